@@ -1,0 +1,143 @@
+//! The table of codes. A code is never renumbered and never used for something else.
+//!
+//! `RT0nn` mistakes in types, `RT1nn` loading, `RT2nn` syntax, `RT3nn` blocks while they run,
+//! `RT4nn` input from outside, `RM0nn` resources.
+
+use super::Severity;
+
+/// What the table says of a code.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct CodeInfo {
+    /// The code as printed.
+    pub id: &'static str,
+    /// A short name.
+    pub name: &'static str,
+    /// The weight it has unless something changes it.
+    pub severity: Severity,
+}
+
+macro_rules! codes {
+    ($($variant:ident = $id:literal $severity:ident $name:literal,)*) => {
+        /// A stable code of a diagnostic.
+        #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+        #[allow(missing_docs, reason = "the table beside each name says what it is")]
+        pub enum Code { $($variant,)* }
+
+        /// All codes in the order of their ids.
+        pub const CODES: &[Code] = &[$(Code::$variant,)*];
+
+        impl Code {
+            /// Its row in the table.
+            pub const fn info(self) -> &'static CodeInfo {
+                match self {
+                    $(Code::$variant => &CodeInfo { id: $id, name: $name, severity: Severity::$severity },)*
+                }
+            }
+        }
+    };
+}
+
+codes! {
+    NamevarMissing = "RT001" Error "namevar-missing",
+    NamevarIsProperty = "RT002" Error "namevar-is-property",
+    DuplicateAttribute = "RT003" Error "duplicate-attribute",
+    ReservedAttribute = "RT004" Error "reserved-attribute",
+    TitlePatternsMissing = "RT005" Error "title-patterns-missing",
+    TitleCaptureMismatch = "RT009" Error "title-capture-mismatch",
+    DuplicateValue = "RT017" Warning "duplicate-value",
+    AliasUnknownValue = "RT018" Error "alias-unknown-value",
+    AliasToRegexMatch = "RT019" Error "alias-to-regex-match",
+    AliasConflict = "RT020" Error "alias-conflict",
+    DefaultNotAllowed = "RT021" Error "default-not-allowed",
+    FeatureUndeclared = "RT034" Error "feature-undeclared",
+
+    UnknownDirective = "RT101" Error "unknown-directive",
+    UnknownOption = "RT102" Error "unknown-option",
+    UnknownName = "RT103" Error "unknown-name",
+    UnknownKind = "RT104" Error "unknown-kind",
+    UnknownAttribute = "RT105" Error "unknown-attribute",
+    UnknownMethod = "RT106" Error "unknown-method",
+    WrongArity = "RT107" Error "wrong-arity",
+    WrongArgument = "RT108" Error "wrong-argument",
+    MisplacedDirective = "RT109" Error "misplaced-directive",
+    DuplicateDirective = "RT110" Error "duplicate-directive",
+    BadRegex = "RT111" Error "bad-regex",
+    BadDataType = "RT112" Error "bad-data-type",
+    DuplicateItem = "RT113" Error "duplicate-item",
+    FileNameMismatch = "RT114" Error "file-name-mismatch",
+    UseNotFound = "RT115" Error "use-not-found",
+    NotAllowedHere = "RT116" Error "not-allowed-here",
+    Refused = "RT117" Error "refused",
+    UnknownProvider = "RT118" Error "unknown-provider",
+    NativeMismatch = "RT119" Error "native-mismatch",
+    FalsySymbol = "RT120" Error "falsy-symbol",
+    TypeShadowed = "RT121" Note "type-shadowed",
+    MetaparameterShadowed = "RT122" Note "metaparameter-shadowed",
+    Deprecated = "RT123" Warning "deprecated",
+
+    Syntax = "RT201" Error "syntax",
+    Unclosed = "RT202" Error "unclosed",
+    Unopened = "RT203" Error "unopened",
+    RubyBlock = "RT204" Error "ruby-block",
+    SymbolInDirective = "RT205" Error "symbol-in-directive",
+    WordInExpression = "RT206" Error "word-in-expression",
+    HashRocketOption = "RT207" Error "hash-rocket-option",
+    MissingComma = "RT208" Error "missing-comma",
+    RubyNewtype = "RT209" Error "ruby-newtype",
+    RubyOperator = "RT210" Error "ruby-operator",
+    RubyRegexFlag = "RT211" Error "ruby-regex-flag",
+    BadEscape = "RT212" Error "bad-escape",
+    BadNumber = "RT213" Error "bad-number",
+    NestingTooDeep = "RT220" Error "nesting-too-deep",
+    ParseTooLong = "RT221" Error "parse-too-long",
+
+    BlockFailed = "RT301" Error "block-failed",
+    FuelSpent = "RT302" Error "fuel-spent",
+    CallsTooDeep = "RT303" Error "calls-too-deep",
+    ValueTooLarge = "RT304" Error "value-too-large",
+    WrongReceiver = "RT305" Error "wrong-receiver",
+    NoArm = "RT306" Error "no-arm",
+
+    CannotRead = "RT401" Error "cannot-read",
+    NotUtf8 = "RT402" Error "not-utf8",
+    NotText = "RT403" Error "not-text",
+    NothingToCheck = "RT404" Error "nothing-to-check",
+    TooLarge = "RT405" Error "too-large",
+    BadInput = "RT406" Error "bad-input",
+
+    UnknownType = "RM001" Error "unknown-type",
+    UnknownResourceAttribute = "RM002" Error "unknown-resource-attribute",
+    DuplicateResource = "RM003" Error "duplicate-resource",
+    FeatureLacking = "RM004" Warning "feature-lacking",
+    InvalidValue = "RM005" Error "invalid-value",
+    InvalidTitle = "RM006" Error "invalid-title",
+    RequiredMissing = "RM007" Error "required-missing",
+    InvalidResource = "RM008" Error "invalid-resource",
+    NoProvider = "RM009" Error "no-provider",
+    UnknownResourceProvider = "RM010" Error "unknown-resource-provider",
+    AttributeTwice = "RM011" Error "attribute-twice",
+    ReadonlyAttribute = "RM012" Error "readonly-attribute",
+    NeedsCompiler = "RM013" Error "needs-compiler",
+    ReadFailed = "RM014" Error "read-failed",
+    UnknownReference = "RM015" Warning "unknown-reference",
+}
+
+impl std::fmt::Display for Code {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.write_str(self.info().id)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn ids_are_unique_and_sorted_within_their_family() {
+        let ids: Vec<_> = CODES.iter().map(|c| c.info().id).collect();
+        let mut sorted = ids.clone();
+        sorted.sort_by_key(|id| (id.starts_with("RM"), *id));
+        sorted.dedup();
+        assert_eq!(ids, sorted);
+    }
+}

@@ -1,0 +1,138 @@
+//! What rtype tells people: one [`Diagnostic`] value, the table of [`Code`]s, one renderer a format.
+//!
+//! Message style: lower-case first word, no final full stop, user text in backticks, no line breaks,
+//! nothing of Rust. What is wrong goes into the message, what is allowed or what to do into `help`.
+
+mod codes;
+mod render;
+
+pub use codes::{CODES, Code, CodeInfo};
+pub use render::{Renderer, Style, to_json};
+
+use crate::source::Span;
+
+/// How much a diagnostic weighs.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, serde::Serialize)]
+#[serde(rename_all = "lowercase")]
+pub enum Severity {
+    /// Worth knowing.
+    Note,
+    /// Probably not what was meant.
+    Warning,
+    /// Cannot be used like this.
+    Error,
+}
+
+/// A place with a few words beside it.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Label {
+    /// The text to underline.
+    pub span: Span,
+    /// What to say there; may be empty.
+    pub text: String,
+}
+
+/// One finding. The first label is the place it is about.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Diagnostic {
+    /// Its stable code.
+    pub code: Code,
+    /// Its weight; starts as the code's own.
+    pub severity: Severity,
+    /// One sentence: what is wrong.
+    pub message: String,
+    /// Places, the main one first.
+    pub labels: Vec<Label>,
+    /// What is allowed, or what to do instead.
+    pub help: Option<String>,
+}
+
+impl Diagnostic {
+    /// A diagnostic of `code` about `span`.
+    pub fn new(code: Code, span: Span, message: impl Into<String>) -> Diagnostic {
+        let labels = if span.is_none() { Vec::new() } else { vec![Label { span, text: String::new() }] };
+        Diagnostic { code, severity: code.info().severity, message: message.into(), labels, help: None }
+    }
+
+    /// Words beside the main place.
+    #[must_use]
+    pub fn label(mut self, text: impl Into<String>) -> Diagnostic {
+        if let Some(first) = self.labels.first_mut() {
+            first.text = text.into();
+        }
+        self
+    }
+
+    /// A second place. Dropped when it is in no file.
+    #[must_use]
+    pub fn also(mut self, span: Span, text: impl Into<String>) -> Diagnostic {
+        if !span.is_none() {
+            self.labels.push(Label { span, text: text.into() });
+        }
+        self
+    }
+
+    /// What is allowed, or what to do instead.
+    #[must_use]
+    pub fn help(mut self, text: impl Into<String>) -> Diagnostic {
+        self.help = Some(text.into());
+        self
+    }
+
+    /// [`Diagnostic::help`] where there is something to say.
+    #[must_use]
+    pub fn maybe_help(mut self, text: Option<impl Into<String>>) -> Diagnostic {
+        self.help = text.map(Into::into).or(self.help);
+        self
+    }
+
+    /// The main place, or [`Span::NONE`].
+    pub fn span(&self) -> Span {
+        self.labels.first().map_or(Span::NONE, |l| l.span)
+    }
+
+    /// Whether it makes what it is about unusable.
+    pub fn is_error(&self) -> bool {
+        self.severity == Severity::Error
+    }
+}
+
+/// The name among `known` that `wrong` was probably meant to be.
+///
+/// Names count as near when at most a third of their letters differ (Damerau-Levenshtein, without case).
+pub fn nearest<'a>(wrong: &str, known: impl IntoIterator<Item = &'a str>) -> Option<&'a str> {
+    let lower = wrong.to_lowercase();
+    let limit = (wrong.chars().count().max(3)) / 3;
+    known
+        .into_iter()
+        .map(|name| (strsim::damerau_levenshtein(&lower, &name.to_lowercase()), name))
+        .filter(|(distance, name)| *distance <= limit.max(1) && *distance < name.chars().count())
+        .min_by_key(|(distance, _)| *distance)
+        .map(|(_, name)| name)
+}
+
+/// `did you mean `x`?`, or what is known when nothing is near.
+pub fn did_you_mean<'a>(wrong: &str, known: impl IntoIterator<Item = &'a str> + Clone) -> Option<String> {
+    if let Some(name) = nearest(wrong, known.clone()) {
+        return Some(format!("did you mean `{name}`?"));
+    }
+    let all: Vec<_> = known.into_iter().map(|n| format!("`{n}`")).collect();
+    match all.len() {
+        0 => None,
+        1..=12 => Some(format!("known are {}", all.join(", "))),
+        _ => None,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn near_names_are_offered_far_ones_are_not() {
+        assert_eq!(nearest("enusre", ["ensure", "name"]), Some("ensure"));
+        assert_eq!(nearest("NewParam", ["newparam"]), Some("newparam"));
+        assert_eq!(nearest("zzz", ["ensure", "name"]), None);
+        assert_eq!(nearest("x", ["y"]), None);
+    }
+}

@@ -1,0 +1,11 @@
+//! rtype: resource types as data.
+//!
+//! Types live in `.rtype` files; they are loaded at run time and bound to native providers that read a real
+//! machine. Data flows one way: text, Ast, type definition, instance, reading, verdict. `docs/architecture.md`
+//! tells which module may use which.
+
+pub mod diagnostics;
+pub mod eval;
+pub mod provider;
+pub mod source;
+pub mod value;

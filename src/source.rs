@@ -1,0 +1,262 @@
+//! Source texts and places in them.
+//!
+//! All files of one [`SourceMap`] share one numbering of bytes, so that a [`Span`] of eight bytes
+//! names both a file and a range in it. Nothing here reads files: callers hand in texts.
+
+use std::sync::{Arc, OnceLock};
+
+/// A range of bytes in a [`SourceMap`]: `start` included, `end` excluded.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Default)]
+pub struct Span {
+    /// First byte, counted through all files of the map.
+    pub start: u32,
+    /// The byte behind the last one.
+    pub end: u32,
+}
+
+impl Span {
+    /// The span of what stands in no file, such as a default of the language itself.
+    pub const NONE: Span = Span { start: 0, end: 0 };
+
+    /// The range from `start` to before `end`.
+    pub fn new(start: u32, end: u32) -> Span {
+        Span { start, end: end.max(start) }
+    }
+
+    /// Whether this is [`Span::NONE`].
+    pub fn is_none(self) -> bool {
+        self == Span::NONE
+    }
+
+    /// The smallest span that holds both; [`Span::NONE`] counts as nothing.
+    #[must_use]
+    pub fn to(self, other: Span) -> Span {
+        if self.is_none() {
+            other
+        } else if other.is_none() {
+            self
+        } else {
+            Span::new(self.start.min(other.start), self.end.max(other.end))
+        }
+    }
+
+    /// Whether `other` lies wholly inside this span.
+    pub fn contains(self, other: Span) -> bool {
+        self.start <= other.start && other.end <= self.end
+    }
+
+    /// The length in bytes.
+    pub fn len(self) -> usize {
+        (self.end - self.start) as usize
+    }
+
+    /// Whether the span covers no byte.
+    pub fn is_empty(self) -> bool {
+        self.start == self.end
+    }
+}
+
+impl std::fmt::Debug for Span {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        write!(f, "{}..{}", self.start, self.end)
+    }
+}
+
+/// A place as people count it: both numbers start at 1, columns are Unicode code points.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Position {
+    /// Line, from 1.
+    pub line: u32,
+    /// Column in code points, from 1.
+    pub column: u32,
+}
+
+/// One text with its name.
+#[derive(Debug)]
+pub struct Source {
+    name: String,
+    text: String,
+    base: u32,
+    line_starts: OnceLock<Vec<u32>>,
+}
+
+impl Source {
+    /// The name shown to people: a path as the user gave it, or `<stdin>` and the like.
+    pub fn name(&self) -> &str {
+        &self.name
+    }
+
+    /// The whole text.
+    pub fn text(&self) -> &str {
+        &self.text
+    }
+
+    /// The map-wide number of the text's first byte.
+    pub fn base(&self) -> u32 {
+        self.base
+    }
+
+    /// The map-wide span of the whole text.
+    pub fn span(&self) -> Span {
+        Span::new(self.base, self.base + self.text.len() as u32)
+    }
+
+    /// The map-wide span of a range of this text.
+    pub fn span_of(&self, range: std::ops::Range<usize>) -> Span {
+        Span::new(self.base + range.start as u32, self.base + range.end as u32)
+    }
+
+    /// The range of this text that `span` covers, cut to the text and to character boundaries.
+    pub fn range(&self, span: Span) -> std::ops::Range<usize> {
+        let clamp = |at: u32| {
+            let mut at = (at.saturating_sub(self.base) as usize).min(self.text.len());
+            while !self.text.is_char_boundary(at) {
+                at -= 1;
+            }
+            at
+        };
+        clamp(span.start)..clamp(span.end)
+    }
+
+    /// The text that `span` covers.
+    pub fn slice(&self, span: Span) -> &str {
+        self.text.get(self.range(span)).unwrap_or_default()
+    }
+
+    /// Where the map-wide byte `at` lies.
+    pub fn position(&self, at: u32) -> Position {
+        let (line, start) = self.line_of(at);
+        let upto = self.text.get(start..self.range(Span::new(at, at)).start).unwrap_or_default();
+        Position { line: line as u32 + 1, column: upto.chars().count() as u32 + 1 }
+    }
+
+    /// Column of the map-wide byte `at` in UTF-16 units from 0, as the language server protocol counts.
+    pub fn utf16_column(&self, at: u32) -> u32 {
+        let (_, start) = self.line_of(at);
+        let upto = self.text.get(start..self.range(Span::new(at, at)).start).unwrap_or_default();
+        upto.chars().map(char::len_utf16).sum::<usize>() as u32
+    }
+
+    fn line_of(&self, at: u32) -> (usize, usize) {
+        let starts = self.line_starts.get_or_init(|| {
+            std::iter::once(0)
+                .chain(self.text.bytes().enumerate().filter(|(_, b)| *b == b'\n').map(|(i, _)| i as u32 + 1))
+                .collect()
+        });
+        let at = at.saturating_sub(self.base);
+        let line = starts.partition_point(|s| *s <= at).saturating_sub(1);
+        (line, starts.get(line).copied().unwrap_or(0) as usize)
+    }
+}
+
+/// All texts that one run or session has seen.
+///
+/// A map is a value of its owner: two maps know nothing of each other.
+#[derive(Debug, Clone)]
+pub struct SourceMap {
+    sources: Vec<Arc<Source>>,
+    next: u32,
+}
+
+impl Default for SourceMap {
+    fn default() -> Self {
+        // Byte 0 belongs to no file, so that `Span::NONE` is no place in any.
+        SourceMap { sources: Vec::new(), next: 1 }
+    }
+}
+
+/// The texts of one map may hold at most 4 GiB together.
+#[derive(Debug, thiserror::Error)]
+#[error("the sources of one run are larger than 4 GiB together")]
+pub struct TooLarge;
+
+impl SourceMap {
+    /// An empty map.
+    pub fn new() -> SourceMap {
+        SourceMap::default()
+    }
+
+    /// Adds a text under the name that messages shall show.
+    ///
+    /// # Errors
+    /// [`TooLarge`] when spans of 32 bits could no longer tell all bytes apart.
+    pub fn add(&mut self, name: impl Into<String>, text: impl Into<String>) -> Result<Arc<Source>, TooLarge> {
+        let (name, text) = (name.into(), text.into());
+        let length = u32::try_from(text.len()).map_err(|_| TooLarge)?;
+        // One byte between files keeps the end of one apart from the start of the next.
+        let next = self.next.checked_add(length).and_then(|n| n.checked_add(1)).ok_or(TooLarge)?;
+        let source = Arc::new(Source { name, text, base: self.next, line_starts: OnceLock::new() });
+        self.next = next;
+        self.sources.push(Arc::clone(&source));
+        Ok(source)
+    }
+
+    /// The file in which `span` starts.
+    pub fn find(&self, span: Span) -> Option<&Arc<Source>> {
+        if span.is_none() {
+            return None;
+        }
+        let after = self.sources.partition_point(|s| s.base <= span.start);
+        let source = self.sources.get(after.checked_sub(1)?)?;
+        (span.start <= source.span().end).then_some(source)
+    }
+
+    /// The text that `span` covers, empty when it lies in no file.
+    pub fn slice(&self, span: Span) -> &str {
+        self.find(span).map_or("", |s| s.slice(span))
+    }
+
+    /// `name:line:column` of a span's start.
+    pub fn locate(&self, span: Span) -> Option<String> {
+        let source = self.find(span)?;
+        let at = source.position(span.start);
+        Some(format!("{}:{}:{}", source.name(), at.line, at.column))
+    }
+
+    /// All texts in the order in which they were added.
+    pub fn iter(&self) -> impl Iterator<Item = &Arc<Source>> {
+        self.sources.iter()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_span_names_file_and_place() {
+        let mut map = SourceMap::new();
+        let one = map.add("one", "a\nbé€d\n").unwrap();
+        let two = map.add("two", "x").unwrap();
+        let d = one.span_of(8..9);
+        assert_eq!(one.text().get(8..9), Some("d").filter(|_| one.text().is_char_boundary(8)));
+        assert_eq!(map.find(d).unwrap().name(), "one");
+        assert_eq!(map.find(two.span_of(0..1)).unwrap().name(), "two");
+        assert_eq!(map.slice(two.span()), "x");
+        assert_eq!(map.find(Span::NONE).map(|s| s.name().to_owned()), None);
+        assert_eq!(map.locate(one.span_of(2..3)).unwrap(), "one:2:1");
+    }
+
+    #[test]
+    fn columns_count_code_points_and_utf16_units() {
+        let mut map = SourceMap::new();
+        let source = map.add("f", "é😀x").unwrap();
+        let x = source.span_of(6..7);
+        assert_eq!(source.slice(x), "x");
+        assert_eq!(source.position(x.start), Position { line: 1, column: 3 });
+        assert_eq!(source.utf16_column(x.start), 3);
+    }
+
+    #[test]
+    fn a_span_past_the_text_is_cut() {
+        let mut map = SourceMap::new();
+        let source = map.add("f", "é").unwrap();
+        assert_eq!(source.slice(Span::new(source.base(), source.base() + 99)), "é");
+        assert_eq!(source.slice(Span::new(source.base() + 1, source.base() + 2)), "é");
+    }
+
+    #[test]
+    fn spans_are_eight_bytes() {
+        assert_eq!(std::mem::size_of::<Span>(), 8);
+    }
+}

@@ -1,0 +1,179 @@
+//! How values are written: as text, as Ruby's `inspect`, as Puppet source.
+
+use super::{REDACTED, Value};
+use std::fmt::{self, Display, Write};
+
+impl Display for Value {
+    /// The text that interpolation gives, as Ruby's `to_s`; secrets give [`REDACTED`].
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Value::Nil => Ok(()),
+            Value::Bool(b) => write!(f, "{b}"),
+            Value::Int(n) => write!(f, "{n}"),
+            Value::Float(n) => f.write_str(&float(*n)),
+            Value::Str(s) => f.write_str(s),
+            Value::Sym(s) => f.write_str(s.as_str()),
+            Value::Array(_) | Value::Map(_) => f.write_str(&inspect(self)),
+            Value::Regex(r) => write!(f, "{r}"),
+            Value::Sensitive(_) => f.write_str(REDACTED),
+            Value::Resource(r) => write!(f, "{r}"),
+            Value::Type(t) => write!(f, "{t}"),
+            Value::Unknown => f.write_str("unknown"),
+        }
+    }
+}
+
+impl fmt::Debug for Value {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(&inspect(self))
+    }
+}
+
+impl serde::Serialize for Value {
+    /// JSON as people expect it: symbols as strings, secrets as [`REDACTED`].
+    fn serialize<S: serde::Serializer>(&self, s: S) -> Result<S::Ok, S::Error> {
+        match self {
+            Value::Nil => s.serialize_unit(),
+            Value::Bool(b) => s.serialize_bool(*b),
+            Value::Int(n) => s.serialize_i64(*n),
+            Value::Float(n) => s.serialize_f64(*n),
+            Value::Array(values) => s.collect_seq(values.iter()),
+            Value::Map(map) => s.collect_map(map.iter().map(|(k, v)| (k.to_text(), v))),
+            other => s.collect_str(other),
+        }
+    }
+}
+
+fn float(n: f64) -> String {
+    if n.is_nan() {
+        "NaN".into()
+    } else if n.is_infinite() {
+        if n > 0.0 { "Infinity".into() } else { "-Infinity".into() }
+    } else if n == n.trunc() && n.abs() < 1e16 {
+        format!("{n:.1}")
+    } else if n.abs() >= 1e16 || n.abs() < 1e-4 {
+        // Ruby writes 1.0e+20 and 1.5e-05.
+        let text = format!("{n:e}");
+        let (mantissa, exponent) = text.split_once('e').unwrap_or((&text, "0"));
+        let dot = if mantissa.contains('.') { "" } else { ".0" };
+        let (sign, digits) = exponent.strip_prefix('-').map_or(('+', exponent), |d| ('-', d));
+        format!("{mantissa}{dot}e{sign}{digits:0>2}")
+    } else {
+        format!("{n}")
+    }
+}
+
+/// The value as Ruby's `inspect` writes it.
+pub fn inspect(value: &Value) -> String {
+    let mut out = String::new();
+    write_inspect(&mut out, value);
+    out
+}
+
+fn write_inspect(out: &mut String, value: &Value) {
+    match value {
+        Value::Nil => out.push_str("nil"),
+        Value::Str(s) => write_ruby_string(out, s),
+        Value::Sym(s) => {
+            out.push(':');
+            if is_plain_symbol(s.as_str()) { out.push_str(s.as_str()) } else { write_ruby_string(out, s.as_str()) }
+        }
+        Value::Array(values) => {
+            out.push('[');
+            for (i, v) in values.iter().enumerate() {
+                out.push_str(if i > 0 { ", " } else { "" });
+                write_inspect(out, v);
+            }
+            out.push(']');
+        }
+        Value::Map(map) => {
+            out.push('{');
+            for (i, (k, v)) in map.iter().enumerate() {
+                out.push_str(if i > 0 { ", " } else { "" });
+                write_inspect(out, k);
+                out.push_str("=>");
+                write_inspect(out, v);
+            }
+            out.push('}');
+        }
+        other => {
+            // Writing to a String cannot fail.
+            let _ = write!(out, "{other}");
+        }
+    }
+}
+
+fn is_plain_symbol(s: &str) -> bool {
+    let body = s.strip_suffix(['?', '!']).unwrap_or(s);
+    let mut letters = body.chars();
+    letters.next().is_some_and(|c| c.is_alphabetic() || c == '_') && letters.all(|c| c.is_alphanumeric() || c == '_')
+}
+
+fn write_ruby_string(out: &mut String, s: &str) {
+    out.push('"');
+    let mut letters = s.chars().peekable();
+    while let Some(c) = letters.next() {
+        match c {
+            '"' => out.push_str("\\\""),
+            '\\' => out.push_str("\\\\"),
+            '\n' => out.push_str("\\n"),
+            '\t' => out.push_str("\\t"),
+            '\r' => out.push_str("\\r"),
+            '\x1b' => out.push_str("\\e"),
+            '\0' => out.push_str("\\0"),
+            '#' if matches!(letters.peek(), Some('{' | '$' | '@')) => out.push_str("\\#"),
+            c if c.is_control() => {
+                let _ = write!(out, "\\x{:02X}", c as u32);
+            }
+            c => out.push(c),
+        }
+    }
+    out.push('"');
+}
+
+/// Single-quoted as in a Puppet manifest; only `\` and `'` need care.
+pub fn quote_puppet(text: &str) -> String {
+    format!("'{}'", text.replace('\\', "\\\\").replace('\'', "\\'"))
+}
+
+/// The value as it would be written in a resource declaration.
+pub fn puppet_literal(value: &Value) -> String {
+    match value {
+        Value::Nil => "undef".into(),
+        Value::Bool(_) | Value::Int(_) | Value::Float(_) => value.to_string(),
+        Value::Array(values) => format!("[{}]", values.iter().map(puppet_literal).collect::<Vec<_>>().join(", ")),
+        Value::Map(map) => {
+            let pairs: Vec<_> = map.iter().map(|(k, v)| format!("{} => {}", puppet_literal(k), puppet_literal(v))).collect();
+            format!("{{{}}}", pairs.join(", "))
+        }
+        Value::Resource(r) => {
+            let whole = r.to_string();
+            let head = whole.split('[').next().unwrap_or_default();
+            format!("{head}[{}]", quote_puppet(&r.title))
+        }
+        Value::Sensitive(_) => format!("Sensitive('{REDACTED}')"),
+        other => quote_puppet(&other.to_text()),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use std::sync::Arc;
+
+    #[test]
+    fn floats_and_strings_are_written_as_ruby_does() {
+        assert_eq!(Value::Float(1.0).to_string(), "1.0");
+        assert_eq!(Value::Float(1e20).to_string(), "1.0e+20");
+        assert_eq!(Value::Float(0.000_015).to_string(), "1.5e-05");
+        assert_eq!(inspect(&Value::str("a\"#{x}\n")), "\"a\\\"\\#{x}\\n\"");
+        assert_eq!(inspect(&Value::array([Value::sym("a"), Value::sym("a-b"), Value::Nil])), "[:a, :\"a-b\", nil]");
+    }
+
+    #[test]
+    fn a_secret_shows_itself_nowhere() {
+        let secret = Value::array([Value::Sensitive(Arc::new(Value::str("hunter2")))]);
+        let everything = format!("{secret} {secret:?} {} {}", puppet_literal(&secret), serde_json::to_string(&secret).unwrap());
+        assert!(!everything.contains("hunter2"), "{everything}");
+    }
+}

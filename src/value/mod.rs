@@ -1,0 +1,320 @@
+//! Values that attributes hold and blocks compute with, and how they are written out.
+
+mod datatype;
+mod format;
+mod regex;
+
+pub use datatype::{Bounds, DataType, Member, Mismatch};
+pub use format::{inspect, puppet_literal, quote_puppet};
+pub use regex::{BadRegex, Captures, Flags, Regex};
+
+pub use ecow::{EcoString, EcoVec};
+use indexmap::IndexMap;
+use std::hash::{Hash, Hasher};
+use std::sync::Arc;
+
+/// What is printed instead of a sensitive value, wherever it would be printed.
+pub const REDACTED: &str = "[redacted]";
+
+/// A name as a value: `:present`. Different from the string of the same letters.
+#[derive(Clone, PartialEq, Eq, Hash, PartialOrd, Ord, serde::Serialize)]
+#[serde(transparent)]
+pub struct Symbol(EcoString);
+
+impl Symbol {
+    /// The letters without the colon.
+    pub fn as_str(&self) -> &str {
+        &self.0
+    }
+
+    /// The letters as a string that shares them.
+    pub fn text(&self) -> EcoString {
+        self.0.clone()
+    }
+}
+
+impl<T: Into<EcoString>> From<T> for Symbol {
+    fn from(text: T) -> Symbol {
+        Symbol(text.into())
+    }
+}
+
+impl std::borrow::Borrow<str> for Symbol {
+    fn borrow(&self) -> &str {
+        &self.0
+    }
+}
+
+impl PartialEq<str> for Symbol {
+    fn eq(&self, other: &str) -> bool {
+        self.0 == other
+    }
+}
+
+impl PartialEq<&str> for Symbol {
+    fn eq(&self, other: &&str) -> bool {
+        self.0 == *other
+    }
+}
+
+impl std::fmt::Display for Symbol {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.write_str(&self.0)
+    }
+}
+
+impl std::fmt::Debug for Symbol {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        write!(f, ":{}", self.0)
+    }
+}
+
+/// A map keeps the order in which its keys came.
+pub type Map = IndexMap<Value, Value>;
+
+/// Names a resource: `File['/etc/hosts']`.
+#[derive(Clone, Debug, PartialEq, Eq, Hash, PartialOrd, Ord, serde::Serialize)]
+pub struct ResourceRef {
+    /// The type's name in lower case.
+    pub type_name: Symbol,
+    /// The title as declared.
+    pub title: EcoString,
+}
+
+impl std::fmt::Display for ResourceRef {
+    /// Writes `Type[title]` as Puppet does, each part of a qualified name capitalised.
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        for (i, part) in self.type_name.as_str().split("::").enumerate() {
+            let mut letters = part.chars();
+            let first = letters.next().map(|c| c.to_ascii_uppercase());
+            write!(f, "{}{}{}", if i > 0 { "::" } else { "" }, first.map(String::from).unwrap_or_default(), letters.as_str())?;
+        }
+        write!(f, "[{}]", self.title)
+    }
+}
+
+/// A value. Cloning is cheap: what is long is shared.
+#[derive(Clone, Default)]
+pub enum Value {
+    /// Nothing; `nil`, Puppet's undef.
+    #[default]
+    Nil,
+    /// `true`, `false`.
+    Bool(bool),
+    /// A whole number.
+    Int(i64),
+    /// A number with a fraction.
+    Float(f64),
+    /// Text.
+    Str(EcoString),
+    /// A name.
+    Sym(Symbol),
+    /// A list.
+    Array(EcoVec<Value>),
+    /// Pairs in order.
+    Map(Arc<Map>),
+    /// A pattern.
+    Regex(Arc<Regex>),
+    /// A value that shows itself to nobody.
+    Sensitive(Arc<Value>),
+    /// A resource's name.
+    Resource(Arc<ResourceRef>),
+    /// A data type, as `is_a?` takes it.
+    Type(Arc<DataType>),
+    /// A value that will be known later; rules that read it wait.
+    Unknown,
+}
+
+impl Value {
+    /// A string value.
+    pub fn str(text: impl Into<EcoString>) -> Value {
+        Value::Str(text.into())
+    }
+
+    /// A symbol value.
+    pub fn sym(text: impl Into<EcoString>) -> Value {
+        Value::Sym(Symbol(text.into()))
+    }
+
+    /// A list value.
+    pub fn array(values: impl IntoIterator<Item = Value>) -> Value {
+        Value::Array(values.into_iter().collect())
+    }
+
+    /// Whether it counts as true: all but `nil` and `false` do.
+    pub fn is_truthy(&self) -> bool {
+        !matches!(self, Value::Nil | Value::Bool(false))
+    }
+
+    /// Whether it is `nil`.
+    pub fn is_nil(&self) -> bool {
+        matches!(self, Value::Nil)
+    }
+
+    /// Whether it is the symbol of these letters.
+    pub fn is_sym(&self, letters: &str) -> bool {
+        matches!(self, Value::Sym(s) if s.as_str() == letters)
+    }
+
+    /// Whether it is `:absent`, what a property of a missing thing reads as.
+    pub fn is_absent(&self) -> bool {
+        self.is_sym("absent")
+    }
+
+    /// The letters of a string or a symbol.
+    pub fn as_text(&self) -> Option<&str> {
+        match self {
+            Value::Str(s) => Some(s),
+            Value::Sym(s) => Some(s.as_str()),
+            _ => None,
+        }
+    }
+
+    /// The elements of a list.
+    pub fn as_array(&self) -> Option<&[Value]> {
+        match self {
+            Value::Array(a) => Some(a),
+            _ => None,
+        }
+    }
+
+    /// What is inside a sensitive value; any other value is itself.
+    pub fn unwrapped(&self) -> &Value {
+        match self {
+            Value::Sensitive(inner) => inner.unwrapped(),
+            other => other,
+        }
+    }
+
+    /// Whether it is sensitive or holds something sensitive.
+    pub fn has_secret(&self) -> bool {
+        match self {
+            Value::Sensitive(_) => true,
+            Value::Array(values) => values.iter().any(Value::has_secret),
+            Value::Map(map) => map.iter().any(|(k, v)| k.has_secret() || v.has_secret()),
+            _ => false,
+        }
+    }
+
+    /// Whether any part of it will only be known later.
+    pub fn has_unknown(&self) -> bool {
+        match self {
+            Value::Unknown => true,
+            Value::Array(values) => values.iter().any(Value::has_unknown),
+            Value::Map(map) => map.values().any(Value::has_unknown),
+            Value::Sensitive(inner) => inner.has_unknown(),
+            _ => false,
+        }
+    }
+
+    /// The text as Ruby's `to_s` gives it; a sensitive value gives [`REDACTED`].
+    pub fn to_text(&self) -> EcoString {
+        match self {
+            Value::Str(s) => s.clone(),
+            Value::Sym(s) => s.text(),
+            other => ecow::eco_format!("{other}"),
+        }
+    }
+
+    /// What kind of value it is, in the language's words.
+    pub fn kind_name(&self) -> &'static str {
+        match self {
+            Value::Nil => "nil",
+            Value::Bool(_) => "a boolean",
+            Value::Int(_) => "an integer",
+            Value::Float(_) => "a float",
+            Value::Str(_) => "a string",
+            Value::Sym(_) => "a symbol",
+            Value::Array(_) => "a list",
+            Value::Map(_) => "a map",
+            Value::Regex(_) => "a regex",
+            Value::Sensitive(_) => "a sensitive value",
+            Value::Resource(_) => "a resource",
+            Value::Type(_) => "a data type",
+            Value::Unknown => "an unknown value",
+        }
+    }
+}
+
+impl PartialEq for Value {
+    /// As Ruby's `==`: numbers by amount, strings and symbols never equal to each other.
+    fn eq(&self, other: &Value) -> bool {
+        match (self, other) {
+            (Value::Nil, Value::Nil) | (Value::Unknown, Value::Unknown) => true,
+            (Value::Bool(a), Value::Bool(b)) => a == b,
+            (Value::Int(a), Value::Int(b)) => a == b,
+            (Value::Float(a), Value::Float(b)) => a == b,
+            (Value::Int(a), Value::Float(b)) | (Value::Float(b), Value::Int(a)) => *a as f64 == *b,
+            (Value::Str(a), Value::Str(b)) => a == b,
+            (Value::Sym(a), Value::Sym(b)) => a == b,
+            (Value::Array(a), Value::Array(b)) => a == b,
+            (Value::Map(a), Value::Map(b)) => a == b,
+            (Value::Regex(a), Value::Regex(b)) => a == b,
+            (Value::Sensitive(a), Value::Sensitive(b)) => a == b,
+            (Value::Resource(a), Value::Resource(b)) => a == b,
+            (Value::Type(a), Value::Type(b)) => a == b,
+            _ => false,
+        }
+    }
+}
+
+impl Eq for Value {}
+
+impl Hash for Value {
+    fn hash<H: Hasher>(&self, state: &mut H) {
+        match self {
+            // Equal numbers must hash alike, whatever they are written as.
+            Value::Int(n) => (*n as f64).to_bits().hash(state),
+            Value::Float(n) => n.to_bits().hash(state),
+            Value::Bool(b) => b.hash(state),
+            Value::Str(s) => (0u8, s).hash(state),
+            Value::Sym(s) => (1u8, s).hash(state),
+            Value::Array(a) => a.iter().for_each(|v| v.hash(state)),
+            Value::Map(m) => m.len().hash(state),
+            Value::Regex(r) => r.source().hash(state),
+            Value::Sensitive(v) => v.hash(state),
+            Value::Resource(r) => r.hash(state),
+            Value::Nil | Value::Unknown | Value::Type(_) => std::mem::discriminant(self).hash(state),
+        }
+    }
+}
+
+impl From<bool> for Value {
+    fn from(b: bool) -> Value {
+        Value::Bool(b)
+    }
+}
+
+impl From<i64> for Value {
+    fn from(n: i64) -> Value {
+        Value::Int(n)
+    }
+}
+
+impl From<&str> for Value {
+    fn from(s: &str) -> Value {
+        Value::Str(s.into())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_value_is_at_most_24_bytes() {
+        assert!(std::mem::size_of::<Value>() <= 24, "{}", std::mem::size_of::<Value>());
+    }
+
+    #[test]
+    fn strings_and_symbols_differ_numbers_compare_by_amount() {
+        assert_ne!(Value::str("a"), Value::sym("a"));
+        assert_eq!(Value::Int(1), Value::Float(1.0));
+    }
+
+    #[test]
+    fn a_reference_is_written_as_puppet_writes_it() {
+        let r = ResourceRef { type_name: "foo::bar".into(), title: "x".into() };
+        assert_eq!(r.to_string(), "Foo::Bar[x]");
+    }
+}
