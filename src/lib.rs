@@ -8,4 +8,5 @@ pub mod diagnostics;
 pub mod eval;
 pub mod provider;
 pub mod source;
+pub mod syntax;
 pub mod value;

@@ -1,0 +1,3 @@
+//! Text → Ast, and back. pest stays behind [`parse_types`] and [`parse_manifest`].
+
+pub mod ast;
