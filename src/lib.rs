@@ -9,4 +9,5 @@ pub mod eval;
 pub mod provider;
 pub mod source;
 pub mod syntax;
+pub mod types;
 pub mod value;
