@@ -191,3 +191,72 @@ impl Provider for Crontab {
         Ok(found)
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::provider::native::reading::testing::{Wants, get, present, puppet, root, shown};
+
+    fn list(words: &[&str]) -> Value {
+        Value::array(words.iter().map(|w| Value::str(*w)))
+    }
+
+    #[test]
+    fn all_jobs_are_read_as_puppet_reads_them() {
+        let found = Crontab.instances(&root("recorded"), Select::All).unwrap();
+        assert_eq!(shown(&found, &[]), puppet("cron"));
+    }
+
+    #[test]
+    fn a_job_is_found_by_its_name_in_the_crontab_of_its_user_only() {
+        let system = root("recorded");
+        let state = present(&Crontab, &system, "job one", vec![("user", Value::from("root"))]);
+        assert_eq!(state["hour"], Ok(list(&["2", "4"])));
+        assert_eq!(state["month"], Ok(absent()));
+        assert_eq!(get(&Crontab, &system, "job one", vec![("user", Value::from("rtuser1"))]), Reading::Absent);
+        assert_eq!(get(&Crontab, &system, "other", vec![("target", Value::from("root")), ("user", Value::from("rtuser1"))]), Reading::Absent);
+    }
+
+    #[test]
+    fn an_unnamed_job_that_does_the_same_is_taken_for_the_resource() {
+        let system = root("recorded");
+        let wants = |special: Value| vec![("user", Value::from("root")), ("command", Value::from("/bin/unn\tx")), ("special", special)];
+        let state = present(&Crontab, &system, "mine", wants(Value::from("reboot")));
+        assert_eq!(state["special"], Ok(Value::from("reboot")));
+        assert_eq!(get(&Crontab, &system, "mine", wants(Value::from("daily"))), Reading::Absent);
+        assert_eq!(get(&Crontab, &system, "mine", wants(absent())), Reading::Absent);
+        let times = vec![("user", Value::from("root")), ("command", Value::from("/bin/unn # c")), ("minute", list(&["*/5"])), ("hour", absent())];
+        assert_eq!(get(&Crontab, &system, "mine", times), Reading::Absent);
+    }
+
+    #[test]
+    fn an_unnamed_job_answers_for_one_resource_only() {
+        let wants = Wants(vec![("user", Value::from("root")), ("command", Value::from("/bin/unn # c"))]);
+        let requests = ["a", "b"].map(|name| Request { name, resource: &wants });
+        let readings = Crontab.get(&root("recorded"), &requests, Select::All);
+        assert!(matches!(readings[..], [Reading::Present(_), Reading::Absent]));
+    }
+
+    #[test]
+    fn a_line_that_is_none_is_an_error_for_its_crontab_only() {
+        let system = root("badcron");
+        let Reading::Error(e) = get(&Crontab, &system, "x", vec![("user", Value::from("bad"))]) else { panic!() };
+        assert_eq!(e.message, "cannot read /var/spool/cron/crontabs/bad: line 3 is no crontab line");
+        assert_eq!(get(&Crontab, &system, "x", vec![("user", Value::from("good"))]), Reading::Absent);
+        assert!(Crontab.instances(&system, Select::All).is_err());
+    }
+
+    #[test]
+    fn an_unreadable_crontab_is_an_error_and_a_missing_one_has_no_jobs() {
+        assert!(matches!(get(&Crontab, &root("unreadable"), "x", vec![("user", Value::from("eve"))]), Reading::Error(_)));
+        assert_eq!(get(&Crontab, &root("empty"), "x", vec![("user", Value::from("eve"))]), Reading::Absent);
+        assert_eq!(Crontab.instances(&root("empty"), Select::All), Ok(vec![]));
+    }
+
+    #[test]
+    fn a_user_cannot_name_a_file_elsewhere() {
+        for user in ["../../../etc/passwd", "a/b", "", ".."] {
+            assert!(matches!(get(&Crontab, &root("recorded"), "x", vec![("user", Value::from(user))]), Reading::Error(_)), "{user}");
+        }
+    }
+}

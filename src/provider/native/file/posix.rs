@@ -198,3 +198,99 @@ impl Provider for Posix {
         }
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::provider::native::reading::testing::{Wants, get, present};
+    use std::os::unix::fs::{PermissionsExt, symlink};
+
+    fn machine() -> (tempfile::TempDir, System) {
+        let dir = tempfile::tempdir().unwrap();
+        std::fs::write(dir.path().join("f"), "hello\n").unwrap();
+        std::fs::set_permissions(dir.path().join("f"), PermissionsExt::from_mode(0o4640)).unwrap();
+        std::fs::create_dir(dir.path().join("d")).unwrap();
+        symlink("f", dir.path().join("l")).unwrap();
+        symlink("nowhere", dir.path().join("dangling")).unwrap();
+        nix::unistd::mkfifo(&dir.path().join("p"), nix::sys::stat::Mode::S_IRWXU).unwrap();
+        let system = System::at(dir.path());
+        (dir, system)
+    }
+
+    #[test]
+    fn a_file_is_read_with_numbers_as_owner_and_a_checksum_as_content() {
+        let (_dir, system) = machine();
+        let state = present(&Posix, &system, "/f", vec![]);
+        assert_eq!(state["ensure"], Ok(Value::sym("file")));
+        assert_eq!(state["type"], Ok(Value::from("file")));
+        assert_eq!(state["mode"], Ok(Value::from("4640")));
+        assert!(matches!(state["owner"], Ok(Value::Int(_))));
+        assert_eq!(state["content"], Ok(Value::from("{sha256}5891b5b522d5df086d0ff0b110fbd9d21bb4fc7163af34d08286a2e846f6be03")));
+        assert_eq!((&state["target"], &state["seluser"]), (&Ok(absent()), &Ok(absent())));
+    }
+
+    #[test]
+    fn the_checksum_is_of_the_kind_that_the_resource_names() {
+        let (_dir, system) = machine();
+        let of = |kind: &str| present(&Posix, &system, "/f", vec![("checksum", Value::sym(kind))])["content"].clone().unwrap().to_text();
+        assert_eq!(of("md5"), "{md5}b1946ac92492d2347c6235b4d2611184");
+        assert_eq!(of("none"), "{none}");
+        assert!(of("mtime").ends_with(" +0000"));
+        let bare = present(&Posix, &system, "/f", vec![("checksum", Value::sym("md5")), ("source", Value::from("/x"))]);
+        assert_eq!(bare["checksum_value"], Ok(Value::from("b1946ac92492d2347c6235b4d2611184")));
+    }
+
+    #[test]
+    fn a_link_is_read_itself_unless_it_shall_be_followed() {
+        let (_dir, system) = machine();
+        let state = present(&Posix, &system, "/l", vec![]);
+        assert_eq!((&state["ensure"], &state["target"]), (&Ok(Value::sym("link")), &Ok(Value::from("f"))));
+        assert_eq!(state["content"], Ok(absent()));
+        let follow = vec![("links", Value::sym("follow"))];
+        assert_eq!(present(&Posix, &system, "/l", follow.clone())["ensure"], Ok(Value::sym("file")));
+        assert_eq!(get(&Posix, &system, "/dangling", follow), Reading::Absent);
+        assert_eq!(present(&Posix, &system, "/dangling", vec![])["target"], Ok(Value::from("nowhere")));
+    }
+
+    #[test]
+    fn folders_and_pipes_have_no_content_and_are_not_opened() {
+        let (_dir, system) = machine();
+        for (path, kind) in [("/d", "directory"), ("/p", "fifo")] {
+            let state = present(&Posix, &system, path, vec![]);
+            assert_eq!((&state["ensure"], &state["content"]), (&Ok(Value::sym(kind)), &Ok(absent())));
+        }
+    }
+
+    #[test]
+    fn what_lies_below_a_file_is_absent_and_an_impossible_path_is_an_error() {
+        let (_dir, system) = machine();
+        assert_eq!(get(&Posix, &system, "/f/x", vec![]), Reading::Absent);
+        assert_eq!(get(&Posix, &system, "/none", vec![]), Reading::Absent);
+        assert!(matches!(get(&Posix, &system, "/a\0b", vec![]), Reading::Error(_)));
+        let long = format!("/{}", "x".repeat(5000));
+        assert!(matches!(get(&Posix, &system, &long, vec![]), Reading::Error(_)));
+    }
+
+    #[test]
+    fn text_is_read_only_from_regular_files_that_hold_text() {
+        let (dir, system) = machine();
+        std::fs::write(dir.path().join("binary"), [0xff, 0xfe]).unwrap();
+        let read = |name: &str| Posix.query(&system, Request { name, resource: &Wants(vec![]) }, "read", &[]);
+        assert_eq!(read("/f"), Ok(Value::from("hello\n")));
+        assert_eq!(read("/none"), Ok(Value::Nil));
+        assert!(read("/binary").unwrap_err().message.contains("not UTF-8"));
+        assert!(read("/p").unwrap_err().message.contains("no regular file"));
+    }
+
+    #[test]
+    fn not_all_files_are_listed() {
+        let (_dir, system) = machine();
+        assert!(Posix.instances(&system, Select::All).unwrap_err().help.unwrap().contains("name one"));
+    }
+
+    #[test]
+    fn times_are_written_as_ruby_does() {
+        assert_eq!(time(0), "1970-01-01 00:00:00 +0000");
+        assert_eq!(time(1_795_180_194), "2026-11-20 13:09:54 +0000");
+    }
+}

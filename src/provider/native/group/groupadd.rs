@@ -64,3 +64,29 @@ impl Provider for Groupadd {
         Ok(groups.map(|g| Found { name: g.name.into(), state: state(g.gid, g.members(), select) }).collect())
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::provider::native::reading::testing::{get, present, puppet, root, shown};
+
+    #[test]
+    fn all_groups_are_read_as_puppet_reads_them() {
+        let found = Groupadd.instances(&root("recorded"), Select::All).unwrap();
+        // Puppet shows members only where it can manage them.
+        assert_eq!(shown(&found, &["members"]), puppet("group"));
+    }
+
+    #[test]
+    fn members_are_a_list_in_the_order_of_the_file() {
+        let state = present(&Groupadd, &root("recorded"), "rtg3", vec![]);
+        assert_eq!(state["members"], Ok(Value::array(["rtuser1", "größe", "rtuser2"].map(Value::from))));
+    }
+
+    #[test]
+    fn an_unreadable_group_file_is_an_error_and_a_missing_one_has_no_groups() {
+        assert!(matches!(get(&Groupadd, &root("unreadable"), "adm", vec![]), Reading::Error(_)));
+        assert!(Groupadd.instances(&root("unreadable"), Select::All).is_err());
+        assert_eq!(get(&Groupadd, &root("empty"), "adm", vec![]), Reading::Absent);
+    }
+}

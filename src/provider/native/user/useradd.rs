@@ -173,3 +173,60 @@ impl Provider for Useradd {
         Ok(users.map(|line| Found { name: line.name.into(), state: tables.state(line.into(), select) }).collect())
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::provider::native::reading::testing::{get, present, puppet, root, shown};
+    use crate::value::Symbol;
+
+    #[test]
+    fn all_users_are_read_as_puppet_reads_them() {
+        let found = Useradd.instances(&root("recorded"), Select::All).unwrap();
+        assert_eq!(shown(&found, &[]), puppet("user"));
+    }
+
+    #[test]
+    fn one_user_by_name_is_read_as_in_the_list() {
+        let system = root("recorded");
+        for user in Useradd.instances(&system, Select::All).unwrap() {
+            assert_eq!(get(&Useradd, &system, &user.name, vec![]), Reading::Present(user.state));
+        }
+    }
+
+    #[test]
+    fn a_user_without_shadow_line_has_no_password() {
+        let state = present(&Useradd, &root("recorded"), "rtshort", vec![]);
+        assert_eq!(state["password"], Ok(absent()));
+        assert_eq!(state["expiry"], Ok(absent()));
+    }
+
+    #[test]
+    fn an_unreadable_shadow_file_is_an_error_of_what_stands_in_it_only() {
+        let state = present(&Useradd, &root("noshadow"), "bob", vec![]);
+        assert_eq!(state["uid"], Ok(Value::Int(1001)));
+        for property in SHADOW {
+            assert!(state[property].as_ref().unwrap_err().message.starts_with("cannot read /etc/shadow"), "{property}");
+        }
+        assert!(state["groups"].as_ref().unwrap_err().message.starts_with("cannot read /etc/group"));
+    }
+
+    #[test]
+    fn an_unreadable_passwd_file_is_an_error_and_never_absent() {
+        assert!(matches!(get(&Useradd, &root("unreadable"), "bob", vec![]), Reading::Error(_)));
+        assert!(Useradd.instances(&root("unreadable"), Select::All).is_err());
+    }
+
+    #[test]
+    fn without_a_passwd_file_there_are_no_users() {
+        assert_eq!(get(&Useradd, &root("empty"), "bob", vec![]), Reading::Absent);
+        assert_eq!(Useradd.instances(&root("empty"), Select::All), Ok(vec![]));
+    }
+
+    #[test]
+    fn what_is_not_wanted_is_not_read() {
+        let only = [Symbol::from("uid")];
+        let found = Useradd.instances(&root("noshadow"), Select::Only(&only)).unwrap();
+        assert_eq!(found[0].state.iter().collect::<Vec<_>>(), [(&only[0], &Ok(Value::Int(1001)))]);
+    }
+}
