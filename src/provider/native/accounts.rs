@@ -214,7 +214,7 @@ pub(crate) fn ask_for_group(name: &str) -> Result<Option<nix::unistd::Group>, Re
     nix::unistd::Group::from_name(name).map_err(|e| ReadError::new(format!("cannot look up the group {name}: {e}")))
 }
 
-/// Where lookups by number can be had, by name; used for a user's own name.
+/// The name of a user of this number: from the file, else, on a real machine, from the name service.
 pub(crate) fn user_name(system: &System, uid: u32) -> Option<String> {
     let text = system.read("/etc/passwd").ok().flatten().unwrap_or_default();
     if let Some(user) = passwd(&text).find(|u| u.uid == uid) {
@@ -224,6 +224,18 @@ pub(crate) fn user_name(system: &System, uid: u32) -> Option<String> {
         return None;
     }
     nix::unistd::User::from_uid(uid.into()).ok().flatten().map(|u| u.name)
+}
+
+/// The name of a group of this number: from the file, else, on a real machine, from the name service.
+pub(crate) fn group_name(system: &System, gid: u32) -> Option<String> {
+    let text = system.read("/etc/group").ok().flatten().unwrap_or_default();
+    if let Some(group) = groups(&text).find(|g| g.gid == gid) {
+        return Some(group.name.to_owned());
+    }
+    if system.is_fixture() {
+        return None;
+    }
+    nix::unistd::Group::from_gid(gid.into()).ok().flatten().map(|g| g.name)
 }
 
 /// The calendar day that lies this many days after 1970-01-01, as `YYYY-MM-DD`.

@@ -1,6 +1,6 @@
 //! The native providers that come with rtype, one file each: `native/<type>/<name>.rs`.
 
-mod accounts;
+pub(super) mod accounts;
 mod reading;
 
 mod cron {
