@@ -15,6 +15,7 @@ mod group {
     pub(super) mod groupadd;
 }
 mod user {
+    mod keys;
     pub(super) mod useradd;
 }
 

@@ -3,6 +3,7 @@
 //! Follows Puppet 7.23's `provider/user/useradd.rb` and `provider/nameservice.rb`, but reads the files itself: without
 //! root Puppet says that a user has no password, here the password cannot be read.
 
+use super::keys;
 use crate::provider::native::accounts::{self, Membership, Passwd, Shadow};
 use crate::provider::native::reading::{Reader, absent};
 use crate::provider::{Found, Provider, ReadError, Reading, Request, Select, State, System};
@@ -119,6 +120,23 @@ impl Provider for Useradd {
             "groups",
             "expiry",
         ]
+    }
+
+    /// `key_names`: the names of the SSH keys in the file whose path is given; none when there is no such file.
+    fn queries(&self) -> &'static [&'static str] {
+        &["key_names"]
+    }
+
+    fn query(&self, system: &System, _: Request<'_>, method: &str, arguments: &[Value]) -> Result<Value, ReadError> {
+        match (method, arguments) {
+            ("key_names", [file]) => {
+                let file = file.to_text();
+                let text = system.read(&file)?.unwrap_or_default();
+                Ok(Value::array(keys::names(&text, &file).into_iter().map(Value::str)))
+            }
+            ("key_names", _) => Err(ReadError::new("`key_names` takes one argument, the path of a file")),
+            _ => Err(ReadError::new(format!("the provider does not answer `{method}`"))),
+        }
     }
 
     /// Reads users by name. One that is not in `/etc/passwd` is asked of the name service (LDAP, SSSD, systemd), if the
