@@ -1,5 +1,24 @@
 //! The native providers that come with rtype, one file each: `native/<type>/<name>.rs`.
 
+pub(super) mod accounts;
+mod reading;
+
+mod cron {
+    pub(super) mod crontab;
+    mod tab;
+}
+mod file {
+    mod checksum;
+    pub(super) mod posix;
+}
+mod group {
+    pub(super) mod groupadd;
+}
+mod user {
+    mod keys;
+    pub(super) mod useradd;
+}
+
 use super::Provider;
 use crate::value::EcoString;
 use indexmap::IndexMap;
@@ -14,7 +33,14 @@ pub struct NativeProviders {
 impl NativeProviders {
     /// All that come with rtype.
     pub fn standard() -> NativeProviders {
-        NativeProviders::default()
+        let mut all = NativeProviders::default();
+
+        all.register("user", "useradd", Arc::new(user::useradd::Useradd));
+        all.register("group", "groupadd", Arc::new(group::groupadd::Groupadd));
+        all.register("file", "posix", Arc::new(file::posix::Posix));
+        all.register("cron", "crontab", Arc::new(cron::crontab::Crontab));
+
+        all
     }
 
     /// Adds or replaces one.
