@@ -1,5 +1,21 @@
 //! The native providers that come with rtype, one file each: `native/<type>/<name>.rs`.
 
+mod common;
+mod host {
+    pub mod parsed;
+}
+mod mount {
+    pub mod parsed;
+}
+mod package {
+    pub mod apt;
+    pub mod dpkg;
+    mod status;
+}
+mod service {
+    pub mod systemd;
+}
+
 use super::Provider;
 use crate::value::EcoString;
 use indexmap::IndexMap;
@@ -14,7 +30,13 @@ pub struct NativeProviders {
 impl NativeProviders {
     /// All that come with rtype.
     pub fn standard() -> NativeProviders {
-        NativeProviders::default()
+        let mut table = NativeProviders::default();
+        table.register("host", "parsed", Arc::new(host::parsed::Parsed));
+        table.register("mount", "parsed", Arc::new(mount::parsed::Parsed));
+        table.register("package", "apt", Arc::new(package::apt::Apt));
+        table.register("package", "dpkg", Arc::new(package::dpkg::Dpkg));
+        table.register("service", "systemd", Arc::new(service::systemd::Systemd));
+        table
     }
 
     /// Adds or replaces one.
