@@ -74,7 +74,7 @@ mod tests {
     #[test]
     fn configuration_files_and_broken_installations_are_absent() {
         for name in ["conffiles", "half", "unpacked", "halfconf"] {
-            assert_eq!(shown(name), "ensure=:absent mark=:none", "{name}");
+            assert_eq!(shown(name), "ensure=:absent mark=:absent", "{name}");
         }
     }
 
@@ -89,6 +89,12 @@ mod tests {
     #[test]
     fn what_dpkg_never_heard_of_is_purged_without_a_mark() {
         assert_eq!(shown("nonexistent"), "ensure=:purged mark=:absent");
+    }
+
+    #[test]
+    fn what_only_others_mention_has_a_mark() {
+        assert_eq!(shown("mail-agent"), "ensure=:purged mark=:none");
+        assert_eq!(shown("foo"), "ensure=:purged mark=:none");
     }
 
     #[test]

@@ -8,6 +8,10 @@ use std::collections::HashSet;
 const STATUS: &str = "/var/lib/dpkg/status";
 const UPDATES: &str = "/var/lib/dpkg/updates";
 
+/// The fields that name other packages.
+const RELATIONS: [&str; 9] =
+    ["Depends", "Pre-Depends", "Recommends", "Suggests", "Enhances", "Breaks", "Conflicts", "Replaces", "Provides"];
+
 /// One package of one architecture.
 #[derive(Debug, Clone, Default)]
 pub(super) struct Package {
@@ -48,7 +52,12 @@ impl Package {
 
     /// Its properties; `manual` is how apt marks a package that a person asked for.
     pub fn properties(&self, manual: Result<bool, ReadError>, select: Select<'_>) -> State {
-        let mark = if self.held { "hold" } else { "none" };
+        let mark = match (self.state, self.held) {
+            // What is absent has no other properties, whatever dpkg notes of it.
+            (Installed::Partly, _) => "absent",
+            (_, true) => "hold",
+            (_, false) => "none",
+        };
         let mark = manual.map(|manual| Value::sym(if manual { "manual" } else { mark }));
         let properties: [Property; 2] = [("ensure", Ok(self.ensure())), ("mark", mark)];
         pick(select, properties)
@@ -66,6 +75,8 @@ pub(super) struct Database {
     packages: Vec<Package>,
     /// The machine's own architecture: `amd64`.
     pub native: EcoString,
+    /// The status file.
+    bytes: Vec<u8>,
 }
 
 impl Database {
@@ -75,7 +86,8 @@ impl Database {
     /// When a file is missing, unreadable, or not in dpkg's format; dpkg refuses the whole database then, too.
     pub fn read(system: &System) -> Result<Database, ReadError> {
         let missing = || ReadError::new(format!("cannot read {STATUS}: no such file"));
-        let mut packages = parse(&system.read_bytes(STATUS)?.ok_or_else(missing)?, STATUS)?;
+        let bytes = system.read_bytes(STATUS)?.ok_or_else(missing)?;
+        let mut packages = parse(&bytes, STATUS)?;
         for file in journal(system)? {
             for newer in parse(&system.read_bytes(&file)?.unwrap_or_default(), &file)? {
                 packages.retain(|p| p.name != newer.name || p.architecture != newer.architecture);
@@ -85,7 +97,7 @@ impl Database {
         let native = packages.iter().find(|p| p.name == "dpkg").map(|p| p.architecture.clone()).unwrap_or_default();
         let foreign = |p: &Package| p.architecture != native && p.architecture != "all";
         packages.sort_by(|a, b| (&a.name, foreign(a), &a.architecture).cmp(&(&b.name, foreign(b), &b.architecture)));
-        Ok(Database { packages, native })
+        Ok(Database { packages, native, bytes })
     }
 
     /// The package of this name, with or without an architecture: `libc6`, `libc6:i386`.
@@ -101,6 +113,17 @@ impl Database {
     /// The first package that stands for a virtual name.
     pub fn provider_of(&self, name: &str) -> Option<&Package> {
         self.listed().find(|p| p.provides(name))
+    }
+
+    /// Whether some package's relations mention the name: dpkg knows it then, though it has never been installed.
+    fn mentions(&self, name: &str) -> bool {
+        let of = |item: &[u8]| {
+            let item = item.trim_ascii_start();
+            let end = item.iter().position(|b| matches!(b, b' ' | b'(' | b':')).unwrap_or(item.len());
+            item.split_at(end).0 == name.as_bytes()
+        };
+        let mut relations = self.bytes.split(|b| *b == b'\n').filter_map(relation);
+        relations.any(|items| items.split(|b| matches!(b, b',' | b'|')).any(of))
     }
 
     /// What `dpkg-query -W` lists: all that left something on the machine.
@@ -127,9 +150,10 @@ pub(super) fn get(
         let own = database.find(request.name);
         let found = own.or_else(|| if virtual_allowed() { database.provider_of(request.name) } else { None });
         let Some(package) = found else {
-            // What dpkg has never heard of is as far from installed as can be. Puppet says so with `:purged`,
-            // which is in sync with a wish for `absent` as well as for `purged`.
-            let nothing: [Property; 2] = [("ensure", Ok(Value::sym("purged"))), ("mark", Ok(Value::sym("absent")))];
+            // What was never installed is as far from installed as can be. Puppet says so with `:purged`, which is in
+            // sync with a wish for `absent` as well as for `purged`. It has a mark where dpkg knows the name at all.
+            let mark = if select.wants("mark") && database.mentions(request.name) { "none" } else { "absent" };
+            let nothing: [Property; 2] = [("ensure", Ok(Value::sym("purged"))), ("mark", Ok(Value::sym(mark)))];
             return Reading::Present(pick(select, nothing));
         };
         // Puppet lists plain names only, so that these alone keep the mark of the list.
@@ -206,6 +230,12 @@ fn parse(bytes: &[u8], file: &str) -> Result<Vec<Package>, ReadError> {
         packages.push(finish(&mut package).ok_or_else(|| bad(0, "ends a package without a name"))?);
     }
     Ok(packages)
+}
+
+/// The value of a line that names other packages.
+fn relation(line: &[u8]) -> Option<&[u8]> {
+    let (field, value) = line.split_at(line.iter().position(|b| *b == b':')?);
+    RELATIONS.iter().any(|r| field.eq_ignore_ascii_case(r.as_bytes())).then(|| value.strip_prefix(b":").unwrap_or(value))
 }
 
 /// Takes the package, leaving an empty one.

@@ -207,20 +207,21 @@ impl Provider for Systemd {
         }
         let listed = |line: &str| {
             let mut words = line.split_ascii_whitespace();
-            let name = words.next()?.to_owned();
-            LISTED.contains(&words.next()?).then_some(name)
+            let (name, state) = (words.next()?, words.next()?);
+            LISTED.contains(&state).then(|| (name.to_owned(), state.to_owned()))
         };
-        let names: Vec<String> = text.lines().filter_map(listed).collect();
-        let names: Vec<&str> = names.iter().map(String::as_str).collect();
-        let units = units(system, &names, select.wants("enable"))?;
-        let found = |(name, unit): (&&str, Unit)| {
+        let listed: Vec<(String, String)> = text.lines().filter_map(listed).collect();
+        let names: Vec<&str> = listed.iter().map(|(name, _)| name.as_str()).collect();
+        // The list has said already what `is-enabled` would say.
+        let units = units(system, &names, false)?;
+        let found = |((name, state), unit): (&(String, String), Unit)| {
             let properties: [Property; 2] = [
-                ("enable", Ok(enable(&unit.file_state, false))),
+                ("enable", Ok(enable(state, false))),
                 ("ensure", Ok(Value::sym(if unit.active { "running" } else { "stopped" }))),
             ];
-            Found { name: (*name).into(), state: pick(select, properties) }
+            Found { name: name.as_str().into(), state: pick(select, properties) }
         };
-        Ok(names.iter().zip(units).map(found).collect())
+        Ok(listed.iter().zip(units).map(found).collect())
     }
 
     /// `unit_file_state` is the word of `systemctl is-enabled`, `""` for a unit without a file.
