@@ -11,6 +11,7 @@ mod package {
     pub mod apt;
     pub mod dpkg;
     mod status;
+    mod version;
 }
 mod service {
     pub mod systemd;

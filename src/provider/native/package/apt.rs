@@ -4,6 +4,7 @@
 //! that is not in its list by that very name (`libc6:i386`, a virtual name) and that a person asked for.
 
 use super::status::{self, Database, Package};
+use super::version;
 use crate::provider::{Found, Provider, ReadError, Reading, Request, Select, System};
 use crate::value::Value;
 use std::collections::HashSet;
@@ -42,7 +43,7 @@ impl Provider for Apt {
     }
 
     fn queries(&self) -> &'static [&'static str] {
-        &["latest"]
+        &["latest", "insync?"]
     }
 
     fn get(&self, system: &System, requests: &[Request<'_>], select: Select<'_>) -> Vec<Reading> {
@@ -58,8 +59,15 @@ impl Provider for Apt {
         status::instances(system, select)
     }
 
-    /// `latest` is the version that apt would install now.
-    fn query(&self, system: &System, request: Request<'_>, method: &str, _: &[Value]) -> Result<Value, ReadError> {
+    /// `latest` is the version that apt would install now; `insync?` tells whether a version lies in the range that `ensure`
+    /// wants, as the method of that name in Puppet's provider.
+    fn query(&self, system: &System, request: Request<'_>, method: &str, arguments: &[Value]) -> Result<Value, ReadError> {
+        if method == "insync?" {
+            return Ok(match (arguments.first(), request.resource.wanted("ensure")) {
+                (Some(Value::Str(is)), Value::Str(wanted)) => version::in_range(is, &wanted).into(),
+                _ => false.into(),
+            });
+        }
         if method != "latest" {
             return Err(ReadError::new(format!("the provider does not answer `{method}`")));
         }
@@ -97,6 +105,17 @@ mod tests {
     fn unreadable_notes_of_apt_spoil_the_mark_only() {
         assert_eq!(line(&present(get(&Apt, &root("apt-unreadable"), "libc6:i386"))), r#"ensure="2.36-8" mark!"#);
         assert_eq!(line(&present(get(&Apt, &root("apt-unreadable"), "dpkg"))), r#"ensure="1.21" mark=:none"#);
+    }
+
+    #[test]
+    fn a_version_may_be_wanted_by_a_range() {
+        let ask = |wanted: &str, is: Value| {
+            let resource = Wants(vec![("ensure", Value::str(wanted))]);
+            Apt.query(&root("dpkg"), Request { name: "bash", resource: &resource }, "insync?", &[is])
+        };
+        assert_eq!(ask(">=5.0 <6", Value::str("5.2.15-2+b8")), Ok(Value::Bool(true)));
+        assert_eq!(ask("<5", Value::str("5.2.15-2+b8")), Ok(Value::Bool(false)));
+        assert_eq!(ask("<5", Value::sym("absent")), Ok(Value::Bool(false)));
     }
 
     #[test]

@@ -8,6 +8,7 @@ use crate::provider::native::common::{Property, pick};
 use crate::provider::{Found, Provider, ReadError, Reading, Request, Select, System};
 use crate::value::Value;
 use indexmap::IndexMap;
+use std::sync::Arc;
 
 /// How many units go into one call, so that the command line stays short.
 const BATCH: usize = 200;
@@ -22,7 +23,7 @@ const COUNT_AS_ENABLED: [&str; 6] = ["enabled", "enabled-runtime", "alias", "sta
 ///
 /// `ensure` is `:running` or `:stopped`, and a unit that systemd does not know is stopped and not enabled, as in Puppet.
 /// `enable` is `:true`, `:false`, and `:mask` only where `mask` is wanted: otherwise a masked unit is simply not enabled. A
-/// static unit counts as enabled, an indirect one as not; the query `unit_file_state` tells them apart.
+/// static unit counts as enabled, an indirect one as not; the query `cached_enabled?` tells them apart.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct Systemd;
 
@@ -179,7 +180,7 @@ impl Provider for Systemd {
     }
 
     fn queries(&self) -> &'static [&'static str] {
-        &["unit_file_state"]
+        &["cached_enabled?", "enabled?"]
     }
 
     fn get(&self, system: &System, requests: &[Request<'_>], select: Select<'_>) -> Vec<Reading> {
@@ -224,12 +225,20 @@ impl Provider for Systemd {
         Ok(listed.iter().zip(units).map(found).collect())
     }
 
-    /// `unit_file_state` is the word of `systemctl is-enabled`, `""` for a unit without a file.
+    /// `enabled?` is what `enable` reads as; `cached_enabled?` is a map of what `systemctl is-enabled` says: its word as `output`, its exit status as `exitcode`.
+    /// Name and form are those of the method that Puppet's provider decides by.
     fn query(&self, system: &System, request: Request<'_>, method: &str, _: &[Value]) -> Result<Value, ReadError> {
-        match method {
-            "unit_file_state" => Ok(Value::str(file_states(system, &[request.name])?.concat())),
-            _ => Err(ReadError::new(format!("the provider does not answer `{method}`"))),
+        if !self.queries().contains(&method) {
+            return Err(ReadError::new(format!("the provider does not answer `{method}`")));
         }
+        if method == "enabled?" {
+            let unit = units(system, &[request.name], true)?.pop().unwrap_or_default();
+            return Ok(enable(&unit.file_state, request.resource.wanted("enable").as_text() == Some("mask")));
+        }
+        let (text, status) = systemctl(system, &["is-enabled", "--", request.name])?;
+        let exitcode = status.map_or(Value::Nil, |status| Value::Int(status.into()));
+        let answer = [(Value::sym("output"), Value::str(text.trim_end())), (Value::sym("exitcode"), exitcode)];
+        Ok(Value::Map(Arc::new(answer.into_iter().collect())))
     }
 }
 
@@ -316,10 +325,13 @@ mod tests {
     }
 
     #[test]
-    fn the_word_of_the_unit_file_can_be_asked() {
-        let ask = |name| Systemd.query(&root("systemd"), Request { name, resource: &Wants::default() }, "unit_file_state", &[]);
-        assert_eq!(ask("static"), Ok(Value::str("static")));
-        assert_eq!(ask("nope"), Ok(Value::str("")));
+    fn what_is_enabled_says_can_be_asked() {
+        let ask = |name| {
+            let request = Request { name, resource: &Wants::default() };
+            Systemd.query(&root("systemd"), request, "cached_enabled?", &[]).map(|v| v.to_string())
+        };
+        assert_eq!(ask("static").as_deref(), Ok(r#"{:output=>"static", :exitcode=>0}"#));
+        assert_eq!(ask("nope").as_deref(), Ok(r#"{:output=>"", :exitcode=>1}"#));
     }
 
     #[test]
