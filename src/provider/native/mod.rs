@@ -18,6 +18,22 @@ mod user {
     mod keys;
     pub(super) mod useradd;
 }
+mod common;
+mod host {
+    pub mod parsed;
+}
+mod mount {
+    pub mod parsed;
+}
+mod package {
+    pub mod apt;
+    pub mod dpkg;
+    mod status;
+    mod version;
+}
+mod service {
+    pub mod systemd;
+}
 
 use super::Provider;
 use crate::value::EcoString;
@@ -39,7 +55,11 @@ impl NativeProviders {
         all.register("group", "groupadd", Arc::new(group::groupadd::Groupadd));
         all.register("file", "posix", Arc::new(file::posix::Posix));
         all.register("cron", "crontab", Arc::new(cron::crontab::Crontab));
-
+        all.register("host", "parsed", Arc::new(host::parsed::Parsed));
+        all.register("mount", "parsed", Arc::new(mount::parsed::Parsed));
+        all.register("package", "apt", Arc::new(package::apt::Apt));
+        all.register("package", "dpkg", Arc::new(package::dpkg::Dpkg));
+        all.register("service", "systemd", Arc::new(service::systemd::Systemd));
         all
     }
 
