@@ -7,9 +7,10 @@
 pub mod diagnostics;
 pub mod eval;
 pub mod input;
-pub mod manifest;
 pub mod lower;
+pub mod manifest;
 pub mod provider;
+pub mod resource;
 pub mod source;
 pub mod syntax;
 pub mod types;

@@ -45,11 +45,7 @@ pub(super) fn is_data_type(name: &str) -> bool {
 impl BlockLowerer<'_> {
     /// `Name`, `Name[…]` in an expression.
     pub fn data_type(&self, name: &str, arguments: &[Expr], span: Span) -> Option<DataType> {
-        let literals = Literals {
-            names: self.scope.names,
-            bindings: self.bindings,
-            sink: self.scope.sink,
-        };
+        let literals = Literals { names: self.scope.names, bindings: self.bindings, sink: self.scope.sink };
         literals.named_type(name, arguments, span, 0)
     }
 }
@@ -62,13 +58,9 @@ impl Literals<'_> {
 
     fn type_at(&self, expr: &Expr, depth: u32) -> Option<DataType> {
         match &expr.kind {
-            ExprKind::Name(name) | ExprKind::Word(name) => {
-                self.named_type(name, &[], expr.span, depth)
-            }
+            ExprKind::Name(name) | ExprKind::Word(name) => self.named_type(name, &[], expr.span, depth),
             ExprKind::Index(head, arguments) => match &head.kind {
-                ExprKind::Name(name) | ExprKind::Word(name) => {
-                    self.named_type(name, arguments, expr.span, depth)
-                }
+                ExprKind::Name(name) | ExprKind::Word(name) => self.named_type(name, arguments, expr.span, depth),
                 _ => self.bad(expr.span, "a data type is expected here"),
             },
             ExprKind::Paren(inner) => self.type_at(inner, depth + 1),
@@ -79,20 +71,15 @@ impl Literals<'_> {
 
     fn bad<T>(&self, span: Span, message: impl Into<String>) -> Option<T> {
         let d = Diagnostic::new(Code::BadDataType, span, message);
-        self.sink.report(d.help("data types are written as in Puppet: `String`, `Integer[1, 65535]`, `Enum['a', 'b']`, `Optional[Array[String]]`"));
+        self.sink.report(
+            d.help("data types are written as in Puppet: `String`, `Integer[1, 65535]`, `Enum['a', 'b']`, `Optional[Array[String]]`"),
+        );
         None
     }
 
-    fn named_type(
-        &self,
-        name: &str,
-        arguments: &[Expr],
-        span: Span,
-        depth: u32,
-    ) -> Option<DataType> {
+    fn named_type(&self, name: &str, arguments: &[Expr], span: Span, depth: u32) -> Option<DataType> {
         if depth > MAX_DEPTH {
-            self.sink
-                .error(Code::NestingTooDeep, span, "data types are nested too deep");
+            self.sink.error(Code::NestingTooDeep, span, "data types are nested too deep");
             return None;
         }
         if let Some(alias) = self.names.aliases.get(name) {
@@ -111,25 +98,16 @@ impl Literals<'_> {
             if arguments.len() <= n {
                 Some(())
             } else {
-                self.bad(
-                    span,
-                    format!(
-                        "`{name}` takes at most {n} arguments, not {}",
-                        arguments.len()
-                    ),
-                )
+                self.bad(span, format!("`{name}` takes at most {n} arguments, not {}", arguments.len()))
             }
         };
         Some(match name {
             "Any" => DataType::Any,
             "Undef" | "NilClass" => DataType::Undef,
             "Boolean" => DataType::Boolean,
-            "TrueClass" | "FalseClass" => return self.bad(
-                span,
-                format!(
-                    "`{name}` is Ruby's: compare with `== true` or `== false`, or write `Boolean`"
-                ),
-            ),
+            "TrueClass" | "FalseClass" => {
+                return self.bad(span, format!("`{name}` is Ruby's: compare with `== true` or `== false`, or write `Boolean`"));
+            }
             "Numeric" => DataType::Numeric,
             "Symbol" => DataType::Symbol,
             "AbsolutePath" => DataType::AbsolutePath,
@@ -151,9 +129,7 @@ impl Literals<'_> {
                 let mut texts = Vec::new();
                 for argument in arguments {
                     match self.value(argument)? {
-                        Value::Array(values) => {
-                            texts.extend(values.iter().map(|v| v.to_text().to_string()))
-                        }
+                        Value::Array(values) => texts.extend(values.iter().map(|v| v.to_text().to_string())),
                         other => texts.push(other.to_text().to_string()),
                     }
                 }
@@ -165,10 +141,7 @@ impl Literals<'_> {
                     match self.value(argument)? {
                         Value::Regex(r) => patterns.push(r),
                         _ => {
-                            return self.bad(
-                                argument.span,
-                                "`Pattern` takes regexes: `Pattern[/\\A\\d+\\z/]`",
-                            );
+                            return self.bad(argument.span, "`Pattern` takes regexes: `Pattern[/\\A\\d+\\z/]`");
                         }
                     }
                 }
@@ -176,18 +149,11 @@ impl Literals<'_> {
             }
             "Array" => {
                 at_most(3)?;
-                DataType::Array(
-                    Box::new(inner(0)?),
-                    self.bounds(arguments.get(1..).unwrap_or_default())?,
-                )
+                DataType::Array(Box::new(inner(0)?), self.bounds(arguments.get(1..).unwrap_or_default())?)
             }
             "Hash" => {
                 at_most(4)?;
-                DataType::Hash(
-                    Box::new(inner(0)?),
-                    Box::new(inner(1)?),
-                    self.bounds(arguments.get(2..).unwrap_or_default())?,
-                )
+                DataType::Hash(Box::new(inner(0)?), Box::new(inner(1)?), self.bounds(arguments.get(2..).unwrap_or_default())?)
             }
             "Tuple" => DataType::Tuple((0..arguments.len()).map(inner).collect::<Option<_>>()?),
             "Variant" => DataType::Variant((0..arguments.len()).map(inner).collect::<Option<_>>()?),
@@ -195,26 +161,13 @@ impl Literals<'_> {
                 at_most(1)?;
                 let of = match arguments.first() {
                     // Puppet allows `Optional['x']` for an optional enum of one.
-                    Some(Expr {
-                        kind: ExprKind::Str(s),
-                        ..
-                    }) => DataType::Enum(vec![self.text(s)?.to_string()]),
+                    Some(Expr { kind: ExprKind::Str(s), .. }) => DataType::Enum(vec![self.text(s)?.to_string()]),
                     _ => inner(0)?,
                 };
-                if name == "Optional" {
-                    DataType::Optional(Box::new(of))
-                } else {
-                    DataType::Sensitive(Box::new(of))
-                }
+                if name == "Optional" { DataType::Optional(Box::new(of)) } else { DataType::Sensitive(Box::new(of)) }
             }
             "Struct" => {
-                let [
-                    Expr {
-                        kind: ExprKind::Map(pairs),
-                        ..
-                    },
-                ] = arguments
-                else {
+                let [Expr { kind: ExprKind::Map(pairs), .. }] = arguments else {
                     return self.bad(span, "`Struct` takes one map: `Struct[{mode => String}]`");
                 };
                 let mut members = Vec::new();
@@ -226,33 +179,18 @@ impl Literals<'_> {
                         _ => (key, false),
                     };
                     let name = match &key.kind {
-                        ExprKind::Name(n) | ExprKind::Word(n) | ExprKind::Symbol(n) => {
-                            n.to_string()
-                        }
+                        ExprKind::Name(n) | ExprKind::Word(n) | ExprKind::Symbol(n) => n.to_string(),
                         _ => self.value(key)?.to_text().to_string(),
                     };
-                    members.push(Member {
-                        name,
-                        optional,
-                        data_type: self.type_at(value, depth + 1)?,
-                    });
+                    members.push(Member { name, optional, data_type: self.type_at(value, depth + 1)? });
                 }
                 DataType::Struct(members)
             }
             _ => {
-                let d = Diagnostic::new(
-                    Code::BadDataType,
-                    span,
-                    format!("there is no data type `{name}`"),
-                );
-                let known = NAMES
-                    .iter()
-                    .copied()
-                    .chain(self.names.aliases.keys().copied());
-                let help = nearest(name, known).map_or_else(
-                    || format!("known are {}", NAMES.join(", ")),
-                    |n| format!("did you mean `{n}`?"),
-                );
+                let d = Diagnostic::new(Code::BadDataType, span, format!("there is no data type `{name}`"));
+                let known = NAMES.iter().copied().chain(self.names.aliases.keys().copied());
+                let help =
+                    nearest(name, known).map_or_else(|| format!("known are {}", NAMES.join(", ")), |n| format!("did you mean `{n}`?"));
                 self.sink.report(d.help(help));
                 return None;
             }
@@ -265,13 +203,7 @@ impl Literals<'_> {
         }
         match self.value(argument)? {
             value @ (Value::Int(_) | Value::Float(_)) => Some(Some(value)),
-            other => self.bad(
-                argument.span,
-                format!(
-                    "a limit is a number or `default`, not {}",
-                    other.kind_name()
-                ),
-            ),
+            other => self.bad(argument.span, format!("a limit is a number or `default`, not {}", other.kind_name())),
         }
     }
 
@@ -286,13 +218,7 @@ impl Literals<'_> {
                 Some(_) => self.bad(argument.span, "a whole number is expected here"),
             }
         };
-        self.ordered(
-            Bounds {
-                min: whole(0)?,
-                max: whole(1)?,
-            },
-            arguments,
-        )
+        self.ordered(Bounds { min: whole(0)?, max: whole(1)? }, arguments)
     }
 
     fn float_bounds(&self, arguments: &[Expr]) -> Option<Bounds<f64>> {
@@ -306,20 +232,10 @@ impl Literals<'_> {
                 _ => None,
             })
         };
-        self.ordered(
-            Bounds {
-                min: any(0)?,
-                max: any(1)?,
-            },
-            arguments,
-        )
+        self.ordered(Bounds { min: any(0)?, max: any(1)? }, arguments)
     }
 
-    fn ordered<T: PartialOrd + Copy>(
-        &self,
-        bounds: Bounds<T>,
-        arguments: &[Expr],
-    ) -> Option<Bounds<T>> {
+    fn ordered<T: PartialOrd + Copy>(&self, bounds: Bounds<T>, arguments: &[Expr]) -> Option<Bounds<T>> {
         if let (Some(min), Some(max), Some(last)) = (bounds.min, bounds.max, arguments.last())
             && min > max
         {

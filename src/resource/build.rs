@@ -106,11 +106,16 @@ impl Builder<'_> {
                 continue;
             }
             let known: Vec<&str> = self.type_def.attributes.iter().map(|a| a.name.as_str()).collect();
-            let near = did_you_mean(name, known.iter().copied()).unwrap_or_else(|| format!("`rtype describe {}` lists its attributes", self.type_def.name));
+            let near = did_you_mean(name, known.iter().copied())
+                .unwrap_or_else(|| format!("`rtype describe {}` lists its attributes", self.type_def.name));
             self.report(
-                Diagnostic::new(Code::UnknownResourceAttribute, given.name_span, format!("{}: the type `{}` has no attribute `{name}`", self.reference(), self.type_def.name))
-                    .also(self.type_def.span, "the type")
-                    .help(near),
+                Diagnostic::new(
+                    Code::UnknownResourceAttribute,
+                    given.name_span,
+                    format!("{}: the type `{}` has no attribute `{name}`", self.reference(), self.type_def.name),
+                )
+                .also(self.type_def.span, "the type")
+                .help(near),
             );
         }
     }
@@ -123,9 +128,17 @@ impl Builder<'_> {
         if parsed.is_none() && !all_given {
             let rows: Vec<String> = self.type_def.title_patterns.iter().map(|p| format!("`{}`", p.regex)).collect();
             self.report(
-                Diagnostic::new(Code::InvalidTitle, self.declared.title_span, format!("{}: no title pattern of `{}` fits the title", self.reference(), self.type_def.name))
-                    .also(self.type_def.title_patterns.first().map_or(Span::NONE, |p| p.span), "the first pattern")
-                    .help(if rows.is_empty() { "give every namevar as an attribute".into() } else { format!("patterns are {}", rows.join(", ")) }),
+                Diagnostic::new(
+                    Code::InvalidTitle,
+                    self.declared.title_span,
+                    format!("{}: no title pattern of `{}` fits the title", self.reference(), self.type_def.name),
+                )
+                .also(self.type_def.title_patterns.first().map_or(Span::NONE, |p| p.span), "the first pattern")
+                .help(if rows.is_empty() {
+                    "give every namevar as an attribute".into()
+                } else {
+                    format!("patterns are {}", rows.join(", "))
+                }),
             );
             return None;
         }
@@ -149,7 +162,10 @@ impl Builder<'_> {
                 return;
             }
             if let Some(use_instead) = &attribute.deprecated {
-                self.report(Diagnostic::new(Code::Deprecated, given.name_span, format!("{}: `{}` is deprecated", self.reference(), attribute.name)).help(use_instead));
+                self.report(
+                    Diagnostic::new(Code::Deprecated, given.name_span, format!("{}: `{}` is deprecated", self.reference(), attribute.name))
+                        .help(use_instead),
+                );
             }
             if given.sensitive || attribute.sensitive {
                 self.secrets.borrow_mut().push(given.span);
@@ -173,7 +189,12 @@ impl Builder<'_> {
         let mut d = Diagnostic::new(
             Code::FeatureLacking,
             given.name_span,
-            format!("{}: `{}` has no effect: the provider `{provider}` lacks the feature {}", self.reference(), attribute.name, names.join(" and ")),
+            format!(
+                "{}: `{}` has no effect: the provider `{provider}` lacks the feature {}",
+                self.reference(),
+                attribute.name,
+                names.join(" and ")
+            ),
         )
         .help("delete the attribute or, with `provider =>`, choose a provider that has it");
         if self.context.strict {
@@ -201,8 +222,12 @@ impl Builder<'_> {
             if !self.type_def.providers.contains_key(name.as_str()) {
                 let known: Vec<&str> = self.type_def.providers.keys().map(Symbol::as_str).collect();
                 self.report(
-                    Diagnostic::new(Code::UnknownResourceProvider, given.span, format!("{}: the type `{}` has no provider `{name}`", self.reference(), self.type_def.name))
-                        .maybe_help(did_you_mean(&name, known.iter().copied())),
+                    Diagnostic::new(
+                        Code::UnknownResourceProvider,
+                        given.span,
+                        format!("{}: the type `{}` has no provider `{name}`", self.reference(), self.type_def.name),
+                    )
+                    .maybe_help(did_you_mean(&name, known.iter().copied())),
                 );
                 return;
             }
@@ -243,7 +268,8 @@ impl Builder<'_> {
         }
         match result {
             Ok(canonical) => {
-                let raw = if secret && !matches!(value, Value::Sensitive(_)) { Value::Sensitive(Arc::new(value.clone())) } else { value.clone() };
+                let raw =
+                    if secret && !matches!(value, Value::Sensitive(_)) { Value::Sensitive(Arc::new(value.clone())) } else { value.clone() };
                 let mut slots = self.slots.borrow_mut();
                 slots.retain(|s| s.id != id);
                 slots.push(Slot { id, value: canonical, raw, origin, span });
@@ -305,9 +331,13 @@ impl Builder<'_> {
             let Some(rule) = attribute.required else { continue };
             if self.slots.borrow().iter().all(|s| s.id != AttrId(i as u16)) {
                 self.report(
-                    Diagnostic::new(Code::RequiredMissing, self.declared.title_span, format!("{}: `{}` is missing", self.reference(), attribute.name))
-                        .also(rule, "it is required")
-                        .help(format!("add `{} => …`", attribute.name)),
+                    Diagnostic::new(
+                        Code::RequiredMissing,
+                        self.declared.title_span,
+                        format!("{}: `{}` is missing", self.reference(), attribute.name),
+                    )
+                    .also(rule, "it is required")
+                    .help(format!("add `{} => …`", attribute.name)),
                 );
             }
         }
@@ -343,7 +373,8 @@ impl Builder<'_> {
             let span = failure.at.as_ref().and_then(|a| self.declared.attributes.get(a)).map_or(self.declared.title_span, |g| g.span);
             let at = failure.at.as_ref().map(|a| format!("`{a}`: ")).unwrap_or_default();
             self.report(
-                Diagnostic::new(Code::InvalidResource, span, format!("{}: {at}{}", self.reference(), failure.message)).also(failure.span, "the rule"),
+                Diagnostic::new(Code::InvalidResource, span, format!("{}: {at}{}", self.reference(), failure.message))
+                    .also(failure.span, "the rule"),
             );
         }
     }
@@ -370,13 +401,8 @@ impl Builder<'_> {
 
     fn name(&self) -> EcoString {
         let slots = self.slots.borrow();
-        let texts: Vec<EcoString> = self
-            .type_def
-            .namevars
-            .iter()
-            .filter_map(|id| slots.iter().find(|s| s.id == *id))
-            .map(|s| s.value.to_text())
-            .collect();
+        let texts: Vec<EcoString> =
+            self.type_def.namevars.iter().filter_map(|id| slots.iter().find(|s| s.id == *id)).map(|s| s.value.to_text()).collect();
         match texts.as_slice() {
             [one] => one.clone(),
             all => all.join("/").into(),

@@ -171,11 +171,8 @@ impl Canonical<'_> {
         let is_validate = std::ptr::eq(layers, &raw const self.attribute.validate);
         let base = |arguments: &[Value]| -> Result<Value, Failure> {
             let given = arguments.first().cloned().unwrap_or_default();
-            let result = if is_validate {
-                self.validate(&layers.dropped, &given).map(|()| given)
-            } else {
-                self.munge(&layers.dropped, given)
-            };
+            let result =
+                if is_validate { self.validate(&layers.dropped, &given).map(|()| given) } else { self.munge(&layers.dropped, given) };
             result.map_err(|r| Failure { unknown: r.unknown, ..Failure::new(r.code, r.rule, r.message) })
         };
         let frame = Frame { scope: self.view, attribute: Some(&self.attribute.name), is: None, should: None, base: Some(&base) };

@@ -41,9 +41,9 @@ impl Catalog {
     /// The instance of this type and title, or of this identity.
     pub fn get(&self, type_name: &str, title: &str) -> Option<&Arc<Instance>> {
         let reference = ResourceRef { type_name: type_name.into(), title: title.into() };
-        self.instances.get(&reference).or_else(|| {
-            self.instances.values().find(|i| i.type_def.name.as_str() == type_name && i.name() == title)
-        })
+        self.instances
+            .get(&reference)
+            .or_else(|| self.instances.values().find(|i| i.type_def.name.as_str() == type_name && i.name() == title))
     }
 }
 
@@ -78,4 +78,3 @@ impl CatalogQuery for NoCatalog {
         Value::Nil
     }
 }
-

@@ -55,7 +55,7 @@ fn write(out: &mut String, value: &Value, indent: usize) {
                 out.push_str(&inspect(&Value::Str(text)));
             } else {
                 out.push('\'');
-                out.push_str(&text.replace('\'', "\\'"));
+                out.push_str(&text.replace("'", "\\'"));
                 out.push('\'');
             }
         }
@@ -75,7 +75,8 @@ mod tests {
 
     #[test]
     fn values_are_worded_as_puppet_words_them() {
-        let map: Map = [(Value::str("a"), Value::Int(1)), (Value::str("b"), Value::array([Value::Int(1), Value::Int(2)]))].into_iter().collect();
+        let map: Map =
+            [(Value::str("a"), Value::Int(1)), (Value::str("b"), Value::array([Value::Int(1), Value::Int(2)]))].into_iter().collect();
         let cases = [
             (Value::sym("x"), "'x'"),
             (Value::str("it's"), "'it\\'s'"),

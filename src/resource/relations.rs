@@ -1,8 +1,8 @@
 //! What a resource's automatic relations point at.
 
+use super::Context;
 use super::instance::Instance;
 use super::verdict::view_of;
-use super::Context;
 use crate::eval::{Failure, Frame, run};
 use crate::types::RelationKind;
 use crate::value::{ResourceRef, Value};

@@ -1,7 +1,7 @@
 //! Which providers can work here, why the others cannot, and which one is chosen.
 
-use crate::eval::{CatalogQuery, Failure, Frame, ProviderQuery, Scope, World, run};
 use crate::diagnostics::Code;
+use crate::eval::{CatalogQuery, Failure, Frame, ProviderQuery, Scope, World, run};
 use crate::source::Span;
 use crate::types::{AttrId, ConfineTest, FactTest, FactValue, Program, ProviderDef, TypeDef};
 use crate::value::{EcoString, ResourceRef, Symbol, Value};

@@ -6,7 +6,7 @@ use super::view::{BoundProvider, Slots, View};
 use super::{Context, kinds};
 use crate::eval::{Failure, Frame, run};
 use crate::types::{ArrayMatching, AttrId, AttributeDef, Code, Compare, Role};
-use crate::value::{REDACTED, Symbol, Value, compare};
+use crate::value::{REDACTED, Symbol, Value};
 use std::sync::Arc;
 
 /// How one property stands.
@@ -199,8 +199,10 @@ impl Comparer<'_> {
             let candidates: Vec<&Value> = if whole { vec![should] } else { all.iter().collect() };
             for candidate in candidates {
                 let fits = match &attribute.compare {
-                    Compare::Code(code) => self.block(attribute, code, &[is.clone(), candidate.clone()], is, candidate, None, secret)?.is_truthy(),
-                    how => compare::in_sync(how, is, candidate),
+                    Compare::Code(code) => {
+                        self.block(attribute, code, &[is.clone(), candidate.clone()], is, candidate, None, secret)?.is_truthy()
+                    }
+                    _how => is == candidate || *is == Value::Str(candidate.to_text()),
                 };
                 if fits {
                     return Ok(true);
@@ -250,7 +252,8 @@ impl Comparer<'_> {
             } else if should.is_absent() || matches!(should, Value::Array(v) if v.len() == 1 && v.first().is_some_and(Value::is_absent)) {
                 return Ok(format!("undefined '{name}' from {}", self.worded(attribute, is, true, is, should, secret)?));
             }
-            let (old, new) = (self.worded(attribute, is, true, is, should, secret)?, self.worded(attribute, should, false, is, should, secret)?);
+            let (old, new) =
+                (self.worded(attribute, is, true, is, should, secret)?, self.worded(attribute, should, false, is, should, secret)?);
             Ok(format!("{name} changed {old} to {new}"))
         };
         match &attribute.change_to_s {
@@ -267,7 +270,15 @@ impl Comparer<'_> {
     }
 
     /// One side of a change in words.
-    fn worded(&self, attribute: &AttributeDef, value: &Value, is_side: bool, is: &Value, should: &Value, secret: bool) -> Result<String, Failure> {
+    fn worded(
+        &self,
+        attribute: &AttributeDef,
+        value: &Value,
+        is_side: bool,
+        is: &Value,
+        should: &Value,
+        secret: bool,
+    ) -> Result<String, Failure> {
         if let Some(redact) = &attribute.redact {
             let applies = match &redact.condition {
                 Some(code) => self.block(attribute, code, &[], is, should, None, secret)?.is_truthy(),
@@ -290,4 +301,3 @@ impl Comparer<'_> {
         Ok(if secret { REDACTED.into() } else { plain(value) })
     }
 }
-
