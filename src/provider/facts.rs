@@ -10,7 +10,7 @@ use std::collections::HashMap;
 use std::sync::{Arc, OnceLock};
 
 /// Older names of facts that have moved into structures.
-const LEGACY: [(&str, &str); 21] = [
+const LEGACY: [(&str, &str); 22] = [
     ("architecture", "os.architecture"),
     ("hardwaremodel", "os.hardware"),
     ("osfamily", "os.family"),
@@ -31,11 +31,12 @@ const LEGACY: [(&str, &str); 21] = [
     ("id", "identity.user"),
     ("gid", "identity.group"),
     ("processorcount", "processors.count"),
+    ("memorysize", "memory.system.total"),
     ("uptime_seconds", "system_uptime.seconds"),
 ];
 
 /// All facts that are no structure. A structure is made of those whose names begin with its own.
-const LEAVES: [&str; 35] = [
+const LEAVES: [&str; 36] = [
     "kernel",
     "kernelrelease",
     "kernelversion",
@@ -63,6 +64,7 @@ const LEAVES: [&str; 35] = [
     "identity.group",
     "identity.privileged",
     "processors.count",
+    "memory.system.total",
     "memory.system.total_bytes",
     "memory.system.available_bytes",
     "system_uptime.seconds",
@@ -155,6 +157,7 @@ impl Facts<'_> {
             "identity.group" => accounts::group_name(self.system, nix::unistd::Gid::effective().as_raw()).map_or(Value::Nil, Value::str),
             "identity.privileged" => Value::Bool(nix::unistd::Uid::effective().is_root()),
             "processors.count" => self.processors(),
+            "memory.system.total" => self.memory("MemTotal:").map_or(Value::Nil, |bytes| Value::str(readable(bytes))),
             "memory.system.total_bytes" => self.memory("MemTotal:").map_or(Value::Nil, Value::Int),
             "memory.system.available_bytes" => self.memory("MemAvailable:").map_or(Value::Nil, Value::Int),
             "memorysize_mb" => self.memory("MemTotal:").map_or(Value::Nil, |bytes| Value::Float(bytes as f64 / 1_048_576.0)),
@@ -356,6 +359,20 @@ impl Facts<'_> {
             _ => "init",
         }
     }
+}
+
+/// A number of bytes with the largest unit of which there is at least one: `23.54 GiB`.
+fn readable(bytes: i64) -> String {
+    let mut amount = bytes as f64;
+    let mut unit = "bytes";
+    for larger in ["KiB", "MiB", "GiB", "TiB", "PiB"] {
+        if amount < 1024.0 {
+            break;
+        }
+        amount /= 1024.0;
+        unit = larger;
+    }
+    if unit == "bytes" { format!("{bytes} bytes") } else { format!("{amount:.2} {unit}") }
 }
 
 /// The first letter big, all others small, as Ruby's `capitalize`.

@@ -174,6 +174,7 @@ mod tests {
     fn memory_processors_and_init_come_from_files() {
         let debian = machine("debian");
         assert_eq!(debian.fact("memory.system.total_bytes"), Value::Int(4_294_967_296));
+        assert_eq!(debian.fact("memorysize"), "4.00 GiB".into());
         assert_eq!(debian.fact("memorysize_mb"), Value::Float(4096.0));
         assert_eq!(debian.fact("processorcount"), Value::Int(2));
         assert_eq!((debian.fact("systemd"), debian.fact("service_provider")), (true.into(), "systemd".into()));

@@ -1,7 +1,7 @@
 //! `cron/crontab`: the jobs in users' crontabs.
 //!
 //! Follows `provider/cron/crontab.rb` of puppetlabs-cron_core 1.1.0, but reads the files below `/var/spool/cron` where
-//! Puppet runs `crontab -l`. A crontab that cannot be read or understood is an error for the jobs in it.
+//! Puppet runs `crontab -l`; that is done here only for the own crontab of a user who may not read the file. A crontab that cannot be read or understood is an error for the jobs in it.
 
 use super::tab::{self, Job, When};
 use crate::provider::native::accounts;
@@ -28,7 +28,21 @@ fn read(system: &System, folder: &str, user: &str) -> Result<String, ReadError> 
     if user.is_empty() || user.starts_with('.') || user.contains(['/', '\0']) {
         return Err(ReadError::new(format!("`{user}` is no name of a user's crontab")));
     }
-    Ok(system.read(&format!("{folder}/{user}"))?.unwrap_or_default())
+    let path = format!("{folder}/{user}");
+    let denied = match std::fs::File::open(system.path(&path)) {
+        Err(e) if e.kind() == std::io::ErrorKind::PermissionDenied => System::cannot_read(&path, &e),
+        _ => return Ok(system.read(&path)?.unwrap_or_default()),
+    };
+    if system.is_fixture() || current_user(system) != user {
+        return Err(denied);
+    }
+    // Debian lets nobody but this program into the folder, not even to the user's own crontab.
+    let said = system.run("crontab", &["-l"]).map_err(|_| denied.clone())?;
+    match said.status {
+        Some(0) => Ok(said.stdout),
+        _ if said.stderr.contains("no crontab for") => Ok(String::new()),
+        _ => Err(denied),
+    }
 }
 
 /// The jobs in a crontab's text.
