@@ -4,7 +4,7 @@ mod scope;
 mod world;
 
 pub use scope::{CatalogQuery, Failure, Frame, ProviderQuery, Scope};
-pub use world::{NoWorld, World};
+pub use world::{NoWorld, UnknownWorld, World};
 
 use crate::types::Code;
 use crate::value::Value;
