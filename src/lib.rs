@@ -6,6 +6,9 @@
 
 pub mod diagnostics;
 pub mod eval;
+pub mod lower;
 pub mod provider;
 pub mod source;
+pub mod syntax;
+pub mod types;
 pub mod value;

@@ -69,6 +69,14 @@ impl Regex {
         self.flags
     }
 
+    /// How many groups it has, the whole not counted.
+    pub fn groups(&self) -> usize {
+        match &self.engine {
+            Engine::Linear(r) => r.captures_len() - 1,
+            Engine::Backtracking(r) => r.captures_len() - 1,
+        }
+    }
+
     /// Whether it matches somewhere in `text`. A backtracking pattern that runs out of steps does not match.
     pub fn is_match(&self, text: &str) -> bool {
         match &self.engine {

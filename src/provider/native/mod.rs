@@ -1,5 +1,24 @@
 //! The native providers that come with rtype, one file each: `native/<type>/<name>.rs`.
 
+pub(super) mod accounts;
+mod reading;
+
+mod cron {
+    pub(super) mod crontab;
+    mod tab;
+}
+mod file {
+    mod checksum;
+    pub(super) mod posix;
+}
+mod group {
+    pub(super) mod groupadd;
+}
+mod user {
+    mod keys;
+    pub(super) mod useradd;
+}
+
 mod common;
 mod host {
     pub mod parsed;
@@ -31,13 +50,20 @@ pub struct NativeProviders {
 impl NativeProviders {
     /// All that come with rtype.
     pub fn standard() -> NativeProviders {
-        let mut table = NativeProviders::default();
-        table.register("host", "parsed", Arc::new(host::parsed::Parsed));
-        table.register("mount", "parsed", Arc::new(mount::parsed::Parsed));
-        table.register("package", "apt", Arc::new(package::apt::Apt));
-        table.register("package", "dpkg", Arc::new(package::dpkg::Dpkg));
-        table.register("service", "systemd", Arc::new(service::systemd::Systemd));
-        table
+        let mut all = NativeProviders::default();
+
+        all.register("user", "useradd", Arc::new(user::useradd::Useradd));
+        all.register("group", "groupadd", Arc::new(group::groupadd::Groupadd));
+        all.register("file", "posix", Arc::new(file::posix::Posix));
+        all.register("cron", "crontab", Arc::new(cron::crontab::Crontab));
+
+        all.register("host", "parsed", Arc::new(host::parsed::Parsed));
+        all.register("mount", "parsed", Arc::new(mount::parsed::Parsed));
+        all.register("package", "apt", Arc::new(package::apt::Apt));
+        all.register("package", "dpkg", Arc::new(package::dpkg::Dpkg));
+        all.register("service", "systemd", Arc::new(service::systemd::Systemd));
+
+        all
     }
 
     /// Adds or replaces one.

@@ -1,0 +1,104 @@
+//! What a block sees: its resource, provider and catalog, each behind a trait that `resource` implements.
+
+use super::World;
+use crate::diagnostics::Code as DiagnosticCode;
+use crate::source::Span;
+use crate::types::{AttrId, Program};
+use crate::value::{EcoString, ResourceRef, Symbol, Value};
+
+/// Everything around a running block.
+pub trait Scope {
+    /// Functions and attribute names of the type.
+    fn program(&self) -> &Program;
+    /// The machine.
+    fn world(&self) -> &dyn World;
+    /// The name of the resource itself.
+    fn reference(&self) -> ResourceRef;
+    /// `self.x`: what the attribute is now, `nil` when unset; for properties the wanted value.
+    /// Sensitive attributes come wrapped in [`Value::Sensitive`].
+    fn attribute(&self, id: AttrId) -> Value;
+    /// `self.set?(:x)`
+    fn is_set(&self, id: AttrId) -> bool;
+    /// `self.raw(:x)`: as given, before munge.
+    fn raw(&self, id: AttrId) -> Value;
+    /// `self.managed?`
+    fn is_managed(&self) -> bool;
+    /// `is(:x)`: what a property is on the machine now.
+    ///
+    /// # Errors
+    /// When it cannot be read here.
+    fn current(&self, id: AttrId) -> Result<Value, Failure>;
+    /// `self.x = v`, in `finalize` only: validates and munges again.
+    ///
+    /// # Errors
+    /// When writing is not allowed here or the value is refused.
+    fn assign(&self, id: AttrId, value: Value) -> Result<(), Failure>;
+    /// The provider, if the type has one and one is suitable.
+    fn provider(&self) -> Option<&dyn ProviderQuery>;
+    /// The other resources.
+    fn catalog(&self) -> Option<&dyn CatalogQuery>;
+}
+
+/// The provider as blocks see it.
+pub trait ProviderQuery {
+    /// Its name.
+    fn name(&self) -> Symbol;
+    /// `provider.has?(:m)`: a feature, a query or an action of this name.
+    fn has(&self, name: &str) -> bool;
+    /// `provider.m(…)`
+    ///
+    /// # Errors
+    /// A message when there is no such query or it fails.
+    fn call(&self, method: &str, arguments: &[Value]) -> Result<Value, String>;
+}
+
+/// The other resources as blocks see them.
+pub trait CatalogQuery {
+    /// The resources of a type, all when `None`.
+    fn resources(&self, type_name: Option<&str>) -> Vec<ResourceRef>;
+    /// The resource of this type and title (or identity).
+    fn find(&self, type_name: &str, title: &str) -> Option<ResourceRef>;
+    /// An attribute of a resource, `nil` when unset.
+    fn attribute(&self, resource: &ResourceRef, name: &str) -> Value;
+}
+
+/// What a block is run with, beside its arguments.
+pub struct Frame<'a> {
+    /// What it sees.
+    pub scope: &'a dyn Scope,
+    /// The attribute whose block it is; its name is `attribute`.
+    pub attribute: Option<&'a Symbol>,
+    /// `is`, in insync, messages and actions.
+    pub is: Option<&'a Value>,
+    /// `should`, likewise.
+    pub should: Option<&'a Value>,
+    /// What `super` runs, with the arguments; `None` where there is nothing.
+    pub base: Option<&'a dyn Fn(&[Value]) -> Result<Value, Failure>>,
+}
+
+/// Why a block gave no value.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Failure {
+    /// `RT301` for the author's `fail`, others for what the block did wrong.
+    pub code: DiagnosticCode,
+    /// What to tell the user; secrets are redacted.
+    pub message: String,
+    /// Where in the block.
+    pub span: Span,
+    /// The attribute that `fail … at:` blames.
+    pub at: Option<EcoString>,
+    /// Whether it only failed because a value is not known yet: the rule waits.
+    pub unknown: bool,
+}
+
+impl Failure {
+    /// A failure of the block at a place.
+    pub fn new(code: DiagnosticCode, span: Span, message: impl Into<String>) -> Failure {
+        Failure { code, message: message.into(), span, at: None, unknown: false }
+    }
+
+    /// A value that is read is not known yet.
+    pub fn unknown(span: Span) -> Failure {
+        Failure { unknown: true, ..Failure::new(DiagnosticCode::BlockFailed, span, "a value is not known yet") }
+    }
+}
