@@ -6,6 +6,8 @@
 
 pub mod diagnostics;
 pub mod eval;
+pub mod input;
+pub mod manifest;
 pub mod lower;
 pub mod provider;
 pub mod source;

@@ -20,7 +20,10 @@ impl Span {
 
     /// The range from `start` to before `end`.
     pub fn new(start: u32, end: u32) -> Span {
-        Span { start, end: end.max(start) }
+        Span {
+            start,
+            end: end.max(start),
+        }
     }
 
     /// Whether this is [`Span::NONE`].
@@ -126,23 +129,43 @@ impl Source {
     /// Where the map-wide byte `at` lies.
     pub fn position(&self, at: u32) -> Position {
         let (line, start) = self.line_of(at);
-        let upto = self.text.get(start..self.range(Span::new(at, at)).start).unwrap_or_default();
-        Position { line: line as u32 + 1, column: upto.chars().count() as u32 + 1 }
+        let upto = self
+            .text
+            .get(start..self.range(Span::new(at, at)).start)
+            .unwrap_or_default();
+        Position {
+            line: line as u32 + 1,
+            column: upto.chars().count() as u32 + 1,
+        }
     }
 
     /// Column of the map-wide byte `at` in UTF-16 units from 0, as the language server protocol counts.
     pub fn utf16_column(&self, at: u32) -> u32 {
         let (_, start) = self.line_of(at);
-        let upto = self.text.get(start..self.range(Span::new(at, at)).start).unwrap_or_default();
+        let upto = self
+            .text
+            .get(start..self.range(Span::new(at, at)).start)
+            .unwrap_or_default();
         upto.chars().map(char::len_utf16).sum::<usize>() as u32
     }
 
-    fn line_of(&self, at: u32) -> (usize, usize) {
-        let starts = self.line_starts.get_or_init(|| {
+    /// The bytes at which lines start, counted from the start of this text; found once.
+    pub fn line_starts(&self) -> &[u32] {
+        self.line_starts.get_or_init(|| {
             std::iter::once(0)
-                .chain(self.text.bytes().enumerate().filter(|(_, b)| *b == b'\n').map(|(i, _)| i as u32 + 1))
+                .chain(
+                    self.text
+                        .bytes()
+                        .enumerate()
+                        .filter(|(_, b)| *b == b'\n')
+                        .map(|(i, _)| i as u32 + 1),
+                )
                 .collect()
-        });
+        })
+    }
+
+    fn line_of(&self, at: u32) -> (usize, usize) {
+        let starts = self.line_starts();
         let at = at.saturating_sub(self.base);
         let line = starts.partition_point(|s| *s <= at).saturating_sub(1);
         (line, starts.get(line).copied().unwrap_or(0) as usize)
@@ -161,7 +184,10 @@ pub struct SourceMap {
 impl Default for SourceMap {
     fn default() -> Self {
         // Byte 0 belongs to no file, so that `Span::NONE` is no place in any.
-        SourceMap { sources: Vec::new(), next: 1 }
+        SourceMap {
+            sources: Vec::new(),
+            next: 1,
+        }
     }
 }
 
@@ -180,12 +206,25 @@ impl SourceMap {
     ///
     /// # Errors
     /// [`TooLarge`] when spans of 32 bits could no longer tell all bytes apart.
-    pub fn add(&mut self, name: impl Into<String>, text: impl Into<String>) -> Result<Arc<Source>, TooLarge> {
+    pub fn add(
+        &mut self,
+        name: impl Into<String>,
+        text: impl Into<String>,
+    ) -> Result<Arc<Source>, TooLarge> {
         let (name, text) = (name.into(), text.into());
         let length = u32::try_from(text.len()).map_err(|_| TooLarge)?;
         // One byte between files keeps the end of one apart from the start of the next.
-        let next = self.next.checked_add(length).and_then(|n| n.checked_add(1)).ok_or(TooLarge)?;
-        let source = Arc::new(Source { name, text, base: self.next, line_starts: OnceLock::new() });
+        let next = self
+            .next
+            .checked_add(length)
+            .and_then(|n| n.checked_add(1))
+            .ok_or(TooLarge)?;
+        let source = Arc::new(Source {
+            name,
+            text,
+            base: self.next,
+            line_starts: OnceLock::new(),
+        });
         self.next = next;
         self.sources.push(Arc::clone(&source));
         Ok(source)
@@ -229,7 +268,10 @@ mod tests {
         let one = map.add("one", "a\nbé€d\n").unwrap();
         let two = map.add("two", "x").unwrap();
         let d = one.span_of(8..9);
-        assert_eq!(one.text().get(8..9), Some("d").filter(|_| one.text().is_char_boundary(8)));
+        assert_eq!(
+            one.text().get(8..9),
+            Some("d").filter(|_| one.text().is_char_boundary(8))
+        );
         assert_eq!(map.find(d).unwrap().name(), "one");
         assert_eq!(map.find(two.span_of(0..1)).unwrap().name(), "two");
         assert_eq!(map.slice(two.span()), "x");
@@ -251,8 +293,14 @@ mod tests {
     fn a_span_past_the_text_is_cut() {
         let mut map = SourceMap::new();
         let source = map.add("f", "é").unwrap();
-        assert_eq!(source.slice(Span::new(source.base(), source.base() + 99)), "é");
-        assert_eq!(source.slice(Span::new(source.base() + 1, source.base() + 2)), "é");
+        assert_eq!(
+            source.slice(Span::new(source.base(), source.base() + 99)),
+            "é"
+        );
+        assert_eq!(
+            source.slice(Span::new(source.base() + 1, source.base() + 2)),
+            "é"
+        );
     }
 
     #[test]

@@ -4,10 +4,12 @@
 //! nothing of Rust. What is wrong goes into the message, what is allowed or what to do into `help`.
 
 mod codes;
+mod redactions;
 mod render;
 
 pub use codes::{CODES, Code, CodeInfo};
-pub use render::{Renderer, Style, to_json};
+pub use redactions::Redactions;
+pub use render::{Renderer, Style, summary, to_json};
 
 use crate::source::Span;
 
@@ -50,8 +52,21 @@ pub struct Diagnostic {
 impl Diagnostic {
     /// A diagnostic of `code` about `span`.
     pub fn new(code: Code, span: Span, message: impl Into<String>) -> Diagnostic {
-        let labels = if span.is_none() { Vec::new() } else { vec![Label { span, text: String::new() }] };
-        Diagnostic { code, severity: code.info().severity, message: message.into(), labels, help: None }
+        let labels = if span.is_none() {
+            Vec::new()
+        } else {
+            vec![Label {
+                span,
+                text: String::new(),
+            }]
+        };
+        Diagnostic {
+            code,
+            severity: code.info().severity,
+            message: message.into(),
+            labels,
+            help: None,
+        }
     }
 
     /// Words beside the main place.
@@ -67,7 +82,10 @@ impl Diagnostic {
     #[must_use]
     pub fn also(mut self, span: Span, text: impl Into<String>) -> Diagnostic {
         if !span.is_none() {
-            self.labels.push(Label { span, text: text.into() });
+            self.labels.push(Label {
+                span,
+                text: text.into(),
+            });
         }
         self
     }
@@ -105,14 +123,22 @@ pub fn nearest<'a>(wrong: &str, known: impl IntoIterator<Item = &'a str>) -> Opt
     let limit = (wrong.chars().count().max(3)) / 3;
     known
         .into_iter()
-        .map(|name| (strsim::damerau_levenshtein(&lower, &name.to_lowercase()), name))
+        .map(|name| {
+            (
+                strsim::damerau_levenshtein(&lower, &name.to_lowercase()),
+                name,
+            )
+        })
         .filter(|(distance, name)| *distance <= limit.max(1) && *distance < name.chars().count())
         .min_by_key(|(distance, _)| *distance)
         .map(|(_, name)| name)
 }
 
 /// `did you mean `x`?`, or what is known when nothing is near.
-pub fn did_you_mean<'a>(wrong: &str, known: impl IntoIterator<Item = &'a str> + Clone) -> Option<String> {
+pub fn did_you_mean<'a>(
+    wrong: &str,
+    known: impl IntoIterator<Item = &'a str> + Clone,
+) -> Option<String> {
     if let Some(name) = nearest(wrong, known.clone()) {
         return Some(format!("did you mean `{name}`?"));
     }

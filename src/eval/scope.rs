@@ -94,11 +94,24 @@ pub struct Failure {
 impl Failure {
     /// A failure of the block at a place.
     pub fn new(code: DiagnosticCode, span: Span, message: impl Into<String>) -> Failure {
-        Failure { code, message: message.into(), span, at: None, unknown: false }
+        Failure {
+            code,
+            message: message.into(),
+            span,
+            at: None,
+            unknown: false,
+        }
     }
 
     /// A value that is read is not known yet.
     pub fn unknown(span: Span) -> Failure {
-        Failure { unknown: true, ..Failure::new(DiagnosticCode::BlockFailed, span, "a value is not known yet") }
+        Failure {
+            unknown: true,
+            ..Failure::new(
+                DiagnosticCode::BlockFailed,
+                span,
+                "a value is not known yet",
+            )
+        }
     }
 }

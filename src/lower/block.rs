@@ -45,32 +45,140 @@ const VALUE: BlockKind = BlockKind {
 };
 
 impl BlockKind {
-    pub const VALIDATE: BlockKind = BlockKind { name: "validate", params: &["value"], has_super: true, ..VALUE };
-    pub const MUNGE: BlockKind = BlockKind { name: "munge", params: &["value"], has_super: true, ..VALUE };
-    pub const UNMUNGE: BlockKind = BlockKind { name: "unmunge", params: &["value"], has_super: true, ..VALUE };
-    pub const DEFAULTTO: BlockKind = BlockKind { name: "defaultto", ..VALUE };
-    pub const SHOULD: BlockKind = BlockKind { name: "should", params: &["values"], has_super: true, ..VALUE };
-    pub const INSYNC: BlockKind = BlockKind { name: "insync", params: &["is"], sees_is: true, has_super: true, ..VALUE };
-    pub const COMPARE: BlockKind = BlockKind { name: "compare", params: &["is", "should"], sees_is: true, ..VALUE };
-    pub const IS_TO_S: BlockKind = BlockKind { name: "is_to_s", params: &["value"], sees_is: true, has_super: true, ..VALUE };
-    pub const SHOULD_TO_S: BlockKind = BlockKind { name: "should_to_s", params: &["value"], sees_is: true, has_super: true, ..VALUE };
-    pub const CHANGE_TO_S: BlockKind =
-        BlockKind { name: "change_to_s", params: &["is", "should"], sees_is: true, has_super: true, ..VALUE };
-    pub const REDACT: BlockKind = BlockKind { name: "redact", ..VALUE };
-    pub const RETRIEVE: BlockKind = BlockKind { name: "retrieve", has_super: true, ..VALUE };
-    pub const SYNC: BlockKind = BlockKind { name: "sync", action: true, sees_is: true, has_super: true, ..VALUE };
-    pub const NEWVALUE: BlockKind = BlockKind { name: "newvalue", action: true, sees_is: true, ..VALUE };
-    pub const REFRESH: BlockKind = BlockKind { name: "refresh", action: true, sees_is: true, ..VALUE };
-    pub const MESSAGE: BlockKind = BlockKind { name: "message", params: &["value"], ..VALUE };
-    pub const TYPE_VALIDATE: BlockKind = BlockKind { name: "validate", ..VALUE };
-    pub const FINALIZE: BlockKind = BlockKind { name: "finalize", writes_self: true, ..VALUE };
-    pub const AUTORELATION: BlockKind = BlockKind { name: "autorequire", ..VALUE };
-    pub const PRE_RUN_CHECK: BlockKind = BlockKind { name: "pre_run_check", ..VALUE };
-    pub const GENERATE: BlockKind = BlockKind { name: "generate", ..VALUE };
-    pub const CONFINE: BlockKind = BlockKind { name: "confine", sees_self: false, ..VALUE };
-    pub const SETTING: BlockKind = BlockKind { name: "a provider's setting", ..VALUE };
-    pub const TYPE_FN: BlockKind = BlockKind { name: "fn", ..VALUE };
-    pub const FILE_FN: BlockKind = BlockKind { name: "fn", sees_self: false, ..VALUE };
+    pub const VALIDATE: BlockKind = BlockKind {
+        name: "validate",
+        params: &["value"],
+        has_super: true,
+        ..VALUE
+    };
+    pub const MUNGE: BlockKind = BlockKind {
+        name: "munge",
+        params: &["value"],
+        has_super: true,
+        ..VALUE
+    };
+    pub const UNMUNGE: BlockKind = BlockKind {
+        name: "unmunge",
+        params: &["value"],
+        has_super: true,
+        ..VALUE
+    };
+    pub const DEFAULTTO: BlockKind = BlockKind {
+        name: "defaultto",
+        ..VALUE
+    };
+    pub const SHOULD: BlockKind = BlockKind {
+        name: "should",
+        params: &["values"],
+        has_super: true,
+        ..VALUE
+    };
+    pub const INSYNC: BlockKind = BlockKind {
+        name: "insync",
+        params: &["is"],
+        sees_is: true,
+        has_super: true,
+        ..VALUE
+    };
+    pub const COMPARE: BlockKind = BlockKind {
+        name: "compare",
+        params: &["is", "should"],
+        sees_is: true,
+        ..VALUE
+    };
+    pub const IS_TO_S: BlockKind = BlockKind {
+        name: "is_to_s",
+        params: &["value"],
+        sees_is: true,
+        has_super: true,
+        ..VALUE
+    };
+    pub const SHOULD_TO_S: BlockKind = BlockKind {
+        name: "should_to_s",
+        params: &["value"],
+        sees_is: true,
+        has_super: true,
+        ..VALUE
+    };
+    pub const CHANGE_TO_S: BlockKind = BlockKind {
+        name: "change_to_s",
+        params: &["is", "should"],
+        sees_is: true,
+        has_super: true,
+        ..VALUE
+    };
+    pub const REDACT: BlockKind = BlockKind {
+        name: "redact",
+        ..VALUE
+    };
+    pub const RETRIEVE: BlockKind = BlockKind {
+        name: "retrieve",
+        has_super: true,
+        ..VALUE
+    };
+    pub const SYNC: BlockKind = BlockKind {
+        name: "sync",
+        action: true,
+        sees_is: true,
+        has_super: true,
+        ..VALUE
+    };
+    pub const NEWVALUE: BlockKind = BlockKind {
+        name: "newvalue",
+        action: true,
+        sees_is: true,
+        ..VALUE
+    };
+    pub const REFRESH: BlockKind = BlockKind {
+        name: "refresh",
+        action: true,
+        sees_is: true,
+        ..VALUE
+    };
+    pub const MESSAGE: BlockKind = BlockKind {
+        name: "message",
+        params: &["value"],
+        ..VALUE
+    };
+    pub const TYPE_VALIDATE: BlockKind = BlockKind {
+        name: "validate",
+        ..VALUE
+    };
+    pub const FINALIZE: BlockKind = BlockKind {
+        name: "finalize",
+        writes_self: true,
+        ..VALUE
+    };
+    pub const AUTORELATION: BlockKind = BlockKind {
+        name: "autorequire",
+        ..VALUE
+    };
+    pub const PRE_RUN_CHECK: BlockKind = BlockKind {
+        name: "pre_run_check",
+        ..VALUE
+    };
+    pub const GENERATE: BlockKind = BlockKind {
+        name: "generate",
+        ..VALUE
+    };
+    pub const CONFINE: BlockKind = BlockKind {
+        name: "confine",
+        sees_self: false,
+        ..VALUE
+    };
+    pub const SETTING: BlockKind = BlockKind {
+        name: "a provider's setting",
+        ..VALUE
+    };
+    pub const TYPE_FN: BlockKind = BlockKind {
+        name: "fn",
+        ..VALUE
+    };
+    pub const FILE_FN: BlockKind = BlockKind {
+        name: "fn",
+        sees_self: false,
+        ..VALUE
+    };
 }
 
 /// What the blocks of one type see of it.
@@ -123,14 +231,25 @@ impl<'a> TypeScope<'a> {
                 [] => "takes no parameter".to_owned(),
                 names => format!("takes `|{}|`", names.join(", ")),
             };
-            let d = Diagnostic::new(DiagnosticCode::WrongArity, extra.span, format!("the block of `{}` {takes}", kind.name));
+            let d = Diagnostic::new(
+                DiagnosticCode::WrongArity,
+                extra.span,
+                format!("the block of `{}` {takes}", kind.name),
+            );
             self.sink.report(d.help("delete the parameter"));
         }
         self.code(&closure.params, &closure.body, closure.span, kind, bindings)
     }
 
     /// Lowers statements with named parameters.
-    pub fn code(&self, params: &[Ident], body: &Block, span: Span, kind: BlockKind, bindings: &Bindings) -> Code {
+    pub fn code(
+        &self,
+        params: &[Ident],
+        body: &Block,
+        span: Span,
+        kind: BlockKind,
+        bindings: &Bindings,
+    ) -> Code {
         let lowerer = self.lowerer(kind, bindings);
         for param in params {
             lowerer.declare(&param.name);
@@ -165,7 +284,12 @@ impl BlockLowerer<'_> {
     }
 
     pub fn local(&self, name: &str) -> Option<u16> {
-        self.locals.borrow().iter().rev().find(|(n, _)| n == name).map(|(_, slot)| *slot)
+        self.locals
+            .borrow()
+            .iter()
+            .rev()
+            .find(|(n, _)| n == name)
+            .map(|(_, slot)| *slot)
     }
 
     /// Runs `inner` with locals of its own.
@@ -180,16 +304,31 @@ impl BlockLowerer<'_> {
     pub fn block(&self, block: &Block) -> Node {
         self.scoped(|| match block.statements.as_slice() {
             [one] => self.expr(one),
-            all => Node { op: Op::Seq(all.iter().map(|s| self.expr(s)).collect()), span: block.span },
+            all => Node {
+                op: Op::Seq(all.iter().map(|s| self.expr(s)).collect()),
+                span: block.span,
+            },
         })
     }
 
     pub fn finish(self, params: usize, body: Node, span: Span) -> Code {
         let slots = *self.slots.borrow();
         if slots == u16::MAX {
-            self.scope.sink.error(DiagnosticCode::NestingTooDeep, span, "a block may have at most 65534 locals");
+            self.scope.sink.error(
+                DiagnosticCode::NestingTooDeep,
+                span,
+                "a block may have at most 65534 locals",
+            );
         }
-        let inner = CodeInner { params: params as u16, slots, body, span, action: self.kind.action };
-        Code { inner: Arc::new(inner) }
+        let inner = CodeInner {
+            params: params as u16,
+            slots,
+            body,
+            span,
+            action: self.kind.action,
+        };
+        Code {
+            inner: Arc::new(inner),
+        }
     }
 }

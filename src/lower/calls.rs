@@ -15,19 +15,26 @@ impl BlockLowerer<'_> {
         if let Some(named) = call.named.first() {
             let message = format!("`{}` takes no named arguments", call.name.name);
             self.scope.sink.report(
-                Diagnostic::new(Code::WrongArity, named.name.span, message).help("write a map in braces, or leave the name out"),
+                Diagnostic::new(Code::WrongArity, named.name.span, message)
+                    .help("write a map in braces, or leave the name out"),
             );
         }
         call.args.iter().map(|a| self.expr(a)).collect()
     }
 
     fn nil(&self, span: Span) -> Node {
-        Node { op: Op::Const(Value::Nil), span }
+        Node {
+            op: Op::Const(Value::Nil),
+            span,
+        }
     }
 
     pub fn call_without_parens(&self, name: &EcoString, span: Span) -> Node {
         match Function::named(name) {
-            Some(function) => Node { op: Op::Call(function, Vec::new(), None), span },
+            Some(function) => Node {
+                op: Op::Call(function, Vec::new(), None),
+                span,
+            },
             None => self.nil(span),
         }
     }
@@ -44,55 +51,115 @@ impl BlockLowerer<'_> {
                     format!("{} to {}", signature.min, signature.max)
                 };
                 self.scope.sink.report(
-                    Diagnostic::new(Code::WrongArity, span, format!("`{name}` takes {takes} arguments, not {}", arguments.len()))
-                        .also(signature.span, "declared here"),
+                    Diagnostic::new(
+                        Code::WrongArity,
+                        span,
+                        format!("`{name}` takes {takes} arguments, not {}", arguments.len()),
+                    )
+                    .also(signature.span, "declared here"),
                 );
             }
             if let Some(closure) = &call.closure {
-                self.scope.sink.error(Code::WrongArity, closure.span, format!("`{name}` takes no block"));
+                self.scope.sink.error(
+                    Code::WrongArity,
+                    closure.span,
+                    format!("`{name}` takes no block"),
+                );
             }
-            return Node { op: Op::CallFn(signature.id, arguments), span };
+            return Node {
+                op: Op::CallFn(signature.id, arguments),
+                span,
+            };
         }
         match (name, call.args.as_slice()) {
             ("is", [of]) if call.closure.is_none() => {
                 if !self.kind.sees_is {
-                    let d = Diagnostic::new(Code::NotAllowedHere, span, format!("`is(…)` cannot be asked in `{}`", self.kind.name));
-                    self.scope.sink.report(d.help("it is known in `insync`, `compare`, messages and action blocks"));
+                    let d = Diagnostic::new(
+                        Code::NotAllowedHere,
+                        span,
+                        format!("`is(…)` cannot be asked in `{}`", self.kind.name),
+                    );
+                    self.scope.sink.report(
+                        d.help("it is known in `insync`, `compare`, messages and action blocks"),
+                    );
                 }
                 if let ExprKind::Symbol(attribute) = &of.kind {
                     self.check_attribute(attribute, of.span);
                 }
-                return Node { op: Op::Is(Some(Box::new(self.expr(of)))), span };
+                return Node {
+                    op: Op::Is(Some(Box::new(self.expr(of)))),
+                    span,
+                };
             }
             ("sync" | "sync_others", _) if !self.kind.action => {
-                let d = Diagnostic::new(Code::NotAllowedHere, span, format!("`{}` cannot change the machine", self.kind.name));
-                self.scope.sink.report(d.help("only action blocks may: `newvalue`, `sync`, `refresh`"));
+                let d = Diagnostic::new(
+                    Code::NotAllowedHere,
+                    span,
+                    format!("`{}` cannot change the machine", self.kind.name),
+                );
+                self.scope
+                    .sink
+                    .report(d.help("only action blocks may: `newvalue`, `sync`, `refresh`"));
                 return self.nil(span);
             }
             _ => {}
         }
         let Some(function) = Function::named(name) else {
-            let known = Function::ALL.iter().map(|f| f.name()).chain(self.scope.functions.keys().map(EcoString::as_str));
-            let d = Diagnostic::new(Code::UnknownName, call.name.span, format!("there is no function `{name}`"));
+            let known = Function::ALL
+                .iter()
+                .map(|f| f.name())
+                .chain(self.scope.functions.keys().map(EcoString::as_str));
+            let d = Diagnostic::new(
+                Code::UnknownName,
+                call.name.span,
+                format!("there is no function `{name}`"),
+            );
             let help = if Method::named(name).is_some() {
                 Some(format!("`{name}` is a method: write `value.{name}`"))
             } else {
                 nearest(name, known).map(|n| format!("did you mean `{n}`?"))
             };
-            self.scope.sink.report(d.maybe_help(help.or(Some("functions are made with `fn name(args) { … }`".into()))));
+            self.scope.sink.report(
+                d.maybe_help(help.or(Some("functions are made with `fn name(args) { … }`".into()))),
+            );
             call.args.iter().for_each(|a| drop(self.expr(a)));
             return self.nil(span);
         };
-        if matches!(name, "resource" | "title" | "ref" | "attributes" | "metaparams") {
+        if matches!(
+            name,
+            "resource" | "title" | "ref" | "attributes" | "metaparams"
+        ) {
             self.needs_self(name, span);
             *self.sees_resources.borrow_mut() = true;
         }
         let arguments = self.arguments(call);
-        self.check_call(name, function.arity(), function.block(), arguments.len(), call, span);
-        Node { op: Op::Call(function, arguments, call.closure.as_ref().map(|c| self.lambda(c))), span }
+        self.check_call(
+            name,
+            function.arity(),
+            function.block(),
+            arguments.len(),
+            call,
+            span,
+        );
+        Node {
+            op: Op::Call(
+                function,
+                arguments,
+                call.closure.as_ref().map(|c| self.lambda(c)),
+            ),
+            span,
+        }
     }
 
-    fn check_call(&self, name: &str, arity: Arity, block: Block, given: usize, call: &Call, span: Span) {
+    fn check_call(
+        &self,
+        name: &str,
+        arity: Arity,
+        block: Block,
+        given: usize,
+        call: &Call,
+        span: Span,
+    ) {
         let max = arity.max.map_or(usize::MAX, usize::from);
         if !(usize::from(arity.min)..=max).contains(&given) {
             let takes = match (arity.min, arity.max) {
@@ -101,15 +168,25 @@ impl BlockLowerer<'_> {
                 (a, Some(b)) => format!("{a} to {b} arguments"),
                 (a, None) => format!("at least {a} argument{}", if a == 1 { "" } else { "s" }),
             };
-            self.scope.sink.error(Code::WrongArity, span, format!("`{name}` takes {takes}, not {given}"));
+            self.scope.sink.error(
+                Code::WrongArity,
+                span,
+                format!("`{name}` takes {takes}, not {given}"),
+            );
         }
         match (&call.closure, block) {
             (Some(closure), Block::No) => {
-                self.scope.sink.error(Code::WrongArity, closure.span, format!("`{name}` takes no block"));
+                self.scope.sink.error(
+                    Code::WrongArity,
+                    closure.span,
+                    format!("`{name}` takes no block"),
+                );
             }
             (None, Block::Must) => {
                 let d = Diagnostic::new(Code::WrongArity, span, format!("`{name}` needs a block"));
-                self.scope.sink.report(d.help(format!("write `{name} {{ |x| … }}`")));
+                self.scope
+                    .sink
+                    .report(d.help(format!("write `{name} {{ |x| … }}`")));
             }
             _ => {}
         }
@@ -131,31 +208,67 @@ impl BlockLowerer<'_> {
         let Some(method) = Method::named(name) else {
             let arguments = self.arguments(call);
             if arguments.is_empty() && call.closure.is_none() && *self.sees_resources.borrow() {
-                return Node { op: Op::ResourceAttr(receiver, name.trim_end_matches('?').into()), span };
+                return Node {
+                    op: Op::ResourceAttr(receiver, name.trim_end_matches('?').into()),
+                    span,
+                };
             }
-            let d = Diagnostic::new(Code::UnknownMethod, call.name.span, format!("there is no method `{name}`"));
+            let d = Diagnostic::new(
+                Code::UnknownMethod,
+                call.name.span,
+                format!("there is no method `{name}`"),
+            );
             let known = Method::ALL.iter().map(|m| m.name());
-            self.scope.sink.report(d.maybe_help(nearest(name, known).map(|n| format!("did you mean `{n}`?"))));
+            self.scope
+                .sink
+                .report(d.maybe_help(nearest(name, known).map(|n| format!("did you mean `{n}`?"))));
             return self.nil(span);
         };
         let arguments = self.arguments(call);
-        self.check_call(name, method.arity(), method.block(), arguments.len(), call, span);
-        Node { op: Op::Method(method, receiver, arguments, call.closure.as_ref().map(|c| self.lambda(c))), span }
+        self.check_call(
+            name,
+            method.arity(),
+            method.block(),
+            arguments.len(),
+            call,
+            span,
+        );
+        Node {
+            op: Op::Method(
+                method,
+                receiver,
+                arguments,
+                call.closure.as_ref().map(|c| self.lambda(c)),
+            ),
+            span,
+        }
     }
 
     fn one_argument(&self, call: &Call, of: &str, span: Span) -> Box<Node> {
         let mut arguments = self.arguments(call);
         if arguments.len() != 1 {
-            self.scope.sink.error(Code::WrongArity, span, format!("`{of}` takes 1 argument, not {}", arguments.len()));
+            self.scope.sink.error(
+                Code::WrongArity,
+                span,
+                format!("`{of}` takes 1 argument, not {}", arguments.len()),
+            );
         }
-        Box::new(if arguments.is_empty() { self.nil(span) } else { arguments.swap_remove(0) })
+        Box::new(if arguments.is_empty() {
+            self.nil(span)
+        } else {
+            arguments.swap_remove(0)
+        })
     }
 
     fn self_method(&self, call: &Call, span: Span) -> Node {
         let name = call.name.name.as_str();
         self.needs_self("self", span);
         let check_symbol = || {
-            if let Some(Expr { kind: ExprKind::Symbol(attribute), span }) = call.args.first() {
+            if let Some(Expr {
+                kind: ExprKind::Symbol(attribute),
+                span,
+            }) = call.args.first()
+            {
                 self.check_attribute(attribute, *span);
             }
         };
@@ -171,7 +284,11 @@ impl BlockLowerer<'_> {
             "managed?" => Op::SelfManaged,
             _ => {
                 if let Some(extra) = call.args.first() {
-                    self.scope.sink.error(Code::WrongArity, extra.span, format!("the attribute `{name}` takes no arguments"));
+                    self.scope.sink.error(
+                        Code::WrongArity,
+                        extra.span,
+                        format!("the attribute `{name}` takes no arguments"),
+                    );
                 }
                 let (base, asks) = name.strip_suffix('?').map_or((name, false), |b| (b, true));
                 match self.check_attribute(base, call.name.span) {
@@ -188,26 +305,50 @@ impl BlockLowerer<'_> {
         let name = call.name.name.as_str();
         self.needs_self("provider", span);
         match name {
-            "name" => return Node { op: Op::ProviderName, span },
-            "has?" => return Node { op: Op::ProviderHas(self.one_argument(call, "provider.has?", span)), span },
+            "name" => {
+                return Node {
+                    op: Op::ProviderName,
+                    span,
+                };
+            }
+            "has?" => {
+                return Node {
+                    op: Op::ProviderHas(self.one_argument(call, "provider.has?", span)),
+                    span,
+                };
+            }
             _ => {}
         }
         let arguments = self.arguments(call);
         let scope = self.scope;
         let is_query = scope.queries.contains(name) || scope.attributes.contains_key(name);
-        let is_action = scope.actions.contains(name) || matches!(name, "create" | "destroy" | "flush" | "refresh");
+        let is_action = scope.actions.contains(name)
+            || matches!(name, "create" | "destroy" | "flush" | "refresh");
         if !self.kind.action && !is_query && !scope.open {
             if is_action {
-                let d = Diagnostic::new(Code::NotAllowedHere, call.name.span, format!("`provider.{name}` changes the machine"));
+                let d = Diagnostic::new(
+                    Code::NotAllowedHere,
+                    call.name.span,
+                    format!("`provider.{name}` changes the machine"),
+                );
                 scope.sink.report(d.help("only action blocks may call it: `newvalue`, `sync`, `refresh`; a reading method is declared in `queries`"));
             } else if scope.has_providers {
-                let d = Diagnostic::new(Code::UnknownMethod, call.name.span, format!("no provider of the type answers `{name}`"));
+                let d = Diagnostic::new(
+                    Code::UnknownMethod,
+                    call.name.span,
+                    format!("no provider of the type answers `{name}`"),
+                );
                 let known = scope.queries.iter().map(EcoString::as_str);
                 let near = did_you_mean(name, known);
-                scope.sink.report(d.help(near.unwrap_or_else(|| format!("declare it in a provider: `queries [{name}]`"))));
+                scope.sink.report(d.help(
+                    near.unwrap_or_else(|| format!("declare it in a provider: `queries [{name}]`")),
+                ));
             }
         }
-        Node { op: Op::Provider(name.into(), arguments), span }
+        Node {
+            op: Op::Provider(name.into(), arguments),
+            span,
+        }
     }
 
     fn catalog_method(&self, call: &Call, span: Span) -> Node {
@@ -217,17 +358,34 @@ impl BlockLowerer<'_> {
             "resources" => (CatalogCall::Resources, 0..=1),
             "find" => (CatalogCall::Find, 2..=2),
             other => {
-                let d = Diagnostic::new(Code::UnknownMethod, call.name.span, format!("the catalog has no method `{other}`"));
-                self.scope.sink.report(d.maybe_help(did_you_mean(other, ["resources", "find"])));
+                let d = Diagnostic::new(
+                    Code::UnknownMethod,
+                    call.name.span,
+                    format!("the catalog has no method `{other}`"),
+                );
+                self.scope
+                    .sink
+                    .report(d.maybe_help(did_you_mean(other, ["resources", "find"])));
                 return self.nil(span);
             }
         };
         if !range.contains(&arguments.len()) {
             let example = "`catalog.resources(:file)` and `catalog.find(:file, title)`";
-            let d = Diagnostic::new(Code::WrongArity, span, format!("`catalog.{}` does not take {} arguments", call.name.name, arguments.len()));
+            let d = Diagnostic::new(
+                Code::WrongArity,
+                span,
+                format!(
+                    "`catalog.{}` does not take {} arguments",
+                    call.name.name,
+                    arguments.len()
+                ),
+            );
             self.scope.sink.report(d.help(format!("write {example}")));
         }
-        Node { op: Op::Catalog(what, arguments), span }
+        Node {
+            op: Op::Catalog(what, arguments),
+            span,
+        }
     }
 
     /// `receiver[a, b]`, `Integer[1, 2]`, `User['bob']`
@@ -236,13 +394,22 @@ impl BlockLowerer<'_> {
             ExprKind::SelfRef => {
                 self.needs_self("self", span);
                 let node = match items {
-                    [Expr { kind: ExprKind::Symbol(name), span: at }] => match self.check_attribute(name, *at) {
+                    [
+                        Expr {
+                            kind: ExprKind::Symbol(name),
+                            span: at,
+                        },
+                    ] => match self.check_attribute(name, *at) {
                         Some(id) => Op::SelfAttr(id),
                         None => Op::Const(Value::Nil),
                     },
                     [one] => Op::SelfIndex(Box::new(self.expr(one))),
                     _ => {
-                        self.scope.sink.error(Code::WrongArity, span, "`self[…]` takes one attribute's name");
+                        self.scope.sink.error(
+                            Code::WrongArity,
+                            span,
+                            "`self[…]` takes one attribute's name",
+                        );
                         Op::Const(Value::Nil)
                     }
                 };
@@ -255,22 +422,36 @@ impl BlockLowerer<'_> {
                     && !self.scope.names.consts.contains_key(name.as_str()) =>
             {
                 // `User['bob']` names a resource, `Integer[1]` is a data type.
-                if let [Expr { kind: ExprKind::Str(title), .. }] = items
+                if let [
+                    Expr {
+                        kind: ExprKind::Str(title),
+                        ..
+                    },
+                ] = items
                     && !super::datatype::is_data_type(name)
                     && let Some(title) = title.plain()
                 {
                     let type_name = name.to_lowercase().as_str().into();
                     let reference = ResourceRef { type_name, title };
-                    return Node { op: Op::Const(Value::Resource(Arc::new(reference))), span };
+                    return Node {
+                        op: Op::Const(Value::Resource(Arc::new(reference))),
+                        span,
+                    };
                 }
                 match self.data_type(name, items, span) {
-                    Some(t) => Node { op: Op::Const(Value::Type(Arc::new(t))), span },
+                    Some(t) => Node {
+                        op: Op::Const(Value::Type(Arc::new(t))),
+                        span,
+                    },
                     None => self.nil(span),
                 }
             }
             _ => {
                 let receiver = Box::new(self.expr(receiver));
-                Node { op: Op::Index(receiver, items.iter().map(|i| self.expr(i)).collect()), span }
+                Node {
+                    op: Op::Index(receiver, items.iter().map(|i| self.expr(i)).collect()),
+                    span,
+                }
             }
         }
     }

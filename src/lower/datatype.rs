@@ -9,8 +9,29 @@ use crate::value::{Bounds, DataType, Member, Value};
 
 /// All names of data types.
 const NAMES: &[&str] = &[
-    "Any", "Undef", "Boolean", "Integer", "Float", "Numeric", "String", "Symbol", "Enum", "Pattern", "Array", "Hash", "Struct",
-    "Tuple", "Optional", "Variant", "Sensitive", "AbsolutePath", "Regexp", "Scalar", "NilClass", "TrueClass", "FalseClass",
+    "Any",
+    "Undef",
+    "Boolean",
+    "Integer",
+    "Float",
+    "Numeric",
+    "String",
+    "Symbol",
+    "Enum",
+    "Pattern",
+    "Array",
+    "Hash",
+    "Struct",
+    "Tuple",
+    "Optional",
+    "Variant",
+    "Sensitive",
+    "AbsolutePath",
+    "Regexp",
+    "Scalar",
+    "NilClass",
+    "TrueClass",
+    "FalseClass",
 ];
 
 /// How deep data types may nest.
@@ -24,7 +45,11 @@ pub(super) fn is_data_type(name: &str) -> bool {
 impl BlockLowerer<'_> {
     /// `Name`, `Name[…]` in an expression.
     pub fn data_type(&self, name: &str, arguments: &[Expr], span: Span) -> Option<DataType> {
-        let literals = Literals { names: self.scope.names, bindings: self.bindings, sink: self.scope.sink };
+        let literals = Literals {
+            names: self.scope.names,
+            bindings: self.bindings,
+            sink: self.scope.sink,
+        };
         literals.named_type(name, arguments, span, 0)
     }
 }
@@ -37,9 +62,13 @@ impl Literals<'_> {
 
     fn type_at(&self, expr: &Expr, depth: u32) -> Option<DataType> {
         match &expr.kind {
-            ExprKind::Name(name) | ExprKind::Word(name) => self.named_type(name, &[], expr.span, depth),
+            ExprKind::Name(name) | ExprKind::Word(name) => {
+                self.named_type(name, &[], expr.span, depth)
+            }
             ExprKind::Index(head, arguments) => match &head.kind {
-                ExprKind::Name(name) | ExprKind::Word(name) => self.named_type(name, arguments, expr.span, depth),
+                ExprKind::Name(name) | ExprKind::Word(name) => {
+                    self.named_type(name, arguments, expr.span, depth)
+                }
                 _ => self.bad(expr.span, "a data type is expected here"),
             },
             ExprKind::Paren(inner) => self.type_at(inner, depth + 1),
@@ -54,9 +83,16 @@ impl Literals<'_> {
         None
     }
 
-    fn named_type(&self, name: &str, arguments: &[Expr], span: Span, depth: u32) -> Option<DataType> {
+    fn named_type(
+        &self,
+        name: &str,
+        arguments: &[Expr],
+        span: Span,
+        depth: u32,
+    ) -> Option<DataType> {
         if depth > MAX_DEPTH {
-            self.sink.error(Code::NestingTooDeep, span, "data types are nested too deep");
+            self.sink
+                .error(Code::NestingTooDeep, span, "data types are nested too deep");
             return None;
         }
         if let Some(alias) = self.names.aliases.get(name) {
@@ -72,13 +108,28 @@ impl Literals<'_> {
             }
         };
         let at_most = |n: usize| -> Option<()> {
-            if arguments.len() <= n { Some(()) } else { self.bad(span, format!("`{name}` takes at most {n} arguments, not {}", arguments.len())) }
+            if arguments.len() <= n {
+                Some(())
+            } else {
+                self.bad(
+                    span,
+                    format!(
+                        "`{name}` takes at most {n} arguments, not {}",
+                        arguments.len()
+                    ),
+                )
+            }
         };
         Some(match name {
             "Any" => DataType::Any,
             "Undef" | "NilClass" => DataType::Undef,
             "Boolean" => DataType::Boolean,
-            "TrueClass" | "FalseClass" => return self.bad(span, format!("`{name}` is Ruby's: compare with `== true` or `== false`, or write `Boolean`")),
+            "TrueClass" | "FalseClass" => return self.bad(
+                span,
+                format!(
+                    "`{name}` is Ruby's: compare with `== true` or `== false`, or write `Boolean`"
+                ),
+            ),
             "Numeric" => DataType::Numeric,
             "Symbol" => DataType::Symbol,
             "AbsolutePath" => DataType::AbsolutePath,
@@ -100,7 +151,9 @@ impl Literals<'_> {
                 let mut texts = Vec::new();
                 for argument in arguments {
                     match self.value(argument)? {
-                        Value::Array(values) => texts.extend(values.iter().map(|v| v.to_text().to_string())),
+                        Value::Array(values) => {
+                            texts.extend(values.iter().map(|v| v.to_text().to_string()))
+                        }
                         other => texts.push(other.to_text().to_string()),
                     }
                 }
@@ -111,18 +164,30 @@ impl Literals<'_> {
                 for argument in arguments {
                     match self.value(argument)? {
                         Value::Regex(r) => patterns.push(r),
-                        _ => return self.bad(argument.span, "`Pattern` takes regexes: `Pattern[/\\A\\d+\\z/]`"),
+                        _ => {
+                            return self.bad(
+                                argument.span,
+                                "`Pattern` takes regexes: `Pattern[/\\A\\d+\\z/]`",
+                            );
+                        }
                     }
                 }
                 DataType::Pattern(patterns)
             }
             "Array" => {
                 at_most(3)?;
-                DataType::Array(Box::new(inner(0)?), self.bounds(arguments.get(1..).unwrap_or_default())?)
+                DataType::Array(
+                    Box::new(inner(0)?),
+                    self.bounds(arguments.get(1..).unwrap_or_default())?,
+                )
             }
             "Hash" => {
                 at_most(4)?;
-                DataType::Hash(Box::new(inner(0)?), Box::new(inner(1)?), self.bounds(arguments.get(2..).unwrap_or_default())?)
+                DataType::Hash(
+                    Box::new(inner(0)?),
+                    Box::new(inner(1)?),
+                    self.bounds(arguments.get(2..).unwrap_or_default())?,
+                )
             }
             "Tuple" => DataType::Tuple((0..arguments.len()).map(inner).collect::<Option<_>>()?),
             "Variant" => DataType::Variant((0..arguments.len()).map(inner).collect::<Option<_>>()?),
@@ -130,13 +195,26 @@ impl Literals<'_> {
                 at_most(1)?;
                 let of = match arguments.first() {
                     // Puppet allows `Optional['x']` for an optional enum of one.
-                    Some(Expr { kind: ExprKind::Str(s), .. }) => DataType::Enum(vec![self.text(s)?.to_string()]),
+                    Some(Expr {
+                        kind: ExprKind::Str(s),
+                        ..
+                    }) => DataType::Enum(vec![self.text(s)?.to_string()]),
                     _ => inner(0)?,
                 };
-                if name == "Optional" { DataType::Optional(Box::new(of)) } else { DataType::Sensitive(Box::new(of)) }
+                if name == "Optional" {
+                    DataType::Optional(Box::new(of))
+                } else {
+                    DataType::Sensitive(Box::new(of))
+                }
             }
             "Struct" => {
-                let [Expr { kind: ExprKind::Map(pairs), .. }] = arguments else {
+                let [
+                    Expr {
+                        kind: ExprKind::Map(pairs),
+                        ..
+                    },
+                ] = arguments
+                else {
                     return self.bad(span, "`Struct` takes one map: `Struct[{mode => String}]`");
                 };
                 let mut members = Vec::new();
@@ -148,17 +226,33 @@ impl Literals<'_> {
                         _ => (key, false),
                     };
                     let name = match &key.kind {
-                        ExprKind::Name(n) | ExprKind::Word(n) | ExprKind::Symbol(n) => n.to_string(),
+                        ExprKind::Name(n) | ExprKind::Word(n) | ExprKind::Symbol(n) => {
+                            n.to_string()
+                        }
                         _ => self.value(key)?.to_text().to_string(),
                     };
-                    members.push(Member { name, optional, data_type: self.type_at(value, depth + 1)? });
+                    members.push(Member {
+                        name,
+                        optional,
+                        data_type: self.type_at(value, depth + 1)?,
+                    });
                 }
                 DataType::Struct(members)
             }
             _ => {
-                let d = Diagnostic::new(Code::BadDataType, span, format!("there is no data type `{name}`"));
-                let known = NAMES.iter().copied().chain(self.names.aliases.keys().copied());
-                let help = nearest(name, known).map_or_else(|| format!("known are {}", NAMES.join(", ")), |n| format!("did you mean `{n}`?"));
+                let d = Diagnostic::new(
+                    Code::BadDataType,
+                    span,
+                    format!("there is no data type `{name}`"),
+                );
+                let known = NAMES
+                    .iter()
+                    .copied()
+                    .chain(self.names.aliases.keys().copied());
+                let help = nearest(name, known).map_or_else(
+                    || format!("known are {}", NAMES.join(", ")),
+                    |n| format!("did you mean `{n}`?"),
+                );
                 self.sink.report(d.help(help));
                 return None;
             }
@@ -171,35 +265,61 @@ impl Literals<'_> {
         }
         match self.value(argument)? {
             value @ (Value::Int(_) | Value::Float(_)) => Some(Some(value)),
-            other => self.bad(argument.span, format!("a limit is a number or `default`, not {}", other.kind_name())),
+            other => self.bad(
+                argument.span,
+                format!(
+                    "a limit is a number or `default`, not {}",
+                    other.kind_name()
+                ),
+            ),
         }
     }
 
     fn bounds(&self, arguments: &[Expr]) -> Option<Bounds<i64>> {
         let whole = |i: usize| -> Option<Option<i64>> {
-            let Some(argument) = arguments.get(i) else { return Some(None) };
+            let Some(argument) = arguments.get(i) else {
+                return Some(None);
+            };
             match self.bound(argument)? {
                 None => Some(None),
                 Some(Value::Int(n)) => Some(Some(n)),
                 Some(_) => self.bad(argument.span, "a whole number is expected here"),
             }
         };
-        self.ordered(Bounds { min: whole(0)?, max: whole(1)? }, arguments)
+        self.ordered(
+            Bounds {
+                min: whole(0)?,
+                max: whole(1)?,
+            },
+            arguments,
+        )
     }
 
     fn float_bounds(&self, arguments: &[Expr]) -> Option<Bounds<f64>> {
         let any = |i: usize| -> Option<Option<f64>> {
-            let Some(argument) = arguments.get(i) else { return Some(None) };
+            let Some(argument) = arguments.get(i) else {
+                return Some(None);
+            };
             Some(match self.bound(argument)? {
                 Some(Value::Int(n)) => Some(n as f64),
                 Some(Value::Float(n)) => Some(n),
                 _ => None,
             })
         };
-        self.ordered(Bounds { min: any(0)?, max: any(1)? }, arguments)
+        self.ordered(
+            Bounds {
+                min: any(0)?,
+                max: any(1)?,
+            },
+            arguments,
+        )
     }
 
-    fn ordered<T: PartialOrd + Copy>(&self, bounds: Bounds<T>, arguments: &[Expr]) -> Option<Bounds<T>> {
+    fn ordered<T: PartialOrd + Copy>(
+        &self,
+        bounds: Bounds<T>,
+        arguments: &[Expr],
+    ) -> Option<Bounds<T>> {
         if let (Some(min), Some(max), Some(last)) = (bounds.min, bounds.max, arguments.last())
             && min > max
         {

@@ -15,7 +15,10 @@ impl TypeScope<'_> {
         let directive = at.directive;
         arity(directive, 0, 0, "ensurable", self.sink);
         only_options(&directive.options, &[], "ensurable", self.sink);
-        let name = Ident { name: "ensure".into(), span: directive.name.span };
+        let name = Ident {
+            name: "ensure".into(),
+            span: directive.name.span,
+        };
         let mut ensure = TypeScope::blank(&name, Role::Property);
         ensure.ensurable = true;
         ensure.doc = "Whether it exists.".into();
@@ -49,9 +52,27 @@ impl TypeScope<'_> {
 /// `{ :present if self.managed? }`
 fn present_when_managed(span: Span) -> Code {
     let node = |op| Node { op, span };
-    code(Op::If(vec![(node(Op::SelfManaged), node(Op::Const(Value::sym("present"))))], None), span, false)
+    code(
+        Op::If(
+            vec![(
+                node(Op::SelfManaged),
+                node(Op::Const(Value::sym("present"))),
+            )],
+            None,
+        ),
+        span,
+        false,
+    )
 }
 
 fn code(op: Op, span: Span, action: bool) -> Code {
-    Code { inner: Arc::new(CodeInner { params: 0, slots: 0, body: Node { op, span }, span, action }) }
+    Code {
+        inner: Arc::new(CodeInner {
+            params: 0,
+            slots: 0,
+            body: Node { op, span },
+            span,
+            action,
+        }),
+    }
 }

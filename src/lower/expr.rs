@@ -4,7 +4,9 @@ use super::block::BlockLowerer;
 use super::literal::{self, Literals};
 use crate::diagnostics::{Code, Diagnostic, nearest};
 use crate::source::Span;
-use crate::syntax::ast::{Arm, BinaryOp, Block, Closure, Condition, Expr, ExprKind, StrLit, StrPart, UnaryOp};
+use crate::syntax::ast::{
+    Arm, BinaryOp, Block, Closure, Condition, Expr, ExprKind, StrLit, StrPart, UnaryOp,
+};
 use crate::types::{AttrId, Lambda, MatchArm, Node, Op, Pattern};
 use crate::value::{EcoString, Value};
 
@@ -20,13 +22,20 @@ impl BlockLowerer<'_> {
             ExprKind::Float(n) => Op::Const(Value::Float(*n)),
             ExprKind::Str(s) => self.string(s),
             ExprKind::Symbol(s) => Op::Const(Value::sym(s.clone())),
-            ExprKind::Words(words) => Op::Const(Value::array(words.iter().map(|w| Value::str(w.clone())))),
+            ExprKind::Words(words) => {
+                Op::Const(Value::array(words.iter().map(|w| Value::str(w.clone()))))
+            }
             ExprKind::Regex(r) => match literal::compile(r, span, self.scope.sink) {
                 Some(regex) => Op::Const(Value::Regex(regex)),
                 None => Op::Const(Value::Nil),
             },
             ExprKind::Array(items) => Op::Array(all(items)),
-            ExprKind::Map(pairs) => Op::Map(pairs.iter().map(|(k, v)| (self.expr(k), self.expr(v))).collect()),
+            ExprKind::Map(pairs) => Op::Map(
+                pairs
+                    .iter()
+                    .map(|(k, v)| (self.expr(k), self.expr(v)))
+                    .collect(),
+            ),
             ExprKind::Word(name) | ExprKind::Name(name) => return self.name(name, span),
             ExprKind::Splat(name) => return self.name(&name.name, name.span),
             ExprKind::SelfRef => {
@@ -35,8 +44,14 @@ impl BlockLowerer<'_> {
             }
             ExprKind::Super(arguments) => {
                 if !self.kind.has_super {
-                    let d = Diagnostic::new(Code::NotAllowedHere, span, format!("`super` means nothing in `{}`", self.kind.name));
-                    self.scope.sink.report(d.help("it runs what an `override` or a replaced block would have done"));
+                    let d = Diagnostic::new(
+                        Code::NotAllowedHere,
+                        span,
+                        format!("`super` means nothing in `{}`", self.kind.name),
+                    );
+                    self.scope.sink.report(
+                        d.help("it runs what an `override` or a replaced block would have done"),
+                    );
                 }
                 Op::Super(arguments.as_ref().map(|a| all(a)))
             }
@@ -44,38 +59,69 @@ impl BlockLowerer<'_> {
             ExprKind::Call(call) => return self.call(call, span),
             ExprKind::Method(receiver, call) => return self.method(receiver, call, span),
             ExprKind::Index(receiver, items) => return self.index(receiver, items, span),
-            ExprKind::Range { from, to, exclusive } => {
-                Op::Range(from.as_deref().map(boxed), to.as_deref().map(boxed), *exclusive)
-            }
+            ExprKind::Range {
+                from,
+                to,
+                exclusive,
+            } => Op::Range(
+                from.as_deref().map(boxed),
+                to.as_deref().map(boxed),
+                *exclusive,
+            ),
             ExprKind::Unary(UnaryOp::Not, inner) => Op::Not(Box::new(self.condition_expr(inner))),
             ExprKind::Unary(UnaryOp::Minus, inner) => match self.expr(inner).op {
                 Op::Const(Value::Int(n)) if n != i64::MIN => Op::Const(Value::Int(-n)),
                 Op::Const(Value::Float(n)) => Op::Const(Value::Float(-n)),
-                op => Op::Negate(Box::new(Node { op, span: inner.span })),
+                op => Op::Negate(Box::new(Node {
+                    op,
+                    span: inner.span,
+                })),
             },
-            ExprKind::Binary { op: op @ (BinaryOp::And | BinaryOp::Or), left, right, .. } => {
-                Op::Binary(*op, Box::new(self.condition_expr(left)), boxed(right))
-            }
-            ExprKind::Binary { op, left, right, .. } => Op::Binary(*op, boxed(left), boxed(right)),
-            ExprKind::Ternary(test, yes, no) => {
-                Op::If(vec![(self.condition_expr(test), self.expr(yes))], Some(boxed(no)))
-            }
-            ExprKind::If { branches, otherwise } => {
-                let branches = branches.iter().map(|(c, b)| (self.condition(c), self.block(b))).collect();
-                Op::If(branches, otherwise.as_ref().map(|b| Box::new(self.block(b))))
+            ExprKind::Binary {
+                op: op @ (BinaryOp::And | BinaryOp::Or),
+                left,
+                right,
+                ..
+            } => Op::Binary(*op, Box::new(self.condition_expr(left)), boxed(right)),
+            ExprKind::Binary {
+                op, left, right, ..
+            } => Op::Binary(*op, boxed(left), boxed(right)),
+            ExprKind::Ternary(test, yes, no) => Op::If(
+                vec![(self.condition_expr(test), self.expr(yes))],
+                Some(boxed(no)),
+            ),
+            ExprKind::If {
+                branches,
+                otherwise,
+            } => {
+                let branches = branches
+                    .iter()
+                    .map(|(c, b)| (self.condition(c), self.block(b)))
+                    .collect();
+                Op::If(
+                    branches,
+                    otherwise.as_ref().map(|b| Box::new(self.block(b))),
+                )
             }
             ExprKind::Match(subject, arms) => {
                 let subject = boxed(subject);
                 Op::Match(subject, arms.iter().map(|a| self.arm(a)).collect())
             }
-            ExprKind::Try { body, param, otherwise } => {
+            ExprKind::Try {
+                body,
+                param,
+                otherwise,
+            } => {
                 let body = Box::new(self.block(body));
                 self.scoped(|| {
                     let slot = param.as_ref().map(|p| self.declare(&p.name));
                     Op::Try(body, slot, Box::new(self.block(otherwise)))
                 })
             }
-            ExprKind::Fail(message, at) => Op::Fail(boxed(message), at.as_deref().map(|a| Box::new(self.blamed(a)))),
+            ExprKind::Fail(message, at) => Op::Fail(
+                boxed(message),
+                at.as_deref().map(|a| Box::new(self.blamed(a))),
+            ),
             ExprKind::Return(value) => Op::Return(value.as_deref().map(boxed)),
             ExprKind::Next(value) => Op::Next(value.as_deref().map(boxed)),
             ExprKind::Let(targets, value) => {
@@ -87,7 +133,9 @@ impl BlockLowerer<'_> {
                     _ => Op::Destructure(slots, value),
                 }
             }
-            ExprKind::Assign { target, add, value } => return self.assign(target, *add, value, span),
+            ExprKind::Assign { target, add, value } => {
+                return self.assign(target, *add, value, span);
+            }
             ExprKind::Modified(statement, condition) => {
                 let test = self.condition(condition);
                 Op::If(vec![(test, self.expr(statement))], None)
@@ -105,7 +153,10 @@ impl BlockLowerer<'_> {
                 s.parts
                     .iter()
                     .map(|part| match part {
-                        StrPart::Text(t) => Node { op: Op::Const(Value::Str(t.clone())), span: s.span },
+                        StrPart::Text(t) => Node {
+                            op: Op::Const(Value::Str(t.clone())),
+                            span: s.span,
+                        },
                         StrPart::Expr(e) => self.expr(e),
                     })
                     .collect(),
@@ -120,7 +171,11 @@ impl BlockLowerer<'_> {
         } else if let Some(bound) = self.bindings.get(name) {
             Op::Const(bound.clone())
         } else if let Some(constant) = self.scope.names.consts.get(name.as_str()) {
-            let literals = Literals { names: self.scope.names, bindings: self.bindings, sink: self.scope.sink };
+            let literals = Literals {
+                names: self.scope.names,
+                bindings: self.bindings,
+                sink: self.scope.sink,
+            };
             Op::Const(literals.value(&constant.value).unwrap_or_default())
         } else {
             match name.as_str() {
@@ -128,15 +183,23 @@ impl BlockLowerer<'_> {
                 "is" if self.kind.sees_is => Op::Is(None),
                 "should" if self.kind.sees_is => Op::Should,
                 "is" | "should" => {
-                    let d = Diagnostic::new(Code::NotAllowedHere, span, format!("`{name}` cannot be read in `{}`", self.kind.name));
-                    self.scope.sink.report(d.help("it is known in `insync`, `compare`, messages and action blocks"));
+                    let d = Diagnostic::new(
+                        Code::NotAllowedHere,
+                        span,
+                        format!("`{name}` cannot be read in `{}`", self.kind.name),
+                    );
+                    self.scope.sink.report(
+                        d.help("it is known in `insync`, `compare`, messages and action blocks"),
+                    );
                     Op::Const(Value::Nil)
                 }
                 "metaparams" | "current_user" => return self.call_without_parens(name, span),
-                _ if name.starts_with(|c: char| c.is_uppercase()) => match self.data_type(name, &[], span) {
-                    Some(t) => Op::Const(Value::Type(t.into())),
-                    None => Op::Const(Value::Nil),
-                },
+                _ if name.starts_with(|c: char| c.is_uppercase()) => {
+                    match self.data_type(name, &[], span) {
+                        Some(t) => Op::Const(Value::Type(t.into())),
+                        None => Op::Const(Value::Nil),
+                    }
+                }
                 _ => return self.unknown_name(name, span),
             }
         };
@@ -150,7 +213,11 @@ impl BlockLowerer<'_> {
             .map(|(n, _)| n.as_str())
             .chain(self.bindings.keys().map(EcoString::as_str))
             .chain(self.scope.names.consts.keys().copied());
-        let d = Diagnostic::new(Code::UnknownName, span, format!("nothing here is called `{name}`"));
+        let d = Diagnostic::new(
+            Code::UnknownName,
+            span,
+            format!("nothing here is called `{name}`"),
+        );
         let help = if self.scope.attributes.contains_key(name) {
             format!("for the attribute write `self.{name}`, for the symbol `:{name}`")
         } else if self.scope.functions.contains_key(name) {
@@ -161,13 +228,19 @@ impl BlockLowerer<'_> {
             format!("for the symbol write `:{name}`; a local is made with `let {name} = …`")
         };
         self.scope.sink.report(d.help(help));
-        Node { op: Op::Const(Value::Nil), span }
+        Node {
+            op: Op::Const(Value::Nil),
+            span,
+        }
     }
 
     pub fn condition(&self, condition: &Condition) -> Node {
         let test = self.condition_expr(&condition.test);
         if condition.negated {
-            Node { span: test.span, op: Op::Not(Box::new(test)) }
+            Node {
+                span: test.span,
+                op: Op::Not(Box::new(test)),
+            }
         } else {
             test
         }
@@ -187,24 +260,44 @@ impl BlockLowerer<'_> {
         if !self.scope.falsy.contains(&id) {
             return;
         }
-        let Some((name, _)) = self.scope.attributes.iter().find(|(_, i)| **i == id) else { return };
-        let d = Diagnostic::new(Code::FalsySymbol, span, format!("`self.{name}` is true here even when it is `:false`"));
+        let Some((name, _)) = self.scope.attributes.iter().find(|(_, i)| **i == id) else {
+            return;
+        };
+        let d = Diagnostic::new(
+            Code::FalsySymbol,
+            span,
+            format!("`self.{name}` is true here even when it is `:false`"),
+        );
         self.scope.sink.report(d.help(format!(
             "write `self.{name}?` for whether it is true, or `self.set?(:{name})` for whether it is set"
         )));
     }
 
     pub fn lambda(&self, closure: &Closure) -> Box<Lambda> {
-        Box::new(self.scoped(|| Lambda {
-            params: closure.params.iter().map(|p| self.declare(&p.name)).collect(),
-            body: self.block(&closure.body),
+        Box::new(self.scoped(|| {
+            Lambda {
+                params: closure
+                    .params
+                    .iter()
+                    .map(|p| self.declare(&p.name))
+                    .collect(),
+                body: self.block(&closure.body),
+            }
         }))
     }
 
     fn arm(&self, arm: &Arm) -> MatchArm {
-        let patterns = arm.patterns.iter().filter_map(|p| self.pattern(p)).collect();
+        let patterns = arm
+            .patterns
+            .iter()
+            .filter_map(|p| self.pattern(p))
+            .collect();
         let guard = arm.guard.as_ref().map(|g| self.condition(g));
-        MatchArm { patterns, guard, body: self.block(&arm.body) }
+        MatchArm {
+            patterns,
+            guard,
+            body: self.block(&arm.body),
+        }
     }
 
     fn pattern(&self, pattern: &Expr) -> Option<Pattern> {
@@ -218,14 +311,24 @@ impl BlockLowerer<'_> {
             ExprKind::Name(_) | ExprKind::Index(..) => match self.expr(pattern).op {
                 Op::Const(value) => Some(from_value(value)),
                 _ => {
-                    let d = Diagnostic::new(Code::NotAllowedHere, pattern.span, "a pattern is a literal, a regex, a data type or `_`");
-                    self.scope.sink.report(d.help("compare with other values in a guard: `_ if v == other => …`"));
+                    let d = Diagnostic::new(
+                        Code::NotAllowedHere,
+                        pattern.span,
+                        "a pattern is a literal, a regex, a data type or `_`",
+                    );
+                    self.scope.sink.report(
+                        d.help("compare with other values in a guard: `_ if v == other => …`"),
+                    );
                     None
                 }
             },
             ExprKind::Error => None,
             _ => {
-                let literals = Literals { names: self.scope.names, bindings: self.bindings, sink: self.scope.sink };
+                let literals = Literals {
+                    names: self.scope.names,
+                    bindings: self.bindings,
+                    sink: self.scope.sink,
+                };
                 literals.value(pattern).map(from_value)
             }
         }
@@ -241,28 +344,53 @@ impl BlockLowerer<'_> {
 
     fn assign(&self, target: &Expr, add: bool, value: &Expr, span: Span) -> Node {
         let sum = |current: Node, value: Node| {
-            if add { Node { op: Op::Binary(BinaryOp::Add, Box::new(current), Box::new(value)), span } } else { value }
+            if add {
+                Node {
+                    op: Op::Binary(BinaryOp::Add, Box::new(current), Box::new(value)),
+                    span,
+                }
+            } else {
+                value
+            }
         };
         let op = match &target.kind {
             ExprKind::Name(name) => match self.local(name) {
                 Some(slot) => {
-                    let current = Node { op: Op::Local(slot), span: target.span };
+                    let current = Node {
+                        op: Op::Local(slot),
+                        span: target.span,
+                    };
                     Op::SetLocal(slot, Box::new(sum(current, self.expr(value))))
                 }
                 None => {
-                    let d = Diagnostic::new(Code::UnknownName, target.span, format!("there is no local `{name}` to change"));
-                    self.scope.sink.report(d.help(format!("make it with `let {name} = …`")));
+                    let d = Diagnostic::new(
+                        Code::UnknownName,
+                        target.span,
+                        format!("there is no local `{name}` to change"),
+                    );
+                    self.scope
+                        .sink
+                        .report(d.help(format!("make it with `let {name} = …`")));
                     Op::Const(Value::Nil)
                 }
             },
             ExprKind::Method(receiver, call) if matches!(receiver.kind, ExprKind::SelfRef) => {
                 if !self.kind.writes_self {
-                    let d = Diagnostic::new(Code::NotAllowedHere, target.span, format!("`{}` cannot change an attribute", self.kind.name));
-                    self.scope.sink.report(d.help("only `finalize` may write `self.x = …`"));
+                    let d = Diagnostic::new(
+                        Code::NotAllowedHere,
+                        target.span,
+                        format!("`{}` cannot change an attribute", self.kind.name),
+                    );
+                    self.scope
+                        .sink
+                        .report(d.help("only `finalize` may write `self.x = …`"));
                 }
                 match self.check_attribute(&call.name.name, call.name.span) {
                     Some(id) => {
-                        let current = Node { op: Op::SelfAttr(id), span: target.span };
+                        let current = Node {
+                            op: Op::SelfAttr(id),
+                            span: target.span,
+                        };
                         Op::SetSelf(id, Box::new(sum(current, self.expr(value))))
                     }
                     None => Op::Const(Value::Nil),
@@ -270,14 +398,26 @@ impl BlockLowerer<'_> {
             }
             ExprKind::Method(receiver, call) if is_name(receiver, "provider") => {
                 if !self.kind.action {
-                    let d = Diagnostic::new(Code::NotAllowedHere, target.span, format!("`{}` cannot change the machine", self.kind.name));
-                    self.scope.sink.report(d.help("only action blocks may: `newvalue`, `sync`, `refresh`"));
+                    let d = Diagnostic::new(
+                        Code::NotAllowedHere,
+                        target.span,
+                        format!("`{}` cannot change the machine", self.kind.name),
+                    );
+                    self.scope
+                        .sink
+                        .report(d.help("only action blocks may: `newvalue`, `sync`, `refresh`"));
                 }
                 Op::SetProvider(call.name.name.clone().into(), Box::new(self.expr(value)))
             }
             _ => {
-                let d = Diagnostic::new(Code::NotAllowedHere, target.span, "this cannot be assigned to");
-                self.scope.sink.report(d.help("values never change; make a new one and keep it in a local"));
+                let d = Diagnostic::new(
+                    Code::NotAllowedHere,
+                    target.span,
+                    "this cannot be assigned to",
+                );
+                self.scope
+                    .sink
+                    .report(d.help("values never change; make a new one and keep it in a local"));
                 Op::Const(Value::Nil)
             }
         };
@@ -286,8 +426,14 @@ impl BlockLowerer<'_> {
 
     pub fn needs_self(&self, what: &str, span: Span) {
         if !self.kind.sees_self {
-            let d = Diagnostic::new(Code::NotAllowedHere, span, format!("`{what}` cannot be seen in `{}` here", self.kind.name));
-            self.scope.sink.report(d.help("hand over what is needed as an argument, or declare the function inside the type"));
+            let d = Diagnostic::new(
+                Code::NotAllowedHere,
+                span,
+                format!("`{what}` cannot be seen in `{}` here", self.kind.name),
+            );
+            self.scope.sink.report(d.help(
+                "hand over what is needed as an argument, or declare the function inside the type",
+            ));
         }
     }
 
@@ -297,9 +443,15 @@ impl BlockLowerer<'_> {
             return Some(*id);
         }
         if !self.scope.open {
-            let d = Diagnostic::new(Code::UnknownAttribute, span, format!("the type has no attribute `{name}`"));
+            let d = Diagnostic::new(
+                Code::UnknownAttribute,
+                span,
+                format!("the type has no attribute `{name}`"),
+            );
             let known = self.scope.attributes.keys().map(|k| k.as_str());
-            self.scope.sink.report(d.maybe_help(nearest(name, known).map(|n| format!("did you mean `{n}`?"))));
+            self.scope
+                .sink
+                .report(d.maybe_help(nearest(name, known).map(|n| format!("did you mean `{n}`?"))));
         }
         None
     }
@@ -312,5 +464,8 @@ pub(super) fn is_name(expr: &Expr, name: &str) -> bool {
 
 /// A block of one expression.
 pub(super) fn single(expr: &Expr) -> Block {
-    Block { statements: vec![expr.clone()], span: expr.span }
+    Block {
+        statements: vec![expr.clone()],
+        span: expr.span,
+    }
 }

@@ -28,7 +28,11 @@ impl Literals<'_> {
 
     fn at_depth(&self, expr: &Expr, depth: u32) -> Option<Value> {
         if depth > MAX_DEPTH {
-            self.sink.error(Code::NestingTooDeep, expr.span, "constants that name each other without end");
+            self.sink.error(
+                Code::NestingTooDeep,
+                expr.span,
+                "constants that name each other without end",
+            );
             return None;
         }
         let all = |items: &[Expr]| -> Option<Value> {
@@ -70,19 +74,28 @@ impl Literals<'_> {
             // In a directive a bare word is a symbol, a capitalised one text, a kind's parameter its value.
             ExprKind::Word(w) => match self.bindings.get(w) {
                 Some(bound) => bound.clone(),
-                None if w.starts_with(|c: char| c.is_uppercase()) => match self.names.consts.get(w.as_str()) {
-                    Some(c) => self.at_depth(&c.value, depth + 1)?,
-                    None => Value::str(w.clone()),
-                },
+                None if w.starts_with(|c: char| c.is_uppercase()) => {
+                    match self.names.consts.get(w.as_str()) {
+                        Some(c) => self.at_depth(&c.value, depth + 1)?,
+                        None => Value::str(w.clone()),
+                    }
+                }
                 None => Value::sym(w.clone()),
             },
             ExprKind::Splat(name) => self.named(&name.name, name.span, depth)?,
             ExprKind::Name(n) => self.named(n, expr.span, depth)?,
             ExprKind::Index(head, items) => {
-                let ExprKind::Name(type_name) = &head.kind else { return self.not_literal(expr.span) };
-                let [title] = items.as_slice() else { return self.not_literal(expr.span) };
+                let ExprKind::Name(type_name) = &head.kind else {
+                    return self.not_literal(expr.span);
+                };
+                let [title] = items.as_slice() else {
+                    return self.not_literal(expr.span);
+                };
                 let title = self.at_depth(title, depth + 1)?.to_text();
-                Value::Resource(Arc::new(ResourceRef { type_name: type_name.to_lowercase().as_str().into(), title }))
+                Value::Resource(Arc::new(ResourceRef {
+                    type_name: type_name.to_lowercase().as_str().into(),
+                    title,
+                }))
             }
             ExprKind::Error => return None,
             _ => return self.not_literal(expr.span),
@@ -96,14 +109,24 @@ impl Literals<'_> {
         if let Some(constant) = self.names.consts.get(name) {
             return self.at_depth(&constant.value, depth + 1);
         }
-        let d = Diagnostic::new(Code::UnknownName, span, format!("there is no constant `{name}`"));
-        self.sink.report(d.maybe_help(did_you_mean(name, self.names.consts.keys().copied())));
+        let d = Diagnostic::new(
+            Code::UnknownName,
+            span,
+            format!("there is no constant `{name}`"),
+        );
+        self.sink
+            .report(d.maybe_help(did_you_mean(name, self.names.consts.keys().copied())));
         None
     }
 
     fn not_literal(&self, span: Span) -> Option<Value> {
-        let d = Diagnostic::new(Code::NotAllowedHere, span, "only a literal may stand here: loading a type runs no code");
-        self.sink.report(d.help("write the value itself, or compute it in a block `{ … }`"));
+        let d = Diagnostic::new(
+            Code::NotAllowedHere,
+            span,
+            "only a literal may stand here: loading a type runs no code",
+        );
+        self.sink
+            .report(d.help("write the value itself, or compute it in a block `{ … }`"));
         None
     }
 
@@ -111,8 +134,13 @@ impl Literals<'_> {
     pub fn text(&self, s: &StrLit) -> Option<EcoString> {
         let plain = s.plain();
         if plain.is_none() {
-            let d = Diagnostic::new(Code::NotAllowedHere, s.span, "nothing can be interpolated here: loading a type runs no code");
-            self.sink.report(d.help("write the text itself, or compute it in a block `{ … }`"));
+            let d = Diagnostic::new(
+                Code::NotAllowedHere,
+                s.span,
+                "nothing can be interpolated here: loading a type runs no code",
+            );
+            self.sink
+                .report(d.help("write the text itself, or compute it in a block `{ … }`"));
         }
         plain
     }
@@ -143,10 +171,17 @@ pub(super) fn compile(literal: &RegexLit, span: Span, sink: &Sink) -> Option<Arc
         Err(bad) => {
             let at = bad.range.map_or(span, |r| {
                 let start = literal.source_span.start;
-                Span::new(start + r.start as u32, (start + r.end as u32).min(literal.source_span.end))
+                Span::new(
+                    start + r.start as u32,
+                    (start + r.end as u32).min(literal.source_span.end),
+                )
             });
             let at = if at.is_empty() { span } else { at };
-            sink.report(Diagnostic::new(Code::BadRegex, at, format!("this regex cannot be used: {}", bad.message)));
+            sink.report(Diagnostic::new(
+                Code::BadRegex,
+                at,
+                format!("this regex cannot be used: {}", bad.message),
+            ));
             None
         }
     }

@@ -59,7 +59,11 @@ impl Sink {
     }
 
     fn error_count(&self) -> usize {
-        self.diagnostics.borrow().iter().filter(|d| d.is_error()).count()
+        self.diagnostics
+            .borrow()
+            .iter()
+            .filter(|d| d.is_error())
+            .count()
     }
 
     fn secret(&self, span: Span) {
@@ -92,5 +96,9 @@ pub fn lower(file: &Ast, context: &[&Ast]) -> Lowered {
     names.check_provider_targets(file, &sink);
     let mut diagnostics = sink.diagnostics.into_inner();
     diagnostics.sort_by_key(Diagnostic::span);
-    Lowered { types, diagnostics, secrets: sink.secrets.into_inner() }
+    Lowered {
+        types,
+        diagnostics,
+        secrets: sink.secrets.into_inner(),
+    }
 }

@@ -32,10 +32,14 @@ impl<'a> Names<'a> {
         let twice = |what: &str, name: &str, first: Option<Span>, second: Span| {
             if let (Some(first), Some(sink)) = (first, sink) {
                 sink.report(
-                    Diagnostic::new(Code::DuplicateItem, second, format!("the {what} `{name}` is declared twice"))
-                        .label("again here")
-                        .also(first, "first declared here")
-                        .help("give one of them another name, or delete it"),
+                    Diagnostic::new(
+                        Code::DuplicateItem,
+                        second,
+                        format!("the {what} `{name}` is declared twice"),
+                    )
+                    .label("again here")
+                    .also(first, "first declared here")
+                    .help("give one of them another name, or delete it"),
                 );
             }
         };
@@ -51,7 +55,9 @@ impl<'a> Names<'a> {
                     None => drop(self.mixins.insert(&d.name.name, d)),
                 },
                 Item::Fn(f) => match self.functions.get(f.name.name.as_str()) {
-                    Some(first) => twice("function", &f.name.name, Some(first.name.span), f.name.span),
+                    Some(first) => {
+                        twice("function", &f.name.name, Some(first.name.span), f.name.span)
+                    }
                     None => drop(self.functions.insert(&f.name.name, f)),
                 },
                 Item::Const(c) => match self.consts.get(c.name.name.as_str()) {
@@ -59,7 +65,12 @@ impl<'a> Names<'a> {
                     None => drop(self.consts.insert(&c.name.name, c)),
                 },
                 Item::TypeAlias(a) => match self.aliases.get(a.name.name.as_str()) {
-                    Some(first) => twice("typealias", &a.name.name, Some(first.name.span), a.name.span),
+                    Some(first) => twice(
+                        "typealias",
+                        &a.name.name,
+                        Some(first.name.span),
+                        a.name.span,
+                    ),
                     None => drop(self.aliases.insert(&a.name.name, a)),
                 },
                 Item::Type(t) => {
@@ -68,7 +79,10 @@ impl<'a> Names<'a> {
                     }
                 }
                 Item::Provider(p) => {
-                    let same = |q: &&&Declaration| q.name.name == p.name.name && target(q).map(|t| t.0) == target(p).map(|t| t.0);
+                    let same = |q: &&&Declaration| {
+                        q.name.name == p.name.name
+                            && target(q).map(|t| t.0) == target(p).map(|t| t.0)
+                    };
                     if let Some(first) = self.providers.iter().find(same) {
                         twice("provider", &p.name.name, Some(first.name.span), p.name.span);
                     } else {
@@ -85,18 +99,38 @@ impl<'a> Names<'a> {
         let types: Vec<&str> = file
             .items
             .iter()
-            .filter_map(|i| if let Item::Type(t) = i { Some(t.name.name.as_str()) } else { None })
+            .filter_map(|i| {
+                if let Item::Type(t) = i {
+                    Some(t.name.name.as_str())
+                } else {
+                    None
+                }
+            })
             .collect();
         for item in &file.items {
             let Item::Provider(p) = item else { continue };
             match target(p) {
                 None => sink.report(
-                    Diagnostic::new(Code::WrongArgument, p.name.span, format!("the provider `{}` does not say for which type it is", p.name.name))
-                        .help(format!("write `provider {}, for: TYPE {{ … }}`", p.name.name)),
+                    Diagnostic::new(
+                        Code::WrongArgument,
+                        p.name.span,
+                        format!(
+                            "the provider `{}` does not say for which type it is",
+                            p.name.name
+                        ),
+                    )
+                    .help(format!(
+                        "write `provider {}, for: TYPE {{ … }}`",
+                        p.name.name
+                    )),
                 ),
                 Some((name, span)) if !types.is_empty() && !types.contains(&name) => sink.report(
-                    Diagnostic::new(Code::UnknownType, span, format!("there is no type `{name}` in this file"))
-                        .maybe_help(did_you_mean(name, types.iter().copied())),
+                    Diagnostic::new(
+                        Code::UnknownType,
+                        span,
+                        format!("there is no type `{name}` in this file"),
+                    )
+                    .maybe_help(did_you_mean(name, types.iter().copied())),
                 ),
                 Some(_) => {}
             }

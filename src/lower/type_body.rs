@@ -4,14 +4,20 @@ use super::Sink;
 use super::attribute::placed;
 use super::block::{Bindings, BlockKind, FunctionSignature, TypeScope};
 use super::checks::is_key;
-use super::directives::{Placed, TYPE_DIRECTIVES, arity, body, code, no_block, only_options, option, unknown, word, words};
+use super::directives::{
+    Placed, TYPE_DIRECTIVES, arity, body, code, no_block, only_options, option, unknown, word,
+    words,
+};
 use super::names::{Names, target};
 use super::values::lists_false;
 use crate::diagnostics::{Code, Diagnostic, did_you_mean};
 use crate::source::Span;
-use crate::syntax::ast::{Call, Declaration, DirectiveBlock, Expr, ExprKind, FnDecl, Ident, TitlePatternRow};
+use crate::syntax::ast::{
+    Call, Declaration, DirectiveBlock, Expr, ExprKind, FnDecl, Ident, TitlePatternRow,
+};
 use crate::types::{
-    AttrId, AttributeDef, AutoRelation, FeatureDef, Function, Node, Program, RelationKind, Role, TitlePattern, TypeCheck, TypeDef,
+    AttrId, AttributeDef, AutoRelation, FeatureDef, Function, Node, Program, RelationKind, Role,
+    TitlePattern, TypeCheck, TypeDef,
 };
 use crate::value::{EcoString, Regex, Symbol, Value};
 use indexmap::{IndexMap, IndexSet};
@@ -36,10 +42,18 @@ struct Declared<'a> {
     ensurable: bool,
 }
 
-pub(super) fn lower_type(declaration: &Declaration, names: &Names<'_>, sink: &Sink) -> Option<TypeDef> {
+pub(super) fn lower_type(
+    declaration: &Declaration,
+    names: &Names<'_>,
+    sink: &Sink,
+) -> Option<TypeDef> {
     only_options(&declaration.options, &["self_refresh"], "type", sink);
     if let Some(param) = declaration.params.first() {
-        sink.error(Code::WrongArity, param.name.span, "a type takes no parameters");
+        sink.error(
+            Code::WrongArity,
+            param.name.span,
+            "a type takes no parameters",
+        );
     }
     let mut scope = new_scope(names, sink, false);
     let none: Bindings = Rc::default();
@@ -59,10 +73,15 @@ pub(super) fn lower_type(declaration: &Declaration, names: &Names<'_>, sink: &Si
         .collect();
     let declared = declare(&scope, &directives, &meta_directives);
     scope.has_providers = !providers.is_empty();
-    scope.attributes =
-        declared.iter().enumerate().map(|(i, d)| (Symbol::from(d.name.name.clone()), AttrId(i as u16))).collect();
+    scope.attributes = declared
+        .iter()
+        .enumerate()
+        .map(|(i, d)| (Symbol::from(d.name.name.clone()), AttrId(i as u16)))
+        .collect();
     if scope.has_providers {
-        scope.attributes.insert("provider".into(), AttrId(declared.len() as u16));
+        scope
+            .attributes
+            .insert("provider".into(), AttrId(declared.len() as u16));
     }
     let features = features(&scope, &directives);
     scope.features = features.keys().map(Symbol::text).collect();
@@ -72,10 +91,20 @@ pub(super) fn lower_type(declaration: &Declaration, names: &Names<'_>, sink: &Si
 
     let mut attributes: Vec<AttributeDef> = declared
         .iter()
-        .map(|d| if d.ensurable { scope.ensurable(&d.placed) } else { scope.attribute(&d.placed, &d.name, d.role) })
+        .map(|d| {
+            if d.ensurable {
+                scope.ensurable(&d.placed)
+            } else {
+                scope.attribute(&d.placed, &d.name, d.role)
+            }
+        })
         .collect();
     if scope.has_providers {
-        attributes.push(provider_attribute(&directives, declaration.name.span, &scope));
+        attributes.push(provider_attribute(
+            &directives,
+            declaration.name.span,
+            &scope,
+        ));
     }
 
     let mut type_def = TypeDef {
@@ -106,13 +135,26 @@ pub(super) fn lower_type(declaration: &Declaration, names: &Names<'_>, sink: &Si
     for placed in &directives {
         type_directive(&scope, placed, &mut type_def, &mut own_patterns);
     }
-    scope.check_namevars(&declaration.name.name, declaration.name.span, &attributes, &type_def.title_patterns, own_patterns);
+    scope.check_namevars(
+        &declaration.name.name,
+        declaration.name.span,
+        &attributes,
+        &type_def.title_patterns,
+        own_patterns,
+    );
     type_def.namevars = identity(&scope, &attributes, &type_def.title_patterns);
     type_def.order = order(&attributes, &type_def.namevars, &scope);
     type_def.attributes = attributes;
-    type_def.providers = providers.iter().map(|p| scope.provider(p)).map(|p| (p.name.clone(), p)).collect();
+    type_def.providers = providers
+        .iter()
+        .map(|p| scope.provider(p))
+        .map(|p| (p.name.clone(), p))
+        .collect();
     super::provider::check_parents(&type_def, sink);
-    type_def.program = Arc::new(Program { functions: lower_functions(&scope, &functions), attributes: scope.attributes.clone() });
+    type_def.program = Arc::new(Program {
+        functions: lower_functions(&scope, &functions),
+        attributes: scope.attributes.clone(),
+    });
     Some(type_def)
 }
 
@@ -120,14 +162,24 @@ pub(super) fn lower_type(declaration: &Declaration, names: &Names<'_>, sink: &Si
 pub(super) fn check_kind(kind: &Declaration, names: &Names<'_>, sink: &Sink) {
     only_options(&kind.options, &["kind"], "kind", sink);
     let mut scope = new_scope(names, sink, true);
-    let bindings: Bindings = Rc::new(kind.params.iter().map(|p| (p.name.name.clone(), Value::Nil)).collect());
+    let bindings: Bindings = Rc::new(
+        kind.params
+            .iter()
+            .map(|p| (p.name.name.clone(), Value::Nil))
+            .collect(),
+    );
     collect_functions(&mut scope, &[]);
     let mut attribute = TypeScope::blank(&kind.name, Role::Property);
     attribute.ensurable = true;
     let body: Vec<_> = placed(&kind.body, &bindings)
         .into_iter()
         // What depends on the parameters' values is checked where the kind is used.
-        .filter(|p| !matches!(p.directive.name.name.as_str(), "newvalue" | "newvalues" | "aliasvalue" | "type" | "defaultto" | "matches"))
+        .filter(|p| {
+            !matches!(
+                p.directive.name.name.as_str(),
+                "newvalue" | "newvalues" | "aliasvalue" | "type" | "defaultto" | "matches"
+            )
+        })
         .collect();
     scope.attribute_body(&body, &mut attribute);
 }
@@ -159,7 +211,12 @@ fn new_scope<'a>(names: &'a Names<'a>, sink: &'a Sink, open: bool) -> TypeScope<
 }
 
 /// Puts the directives of mixins in the place of `include`.
-fn unfold<'a>(scope: &TypeScope<'a>, directives: Vec<Placed<'a>>, out: &mut Vec<Placed<'a>>, depth: usize) {
+fn unfold<'a>(
+    scope: &TypeScope<'a>,
+    directives: Vec<Placed<'a>>,
+    out: &mut Vec<Placed<'a>>,
+    depth: usize,
+) {
     for placed_here in directives {
         let directive = placed_here.directive;
         if directive.name.name != "include" {
@@ -167,18 +224,28 @@ fn unfold<'a>(scope: &TypeScope<'a>, directives: Vec<Placed<'a>>, out: &mut Vec<
             continue;
         }
         if depth > MAX_MIXINS {
-            scope.sink.error(Code::NestingTooDeep, directive.span, "mixins that include each other without end");
+            scope.sink.error(
+                Code::NestingTooDeep,
+                directive.span,
+                "mixins that include each other without end",
+            );
             return;
         }
         if !arity(directive, 1, 1, "include NAME", scope.sink) {
             continue;
         }
-        let Some(argument) = directive.args.first() else { continue };
+        let Some(argument) = directive.args.first() else {
+            continue;
+        };
         let (name, span, call): (&EcoString, Span, Option<&Call>) = match &argument.kind {
             ExprKind::Word(w) => (w, argument.span, None),
             ExprKind::Call(call) => (&call.name.name, call.name.span, Some(call)),
             _ => {
-                scope.sink.error(Code::WrongArgument, argument.span, "a mixin's name is expected here");
+                scope.sink.error(
+                    Code::WrongArgument,
+                    argument.span,
+                    "a mixin's name is expected here",
+                );
                 continue;
             }
         };
@@ -188,20 +255,40 @@ fn unfold<'a>(scope: &TypeScope<'a>, directives: Vec<Placed<'a>>, out: &mut Vec<
                 unfold(scope, placed(&mixin.body, &bindings), out, depth + 1);
             }
             None => {
-                let d = Diagnostic::new(Code::UnknownName, span, format!("there is no mixin `{name}`"));
-                let known = scope.names.mixins.keys().copied().filter(|n| *n != METAPARAMETERS);
-                scope.sink.report(d.help(
-                    did_you_mean(name, known).unwrap_or_else(|| "declare it with `mixin NAME { … }`, or name its file with `use \"…\"`".into()),
-                ));
+                let d = Diagnostic::new(
+                    Code::UnknownName,
+                    span,
+                    format!("there is no mixin `{name}`"),
+                );
+                let known = scope
+                    .names
+                    .mixins
+                    .keys()
+                    .copied()
+                    .filter(|n| *n != METAPARAMETERS);
+                scope
+                    .sink
+                    .report(d.help(did_you_mean(name, known).unwrap_or_else(|| {
+                        "declare it with `mixin NAME { … }`, or name its file with `use \"…\"`"
+                            .into()
+                    })));
             }
         }
     }
 }
 
 /// Gives every attribute its place; reports names that are taken.
-fn declare<'a>(scope: &TypeScope<'_>, directives: &[Placed<'a>], meta: &[Placed<'a>]) -> Vec<Declared<'a>> {
+fn declare<'a>(
+    scope: &TypeScope<'_>,
+    directives: &[Placed<'a>],
+    meta: &[Placed<'a>],
+) -> Vec<Declared<'a>> {
     let mut declared: Vec<Declared<'a>> = Vec::new();
-    for (placed_here, is_meta) in directives.iter().map(|p| (p, false)).chain(meta.iter().map(|p| (p, true))) {
+    for (placed_here, is_meta) in directives
+        .iter()
+        .map(|p| (p, false))
+        .chain(meta.iter().map(|p| (p, true)))
+    {
         let directive = placed_here.directive;
         let (role, ensurable) = match directive.name.name.as_str() {
             "newproperty" => (Role::Property, false),
@@ -211,14 +298,26 @@ fn declare<'a>(scope: &TypeScope<'_>, directives: &[Placed<'a>], meta: &[Placed<
             _ => continue,
         };
         let name = if ensurable {
-            Ident { name: "ensure".into(), span: directive.name.span }
+            Ident {
+                name: "ensure".into(),
+                span: directive.name.span,
+            }
         } else {
             let example = format!("{} NAME {{ … }}", directive.name.name);
             if !arity(directive, 1, 1, &example, scope.sink) {
                 continue;
             }
-            let Some((name, span)) = directive.args.first().and_then(|a| word(a, "a name", scope.sink)) else { continue };
-            Ident { name: name.into(), span }
+            let Some((name, span)) = directive
+                .args
+                .first()
+                .and_then(|a| word(a, "a name", scope.sink))
+            else {
+                continue;
+            };
+            Ident {
+                name: name.into(),
+                span,
+            }
         };
         if let Some(first) = declared.iter().find(|d| d.name.name == name.name) {
             if is_meta {
@@ -226,22 +325,38 @@ fn declare<'a>(scope: &TypeScope<'_>, directives: &[Placed<'a>], meta: &[Placed<
                 continue;
             }
             scope.sink.report(
-                Diagnostic::new(Code::DuplicateAttribute, name.span, format!("the attribute `{}` is declared twice", name.name))
-                    .label("again here")
-                    .also(first.name.span, "first declared here")
-                    .help("delete one of them, or merge what they say"),
+                Diagnostic::new(
+                    Code::DuplicateAttribute,
+                    name.span,
+                    format!("the attribute `{}` is declared twice", name.name),
+                )
+                .label("again here")
+                .also(first.name.span, "first declared here")
+                .help("delete one of them, or merge what they say"),
             );
             continue;
         }
         if RESERVED.contains(&name.name.as_str()) && !is_meta {
             scope.sink.report(
-                Diagnostic::new(Code::ReservedAttribute, name.span, format!("`{}` is a name that every resource has already", name.name))
-                    .help("give the attribute another name"),
+                Diagnostic::new(
+                    Code::ReservedAttribute,
+                    name.span,
+                    format!("`{}` is a name that every resource has already", name.name),
+                )
+                .help("give the attribute another name"),
             );
             continue;
         }
-        let placed = Placed { directive, bindings: Rc::clone(&placed_here.bindings) };
-        declared.push(Declared { name, role, placed, ensurable });
+        let placed = Placed {
+            directive,
+            bindings: Rc::clone(&placed_here.bindings),
+        };
+        declared.push(Declared {
+            name,
+            role,
+            placed,
+            ensurable,
+        });
     }
     declared
 }
@@ -251,8 +366,12 @@ fn shadowed(scope: &TypeScope<'_>, own: &Declared<'_>) {
     let name = &own.name.name;
     if own.role == Role::Property {
         scope.sink.report(
-            Diagnostic::new(Code::ReservedAttribute, own.name.span, format!("`{name}` is a metaparameter and cannot be a property"))
-                .help("give the property another name"),
+            Diagnostic::new(
+                Code::ReservedAttribute,
+                own.name.span,
+                format!("`{name}` is a metaparameter and cannot be a property"),
+            )
+            .help("give the property another name"),
         );
     } else {
         scope.sink.report(
@@ -262,14 +381,32 @@ fn shadowed(scope: &TypeScope<'_>, own: &Declared<'_>) {
     }
 }
 
-fn provider_attribute(directives: &[Placed<'_>], span: Span, scope: &TypeScope<'_>) -> AttributeDef {
-    let mut attribute = TypeScope::blank(&Ident { name: "provider".into(), span }, Role::Param);
+fn provider_attribute(
+    directives: &[Placed<'_>],
+    span: Span,
+    scope: &TypeScope<'_>,
+) -> AttributeDef {
+    let mut attribute = TypeScope::blank(
+        &Ident {
+            name: "provider".into(),
+            span,
+        },
+        Role::Param,
+    );
     attribute.doc = "The provider that reads and changes the machine for this resource.".into();
-    if let Some(placed) = directives.iter().find(|p| p.directive.name.name == "provider") {
+    if let Some(placed) = directives
+        .iter()
+        .find(|p| p.directive.name.name == "provider")
+    {
         for inner in body(placed.directive).iter().flat_map(|b| &b.directives) {
             match inner.name.name.as_str() {
                 "isnamevar" => attribute.namevar = true,
-                _ => unknown(inner, &["isnamevar"], "the `provider` attribute", scope.sink),
+                _ => unknown(
+                    inner,
+                    &["isnamevar"],
+                    "the `provider` attribute",
+                    scope.sink,
+                ),
             }
         }
     }
@@ -278,16 +415,37 @@ fn provider_attribute(directives: &[Placed<'_>], span: Span, scope: &TypeScope<'
 
 fn features(scope: &TypeScope<'_>, directives: &[Placed<'_>]) -> IndexMap<Symbol, FeatureDef> {
     let mut features: IndexMap<Symbol, FeatureDef> = IndexMap::new();
-    for placed in directives.iter().filter(|p| p.directive.name.name == "feature") {
+    for placed in directives
+        .iter()
+        .filter(|p| p.directive.name.name == "feature")
+    {
         let directive = placed.directive;
         only_options(&directive.options, &["methods"], "feature", scope.sink);
         no_block(directive, scope.sink);
-        if !arity(directive, 1, 2, "feature NAME, \"what it means\"", scope.sink) {
+        if !arity(
+            directive,
+            1,
+            2,
+            "feature NAME, \"what it means\"",
+            scope.sink,
+        ) {
             continue;
         }
-        let Some((name, span)) = directive.args.first().and_then(|a| word(a, "a feature's name", scope.sink)) else { continue };
+        let Some((name, span)) = directive
+            .args
+            .first()
+            .and_then(|a| word(a, "a feature's name", scope.sink))
+        else {
+            continue;
+        };
         let literals = scope.literals(&placed.bindings);
-        let doc = directive.args.get(1).and_then(|a| literals.string(a, "a description")).unwrap_or_default().trim().to_owned();
+        let doc = directive
+            .args
+            .get(1)
+            .and_then(|a| literals.string(a, "a description"))
+            .unwrap_or_default()
+            .trim()
+            .to_owned();
         let methods = option(&directive.options, "methods")
             .map(|e| words(e, "a method's name", scope.sink))
             .unwrap_or_default()
@@ -296,7 +454,12 @@ fn features(scope: &TypeScope<'_>, directives: &[Placed<'_>]) -> IndexMap<Symbol
             .collect();
         if let Some(first) = features.get(name) {
             scope.sink.report(
-                Diagnostic::new(Code::DuplicateItem, span, format!("the feature `{name}` is declared twice")).also(first.span, "first declared here"),
+                Diagnostic::new(
+                    Code::DuplicateItem,
+                    span,
+                    format!("the feature `{name}` is declared twice"),
+                )
+                .also(first.span, "first declared here"),
             );
             continue;
         }
@@ -310,7 +473,9 @@ fn falsy(scope: &TypeScope<'_>, declared: &[Declared<'_>]) -> IndexSet<AttrId> {
     let mut found = IndexSet::new();
     for (i, d) in declared.iter().enumerate() {
         let literals = scope.literals(&d.placed.bindings);
-        let directives = body(d.placed.directive).map(|b| b.directives.as_slice()).unwrap_or_default();
+        let directives = body(d.placed.directive)
+            .map(|b| b.directives.as_slice())
+            .unwrap_or_default();
         let munges = directives.iter().any(|d| d.name.name == "munge");
         let kind = option(&d.placed.directive.options, "kind").and_then(|k| match &k.kind {
             ExprKind::Word(w) => scope.names.kinds.get(w.as_str()),
@@ -318,7 +483,8 @@ fn falsy(scope: &TypeScope<'_>, declared: &[Declared<'_>]) -> IndexSet<AttrId> {
             _ => None,
         });
         let of_kind = kind.is_some_and(|k| {
-            k.body.directives.iter().any(|d| lists_false(d, &literals)) && !k.body.directives.iter().any(|d| d.name.name == "munge")
+            k.body.directives.iter().any(|d| lists_false(d, &literals))
+                && !k.body.directives.iter().any(|d| d.name.name == "munge")
         });
         // A munge block may well give a real `false`.
         if !munges && (of_kind || directives.iter().any(|d| lists_false(d, &literals))) {
@@ -336,34 +502,55 @@ struct FunctionSource<'a> {
 }
 
 /// Functions of the type first, then those of the file and of what it uses.
-fn collect_functions<'a>(scope: &mut TypeScope<'a>, directives: &[Placed<'a>]) -> Vec<FunctionSource<'a>> {
+fn collect_functions<'a>(
+    scope: &mut TypeScope<'a>,
+    directives: &[Placed<'a>],
+) -> Vec<FunctionSource<'a>> {
     let mut sources = Vec::new();
     for placed in directives {
         if let Some(DirectiveBlock::Fn(function)) = &placed.directive.block {
-            sources.push(FunctionSource { function, kind: BlockKind::TYPE_FN, bindings: Rc::clone(&placed.bindings) });
+            sources.push(FunctionSource {
+                function,
+                kind: BlockKind::TYPE_FN,
+                bindings: Rc::clone(&placed.bindings),
+            });
         }
     }
     for function in scope.names.functions.values() {
-        sources.push(FunctionSource { function, kind: BlockKind::FILE_FN, bindings: Rc::default() });
+        sources.push(FunctionSource {
+            function,
+            kind: BlockKind::FILE_FN,
+            bindings: Rc::default(),
+        });
     }
     for (i, source) in sources.iter().enumerate() {
         let function = source.function;
         let signature = FunctionSignature {
             id: i as u16,
-            min: function.params.iter().take_while(|p| p.default.is_none()).count(),
+            min: function
+                .params
+                .iter()
+                .take_while(|p| p.default.is_none())
+                .count(),
             max: function.params.len(),
             span: function.name.span,
         };
         if let Some(first) = scope.functions.get(&function.name.name) {
             if source.kind.sees_self {
                 scope.sink.report(
-                    Diagnostic::new(Code::DuplicateItem, function.name.span, format!("the function `{}` is declared twice", function.name.name))
-                        .also(first.span, "first declared here"),
+                    Diagnostic::new(
+                        Code::DuplicateItem,
+                        function.name.span,
+                        format!("the function `{}` is declared twice", function.name.name),
+                    )
+                    .also(first.span, "first declared here"),
                 );
             }
             continue;
         }
-        scope.functions.insert(function.name.name.clone(), signature);
+        scope
+            .functions
+            .insert(function.name.name.clone(), signature);
     }
     sources
 }
@@ -374,23 +561,55 @@ fn lower_functions(scope: &TypeScope<'_>, sources: &[FunctionSource<'_>]) -> Vec
         .map(|source| {
             let function = source.function;
             let params: Vec<Ident> = function.params.iter().map(|p| p.name.clone()).collect();
-            let code = scope.code(&params, &function.body, function.span, source.kind, &source.bindings);
-            let default = |e: &Expr| -> Node { scope.lowerer(source.kind, &source.bindings).expr(e) };
-            let defaults = function.params.iter().filter_map(|p| p.default.as_ref()).map(default).collect();
-            Function { name: function.name.name.clone().into(), code, defaults }
+            let code = scope.code(
+                &params,
+                &function.body,
+                function.span,
+                source.kind,
+                &source.bindings,
+            );
+            let default =
+                |e: &Expr| -> Node { scope.lowerer(source.kind, &source.bindings).expr(e) };
+            let defaults = function
+                .params
+                .iter()
+                .filter_map(|p| p.default.as_ref())
+                .map(default)
+                .collect();
+            Function {
+                name: function.name.name.clone().into(),
+                code,
+                defaults,
+            }
         })
         .collect()
 }
 
-fn type_directive(scope: &TypeScope<'_>, placed: &Placed<'_>, type_def: &mut TypeDef, own_patterns: &mut bool) {
+fn type_directive(
+    scope: &TypeScope<'_>,
+    placed: &Placed<'_>,
+    type_def: &mut TypeDef,
+    own_patterns: &mut bool,
+) {
     let directive = placed.directive;
     let name = directive.name.name.as_str();
     let block = |kind: BlockKind| {
         let closure = code(directive, &format!("{name} {{ … }}"), scope.sink)?;
-        Some(scope.block(closure, BlockKind { name: kind.name, ..kind }, &placed.bindings))
+        Some(scope.block(
+            closure,
+            BlockKind {
+                name: kind.name,
+                ..kind
+            },
+            &placed.bindings,
+        ))
     };
     if directive.is_override {
-        scope.sink.error(Code::NotAllowedHere, directive.span, format!("`override` does not go with `{name}` of a type"));
+        scope.sink.error(
+            Code::NotAllowedHere,
+            directive.span,
+            format!("`override` does not go with `{name}` of a type"),
+        );
     }
     let relation = match name {
         "autorequire" => Some(RelationKind::Require),
@@ -402,34 +621,72 @@ fn type_directive(scope: &TypeScope<'_>, placed: &Placed<'_>, type_def: &mut Typ
     match name {
         "newparam" | "newproperty" | "ensurable" | "feature" | "provider" | "fn" => {}
         "const" => scope.sink.report(
-            Diagnostic::new(Code::MisplacedDirective, directive.name.span, "a const stands at the top of the file").help("move it above the type"),
+            Diagnostic::new(
+                Code::MisplacedDirective,
+                directive.name.span,
+                "a const stands at the top of the file",
+            )
+            .help("move it above the type"),
         ),
         "desc" => type_def.doc = scope.doc(directive, &placed.bindings),
         "title_patterns" => {
             *own_patterns = true;
             if let Some(DirectiveBlock::TitlePatterns(rows, _)) = &directive.block {
-                let rows = rows.iter().filter_map(|r| title_pattern(scope, r, &placed.bindings));
+                let rows = rows
+                    .iter()
+                    .filter_map(|r| title_pattern(scope, r, &placed.bindings));
                 type_def.title_patterns.extend(rows);
             }
         }
-        "validate" => type_def.checks.extend(block(BlockKind::TYPE_VALIDATE).map(TypeCheck::Validate)),
-        "finalize" => type_def.checks.extend(block(BlockKind::FINALIZE).map(TypeCheck::Finalize)),
-        "pre_run_check" => type_def.pre_run_checks.extend(block(BlockKind::PRE_RUN_CHECK)),
+        "validate" => type_def
+            .checks
+            .extend(block(BlockKind::TYPE_VALIDATE).map(TypeCheck::Validate)),
+        "finalize" => type_def
+            .checks
+            .extend(block(BlockKind::FINALIZE).map(TypeCheck::Finalize)),
+        "pre_run_check" => type_def
+            .pre_run_checks
+            .extend(block(BlockKind::PRE_RUN_CHECK)),
         "refresh" => type_def.refresh = block(BlockKind::REFRESH),
         "generate" => type_def.generate = block(BlockKind::GENERATE),
         "isomorphic" | "instances" | "apply_to" => {
-            if !arity(directive, 1, 1, &format!("{name} {}", if name == "isomorphic" { "false" } else { "none" }), scope.sink) {
+            if !arity(
+                directive,
+                1,
+                1,
+                &format!(
+                    "{name} {}",
+                    if name == "isomorphic" {
+                        "false"
+                    } else {
+                        "none"
+                    }
+                ),
+                scope.sink,
+            ) {
                 return;
             }
-            let Some((value, span)) = directive.args.first().and_then(|a| word(a, "a word", scope.sink)) else { return };
+            let Some((value, span)) = directive
+                .args
+                .first()
+                .and_then(|a| word(a, "a word", scope.sink))
+            else {
+                return;
+            };
             let allowed: &[&str] = match name {
                 "isomorphic" => &["true", "false"],
                 "instances" => &["none"],
                 _ => &["host", "device", "both"],
             };
             if !allowed.contains(&value) {
-                let d = Diagnostic::new(Code::WrongArgument, span, format!("`{name}` does not take `{value}`"));
-                scope.sink.report(d.maybe_help(did_you_mean(value, allowed.iter().copied())));
+                let d = Diagnostic::new(
+                    Code::WrongArgument,
+                    span,
+                    format!("`{name}` does not take `{value}`"),
+                );
+                scope
+                    .sink
+                    .report(d.maybe_help(did_you_mean(value, allowed.iter().copied())));
             }
             match name {
                 "isomorphic" => type_def.isomorphic = value != "false",
@@ -445,7 +702,12 @@ fn type_directive(scope: &TypeScope<'_>, placed: &Placed<'_>, type_def: &mut Typ
 }
 
 /// `autorequire a, b { … }`, or with the names as literals: `autorequire file, ["/etc/hosts"]`.
-fn auto_relation(scope: &TypeScope<'_>, placed: &Placed<'_>, kind: RelationKind, type_def: &mut TypeDef) {
+fn auto_relation(
+    scope: &TypeScope<'_>,
+    placed: &Placed<'_>,
+    kind: RelationKind,
+    type_def: &mut TypeDef,
+) {
     let directive = placed.directive;
     only_options(&directive.options, &[], &directive.name.name, scope.sink);
     let mut targets = Vec::new();
@@ -457,24 +719,52 @@ fn auto_relation(scope: &TypeScope<'_>, placed: &Placed<'_>, kind: RelationKind,
         }
     }
     let names = match (&directive.block, literal) {
-        (Some(DirectiveBlock::Code(closure)), None) => scope.block(closure, BlockKind { name: kind_name(kind), ..BlockKind::AUTORELATION }, &placed.bindings),
+        (Some(DirectiveBlock::Code(closure)), None) => scope.block(
+            closure,
+            BlockKind {
+                name: kind_name(kind),
+                ..BlockKind::AUTORELATION
+            },
+            &placed.bindings,
+        ),
         (None, Some(list)) => {
             let lowerer = scope.lowerer(BlockKind::AUTORELATION, &placed.bindings);
             let body = lowerer.expr(list);
             lowerer.finish(0, body, list.span)
         }
         _ => {
-            let d = Diagnostic::new(Code::WrongArgument, directive.name.span, format!("`{}` needs the names it points at", directive.name.name));
-            scope.sink.report(d.help(format!("write `{} file {{ self.path }}` or `{} file, [\"/etc/hosts\"]`", directive.name.name, directive.name.name)));
+            let d = Diagnostic::new(
+                Code::WrongArgument,
+                directive.name.span,
+                format!("`{}` needs the names it points at", directive.name.name),
+            );
+            scope.sink.report(d.help(format!(
+                "write `{} file {{ self.path }}` or `{} file, [\"/etc/hosts\"]`",
+                directive.name.name, directive.name.name
+            )));
             return;
         }
     };
     if targets.is_empty() {
-        let d = Diagnostic::new(Code::WrongArity, directive.name.span, format!("`{}` does not say which type it points at", directive.name.name));
-        scope.sink.report(d.help(format!("write `{} file {{ … }}`", directive.name.name)));
+        let d = Diagnostic::new(
+            Code::WrongArity,
+            directive.name.span,
+            format!(
+                "`{}` does not say which type it points at",
+                directive.name.name
+            ),
+        );
+        scope
+            .sink
+            .report(d.help(format!("write `{} file {{ … }}`", directive.name.name)));
     }
     for (target, target_span) in targets {
-        type_def.autorelations.push(AutoRelation { kind, target: target.into(), target_span, names: names.clone() });
+        type_def.autorelations.push(AutoRelation {
+            kind,
+            target: target.into(),
+            target_span,
+            names: names.clone(),
+        });
     }
 }
 
@@ -487,24 +777,47 @@ fn kind_name(kind: RelationKind) -> &'static str {
     }
 }
 
-fn title_pattern(scope: &TypeScope<'_>, row: &TitlePatternRow, bindings: &Bindings) -> Option<TitlePattern> {
+fn title_pattern(
+    scope: &TypeScope<'_>,
+    row: &TitlePatternRow,
+    bindings: &Bindings,
+) -> Option<TitlePattern> {
     let regex: Arc<Regex> = match scope.literals(bindings).value(&row.pattern)? {
         Value::Regex(r) => r,
         other => {
-            let message = format!("a title pattern begins with a regex, not {}", other.kind_name());
-            scope.sink.report(Diagnostic::new(Code::WrongArgument, row.pattern.span, message).help("write `/\\A(.*)\\z/s => name`"));
+            let message = format!(
+                "a title pattern begins with a regex, not {}",
+                other.kind_name()
+            );
+            scope.sink.report(
+                Diagnostic::new(Code::WrongArgument, row.pattern.span, message)
+                    .help("write `/\\A(.*)\\z/s => name`"),
+            );
             return None;
         }
     };
     let groups = regex.groups();
     if groups != row.attributes.len() {
-        let message = format!("the pattern has {groups} group{}, but {} attribute{} follow", plural(groups), row.attributes.len(), plural(row.attributes.len()));
+        let message = format!(
+            "the pattern has {groups} group{}, but {} attribute{} follow",
+            plural(groups),
+            row.attributes.len(),
+            plural(row.attributes.len())
+        );
         let d = Diagnostic::new(Code::TitleCaptureMismatch, row.pattern.span, message);
         scope.sink.report(d.help("each group in parentheses fills one attribute; write `(?:…)` for a group that fills none"));
     }
     let lowerer = scope.lowerer(BlockKind::AUTORELATION, bindings);
-    let attributes = row.attributes.iter().filter_map(|a| lowerer.check_attribute(&a.name, a.span)).collect();
-    Some(TitlePattern { regex, attributes, span: row.span })
+    let attributes = row
+        .attributes
+        .iter()
+        .filter_map(|a| lowerer.check_attribute(&a.name, a.span))
+        .collect();
+    Some(TitlePattern {
+        regex,
+        attributes,
+        span: row.span,
+    })
 }
 
 fn plural(n: usize) -> &'static str {
@@ -512,13 +825,26 @@ fn plural(n: usize) -> &'static str {
 }
 
 /// The attributes that make up the identity: the key params, or what title patterns fill where there is none.
-fn identity(scope: &TypeScope<'_>, attributes: &[AttributeDef], patterns: &[TitlePattern]) -> Vec<AttrId> {
+fn identity(
+    scope: &TypeScope<'_>,
+    attributes: &[AttributeDef],
+    patterns: &[TitlePattern],
+) -> Vec<AttrId> {
     let keys: Vec<AttrId> = attributes
         .iter()
         .filter(|a| a.role == Role::Param && is_key(a))
         .filter_map(|a| scope.attributes.get(a.name.as_str()).copied())
         .collect();
-    if keys.is_empty() { patterns.iter().flat_map(|p| p.attributes.iter().copied()).collect::<IndexSet<_>>().into_iter().collect() } else { keys }
+    if keys.is_empty() {
+        patterns
+            .iter()
+            .flat_map(|p| p.attributes.iter().copied())
+            .collect::<IndexSet<_>>()
+            .into_iter()
+            .collect()
+    } else {
+        keys
+    }
 }
 
 /// Follows Puppet's `Puppet::Type.allattrs`.
@@ -526,8 +852,17 @@ fn order(attributes: &[AttributeDef], namevars: &[AttrId], scope: &TypeScope<'_>
     let id = |a: &AttributeDef| scope.attributes.get(a.name.as_str()).copied();
     let of = |role: Role| attributes.iter().filter(move |a| a.role == role);
     let mut order: IndexSet<AttrId> = namevars.iter().copied().collect();
-    order.extend(attributes.iter().filter(|a| a.name.as_str() == "provider").filter_map(id));
-    order.extend(of(Role::Property).filter(|a| a.name.as_str() == "ensure").filter_map(id));
+    order.extend(
+        attributes
+            .iter()
+            .filter(|a| a.name.as_str() == "provider")
+            .filter_map(id),
+    );
+    order.extend(
+        of(Role::Property)
+            .filter(|a| a.name.as_str() == "ensure")
+            .filter_map(id),
+    );
     order.extend(of(Role::Property).filter_map(id));
     order.extend(of(Role::Param).filter_map(id));
     order.extend(of(Role::Metaparam).filter_map(id));

@@ -98,24 +98,35 @@ pub(super) struct Facts<'a> {
 
 /// Text as a value, `nil` when it is empty.
 fn given(text: &str) -> Value {
-    if text.is_empty() { Value::Nil } else { Value::str(text) }
+    if text.is_empty() {
+        Value::Nil
+    } else {
+        Value::str(text)
+    }
 }
 
 /// The version numbers of a text: `6.1.0-18-amd64` has 6, 1, 0, 18 and 64.
 fn numbers(text: &str) -> impl Iterator<Item = &str> {
-    text.split(|c: char| !c.is_ascii_digit()).filter(|n| !n.is_empty())
+    text.split(|c: char| !c.is_ascii_digit())
+        .filter(|n| !n.is_empty())
 }
 
 impl Facts<'_> {
     /// The fact of this dotted name, `nil` where there is none.
     pub(super) fn get(self, path: &str) -> Value {
-        let path = LEGACY.iter().find(|(old, _)| *old == path).map_or(path, |(_, new)| new);
+        let path = LEGACY
+            .iter()
+            .find(|(old, _)| *old == path)
+            .map_or(path, |(_, new)| new);
         if LEAVES.contains(&path) {
             return self.leaf(path);
         }
         let mut whole = Map::new();
         for leaf in LEAVES {
-            if let Some(rest) = leaf.strip_prefix(path).and_then(|rest| rest.strip_prefix('.')) {
+            if let Some(rest) = leaf
+                .strip_prefix(path)
+                .and_then(|rest| rest.strip_prefix('.'))
+            {
                 let key = rest.split('.').next().unwrap_or(rest);
                 let key = Value::str(key);
                 if !whole.contains_key(&key) {
@@ -126,15 +137,32 @@ impl Facts<'_> {
                 }
             }
         }
-        if whole.is_empty() { Value::Nil } else { Value::Map(Arc::new(whole)) }
+        if whole.is_empty() {
+            Value::Nil
+        } else {
+            Value::Map(Arc::new(whole))
+        }
     }
 
     fn leaf(self, path: &str) -> Value {
         match path {
             "kernel" => given(&self.uname().kernel),
             "kernelrelease" => given(&self.uname().release),
-            "kernelversion" => given(&numbers(&self.uname().release).take(3).collect::<Vec<_>>().join(".")),
-            "kernelmajversion" => given(&self.uname().release.split('.').take(2).collect::<Vec<_>>().join(".")),
+            "kernelversion" => given(
+                &numbers(&self.uname().release)
+                    .take(3)
+                    .collect::<Vec<_>>()
+                    .join("."),
+            ),
+            "kernelmajversion" => given(
+                &self
+                    .uname()
+                    .release
+                    .split('.')
+                    .take(2)
+                    .collect::<Vec<_>>()
+                    .join("."),
+            ),
             "os.architecture" => given(self.architecture()),
             "os.hardware" => given(&self.uname().machine),
             "os.family" => given(&self.family()),
@@ -151,16 +179,30 @@ impl Facts<'_> {
             },
             "identity.uid" => Value::Int(nix::unistd::Uid::effective().as_raw().into()),
             "identity.gid" => Value::Int(nix::unistd::Gid::effective().as_raw().into()),
-            "identity.user" => accounts::user_name(self.system, nix::unistd::Uid::effective().as_raw()).map_or(Value::Nil, Value::str),
-            "identity.group" => accounts::group_name(self.system, nix::unistd::Gid::effective().as_raw()).map_or(Value::Nil, Value::str),
+            "identity.user" => {
+                accounts::user_name(self.system, nix::unistd::Uid::effective().as_raw())
+                    .map_or(Value::Nil, Value::str)
+            }
+            "identity.group" => {
+                accounts::group_name(self.system, nix::unistd::Gid::effective().as_raw())
+                    .map_or(Value::Nil, Value::str)
+            }
             "identity.privileged" => Value::Bool(nix::unistd::Uid::effective().is_root()),
             "processors.count" => self.processors(),
             "memory.system.total_bytes" => self.memory("MemTotal:").map_or(Value::Nil, Value::Int),
-            "memory.system.available_bytes" => self.memory("MemAvailable:").map_or(Value::Nil, Value::Int),
-            "memorysize_mb" => self.memory("MemTotal:").map_or(Value::Nil, |bytes| Value::Float(bytes as f64 / 1_048_576.0)),
+            "memory.system.available_bytes" => {
+                self.memory("MemAvailable:").map_or(Value::Nil, Value::Int)
+            }
+            "memorysize_mb" => self
+                .memory("MemTotal:")
+                .map_or(Value::Nil, |bytes| Value::Float(bytes as f64 / 1_048_576.0)),
             "system_uptime.seconds" => {
                 let uptime = self.text("/proc/uptime");
-                uptime.split('.').next().and_then(|s| s.parse().ok()).map_or(Value::Nil, Value::Int)
+                uptime
+                    .split('.')
+                    .next()
+                    .and_then(|s| s.parse().ok())
+                    .map_or(Value::Nil, Value::Int)
             }
             "path" if self.system.is_fixture() => Value::Nil,
             "path" => std::env::var("PATH").map_or(Value::Nil, Value::str),
@@ -221,7 +263,12 @@ impl Facts<'_> {
                 let (key, value) = line.trim().split_once('=')?;
                 Some((key.to_owned(), value.trim_matches(['"', '\'']).to_owned()))
             };
-            Arc::new(text.lines().filter(|l| !l.starts_with('#')).filter_map(pair).collect())
+            Arc::new(
+                text.lines()
+                    .filter(|l| !l.starts_with('#'))
+                    .filter_map(pair)
+                    .collect(),
+            )
         });
         all.get(field).map(String::as_str).unwrap_or_default()
     }
@@ -246,18 +293,43 @@ impl Facts<'_> {
             (
                 "RedHat",
                 &[
-                    "redhat", "rhel", "fedora", "centos", "scientific", "ascendos", "cloudlinux", "psbm", "oraclelinux", "ovs",
-                    "oel", "amazon", "xenserver", "xcp-ng", "virtuozzo", "photon", "mariner",
+                    "redhat",
+                    "rhel",
+                    "fedora",
+                    "centos",
+                    "scientific",
+                    "ascendos",
+                    "cloudlinux",
+                    "psbm",
+                    "oraclelinux",
+                    "ovs",
+                    "oel",
+                    "amazon",
+                    "xenserver",
+                    "xcp-ng",
+                    "virtuozzo",
+                    "photon",
+                    "mariner",
                 ],
             ),
-            ("Debian", &["debian", "ubuntu", "huaweios", "linuxmint", "devuan", "kde"]),
+            (
+                "Debian",
+                &["debian", "ubuntu", "huaweios", "linuxmint", "devuan", "kde"],
+            ),
             ("Suse", &["sles", "sled", "suse"]),
             ("Gentoo", &["gentoo"]),
             ("Archlinux", &["arch", "manjaro"]),
             ("Mandrake", &["mandrake", "mandriva", "mageia"]),
         ];
-        let like = if self.os("ID_LIKE").is_empty() { self.os("ID") } else { self.os("ID_LIKE") }.to_lowercase();
-        let family = FAMILIES.iter().find(|(_, members)| members.iter().any(|m| like.contains(m)));
+        let like = if self.os("ID_LIKE").is_empty() {
+            self.os("ID")
+        } else {
+            self.os("ID_LIKE")
+        }
+        .to_lowercase();
+        let family = FAMILIES
+            .iter()
+            .find(|(_, members)| members.iter().any(|m| like.contains(m)));
         family.map_or_else(|| capitalized(&like), |(name, _)| (*name).to_owned())
     }
 
@@ -267,19 +339,29 @@ impl Facts<'_> {
             "debian" => self.text("/etc/debian_version").trim().to_owned(),
             _ if self.system.exists("/etc/redhat-release") => {
                 let text = self.text("/etc/redhat-release");
-                let version = text.split("release").nth(1).and_then(|v| v.split_whitespace().next());
+                let version = text
+                    .split("release")
+                    .nth(1)
+                    .and_then(|v| v.split_whitespace().next());
                 version.unwrap_or_default().to_owned()
             }
             _ => String::new(),
         };
-        if own.is_empty() { self.os("VERSION_ID").to_owned() } else { own }
+        if own.is_empty() {
+            self.os("VERSION_ID").to_owned()
+        } else {
+            own
+        }
     }
 
     fn codename(self) -> String {
         if !self.os("VERSION_CODENAME").is_empty() {
             return self.os("VERSION_CODENAME").to_owned();
         }
-        let bracket = self.os("VERSION").split_once('(').and_then(|(_, rest)| rest.split_once(')'));
+        let bracket = self
+            .os("VERSION")
+            .split_once('(')
+            .and_then(|(_, rest)| rest.split_once(')'));
         bracket.map(|(name, _)| name.to_owned()).unwrap_or_default()
     }
 
@@ -309,21 +391,44 @@ impl Facts<'_> {
         });
         let resolver = |word: &str| {
             let text = self.text("/etc/resolv.conf");
-            text.lines().find_map(|l| l.strip_prefix(word)?.strip_prefix([' ', '\t'])?.split_whitespace().next().map(str::to_owned))
+            text.lines().find_map(|l| {
+                l.strip_prefix(word)?
+                    .strip_prefix([' ', '\t'])?
+                    .split_whitespace()
+                    .next()
+                    .map(str::to_owned)
+            })
         };
-        let domain = full.or_else(|| resolver("domain")).or_else(|| resolver("search")).unwrap_or_default();
+        let domain = full
+            .or_else(|| resolver("domain"))
+            .or_else(|| resolver("search"))
+            .unwrap_or_default();
         (node.to_owned(), domain)
     }
 
     fn processors(self) -> Value {
-        let count = self.text("/proc/cpuinfo").lines().filter(|l| l.starts_with("processor")).count();
-        if count == 0 { Value::Nil } else { Value::Int(i64::try_from(count).unwrap_or(i64::MAX)) }
+        let count = self
+            .text("/proc/cpuinfo")
+            .lines()
+            .filter(|l| l.starts_with("processor"))
+            .count();
+        if count == 0 {
+            Value::Nil
+        } else {
+            Value::Int(i64::try_from(count).unwrap_or(i64::MAX))
+        }
     }
 
     /// A size of `/proc/meminfo`, in bytes.
     fn memory(self, field: &str) -> Option<i64> {
         let text = self.text("/proc/meminfo");
-        let kibibytes: i64 = text.lines().find_map(|l| l.strip_prefix(field))?.split_whitespace().next()?.parse().ok()?;
+        let kibibytes: i64 = text
+            .lines()
+            .find_map(|l| l.strip_prefix(field))?
+            .split_whitespace()
+            .next()?
+            .parse()
+            .ok()?;
         kibibytes.checked_mul(1024)
     }
 
@@ -346,6 +451,9 @@ impl Facts<'_> {
 /// The first letter big, all others small, as Ruby's `capitalize`.
 fn capitalized(word: &str) -> String {
     let mut letters = word.chars();
-    let first = letters.next().map(|c| c.to_uppercase().to_string()).unwrap_or_default();
+    let first = letters
+        .next()
+        .map(|c| c.to_uppercase().to_string())
+        .unwrap_or_default();
     first + &letters.as_str().to_lowercase()
 }

@@ -16,7 +16,10 @@ pub struct Machine {
 impl Machine {
     /// The machine that `system` reads.
     pub fn new(system: System) -> Machine {
-        Machine { system, cache: Cache::default() }
+        Machine {
+            system,
+            cache: Cache::default(),
+        }
     }
 
     /// Where providers read.
@@ -31,23 +34,38 @@ impl Machine {
         local: impl Fn(&accounts::Passwd<'_>) -> T,
         remote: impl FnOnce() -> Option<T>,
     ) -> Option<T> {
-        let text = self.system.read("/etc/passwd").ok().flatten().unwrap_or_default();
+        let text = self
+            .system
+            .read("/etc/passwd")
+            .ok()
+            .flatten()
+            .unwrap_or_default();
         if let Some(line) = accounts::passwd(&text).find(|line| matches(line)) {
             return Some(local(&line));
         }
-        if self.system.is_fixture() { None } else { remote() }
+        if self.system.is_fixture() {
+            None
+        } else {
+            remote()
+        }
     }
 }
 
 /// The name as a number, when it is one.
 fn number(name: &str) -> Option<u32> {
-    name.starts_with(|c: char| c.is_ascii_digit()).then(|| name.parse().ok()).flatten()
+    name.starts_with(|c: char| c.is_ascii_digit())
+        .then(|| name.parse().ok())
+        .flatten()
 }
 
 impl World for Machine {
     /// Facts by the names of facter 4, the older flat ones included; `nil` for what is not known.
     fn fact(&self, path: &str) -> Value {
-        Facts { system: &self.system, cache: &self.cache }.get(path)
+        Facts {
+            system: &self.system,
+            cache: &self.cache,
+        }
+        .get(path)
     }
 
     /// Features as Puppet names them. That passwords can be read needs no library here.
@@ -55,7 +73,9 @@ impl World for Machine {
         match name {
             "posix" | "syslog" | "libshadow" | "manages_symlinks" => true,
             "root" => nix::unistd::Uid::effective().is_root(),
-            "libuser" => ["/usr/sbin/lgroupadd", "/usr/sbin/luseradd"].iter().all(|p| self.system.which(p).is_some()),
+            "libuser" => ["/usr/sbin/lgroupadd", "/usr/sbin/luseradd"]
+                .iter()
+                .all(|p| self.system.which(p).is_some()),
             "selinux" => self.system.exists("/sys/fs/selinux/enforce"),
             _ => false,
         }
@@ -74,7 +94,9 @@ impl World for Machine {
     }
 
     fn which(&self, command: &str) -> Option<String> {
-        self.system.which(command).map(|p| p.to_string_lossy().into_owned())
+        self.system
+            .which(command)
+            .map(|p| p.to_string_lossy().into_owned())
     }
 
     fn exists(&self, path: &str) -> bool {
@@ -82,7 +104,8 @@ impl World for Machine {
     }
 
     fn current_user(&self) -> Option<EcoString> {
-        accounts::user_name(&self.system, nix::unistd::Uid::effective().as_raw()).map(EcoString::from)
+        accounts::user_name(&self.system, nix::unistd::Uid::effective().as_raw())
+            .map(EcoString::from)
     }
 
     /// As `Puppet::Util.uid`: by name, or a number in digits that some user has.
@@ -104,8 +127,14 @@ impl World for Machine {
     /// As `Puppet::Util.gid`: by name, or a number in digits that some group has.
     fn gid_of(&self, group: &str) -> Option<i64> {
         let wanted = number(group);
-        let text = self.system.read("/etc/group").ok().flatten().unwrap_or_default();
-        let line = accounts::groups(&text).find(|line| wanted.map_or(line.name == group, |n| line.gid == n));
+        let text = self
+            .system
+            .read("/etc/group")
+            .ok()
+            .flatten()
+            .unwrap_or_default();
+        let line = accounts::groups(&text)
+            .find(|line| wanted.map_or(line.name == group, |n| line.gid == n));
         if line.is_some() || self.system.is_fixture() {
             return line.map(|line| line.gid.into());
         }
@@ -120,7 +149,12 @@ impl World for Machine {
         self.user(
             |line| line.name == user,
             |line| line.home.into(),
-            || nix::unistd::User::from_name(user).ok().flatten().map(|u| u.dir.to_string_lossy().as_ref().into()),
+            || {
+                nix::unistd::User::from_name(user)
+                    .ok()
+                    .flatten()
+                    .map(|u| u.dir.to_string_lossy().as_ref().into())
+            },
         )
     }
 
@@ -131,7 +165,9 @@ impl World for Machine {
             let mut words = line.split('#').next()?.split_whitespace();
             let name = words.next()?;
             let (port, of) = words.next()?.split_once('/')?;
-            (of == protocol && (name == service || words.any(|alias| alias == service))).then(|| port.parse().ok()).flatten()
+            (of == protocol && (name == service || words.any(|alias| alias == service)))
+                .then(|| port.parse().ok())
+                .flatten()
         })
     }
 }
@@ -148,22 +184,57 @@ mod tests {
         names.map(|name| machine.fact(name).to_string())
     }
 
-    const NAMES: [&str; 8] =
-        ["os.name", "os.family", "os.release.full", "os.release.major", "os.release.minor", "architecture", "kernelmajversion", "fqdn"];
+    const NAMES: [&str; 8] = [
+        "os.name",
+        "os.family",
+        "os.release.full",
+        "os.release.major",
+        "os.release.minor",
+        "architecture",
+        "kernelmajversion",
+        "fqdn",
+    ];
 
     #[test]
     fn each_distribution_says_its_release_in_its_own_way() {
         assert_eq!(
             facts(&machine("debian"), NAMES),
-            ["Debian", "Debian", "12.11", "12", "11", "amd64", "6.1", "web1.example.com"]
+            [
+                "Debian",
+                "Debian",
+                "12.11",
+                "12",
+                "11",
+                "amd64",
+                "6.1",
+                "web1.example.com"
+            ]
         );
         assert_eq!(
             facts(&machine("ubuntu"), NAMES),
-            ["Ubuntu", "Debian", "22.04", "22.04", "", "amd64", "5.15", "u.lan.example"]
+            [
+                "Ubuntu",
+                "Debian",
+                "22.04",
+                "22.04",
+                "",
+                "amd64",
+                "5.15",
+                "u.lan.example"
+            ]
         );
         assert_eq!(
             facts(&machine("rhel"), NAMES),
-            ["RedHat", "RedHat", "9.3", "9", "3", "x86_64", "5.14", "r.corp.example"]
+            [
+                "RedHat",
+                "RedHat",
+                "9.3",
+                "9",
+                "3",
+                "x86_64",
+                "5.14",
+                "r.corp.example"
+            ]
         );
     }
 
@@ -171,27 +242,66 @@ mod tests {
     fn older_names_and_structures_give_the_same_facts() {
         let debian = machine("debian");
         assert_eq!(
-            facts(&debian, ["osfamily", "operatingsystem", "operatingsystemrelease", "operatingsystemmajrelease", "hardwaremodel"]),
+            facts(
+                &debian,
+                [
+                    "osfamily",
+                    "operatingsystem",
+                    "operatingsystemrelease",
+                    "operatingsystemmajrelease",
+                    "hardwaremodel"
+                ]
+            ),
             ["Debian", "Debian", "12.11", "12", "x86_64"]
         );
-        assert_eq!(debian.fact("os.release").to_string(), r#"{"full"=>"12.11", "major"=>"12", "minor"=>"11"}"#);
-        assert_eq!(facts(&debian, ["hostname", "domain", "lsbdistcodename"]), ["web1", "example.com", "bookworm"]);
+        assert_eq!(
+            debian.fact("os.release").to_string(),
+            r#"{"full"=>"12.11", "major"=>"12", "minor"=>"11"}"#
+        );
+        assert_eq!(
+            facts(&debian, ["hostname", "domain", "lsbdistcodename"]),
+            ["web1", "example.com", "bookworm"]
+        );
         assert!(matches!(debian.fact("os"), Value::Map(m) if m.len() == 7));
     }
 
     #[test]
     fn memory_processors_and_init_come_from_files() {
         let debian = machine("debian");
-        assert_eq!(debian.fact("memory.system.total_bytes"), Value::Int(4_294_967_296));
+        assert_eq!(
+            debian.fact("memory.system.total_bytes"),
+            Value::Int(4_294_967_296)
+        );
         assert_eq!(debian.fact("memorysize_mb"), Value::Float(4096.0));
         assert_eq!(debian.fact("processorcount"), Value::Int(2));
-        assert_eq!((debian.fact("systemd"), debian.fact("service_provider")), (true.into(), "systemd".into()));
-        assert_eq!((machine("ubuntu").fact("systemd"), machine("ubuntu").fact("service_provider")), (false.into(), "debian".into()));
+        assert_eq!(
+            (debian.fact("systemd"), debian.fact("service_provider")),
+            (true.into(), "systemd".into())
+        );
+        assert_eq!(
+            (
+                machine("ubuntu").fact("systemd"),
+                machine("ubuntu").fact("service_provider")
+            ),
+            (false.into(), "debian".into())
+        );
     }
 
     #[test]
     fn what_is_not_known_is_nil_and_never_a_guess() {
-        for name in ["kernel", "os.name", "os.release", "fqdn", "nonsense", "os.nonsense", "o", "", ".", "processors", "path"] {
+        for name in [
+            "kernel",
+            "os.name",
+            "os.release",
+            "fqdn",
+            "nonsense",
+            "os.nonsense",
+            "o",
+            "",
+            ".",
+            "processors",
+            "path",
+        ] {
             assert_eq!(machine("empty").fact(name), Value::Nil, "{name}");
         }
     }
@@ -199,10 +309,31 @@ mod tests {
     #[test]
     fn users_groups_and_services_are_found_by_name_and_by_number() {
         let debian = machine("debian");
-        assert_eq!((debian.uid_of("größe"), debian.uid_of("1001"), debian.uid_of("1002"), debian.uid_of("x")), (Some(1001), Some(1001), None, None));
-        assert_eq!((debian.gid_of("staff"), debian.gid_of("50"), debian.gid_of("x")), (Some(50), Some(50), None));
+        assert_eq!(
+            (
+                debian.uid_of("größe"),
+                debian.uid_of("1001"),
+                debian.uid_of("1002"),
+                debian.uid_of("x")
+            ),
+            (Some(1001), Some(1001), None, None)
+        );
+        assert_eq!(
+            (
+                debian.gid_of("staff"),
+                debian.gid_of("50"),
+                debian.gid_of("x")
+            ),
+            (Some(50), Some(50), None)
+        );
         assert_eq!(debian.home_dir("größe").as_deref(), Some("/home/größe"));
-        assert_eq!((debian.service_port("www", "tcp"), debian.service_port("domain", "udp")), (Some(80), Some(53)));
+        assert_eq!(
+            (
+                debian.service_port("www", "tcp"),
+                debian.service_port("domain", "udp")
+            ),
+            (Some(80), Some(53))
+        );
         assert_eq!(debian.service_port("ssh", "udp"), None);
     }
 }

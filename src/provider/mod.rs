@@ -28,7 +28,10 @@ pub struct ReadError {
 impl ReadError {
     /// An error without advice.
     pub fn new(message: impl Into<String>) -> ReadError {
-        ReadError { message: message.into(), help: None }
+        ReadError {
+            message: message.into(),
+            help: None,
+        }
     }
 
     /// The same with advice.
@@ -121,8 +124,16 @@ pub trait Provider: Send + Sync {
     ///
     /// # Errors
     /// When the answer cannot be had.
-    fn query(&self, system: &System, request: Request<'_>, method: &str, arguments: &[Value]) -> Result<Value, ReadError> {
+    fn query(
+        &self,
+        system: &System,
+        request: Request<'_>,
+        method: &str,
+        arguments: &[Value],
+    ) -> Result<Value, ReadError> {
         let _ = (system, request, arguments);
-        Err(ReadError::new(format!("the provider does not answer `{method}`")))
+        Err(ReadError::new(format!(
+            "the provider does not answer `{method}`"
+        )))
     }
 }

@@ -31,19 +31,34 @@ impl System {
     /// This machine, with the usual places for programs.
     pub fn host() -> System {
         let path = std::env::var_os("PATH").unwrap_or_default();
-        let mut path: Vec<PathBuf> = std::env::split_paths(&path).filter(|p| p.is_absolute()).collect();
-        for usual in ["/usr/local/sbin", "/usr/local/bin", "/usr/sbin", "/usr/bin", "/sbin", "/bin"] {
+        let mut path: Vec<PathBuf> = std::env::split_paths(&path)
+            .filter(|p| p.is_absolute())
+            .collect();
+        for usual in [
+            "/usr/local/sbin",
+            "/usr/local/bin",
+            "/usr/sbin",
+            "/usr/bin",
+            "/sbin",
+            "/bin",
+        ] {
             if !path.iter().any(|p| p == Path::new(usual)) {
                 path.push(usual.into());
             }
         }
-        System { root: "/".into(), path }
+        System {
+            root: "/".into(),
+            path,
+        }
     }
 
     /// A folder that stands for a machine; programs are looked for in its `usr/bin` only.
     pub fn at(root: impl Into<PathBuf>) -> System {
         let root = root.into();
-        System { path: vec![root.join("usr/bin")], root }
+        System {
+            path: vec![root.join("usr/bin")],
+            root,
+        }
     }
 
     /// Whether this is a folder of fixtures rather than the machine itself.
@@ -73,18 +88,28 @@ impl System {
     /// # Errors
     /// When it exists and cannot be read.
     pub fn read(&self, absolute: &str) -> Result<Option<String>, ReadError> {
-        Ok(self.read_bytes(absolute)?.map(|bytes| match String::from_utf8(bytes) {
-            Ok(text) => text,
-            Err(e) => String::from_utf8_lossy(e.as_bytes()).into_owned(),
-        }))
+        Ok(self
+            .read_bytes(absolute)?
+            .map(|bytes| match String::from_utf8(bytes) {
+                Ok(text) => text,
+                Err(e) => String::from_utf8_lossy(e.as_bytes()).into_owned(),
+            }))
     }
 
     /// The error of a file that exists but cannot be read, with the way out where there is one.
     pub fn cannot_read(absolute: &str, error: &std::io::Error) -> ReadError {
         let denied = error.kind() == std::io::ErrorKind::PermissionDenied;
-        let reason = if denied { "permission denied".to_owned() } else { error.to_string() };
+        let reason = if denied {
+            "permission denied".to_owned()
+        } else {
+            error.to_string()
+        };
         let read = ReadError::new(format!("cannot read {absolute}: {reason}"));
-        if denied { read.help("run as root") } else { read }
+        if denied {
+            read.help("run as root")
+        } else {
+            read
+        }
     }
 
     /// Whether something is at the path.
@@ -95,12 +120,18 @@ impl System {
     /// Where the program is, by name or by absolute path.
     pub fn which(&self, program: &str) -> Option<PathBuf> {
         use std::os::unix::fs::PermissionsExt;
-        let runs = |p: &Path| p.metadata().is_ok_and(|m| m.is_file() && m.permissions().mode() & 0o111 != 0);
+        let runs = |p: &Path| {
+            p.metadata()
+                .is_ok_and(|m| m.is_file() && m.permissions().mode() & 0o111 != 0)
+        };
         if program.starts_with('/') {
             let path = self.path(program);
             return runs(&path).then_some(path);
         }
-        self.path.iter().map(|dir| dir.join(program)).find(|p| runs(p))
+        self.path
+            .iter()
+            .map(|dir| dir.join(program))
+            .find(|p| runs(p))
     }
 
     /// Runs a program without a shell, with a clean environment, no standard input and a time limit.
@@ -108,7 +139,9 @@ impl System {
     /// # Errors
     /// When it cannot be started or takes too long. An exit status other than 0 is no error.
     pub fn run(&self, program: &str, arguments: &[&str]) -> Result<Output, ReadError> {
-        let path = self.which(program).ok_or_else(|| ReadError::new(format!("command `{program}` not found")))?;
+        let path = self
+            .which(program)
+            .ok_or_else(|| ReadError::new(format!("command `{program}` not found")))?;
         let failed = |e: std::io::Error| ReadError::new(format!("cannot run `{program}`: {e}"));
         let mut child = Command::new(path)
             .args(arguments)
@@ -143,12 +176,19 @@ impl System {
                 // It is past its time; that it may already be gone does not matter.
                 let _ = child.kill();
                 let _ = child.wait();
-                return Err(ReadError::new(format!("`{program}` took longer than {} seconds", TIME_LIMIT.as_secs())));
+                return Err(ReadError::new(format!(
+                    "`{program}` took longer than {} seconds",
+                    TIME_LIMIT.as_secs()
+                )));
             }
             std::thread::sleep(pause);
             pause = (pause * 2).min(Duration::from_millis(20));
         };
         let text = |t: std::thread::JoinHandle<String>| t.join().unwrap_or_default();
-        Ok(Output { status: status.code(), stdout: text(stdout), stderr: text(stderr) })
+        Ok(Output {
+            status: status.code(),
+            stdout: text(stdout),
+            stderr: text(stderr),
+        })
     }
 }

@@ -22,17 +22,33 @@ pub use scan::is_complete;
 /// Parses a type file. Whatever the text, an Ast comes back; what was not understood is reported and marked in it.
 pub fn parse_types(source: &Source) -> (Ast, Vec<Diagnostic>) {
     let (items, comments, diagnostics) = run(source, Dialect::Types, |builder, text| {
-        parser::parse(Rule::types_file, text).map(|file| file.map(|file| builder.types(file)).unwrap_or_default())
+        parser::parse(Rule::types_file, text)
+            .map(|file| file.map(|file| builder.types(file)).unwrap_or_default())
     });
-    (Ast { items, comments, span: source.span() }, diagnostics)
+    (
+        Ast {
+            items,
+            comments,
+            span: source.span(),
+        },
+        diagnostics,
+    )
 }
 
 /// Parses a file of resource declarations. Puppet code that needs a compiler is reported and skipped.
 pub fn parse_manifest(source: &Source) -> (Manifest, Vec<Diagnostic>) {
     let (statements, comments, diagnostics) = run(source, Dialect::Manifest, |builder, text| {
-        parser::parse(Rule::manifest, text).map(|file| file.map(|file| builder.manifest(file)).unwrap_or_default())
+        parser::parse(Rule::manifest, text)
+            .map(|file| file.map(|file| builder.manifest(file)).unwrap_or_default())
     });
-    (Manifest { statements, comments, span: source.span() }, diagnostics)
+    (
+        Manifest {
+            statements,
+            comments,
+            span: source.span(),
+        },
+        diagnostics,
+    )
 }
 
 fn run<T: Default + Send>(
@@ -78,16 +94,30 @@ fn explain(failure: Failure, source: &Source) -> Diagnostic {
     match failure {
         Failure::TooLong => {
             let start = source.span_of(0..0);
-            Diagnostic::new(Code::ParseTooLong, start, "this text takes too many steps to parse")
-                .help("split it into several files, or look for very long lines")
+            Diagnostic::new(
+                Code::ParseTooLong,
+                start,
+                "this text takes too many steps to parse",
+            )
+            .help("split it into several files, or look for very long lines")
         }
-        Failure::TooDeep => Diagnostic::new(Code::NestingTooDeep, source.span_of(0..0), "this text nests too deeply")
-            .help("split deeply nested conditions into several statements or functions"),
+        Failure::TooDeep => Diagnostic::new(
+            Code::NestingTooDeep,
+            source.span_of(0..0),
+            "this text nests too deeply",
+        )
+        .help("split deeply nested conditions into several statements or functions"),
         Failure::NoFit(error) => {
             let at = match error.location {
-                pest::error::InputLocation::Pos(at) | pest::error::InputLocation::Span((at, _)) => at,
+                pest::error::InputLocation::Pos(at) | pest::error::InputLocation::Span((at, _)) => {
+                    at
+                }
             };
-            Diagnostic::new(Code::Syntax, source.span_of(at..at), "this text cannot be understood from here on")
+            Diagnostic::new(
+                Code::Syntax,
+                source.span_of(at..at),
+                "this text cannot be understood from here on",
+            )
         }
     }
 }

@@ -30,17 +30,19 @@ pub(crate) enum Failure {
 /// Parses all of `text` as `rule`.
 pub(crate) fn parse(rule: Rule, text: &str) -> Result<Option<Pair<'_, Rule>>, Failure> {
     allow(text.len());
-    Grammar::parse(rule, text).map(|mut pairs| pairs.next()).map_err(|error| {
-        if let pest::error::ErrorVariant::CustomError { message } = &error.variant {
-            if message.contains("call limit") {
-                return Failure::TooLong;
+    Grammar::parse(rule, text)
+        .map(|mut pairs| pairs.next())
+        .map_err(|error| {
+            if let pest::error::ErrorVariant::CustomError { message } = &error.variant {
+                if message.contains("call limit") {
+                    return Failure::TooLong;
+                }
+                if message.contains("stack limit") {
+                    return Failure::TooDeep;
+                }
             }
-            if message.contains("stack limit") {
-                return Failure::TooDeep;
-            }
-        }
-        Failure::NoFit(Box::new(error))
-    })
+            Failure::NoFit(Box::new(error))
+        })
 }
 
 /// Lets pest take as many steps as a text of this length deserves.
@@ -49,7 +51,9 @@ pub(crate) fn parse(rule: Rule, text: &str) -> Result<Option<Pair<'_, Rule>>, Fa
 /// thread, so it only ever rises.
 fn allow(length: usize) {
     static LARGEST: Mutex<usize> = Mutex::new(0);
-    let wanted = length.saturating_mul(CALLS_PER_BYTE).saturating_add(CALL_FLOOR);
+    let wanted = length
+        .saturating_mul(CALLS_PER_BYTE)
+        .saturating_add(CALL_FLOOR);
     let mut largest = match LARGEST.lock() {
         Ok(guard) => guard,
         Err(poisoned) => poisoned.into_inner(),
@@ -66,7 +70,9 @@ mod tests {
 
     #[test]
     fn whole_files_take_any_text() {
-        for text in ["", "}", "){(", "\u{FEFF}", "\\", "type", "💥", "@", "%w[", "'", "\"", "\"#{"] {
+        for text in [
+            "", "}", "){(", "\u{FEFF}", "\\", "type", "💥", "@", "%w[", "'", "\"", "\"#{",
+        ] {
             assert!(parse(Rule::types_file, text).is_ok(), "{text}");
             assert!(parse(Rule::manifest, text).is_ok(), "{text}");
         }

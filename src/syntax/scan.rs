@@ -24,7 +24,13 @@ pub(crate) struct Scan<'s> {
 
 impl<'s> Scan<'s> {
     pub fn new(source: &'s Source, _dialect: Dialect) -> Scan<'s> {
-        Scan { source, comments: Vec::new(), diagnostics: Vec::new(), depth: 100, too_deep: false }
+        Scan {
+            source,
+            comments: Vec::new(),
+            diagnostics: Vec::new(),
+            depth: 100,
+            too_deep: false,
+        }
     }
 
     /// The balanced text.

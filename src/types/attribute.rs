@@ -179,11 +179,22 @@ impl ValueSet {
     /// Follows Puppet's `Puppet::Parameter::ValueCollection#match?`.
     pub fn find(&self, text: &str) -> Option<&AllowedValue> {
         let literal = |wanted: &str| {
-            self.values.iter().find(|v| matches!(&v.matcher, Matcher::Literal(s) if s.as_str() == wanted))
+            self.values
+                .iter()
+                .find(|v| matches!(&v.matcher, Matcher::Literal(s) if s.as_str() == wanted))
         };
         literal(text)
-            .or_else(|| self.aliases.iter().find(|a| a.name.as_str() == text).and_then(|a| literal(a.target.as_str())))
-            .or_else(|| self.values.iter().find(|v| matches!(&v.matcher, Matcher::Regex(r) if r.is_match(text))))
+            .or_else(|| {
+                self.aliases
+                    .iter()
+                    .find(|a| a.name.as_str() == text)
+                    .and_then(|a| literal(a.target.as_str()))
+            })
+            .or_else(|| {
+                self.values
+                    .iter()
+                    .find(|v| matches!(&v.matcher, Matcher::Regex(r) if r.is_match(text)))
+            })
     }
 
     /// The literals in order.
@@ -235,8 +246,18 @@ pub enum Compare {
 
 impl Compare {
     /// The names that `compare` takes.
-    pub const NAMES: &[&str] =
-        &["exact", "unordered", "set", "intersect", "superset", "nocase", "version", "json", "path", "mode"];
+    pub const NAMES: &[&str] = &[
+        "exact",
+        "unordered",
+        "set",
+        "intersect",
+        "superset",
+        "nocase",
+        "version",
+        "json",
+        "path",
+        "mode",
+    ];
 
     /// The comparison of this name.
     pub fn named(name: &str) -> Option<Compare> {

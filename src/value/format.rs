@@ -48,7 +48,11 @@ fn float(n: f64) -> String {
     if n.is_nan() {
         "NaN".into()
     } else if n.is_infinite() {
-        if n > 0.0 { "Infinity".into() } else { "-Infinity".into() }
+        if n > 0.0 {
+            "Infinity".into()
+        } else {
+            "-Infinity".into()
+        }
     } else if n == n.trunc() && n.abs() < 1e16 {
         format!("{n:.1}")
     } else if n.abs() >= 1e16 || n.abs() < 1e-4 {
@@ -56,7 +60,9 @@ fn float(n: f64) -> String {
         let text = format!("{n:e}");
         let (mantissa, exponent) = text.split_once('e').unwrap_or((&text, "0"));
         let dot = if mantissa.contains('.') { "" } else { ".0" };
-        let (sign, digits) = exponent.strip_prefix('-').map_or(('+', exponent), |d| ('-', d));
+        let (sign, digits) = exponent
+            .strip_prefix('-')
+            .map_or(('+', exponent), |d| ('-', d));
         format!("{mantissa}{dot}e{sign}{digits:0>2}")
     } else {
         format!("{n}")
@@ -76,7 +82,11 @@ fn write_inspect(out: &mut String, value: &Value) {
         Value::Str(s) => write_ruby_string(out, s),
         Value::Sym(s) => {
             out.push(':');
-            if is_plain_symbol(s.as_str()) { out.push_str(s.as_str()) } else { write_ruby_string(out, s.as_str()) }
+            if is_plain_symbol(s.as_str()) {
+                out.push_str(s.as_str())
+            } else {
+                write_ruby_string(out, s.as_str())
+            }
         }
         Value::Array(values) => {
             out.push('[');
@@ -106,7 +116,10 @@ fn write_inspect(out: &mut String, value: &Value) {
 fn is_plain_symbol(s: &str) -> bool {
     let body = s.strip_suffix(['?', '!']).unwrap_or(s);
     let mut letters = body.chars();
-    letters.next().is_some_and(|c| c.is_alphabetic() || c == '_') && letters.all(|c| c.is_alphanumeric() || c == '_')
+    letters
+        .next()
+        .is_some_and(|c| c.is_alphabetic() || c == '_')
+        && letters.all(|c| c.is_alphanumeric() || c == '_')
 }
 
 fn write_ruby_string(out: &mut String, s: &str) {
@@ -141,9 +154,19 @@ pub fn puppet_literal(value: &Value) -> String {
     match value {
         Value::Nil => "undef".into(),
         Value::Bool(_) | Value::Int(_) | Value::Float(_) => value.to_string(),
-        Value::Array(values) => format!("[{}]", values.iter().map(puppet_literal).collect::<Vec<_>>().join(", ")),
+        Value::Array(values) => format!(
+            "[{}]",
+            values
+                .iter()
+                .map(puppet_literal)
+                .collect::<Vec<_>>()
+                .join(", ")
+        ),
         Value::Map(map) => {
-            let pairs: Vec<_> = map.iter().map(|(k, v)| format!("{} => {}", puppet_literal(k), puppet_literal(v))).collect();
+            let pairs: Vec<_> = map
+                .iter()
+                .map(|(k, v)| format!("{} => {}", puppet_literal(k), puppet_literal(v)))
+                .collect();
             format!("{{{}}}", pairs.join(", "))
         }
         Value::Resource(r) => {
@@ -167,13 +190,24 @@ mod tests {
         assert_eq!(Value::Float(1e20).to_string(), "1.0e+20");
         assert_eq!(Value::Float(0.000_015).to_string(), "1.5e-05");
         assert_eq!(inspect(&Value::str("a\"#{x}\n")), "\"a\\\"\\#{x}\\n\"");
-        assert_eq!(inspect(&Value::array([Value::sym("a"), Value::sym("a-b"), Value::Nil])), "[:a, :\"a-b\", nil]");
+        assert_eq!(
+            inspect(&Value::array([
+                Value::sym("a"),
+                Value::sym("a-b"),
+                Value::Nil
+            ])),
+            "[:a, :\"a-b\", nil]"
+        );
     }
 
     #[test]
     fn a_secret_shows_itself_nowhere() {
         let secret = Value::array([Value::Sensitive(Arc::new(Value::str("hunter2")))]);
-        let everything = format!("{secret} {secret:?} {} {}", puppet_literal(&secret), serde_json::to_string(&secret).unwrap());
+        let everything = format!(
+            "{secret} {secret:?} {} {}",
+            puppet_literal(&secret),
+            serde_json::to_string(&secret).unwrap()
+        );
         assert!(!everything.contains("hunter2"), "{everything}");
     }
 }

@@ -87,7 +87,13 @@ impl std::fmt::Display for ResourceRef {
         for (i, part) in self.type_name.as_str().split("::").enumerate() {
             let mut letters = part.chars();
             let first = letters.next().map(|c| c.to_ascii_uppercase());
-            write!(f, "{}{}{}", if i > 0 { "::" } else { "" }, first.map(String::from).unwrap_or_default(), letters.as_str())?;
+            write!(
+                f,
+                "{}{}{}",
+                if i > 0 { "::" } else { "" },
+                first.map(String::from).unwrap_or_default(),
+                letters.as_str()
+            )?;
         }
         write!(f, "[{}]", self.title)
     }
@@ -274,7 +280,9 @@ impl Hash for Value {
             Value::Regex(r) => r.source().hash(state),
             Value::Sensitive(v) => v.hash(state),
             Value::Resource(r) => r.hash(state),
-            Value::Nil | Value::Unknown | Value::Type(_) => std::mem::discriminant(self).hash(state),
+            Value::Nil | Value::Unknown | Value::Type(_) => {
+                std::mem::discriminant(self).hash(state)
+            }
         }
     }
 }
@@ -303,7 +311,11 @@ mod tests {
 
     #[test]
     fn a_value_is_at_most_24_bytes() {
-        assert!(std::mem::size_of::<Value>() <= 24, "{}", std::mem::size_of::<Value>());
+        assert!(
+            std::mem::size_of::<Value>() <= 24,
+            "{}",
+            std::mem::size_of::<Value>()
+        );
     }
 
     #[test]
@@ -314,7 +326,10 @@ mod tests {
 
     #[test]
     fn a_reference_is_written_as_puppet_writes_it() {
-        let r = ResourceRef { type_name: "foo::bar".into(), title: "x".into() };
+        let r = ResourceRef {
+            type_name: "foo::bar".into(),
+            title: "x".into(),
+        };
         assert_eq!(r.to_string(), "Foo::Bar[x]");
     }
 }

@@ -54,9 +54,16 @@ impl Regex {
             Ok(r) => Engine::Linear(r),
             Err(e) => fancy_regex::Regex::new(&translated)
                 .map(Engine::Backtracking)
-                .map_err(|_| BadRegex { message: e.to_string(), range: None })?,
+                .map_err(|_| BadRegex {
+                    message: e.to_string(),
+                    range: None,
+                })?,
         };
-        Ok(Regex { source: source.to_owned(), flags, engine })
+        Ok(Regex {
+            source: source.to_owned(),
+            flags,
+            engine,
+        })
     }
 
     /// The pattern as written between the slashes.
@@ -109,7 +116,11 @@ impl PartialEq for Regex {
 impl std::fmt::Display for Regex {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         write!(f, "/{}/", self.source)?;
-        for (on, letter) in [(self.flags.ignore_case, "i"), (self.flags.dot_all, "s"), (self.flags.extended, "x")] {
+        for (on, letter) in [
+            (self.flags.ignore_case, "i"),
+            (self.flags.dot_all, "s"),
+            (self.flags.extended, "x"),
+        ] {
             f.write_str(if on { letter } else { "" })?;
         }
         Ok(())

@@ -55,7 +55,10 @@ pub(crate) struct Shadow<'a> {
 impl<'a> Group<'a> {
     /// The names listed as members, in order, without blanks before them; empty ones are left out.
     pub(crate) fn members(&self) -> impl Iterator<Item = &'a str> + use<'a> {
-        self.members.split(',').map(str::trim_start).filter(|m| !m.is_empty())
+        self.members
+            .split(',')
+            .map(str::trim_start)
+            .filter(|m| !m.is_empty())
     }
 
     /// Whether the user is listed as a member.
@@ -92,7 +95,11 @@ impl<'a> Fields<'a> {
             return Some(-1);
         }
         // The C library keeps 32 bits and then takes them as signed.
-        field.trim_ascii_start().parse::<u32>().ok().map(u32::cast_signed)
+        field
+            .trim_ascii_start()
+            .parse::<u32>()
+            .ok()
+            .map(u32::cast_signed)
     }
 }
 
@@ -109,7 +116,14 @@ pub(crate) fn passwd(text: &str) -> impl Iterator<Item = Passwd<'_>> {
     entries(text).filter_map(|mut f| {
         let name = f.text();
         f.text();
-        Some(Passwd { name, uid: f.number()?, gid: f.number()?, gecos: f.text(), home: f.text(), shell: f.rest })
+        Some(Passwd {
+            name,
+            uid: f.number()?,
+            gid: f.number()?,
+            gecos: f.text(),
+            home: f.text(),
+            shell: f.rest,
+        })
     })
 }
 
@@ -118,7 +132,11 @@ pub(crate) fn groups(text: &str) -> impl Iterator<Item = Group<'_>> {
     entries(text).filter_map(|mut f| {
         let name = f.text();
         f.text();
-        Some(Group { name, gid: f.number()?, members: f.rest })
+        Some(Group {
+            name,
+            gid: f.number()?,
+            members: f.rest,
+        })
     })
 }
 
@@ -130,13 +148,27 @@ pub(crate) fn shadow(text: &str) -> impl Iterator<Item = Shadow<'_>> {
         let (_changed, min, max) = (f.days()?, f.days()?, f.days()?);
         // An old form of the file ends here.
         if f.rest.trim_ascii_start().is_empty() {
-            return Some(Shadow { name, password, min, max, warn: -1, expire: -1 });
+            return Some(Shadow {
+                name,
+                password,
+                min,
+                max,
+                warn: -1,
+                expire: -1,
+            });
         }
         let (warn, _inactive, expire) = (f.days()?, f.days()?, f.days()?);
         if !f.rest.is_empty() {
             f.days()?;
         }
-        Some(Shadow { name, password, min, max, warn, expire })
+        Some(Shadow {
+            name,
+            password,
+            min,
+            max,
+            warn,
+            expire,
+        })
     })
 }
 
@@ -167,7 +199,11 @@ impl<'a> Membership<'a> {
     /// first counts, and only if it lists the user itself.
     pub(crate) fn groups_of(&self, user: &str, primary: u32) -> Vec<&'a str> {
         let mut names = Vec::new();
-        let listed = self.of_user.get(user).map(Vec::as_slice).unwrap_or_default();
+        let listed = self
+            .of_user
+            .get(user)
+            .map(Vec::as_slice)
+            .unwrap_or_default();
         if listed.is_empty() {
             return names;
         }
@@ -190,7 +226,9 @@ pub(crate) fn has_other_sources(system: &System, database: &str) -> bool {
     if system.is_fixture() {
         return false;
     }
-    let Ok(Some(text)) = system.read("/etc/nsswitch.conf") else { return false };
+    let Ok(Some(text)) = system.read("/etc/nsswitch.conf") else {
+        return false;
+    };
     text.lines()
         .filter_map(|line| line.split('#').next()?.split_once(':'))
         .filter(|(name, _)| name.trim() == database)
@@ -203,7 +241,8 @@ pub(crate) fn has_other_sources(system: &System, database: &str) -> bool {
 /// # Errors
 /// When the name service does not answer; not when it knows no such user.
 pub(crate) fn ask_for_user(name: &str) -> Result<Option<nix::unistd::User>, ReadError> {
-    nix::unistd::User::from_name(name).map_err(|e| ReadError::new(format!("cannot look up the user {name}: {e}")))
+    nix::unistd::User::from_name(name)
+        .map_err(|e| ReadError::new(format!("cannot look up the user {name}: {e}")))
 }
 
 /// A group that the files do not know, asked of the name service.
@@ -211,19 +250,27 @@ pub(crate) fn ask_for_user(name: &str) -> Result<Option<nix::unistd::User>, Read
 /// # Errors
 /// When the name service does not answer; not when it knows no such group.
 pub(crate) fn ask_for_group(name: &str) -> Result<Option<nix::unistd::Group>, ReadError> {
-    nix::unistd::Group::from_name(name).map_err(|e| ReadError::new(format!("cannot look up the group {name}: {e}")))
+    nix::unistd::Group::from_name(name)
+        .map_err(|e| ReadError::new(format!("cannot look up the group {name}: {e}")))
 }
 
 /// The name of a user of this number: from the file, else, on a real machine, from the name service.
 pub(crate) fn user_name(system: &System, uid: u32) -> Option<String> {
-    let text = system.read("/etc/passwd").ok().flatten().unwrap_or_default();
+    let text = system
+        .read("/etc/passwd")
+        .ok()
+        .flatten()
+        .unwrap_or_default();
     if let Some(user) = passwd(&text).find(|u| u.uid == uid) {
         return Some(user.name.to_owned());
     }
     if system.is_fixture() {
         return None;
     }
-    nix::unistd::User::from_uid(uid.into()).ok().flatten().map(|u| u.name)
+    nix::unistd::User::from_uid(uid.into())
+        .ok()
+        .flatten()
+        .map(|u| u.name)
 }
 
 /// The name of a group of this number: from the file, else, on a real machine, from the name service.
@@ -235,7 +282,10 @@ pub(crate) fn group_name(system: &System, gid: u32) -> Option<String> {
     if system.is_fixture() {
         return None;
     }
-    nix::unistd::Group::from_gid(gid.into()).ok().flatten().map(|g| g.name)
+    nix::unistd::Group::from_gid(gid.into())
+        .ok()
+        .flatten()
+        .map(|g| g.name)
 }
 
 /// The calendar day that lies this many days after 1970-01-01, as `YYYY-MM-DD`.
@@ -249,11 +299,16 @@ pub(crate) fn civil(days: i64) -> (i64, i64, i64) {
     let shifted = days + 719_468;
     let era = shifted.div_euclid(146_097);
     let day_of_era = shifted.rem_euclid(146_097);
-    let year_of_era = (day_of_era - day_of_era / 1_460 + day_of_era / 36_524 - day_of_era / 146_096) / 365;
+    let year_of_era =
+        (day_of_era - day_of_era / 1_460 + day_of_era / 36_524 - day_of_era / 146_096) / 365;
     let day_of_year = day_of_era - (365 * year_of_era + year_of_era / 4 - year_of_era / 100);
     let from_march = (5 * day_of_year + 2) / 153;
     let day = day_of_year - (153 * from_march + 2) / 5 + 1;
-    let month = if from_march < 10 { from_march + 3 } else { from_march - 9 };
+    let month = if from_march < 10 {
+        from_march + 3
+    } else {
+        from_march - 9
+    };
     (year_of_era + era * 400 + i64::from(month <= 2), month, day)
 }
 
@@ -264,13 +319,17 @@ mod tests {
     #[test]
     fn lines_that_the_c_library_skips_are_skipped() {
         let text = "\n# c\n+nis::::::\nbad:x:abc:1:::\nbig:x:99999999999:1:::\nneg:x:-1:1:::\nnogid:x:5\n  ok:x:7: 8\n";
-        let found: Vec<_> = passwd(text).map(|u| (u.name, u.uid, u.gid, u.shell)).collect();
+        let found: Vec<_> = passwd(text)
+            .map(|u| (u.name, u.uid, u.gid, u.shell))
+            .collect();
         assert_eq!(found, [("ok", 7, 8, "")]);
     }
 
     #[test]
     fn the_shell_is_the_rest_of_the_line_with_its_carriage_return() {
-        let shells: Vec<_> = passwd("a:x:1:1:c:/h:/bin/sh\r\nb:x:1:1:c:/h:/bin/sh:more").map(|u| u.shell).collect();
+        let shells: Vec<_> = passwd("a:x:1:1:c:/h:/bin/sh\r\nb:x:1:1:c:/h:/bin/sh:more")
+            .map(|u| u.shell)
+            .collect();
         assert_eq!(shells, ["/bin/sh\r", "/bin/sh:more"]);
     }
 
@@ -283,8 +342,17 @@ mod tests {
     #[test]
     fn shadow_lines_are_complete_or_in_the_old_form_or_skipped() {
         let text = "a::::::::\nb:!:100:1:2\nc:!:100:1:2:3\nd:!:100\ne:*:5:7:8:5:9:0:\nf:*:5:7:4294967295:5:9::x\ng:*:5:-7:8:::\n";
-        let found: Vec<_> = shadow(text).map(|s| (s.name, s.min, s.max, s.warn, s.expire)).collect();
-        assert_eq!(found, [("a", -1, -1, -1, -1), ("b", 1, 2, -1, -1), ("e", 7, 8, 5, 0)]);
+        let found: Vec<_> = shadow(text)
+            .map(|s| (s.name, s.min, s.max, s.warn, s.expire))
+            .collect();
+        assert_eq!(
+            found,
+            [
+                ("a", -1, -1, -1, -1),
+                ("b", 1, 2, -1, -1),
+                ("e", 7, 8, 5, 0)
+            ]
+        );
     }
 
     #[test]
@@ -298,6 +366,15 @@ mod tests {
     #[test]
     fn days_become_dates() {
         let dates: Vec<_> = [0, 18311, 11016, -1, 19782].map(date).into_iter().collect();
-        assert_eq!(dates, ["1970-01-01", "2020-02-19", "2000-02-29", "1969-12-31", "2024-02-29"]);
+        assert_eq!(
+            dates,
+            [
+                "1970-01-01",
+                "2020-02-19",
+                "2000-02-29",
+                "1969-12-31",
+                "2024-02-29"
+            ]
+        );
     }
 }

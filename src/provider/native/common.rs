@@ -9,7 +9,11 @@ pub(super) type Property = (&'static str, Result<Value, ReadError>);
 
 /// The wanted ones of a thing's properties.
 pub(super) fn pick(select: Select<'_>, properties: impl IntoIterator<Item = Property>) -> State {
-    properties.into_iter().filter(|(name, _)| select.wants(name)).map(|(name, value)| (Symbol::from(name), value)).collect()
+    properties
+        .into_iter()
+        .filter(|(name, _)| select.wants(name))
+        .map(|(name, value)| (Symbol::from(name), value))
+        .collect()
 }
 
 /// The text, or `:absent` where there is none.
@@ -36,13 +40,23 @@ pub(super) struct Tables<'a, R> {
 impl<'a, R> Tables<'a, R> {
     /// No table read yet; `parse` makes the records of a table's text.
     pub fn new(system: &'a System, default: &'static str, parse: fn(&str) -> Vec<R>) -> Self {
-        Tables { system, default, parse, read: IndexMap::new() }
+        Tables {
+            system,
+            default,
+            parse,
+            read: IndexMap::new(),
+        }
     }
 
     /// The records of one file; none when the file is missing.
     pub fn records(&mut self, target: &str) -> Result<&[R], ReadError> {
         let (system, parse) = (self.system, self.parse);
-        let read = || Ok(system.read(target)?.map(|text| parse(&text)).unwrap_or_default());
+        let read = || {
+            Ok(system
+                .read(target)?
+                .map(|text| parse(&text))
+                .unwrap_or_default())
+        };
         match self.read.entry(target.into()).or_insert_with(read) {
             Ok(records) => Ok(records),
             Err(error) => Err(error.clone()),
@@ -53,10 +67,18 @@ impl<'a, R> Tables<'a, R> {
     ///
     /// # Errors
     /// When a file that had to be looked into cannot be read.
-    pub fn find(&mut self, request: Request<'_>, fits: impl Fn(&R) -> bool) -> Result<Option<(EcoString, &R)>, ReadError> {
+    pub fn find(
+        &mut self,
+        request: Request<'_>,
+        fits: impl Fn(&R) -> bool,
+    ) -> Result<Option<(EcoString, &R)>, ReadError> {
         let own = request.resource.wanted("target");
         let default = self.default;
-        let targets = own.as_text().into_iter().filter(|t| *t != default && t.starts_with('/')).chain([default]);
+        let targets = own
+            .as_text()
+            .into_iter()
+            .filter(|t| *t != default && t.starts_with('/'))
+            .chain([default]);
         let mut found = None;
         for target in targets {
             if let Some(index) = self.records(target)?.iter().position(&fits) {
@@ -65,8 +87,13 @@ impl<'a, R> Tables<'a, R> {
             }
         }
         // A second look, because the borrow checker cannot follow a record out of the loop.
-        let Some((target, index)) = found else { return Ok(None) };
-        Ok(self.records(&target)?.get(index).map(|record| (target, record)))
+        let Some((target, index)) = found else {
+            return Ok(None);
+        };
+        Ok(self
+            .records(&target)?
+            .get(index)
+            .map(|record| (target, record)))
     }
 }
 
@@ -82,13 +109,20 @@ pub(super) mod testing {
 
     impl Resource for Wants {
         fn wanted(&self, attribute: &str) -> Value {
-            self.0.iter().find(|(name, _)| *name == attribute).map(|(_, v)| v.clone()).unwrap_or_default()
+            self.0
+                .iter()
+                .find(|(name, _)| *name == attribute)
+                .map(|(_, v)| v.clone())
+                .unwrap_or_default()
         }
     }
 
     /// A folder of `tests/fixtures/roots`.
     pub fn root(name: &str) -> System {
-        System::at(format!("{}/tests/fixtures/roots/{name}", env!("CARGO_MANIFEST_DIR")))
+        System::at(format!(
+            "{}/tests/fixtures/roots/{name}",
+            env!("CARGO_MANIFEST_DIR")
+        ))
     }
 
     /// Reads everything about one name that wants nothing.
@@ -97,7 +131,12 @@ pub(super) mod testing {
     }
 
     /// Reads everything about one name.
-    pub fn get_wanting(provider: &dyn Provider, system: &System, name: &str, resource: &dyn Resource) -> Reading {
+    pub fn get_wanting(
+        provider: &dyn Provider,
+        system: &System,
+        name: &str,
+        resource: &dyn Resource,
+    ) -> Reading {
         let mut readings = provider.get(system, &[Request { name, resource }], Select::All);
         assert_eq!(readings.len(), 1);
         readings.remove(0)

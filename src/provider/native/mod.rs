@@ -18,7 +18,6 @@ mod user {
     mod keys;
     pub(super) mod useradd;
 }
-
 mod common;
 mod host {
     pub mod parsed;
@@ -56,13 +55,11 @@ impl NativeProviders {
         all.register("group", "groupadd", Arc::new(group::groupadd::Groupadd));
         all.register("file", "posix", Arc::new(file::posix::Posix));
         all.register("cron", "crontab", Arc::new(cron::crontab::Crontab));
-
         all.register("host", "parsed", Arc::new(host::parsed::Parsed));
         all.register("mount", "parsed", Arc::new(mount::parsed::Parsed));
         all.register("package", "apt", Arc::new(package::apt::Apt));
         all.register("package", "dpkg", Arc::new(package::dpkg::Dpkg));
         all.register("service", "systemd", Arc::new(service::systemd::Systemd));
-
         all
     }
 

@@ -12,7 +12,10 @@ pub(super) struct Reader<'a> {
 impl<'a> Reader<'a> {
     /// Nothing read so far.
     pub(super) fn new(select: Select<'a>) -> Reader<'a> {
-        Reader { select, state: State::new() }
+        Reader {
+            select,
+            state: State::new(),
+        }
     }
 
     /// Adds a property, when it is wanted.
@@ -21,7 +24,11 @@ impl<'a> Reader<'a> {
     }
 
     /// Adds a property whose reading may fail, when it is wanted.
-    pub(super) fn try_set(&mut self, property: &'static str, value: impl FnOnce() -> Result<Value, ReadError>) {
+    pub(super) fn try_set(
+        &mut self,
+        property: &'static str,
+        value: impl FnOnce() -> Result<Value, ReadError>,
+    ) {
         if self.select.wants(property) {
             self.state.insert(Symbol::from(property), value());
         }
@@ -48,11 +55,17 @@ pub(super) mod testing {
     use std::collections::BTreeMap;
 
     /// A resource that wants these attributes.
-    pub(in crate::provider::native) struct Wants(pub(in crate::provider::native) Vec<(&'static str, Value)>);
+    pub(in crate::provider::native) struct Wants(
+        pub(in crate::provider::native) Vec<(&'static str, Value)>,
+    );
 
     impl Resource for Wants {
         fn wanted(&self, attribute: &str) -> Value {
-            self.0.iter().find(|(name, _)| *name == attribute).map(|(_, v)| v.clone()).unwrap_or_default()
+            self.0
+                .iter()
+                .find(|(name, _)| *name == attribute)
+                .map(|(_, v)| v.clone())
+                .unwrap_or_default()
         }
     }
 
@@ -62,13 +75,32 @@ pub(super) mod testing {
     }
 
     /// Reads one resource with all its properties.
-    pub(in crate::provider::native) fn get(provider: &dyn Provider, system: &System, name: &str, wants: Vec<(&'static str, Value)>) -> Reading {
+    pub(in crate::provider::native) fn get(
+        provider: &dyn Provider,
+        system: &System,
+        name: &str,
+        wants: Vec<(&'static str, Value)>,
+    ) -> Reading {
         let resource = Wants(wants);
-        provider.get(system, &[Request { name, resource: &resource }], Select::All).remove(0)
+        provider
+            .get(
+                system,
+                &[Request {
+                    name,
+                    resource: &resource,
+                }],
+                Select::All,
+            )
+            .remove(0)
     }
 
     /// The state of one that must be there.
-    pub(in crate::provider::native) fn present(provider: &dyn Provider, system: &System, name: &str, wants: Vec<(&'static str, Value)>) -> State {
+    pub(in crate::provider::native) fn present(
+        provider: &dyn Provider,
+        system: &System,
+        name: &str,
+        wants: Vec<(&'static str, Value)>,
+    ) -> State {
         match get(provider, system, name, wants) {
             Reading::Present(state) => state,
             other => panic!("{name}: {other:?}"),
@@ -77,8 +109,12 @@ pub(super) mod testing {
 
     /// What `puppet resource TYPE --to_yaml` printed for the machine `recorded`, by title.
     pub(in crate::provider::native) fn puppet(type_name: &str) -> BTreeMap<String, Json> {
-        let text = std::fs::read_to_string(format!("tests/fixtures/roots/recorded/puppet/{type_name}.yaml")).unwrap();
-        let mut all: BTreeMap<String, BTreeMap<String, Json>> = serde_saphyr::from_str(&text).unwrap();
+        let text = std::fs::read_to_string(format!(
+            "tests/fixtures/roots/recorded/puppet/{type_name}.yaml"
+        ))
+        .unwrap();
+        let mut all: BTreeMap<String, BTreeMap<String, Json>> =
+            serde_saphyr::from_str(&text).unwrap();
         let mut resources = all.remove(type_name).unwrap();
         for resource in resources.values_mut() {
             resource.as_object_mut().unwrap().remove("provider");
@@ -87,11 +123,15 @@ pub(super) mod testing {
     }
 
     /// Found resources as `puppet resource` prints them: without what is absent or empty and without `hidden`.
-    pub(in crate::provider::native) fn shown(found: &[Found], hidden: &[&str]) -> BTreeMap<String, Json> {
+    pub(in crate::provider::native) fn shown(
+        found: &[Found],
+        hidden: &[&str],
+    ) -> BTreeMap<String, Json> {
         let one = |f: &Found| {
             let shown = f.state.iter().filter_map(|(name, value)| {
                 let json = serde_json::to_value(value.as_ref().unwrap()).unwrap();
-                let empty = json == "absent" || json == "" || json.as_array().is_some_and(Vec::is_empty);
+                let empty =
+                    json == "absent" || json == "" || json.as_array().is_some_and(Vec::is_empty);
                 (!empty && !hidden.contains(&name.as_str())).then(|| (name.to_string(), json))
             });
             (f.name.to_string(), Json::Object(shown.collect()))

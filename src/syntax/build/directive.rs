@@ -32,7 +32,11 @@ impl Builder<'_> {
                 Rule::alias_item => {
                     let name = self.first_word(&part, "typealias");
                     let decl = self.alias_decl(part);
-                    directives.push(special(name, DirectiveBlock::TypeAlias(Box::new(decl)), place));
+                    directives.push(special(
+                        name,
+                        DirectiveBlock::TypeAlias(Box::new(decl)),
+                        place,
+                    ));
                 }
                 Rule::ruby_directive => self.ruby(part),
                 _ => self.rest(part, "a directive"),
@@ -43,19 +47,33 @@ impl Builder<'_> {
 
     fn first_word(&self, pair: &P<'_>, word: &str) -> Ident {
         let start = pair.as_span().start();
-        Ident { name: word.into(), span: self.span(start, start + word.len()) }
+        Ident {
+            name: word.into(),
+            span: self.span(start, start + word.len()),
+        }
     }
 
     fn directive(&mut self, pair: P<'_>) -> Directive {
         let span = self.span_of(&pair);
-        let mut directive = special(Ident { name: "".into(), span }, DirectiveBlock::Body(Body::default()), span);
+        let mut directive = special(
+            Ident {
+                name: "".into(),
+                span,
+            },
+            DirectiveBlock::Body(Body::default()),
+            span,
+        );
         directive.block = None;
         for part in pair.into_inner() {
             let place = self.span_of(&part);
             match part.as_rule() {
                 Rule::override_word => directive.is_override = true,
-                Rule::name | Rule::nested_word | Rule::titles_word => directive.name = self.ident(&part),
-                Rule::darg => self.directive_argument(part, &mut directive.args, &mut directive.options),
+                Rule::name | Rule::nested_word | Rule::titles_word => {
+                    directive.name = self.ident(&part)
+                }
+                Rule::darg => {
+                    self.directive_argument(part, &mut directive.args, &mut directive.options)
+                }
                 Rule::bad_parens => self.parenthesised(&mut directive, part),
                 Rule::missing_comma => self.missing_comma(&part),
                 Rule::hole => self.missing(&part, "an argument behind the comma"),
@@ -67,7 +85,9 @@ impl Builder<'_> {
                     directive.block = Some(DirectiveBlock::TitlePatterns(rows, place));
                 }
                 Rule::ruby_do => self.ruby_do(part),
-                Rule::missing_block => self.missing(&part, "`{` and rows like `/\\A(.*)\\z/ => name`"),
+                Rule::missing_block => {
+                    self.missing(&part, "`{` and rows like `/\\A(.*)\\z/ => name`")
+                }
                 _ => self.rest(part, "`,`, `{` or the end of the directive"),
             }
         }
@@ -78,15 +98,27 @@ impl Builder<'_> {
     fn parenthesised(&mut self, directive: &mut Directive, pair: P<'_>) {
         let name = directive.name.name.clone();
         let place = self.span_of(&pair);
-        let inside = pair.as_str().trim_start_matches('(').trim_end_matches(')').trim();
+        let inside = pair
+            .as_str()
+            .trim_start_matches('(')
+            .trim_end_matches(')')
+            .trim();
         let plain = inside
             .split(',')
-            .map(|part| part.trim().trim_start_matches(':').replace(" =>", ":").replace("=>", ":"))
+            .map(|part| {
+                part.trim()
+                    .trim_start_matches(':')
+                    .replace(" =>", ":")
+                    .replace("=>", ":")
+            })
             .map(|part| part.replace(": :", ": "))
             .collect::<Vec<_>>()
             .join(", ");
         let help = match inside.starts_with('{') {
-            true => format!("a map as value stands behind a blank: `{name} ({})`", hints::one_line(inside)),
+            true => format!(
+                "a map as value stands behind a blank: `{name} ({})`",
+                hints::one_line(inside)
+            ),
             false => format!("write `{name} {}`", hints::one_line(&plain)),
         };
         let symbols = std::mem::replace(&mut self.symbols_reported, true);
@@ -111,7 +143,12 @@ impl Builder<'_> {
     }
 
     /// `darg`: an argument or an option.
-    pub(super) fn directive_argument(&mut self, pair: P<'_>, args: &mut Vec<Expr>, options: &mut Vec<Opt>) {
+    pub(super) fn directive_argument(
+        &mut self,
+        pair: P<'_>,
+        args: &mut Vec<Expr>,
+        options: &mut Vec<Opt>,
+    ) {
         let mut inner = pair.into_inner();
         let Some(first) = inner.next() else { return };
         if first.as_rule() == Rule::key {
@@ -149,7 +186,10 @@ impl Builder<'_> {
         let expected = format!("a value for `{written}`");
         let value = self.value(value, &expected);
         match name {
-            Some(name) => options.push(Opt { name: Ident { name, span }, value }),
+            Some(name) => options.push(Opt {
+                name: Ident { name, span },
+                value,
+            }),
             None => self.error(
                 Code::Syntax,
                 span,
@@ -170,7 +210,9 @@ impl Builder<'_> {
 
     fn directive_value_inner(&mut self, pair: P<'_>, span: Span) -> Expr {
         let mut inner = pair.into_inner();
-        let Some(first) = inner.next() else { return self.error_expr(span) };
+        let Some(first) = inner.next() else {
+            return self.error_expr(span);
+        };
         match first.as_rule() {
             Rule::splat => {
                 let name = first.into_inner().next().map(|n| self.ident(&n));
@@ -182,7 +224,10 @@ impl Builder<'_> {
                 None => self.error_expr(span),
             },
             Rule::op_minus => {
-                let text = inner.next().map(|n| format!("-{}", n.as_str())).unwrap_or_default();
+                let text = inner
+                    .next()
+                    .map(|n| format!("-{}", n.as_str()))
+                    .unwrap_or_default();
                 let kind = self.number(&text, span);
                 Expr { kind, span }
             }
@@ -204,7 +249,9 @@ impl Builder<'_> {
         let levels = pair.clone().into_inner().len();
         self.deeper(levels, span, |b| {
             let mut parts = pair.into_inner();
-            let Some(first) = parts.next() else { return b.error_expr(span) };
+            let Some(first) = parts.next() else {
+                return b.error_expr(span);
+            };
             let name = b.ident(&first);
             let kind = match first.as_str() {
                 "nil" => ExprKind::Nil,
@@ -212,14 +259,23 @@ impl Builder<'_> {
                 "false" => ExprKind::Bool(false),
                 _ => ExprKind::Word(name.name.clone()),
             };
-            let mut result = Expr { kind, span: name.span };
+            let mut result = Expr {
+                kind,
+                span: name.span,
+            };
             for part in parts {
                 let end = b.span_of(&part);
                 let span = name.span.to(end);
                 let kind = match part.as_rule() {
                     Rule::arguments => {
                         let (args, named) = b.arguments(part);
-                        ExprKind::Call(Call { name: name.clone(), args, named, closure: None, parens: true })
+                        ExprKind::Call(Call {
+                            name: name.clone(),
+                            args,
+                            named,
+                            closure: None,
+                            parens: true,
+                        })
                     }
                     _ => ExprKind::Index(Box::new(result), b.index(part)),
                 };
@@ -249,7 +305,10 @@ impl Builder<'_> {
                         if written.starts_with(':') {
                             self.symbol_in_directive(&written, plain, place);
                         }
-                        attributes.push(Ident { name: plain.into(), span: place });
+                        attributes.push(Ident {
+                            name: plain.into(),
+                            span: place,
+                        });
                     }
                     Rule::rocket => {}
                     Rule::missing_rocket => self.missing(&piece, "`=>` and the attributes"),
@@ -258,7 +317,11 @@ impl Builder<'_> {
                 }
             }
             if let Some(pattern) = pattern {
-                rows.push(TitlePatternRow { pattern, attributes, span });
+                rows.push(TitlePatternRow {
+                    pattern,
+                    attributes,
+                    span,
+                });
             }
         }
         rows
@@ -268,7 +331,10 @@ impl Builder<'_> {
     pub(super) fn ruby_do(&mut self, pair: P<'_>) {
         let start = pair.as_span().start();
         let span = self.span(start, start + 2);
-        let bars = pair.clone().into_inner().find(|p| p.as_rule() == Rule::ruby_bars);
+        let bars = pair
+            .clone()
+            .into_inner()
+            .find(|p| p.as_rule() == Rule::ruby_bars);
         self.mark(&pair);
         let help = match bars {
             Some(bars) => format!("write `{{ {} … }}`", hints::one_line(bars.as_str().trim())),
@@ -314,8 +380,15 @@ impl Builder<'_> {
         let (message, help) = if text.contains(".provide") {
             ("this is a provider written in Ruby", "write `provider NAME, for: TYPE { … }`, or let `rtype import` turn the Ruby file into a type file".to_owned())
         } else {
-            let name = Some(name(text)).filter(|n| !n.is_empty()).unwrap_or_else(|| "NAME".to_owned());
-            ("this is a type written in Ruby", format!("write `type {name} {{ … }}`, or let `rtype import` turn the Ruby file into a type file"))
+            let name = Some(name(text))
+                .filter(|n| !n.is_empty())
+                .unwrap_or_else(|| "NAME".to_owned());
+            (
+                "this is a type written in Ruby",
+                format!(
+                    "write `type {name} {{ … }}`, or let `rtype import` turn the Ruby file into a type file"
+                ),
+            )
         };
         self.error(Code::RubyNewtype, span, message, help);
     }
@@ -326,7 +399,9 @@ impl Builder<'_> {
         if self.is_follow_up(span.start(), span.end()) {
             return;
         }
-        let diagnostic = hints::bad_item(self.text(), span.start(), span.end(), |a, b| self.span(a, b));
+        let diagnostic = hints::bad_item(self.text(), span.start(), span.end(), |a, b| {
+            self.span(a, b)
+        });
         self.push(diagnostic);
     }
 }

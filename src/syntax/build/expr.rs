@@ -22,10 +22,19 @@ static PRECEDENCE: LazyLock<PrattParser<Rule>> = LazyLock::new(|| {
 
 impl Builder<'_> {
     /// Runs `build` with `levels` more above it; too deep a tree is an error instead.
-    pub(super) fn deeper(&mut self, levels: usize, span: Span, build: impl FnOnce(&mut Self) -> Expr) -> Expr {
+    pub(super) fn deeper(
+        &mut self,
+        levels: usize,
+        span: Span,
+        build: impl FnOnce(&mut Self) -> Expr,
+    ) -> Expr {
         self.depth += levels;
         let expr = if self.depth > DEEPEST {
-            if !self.diagnostics.iter().any(|d| d.code == Code::NestingTooDeep) {
+            if !self
+                .diagnostics
+                .iter()
+                .any(|d| d.code == Code::NestingTooDeep)
+            {
                 self.error(
                     Code::NestingTooDeep,
                     span,
@@ -54,7 +63,10 @@ impl Builder<'_> {
         }
         let parts: Vec<P<'_>> = parts.collect();
         self.deeper(parts.len(), span, |b| {
-            let first_ternary = parts.iter().position(|p| p.as_rule() == Rule::ternary).unwrap_or(parts.len());
+            let first_ternary = parts
+                .iter()
+                .position(|p| p.as_rule() == Rule::ternary)
+                .unwrap_or(parts.len());
             let (run, ternaries) = parts.split_at(first_ternary);
             let condition = b.run(run);
             let mut tests = vec![condition];
@@ -70,10 +82,15 @@ impl Builder<'_> {
                     other => b.value(other, "a value for the case that it is false"),
                 });
             }
-            let Some(mut result) = tests.pop() else { return b.error_expr(span) };
+            let Some(mut result) = tests.pop() else {
+                return b.error_expr(span);
+            };
             while let (Some(test), Some(then)) = (tests.pop(), thens.pop()) {
                 let span = test.span.to(result.span);
-                result = Expr { kind: ExprKind::Ternary(Box::new(test), Box::new(then), Box::new(result)), span };
+                result = Expr {
+                    kind: ExprKind::Ternary(Box::new(test), Box::new(then), Box::new(result)),
+                    span,
+                };
             }
             result
         })
@@ -117,11 +134,16 @@ impl Builder<'_> {
             }
         }
         if pairs.len() == 1 {
-            return operands.pop().unwrap_or_else(|| self.error_expr(Span::NONE));
+            return operands
+                .pop()
+                .unwrap_or_else(|| self.error_expr(Span::NONE));
         }
         let mut operands = operands.into_iter();
         let mut chains = Vec::new();
-        let nothing = || Expr { kind: ExprKind::Error, span: Span::NONE };
+        let nothing = || Expr {
+            kind: ExprKind::Error,
+            span: Span::NONE,
+        };
         let this = &*self;
         let result = PRECEDENCE
             .map_primary(|_| operands.next().unwrap_or_else(nothing))
@@ -129,12 +151,23 @@ impl Builder<'_> {
                 let span = left.span.to(right.span);
                 let op_span = this.span_of(&op);
                 let Some(op) = operator(op.as_str()) else {
-                    return Expr { kind: ExprKind::Error, span };
+                    return Expr {
+                        kind: ExprKind::Error,
+                        span,
+                    };
                 };
                 if is_comparison(op) && (is_chainable(&left) || is_chainable(&right)) {
                     chains.push((op, op_span));
                 }
-                Expr { kind: ExprKind::Binary { op, op_span, left: Box::new(left), right: Box::new(right) }, span }
+                Expr {
+                    kind: ExprKind::Binary {
+                        op,
+                        op_span,
+                        left: Box::new(left),
+                        right: Box::new(right),
+                    },
+                    span,
+                }
             })
             .parse(pairs.iter().cloned());
         for (op, span) in chains {
@@ -168,7 +201,12 @@ impl Builder<'_> {
                     Rule::op_minus => prefixes.push((UnaryOp::Minus, part.as_span().start())),
                     Rule::bad_not => {
                         let span = b.span_of(&part);
-                        b.error(Code::RubyOperator, span, "`not` is no operator here", "write `!`, as in `!x`");
+                        b.error(
+                            Code::RubyOperator,
+                            span,
+                            "`not` is no operator here",
+                            "write `!`, as in `!x`",
+                        );
                         prefixes.push((UnaryOp::Not, part.as_span().start()));
                     }
                     Rule::hole => result = Some(b.value(Some(part), "a value")),
@@ -177,7 +215,10 @@ impl Builder<'_> {
                         let items = b.index(part);
                         let target = result.take().unwrap_or_else(|| b.error_expr(span));
                         let span = target.span.to(end);
-                        result = Some(Expr { kind: ExprKind::Index(Box::new(target), items), span });
+                        result = Some(Expr {
+                            kind: ExprKind::Index(Box::new(target), items),
+                            span,
+                        });
                     }
                     Rule::method => {
                         let target = result.take().unwrap_or_else(|| b.error_expr(span));
@@ -192,11 +233,24 @@ impl Builder<'_> {
                 let span = Span::new(b.scan.place(start), whole.end.max(result.span.end));
                 // A number takes its sign with it, so that `-1` is a literal.
                 result = match (op, result.kind) {
-                    (UnaryOp::Minus, ExprKind::Int(n)) if n >= 0 => Expr { kind: ExprKind::Int(n.wrapping_neg()), span },
-                    (UnaryOp::Minus, ExprKind::Float(n)) if n >= 0.0 => Expr { kind: ExprKind::Float(-n), span },
-                    (op, kind) => {
-                        Expr { kind: ExprKind::Unary(op, Box::new(Expr { kind, span: result.span })), span }
-                    }
+                    (UnaryOp::Minus, ExprKind::Int(n)) if n >= 0 => Expr {
+                        kind: ExprKind::Int(n.wrapping_neg()),
+                        span,
+                    },
+                    (UnaryOp::Minus, ExprKind::Float(n)) if n >= 0.0 => Expr {
+                        kind: ExprKind::Float(-n),
+                        span,
+                    },
+                    (op, kind) => Expr {
+                        kind: ExprKind::Unary(
+                            op,
+                            Box::new(Expr {
+                                kind,
+                                span: result.span,
+                            }),
+                        ),
+                        span,
+                    },
                 };
             }
             result
@@ -211,9 +265,7 @@ impl Builder<'_> {
             Rule::symbol => return self.symbol(pair),
             Rule::number => self.number(pair.as_str(), span),
             Rule::regex => self.regex(pair),
-            Rule::words => {
-                ExprKind::Words(pair.into_inner().map(|w| w.as_str().into()).collect())
-            }
+            Rule::words => ExprKind::Words(pair.into_inner().map(|w| w.as_str().into()).collect()),
             Rule::array => ExprKind::Array(self.list(pair, "`,` or `]`")),
             Rule::map => ExprKind::Map(self.map(pair)),
             Rule::paren => return self.paren(pair),
@@ -228,11 +280,23 @@ impl Builder<'_> {
             Rule::match_expr => self.match_expr(pair),
             Rule::try_expr => self.try_expr(pair),
             Rule::fail_call => {
-                let (mut args, named) = pair.into_inner().next().map(|a| self.arguments(a)).unwrap_or_default();
-                let at = named.into_iter().find(|o| o.name.name == "at").map(|o| Box::new(o.value));
+                let (mut args, named) = pair
+                    .into_inner()
+                    .next()
+                    .map(|a| self.arguments(a))
+                    .unwrap_or_default();
+                let at = named
+                    .into_iter()
+                    .find(|o| o.name.name == "at")
+                    .map(|o| Box::new(o.value));
                 match args.is_empty() {
                     true => {
-                        self.error(Code::Syntax, span, "`fail` needs a message", "write `fail(\"what is wrong\")`");
+                        self.error(
+                            Code::Syntax,
+                            span,
+                            "`fail` needs a message",
+                            "write `fail(\"what is wrong\")`",
+                        );
                         ExprKind::Error
                     }
                     false => ExprKind::Fail(Box::new(args.swap_remove(0)), at),
@@ -259,7 +323,10 @@ impl Builder<'_> {
         for rest in inner {
             self.rest(rest, "an operator or `)`");
         }
-        Expr { kind: ExprKind::Paren(Box::new(value)), span }
+        Expr {
+            kind: ExprKind::Paren(Box::new(value)),
+            span,
+        }
     }
 
     /// What may stand at the end of a bracket: `junk_in` or `unclosed`.
@@ -329,7 +396,14 @@ impl Builder<'_> {
                 (None, Some(only)) => only,
                 (dots, from) => {
                     let exclusive = dots.unwrap_or(false);
-                    Expr { kind: ExprKind::Range { from: from.map(Box::new), to, exclusive }, span }
+                    Expr {
+                        kind: ExprKind::Range {
+                            from: from.map(Box::new),
+                            to,
+                            exclusive,
+                        },
+                        span,
+                    }
                 }
             });
         }
@@ -347,7 +421,10 @@ impl Builder<'_> {
             let mut inner = part.into_inner();
             let Some(first) = inner.next() else { continue };
             if first.as_rule() == Rule::key {
-                let key = Expr { kind: ExprKind::Symbol(first.as_str().into()), span: self.span_of(&first) };
+                let key = Expr {
+                    kind: ExprKind::Symbol(first.as_str().into()),
+                    span: self.span_of(&first),
+                };
                 let expected = format!("a value for `{}`", first.as_str());
                 let value = self.value(inner.next(), &expected);
                 entries.push((key, value));
@@ -415,28 +492,52 @@ impl Builder<'_> {
     }
 
     /// `key => value` where `key: value` belongs; read as if it were that.
-    pub(super) fn rocket(&mut self, key: &str, key_span: Span, rocket: P<'_>, named: &mut Vec<Opt>) {
+    pub(super) fn rocket(
+        &mut self,
+        key: &str,
+        key_span: Span,
+        rocket: P<'_>,
+        named: &mut Vec<Opt>,
+    ) {
         let end = rocket.as_span().start() + 2;
         let span = Span::new(key_span.start, self.scan.place(end));
         let word = hints::bare_word(key);
         let value = rocket.into_inner().next();
-        let written = value.as_ref().map(|v| hints::one_line(v.as_str()).trim_start_matches(':').to_owned());
-        let written = written.filter(|_| self.words).unwrap_or_else(|| "…".to_owned());
+        let written = value.as_ref().map(|v| {
+            hints::one_line(v.as_str())
+                .trim_start_matches(':')
+                .to_owned()
+        });
+        let written = written
+            .filter(|_| self.words)
+            .unwrap_or_else(|| "…".to_owned());
         self.error(
             Code::HashRocketOption,
             span,
-            format!("an option is written `{word}:`, not `{}`", hints::one_line(self.source.slice(span))),
+            format!(
+                "an option is written `{word}:`, not `{}`",
+                hints::one_line(self.source.slice(span))
+            ),
             format!("write `{word}: {written}`"),
         );
         let value = self.value(value, "a value");
-        named.push(Opt { name: Ident { name: word.into(), span: key_span }, value });
+        named.push(Opt {
+            name: Ident {
+                name: word.into(),
+                span: key_span,
+            },
+            value,
+        });
     }
 
     fn method(&mut self, target: Expr, pair: P<'_>) -> Expr {
         let end = self.span_of(&pair);
         let span = target.span.to(end);
         let mut call = Call {
-            name: Ident { name: "".into(), span: Span::new(end.end, end.end) },
+            name: Ident {
+                name: "".into(),
+                span: Span::new(end.end, end.end),
+            },
             args: Vec::new(),
             named: Vec::new(),
             closure: None,
@@ -461,7 +562,9 @@ impl Builder<'_> {
                         Code::RubyOperator,
                         call.name.span.to(span),
                         format!("there is no `{name}!`: values never change"),
-                        format!("use `{name}`, which gives a new value, and assign it: `x = x.{name}`"),
+                        format!(
+                            "use `{name}`, which gives a new value, and assign it: `x = x.{name}`"
+                        ),
                     );
                 }
                 Rule::arguments => {
@@ -476,7 +579,10 @@ impl Builder<'_> {
                 }
             }
         }
-        Expr { kind: ExprKind::Method(Box::new(target), call), span }
+        Expr {
+            kind: ExprKind::Method(Box::new(target), call),
+            span,
+        }
     }
 
     /// Arguments keep the meaning of words of where they stand; inside code words are names.
@@ -490,7 +596,9 @@ impl Builder<'_> {
     fn call_or_name(&mut self, pair: P<'_>) -> Expr {
         let span = self.span_of(&pair);
         let mut inner = pair.into_inner();
-        let Some(first) = inner.next() else { return self.error_expr(span) };
+        let Some(first) = inner.next() else {
+            return self.error_expr(span);
+        };
         let name = self.ident(&first);
         let Some(arguments) = inner.next() else {
             let kind = match first.as_str() {
@@ -515,25 +623,45 @@ impl Builder<'_> {
         };
         let (args, named) = self.arguments(arguments);
         if name.name == "super" {
-            return Expr { kind: ExprKind::Super(Some(args)), span };
+            return Expr {
+                kind: ExprKind::Super(Some(args)),
+                span,
+            };
         }
         let closure = inner.next().map(|c| self.closure(c));
-        Expr { kind: ExprKind::Call(Call { name, args, named, closure, parens: true }), span }
+        Expr {
+            kind: ExprKind::Call(Call {
+                name,
+                args,
+                named,
+                closure,
+                parens: true,
+            }),
+            span,
+        }
     }
 
     fn symbol(&mut self, pair: P<'_>) -> Expr {
         let span = self.span_of(&pair);
         let written = pair.as_str().to_owned();
         let name = match pair.into_inner().next() {
-            Some(part) if part.as_rule() == Rule::string => self.string(part).plain().unwrap_or_default(),
+            Some(part) if part.as_rule() == Rule::string => {
+                self.string(part).plain().unwrap_or_default()
+            }
             Some(part) => part.as_str().into(),
             None => Default::default(),
         };
         if !self.words {
-            return Expr { kind: ExprKind::Symbol(name), span };
+            return Expr {
+                kind: ExprKind::Symbol(name),
+                span,
+            };
         }
         self.symbol_in_directive(&written, &name, span);
-        Expr { kind: ExprKind::Word(name), span }
+        Expr {
+            kind: ExprKind::Word(name),
+            span,
+        }
     }
 
     /// In directives a bare word is the symbol.
@@ -541,9 +669,15 @@ impl Builder<'_> {
         if self.symbols_reported {
             return;
         }
-        let plain = name.chars().all(|c| c.is_ascii_alphanumeric() || c == '_' || c == '?')
+        let plain = name
+            .chars()
+            .all(|c| c.is_ascii_alphanumeric() || c == '_' || c == '?')
             && !name.starts_with(|c: char| c.is_ascii_digit());
-        let instead = if plain { name.to_owned() } else { format!("\"{name}\"") };
+        let instead = if plain {
+            name.to_owned()
+        } else {
+            format!("\"{name}\"")
+        };
         self.error(
             Code::SymbolInDirective,
             span,
@@ -558,7 +692,10 @@ impl Builder<'_> {
         let at = pair.as_span().start() + start;
         let span = self.span(at, pair.as_span().end());
         let mut params = Vec::new();
-        let mut body = Block { statements: Vec::new(), span };
+        let mut body = Block {
+            statements: Vec::new(),
+            span,
+        };
         self.in_expression(|b| {
             for part in pair.into_inner() {
                 match part.as_rule() {
@@ -604,20 +741,26 @@ impl Builder<'_> {
         let levels = pair.clone().into_inner().len();
         self.deeper(levels, whole, |b| {
             let mut parts = pair.into_inner().peekable();
-            let Some(first) = parts.next() else { return b.error_expr(whole) };
+            let Some(first) = parts.next() else {
+                return b.error_expr(whole);
+            };
             let mut result = b.statement_head(first);
             while let Some(part) = parts.next() {
                 match part.as_rule() {
                     Rule::guard => {
                         let condition = b.guard(part);
                         let span = result.span.to(condition.test.span);
-                        result = Expr { kind: ExprKind::Modified(Box::new(result), Box::new(condition)), span };
+                        result = Expr {
+                            kind: ExprKind::Modified(Box::new(result), Box::new(condition)),
+                            span,
+                        };
                     }
                     Rule::assign_op | Rule::bad_assign => {
                         let op = part.as_str().to_owned();
                         if part.as_rule() == Rule::bad_assign {
                             let span = b.span_of(&part);
-                            let (message, help) = hints::assignment(&op, b.source.slice(result.span));
+                            let (message, help) =
+                                hints::assignment(&op, b.source.slice(result.span));
                             b.error(Code::RubyOperator, span, message, help);
                         }
                         let expected = format!("a value behind `{op}`");
@@ -647,7 +790,14 @@ impl Builder<'_> {
             );
             return self.error_expr(span);
         }
-        Expr { kind: ExprKind::Assign { target: Box::new(target), add, value: Box::new(value) }, span }
+        Expr {
+            kind: ExprKind::Assign {
+                target: Box::new(target),
+                add,
+                value: Box::new(value),
+            },
+            span,
+        }
     }
 
     fn statement_head(&mut self, pair: P<'_>) -> Expr {
@@ -660,7 +810,9 @@ impl Builder<'_> {
                 for part in pair.into_inner() {
                     match part.as_rule() {
                         Rule::name => names.push(self.ident(&part)),
-                        Rule::hole if names.is_empty() => self.missing(&part, "a name behind `let`"),
+                        Rule::hole if names.is_empty() => {
+                            self.missing(&part, "a name behind `let`")
+                        }
                         Rule::missing_equals => {
                             self.missing(&part, "`=` and a value");
                             value = Some(self.error_expr(span));
@@ -673,8 +825,12 @@ impl Builder<'_> {
                     _ => ExprKind::Error,
                 }
             }
-            Rule::return_stmt => ExprKind::Return(pair.into_inner().next().map(|e| Box::new(self.expr(e)))),
-            Rule::next_stmt => ExprKind::Next(pair.into_inner().next().map(|e| Box::new(self.expr(e)))),
+            Rule::return_stmt => {
+                ExprKind::Return(pair.into_inner().next().map(|e| Box::new(self.expr(e))))
+            }
+            Rule::next_stmt => {
+                ExprKind::Next(pair.into_inner().next().map(|e| Box::new(self.expr(e))))
+            }
             Rule::fail_stmt => {
                 let mut parts = pair.into_inner();
                 let message = self.value(parts.next(), "a message behind `fail`");
@@ -690,7 +846,10 @@ impl Builder<'_> {
                         "write `fail \"…\"`, and `at: :name` for the attribute it is about",
                     );
                 }
-                let at = named.into_iter().find(|o| o.name.name == "at").map(|o| Box::new(o.value));
+                let at = named
+                    .into_iter()
+                    .find(|o| o.name.name == "at")
+                    .map(|o| Box::new(o.value));
                 ExprKind::Fail(Box::new(message), at)
             }
             Rule::ruby_statement => {
@@ -708,7 +867,9 @@ impl Builder<'_> {
     pub(super) fn guard(&mut self, pair: P<'_>) -> Condition {
         let mut inner = pair.into_inner();
         let word = inner.next();
-        let negated = word.as_ref().is_some_and(|w| w.as_rule() == Rule::kw_unless);
+        let negated = word
+            .as_ref()
+            .is_some_and(|w| w.as_rule() == Rule::kw_unless);
         let test = self.in_expression(|b| b.value(inner.next(), "a condition"));
         Condition { negated, test }
     }
@@ -745,7 +906,15 @@ impl Builder<'_> {
                 Rule::missing_block => {
                     let span = self.span_of(&part);
                     self.missing(&part, "`{`");
-                    branches.extend(condition.take().map(|c| (c, Block { statements: Vec::new(), span })));
+                    branches.extend(condition.take().map(|c| {
+                        (
+                            c,
+                            Block {
+                                statements: Vec::new(),
+                                span,
+                            },
+                        )
+                    }));
                 }
                 Rule::elsif => {
                     if let Some(branch) = self.elsif(part) {
@@ -764,7 +933,10 @@ impl Builder<'_> {
                 _ => {}
             }
         }
-        ExprKind::If { branches, otherwise }
+        ExprKind::If {
+            branches,
+            otherwise,
+        }
     }
 
     fn elsif(&mut self, pair: P<'_>) -> Option<(Condition, Block)> {
@@ -779,18 +951,32 @@ impl Builder<'_> {
                     self.error(Code::RubyOperator, span, message, "write `elsif`");
                 }
                 Rule::else_if => {
-                    self.error(Code::RubyOperator, span, "`else if` is one word here", "write `elsif`");
+                    self.error(
+                        Code::RubyOperator,
+                        span,
+                        "`else if` is one word here",
+                        "write `elsif`",
+                    );
                 }
                 Rule::expr | Rule::hole => condition = Some(self.value(Some(part), "a condition")),
                 Rule::block => block = Some(self.block(part)),
                 Rule::missing_block => {
                     self.missing(&part, "`{`");
-                    block = Some(Block { statements: Vec::new(), span });
+                    block = Some(Block {
+                        statements: Vec::new(),
+                        span,
+                    });
                 }
                 _ => {}
             }
         }
-        Some((Condition { negated: false, test: condition? }, block?))
+        Some((
+            Condition {
+                negated: false,
+                test: condition?,
+            },
+            block?,
+        ))
     }
 
     fn late_else(&mut self, gap: &P<'_>, word: &str) {
@@ -799,7 +985,9 @@ impl Builder<'_> {
         self.error(
             Code::Syntax,
             span,
-            format!("`{word}` stands on a line of its own: the line break before it ends the statement"),
+            format!(
+                "`{word}` stands on a line of its own: the line break before it ends the statement"
+            ),
             format!("put it behind the brace: `}} {word}`"),
         );
     }
@@ -858,7 +1046,10 @@ impl Builder<'_> {
                 }
                 Rule::statement => {
                     let statement = self.statement(part);
-                    body = Block { span: statement.span, statements: vec![statement] };
+                    body = Block {
+                        span: statement.span,
+                        statements: vec![statement],
+                    };
                 }
                 Rule::hole if seen_rocket => {
                     body.span = self.span_of(&part);
@@ -871,7 +1062,13 @@ impl Builder<'_> {
                 }
             }
         }
-        Some(Arm { patterns, guard, body, braces, span })
+        Some(Arm {
+            patterns,
+            guard,
+            body,
+            braces,
+            span,
+        })
     }
 
     fn try_expr(&mut self, pair: P<'_>) -> ExprKind {
@@ -898,9 +1095,11 @@ impl Builder<'_> {
             return ExprKind::Error;
         };
         match body {
-            Some(body) => {
-                ExprKind::Try { body, param: otherwise.params.into_iter().next(), otherwise: otherwise.body }
-            }
+            Some(body) => ExprKind::Try {
+                body,
+                param: otherwise.params.into_iter().next(),
+                otherwise: otherwise.body,
+            },
             None => ExprKind::Error,
         }
     }
@@ -931,7 +1130,10 @@ fn operator(text: &str) -> Option<BinaryOp> {
 
 fn is_comparison(op: BinaryOp) -> bool {
     use BinaryOp::*;
-    matches!(op, Equal | NotEqual | Less | LessEqual | Greater | GreaterEqual | Compare | Match | NotMatch)
+    matches!(
+        op,
+        Equal | NotEqual | Less | LessEqual | Greater | GreaterEqual | Compare | Match | NotMatch
+    )
 }
 
 fn is_chainable(side: &Expr) -> bool {

@@ -38,18 +38,28 @@ impl Builder<'_> {
 
     /// A closing bracket too many; the scanner has said so unless the two see the text differently.
     pub(super) fn stray(&mut self, pair: &P<'_>) {
-        if !self.diagnostics.iter().any(|d| matches!(d.code, Code::Unclosed | Code::Unopened)) {
+        if !self
+            .diagnostics
+            .iter()
+            .any(|d| matches!(d.code, Code::Unclosed | Code::Unopened))
+        {
             self.junk(pair, "`type`, `provider` or another declaration");
         }
     }
 
     fn use_item(&mut self, pair: P<'_>) -> Item {
         let span = self.span_of(&pair);
-        let Some(part) = pair.into_inner().next() else { return Item::Error(span) };
+        let Some(part) = pair.into_inner().next() else {
+            return Item::Error(span);
+        };
         let path_span = self.span_of(&part);
         match part.as_rule() {
             Rule::string => match self.string(part).plain() {
-                Some(path) => Item::Use(Use { path, path_span, span }),
+                Some(path) => Item::Use(Use {
+                    path,
+                    path_span,
+                    span,
+                }),
                 None => {
                     self.error(
                         Code::Syntax,
@@ -69,7 +79,11 @@ impl Builder<'_> {
                     format!("the path `{written}` needs quotes"),
                     format!("write `use \"{written}\"`"),
                 );
-                Item::Use(Use { path: written.into(), path_span, span })
+                Item::Use(Use {
+                    path: written.into(),
+                    path_span,
+                    span,
+                })
             }
             _ => {
                 self.missing(&part, "a path in quotes behind `use`");
@@ -81,9 +95,15 @@ impl Builder<'_> {
     fn declaration(&mut self, pair: P<'_>) -> Item {
         let span = self.span_of(&pair);
         let mut word = "";
-        let mut name = Ident { name: "".into(), span };
+        let mut name = Ident {
+            name: "".into(),
+            span,
+        };
         let (mut params, mut args, mut options) = (Vec::new(), Vec::new(), Vec::new());
-        let mut body = Body { directives: Vec::new(), span: Span::new(span.end, span.end) };
+        let mut body = Body {
+            directives: Vec::new(),
+            span: Span::new(span.end, span.end),
+        };
         let mut named = false;
         for part in pair.into_inner() {
             let place = self.span_of(&part);
@@ -96,14 +116,24 @@ impl Builder<'_> {
                 Rule::bad_symbol | Rule::string if !named => {
                     let written = part.as_str();
                     let plain = hints::bare_word(written);
-                    let code = if written.starts_with(':') { Code::SymbolInDirective } else { Code::Syntax };
+                    let code = if written.starts_with(':') {
+                        Code::SymbolInDirective
+                    } else {
+                        Code::Syntax
+                    };
                     self.error(
                         code,
                         place,
-                        format!("the name of a {word} is a bare word, not `{}`", hints::one_line(written)),
+                        format!(
+                            "the name of a {word} is a bare word, not `{}`",
+                            hints::one_line(written)
+                        ),
                         format!("write `{word} {plain}`"),
                     );
-                    name = Ident { name: plain.into(), span: place };
+                    name = Ident {
+                        name: plain.into(),
+                        span: place,
+                    };
                     named = true;
                 }
                 Rule::hole if !named => {
@@ -130,7 +160,13 @@ impl Builder<'_> {
                 "options are written `key: value`",
             );
         }
-        let declaration = Declaration { name, params, options, body, span };
+        let declaration = Declaration {
+            name,
+            params,
+            options,
+            body,
+            span,
+        };
         match word {
             "type" => Item::Type(declaration),
             "provider" => Item::Provider(declaration),
@@ -149,7 +185,9 @@ impl Builder<'_> {
             let mut inner = part.into_inner();
             let Some(first) = inner.next() else { continue };
             let name = self.ident(&first);
-            let default = inner.next().map(|value| self.value(Some(value), "a value behind `=`"));
+            let default = inner
+                .next()
+                .map(|value| self.value(Some(value), "a value behind `=`"));
             params.push(Param { name, default });
         }
         params
@@ -158,9 +196,15 @@ impl Builder<'_> {
     pub(super) fn fn_decl(&mut self, pair: P<'_>) -> FnDecl {
         let span = self.span_of(&pair);
         let mut decl = FnDecl {
-            name: Ident { name: "".into(), span },
+            name: Ident {
+                name: "".into(),
+                span,
+            },
             params: Vec::new(),
-            body: Block { statements: Vec::new(), span: Span::new(span.end, span.end) },
+            body: Block {
+                statements: Vec::new(),
+                span: Span::new(span.end, span.end),
+            },
             span,
         };
         for part in pair.into_inner() {
@@ -187,7 +231,10 @@ impl Builder<'_> {
 
     fn named_value(&mut self, pair: P<'_>) -> (Ident, Expr, Span) {
         let span = self.span_of(&pair);
-        let mut name = Ident { name: "".into(), span };
+        let mut name = Ident {
+            name: "".into(),
+            span,
+        };
         let mut value = self.error_expr(span);
         for part in pair.into_inner() {
             match part.as_rule() {
@@ -201,7 +248,11 @@ impl Builder<'_> {
 
     fn test(&mut self, pair: P<'_>) -> TestDecl {
         let span = self.span_of(&pair);
-        let mut title = StrLit { parts: Vec::new(), quote: Quote::Double, span };
+        let mut title = StrLit {
+            parts: Vec::new(),
+            quote: Quote::Double,
+            span,
+        };
         let mut steps = Vec::new();
         for part in pair.into_inner() {
             match part.as_rule() {
@@ -227,7 +278,13 @@ impl Builder<'_> {
                     let word = self.ident(&word);
                     let map_span = self.span_of(&map);
                     let kind = ExprKind::Map(self.map(map));
-                    steps.push(TestStep::Given(word, Expr { kind, span: map_span }));
+                    steps.push(TestStep::Given(
+                        word,
+                        Expr {
+                            kind,
+                            span: map_span,
+                        },
+                    ));
                 }
             }
             Rule::also => {
@@ -251,18 +308,31 @@ impl Builder<'_> {
                                 if inner.as_rule() == Rule::bad_symbol {
                                     let written = inner.as_str().to_owned();
                                     let place = self.span_of(&inner);
-                                    self.symbol_in_directive(&written, hints::bare_word(&written), place);
+                                    self.symbol_in_directive(
+                                        &written,
+                                        hints::bare_word(&written),
+                                        place,
+                                    );
                                 }
                                 let place = self.span_of(&inner);
-                                name = Some(Ident { name: hints::bare_word(inner.as_str()).into(), span: place });
+                                name = Some(Ident {
+                                    name: hints::bare_word(inner.as_str()).into(),
+                                    span: place,
+                                });
                             }
                         }
-                        _ => pattern = Some(self.value(Some(part), "a pattern or text behind the comma")),
+                        _ => {
+                            pattern =
+                                Some(self.value(Some(part), "a pattern or text behind the comma"))
+                        }
                     }
                 }
                 steps.push(TestStep::Rejects(name, pattern, span));
             }
-            _ => self.rest(pair, "`facts`, `is`, `also`, a resource, `expect` or `rejects`"),
+            _ => self.rest(
+                pair,
+                "`facts`, `is`, `also`, a resource, `expect` or `rejects`",
+            ),
         }
     }
 }

@@ -73,7 +73,10 @@ impl<'s> Builder<'s> {
     }
 
     fn ident(&self, pair: &P<'_>) -> Ident {
-        Ident { name: pair.as_str().trim_end().into(), span: self.span_of(pair) }
+        Ident {
+            name: pair.as_str().trim_end().into(),
+            span: self.span_of(pair),
+        }
     }
 
     fn push(&mut self, diagnostic: Diagnostic) {
@@ -82,7 +85,13 @@ impl<'s> Builder<'s> {
         }
     }
 
-    fn error(&mut self, code: Code, span: Span, message: impl Into<String>, help: impl Into<String>) {
+    fn error(
+        &mut self,
+        code: Code,
+        span: Span,
+        message: impl Into<String>,
+        help: impl Into<String>,
+    ) {
         self.push(Diagnostic::new(code, span, message).help(help));
     }
 
@@ -90,7 +99,11 @@ impl<'s> Builder<'s> {
     fn is_follow_up(&mut self, start: usize, end: usize) -> bool {
         let before = self.bad_until.replace(end.max(self.bad_until.unwrap_or(0)));
         before.is_some_and(|until| {
-            until >= start || self.text().get(until..start).is_some_and(|gap| gap.bytes().all(|b| b == b' '))
+            until >= start
+                || self
+                    .text()
+                    .get(until..start)
+                    .is_some_and(|gap| gap.bytes().all(|b| b == b' '))
         })
     }
 
@@ -123,12 +136,19 @@ impl<'s> Builder<'s> {
 
     /// A bracket that never closes. The scanner has said so unless the two see the text differently.
     fn unclosed(&mut self, pair: &P<'_>) {
-        if !self.diagnostics.iter().any(|d| matches!(d.code, Code::Unclosed | Code::Unopened)) {
+        if !self
+            .diagnostics
+            .iter()
+            .any(|d| matches!(d.code, Code::Unclosed | Code::Unopened))
+        {
             self.missing(pair, "a closing bracket");
         }
     }
 
     fn error_expr(&self, span: Span) -> Expr {
-        Expr { kind: ExprKind::Error, span }
+        Expr {
+            kind: ExprKind::Error,
+            span,
+        }
     }
 }

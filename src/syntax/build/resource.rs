@@ -30,7 +30,12 @@ impl Builder<'_> {
                 Rule::m_block | Rule::m_line => {
                     let start = part.as_span().start();
                     if !self.is_follow_up(start, start) {
-                        let diagnostic = hints::manifest_line(self.text(), start, part.as_span().end(), |a, b| self.span(a, b));
+                        let diagnostic = hints::manifest_line(
+                            self.text(),
+                            start,
+                            part.as_span().end(),
+                            |a, b| self.span(a, b),
+                        );
                         self.push(diagnostic);
                     }
                     statements.push(Statement::Error(span));
@@ -44,7 +49,12 @@ impl Builder<'_> {
     }
 
     fn needs_compiler(&mut self, span: Span, what: &str) {
-        self.error(Code::NeedsCompiler, span, format!("{what} needs Puppet's compiler"), COMPILE);
+        self.error(
+            Code::NeedsCompiler,
+            span,
+            format!("{what} needs Puppet's compiler"),
+            COMPILE,
+        );
     }
 
     fn chain(&mut self, pair: P<'_>) -> Statement {
@@ -109,7 +119,10 @@ impl Builder<'_> {
                     "put it on an arrow, as in `File['/a'] -> Service['b']`, or declare the resource: `file { '/a': }`",
                 );
             }
-            return operands.into_iter().next().unwrap_or(Statement::Error(span));
+            return operands
+                .into_iter()
+                .next()
+                .unwrap_or(Statement::Error(span));
         }
         let mut references = references.into_iter();
         let mut ends = Vec::new();
@@ -134,12 +147,23 @@ impl Builder<'_> {
     /// `m_resource`
     pub(super) fn resource(&mut self, pair: P<'_>) -> ResourceDecl {
         let span = self.span_of(&pair);
-        let mut decl = ResourceDecl { type_name: Ident { name: "".into(), span }, bodies: Vec::new(), span };
+        let mut decl = ResourceDecl {
+            type_name: Ident {
+                name: "".into(),
+                span,
+            },
+            bodies: Vec::new(),
+            span,
+        };
         for part in pair.into_inner() {
             match part.as_rule() {
                 Rule::m_virtual => {
                     let place = self.span_of(&part);
-                    let what = if part.as_str() == "@" { "a virtual resource" } else { "an exported resource" };
+                    let what = if part.as_str() == "@" {
+                        "a virtual resource"
+                    } else {
+                        "an exported resource"
+                    };
                     self.needs_compiler(place, what);
                 }
                 Rule::m_type => {
@@ -191,7 +215,9 @@ impl Builder<'_> {
                             Code::Syntax,
                             place,
                             "this resource has no title",
-                            format!("a title and a colon come first: `{{ 'title': {first_text} => … }}`"),
+                            format!(
+                                "a title and a colon come first: `{{ 'title': {first_text} => … }}`"
+                            ),
                         );
                         self.bad_until = Some(at);
                         continue;
@@ -217,7 +243,11 @@ impl Builder<'_> {
                 }
             }
         }
-        Some(ResourceBody { title, attributes, span })
+        Some(ResourceBody {
+            title,
+            attributes,
+            span,
+        })
     }
 
     fn attribute(&mut self, pair: P<'_>) -> Option<AttributeDecl> {
@@ -243,18 +273,30 @@ impl Builder<'_> {
                 Rule::m_hole => {
                     let expected = format!("a value for `{}`", name.name);
                     self.missing(&part, &expected);
-                    value = Some(PuppetExpr { kind: PuppetValue::Error, span: place });
+                    value = Some(PuppetExpr {
+                        kind: PuppetValue::Error,
+                        span: place,
+                    });
                 }
                 Rule::m_tail => {
                     self.tail(&part);
-                    value = Some(PuppetExpr { kind: PuppetValue::Error, span: place });
+                    value = Some(PuppetExpr {
+                        kind: PuppetValue::Error,
+                        span: place,
+                    });
                 }
                 Rule::m_attribute_junk => self.junk(&part, "`,`, `;` or `}`"),
                 _ => value = Some(self.puppet(part)),
             }
         }
         let span = name.span;
-        Some(AttributeDecl { name, value: value.unwrap_or(PuppetExpr { kind: PuppetValue::Error, span }) })
+        Some(AttributeDecl {
+            name,
+            value: value.unwrap_or(PuppetExpr {
+                kind: PuppetValue::Error,
+                span,
+            }),
+        })
     }
 
     /// An operator behind a value.
@@ -264,7 +306,11 @@ impl Builder<'_> {
         let token = hints::token(text, 0);
         let place = self.span(start, start + token.len());
         self.mark(pair);
-        let what = if token == "?" { "a selector (`? { … }`)".to_owned() } else { format!("an expression with `{token}`") };
+        let what = if token == "?" {
+            "a selector (`? { … }`)".to_owned()
+        } else {
+            format!("an expression with `{token}`")
+        };
         self.needs_compiler(place, &what);
     }
 
@@ -273,7 +319,11 @@ impl Builder<'_> {
         let mut parts = pair.into_inner();
         let first = parts.next()?;
         let mut type_name = self.ident(&first);
-        type_name.name = type_name.name.trim_start_matches("::").to_lowercase().into();
+        type_name.name = type_name
+            .name
+            .trim_start_matches("::")
+            .to_lowercase()
+            .into();
         let second = parts.next()?;
         match second.as_rule() {
             Rule::m_defaults => {
@@ -286,7 +336,11 @@ impl Builder<'_> {
                         _ => self.junk(&part, "an attribute or `}`"),
                     }
                 }
-                Some(Ok(DefaultsDecl { type_name, attributes, span }))
+                Some(Ok(DefaultsDecl {
+                    type_name,
+                    attributes,
+                    span,
+                }))
             }
             Rule::m_titles => {
                 let span = type_name.span.to(self.span_of(&second));
@@ -296,7 +350,10 @@ impl Builder<'_> {
                     self.needs_compiler(span, "an override of a declared resource");
                     return None;
                 }
-                Some(Err(PuppetExpr { kind: PuppetValue::Reference(type_name, titles), span }))
+                Some(Err(PuppetExpr {
+                    kind: PuppetValue::Reference(type_name, titles),
+                    span,
+                }))
             }
             _ => {
                 self.mark(&second);
@@ -331,7 +388,10 @@ impl Builder<'_> {
         let written = pair.as_str();
         let kind = match pair.as_rule() {
             Rule::m_single => {
-                let text = written.strip_prefix('\'').and_then(|t| t.strip_suffix('\'')).unwrap_or(written);
+                let text = written
+                    .strip_prefix('\'')
+                    .and_then(|t| t.strip_suffix('\''))
+                    .unwrap_or(written);
                 PuppetValue::Str(unescape_single(text))
             }
             Rule::m_string => self.puppet_string(pair),
@@ -381,7 +441,8 @@ impl Builder<'_> {
                 let bare = parts.next().map_or("", |p| p.as_str());
                 if let Some(call) = parts.next() {
                     self.mark(&call);
-                    let place = self.span(call.as_span().start() - bare.len(), call.as_span().start());
+                    let place =
+                        self.span(call.as_span().start() - bare.len(), call.as_span().start());
                     let what = format!("a call of the function `{bare}`");
                     self.needs_compiler(place, &what);
                     PuppetValue::Error
@@ -421,16 +482,28 @@ impl Builder<'_> {
                         match piece.as_rule() {
                             Rule::m_arrow => {}
                             Rule::m_bad_arrow => {
-                                let message = format!("a hash pairs with `=>`, not `{}`", piece.as_str());
-                                self.error(Code::HashRocketOption, place, message, "write `{ 'key' => value }`");
+                                let message =
+                                    format!("a hash pairs with `=>`, not `{}`", piece.as_str());
+                                self.error(
+                                    Code::HashRocketOption,
+                                    place,
+                                    message,
+                                    "write `{ 'key' => value }`",
+                                );
                             }
                             Rule::m_tail => {
                                 self.tail(&piece);
-                                value = Some(PuppetExpr { kind: PuppetValue::Error, span: place });
+                                value = Some(PuppetExpr {
+                                    kind: PuppetValue::Error,
+                                    span: place,
+                                });
                             }
                             Rule::m_hole => {
                                 self.missing(&piece, "a value behind `=>`");
-                                value = Some(PuppetExpr { kind: PuppetValue::Error, span: place });
+                                value = Some(PuppetExpr {
+                                    kind: PuppetValue::Error,
+                                    span: place,
+                                });
                             }
                             _ if key.is_none() => key = Some(self.puppet(piece)),
                             _ => value = Some(self.puppet(piece)),
@@ -452,7 +525,9 @@ impl Builder<'_> {
         let span = self.span_of(&pair);
         let written = pair.as_str().to_owned();
         match pair.into_inner().next() {
-            Some(path) if path.as_rule() == Rule::m_fact_path => PuppetValue::Fact(self.fact_path(path)),
+            Some(path) if path.as_rule() == Rule::m_fact_path => {
+                PuppetValue::Fact(self.fact_path(path))
+            }
             _ => {
                 let what = format!("the variable `{}`", hints::one_line(&written));
                 self.needs_compiler(span, &what);
@@ -464,7 +539,9 @@ impl Builder<'_> {
     fn fact_path(&mut self, pair: P<'_>) -> EcoString {
         let mut path = String::new();
         for key in pair.into_inner() {
-            let Some(key) = key.into_inner().next() else { continue };
+            let Some(key) = key.into_inner().next() else {
+                continue;
+            };
             let key = self.puppet(key);
             if let PuppetValue::Str(text) = key.kind {
                 if !path.is_empty() {
@@ -486,7 +563,12 @@ impl Builder<'_> {
         }
         let mut args = args.map(|a| self.puppet_list(a)).unwrap_or_default();
         if args.len() != 1 {
-            self.error(Code::Syntax, span, "`Sensitive` takes one value", "write `Sensitive('…')`");
+            self.error(
+                Code::Syntax,
+                span,
+                "`Sensitive` takes one value",
+                "write `Sensitive('…')`",
+            );
             return PuppetValue::Error;
         }
         match args.pop() {
@@ -512,7 +594,9 @@ impl Builder<'_> {
                 _ => {
                     plain = false;
                     match part.into_inner().next() {
-                        Some(path) if path.as_rule() == Rule::m_fact_path => PuppetValue::Fact(self.fact_path(path)),
+                        Some(path) if path.as_rule() == Rule::m_fact_path => {
+                            PuppetValue::Fact(self.fact_path(path))
+                        }
                         inner => {
                             let written = inner.map(|i| i.as_str().to_owned()).unwrap_or_default();
                             let what = format!("`${{{}}}` in a string", hints::one_line(&written));
@@ -560,7 +644,11 @@ fn unescape_double(text: &str) -> EcoString {
                     }
                 }
                 let closed = !braces || rest.next_if_eq(&'}').is_some();
-                match u32::from_str_radix(&digits, 16).ok().and_then(char::from_u32).filter(|_| closed) {
+                match u32::from_str_radix(&digits, 16)
+                    .ok()
+                    .and_then(char::from_u32)
+                    .filter(|_| closed)
+                {
                     Some(c) => out.push(c),
                     None => {
                         out.push_str("\\u");

@@ -13,16 +13,34 @@ impl Builder<'_> {
         let span = self.span_of(&pair);
         let written = pair.as_str();
         let Some(kind) = pair.into_inner().next() else {
-            return StrLit { parts: Vec::new(), quote: Quote::Single, span };
+            return StrLit {
+                parts: Vec::new(),
+                quote: Quote::Single,
+                span,
+            };
         };
         match kind.as_rule() {
             Rule::single => {
-                let text = written.strip_prefix('\'').and_then(|t| t.strip_suffix('\'')).unwrap_or(written);
-                StrLit { parts: text_part(unescape_single(text)), quote: Quote::Single, span }
+                let text = written
+                    .strip_prefix('\'')
+                    .and_then(|t| t.strip_suffix('\''))
+                    .unwrap_or(written);
+                StrLit {
+                    parts: text_part(unescape_single(text)),
+                    quote: Quote::Single,
+                    span,
+                }
             }
             Rule::text_block => {
-                let text = written.strip_prefix("\"\"\"").and_then(|t| t.strip_suffix("\"\"\"")).unwrap_or(written);
-                StrLit { parts: text_part(dedent(text)), quote: Quote::Text, span }
+                let text = written
+                    .strip_prefix("\"\"\"")
+                    .and_then(|t| t.strip_suffix("\"\"\""))
+                    .unwrap_or(written);
+                StrLit {
+                    parts: text_part(dedent(text)),
+                    quote: Quote::Text,
+                    span,
+                }
             }
             _ => {
                 let mut parts = Vec::new();
@@ -45,7 +63,11 @@ impl Builder<'_> {
                         }
                     }
                 }
-                StrLit { parts, quote: Quote::Double, span }
+                StrLit {
+                    parts,
+                    quote: Quote::Double,
+                    span,
+                }
             }
         }
     }
@@ -64,7 +86,9 @@ impl Builder<'_> {
                 }
                 continue;
             }
-            let Some((_, escape)) = rest.next() else { break };
+            let Some((_, escape)) = rest.next() else {
+                break;
+            };
             match escape {
                 'n' => out.push('\n'),
                 't' => out.push('\t'),
@@ -80,7 +104,13 @@ impl Builder<'_> {
                 'u' | 'x' => {
                     let mut digits = String::new();
                     let braces = escape == 'u' && rest.next_if(|(_, c)| *c == '{').is_some();
-                    let most = if braces { 6 } else if escape == 'u' { 4 } else { 2 };
+                    let most = if braces {
+                        6
+                    } else if escape == 'u' {
+                        4
+                    } else {
+                        2
+                    };
                     while digits.len() < most {
                         match rest.next_if(|(_, c)| c.is_ascii_hexdigit()) {
                             Some((_, digit)) => digits.push(digit),
@@ -88,8 +118,14 @@ impl Builder<'_> {
                         }
                     }
                     let closed = !braces || rest.next_if(|(_, c)| *c == '}').is_some();
-                    let long_enough = if escape == 'u' && !braces { digits.len() == 4 } else { !digits.is_empty() };
-                    let found = u32::from_str_radix(&digits, 16).ok().and_then(char::from_u32);
+                    let long_enough = if escape == 'u' && !braces {
+                        digits.len() == 4
+                    } else {
+                        !digits.is_empty()
+                    };
+                    let found = u32::from_str_radix(&digits, 16)
+                        .ok()
+                        .and_then(char::from_u32);
                     match found.filter(|_| closed && long_enough) {
                         Some(c) => out.push(c),
                         None => {
@@ -148,7 +184,11 @@ impl Builder<'_> {
                 }
             }
         }
-        ExprKind::Regex(RegexLit { source, flags, source_span })
+        ExprKind::Regex(RegexLit {
+            source,
+            flags,
+            source_span,
+        })
     }
 
     /// Numbers as Ruby reads them: `0644` is octal, `_` may stand between digits.
@@ -158,14 +198,20 @@ impl Builder<'_> {
             Some(Number::Float(n)) => ExprKind::Float(n),
             None => {
                 let digits = text.trim_start_matches('-');
-                let help = if digits.bytes().all(|b| b.is_ascii_digit()) && digits.starts_with('0') {
+                let help = if digits.bytes().all(|b| b.is_ascii_digit()) && digits.starts_with('0')
+                {
                     "a number that begins with `0` is octal: its digits are `0` to `7`; text stands in quotes"
                 } else if digits.bytes().all(|b| b.is_ascii_digit() || b == b'_') {
                     "whole numbers reach from -9223372036854775808 to 9223372036854775807"
                 } else {
                     "write `12`, `1.5`, `0x1f` or `0755`; text stands in quotes, a name begins with a letter"
                 };
-                self.error(Code::BadNumber, span, format!("`{text}` is not a number"), help);
+                self.error(
+                    Code::BadNumber,
+                    span,
+                    format!("`{text}` is not a number"),
+                    help,
+                );
                 ExprKind::Error
             }
         }
@@ -186,11 +232,19 @@ pub(super) fn read_number(text: &str) -> Option<Number> {
         Some(rest) => ("-", rest),
         None => ("", clean.as_str()),
     };
-    let radix = |rest: &str, radix: u32| i64::from_str_radix(&format!("{sign}{rest}"), radix).ok().map(Number::Int);
+    let radix = |rest: &str, radix: u32| {
+        i64::from_str_radix(&format!("{sign}{rest}"), radix)
+            .ok()
+            .map(Number::Int)
+    };
     let lower = digits.to_ascii_lowercase();
     for (prefix, base) in [("0x", 16), ("0o", 8), ("0b", 2)] {
         if let Some(rest) = lower.strip_prefix(prefix) {
-            return if rest.starts_with(['+', '-']) { None } else { radix(rest, base) };
+            return if rest.starts_with(['+', '-']) {
+                None
+            } else {
+                radix(rest, base)
+            };
         }
     }
     if digits.bytes().all(|b| b.is_ascii_digit()) {
@@ -199,13 +253,19 @@ pub(super) fn read_number(text: &str) -> Option<Number> {
             _ => radix(digits, 10),
         };
     }
-    let plausible = lower.bytes().all(|b| b.is_ascii_digit() || b".e+-".contains(&b));
+    let plausible = lower
+        .bytes()
+        .all(|b| b.is_ascii_digit() || b".e+-".contains(&b));
     let float: f64 = clean.parse().ok().filter(|_| plausible)?;
     float.is_finite().then_some(Number::Float(float))
 }
 
 fn text_part(text: EcoString) -> Vec<StrPart> {
-    if text.is_empty() { Vec::new() } else { vec![StrPart::Text(text)] }
+    if text.is_empty() {
+        Vec::new()
+    } else {
+        vec![StrPart::Text(text)]
+    }
 }
 
 /// `'…'` knows `\'` and `\\` only.
@@ -241,7 +301,11 @@ pub(crate) fn dedent(text: &str) -> EcoString {
         .unwrap_or(0);
     let mut lines: Vec<&str> = Vec::new();
     for (i, line) in text.split('\n').enumerate() {
-        lines.push(if i == 0 { line } else { line.get(indent..).unwrap_or("") });
+        lines.push(if i == 0 {
+            line
+        } else {
+            line.get(indent..).unwrap_or("")
+        });
     }
     if lines.first().is_some_and(|l| l.trim().is_empty()) && lines.len() > 1 {
         lines.remove(0);

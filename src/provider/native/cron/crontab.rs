@@ -11,7 +11,11 @@ use crate::value::{EcoString, Value};
 use std::collections::{HashMap, HashSet};
 
 /// Where crontabs lie: Debian and Solaris, SUSE, all others.
-const FOLDERS: [&str; 3] = ["/var/spool/cron/crontabs", "/var/spool/cron/tabs", "/var/spool/cron"];
+const FOLDERS: [&str; 3] = [
+    "/var/spool/cron/crontabs",
+    "/var/spool/cron/tabs",
+    "/var/spool/cron",
+];
 
 /// The times in the order of a crontab line.
 const TIMES: [&str; 5] = ["minute", "hour", "monthday", "month", "weekday"];
@@ -20,22 +24,32 @@ const TIMES: [&str; 5] = ["minute", "hour", "monthday", "month", "weekday"];
 pub struct Crontab;
 
 fn folder(system: &System) -> &'static str {
-    FOLDERS.into_iter().find(|f| system.exists(f)).unwrap_or("/var/spool/cron/crontabs")
+    FOLDERS
+        .into_iter()
+        .find(|f| system.exists(f))
+        .unwrap_or("/var/spool/cron/crontabs")
 }
 
 /// The text of a user's crontab; empty when there is none.
 fn read(system: &System, folder: &str, user: &str) -> Result<String, ReadError> {
     if user.is_empty() || user.starts_with('.') || user.contains(['/', '\0']) {
-        return Err(ReadError::new(format!("`{user}` is no name of a user's crontab")));
+        return Err(ReadError::new(format!(
+            "`{user}` is no name of a user's crontab"
+        )));
     }
-    Ok(system.read(&format!("{folder}/{user}"))?.unwrap_or_default())
+    Ok(system
+        .read(&format!("{folder}/{user}"))?
+        .unwrap_or_default())
 }
 
 /// The jobs in a crontab's text.
 fn parse<'t>(text: &'t str, folder: &str, user: &str) -> Result<Vec<Job<'t>>, ReadError> {
     tab::jobs(text).map_err(|bad| {
-        ReadError::new(format!("cannot read {folder}/{user}: line {} is no crontab line", bad.number))
-            .help("a line is blank, a comment, NAME=value, or five times (or @special) and a command")
+        ReadError::new(format!(
+            "cannot read {folder}/{user}: line {} is no crontab line",
+            bad.number
+        ))
+        .help("a line is blank, a comment, NAME=value, or five times (or @special) and a command")
     })
 }
 
@@ -93,17 +107,23 @@ fn describes(request: &Request<'_>, job: &Job<'_>) -> bool {
         wanted.is_nil() || wanted == time(job, index)
     });
     let schedule = wanted("special");
-    times_match && (schedule.is_nil() || (!schedule.is_absent() && schedule.as_text() == special(job).as_text()))
+    times_match
+        && (schedule.is_nil()
+            || (!schedule.is_absent() && schedule.as_text() == special(job).as_text()))
 }
 
 /// The user whose crontab a resource means: its `target`, else its `user`, else whoever runs this.
 fn owner(system: &System, request: &Request<'_>) -> EcoString {
     let named = |name: &str| request.resource.wanted(name).as_text().map(EcoString::from);
-    named("target").or_else(|| named("user")).unwrap_or_else(|| current_user(system))
+    named("target")
+        .or_else(|| named("user"))
+        .unwrap_or_else(|| current_user(system))
 }
 
 fn current_user(system: &System) -> EcoString {
-    accounts::user_name(system, nix::unistd::Uid::effective().as_raw()).unwrap_or_else(|| "root".to_owned()).into()
+    accounts::user_name(system, nix::unistd::Uid::effective().as_raw())
+        .unwrap_or_else(|| "root".to_owned())
+        .into()
 }
 
 /// The users who have a crontab: whoever runs this first, as in Puppet, then by name.
@@ -129,7 +149,19 @@ fn owners(system: &System, folder: &str) -> Result<Vec<String>, ReadError> {
 
 impl Provider for Crontab {
     fn reads(&self) -> &'static [&'static str] {
-        &["ensure", "command", "special", "minute", "hour", "weekday", "month", "monthday", "environment", "user", "target"]
+        &[
+            "ensure",
+            "command",
+            "special",
+            "minute",
+            "hour",
+            "weekday",
+            "month",
+            "monthday",
+            "environment",
+            "user",
+            "target",
+        ]
     }
 
     /// Finds jobs in the crontab of their `target` or `user`, by the name in the comment above them (of several the
@@ -139,11 +171,20 @@ impl Provider for Crontab {
         let owners: Vec<EcoString> = requests.iter().map(|r| owner(system, r)).collect();
         let mut texts: HashMap<&str, Result<String, ReadError>> = HashMap::new();
         for user in &owners {
-            texts.entry(user).or_insert_with(|| read(system, folder, user));
+            texts
+                .entry(user)
+                .or_insert_with(|| read(system, folder, user));
         }
         let tabs: HashMap<&str, Result<Vec<Job<'_>>, ReadError>> = texts
             .iter()
-            .map(|(user, text)| (*user, text.as_ref().map_err(Clone::clone).and_then(|t| parse(t, folder, user))))
+            .map(|(user, text)| {
+                (
+                    *user,
+                    text.as_ref()
+                        .map_err(Clone::clone)
+                        .and_then(|t| parse(t, folder, user)),
+                )
+            })
             .collect();
         // An unnamed job answers for one resource only.
         let mut taken = HashSet::new();
@@ -154,11 +195,15 @@ impl Provider for Crontab {
                 let named = jobs.iter().rev().find(|job| job.name == Some(request.name));
                 let found = named.or_else(|| {
                     let free = |(index, job): &(usize, &Job<'_>)| {
-                        job.name.is_none() && describes(request, job) && taken.insert((user.clone(), *index))
+                        job.name.is_none()
+                            && describes(request, job)
+                            && taken.insert((user.clone(), *index))
                     };
                     jobs.iter().enumerate().find(free).map(|(_, job)| job)
                 });
-                found.map_or(Reading::Absent, |job| Reading::Present(state(job, user, select)))
+                found.map_or(Reading::Absent, |job| {
+                    Reading::Present(state(job, user, select))
+                })
             }
         };
         requests.iter().zip(&owners).map(&mut one).collect()
@@ -179,12 +224,19 @@ impl Provider for Crontab {
                     None => {
                         unnamed += 1;
                         let words: Vec<&str> = job.command.split_ascii_whitespace().collect();
-                        let end = if job.command.ends_with(|c: char| c.is_ascii_whitespace()) { "_" } else { "" };
+                        let end = if job.command.ends_with(|c: char| c.is_ascii_whitespace()) {
+                            "_"
+                        } else {
+                            ""
+                        };
                         ecow::eco_format!("unmanaged:{}{end}-{unnamed}", words.join("_"))
                     }
                 };
                 if seen.insert(name.clone()) {
-                    found.push(Found { name, state: state(&job, &user, select) });
+                    found.push(Found {
+                        name,
+                        state: state(&job, &user, select),
+                    });
                 }
             }
         }
@@ -210,53 +262,139 @@ mod tests {
     #[test]
     fn a_job_is_found_by_its_name_in_the_crontab_of_its_user_only() {
         let system = root("recorded");
-        let state = present(&Crontab, &system, "job one", vec![("user", Value::from("root"))]);
+        let state = present(
+            &Crontab,
+            &system,
+            "job one",
+            vec![("user", Value::from("root"))],
+        );
         assert_eq!(state["hour"], Ok(list(&["2", "4"])));
         assert_eq!(state["month"], Ok(absent()));
-        assert_eq!(get(&Crontab, &system, "job one", vec![("user", Value::from("rtuser1"))]), Reading::Absent);
-        assert_eq!(get(&Crontab, &system, "other", vec![("target", Value::from("root")), ("user", Value::from("rtuser1"))]), Reading::Absent);
+        assert_eq!(
+            get(
+                &Crontab,
+                &system,
+                "job one",
+                vec![("user", Value::from("rtuser1"))]
+            ),
+            Reading::Absent
+        );
+        assert_eq!(
+            get(
+                &Crontab,
+                &system,
+                "other",
+                vec![
+                    ("target", Value::from("root")),
+                    ("user", Value::from("rtuser1"))
+                ]
+            ),
+            Reading::Absent
+        );
     }
 
     #[test]
     fn an_unnamed_job_that_does_the_same_is_taken_for_the_resource() {
         let system = root("recorded");
-        let wants = |special: Value| vec![("user", Value::from("root")), ("command", Value::from("/bin/unn\tx")), ("special", special)];
+        let wants = |special: Value| {
+            vec![
+                ("user", Value::from("root")),
+                ("command", Value::from("/bin/unn\tx")),
+                ("special", special),
+            ]
+        };
         let state = present(&Crontab, &system, "mine", wants(Value::from("reboot")));
         assert_eq!(state["special"], Ok(Value::from("reboot")));
-        assert_eq!(get(&Crontab, &system, "mine", wants(Value::from("daily"))), Reading::Absent);
-        assert_eq!(get(&Crontab, &system, "mine", wants(absent())), Reading::Absent);
-        let times = vec![("user", Value::from("root")), ("command", Value::from("/bin/unn # c")), ("minute", list(&["*/5"])), ("hour", absent())];
+        assert_eq!(
+            get(&Crontab, &system, "mine", wants(Value::from("daily"))),
+            Reading::Absent
+        );
+        assert_eq!(
+            get(&Crontab, &system, "mine", wants(absent())),
+            Reading::Absent
+        );
+        let times = vec![
+            ("user", Value::from("root")),
+            ("command", Value::from("/bin/unn # c")),
+            ("minute", list(&["*/5"])),
+            ("hour", absent()),
+        ];
         assert_eq!(get(&Crontab, &system, "mine", times), Reading::Absent);
     }
 
     #[test]
     fn an_unnamed_job_answers_for_one_resource_only() {
-        let wants = Wants(vec![("user", Value::from("root")), ("command", Value::from("/bin/unn # c"))]);
-        let requests = ["a", "b"].map(|name| Request { name, resource: &wants });
+        let wants = Wants(vec![
+            ("user", Value::from("root")),
+            ("command", Value::from("/bin/unn # c")),
+        ]);
+        let requests = ["a", "b"].map(|name| Request {
+            name,
+            resource: &wants,
+        });
         let readings = Crontab.get(&root("recorded"), &requests, Select::All);
-        assert!(matches!(readings[..], [Reading::Present(_), Reading::Absent]));
+        assert!(matches!(
+            readings[..],
+            [Reading::Present(_), Reading::Absent]
+        ));
     }
 
     #[test]
     fn a_line_that_is_none_is_an_error_for_its_crontab_only() {
         let system = root("badcron");
-        let Reading::Error(e) = get(&Crontab, &system, "x", vec![("user", Value::from("bad"))]) else { panic!() };
-        assert_eq!(e.message, "cannot read /var/spool/cron/crontabs/bad: line 3 is no crontab line");
-        assert_eq!(get(&Crontab, &system, "x", vec![("user", Value::from("good"))]), Reading::Absent);
+        let Reading::Error(e) = get(&Crontab, &system, "x", vec![("user", Value::from("bad"))])
+        else {
+            panic!()
+        };
+        assert_eq!(
+            e.message,
+            "cannot read /var/spool/cron/crontabs/bad: line 3 is no crontab line"
+        );
+        assert_eq!(
+            get(&Crontab, &system, "x", vec![("user", Value::from("good"))]),
+            Reading::Absent
+        );
         assert!(Crontab.instances(&system, Select::All).is_err());
     }
 
     #[test]
     fn an_unreadable_crontab_is_an_error_and_a_missing_one_has_no_jobs() {
-        assert!(matches!(get(&Crontab, &root("unreadable"), "x", vec![("user", Value::from("eve"))]), Reading::Error(_)));
-        assert_eq!(get(&Crontab, &root("empty"), "x", vec![("user", Value::from("eve"))]), Reading::Absent);
+        assert!(matches!(
+            get(
+                &Crontab,
+                &root("unreadable"),
+                "x",
+                vec![("user", Value::from("eve"))]
+            ),
+            Reading::Error(_)
+        ));
+        assert_eq!(
+            get(
+                &Crontab,
+                &root("empty"),
+                "x",
+                vec![("user", Value::from("eve"))]
+            ),
+            Reading::Absent
+        );
         assert_eq!(Crontab.instances(&root("empty"), Select::All), Ok(vec![]));
     }
 
     #[test]
     fn a_user_cannot_name_a_file_elsewhere() {
         for user in ["../../../etc/passwd", "a/b", "", ".."] {
-            assert!(matches!(get(&Crontab, &root("recorded"), "x", vec![("user", Value::from(user))]), Reading::Error(_)), "{user}");
+            assert!(
+                matches!(
+                    get(
+                        &Crontab,
+                        &root("recorded"),
+                        "x",
+                        vec![("user", Value::from(user))]
+                    ),
+                    Reading::Error(_)
+                ),
+                "{user}"
+            );
         }
     }
 }

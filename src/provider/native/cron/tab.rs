@@ -46,7 +46,9 @@ fn word(line: &str) -> Option<(&str, &str)> {
 
 /// A `NAME = value` line; the name is letters, digits and underscores.
 fn is_setting(line: &str) -> bool {
-    let Some((name, _)) = line.split_once('=') else { return false };
+    let Some((name, _)) = line.split_once('=') else {
+        return false;
+    };
     let name = name.trim_end_matches(blank);
     !name.is_empty() && name.chars().all(|c| c.is_ascii_alphanumeric() || c == '_')
 }
@@ -56,7 +58,9 @@ fn job(line: &str) -> Option<(When<'_>, &str)> {
     let (first, rest) = word(line)?;
     if let Some(special) = first.strip_prefix('@')
         && !special.is_empty()
-        && special.chars().all(|c| c.is_ascii_alphanumeric() || c == '_')
+        && special
+            .chars()
+            .all(|c| c.is_ascii_alphanumeric() || c == '_')
     {
         return Some((When::Special(special), rest));
     }
@@ -85,7 +89,10 @@ pub(super) fn jobs(text: &str) -> Result<Vec<Job<'_>>, BadLine> {
             continue;
         }
         if start.starts_with('#') {
-            if let Some((_, given)) = line.split_once("Puppet Name: ").filter(|(_, given)| !given.is_empty()) {
+            if let Some((_, given)) = line
+                .split_once("Puppet Name: ")
+                .filter(|(_, given)| !given.is_empty())
+            {
                 name = Some(given);
                 settings = Some(Vec::new());
             }
@@ -99,7 +106,12 @@ pub(super) fn jobs(text: &str) -> Result<Vec<Job<'_>>, BadLine> {
                 Some(collected) if !collected.is_empty() => settings.take().unwrap_or_default(),
                 _ => Vec::new(),
             };
-            jobs.push(Job { name: name.take(), when, command, environment });
+            jobs.push(Job {
+                name: name.take(),
+                when,
+                command,
+                environment,
+            });
         }
     }
     Ok(jobs)
@@ -111,7 +123,10 @@ mod tests {
 
     #[test]
     fn settings_between_name_and_job_belong_to_the_job() {
-        let found = jobs("MAILTO=x\n# Puppet Name: a\nPATH = /bin\n FOO=\"1 2\"\n0 2,4 * * 1-5 /bin/x  y \n").unwrap();
+        let found = jobs(
+            "MAILTO=x\n# Puppet Name: a\nPATH = /bin\n FOO=\"1 2\"\n0 2,4 * * 1-5 /bin/x  y \n",
+        )
+        .unwrap();
         assert_eq!(found.len(), 1);
         assert_eq!(found[0].name, Some("a"));
         assert_eq!(found[0].environment, ["PATH = /bin", " FOO=\"1 2\""]);
@@ -130,13 +145,19 @@ mod tests {
 
     #[test]
     fn a_name_keeps_its_blanks_and_an_empty_one_is_none() {
-        let found = jobs("# Puppet Name: größe \n* * * * * a\n# Puppet Name: \n* * * * * b\n").unwrap();
+        let found =
+            jobs("# Puppet Name: größe \n* * * * * a\n# Puppet Name: \n* * * * * b\n").unwrap();
         assert_eq!((found[0].name, found[1].name), (Some("größe "), None));
     }
 
     #[test]
     fn a_line_that_is_no_job_is_told_by_its_number() {
-        for text in ["# x\nnonsense", "\n* * * * cmd", "\n@daily", "\n* * * * *   "] {
+        for text in [
+            "# x\nnonsense",
+            "\n* * * * cmd",
+            "\n@daily",
+            "\n* * * * *   ",
+        ] {
             assert_eq!(jobs(text).unwrap_err().number, 2, "{text}");
         }
     }

@@ -16,7 +16,11 @@ const LITE: u64 = 512;
 /// # Errors
 /// When the file cannot be read.
 pub(super) fn digest(kind: &str, path: &Path) -> std::io::Result<Option<String>> {
-    let limit = if kind.ends_with("lite") { LITE } else { u64::MAX };
+    let limit = if kind.ends_with("lite") {
+        LITE
+    } else {
+        u64::MAX
+    };
     let sum = match kind {
         "md5" | "md5lite" => hex(&stream::<Md5>(path, limit)?),
         "sha1" | "sha1lite" => hex(&stream::<Sha1>(path, limit)?),
@@ -44,11 +48,13 @@ fn stream<D: Digest>(path: &Path, limit: u64) -> std::io::Result<Vec<u8>> {
 }
 
 fn hex(bytes: &[u8]) -> String {
-    bytes.iter().fold(String::with_capacity(bytes.len() * 2), |mut text, byte| {
-        // Writing to a String cannot fail.
-        let _ = write!(text, "{byte:02x}");
-        text
-    })
+    bytes
+        .iter()
+        .fold(String::with_capacity(bytes.len() * 2), |mut text, byte| {
+            // Writing to a String cannot fail.
+            let _ = write!(text, "{byte:02x}");
+            text
+        })
 }
 
 #[cfg(test)]
@@ -76,7 +82,10 @@ mod tests {
         let of = |kind| digest(kind, &empty).unwrap().unwrap();
         assert_eq!(of("md5"), "d41d8cd98f00b204e9800998ecf8427e");
         assert_eq!(of("sha1"), "da39a3ee5e6b4b0d3255bfef95601890afd80709");
-        assert_eq!(of("sha224"), "d14a028c2a3a2bc9476102bb288234c415a2b01f828ea62ac5b3e42f");
+        assert_eq!(
+            of("sha224"),
+            "d14a028c2a3a2bc9476102bb288234c415a2b01f828ea62ac5b3e42f"
+        );
         assert!(of("sha256").starts_with("e3b0c44298fc1c14"));
         assert_eq!((of("sha384").len(), of("sha512").len()), (96, 128));
         assert_eq!(digest("none", &empty).unwrap(), None);

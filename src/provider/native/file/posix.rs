@@ -49,12 +49,23 @@ fn kind(file: FileType) -> &'static str {
 
 /// An instant as Ruby's `Time#to_s` writes it, in UTC.
 fn time(seconds: i64) -> String {
-    let (hours, minutes, rest) = (seconds.rem_euclid(86_400) / 3_600, seconds.rem_euclid(3_600) / 60, seconds.rem_euclid(60));
-    format!("{} {hours:02}:{minutes:02}:{rest:02} +0000", accounts::date(seconds.div_euclid(86_400)))
+    let (hours, minutes, rest) = (
+        seconds.rem_euclid(86_400) / 3_600,
+        seconds.rem_euclid(3_600) / 60,
+        seconds.rem_euclid(60),
+    );
+    format!(
+        "{} {hours:02}:{minutes:02}:{rest:02} +0000",
+        accounts::date(seconds.div_euclid(86_400))
+    )
 }
 
 fn id(number: u32) -> Value {
-    if number > MAXIMUM_ID { Value::sym("silly") } else { Value::Int(number.into()) }
+    if number > MAXIMUM_ID {
+        Value::sym("silly")
+    } else {
+        Value::Int(number.into())
+    }
 }
 
 /// One file, looked at.
@@ -78,7 +89,9 @@ impl Looked<'_> {
         let sum = match kind {
             "mtime" => time(self.stat.mtime()),
             "ctime" => time(self.stat.ctime()),
-            _ => checksum::digest(kind, self.path).map_err(failed)?.unwrap_or_default(),
+            _ => checksum::digest(kind, self.path)
+                .map_err(failed)?
+                .unwrap_or_default(),
         };
         Ok(Value::str(format!("{{{kind}}}{sum}")))
     }
@@ -89,7 +102,10 @@ impl Looked<'_> {
             return Ok(absent());
         }
         let content = self.content()?;
-        let bare = content.as_text().and_then(|t| t.split_once('}')).map(|(_, sum)| Value::str(sum));
+        let bare = content
+            .as_text()
+            .and_then(|t| t.split_once('}'))
+            .map(|(_, sum)| Value::str(sum));
         Ok(bare.unwrap_or(content))
     }
 
@@ -98,7 +114,8 @@ impl Looked<'_> {
         if self.kind != "link" {
             return Ok(absent());
         }
-        let target = std::fs::read_link(self.path).map_err(|e| System::cannot_read(self.name, &e))?;
+        let target =
+            std::fs::read_link(self.path).map_err(|e| System::cannot_read(self.name, &e))?;
         Ok(Value::str(target.to_string_lossy()))
     }
 
@@ -110,7 +127,9 @@ impl Looked<'_> {
         read.set("ensure", || Value::sym(self.kind));
         read.set("owner", || id(self.stat.uid()));
         read.set("group", || id(self.stat.gid()));
-        read.set("mode", || Value::str(format!("{:04o}", self.stat.mode() & 0o7777)));
+        read.set("mode", || {
+            Value::str(format!("{:04o}", self.stat.mode() & 0o7777))
+        });
         read.set("type", || Value::str(self.kind));
         for label in ["seluser", "selrole", "seltype", "selrange"] {
             read.set(label, absent);
@@ -124,13 +143,26 @@ impl Looked<'_> {
 fn look(system: &System, request: &Request<'_>, select: Select<'_>) -> Reading {
     let path = system.path(request.name);
     let follow = request.resource.wanted("links").is_sym("follow");
-    let stat = if follow { path.metadata() } else { path.symlink_metadata() };
+    let stat = if follow {
+        path.metadata()
+    } else {
+        path.symlink_metadata()
+    };
     match stat {
         Ok(stat) => {
             let kind = kind(stat.file_type());
-            Looked { path: &path, name: request.name, stat, kind, resource: request.resource }.read(select)
+            Looked {
+                path: &path,
+                name: request.name,
+                stat,
+                kind,
+                resource: request.resource,
+            }
+            .read(select)
         }
-        Err(e) if matches!(e.kind(), ErrorKind::NotFound | ErrorKind::NotADirectory) => Reading::Absent,
+        Err(e) if matches!(e.kind(), ErrorKind::NotFound | ErrorKind::NotADirectory) => {
+            Reading::Absent
+        }
         Err(e) => Reading::Error(System::cannot_read(request.name, &e)),
     }
 }
@@ -140,19 +172,29 @@ fn text(system: &System, name: &str) -> Result<Value, ReadError> {
     let failed = |e: std::io::Error| System::cannot_read(name, &e);
     let path = system.path(name);
     let stat = match path.metadata() {
-        Err(e) if matches!(e.kind(), ErrorKind::NotFound | ErrorKind::NotADirectory) => return Ok(Value::Nil),
+        Err(e) if matches!(e.kind(), ErrorKind::NotFound | ErrorKind::NotADirectory) => {
+            return Ok(Value::Nil);
+        }
         other => other.map_err(failed)?,
     };
     // Opening a pipe would wait for somebody to write.
     if !stat.is_file() {
-        return Err(ReadError::new(format!("cannot read {name}: it is no regular file")));
+        return Err(ReadError::new(format!(
+            "cannot read {name}: it is no regular file"
+        )));
     }
     let mut bytes = Vec::new();
-    std::fs::File::open(path).and_then(|f| f.take(READ_LIMIT + 1).read_to_end(&mut bytes)).map_err(failed)?;
+    std::fs::File::open(path)
+        .and_then(|f| f.take(READ_LIMIT + 1).read_to_end(&mut bytes))
+        .map_err(failed)?;
     if bytes.len() as u64 > READ_LIMIT {
-        return Err(ReadError::new(format!("cannot read {name}: it is larger than {} MiB", READ_LIMIT >> 20)));
+        return Err(ReadError::new(format!(
+            "cannot read {name}: it is larger than {} MiB",
+            READ_LIMIT >> 20
+        )));
     }
-    let text = String::from_utf8(bytes).map_err(|_| ReadError::new(format!("cannot read {name}: it is not UTF-8")))?;
+    let text = String::from_utf8(bytes)
+        .map_err(|_| ReadError::new(format!("cannot read {name}: it is not UTF-8")))?;
     Ok(Value::str(text))
 }
 
@@ -183,18 +225,30 @@ impl Provider for Posix {
 
     /// Reads files by path; a link itself, unless the resource says `links => follow`.
     fn get(&self, system: &System, requests: &[Request<'_>], select: Select<'_>) -> Vec<Reading> {
-        requests.iter().map(|request| look(system, request, select)).collect()
+        requests
+            .iter()
+            .map(|request| look(system, request, select))
+            .collect()
     }
 
     /// Always refuses: nobody wants to see all files of a machine.
     fn instances(&self, _: &System, _: Select<'_>) -> Result<Vec<Found>, ReadError> {
-        Err(ReadError::new("not all files of a machine are listed").help("name one: its absolute path"))
+        Err(ReadError::new("not all files of a machine are listed")
+            .help("name one: its absolute path"))
     }
 
-    fn query(&self, system: &System, request: Request<'_>, method: &str, _: &[Value]) -> Result<Value, ReadError> {
+    fn query(
+        &self,
+        system: &System,
+        request: Request<'_>,
+        method: &str,
+        _: &[Value],
+    ) -> Result<Value, ReadError> {
         match method {
             "read" => text(system, request.name),
-            _ => Err(ReadError::new(format!("the provider does not answer `{method}`"))),
+            _ => Err(ReadError::new(format!(
+                "the provider does not answer `{method}`"
+            ))),
         }
     }
 }
@@ -225,31 +279,64 @@ mod tests {
         assert_eq!(state["type"], Ok(Value::from("file")));
         assert_eq!(state["mode"], Ok(Value::from("4640")));
         assert!(matches!(state["owner"], Ok(Value::Int(_))));
-        assert_eq!(state["content"], Ok(Value::from("{sha256}5891b5b522d5df086d0ff0b110fbd9d21bb4fc7163af34d08286a2e846f6be03")));
-        assert_eq!((&state["target"], &state["seluser"]), (&Ok(absent()), &Ok(absent())));
+        assert_eq!(
+            state["content"],
+            Ok(Value::from(
+                "{sha256}5891b5b522d5df086d0ff0b110fbd9d21bb4fc7163af34d08286a2e846f6be03"
+            ))
+        );
+        assert_eq!(
+            (&state["target"], &state["seluser"]),
+            (&Ok(absent()), &Ok(absent()))
+        );
     }
 
     #[test]
     fn the_checksum_is_of_the_kind_that_the_resource_names() {
         let (_dir, system) = machine();
-        let of = |kind: &str| present(&Posix, &system, "/f", vec![("checksum", Value::sym(kind))])["content"].clone().unwrap().to_text();
+        let of = |kind: &str| {
+            present(&Posix, &system, "/f", vec![("checksum", Value::sym(kind))])["content"]
+                .clone()
+                .unwrap()
+                .to_text()
+        };
         assert_eq!(of("md5"), "{md5}b1946ac92492d2347c6235b4d2611184");
         assert_eq!(of("none"), "{none}");
         assert!(of("mtime").ends_with(" +0000"));
-        let bare = present(&Posix, &system, "/f", vec![("checksum", Value::sym("md5")), ("source", Value::from("/x"))]);
-        assert_eq!(bare["checksum_value"], Ok(Value::from("b1946ac92492d2347c6235b4d2611184")));
+        let bare = present(
+            &Posix,
+            &system,
+            "/f",
+            vec![
+                ("checksum", Value::sym("md5")),
+                ("source", Value::from("/x")),
+            ],
+        );
+        assert_eq!(
+            bare["checksum_value"],
+            Ok(Value::from("b1946ac92492d2347c6235b4d2611184"))
+        );
     }
 
     #[test]
     fn a_link_is_read_itself_unless_it_shall_be_followed() {
         let (_dir, system) = machine();
         let state = present(&Posix, &system, "/l", vec![]);
-        assert_eq!((&state["ensure"], &state["target"]), (&Ok(Value::sym("link")), &Ok(Value::from("f"))));
+        assert_eq!(
+            (&state["ensure"], &state["target"]),
+            (&Ok(Value::sym("link")), &Ok(Value::from("f")))
+        );
         assert_eq!(state["content"], Ok(absent()));
         let follow = vec![("links", Value::sym("follow"))];
-        assert_eq!(present(&Posix, &system, "/l", follow.clone())["ensure"], Ok(Value::sym("file")));
+        assert_eq!(
+            present(&Posix, &system, "/l", follow.clone())["ensure"],
+            Ok(Value::sym("file"))
+        );
         assert_eq!(get(&Posix, &system, "/dangling", follow), Reading::Absent);
-        assert_eq!(present(&Posix, &system, "/dangling", vec![])["target"], Ok(Value::from("nowhere")));
+        assert_eq!(
+            present(&Posix, &system, "/dangling", vec![])["target"],
+            Ok(Value::from("nowhere"))
+        );
     }
 
     #[test]
@@ -257,7 +344,10 @@ mod tests {
         let (_dir, system) = machine();
         for (path, kind) in [("/d", "directory"), ("/p", "fifo")] {
             let state = present(&Posix, &system, path, vec![]);
-            assert_eq!((&state["ensure"], &state["content"]), (&Ok(Value::sym(kind)), &Ok(absent())));
+            assert_eq!(
+                (&state["ensure"], &state["content"]),
+                (&Ok(Value::sym(kind)), &Ok(absent()))
+            );
         }
     }
 
@@ -266,16 +356,32 @@ mod tests {
         let (_dir, system) = machine();
         assert_eq!(get(&Posix, &system, "/f/x", vec![]), Reading::Absent);
         assert_eq!(get(&Posix, &system, "/none", vec![]), Reading::Absent);
-        assert!(matches!(get(&Posix, &system, "/a\0b", vec![]), Reading::Error(_)));
+        assert!(matches!(
+            get(&Posix, &system, "/a\0b", vec![]),
+            Reading::Error(_)
+        ));
         let long = format!("/{}", "x".repeat(5000));
-        assert!(matches!(get(&Posix, &system, &long, vec![]), Reading::Error(_)));
+        assert!(matches!(
+            get(&Posix, &system, &long, vec![]),
+            Reading::Error(_)
+        ));
     }
 
     #[test]
     fn text_is_read_only_from_regular_files_that_hold_text() {
         let (dir, system) = machine();
         std::fs::write(dir.path().join("binary"), [0xff, 0xfe]).unwrap();
-        let read = |name: &str| Posix.query(&system, Request { name, resource: &Wants(vec![]) }, "read", &[]);
+        let read = |name: &str| {
+            Posix.query(
+                &system,
+                Request {
+                    name,
+                    resource: &Wants(vec![]),
+                },
+                "read",
+                &[],
+            )
+        };
         assert_eq!(read("/f"), Ok(Value::from("hello\n")));
         assert_eq!(read("/none"), Ok(Value::Nil));
         assert!(read("/binary").unwrap_err().message.contains("not UTF-8"));
@@ -285,7 +391,14 @@ mod tests {
     #[test]
     fn not_all_files_are_listed() {
         let (_dir, system) = machine();
-        assert!(Posix.instances(&system, Select::All).unwrap_err().help.unwrap().contains("name one"));
+        assert!(
+            Posix
+                .instances(&system, Select::All)
+                .unwrap_err()
+                .help
+                .unwrap()
+                .contains("name one")
+        );
     }
 
     #[test]

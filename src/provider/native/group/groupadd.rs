@@ -48,9 +48,11 @@ impl Provider for Groupadd {
             match accounts::ask_for_group(request.name) {
                 Ok(None) => Reading::Absent,
                 Err(e) => Reading::Error(e),
-                Ok(Some(found)) => {
-                    Reading::Present(state(found.gid.as_raw(), found.mem.iter().map(String::as_str), select))
-                }
+                Ok(Some(found)) => Reading::Present(state(
+                    found.gid.as_raw(),
+                    found.mem.iter().map(String::as_str),
+                    select,
+                )),
             }
         };
         requests.iter().map(&mut one).collect()
@@ -61,7 +63,12 @@ impl Provider for Groupadd {
         let text = system.read("/etc/group")?.unwrap_or_default();
         let mut seen = HashSet::new();
         let groups = accounts::groups(&text).filter(|line| seen.insert(line.name));
-        Ok(groups.map(|g| Found { name: g.name.into(), state: state(g.gid, g.members(), select) }).collect())
+        Ok(groups
+            .map(|g| Found {
+                name: g.name.into(),
+                state: state(g.gid, g.members(), select),
+            })
+            .collect())
     }
 }
 
@@ -80,13 +87,28 @@ mod tests {
     #[test]
     fn members_are_a_list_in_the_order_of_the_file() {
         let state = present(&Groupadd, &root("recorded"), "rtg3", vec![]);
-        assert_eq!(state["members"], Ok(Value::array(["rtuser1", "größe", "rtuser2"].map(Value::from))));
+        assert_eq!(
+            state["members"],
+            Ok(Value::array(
+                ["rtuser1", "größe", "rtuser2"].map(Value::from)
+            ))
+        );
     }
 
     #[test]
     fn an_unreadable_group_file_is_an_error_and_a_missing_one_has_no_groups() {
-        assert!(matches!(get(&Groupadd, &root("unreadable"), "adm", vec![]), Reading::Error(_)));
-        assert!(Groupadd.instances(&root("unreadable"), Select::All).is_err());
-        assert_eq!(get(&Groupadd, &root("empty"), "adm", vec![]), Reading::Absent);
+        assert!(matches!(
+            get(&Groupadd, &root("unreadable"), "adm", vec![]),
+            Reading::Error(_)
+        ));
+        assert!(
+            Groupadd
+                .instances(&root("unreadable"), Select::All)
+                .is_err()
+        );
+        assert_eq!(
+            get(&Groupadd, &root("empty"), "adm", vec![]),
+            Reading::Absent
+        );
     }
 }

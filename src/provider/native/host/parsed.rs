@@ -36,7 +36,8 @@ fn parse_line(line: &str) -> Option<Entry> {
     let (ip, rest) = line.split_once(is_blank)?;
     let rest = rest.trim_start_matches(is_blank);
     let (name, rest) = rest.split_once(is_blank).unwrap_or((rest, ""));
-    let address = matches!(ip.chars().next()?, '0'..='9' | 'a'..='f' | ':') && ip.chars().nth(1).is_some();
+    let address =
+        matches!(ip.chars().next()?, '0'..='9' | 'a'..='f' | ':') && ip.chars().nth(1).is_some();
     let named = !matches!(name.chars().next()?, '#' | '+') && name.chars().nth(1).is_some();
     if !address || !named {
         return None;
@@ -45,7 +46,11 @@ fn parse_line(line: &str) -> Option<Entry> {
     Some(Entry {
         ip: ip.into(),
         name: name.into(),
-        aliases: aliases.split(is_blank).filter(|a| !a.is_empty()).map(String::from).collect(),
+        aliases: aliases
+            .split(is_blank)
+            .filter(|a| !a.is_empty())
+            .map(String::from)
+            .collect(),
         // White space after the comment stays, as it does in Puppet: with CRLF lines, the CR.
         comment: comment.trim_start_matches(is_blank).into(),
     })
@@ -75,11 +80,12 @@ impl Provider for Parsed {
 
     fn get(&self, system: &System, requests: &[Request<'_>], select: Select<'_>) -> Vec<Reading> {
         let mut tables = Tables::new(system, HOSTS, parse);
-        let mut read = |request: &Request<'_>| match tables.find(*request, |e| e.name == request.name) {
-            Ok(Some((target, entry))) => Reading::Present(entry.state(&target, select)),
-            Ok(None) => Reading::Absent,
-            Err(error) => Reading::Error(error),
-        };
+        let mut read =
+            |request: &Request<'_>| match tables.find(*request, |e| e.name == request.name) {
+                Ok(Some((target, entry))) => Reading::Present(entry.state(&target, select)),
+                Ok(None) => Reading::Absent,
+                Err(error) => Reading::Error(error),
+            };
         requests.iter().map(&mut read).collect()
     }
 
@@ -88,14 +94,21 @@ impl Provider for Parsed {
         let entries = tables.records(HOSTS)?;
         let mut seen = HashSet::new();
         let first = entries.iter().filter(|e| seen.insert(e.name.as_str()));
-        Ok(first.map(|e| Found { name: e.name.as_str().into(), state: e.state(HOSTS, select) }).collect())
+        Ok(first
+            .map(|e| Found {
+                name: e.name.as_str().into(),
+                state: e.state(HOSTS, select),
+            })
+            .collect())
     }
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::provider::native::common::testing::{Wants, error, get, get_wanting, line, present, root};
+    use crate::provider::native::common::testing::{
+        Wants, error, get, get_wanting, line, present, root,
+    };
 
     fn shown(name: &str) -> String {
         line(&present(get(&Parsed, &root("hosts"), name)))
@@ -111,7 +124,10 @@ mod tests {
 
     #[test]
     fn without_comment_it_is_empty_and_without_aliases_they_are_absent() {
-        assert_eq!(shown("plain"), r#"ensure=:present ip="192.0.2.11" host_aliases=:absent comment="" target="/etc/hosts""#);
+        assert_eq!(
+            shown("plain"),
+            r#"ensure=:present ip="192.0.2.11" host_aliases=:absent comment="" target="/etc/hosts""#
+        );
     }
 
     #[test]
@@ -145,7 +161,11 @@ mod tests {
     #[test]
     fn lines_that_puppet_does_not_read_are_no_entries() {
         for name in ["indented", "x", "upper", "commented"] {
-            assert_eq!(get(&Parsed, &root("hosts"), name), Reading::Absent, "{name}");
+            assert_eq!(
+                get(&Parsed, &root("hosts"), name),
+                Reading::Absent,
+                "{name}"
+            );
         }
     }
 
@@ -153,14 +173,29 @@ mod tests {
     fn a_resource_is_looked_for_in_its_own_target_first() {
         let wants = Wants(vec![("target", Value::str("/etc/hosts.other"))]);
         let state = present(get_wanting(&Parsed, &root("hosts"), "plain", &wants));
-        assert!(line(&state).ends_with(r#"ip="198.51.100.1" host_aliases=:absent comment="" target="/etc/hosts.other""#));
-        assert!(line(&present(get_wanting(&Parsed, &root("hosts"), "linklocal", &wants))).ends_with(r#"target="/etc/hosts""#));
+        assert!(line(&state).ends_with(
+            r#"ip="198.51.100.1" host_aliases=:absent comment="" target="/etc/hosts.other""#
+        ));
+        assert!(
+            line(&present(get_wanting(
+                &Parsed,
+                &root("hosts"),
+                "linklocal",
+                &wants
+            )))
+            .ends_with(r#"target="/etc/hosts""#)
+        );
     }
 
     #[test]
     fn only_what_is_asked_for_is_told() {
-        let requests = [Request { name: "plain", resource: &Wants::default() }];
-        let read = Parsed.get(&root("hosts"), &requests, Select::Only(&["ip".into()])).remove(0);
+        let requests = [Request {
+            name: "plain",
+            resource: &Wants::default(),
+        }];
+        let read = Parsed
+            .get(&root("hosts"), &requests, Select::Only(&["ip".into()]))
+            .remove(0);
         assert_eq!(line(&present(read)), r#"ip="192.0.2.11""#);
     }
 
@@ -172,7 +207,10 @@ mod tests {
 
     #[test]
     fn an_unreadable_file_is_an_error() {
-        assert!(error(get(&Parsed, &root("unreadable"), "localhost")).starts_with("cannot read /etc/hosts"));
+        assert!(
+            error(get(&Parsed, &root("unreadable"), "localhost"))
+                .starts_with("cannot read /etc/hosts")
+        );
         assert!(Parsed.instances(&root("unreadable"), Select::All).is_err());
     }
 }

@@ -74,11 +74,15 @@ fn without_trailing_slashes(path: &str) -> String {
 /// The mount points of `/proc/self/mountinfo`, in order, each once.
 fn mount_points(system: &System) -> Result<IndexSet<String>, ReadError> {
     let bytes = system.read_bytes(MOUNTINFO)?;
-    let bytes = bytes.ok_or_else(|| ReadError::new(format!("cannot read {MOUNTINFO}: no such file")).help("mount /proc"))?;
+    let bytes = bytes.ok_or_else(|| {
+        ReadError::new(format!("cannot read {MOUNTINFO}: no such file")).help("mount /proc")
+    })?;
     let lines = bytes.split(|b| *b == b'\n').filter(|l| !l.is_empty());
     let point = |line: &[u8]| {
         let fifth = line.split(|b| *b == b' ').nth(4).filter(|p| !p.is_empty());
-        let point = fifth.ok_or_else(|| ReadError::new(format!("{MOUNTINFO} has a line without a mount point")))?;
+        let point = fifth.ok_or_else(|| {
+            ReadError::new(format!("{MOUNTINFO} has a line without a mount point"))
+        })?;
         Ok(String::from_utf8_lossy(&unescape(point)).into_owned())
     };
     lines.map(point).collect()
@@ -90,7 +94,15 @@ fn unescape(text: &[u8]) -> Vec<u8> {
     let mut rest = text;
     while let [first, after @ ..] = rest {
         rest = match (first, after) {
-            (b'\\', [a @ b'0'..=b'3', b @ b'0'..=b'7', c @ b'0'..=b'7', after @ ..]) => {
+            (
+                b'\\',
+                [
+                    a @ b'0'..=b'3',
+                    b @ b'0'..=b'7',
+                    c @ b'0'..=b'7',
+                    after @ ..,
+                ],
+            ) => {
                 out.push((a - b'0') * 64 + (b - b'0') * 8 + (c - b'0'));
                 after
             }
@@ -104,7 +116,13 @@ fn unescape(text: &[u8]) -> Vec<u8> {
 }
 
 /// A mount's state; `line` is missing for a ghost.
-fn state(line: Option<&Line>, target: &str, ensure: Result<Value, ReadError>, wanted: impl Fn(&str) -> Value, select: Select<'_>) -> State {
+fn state(
+    line: Option<&Line>,
+    target: &str,
+    ensure: Result<Value, ReadError>,
+    wanted: impl Fn(&str) -> Value,
+    select: Select<'_>,
+) -> State {
     let column = |of: fn(&Line) -> Option<&str>| Ok(text_or_absent(line.and_then(of)));
     let foreign = |name| match wanted(name) {
         Value::Nil => Ok(text_or_absent(None)),
@@ -124,14 +142,31 @@ fn state(line: Option<&Line>, target: &str, ensure: Result<Value, ReadError>, wa
     pick(select, properties)
 }
 
-fn mounted_or_not(points: &Result<IndexSet<String>, ReadError>, name: &str) -> Result<Value, ReadError> {
+fn mounted_or_not(
+    points: &Result<IndexSet<String>, ReadError>,
+    name: &str,
+) -> Result<Value, ReadError> {
     let points = points.as_ref().map_err(Clone::clone)?;
-    Ok(Value::sym(if points.contains(name) { "mounted" } else { "unmounted" }))
+    Ok(Value::sym(if points.contains(name) {
+        "mounted"
+    } else {
+        "unmounted"
+    }))
 }
 
 impl Provider for Parsed {
     fn reads(&self) -> &'static [&'static str] {
-        &["ensure", "device", "blockdevice", "fstype", "options", "pass", "atboot", "dump", "target"]
+        &[
+            "ensure",
+            "device",
+            "blockdevice",
+            "fstype",
+            "options",
+            "pass",
+            "atboot",
+            "dump",
+            "target",
+        ]
     }
 
     fn queries(&self) -> &'static [&'static str] {
@@ -144,9 +179,13 @@ impl Provider for Parsed {
         let mut read = |request: &Request<'_>| {
             let wanted = |name: &str| request.resource.wanted(name);
             match (tables.find(*request, |l| l.name == request.name), &points) {
-                (Ok(Some((target, line))), _) => {
-                    Reading::Present(state(Some(line), &target, mounted_or_not(&points, request.name), wanted, select))
-                }
+                (Ok(Some((target, line))), _) => Reading::Present(state(
+                    Some(line),
+                    &target,
+                    mounted_or_not(&points, request.name),
+                    wanted,
+                    select,
+                )),
                 // Not in the table: whether it exists hangs on the kernel alone.
                 (Ok(None), Ok(points)) if points.contains(request.name) => {
                     let target = wanted("target");
@@ -169,20 +208,38 @@ impl Provider for Parsed {
         let mut seen = HashSet::new();
         let mut found = Vec::new();
         for line in lines.iter().filter(|l| seen.insert(l.name.as_str())) {
-            let ensure = Ok(Value::sym(if points.contains(&line.name) { "mounted" } else { "unmounted" }));
-            found.push(Found { name: line.name.as_str().into(), state: state(Some(line), FSTAB, ensure, nothing, select) });
+            let ensure = Ok(Value::sym(if points.contains(&line.name) {
+                "mounted"
+            } else {
+                "unmounted"
+            }));
+            found.push(Found {
+                name: line.name.as_str().into(),
+                state: state(Some(line), FSTAB, ensure, nothing, select),
+            });
         }
         for point in points.iter().filter(|p| !seen.contains(p.as_str())) {
             let ghost = state(None, FSTAB, Ok(Value::sym("ghost")), nothing, select);
-            found.push(Found { name: point.as_str().into(), state: ghost });
+            found.push(Found {
+                name: point.as_str().into(),
+                state: ghost,
+            });
         }
         Ok(found)
     }
 
-    fn query(&self, system: &System, request: Request<'_>, method: &str, _: &[Value]) -> Result<Value, ReadError> {
+    fn query(
+        &self,
+        system: &System,
+        request: Request<'_>,
+        method: &str,
+        _: &[Value],
+    ) -> Result<Value, ReadError> {
         match method {
             "mounted?" => Ok(mount_points(system)?.contains(request.name).into()),
-            _ => Err(ReadError::new(format!("the provider does not answer `{method}`"))),
+            _ => Err(ReadError::new(format!(
+                "the provider does not answer `{method}`"
+            ))),
         }
     }
 }
@@ -190,7 +247,9 @@ impl Provider for Parsed {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::provider::native::common::testing::{Wants, error, get, get_wanting, line, present, root};
+    use crate::provider::native::common::testing::{
+        Wants, error, get, get_wanting, line, present, root,
+    };
 
     fn shown(name: &str) -> String {
         line(&present(get(&Parsed, &root("mounts"), name)))
@@ -270,12 +329,25 @@ mod tests {
     #[test]
     fn columns_that_linux_has_not_read_as_they_are_wanted() {
         let wants = Wants(vec![("atboot", Value::sym("yes"))]);
-        assert!(line(&present(get_wanting(&Parsed, &root("mounts"), "/", &wants))).contains("atboot=:yes"));
+        assert!(
+            line(&present(get_wanting(&Parsed, &root("mounts"), "/", &wants)))
+                .contains("atboot=:yes")
+        );
     }
 
     #[test]
     fn whether_it_is_mounted_can_be_asked() {
-        let ask = |name| Parsed.query(&root("mounts"), Request { name, resource: &Wants::default() }, "mounted?", &[]);
+        let ask = |name| {
+            Parsed.query(
+                &root("mounts"),
+                Request {
+                    name,
+                    resource: &Wants::default(),
+                },
+                "mounted?",
+                &[],
+            )
+        };
         assert_eq!(ask("/proc"), Ok(Value::Bool(true)));
         assert_eq!(ask("/srv"), Ok(Value::Bool(false)));
         assert!(ask("/").is_ok());
@@ -284,13 +356,18 @@ mod tests {
     #[test]
     fn without_mountinfo_only_ensure_is_unknown_for_what_is_in_the_table() {
         let root = root("no-mountinfo");
-        assert!(line(&present(get(&Parsed, &root, "/srv"))).starts_with(r#"ensure! device="/dev/sdb1""#));
+        assert!(
+            line(&present(get(&Parsed, &root, "/srv")))
+                .starts_with(r#"ensure! device="/dev/sdb1""#)
+        );
         assert!(error(get(&Parsed, &root, "/other")).contains("/proc/self/mountinfo"));
         assert!(Parsed.instances(&root, Select::All).is_err());
     }
 
     #[test]
     fn an_unreadable_table_is_an_error_even_for_what_is_mounted() {
-        assert!(error(get(&Parsed, &root("unreadable"), "/")).starts_with("cannot read /etc/fstab"));
+        assert!(
+            error(get(&Parsed, &root("unreadable"), "/")).starts_with("cannot read /etc/fstab")
+        );
     }
 }

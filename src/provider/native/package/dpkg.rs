@@ -30,19 +30,35 @@ impl Provider for Dpkg {
     }
 
     /// `latest` is the version of the package file that `source` names.
-    fn query(&self, system: &System, request: Request<'_>, method: &str, _: &[Value]) -> Result<Value, ReadError> {
+    fn query(
+        &self,
+        system: &System,
+        request: Request<'_>,
+        method: &str,
+        _: &[Value],
+    ) -> Result<Value, ReadError> {
         if method != "latest" {
-            return Err(ReadError::new(format!("the provider does not answer `{method}`")));
+            return Err(ReadError::new(format!(
+                "the provider does not answer `{method}`"
+            )));
         }
         let source = request.resource.wanted("source");
         let source = source.as_text().ok_or_else(|| {
-            ReadError::new("dpkg does not know where newer packages come from").help("set `source` to a package file, or use the provider `apt`")
+            ReadError::new("dpkg does not know where newer packages come from")
+                .help("set `source` to a package file, or use the provider `apt`")
         })?;
         let shown = system.run("dpkg-deb", &["--show", "--", source])?;
-        let version = shown.stdout.lines().next().and_then(|line| line.split_once('\t'));
+        let version = shown
+            .stdout
+            .lines()
+            .next()
+            .and_then(|line| line.split_once('\t'));
         match version {
             Some((_, version)) if shown.status == Some(0) => Ok(Value::str(version.trim())),
-            _ => Err(ReadError::new(format!("`dpkg-deb --show {source}` gave no version: {}", shown.stderr.trim()))),
+            _ => Err(ReadError::new(format!(
+                "`dpkg-deb --show {source}` gave no version: {}",
+                shown.stderr.trim()
+            ))),
         }
     }
 }
@@ -50,7 +66,9 @@ impl Provider for Dpkg {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::provider::native::common::testing::{Wants, error, get, get_wanting, line, present, root};
+    use crate::provider::native::common::testing::{
+        Wants, error, get, get_wanting, line, present, root,
+    };
 
     fn shown(name: &str) -> String {
         line(&present(get(&Dpkg, &root("dpkg"), name)))
@@ -109,7 +127,12 @@ mod tests {
 
     #[test]
     fn names_are_listed_in_order() {
-        let names: Vec<_> = Dpkg.instances(&root("dpkg"), Select::All).unwrap().into_iter().map(|f| f.name).collect();
+        let names: Vec<_> = Dpkg
+            .instances(&root("dpkg"), Select::All)
+            .unwrap()
+            .into_iter()
+            .map(|f| f.name)
+            .collect();
         assert!(names.is_sorted(), "{names:?}");
     }
 
@@ -122,25 +145,53 @@ mod tests {
     fn a_virtual_name_is_read_where_that_is_allowed() {
         assert!(shown("mail-agent").contains(":purged"));
         let wants = Wants(vec![("allow_virtual", Value::Bool(true))]);
-        assert!(line(&present(get_wanting(&Dpkg, &root("dpkg"), "mail-agent", &wants))).contains("4.0"));
+        assert!(
+            line(&present(get_wanting(
+                &Dpkg,
+                &root("dpkg"),
+                "mail-agent",
+                &wants
+            )))
+            .contains("4.0")
+        );
     }
 
     #[test]
     fn a_database_that_cannot_be_understood_is_an_error_for_all() {
-        assert!(error(get(&Dpkg, &root("unreadable"), "bash")).starts_with("cannot read /var/lib/dpkg/status"));
-        assert_eq!(error(get(&Dpkg, &root("dpkg-malformed"), "bash")), "cannot read /var/lib/dpkg/status: line 4 is no field");
+        assert!(
+            error(get(&Dpkg, &root("unreadable"), "bash"))
+                .starts_with("cannot read /var/lib/dpkg/status")
+        );
+        assert_eq!(
+            error(get(&Dpkg, &root("dpkg-malformed"), "bash")),
+            "cannot read /var/lib/dpkg/status: line 4 is no field"
+        );
         assert!(error(get(&Dpkg, &root("empty"), "bash")).contains("no such file"));
     }
 
     #[test]
     fn latest_needs_a_source() {
-        let request = Request { name: "bash", resource: &Wants::default() };
-        assert!(Dpkg.query(&root("dpkg"), request, "latest", &[]).unwrap_err().help.is_some());
+        let request = Request {
+            name: "bash",
+            resource: &Wants::default(),
+        };
+        assert!(
+            Dpkg.query(&root("dpkg"), request, "latest", &[])
+                .unwrap_err()
+                .help
+                .is_some()
+        );
     }
 
     #[test]
     fn latest_is_what_the_source_holds() {
-        let request = Request { name: "bash", resource: &Wants(vec![("source", Value::str("/tmp/bash.deb"))]) };
-        assert_eq!(Dpkg.query(&root("dpkg"), request, "latest", &[]), Ok(Value::str("9.9-1")));
+        let request = Request {
+            name: "bash",
+            resource: &Wants(vec![("source", Value::str("/tmp/bash.deb"))]),
+        };
+        assert_eq!(
+            Dpkg.query(&root("dpkg"), request, "latest", &[]),
+            Ok(Value::str("9.9-1"))
+        );
     }
 }

@@ -9,8 +9,17 @@ const STATUS: &str = "/var/lib/dpkg/status";
 const UPDATES: &str = "/var/lib/dpkg/updates";
 
 /// The fields that name other packages.
-const RELATIONS: [&str; 9] =
-    ["Depends", "Pre-Depends", "Recommends", "Suggests", "Enhances", "Breaks", "Conflicts", "Replaces", "Provides"];
+const RELATIONS: [&str; 9] = [
+    "Depends",
+    "Pre-Depends",
+    "Recommends",
+    "Suggests",
+    "Enhances",
+    "Breaks",
+    "Conflicts",
+    "Replaces",
+    "Provides",
+];
 
 /// One package of one architecture.
 #[derive(Debug, Clone, Default)]
@@ -94,17 +103,33 @@ impl Database {
                 packages.push(newer);
             }
         }
-        let native = packages.iter().find(|p| p.name == "dpkg").map(|p| p.architecture.clone()).unwrap_or_default();
+        let native = packages
+            .iter()
+            .find(|p| p.name == "dpkg")
+            .map(|p| p.architecture.clone())
+            .unwrap_or_default();
         let foreign = |p: &Package| p.architecture != native && p.architecture != "all";
-        packages.sort_by(|a, b| (&a.name, foreign(a), &a.architecture).cmp(&(&b.name, foreign(b), &b.architecture)));
-        Ok(Database { packages, native, bytes })
+        packages.sort_by(|a, b| {
+            (&a.name, foreign(a), &a.architecture).cmp(&(&b.name, foreign(b), &b.architecture))
+        });
+        Ok(Database {
+            packages,
+            native,
+            bytes,
+        })
     }
 
     /// The package of this name, with or without an architecture: `libc6`, `libc6:i386`.
     pub fn find(&self, name: &str) -> Option<&Package> {
-        let (name, architecture) = name.split_once(':').map_or((name, None), |(n, a)| (n, Some(a)));
+        let (name, architecture) = name
+            .split_once(':')
+            .map_or((name, None), |(n, a)| (n, Some(a)));
         let start = self.packages.partition_point(|p| p.name.as_str() < name);
-        let same = self.packages.iter().skip(start).take_while(|p| p.name == name);
+        let same = self
+            .packages
+            .iter()
+            .skip(start)
+            .take_while(|p| p.name == name);
         let mut fitting = same.filter(|p| architecture.is_none_or(|a| p.architecture == a));
         let first = fitting.clone().next();
         fitting.find(|p| p.state != Installed::Not).or(first)
@@ -119,7 +144,10 @@ impl Database {
     fn mentions(&self, name: &str) -> bool {
         let of = |item: &[u8]| {
             let item = item.trim_ascii_start();
-            let end = item.iter().position(|b| matches!(b, b' ' | b'(' | b':')).unwrap_or(item.len());
+            let end = item
+                .iter()
+                .position(|b| matches!(b, b' ' | b'(' | b':'))
+                .unwrap_or(item.len());
             item.split_at(end).0 == name.as_bytes()
         };
         let mut relations = self.bytes.split(|b| *b == b'\n').filter_map(relation);
@@ -143,23 +171,50 @@ pub(super) fn get(
 ) -> Vec<Reading> {
     let database = match Database::read(system) {
         Ok(database) => database,
-        Err(error) => return requests.iter().map(|_| Reading::Error(error.clone())).collect(),
+        Err(error) => {
+            return requests
+                .iter()
+                .map(|_| Reading::Error(error.clone()))
+                .collect();
+        }
     };
     let mut read = |request: &Request<'_>| {
-        let virtual_allowed = || matches!(request.resource.wanted("allow_virtual"), Value::Bool(true));
+        let virtual_allowed =
+            || matches!(request.resource.wanted("allow_virtual"), Value::Bool(true));
         let own = database.find(request.name);
-        let found = own.or_else(|| if virtual_allowed() { database.provider_of(request.name) } else { None });
+        let found = own.or_else(|| {
+            if virtual_allowed() {
+                database.provider_of(request.name)
+            } else {
+                None
+            }
+        });
         let Some(package) = found else {
             // What was never installed is as far from installed as can be. Puppet says so with `:purged`, which is in
             // sync with a wish for `absent` as well as for `purged`. It has a mark where dpkg knows the name at all.
-            let mark = if select.wants("mark") && database.mentions(request.name) { "none" } else { "absent" };
-            let nothing: [Property; 2] = [("ensure", Ok(Value::sym("purged"))), ("mark", Ok(Value::sym(mark)))];
+            let mark = if select.wants("mark") && database.mentions(request.name) {
+                "none"
+            } else {
+                "absent"
+            };
+            let nothing: [Property; 2] = [
+                ("ensure", Ok(Value::sym("purged"))),
+                ("mark", Ok(Value::sym(mark))),
+            ];
             return Reading::Present(pick(select, nothing));
         };
         // Puppet lists plain names only, so that these alone keep the mark of the list.
         let plain = package.name == request.name;
-        let asked = if own.is_some() { request.name } else { package.name.as_str() };
-        let manual = if plain || !package.is_installed() || !select.wants("mark") { Ok(false) } else { manual(&database, package, asked) };
+        let asked = if own.is_some() {
+            request.name
+        } else {
+            package.name.as_str()
+        };
+        let manual = if plain || !package.is_installed() || !select.wants("mark") {
+            Ok(false)
+        } else {
+            manual(&database, package, asked)
+        };
         Reading::Present(package.properties(manual, select))
     };
     requests.iter().map(&mut read).collect()
@@ -170,7 +225,12 @@ pub(super) fn instances(system: &System, select: Select<'_>) -> Result<Vec<Found
     let database = Database::read(system)?;
     let mut seen = HashSet::new();
     let first = database.listed().filter(|p| seen.insert(p.name.as_str()));
-    Ok(first.map(|p| Found { name: p.name.clone(), state: p.properties(Ok(false), select) }).collect())
+    Ok(first
+        .map(|p| Found {
+            name: p.name.clone(),
+            state: p.properties(Ok(false), select),
+        })
+        .collect())
 }
 
 /// The journal's files in order. dpkg names them by number.
@@ -183,7 +243,11 @@ fn journal(system: &System) -> Result<Vec<String>, ReadError> {
     };
     let mut names = Vec::new();
     for entry in entries {
-        let name = entry.map_err(failed)?.file_name().to_string_lossy().into_owned();
+        let name = entry
+            .map_err(failed)?
+            .file_name()
+            .to_string_lossy()
+            .into_owned();
         if !name.is_empty() && name.bytes().all(|b| b.is_ascii_digit()) {
             names.push(format!("{UPDATES}/{name}"));
         }
@@ -194,7 +258,9 @@ fn journal(system: &System) -> Result<Vec<String>, ReadError> {
 
 /// The packages of a file in dpkg's format. Only the fields that are needed are copied.
 fn parse(bytes: &[u8], file: &str) -> Result<Vec<Package>, ReadError> {
-    let bad = |number: usize, what: &str| ReadError::new(format!("cannot read {file}: line {number} {what}"));
+    let bad = |number: usize, what: &str| {
+        ReadError::new(format!("cannot read {file}: line {number} {what}"))
+    };
     let mut packages = Vec::new();
     let mut package = Package::default();
     let mut inside = false;
@@ -202,7 +268,10 @@ fn parse(bytes: &[u8], file: &str) -> Result<Vec<Package>, ReadError> {
         let line = line.strip_suffix(b"\r").unwrap_or(line);
         if line.iter().all(u8::is_ascii_whitespace) {
             if inside {
-                packages.push(finish(&mut package).ok_or_else(|| bad(number, "ends a package without a name"))?);
+                packages.push(
+                    finish(&mut package)
+                        .ok_or_else(|| bad(number, "ends a package without a name"))?,
+                );
             }
             inside = false;
             continue;
@@ -211,7 +280,10 @@ fn parse(bytes: &[u8], file: &str) -> Result<Vec<Package>, ReadError> {
         if line.first().is_some_and(u8::is_ascii_whitespace) {
             continue;
         }
-        let colon = line.iter().position(|b| *b == b':').ok_or_else(|| bad(number, "is no field"))?;
+        let colon = line
+            .iter()
+            .position(|b| *b == b':')
+            .ok_or_else(|| bad(number, "is no field"))?;
         let (field, value) = line.split_at(colon);
         let target = match field.to_ascii_lowercase().as_slice() {
             b"package" => &mut package.name,
@@ -219,7 +291,8 @@ fn parse(bytes: &[u8], file: &str) -> Result<Vec<Package>, ReadError> {
             b"version" => &mut package.version,
             b"provides" => &mut package.provides,
             b"status" => {
-                (package.held, package.state) = status(&text(value)).ok_or_else(|| bad(number, "has an unknown status"))?;
+                (package.held, package.state) =
+                    status(&text(value)).ok_or_else(|| bad(number, "has an unknown status"))?;
                 continue;
             }
             _ => continue,
@@ -235,7 +308,10 @@ fn parse(bytes: &[u8], file: &str) -> Result<Vec<Package>, ReadError> {
 /// The value of a line that names other packages.
 fn relation(line: &[u8]) -> Option<&[u8]> {
     let (field, value) = line.split_at(line.iter().position(|b| *b == b':')?);
-    RELATIONS.iter().any(|r| field.eq_ignore_ascii_case(r.as_bytes())).then(|| value.strip_prefix(b":").unwrap_or(value))
+    RELATIONS
+        .iter()
+        .any(|r| field.eq_ignore_ascii_case(r.as_bytes()))
+        .then(|| value.strip_prefix(b":").unwrap_or(value))
 }
 
 /// Takes the package, leaving an empty one.

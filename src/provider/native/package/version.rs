@@ -16,7 +16,9 @@ struct Version<'a> {
 impl<'a> Version<'a> {
     fn parse(text: &'a str) -> Option<Version<'a>> {
         let (epoch, rest) = match text.split_once(':') {
-            Some((epoch, rest)) if epoch.bytes().all(|b| b.is_ascii_digit()) => (epoch.parse().ok()?, rest),
+            Some((epoch, rest)) if epoch.bytes().all(|b| b.is_ascii_digit()) => {
+                (epoch.parse().ok()?, rest)
+            }
             Some(_) => return None,
             None => (0, text),
         };
@@ -24,10 +26,23 @@ impl<'a> Version<'a> {
         if rest.is_empty() || !rest.bytes().all(allowed) {
             return None;
         }
-        Some(match rest.rsplit_once('-').filter(|(upstream, _)| !upstream.is_empty()) {
-            Some((upstream, revision)) => Version { epoch, upstream, revision: Some(revision) },
-            None => Version { epoch, upstream: rest, revision: None },
-        })
+        Some(
+            match rest
+                .rsplit_once('-')
+                .filter(|(upstream, _)| !upstream.is_empty())
+            {
+                Some((upstream, revision)) => Version {
+                    epoch,
+                    upstream,
+                    revision: Some(revision),
+                },
+                None => Version {
+                    epoch,
+                    upstream: rest,
+                    revision: None,
+                },
+            },
+        )
     }
 
     fn compare(&self, other: &Version<'_>) -> Ordering {
@@ -57,17 +72,30 @@ fn take(bytes: &[u8], is: fn(&u8) -> bool) -> (&[u8], &[u8]) {
 /// Compares text and numbers in turn.
 fn compare_parts(mut a: &[u8], mut b: &[u8]) -> Ordering {
     while !a.is_empty() || !b.is_empty() {
-        let ((text_a, rest_a), (text_b, rest_b)) = (take(a, |b| !b.is_ascii_digit()), take(b, |b| !b.is_ascii_digit()));
+        let ((text_a, rest_a), (text_b, rest_b)) = (
+            take(a, |b| !b.is_ascii_digit()),
+            take(b, |b| !b.is_ascii_digit()),
+        );
         for place in 0..text_a.len().max(text_b.len()) {
             match rank(text_a.get(place)).cmp(&rank(text_b.get(place))) {
                 Ordering::Equal => {}
                 unequal => return unequal,
             }
         }
-        let ((number_a, rest_a), (number_b, rest_b)) = (take(rest_a, u8::is_ascii_digit), take(rest_b, u8::is_ascii_digit));
-        let (number_a, number_b) = (take(number_a, |b| *b == b'0').1, take(number_b, |b| *b == b'0').1);
+        let ((number_a, rest_a), (number_b, rest_b)) = (
+            take(rest_a, u8::is_ascii_digit),
+            take(rest_b, u8::is_ascii_digit),
+        );
+        let (number_a, number_b) = (
+            take(number_a, |b| *b == b'0').1,
+            take(number_b, |b| *b == b'0').1,
+        );
         // Without leading zeros the longer number is the larger one.
-        match number_a.len().cmp(&number_b.len()).then_with(|| number_a.cmp(number_b)) {
+        match number_a
+            .len()
+            .cmp(&number_b.len())
+            .then_with(|| number_a.cmp(number_b))
+        {
             Ordering::Equal => {}
             unequal => return unequal,
         }
@@ -78,7 +106,9 @@ fn compare_parts(mut a: &[u8], mut b: &[u8]) -> Ordering {
 
 /// Whether the version lies in the range: `1.0`, `>1.0`, `>=1.0 <2.0`. What cannot be understood matches nothing.
 pub(super) fn in_range(version: &str, range: &str) -> bool {
-    let Some(version) = Version::parse(version) else { return false };
+    let Some(version) = Version::parse(version) else {
+        return false;
+    };
     let fits = |part: &str| {
         let limit = part.trim_start_matches(['<', '>', '=']);
         let operator = part.strip_suffix(limit)?;
@@ -105,7 +135,19 @@ mod tests {
 
     #[test]
     fn versions_sort_as_dpkg_sorts_them() {
-        let sorted = ["1.0~~", "1.0~rc1-1", "1.0", "1.0-1", "1.0-1+b1", "1.0a", "1.0+1", "1.2", "1.10", "2", "1:0.1"];
+        let sorted = [
+            "1.0~~",
+            "1.0~rc1-1",
+            "1.0",
+            "1.0-1",
+            "1.0-1+b1",
+            "1.0a",
+            "1.0+1",
+            "1.2",
+            "1.10",
+            "2",
+            "1:0.1",
+        ];
         for (i, a) in sorted.iter().enumerate() {
             for (j, b) in sorted.iter().enumerate() {
                 let (a, b) = (Version::parse(a).unwrap(), Version::parse(b).unwrap());

@@ -17,7 +17,14 @@ const BATCH: usize = 200;
 const LISTED: [&str; 6] = ["disabled", "enabled", "masked", "indirect", "bad", "static"];
 
 /// The states for which `systemctl is-enabled` succeeds, as its manual page lists them for systemd 252.
-const COUNT_AS_ENABLED: [&str; 6] = ["enabled", "enabled-runtime", "alias", "static", "generated", "transient"];
+const COUNT_AS_ENABLED: [&str; 6] = [
+    "enabled",
+    "enabled-runtime",
+    "alias",
+    "static",
+    "generated",
+    "transient",
+];
 
 /// Reads services.
 ///
@@ -39,16 +46,30 @@ struct Unit {
 /// as an error.
 fn systemctl(system: &System, arguments: &[&str]) -> Result<(String, Option<i32>), ReadError> {
     let output = system.run("systemctl", arguments)?;
-    let lost = ["Failed to connect to", "System has not been booted with systemd", "Connection timed out"];
-    match output.stderr.lines().find(|line| lost.iter().any(|l| line.contains(l))) {
-        Some(line) => Err(ReadError::new(format!("systemctl does not reach systemd: {line}")).help("check that systemd runs and that you may talk to it")),
+    let lost = [
+        "Failed to connect to",
+        "System has not been booted with systemd",
+        "Connection timed out",
+    ];
+    match output
+        .stderr
+        .lines()
+        .find(|line| lost.iter().any(|l| line.contains(l)))
+    {
+        Some(line) => Err(
+            ReadError::new(format!("systemctl does not reach systemd: {line}"))
+                .help("check that systemd runs and that you may talk to it"),
+        ),
         None => Ok((output.stdout, output.status)),
     }
 }
 
 /// Whether systemctl takes the name for one unit: templates have no state, and patterns stand for many units.
 fn is_single(name: &str) -> bool {
-    !name.is_empty() && !name.contains("@.") && !name.ends_with('@') && !name.contains(['*', '?', '['])
+    !name.is_empty()
+        && !name.contains("@.")
+        && !name.ends_with('@')
+        && !name.contains(['*', '?', '['])
 }
 
 /// Whether each unit is active, and its file's state as `show` gives it; `None` for a name that `show` refuses.
@@ -56,10 +77,20 @@ fn show(system: &System, names: &[&str]) -> Result<Vec<Option<Unit>>, ReadError>
     if names.is_empty() {
         return Ok(Vec::new());
     }
-    let mut arguments = vec!["show", "--property=Id", "--property=ActiveState", "--property=UnitFileState", "--"];
+    let mut arguments = vec![
+        "show",
+        "--property=Id",
+        "--property=ActiveState",
+        "--property=UnitFileState",
+        "--",
+    ];
     arguments.extend(names);
     let (text, _) = systemctl(system, &arguments)?;
-    let blocks: Vec<Unit> = text.split("\n\n").filter(|b| !b.trim().is_empty()).map(block).collect();
+    let blocks: Vec<Unit> = text
+        .split("\n\n")
+        .filter(|b| !b.trim().is_empty())
+        .map(block)
+        .collect();
     if blocks.len() == names.len() {
         return Ok(blocks.into_iter().map(Some).collect());
     }
@@ -161,7 +192,11 @@ fn enable(state: &str, mask_wanted: bool) -> Value {
         return Value::sym("mask");
     }
     // systemctl says success for `indirect`, too; Puppet takes it for not enabled.
-    Value::sym(if COUNT_AS_ENABLED.contains(&state) { "true" } else { "false" })
+    Value::sym(if COUNT_AS_ENABLED.contains(&state) {
+        "true"
+    } else {
+        "false"
+    })
 }
 
 /// What `ensure` is: the resource's own status command goes before systemd's word, as in Puppet.
@@ -187,11 +222,17 @@ impl Provider for Systemd {
         let names: Vec<&str> = requests.iter().map(|r| r.name).collect();
         let units = match units(system, &names, select.wants("enable")) {
             Ok(units) => units,
-            Err(error) => return requests.iter().map(|_| Reading::Error(error.clone())).collect(),
+            Err(error) => {
+                return requests
+                    .iter()
+                    .map(|_| Reading::Error(error.clone()))
+                    .collect();
+            }
         };
         let read = |(request, unit): (&Request<'_>, Unit)| {
             let mask_wanted = request.resource.wanted("enable").as_text() == Some("mask");
-            let mut properties: Vec<Property> = vec![("enable", Ok(enable(&unit.file_state, mask_wanted)))];
+            let mut properties: Vec<Property> =
+                vec![("enable", Ok(enable(&unit.file_state, mask_wanted)))];
             if select.wants("ensure") {
                 properties.push(("ensure", ensure(system, request, unit.active)));
             }
@@ -201,7 +242,14 @@ impl Provider for Systemd {
     }
 
     fn instances(&self, system: &System, select: Select<'_>) -> Result<Vec<Found>, ReadError> {
-        let arguments = ["list-unit-files", "--type=service", "--full", "--all", "--no-pager", "--no-legend"];
+        let arguments = [
+            "list-unit-files",
+            "--type=service",
+            "--full",
+            "--all",
+            "--no-pager",
+            "--no-legend",
+        ];
         let (text, status) = systemctl(system, &arguments)?;
         if status != Some(0) {
             return Err(ReadError::new("`systemctl list-unit-files` failed"));
@@ -209,7 +257,9 @@ impl Provider for Systemd {
         let listed = |line: &str| {
             let mut words = line.split_ascii_whitespace();
             let (name, state) = (words.next()?, words.next()?);
-            LISTED.contains(&state).then(|| (name.to_owned(), state.to_owned()))
+            LISTED
+                .contains(&state)
+                .then(|| (name.to_owned(), state.to_owned()))
         };
         let listed: Vec<(String, String)> = text.lines().filter_map(listed).collect();
         let names: Vec<&str> = listed.iter().map(|(name, _)| name.as_str()).collect();
@@ -218,26 +268,48 @@ impl Provider for Systemd {
         let found = |((name, state), unit): (&(String, String), Unit)| {
             let properties: [Property; 2] = [
                 ("enable", Ok(enable(state, false))),
-                ("ensure", Ok(Value::sym(if unit.active { "running" } else { "stopped" }))),
+                (
+                    "ensure",
+                    Ok(Value::sym(if unit.active { "running" } else { "stopped" })),
+                ),
             ];
-            Found { name: name.as_str().into(), state: pick(select, properties) }
+            Found {
+                name: name.as_str().into(),
+                state: pick(select, properties),
+            }
         };
         Ok(listed.iter().zip(units).map(found).collect())
     }
 
     /// `enabled?` is what `enable` reads as; `cached_enabled?` is a map of what `systemctl is-enabled` says: its word as `output`, its exit status as `exitcode`.
     /// Name and form are those of the method that Puppet's provider decides by.
-    fn query(&self, system: &System, request: Request<'_>, method: &str, _: &[Value]) -> Result<Value, ReadError> {
+    fn query(
+        &self,
+        system: &System,
+        request: Request<'_>,
+        method: &str,
+        _: &[Value],
+    ) -> Result<Value, ReadError> {
         if !self.queries().contains(&method) {
-            return Err(ReadError::new(format!("the provider does not answer `{method}`")));
+            return Err(ReadError::new(format!(
+                "the provider does not answer `{method}`"
+            )));
         }
         if method == "enabled?" {
-            let unit = units(system, &[request.name], true)?.pop().unwrap_or_default();
-            return Ok(enable(&unit.file_state, request.resource.wanted("enable").as_text() == Some("mask")));
+            let unit = units(system, &[request.name], true)?
+                .pop()
+                .unwrap_or_default();
+            return Ok(enable(
+                &unit.file_state,
+                request.resource.wanted("enable").as_text() == Some("mask"),
+            ));
         }
         let (text, status) = systemctl(system, &["is-enabled", "--", request.name])?;
         let exitcode = status.map_or(Value::Nil, |status| Value::Int(status.into()));
-        let answer = [(Value::sym("output"), Value::str(text.trim_end())), (Value::sym("exitcode"), exitcode)];
+        let answer = [
+            (Value::sym("output"), Value::str(text.trim_end())),
+            (Value::sym("exitcode"), exitcode),
+        ];
         Ok(Value::Map(Arc::new(answer.into_iter().collect())))
     }
 }
@@ -245,7 +317,9 @@ impl Provider for Systemd {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::provider::native::common::testing::{Wants, error, get, get_wanting, line, present, root};
+    use crate::provider::native::common::testing::{
+        Wants, error, get, get_wanting, line, present, root,
+    };
 
     fn shown(name: &str) -> String {
         line(&present(get(&Systemd, &root("systemd"), name)))
@@ -272,7 +346,15 @@ mod tests {
     fn masked_is_told_only_where_it_is_wanted() {
         assert_eq!(shown("masked"), "enable=:false ensure=:stopped");
         let wants = Wants(vec![("enable", Value::sym("mask"))]);
-        assert_eq!(line(&present(get_wanting(&Systemd, &root("systemd"), "masked", &wants))), "enable=:mask ensure=:stopped");
+        assert_eq!(
+            line(&present(get_wanting(
+                &Systemd,
+                &root("systemd"),
+                "masked",
+                &wants
+            ))),
+            "enable=:mask ensure=:stopped"
+        );
     }
 
     #[test]
@@ -293,9 +375,24 @@ mod tests {
     #[test]
     fn a_batch_answers_in_order_even_around_names_that_systemctl_refuses() {
         let wants = Wants::default();
-        let names = ["ssh", "nope", "bad/name", "masked", "getty@.service", "oldstyle", "alias"];
-        let requests = names.map(|name| Request { name, resource: &wants as &dyn crate::provider::Resource });
-        let lines: Vec<_> = Systemd.get(&root("systemd"), &requests, Select::All).into_iter().map(|r| line(&present(r))).collect();
+        let names = [
+            "ssh",
+            "nope",
+            "bad/name",
+            "masked",
+            "getty@.service",
+            "oldstyle",
+            "alias",
+        ];
+        let requests = names.map(|name| Request {
+            name,
+            resource: &wants as &dyn crate::provider::Resource,
+        });
+        let lines: Vec<_> = Systemd
+            .get(&root("systemd"), &requests, Select::All)
+            .into_iter()
+            .map(|r| line(&present(r)))
+            .collect();
         let alone: Vec<_> = names.iter().map(|n| shown(n)).collect();
         assert_eq!(lines, alone);
     }
@@ -303,7 +400,14 @@ mod tests {
     #[test]
     fn ones_own_status_command_overrules_systemd() {
         let wants = |command: &str| Wants(vec![("status", Value::str(command))]);
-        let read = |command| line(&present(get_wanting(&Systemd, &root("systemd"), "ssh", &wants(command))));
+        let read = |command| {
+            line(&present(get_wanting(
+                &Systemd,
+                &root("systemd"),
+                "ssh",
+                &wants(command),
+            )))
+        };
         assert_eq!(read("exit 3"), "enable=:true ensure=:stopped");
         assert_eq!(read("exit 0"), "enable=:true ensure=:running");
     }
@@ -311,7 +415,10 @@ mod tests {
     #[test]
     fn only_units_with_a_file_of_their_own_are_listed() {
         let all = Systemd.instances(&root("systemd"), Select::All).unwrap();
-        let lines: Vec<_> = all.iter().map(|f| format!("{} {}", f.name, line(&f.state))).collect();
+        let lines: Vec<_> = all
+            .iter()
+            .map(|f| format!("{} {}", f.name, line(&f.state)))
+            .collect();
         assert_eq!(
             lines,
             [
@@ -327,17 +434,35 @@ mod tests {
     #[test]
     fn what_is_enabled_says_can_be_asked() {
         let ask = |name| {
-            let request = Request { name, resource: &Wants::default() };
-            Systemd.query(&root("systemd"), request, "cached_enabled?", &[]).map(|v| v.to_string())
+            let request = Request {
+                name,
+                resource: &Wants::default(),
+            };
+            Systemd
+                .query(&root("systemd"), request, "cached_enabled?", &[])
+                .map(|v| v.to_string())
         };
-        assert_eq!(ask("static").as_deref(), Ok(r#"{:output=>"static", :exitcode=>0}"#));
+        assert_eq!(
+            ask("static").as_deref(),
+            Ok(r#"{:output=>"static", :exitcode=>0}"#)
+        );
         assert_eq!(ask("nope").as_deref(), Ok(r#"{:output=>"", :exitcode=>1}"#));
     }
 
     #[test]
     fn without_a_running_systemd_nothing_is_known() {
-        assert!(error(get(&Systemd, &root("systemd-off"), "ssh")).contains("has not been booted with systemd"));
-        assert!(Systemd.instances(&root("systemd-off"), Select::All).is_err());
-        assert_eq!(error(get(&Systemd, &root("empty"), "ssh")), "command `systemctl` not found");
+        assert!(
+            error(get(&Systemd, &root("systemd-off"), "ssh"))
+                .contains("has not been booted with systemd")
+        );
+        assert!(
+            Systemd
+                .instances(&root("systemd-off"), Select::All)
+                .is_err()
+        );
+        assert_eq!(
+            error(get(&Systemd, &root("empty"), "ssh")),
+            "command `systemctl` not found"
+        );
     }
 }

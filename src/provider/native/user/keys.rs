@@ -30,7 +30,9 @@ fn comment(line: &str) -> Option<&str> {
 /// `FILE:unnamed-NUMBER`, as in Puppet's `type/user.rb`, where the number counts the keys without a comment.
 pub(super) fn names(text: &str, file: &str) -> Vec<String> {
     let mut unnamed = 0;
-    let lines = text.lines().filter(|line| !line.trim_start().starts_with('#'));
+    let lines = text
+        .lines()
+        .filter(|line| !line.trim_start().starts_with('#'));
     let name = |comment: &str| {
         if !comment.is_empty() {
             return comment.to_owned();
@@ -48,6 +50,9 @@ mod tests {
     #[test]
     fn a_key_is_called_by_its_comment_or_by_its_number() {
         let text = "# ssh-rsa AAA no\nssh-rsa AAA bob@home laptop\n\nfrom=\"*.x\",no-pty ssh-ed25519 BBB\r\nnonsense here\nssh-rsa CCC\nssh-rsa\n";
-        assert_eq!(names(text, "/k"), ["bob@home laptop", "/k:unnamed-1", "/k:unnamed-2"]);
+        assert_eq!(
+            names(text, "/k"),
+            ["bob@home laptop", "/k:unnamed-1", "/k:unnamed-2"]
+        );
     }
 }

@@ -10,7 +10,13 @@ use crate::provider::{Found, Provider, ReadError, Reading, Request, Select, Stat
 use crate::value::Value;
 use std::collections::{HashMap, HashSet};
 
-const SHADOW: [&str; 5] = ["password", "password_min_age", "password_max_age", "password_warn_days", "expiry"];
+const SHADOW: [&str; 5] = [
+    "password",
+    "password_min_age",
+    "password_max_age",
+    "password_warn_days",
+    "expiry",
+];
 
 /// Reads users from `/etc/passwd`, `/etc/shadow` and `/etc/group`; one user by name from the name service, too.
 pub struct Useradd;
@@ -28,7 +34,14 @@ struct User<'a> {
 
 impl<'a> From<Passwd<'a>> for User<'a> {
     fn from(line: Passwd<'a>) -> User<'a> {
-        User { name: line.name, uid: line.uid, gid: line.gid, comment: line.gecos, home: line.home, shell: line.shell }
+        User {
+            name: line.name,
+            uid: line.uid,
+            gid: line.gid,
+            comment: line.gecos,
+            home: line.home,
+            shell: line.shell,
+        }
     }
 }
 
@@ -62,7 +75,11 @@ impl Texts {
             }
             table
         });
-        let groups = self.group.as_ref().map_err(Clone::clone).map(|t| Membership::of(text(t), &wanted));
+        let groups = self
+            .group
+            .as_ref()
+            .map_err(Clone::clone)
+            .map(|t| Membership::of(text(t), &wanted));
         Tables { shadow, groups }
     }
 }
@@ -83,22 +100,45 @@ impl Tables<'_> {
         read.set("gid", || Value::Int(user.gid.into()));
         read.set("comment", || Value::str(user.comment));
         read.set("shell", || Value::str(user.shell));
-        read.try_set("password", || self.secret(user.name, |s| Value::str(s.password)));
-        read.try_set("password_min_age", || self.secret(user.name, |s| days(s.min)));
-        read.try_set("password_max_age", || self.secret(user.name, |s| days(s.max)));
-        read.try_set("password_warn_days", || self.secret(user.name, |s| days(s.warn)));
+        read.try_set("password", || {
+            self.secret(user.name, |s| Value::str(s.password))
+        });
+        read.try_set("password_min_age", || {
+            self.secret(user.name, |s| days(s.min))
+        });
+        read.try_set("password_max_age", || {
+            self.secret(user.name, |s| days(s.max))
+        });
+        read.try_set("password_warn_days", || {
+            self.secret(user.name, |s| days(s.warn))
+        });
         read.try_set("groups", || {
             let groups = self.groups.as_ref().map_err(Clone::clone)?;
-            Ok(Value::array(groups.groups_of(user.name, user.gid).into_iter().map(Value::str)))
+            Ok(Value::array(
+                groups
+                    .groups_of(user.name, user.gid)
+                    .into_iter()
+                    .map(Value::str),
+            ))
         });
         read.try_set("expiry", || {
-            self.secret(user.name, |s| if s.expire == -1 { absent() } else { Value::str(accounts::date(s.expire.into())) })
+            self.secret(user.name, |s| {
+                if s.expire == -1 {
+                    absent()
+                } else {
+                    Value::str(accounts::date(s.expire.into()))
+                }
+            })
         });
         read.finish()
     }
 
     /// Something of the user's shadow line; `:absent` when it has none.
-    fn secret(&self, user: &str, value: impl FnOnce(&Shadow<'_>) -> Value) -> Result<Value, ReadError> {
+    fn secret(
+        &self,
+        user: &str,
+        value: impl FnOnce(&Shadow<'_>) -> Value,
+    ) -> Result<Value, ReadError> {
         let table = self.shadow.as_ref().map_err(Clone::clone)?;
         Ok(table.get(user).map_or_else(absent, value))
     }
@@ -127,15 +167,27 @@ impl Provider for Useradd {
         &["key_names"]
     }
 
-    fn query(&self, system: &System, _: Request<'_>, method: &str, arguments: &[Value]) -> Result<Value, ReadError> {
+    fn query(
+        &self,
+        system: &System,
+        _: Request<'_>,
+        method: &str,
+        arguments: &[Value],
+    ) -> Result<Value, ReadError> {
         match (method, arguments) {
             ("key_names", [file]) => {
                 let file = file.to_text();
                 let text = system.read(&file)?.unwrap_or_default();
-                Ok(Value::array(keys::names(&text, &file).into_iter().map(Value::str)))
+                Ok(Value::array(
+                    keys::names(&text, &file).into_iter().map(Value::str),
+                ))
             }
-            ("key_names", _) => Err(ReadError::new("`key_names` takes one argument, the path of a file")),
-            _ => Err(ReadError::new(format!("the provider does not answer `{method}`"))),
+            ("key_names", _) => Err(ReadError::new(
+                "`key_names` takes one argument, the path of a file",
+            )),
+            _ => Err(ReadError::new(format!(
+                "the provider does not answer `{method}`"
+            ))),
         }
     }
 
@@ -188,7 +240,12 @@ impl Provider for Useradd {
         let tables = texts.tables(|_| true);
         let mut seen = HashSet::new();
         let users = accounts::passwd(text(&passwd)).filter(|line| seen.insert(line.name));
-        Ok(users.map(|line| Found { name: line.name.into(), state: tables.state(line.into(), select) }).collect())
+        Ok(users
+            .map(|line| Found {
+                name: line.name.into(),
+                state: tables.state(line.into(), select),
+            })
+            .collect())
     }
 }
 
@@ -208,7 +265,10 @@ mod tests {
     fn one_user_by_name_is_read_as_in_the_list() {
         let system = root("recorded");
         for user in Useradd.instances(&system, Select::All).unwrap() {
-            assert_eq!(get(&Useradd, &system, &user.name, vec![]), Reading::Present(user.state));
+            assert_eq!(
+                get(&Useradd, &system, &user.name, vec![]),
+                Reading::Present(user.state)
+            );
         }
     }
 
@@ -224,27 +284,51 @@ mod tests {
         let state = present(&Useradd, &root("noshadow"), "bob", vec![]);
         assert_eq!(state["uid"], Ok(Value::Int(1001)));
         for property in SHADOW {
-            assert!(state[property].as_ref().unwrap_err().message.starts_with("cannot read /etc/shadow"), "{property}");
+            assert!(
+                state[property]
+                    .as_ref()
+                    .unwrap_err()
+                    .message
+                    .starts_with("cannot read /etc/shadow"),
+                "{property}"
+            );
         }
-        assert!(state["groups"].as_ref().unwrap_err().message.starts_with("cannot read /etc/group"));
+        assert!(
+            state["groups"]
+                .as_ref()
+                .unwrap_err()
+                .message
+                .starts_with("cannot read /etc/group")
+        );
     }
 
     #[test]
     fn an_unreadable_passwd_file_is_an_error_and_never_absent() {
-        assert!(matches!(get(&Useradd, &root("unreadable"), "bob", vec![]), Reading::Error(_)));
+        assert!(matches!(
+            get(&Useradd, &root("unreadable"), "bob", vec![]),
+            Reading::Error(_)
+        ));
         assert!(Useradd.instances(&root("unreadable"), Select::All).is_err());
     }
 
     #[test]
     fn without_a_passwd_file_there_are_no_users() {
-        assert_eq!(get(&Useradd, &root("empty"), "bob", vec![]), Reading::Absent);
+        assert_eq!(
+            get(&Useradd, &root("empty"), "bob", vec![]),
+            Reading::Absent
+        );
         assert_eq!(Useradd.instances(&root("empty"), Select::All), Ok(vec![]));
     }
 
     #[test]
     fn what_is_not_wanted_is_not_read() {
         let only = [Symbol::from("uid")];
-        let found = Useradd.instances(&root("noshadow"), Select::Only(&only)).unwrap();
-        assert_eq!(found[0].state.iter().collect::<Vec<_>>(), [(&only[0], &Ok(Value::Int(1001)))]);
+        let found = Useradd
+            .instances(&root("noshadow"), Select::Only(&only))
+            .unwrap();
+        assert_eq!(
+            found[0].state.iter().collect::<Vec<_>>(),
+            [(&only[0], &Ok(Value::Int(1001)))]
+        );
     }
 }
