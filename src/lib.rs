@@ -7,8 +7,8 @@
 pub mod diagnostics;
 pub mod eval;
 pub mod input;
-pub mod manifest;
 pub mod lower;
+pub mod manifest;
 pub mod provider;
 pub mod source;
 pub mod syntax;

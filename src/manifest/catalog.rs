@@ -95,7 +95,11 @@ impl Reader {
         match node.text().and_then(|t| type_symbol(t)) {
             Some(name) => Some((name, node.span)),
             None => {
-                let shown = node.text().map_or_else(|| node.what().to_owned(), |t| format!("`{t}`"));
+                let shown = match node.text() {
+                    Some(text) if text.is_empty() => "an empty string".into(),
+                    Some(text) => format!("`{text}`"),
+                    None => node.what().to_owned(),
+                };
                 self.wrong(node.span, format!("{shown} is not the name of a type"), "a type's name has letters, digits and `_`, parts of it `::` between them");
                 None
             }

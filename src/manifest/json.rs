@@ -64,12 +64,12 @@ impl Parser<'_> {
             Some(b'\'') => "JSON strings stand in double quotes",
             Some(b'}' | b']') => "JSON has no comma behind the last element",
             Some(b'/' | b'#') => "JSON has no comments",
-            None => "the text ends too early",
+            None => "a bracket, brace or quote before it is not closed",
             _ => "the text is not valid JSON here",
         };
         let found = match self.source.text().get(self.at..).and_then(|t| t.chars().next()) {
-            Some(c) => format!("found `{}`", c.escape_debug()),
-            None => "the text ends".into(),
+            Some(c) => format!("found `{c}`"),
+            None => "found the end of the text".into(),
         };
         self.error(self.at, format!("expected {expected}, {found}"), help)
     }
