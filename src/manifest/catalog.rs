@@ -179,7 +179,7 @@ impl Reader {
         for (title, attributes) in pairs {
             // YAML reads a title such as `1001` as a number.
             let title = match &title.kind {
-                Kind::Int(n) => Node { kind: Kind::Str(ecow::eco_format!("{n}")), span: title.span },
+                Kind::Int(n) => Node::new(Kind::Str(ecow::eco_format!("{n}")), title.span),
                 _ => title.clone(),
             };
             let Some((text, title_span)) = self.title(&title, Some(&title)) else { continue };

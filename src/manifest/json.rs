@@ -88,7 +88,7 @@ impl Parser<'_> {
             Some(b'a'..=b'z' | b'A'..=b'Z') => self.word()?,
             _ => return Err(self.unexpected("a value")),
         };
-        Ok(Node { kind, span: self.span(start) })
+        Ok(Node::new(kind, self.span(start)))
     }
 
     fn array(&mut self, depth: usize) -> Fallible<Kind> {
@@ -121,7 +121,7 @@ impl Parser<'_> {
                 return Err(self.unexpected("a key in double quotes"));
             }
             let key = Kind::Str(self.string()?);
-            let key = Node { kind: key, span: self.span(start) };
+            let key = Node::new(key, self.span(start));
             if !self.eat(b':') {
                 return Err(self.unexpected("`:` behind the key"));
             }

@@ -243,3 +243,21 @@ proptest::proptest! {
         }
     }
 }
+#[test]
+fn a_secret_behind_an_alias_is_hidden_where_it_is_written() {
+    let text = "- {type: x, title: a, parameters: {open: &p hunter2}}\n- {type: x, title: b, parameters: {k: {__ptype: Sensitive, __pvalue: *p}}}\n";
+    let (map, found, _) = load("f.yaml", text);
+    let source = map.iter().next().unwrap();
+    let at = source.text().find("hunter2").unwrap();
+    assert!(found.secrets.touches(source.span_of(at..at + 7)));
+}
+
+#[test]
+fn what_a_text_is_written_in_can_be_guessed() {
+    let json = ["{}", " [\n {\"type\": 1}]", "\u{feff}{\"user\": {}}", "[]"];
+    let yaml = ["---\nuser:\n", "# c\nuser:\n  root:\n", "- type: user\n", "--- []"];
+    let puppet = ["user { 'x': }", "[File['/a']] -> File['/b']", "File { mode => 1 }", "", "# c\n\nuser { 'a':\n}", "foo::bar { 'x': }", "user {\n 'x':\n}"];
+    for (texts, format) in [(&json[..], Some(DataFormat::Json)), (&yaml, Some(DataFormat::Yaml)), (&puppet, None)] {
+        texts.iter().for_each(|text| assert_eq!(DataFormat::guess(text), format, "{text}"));
+    }
+}

@@ -34,7 +34,7 @@ pub(super) fn parse(source: &Source) -> Result<Node, Box<Diagnostic>> {
         serde_saphyr::from_str_with_options(source.text(), options).map_err(|e| problem(source, &e))?;
     Ok(match tree {
         Some(tree) => tree.place(source),
-        None => Node { kind: Kind::Null, span: source.span() },
+        None => Node::new(Kind::Null, source.span()),
     })
 }
 
@@ -109,18 +109,21 @@ enum Raw {
 impl Tree {
     fn place(self, source: &Source) -> Node {
         // Of an alias, the place where it is used is what its reader wrote.
-        let own = span_of(source, self.0.referenced);
-        match self.0.value {
-            Raw::Plain(kind) => Node { kind, span: own },
+        let (own, defined) = (span_of(source, self.0.referenced), span_of(source, self.0.defined));
+        let (kind, last) = match self.0.value {
+            Raw::Plain(kind) => (kind, None),
             Raw::Array(items) => {
                 let items: Vec<_> = items.into_iter().map(|i| i.place(source)).collect();
-                Node { span: whole(own, items.last().map(|l| l.span)), kind: Kind::Array(items) }
+                let last = items.last().map(|l| (l.span, l.defined));
+                (Kind::Array(items), last)
             }
             Raw::Object(pairs) => {
                 let pairs: Vec<_> = pairs.into_iter().map(|(k, v)| (k.place(source), v.place(source))).collect();
-                Node { span: whole(own, pairs.last().map(|(_, v)| v.span)), kind: Kind::Object(pairs) }
+                let last = pairs.last().map(|(_, v)| (v.span, v.defined));
+                (Kind::Object(pairs), last)
             }
-        }
+        };
+        Node { kind, span: whole(own, last.map(|l| l.0)), defined: whole(defined, last.map(|l| l.1)) }
     }
 }
 
