@@ -12,6 +12,8 @@ pub(super) const MAX_DEPTH: usize = 100;
 pub(super) struct Node {
     pub(super) kind: Kind,
     pub(super) span: Span,
+    /// Where its text stands when `span` is a YAML alias, else the same.
+    pub(super) defined: Span,
 }
 
 #[derive(Clone, Debug, PartialEq)]
@@ -27,6 +29,10 @@ pub(super) enum Kind {
 }
 
 impl Node {
+    pub(super) fn new(kind: Kind, span: Span) -> Node {
+        Node { kind, span, defined: span }
+    }
+
     /// The value of a key; the last one where there are several.
     pub(super) fn get(&self, key: &str) -> Option<&Node> {
         self.entry(key).map(|(_, value)| value)

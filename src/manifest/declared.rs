@@ -95,7 +95,8 @@ pub struct Declarations {
     pub edges: Vec<Edge>,
     /// Classes and defined resources of a catalog.
     pub containers: Vec<Container>,
-    /// Places of secrets, for the renderers.
+    /// Places of secrets that the text itself marks, for the renderers. `resource`, which knows the types, adds
+    /// the [`Given::span`] of attributes that are declared sensitive.
     pub secrets: Redactions,
 }
 

@@ -68,12 +68,12 @@ impl Parser<'_> {
             Some(b'\'') => "JSON strings stand in double quotes",
             Some(b'}' | b']') => "JSON has no comma behind the last element",
             Some(b'/' | b'#') => "JSON has no comments",
-            None => "the text ends too early",
+            None => "a bracket, brace or quote before it is not closed",
             _ => "the text is not valid JSON here",
         };
         let found = match self.source.text().get(self.at..).and_then(|t| t.chars().next()) {
-            Some(c) => format!("found `{}`", c.escape_debug()),
-            None => "the text ends".into(),
+            Some(c) => format!("found `{c}`"),
+            None => "found the end of the text".into(),
         };
         self.error(self.at, format!("expected {expected}, {found}"), help)
     }
@@ -92,7 +92,7 @@ impl Parser<'_> {
             Some(b'a'..=b'z' | b'A'..=b'Z') => self.word()?,
             _ => return Err(self.unexpected("a value")),
         };
-        Ok(Node { kind, span: self.span(start) })
+        Ok(Node::new(kind, self.span(start)))
     }
 
     fn array(&mut self, depth: usize) -> Fallible<Kind> {
@@ -125,7 +125,7 @@ impl Parser<'_> {
                 return Err(self.unexpected("a key in double quotes"));
             }
             let key = Kind::Str(self.string()?);
-            let key = Node { kind: key, span: self.span(start) };
+            let key = Node::new(key, self.span(start));
             if !self.eat(b':') {
                 return Err(self.unexpected("`:` behind the key"));
             }

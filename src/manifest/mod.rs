@@ -40,6 +40,20 @@ impl DataFormat {
             _ => None,
         }
     }
+
+    /// The format that a text without a name (standard input) seems to be in; `None` for Puppet's syntax.
+    pub fn guess(text: &str) -> Option<DataFormat> {
+        let text = text.trim_start_matches('\u{feff}');
+        let mut lines = text.lines().map(str::trim_end).filter(|l| !l.is_empty() && !l.trim_start().starts_with('#'));
+        let first = lines.next()?;
+        let letters: String = text.chars().filter(|c| !c.is_whitespace()).take(2).collect();
+        if matches!(letters.as_str(), "{\"" | "{}" | "[{" | "[\"" | "[]") {
+            return Some(DataFormat::Json);
+        }
+        // A Puppet declaration never ends a line that is not indented with a colon, nor begins it with a dash.
+        let is_key = first.ends_with(':') && !first.contains(['{', ' ', '\'']);
+        (first.starts_with("---") || first.starts_with("- ") || is_key).then_some(DataFormat::Yaml)
+    }
 }
 
 /// The declarations in a JSON or YAML text. All mistakes are reported, what can be used is kept.

@@ -175,8 +175,11 @@ fn yaml_value(out: &mut String, value: &Value, depth: usize) {
         Value::Array(items) if !items.is_empty() => {
             out.push('\n');
             for item in items {
-                let _ = write!(out, "{pad}-");
-                yaml_value(out, item, depth + 1);
+                // What a nested list or map begins with stands behind the dash: `- - 1`, `- key: 1`.
+                let mut inner = String::new();
+                yaml_value(&mut inner, item, if matches!(item, Value::Map(_)) { depth } else { depth + 1 });
+                let text = inner.strip_prefix('\n').map_or(inner.as_str(), str::trim_start);
+                let _ = write!(out, "{pad}-{}{text}", if text.starts_with(' ') { "" } else { " " });
             }
         }
         Value::Map(map) if !map.is_empty() => {

@@ -1,6 +1,6 @@
 //! From the Ast of Puppet's syntax to declarations.
 
-use super::declared::{Builder, Declarations, Declared, Edge, EdgeKind, Given, attribute_twice, bad_title, type_symbol};
+use super::declared::{Builder, Declarations, Declared, Edge, EdgeKind, Given, attribute_twice, bad_title, is_relationship, type_symbol};
 use super::puppet_value::PuppetReader;
 use crate::diagnostics::{Code, Diagnostic};
 use crate::eval::World;
@@ -83,12 +83,10 @@ impl Lowering<'_> {
 
         let shared = self.default_body(decl);
         let mut names = Vec::new();
-        let mut seen: HashMap<EcoString, Span> = HashMap::new();
         for body in decl.bodies.iter().filter(|b| !is_default(b)) {
             let attributes = self.attributes(&body.attributes);
             let Some(titles) = self.reader.titles(std::slice::from_ref(&body.title)) else { continue };
             for (title, title_span) in titles {
-                seen.entry(title.clone()).or_insert(title_span);
                 let declared = Declared {
                     attributes: self.complete(&type_name, &attributes, &shared),
                     type_name: type_name.clone(),
@@ -140,6 +138,8 @@ impl Lowering<'_> {
             if decl.name.name == "*" {
                 self.splat(decl, &mut all);
             } else if let Some(value) = self.reader.value(&decl.value) {
+                // `[File['/a', '/b'], User['x']]` is a list in a list.
+                let value = if is_relationship(&decl.name.name) { flat(value) } else { value };
                 self.give(&mut all, decl.name.name.clone(), Given::new(value, decl.value.span, decl.name.span));
             }
         }
@@ -229,6 +229,21 @@ impl Lowering<'_> {
             ),
         }
     }
+}
+
+fn flat(value: Value) -> Value {
+    fn collect(value: &Value, all: &mut Vec<Value>) {
+        match value.as_array() {
+            Some(items) => items.iter().for_each(|item| collect(item, all)),
+            None => all.push(value.clone()),
+        }
+    }
+    if !value.as_array().is_some_and(|items| items.iter().any(|i| i.as_array().is_some())) {
+        return value;
+    }
+    let mut all = Vec::new();
+    collect(&value, &mut all);
+    Value::array(all)
 }
 
 fn is_default(body: &ResourceBody) -> bool {

@@ -30,6 +30,7 @@ fn rich(node: &Node, name: &Node, secrets: &mut Redactions, diagnostics: &mut Ve
     match (name.text().map_or("", EcoString::as_str), inner, text) {
         ("Sensitive", Some(inner), _) => {
             secrets.add(inner.span);
+            secrets.add(inner.defined);
             Value::Sensitive(Arc::new(value(inner, secrets, diagnostics).unwrapped().clone()))
         }
         ("Deferred" | "DeferredValue", ..) => Value::Unknown,

@@ -33,34 +33,68 @@ pub(super) fn parse(source: &Source) -> Result<Node, Box<Diagnostic>> {
     let tree: Option<Tree> = serde_saphyr::from_str_with_options(source.text(), options).map_err(|e| problem(source, &e))?;
     Ok(match tree {
         Some(tree) => tree.place(source),
-        None => Node { kind: Kind::Null, span: source.span() },
+        None => Node::new(Kind::Null, source.span()),
     })
 }
 
 fn problem(source: &Source, error: &serde_saphyr::Error) -> Box<Diagnostic> {
+    use serde_saphyr::{Error, budget::BudgetBreach};
     let span = error.location().map_or(source.span_of(0..0), |l| span_of(source, l));
-    let error = error.without_snippet();
-    if let serde_saphyr::Error::Budget { breach, .. } = error {
-        if let serde_saphyr::budget::BudgetBreach::Depth { .. } = breach {
-            return too_deep(span);
-        }
-        let help = "the text has several documents, too many values or too many aliases: split it into files";
-        return Box::new(Diagnostic::new(Code::TooLarge, span, "the YAML is larger than rtype reads").help(help));
+    let diagnostic = |code, message: String, help: &str| Box::new(Diagnostic::new(code, span, message).help(help));
+    let mut error = error.without_snippet();
+    // What went wrong behind an alias is wrapped in where the alias is used.
+    while let Error::AliasError { error: inner, .. } = error {
+        error = inner.without_snippet();
     }
-    // The library ends its messages with the place, which the label shows.
-    let text = error.to_string();
+    match error {
+        Error::Budget { breach: BudgetBreach::Depth { .. }, .. } => too_deep(span),
+        Error::MultipleDocuments { .. } | Error::Budget { breach: BudgetBreach::Documents { .. }, .. } => {
+            diagnostic(Code::BadInput, "the text has more than one YAML document".into(), "keep one document a file")
+        }
+        Error::Budget { .. }
+        | Error::AliasReplayLimitExceeded { .. }
+        | Error::AliasExpansionLimitExceeded { .. }
+        | Error::AliasReplayCounterOverflow { .. }
+        | Error::AliasReplayStackDepthExceeded { .. } => {
+            let help = "there are too many values, or aliases that multiply them: split the text into files";
+            diagnostic(Code::TooLarge, "the YAML is larger than rtype reads".into(), help)
+        }
+        Error::DuplicateMappingKey { key, .. } => {
+            let name = key.as_deref().map_or("a key".into(), |k| format!("`{k}`"));
+            diagnostic(Code::AttributeTwice, format!("{name} is given twice"), "keep one of the two")
+        }
+        Error::UnknownAnchor { .. } => {
+            diagnostic(Code::BadInput, "the alias names no anchor".into(), "a string that begins with `*` or `&` stands in quotes")
+        }
+        Error::RecursiveReferencesRequireWeakTypes { .. } => {
+            diagnostic(Code::BadInput, "an anchor holds an alias of itself".into(), "write the value out")
+        }
+        other => Box::new(Diagnostic::new(Code::BadInput, span, format!("the text is not valid YAML: {}", reason(other)))),
+    }
+}
+
+/// What the library says, in our style: it begins with a capital and ends with the place, which the label shows.
+fn reason(error: &serde_saphyr::Error) -> String {
+    let text = error.to_string().replace(['\n', '\r'], " ");
     let text = text.split(" at line ").next().unwrap_or_default().trim_end_matches('.');
     let mut letters = text.chars();
-    let text: String = letters.next().map(|c| c.to_lowercase().chain(letters).collect()).unwrap_or_default();
-    let text = text.replace(['\n', '\r'], " ");
-    Box::new(Diagnostic::new(Code::BadInput, span, format!("the text is not valid YAML: {text}")))
+    letters.next().map(|c| c.to_lowercase().chain(letters).collect()).unwrap_or_default()
 }
 
 fn span_of(source: &Source, at: Location) -> Span {
+    let text = source.text();
     let span = at.span();
-    let start = span.byte_offset().unwrap_or(0) as usize;
-    let end = start + span.byte_len().unwrap_or(0) as usize;
-    source.span_of(start.min(source.text().len())..end.min(source.text().len()))
+    if let (Some(start), Some(length)) = (span.byte_offset(), span.byte_len()) {
+        let start = (start as usize).min(text.len());
+        return source.span_of(start..(start + length as usize).min(text.len()));
+    }
+    // Errors of the scanner come with line and column only.
+    let line = (at.line() as usize).saturating_sub(1);
+    let start = source.line_starts().get(line).map_or(text.len(), |s| *s as usize);
+    let rest = text.get(start..).unwrap_or_default();
+    let mut letters = rest.char_indices().skip((at.column() as usize).saturating_sub(1)).map(|(i, _)| start + i);
+    let from = letters.next().unwrap_or(text.len());
+    source.span_of(from..letters.next().unwrap_or(text.len()))
 }
 
 struct Tree(Spanned<Raw>);
@@ -74,18 +108,21 @@ enum Raw {
 impl Tree {
     fn place(self, source: &Source) -> Node {
         // Of an alias, the place where it is used is what its reader wrote.
-        let own = span_of(source, self.0.referenced);
-        match self.0.value {
-            Raw::Plain(kind) => Node { kind, span: own },
+        let (own, defined) = (span_of(source, self.0.referenced), span_of(source, self.0.defined));
+        let (kind, last) = match self.0.value {
+            Raw::Plain(kind) => (kind, None),
             Raw::Array(items) => {
                 let items: Vec<_> = items.into_iter().map(|i| i.place(source)).collect();
-                Node { span: whole(own, items.last().map(|l| l.span)), kind: Kind::Array(items) }
+                let last = items.last().map(|l| (l.span, l.defined));
+                (Kind::Array(items), last)
             }
             Raw::Object(pairs) => {
                 let pairs: Vec<_> = pairs.into_iter().map(|(k, v)| (k.place(source), v.place(source))).collect();
-                Node { span: whole(own, pairs.last().map(|(_, v)| v.span)), kind: Kind::Object(pairs) }
+                let last = pairs.last().map(|(_, v)| (v.span, v.defined));
+                (Kind::Object(pairs), last)
             }
-        }
+        };
+        Node { kind, span: whole(own, last.map(|l| l.0)), defined: whole(defined, last.map(|l| l.1)) }
     }
 }
 
@@ -96,7 +133,9 @@ fn whole(own: Span, last: Option<Span>) -> Span {
 
 impl<'de> Deserialize<'de> for Tree {
     fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Tree, D::Error> {
-        Spanned::<Raw>::deserialize(deserializer).map(Tree)
+        // Each level passes through a dozen generic frames, large ones without optimisation: a hundred levels
+        // can be more than the stack of a thread holds.
+        stacker::maybe_grow(256 * 1024, 2 * 1024 * 1024, || Spanned::<Raw>::deserialize(deserializer).map(Tree))
     }
 }
 

@@ -43,7 +43,7 @@ impl Excerpt {
     /// in the order of the file.
     pub(super) fn all(source: &Source, spans: &[Span], secrets: &Redactions) -> Vec<(Excerpt, Vec<Shown>)> {
         let shown = spans.iter().map(|span| label_range(source, source.range(*span))).enumerate();
-        let (mut lines, mut cut): (Vec<(Range<usize>, Vec<Shown>)>, Vec<Shown>) = (Vec::new(), Vec::new());
+        let (mut lines, mut cut) = (Vec::new(), Vec::new());
         for (i, range) in shown {
             let around = whole_lines(source, &range);
             if longest_line(source, &around) > MAX_LINE { cut.push((i, range)) } else { lines.push((around, vec![(i, range)])) }

@@ -66,13 +66,13 @@ impl Renderer {
         let handler = self.handler.clone().with_theme(theme);
 
         let mut parts = by_excerpt(diagnostic, sources, secrets);
-        let first = if parts.is_empty() { Part::default() } else { parts.remove(0) };
-        let mut reports = vec![first];
-        reports.extend(parts);
-        let last = reports.len() - 1;
+        if parts.is_empty() {
+            parts.push(Part::default());
+        }
+        let last = parts.len() - 1;
 
         let mut out = String::new();
-        for (i, part) in reports.into_iter().enumerate() {
+        for (i, part) in parts.into_iter().enumerate() {
             let report = Report {
                 message: if i == 0 { printable(&diagnostic.message) } else { String::new() },
                 severity: diagnostic.severity,
