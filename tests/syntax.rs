@@ -174,7 +174,7 @@ fn fragments() -> impl Strategy<Value = String> {
         "12abc", "é", "💥", "@x", "user { 'bob': ensure => present }", "test \"x\" {", "also {", "expect ", "title_patterns {",
         "*X", "..", "fn f(a) ", "const A = ", "use ", "desc ", "\"#{", "File['x'] -> ", "$x = ", "class x {", "<|", "/*",
     ];
-    prop::collection::vec(prop::sample::select(&words[..]).prop_map(str::to_owned), 0..40).prop_map(|v| v.concat())
+    prop::collection::vec(prop::sample::select(words.to_vec()).prop_map(str::to_owned), 0..40).prop_map(|v| v.concat())
 }
 
 /// Expressions that are right.
