@@ -268,7 +268,7 @@ fn fragments() -> impl Strategy<Value = String> {
         "<|",
         "/*",
     ];
-    prop::collection::vec(prop::sample::select(&words[..]).prop_map(str::to_owned), 0..40).prop_map(|v| v.concat())
+    prop::collection::vec(prop::sample::select(words.to_vec()).prop_map(str::to_owned), 0..40).prop_map(|v| v.concat())
 }
 
 /// Expressions that are right.

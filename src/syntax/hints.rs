@@ -26,7 +26,7 @@ pub(crate) fn token(text: &str, at: usize) -> &str {
     rest.get(..end).unwrap_or("")
 }
 
-const OPERATORS: &[&str] = &["=>", "->", "<<", "&&", "||", "==", "!=", "=~", "!~", "<=", ">=", "::", "+=", "&.", "&:"];
+const OPERATORS: &[&str] = &["=>", "->", "<<", "&&", "||", "==", "!=", "=~", "!~", "<=", ">=", "::", "+=", "&.", "&:", "...", ".."];
 
 /// A text without line breaks and of a length that fits a sentence.
 pub(crate) fn one_line(text: &str) -> &str {
@@ -44,8 +44,33 @@ pub(crate) fn bare_word(text: &str) -> &str {
 
 /// Something was expected at `at`.
 pub(crate) fn missing(text: &str, at: usize, expected: &str, span: impl Fn(usize, usize) -> Span) -> Diagnostic {
-    let found = token(text, at);
-    let place = span(at, at + found.len());
+    expected_found(text, at, expected, true, span)
+}
+
+/// `gap`: nothing stands at `at`, so that a line break before it is what was found.
+fn expected_found(
+    text: &str,
+    at: usize,
+    expected: &str,
+    gap: bool,
+    span: impl Fn(usize, usize) -> Span,
+) -> Diagnostic {
+    // Blanks before it, and a line break: then it is missing at the end of the line before.
+    let rest = text.get(at..).unwrap_or("");
+    let at = at + (rest.len() - rest.trim_start_matches([' ', '\t']).len());
+    let end_before = text.get(..at).unwrap_or("").trim_end().len();
+    if expected == "an argument behind the comma" && text.get(..end_before).is_some_and(|t| t.ends_with(',')) {
+        return Diagnostic::new(Code::Syntax, span(end_before - 1, end_before), "nothing follows this comma")
+            .help("remove it, or write one more argument");
+    }
+    let mut found = token(text, at);
+    let mut place = span(at, at + found.len());
+    if gap && text.get(end_before..at).is_some_and(|gap| gap.contains('\n')) {
+        found = "\n";
+    }
+    if found == "\n" || found == "\r" {
+        place = span(end_before, end_before);
+    }
     let shown = match found {
         "" => "the end of the file".to_owned(),
         "\n" | "\r" | "#" => "the end of the line".to_owned(),
@@ -60,6 +85,14 @@ pub(crate) fn missing(text: &str, at: usize, expected: &str, span: impl Fn(usize
         _ if expected == "`{`" => Some("what belongs to it stands in braces: `{ … }`".to_owned()),
         _ if expected == "a statement" && found == "else" => Some("`else` stands on the line of the `}` before it".to_owned()),
         "=" if expected.starts_with("an operator") => Some("to compare, write `==`".to_owned()),
+        "=" if expected.contains('`') => Some("to compare, write `==`; an argument with a name is written `name: value`".to_owned()),
+        _ if expected.starts_with("`=>`, `|`") => Some("an arm is written `pattern => value`".to_owned()),
+        _ if expected.starts_with("`=>` and the attributes") => Some("a row is written `/\\A(.*)\\z/ => name`".to_owned()),
+        _ if expected.starts_with("`(` and the parameters") => Some("a function always has parentheses: `fn name(x) { … }`, `fn name() { … }`".to_owned()),
+        _ if expected.starts_with("`=` and a value") => Some("a name gets its value with `=`: `NAME = …`".to_owned()),
+        _ if expected.starts_with("`=>` behind") => Some(format!("write `{} => {}`", expected.rsplit('`').nth(1).unwrap_or("name"), if found == "\n" { "…" } else { found })),
+        _ if expected.starts_with("a name behind") => Some("a name is made of letters, digits and `_`".to_owned()),
+        _ if expected.starts_with("`:` and the value") => Some("write `condition ? a : b`; without a second value `a if condition`".to_owned()),
         "*" | "+" | "<" | ">" | "&&" | "||" | "==" => Some(format!("`{found}` stands between two values")),
         _ => None,
     };
@@ -164,6 +197,41 @@ pub(crate) fn junk(text: &str, start: usize, end: usize, expected: &str, span: i
                 "write `condition ? a : b` with blanks, and `name?` without".to_owned(),
             );
         }
+        "." if in_directive => return say(
+            Code::Syntax,
+            "a directive takes plain values, without calls".to_owned(),
+            format!("compute it in a block: `{} {{ … }}`", first_word_of_line(before)),
+        ),
+        ".." | "..." if expected.contains("an operator") || in_code => return say(
+            Code::Syntax,
+            "a range stands in an index only".to_owned(),
+            "write `list[0..2]`; for numbers `x.between?(1, 5)`".to_owned(),
+        ),
+        ":" if in_directive && touches => return say(
+            Code::Syntax,
+            "no colon stands behind the name of a directive".to_owned(),
+            format!("write `{word_before} …`; `key: value` is an option, which stands behind the arguments"),
+        ),
+        "=" | "+=" if in_directive => return say(
+            Code::Syntax,
+            format!("`{found}` has no place in a directive"),
+            format!("a directive is written without it: `{} …`; constants begin with `const`", first_word_of_line(before)),
+        ),
+        "=>" => return say(
+            Code::HashRocketOption,
+            "`=>` has no place here".to_owned(),
+            "options are written `key: value`; `=>` belongs to maps, arms and title patterns".to_owned(),
+        ),
+        "::" => return say(
+            Code::RubyCode,
+            "there are no constants with `::`".to_owned(),
+            "use the functions of the language, or a `const` of your own".to_owned(),
+        ),
+        "?" => return say(
+            Code::Syntax,
+            "`?` touches nothing it could belong to".to_owned(),
+            "write `condition ? a : b` with blanks, and `name?` without".to_owned(),
+        ),
         _ => {}
     }
     if in_code && matches!(word_before, "raise" | "puts" | "yield") {
@@ -182,7 +250,7 @@ pub(crate) fn junk(text: &str, start: usize, end: usize, expected: &str, span: i
             format!("write `{word_before}({})`", one_line(text.get(start..end).unwrap_or(""))),
         );
     }
-    missing(text, start, expected, span)
+    expected_found(text, start, expected, false, span)
 }
 
 fn first_word_of_line(before: &str) -> &str {
@@ -261,7 +329,7 @@ pub(crate) fn bad_item(text: &str, start: usize, end: usize, span: impl Fn(usize
 pub(crate) fn resource_junk(text: &str, start: usize, span: impl Fn(usize, usize) -> Span) -> Diagnostic {
     let rest = text.get(start..).unwrap_or("");
     let start = start + (rest.len() - rest.trim_start().len());
-    missing(text, start, "a title in quotes and `:`", span).help("a resource is written `user { 'bob': ensure => present }`")
+    expected_found(text, start, "a title in quotes and `:`", false, span).help("a resource is written `user { 'bob': ensure => present }`")
 }
 
 const FUNCTIONS: &[&str] = &[
@@ -317,7 +385,7 @@ pub(crate) fn manifest_line(text: &str, start: usize, end: usize, span: impl Fn(
         return Diagnostic::new(Code::Syntax, place, format!("`{word}` is no resource: `{{` is missing"))
             .help(format!("write `{word} {{ 'title': attribute => value }}`"));
     }
-    missing(text, start, "a resource", span).help("a resource is written `user { 'bob': ensure => present }`")
+    expected_found(text, start, "a resource", false, span).help("a resource is written `user { 'bob': ensure => present }`")
 }
 
 /// An operator of Ruby.

@@ -274,8 +274,23 @@ impl<'t> Pass<'t> {
             } else {
                 self.edits.push(Edit { at: end, remove: 0, insert: newline_closer(frame.open) });
             }
-            self.problems.push(Problem::Unclosed { open: frame.open, at: frame.at, expected_at: end });
+            // Behind a text block that swallowed the rest of the file nothing can be closed.
+            if !self.problems.iter().any(|p| matches!(p, Problem::UnclosedString { quote: "\"\"\"", .. })) {
+                self.problems.push(Problem::Unclosed { open: frame.open, at: frame.at, expected_at: end });
+            }
         }
+    }
+
+    /// Where a forgotten `)` or `]` belongs: at the end of the line where it opened, unless that line goes on.
+    fn end_of_line(&self, frame: &Frame, otherwise: usize) -> usize {
+        let end = self.text.get(frame.at..).and_then(|t| t.find('\n')).map_or(self.bytes.len(), |n| frame.at + n);
+        let comment = self.comments.iter().rev().find(|(start, ..)| (frame.at..end).contains(start));
+        let end = comment.map_or(end, |(start, ..)| *start).min(otherwise);
+        let line = self.text.get(frame.at..end).unwrap_or("").trim_end();
+        if frame.open == b'{' || line.ends_with([',', '(', '[', '{', '|', '=', '>', '+', '-', '*', '&', '\\']) {
+            return otherwise;
+        }
+        frame.at + line.len()
     }
 
     fn step(&mut self) {
@@ -393,8 +408,9 @@ impl<'t> Pass<'t> {
         };
         for _ in 0..above {
             if let Some(frame) = self.frames.pop() {
-                self.problems.push(Problem::Unclosed { open: frame.open, at: frame.at, expected_at: at });
-                self.edits.push(Edit { at, remove: 0, insert: closer(frame.open) });
+                let place = self.end_of_line(&frame, at);
+                self.problems.push(Problem::Unclosed { open: frame.open, at: frame.at, expected_at: place });
+                self.edits.push(Edit { at: place, remove: 0, insert: closer(frame.open) });
             }
         }
         if let Some(frame) = self.frames.pop()
@@ -472,6 +488,15 @@ impl<'t> Pass<'t> {
 
     /// The string is taken to end with its line, before a bracket that closes the one around it if it ends so.
     fn unclosed_string(&mut self, quote: &'static str, start: usize, line_end: usize) {
+        // `"a #{b"`: this quote was to end the string around the interpolation.
+        if quote == "\""
+            && let Some(frame) = self.frames.pop_if(|f| f.open == b'#' && f.line == self.line)
+        {
+            self.problems.push(Problem::Unclosed { open: b'#', at: frame.at, expected_at: start });
+            self.edits.push(Edit { at: start, remove: 0, insert: "}" });
+            self.string(frame.string, start);
+            return;
+        }
         let line = self.text.get(start..line_end).unwrap_or("");
         let mut end = start + line.trim_end().len();
         // `f("a)` and `{ desc "a }`: brackets at the end that close what was open before the string.

@@ -154,14 +154,14 @@ impl Builder<'_> {
     pub(super) fn operand(&mut self, pair: P<'_>) -> Expr {
         let span = self.span_of(&pair);
         let mut parts = pair.into_inner();
-        let levels = parts.len();
+        let levels = parts.len().max(1);
         if levels == 1 {
             return match parts.next() {
                 Some(only) => self.primary(only),
                 None => self.error_expr(span),
             };
         }
-        self.deeper(levels, span, |b| {
+        self.deeper(levels - 1, span, |b| {
             let mut prefixes = Vec::new();
             let mut result: Option<Expr> = None;
             for part in parts {
@@ -592,7 +592,7 @@ impl Builder<'_> {
 
     fn statement(&mut self, pair: P<'_>) -> Expr {
         let whole = self.span_of(&pair);
-        let levels = pair.clone().into_inner().len();
+        let levels = pair.clone().into_inner().len().saturating_sub(1);
         self.deeper(levels, whole, |b| {
             let mut parts = pair.into_inner().peekable();
             let Some(first) = parts.next() else {
@@ -635,8 +635,8 @@ impl Builder<'_> {
             self.error(
                 Code::Syntax,
                 target.span,
-                "only a name, `self.x` or `provider.x` can stand before `=`",
-                "values never change: build a new one, for instance with `map` or `merge`; to compare, write `==`",
+                format!("`{}` cannot be given a value", hints::one_line(self.source.slice(target.span))),
+                "only a name, `self.x` and `provider.x` can; values never change, so build a new one; to compare, write `==`",
             );
             return self.error_expr(span);
         }

@@ -29,6 +29,8 @@ impl Builder<'_> {
                 }
                 Rule::m_block | Rule::m_line => {
                     let start = part.as_span().start();
+                    // A bracket too many on this line belongs to the same mistake.
+                    self.diagnostics.retain(|d| d.code != Code::Unopened || !span.contains(d.span()));
                     if !self.is_follow_up(start, start) {
                         let diagnostic = hints::manifest_line(self.text(), start, part.as_span().end(), |a, b| self.span(a, b));
                         self.push(diagnostic);
@@ -197,6 +199,9 @@ impl Builder<'_> {
                         continue;
                     }
                     let at = first_start + first_text.len();
+                    if self.is_follow_up(at, at) {
+                        continue;
+                    }
                     let place = self.span(first_start, at);
                     self.bad_until = Some(at);
                     self.error(
