@@ -48,13 +48,7 @@ pub(crate) fn missing(text: &str, at: usize, expected: &str, span: impl Fn(usize
 }
 
 /// `gap`: nothing stands at `at`, so that a line break before it is what was found.
-fn expected_found(
-    text: &str,
-    at: usize,
-    expected: &str,
-    gap: bool,
-    span: impl Fn(usize, usize) -> Span,
-) -> Diagnostic {
+fn expected_found(text: &str, at: usize, expected: &str, gap: bool, span: impl Fn(usize, usize) -> Span) -> Diagnostic {
     // Blanks before it, and a line break: then it is missing at the end of the line before.
     let rest = text.get(at..).unwrap_or("");
     let at = at + (rest.len() - rest.trim_start_matches([' ', '\t']).len());
@@ -88,11 +82,17 @@ fn expected_found(
         "=" if expected.contains('`') => Some("to compare, write `==`; an argument with a name is written `name: value`".to_owned()),
         _ if expected.starts_with("`=>`, `|`") => Some("an arm is written `pattern => value`".to_owned()),
         _ if expected.starts_with("`=>` and the attributes") => Some("a row is written `/\\A(.*)\\z/ => name`".to_owned()),
-        _ if expected.starts_with("`(` and the parameters") => Some("a function always has parentheses: `fn name(x) { … }`, `fn name() { … }`".to_owned()),
+        _ if expected.starts_with("`(` and the parameters") => {
+            Some("a function always has parentheses: `fn name(x) { … }`, `fn name() { … }`".to_owned())
+        }
         _ if expected.starts_with("`=` and a value") => Some("a name gets its value with `=`: `NAME = …`".to_owned()),
-        _ if expected.starts_with("`=>` behind") => Some(format!("write `{} => {}`", expected.rsplit('`').nth(1).unwrap_or("name"), if found == "\n" { "…" } else { found })),
+        _ if expected.starts_with("`=>` behind") => {
+            Some(format!("write `{} => {}`", expected.rsplit('`').nth(1).unwrap_or("name"), if found == "\n" { "…" } else { found }))
+        }
         _ if expected.starts_with("a name behind") => Some("a name is made of letters, digits and `_`".to_owned()),
-        _ if expected.starts_with("`:` and the value") => Some("write `condition ? a : b`; without a second value `a if condition`".to_owned()),
+        _ if expected.starts_with("`:` and the value") => {
+            Some("write `condition ? a : b`; without a second value `a if condition`".to_owned())
+        }
         "*" | "+" | "<" | ">" | "&&" | "||" | "==" => Some(format!("`{found}` stands between two values")),
         _ => None,
     };
@@ -197,41 +197,55 @@ pub(crate) fn junk(text: &str, start: usize, end: usize, expected: &str, span: i
                 "write `condition ? a : b` with blanks, and `name?` without".to_owned(),
             );
         }
-        "." if in_directive => return say(
-            Code::Syntax,
-            "a directive takes plain values, without calls".to_owned(),
-            format!("compute it in a block: `{} {{ … }}`", first_word_of_line(before)),
-        ),
-        ".." | "..." if expected.contains("an operator") || in_code => return say(
-            Code::Syntax,
-            "a range stands in an index only".to_owned(),
-            "write `list[0..2]`; for numbers `x.between?(1, 5)`".to_owned(),
-        ),
-        ":" if in_directive && touches => return say(
-            Code::Syntax,
-            "no colon stands behind the name of a directive".to_owned(),
-            format!("write `{word_before} …`; `key: value` is an option, which stands behind the arguments"),
-        ),
-        "=" | "+=" if in_directive => return say(
-            Code::Syntax,
-            format!("`{found}` has no place in a directive"),
-            format!("a directive is written without it: `{} …`; constants begin with `const`", first_word_of_line(before)),
-        ),
-        "=>" => return say(
-            Code::HashRocketOption,
-            "`=>` has no place here".to_owned(),
-            "options are written `key: value`; `=>` belongs to maps, arms and title patterns".to_owned(),
-        ),
-        "::" => return say(
-            Code::RubyCode,
-            "there are no constants with `::`".to_owned(),
-            "use the functions of the language, or a `const` of your own".to_owned(),
-        ),
-        "?" => return say(
-            Code::Syntax,
-            "`?` touches nothing it could belong to".to_owned(),
-            "write `condition ? a : b` with blanks, and `name?` without".to_owned(),
-        ),
+        "." if in_directive => {
+            return say(
+                Code::Syntax,
+                "a directive takes plain values, without calls".to_owned(),
+                format!("compute it in a block: `{} {{ … }}`", first_word_of_line(before)),
+            );
+        }
+        ".." | "..." if expected.contains("an operator") || in_code => {
+            return say(
+                Code::Syntax,
+                "a range stands in an index only".to_owned(),
+                "write `list[0..2]`; for numbers `x.between?(1, 5)`".to_owned(),
+            );
+        }
+        ":" if in_directive && touches => {
+            return say(
+                Code::Syntax,
+                "no colon stands behind the name of a directive".to_owned(),
+                format!("write `{word_before} …`; `key: value` is an option, which stands behind the arguments"),
+            );
+        }
+        "=" | "+=" if in_directive => {
+            return say(
+                Code::Syntax,
+                format!("`{found}` has no place in a directive"),
+                format!("a directive is written without it: `{} …`; constants begin with `const`", first_word_of_line(before)),
+            );
+        }
+        "=>" => {
+            return say(
+                Code::HashRocketOption,
+                "`=>` has no place here".to_owned(),
+                "options are written `key: value`; `=>` belongs to maps, arms and title patterns".to_owned(),
+            );
+        }
+        "::" => {
+            return say(
+                Code::RubyCode,
+                "there are no constants with `::`".to_owned(),
+                "use the functions of the language, or a `const` of your own".to_owned(),
+            );
+        }
+        "?" => {
+            return say(
+                Code::Syntax,
+                "`?` touches nothing it could belong to".to_owned(),
+                "write `condition ? a : b` with blanks, and `name?` without".to_owned(),
+            );
+        }
         _ => {}
     }
     if in_code && matches!(word_before, "raise" | "puts" | "yield") {

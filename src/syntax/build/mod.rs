@@ -83,12 +83,13 @@ impl<'s> Builder<'s> {
         let before = self.bad_until.replace(end.max(self.bad_until.unwrap_or(0)));
         let gap_start = self.text().get(..start).map_or(start, |t| t.trim_end().len());
         let place = self.scan.place(gap_start);
-        let after_open_string = self.scan.diagnostics.iter().any(|d| {
-            d.code == Code::Unclosed && d.span().len() > 1 && d.span().start < place && place <= d.span().end
-        });
-        after_open_string || before.is_some_and(|until| {
-            until >= start || self.text().get(until..start).is_some_and(|gap| gap.bytes().all(|b| b == b' '))
-        })
+        let after_open_string = self
+            .scan
+            .diagnostics
+            .iter()
+            .any(|d| d.code == Code::Unclosed && d.span().len() > 1 && d.span().start < place && place <= d.span().end);
+        after_open_string
+            || before.is_some_and(|until| until >= start || self.text().get(until..start).is_some_and(|gap| gap.bytes().all(|b| b == b' ')))
     }
 
     /// Reports an empty pair: something was expected at its place.
