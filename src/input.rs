@@ -132,8 +132,7 @@ fn near_name(path: &str) -> Option<String> {
         return Some(format!("there is no directory `{}`", missing.display()));
     }
     let wanted = path.file_name()?.to_str()?;
-    let names: BTreeSet<String> =
-        fs::read_dir(shown(folder)).ok()?.flatten().filter_map(|e| e.file_name().into_string().ok()).collect();
+    let names: BTreeSet<String> = fs::read_dir(shown(folder)).ok()?.flatten().filter_map(|e| e.file_name().into_string().ok()).collect();
     // A forgotten extension is no near name by letters, but it is the commonest slip.
     let extended = names.iter().find(|n| Path::new(n).file_stem().is_some_and(|s| s == wanted));
     let offer = |name: &str| format!("did you mean `{}`?", folder.join(name).display());

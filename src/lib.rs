@@ -10,6 +10,7 @@ pub mod input;
 pub mod lower;
 pub mod manifest;
 pub mod provider;
+pub mod resource;
 pub mod source;
 pub mod syntax;
 pub mod types;

@@ -140,9 +140,7 @@ impl Source {
     /// The bytes at which lines start, counted from the start of this text; found once.
     pub fn line_starts(&self) -> &[u32] {
         self.line_starts.get_or_init(|| {
-            std::iter::once(0)
-                .chain(self.text.bytes().enumerate().filter(|(_, b)| *b == b'\n').map(|(i, _)| i as u32 + 1))
-                .collect()
+            std::iter::once(0).chain(self.text.bytes().enumerate().filter(|(_, b)| *b == b'\n').map(|(i, _)| i as u32 + 1)).collect()
         })
     }
 

@@ -7,8 +7,7 @@ use crate::diagnostics::{Code, Diagnostic, did_you_mean};
 use crate::source::Span;
 use crate::syntax::ast::{Body, Call, Declaration, Directive, DirectiveBlock, Expr, ExprKind, Ident, Opt};
 use crate::types::{
-    ArrayMatching, AttributeDef, Code as Block, Compare, Default as TypeDefault, Layers, Matches, NativeKind, Redact, Role, Step,
-    ValueSet,
+    ArrayMatching, AttributeDef, Code as Block, Compare, Default as TypeDefault, Layers, Matches, NativeKind, Redact, Role, Step, ValueSet,
 };
 use crate::value::{EcoString, Value};
 use indexmap::IndexMap;
@@ -19,7 +18,15 @@ const MAX_KINDS: usize = 16;
 
 /// The kinds whose work is done in Rust.
 const NATIVE_KINDS: &[&str] = &[
-    "list", "ordered_list", "key_value", "path", "package_options", "file_owner", "file_group", "file_mode", "file_content",
+    "list",
+    "ordered_list",
+    "key_value",
+    "path",
+    "package_options",
+    "file_owner",
+    "file_group",
+    "file_mode",
+    "file_content",
     "file_source",
 ];
 
@@ -61,7 +68,12 @@ impl TypeScope<'_> {
     /// Lowers `newparam name, options { body }`.
     pub(super) fn attribute(&self, placed: &Placed<'_>, name: &Ident, role: Role) -> AttributeDef {
         let options = &placed.directive.options;
-        only_options(options, &["array_matching", "required_features", "kind", "namevar", "boolean"], &placed.directive.name.name, self.sink);
+        only_options(
+            options,
+            &["array_matching", "required_features", "kind", "namevar", "boolean"],
+            &placed.directive.name.name,
+            self.sink,
+        );
         let mut attribute = TypeScope::blank(name, role);
         let mut directives = Vec::new();
         if let Some(kind) = option(options, "kind") {
@@ -100,7 +112,9 @@ impl TypeScope<'_> {
             ExprKind::Word(w) | ExprKind::Symbol(w) => (w, expr.span, None),
             ExprKind::Call(call) => (&call.name.name, call.name.span, Some(call)),
             ExprKind::Error => return,
-            _ => return self.sink.error(Code::WrongArgument, expr.span, "a kind's name is expected here"),
+            _ => {
+                return self.sink.error(Code::WrongArgument, expr.span, "a kind's name is expected here");
+            }
         };
         if let Some(kind) = self.names.kinds.get(name.as_str()) {
             let inner = self.bind(kind, call, span, bindings);
@@ -118,9 +132,12 @@ impl TypeScope<'_> {
         } else {
             let known = self.names.kinds.keys().copied().chain(NATIVE_KINDS.iter().copied());
             let d = Diagnostic::new(Code::UnknownKind, span, format!("there is no kind `{name}`"));
-            self.sink.report(d.help(
-                did_you_mean(name, known).unwrap_or_else(|| "declare it with `kind NAME(…) { … }`, or name its file with `use \"…\"`".into()),
-            ));
+            self.sink.report(
+                d.help(
+                    did_you_mean(name, known)
+                        .unwrap_or_else(|| "declare it with `kind NAME(…) { … }`, or name its file with `use \"…\"`".into()),
+                ),
+            );
         }
     }
 
@@ -135,7 +152,11 @@ impl TypeScope<'_> {
         }
         for option in named {
             if !params.iter().any(|p| p.name.name == option.name.name) {
-                let d = Diagnostic::new(Code::UnknownOption, option.name.span, format!("`{}` has no parameter `{}`", declaration.name.name, option.name.name));
+                let d = Diagnostic::new(
+                    Code::UnknownOption,
+                    option.name.span,
+                    format!("`{}` has no parameter `{}`", declaration.name.name, option.name.name),
+                );
                 self.sink.report(d.maybe_help(did_you_mean(&option.name.name, params.iter().map(|p| p.name.name.as_str()))));
             }
             bound.insert(option.name.name.clone(), outer.value(&option.value).unwrap_or_default());
@@ -144,9 +165,13 @@ impl TypeScope<'_> {
         if args.len() > params.len() || missing > 0 {
             let shown: Vec<_> = params.iter().map(|p| p.name.name.as_str()).collect();
             self.sink.report(
-                Diagnostic::new(Code::WrongArity, span, format!("`{}` is called with {} of its arguments", declaration.name.name, args.len()))
-                    .also(declaration.name.span, "declared here")
-                    .help(format!("it takes ({})", shown.join(", "))),
+                Diagnostic::new(
+                    Code::WrongArity,
+                    span,
+                    format!("`{}` is called with {} of its arguments", declaration.name.name, args.len()),
+                )
+                .also(declaration.name.span, "declared here")
+                .help(format!("it takes ({})", shown.join(", "))),
             );
         }
         for param in params {
@@ -199,7 +224,9 @@ impl TypeScope<'_> {
     }
 
     fn array_matching(&self, value: &Expr, attribute: &mut AttributeDef) {
-        let Some((name, span)) = word(value, "`first` or `all`", self.sink) else { return };
+        let Some((name, span)) = word(value, "`first` or `all`", self.sink) else {
+            return;
+        };
         match name {
             "all" if attribute.role != Role::Property => {
                 let d = Diagnostic::new(Code::NotAllowedHere, span, "a param takes its value whole, it has no `array_matching`");
@@ -309,7 +336,11 @@ impl TypeScope<'_> {
         if attribute.role != Role::Property
             && matches!(name, "insync" | "compare" | "is_to_s" | "should_to_s" | "change_to_s" | "retrieve" | "sync" | "should" | "redact")
         {
-            let d = Diagnostic::new(Code::NotAllowedHere, directive.name.span, format!("a param is never compared, `{name}` has no meaning here"));
+            let d = Diagnostic::new(
+                Code::NotAllowedHere,
+                directive.name.span,
+                format!("a param is never compared, `{name}` has no meaning here"),
+            );
             self.sink.report(d.help("make the attribute a property, or delete the directive"));
         }
     }
@@ -357,7 +388,9 @@ impl TypeScope<'_> {
         if !arity(directive, 1, 1, "matches /\\A\\d+\\z/, message: \"…\"", self.sink) {
             return;
         }
-        let Some(pattern) = directive.args.first() else { return };
+        let Some(pattern) = directive.args.first() else {
+            return;
+        };
         match self.literals(&placed.bindings).value(pattern) {
             Some(Value::Regex(regex)) => {
                 let message = option(&directive.options, "message").map(|m| self.message(m, &placed.bindings));
@@ -385,7 +418,9 @@ impl TypeScope<'_> {
                 attribute.compare = Compare::Code(self.block(closure, BlockKind::COMPARE, &placed.bindings));
             }
             (None, [how]) => {
-                let Some((name, span)) = word(how, "a comparison's name", self.sink) else { return };
+                let Some((name, span)) = word(how, "a comparison's name", self.sink) else {
+                    return;
+                };
                 match Compare::named(name) {
                     Some(compare) => attribute.compare = compare,
                     None => self.sink.report(
@@ -407,9 +442,8 @@ impl TypeScope<'_> {
         arity(directive, 0, 0, "redact is: \"…\", should: \"…\"", self.sink);
         only_options(&directive.options, &["is", "should"], "redact", self.sink);
         let literals = self.literals(&placed.bindings);
-        let text = |key: &str, or: &str| {
-            option(&directive.options, key).and_then(|e| literals.string(e, "the text")).unwrap_or_else(|| or.into())
-        };
+        let text =
+            |key: &str, or: &str| option(&directive.options, key).and_then(|e| literals.string(e, "the text")).unwrap_or_else(|| or.into());
         let condition = directive.condition.as_ref().map(|c| {
             let lowerer = self.lowerer(BlockKind::REDACT, &placed.bindings);
             let test = lowerer.condition(c);

@@ -34,15 +34,8 @@ pub(super) struct BlockKind {
     pub sees_self: bool,
 }
 
-const VALUE: BlockKind = BlockKind {
-    name: "",
-    params: &[],
-    action: false,
-    sees_is: false,
-    writes_self: false,
-    has_super: false,
-    sees_self: true,
-};
+const VALUE: BlockKind =
+    BlockKind { name: "", params: &[], action: false, sees_is: false, writes_self: false, has_super: false, sees_self: true };
 
 impl BlockKind {
     pub const VALIDATE: BlockKind = BlockKind { name: "validate", params: &["value"], has_super: true, ..VALUE };

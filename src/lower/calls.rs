@@ -14,9 +14,9 @@ impl BlockLowerer<'_> {
     fn arguments(&self, call: &Call) -> Vec<Node> {
         if let Some(named) = call.named.first() {
             let message = format!("`{}` takes no named arguments", call.name.name);
-            self.scope.sink.report(
-                Diagnostic::new(Code::WrongArity, named.name.span, message).help("write a map in braces, or leave the name out"),
-            );
+            self.scope
+                .sink
+                .report(Diagnostic::new(Code::WrongArity, named.name.span, message).help("write a map in braces, or leave the name out"));
         }
         call.args.iter().map(|a| self.expr(a)).collect()
     }
@@ -188,8 +188,12 @@ impl BlockLowerer<'_> {
         let name = call.name.name.as_str();
         self.needs_self("provider", span);
         match name {
-            "name" => return Node { op: Op::ProviderName, span },
-            "has?" => return Node { op: Op::ProviderHas(self.one_argument(call, "provider.has?", span)), span },
+            "name" => {
+                return Node { op: Op::ProviderName, span };
+            }
+            "has?" => {
+                return Node { op: Op::ProviderHas(self.one_argument(call, "provider.has?", span)), span };
+            }
             _ => {}
         }
         let arguments = self.arguments(call);
@@ -199,7 +203,9 @@ impl BlockLowerer<'_> {
         if !self.kind.action && !is_query && !scope.open {
             if is_action {
                 let d = Diagnostic::new(Code::NotAllowedHere, call.name.span, format!("`provider.{name}` changes the machine"));
-                scope.sink.report(d.help("only action blocks may call it: `newvalue`, `sync`, `refresh`; a reading method is declared in `queries`"));
+                scope.sink.report(
+                    d.help("only action blocks may call it: `newvalue`, `sync`, `refresh`; a reading method is declared in `queries`"),
+                );
             } else if scope.has_providers {
                 let d = Diagnostic::new(Code::UnknownMethod, call.name.span, format!("no provider of the type answers `{name}`"));
                 let known = scope.queries.iter().map(EcoString::as_str);
@@ -224,7 +230,11 @@ impl BlockLowerer<'_> {
         };
         if !range.contains(&arguments.len()) {
             let example = "`catalog.resources(:file)` and `catalog.find(:file, title)`";
-            let d = Diagnostic::new(Code::WrongArity, span, format!("`catalog.{}` does not take {} arguments", call.name.name, arguments.len()));
+            let d = Diagnostic::new(
+                Code::WrongArity,
+                span,
+                format!("`catalog.{}` does not take {} arguments", call.name.name, arguments.len()),
+            );
             self.scope.sink.report(d.help(format!("write {example}")));
         }
         Node { op: Op::Catalog(what, arguments), span }

@@ -9,7 +9,9 @@ use crate::value::{Symbol, Value};
 impl TypeScope<'_> {
     /// A literal default must be a value that a user could give.
     pub(super) fn check_default(&self, attribute: &AttributeDef) {
-        let Some(Default::Value(value, span)) = &attribute.default else { return };
+        let Some(Default::Value(value, span)) = &attribute.default else {
+            return;
+        };
         let span = *span;
         if value.is_nil() {
             return;
@@ -32,7 +34,11 @@ impl TypeScope<'_> {
             let text = element.to_text();
             if attribute.values.find(&text).is_none() {
                 let shown = if attribute.sensitive { "the default".to_owned() } else { format!("the default `{text}`") };
-                let d = Diagnostic::new(Code::DefaultNotAllowed, span, format!("{shown} is none of the allowed values of `{}`", attribute.name));
+                let d = Diagnostic::new(
+                    Code::DefaultNotAllowed,
+                    span,
+                    format!("{shown} is none of the allowed values of `{}`", attribute.name),
+                );
                 let first = attribute.values.values.first().map_or(Span::NONE, |v| v.span);
                 self.sink.report(d.also(first, "the allowed values").help(allowed(attribute, &text)));
             }
@@ -40,15 +46,26 @@ impl TypeScope<'_> {
     }
 
     /// The identity of the type's resources.
-    pub(super) fn check_namevars(&self, name: &str, name_span: Span, attributes: &[AttributeDef], patterns: &[TitlePattern], own_patterns: bool) {
+    pub(super) fn check_namevars(
+        &self,
+        name: &str,
+        name_span: Span,
+        attributes: &[AttributeDef],
+        patterns: &[TitlePattern],
+        own_patterns: bool,
+    ) {
         let id = |a: &AttributeDef| self.attributes.get(a.name.as_str()).copied();
         let params: Vec<_> = attributes.iter().filter(|a| a.role == Role::Param && is_key(a)).collect();
         for property in attributes.iter().filter(|a| a.role == Role::Property && a.namevar) {
             let filled = patterns.iter().any(|p| id(property).is_some_and(|i| p.attributes.contains(&i)));
             if !filled {
                 self.sink.report(
-                    Diagnostic::new(Code::NamevarIsProperty, property.span, format!("the property `{}` cannot be the namevar", property.name))
-                        .help("identity does not change: make it a `newparam`, or let a row of `title_patterns` fill it"),
+                    Diagnostic::new(
+                        Code::NamevarIsProperty,
+                        property.span,
+                        format!("the property `{}` cannot be the namevar", property.name),
+                    )
+                    .help("identity does not change: make it a `newparam`, or let a row of `title_patterns` fill it"),
                 );
             }
         }
@@ -66,7 +83,11 @@ impl TypeScope<'_> {
                 name_span,
                 format!("the type `{name}` has {} namevars but no `title_patterns`", params.len()),
             )
-            .help(format!("say how a title gives {}: `title_patterns {{ /\\A(.*):(.*)\\z/s => {} }}`", names.join(" and "), names.join(", ").replace('`', "")));
+            .help(format!(
+                "say how a title gives {}: `title_patterns {{ /\\A(.*):(.*)\\z/s => {} }}`",
+                names.join(" and "),
+                names.join(", ").replace('`', "")
+            ));
             for param in params {
                 d = d.also(param.span, "a namevar");
             }

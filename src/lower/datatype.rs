@@ -9,8 +9,29 @@ use crate::value::{Bounds, DataType, Member, Value};
 
 /// All names of data types.
 const NAMES: &[&str] = &[
-    "Any", "Undef", "Boolean", "Integer", "Float", "Numeric", "String", "Symbol", "Enum", "Pattern", "Array", "Hash", "Struct",
-    "Tuple", "Optional", "Variant", "Sensitive", "AbsolutePath", "Regexp", "Scalar", "NilClass", "TrueClass", "FalseClass",
+    "Any",
+    "Undef",
+    "Boolean",
+    "Integer",
+    "Float",
+    "Numeric",
+    "String",
+    "Symbol",
+    "Enum",
+    "Pattern",
+    "Array",
+    "Hash",
+    "Struct",
+    "Tuple",
+    "Optional",
+    "Variant",
+    "Sensitive",
+    "AbsolutePath",
+    "Regexp",
+    "Scalar",
+    "NilClass",
+    "TrueClass",
+    "FalseClass",
 ];
 
 /// How deep data types may nest.
@@ -50,7 +71,9 @@ impl Literals<'_> {
 
     fn bad<T>(&self, span: Span, message: impl Into<String>) -> Option<T> {
         let d = Diagnostic::new(Code::BadDataType, span, message);
-        self.sink.report(d.help("data types are written as in Puppet: `String`, `Integer[1, 65535]`, `Enum['a', 'b']`, `Optional[Array[String]]`"));
+        self.sink.report(
+            d.help("data types are written as in Puppet: `String`, `Integer[1, 65535]`, `Enum['a', 'b']`, `Optional[Array[String]]`"),
+        );
         None
     }
 
@@ -72,13 +95,19 @@ impl Literals<'_> {
             }
         };
         let at_most = |n: usize| -> Option<()> {
-            if arguments.len() <= n { Some(()) } else { self.bad(span, format!("`{name}` takes at most {n} arguments, not {}", arguments.len())) }
+            if arguments.len() <= n {
+                Some(())
+            } else {
+                self.bad(span, format!("`{name}` takes at most {n} arguments, not {}", arguments.len()))
+            }
         };
         Some(match name {
             "Any" => DataType::Any,
             "Undef" | "NilClass" => DataType::Undef,
             "Boolean" => DataType::Boolean,
-            "TrueClass" | "FalseClass" => return self.bad(span, format!("`{name}` is Ruby's: compare with `== true` or `== false`, or write `Boolean`")),
+            "TrueClass" | "FalseClass" => {
+                return self.bad(span, format!("`{name}` is Ruby's: compare with `== true` or `== false`, or write `Boolean`"));
+            }
             "Numeric" => DataType::Numeric,
             "Symbol" => DataType::Symbol,
             "AbsolutePath" => DataType::AbsolutePath,
@@ -111,7 +140,9 @@ impl Literals<'_> {
                 for argument in arguments {
                     match self.value(argument)? {
                         Value::Regex(r) => patterns.push(r),
-                        _ => return self.bad(argument.span, "`Pattern` takes regexes: `Pattern[/\\A\\d+\\z/]`"),
+                        _ => {
+                            return self.bad(argument.span, "`Pattern` takes regexes: `Pattern[/\\A\\d+\\z/]`");
+                        }
                     }
                 }
                 DataType::Pattern(patterns)
@@ -158,7 +189,8 @@ impl Literals<'_> {
             _ => {
                 let d = Diagnostic::new(Code::BadDataType, span, format!("there is no data type `{name}`"));
                 let known = NAMES.iter().copied().chain(self.names.aliases.keys().copied());
-                let help = nearest(name, known).map_or_else(|| format!("known are {}", NAMES.join(", ")), |n| format!("did you mean `{n}`?"));
+                let help =
+                    nearest(name, known).map_or_else(|| format!("known are {}", NAMES.join(", ")), |n| format!("did you mean `{n}`?"));
                 self.sink.report(d.help(help));
                 return None;
             }
@@ -177,7 +209,9 @@ impl Literals<'_> {
 
     fn bounds(&self, arguments: &[Expr]) -> Option<Bounds<i64>> {
         let whole = |i: usize| -> Option<Option<i64>> {
-            let Some(argument) = arguments.get(i) else { return Some(None) };
+            let Some(argument) = arguments.get(i) else {
+                return Some(None);
+            };
             match self.bound(argument)? {
                 None => Some(None),
                 Some(Value::Int(n)) => Some(Some(n)),
@@ -189,7 +223,9 @@ impl Literals<'_> {
 
     fn float_bounds(&self, arguments: &[Expr]) -> Option<Bounds<f64>> {
         let any = |i: usize| -> Option<Option<f64>> {
-            let Some(argument) = arguments.get(i) else { return Some(None) };
+            let Some(argument) = arguments.get(i) else {
+                return Some(None);
+            };
             Some(match self.bound(argument)? {
                 Some(Value::Int(n)) => Some(n as f64),
                 Some(Value::Float(n)) => Some(n),

@@ -44,9 +44,7 @@ impl BlockLowerer<'_> {
             ExprKind::Call(call) => return self.call(call, span),
             ExprKind::Method(receiver, call) => return self.method(receiver, call, span),
             ExprKind::Index(receiver, items) => return self.index(receiver, items, span),
-            ExprKind::Range { from, to, exclusive } => {
-                Op::Range(from.as_deref().map(boxed), to.as_deref().map(boxed), *exclusive)
-            }
+            ExprKind::Range { from, to, exclusive } => Op::Range(from.as_deref().map(boxed), to.as_deref().map(boxed), *exclusive),
             ExprKind::Unary(UnaryOp::Not, inner) => Op::Not(Box::new(self.condition_expr(inner))),
             ExprKind::Unary(UnaryOp::Minus, inner) => match self.expr(inner).op {
                 Op::Const(Value::Int(n)) if n != i64::MIN => Op::Const(Value::Int(-n)),
@@ -57,9 +55,7 @@ impl BlockLowerer<'_> {
                 Op::Binary(*op, Box::new(self.condition_expr(left)), boxed(right))
             }
             ExprKind::Binary { op, left, right, .. } => Op::Binary(*op, boxed(left), boxed(right)),
-            ExprKind::Ternary(test, yes, no) => {
-                Op::If(vec![(self.condition_expr(test), self.expr(yes))], Some(boxed(no)))
-            }
+            ExprKind::Ternary(test, yes, no) => Op::If(vec![(self.condition_expr(test), self.expr(yes))], Some(boxed(no))),
             ExprKind::If { branches, otherwise } => {
                 let branches = branches.iter().map(|(c, b)| (self.condition(c), self.block(b))).collect();
                 Op::If(branches, otherwise.as_ref().map(|b| Box::new(self.block(b))))
@@ -87,7 +83,9 @@ impl BlockLowerer<'_> {
                     _ => Op::Destructure(slots, value),
                 }
             }
-            ExprKind::Assign { target, add, value } => return self.assign(target, *add, value, span),
+            ExprKind::Assign { target, add, value } => {
+                return self.assign(target, *add, value, span);
+            }
             ExprKind::Modified(statement, condition) => {
                 let test = self.condition(condition);
                 Op::If(vec![(test, self.expr(statement))], None)
@@ -166,11 +164,7 @@ impl BlockLowerer<'_> {
 
     pub fn condition(&self, condition: &Condition) -> Node {
         let test = self.condition_expr(&condition.test);
-        if condition.negated {
-            Node { span: test.span, op: Op::Not(Box::new(test)) }
-        } else {
-            test
-        }
+        if condition.negated { Node { span: test.span, op: Op::Not(Box::new(test)) } } else { test }
     }
 
     /// An expression of which only the truth counts.
@@ -187,18 +181,22 @@ impl BlockLowerer<'_> {
         if !self.scope.falsy.contains(&id) {
             return;
         }
-        let Some((name, _)) = self.scope.attributes.iter().find(|(_, i)| **i == id) else { return };
+        let Some((name, _)) = self.scope.attributes.iter().find(|(_, i)| **i == id) else {
+            return;
+        };
         let d = Diagnostic::new(Code::FalsySymbol, span, format!("`self.{name}` is true here even when it is `:false`"));
-        self.scope.sink.report(d.help(format!(
-            "write `self.{name}?` for whether it is true, or `self.set?(:{name})` for whether it is set"
-        )));
+        self.scope
+            .sink
+            .report(d.help(format!("write `self.{name}?` for whether it is true, or `self.set?(:{name})` for whether it is set")));
     }
 
     pub fn lambda(&self, closure: &Closure) -> Box<Lambda> {
-        Box::new(self.scoped(|| Lambda {
-            params: closure.params.iter().map(|p| self.declare(&p.name)).collect(),
-            body: self.block(&closure.body),
-        }))
+        Box::new(
+            self.scoped(|| Lambda {
+                params: closure.params.iter().map(|p| self.declare(&p.name)).collect(),
+                body: self.block(&closure.body),
+            }),
+        )
     }
 
     fn arm(&self, arm: &Arm) -> MatchArm {

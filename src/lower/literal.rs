@@ -79,8 +79,12 @@ impl Literals<'_> {
             ExprKind::Splat(name) => self.named(&name.name, name.span, depth)?,
             ExprKind::Name(n) => self.named(n, expr.span, depth)?,
             ExprKind::Index(head, items) => {
-                let ExprKind::Name(type_name) = &head.kind else { return self.not_literal(expr.span) };
-                let [title] = items.as_slice() else { return self.not_literal(expr.span) };
+                let ExprKind::Name(type_name) = &head.kind else {
+                    return self.not_literal(expr.span);
+                };
+                let [title] = items.as_slice() else {
+                    return self.not_literal(expr.span);
+                };
                 let title = self.at_depth(title, depth + 1)?.to_text();
                 Value::Resource(Arc::new(ResourceRef { type_name: type_name.to_lowercase().as_str().into(), title }))
             }

@@ -82,17 +82,18 @@ impl<'a> Names<'a> {
 
     /// A provider without `for:`, or for a type that is neither here nor named by the folder, serves nobody.
     pub fn check_provider_targets(&self, file: &Ast, sink: &Sink) {
-        let types: Vec<&str> = file
-            .items
-            .iter()
-            .filter_map(|i| if let Item::Type(t) = i { Some(t.name.name.as_str()) } else { None })
-            .collect();
+        let types: Vec<&str> =
+            file.items.iter().filter_map(|i| if let Item::Type(t) = i { Some(t.name.name.as_str()) } else { None }).collect();
         for item in &file.items {
             let Item::Provider(p) = item else { continue };
             match target(p) {
                 None => sink.report(
-                    Diagnostic::new(Code::WrongArgument, p.name.span, format!("the provider `{}` does not say for which type it is", p.name.name))
-                        .help(format!("write `provider {}, for: TYPE {{ … }}`", p.name.name)),
+                    Diagnostic::new(
+                        Code::WrongArgument,
+                        p.name.span,
+                        format!("the provider `{}` does not say for which type it is", p.name.name),
+                    )
+                    .help(format!("write `provider {}, for: TYPE {{ … }}`", p.name.name)),
                 ),
                 Some((name, span)) if !types.is_empty() && !types.contains(&name) => sink.report(
                     Diagnostic::new(Code::UnknownType, span, format!("there is no type `{name}` in this file"))

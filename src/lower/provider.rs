@@ -1,14 +1,12 @@
 //! `provider NAME, for: TYPE { … }`
 
 use super::Sink;
+use super::attribute::placed;
 use super::block::{Bindings, BlockKind, TypeScope};
 use super::directives::{PROVIDER_DIRECTIVES, Placed, arity, no_block, only_options, option, unknown, words};
-use super::attribute::placed;
 use crate::diagnostics::{Code, Diagnostic, did_you_mean, nearest};
 use crate::syntax::ast::{Declaration, Directive, DirectiveBlock, Expr, ExprKind, Opt};
-use crate::types::{
-    CommandDef, Confine, ConfineTest, FactTest, FactValue, FeatureDef, ProviderBody, ProviderDef, Setting, TypeDef,
-};
+use crate::types::{CommandDef, Confine, ConfineTest, FactTest, FactValue, FeatureDef, ProviderBody, ProviderDef, Setting, TypeDef};
 use crate::value::{EcoString, Symbol, Value};
 use indexmap::IndexMap;
 use std::rc::Rc;
@@ -16,7 +14,9 @@ use std::rc::Rc;
 /// What blocks may ask and call, over all providers of the type.
 pub(super) fn collect_methods(providers: &[&Declaration], features: &IndexMap<Symbol, FeatureDef>, scope: &mut TypeScope<'_>) {
     for directive in providers.iter().flat_map(|p| &p.body.directives) {
-        let names = || directive.args.iter().flat_map(|a| words(a, "a method's name", scope.sink)).map(|(n, _)| EcoString::from(n)).collect::<Vec<_>>();
+        let names = || {
+            directive.args.iter().flat_map(|a| words(a, "a method's name", scope.sink)).map(|(n, _)| EcoString::from(n)).collect::<Vec<_>>()
+        };
         match directive.name.name.as_str() {
             "queries" => {
                 let names = names();
@@ -45,7 +45,9 @@ pub(super) fn collect_methods(providers: &[&Declaration], features: &IndexMap<Sy
 /// A parent of the same type must exist.
 pub(super) fn check_parents(type_def: &TypeDef, sink: &Sink) {
     for provider in type_def.providers.values() {
-        let Some((parent, span)) = &provider.parent else { continue };
+        let Some((parent, span)) = &provider.parent else {
+            continue;
+        };
         if parent.contains('/') || parent == "base" || type_def.providers.contains_key(parent.as_str()) {
             continue;
         }
@@ -98,7 +100,9 @@ impl TypeScope<'_> {
                 no_block(directive, self.sink);
                 arity(directive, 0, 0, &format!("{name} useradd: \"useradd\""), self.sink);
                 for Opt { name: key, value } in &directive.options {
-                    let Some(command) = literals.string(value, "a command") else { continue };
+                    let Some(command) = literals.string(value, "a command") else {
+                        continue;
+                    };
                     let list = if name == "commands" { &mut provider.commands } else { &mut provider.optional_commands };
                     list.insert(key.name.clone().into(), CommandDef { command, span: value.span });
                 }
@@ -144,7 +148,8 @@ impl TypeScope<'_> {
     fn set_body(&self, provider: &mut ProviderDef, body: ProviderBody, directive: &Directive) {
         if let ProviderBody::Native(first) | ProviderBody::Program(_, first) = provider.body {
             self.sink.report(
-                Diagnostic::new(Code::DuplicateDirective, directive.span, "a provider has one body: `native` or `program`").also(first, "the other one"),
+                Diagnostic::new(Code::DuplicateDirective, directive.span, "a provider has one body: `native` or `program`")
+                    .also(first, "the other one"),
             );
         }
         provider.body = body;
@@ -184,7 +189,8 @@ impl TypeScope<'_> {
         arity(directive, 0, 0, "confine kernel: [Linux, SunOS]", self.sink);
         if !directive.options.iter().any(|o| o.name.name != "message") {
             let d = Diagnostic::new(Code::WrongArity, directive.name.span, "`confine` needs a condition");
-            self.sink.report(d.help("write `confine kernel: Linux`, `confine exists: \"/path\"`, `confine feature: posix` or `confine { … }`"));
+            self.sink
+                .report(d.help("write `confine kernel: Linux`, `confine exists: \"/path\"`, `confine feature: posix` or `confine { … }`"));
         }
         for option in &directive.options {
             let texts = |expr: &Expr| match literals.value(expr) {
@@ -197,7 +203,11 @@ impl TypeScope<'_> {
                 "exists" => ConfineTest::Exists(texts(&option.value)),
                 "feature" => ConfineTest::Feature(texts(&option.value).into_iter().map(Symbol::from).collect()),
                 "true" | "false" => {
-                    let d = Diagnostic::new(Code::Refused, option.name.span, format!("`confine {}:` does not exist in rtype", option.name.name));
+                    let d = Diagnostic::new(
+                        Code::Refused,
+                        option.name.span,
+                        format!("`confine {}:` does not exist in rtype", option.name.name),
+                    );
                     self.sink.report(d.help("write the condition as a block: `confine { … }`"));
                     continue;
                 }

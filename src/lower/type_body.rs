@@ -51,16 +51,11 @@ pub(super) fn lower_type(declaration: &Declaration, names: &Names<'_>, sink: &Si
         unfold(&scope, placed(&mixin.body, &none), &mut meta_directives, 0);
     }
 
-    let providers: Vec<&Declaration> = names
-        .providers
-        .iter()
-        .copied()
-        .filter(|p| target(p).is_some_and(|(name, _)| name == declaration.name.name))
-        .collect();
+    let providers: Vec<&Declaration> =
+        names.providers.iter().copied().filter(|p| target(p).is_some_and(|(name, _)| name == declaration.name.name)).collect();
     let declared = declare(&scope, &directives, &meta_directives);
     scope.has_providers = !providers.is_empty();
-    scope.attributes =
-        declared.iter().enumerate().map(|(i, d)| (Symbol::from(d.name.name.clone()), AttrId(i as u16))).collect();
+    scope.attributes = declared.iter().enumerate().map(|(i, d)| (Symbol::from(d.name.name.clone()), AttrId(i as u16))).collect();
     if scope.has_providers {
         scope.attributes.insert("provider".into(), AttrId(declared.len() as u16));
     }
@@ -173,7 +168,9 @@ fn unfold<'a>(scope: &TypeScope<'a>, directives: Vec<Placed<'a>>, out: &mut Vec<
         if !arity(directive, 1, 1, "include NAME", scope.sink) {
             continue;
         }
-        let Some(argument) = directive.args.first() else { continue };
+        let Some(argument) = directive.args.first() else {
+            continue;
+        };
         let (name, span, call): (&EcoString, Span, Option<&Call>) = match &argument.kind {
             ExprKind::Word(w) => (w, argument.span, None),
             ExprKind::Call(call) => (&call.name.name, call.name.span, Some(call)),
@@ -190,9 +187,12 @@ fn unfold<'a>(scope: &TypeScope<'a>, directives: Vec<Placed<'a>>, out: &mut Vec<
             None => {
                 let d = Diagnostic::new(Code::UnknownName, span, format!("there is no mixin `{name}`"));
                 let known = scope.names.mixins.keys().copied().filter(|n| *n != METAPARAMETERS);
-                scope.sink.report(d.help(
-                    did_you_mean(name, known).unwrap_or_else(|| "declare it with `mixin NAME { … }`, or name its file with `use \"…\"`".into()),
-                ));
+                scope.sink.report(
+                    d.help(
+                        did_you_mean(name, known)
+                            .unwrap_or_else(|| "declare it with `mixin NAME { … }`, or name its file with `use \"…\"`".into()),
+                    ),
+                );
             }
         }
     }
@@ -217,7 +217,9 @@ fn declare<'a>(scope: &TypeScope<'_>, directives: &[Placed<'a>], meta: &[Placed<
             if !arity(directive, 1, 1, &example, scope.sink) {
                 continue;
             }
-            let Some((name, span)) = directive.args.first().and_then(|a| word(a, "a name", scope.sink)) else { continue };
+            let Some((name, span)) = directive.args.first().and_then(|a| word(a, "a name", scope.sink)) else {
+                continue;
+            };
             Ident { name: name.into(), span }
         };
         if let Some(first) = declared.iter().find(|d| d.name.name == name.name) {
@@ -285,7 +287,9 @@ fn features(scope: &TypeScope<'_>, directives: &[Placed<'_>]) -> IndexMap<Symbol
         if !arity(directive, 1, 2, "feature NAME, \"what it means\"", scope.sink) {
             continue;
         }
-        let Some((name, span)) = directive.args.first().and_then(|a| word(a, "a feature's name", scope.sink)) else { continue };
+        let Some((name, span)) = directive.args.first().and_then(|a| word(a, "a feature's name", scope.sink)) else {
+            continue;
+        };
         let literals = scope.literals(&placed.bindings);
         let doc = directive.args.get(1).and_then(|a| literals.string(a, "a description")).unwrap_or_default().trim().to_owned();
         let methods = option(&directive.options, "methods")
@@ -296,7 +300,8 @@ fn features(scope: &TypeScope<'_>, directives: &[Placed<'_>]) -> IndexMap<Symbol
             .collect();
         if let Some(first) = features.get(name) {
             scope.sink.report(
-                Diagnostic::new(Code::DuplicateItem, span, format!("the feature `{name}` is declared twice")).also(first.span, "first declared here"),
+                Diagnostic::new(Code::DuplicateItem, span, format!("the feature `{name}` is declared twice"))
+                    .also(first.span, "first declared here"),
             );
             continue;
         }
@@ -357,8 +362,12 @@ fn collect_functions<'a>(scope: &mut TypeScope<'a>, directives: &[Placed<'a>]) -
         if let Some(first) = scope.functions.get(&function.name.name) {
             if source.kind.sees_self {
                 scope.sink.report(
-                    Diagnostic::new(Code::DuplicateItem, function.name.span, format!("the function `{}` is declared twice", function.name.name))
-                        .also(first.span, "first declared here"),
+                    Diagnostic::new(
+                        Code::DuplicateItem,
+                        function.name.span,
+                        format!("the function `{}` is declared twice", function.name.name),
+                    )
+                    .also(first.span, "first declared here"),
                 );
             }
             continue;
@@ -402,7 +411,8 @@ fn type_directive(scope: &TypeScope<'_>, placed: &Placed<'_>, type_def: &mut Typ
     match name {
         "newparam" | "newproperty" | "ensurable" | "feature" | "provider" | "fn" => {}
         "const" => scope.sink.report(
-            Diagnostic::new(Code::MisplacedDirective, directive.name.span, "a const stands at the top of the file").help("move it above the type"),
+            Diagnostic::new(Code::MisplacedDirective, directive.name.span, "a const stands at the top of the file")
+                .help("move it above the type"),
         ),
         "desc" => type_def.doc = scope.doc(directive, &placed.bindings),
         "title_patterns" => {
@@ -421,7 +431,9 @@ fn type_directive(scope: &TypeScope<'_>, placed: &Placed<'_>, type_def: &mut Typ
             if !arity(directive, 1, 1, &format!("{name} {}", if name == "isomorphic" { "false" } else { "none" }), scope.sink) {
                 return;
             }
-            let Some((value, span)) = directive.args.first().and_then(|a| word(a, "a word", scope.sink)) else { return };
+            let Some((value, span)) = directive.args.first().and_then(|a| word(a, "a word", scope.sink)) else {
+                return;
+            };
             let allowed: &[&str] = match name {
                 "isomorphic" => &["true", "false"],
                 "instances" => &["none"],
@@ -457,20 +469,32 @@ fn auto_relation(scope: &TypeScope<'_>, placed: &Placed<'_>, kind: RelationKind,
         }
     }
     let names = match (&directive.block, literal) {
-        (Some(DirectiveBlock::Code(closure)), None) => scope.block(closure, BlockKind { name: kind_name(kind), ..BlockKind::AUTORELATION }, &placed.bindings),
+        (Some(DirectiveBlock::Code(closure)), None) => {
+            scope.block(closure, BlockKind { name: kind_name(kind), ..BlockKind::AUTORELATION }, &placed.bindings)
+        }
         (None, Some(list)) => {
             let lowerer = scope.lowerer(BlockKind::AUTORELATION, &placed.bindings);
             let body = lowerer.expr(list);
             lowerer.finish(0, body, list.span)
         }
         _ => {
-            let d = Diagnostic::new(Code::WrongArgument, directive.name.span, format!("`{}` needs the names it points at", directive.name.name));
-            scope.sink.report(d.help(format!("write `{} file {{ self.path }}` or `{} file, [\"/etc/hosts\"]`", directive.name.name, directive.name.name)));
+            let d = Diagnostic::new(
+                Code::WrongArgument,
+                directive.name.span,
+                format!("`{}` needs the names it points at", directive.name.name),
+            );
+            scope.sink.report(
+                d.help(format!("write `{} file {{ self.path }}` or `{} file, [\"/etc/hosts\"]`", directive.name.name, directive.name.name)),
+            );
             return;
         }
     };
     if targets.is_empty() {
-        let d = Diagnostic::new(Code::WrongArity, directive.name.span, format!("`{}` does not say which type it points at", directive.name.name));
+        let d = Diagnostic::new(
+            Code::WrongArity,
+            directive.name.span,
+            format!("`{}` does not say which type it points at", directive.name.name),
+        );
         scope.sink.report(d.help(format!("write `{} file {{ … }}`", directive.name.name)));
     }
     for (target, target_span) in targets {
@@ -498,7 +522,12 @@ fn title_pattern(scope: &TypeScope<'_>, row: &TitlePatternRow, bindings: &Bindin
     };
     let groups = regex.groups();
     if groups != row.attributes.len() {
-        let message = format!("the pattern has {groups} group{}, but {} attribute{} follow", plural(groups), row.attributes.len(), plural(row.attributes.len()));
+        let message = format!(
+            "the pattern has {groups} group{}, but {} attribute{} follow",
+            plural(groups),
+            row.attributes.len(),
+            plural(row.attributes.len())
+        );
         let d = Diagnostic::new(Code::TitleCaptureMismatch, row.pattern.span, message);
         scope.sink.report(d.help("each group in parentheses fills one attribute; write `(?:…)` for a group that fills none"));
     }
@@ -518,7 +547,11 @@ fn identity(scope: &TypeScope<'_>, attributes: &[AttributeDef], patterns: &[Titl
         .filter(|a| a.role == Role::Param && is_key(a))
         .filter_map(|a| scope.attributes.get(a.name.as_str()).copied())
         .collect();
-    if keys.is_empty() { patterns.iter().flat_map(|p| p.attributes.iter().copied()).collect::<IndexSet<_>>().into_iter().collect() } else { keys }
+    if keys.is_empty() {
+        patterns.iter().flat_map(|p| p.attributes.iter().copied()).collect::<IndexSet<_>>().into_iter().collect()
+    } else {
+        keys
+    }
 }
 
 /// Follows Puppet's `Puppet::Type.allattrs`.

@@ -18,7 +18,12 @@ impl TypeScope<'_> {
         let directive = placed.directive;
         let single = directive.name.name == "newvalue";
         let literals = self.literals(&placed.bindings);
-        only_options(&directive.options, &["event", "required_features", "invalidate_refreshes", "message"], &directive.name.name, self.sink);
+        only_options(
+            &directive.options,
+            &["event", "required_features", "invalidate_refreshes", "message"],
+            &directive.name.name,
+            self.sink,
+        );
         if single && !arity(directive, 1, 1, "newvalue present { … }", self.sink) {
             return;
         }
@@ -37,7 +42,9 @@ impl TypeScope<'_> {
             _ => None,
         };
         for argument in &directive.args {
-            let Some(value) = literals.value(argument) else { continue };
+            let Some(value) = literals.value(argument) else {
+                continue;
+            };
             let members = match (&argument.kind, value) {
                 (ExprKind::Splat(_) | ExprKind::Words(_), Value::Array(values)) => values.iter().cloned().collect(),
                 (_, value @ (Value::Array(_) | Value::Map(_))) => {
@@ -89,7 +96,9 @@ impl TypeScope<'_> {
             return;
         }
         let literals = self.literals(&placed.bindings);
-        let [name, target] = directive.args.as_slice() else { return };
+        let [name, target] = directive.args.as_slice() else {
+            return;
+        };
         if let (Some(name), Some(target)) = (literals.value(name), literals.value(target)) {
             set.aliases.push(Alias { name: as_symbol(&name), target: as_symbol(&target), span: directive.span });
         }
@@ -105,27 +114,43 @@ impl TypeScope<'_> {
             if !set.literals().any(|l| l.as_str() == target) {
                 if let Some(v) = set.values.iter().find(|v| matches!(&v.matcher, Matcher::Regex(r) if r.is_match(target))) {
                     self.sink.report(
-                        Diagnostic::new(Code::AliasToRegexMatch, target_span(alias), format!("`{target}` is no literal value, only a regex matches it"))
-                            .also(v.span, "this regex")
-                            .help(format!("add `{target}` to `newvalues`: aliases stand for literals only")),
+                        Diagnostic::new(
+                            Code::AliasToRegexMatch,
+                            target_span(alias),
+                            format!("`{target}` is no literal value, only a regex matches it"),
+                        )
+                        .also(v.span, "this regex")
+                        .help(format!("add `{target}` to `newvalues`: aliases stand for literals only")),
                     );
                 } else {
                     let known: Vec<_> = set.literals().map(Symbol::as_str).collect();
                     self.sink.report(
-                        Diagnostic::new(Code::AliasUnknownValue, target_span(alias), format!("the alias `{}` stands for `{target}`, which is no value", alias.name))
-                            .maybe_help(did_you_mean(target, known.iter().copied()).or(Some("the attribute has no values; list them with `newvalues`".into()).filter(|_| known.is_empty()))),
+                        Diagnostic::new(
+                            Code::AliasUnknownValue,
+                            target_span(alias),
+                            format!("the alias `{}` stands for `{target}`, which is no value", alias.name),
+                        )
+                        .maybe_help(
+                            did_you_mean(target, known.iter().copied())
+                                .or(Some("the attribute has no values; list them with `newvalues`".into()).filter(|_| known.is_empty())),
+                        ),
                     );
                 }
             }
             if let Some(v) = set.values.iter().find(|v| matches!(&v.matcher, Matcher::Literal(l) if *l == alias.name)) {
                 self.sink.report(
-                    Diagnostic::new(Code::AliasConflict, alias.span, format!("`{}` is a value already and cannot be an alias, too", alias.name))
-                        .also(v.span, "the value"),
+                    Diagnostic::new(
+                        Code::AliasConflict,
+                        alias.span,
+                        format!("`{}` is a value already and cannot be an alias, too", alias.name),
+                    )
+                    .also(v.span, "the value"),
                 );
             }
             if let Some(other) = set.aliases.iter().take_while(|a| a.span != alias.span).find(|a| a.name == alias.name) {
                 self.sink.report(
-                    Diagnostic::new(Code::AliasConflict, alias.span, format!("the alias `{}` is given twice", alias.name)).also(other.span, "first here"),
+                    Diagnostic::new(Code::AliasConflict, alias.span, format!("the alias `{}` is given twice", alias.name))
+                        .also(other.span, "first here"),
                 );
             }
         }
@@ -133,7 +158,9 @@ impl TypeScope<'_> {
 
     /// The words of `required_features: x` or `[x, y]`; whether they are declared is checked with the type.
     pub(super) fn feature_list(&self, value: Option<&Expr>) -> Vec<Symbol> {
-        let Some(value) = value else { return Vec::new() };
+        let Some(value) = value else {
+            return Vec::new();
+        };
         let named = words(value, "a feature's name", self.sink);
         for (name, span) in &named {
             self.check_feature(name, *span);
@@ -161,4 +188,3 @@ pub(super) fn lists_false(directive: &Directive, literals: &Literals<'_>) -> boo
             _ => false,
         })
 }
-

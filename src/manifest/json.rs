@@ -16,7 +16,11 @@ pub(super) fn parse(source: &Source) -> Fallible<Node> {
     let node = parser.value(0)?;
     parser.blank();
     if parser.at < parser.bytes.len() {
-        return Err(parser.error(parser.at, "there is more text behind the JSON value", "a file holds one value: put several resources into a list"));
+        return Err(parser.error(
+            parser.at,
+            "there is more text behind the JSON value",
+            "a file holds one value: put several resources into a list",
+        ));
     }
     Ok(node)
 }
@@ -170,7 +174,11 @@ impl Parser<'_> {
                 return Ok(Kind::Float(n));
             }
         }
-        let help = if padded { "JSON numbers do not begin with 0: write a mode as the string \"0644\"" } else { "write it as `12`, `-3` or `1.5e3`" };
+        let help = if padded {
+            "JSON numbers do not begin with 0: write a mode as the string \"0644\""
+        } else {
+            "write it as `12`, `-3` or `1.5e3`"
+        };
         Err(Box::new(Diagnostic::new(Code::BadInput, self.span(start), format!("`{text}` is not a number that JSON knows")).help(help)))
     }
 
@@ -196,7 +204,11 @@ impl Parser<'_> {
         // Escapes are rare; serde_json knows surrogate pairs and all that.
         serde_json::from_str::<String>(self.slice(start, self.at)).map(EcoString::from).map_err(|e| {
             let at = start + e.column().saturating_sub(1).min(self.at - start);
-            let message = if raw.contains(|c: char| c < ' ') { "a control character stands in a string" } else { "a string holds an escape that JSON does not know" };
+            let message = if raw.contains(|c: char| c < ' ') {
+                "a control character stands in a string"
+            } else {
+                "a string holds an escape that JSON does not know"
+            };
             let mut d = self.error(start, message, "escapes are `\\\" \\\\ \\/ \\b \\f \\n \\r \\t` and `\\u12ab`");
             d.labels.iter_mut().for_each(|l| l.span = self.source.span_of(start..at.max(start + 1)));
             d

@@ -47,11 +47,15 @@ pub(super) fn yaml(text: &str) -> String {
             let _ = write!(out, "\\u{:04X}", c as u32);
         });
     }
-    let safe = |c: char| c.is_alphanumeric() || matches!(c, '_' | '-' | '.' | '/' | ' ' | '+' | '@' | '(' | ')' | '=' | ';' | '$' | '^' | '~' | '<');
+    let safe = |c: char| {
+        c.is_alphanumeric() || matches!(c, '_' | '-' | '.' | '/' | ' ' | '+' | '@' | '(' | ')' | '=' | ';' | '$' | '^' | '~' | '<')
+    };
     let inner = text.char_indices().all(|(i, c)| {
         let next = text.get(i + c.len_utf8()..).and_then(|t| t.chars().next());
         // A colon ends a key before a blank, a number sign begins a comment behind one.
-        safe(c) || (c == ':' && next.is_some_and(|n| !n.is_whitespace())) || (matches!(c, ',' | '\'' | '"' | '*' | '?' | '!' | '%' | '>' | '|') && i > 0)
+        safe(c)
+            || (c == ':' && next.is_some_and(|n| !n.is_whitespace()))
+            || (matches!(c, ',' | '\'' | '"' | '*' | '?' | '!' | '%' | '>' | '|') && i > 0)
     });
     if inner && !text.ends_with(' ') && first.is_some_and(|c| c.is_alphanumeric() || c == '_') && !reads_otherwise(text) {
         return text.to_owned();
@@ -62,9 +66,12 @@ pub(super) fn yaml(text: &str) -> String {
 /// Whether a plain word would be read as something else than text, by any YAML there is.
 fn reads_otherwise(text: &str) -> bool {
     let lower = text.to_ascii_lowercase();
-    let is_word = matches!(lower.as_str(), "y" | "n" | "yes" | "no" | "on" | "off" | "true" | "false" | "null" | "nan" | "inf" | "infinity");
+    let is_word =
+        matches!(lower.as_str(), "y" | "n" | "yes" | "no" | "on" | "off" | "true" | "false" | "null" | "nan" | "inf" | "infinity");
     // Numbers, dates, times and versions alike: quotes do no harm.
-    is_word || text.starts_with(|c: char| c.is_ascii_digit()) && !text.contains(|c: char| c.is_ascii_alphabetic() && !matches!(c, 'a'..='f' | 'A'..='F' | 'x' | 'o' | '_' | 'T' | 'Z'))
+    is_word
+        || text.starts_with(|c: char| c.is_ascii_digit())
+            && !text.contains(|c: char| c.is_ascii_alphabetic() && !matches!(c, 'a'..='f' | 'A'..='F' | 'x' | 'o' | '_' | 'T' | 'Z'))
 }
 
 #[cfg(test)]
@@ -79,11 +86,46 @@ mod tests {
 
     #[test]
     fn yaml_strings_are_quoted_as_puppet_does() {
-        let texts = ["present", "/root", "*", "0644", "1.5", "yes", "y", "", "it's", "a: b", "a:b", "-x", "2024-01-01", "a\nb", "say \"x\"", "[x", "10th of May", "x #y"];
+        let texts = [
+            "present",
+            "/root",
+            "*",
+            "0644",
+            "1.5",
+            "yes",
+            "y",
+            "",
+            "it's",
+            "a: b",
+            "a:b",
+            "-x",
+            "2024-01-01",
+            "a\nb",
+            "say \"x\"",
+            "[x",
+            "10th of May",
+            "x #y",
+        ];
         let shown: Vec<_> = texts.map(yaml).into();
         let expected = [
-            "present", "\"/root\"", "\"*\"", "'0644'", "'1.5'", "'yes'", "'y'", "''", "it's", "'a: b'", "a:b", "\"-x\"", "'2024-01-01'",
-            "\"a\\nb\"", "say \"x\"", "\"[x\"", "10th of May", "'x #y'",
+            "present",
+            "\"/root\"",
+            "\"*\"",
+            "'0644'",
+            "'1.5'",
+            "'yes'",
+            "'y'",
+            "''",
+            "it's",
+            "'a: b'",
+            "a:b",
+            "\"-x\"",
+            "'2024-01-01'",
+            "\"a\\nb\"",
+            "say \"x\"",
+            "\"[x\"",
+            "10th of May",
+            "'x #y'",
         ];
         assert_eq!(shown, expected);
     }

@@ -30,8 +30,7 @@ pub(super) fn parse(source: &Source) -> Result<Node, Box<Diagnostic>> {
         emit_comments: false,
         with_snippet: false,
     };
-    let tree: Option<Tree> =
-        serde_saphyr::from_str_with_options(source.text(), options).map_err(|e| problem(source, &e))?;
+    let tree: Option<Tree> = serde_saphyr::from_str_with_options(source.text(), options).map_err(|e| problem(source, &e))?;
     Ok(match tree {
         Some(tree) => tree.place(source),
         None => Node::new(Kind::Null, source.span()),

@@ -6,7 +6,9 @@ use crate::source::Span;
 /// The word, number, operator or character at byte `at`.
 pub(crate) fn token(text: &str, at: usize) -> &str {
     let rest = text.get(at..).unwrap_or("");
-    let Some(first) = rest.chars().next() else { return "" };
+    let Some(first) = rest.chars().next() else {
+        return "";
+    };
     let is_word = |c: char| c.is_alphanumeric() || c == '_';
     let end = if is_word(first) {
         rest.find(|c| !is_word(c)).unwrap_or(rest.len())

@@ -178,9 +178,7 @@ impl ValueSet {
     ///
     /// Follows Puppet's `Puppet::Parameter::ValueCollection#match?`.
     pub fn find(&self, text: &str) -> Option<&AllowedValue> {
-        let literal = |wanted: &str| {
-            self.values.iter().find(|v| matches!(&v.matcher, Matcher::Literal(s) if s.as_str() == wanted))
-        };
+        let literal = |wanted: &str| self.values.iter().find(|v| matches!(&v.matcher, Matcher::Literal(s) if s.as_str() == wanted));
         literal(text)
             .or_else(|| self.aliases.iter().find(|a| a.name.as_str() == text).and_then(|a| literal(a.target.as_str())))
             .or_else(|| self.values.iter().find(|v| matches!(&v.matcher, Matcher::Regex(r) if r.is_match(text))))
@@ -235,8 +233,7 @@ pub enum Compare {
 
 impl Compare {
     /// The names that `compare` takes.
-    pub const NAMES: &[&str] =
-        &["exact", "unordered", "set", "intersect", "superset", "nocase", "version", "json", "path", "mode"];
+    pub const NAMES: &[&str] = &["exact", "unordered", "set", "intersect", "superset", "nocase", "version", "json", "path", "mode"];
 
     /// The comparison of this name.
     pub fn named(name: &str) -> Option<Compare> {

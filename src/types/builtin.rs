@@ -1,6 +1,12 @@
 //! The table of the language's own functions and methods: names, arguments, one line of doc each.
 //!
 //! `lower` looks names up here, `eval` does the work, `describe --language` prints it. Nothing is listed twice.
+//!
+//! Paths, URIs and IP addresses are plain text: `path()`, `uri()` and `ip()` check and give the text itself, and
+//! what belongs to them are methods of strings. Lists and maps never change: methods that would change them in
+//! Ruby (`push`, `delete`, `insert`) give a new one. A match is a list: the whole, then its groups.
+
+use crate::value::Value;
 
 /// How many arguments are taken.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -22,8 +28,76 @@ pub enum Block {
     Must,
 }
 
+/// The kind of value that a method belongs to.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum Receiver {
+    /// Every value.
+    Any,
+    /// `nil`
+    Nil,
+    /// `true`, `false`
+    Bool,
+    /// Whole numbers.
+    Int,
+    /// Numbers with a fraction.
+    Float,
+    /// Strings.
+    Str,
+    /// Symbols.
+    Sym,
+    /// Lists.
+    List,
+    /// Maps.
+    Map,
+    /// Regexes.
+    Regex,
+    /// Resources.
+    Resource,
+    /// Data types.
+    Type,
+}
+
+impl Receiver {
+    /// Several such values, in the words of messages.
+    pub const fn plural(self) -> &'static str {
+        match self {
+            Receiver::Any => "all values",
+            Receiver::Nil => "nil",
+            Receiver::Bool => "booleans",
+            Receiver::Int => "integers",
+            Receiver::Float => "floats",
+            Receiver::Str => "strings",
+            Receiver::Sym => "symbols",
+            Receiver::List => "lists",
+            Receiver::Map => "maps",
+            Receiver::Regex => "regexes",
+            Receiver::Resource => "resources",
+            Receiver::Type => "data types",
+        }
+    }
+
+    /// The kind of a value; `None` for an unknown one, a sensitive value counts as what is inside.
+    pub fn of(value: &Value) -> Option<Receiver> {
+        Some(match value {
+            Value::Nil => Receiver::Nil,
+            Value::Bool(_) => Receiver::Bool,
+            Value::Int(_) => Receiver::Int,
+            Value::Float(_) => Receiver::Float,
+            Value::Str(_) => Receiver::Str,
+            Value::Sym(_) => Receiver::Sym,
+            Value::Array(_) => Receiver::List,
+            Value::Map(_) => Receiver::Map,
+            Value::Regex(_) => Receiver::Regex,
+            Value::Resource(_) => Receiver::Resource,
+            Value::Type(_) => Receiver::Type,
+            Value::Sensitive(inner) => return Receiver::of(inner),
+            Value::Unknown => return None,
+        })
+    }
+}
+
 macro_rules! builtins {
-    ($(#[$meta:meta])* $enum:ident, $all:ident { $($variant:ident $name:literal ($min:literal, $max:expr) $block:ident $doc:literal;)* }) => {
+    ($(#[$meta:meta])* $enum:ident, $all:ident { $($variant:ident $name:literal ($min:literal, $max:expr) $block:ident [$($on:ident)*] $doc:literal;)* }) => {
         $(#[$meta])*
         #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
         #[allow(missing_docs, reason = "the table beside each name says what it is")]
@@ -48,6 +122,11 @@ macro_rules! builtins {
                 match self { $($enum::$variant => Block::$block,)* }
             }
 
+            /// The kinds of value that it belongs to; none for a function.
+            pub const fn receivers(self) -> &'static [Receiver] {
+                match self { $($enum::$variant => &[$(Receiver::$on,)*],)* }
+            }
+
             /// What it gives, in one line.
             pub const fn doc(self) -> &'static str {
                 match self { $($enum::$variant => $doc,)* }
@@ -64,13 +143,276 @@ macro_rules! builtins {
 builtins! {
     /// A function of the language: `fact("kernel")`.
     Function, ALL {
-        Fact "fact" (1, Some(1)) No "the fact of this dotted name, nil where there is none";
+        Fact "fact" (1, Some(1)) No [] "the fact of this dotted name, nil where there is none";
+        Feature "feature" (1, Some(1)) No [] "whether a feature of the platform holds: `feature(\"posix\")`";
+        Setting "setting" (1, Some(1)) No [] "a setting of the run: `setting(\"show_diff\")`";
+        Which "which" (1, Some(1)) No [] "the path of a program, nil where there is none";
+        Exists "exists" (1, Some(1)) No [] "whether something is at an absolute path";
+        CurrentUser "current_user" (0, Some(0)) No [] "the name of the user who runs this";
+        UidOf "uid_of" (1, Some(1)) No [] "the number of a user, nil where there is none";
+        GidOf "gid_of" (1, Some(1)) No [] "the number of a group, nil where there is none";
+        HomeDir "home_dir" (1, Some(1)) No [] "the home directory of a user, nil where there is none";
+        ServicePort "service_port" (1, Some(2)) No [] "the port of a service and protocol (`tcp` unless given), nil where there is none";
+        Versioncmp "versioncmp" (2, Some(2)) No [] "-1, 0 or 1: how two versions compare, as Puppet counts";
+        Path "path" (1, None) No [] "the text itself, joined with what follows; its path methods give text, too";
+        Uri "uri" (1, Some(1)) No [] "the text itself if it is a URI, else an error; see `scheme`, `host`, …";
+        Ip "ip" (1, Some(1)) No [] "the text itself if it is an IP address, with or without `/prefix`, else an error";
+        Re "re" (1, Some(2)) No [] "the regex of this text; flags as second argument: `re(\"^#{x}\", \"i\")`";
+        ReEscape "re_escape" (1, Some(1)) No [] "the text with what is special in a regex escaped";
+        Format "format" (1, None) No [] "text by a pattern: `format(\"%.2f of %s\", n, what)`";
+        Md5 "md5" (1, Some(1)) No [] "the MD5 digest of a text, in hex";
+        Sha1 "sha1" (1, Some(1)) No [] "the SHA-1 digest of a text, in hex";
+        Sha256 "sha256" (1, Some(1)) No [] "the SHA-256 digest of a text, in hex";
+        Sha384 "sha384" (1, Some(1)) No [] "the SHA-384 digest of a text, in hex";
+        Sha512 "sha512" (1, Some(1)) No [] "the SHA-512 digest of a text, in hex";
+        Integer "Integer" (1, Some(2)) No [] "the whole number that a text spells (`010` is 8, `0x1f` is 31) or an error";
+        Float "Float" (1, Some(1)) No [] "the number that a text spells, or an error";
+        Array "Array" (1, Some(1)) No [] "a list as it is, nil as `[]`, a map as its pairs, all else as a list of one";
+        String "String" (1, Some(1)) No [] "the value as text";
+        TypeOf "type_of" (1, Some(1)) No [] "what kind of value it is, in Ruby's words: `String`, `Hash`, `NilClass`";
+        Sensitive "sensitive" (1, Some(1)) No [] "the value, shown to nobody from here on";
+        Title "title" (1, Some(1)) No [] "the title of a resource";
+        Ref "ref" (1, Some(1)) No [] "the reference of a resource as text: `File[/etc/hosts]`";
+        Resource "resource" (2, Some(3)) No [] "a new resource for `generate`: type, title and a map of attributes";
+        Attributes "attributes" (0, None) No [] "a map of those of the named attributes that are set; of all without names";
+        Metaparams "metaparams" (0, Some(0)) No [] "a map of the metaparameters that are set";
+        Sync "sync" (1, Some(1)) No [] "brings an attribute in sync if it is set and out of sync (actions only)";
+        SyncOthers "sync_others" (0, Some(0)) No [] "brings all other attributes in sync (actions only)";
+        ToJson "to_json" (1, Some(2)) No [] "the value as JSON; `true` as second argument indents it";
+        ParseJson "parse_json" (1, Some(1)) No [] "the value of a JSON text, or an error";
+        ToYaml "to_yaml" (1, Some(1)) No [] "the value as YAML";
+        ParseYaml "parse_yaml" (1, Some(1)) No [] "the value of a YAML text, or an error";
+        Debug "debug" (1, Some(1)) No [] "a message for those who look for a mistake";
+        Info "info" (1, Some(1)) No [] "a message of little weight";
+        Notice "notice" (1, Some(1)) No [] "a message";
+        Warning "warning" (1, Some(1)) No [] "a warning";
+        Err "err" (1, Some(1)) No [] "an error message; the block goes on";
+        Deprecated "deprecated" (1, Some(1)) No [] "a warning that something will go away";
     }
 }
 
 builtins! {
     /// A method of the language's values: `v.strip`.
     Method, ALL {
-        ToS "to_s" (0, Some(0)) No "the value as text";
+        ToS "to_s" (0, Some(1)) No [Any] "the value as text; integers in a base: `255.to_s(16)`";
+        Inspect "inspect" (0, Some(0)) No [Any] "the value as it would be written: `\"a\"`, `:b`, `[1, nil]`";
+        IsA "is_a?" (1, Some(1)) No [Any] "whether the value is of a data type: `v.is_a?(String)`";
+        KindOf "kind_of?" (1, Some(1)) No [Any] "the same as `is_a?`";
+        IsNil "nil?" (0, Some(0)) No [Any] "whether it is nil";
+        Unwrap "unwrap" (0, Some(0)) No [Any] "the value itself; blocks see inside sensitive values anyway";
+        ToJson "to_json" (0, Some(0)) No [Any] "the value as JSON";
+        ToYaml "to_yaml" (0, Some(0)) No [Any] "the value as YAML";
+        ToA "to_a" (0, Some(0)) No [Nil List Map] "a list: `[]` of nil, the pairs of a map";
+        ToH "to_h" (0, Some(0)) May [Nil List Map] "a map of pairs; the closure gives the pairs";
+        ToI "to_i" (0, Some(1)) No [Nil Int Float Str] "the whole number at the beginning, else 0; texts in a base: `\"755\".to_i(8)`";
+        ToF "to_f" (0, Some(0)) No [Nil Int Float Str] "the number at the beginning, else 0.0";
+        ToSym "to_sym" (0, Some(0)) No [Str Sym] "the symbol of these letters";
+        Intern "intern" (0, Some(0)) No [Str Sym] "the same as `to_sym`";
+        Between "between?" (2, Some(2)) No [Int Float Str Sym] "whether it lies between two values, both included";
+        Clamp "clamp" (2, Some(2)) No [Int Float Str] "the value, or the nearer of two limits";
+        Length "length" (0, Some(0)) No [Str Sym List Map] "how many letters, elements or pairs it has";
+        Size "size" (0, Some(0)) No [Str Sym List Map] "the same as `length`";
+        Empty "empty?" (0, Some(0)) No [Str Sym List Map] "whether it has no letter, element or pair";
+        Include "include?" (1, Some(1)) No [Str List Map] "whether it holds this text, element or key";
+        Member "member?" (1, Some(1)) No [List Map] "the same as `include?`";
+        Strip "strip" (0, Some(0)) No [Str] "without blanks at both ends";
+        Lstrip "lstrip" (0, Some(0)) No [Str] "without blanks at the beginning";
+        Rstrip "rstrip" (0, Some(0)) No [Str] "without blanks at the end";
+        Chomp "chomp" (0, Some(1)) No [Str] "without the newline (or the given text) at the end";
+        Chop "chop" (0, Some(0)) No [Str] "without the last letter";
+        Capitalize "capitalize" (0, Some(0)) No [Str Sym] "first letter large, all others small";
+        Downcase "downcase" (0, Some(0)) No [Str Sym] "in small letters";
+        Upcase "upcase" (0, Some(0)) No [Str Sym] "in capital letters";
+        Swapcase "swapcase" (0, Some(0)) No [Str Sym] "small letters large and large ones small";
+        Split "split" (0, Some(2)) No [Str] "the parts between blanks, a text or a regex, at most so many";
+        Rpartition "rpartition" (1, Some(1)) No [Str] "what is before, at and behind the last place of a text or regex";
+        StartWith "start_with?" (0, None) No [Str Sym] "whether it begins with one of these texts or regexes";
+        EndWith "end_with?" (0, None) No [Str Sym] "whether it ends with one of these texts";
+        DeletePrefix "delete_prefix" (1, Some(1)) No [Str] "without this text at the beginning";
+        DeleteSuffix "delete_suffix" (1, Some(1)) No [Str] "without this text at the end";
+        DeleteChars "delete_chars" (1, None) No [Str] "the same as `delete`: `s.delete_chars(\"a-z\")`";
+        Squeeze "squeeze" (0, None) No [Str] "with runs of the same letter made one";
+        Tr "tr" (2, Some(2)) No [Str] "letters replaced one for one: `s.tr(\"a-z\", \"A-Z\")`";
+        Match "match" (1, Some(1)) No [Str Sym Regex] "the list of the whole match and its groups, nil without a match";
+        IsMatch "match?" (1, Some(1)) No [Str Sym Regex] "whether it matches; `$1` stays as it was";
+        NamedCaptures "named_captures" (1, Some(1)) No [Str Sym Regex] "a map of the named groups of the match, nil without one";
+        Scan "scan" (1, Some(1)) May [Str] "all matches, or the lists of their groups";
+        Sub "sub" (1, Some(2)) May [Str] "with the first match replaced; `\\\\1` and `\\\\k<n>` stand for groups";
+        Gsub "gsub" (1, Some(2)) May [Str] "with all matches replaced: by a text, a map or what the closure gives";
+        Chars "chars" (0, Some(0)) No [Str] "the list of its letters";
+        Lines "lines" (0, Some(0)) No [Str] "the list of its lines, newlines kept";
+        Bytes "bytes" (0, Some(0)) No [Str] "the list of its bytes";
+        Bytesize "bytesize" (0, Some(0)) No [Str] "how many bytes it has";
+        Rjust "rjust" (1, Some(2)) No [Str] "filled on the left to a width";
+        Ljust "ljust" (1, Some(2)) No [Str] "filled on the right to a width";
+        Center "center" (1, Some(2)) No [Str] "filled on both sides to a width";
+        Slice "slice" (1, None) No [Str List Map] "as `[…]`; of a map: the pairs of these keys";
+        Ord "ord" (0, Some(0)) No [Int Str] "the number of the first letter";
+        Hex "hex" (0, Some(0)) No [Str] "the number that it spells in base 16";
+        Oct "oct" (0, Some(0)) No [Str] "the number that it spells in base 8";
+        Casecmp "casecmp" (1, Some(1)) No [Str Sym] "-1, 0 or 1 without regard to case";
+        IsCasecmp "casecmp?" (1, Some(1)) No [Str Sym] "whether it is the same text without regard to case";
+        EachChar "each_char" (0, Some(0)) Must [Str] "runs the closure for each letter";
+        EachLine "each_line" (0, Some(0)) Must [Str] "runs the closure for each line";
+        Shellescape "shellescape" (0, Some(0)) No [Str] "quoted for a shell";
+        IsAbsolute "absolute?" (0, Some(0)) No [Str] "whether a path begins at the root";
+        IsRelative "relative?" (0, Some(0)) No [Str] "whether a path does not begin at the root";
+        IsRoot "root?" (0, Some(0)) No [Str] "whether a path is the root";
+        Dirname "dirname" (0, Some(0)) No [Str] "a path without its last part";
+        Parent "parent" (0, Some(0)) No [Str] "the same as `dirname`";
+        Basename "basename" (0, Some(1)) No [Str] "the last part of a path, without a suffix if it is given";
+        Extname "extname" (0, Some(0)) No [Str] "the dot and what follows in the last part of a path";
+        Ancestors "ancestors" (0, Some(0)) No [Str] "the paths above a path, outermost first";
+        Expand "expand" (0, Some(1)) No [Str] "an absolute path without `.`, `..` and `~`, seen from a directory";
+        Clean "clean" (0, Some(0)) No [Str] "a path without `.`, `..` and double slashes";
+        IsWithin "within?" (1, Some(1)) No [Str] "whether a path is this directory or below it";
+        Scheme "scheme" (0, Some(0)) No [Str] "the scheme of a URI, nil without one";
+        Host "host" (0, Some(0)) No [Str] "the host of a URI, nil without one";
+        Port "port" (0, Some(0)) No [Str] "the port of a URI or that of its scheme, nil without one";
+        UriPath "path" (0, Some(0)) No [Str] "the path of a URI";
+        Query "query" (0, Some(0)) No [Str] "what follows `?` in a URI, nil without one";
+        Fragment "fragment" (0, Some(0)) No [Str] "what follows `#` in a URI, nil without one";
+        Userinfo "userinfo" (0, Some(0)) No [Str] "what stands before `@` in a URI, nil without one";
+        WithUserinfo "with_userinfo" (1, Some(1)) No [Str] "the URI with this before `@`";
+        IsIpv4 "ipv4?" (0, Some(0)) No [Str] "whether it is an IPv4 address, with or without `/prefix`";
+        IsIpv6 "ipv6?" (0, Some(0)) No [Str] "whether it is an IPv6 address, with or without `/prefix`";
+        IpAddress "ip_address" (0, Some(0)) No [Str] "an IP address in its usual form, without `/prefix`";
+        IpPrefix "ip_prefix" (0, Some(0)) No [Str] "the length of the prefix behind `/`, nil without one";
+        IpNetwork "ip_network" (0, Some(0)) No [Str] "the network of an address with a prefix: `10.0.0.0/8`";
+        IsInNetwork "in_network?" (1, Some(1)) No [Str] "whether an address lies in a network";
+        Abs "abs" (0, Some(0)) No [Int Float] "the amount without its sign";
+        Ceil "ceil" (0, Some(1)) No [Int Float] "the next larger whole number, or with so many places";
+        Floor "floor" (0, Some(1)) No [Int Float] "the next smaller whole number, or with so many places";
+        Round "round" (0, Some(1)) No [Int Float] "the nearest whole number, or with so many places";
+        Truncate "truncate" (0, Some(0)) No [Int Float] "the whole number towards zero";
+        Div "div" (1, Some(1)) No [Int Float] "how often a number goes into it, rounded down";
+        Fdiv "fdiv" (1, Some(1)) No [Int Float] "the quotient with a fraction";
+        Modulo "modulo" (1, Some(1)) No [Int Float] "what is left when it is divided; has the sign of the divisor";
+        Divmod "divmod" (1, Some(1)) No [Int Float] "the list of `div` and `modulo`";
+        Pow "pow" (1, Some(1)) No [Int Float] "to the power of";
+        IsEven "even?" (0, Some(0)) No [Int] "whether 2 divides it";
+        IsOdd "odd?" (0, Some(0)) No [Int] "whether 2 does not divide it";
+        IsZero "zero?" (0, Some(0)) No [Int Float] "whether it is 0";
+        IsPositive "positive?" (0, Some(0)) No [Int Float] "whether it is more than 0";
+        IsNegative "negative?" (0, Some(0)) No [Int Float] "whether it is less than 0";
+        IsNan "nan?" (0, Some(0)) No [Float] "whether it is not a number";
+        IsFinite "finite?" (0, Some(0)) No [Int Float] "whether it is not infinite";
+        Succ "succ" (0, Some(0)) No [Int] "one more";
+        Pred "pred" (0, Some(0)) No [Int] "one less";
+        Chr "chr" (0, Some(0)) No [Int] "the letter of this number";
+        BitAnd "bit_and" (1, Some(1)) No [Int] "the bits that both have";
+        BitOr "bit_or" (1, Some(1)) No [Int] "the bits that one of both has";
+        Times "times" (0, Some(0)) May [Int] "runs the closure for 0, 1, …; without one the list of these";
+        Upto "upto" (1, Some(1)) May [Int] "runs the closure for each number up to another; without one the list";
+        Downto "downto" (1, Some(1)) May [Int] "runs the closure for each number down to another; without one the list";
+        First "first" (0, Some(1)) No [List Map] "the first element, or a list of so many";
+        Last "last" (0, Some(1)) No [List] "the last element, or a list of so many";
+        At "at" (1, Some(1)) No [List] "the element at a place, nil outside";
+        Fetch "fetch" (1, Some(2)) May [List Map] "the element or value, else the second argument, else an error";
+        Dig "dig" (1, None) No [List Map] "what lies at the end of a way of keys and places, nil where it breaks off";
+        ValuesAt "values_at" (0, None) No [List Map] "the list of what lies at these places or keys";
+        Each "each" (0, Some(0)) Must [List Map] "runs the closure for each element or pair";
+        EachPair "each_pair" (0, Some(0)) Must [Map] "the same as `each`";
+        EachWithIndex "each_with_index" (0, Some(0)) May [List Map] "runs the closure for each element and its place";
+        EachSlice "each_slice" (1, Some(1)) May [List] "lists of so many elements each";
+        EachCons "each_cons" (1, Some(1)) May [List] "all runs of so many elements";
+        Map "map" (0, Some(0)) Must [List Map] "the list of what the closure gives";
+        Collect "collect" (0, Some(0)) Must [List Map] "the same as `map`";
+        FlatMap "flat_map" (0, Some(0)) Must [List Map] "the same as `map`, lists in it opened";
+        FilterMap "filter_map" (0, Some(0)) Must [List Map] "what the closure gives where that is true";
+        Select "select" (0, Some(0)) Must [List Map] "those for which the closure is true";
+        Filter "filter" (0, Some(0)) Must [List Map] "the same as `select`";
+        FindAll "find_all" (0, Some(0)) Must [List Map] "the same as `select`";
+        Reject "reject" (0, Some(0)) Must [List Map] "those for which the closure is not true";
+        Partition "partition" (0, Some(1)) May [Str List Map] "those for which the closure is true, and the others; of a text: what is before, at and behind a text or regex";
+        Find "find" (0, Some(0)) Must [List Map] "the first for which the closure is true";
+        Detect "detect" (0, Some(0)) Must [List Map] "the same as `find`";
+        FindIndex "find_index" (0, Some(1)) May [List] "the place of an element, or of the first for which the closure is true";
+        Index "index" (0, Some(2)) May [Str List] "the place of an element, text or regex, nil where there is none";
+        Rindex "rindex" (0, Some(1)) May [Str List] "the last such place";
+        Any "any?" (0, Some(1)) May [List Map] "whether the closure (the value itself, without one) is true for one";
+        All "all?" (0, Some(1)) May [List Map] "whether it is true for all";
+        None "none?" (0, Some(1)) May [List Map] "whether it is true for none";
+        One "one?" (0, Some(1)) May [List Map] "whether it is true for exactly one";
+        Count "count" (0, None) May [Str List Map] "how many there are, equal something or make the closure true; of a text: letters of a set";
+        TakeWhile "take_while" (0, Some(0)) Must [List] "the elements before the first for which the closure is not true";
+        DropWhile "drop_while" (0, Some(0)) Must [List] "the elements from there on";
+        Sort "sort" (0, Some(0)) May [List Map] "sorted; the closure compares two";
+        SortBy "sort_by" (0, Some(0)) Must [List Map] "sorted by what the closure gives";
+        Min "min" (0, Some(0)) No [List] "the smallest";
+        Max "max" (0, Some(0)) No [List] "the largest";
+        MinBy "min_by" (0, Some(0)) Must [List Map] "the one for which the closure gives the least";
+        MaxBy "max_by" (0, Some(0)) Must [List Map] "the one for which the closure gives the most";
+        Sum "sum" (0, Some(1)) May [List Map] "all added, beginning with 0 or the argument";
+        Reduce "reduce" (0, Some(2)) May [List Map] "folds: `xs.reduce(0) { |sum, x| sum + x }`";
+        Inject "inject" (0, Some(2)) May [List Map] "the same as `reduce`";
+        GroupBy "group_by" (0, Some(0)) Must [List Map] "a map from what the closure gives to the list of those";
+        Tally "tally" (0, Some(0)) No [List] "a map of how often each occurs";
+        Uniq "uniq" (0, Some(0)) May [List] "without repetitions (of what the closure gives)";
+        Flatten "flatten" (0, Some(1)) No [List] "with lists in it opened, down to a depth";
+        Compact "compact" (0, Some(0)) No [List Map] "without nils";
+        Reverse "reverse" (0, Some(0)) No [Str List] "the other way round";
+        Rotate "rotate" (0, Some(1)) No [List] "with so many moved from the beginning to the end";
+        Take "take" (1, Some(1)) No [List] "the first so many";
+        Drop "drop" (1, Some(1)) No [List] "all but the first so many";
+        Zip "zip" (0, None) No [List] "lists of elements of the same place";
+        Product "product" (1, Some(1)) No [List] "all pairs with another list";
+        Transpose "transpose" (0, Some(0)) No [List] "rows made columns";
+        Join "join" (0, None) No [Str List] "the elements as one text, a text between; of a path: with parts added";
+        Push "push" (1, None) No [List] "a list with these at the end";
+        Append "append" (1, None) No [List] "the same as `push`";
+        Unshift "unshift" (1, None) No [List] "a list with these at the beginning";
+        Prepend "prepend" (1, None) No [Str List] "the same as `unshift`; of a text: with these texts before it";
+        Insert "insert" (2, None) No [Str List] "with something put in at a place";
+        Concat "concat" (0, None) No [Str List] "with other lists or texts behind it";
+        Union "union" (0, None) No [List] "the elements of all, each once";
+        Difference "difference" (0, None) No [List] "without the elements of others";
+        Intersection "intersection" (0, None) No [List] "the elements that all have, each once";
+        Intersect "intersect?" (1, Some(1)) No [List] "whether both have an element";
+        Captures "captures" (0, Some(0)) No [List] "the groups of a match: all but the first";
+        Delete "delete" (1, None) No [Str List Map] "a list without an element, a map without keys, a text without letters of a set";
+        DeleteIf "delete_if" (0, Some(0)) Must [List Map] "the same as `reject`";
+        IsKey "key?" (1, Some(1)) No [Map] "whether there is such a key";
+        HasKey "has_key?" (1, Some(1)) No [Map] "the same as `key?`";
+        IsValue "value?" (1, Some(1)) No [Map] "whether there is such a value";
+        Key "key" (1, Some(1)) No [Map] "the first key of a value, nil without one";
+        Keys "keys" (0, Some(0)) No [Map] "the list of keys";
+        Values "values" (0, Some(0)) No [Map] "the list of values";
+        Merge "merge" (0, None) May [Map] "with the pairs of others; the closure decides between two values";
+        Invert "invert" (0, Some(0)) No [Map] "values as keys, keys as values";
+        Except "except" (0, None) No [Map] "without these keys";
+        TransformValues "transform_values" (0, Some(0)) Must [Map] "with what the closure gives for each value";
+        TransformKeys "transform_keys" (0, Some(0)) Must [Map] "with what the closure gives for each key";
+        Source "source" (0, Some(0)) No [Regex] "the text between the slashes";
+    }
+}
+
+impl Method {
+    /// Whether values of this kind have it. A resource has the methods of all values; any other name is an attribute.
+    pub fn belongs_to(self, kind: Receiver) -> bool {
+        self.receivers().iter().any(|r| *r == Receiver::Any || *r == kind)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn names_lead_back_to_their_row() {
+        for m in Method::ALL {
+            assert_eq!(Method::named(m.name()), Some(*m));
+            assert!(!m.receivers().is_empty(), "{}", m.name());
+        }
+        for f in Function::ALL {
+            assert_eq!(Function::named(f.name()), Some(*f));
+        }
+    }
+
+    #[test]
+    fn arities_are_ranges() {
+        for (name, a) in Method::ALL.iter().map(|m| (m.name(), m.arity())).chain(Function::ALL.iter().map(|f| (f.name(), f.arity()))) {
+            assert!(a.max.is_none_or(|max| max >= a.min), "{name}");
+        }
     }
 }

@@ -1,6 +1,7 @@
 //! Values that attributes hold and blocks compute with, and how they are written out.
 
 mod datatype;
+pub mod digest;
 mod format;
 mod regex;
 

@@ -104,12 +104,7 @@ impl Excerpt {
 }
 
 impl SourceCode for Excerpt {
-    fn read_span<'a>(
-        &'a self,
-        span: &SourceSpan,
-        before: usize,
-        after: usize,
-    ) -> Result<Box<dyn SpanContents<'a> + 'a>, MietteError> {
+    fn read_span<'a>(&'a self, span: &SourceSpan, before: usize, after: usize) -> Result<Box<dyn SpanContents<'a> + 'a>, MietteError> {
         let (start, end) = (span.offset(), span.offset() + span.len());
         let text = self.text.as_str();
         let within = |at: usize| at.checked_sub(self.start).filter(|at| *at <= text.len()).ok_or(MietteError::OutOfBounds);

@@ -17,10 +17,19 @@ fn plain(diagnostic: &Diagnostic, map: &SourceMap) -> String {
 #[test]
 fn one_label_with_help() {
     let mut map = SourceMap::new();
-    let s = map.add("types/sshkey.rtype", "type sshkey {\n  newproperty type {\n    newvalues \"ssh-rsa\"\n    aliasvalue rsa, \"ssh-rsax\"\n  }\n}\n").unwrap();
-    let d = Diagnostic::new(Code::AliasUnknownValue, nth(&s, "\"ssh-rsax\"", 0), "alias `rsa` stands for `ssh-rsax`, which is not a value of `type`")
-        .label("no such value")
-        .help("did you mean `ssh-rsa`?");
+    let s = map
+        .add(
+            "types/sshkey.rtype",
+            "type sshkey {\n  newproperty type {\n    newvalues \"ssh-rsa\"\n    aliasvalue rsa, \"ssh-rsax\"\n  }\n}\n",
+        )
+        .unwrap();
+    let d = Diagnostic::new(
+        Code::AliasUnknownValue,
+        nth(&s, "\"ssh-rsax\"", 0),
+        "alias `rsa` stands for `ssh-rsax`, which is not a value of `type`",
+    )
+    .label("no such value")
+    .help("did you mean `ssh-rsa`?");
     insta::assert_snapshot!("one_label_plain", plain(&d, &map));
     let graphical = Renderer::new(Style::Graphical { color: false });
     insta::assert_snapshot!("one_label_graphical", graphical.render(&d, &map, &Redactions::new()));
@@ -40,14 +49,15 @@ fn tabs_wide_letters_and_crlf_keep_the_underline_in_place() {
 #[test]
 fn the_end_of_a_file_and_an_empty_file_can_be_pointed_at() {
     let mut map = SourceMap::new();
-    let drawn: Vec<_> = [("newline.rtype", "type x {\n  desc \"a\"\n"), ("none.rtype", "type x {"), ("crlf.rtype", "type x {\r\n"), ("empty.rtype", "")]
-        .into_iter()
-        .map(|(name, text)| {
-            let s = map.add(name, text).unwrap();
-            let end = s.span().end;
-            plain(&Diagnostic::new(Code::Unclosed, Span::new(end, end), "`{` is never closed").label("a `}` is missing here"), &map)
-        })
-        .collect();
+    let drawn: Vec<_> =
+        [("newline.rtype", "type x {\n  desc \"a\"\n"), ("none.rtype", "type x {"), ("crlf.rtype", "type x {\r\n"), ("empty.rtype", "")]
+            .into_iter()
+            .map(|(name, text)| {
+                let s = map.add(name, text).unwrap();
+                let end = s.span().end;
+                plain(&Diagnostic::new(Code::Unclosed, Span::new(end, end), "`{` is never closed").label("a `}` is missing here"), &map)
+            })
+            .collect();
     insta::assert_snapshot!("end_of_file", drawn.join("\n"));
 }
 
@@ -67,7 +77,8 @@ fn labels_in_two_files_and_far_apart() {
 
 #[test]
 fn without_a_place_there_is_the_message_and_the_help() {
-    let d = Diagnostic::new(Code::CannotRead, Span::NONE, "cannot read `no\u{1b}[31msuch`: there is no such file").help("did you mean `nosuch.pp`?\nor another line");
+    let d = Diagnostic::new(Code::CannotRead, Span::NONE, "cannot read `no\u{1b}[31msuch`: there is no such file")
+        .help("did you mean `nosuch.pp`?\nor another line");
     insta::assert_snapshot!("no_place", plain(&d, &SourceMap::new()));
 }
 
@@ -116,7 +127,9 @@ fn a_line_of_megabytes_is_cut_around_the_label() {
     let filler = "{\"type\":\"user\",\"title\":\"é\"},".repeat(40_000);
     let s = map.add("catalog.json", format!("[{filler}{{\"type\":1}},{filler}0]")).unwrap();
     let at = nth(&s, ":1}", 0);
-    let d = Diagnostic::new(Code::BadInput, Span::new(at.start + 1, at.start + 2), "a type is a string").label("a number").also(nth(&s, "\"user\"", 3), "such as here");
+    let d = Diagnostic::new(Code::BadInput, Span::new(at.start + 1, at.start + 2), "a type is a string")
+        .label("a number")
+        .also(nth(&s, "\"user\"", 3), "such as here");
     let drawn = plain(&d, &map);
     assert!(drawn.len() < 2000);
     insta::assert_snapshot!("cut_line", drawn);
@@ -141,7 +154,8 @@ fn any_span_can_be_drawn() {
         let steps: Vec<_> = (0..=text.len() as u32 + 2).filter(|n| *n < 12 || n % 97 == 0).map(|n| s.base() + n).collect();
         for a in &steps {
             for b in &steps {
-                let one = Diagnostic::new(Code::Syntax, Span::new(*a, *b), "m").label("one").also(Span::new(*b, b + 1), "two").also(s.span(), "");
+                let one =
+                    Diagnostic::new(Code::Syntax, Span::new(*a, *b), "m").label("one").also(Span::new(*b, b + 1), "two").also(s.span(), "");
                 assert!(plain(&one, &map).contains(",-[f:"), "{text:?} {a} {b}");
             }
         }

@@ -102,12 +102,7 @@ impl Builder<'_> {
         self.diagnostics.truncate(before);
         self.words = words;
         self.symbols_reported = symbols;
-        self.error(
-            Code::RubyCode,
-            directive.name.span.to(place),
-            format!("`{name}` takes its arguments without parentheses"),
-            help,
-        );
+        self.error(Code::RubyCode, directive.name.span.to(place), format!("`{name}` takes its arguments without parentheses"), help);
     }
 
     /// `darg`: an argument or an option.
@@ -170,7 +165,9 @@ impl Builder<'_> {
 
     fn directive_value_inner(&mut self, pair: P<'_>, span: Span) -> Expr {
         let mut inner = pair.into_inner();
-        let Some(first) = inner.next() else { return self.error_expr(span) };
+        let Some(first) = inner.next() else {
+            return self.error_expr(span);
+        };
         match first.as_rule() {
             Rule::splat => {
                 let name = first.into_inner().next().map(|n| self.ident(&n));
@@ -204,7 +201,9 @@ impl Builder<'_> {
         let levels = pair.clone().into_inner().len();
         self.deeper(levels, span, |b| {
             let mut parts = pair.into_inner();
-            let Some(first) = parts.next() else { return b.error_expr(span) };
+            let Some(first) = parts.next() else {
+                return b.error_expr(span);
+            };
             let name = b.ident(&first);
             let kind = match first.as_str() {
                 "nil" => ExprKind::Nil,
@@ -275,12 +274,8 @@ impl Builder<'_> {
             None => "write `{ … }`".to_owned(),
         };
         let text = pair.as_str().trim_end();
-        let mut diagnostic = crate::diagnostics::Diagnostic::new(
-            Code::RubyBlock,
-            span,
-            "a block stands in braces, not between `do` and `end`",
-        )
-        .help(help);
+        let mut diagnostic =
+            crate::diagnostics::Diagnostic::new(Code::RubyBlock, span, "a block stands in braces, not between `do` and `end`").help(help);
         if text.ends_with("end") {
             let end = start + text.len();
             diagnostic = diagnostic.also(self.span(end - 3, end), "up to this `end`");
@@ -312,10 +307,16 @@ impl Builder<'_> {
             hints::bare_word(inside.trim_end_matches(')')).to_owned()
         };
         let (message, help) = if text.contains(".provide") {
-            ("this is a provider written in Ruby", "write `provider NAME, for: TYPE { … }`, or let `rtype import` turn the Ruby file into a type file".to_owned())
+            (
+                "this is a provider written in Ruby",
+                "write `provider NAME, for: TYPE { … }`, or let `rtype import` turn the Ruby file into a type file".to_owned(),
+            )
         } else {
             let name = Some(name(text)).filter(|n| !n.is_empty()).unwrap_or_else(|| "NAME".to_owned());
-            ("this is a type written in Ruby", format!("write `type {name} {{ … }}`, or let `rtype import` turn the Ruby file into a type file"))
+            (
+                "this is a type written in Ruby",
+                format!("write `type {name} {{ … }}`, or let `rtype import` turn the Ruby file into a type file"),
+            )
         };
         self.error(Code::RubyNewtype, span, message, help);
     }
@@ -332,13 +333,5 @@ impl Builder<'_> {
 }
 
 fn special(name: Ident, block: DirectiveBlock, span: Span) -> Directive {
-    Directive {
-        name,
-        is_override: false,
-        args: Vec::new(),
-        options: Vec::new(),
-        condition: None,
-        block: Some(block),
-        span,
-    }
+    Directive { name, is_override: false, args: Vec::new(), options: Vec::new(), condition: None, block: Some(block), span }
 }

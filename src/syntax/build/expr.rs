@@ -70,7 +70,9 @@ impl Builder<'_> {
                     other => b.value(other, "a value for the case that it is false"),
                 });
             }
-            let Some(mut result) = tests.pop() else { return b.error_expr(span) };
+            let Some(mut result) = tests.pop() else {
+                return b.error_expr(span);
+            };
             while let (Some(test), Some(then)) = (tests.pop(), thens.pop()) {
                 let span = test.span.to(result.span);
                 result = Expr { kind: ExprKind::Ternary(Box::new(test), Box::new(then), Box::new(result)), span };
@@ -194,9 +196,7 @@ impl Builder<'_> {
                 result = match (op, result.kind) {
                     (UnaryOp::Minus, ExprKind::Int(n)) if n >= 0 => Expr { kind: ExprKind::Int(n.wrapping_neg()), span },
                     (UnaryOp::Minus, ExprKind::Float(n)) if n >= 0.0 => Expr { kind: ExprKind::Float(-n), span },
-                    (op, kind) => {
-                        Expr { kind: ExprKind::Unary(op, Box::new(Expr { kind, span: result.span })), span }
-                    }
+                    (op, kind) => Expr { kind: ExprKind::Unary(op, Box::new(Expr { kind, span: result.span })), span },
                 };
             }
             result
@@ -211,9 +211,7 @@ impl Builder<'_> {
             Rule::symbol => return self.symbol(pair),
             Rule::number => self.number(pair.as_str(), span),
             Rule::regex => self.regex(pair),
-            Rule::words => {
-                ExprKind::Words(pair.into_inner().map(|w| w.as_str().into()).collect())
-            }
+            Rule::words => ExprKind::Words(pair.into_inner().map(|w| w.as_str().into()).collect()),
             Rule::array => ExprKind::Array(self.list(pair, "`,` or `]`")),
             Rule::map => ExprKind::Map(self.map(pair)),
             Rule::paren => return self.paren(pair),
@@ -296,12 +294,7 @@ impl Builder<'_> {
                 Rule::bad_rocket => {
                     let span = self.span_of(&part);
                     self.mark(&part);
-                    self.error(
-                        Code::HashRocketOption,
-                        span,
-                        "`=>` has no place in a list",
-                        "a map stands in braces: `{k => v}`",
-                    );
+                    self.error(Code::HashRocketOption, span, "`=>` has no place in a list", "a map stands in braces: `{k => v}`");
                 }
                 _ => self.rest(part, expected),
             }
@@ -490,7 +483,9 @@ impl Builder<'_> {
     fn call_or_name(&mut self, pair: P<'_>) -> Expr {
         let span = self.span_of(&pair);
         let mut inner = pair.into_inner();
-        let Some(first) = inner.next() else { return self.error_expr(span) };
+        let Some(first) = inner.next() else {
+            return self.error_expr(span);
+        };
         let name = self.ident(&first);
         let Some(arguments) = inner.next() else {
             let kind = match first.as_str() {
@@ -501,12 +496,7 @@ impl Builder<'_> {
                 "super" => ExprKind::Super(None),
                 _ if self.words => ExprKind::Word(name.name),
                 "null" | "undef" | "None" => {
-                    self.error(
-                        Code::Syntax,
-                        span,
-                        format!("`{}` is called `nil` here", name.name),
-                        "write `nil`",
-                    );
+                    self.error(Code::Syntax, span, format!("`{}` is called `nil` here", name.name), "write `nil`");
                     ExprKind::Nil
                 }
                 _ => ExprKind::Name(name.name),
@@ -541,8 +531,8 @@ impl Builder<'_> {
         if self.symbols_reported {
             return;
         }
-        let plain = name.chars().all(|c| c.is_ascii_alphanumeric() || c == '_' || c == '?')
-            && !name.starts_with(|c: char| c.is_ascii_digit());
+        let plain =
+            name.chars().all(|c| c.is_ascii_alphanumeric() || c == '_' || c == '?') && !name.starts_with(|c: char| c.is_ascii_digit());
         let instead = if plain { name.to_owned() } else { format!("\"{name}\"") };
         self.error(
             Code::SymbolInDirective,
@@ -604,7 +594,9 @@ impl Builder<'_> {
         let levels = pair.clone().into_inner().len();
         self.deeper(levels, whole, |b| {
             let mut parts = pair.into_inner().peekable();
-            let Some(first) = parts.next() else { return b.error_expr(whole) };
+            let Some(first) = parts.next() else {
+                return b.error_expr(whole);
+            };
             let mut result = b.statement_head(first);
             while let Some(part) = parts.next() {
                 match part.as_rule() {
@@ -898,9 +890,7 @@ impl Builder<'_> {
             return ExprKind::Error;
         };
         match body {
-            Some(body) => {
-                ExprKind::Try { body, param: otherwise.params.into_iter().next(), otherwise: otherwise.body }
-            }
+            Some(body) => ExprKind::Try { body, param: otherwise.params.into_iter().next(), otherwise: otherwise.body },
             None => ExprKind::Error,
         }
     }

@@ -45,7 +45,9 @@ impl Builder<'_> {
 
     fn use_item(&mut self, pair: P<'_>) -> Item {
         let span = self.span_of(&pair);
-        let Some(part) = pair.into_inner().next() else { return Item::Error(span) };
+        let Some(part) = pair.into_inner().next() else {
+            return Item::Error(span);
+        };
         let path_span = self.span_of(&part);
         match part.as_rule() {
             Rule::string => match self.string(part).plain() {
@@ -63,12 +65,7 @@ impl Builder<'_> {
             Rule::bad_use => {
                 let written = part.as_str().trim_start_matches(':').to_owned();
                 self.mark(&part);
-                self.error(
-                    Code::Syntax,
-                    path_span,
-                    format!("the path `{written}` needs quotes"),
-                    format!("write `use \"{written}\"`"),
-                );
+                self.error(Code::Syntax, path_span, format!("the path `{written}` needs quotes"), format!("write `use \"{written}\"`"));
                 Item::Use(Use { path: written.into(), path_span, span })
             }
             _ => {
@@ -123,12 +120,7 @@ impl Builder<'_> {
         }
         if let Some(extra) = args.first() {
             let written = hints::one_line(self.source.slice(extra.span)).to_owned();
-            self.error(
-                Code::Syntax,
-                extra.span,
-                format!("`{written}` is not an option"),
-                "options are written `key: value`",
-            );
+            self.error(Code::Syntax, extra.span, format!("`{written}` is not an option"), "options are written `key: value`");
         }
         let declaration = Declaration { name, params, options, body, span };
         match word {

@@ -43,15 +43,7 @@ pub(crate) struct Builder<'s> {
 
 impl<'s> Builder<'s> {
     pub fn new(source: &'s Source, scan: &'s Scan<'s>) -> Builder<'s> {
-        Builder {
-            source,
-            scan,
-            diagnostics: scan.diagnostics.clone(),
-            depth: 0,
-            words: false,
-            symbols_reported: false,
-            bad_until: None,
-        }
+        Builder { source, scan, diagnostics: scan.diagnostics.clone(), depth: 0, words: false, symbols_reported: false, bad_until: None }
     }
 
     pub fn finish(self) -> Vec<Diagnostic> {
@@ -89,9 +81,7 @@ impl<'s> Builder<'s> {
     /// Whether something at `start` directly follows a reported mistake; marks the text up to `end` as reported.
     fn is_follow_up(&mut self, start: usize, end: usize) -> bool {
         let before = self.bad_until.replace(end.max(self.bad_until.unwrap_or(0)));
-        before.is_some_and(|until| {
-            until >= start || self.text().get(until..start).is_some_and(|gap| gap.bytes().all(|b| b == b' '))
-        })
+        before.is_some_and(|until| until >= start || self.text().get(until..start).is_some_and(|gap| gap.bytes().all(|b| b == b' ')))
     }
 
     /// Reports an empty pair: something was expected at its place.

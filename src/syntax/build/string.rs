@@ -64,7 +64,9 @@ impl Builder<'_> {
                 }
                 continue;
             }
-            let Some((_, escape)) = rest.next() else { break };
+            let Some((_, escape)) = rest.next() else {
+                break;
+            };
             match escape {
                 'n' => out.push('\n'),
                 't' => out.push('\t'),
@@ -80,7 +82,13 @@ impl Builder<'_> {
                 'u' | 'x' => {
                     let mut digits = String::new();
                     let braces = escape == 'u' && rest.next_if(|(_, c)| *c == '{').is_some();
-                    let most = if braces { 6 } else if escape == 'u' { 4 } else { 2 };
+                    let most = if braces {
+                        6
+                    } else if escape == 'u' {
+                        4
+                    } else {
+                        2
+                    };
                     while digits.len() < most {
                         match rest.next_if(|(_, c)| c.is_ascii_hexdigit()) {
                             Some((_, digit)) => digits.push(digit),
