@@ -37,6 +37,50 @@ pub trait Scope {
     fn provider(&self) -> Option<&dyn ProviderQuery>;
     /// The other resources.
     fn catalog(&self) -> Option<&dyn CatalogQuery>;
+    /// A message of the block; secrets are redacted. Nobody hears it unless somebody listens.
+    fn log(&self, level: LogLevel, message: &str) {
+        let _ = (level, message);
+    }
+    /// `sync(:x)`: brings an attribute in sync if it is set and out of sync. Only the engine does this.
+    ///
+    /// # Errors
+    /// Why it was not done.
+    fn sync(&self, id: AttrId) -> Result<(), String> {
+        let _ = id;
+        Err(ONLY_APPLY.into())
+    }
+    /// `sync_others()`: brings all but the attribute whose block it is in sync. Only the engine does this.
+    ///
+    /// # Errors
+    /// Why it was not done.
+    fn sync_others(&self) -> Result<(), String> {
+        Err(ONLY_APPLY.into())
+    }
+    /// `provider.x = v`. Only the engine does this.
+    ///
+    /// # Errors
+    /// Why it was not done.
+    fn set_provider(&self, name: &str, value: &Value) -> Result<(), String> {
+        let _ = (name, value);
+        Err(ONLY_APPLY.into())
+    }
+}
+
+const ONLY_APPLY: &str = "actions are run by apply only";
+
+/// The weight of a block's message.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub enum LogLevel {
+    /// For those who look for a mistake.
+    Debug,
+    /// Of little weight.
+    Info,
+    /// Worth reading.
+    Notice,
+    /// Probably not what is wanted.
+    Warning,
+    /// Something went wrong.
+    Err,
 }
 
 /// The provider as blocks see it.

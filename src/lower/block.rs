@@ -106,6 +106,8 @@ pub(super) struct BlockLowerer<'a> {
     pub slots: RefCell<u16>,
     /// Whether a resource of the catalog has been met, so that an unknown method may be its attribute.
     pub sees_resources: RefCell<bool>,
+    /// Methods that the block asks for with `provider.has?(:m)` before it calls them.
+    pub guarded: RefCell<Vec<EcoString>>,
 }
 
 impl<'a> TypeScope<'a> {
@@ -143,6 +145,7 @@ impl<'a> TypeScope<'a> {
             locals: RefCell::default(),
             slots: RefCell::default(),
             sees_resources: RefCell::new(!kind.sees_self),
+            guarded: RefCell::default(),
         }
     }
 }

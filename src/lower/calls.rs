@@ -198,7 +198,8 @@ impl BlockLowerer<'_> {
         }
         let arguments = self.arguments(call);
         let scope = self.scope;
-        let is_query = scope.queries.contains(name) || scope.attributes.contains_key(name);
+        let is_query =
+            scope.queries.contains(name) || scope.attributes.contains_key(name) || self.guarded.borrow().iter().any(|g| g == name);
         let is_action = scope.actions.contains(name) || matches!(name, "create" | "destroy" | "flush" | "refresh");
         if !self.kind.action && !is_query && !scope.open {
             if is_action {

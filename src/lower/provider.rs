@@ -30,9 +30,11 @@ pub(super) fn collect_methods(providers: &[&Declaration], features: &IndexMap<Sy
             _ => {}
         }
     }
-    // A feature's methods are actions unless a provider says that they only read.
+    // A feature's methods are actions unless a provider says that they only read, or their name asks.
     for method in features.values().flat_map(|f| &f.methods) {
-        if !scope.queries.contains(method.as_str()) {
+        if method.as_str().ends_with('?') {
+            scope.queries.insert(method.text());
+        } else if !scope.queries.contains(method.as_str()) {
             scope.actions.insert(method.text());
         }
     }

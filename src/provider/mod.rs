@@ -10,6 +10,7 @@ pub mod native;
 mod system;
 
 pub use machine::Machine;
+pub use native::NativeProviders;
 pub use system::{Output, System};
 
 use crate::value::{EcoString, Symbol, Value};

@@ -35,7 +35,8 @@ pub fn build(type_def: &Arc<TypeDef>, declared: &Declared, context: Context<'_>)
         type_def,
         declared,
         context,
-        survey: survey(type_def, context.world),
+        // Without a machine no provider can be told suitable, none is chosen.
+        survey: if context.offline { Vec::new() } else { survey(type_def, context.world) },
         slots: RefCell::default(),
         ignored: RefCell::default(),
         trace: RefCell::default(),

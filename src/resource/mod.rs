@@ -58,4 +58,6 @@ pub struct Context<'a> {
     pub strict: bool,
     /// Whether to note how each value came about.
     pub trace: bool,
+    /// Whether there is no machine to look at: what depends on it is not known.
+    pub offline: bool,
 }

@@ -106,10 +106,30 @@ impl Scope for View<'_> {
         }
     }
     fn provider(&self) -> Option<&dyn ProviderQuery> {
-        self.provider.as_ref().map(|p| p as &dyn ProviderQuery)
+        match &self.provider {
+            Some(provider) => Some(provider),
+            None => (self.context.offline && !self.type_def.providers.is_empty()).then_some(&UnknownProvider as &dyn ProviderQuery),
+        }
     }
     fn catalog(&self) -> Option<&dyn CatalogQuery> {
         Some(self.context.catalog)
+    }
+}
+
+/// The provider of a machine that cannot be looked at: whatever it answers is not known.
+struct UnknownProvider;
+
+impl ProviderQuery for UnknownProvider {
+    fn name(&self) -> Symbol {
+        Symbol::from("unknown")
+    }
+
+    fn has(&self, _: &str) -> bool {
+        true
+    }
+
+    fn call(&self, _: &str, _: &[Value]) -> Result<Value, String> {
+        Ok(Value::Unknown)
     }
 }
 

@@ -2,7 +2,7 @@
 
 use super::{Code, Default};
 use crate::source::Span;
-use crate::value::{DataType, EcoString, Regex, Symbol};
+use crate::value::{Comparison, DataType, EcoString, Regex, Symbol};
 use std::sync::Arc;
 
 /// What an attribute is for.
@@ -234,6 +234,24 @@ pub enum Compare {
 impl Compare {
     /// The names that `compare` takes.
     pub const NAMES: &[&str] = &["exact", "unordered", "set", "intersect", "superset", "nocase", "version", "json", "path", "mode"];
+
+    /// What [`crate::value::in_sync`] does for it; `None` for a block.
+    pub fn comparison(&self) -> Option<Comparison> {
+        Some(match self {
+            Compare::Default => Comparison::Default,
+            Compare::Exact => Comparison::Exact,
+            Compare::Unordered => Comparison::Unordered,
+            Compare::Set => Comparison::Set,
+            Compare::Intersect => Comparison::Intersect,
+            Compare::Superset => Comparison::Superset,
+            Compare::Nocase => Comparison::Nocase,
+            Compare::Version => Comparison::Version,
+            Compare::Json => Comparison::Json,
+            Compare::Path => Comparison::Path,
+            Compare::Mode => Comparison::Mode,
+            Compare::Code(_) => return None,
+        })
+    }
 
     /// The comparison of this name.
     pub fn named(name: &str) -> Option<Compare> {

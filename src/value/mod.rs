@@ -1,13 +1,16 @@
 //! Values that attributes hold and blocks compute with, and how they are written out.
 
+mod compare;
 mod datatype;
 pub mod digest;
 mod format;
+mod json;
 mod regex;
 
 pub use datatype::{Bounds, DataType, Member, Mismatch};
 pub use format::{inspect, puppet_literal, quote_puppet};
-pub use regex::{BadRegex, Captures, Flags, Regex};
+pub use compare::{Comparison, in_sync, versioncmp};
+pub use regex::{BadRegex, Captures, Flags, Regex, Template, TooManySteps};
 
 pub use ecow::{EcoString, EcoVec};
 use indexmap::IndexMap;

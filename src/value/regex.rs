@@ -1,4 +1,17 @@
 //! Patterns as the language writes them, run by a linear-time engine where that is possible.
+//!
+//! Loading a type only translates and checks a pattern (microseconds); the engine is built at the first use
+//! (tens to hundreds of microseconds), unless the pattern is so large that it might not fit.
+
+mod template;
+mod translate;
+#[cfg(test)]
+mod tests;
+
+pub use template::Template;
+
+use std::sync::OnceLock;
+use translate::Translation;
 
 /// What stands behind the closing slash.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
@@ -21,42 +34,62 @@ pub struct BadRegex {
     pub range: Option<std::ops::Range<usize>>,
 }
 
+impl BadRegex {
+    fn at(message: impl Into<String>, range: std::ops::Range<usize>) -> BadRegex {
+        BadRegex { message: message.into(), range: Some(range) }
+    }
+}
+
+/// A backtracking pattern that took more steps than it may on a text.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
+#[error("the pattern takes too many steps on this text")]
+pub struct TooManySteps;
+
 /// A compiled pattern that remembers how it was written.
-#[derive(Debug)]
 pub struct Regex {
     source: String,
     flags: Flags,
-    engine: Engine,
+    translation: Translation,
+    engine: OnceLock<Engine>,
+    reach: OnceLock<Option<usize>>,
 }
 
-#[derive(Debug)]
 enum Engine {
     Linear(regex::Regex),
     Backtracking(fancy_regex::Regex),
+    /// Larger than the engine allows, although it looked small: matches nothing.
+    None,
 }
 
 /// The texts of a match: the whole, then the groups, `None` for a group that took no part.
 pub type Captures = Vec<Option<std::ops::Range<usize>>>;
 
+/// What a compiled pattern may weigh, in bytes.
+const SIZE_LIMIT: usize = 4 << 20;
+/// How many steps back a backtracking pattern may go on one text.
+const BACKTRACK_LIMIT: usize = 50_000;
+/// Patterns above this estimate are built while loading, to know that they fit.
+const LARGE: u64 = 4_000;
+
 impl Regex {
-    /// Compiles a pattern.
+    /// Checks a pattern and prepares it.
     ///
     /// # Errors
     /// [`BadRegex`] when it is malformed or too large.
     pub fn new(source: &str, flags: Flags) -> Result<Regex, BadRegex> {
-        let translated = source.to_owned();
-        let engine = match regex::RegexBuilder::new(&translated)
-            .case_insensitive(flags.ignore_case)
-            .dot_matches_new_line(flags.dot_all)
-            .ignore_whitespace(flags.extended)
-            .build()
-        {
-            Ok(r) => Engine::Linear(r),
-            Err(e) => fancy_regex::Regex::new(&translated)
-                .map(Engine::Backtracking)
-                .map_err(|_| BadRegex { message: e.to_string(), range: None })?,
-        };
-        Ok(Regex { source: source.to_owned(), flags, engine })
+        let translation = translate::translate(source, flags)?;
+        let engine = OnceLock::new();
+        if translation.backtracks || translation.estimate > LARGE {
+            let built = build(&translation).map_err(|message| BadRegex { message, range: None })?;
+            let _ = engine.set(built);
+        } else {
+            translation.check(source)?;
+        }
+        Ok(Regex { source: source.to_owned(), flags, translation, engine, reach: OnceLock::new() })
+    }
+
+    fn engine(&self) -> &Engine {
+        self.engine.get_or_init(|| build(&self.translation).unwrap_or(Engine::None))
     }
 
     /// The pattern as written between the slashes.
@@ -69,34 +102,99 @@ impl Regex {
         self.flags
     }
 
-    /// How many groups it has, the whole not counted.
-    pub fn groups(&self) -> usize {
-        match &self.engine {
-            Engine::Linear(r) => r.captures_len() - 1,
-            Engine::Backtracking(r) => r.captures_len() - 1,
-        }
+    /// Whether it needs look-around, back-references or possessive repetition, which no linear-time engine has:
+    /// it runs with a limit of steps.
+    pub fn is_backtracking(&self) -> bool {
+        self.translation.backtracks
     }
 
     /// Whether it matches somewhere in `text`. A backtracking pattern that runs out of steps does not match.
     pub fn is_match(&self, text: &str) -> bool {
-        match &self.engine {
+        match self.engine() {
             Engine::Linear(r) => r.is_match(text),
             Engine::Backtracking(r) => r.is_match(text).unwrap_or(false),
+            Engine::None => false,
         }
     }
 
-    /// The first match at or after byte `from`.
+    /// The first match at or after byte `from`. A backtracking pattern that runs out of steps does not match.
     pub fn captures_at(&self, text: &str, from: usize) -> Option<Captures> {
-        match &self.engine {
+        self.try_captures_at(text, from).ok().flatten()
+    }
+
+    /// The first match at or after byte `from`.
+    ///
+    /// # Errors
+    /// [`TooManySteps`] when a backtracking pattern runs out of them.
+    pub fn try_captures_at(&self, text: &str, from: usize) -> Result<Option<Captures>, TooManySteps> {
+        if !text.is_char_boundary(from) {
+            return Ok(None);
+        }
+        match self.engine() {
             Engine::Linear(r) => {
-                let c = r.captures_at(text, from)?;
-                Some(c.iter().map(|m| m.map(|m| m.range())).collect())
+                let found = r.captures_at(text, from);
+                Ok(found.map(|c| c.iter().map(|m| m.map(|m| m.range())).collect()))
             }
             Engine::Backtracking(r) => {
-                let c = r.captures_from_pos(text, from).ok()??;
-                Some(c.iter().map(|m| m.map(|m| m.range())).collect())
+                let found = r.captures_from_pos(text, from).map_err(|_| TooManySteps)?;
+                Ok(found.map(|c| c.iter().map(|m| m.map(|m| m.range())).collect()))
             }
+            Engine::None => Ok(None),
         }
+    }
+
+    /// The names of its groups and their numbers.
+    pub fn group_names(&self) -> Vec<(&str, usize)> {
+        self.translation.names.iter().map(|(name, number)| (name.as_str(), *number)).collect()
+    }
+
+    /// The number of a named group.
+    pub fn group_number(&self, name: &str) -> Option<usize> {
+        self.translation.names.iter().rev().find(|(n, _)| n == name).map(|(_, number)| *number)
+    }
+
+    /// How many groups it has, the whole match not counted.
+    pub fn group_count(&self) -> usize {
+        self.translation.groups
+    }
+
+    /// The most bytes that a match can have, if there is such a number.
+    pub fn reach(&self) -> Option<usize> {
+        *self.reach.get_or_init(|| {
+            if self.translation.backtracks {
+                return None;
+            }
+            let hir = regex_syntax::Parser::new().parse(&self.translation.pattern).ok()?;
+            hir.properties().maximum_len()
+        })
+    }
+}
+
+fn build(translation: &Translation) -> Result<Engine, String> {
+    if translation.backtracks {
+        let built = fancy_regex::RegexBuilder::new(&translation.pattern)
+            .backtrack_limit(BACKTRACK_LIMIT)
+            .delegate_size_limit(SIZE_LIMIT)
+            .build();
+        return built.map(Engine::Backtracking).map_err(|e| {
+            let text = e.to_string();
+            let line = text.lines().next().unwrap_or_default();
+            format!("the regex cannot be used: {}", line.to_lowercase())
+        });
+    }
+    let built = regex::RegexBuilder::new(&translation.pattern).size_limit(SIZE_LIMIT).dfa_size_limit(SIZE_LIMIT).build();
+    built.map(Engine::Linear).map_err(|e| match e {
+        regex::Error::CompiledTooBig(_) => "the regex is too large: its repetitions multiply".to_owned(),
+        other => {
+            let text = other.to_string();
+            format!("the regex cannot be used: {}", text.lines().last().unwrap_or_default().trim_start_matches("error: "))
+        }
+    })
+}
+
+impl std::fmt::Debug for Regex {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        write!(f, "{self}")
     }
 }
 
@@ -108,7 +206,7 @@ impl PartialEq for Regex {
 
 impl std::fmt::Display for Regex {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        write!(f, "/{}/", self.source)?;
+        write!(f, "/{}/", self.source.replace('/', "\\/"))?;
         for (on, letter) in [(self.flags.ignore_case, "i"), (self.flags.dot_all, "s"), (self.flags.extended, "x")] {
             f.write_str(if on { letter } else { "" })?;
         }

@@ -297,10 +297,10 @@ impl Builder<'_> {
 
     /// `Puppet::Type.newtype(:x) do … end`
     pub(super) fn ruby_newtype(&mut self, pair: P<'_>) {
-        let head = pair.into_inner().next();
-        let Some(head) = head else { return };
-        let start = head.as_span().start();
-        let text = head.as_str().trim_end();
+        let start = pair.as_span().start();
+        let Some(head) = pair.clone().into_inner().next() else { return };
+        let written = self.text().get(start..head.as_span().end()).unwrap_or("").to_owned();
+        let text = written.trim_end();
         let span = self.span(start, start + text.len());
         let name = |text: &str| {
             let inside = text.rsplit_once(['(', ' ']).map_or("", |(_, rest)| rest);

@@ -169,7 +169,8 @@ impl Builder<'_> {
                     Rule::op_not => prefixes.push((UnaryOp::Not, part.as_span().start())),
                     Rule::op_minus => prefixes.push((UnaryOp::Minus, part.as_span().start())),
                     Rule::bad_not => {
-                        let span = b.span_of(&part);
+                        let start = part.as_span().start();
+                        let span = b.span(start, start + 3);
                         b.error(Code::RubyOperator, span, "`not` is no operator here", "write `!`, as in `!x`");
                         prefixes.push((UnaryOp::Not, part.as_span().start()));
                     }
@@ -706,6 +707,7 @@ impl Builder<'_> {
     }
 
     fn if_expr(&mut self, pair: P<'_>) -> ExprKind {
+        let whole = pair.as_span();
         let mut branches = Vec::new();
         let mut otherwise = None;
         let mut condition: Option<Condition> = None;
@@ -723,8 +725,8 @@ impl Builder<'_> {
                     branches.extend(condition.take().map(|c| (c, block)));
                 }
                 Rule::ruby_rest => {
-                    let start = part.as_span().start();
-                    let span = self.span(start, start);
+                    let start = whole.start();
+                    let span = self.span(start, start + 2 + if negated { 4 } else { 0 });
                     self.mark(&part);
                     self.error(
                         Code::RubyBlock,

@@ -1,0 +1,183 @@
+//! What the code of a built-in function or method gets: its arguments, its closure, and words for errors that never
+//! say what is secret.
+
+use super::Failure;
+use super::interpreter::Interpreter;
+use super::secret;
+use crate::diagnostics::Code;
+use crate::source::Span;
+use crate::types::Lambda;
+use crate::value::{EcoString, REDACTED, Regex, Value, inspect};
+use std::sync::Arc;
+
+/// Why evaluation of an expression ended without a value of its own.
+#[derive(Debug)]
+pub(super) enum Stop {
+    /// The block fails.
+    Fail(Box<Failure>),
+    /// `return`: leaves the block or function.
+    Return(Value),
+    /// `next`: leaves the closure.
+    Next(Value),
+}
+
+impl From<Failure> for Stop {
+    fn from(failure: Failure) -> Stop {
+        Stop::Fail(Box::new(failure))
+    }
+}
+
+/// What evaluation gives.
+pub(super) type Eval<T = Value> = Result<T, Stop>;
+
+static NIL: Value = Value::Nil;
+
+/// A call of a built-in function or method.
+pub(super) struct Call<'c> {
+    /// Its name, for messages.
+    pub(super) name: &'static str,
+    /// Where it stands.
+    pub(super) span: Span,
+    /// The arguments, opened if one is secret.
+    pub(super) args: Vec<Value>,
+    /// The closure.
+    pub(super) lambda: Option<&'c Lambda>,
+    /// Whether the receiver or an argument is secret: no message may tell their insides.
+    pub(super) secret: bool,
+}
+
+impl<'c> Call<'c> {
+    /// An argument; missing ones are nil.
+    pub(super) fn arg(&self, place: usize) -> &Value {
+        self.args.get(place).unwrap_or(&NIL)
+    }
+
+    /// Whether there is such an argument.
+    pub(super) fn has(&self, place: usize) -> bool {
+        self.args.len() > place
+    }
+
+    /// A failure of this call. The message may hold values: it is replaced when one of them is secret.
+    pub(super) fn fail(&self, message: impl Into<String>) -> Stop {
+        self.fail_as(Code::BlockFailed, message)
+    }
+
+    /// A failure because a value is of the wrong kind.
+    pub(super) fn wrong(&self, message: impl Into<String>) -> Stop {
+        self.fail_as(Code::WrongReceiver, message)
+    }
+
+    fn fail_as(&self, code: Code, message: impl Into<String>) -> Stop {
+        let message = if self.secret { format!("`{}` cannot use this sensitive value", self.name) } else { message.into() };
+        Failure::new(code, self.span, message).into()
+    }
+
+    /// The result does not fit into 64 bits.
+    pub(super) fn overflow(&self) -> Stop {
+        Failure::new(Code::ValueTooLarge, self.span, format!("`{}` gives a number beyond 64 bits", self.name)).into()
+    }
+
+    /// Something is wrong with an argument: `` `join` takes a string, not 5 ``.
+    pub(super) fn takes(&self, what: &str, got: &Value) -> Stop {
+        self.wrong(format!("`{}` takes {what}, not {}", self.name, describe(got)))
+    }
+
+    /// A string argument.
+    pub(super) fn text(&self, place: usize) -> Eval<EcoString> {
+        match self.arg(place) {
+            Value::Str(s) => Ok(s.clone()),
+            other => Err(self.takes("a string", other)),
+        }
+    }
+
+    /// A string or symbol argument.
+    pub(super) fn name(&self, place: usize) -> Eval<EcoString> {
+        match self.arg(place) {
+            Value::Str(s) => Ok(s.clone()),
+            Value::Sym(s) => Ok(s.text()),
+            other => Err(self.takes("a string or a symbol", other)),
+        }
+    }
+
+    /// A whole number as argument.
+    pub(super) fn int(&self, place: usize) -> Eval<i64> {
+        match self.arg(place) {
+            Value::Int(n) => Ok(*n),
+            Value::Float(f) if f.is_finite() && f.abs() < 9e15 => Ok(f.trunc() as i64),
+            other => Err(self.takes("an integer", other)),
+        }
+    }
+
+    /// A whole number if it is there.
+    pub(super) fn maybe_int(&self, place: usize) -> Eval<Option<i64>> {
+        if self.arg(place).is_nil() { Ok(None) } else { self.int(place).map(Some) }
+    }
+
+    /// A count, not negative.
+    pub(super) fn count(&self, place: usize) -> Eval<usize> {
+        let n = self.int(place)?;
+        usize::try_from(n).map_err(|_| self.fail(format!("`{}` takes a number that is not negative, not {n}", self.name)))
+    }
+
+    /// A list argument.
+    pub(super) fn list(&self, place: usize) -> Eval<&[Value]> {
+        match self.arg(place) {
+            Value::Array(values) => Ok(values),
+            other => Err(self.takes("a list", other)),
+        }
+    }
+
+    /// A text or regex to look for.
+    pub(super) fn pattern(&self, place: usize) -> Eval<Pattern> {
+        match self.arg(place) {
+            Value::Str(s) => Ok(Pattern::Text(s.clone())),
+            Value::Regex(r) => Ok(Pattern::Regex(r.clone())),
+            other => Err(self.takes("a string or a regex", other)),
+        }
+    }
+
+    /// The closure.
+    pub(super) fn lambda(&self) -> Eval<&'c Lambda> {
+        self.lambda.ok_or_else(|| Failure::new(Code::WrongArity, self.span, format!("`{}` needs a closure", self.name)).into())
+    }
+
+    /// Runs the closure with values taken from the receiver; they are secret when it is.
+    pub(super) fn with(&self, it: &mut Interpreter<'_>, values: &[Value]) -> Eval {
+        let lambda = self.lambda()?;
+        it.meter.spend(1, self.span)?;
+        if self.secret {
+            let closed: Vec<_> = values.iter().cloned().map(secret::close).collect();
+            it.closure(lambda, &closed)
+        } else {
+            it.closure(lambda, values)
+        }
+    }
+
+    /// Runs the closure and asks whether its value is true.
+    pub(super) fn test(&self, it: &mut Interpreter<'_>, value: &Value) -> Eval<bool> {
+        let answer = self.with(it, std::slice::from_ref(value))?;
+        it.truth(&answer, self.span)
+    }
+}
+
+/// What some methods look for.
+pub(super) enum Pattern {
+    /// This text.
+    Text(EcoString),
+    /// What matches.
+    Regex(Arc<Regex>),
+}
+
+/// A value in a message: short ones as they are written, long ones by their kind.
+pub(super) fn describe(value: &Value) -> String {
+    match value {
+        Value::Nil => "nil".into(),
+        Value::Sensitive(_) => format!("a sensitive value {REDACTED}"),
+        Value::Bool(b) => format!("`{b}`"),
+        Value::Int(_) | Value::Float(_) | Value::Str(_) | Value::Sym(_) | Value::Resource(_) | Value::Type(_) => {
+            let kind = value.kind_name();
+            if value.as_text().is_some_and(|t| t.len() > 40) { kind.into() } else { format!("{kind} `{}`", inspect(value)) }
+        }
+        other => other.kind_name().into(),
+    }
+}

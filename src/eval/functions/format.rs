@@ -1,0 +1,230 @@
+//! `format("%05.1f %s", …)`: Ruby's `format` for what configuration needs.
+
+use crate::eval::call::{Call, Eval, describe};
+use crate::eval::interpreter::Interpreter;
+use crate::eval::methods;
+use crate::value::{EcoString, Value, inspect};
+
+/// What stands between `%` and the letter.
+#[derive(Default)]
+struct Spec {
+    left: bool,
+    plus: bool,
+    blank: bool,
+    zero: bool,
+    alternate: bool,
+    width: Option<usize>,
+    precision: Option<usize>,
+    name: Option<String>,
+}
+
+/// Text by a pattern.
+pub(in crate::eval) fn format_text(it: &mut Interpreter<'_>, call: &Call<'_>, pattern: &str, values: &[Value]) -> Eval<EcoString> {
+    let mut out = EcoString::new();
+    let mut letters = pattern.chars().peekable();
+    let mut next = values.iter();
+    while let Some(c) = letters.next() {
+        if c != '%' {
+            out.push(c);
+            continue;
+        }
+        let mut spec = Spec::default();
+        let kind = loop {
+            let Some(c) = letters.next() else {
+                return Err(call.fail("the pattern ends inside a `%`"));
+            };
+            match c {
+                '-' => spec.left = true,
+                '+' => spec.plus = true,
+                ' ' => spec.blank = true,
+                '#' => spec.alternate = true,
+                '0' if spec.width.is_none() && spec.precision.is_none() => spec.zero = true,
+                '0'..='9' => {
+                    let digit = c.to_digit(10).unwrap_or(0) as usize;
+                    let number = if spec.precision.is_some() { &mut spec.precision } else { &mut spec.width };
+                    *number = Some(number.unwrap_or(0).saturating_mul(10).saturating_add(digit));
+                }
+                '*' => {
+                    let width = take(call, &mut next)?;
+                    let Value::Int(n) = width else { return Err(call.takes("an integer for `*`", width)) };
+                    spec.left |= *n < 0;
+                    spec.width = usize::try_from(n.unsigned_abs()).ok();
+                }
+                '.' => spec.precision = Some(0),
+                '<' | '{' => {
+                    let end = if c == '<' { '>' } else { '}' };
+                    let name: String = letters.by_ref().take_while(|l| *l != end).collect();
+                    spec.name = Some(name);
+                    if end == '}' {
+                        break 's';
+                    }
+                }
+                other => break other,
+            }
+        };
+        let room = spec.width.unwrap_or(0).max(spec.precision.unwrap_or(0));
+        it.meter.room(out.len().saturating_add(room), call.span)?;
+        if kind == '%' {
+            out.push('%');
+            continue;
+        }
+        let value = match &spec.name {
+            Some(name) => named(call, values, name)?,
+            None => take(call, &mut next)?,
+        };
+        it.meter.admit(value, call.span)?;
+        let piece = write(call, &spec, kind, value)?;
+        it.meter.room(out.len().saturating_add(piece.len()), call.span)?;
+        out.push_str(&piece);
+    }
+    Ok(out)
+}
+
+fn take<'v>(call: &Call<'_>, values: &mut std::slice::Iter<'v, Value>) -> Eval<&'v Value> {
+    values.next().ok_or_else(|| call.fail("the pattern names more values than there are"))
+}
+
+fn named<'v>(call: &Call<'_>, values: &'v [Value], name: &str) -> Eval<&'v Value> {
+    let found = match values.first() {
+        Some(Value::Map(map)) => map.get(&Value::sym(name)),
+        _ => None,
+    };
+    found.ok_or_else(|| call.fail(format!("there is no value for `{name}`")))
+}
+
+fn write(call: &Call<'_>, spec: &Spec, kind: char, value: &Value) -> Eval<String> {
+    let text = match kind {
+        's' => cut(spec, value.to_text().to_string()),
+        'p' => cut(spec, inspect(value)),
+        'c' => match value {
+            Value::Int(n) => match u32::try_from(*n).ok().and_then(char::from_u32) {
+                Some(c) => c.to_string(),
+                None => return Err(call.fail(format!("{n} is not the number of a letter"))),
+            },
+            other => other.to_text().chars().take(1).collect(),
+        },
+        'd' | 'i' | 'u' => return Ok(pad_number(spec, amount(spec, whole(call, value)?, 10), spec.precision.is_none())),
+        'x' => return Ok(pad_number(spec, amount(spec, whole(call, value)?, 16), spec.precision.is_none())),
+        'X' => return Ok(pad_number(spec, amount(spec, whole(call, value)?, 16), spec.precision.is_none()).to_uppercase()),
+        'o' => return Ok(pad_number(spec, amount(spec, whole(call, value)?, 8), spec.precision.is_none())),
+        'b' | 'B' => return Ok(pad_number(spec, amount(spec, whole(call, value)?, 2), spec.precision.is_none())),
+        'f' => return Ok(pad_number(spec, fixed(spec, real(call, value)?), true)),
+        'e' | 'E' | 'g' | 'G' => return Ok(pad_number(spec, scientific(spec, real(call, value)?, kind), true)),
+        other => return Err(call.fail(format!("`%{other}` is not a format"))),
+    };
+    Ok(pad(spec, text))
+}
+
+fn cut(spec: &Spec, text: String) -> String {
+    match spec.precision {
+        Some(n) => text.chars().take(n).collect(),
+        None => text,
+    }
+}
+
+fn pad(spec: &Spec, text: String) -> String {
+    let missing = spec.width.unwrap_or(0).saturating_sub(text.chars().count());
+    let blanks = " ".repeat(missing);
+    if spec.left { text + &blanks } else { blanks + &text }
+}
+
+/// Fills a number: zeros go between sign and digits.
+fn pad_number(spec: &Spec, text: String, zeros_allowed: bool) -> String {
+    if !spec.zero || spec.left || !zeros_allowed {
+        return pad(spec, text);
+    }
+    let missing = spec.width.unwrap_or(0).saturating_sub(text.chars().count());
+    let digits = text.trim_start_matches(['-', '+', ' ']);
+    let sign = text.strip_suffix(digits).unwrap_or_default();
+    format!("{sign}{}{digits}", "0".repeat(missing))
+}
+
+fn sign(spec: &Spec, negative: bool) -> &'static str {
+    match (negative, spec.plus, spec.blank) {
+        (true, ..) => "-",
+        (_, true, _) => "+",
+        (_, _, true) => " ",
+        _ => "",
+    }
+}
+
+fn amount(spec: &Spec, n: i64, base: u128) -> String {
+    let digits = methods::in_base(u128::from(n.unsigned_abs()), base, false);
+    let zeros = "0".repeat(spec.precision.unwrap_or(0).saturating_sub(digits.len()));
+    let mark = match (spec.alternate, base) {
+        (true, 16) => "0x",
+        (true, 8) => "0",
+        (true, 2) => "0b",
+        _ => "",
+    };
+    format!("{}{mark}{zeros}{digits}", sign(spec, n < 0))
+}
+
+fn fixed(spec: &Spec, n: f64) -> String {
+    let text = if n.is_finite() { format!("{:.*}", spec.precision.unwrap_or(6).min(1000), n.abs()) } else { odd(n) };
+    format!("{}{text}", sign(spec, n.is_sign_negative() && !n.is_nan()))
+}
+
+fn odd(n: f64) -> String {
+    if n.is_nan() { "NaN".into() } else { "Inf".into() }
+}
+
+fn scientific(spec: &Spec, n: f64, kind: char) -> String {
+    let sign = sign(spec, n.is_sign_negative() && !n.is_nan());
+    if !n.is_finite() {
+        return format!("{sign}{}", odd(n));
+    }
+    let with_exponent = |places: usize| {
+        let text = format!("{:.*e}", places, n.abs());
+        let (mantissa, exponent) = text.split_once('e').unwrap_or((&text, "0"));
+        (mantissa.to_owned(), exponent.parse::<i32>().unwrap_or(0))
+    };
+    let short = matches!(kind, 'g' | 'G');
+    let places = spec.precision.unwrap_or(6).min(1000);
+    let places = if short { places.max(1) - 1 } else { places };
+    let (mut mantissa, exponent) = with_exponent(places);
+    let trim = |text: String| {
+        if text.contains('.') { text.trim_end_matches('0').trim_end_matches('.').to_owned() } else { text }
+    };
+    let text = if short && (-4..=places as i32).contains(&exponent) {
+        trim(format!("{:.*}", usize::try_from(places as i32 - exponent).unwrap_or(0), n.abs()))
+    } else {
+        if short {
+            mantissa = trim(mantissa);
+        }
+        format!("{mantissa}e{}{:02}", if exponent < 0 { '-' } else { '+' }, exponent.abs())
+    };
+    let text = format!("{sign}{text}");
+    if kind.is_uppercase() { text.to_uppercase() } else { text }
+}
+
+fn whole(call: &Call<'_>, value: &Value) -> Eval<i64> {
+    let converted = match value {
+        Value::Int(n) => return Ok(*n),
+        Value::Float(f) => methods::whole(call, f.floor())?,
+        Value::Str(_) => strict(call, value, super::numbers::integer)?,
+        other => return Err(call.wrong(format!("`%d` takes a number, not {}", describe(other)))),
+    };
+    match converted {
+        Value::Int(n) => Ok(n),
+        other => Err(call.takes("a number", &other)),
+    }
+}
+
+fn real(call: &Call<'_>, value: &Value) -> Eval<f64> {
+    match value {
+        Value::Int(n) => Ok(*n as f64),
+        Value::Float(f) => Ok(*f),
+        Value::Str(_) => match strict(call, value, super::numbers::float)? {
+            Value::Float(f) => Ok(f),
+            other => Err(call.takes("a number", &other)),
+        },
+        other => Err(call.wrong(format!("`%f` takes a number, not {}", describe(other)))),
+    }
+}
+
+/// A text as number, as `Integer()` and `Float()` read it.
+fn strict(call: &Call<'_>, value: &Value, read: fn(&Call<'_>) -> Eval) -> Eval {
+    let inner = Call { name: call.name, span: call.span, args: vec![value.clone()], lambda: None, secret: call.secret };
+    read(&inner)
+}

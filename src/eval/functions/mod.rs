@@ -1,0 +1,212 @@
+//! The functions of the language.
+
+mod data;
+mod digest;
+mod format;
+pub(super) mod numbers;
+mod resource;
+
+pub(super) use data::{to_json, to_yaml};
+pub(super) use format::format_text;
+
+use super::call::{Call, Eval};
+use super::interpreter::Interpreter;
+use super::scope::LogLevel;
+use super::{Failure, methods, secret};
+use crate::diagnostics::Code;
+use crate::source::Span;
+use crate::types::builtin::Function;
+use crate::types::{Lambda, Node};
+use crate::value::{EcoString, Flags, Regex, Value, versioncmp};
+use std::sync::Arc;
+
+/// `function(arguments)`
+#[inline(never)]
+pub(super) fn call(
+    it: &mut Interpreter<'_>,
+    function: Function,
+    arguments: &[Node],
+    lambda: Option<&Lambda>,
+    span: Span,
+) -> Eval {
+    let arity = function.arity();
+    if arguments.len() < usize::from(arity.min) || arity.max.is_some_and(|max| arguments.len() > usize::from(max)) {
+        return Err(methods::wrong_count(function.name(), arity, arguments.len(), span));
+    }
+    if let (Some(level), Some(message)) = (log_level(function), arguments.first()) {
+        let message = it.message(message)?;
+        it.frame.scope.log(level, &message);
+        return Ok(Value::Nil);
+    }
+    let arguments = it.all(arguments)?;
+    if function == Function::TypeOf || function == Function::Sensitive || function == Function::Array {
+        // These look at the outside only and pass the inside on.
+        return outside(it, function, arguments.into_iter().next().unwrap_or_default(), span);
+    }
+    let call = it.call(function.name(), arguments, false, lambda, span)?;
+    for argument in &call.args {
+        it.meter.admit(argument, span)?;
+    }
+    let result = dispatch(it, &call, function)?;
+    let result = it.incoming(result);
+    it.meter.admit(&result, span)?;
+    Ok(if call.secret { secret::close(result) } else { result })
+}
+
+fn log_level(function: Function) -> Option<LogLevel> {
+    Some(match function {
+        Function::Debug => LogLevel::Debug,
+        Function::Info => LogLevel::Info,
+        Function::Notice => LogLevel::Notice,
+        Function::Warning | Function::Deprecated => LogLevel::Warning,
+        Function::Err => LogLevel::Err,
+        _ => return None,
+    })
+}
+
+#[inline(never)]
+fn outside(it: &mut Interpreter<'_>, function: Function, value: Value, span: Span) -> Eval {
+    if matches!(value.unwrapped(), Value::Unknown) && function != Function::Sensitive {
+        return Err(Failure::unknown(span).into());
+    }
+    Ok(match function {
+        Function::Sensitive => {
+            it.note_secret();
+            Value::Sensitive(Arc::new(secret::open(&value)))
+        }
+        Function::Array => match &value {
+            Value::Array(_) => value,
+            Value::Nil => Value::array([]),
+            Value::Map(map) => Value::array(map.iter().map(|(k, v)| Value::array([k.clone(), v.clone()]))),
+            Value::Sensitive(inner) if matches!(**inner, Value::Array(_)) => value,
+            _ => Value::array([value]),
+        },
+        _ => Value::str(type_name(value.unwrapped())),
+    })
+}
+
+/// Ruby's name of the class.
+fn type_name(value: &Value) -> &'static str {
+    match value {
+        Value::Nil => "NilClass",
+        Value::Bool(true) => "TrueClass",
+        Value::Bool(false) => "FalseClass",
+        Value::Int(_) => "Integer",
+        Value::Float(_) => "Float",
+        Value::Str(_) => "String",
+        Value::Sym(_) => "Symbol",
+        Value::Array(_) => "Array",
+        Value::Map(_) => "Hash",
+        Value::Regex(_) => "Regexp",
+        Value::Resource(_) => "Resource",
+        Value::Type(_) => "Type",
+        Value::Sensitive(_) | Value::Unknown => "Object",
+    }
+}
+
+#[inline(never)]
+fn dispatch(it: &mut Interpreter<'_>, call: &Call<'_>, function: Function) -> Eval {
+    use Function as F;
+    let world = it.frame.scope.world();
+    let maybe_text = |text: Option<EcoString>| text.map_or(Value::Nil, Value::Str);
+    let maybe_int = |n: Option<i64>| n.map_or(Value::Nil, Value::Int);
+    Ok(match function {
+        F::Fact => world.fact(&call.name(0)?),
+        F::Feature => Value::Bool(world.feature(&call.name(0)?)),
+        F::Setting => world.setting(&call.name(0)?),
+        F::Which => maybe_text(world.which(&call.text(0)?).map(EcoString::from)),
+        F::Exists => Value::Bool(world.exists(&call.text(0)?)),
+        F::CurrentUser => maybe_text(world.current_user()),
+        F::UidOf => maybe_int(world.uid_of(&call.name(0)?)),
+        F::GidOf => maybe_int(world.gid_of(&call.name(0)?)),
+        F::HomeDir => maybe_text(world.home_dir(&call.name(0)?)),
+        F::ServicePort => {
+            let protocol = if call.has(1) { call.name(1)? } else { "tcp".into() };
+            maybe_int(world.service_port(&call.name(0)?, &protocol))
+        }
+        F::Versioncmp => Value::Int(versioncmp(&call.text(0)?, &call.text(1)?) as i64),
+        F::Path => {
+            let mut path = call.text(0)?;
+            for i in 1..call.args.len() {
+                path = methods::join_paths(&path, &call.text(i)?);
+            }
+            Value::Str(path)
+        }
+        F::Uri => methods::check_uri(call, &call.text(0)?)?,
+        F::Ip => methods::check_ip(call, &call.text(0)?)?,
+        F::Re => regex(it, call)?,
+        F::ReEscape => Value::str(escape(&call.text(0)?)),
+        F::Format => {
+            let pattern = call.text(0)?;
+            Value::Str(format_text(it, call, &pattern, call.args.get(1..).unwrap_or_default())?)
+        }
+        F::Md5 | F::Sha1 | F::Sha256 | F::Sha384 | F::Sha512 => Value::str(digest::hex(function, call.text(0)?.as_bytes())),
+        F::Integer => numbers::integer(call)?,
+        F::Float => numbers::float(call)?,
+        F::String => Value::Str(call.arg(0).to_text()),
+        F::Title => Value::Str(resource::of(call)?.title.clone()),
+        F::Ref => Value::str(resource::of(call)?.to_string()),
+        F::Resource => resource::new(call)?,
+        F::Attributes => resource::attributes(it, call)?,
+        F::Metaparams => resource::metaparams(it)?,
+        F::Sync | F::SyncOthers => {
+            it.needs_action(call.name, call.span)?;
+            let done = if function == F::Sync {
+                let id = it.attribute_id(call.arg(0), call.span)?;
+                it.frame.scope.sync(id)
+            } else {
+                it.frame.scope.sync_others()
+            };
+            done.map_err(|message| Failure::new(Code::BlockFailed, call.span, message))?;
+            Value::Nil
+        }
+        F::ToJson => to_json(it, call, call.arg(0), call.arg(1).is_truthy())?,
+        F::ParseJson => data::parse_json(call)?,
+        F::ToYaml => to_yaml(it, call, call.arg(0))?,
+        F::ParseYaml => data::parse_yaml(call)?,
+        F::TypeOf | F::Sensitive | F::Array | F::Debug | F::Info | F::Notice | F::Warning | F::Err | F::Deprecated => Value::Nil,
+    })
+}
+
+/// `re(text, flags)`
+fn regex(it: &mut Interpreter<'_>, call: &Call<'_>) -> Eval {
+    if let Value::Regex(regex) = call.arg(0) {
+        return Ok(Value::Regex(regex.clone()));
+    }
+    let source = call.text(0)?;
+    let mut flags = Flags::default();
+    if call.has(1) {
+        for letter in call.text(1)?.chars() {
+            match letter {
+                'i' => flags.ignore_case = true,
+                's' => flags.dot_all = true,
+                'x' => flags.extended = true,
+                other => return Err(call.fail(format!("`{other}` is not a flag of a regex; flags are i, s and x"))),
+            }
+        }
+    }
+    // Building one costs far more than running one.
+    it.meter.spend(500 + source.len() as u64 * 8, call.span)?;
+    let regex = Regex::new(&source, flags).map_err(|e| call.fail(format!("bad regex `{source}`: {e}")))?;
+    Ok(Value::Regex(Arc::new(regex)))
+}
+
+/// As Ruby's `Regexp.escape`.
+fn escape(text: &str) -> String {
+    let mut out = String::with_capacity(text.len() + 8);
+    for c in text.chars() {
+        match c {
+            '\n' => out.push_str("\\n"),
+            '\t' => out.push_str("\\t"),
+            '\r' => out.push_str("\\r"),
+            '\x0c' => out.push_str("\\f"),
+            '\x0b' => out.push_str("\\v"),
+            '[' | ']' | '{' | '}' | '(' | ')' | '|' | '-' | '*' | '.' | '\\' | '?' | '+' | '^' | '$' | ' ' | '#' => {
+                out.push('\\');
+                out.push(c);
+            }
+            _ => out.push(c),
+        }
+    }
+    out
+}

@@ -1,0 +1,190 @@
+//! `list[1]`, `list[0..2]`, `text[/re/, 1]`, `map[k]`, `r[:x]`, and ranges.
+
+use super::call::{Call, Eval, describe};
+use super::interpreter::{Interpreter, LastMatch};
+use super::{methods, secret};
+use crate::source::Span;
+use crate::types::{Node, Op};
+use crate::value::{EcoString, Value};
+
+/// `receiver[arguments]`
+#[inline(never)]
+pub(super) fn index(it: &mut Interpreter<'_>, receiver: &Node, arguments: &[Node], span: Span) -> Eval {
+    let receiver = it.eval(receiver)?;
+    it.truth(&receiver, span)?; // unknown as a whole
+    let value = receiver.unwrapped().clone();
+    // A list or map that holds a secret gives it on as it is; only a secret whole makes its parts secret.
+    let is_secret = matches!(receiver, Value::Sensitive(_));
+    if let [Node { op: Op::Range(from, to, exclusive), .. }] = arguments {
+        let from = bound(it, from.as_deref(), span)?;
+        let to = bound(it, to.as_deref(), span)?;
+        let call = it.call("[]", Vec::new(), is_secret, None, span)?;
+        let part = range(&mut it.meter, &call, &value, from, to, *exclusive)?;
+        return finish(it, &call, part);
+    }
+    let arguments = it.all(arguments)?;
+    if let Value::Resource(resource) = &value {
+        let name = arguments.first().cloned().unwrap_or_default();
+        it.known(&name, span)?;
+        return match name.as_text() {
+            Some(name) => it.resource_attribute(resource, name, span),
+            None => {
+                let call = it.call("[]", vec![name], is_secret, None, span)?;
+                Err(call.takes("a symbol", call.arg(0)))
+            }
+        };
+    }
+    let call = it.call("[]", arguments, is_secret, None, span)?;
+    let found = lookup(it, &call, &value)?;
+    finish(it, &call, found)
+}
+
+fn finish(it: &mut Interpreter<'_>, call: &Call<'_>, value: Value) -> Eval {
+    it.meter.spend(1, call.span)?;
+    Ok(if call.secret { secret::close(value) } else { value })
+}
+
+fn bound(it: &mut Interpreter<'_>, node: Option<&Node>, span: Span) -> Eval<Option<i64>> {
+    let Some(node) = node else { return Ok(None) };
+    let value = it.eval(node)?;
+    let call = it.call("..", vec![value], false, None, span)?;
+    call.maybe_int(0)
+}
+
+/// `receiver[arguments]` for everything but ranges and resources; `slice`, too.
+pub(super) fn lookup(it: &mut Interpreter<'_>, call: &Call<'_>, value: &Value) -> Eval {
+    match value {
+        Value::Array(items) if call.has(1) => {
+            let part = span_of(call.int(0)?, call.int(1)?, items.len());
+            let part = part.and_then(|(from, to)| items.get(from..to));
+            Ok(part.map_or(Value::Nil, |p| Value::array(p.iter().cloned())))
+        }
+        Value::Array(items) => Ok(at(items, call.int(0)?)),
+        Value::Map(map) => {
+            it.meter.admit(call.arg(0), call.span)?;
+            Ok(map.get(call.arg(0)).cloned().unwrap_or_default())
+        }
+        Value::Str(text) => in_text(it, call, text),
+        Value::Sym(text) => in_text(it, call, &text.text()),
+        other => Err(methods::no_method(other, "[]", call.span)),
+    }
+}
+
+/// The element at a place, counted from the end when negative.
+pub(super) fn at(items: &[Value], place: i64) -> Value {
+    let place = if place < 0 { items.len() as i64 + place } else { place };
+    usize::try_from(place).ok().and_then(|i| items.get(i)).cloned().unwrap_or_default()
+}
+
+/// Start and end of `[start, length]`; `None` outside.
+fn span_of(start: i64, length: i64, len: usize) -> Option<(usize, usize)> {
+    let start = if start < 0 { start.checked_add(i64::try_from(len).ok()?)? } else { start };
+    let start = usize::try_from(start).ok().filter(|s| *s <= len)?;
+    let length = usize::try_from(length).ok()?;
+    Some((start, start.saturating_add(length).min(len)))
+}
+
+/// Start and end of `[from..to]`; `None` outside.
+fn range_of(from: Option<i64>, to: Option<i64>, exclusive: bool, len: usize) -> Option<(usize, usize)> {
+    let whole = i64::try_from(len).ok()?;
+    let from = from.unwrap_or(0);
+    let from = if from < 0 { from.checked_add(whole)? } else { from };
+    let end = match to {
+        None => whole,
+        Some(to) => {
+            let to = if to < 0 { to.checked_add(whole)? } else { to };
+            if exclusive { to } else { to.saturating_add(1) }
+        }
+    };
+    span_of(from, end.saturating_sub(from).max(0), len).filter(|_| from >= 0)
+}
+
+fn range(
+    meter: &mut super::limits::Meter,
+    call: &Call<'_>,
+    value: &Value,
+    from: Option<i64>,
+    to: Option<i64>,
+    exclusive: bool,
+) -> Eval {
+    match value {
+        Value::Array(items) => {
+            let part = range_of(from, to, exclusive, items.len()).and_then(|(a, b)| items.get(a..b));
+            meter.spend(part.map_or(0, <[Value]>::len) as u64, call.span)?;
+            Ok(part.map_or(Value::Nil, |p| Value::array(p.iter().cloned())))
+        }
+        Value::Str(_) | Value::Sym(_) => {
+            let text = value.to_text();
+            meter.spend_bytes(text.len(), call.span)?;
+            let part = range_of(from, to, exclusive, letters(&text)).map(|(a, b)| cut(&text, a, b));
+            Ok(part.map_or(Value::Nil, Value::Str))
+        }
+        other => Err(methods::no_method(other, "[]", call.span)),
+    }
+}
+
+/// How many letters a text has.
+pub(super) fn letters(text: &str) -> usize {
+    if text.is_ascii() { text.len() } else { text.chars().count() }
+}
+
+/// The letters from one place to before another.
+pub(super) fn cut(text: &str, from: usize, to: usize) -> EcoString {
+    if text.is_ascii() {
+        return text.get(from..to).unwrap_or_default().into();
+    }
+    text.chars().skip(from).take(to.saturating_sub(from)).collect()
+}
+
+fn in_text(it: &mut Interpreter<'_>, call: &Call<'_>, text: &EcoString) -> Eval {
+    it.meter.spend_bytes(text.len(), call.span)?;
+    match call.arg(0) {
+        Value::Int(start) => {
+            let length = if call.has(1) { call.int(1)? } else { 1 };
+            let part = span_of(*start, length, letters(text)).map(|(a, b)| cut(text, a, b));
+            Ok(part.filter(|p| call.has(1) || !p.is_empty()).map_or(Value::Nil, Value::Str))
+        }
+        Value::Str(wanted) => Ok(if text.contains(wanted.as_str()) { Value::Str(wanted.clone()) } else { Value::Nil }),
+        Value::Regex(regex) => {
+            let found = it.search(regex, text, 0, call.span)?;
+            it.last_match = found.map(|groups| LastMatch { text: text.clone(), groups, secret: call.secret });
+            let group = match call.arg(1) {
+                Value::Nil => 0,
+                Value::Int(n) => usize::try_from(*n).unwrap_or(usize::MAX),
+                other => {
+                    let name = other.as_text().and_then(|n| regex.group_number(n));
+                    name.ok_or_else(|| call.takes("the number or name of a group", other))?
+                }
+            };
+            Ok(it.last_match.as_ref().map_or(Value::Nil, |m| m.group(group)))
+        }
+        other => Err(call.wrong(format!("a string is indexed by a number, string, range or regex, not {}", describe(other)))),
+    }
+}
+
+/// `a..b` outside an index: the list of these numbers.
+#[inline(never)]
+pub(super) fn range_list(
+    it: &mut Interpreter<'_>,
+    from: Option<&Node>,
+    to: Option<&Node>,
+    exclusive: bool,
+    span: Span,
+) -> Eval {
+    let from = bound(it, from, span)?.unwrap_or(0);
+    let to = bound(it, to, span)?;
+    let call = it.call("..", Vec::new(), false, None, span)?;
+    let Some(to) = to else {
+        return Err(call.fail("a range without an end stands in `[ ]` only"));
+    };
+    let end = if exclusive { to } else { to.checked_add(1).ok_or_else(|| call.overflow())? };
+    numbers(it, &call, from, end)
+}
+
+/// The list of the numbers from one to before another.
+pub(super) fn numbers(it: &mut Interpreter<'_>, call: &Call<'_>, from: i64, end: i64) -> Eval {
+    let count = usize::try_from(end.saturating_sub(from).max(0)).unwrap_or(usize::MAX);
+    it.meter.room(count.saturating_mul(16), call.span)?;
+    it.meter.spend(count as u64, call.span)?;
+    Ok(Value::array((from..end.max(from)).map(Value::Int)))
+}

@@ -1,0 +1,708 @@
+//! Walks the tree of a block.
+//!
+//! [`Interpreter::eval`] only dispatches; each construct has a function of its own that is not inlined, so that
+//! one level of nesting costs little stack.
+
+use super::call::{Call, Eval, Stop, describe};
+use super::limits::{Limits, Meter};
+use super::scope::{CatalogQuery, Failure, Frame};
+use super::{functions, index, methods, operators, secret};
+use crate::diagnostics::{Code as DiagnosticCode, did_you_mean};
+use crate::source::Span;
+use crate::types::{AttrId, CatalogCall, Code, Lambda, MatchArm, Node, Op, Pattern, Program};
+use crate::value::{Captures, EcoString, REDACTED, Regex, ResourceRef, Symbol, Value};
+use std::sync::Arc;
+
+/// The last match of a block, for `$1`.
+#[derive(Clone)]
+pub(super) struct LastMatch {
+    pub(super) text: EcoString,
+    pub(super) groups: Captures,
+    pub(super) secret: bool,
+}
+
+impl LastMatch {
+    /// The text of a group, nil when it took no part.
+    pub(super) fn group(&self, number: usize) -> Value {
+        let range = self.groups.get(number).cloned().flatten();
+        let text = range.and_then(|r| self.text.get(r)).map(Value::from);
+        let value = text.unwrap_or_default();
+        if self.secret { secret::close(value) } else { value }
+    }
+}
+
+/// A running block.
+pub(super) struct Interpreter<'a> {
+    pub(super) frame: &'a Frame<'a>,
+    pub(super) meter: Meter,
+    pub(super) last_match: Option<LastMatch>,
+    pub(super) action: bool,
+    slots: Vec<Value>,
+    params: usize,
+    in_function: bool,
+    /// Whether a secret or an unknown value has come in: until then nobody looks for them.
+    secrets: bool,
+    unknowns: bool,
+}
+
+impl<'a> Interpreter<'a> {
+    pub(super) fn new(frame: &'a Frame<'a>, limits: Limits, action: bool) -> Interpreter<'a> {
+        Interpreter {
+            frame,
+            meter: Meter::new(limits),
+            last_match: None,
+            action,
+            slots: Vec::new(),
+            params: 0,
+            in_function: false,
+            secrets: false,
+            unknowns: false,
+        }
+    }
+
+    /// Runs a block as a whole.
+    pub(super) fn block(mut self, code: &Code, arguments: &[Value]) -> Result<Value, Failure> {
+        let arguments = arguments.iter().cloned().map(|v| self.incoming(v)).collect();
+        self.slots = slots(code, arguments);
+        self.params = usize::from(code.inner.params);
+        match self.eval(&code.inner.body) {
+            Ok(value) | Err(Stop::Return(value) | Stop::Next(value)) => Ok(value),
+            Err(Stop::Fail(failure)) => Err(*failure),
+        }
+    }
+
+    /// Notes what comes in from outside.
+    pub(super) fn incoming(&mut self, value: Value) -> Value {
+        match &value {
+            Value::Unknown => self.unknowns = true,
+            Value::Array(_) | Value::Map(_) | Value::Sensitive(_) => {
+                self.secrets |= value.has_secret();
+                self.unknowns |= value.has_unknown();
+            }
+            _ => {}
+        }
+        value
+    }
+
+    /// Whether a value is secret or holds something secret.
+    pub(super) fn is_secret(&self, value: &Value) -> bool {
+        self.secrets && value.has_secret()
+    }
+
+    /// Notes that a value has been made secret inside the block.
+    pub(super) fn note_secret(&mut self) {
+        self.secrets = true;
+    }
+
+    /// Refuses to look at what is not known yet.
+    pub(super) fn known(&self, value: &Value, span: Span) -> Eval<()> {
+        if self.unknowns && value.has_unknown() { Err(Failure::unknown(span).into()) } else { Ok(()) }
+    }
+
+    /// Whether a value counts as true.
+    pub(super) fn truth(&self, value: &Value, span: Span) -> Eval<bool> {
+        match value.unwrapped() {
+            Value::Unknown => Err(Failure::unknown(span).into()),
+            other => Ok(other.is_truthy()),
+        }
+    }
+
+    /// The attribute of a name.
+    pub(super) fn attribute_id(&self, name: &Value, span: Span) -> Eval<AttrId> {
+        self.known(name, span)?;
+        let program = self.frame.scope.program();
+        let Some(text) = name.as_text() else {
+            let message = format!("an attribute is named by a symbol, not {}", describe(name));
+            return Err(Failure::new(DiagnosticCode::WrongReceiver, span, message).into());
+        };
+        program.attributes.get(text).copied().ok_or_else(|| unknown_attribute(program, text, span))
+    }
+
+    /// An attribute of any resource.
+    pub(super) fn resource_attribute(&mut self, resource: &ResourceRef, name: &str, span: Span) -> Eval {
+        let scope = self.frame.scope;
+        let value = if *resource == scope.reference() {
+            let program = scope.program();
+            let id = program.attributes.get(name).copied().ok_or_else(|| unknown_attribute(program, name, span))?;
+            scope.attribute(id)
+        } else {
+            self.catalog(span)?.attribute(resource, name)
+        };
+        Ok(self.incoming(value))
+    }
+
+    pub(super) fn catalog(&self, span: Span) -> Eval<&'a dyn CatalogQuery> {
+        let message = "the catalog is not known here";
+        self.frame.scope.catalog().ok_or_else(|| Failure::new(DiagnosticCode::NotAllowedHere, span, message).into())
+    }
+
+    /// The value of an expression.
+    pub(super) fn eval(&mut self, node: &Node) -> Eval {
+        self.meter.enter(node.span)?;
+        let result = self.dispatch(node);
+        self.meter.leave();
+        result
+    }
+
+    fn dispatch(&mut self, node: &Node) -> Eval {
+        let span = node.span;
+        match &node.op {
+            Op::Const(value) => Ok(self.incoming(value.clone())),
+            Op::Local(slot) => Ok(self.slots.get(usize::from(*slot)).cloned().unwrap_or_default()),
+            Op::SetLocal(slot, value) => self.set_local(*slot, value),
+            Op::Destructure(slots, value) => self.destructure(slots, value),
+            Op::Concat(parts) => self.concat(parts, span),
+            Op::Array(items) => self.array(items, span),
+            Op::Map(pairs) => self.map(pairs, span),
+            Op::Range(from, to, exclusive) => index::range_list(self, from.as_deref(), to.as_deref(), *exclusive, span),
+            Op::SelfRef => Ok(Value::Resource(Arc::new(self.frame.scope.reference()))),
+            Op::SelfAttr(id) => Ok(self.self_attribute(*id)),
+            Op::SelfTrue(id) => self.self_true(*id, span),
+            Op::SelfIndex(name) => self.self_index(name, span),
+            Op::SelfIsSet(name) => self.self_is_set(name, span),
+            Op::SelfRaw(name) => self.self_raw(name, span),
+            Op::SelfManaged => Ok(Value::Bool(self.frame.scope.is_managed())),
+            Op::SetSelf(id, value) => self.set_self(*id, value, span),
+            Op::Attribute => Ok(self.frame.attribute.map_or(Value::Nil, |name| Value::Sym(name.clone()))),
+            Op::Is(None) => self.given(self.frame.is, "is", span),
+            Op::Is(Some(name)) => self.current(name, span),
+            Op::Should => self.given(self.frame.should, "should", span),
+            Op::Provider(method, arguments) => self.provider(method, arguments, span),
+            Op::ProviderHas(name) => self.provider_has(name, span),
+            Op::ProviderName => Ok(self.frame.scope.provider().map_or(Value::Nil, |p| Value::Sym(p.name()))),
+            Op::SetProvider(name, value) => self.set_provider(name, value, span),
+            Op::Catalog(call, arguments) => self.catalog_call(*call, arguments, span),
+            Op::Super(arguments) => self.call_super(arguments.as_deref(), span),
+            Op::Capture(n) => Ok(self.last_match.as_ref().map_or(Value::Nil, |m| m.group(*n as usize))),
+            Op::CallFn(place, arguments) => self.call_fn(*place, arguments, span),
+            Op::Call(function, arguments, lambda) => functions::call(self, *function, arguments, lambda.as_deref(), span),
+            Op::Method(method, receiver, arguments, lambda) => {
+                methods::call(self, *method, receiver, arguments, lambda.as_deref(), span)
+            }
+            Op::ResourceAttr(receiver, name) => self.attribute_of(receiver, name, span),
+            Op::Index(receiver, arguments) => index::index(self, receiver, arguments, span),
+            Op::Not(value) => {
+                let value = self.eval(value)?;
+                Ok(Value::Bool(!self.truth(&value, span)?))
+            }
+            Op::Negate(value) => operators::negate(self, value, span),
+            Op::Binary(op, left, right) => operators::binary(self, *op, left, right, span),
+            Op::If(branches, otherwise) => self.branch(branches, otherwise.as_deref()),
+            Op::Match(subject, arms) => self.choose(subject, arms, span),
+            Op::Try(body, slot, otherwise) => self.attempt(body, *slot, otherwise),
+            Op::Fail(message, at) => self.fail(message, at.as_deref(), span),
+            Op::Return(value) => Err(Stop::Return(self.maybe(value.as_deref())?)),
+            Op::Next(value) => Err(Stop::Next(self.maybe(value.as_deref())?)),
+            Op::Seq(statements) => self.sequence(statements),
+        }
+    }
+
+    fn maybe(&mut self, node: Option<&Node>) -> Eval {
+        node.map_or(Ok(Value::Nil), |n| self.eval(n))
+    }
+
+    /// The values of arguments in order.
+    #[inline(never)]
+    pub(super) fn all(&mut self, nodes: &[Node]) -> Eval<Vec<Value>> {
+        nodes.iter().map(|n| self.eval(n)).collect()
+    }
+
+    #[inline(never)]
+    fn sequence(&mut self, statements: &[Node]) -> Eval {
+        let mut last = Value::Nil;
+        for statement in statements {
+            last = self.eval(statement)?;
+        }
+        Ok(last)
+    }
+
+    pub(super) fn store(&mut self, slot: u16, value: Value) {
+        if let Some(place) = self.slots.get_mut(usize::from(slot)) {
+            *place = value;
+        }
+    }
+
+    #[inline(never)]
+    fn set_local(&mut self, slot: u16, value: &Node) -> Eval {
+        let value = self.eval(value)?;
+        self.store(slot, value.clone());
+        Ok(value)
+    }
+
+    #[inline(never)]
+    fn destructure(&mut self, slots: &[u16], value: &Node) -> Eval {
+        let span = value.span;
+        let value = self.eval(value)?;
+        if matches!(value.unwrapped(), Value::Unknown) {
+            return Err(Failure::unknown(span).into());
+        }
+        self.spread(slots, &value);
+        Ok(value)
+    }
+
+    /// Puts the elements of a list into slots, in order; a value that is no list goes into the first.
+    fn spread(&mut self, slots: &[u16], value: &Value) {
+        let secret = matches!(value, Value::Sensitive(_));
+        let items = match value.unwrapped() {
+            Value::Array(items) => items.as_slice(),
+            _ => std::slice::from_ref(value),
+        };
+        for (i, slot) in slots.iter().enumerate() {
+            let item = items.get(i).cloned().unwrap_or_default();
+            self.store(*slot, if secret { secret::close(item) } else { item });
+        }
+    }
+
+    /// Runs a closure. Several parameters take a list apart.
+    pub(super) fn closure(&mut self, lambda: &Lambda, values: &[Value]) -> Eval {
+        match (lambda.params.as_slice(), values) {
+            ([], _) => {}
+            ([slot], [first, ..]) => self.store(*slot, first.clone()),
+            (slots, [only]) if slots.len() > 1 => self.spread(slots, only),
+            (slots, _) => {
+                for (i, slot) in slots.iter().enumerate() {
+                    self.store(*slot, values.get(i).cloned().unwrap_or_default());
+                }
+            }
+        }
+        match self.eval(&lambda.body) {
+            Err(Stop::Next(value)) => Ok(value),
+            other => other,
+        }
+    }
+
+    #[inline(never)]
+    fn concat(&mut self, parts: &[Node], span: Span) -> Eval {
+        let mut text = EcoString::new();
+        let mut is_secret = false;
+        for part in parts {
+            let value = self.eval(part)?;
+            self.known(&value, part.span)?;
+            let value = if self.is_secret(&value) {
+                is_secret = true;
+                secret::open(&value)
+            } else {
+                value
+            };
+            self.push_text(&mut text, &value, span)?;
+        }
+        let text = Value::Str(text);
+        Ok(if is_secret { secret::close(text) } else { text })
+    }
+
+    /// Adds the text of a value; paid before it is made where its length is known.
+    fn push_text(&mut self, text: &mut EcoString, value: &Value, span: Span) -> Eval<()> {
+        if matches!(value, Value::Array(_) | Value::Map(_)) {
+            self.meter.admit(value, span)?;
+        }
+        let piece = value.to_text();
+        self.meter.room(text.len().saturating_add(piece.len()), span)?;
+        text.push_str(&piece);
+        Ok(())
+    }
+
+    /// The text of a message: what is secret in it is replaced.
+    #[inline(never)]
+    pub(super) fn message(&mut self, node: &Node) -> Eval<EcoString> {
+        let mut text = EcoString::new();
+        match &node.op {
+            Op::Concat(parts) => {
+                for part in parts {
+                    let value = self.eval(part)?;
+                    self.known(&value, part.span)?;
+                    let shown = if self.is_secret(&value) { Value::str(REDACTED) } else { value };
+                    self.push_text(&mut text, &shown, node.span)?;
+                }
+            }
+            _ => {
+                let value = self.eval(node)?;
+                self.known(&value, node.span)?;
+                let shown = if self.is_secret(&value) { Value::str(REDACTED) } else { value };
+                self.push_text(&mut text, &shown, node.span)?;
+            }
+        }
+        Ok(text)
+    }
+
+    #[inline(never)]
+    fn array(&mut self, items: &[Node], span: Span) -> Eval {
+        let value = Value::array(self.all(items)?);
+        self.meter.admit(&value, span)?;
+        Ok(value)
+    }
+
+    #[inline(never)]
+    fn map(&mut self, pairs: &[(Node, Node)], span: Span) -> Eval {
+        let mut map = crate::value::Map::with_capacity(pairs.len());
+        for (key, value) in pairs {
+            let key = self.eval(key)?;
+            self.known(&key, span)?;
+            map.insert(key, self.eval(value)?);
+        }
+        let value = Value::Map(Arc::new(map));
+        self.meter.admit(&value, span)?;
+        Ok(value)
+    }
+
+    fn self_attribute(&mut self, id: AttrId) -> Value {
+        let value = self.frame.scope.attribute(id);
+        self.incoming(value)
+    }
+
+    fn self_true(&mut self, id: AttrId, span: Span) -> Eval {
+        let value = self.self_attribute(id);
+        match value.unwrapped() {
+            Value::Unknown => Err(Failure::unknown(span).into()),
+            inner => Ok(Value::Bool(matches!(inner, Value::Bool(true)) || inner.is_sym("true"))),
+        }
+    }
+
+    #[inline(never)]
+    fn self_index(&mut self, name: &Node, span: Span) -> Eval {
+        let name = self.eval(name)?;
+        let id = self.attribute_id(&name, span)?;
+        Ok(self.self_attribute(id))
+    }
+
+    #[inline(never)]
+    fn self_is_set(&mut self, name: &Node, span: Span) -> Eval {
+        let name = self.eval(name)?;
+        let id = self.attribute_id(&name, span)?;
+        Ok(Value::Bool(self.frame.scope.is_set(id)))
+    }
+
+    #[inline(never)]
+    fn self_raw(&mut self, name: &Node, span: Span) -> Eval {
+        let name = self.eval(name)?;
+        let id = self.attribute_id(&name, span)?;
+        let value = self.frame.scope.raw(id);
+        Ok(self.incoming(value))
+    }
+
+    #[inline(never)]
+    fn set_self(&mut self, id: AttrId, value: &Node, span: Span) -> Eval {
+        let value = self.eval(value)?;
+        self.frame.scope.assign(id, value.clone()).map_err(|f| placed(f, span))?;
+        Ok(value)
+    }
+
+    #[inline(never)]
+    fn given(&mut self, value: Option<&Value>, name: &str, span: Span) -> Eval {
+        match value {
+            Some(value) => Ok(self.incoming(value.clone())),
+            None => {
+                let message = format!("`{name}` is not known here");
+                Err(Failure::new(DiagnosticCode::NotAllowedHere, span, message).into())
+            }
+        }
+    }
+
+    #[inline(never)]
+    fn current(&mut self, name: &Node, span: Span) -> Eval {
+        let name = self.eval(name)?;
+        let id = self.attribute_id(&name, span)?;
+        let value = self.frame.scope.current(id).map_err(|f| placed(f, span))?;
+        Ok(self.incoming(value))
+    }
+
+    #[inline(never)]
+    fn provider(&mut self, method: &Symbol, arguments: &[Node], span: Span) -> Eval {
+        let arguments = self.all(arguments)?;
+        for argument in &arguments {
+            self.known(argument, span)?;
+        }
+        let Some(provider) = self.frame.scope.provider() else {
+            let message = format!("`provider.{method}`: there is no provider");
+            return Err(Failure::new(DiagnosticCode::BlockFailed, span, message).into());
+        };
+        let is_secret = arguments.iter().any(|a| self.is_secret(a));
+        let opened: Vec<_> = if is_secret { arguments.iter().map(secret::open).collect() } else { arguments };
+        match provider.call(method.as_str(), &opened) {
+            Ok(value) => {
+                let value = self.incoming(value);
+                Ok(if is_secret { secret::close(value) } else { value })
+            }
+            Err(message) => {
+                // What the provider says may quote what it was given.
+                let message = if is_secret { format!("`provider.{method}` failed with a sensitive value") } else { message };
+                Err(Failure::new(DiagnosticCode::BlockFailed, span, message).into())
+            }
+        }
+    }
+
+    #[inline(never)]
+    fn provider_has(&mut self, name: &Node, span: Span) -> Eval {
+        let name = self.eval(name)?;
+        self.known(&name, span)?;
+        let has = name.as_text().is_some_and(|n| self.frame.scope.provider().is_some_and(|p| p.has(n)));
+        Ok(Value::Bool(has))
+    }
+
+    #[inline(never)]
+    fn set_provider(&mut self, name: &Symbol, value: &Node, span: Span) -> Eval {
+        let value = self.eval(value)?;
+        self.needs_action(&format!("provider.{name} ="), span)?;
+        self.known(&value, span)?;
+        let done = self.frame.scope.set_provider(name.as_str(), &value);
+        done.map_err(|message| Failure::new(DiagnosticCode::BlockFailed, span, message))?;
+        Ok(value)
+    }
+
+    /// Refuses in value blocks what only action blocks may do.
+    pub(super) fn needs_action(&self, what: &str, span: Span) -> Eval<()> {
+        if self.action {
+            return Ok(());
+        }
+        let message = format!("`{what}` is an action: only `newvalue`, `sync` and `refresh` blocks may use it");
+        Err(Failure::new(DiagnosticCode::NotAllowedHere, span, message).into())
+    }
+
+    #[inline(never)]
+    fn catalog_call(&mut self, call: CatalogCall, arguments: &[Node], span: Span) -> Eval {
+        let arguments = self.all(arguments)?;
+        for argument in &arguments {
+            self.known(argument, span)?;
+        }
+        let catalog = self.catalog(span)?;
+        let type_name = arguments.first().map(|v| v.to_text().to_lowercase());
+        match (call, type_name, arguments.get(1)) {
+            (CatalogCall::Find, Some(type_name), Some(title)) => {
+                let found = catalog.find(&type_name, &title.to_text());
+                Ok(found.map_or(Value::Nil, |r| Value::Resource(Arc::new(r))))
+            }
+            (CatalogCall::Find, ..) => {
+                let message = "`catalog.find` takes a type and a title";
+                Err(Failure::new(DiagnosticCode::WrongArity, span, message).into())
+            }
+            (CatalogCall::Resources, type_name, _) => {
+                let found = catalog.resources(type_name.as_deref());
+                self.meter.spend(found.len() as u64, span)?;
+                Ok(Value::array(found.into_iter().map(|r| Value::Resource(Arc::new(r)))))
+            }
+        }
+    }
+
+    #[inline(never)]
+    fn call_super(&mut self, arguments: Option<&[Node]>, span: Span) -> Eval {
+        let arguments = match arguments {
+            Some(nodes) => self.all(nodes)?,
+            None => self.slots.iter().take(self.params).cloned().collect(),
+        };
+        let base = self.frame.base.filter(|_| !self.in_function);
+        let Some(base) = base else {
+            let message = "`super` has nothing to run here";
+            return Err(Failure::new(DiagnosticCode::NotAllowedHere, span, message).into());
+        };
+        let value = base(&arguments).map_err(|f| placed(f, span))?;
+        Ok(self.incoming(value))
+    }
+
+    #[inline(never)]
+    fn call_fn(&mut self, place: u16, arguments: &[Node], span: Span) -> Eval {
+        let arguments = self.all(arguments)?;
+        let program: &'a Program = self.frame.scope.program();
+        let Some(function) = program.functions.get(usize::from(place)) else {
+            return Err(Failure::new(DiagnosticCode::UnknownName, span, "there is no such function").into());
+        };
+        self.meter.enter_call(span)?;
+        let given = arguments.len();
+        let code = &function.code;
+        // A function sees none of its caller's locals, matches and parameters.
+        let outer = (
+            std::mem::replace(&mut self.slots, slots(code, arguments)),
+            self.last_match.take(),
+            std::mem::replace(&mut self.in_function, true),
+        );
+        let result = self.fill_defaults(function, given).and_then(|()| self.eval(&code.inner.body));
+        (self.slots, self.last_match, self.in_function) = outer;
+        self.meter.leave_call();
+        match result {
+            Err(Stop::Return(value) | Stop::Next(value)) => Ok(value),
+            other => other,
+        }
+    }
+
+    fn fill_defaults(&mut self, function: &crate::types::Function, given: usize) -> Eval<()> {
+        let params = usize::from(function.code.inner.params);
+        let first = params.saturating_sub(function.defaults.len());
+        for (i, default) in function.defaults.iter().enumerate() {
+            if first + i >= given {
+                let value = self.eval(default)?;
+                self.store(u16::try_from(first + i).unwrap_or(u16::MAX), value);
+            }
+        }
+        Ok(())
+    }
+
+    #[inline(never)]
+    fn attribute_of(&mut self, receiver: &Node, name: &Symbol, span: Span) -> Eval {
+        let receiver = self.eval(receiver)?;
+        self.known(&receiver, span)?;
+        match receiver.unwrapped() {
+            Value::Resource(resource) => self.resource_attribute(resource, name.as_str(), span),
+            other => Err(methods::no_method(other, name.as_str(), span)),
+        }
+    }
+
+    #[inline(never)]
+    fn branch(&mut self, branches: &[(Node, Node)], otherwise: Option<&Node>) -> Eval {
+        for (condition, body) in branches {
+            let value = self.eval(condition)?;
+            if self.truth(&value, condition.span)? {
+                return self.eval(body);
+            }
+        }
+        self.maybe(otherwise)
+    }
+
+    #[inline(never)]
+    fn choose(&mut self, subject: &Node, arms: &[MatchArm], span: Span) -> Eval {
+        let value = self.eval(subject)?;
+        self.known(&value, subject.span)?;
+        let is_secret = self.is_secret(&value);
+        let opened = if is_secret { secret::open(&value) } else { value };
+        for arm in arms {
+            let before = self.last_match.clone();
+            if self.fits(arm, &opened, is_secret)? {
+                let guard = match &arm.guard {
+                    Some(guard) => {
+                        let holds = self.eval(guard)?;
+                        self.truth(&holds, guard.span)?
+                    }
+                    None => true,
+                };
+                if guard {
+                    return self.eval(&arm.body);
+                }
+            }
+            self.last_match = before;
+        }
+        let shown = if is_secret { format!("a sensitive value {REDACTED}") } else { describe(&opened) };
+        let message = format!("no arm of `match` fits {shown}; `_ =>` takes the rest");
+        Err(Failure::new(DiagnosticCode::NoArm, span, message).into())
+    }
+
+    fn fits(&mut self, arm: &MatchArm, value: &Value, secret: bool) -> Eval<bool> {
+        for pattern in &arm.patterns {
+            let fits = match pattern {
+                Pattern::Any => true,
+                Pattern::Value(wanted) => operators::equal(self, wanted, value, arm.body.span)?,
+                Pattern::Type(data_type) => data_type.accepts(value),
+                Pattern::Regex(regex) => match value.as_text() {
+                    Some(_) => self.find(regex, value, secret, arm.body.span)?,
+                    None => false,
+                },
+            };
+            if fits {
+                return Ok(true);
+            }
+        }
+        Ok(false)
+    }
+
+    /// Searches a string or symbol and remembers the match for `$1`; forgets the last one without a match.
+    pub(super) fn find(&mut self, regex: &Regex, value: &Value, secret: bool, span: Span) -> Eval<bool> {
+        let text = value.to_text();
+        let groups = self.search(regex, &text, 0, span)?;
+        self.last_match = groups.map(|groups| LastMatch { text, groups, secret });
+        Ok(self.last_match.is_some())
+    }
+
+    /// Searches text from a place on.
+    pub(super) fn search(&mut self, regex: &Regex, text: &str, from: usize, span: Span) -> Eval<Option<Captures>> {
+        self.meter.spend(1, span)?;
+        self.meter.spend_bytes(text.len().saturating_sub(from), span)?;
+        if regex.is_backtracking() {
+            self.meter.spend(100, span)?;
+        }
+        regex.try_captures_at(text, from).map_err(|_| too_many_steps(regex, span))
+    }
+
+    /// [`Interpreter::search`] as one of many on the same text: pays for what is read, which is not the whole rest
+    /// each time where matches are short.
+    pub(super) fn search_from(&mut self, regex: &Regex, text: &str, from: usize, span: Span) -> Eval<Option<Captures>> {
+        self.meter.spend(1, span)?;
+        let rest = text.len().saturating_sub(from);
+        let found = regex.try_captures_at(text, from).map_err(|_| too_many_steps(regex, span))?;
+        let end = found.as_ref().and_then(|g| g.first().cloned().flatten()).map_or(text.len(), |whole| whole.end);
+        match regex.reach() {
+            Some(reach) => self.meter.spend_bytes((end.saturating_sub(from).saturating_add(reach)).min(rest), span)?,
+            None => self.meter.spend(rest as u64 / 64, span)?,
+        }
+        if regex.is_backtracking() {
+            self.meter.spend(100, span)?;
+        }
+        Ok(found)
+    }
+
+    #[inline(never)]
+    fn attempt(&mut self, body: &Node, slot: Option<u16>, otherwise: &Node) -> Eval {
+        match self.eval(body) {
+            // Who has spent the limits has nothing left to catch with, and what is unknown must stay so.
+            Err(Stop::Fail(failure)) if !failure.unknown && failure.code != DiagnosticCode::FuelSpent => {
+                if let Some(slot) = slot {
+                    self.store(slot, Value::str(failure.message.as_str()));
+                }
+                self.eval(otherwise)
+            }
+            other => other,
+        }
+    }
+
+    #[inline(never)]
+    fn fail(&mut self, message: &Node, at: Option<&Node>, span: Span) -> Eval {
+        let message = self.message(message)?;
+        let at = match at {
+            Some(node) => {
+                let value = self.eval(node)?;
+                self.known(&value, span)?;
+                Some(value.to_text())
+            }
+            None => None,
+        };
+        Err(Failure { at, ..Failure::new(DiagnosticCode::BlockFailed, span, message) }.into())
+    }
+
+    /// What a call works on: opened when something in it is secret, refused when something is unknown.
+    pub(super) fn call<'c>(
+        &mut self,
+        name: &'static str,
+        args: Vec<Value>,
+        receiver_is_secret: bool,
+        lambda: Option<&'c Lambda>,
+        span: Span,
+    ) -> Eval<Call<'c>> {
+        let mut is_secret = receiver_is_secret;
+        for arg in &args {
+            self.known(arg, span)?;
+            is_secret |= self.is_secret(arg);
+        }
+        let args = if is_secret { args.iter().map(secret::open).collect() } else { args };
+        Ok(Call { name, span, args, lambda, secret: is_secret })
+    }
+}
+
+/// The slots of a block: arguments first, the rest nil.
+fn slots(code: &Code, mut arguments: Vec<Value>) -> Vec<Value> {
+    arguments.truncate(usize::from(code.inner.params));
+    arguments.resize(usize::from(code.inner.slots.max(code.inner.params)), Value::Nil);
+    arguments
+}
+
+/// A failure from outside gets the place of the expression that met it, unless it has one.
+fn placed(mut failure: Failure, span: Span) -> Stop {
+    if failure.span.is_none() {
+        failure.span = span;
+    }
+    failure.into()
+}
+
+fn unknown_attribute(program: &Program, name: &str, span: Span) -> Stop {
+    let hint = did_you_mean(name, program.attributes.keys().map(Symbol::as_str));
+    let hint = hint.map(|h| format!("; {h}")).unwrap_or_default();
+    Failure::new(DiagnosticCode::UnknownAttribute, span, format!("there is no attribute `{name}`{hint}")).into()
+}
+
+fn too_many_steps(regex: &Regex, span: Span) -> Stop {
+    Failure::new(DiagnosticCode::FuelSpent, span, format!("{regex} takes too many steps on this text")).into()
+}

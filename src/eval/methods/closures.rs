@@ -1,0 +1,309 @@
+//! Methods of lists that run a closure for each element. Maps use them with their pairs.
+
+use super::list::{incomparable, pay_sort, sort, to_map};
+use super::{no_order, unfit};
+use crate::eval::call::{Call, Eval, describe};
+use crate::eval::interpreter::Interpreter;
+use crate::eval::operators::{self, equal};
+use crate::eval::secret;
+use crate::types::builtin::Method;
+use crate::value::{EcoVec, Map, Value};
+use std::cmp::Ordering;
+use std::collections::HashSet;
+use std::sync::Arc;
+
+pub(super) fn call(it: &mut Interpreter<'_>, call: &Call<'_>, method: Method, items: &EcoVec<Value>) -> Eval {
+    use Method as M;
+    match method {
+        M::Each => {
+            for item in items {
+                call.with(it, std::slice::from_ref(item))?;
+            }
+            Ok(Value::Array(items.clone()))
+        }
+        M::EachWithIndex => each_with_index(it, call, items),
+        M::Map | M::Collect => Ok(Value::array(gather(it, call, items)?)),
+        M::FlatMap => {
+            let mut all = Vec::new();
+            for value in gather(it, call, items)? {
+                match &value {
+                    Value::Array(inner) => {
+                        it.meter.spend(inner.len() as u64, call.span)?;
+                        all.extend(inner.iter().cloned());
+                    }
+                    _ => all.push(value),
+                }
+            }
+            Ok(Value::array(all))
+        }
+        M::FilterMap => {
+            let mut all = Vec::new();
+            for value in gather(it, call, items)? {
+                if it.truth(&value, call.span)? {
+                    all.push(value);
+                }
+            }
+            Ok(Value::array(all))
+        }
+        M::Select | M::Filter | M::FindAll => Ok(Value::array(divide(it, call, items)?.0)),
+        M::Reject | M::DeleteIf => Ok(Value::array(divide(it, call, items)?.1)),
+        M::Partition => {
+            let (yes, no) = divide(it, call, items)?;
+            Ok(Value::array([Value::array(yes), Value::array(no)]))
+        }
+        M::Find | M::Detect => Ok(position(it, call, items)?.and_then(|i| items.get(i).cloned()).unwrap_or_default()),
+        M::Index | M::FindIndex => Ok(position(it, call, items)?.map_or(Value::Nil, |i| Value::Int(i as i64))),
+        M::Rindex => {
+            let mut found = Value::Nil;
+            for (i, item) in items.iter().enumerate() {
+                if call.test(it, item)? {
+                    found = Value::Int(i as i64);
+                }
+            }
+            Ok(found)
+        }
+        M::Any | M::All | M::None | M::One => quantify(it, call, method, items),
+        M::Count => Ok(Value::Int(divide(it, call, items)?.0.len() as i64)),
+        M::TakeWhile | M::DropWhile => {
+            let mut end = items.len();
+            for (i, item) in items.iter().enumerate() {
+                if !call.test(it, item)? {
+                    end = i;
+                    break;
+                }
+            }
+            let (first, second) = items.split_at_checked(end).unwrap_or((items, &[]));
+            Ok(Value::array(if method == M::TakeWhile { first } else { second }.iter().cloned()))
+        }
+        M::Sort => sort_with(it, call, items),
+        M::SortBy => {
+            let keyed = keyed(it, call, items)?;
+            let mut order: Vec<_> = keyed.into_iter().zip(items).collect();
+            let keys: Vec<_> = order.iter().map(|(k, _)| k.clone()).collect();
+            pay_sort(it, call, &keys)?;
+            if let Some((a, b)) = incomparable(&keys) {
+                return Err(no_order(call, a, b));
+            }
+            order.sort_by(|(a, _), (b, _)| operators::order(a, b).unwrap_or(Ordering::Equal));
+            Ok(Value::array(order.into_iter().map(|(_, v)| v.clone())))
+        }
+        M::MinBy | M::MaxBy => {
+            let wanted = if method == M::MinBy { Ordering::Less } else { Ordering::Greater };
+            let mut best: Option<(Value, &Value)> = None;
+            for (key, item) in keyed(it, call, items)?.into_iter().zip(items) {
+                let better = match &best {
+                    None => true,
+                    Some((b, _)) => {
+                        operators::compare(it, &key, b, call.span)?.ok_or_else(|| no_order(call, &key, b))? == wanted
+                    }
+                };
+                if better {
+                    best = Some((key, item));
+                }
+            }
+            Ok(best.map(|(_, v)| v.clone()).unwrap_or_default())
+        }
+        M::Sum => {
+            let values = gather(it, call, items)?;
+            sum(it, call, &values)
+        }
+        M::Reduce | M::Inject => reduce(it, call, items),
+        M::GroupBy => {
+            let mut groups = Map::new();
+            for (key, item) in keyed(it, call, items)?.into_iter().zip(items) {
+                it.meter.admit(&key, call.span)?;
+                if let Value::Array(group) = groups.entry(key).or_insert_with(|| Value::array([])) {
+                    group.push(item.clone());
+                }
+            }
+            Ok(Value::Map(Arc::new(groups)))
+        }
+        M::Uniq => {
+            let mut seen = HashSet::new();
+            let mut kept = Vec::new();
+            for (key, item) in keyed(it, call, items)?.into_iter().zip(items) {
+                it.meter.admit(&key, call.span)?;
+                if seen.insert(key) {
+                    kept.push(item.clone());
+                }
+            }
+            Ok(Value::array(kept))
+        }
+        M::ToH => {
+            let pairs = gather(it, call, items)?;
+            to_map(it, call, pairs)
+        }
+        _ => Err(unfit(call, &Value::Array(items.clone()))),
+    }
+}
+
+/// What the closure gives for each element.
+fn gather(it: &mut Interpreter<'_>, call: &Call<'_>, items: &[Value]) -> Eval<Vec<Value>> {
+    items.iter().map(|item| call.with(it, std::slice::from_ref(item))).collect()
+}
+
+/// What the closure gives for each element, to be compared: known and open.
+fn keyed(it: &mut Interpreter<'_>, call: &Call<'_>, items: &[Value]) -> Eval<Vec<Value>> {
+    let mut keys = Vec::with_capacity(items.len());
+    for item in items {
+        let key = call.with(it, std::slice::from_ref(item))?;
+        it.known(&key, call.span)?;
+        keys.push(secret::open(&key));
+    }
+    Ok(keys)
+}
+
+/// The elements for which the closure is true, and the others.
+fn divide(it: &mut Interpreter<'_>, call: &Call<'_>, items: &[Value]) -> Eval<(Vec<Value>, Vec<Value>)> {
+    let (mut yes, mut no) = (Vec::new(), Vec::new());
+    for item in items {
+        if call.test(it, item)? { &mut yes } else { &mut no }.push(item.clone());
+    }
+    Ok((yes, no))
+}
+
+fn position(it: &mut Interpreter<'_>, call: &Call<'_>, items: &[Value]) -> Eval<Option<usize>> {
+    for (i, item) in items.iter().enumerate() {
+        if call.test(it, item)? {
+            return Ok(Some(i));
+        }
+    }
+    Ok(None)
+}
+
+fn each_with_index(it: &mut Interpreter<'_>, call: &Call<'_>, items: &EcoVec<Value>) -> Eval {
+    let place = |i: usize| Value::Int(i as i64);
+    if call.lambda.is_none() {
+        it.meter.room(items.len().saturating_mul(48), call.span)?;
+        return Ok(Value::array(items.iter().enumerate().map(|(i, v)| Value::array([v.clone(), place(i)]))));
+    }
+    for (i, item) in items.iter().enumerate() {
+        call.with(it, &[item.clone(), place(i)])?;
+    }
+    Ok(Value::Array(items.clone()))
+}
+
+fn quantify(it: &mut Interpreter<'_>, call: &Call<'_>, method: Method, items: &[Value]) -> Eval {
+    let mut hits = 0;
+    for (i, item) in items.iter().enumerate() {
+        let holds = if call.lambda.is_some() {
+            call.test(it, item)?
+        } else if call.has(0) {
+            fits(it, call, item)?
+        } else {
+            it.truth(item, call.span)?
+        };
+        hits += usize::from(holds);
+        let decided = match method {
+            Method::Any | Method::None => hits > 0,
+            Method::One => hits > 1,
+            _ => hits <= i,
+        };
+        if decided {
+            break;
+        }
+    }
+    Ok(Value::Bool(match method {
+        Method::Any => hits > 0,
+        Method::None => hits == 0,
+        Method::One => hits == 1,
+        _ => hits == items.len(),
+    }))
+}
+
+/// `xs.all?(String)`, `xs.any?(/x/)`, `xs.any?(3)`
+fn fits(it: &mut Interpreter<'_>, call: &Call<'_>, item: &Value) -> Eval<bool> {
+    match call.arg(0) {
+        Value::Type(data_type) => Ok(data_type.accepts(item)),
+        Value::Regex(regex) => match item.as_text() {
+            Some(text) => Ok(it.search(regex, text, 0, call.span)?.is_some()),
+            None => Ok(false),
+        },
+        other => equal(it, other, item, call.span),
+    }
+}
+
+/// `sort { |a, b| … }`: a merge sort, so that a closure that contradicts itself does no harm.
+fn sort_with(it: &mut Interpreter<'_>, call: &Call<'_>, items: &EcoVec<Value>) -> Eval {
+    if call.lambda.is_none() {
+        return sort(it, call, items.to_vec());
+    }
+    let mut runs: Vec<Vec<Value>> = items.iter().map(|v| vec![v.clone()]).collect();
+    while runs.len() > 1 {
+        let mut merged = Vec::with_capacity(runs.len() / 2 + 1);
+        let mut rest = runs.into_iter();
+        while let Some(first) = rest.next() {
+            merged.push(match rest.next() {
+                Some(second) => merge(it, call, first, second)?,
+                None => first,
+            });
+        }
+        runs = merged;
+    }
+    Ok(Value::array(runs.pop().unwrap_or_default()))
+}
+
+fn merge(it: &mut Interpreter<'_>, call: &Call<'_>, first: Vec<Value>, second: Vec<Value>) -> Eval<Vec<Value>> {
+    let mut out = Vec::with_capacity(first.len() + second.len());
+    let (mut a, mut b) = (first.into_iter().peekable(), second.into_iter().peekable());
+    while let (Some(x), Some(y)) = (a.peek(), b.peek()) {
+        let answer = call.with(it, &[x.clone(), y.clone()])?;
+        it.known(&answer, call.span)?;
+        let first_is_less = match answer.unwrapped() {
+            Value::Int(n) => *n <= 0,
+            Value::Float(n) => *n <= 0.0,
+            _ if it.is_secret(&answer) => return Err(call.fail("the closure of `sort` must give a number")),
+            other => return Err(call.wrong(format!("the closure of `sort` must give a number, not {}", describe(other)))),
+        };
+        out.extend(if first_is_less { a.next() } else { b.next() });
+    }
+    out.extend(a);
+    out.extend(b);
+    Ok(out)
+}
+
+/// `sum`: all added with `+`, beginning with 0 or the argument.
+pub(super) fn sum(it: &mut Interpreter<'_>, call: &Call<'_>, items: &[Value]) -> Eval {
+    let mut total = if call.has(0) { call.arg(0).clone() } else { Value::Int(0) };
+    for item in items {
+        total = combine(it, call, crate::types::BinaryOp::Add, total, item.clone())?;
+    }
+    Ok(total)
+}
+
+fn combine(it: &mut Interpreter<'_>, call: &Call<'_>, op: crate::types::BinaryOp, a: Value, b: Value) -> Eval {
+    operators::values(it, op, a, b, call.secret, call.span)
+}
+
+/// `reduce(init) { |acc, x| … }`, `reduce { … }`, `reduce(:+)`, `reduce(0, :+)`
+fn reduce(it: &mut Interpreter<'_>, call: &Call<'_>, items: &EcoVec<Value>) -> Eval {
+    let (start, symbol) = match (call.lambda.is_some(), call.args.as_slice()) {
+        (true, []) => (None, None),
+        (true, [start, ..]) => (Some(start.clone()), None),
+        (false, [symbol]) => (None, Some(symbol)),
+        (false, [start, symbol, ..]) => (Some(start.clone()), Some(symbol)),
+        (false, []) => return Err(call.fail(format!("`{}` needs a closure", call.name))),
+    };
+    let op = match symbol {
+        Some(symbol) => {
+            let op = symbol.as_text().and_then(operators::named);
+            Some(op.ok_or_else(|| call.takes("an operator such as `:+`", symbol))?)
+        }
+        None => None,
+    };
+    let mut rest = items.iter();
+    let mut total = match start {
+        Some(start) => start,
+        None => match rest.next() {
+            Some(first) => first.clone(),
+            None => return Ok(Value::Nil),
+        },
+    };
+    for item in rest {
+        total = match op {
+            Some(op) => combine(it, call, op, total, item.clone())?,
+            None => call.with(it, &[total, item.clone()])?,
+        };
+    }
+    Ok(total)
+}

@@ -1,0 +1,65 @@
+//! Methods of floats.
+
+use super::{integer, unfit};
+use crate::eval::call::{Call, Eval};
+use crate::eval::operators;
+use crate::types::builtin::Method;
+use crate::value::Value;
+
+pub(super) fn call(call: &Call<'_>, method: Method, n: f64) -> Eval {
+    use Method as M;
+    let other = call.arg(0);
+    Ok(match method {
+        M::ToF => Value::Float(n),
+        M::ToI | M::Truncate => whole(call, n.trunc())?,
+        M::Abs => Value::Float(n.abs()),
+        M::Ceil => places(call, n, f64::ceil)?,
+        M::Floor => places(call, n, f64::floor)?,
+        M::Round => places(call, n, f64::round)?,
+        M::IsZero => Value::Bool(n == 0.0),
+        M::IsPositive => Value::Bool(n > 0.0),
+        M::IsNegative => Value::Bool(n < 0.0),
+        M::IsNan => Value::Bool(n.is_nan()),
+        M::IsFinite => Value::Bool(n.is_finite()),
+        M::Div => integer::div(call, &Value::Float(n), other)?,
+        M::Modulo => operators::modulo(call, &Value::Float(n), other)?,
+        M::Divmod => {
+            let quotient = integer::div(call, &Value::Float(n), other)?;
+            Value::array([quotient, operators::modulo(call, &Value::Float(n), other)?])
+        }
+        M::Fdiv => match operators::number(other) {
+            Some(by) => Value::Float(n / by),
+            None => return Err(call.takes("a number", other)),
+        },
+        M::Pow => operators::power(call, &Value::Float(n), other)?,
+        M::Between | M::Clamp => integer::between(call, method, &Value::Float(n))?,
+        _ => return Err(unfit(call, &Value::Float(n))),
+    })
+}
+
+/// A float that is whole as integer.
+pub(in crate::eval) fn whole(call: &Call<'_>, n: f64) -> Eval {
+    if n.is_nan() || n.is_infinite() {
+        return Err(call.fail(format!("{} is not a whole number", Value::Float(n))));
+    }
+    if n.abs() >= 9.2e18 {
+        return Err(call.overflow());
+    }
+    Ok(Value::Int(n as i64))
+}
+
+/// Rounds; with an argument to so many decimal places.
+fn places(call: &Call<'_>, n: f64, round: fn(f64) -> f64) -> Eval {
+    let Some(places) = call.maybe_int(0)?.filter(|p| *p != 0) else {
+        return whole(call, round(n));
+    };
+    let Some(unit) = i32::try_from(places).ok().map(|p| 10f64.powi(p)).filter(|u| u.is_finite() && *u > 0.0) else {
+        return Ok(Value::Float(n));
+    };
+    let scaled = n * unit;
+    if !scaled.is_finite() || scaled.abs() > 1e15 {
+        return Ok(Value::Float(n));
+    }
+    let rounded = round(scaled) / unit;
+    if places < 0 { whole(call, rounded) } else { Ok(Value::Float(rounded)) }
+}

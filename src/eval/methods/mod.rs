@@ -1,0 +1,201 @@
+//! The methods of values; one file for each kind of receiver.
+
+mod any;
+mod closures;
+mod edit;
+mod float;
+mod integer;
+mod ip;
+mod list;
+mod map;
+mod path;
+mod regex;
+mod set;
+mod split;
+mod string;
+mod symbol;
+mod uri;
+
+pub(super) use float::whole;
+pub(super) use integer::in_base;
+pub(super) use ip::check as check_ip;
+pub(super) use list::join;
+pub(super) use path::join as join_paths;
+pub(super) use uri::check as check_uri;
+
+use super::call::{Call, Eval, Stop, describe};
+use super::interpreter::Interpreter;
+use super::{Failure, secret};
+use crate::diagnostics::{Code, nearest};
+use crate::source::Span;
+use crate::types::builtin::{Method, Receiver};
+use crate::types::{Lambda, Node};
+use crate::value::Value;
+
+/// `receiver.method(arguments) { closure }`
+#[inline(never)]
+pub(super) fn call(
+    it: &mut Interpreter<'_>,
+    method: Method,
+    receiver: &Node,
+    arguments: &[Node],
+    lambda: Option<&Lambda>,
+    span: Span,
+) -> Eval {
+    let receiver = it.eval(receiver)?;
+    it.known(&receiver, span)?;
+    if let Value::Resource(resource) = receiver.unwrapped()
+        && !method.belongs_to(Receiver::Resource)
+        && arguments.is_empty()
+        && lambda.is_none()
+    {
+        return it.resource_attribute(resource, method.name(), span);
+    }
+    let arguments = it.all(arguments)?;
+    apply(it, method, receiver, arguments, lambda, span)
+}
+
+/// A method with everything evaluated.
+#[inline(never)]
+fn apply(
+    it: &mut Interpreter<'_>,
+    method: Method,
+    receiver: Value,
+    arguments: Vec<Value>,
+    lambda: Option<&Lambda>,
+    span: Span,
+) -> Eval {
+    let receiver_is_secret = it.is_secret(&receiver);
+    let call = it.call(method.name(), arguments, receiver_is_secret, lambda, span)?;
+    let receiver = if call.secret { secret::open(&receiver) } else { receiver };
+    let Some(kind) = Receiver::of(&receiver).filter(|k| method.belongs_to(*k)) else {
+        return Err(no_method(&receiver, method.name(), span));
+    };
+    check_arity(&call, method)?;
+    pay(it, method, &receiver, span)?;
+    let result = dispatch(it, &call, method, kind, &receiver)?;
+    if !passes_on(method) {
+        it.meter.admit(&result, span)?;
+    }
+    Ok(if call.secret && !is_length(method) { secret::close(result) } else { result })
+}
+
+#[inline(never)]
+fn dispatch(it: &mut Interpreter<'_>, call: &Call<'_>, method: Method, kind: Receiver, receiver: &Value) -> Eval {
+    if method.receivers().contains(&Receiver::Any) {
+        return any::call(it, call, method, receiver);
+    }
+    match (kind, receiver) {
+        (_, Value::Str(text)) => string::call(it, call, method, text),
+        (_, Value::Sym(symbol)) => symbol::call(it, call, method, symbol),
+        (_, Value::Int(n)) => integer::call(it, call, method, *n),
+        (_, Value::Float(n)) => float::call(call, method, *n),
+        (_, Value::Array(items)) => list::call(it, call, method, items),
+        (_, Value::Map(map)) => map::call(it, call, method, map),
+        (_, Value::Regex(regex)) => regex::call(it, call, method, regex),
+        (_, Value::Nil) => Ok(match method {
+            Method::ToA => Value::array([]),
+            Method::ToH => Value::Map(std::sync::Arc::default()),
+            Method::ToI => Value::Int(0),
+            Method::ToF => Value::Float(0.0),
+            _ => return Err(unfit(call, receiver)),
+        }),
+        _ => Err(unfit(call, receiver)),
+    }
+}
+
+/// A method that the table gives to a kind but the kind's file does not know: told like a wrong receiver.
+fn unfit(call: &Call<'_>, receiver: &Value) -> Stop {
+    no_method(receiver, call.name, call.span)
+}
+
+fn check_arity(call: &Call<'_>, method: Method) -> Eval<()> {
+    let arity = method.arity();
+    let given = call.args.len();
+    if given < usize::from(arity.min) || arity.max.is_some_and(|max| given > usize::from(max)) {
+        return Err(wrong_count(call.name, arity, given, call.span));
+    }
+    Ok(())
+}
+
+/// Too few or too many arguments.
+pub(super) fn wrong_count(name: &str, arity: crate::types::builtin::Arity, given: usize, span: Span) -> Stop {
+    let wanted = match (arity.min, arity.max) {
+        (min, Some(max)) if min == max => format!("{min}"),
+        (min, Some(max)) => format!("{min} to {max}"),
+        (min, None) => format!("at least {min}"),
+    };
+    let plural = if wanted == "1" || wanted == "at least 1" { "" } else { "s" };
+    Failure::new(Code::WrongArity, span, format!("`{name}` takes {wanted} argument{plural}, not {given}")).into()
+}
+
+/// The receiver has no such method: what it is, who has the method, and what it may have been meant to be.
+pub(super) fn no_method(receiver: &Value, name: &str, span: Span) -> Stop {
+    let what = match receiver {
+        Value::Nil => "nil".to_owned(),
+        other => other.kind_name().to_owned(),
+    };
+    let mut message = format!("{what} has no method `{name}`");
+    if matches!(receiver, Value::Map(_)) && Method::named(name).is_none() {
+        message.push_str(&format!("; the value of a key is read with `[:{name}]`"));
+    } else if let Some(method) = Method::named(name) {
+        let owners: Vec<_> = method.receivers().iter().map(|r| r.plural()).collect();
+        message.push_str(&format!("; {} have it", words(&owners)));
+    } else if let Some(kind) = Receiver::of(receiver) {
+        let own = Method::ALL.iter().filter(|m| m.belongs_to(kind)).map(|m| m.name());
+        if let Some(near) = nearest(name, own) {
+            message.push_str(&format!("; did you mean `{near}`?"));
+        }
+    }
+    Failure::new(Code::WrongReceiver, span, message).into()
+}
+
+fn words(names: &[&str]) -> String {
+    match names {
+        [] => String::new(),
+        [one] => (*one).to_owned(),
+        [most @ .., last] => format!("{} and {last}", most.join(", ")),
+    }
+}
+
+/// Reading the receiver costs by its size, unless the method does not read it as a whole.
+fn pay(it: &mut Interpreter<'_>, method: Method, receiver: &Value, span: Span) -> Eval<()> {
+    use Method as M;
+    let steps = match receiver {
+        Value::Str(text) => match method {
+            M::Empty | M::IsA | M::KindOf | M::IsNil | M::ToS | M::Unwrap | M::Bytesize => 0,
+            _ => text.len() as u64 / 16,
+        },
+        Value::Array(items) => match method {
+            M::Empty | M::Length | M::Size | M::First | M::Last | M::At | M::Fetch | M::Dig | M::IsNil => 0,
+            M::Slice | M::Unwrap => 0,
+            _ => items.len() as u64,
+        },
+        Value::Map(map) => match method {
+            M::Empty | M::Length | M::Size | M::IsKey | M::HasKey | M::Include | M::Fetch | M::Dig | M::IsNil => 0,
+            M::First | M::Unwrap => 0,
+            _ => map.len() as u64,
+        },
+        _ => 0,
+    };
+    Ok(it.meter.spend(steps, span)?)
+}
+
+/// Methods that give a part of the receiver as it is: it has been weighed before.
+fn passes_on(method: Method) -> bool {
+    use Method as M;
+    matches!(
+        method,
+        M::First | M::Last | M::At | M::Fetch | M::Dig | M::Find | M::Detect | M::Min | M::Max | M::MinBy | M::MaxBy | M::Unwrap
+    )
+}
+
+/// What a secret may tell: how long it is.
+fn is_length(method: Method) -> bool {
+    matches!(method, Method::Length | Method::Size | Method::Bytesize | Method::Count)
+}
+
+/// The message of a value that cannot be put in order.
+fn no_order(call: &Call<'_>, a: &Value, b: &Value) -> Stop {
+    call.wrong(format!("`{}` cannot compare {} with {}", call.name, describe(a), describe(b)))
+}

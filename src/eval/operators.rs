@@ -1,0 +1,302 @@
+//! `+ - * ** % & == != < <= > >= <=> =~ !~ && ||` and unary minus.
+
+use super::call::{Call, Eval, describe};
+use super::functions::format_text;
+use super::interpreter::Interpreter;
+use super::secret;
+use crate::source::Span;
+use crate::types::{BinaryOp, Node};
+use crate::value::{EcoString, EcoVec, Value};
+use std::cmp::Ordering;
+use std::collections::HashSet;
+
+/// `-e`
+#[inline(never)]
+pub(super) fn negate(it: &mut Interpreter<'_>, node: &Node, span: Span) -> Eval {
+    let value = it.eval(node)?;
+    let call = it.call("-", vec![value.clone()], false, None, span)?;
+    let result = match call.arg(0) {
+        Value::Int(n) => Value::Int(n.checked_neg().ok_or_else(|| call.overflow())?),
+        Value::Float(f) => Value::Float(-f),
+        other => return Err(call.wrong(format!("`-` takes a number, not {}", describe(other)))),
+    };
+    Ok(if call.secret { secret::close(result) } else { result })
+}
+
+/// Any operator between two operands.
+#[inline(never)]
+pub(super) fn binary(it: &mut Interpreter<'_>, op: BinaryOp, left: &Node, right: &Node, span: Span) -> Eval {
+    let first = it.eval(left)?;
+    match op {
+        BinaryOp::And => return if it.truth(&first, left.span)? { it.eval(right) } else { Ok(first) },
+        BinaryOp::Or => return if it.truth(&first, left.span)? { Ok(first) } else { it.eval(right) },
+        _ => {}
+    }
+    let second = it.eval(right)?;
+    let call = it.call(op.symbol(), vec![first, second], false, None, span)?;
+    let result = apply(it, op, &call)?;
+    it.meter.admit(&result, span)?;
+    Ok(if call.secret { secret::close(result) } else { result })
+}
+
+/// An operator on values, inside a call whose receiver may be secret.
+pub(super) fn values(it: &mut Interpreter<'_>, op: BinaryOp, a: Value, b: Value, is_secret: bool, span: Span) -> Eval {
+    let call = it.call(op.symbol(), vec![a, b], is_secret, None, span)?;
+    let result = apply(it, op, &call)?;
+    it.meter.admit(&result, span)?;
+    Ok(if call.secret { secret::close(result) } else { result })
+}
+
+/// The operator of these letters, for `reduce(:+)`.
+pub(super) fn named(symbol: &str) -> Option<BinaryOp> {
+    Some(match symbol {
+        "+" => BinaryOp::Add,
+        "-" => BinaryOp::Subtract,
+        "*" => BinaryOp::Multiply,
+        "**" => BinaryOp::Power,
+        "%" => BinaryOp::Modulo,
+        "&" => BinaryOp::Intersect,
+        _ => return None,
+    })
+}
+
+#[inline(never)]
+fn apply(it: &mut Interpreter<'_>, op: BinaryOp, call: &Call<'_>) -> Eval {
+    let (a, b) = (call.arg(0), call.arg(1));
+    match op {
+        BinaryOp::Add => add(it, call, a, b),
+        BinaryOp::Subtract => match (a, b) {
+            (Value::Array(a), Value::Array(b)) => subtract(it, call, a, b),
+            _ => arithmetic(call, i64::checked_sub, |x, y| x - y),
+        },
+        BinaryOp::Multiply => multiply(it, call, a, b),
+        BinaryOp::Power => power(call, a, b),
+        BinaryOp::Modulo => match (a, b) {
+            (Value::Str(pattern), Value::Array(values)) => format_text(it, call, pattern, values).map(Value::Str),
+            (Value::Str(pattern), other) => format_text(it, call, pattern, std::slice::from_ref(other)).map(Value::Str),
+            _ => modulo(call, a, b),
+        },
+        BinaryOp::Intersect => match (a, b) {
+            (Value::Array(a), Value::Array(b)) => intersect(it, call, a, b),
+            (Value::Int(a), Value::Int(b)) => Ok(Value::Int(a & b)),
+            _ => Err(mismatch(call, a, b)),
+        },
+        BinaryOp::Equal => equal(it, a, b, call.span).map(Value::Bool),
+        BinaryOp::NotEqual => equal(it, a, b, call.span).map(|e| Value::Bool(!e)),
+        BinaryOp::Compare => {
+            let order = compare(it, a, b, call.span)?;
+            Ok(order.map_or(Value::Nil, |o| Value::Int(o as i64)))
+        }
+        BinaryOp::Less => ordered(it, call, Ordering::is_lt),
+        BinaryOp::LessEqual => ordered(it, call, Ordering::is_le),
+        BinaryOp::Greater => ordered(it, call, Ordering::is_gt),
+        BinaryOp::GreaterEqual => ordered(it, call, Ordering::is_ge),
+        BinaryOp::Match => matches(it, call, a, b).map(Value::Bool),
+        BinaryOp::NotMatch => matches(it, call, a, b).map(|m| Value::Bool(!m)),
+        BinaryOp::And | BinaryOp::Or => Ok(Value::Nil),
+    }
+}
+
+fn mismatch(call: &Call<'_>, a: &Value, b: &Value) -> super::call::Stop {
+    call.wrong(format!("`{}` does not work on {} and {}", call.name, describe(a), describe(b)))
+}
+
+/// `==`, paid by the size of what is compared.
+pub(super) fn equal(it: &mut Interpreter<'_>, a: &Value, b: &Value, span: Span) -> Eval<bool> {
+    match (a, b) {
+        (Value::Array(x), Value::Array(y)) if x.len() != y.len() => return Ok(false),
+        (Value::Array(_), Value::Array(_)) | (Value::Map(_), Value::Map(_)) => it.meter.admit(a, span)?,
+        (Value::Str(x), Value::Str(y)) if x.len() == y.len() => it.meter.spend_bytes(x.len(), span)?,
+        _ => {}
+    }
+    Ok(a == b)
+}
+
+/// The order of two values as Ruby's `<=>`; `None` where there is none.
+pub(super) fn compare(it: &mut Interpreter<'_>, a: &Value, b: &Value, span: Span) -> Eval<Option<Ordering>> {
+    match (a, b) {
+        (Value::Array(_), Value::Array(_)) => it.meter.admit(a, span)?,
+        (Value::Str(x), Value::Str(y)) => it.meter.spend_bytes(x.len().min(y.len()), span)?,
+        _ => {}
+    }
+    Ok(order(a, b))
+}
+
+/// The order of two values as Ruby's `<=>`.
+pub(super) fn order(a: &Value, b: &Value) -> Option<Ordering> {
+    match (a, b) {
+        (Value::Int(a), Value::Int(b)) => Some(a.cmp(b)),
+        (Value::Float(a), Value::Float(b)) => a.partial_cmp(b),
+        (Value::Int(a), Value::Float(b)) => (*a as f64).partial_cmp(b),
+        (Value::Float(a), Value::Int(b)) => a.partial_cmp(&(*b as f64)),
+        (Value::Str(a), Value::Str(b)) => Some(a.as_bytes().cmp(b.as_bytes())),
+        (Value::Sym(a), Value::Sym(b)) => Some(a.as_str().as_bytes().cmp(b.as_str().as_bytes())),
+        (Value::Array(a), Value::Array(b)) => {
+            for (x, y) in a.iter().zip(b) {
+                match order(x, y)? {
+                    Ordering::Equal => {}
+                    other => return Some(other),
+                }
+            }
+            Some(a.len().cmp(&b.len()))
+        }
+        _ if a == b => Some(Ordering::Equal),
+        _ => None,
+    }
+}
+
+fn ordered(it: &mut Interpreter<'_>, call: &Call<'_>, test: fn(Ordering) -> bool) -> Eval {
+    let (a, b) = (call.arg(0), call.arg(1));
+    let comparable = matches!(
+        (a, b),
+        (Value::Int(_) | Value::Float(_), Value::Int(_) | Value::Float(_))
+            | (Value::Str(_), Value::Str(_))
+            | (Value::Sym(_), Value::Sym(_))
+    );
+    if !comparable {
+        return Err(mismatch(call, a, b));
+    }
+    let order = compare(it, a, b, call.span)?;
+    Ok(Value::Bool(order.is_some_and(test)))
+}
+
+fn arithmetic(call: &Call<'_>, whole: fn(i64, i64) -> Option<i64>, real: fn(f64, f64) -> f64) -> Eval {
+    let (a, b) = (call.arg(0), call.arg(1));
+    match (a, b) {
+        (Value::Int(x), Value::Int(y)) => whole(*x, *y).map(Value::Int).ok_or_else(|| call.overflow()),
+        _ => match (number(a), number(b)) {
+            (Some(x), Some(y)) => Ok(Value::Float(real(x, y))),
+            _ => Err(mismatch(call, a, b)),
+        },
+    }
+}
+
+/// A number as float.
+pub(super) fn number(value: &Value) -> Option<f64> {
+    match value {
+        Value::Int(n) => Some(*n as f64),
+        Value::Float(f) => Some(*f),
+        _ => None,
+    }
+}
+
+fn add(it: &mut Interpreter<'_>, call: &Call<'_>, a: &Value, b: &Value) -> Eval {
+    match (a, b) {
+        (Value::Str(a), Value::Str(b)) => {
+            it.meter.room(a.len().saturating_add(b.len()), call.span)?;
+            let mut text = a.clone();
+            text.push_str(b);
+            Ok(Value::Str(text))
+        }
+        (Value::Array(a), Value::Array(b)) => {
+            it.meter.room(a.len().saturating_add(b.len()).saturating_mul(16), call.span)?;
+            let mut list = a.clone();
+            list.extend(b.iter().cloned());
+            Ok(Value::Array(list))
+        }
+        (Value::Str(_), other) => Err(call.wrong(format!(
+            "`+` adds a string to a string, not {}; write it inside the string: \"…#{{x}}\"",
+            describe(other)
+        ))),
+        _ => arithmetic(call, i64::checked_add, |x, y| x + y),
+    }
+}
+
+fn multiply(it: &mut Interpreter<'_>, call: &Call<'_>, a: &Value, b: &Value) -> Eval {
+    let times = |n: &i64| usize::try_from(*n).map_err(|_| call.fail(format!("`*` takes a number that is not negative, not {n}")));
+    match (a, b) {
+        (Value::Str(text), Value::Int(n)) => {
+            let n = times(n)?;
+            it.meter.room(text.len().saturating_mul(n), call.span)?;
+            Ok(Value::Str(if text.is_empty() { EcoString::new() } else { text.repeat(n) }))
+        }
+        (Value::Array(items), Value::Int(n)) => {
+            let n = if items.is_empty() { 0 } else { times(n)? };
+            it.meter.room(items.len().saturating_mul(n).saturating_mul(16), call.span)?;
+            let mut list = EcoVec::with_capacity(items.len() * n);
+            for _ in 0..n {
+                list.extend(items.iter().cloned());
+            }
+            Ok(Value::Array(list))
+        }
+        (Value::Array(items), Value::Str(between)) => super::methods::join(it, call, items, between),
+        _ => arithmetic(call, i64::checked_mul, |x, y| x * y),
+    }
+}
+
+/// `**`
+pub(super) fn power(call: &Call<'_>, a: &Value, b: &Value) -> Eval {
+    match (a, b) {
+        (Value::Int(base), Value::Int(n)) => match u32::try_from(*n) {
+            Ok(n) => base.checked_pow(n).map(Value::Int).ok_or_else(|| call.overflow()),
+            Err(_) if *n < 0 => Ok(Value::Float((*base as f64).powf(*n as f64))),
+            Err(_) => match base {
+                0 | 1 => Ok(Value::Int(*base)),
+                -1 => Ok(Value::Int(if n % 2 == 0 { 1 } else { -1 })),
+                _ => Err(call.overflow()),
+            },
+        },
+        _ => match (number(a), number(b)) {
+            (Some(x), Some(y)) => Ok(Value::Float(x.powf(y))),
+            _ => Err(mismatch(call, a, b)),
+        },
+    }
+}
+
+/// `%`: what is left has the sign of the divisor.
+pub(super) fn modulo(call: &Call<'_>, a: &Value, b: &Value) -> Eval {
+    match (a, b) {
+        (Value::Int(_), Value::Int(0)) => Err(call.fail("division by 0")),
+        (Value::Int(x), Value::Int(y)) => {
+            let rest = x.checked_rem(*y).unwrap_or(0);
+            Ok(Value::Int(if rest != 0 && (rest < 0) != (*y < 0) { rest + y } else { rest }))
+        }
+        _ => match (number(a), number(b)) {
+            (Some(x), Some(y)) => {
+                let rest = x % y;
+                Ok(Value::Float(if rest != 0.0 && (rest < 0.0) != (y < 0.0) { rest + y } else { rest }))
+            }
+            _ => Err(mismatch(call, a, b)),
+        },
+    }
+}
+
+/// `a - b` of lists.
+pub(super) fn subtract(it: &mut Interpreter<'_>, call: &Call<'_>, a: &[Value], b: &[Value]) -> Eval {
+    charge_lists(it, call, a, b)?;
+    let without: HashSet<&Value> = b.iter().collect();
+    Ok(Value::array(a.iter().filter(|v| !without.contains(v)).cloned()))
+}
+
+/// `a & b` of lists: each element once, in the order of the first.
+pub(super) fn intersect(it: &mut Interpreter<'_>, call: &Call<'_>, a: &[Value], b: &[Value]) -> Eval {
+    charge_lists(it, call, a, b)?;
+    let both: HashSet<&Value> = b.iter().collect();
+    let mut seen = HashSet::new();
+    Ok(Value::array(a.iter().filter(|v| both.contains(v) && seen.insert(*v)).cloned()))
+}
+
+/// Hashing reads every element as a whole.
+pub(super) fn charge_lists(it: &mut Interpreter<'_>, call: &Call<'_>, a: &[Value], b: &[Value]) -> Eval<()> {
+    it.meter.spend((a.len() + b.len()) as u64, call.span)?;
+    for value in a.iter().chain(b) {
+        it.meter.admit(value, call.span)?;
+    }
+    Ok(())
+}
+
+/// `=~` matches strings and symbols only: anything else does not match.
+fn matches(it: &mut Interpreter<'_>, call: &Call<'_>, a: &Value, b: &Value) -> Eval<bool> {
+    let (text, regex) = match (a, b) {
+        (text, Value::Regex(regex)) => (text, regex),
+        (Value::Regex(regex), text) => (text, regex),
+        (_, other) => return Err(call.takes("a regex", other)),
+    };
+    match text {
+        Value::Str(_) | Value::Sym(_) => it.find(regex, text, call.secret, call.span),
+        _ => {
+            it.last_match = None;
+            Ok(false)
+        }
+    }
+}

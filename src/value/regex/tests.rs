@@ -1,0 +1,120 @@
+use super::*;
+
+fn re(source: &str) -> Regex {
+    Regex::new(source, Flags::default()).unwrap()
+}
+
+#[test]
+fn the_ends_of_the_text_unless_lines_are_meant() {
+    assert!(!re("^b").is_match("a\nb"));
+    assert!(re("(?m:^b$)").is_match("a\nb\nc"));
+    assert!(!re("a$").is_match("a\n"));
+    assert!(re("(?m:^a$)|^c$").is_match("a\nb"));
+    assert!(!re("(?m:^a$)|^b$").is_match("x\nb"));
+}
+
+#[test]
+fn bad_patterns_say_what_and_where() {
+    for (source, message, range) in [
+        ("a(b", "this group is not closed", 1..2),
+        ("a)b", "this `)` closes nothing", 1..2),
+        ("*a", "nothing stands before `*`", 0..1),
+        ("[a", "this class is not closed", 0..1),
+        ("x[]", "this class is empty", 1..3),
+        ("[z-a]", "the range `z-a` runs backwards", 1..4),
+        ("a{3,1}", "the first number is larger than the second", 1..6),
+        ("a\\", "nothing follows this `\\`", 1..2),
+        ("(?<a-b>x)", "a group is named by letters, digits and `_`: `(?<name>…)`", 0..3),
+        ("(?~x)", "`(?~` is not known; groups begin with `(?:`, `(?=`, `(?!`, `(?<=`, `(?<!`, `(?>`, `(?<name>` or flags", 0..3),
+        ("\\k<x>", "there is no group `x` before this", 0..3),
+        ("[[:nope:]]", "there is no class `[:nope:]`", 1..9),
+        ("\\xff", "`\\x` beyond 7f is a byte, not a letter; write `\\u` instead", 0..4),
+        ("a{5000}", "a repetition of more than 1000 times is not allowed", 1..7),
+        ("é(", "this group is not closed", 2..3),
+    ] {
+        let bad = Regex::new(source, Flags::default()).unwrap_err();
+        assert_eq!((bad.message.as_str(), bad.range), (message, Some(range)), "{source}");
+    }
+    let bad = Regex::new(r"ab\p{Nope}", Flags::default()).unwrap_err();
+    assert_eq!(bad.range, Some(2..10), "{}", bad.message);
+}
+
+#[test]
+fn huge_repetitions_are_refused_quickly() {
+    let start = std::time::Instant::now();
+    for source in ["(((a{1000}){1000}){1000})", r"(?:\p{L}{1000}){100}", "((((x{100}){100}){100}){100}){100}"] {
+        let bad = Regex::new(source, Flags::default()).unwrap_err();
+        assert!(bad.message.contains("too large"), "{source}: {}", bad.message);
+    }
+    let deep = "(".repeat(20_000) + &")".repeat(20_000);
+    assert!(Regex::new(&deep, Flags::default()).is_err());
+    assert!(Regex::new(&"[".repeat(20_000), Flags::default()).is_err());
+    assert!(start.elapsed().as_secs() < 5);
+}
+
+#[test]
+fn backtracking_is_known_and_bounded() {
+    assert!(!re("a+b").is_backtracking());
+    assert!(re("(a)\\1").is_backtracking());
+    assert!(re("a(?=b)").is_backtracking());
+    let evil = re("^(?=(a+)+$)b");
+    assert_eq!(evil.try_captures_at(&"a".repeat(3000), 0).is_ok(), evil.captures_at(&"a".repeat(3000), 0).is_some());
+    assert!(re(r"^(a|a)*(?!x)\1$").try_captures_at(&("a".repeat(40) + "b"), 0).is_err());
+}
+
+#[test]
+fn templates_name_groups() {
+    let regex = re("(?<user>[a-z]+)@(?<host>[a-z]+)");
+    let text = "to bob@home now";
+    let groups = regex.captures_at(text, 0).unwrap();
+    for (template, wanted) in [
+        ("\\2 \\1", "home bob"),
+        ("\\k<host>", "home"),
+        ("<\\0>", "<bob@home>"),
+        ("\\\\1", "\\1"),
+        ("\\`|\\'", "to | now"),
+        ("\\9\\k<none>", ""),
+        ("a\\b\\", "a\\b\\"),
+    ] {
+        let mut out = crate::value::EcoString::new();
+        Template::new(template).expand(&mut out, text, &groups, Some(&regex));
+        assert_eq!(out, wanted, "{template}");
+    }
+}
+
+#[test]
+fn a_slash_is_escaped_when_shown() {
+    assert_eq!(re("a/b").to_string(), "/a\\/b/");
+}
+
+/// What Ruby 3.1 said of each pattern and text; recorded by `tests/fixtures/regex.rb`.
+#[test]
+fn patterns_mean_what_ruby_means() {
+    #[derive(serde::Deserialize)]
+    struct Case {
+        pattern: String,
+        flags: String,
+        text: String,
+        groups: Option<Vec<Option<String>>>,
+    }
+    let cases: Vec<Case> = serde_json::from_str(include_str!("../../../tests/fixtures/regex.json")).unwrap();
+    assert!(cases.len() >= 150);
+    let mut wrong = Vec::new();
+    for case in &cases {
+        let flags = Flags {
+            ignore_case: case.flags.contains('i'),
+            dot_all: case.flags.contains('s'),
+            extended: case.flags.contains('x'),
+        };
+        let found = match Regex::new(&case.pattern, flags) {
+            Ok(regex) => regex
+                .captures_at(&case.text, 0)
+                .map(|g| g.into_iter().map(|r| r.map(|r| case.text[r].to_owned())).collect::<Vec<_>>()),
+            Err(e) => Some(vec![Some(format!("error: {e}"))]),
+        };
+        if found != case.groups {
+            wrong.push(format!("/{}/{} on {:?}: {found:?}, Ruby {:?}", case.pattern, case.flags, case.text, case.groups));
+        }
+    }
+    assert!(wrong.is_empty(), "{} of {}:\n{}", wrong.len(), cases.len(), wrong.join("\n"));
+}
