@@ -29,7 +29,8 @@ fn parse(name: &str, text: &str) -> (Arc<Source>, Vec<Diagnostic>, String) {
 /// One directive, item or statement a line.
 fn lines(tree: &str) -> String {
     let mut out = tree.to_owned();
-    for word in ["Directive {", "Type(Declaration", "Provider(Declaration", "Kind(Declaration", "Resource(ResourceDecl", "AttributeDecl {"] {
+    for word in ["Directive {", "Type(Declaration", "Provider(Declaration", "Kind(Declaration", "Resource(ResourceDecl", "AttributeDecl {"]
+    {
         out = out.replace(word, &format!("\n{word}"));
     }
     out
@@ -133,7 +134,29 @@ fn hostile_depth_ends_in_an_error() {
         assert_eq!(survives(&part.repeat(100_000)), 1, "{part}");
         assert_eq!(survives(&format!("fn f() {{ x = {} }}", part.repeat(100_000))), 1, "{part}");
     }
-    for part in ["!", "-", "- ", "not ", "a ? ", "a ? b : ", "a.b", ".y", "1 + ", "a == ", "a && ", "if ", "match ", "x = ", "return ", "do ", "elsif x { } ", "2 ** ", "a => ", "x if ", "try { "] {
+    for part in [
+        "!",
+        "-",
+        "- ",
+        "not ",
+        "a ? ",
+        "a ? b : ",
+        "a.b",
+        ".y",
+        "1 + ",
+        "a == ",
+        "a && ",
+        "if ",
+        "match ",
+        "x = ",
+        "return ",
+        "do ",
+        "elsif x { } ",
+        "2 ** ",
+        "a => ",
+        "x if ",
+        "try { ",
+    ] {
         survives(&format!("fn f() {{ {} }}", part.repeat(20_000)));
         survives(&format!("fn f() {{ x{} }}", part.repeat(20_000)));
         survives(&part.repeat(20_000));
@@ -167,12 +190,83 @@ fn a_condition_behind_a_statement_ends_its_line() {
 /// Fragments of the language, right and wrong.
 fn fragments() -> impl Strategy<Value = String> {
     let words = [
-        "type a ", "provider b, for: a ", "newparam x ", "newproperty y, kind: z ", "{", "}", "(", ")", "[", "]", "|v|",
-        "\"a #{b} c\"", "'x'", "\"", "'", "\"\"\"", "/re/s", "/", ":sym", "=>", ",", ".", "?", ":", "!", "-", "+", "**",
-        "&&", "||", "==", "=", "+=", "if ", "unless ", "else ", "elsif ", "match ", "try ", "fail ", "return ", "let ",
-        "do ", "end\n", "def ", "case ", "# comment\n", "\n", ";", " ", "\\\n", "%w[a b]", "%w[", "$1", "0x1f", "1.5",
-        "12abc", "é", "💥", "@x", "user { 'bob': ensure => present }", "test \"x\" {", "also {", "expect ", "title_patterns {",
-        "*X", "..", "fn f(a) ", "const A = ", "use ", "desc ", "\"#{", "File['x'] -> ", "$x = ", "class x {", "<|", "/*",
+        "type a ",
+        "provider b, for: a ",
+        "newparam x ",
+        "newproperty y, kind: z ",
+        "{",
+        "}",
+        "(",
+        ")",
+        "[",
+        "]",
+        "|v|",
+        "\"a #{b} c\"",
+        "'x'",
+        "\"",
+        "'",
+        "\"\"\"",
+        "/re/s",
+        "/",
+        ":sym",
+        "=>",
+        ",",
+        ".",
+        "?",
+        ":",
+        "!",
+        "-",
+        "+",
+        "**",
+        "&&",
+        "||",
+        "==",
+        "=",
+        "+=",
+        "if ",
+        "unless ",
+        "else ",
+        "elsif ",
+        "match ",
+        "try ",
+        "fail ",
+        "return ",
+        "let ",
+        "do ",
+        "end\n",
+        "def ",
+        "case ",
+        "# comment\n",
+        "\n",
+        ";",
+        " ",
+        "\\\n",
+        "%w[a b]",
+        "%w[",
+        "$1",
+        "0x1f",
+        "1.5",
+        "12abc",
+        "é",
+        "💥",
+        "@x",
+        "user { 'bob': ensure => present }",
+        "test \"x\" {",
+        "also {",
+        "expect ",
+        "title_patterns {",
+        "*X",
+        "..",
+        "fn f(a) ",
+        "const A = ",
+        "use ",
+        "desc ",
+        "\"#{",
+        "File['x'] -> ",
+        "$x = ",
+        "class x {",
+        "<|",
+        "/*",
     ];
     prop::collection::vec(prop::sample::select(&words[..]).prop_map(str::to_owned), 0..40).prop_map(|v| v.concat())
 }
@@ -180,7 +274,28 @@ fn fragments() -> impl Strategy<Value = String> {
 /// Expressions that are right.
 fn expression() -> impl Strategy<Value = String> {
     let leaf = prop::sample::select(
-        &["x", "self.x", "nil", "true", "1", "-2", "1.5", "0644", ":a", ":\"a-b\"", "\"t\"", "'s'", "\"a #{x} b\"", "/a\\/b/i", "%w[a b]", "f()", "self.y?", "$1", "[]", "({})"][..],
+        &[
+            "x",
+            "self.x",
+            "nil",
+            "true",
+            "1",
+            "-2",
+            "1.5",
+            "0644",
+            ":a",
+            ":\"a-b\"",
+            "\"t\"",
+            "'s'",
+            "\"a #{x} b\"",
+            "/a\\/b/i",
+            "%w[a b]",
+            "f()",
+            "self.y?",
+            "$1",
+            "[]",
+            "({})",
+        ][..],
     )
     .prop_map(str::to_owned);
     leaf.prop_recursive(4, 40, 4, |inner| {

@@ -16,7 +16,7 @@ mod world;
 
 pub use limits::Limits;
 pub use scope::{CatalogQuery, Failure, Frame, LogLevel, ProviderQuery, Scope};
-pub use world::{NoWorld, World};
+pub use world::{NoWorld, UnknownWorld, World};
 
 use crate::types::Code;
 use crate::value::Value;

@@ -9,7 +9,7 @@ use crate::syntax::ast::{Body, Call, Declaration, Directive, DirectiveBlock, Exp
 use crate::types::{
     ArrayMatching, AttributeDef, Code as Block, Compare, Default as TypeDefault, Layers, Matches, NativeKind, Redact, Role, Step, ValueSet,
 };
-use crate::value::{EcoString, Value};
+use crate::value::{Comparison, EcoString, Value};
 use indexmap::IndexMap;
 use std::rc::Rc;
 
@@ -54,7 +54,7 @@ impl TypeScope<'_> {
             unmunge: None,
             should: None,
             insync: None,
-            compare: Compare::Default,
+            compare: Compare::Named(Comparison::Default),
             is_to_s: None,
             should_to_s: None,
             change_to_s: None,
@@ -421,11 +421,11 @@ impl TypeScope<'_> {
                 let Some((name, span)) = word(how, "a comparison's name", self.sink) else {
                     return;
                 };
-                match Compare::named(name) {
-                    Some(compare) => attribute.compare = compare,
+                match Comparison::named(name) {
+                    Some(comparison) => attribute.compare = Compare::Named(comparison),
                     None => self.sink.report(
                         Diagnostic::new(Code::WrongArgument, span, format!("there is no comparison `{name}`"))
-                            .maybe_help(did_you_mean(name, Compare::NAMES.iter().copied())),
+                            .maybe_help(did_you_mean(name, Comparison::NAMED.iter().map(|(n, _)| *n))),
                     ),
                 }
             }

@@ -520,7 +520,7 @@ fn title_pattern(scope: &TypeScope<'_>, row: &TitlePatternRow, bindings: &Bindin
             return None;
         }
     };
-    let groups = regex.groups();
+    let groups = regex.group_count();
     if groups != row.attributes.len() {
         let message = format!(
             "the pattern has {groups} group{}, but {} attribute{} follow",

@@ -19,8 +19,20 @@ use std::sync::Arc;
 const SHAPES: &str = "a list of `{type, title, parameters}`, one of them, types with titles, or a compiled catalog";
 /// What a resource in a list may have; what only catalogs have comes last.
 const KEYS: &[&str] = &[
-    "type", "title", "parameters", "sensitive_parameters", "redacted", "tags", "file", "line", "exported", "virtual", "kind", "aliases",
-    "ext_parameters", "code_id",
+    "type",
+    "title",
+    "parameters",
+    "sensitive_parameters",
+    "redacted",
+    "tags",
+    "file",
+    "line",
+    "exported",
+    "virtual",
+    "kind",
+    "aliases",
+    "ext_parameters",
+    "code_id",
 ];
 
 pub(super) fn from_node(root: &Node) -> (Declarations, Vec<Diagnostic>) {
@@ -60,7 +72,11 @@ impl Reader {
     /// `{type, title, parameters}`
     fn resource(&mut self, node: &Node, strict: bool) -> Option<Declared> {
         let Kind::Object(pairs) = &node.kind else {
-            self.wrong(node.span, format!("a resource is an object, this is {}", node.what()), "write `{\"type\": …, \"title\": …, \"parameters\": {…}}`");
+            self.wrong(
+                node.span,
+                format!("a resource is an object, this is {}", node.what()),
+                "write `{\"type\": …, \"title\": …, \"parameters\": {…}}`",
+            );
             return None;
         };
         if strict {
@@ -81,7 +97,8 @@ impl Reader {
             let name = key.text().map_or("", EcoString::as_str);
             if !KEYS.contains(&name) {
                 let near = nearest(name, KEYS.iter().copied()).map(|n| format!("did you mean `{n}`?"));
-                let help = near.unwrap_or_else(|| "a resource has `type`, `title` and `parameters`; attributes stand in `parameters`".into());
+                let help =
+                    near.unwrap_or_else(|| "a resource has `type`, `title` and `parameters`; attributes stand in `parameters`".into());
                 self.wrong(key.span, format!("`{name}` is nothing that a resource has"), &help);
             }
         }
@@ -100,7 +117,11 @@ impl Reader {
                     Some(text) => format!("`{text}`"),
                     None => node.what().to_owned(),
                 };
-                self.wrong(node.span, format!("{shown} is not the name of a type"), "a type's name has letters, digits and `_`, parts of it `::` between them");
+                self.wrong(
+                    node.span,
+                    format!("{shown} is not the name of a type"),
+                    "a type's name has letters, digits and `_`, parts of it `::` between them",
+                );
                 None
             }
         }
@@ -174,7 +195,11 @@ impl Reader {
                 "type" | "title" | "parameters" => "a resource has `type` and `title`, both strings".to_owned(),
                 _ => format!("what can be read is {SHAPES}"),
             };
-            return self.wrong(titles.span, format!("below `{type_name}` stand titles with their attributes, not {}", titles.what()), &help);
+            return self.wrong(
+                titles.span,
+                format!("below `{type_name}` stand titles with their attributes, not {}", titles.what()),
+                &help,
+            );
         };
         for (title, attributes) in pairs {
             // YAML reads a title such as `1001` as a number.
@@ -229,7 +254,9 @@ impl Reader {
                         Kind::Object(pairs) => pairs.iter().filter_map(|(k, _)| k.text()).find(|k| !known.contains(&k.as_str())),
                         _ => None,
                     };
-                    let help = wrong.and_then(|k| did_you_mean(k, known)).unwrap_or_else(|| "an edge is `{\"source\": \"Class[Main]\", \"target\": \"User[bob]\"}`".into());
+                    let help = wrong
+                        .and_then(|k| did_you_mean(k, known))
+                        .unwrap_or_else(|| "an edge is `{\"source\": \"Class[Main]\", \"target\": \"User[bob]\"}`".into());
                     self.wrong(edge.span, "an edge of the catalog cannot be understood", &help);
                 }
             }

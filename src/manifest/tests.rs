@@ -71,7 +71,14 @@ fn words(map: &SourceMap, span: crate::source::Span) -> String {
 }
 
 fn declared(out: &mut String, map: &SourceMap, d: &Declared) {
-    let _ = writeln!(out, "{} `{}` `{}` at {}", d.reference(), words(map, d.type_span), words(map, d.title_span), map.locate(d.span).unwrap_or_default());
+    let _ = writeln!(
+        out,
+        "{} `{}` `{}` at {}",
+        d.reference(),
+        words(map, d.type_span),
+        words(map, d.title_span),
+        map.locate(d.span).unwrap_or_default()
+    );
     for (name, given) in &d.attributes {
         let marks = format!("{}{}", if given.is_default { " (default)" } else { "" }, if given.sensitive { " (secret)" } else { "" });
         let place = if given.sensitive { "…".into() } else { words(map, given.span) };
@@ -130,7 +137,22 @@ fn deep_nesting_and_alias_bombs_are_errors() {
 
 #[test]
 fn json_numbers_and_strings_are_read_as_serde_json_does() {
-    for text in ["0", "-0", "12", "-3", "1.5", "1e3", "-1.5E-3", "9223372036854775807", "\"a\\u00e9\\n\\\"\"", "\"\\ud83d\\ude00\"", "[ ]", "{ }", "null", " true "] {
+    for text in [
+        "0",
+        "-0",
+        "12",
+        "-3",
+        "1.5",
+        "1e3",
+        "-1.5E-3",
+        "9223372036854775807",
+        "\"a\\u00e9\\n\\\"\"",
+        "\"\\ud83d\\ude00\"",
+        "[ ]",
+        "{ }",
+        "null",
+        " true ",
+    ] {
         let mut map = SourceMap::new();
         let source = map.add("f.json", text).unwrap();
         let ours = rich::value(&json::parse(&source).unwrap(), &mut Default::default(), &mut Vec::new());
@@ -140,7 +162,25 @@ fn json_numbers_and_strings_are_read_as_serde_json_does() {
             assert_eq!(serde_json::to_value(&ours).unwrap(), theirs, "{text}");
         }
     }
-    for text in ["01", "1.", ".5", "-", "1e", "+1", "--1", "1e999", "\"\\ud83d\"", "\"\t\"", "tru", "[1,]", "{\"a\" 1}", "{\"a\":1 \"b\":2}", "", "[1 2]", "\"\\"] {
+    for text in [
+        "01",
+        "1.",
+        ".5",
+        "-",
+        "1e",
+        "+1",
+        "--1",
+        "1e999",
+        "\"\\ud83d\"",
+        "\"\t\"",
+        "tru",
+        "[1,]",
+        "{\"a\" 1}",
+        "{\"a\":1 \"b\":2}",
+        "",
+        "[1 2]",
+        "\"\\",
+    ] {
         let mut map = SourceMap::new();
         let source = map.add("f.json", text).unwrap();
         assert!(json::parse(&source).is_err(), "{text}");
@@ -162,7 +202,8 @@ fn a_printed_resource_looks_as_puppet_prints_it() {
 /// A resource with everything that is hard to print.
 fn hard() -> Vec<Shown> {
     let map = |pairs: &[(Value, Value)]| Value::Map(std::sync::Arc::new(pairs.iter().cloned().collect()));
-    let resource = |t: &str, title: &str| Value::Resource(std::sync::Arc::new(crate::value::ResourceRef { type_name: t.into(), title: title.into() }));
+    let resource =
+        |t: &str, title: &str| Value::Resource(std::sync::Arc::new(crate::value::ResourceRef { type_name: t.into(), title: title.into() }));
     let attributes = [
         ("uid", Value::Int(-5)),
         ("ensure", Value::sym("present")),
@@ -172,12 +213,27 @@ fn hard() -> Vec<Shown> {
         ("control", Value::str("a\nb\t\u{1b}\r\u{7f}\u{85}")),
         ("wide", Value::str("日本語 😀 é")),
         ("mode", Value::str("0644")),
-        ("words", Value::array(["yes", "null", "~", "", " x", "x ", "a: b", "# c", "-", "? x", "1e3", "0x1f", "12:30:00", "&a", "*a", "!t", "{", "[", "]", ",", "%", "@", "`"].map(Value::str))),
+        (
+            "words",
+            Value::array(
+                [
+                    "yes", "null", "~", "", " x", "x ", "a: b", "# c", "-", "? x", "1e3", "0x1f", "12:30:00", "&a", "*a", "!t", "{", "[",
+                    "]", ",", "%", "@", "`",
+                ]
+                .map(Value::str),
+            ),
+        ),
         ("empty_list", Value::array([])),
         ("empty_map", map(&[])),
         ("flags", Value::array([Value::Bool(true), Value::Bool(false), Value::Nil])),
         ("nested", Value::array([Value::array([Value::Int(1)]), Value::array([])])),
-        ("map", map(&[(Value::str("a b"), Value::array([map(&[(Value::str("c"), Value::Int(1))])])), (Value::str("yes"), map(&[(Value::str("d"), Value::str("e"))]))])),
+        (
+            "map",
+            map(&[
+                (Value::str("a b"), Value::array([map(&[(Value::str("c"), Value::Int(1))])])),
+                (Value::str("yes"), map(&[(Value::str("d"), Value::str("e"))])),
+            ]),
+        ),
         ("nothing", Value::Nil),
         ("require", resource("user", "bob's")),
         ("before", Value::array([resource("foo::bar", "x [y]")])),
@@ -186,14 +242,22 @@ fn hard() -> Vec<Shown> {
         ("later", Value::Unknown),
     ];
     let attributes = attributes.into_iter().map(|(n, v)| (n.into(), v)).collect();
-    vec![Shown { type_name: "foo::bar".into(), title: "it's \\ a title".into(), attributes }, Shown { type_name: "user".into(), title: "0".into(), attributes: Vec::new() }]
+    vec![
+        Shown { type_name: "foo::bar".into(), title: "it's \\ a title".into(), attributes },
+        Shown { type_name: "user".into(), title: "0".into(), attributes: Vec::new() },
+    ]
 }
 
 /// What must come back: without secrets and unknowns, symbols as strings, sorted.
 fn expected(resources: &[Shown]) -> Vec<Shown> {
     let all = resources.iter().map(|r| {
-        let mut attributes: Vec<_> = r.attributes.iter().filter(|(_, v)| !v.is_nil() && !v.has_secret() && !v.has_unknown()).cloned().collect();
-        attributes.iter_mut().for_each(|(_, v)| if let Value::Sym(s) = v { *v = Value::Str(s.text()) });
+        let mut attributes: Vec<_> =
+            r.attributes.iter().filter(|(_, v)| !v.is_nil() && !v.has_secret() && !v.has_unknown()).cloned().collect();
+        attributes.iter_mut().for_each(|(_, v)| {
+            if let Value::Sym(s) = v {
+                *v = Value::Str(s.text())
+            }
+        });
         attributes.sort_by_key(|(n, _)| (n != "ensure", n.clone()));
         Shown { attributes, ..r.clone() }
     });
@@ -256,7 +320,15 @@ fn a_secret_behind_an_alias_is_hidden_where_it_is_written() {
 fn what_a_text_is_written_in_can_be_guessed() {
     let json = ["{}", " [\n {\"type\": 1}]", "\u{feff}{\"user\": {}}", "[]"];
     let yaml = ["---\nuser:\n", "# c\nuser:\n  root:\n", "- type: user\n", "--- []"];
-    let puppet = ["user { 'x': }", "[File['/a']] -> File['/b']", "File { mode => 1 }", "", "# c\n\nuser { 'a':\n}", "foo::bar { 'x': }", "user {\n 'x':\n}"];
+    let puppet = [
+        "user { 'x': }",
+        "[File['/a']] -> File['/b']",
+        "File { mode => 1 }",
+        "",
+        "# c\n\nuser { 'a':\n}",
+        "foo::bar { 'x': }",
+        "user {\n 'x':\n}",
+    ];
     for (texts, format) in [(&json[..], Some(DataFormat::Json)), (&yaml, Some(DataFormat::Yaml)), (&puppet, None)] {
         texts.iter().for_each(|text| assert_eq!(DataFormat::guess(text), format, "{text}"));
     }

@@ -6,7 +6,7 @@ use super::view::{BoundProvider, Slots, View};
 use super::{Context, kinds};
 use crate::eval::{Failure, Frame, run};
 use crate::types::{ArrayMatching, AttrId, AttributeDef, Code, Compare, Role};
-use crate::value::{REDACTED, Symbol, Value};
+use crate::value::{REDACTED, Symbol, Value, in_sync};
 use std::sync::Arc;
 
 /// How one property stands.
@@ -202,7 +202,7 @@ impl Comparer<'_> {
                     Compare::Code(code) => {
                         self.block(attribute, code, &[is.clone(), candidate.clone()], is, candidate, None, secret)?.is_truthy()
                     }
-                    _how => is == candidate || *is == Value::Str(candidate.to_text()),
+                    Compare::Named(how) => in_sync(*how, is, candidate, whole),
                 };
                 if fits {
                     return Ok(true);

@@ -74,13 +74,7 @@ fn is_smart_quote(found: &str) -> bool {
 }
 
 /// Text from `start` to `end` fits nowhere: what is it, most likely?
-pub(crate) fn junk(
-    text: &str,
-    start: usize,
-    end: usize,
-    expected: &str,
-    span: impl Fn(usize, usize) -> Span,
-) -> Diagnostic {
+pub(crate) fn junk(text: &str, start: usize, end: usize, expected: &str, span: impl Fn(usize, usize) -> Span) -> Diagnostic {
     let skipped = text.get(start..end).unwrap_or("");
     let start = start + (skipped.len() - skipped.trim_start().len());
     let found = token(text, start);
@@ -102,66 +96,74 @@ pub(crate) fn junk(
         return Diagnostic::new(Code::Syntax, place, format!("`{first}` cannot stand in a name")).help(NAMES);
     }
     match found {
-        "do" => return say(
-            Code::RubyBlock,
-            "a block stands in braces, not between `do` and `end`".to_owned(),
-            "write `{ |x| … }`".to_owned(),
-        ),
+        "do" => {
+            return say(Code::RubyBlock, "a block stands in braces, not between `do` and `end`".to_owned(), "write `{ |x| … }`".to_owned());
+        }
         "end" => return say(Code::RubyCode, "`end` closes nothing".to_owned(), "blocks stand in braces: write `}`".to_owned()),
-        "then" => return say(
-            Code::RubyCode,
-            "`then` is no word of the language".to_owned(),
-            "write `if condition { … } else { … }`".to_owned(),
-        ),
-        "{" if in_code => return say(
-            Code::Syntax,
-            "a closure begins with its parameters".to_owned(),
-            "write `{ |x| … }`, or `{ || … }` where it has none; a map as argument stands in parentheses".to_owned(),
-        ),
+        "then" => {
+            return say(Code::RubyCode, "`then` is no word of the language".to_owned(), "write `if condition { … } else { … }`".to_owned());
+        }
+        "{" if in_code => {
+            return say(
+                Code::Syntax,
+                "a closure begins with its parameters".to_owned(),
+                "write `{ |x| … }`, or `{ || … }` where it has none; a map as argument stands in parentheses".to_owned(),
+            );
+        }
         "-" if touches && in_directive => {
             let tail = text.get(start..end).unwrap_or("");
             let tail = tail.split([' ', ',', ';', '\n']).next().unwrap_or("");
+            return say(Code::Syntax, "`-` cannot stand in a name".to_owned(), format!("write it in quotes: `\"{word_before}{tail}\"`"));
+        }
+        "." if in_directive => {
             return say(
                 Code::Syntax,
-                "`-` cannot stand in a name".to_owned(),
-                format!("write it in quotes: `\"{word_before}{tail}\"`"),
+                "a directive takes plain values, without calls".to_owned(),
+                format!("compute it in a block: `{} {{ … }}`", first_word_of_line(before)),
             );
         }
-        "." if in_directive => return say(
-            Code::Syntax,
-            "a directive takes plain values, without calls".to_owned(),
-            format!("compute it in a block: `{} {{ … }}`", first_word_of_line(before)),
-        ),
-        "." if expected.contains("an operator") || in_code => return say(
-            Code::Syntax,
-            "a range stands in an index only".to_owned(),
-            "write `list[0..2]`; for numbers `x.between?(1, 5)`".to_owned(),
-        ),
-        ":" if in_directive && touches => return say(
-            Code::Syntax,
-            "no colon stands behind the name of a directive".to_owned(),
-            format!("write `{word_before} …`; `key: value` is an option, which stands behind the arguments"),
-        ),
-        "=" | "+=" if in_directive => return say(
-            Code::Syntax,
-            format!("`{found}` has no place in a directive"),
-            format!("a directive is written without it: `{} …`; constants begin with `const`", first_word_of_line(before)),
-        ),
-        "=>" => return say(
-            Code::HashRocketOption,
-            "`=>` has no place here".to_owned(),
-            "options are written `key: value`; `=>` belongs to maps, arms and title patterns".to_owned(),
-        ),
-        "::" => return say(
-            Code::RubyCode,
-            "there are no constants with `::`".to_owned(),
-            "use the functions of the language, or a `const` of your own".to_owned(),
-        ),
-        "?" => return say(
-            Code::Syntax,
-            "`?` touches nothing it could belong to".to_owned(),
-            "write `condition ? a : b` with blanks, and `name?` without".to_owned(),
-        ),
+        "." if expected.contains("an operator") || in_code => {
+            return say(
+                Code::Syntax,
+                "a range stands in an index only".to_owned(),
+                "write `list[0..2]`; for numbers `x.between?(1, 5)`".to_owned(),
+            );
+        }
+        ":" if in_directive && touches => {
+            return say(
+                Code::Syntax,
+                "no colon stands behind the name of a directive".to_owned(),
+                format!("write `{word_before} …`; `key: value` is an option, which stands behind the arguments"),
+            );
+        }
+        "=" | "+=" if in_directive => {
+            return say(
+                Code::Syntax,
+                format!("`{found}` has no place in a directive"),
+                format!("a directive is written without it: `{} …`; constants begin with `const`", first_word_of_line(before)),
+            );
+        }
+        "=>" => {
+            return say(
+                Code::HashRocketOption,
+                "`=>` has no place here".to_owned(),
+                "options are written `key: value`; `=>` belongs to maps, arms and title patterns".to_owned(),
+            );
+        }
+        "::" => {
+            return say(
+                Code::RubyCode,
+                "there are no constants with `::`".to_owned(),
+                "use the functions of the language, or a `const` of your own".to_owned(),
+            );
+        }
+        "?" => {
+            return say(
+                Code::Syntax,
+                "`?` touches nothing it could belong to".to_owned(),
+                "write `condition ? a : b` with blanks, and `name?` without".to_owned(),
+            );
+        }
         _ => {}
     }
     if in_code && matches!(word_before, "raise" | "puts" | "yield") {
@@ -190,9 +192,31 @@ fn first_word_of_line(before: &str) -> &str {
 
 const DECLARATIONS: &[&str] = &["type", "provider", "kind", "mixin", "fn", "const", "typealias", "test", "use"];
 const DIRECTIVES: &[&str] = &[
-    "newparam", "newproperty", "ensurable", "desc", "feature", "newvalue", "newvalues", "aliasvalue", "defaultto",
-    "validate", "munge", "insync", "isnamevar", "autorequire", "autobefore", "autonotify", "autosubscribe",
-    "title_patterns", "commands", "confine", "defaultfor", "native", "program", "include", "refresh",
+    "newparam",
+    "newproperty",
+    "ensurable",
+    "desc",
+    "feature",
+    "newvalue",
+    "newvalues",
+    "aliasvalue",
+    "defaultto",
+    "validate",
+    "munge",
+    "insync",
+    "isnamevar",
+    "autorequire",
+    "autobefore",
+    "autonotify",
+    "autosubscribe",
+    "title_patterns",
+    "commands",
+    "confine",
+    "defaultfor",
+    "native",
+    "program",
+    "include",
+    "refresh",
 ];
 
 /// Text at the top of a file that begins no declaration.
@@ -221,7 +245,11 @@ pub(crate) fn bad_item(text: &str, start: usize, end: usize, span: impl Fn(usize
         );
     }
     if rest.starts_with('=') && !rest.starts_with("==") {
-        return say(Code::Syntax, format!("`{found}` cannot be set here"), format!("a constant is written `const {} = …`", found.to_uppercase()));
+        return say(
+            Code::Syntax,
+            format!("`{found}` cannot be set here"),
+            format!("a constant is written `const {} = …`", found.to_uppercase()),
+        );
     }
     if let Some(name) = nearest(found, DECLARATIONS.iter().copied()) {
         return say(Code::Syntax, format!("`{found}` begins no declaration"), format!("did you mean `{name}`?"));
@@ -237,9 +265,29 @@ pub(crate) fn resource_junk(text: &str, start: usize, span: impl Fn(usize, usize
 }
 
 const FUNCTIONS: &[&str] = &[
-    "include", "require", "contain", "realize", "tag", "notice", "warning", "err", "info", "debug", "alert", "crit",
-    "emerg", "fail", "hiera_include", "create_resources", "ensure_packages", "ensure_resource", "ensure_resources",
-    "import", "return", "break", "next",
+    "include",
+    "require",
+    "contain",
+    "realize",
+    "tag",
+    "notice",
+    "warning",
+    "err",
+    "info",
+    "debug",
+    "alert",
+    "crit",
+    "emerg",
+    "fail",
+    "hiera_include",
+    "create_resources",
+    "ensure_packages",
+    "ensure_resource",
+    "ensure_resources",
+    "import",
+    "return",
+    "break",
+    "next",
 ];
 
 /// A statement of a manifest that declares no resource.

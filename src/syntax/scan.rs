@@ -149,8 +149,7 @@ impl Problem {
                 } else {
                     format!("write `{close}` where it ends; by the indentation that is before line {line}")
                 };
-                let mut diagnostic =
-                    Diagnostic::new(Code::Unclosed, span(at, length), format!("`{shown}` is never closed")).help(help);
+                let mut diagnostic = Diagnostic::new(Code::Unclosed, span(at, length), format!("`{shown}` is never closed")).help(help);
                 if line != opened && expected_at < source.text().trim_end().len() {
                     let place = Span::new(source.base() + expected_at as u32, source.base() + expected_at as u32);
                     diagnostic = diagnostic.also(place, format!("`{close}` is missing before this"));
@@ -164,17 +163,13 @@ impl Problem {
             }
             Problem::UnclosedString { quote, at, end } => {
                 let place = source.span_of(at..end.max(at + quote.len()));
-                Diagnostic::new(Code::Unclosed, place, "this string is never closed").help(format!(
-                    "write `{quote}` where it ends{}",
-                    if quote == "\"" { "; a quote inside is written `\\\"`" } else { "" }
-                ))
+                Diagnostic::new(Code::Unclosed, place, "this string is never closed")
+                    .help(format!("write `{quote}` where it ends{}", if quote == "\"" { "; a quote inside is written `\\\"`" } else { "" }))
             }
-            Problem::TooDeep { at } => Diagnostic::new(
-                Code::NestingTooDeep,
-                span(at, 1),
-                format!("more than {DEEPEST} brackets stand inside each other here"),
-            )
-            .help("move inner parts into a `const`, a `fn` or a `kind`"),
+            Problem::TooDeep { at } => {
+                Diagnostic::new(Code::NestingTooDeep, span(at, 1), format!("more than {DEEPEST} brackets stand inside each other here"))
+                    .help("move inner parts into a `const`, a `fn` or a `kind`")
+            }
         }
     }
 }
@@ -378,10 +373,8 @@ impl<'t> Pass<'t> {
     fn close(&mut self, close: u8, at: usize) {
         self.at += 1;
         let first = self.line + self.indent == at;
-        let too_many = close == b'}'
-            && first
-            && self.superfluous > 0
-            && self.frames.last().is_some_and(|f| f.open == b'{' && f.indent < self.indent);
+        let too_many =
+            close == b'}' && first && self.superfluous > 0 && self.frames.last().is_some_and(|f| f.open == b'{' && f.indent < self.indent);
         if too_many {
             self.superfluous -= 1;
             self.unopened(close, at);
@@ -393,12 +386,7 @@ impl<'t> Pass<'t> {
             _ => frame.open == b'(',
         };
         // `)` and `]` do not reach out of the braces around them.
-        let reach = self
-            .frames
-            .iter()
-            .rev()
-            .take_while(|f| fits(f) || close == b'}' || !matches!(f.open, b'{' | b'#'))
-            .position(fits);
+        let reach = self.frames.iter().rev().take_while(|f| fits(f) || close == b'}' || !matches!(f.open, b'{' | b'#')).position(fits);
         let Some(above) = reach else {
             self.unopened(close, at);
             return;

@@ -7,9 +7,9 @@ mod format;
 mod json;
 mod regex;
 
+pub use compare::{Comparison, in_sync, versioncmp};
 pub use datatype::{Bounds, DataType, Member, Mismatch};
 pub use format::{inspect, puppet_literal, quote_puppet};
-pub use compare::{Comparison, in_sync, versioncmp};
 pub use regex::{BadRegex, Captures, Flags, Regex, Template, TooManySteps};
 
 pub use ecow::{EcoString, EcoVec};

@@ -80,9 +80,7 @@ impl Printer<'_> {
                 self.push("/");
                 self.push(&regex.source.replace("/", "\\/"));
                 self.push("/");
-                for (flag, on) in
-                    [("i", regex.flags.ignore_case), ("s", regex.flags.dot_all), ("x", regex.flags.extended)]
-                {
+                for (flag, on) in [("i", regex.flags.ignore_case), ("s", regex.flags.dot_all), ("x", regex.flags.extended)] {
                     self.push(if on { flag } else { "" });
                 }
             }
@@ -212,19 +210,25 @@ impl Printer<'_> {
     }
 
     fn entries(&mut self, entries: &[(Expr, Expr)], span: Span) {
-        self.list(span.start, span.end, entries, |(k, v)| k.span.to(v.span), |p, (key, value)| {
-            match &key.kind {
-                ExprKind::Symbol(name) if is_word(name) && !p.written(key.span).starts_with(':') => {
-                    p.push(name);
-                    p.push(": ");
+        self.list(
+            span.start,
+            span.end,
+            entries,
+            |(k, v)| k.span.to(v.span),
+            |p, (key, value)| {
+                match &key.kind {
+                    ExprKind::Symbol(name) if is_word(name) && !p.written(key.span).starts_with(':') => {
+                        p.push(name);
+                        p.push(": ");
+                    }
+                    _ => {
+                        p.expr(key);
+                        p.push(" => ");
+                    }
                 }
-                _ => {
-                    p.expr(key);
-                    p.push(" => ");
-                }
-            }
-            p.expr(value);
-        });
+                p.expr(value);
+            },
+        );
     }
 
     /// The line break before `?` or `:` of a ternary.
@@ -301,8 +305,7 @@ impl Printer<'_> {
                 self.push("match ");
                 self.expr(subject);
                 self.push(" ");
-                let span =
-                    if expr.span.is_none() { Span::NONE } else { Span::new(subject.span.end, expr.span.end) };
+                let span = if expr.span.is_none() { Span::NONE } else { Span::new(subject.span.end, expr.span.end) };
                 self.braces(span, arms, |a| a.span, |p, a| p.arm(a));
             }
             ExprKind::Try { body, param, otherwise } => {
@@ -376,6 +379,5 @@ impl Printer<'_> {
 
 fn is_word(name: &str) -> bool {
     let plain = name.strip_suffix('?').unwrap_or(name);
-    plain.starts_with(|c: char| c.is_ascii_alphabetic() || c == '_')
-        && plain.chars().all(|c| c.is_ascii_alphanumeric() || c == '_')
+    plain.starts_with(|c: char| c.is_ascii_alphabetic() || c == '_') && plain.chars().all(|c| c.is_ascii_alphanumeric() || c == '_')
 }

@@ -151,8 +151,7 @@ impl Printer<'_> {
     pub(super) fn option(&mut self, option: &Opt) {
         let name = &option.name.name;
         let plain = name.trim_end_matches('?');
-        if plain.starts_with(|c: char| c.is_ascii_alphabetic() || c == '_')
-            && plain.chars().all(|c| c.is_ascii_alphanumeric() || c == '_')
+        if plain.starts_with(|c: char| c.is_ascii_alphabetic() || c == '_') && plain.chars().all(|c| c.is_ascii_alphanumeric() || c == '_')
         {
             self.push(name);
         } else {

@@ -172,24 +172,11 @@ impl<'a> Printer<'a> {
     }
 
     /// `{ … }` around things that stand on lines of their own.
-    fn braces<T>(
-        &mut self,
-        span: Span,
-        things: &[T],
-        place: impl Fn(&T) -> Span,
-        mut print: impl FnMut(&mut Self, &T),
-    ) {
+    fn braces<T>(&mut self, span: Span, things: &[T], place: impl Fn(&T) -> Span, mut print: impl FnMut(&mut Self, &T)) {
         self.open_braces(span, "", things, place, &mut print);
     }
 
-    fn open_braces<T>(
-        &mut self,
-        span: Span,
-        head: &str,
-        things: &[T],
-        place: impl Fn(&T) -> Span,
-        print: &mut impl FnMut(&mut Self, &T),
-    ) {
+    fn open_braces<T>(&mut self, span: Span, head: &str, things: &[T], place: impl Fn(&T) -> Span, print: &mut impl FnMut(&mut Self, &T)) {
         self.push("{");
         if !head.is_empty() {
             self.push(" ");
@@ -237,14 +224,7 @@ impl<'a> Printer<'a> {
     }
 
     /// Parts with commas between them, in brackets that begin at `open` and end at `close`.
-    fn list<T>(
-        &mut self,
-        open: u32,
-        close: u32,
-        parts: &[T],
-        place: impl Fn(&T) -> Span,
-        mut print: impl FnMut(&mut Self, &T),
-    ) {
+    fn list<T>(&mut self, open: u32, close: u32, parts: &[T], place: impl Fn(&T) -> Span, mut print: impl FnMut(&mut Self, &T)) {
         self.indent += 1;
         let mut before = open;
         for (i, part) in parts.iter().enumerate() {

@@ -98,11 +98,17 @@ impl Printer<'_> {
             }
             PuppetValue::Hash(entries) => {
                 self.push("{");
-                self.list(value.span.start, value.span.end, entries, |(k, v)| k.span.to(v.span), |p, (k, v)| {
-                    p.puppet(k);
-                    p.push(" => ");
-                    p.puppet(v);
-                });
+                self.list(
+                    value.span.start,
+                    value.span.end,
+                    entries,
+                    |(k, v)| k.span.to(v.span),
+                    |p, (k, v)| {
+                        p.puppet(k);
+                        p.push(" => ");
+                        p.puppet(v);
+                    },
+                );
                 self.push("}");
             }
             PuppetValue::Reference(name, titles) => {

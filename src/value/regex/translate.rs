@@ -377,7 +377,9 @@ impl<'s> Translator<'s> {
                 ':' => break true,
                 ')' => break false,
                 other => {
-                    let message = format!("`(?{other}` is not known; groups begin with `(?:`, `(?=`, `(?!`, `(?<=`, `(?<!`, `(?>`, `(?<name>` or flags");
+                    let message = format!(
+                        "`(?{other}` is not known; groups begin with `(?:`, `(?=`, `(?!`, `(?<=`, `(?<!`, `(?>`, `(?<name>` or flags"
+                    );
                     self.here = outer;
                     return Err(BadRegex::at(message, self.from(start)));
                 }
@@ -449,7 +451,11 @@ impl<'s> Translator<'s> {
         let total = count_groups(self.source);
         if number <= total || (more.is_empty() && number > total) {
             if number > total || !self.plain_capture {
-                let message = if self.plain_capture { format!("there is no group {number}") } else { "groups with names are referred to by name: `\\k<name>`".into() };
+                let message = if self.plain_capture {
+                    format!("there is no group {number}")
+                } else {
+                    "groups with names are referred to by name: `\\k<name>`".into()
+                };
                 return Err(BadRegex::at(message, self.from(start)));
             }
             self.at += more.len();
