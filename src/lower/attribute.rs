@@ -168,7 +168,7 @@ impl TypeScope<'_> {
                 Diagnostic::new(
                     Code::WrongArity,
                     span,
-                    format!("`{}` is called with {} of its arguments", declaration.name.name, args.len()),
+                    format!("`{}` takes {} argument{}, not {}", declaration.name.name, params.len(), if params.len() == 1 { "" } else { "s" }, bound.len().max(args.len())),
                 )
                 .also(declaration.name.span, "declared here")
                 .help(format!("it takes ({})", shown.join(", "))),
