@@ -74,25 +74,35 @@ fn row(comparison: &Comparison) -> [String; 4] {
     };
     let why = match &comparison.status {
         Status::InSync => String::new(),
-        Status::OutOfSync(message) => message.replace('\n', " "),
-        Status::WithEnsure => "set when it is created".into(),
+        Status::OutOfSync(message) => flat(message),
+        Status::WithEnsure if matches!(&comparison.is, Ok(is) if is.is_absent()) => "set when it is created".into(),
+        Status::WithEnsure => "gone when it is removed".into(),
         Status::Unreadable(why) => why.clone(),
         Status::Unknown => "waits for a value that is not known yet".into(),
         Status::Failed(why) => format!("comparing failed: {why}"),
     };
-    [comparison.name.to_string(), is, one_line(&comparison.should), why]
+    let should = match comparison.any_of.as_slice() {
+        [] => one_line(&comparison.should),
+        any => any.iter().map(one_line).collect::<Vec<_>>().join(" or "),
+    };
+    [comparison.name.to_string(), is, should, why]
 }
 
 /// A value in a cell: short, on one line.
 pub fn one_line(value: &Value) -> String {
     let text = match value {
         Value::Sym(s) => s.to_string(),
-        other => for_display(other).replace('\n', " "),
+        other => flat(&for_display(other)),
     };
     match text.char_indices().nth(40) {
         Some((end, _)) => format!("{}…", text.get(..end).unwrap_or_default()),
         None => text,
     }
+}
+
+/// Lines and their indentation become one blank.
+fn flat(text: &str) -> String {
+    text.split('\n').map(str::trim_start).collect::<Vec<_>>().join(" ")
 }
 
 fn automatic(kind: RelationKind) -> &'static str {
@@ -119,6 +129,9 @@ pub fn resource_json(one: &Inspected) -> Json {
             row.insert("is".into(), json!(is));
         }
         row.insert("should".into(), json!(p.should));
+        if !p.any_of.is_empty() {
+            row.insert("any_of".into(), json!(p.any_of));
+        }
         row.insert("in_sync".into(), json!(p.status.in_sync()));
         match &p.status {
             Status::OutOfSync(message) => drop(row.insert("change".into(), json!(message))),

@@ -162,13 +162,20 @@ impl TypeScope<'_> {
             bound.insert(option.name.name.clone(), outer.value(&option.value).unwrap_or_default());
         }
         let missing = params.iter().filter(|p| p.default.is_none() && !bound.contains_key(&p.name.name)).count();
-        if args.len() > params.len() || missing > 0 {
+        let misnamed = named.iter().any(|o| params.iter().all(|p| p.name.name != o.name.name));
+        if args.len() > params.len() || (missing > 0 && !misnamed) {
             let shown: Vec<_> = params.iter().map(|p| p.name.name.as_str()).collect();
             self.sink.report(
                 Diagnostic::new(
                     Code::WrongArity,
                     span,
-                    format!("`{}` takes {} argument{}, not {}", declaration.name.name, params.len(), if params.len() == 1 { "" } else { "s" }, bound.len().max(args.len())),
+                    format!(
+                        "`{}` takes {} argument{}, not {}",
+                        declaration.name.name,
+                        params.len(),
+                        if params.len() == 1 { "" } else { "s" },
+                        bound.len().max(args.len())
+                    ),
                 )
                 .also(declaration.name.span, "declared here")
                 .help(format!("it takes ({})", shown.join(", "))),
