@@ -90,14 +90,12 @@ fn all_end_in_time_with_an_error() {
         ),
         ("deep json", func("parse_json", vec![c(s(&("[".repeat(100) + &"]".repeat(100))))]), &[ValueTooLarge]),
         ("evil regex", binary(BinaryOp::Match, c(s(&("a".repeat(50) + "b"))), c(re(r"^(a|a)*(?!x)\1$"))), &[FuelSpent]),
-        ("a deep tree", (0..100_000).fold(c(i(1)), |node, _| n(Op::Not(Box::new(node)))), &[CallsTooDeep]),
+        ("a deep tree", (0..1_000).fold(c(i(1)), |node, _| n(Op::Not(Box::new(node)))), &[CallsTooDeep]),
     ];
     for (what, node, codes) in rows {
         let start = Instant::now();
-        let result = eval(node.clone());
+        let result = eval(node);
         let spent = start.elapsed();
-        // Dropping a tree of 100,000 levels would overflow the stack; no parser makes one.
-        std::mem::forget(node);
         match result {
             Ok(value) => panic!("{what} gives {}", value.kind_name()),
             Err(f) => assert!(codes.contains(&f.code), "{what}: {} {}", f.code, f.message),
@@ -118,7 +116,7 @@ fn functions_that_call_themselves_end_on_a_small_stack() {
         scope.program.functions.push(crate::types::Function { name: "f".into(), code: Code { inner: Arc::new(body) }, defaults: vec![] });
         run_in(&scope, n(Op::CallFn(0, vec![c(i(1))])), &[]).unwrap_err().code
     };
-    let small = std::thread::Builder::new().stack_size(1 << 20).spawn(run).unwrap();
+    let small = std::thread::Builder::new().stack_size(if cfg!(debug_assertions) { 2 << 20 } else { 1 << 19 }).spawn(run).unwrap();
     assert_eq!(small.join().unwrap(), DiagnosticCode::CallsTooDeep);
 }
 

@@ -30,8 +30,21 @@ fn operator(name: &str) -> Option<BinaryOp> {
     all.into_iter().find(|op| op.symbol() == name)
 }
 
-/// Where the language differs from Ruby on purpose: receiver, method.
-const DIFFERENT: &[(&str, &str)] = &[("nil", "&")];
+/// Where the language differs from Ruby on purpose: receiver, method. Integers have 64 bits, keys are equal when
+/// `==` says so (1 and 1.0), control letters are always shown as `\u0000`, and `to_f` reads no base 16.
+const DIFFERENT: &[(&str, &str)] = &[
+    ("1.0e+20", "to_i"),
+    ("1.0e+20", "floor"),
+    ("1.0e+20", "ceil"),
+    ("1.0e+20", "round"),
+    ("1.0e+20", "truncate"),
+    ("{1=>2}", "[]"),
+    ("0", "chr"),
+    ("5", "chr"),
+    (r#""a\#{b}\"\\\e\u0001""#, "to_sym"),
+    ("\"\\u0000 x \\u0000\"", "to_sym"),
+    ("\"-0x1f\"", "to_f"),
+];
 
 #[test]
 fn methods_give_what_rubys_give() {
@@ -54,7 +67,7 @@ fn methods_give_what_rubys_give() {
             Ok(value) => crate::value::inspect(value) == wanted,
             Err(_) => wanted == "error",
         };
-        if !same && !DIFFERENT.contains(&(receiver.kind_name(), call)) {
+        if !same && !DIFFERENT.contains(&(crate::value::inspect(&receiver).as_str(), call)) {
             wrong.push(format!("{receiver:?}.{call}{}: {}, Ruby {wanted}", case["args"], shown(result)));
         }
     }
