@@ -1,7 +1,7 @@
 //! Reading in batches: one call for all resources of a provider.
 
-use crate::provider::{NativeProviders, Reading, Request, Resource, Select, System};
 use crate::eval::World;
+use crate::provider::{NativeProviders, Reading, Request, Resource, Select, System};
 use crate::resource::{Instance, survey};
 use crate::types::{AttrId, ProviderBody, Role};
 use crate::value::{EcoString, Symbol, Value};
