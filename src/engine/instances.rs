@@ -80,7 +80,13 @@ pub fn instances(type_def: &TypeDef, title: Option<&str>, natives: &NativeProvid
                 match native.get(machine.system(), &[request], Select::All).into_iter().next() {
                     Some(Reading::Present(state)) => add(&mut listed, type_def, provider, title, state),
                     Some(Reading::Error(e)) => fail(&mut listed, e.message, e.help),
-                    _ => add(&mut listed, type_def, provider, title, [(Symbol::from("ensure"), Ok(Value::sym("absent")))].into_iter().collect()),
+                    _ => add(
+                        &mut listed,
+                        type_def,
+                        provider,
+                        title,
+                        [(Symbol::from("ensure"), Ok(Value::sym("absent")))].into_iter().collect(),
+                    ),
                 }
             }
             None => match native.instances(machine.system(), Select::All) {
