@@ -112,6 +112,9 @@ fn add(listed: &mut Listed, type_def: &TypeDef, title: &str, state: State) {
             Ok(value) if value.is_nil() => {}
             // Puppet leaves out what a resource has not; `ensure` is what says that it is not there.
             Ok(value) if value.is_absent() && name.as_str() != "ensure" => {}
+            // Nor does it print what is empty (`Puppet::Resource#prune_parameters`).
+            Ok(Value::Array(items)) if items.is_empty() => {}
+            Ok(value) if value.as_text() == Some("") => {}
             Ok(_) if absent && name.as_str() != "ensure" && attribute.role == Role::Property => {}
             Ok(value) if attribute.sensitive => attributes.push((name.text(), Value::Sensitive(Arc::new(value)))),
             Ok(value) => attributes.push((name.text(), value)),
