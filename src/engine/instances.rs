@@ -3,7 +3,7 @@
 use crate::diagnostics::{Code, Diagnostic};
 use crate::manifest::Shown;
 use crate::provider::{Found, Machine, NativeProviders, Reading, Request, Resource, Select, State};
-use crate::resource::survey;
+use crate::resource::{supports_all, survey};
 use crate::source::Span;
 use crate::types::{ProviderBody, ProviderDef, Role, TypeDef};
 use crate::value::{EcoString, Symbol, Value};
@@ -75,16 +75,19 @@ pub fn instances(type_def: &TypeDef, title: Option<&str>, natives: &NativeProvid
             Some(title) => {
                 let request = Request { name: title, resource: &Nothing };
                 match native.get(machine.system(), &[request], Select::All).into_iter().next() {
-                    Some(Reading::Present(state)) => add(&mut listed, type_def, title, state),
+                    Some(Reading::Present(state)) => add(&mut listed, type_def, provider, title, state),
                     Some(Reading::Error(e)) => fail(&mut listed, e.message, e.help),
-                    _ => add(&mut listed, type_def, title, [(Symbol::from("ensure"), Ok(Value::sym("absent")))].into_iter().collect()),
+                    _ => {
+                        let absent = [(Symbol::from("ensure"), Ok(Value::sym("absent")))];
+                        add(&mut listed, type_def, provider, title, absent.into_iter().collect());
+                    }
                 }
             }
             None => match native.instances(machine.system(), Select::All) {
                 Ok(found) => {
                     for Found { name, state } in found {
                         if seen.insert(name.clone()) {
-                            add(&mut listed, type_def, &name, state);
+                            add(&mut listed, type_def, provider, &name, state);
                         }
                     }
                 }
@@ -103,11 +106,15 @@ pub fn instances(type_def: &TypeDef, title: Option<&str>, natives: &NativeProvid
     listed
 }
 
-fn add(listed: &mut Listed, type_def: &TypeDef, title: &str, state: State) {
+fn add(listed: &mut Listed, type_def: &TypeDef, provider: &ProviderDef, title: &str, state: State) {
     let mut attributes: Vec<(EcoString, Value)> = Vec::new();
     let absent = state.get("ensure").is_some_and(|e| matches!(e, Ok(v) if v.is_absent()));
     for (name, value) in state {
         let Some(attribute) = type_def.attribute_named(name.as_str()) else { continue };
+        // Pasted back it would only be ignored, with a warning.
+        if !supports_all(type_def, provider, &attribute.required_features).is_empty() {
+            continue;
+        }
         match value {
             Ok(value) if value.is_nil() => {}
             // Puppet leaves out what a resource has not; `ensure` is what says that it is not there.
