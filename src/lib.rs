@@ -4,9 +4,17 @@
 //! machine. Data flows one way: text, Ast, type definition, instance, reading, verdict. `docs/architecture.md`
 //! tells which module may use which.
 
+pub mod cli;
 pub mod diagnostics;
+pub mod engine;
 pub mod eval;
+pub mod input;
+pub mod library;
+pub mod lower;
+pub mod manifest;
 pub mod provider;
+pub mod report;
+pub mod resource;
 pub mod source;
 pub mod syntax;
 pub mod types;

@@ -1,2 +1,7 @@
-//! x
-fn main() {}
+//! The program `rtype`.
+
+use std::process::ExitCode;
+
+fn main() -> ExitCode {
+    rtype::cli::main()
+}

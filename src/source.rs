@@ -137,12 +137,15 @@ impl Source {
         upto.chars().map(char::len_utf16).sum::<usize>() as u32
     }
 
+    /// The bytes at which lines start, counted from the start of this text; found once.
+    pub fn line_starts(&self) -> &[u32] {
+        self.line_starts.get_or_init(|| {
+            std::iter::once(0).chain(self.text.bytes().enumerate().filter(|(_, b)| *b == b'\n').map(|(i, _)| i as u32 + 1)).collect()
+        })
+    }
+
     fn line_of(&self, at: u32) -> (usize, usize) {
-        let starts = self.line_starts.get_or_init(|| {
-            std::iter::once(0)
-                .chain(self.text.bytes().enumerate().filter(|(_, b)| *b == b'\n').map(|(i, _)| i as u32 + 1))
-                .collect()
-        });
+        let starts = self.line_starts();
         let at = at.saturating_sub(self.base);
         let line = starts.partition_point(|s| *s <= at).saturating_sub(1);
         (line, starts.get(line).copied().unwrap_or(0) as usize)

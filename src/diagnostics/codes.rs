@@ -88,6 +88,8 @@ codes! {
     RubyRegexFlag = "RT211" Error "ruby-regex-flag",
     BadEscape = "RT212" Error "bad-escape",
     BadNumber = "RT213" Error "bad-number",
+    RubyCode = "RT214" Error "ruby-code",
+    ChainedComparison = "RT215" Error "chained-comparison",
     NestingTooDeep = "RT220" Error "nesting-too-deep",
     ParseTooLong = "RT221" Error "parse-too-long",
 

@@ -4,10 +4,12 @@
 //! nothing of Rust. What is wrong goes into the message, what is allowed or what to do into `help`.
 
 mod codes;
+mod redactions;
 mod render;
 
 pub use codes::{CODES, Code, CodeInfo};
-pub use render::{Renderer, Style, to_json};
+pub use redactions::Redactions;
+pub use render::{Renderer, Style, summary, to_json};
 
 use crate::source::Span;
 

@@ -99,14 +99,7 @@ fn range_of(from: Option<i64>, to: Option<i64>, exclusive: bool, len: usize) -> 
     span_of(from, end.saturating_sub(from).max(0), len).filter(|_| from >= 0)
 }
 
-fn range(
-    meter: &mut super::limits::Meter,
-    call: &Call<'_>,
-    value: &Value,
-    from: Option<i64>,
-    to: Option<i64>,
-    exclusive: bool,
-) -> Eval {
+fn range(meter: &mut super::limits::Meter, call: &Call<'_>, value: &Value, from: Option<i64>, to: Option<i64>, exclusive: bool) -> Eval {
     match value {
         Value::Array(items) => {
             let part = range_of(from, to, exclusive, items.len()).and_then(|(a, b)| items.get(a..b));
@@ -164,13 +157,7 @@ fn in_text(it: &mut Interpreter<'_>, call: &Call<'_>, text: &EcoString) -> Eval 
 
 /// `a..b` outside an index: the list of these numbers.
 #[inline(never)]
-pub(super) fn range_list(
-    it: &mut Interpreter<'_>,
-    from: Option<&Node>,
-    to: Option<&Node>,
-    exclusive: bool,
-    span: Span,
-) -> Eval {
+pub(super) fn range_list(it: &mut Interpreter<'_>, from: Option<&Node>, to: Option<&Node>, exclusive: bool, span: Span) -> Eval {
     let from = bound(it, from, span)?.unwrap_or(0);
     let to = bound(it, to, span)?;
     let call = it.call("..", Vec::new(), false, None, span)?;

@@ -176,9 +176,7 @@ impl<'a> Interpreter<'a> {
             Op::Capture(n) => Ok(self.last_match.as_ref().map_or(Value::Nil, |m| m.group(*n as usize))),
             Op::CallFn(place, arguments) => self.call_fn(*place, arguments, span),
             Op::Call(function, arguments, lambda) => functions::call(self, *function, arguments, lambda.as_deref(), span),
-            Op::Method(method, receiver, arguments, lambda) => {
-                methods::call(self, *method, receiver, arguments, lambda.as_deref(), span)
-            }
+            Op::Method(method, receiver, arguments, lambda) => methods::call(self, *method, receiver, arguments, lambda.as_deref(), span),
             Op::ResourceAttr(receiver, name) => self.attribute_of(receiver, name, span),
             Op::Index(receiver, arguments) => index::index(self, receiver, arguments, span),
             Op::Not(value) => {

@@ -194,10 +194,9 @@ fn add(it: &mut Interpreter<'_>, call: &Call<'_>, a: &Value, b: &Value) -> Eval 
             list.extend(b.iter().cloned());
             Ok(Value::Array(list))
         }
-        (Value::Str(_), other) => Err(call.wrong(format!(
-            "`+` adds a string to a string, not {}; write it inside the string: \"…#{{x}}\"",
-            describe(other)
-        ))),
+        (Value::Str(_), other) => {
+            Err(call.wrong(format!("`+` adds a string to a string, not {}; write it inside the string: \"…#{{x}}\"", describe(other))))
+        }
         _ => arithmetic(call, i64::checked_add, |x, y| x + y),
     }
 }

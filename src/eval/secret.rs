@@ -11,9 +11,7 @@ pub(super) fn open(value: &Value) -> Value {
     match value {
         Value::Sensitive(inner) => open(inner),
         Value::Array(values) if value.has_secret() => Value::Array(values.iter().map(open).collect::<EcoVec<_>>()),
-        Value::Map(map) if value.has_secret() => {
-            Value::Map(Arc::new(map.iter().map(|(k, v)| (open(k), open(v))).collect::<Map>()))
-        }
+        Value::Map(map) if value.has_secret() => Value::Map(Arc::new(map.iter().map(|(k, v)| (open(k), open(v))).collect::<Map>())),
         other => other.clone(),
     }
 }

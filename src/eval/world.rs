@@ -62,3 +62,40 @@ impl World for NoWorld {
         None
     }
 }
+
+/// A world that cannot be looked at: facts and settings are unknown, rules that read them wait.
+#[derive(Debug, Clone, Copy, Default)]
+pub struct UnknownWorld;
+
+impl World for UnknownWorld {
+    fn fact(&self, _: &str) -> Value {
+        Value::Unknown
+    }
+    fn feature(&self, _: &str) -> bool {
+        false
+    }
+    fn setting(&self, _: &str) -> Value {
+        Value::Unknown
+    }
+    fn which(&self, _: &str) -> Option<String> {
+        None
+    }
+    fn exists(&self, _: &str) -> bool {
+        false
+    }
+    fn current_user(&self) -> Option<EcoString> {
+        None
+    }
+    fn uid_of(&self, _: &str) -> Option<i64> {
+        None
+    }
+    fn gid_of(&self, _: &str) -> Option<i64> {
+        None
+    }
+    fn home_dir(&self, _: &str) -> Option<EcoString> {
+        None
+    }
+    fn service_port(&self, _: &str, _: &str) -> Option<i64> {
+        None
+    }
+}

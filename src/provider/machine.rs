@@ -1,56 +1,203 @@
 //! The real machine as a [`World`]: facts, features, users, programs.
 
 use super::System;
+use super::facts::{Cache, Facts};
+use super::native::accounts;
 use crate::eval::World;
 use crate::value::{EcoString, Value};
 
-/// A [`World`] over a [`System`].
+/// A [`World`] over a [`System`]. Nothing is read before it is asked for.
 #[derive(Debug, Clone)]
 pub struct Machine {
     system: System,
+    cache: Cache,
 }
 
 impl Machine {
     /// The machine that `system` reads.
     pub fn new(system: System) -> Machine {
-        Machine { system }
+        Machine { system, cache: Cache::default() }
     }
 
     /// Where providers read.
     pub fn system(&self) -> &System {
         &self.system
     }
+
+    /// A line of `/etc/passwd`, else what the name service knows, taken apart by `local` or `remote`.
+    fn user<T>(
+        &self,
+        matches: impl Fn(&accounts::Passwd<'_>) -> bool,
+        local: impl Fn(&accounts::Passwd<'_>) -> T,
+        remote: impl FnOnce() -> Option<T>,
+    ) -> Option<T> {
+        let text = self.system.read("/etc/passwd").ok().flatten().unwrap_or_default();
+        if let Some(line) = accounts::passwd(&text).find(|line| matches(line)) {
+            return Some(local(&line));
+        }
+        if self.system.is_fixture() { None } else { remote() }
+    }
+}
+
+/// The name as a number, when it is one.
+fn number(name: &str) -> Option<u32> {
+    name.starts_with(|c: char| c.is_ascii_digit()).then(|| name.parse().ok()).flatten()
 }
 
 impl World for Machine {
-    fn fact(&self, _path: &str) -> Value {
-        Value::Nil
+    /// Facts by the names of facter 4, the older flat ones included; `nil` for what is not known.
+    fn fact(&self, path: &str) -> Value {
+        Facts { system: &self.system, cache: &self.cache }.get(path)
     }
+
+    /// Features as Puppet names them. That passwords can be read needs no library here.
     fn feature(&self, name: &str) -> bool {
-        matches!(name, "posix")
+        match name {
+            "posix" | "syslog" | "libshadow" | "manages_symlinks" => true,
+            "root" => nix::unistd::Uid::effective().is_root(),
+            "libuser" => ["/usr/sbin/lgroupadd", "/usr/sbin/luseradd"].iter().all(|p| self.system.which(p).is_some()),
+            "selinux" => self.system.exists("/sys/fs/selinux/enforce"),
+            _ => false,
+        }
     }
-    fn setting(&self, _: &str) -> Value {
-        Value::Nil
+
+    /// The settings that real types ask for, with Puppet's values, but differences are shown.
+    fn setting(&self, name: &str) -> Value {
+        match name {
+            "show_diff" | "default_schedules" => Value::Bool(true),
+            "digest_algorithm" => Value::str("sha256"),
+            "default_file_terminus" => Value::sym("rest"),
+            "clientbucketdir" => Value::str("/var/cache/puppet/clientbucket"),
+            "maximum_uid" => Value::Int(4_294_967_290),
+            _ => Value::Nil,
+        }
     }
+
     fn which(&self, command: &str) -> Option<String> {
         self.system.which(command).map(|p| p.to_string_lossy().into_owned())
     }
+
     fn exists(&self, path: &str) -> bool {
         self.system.exists(path)
     }
+
     fn current_user(&self) -> Option<EcoString> {
-        None
+        accounts::user_name(&self.system, nix::unistd::Uid::effective().as_raw()).map(EcoString::from)
     }
-    fn uid_of(&self, _: &str) -> Option<i64> {
-        None
+
+    /// As `Puppet::Util.uid`: by name, or a number in digits that some user has.
+    fn uid_of(&self, user: &str) -> Option<i64> {
+        let wanted = number(user);
+        self.user(
+            |line| wanted.map_or(line.name == user, |n| line.uid == n),
+            |line| line.uid.into(),
+            || {
+                let found = match wanted {
+                    Some(n) => nix::unistd::User::from_uid(n.into()),
+                    None => nix::unistd::User::from_name(user),
+                };
+                found.ok().flatten().map(|u| u.uid.as_raw().into())
+            },
+        )
     }
-    fn gid_of(&self, _: &str) -> Option<i64> {
-        None
+
+    /// As `Puppet::Util.gid`: by name, or a number in digits that some group has.
+    fn gid_of(&self, group: &str) -> Option<i64> {
+        let wanted = number(group);
+        let text = self.system.read("/etc/group").ok().flatten().unwrap_or_default();
+        let line = accounts::groups(&text).find(|line| wanted.map_or(line.name == group, |n| line.gid == n));
+        if line.is_some() || self.system.is_fixture() {
+            return line.map(|line| line.gid.into());
+        }
+        let found = match wanted {
+            Some(n) => nix::unistd::Group::from_gid(n.into()),
+            None => nix::unistd::Group::from_name(group),
+        };
+        found.ok().flatten().map(|g| g.gid.as_raw().into())
     }
-    fn home_dir(&self, _: &str) -> Option<EcoString> {
-        None
+
+    fn home_dir(&self, user: &str) -> Option<EcoString> {
+        self.user(
+            |line| line.name == user,
+            |line| line.home.into(),
+            || nix::unistd::User::from_name(user).ok().flatten().map(|u| u.dir.to_string_lossy().as_ref().into()),
+        )
     }
-    fn service_port(&self, _: &str, _: &str) -> Option<i64> {
-        None
+
+    /// The port that `/etc/services` gives a service by its name or an alias.
+    fn service_port(&self, service: &str, protocol: &str) -> Option<i64> {
+        let text = self.system.read("/etc/services").ok().flatten()?;
+        text.lines().find_map(|line| {
+            let mut words = line.split('#').next()?.split_whitespace();
+            let name = words.next()?;
+            let (port, of) = words.next()?.split_once('/')?;
+            (of == protocol && (name == service || words.any(|alias| alias == service))).then(|| port.parse().ok()).flatten()
+        })
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn machine(name: &str) -> Machine {
+        Machine::new(System::at(format!("tests/fixtures/roots/{name}")))
+    }
+
+    fn facts<const N: usize>(machine: &Machine, names: [&str; N]) -> [String; N] {
+        names.map(|name| machine.fact(name).to_string())
+    }
+
+    const NAMES: [&str; 8] =
+        ["os.name", "os.family", "os.release.full", "os.release.major", "os.release.minor", "architecture", "kernelmajversion", "fqdn"];
+
+    #[test]
+    fn each_distribution_says_its_release_in_its_own_way() {
+        assert_eq!(facts(&machine("debian"), NAMES), ["Debian", "Debian", "12.11", "12", "11", "amd64", "6.1", "web1.example.com"]);
+        assert_eq!(facts(&machine("ubuntu"), NAMES), ["Ubuntu", "Debian", "22.04", "22.04", "", "amd64", "5.15", "u.lan.example"]);
+        assert_eq!(facts(&machine("rhel"), NAMES), ["RedHat", "RedHat", "9.3", "9", "3", "x86_64", "5.14", "r.corp.example"]);
+    }
+
+    #[test]
+    fn older_names_and_structures_give_the_same_facts() {
+        let debian = machine("debian");
+        assert_eq!(
+            facts(&debian, ["osfamily", "operatingsystem", "operatingsystemrelease", "operatingsystemmajrelease", "hardwaremodel"]),
+            ["Debian", "Debian", "12.11", "12", "x86_64"]
+        );
+        assert_eq!(debian.fact("os.release").to_string(), r#"{"full"=>"12.11", "major"=>"12", "minor"=>"11"}"#);
+        assert_eq!(facts(&debian, ["hostname", "domain", "lsbdistcodename"]), ["web1", "example.com", "bookworm"]);
+        assert!(matches!(debian.fact("os"), Value::Map(m) if m.len() == 7));
+    }
+
+    #[test]
+    fn memory_processors_and_init_come_from_files() {
+        let debian = machine("debian");
+        assert_eq!(debian.fact("memory.system.total_bytes"), Value::Int(4_294_967_296));
+        assert_eq!(debian.fact("memorysize"), "4.00 GiB".into());
+        assert_eq!(debian.fact("memorysize_mb"), Value::Float(4096.0));
+        assert_eq!(debian.fact("processorcount"), Value::Int(2));
+        assert_eq!((debian.fact("systemd"), debian.fact("service_provider")), (true.into(), "systemd".into()));
+        assert_eq!((machine("ubuntu").fact("systemd"), machine("ubuntu").fact("service_provider")), (false.into(), "debian".into()));
+    }
+
+    #[test]
+    fn what_is_not_known_is_nil_and_never_a_guess() {
+        for name in ["kernel", "os.name", "os.release", "fqdn", "nonsense", "os.nonsense", "o", "", ".", "processors", "path"] {
+            assert_eq!(machine("empty").fact(name), Value::Nil, "{name}");
+        }
+    }
+
+    #[test]
+    fn users_groups_and_services_are_found_by_name_and_by_number() {
+        let debian = machine("debian");
+        assert_eq!(
+            (debian.uid_of("größe"), debian.uid_of("1001"), debian.uid_of("1002"), debian.uid_of("x")),
+            (Some(1001), Some(1001), None, None)
+        );
+        assert_eq!((debian.gid_of("staff"), debian.gid_of("50"), debian.gid_of("x")), (Some(50), Some(50), None));
+        assert_eq!(debian.home_dir("größe").as_deref(), Some("/home/größe"));
+        assert_eq!((debian.service_port("www", "tcp"), debian.service_port("domain", "udp")), (Some(80), Some(53)));
+        assert_eq!(debian.service_port("ssh", "udp"), None);
     }
 }

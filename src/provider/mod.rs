@@ -4,11 +4,13 @@
 //! knows which values are allowed: that is the type's business. It is declared twice on purpose, in
 //! `.rtype` (features, commands, confine) and here (code); `rtype check` proves that the two agree.
 
+mod facts;
 mod machine;
 pub mod native;
 mod system;
 
 pub use machine::Machine;
+pub use native::NativeProviders;
 pub use system::{Output, System};
 
 use crate::value::{EcoString, Symbol, Value};

@@ -178,9 +178,7 @@ impl ValueSet {
     ///
     /// Follows Puppet's `Puppet::Parameter::ValueCollection#match?`.
     pub fn find(&self, text: &str) -> Option<&AllowedValue> {
-        let literal = |wanted: &str| {
-            self.values.iter().find(|v| matches!(&v.matcher, Matcher::Literal(s) if s.as_str() == wanted))
-        };
+        let literal = |wanted: &str| self.values.iter().find(|v| matches!(&v.matcher, Matcher::Literal(s) if s.as_str() == wanted));
         literal(text)
             .or_else(|| self.aliases.iter().find(|a| a.name.as_str() == text).and_then(|a| literal(a.target.as_str())))
             .or_else(|| self.values.iter().find(|v| matches!(&v.matcher, Matcher::Regex(r) if r.is_match(text))))
@@ -204,74 +202,12 @@ impl ValueSet {
 }
 
 /// How the current and the wanted value are compared.
-#[derive(Clone, Debug, std::default::Default)]
+#[derive(Clone, Debug)]
 pub enum Compare {
-    /// `is == should || is == should.to_s`, for lists likewise: Puppet's own.
-    #[default]
-    Default,
-    /// `is == should` and nothing else.
-    Exact,
-    /// Lists without regard to order.
-    Unordered,
-    /// Lists without regard to order and repetition.
-    Set,
-    /// In sync when every wanted element is there (one-sided), order as read.
-    Intersect,
-    /// In sync when the current list holds all wanted elements.
-    Superset,
-    /// Text without regard to case.
-    Nocase,
-    /// Versions as `versioncmp` compares them.
-    Version,
-    /// JSON texts by what they say.
-    Json,
-    /// Paths without trailing slashes.
-    Path,
-    /// File modes by their number.
-    Mode,
-    /// A block with `is, should`.
+    /// In a way that has a name.
+    Named(Comparison),
+    /// By a block with `is, should`.
     Code(Code),
-}
-
-impl Compare {
-    /// The names that `compare` takes.
-    pub const NAMES: &[&str] =
-        &["exact", "unordered", "set", "intersect", "superset", "nocase", "version", "json", "path", "mode"];
-
-    /// What [`crate::value::in_sync`] does for it; `None` for a block.
-    pub fn comparison(&self) -> Option<Comparison> {
-        Some(match self {
-            Compare::Default => Comparison::Default,
-            Compare::Exact => Comparison::Exact,
-            Compare::Unordered => Comparison::Unordered,
-            Compare::Set => Comparison::Set,
-            Compare::Intersect => Comparison::Intersect,
-            Compare::Superset => Comparison::Superset,
-            Compare::Nocase => Comparison::Nocase,
-            Compare::Version => Comparison::Version,
-            Compare::Json => Comparison::Json,
-            Compare::Path => Comparison::Path,
-            Compare::Mode => Comparison::Mode,
-            Compare::Code(_) => return None,
-        })
-    }
-
-    /// The comparison of this name.
-    pub fn named(name: &str) -> Option<Compare> {
-        Some(match name {
-            "exact" => Compare::Exact,
-            "unordered" => Compare::Unordered,
-            "set" => Compare::Set,
-            "intersect" => Compare::Intersect,
-            "superset" => Compare::Superset,
-            "nocase" => Compare::Nocase,
-            "version" => Compare::Version,
-            "json" => Compare::Json,
-            "path" => Compare::Path,
-            "mode" => Compare::Mode,
-            _ => return None,
-        })
-    }
 }
 
 /// `redact is: "…", should: "…" if c`

@@ -1,7 +1,7 @@
 //! Blocks ready to run: names are looked up, locals have places, constants are values.
 
 use super::AttrId;
-use super::builtin::{Method, Function as Builtin};
+use super::builtin::{Function as Builtin, Method};
 use crate::source::Span;
 use crate::value::{Regex, Symbol, Value};
 use std::sync::Arc;

@@ -31,6 +31,27 @@ pub enum Comparison {
     Mode,
 }
 
+impl Comparison {
+    /// The names that `compare` takes, each with what it stands for.
+    pub const NAMED: &[(&str, Comparison)] = &[
+        ("exact", Comparison::Exact),
+        ("unordered", Comparison::Unordered),
+        ("set", Comparison::Set),
+        ("intersect", Comparison::Intersect),
+        ("superset", Comparison::Superset),
+        ("nocase", Comparison::Nocase),
+        ("version", Comparison::Version),
+        ("json", Comparison::Json),
+        ("path", Comparison::Path),
+        ("mode", Comparison::Mode),
+    ];
+
+    /// The comparison of this name.
+    pub fn named(name: &str) -> Option<Comparison> {
+        Comparison::NAMED.iter().find(|(n, _)| *n == name).map(|(_, c)| *c)
+    }
+}
+
 /// Whether the current value is as wanted. `all`: `should` is the list of all wanted values
 /// (`array_matching: all`), else it is one value; a property with several wanted values asks for each.
 ///
@@ -268,13 +289,7 @@ mod tests {
     #[test]
     fn versions_compare_as_puppets() {
         // Each line ascends; checked against Puppet::Util::Package.versioncmp.
-        for line in [
-            &["1.2", "1.10", "2"][..],
-            &["1-1", "1.1", "1a"],
-            &["0.1", "0.1.1", "0.2"],
-            &["1.0-rc1", "1.0.1"],
-            &["01", "1"],
-        ] {
+        for line in [&["1.2", "1.10", "2"][..], &["1-1", "1.1", "1a"], &["0.1", "0.1.1", "0.2"], &["1.0-rc1", "1.0.1"], &["01", "1"]] {
             for (a, b) in line.iter().zip(line.iter().skip(1)) {
                 assert_eq!(versioncmp(a, b), Ordering::Less, "{a} {b}");
                 assert_eq!(versioncmp(b, a), Ordering::Greater, "{b} {a}");

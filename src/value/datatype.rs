@@ -112,9 +112,7 @@ impl DataType {
                 value.as_array().is_some_and(|items| fits(bounds, items.len()) && items.iter().all(|v| element.accepts(v)))
             }
             DataType::Hash(keys, values, bounds) => match value {
-                Value::Map(map) => {
-                    fits(bounds, map.len()) && map.iter().all(|(k, v)| keys.accepts(&text_key(k)) && values.accepts(v))
-                }
+                Value::Map(map) => fits(bounds, map.len()) && map.iter().all(|(k, v)| keys.accepts(&text_key(k)) && values.accepts(v)),
                 _ => false,
             },
             DataType::Struct(members) => accepts_struct(members, value),
@@ -145,7 +143,13 @@ impl DataType {
         let text = self.to_string();
         let vowel = text.starts_with(['A', 'E', 'I', 'O', 'U']);
         let several = matches!(self, DataType::Any | DataType::Undef | DataType::Numeric);
-        let article = if several { "" } else if vowel { "an " } else { "a " };
+        let article = if several {
+            ""
+        } else if vowel {
+            "an "
+        } else {
+            "a "
+        };
         let words = match self {
             DataType::Undef => "no value".to_owned(),
             DataType::Numeric => "a number".to_owned(),

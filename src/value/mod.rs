@@ -2,13 +2,14 @@
 
 mod compare;
 mod datatype;
+pub mod digest;
 mod format;
 mod json;
 mod regex;
 
+pub use compare::{Comparison, in_sync, versioncmp};
 pub use datatype::{Bounds, DataType, Member, Mismatch, TypeArg};
 pub use format::{inspect, puppet_literal, quote_puppet};
-pub use compare::{Comparison, in_sync, versioncmp};
 pub use regex::{BadRegex, Captures, Flags, Regex, Template, TooManySteps};
 
 pub use ecow::{EcoString, EcoVec};

@@ -4,9 +4,9 @@
 //! (tens to hundreds of microseconds), unless the pattern is so large that it might not fit.
 
 mod template;
-mod translate;
 #[cfg(test)]
 mod tests;
+mod translate;
 
 pub use template::Template;
 
@@ -172,10 +172,8 @@ impl Regex {
 
 fn build(translation: &Translation) -> Result<Engine, String> {
     if translation.backtracks {
-        let built = fancy_regex::RegexBuilder::new(&translation.pattern)
-            .backtrack_limit(BACKTRACK_LIMIT)
-            .delegate_size_limit(SIZE_LIMIT)
-            .build();
+        let built =
+            fancy_regex::RegexBuilder::new(&translation.pattern).backtrack_limit(BACKTRACK_LIMIT).delegate_size_limit(SIZE_LIMIT).build();
         return built.map(Engine::Backtracking).map_err(|e| {
             let text = e.to_string();
             let line = text.lines().next().unwrap_or_default();

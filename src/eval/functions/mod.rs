@@ -22,13 +22,7 @@ use std::sync::Arc;
 
 /// `function(arguments)`
 #[inline(never)]
-pub(super) fn call(
-    it: &mut Interpreter<'_>,
-    function: Function,
-    arguments: &[Node],
-    lambda: Option<&Lambda>,
-    span: Span,
-) -> Eval {
+pub(super) fn call(it: &mut Interpreter<'_>, function: Function, arguments: &[Node], lambda: Option<&Lambda>, span: Span) -> Eval {
     let arity = function.arity();
     if arguments.len() < usize::from(arity.min) || arity.max.is_some_and(|max| arguments.len() > usize::from(max)) {
         return Err(methods::wrong_count(function.name(), arity, arguments.len(), span));

@@ -84,7 +84,6 @@ pub(super) fn integer(call: &Call<'_>) -> Eval {
     }
 }
 
-
 /// `Float(x)`
 pub(super) fn float(call: &Call<'_>) -> Eval {
     match call.arg(0) {

@@ -6,9 +6,8 @@ use crate::value::{Map, ResourceRef, Symbol, Value};
 use std::sync::Arc;
 
 /// Puppet's eleven.
-const METAPARAMETERS: &[&str] = &[
-    "alias", "audit", "before", "loglevel", "noop", "notify", "require", "schedule", "stage", "subscribe", "tag",
-];
+const METAPARAMETERS: &[&str] =
+    &["alias", "audit", "before", "loglevel", "noop", "notify", "require", "schedule", "stage", "subscribe", "tag"];
 
 /// The resource given as argument.
 pub(super) fn of<'c>(call: &'c Call<'_>) -> Eval<&'c ResourceRef> {

@@ -93,9 +93,7 @@ pub(super) fn call(it: &mut Interpreter<'_>, call: &Call<'_>, method: Method, it
             for (key, item) in keyed(it, call, items)?.into_iter().zip(items) {
                 let better = match &best {
                     None => true,
-                    Some((b, _)) => {
-                        operators::compare(it, &key, b, call.span)?.ok_or_else(|| no_order(call, &key, b))? == wanted
-                    }
+                    Some((b, _)) => operators::compare(it, &key, b, call.span)?.ok_or_else(|| no_order(call, &key, b))? == wanted,
                 };
                 if better {
                     best = Some((key, item));

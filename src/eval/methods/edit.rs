@@ -60,11 +60,7 @@ fn scan(it: &mut Interpreter<'_>, call: &Call<'_>, text: &EcoString) -> Eval {
         let Some(whole) = groups.first().cloned().flatten() else { break };
         from = if whole.is_empty() { after_letter(text, whole.end) } else { whole.end };
         let part = |range: &Option<Range<usize>>| range.clone().and_then(|r| text.get(r)).map_or(Value::Nil, Value::from);
-        let value = if groups.len() > 1 {
-            Value::array(groups.iter().skip(1).map(part))
-        } else {
-            part(&Some(whole))
-        };
+        let value = if groups.len() > 1 { Value::array(groups.iter().skip(1).map(part)) } else { part(&Some(whole)) };
         it.last_match = Some(LastMatch { text: text.clone(), groups, secret: call.secret });
         if call.lambda.is_some() {
             call.with(it, std::slice::from_ref(&value))?;

@@ -80,8 +80,26 @@ pub(super) fn call(it: &mut Interpreter<'_>, call: &Call<'_>, method: Method, ma
             }
         }
         M::Any if call.lambda.is_none() => Value::Bool(!map.is_empty()),
-        M::Map | M::Collect | M::FlatMap | M::FilterMap | M::Partition | M::Find | M::Detect | M::Any | M::All | M::None
-        | M::One | M::Count | M::Sort | M::SortBy | M::MinBy | M::MaxBy | M::Sum | M::Reduce | M::Inject | M::GroupBy
+        M::Map
+        | M::Collect
+        | M::FlatMap
+        | M::FilterMap
+        | M::Partition
+        | M::Find
+        | M::Detect
+        | M::Any
+        | M::All
+        | M::None
+        | M::One
+        | M::Count
+        | M::Sort
+        | M::SortBy
+        | M::MinBy
+        | M::MaxBy
+        | M::Sum
+        | M::Reduce
+        | M::Inject
+        | M::GroupBy
         | M::ToH => {
             let all = pairs(it, call, map)?;
             closures::call(it, call, method, &all)?

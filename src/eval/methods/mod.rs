@@ -57,14 +57,7 @@ pub(super) fn call(
 
 /// A method with everything evaluated.
 #[inline(never)]
-fn apply(
-    it: &mut Interpreter<'_>,
-    method: Method,
-    receiver: Value,
-    arguments: Vec<Value>,
-    lambda: Option<&Lambda>,
-    span: Span,
-) -> Eval {
+fn apply(it: &mut Interpreter<'_>, method: Method, receiver: Value, arguments: Vec<Value>, lambda: Option<&Lambda>, span: Span) -> Eval {
     let receiver_is_secret = it.is_secret(&receiver);
     let call = it.call(method.name(), arguments, receiver_is_secret, lambda, span)?;
     let receiver = if call.secret { secret::open(&receiver) } else { receiver };

@@ -35,7 +35,9 @@ pub(super) fn call(it: &mut Interpreter<'_>, call: &Call<'_>, method: Method, te
         M::ToF => Ok(Value::Float(numbers::leading_float(text))),
         M::Hex => numbers::in_base(call, text, 16),
         M::Oct => numbers::octal(call, text),
-        M::Ord => text.chars().next().map(|c| Value::Int(i64::from(u32::from(c)))).ok_or_else(|| call.fail("an empty string has no first letter")),
+        M::Ord => {
+            text.chars().next().map(|c| Value::Int(i64::from(u32::from(c)))).ok_or_else(|| call.fail("an empty string has no first letter"))
+        }
         M::Length | M::Size => Ok(Value::Int(letters(text) as i64)),
         M::Bytesize => Ok(Value::Int(text.len() as i64)),
         M::Empty => Ok(Value::Bool(text.is_empty())),
@@ -93,8 +95,18 @@ pub(super) fn call(it: &mut Interpreter<'_>, call: &Call<'_>, method: Method, te
         M::Scan | M::Sub | M::Gsub => edit::call(it, call, method, text),
         M::Tr | M::Count | M::Delete | M::DeleteChars | M::Squeeze => set::call(it, call, method, text),
         M::Shellescape => Ok(Value::Str(shellescape(text))),
-        M::IsAbsolute | M::IsRelative | M::IsRoot | M::Dirname | M::Parent | M::Basename | M::Extname | M::Ancestors | M::Expand
-        | M::Clean | M::IsWithin | M::Join => path::call(it, call, method, text),
+        M::IsAbsolute
+        | M::IsRelative
+        | M::IsRoot
+        | M::Dirname
+        | M::Parent
+        | M::Basename
+        | M::Extname
+        | M::Ancestors
+        | M::Expand
+        | M::Clean
+        | M::IsWithin
+        | M::Join => path::call(it, call, method, text),
         M::Scheme | M::Host | M::Port | M::UriPath | M::Query | M::Fragment | M::Userinfo | M::WithUserinfo => {
             uri::call(call, method, text)
         }
@@ -182,9 +194,7 @@ fn position(it: &mut Interpreter<'_>, call: &Call<'_>, method: Method, text: &Ec
         return Ok(Value::Nil);
     };
     let place = match (call.pattern(0)?, method) {
-        (Pattern::Text(wanted), Method::Index) => {
-            text.get(start..).and_then(|rest| rest.find(wanted.as_str())).map(|at| at + start)
-        }
+        (Pattern::Text(wanted), Method::Index) => text.get(start..).and_then(|rest| rest.find(wanted.as_str())).map(|at| at + start),
         (Pattern::Text(wanted), _) => text.rfind(wanted.as_str()),
         (Pattern::Regex(regex), Method::Index) => {
             let groups = it.search(&regex, text, start, call.span)?;

@@ -17,11 +17,7 @@ fn return_leaves_the_block_from_a_closure_next_the_closure() {
 #[test]
 fn closures_share_the_slots_of_their_block() {
     let add = n(Op::SetLocal(0, Box::new(binary(BinaryOp::Add, local(0), local(1)))));
-    let body = n(Op::Seq(vec![
-        n(Op::SetLocal(0, Box::new(c(i(0))))),
-        with(c(list([i(1), i(2), i(3)])), "each", vec![], 1, add),
-        local(0),
-    ]));
+    let body = n(Op::Seq(vec![n(Op::SetLocal(0, Box::new(c(i(0))))), with(c(list([i(1), i(2), i(3)])), "each", vec![], 1, add), local(0)]));
     assert_eq!(eval(body), Ok(i(6)));
 }
 
@@ -117,12 +113,21 @@ fn blocks_see_their_resource() {
         (func("title", vec![n(Op::SelfRef)]), "\"me\""),
         (func("attributes", vec![c(Value::sym("name")), c(Value::sym("flag"))]), "{:name=>\"bob\"}"),
         (
-            with(n(Op::Catalog(crate::types::CatalogCall::Resources, vec![c(Value::sym("file"))])), "map", vec![], 1, method(local(1), "path", vec![])),
+            with(
+                n(Op::Catalog(crate::types::CatalogCall::Resources, vec![c(Value::sym("file"))])),
+                "map",
+                vec![],
+                1,
+                method(local(1), "path", vec![]),
+            ),
             "[\"/a.path\"]",
         ),
         (n(Op::ResourceAttr(Box::new(c(Value::Nil)), "foo".into())), "RT305: nil has no method `foo`"),
         (func("sync", vec![c(Value::sym("name"))]), "RT116: `sync` is an action: only `newvalue`, `sync` and `refresh` blocks may use it"),
-        (func("resource", vec![c(Value::sym("file")), c(s("/x")), c(map([(Value::sym("mode"), s("0644"))]))]), "{:type=>:file, :title=>\"/x\", :parameters=>{:mode=>\"0644\"}}"),
+        (
+            func("resource", vec![c(Value::sym("file")), c(s("/x")), c(map([(Value::sym("mode"), s("0644"))]))]),
+            "{:type=>:file, :title=>\"/x\", :parameters=>{:mode=>\"0644\"}}",
+        ),
     ];
     for (node, wanted) in rows {
         let op = format!("{:?}", node.op);
@@ -160,7 +165,10 @@ fn what_is_not_known_yet_makes_the_rule_wait() {
 
 #[test]
 fn lets_take_lists_apart_and_closures_pairs() {
-    let body = n(Op::Seq(vec![n(Op::Destructure(vec![1, 2, 3], Box::new(c(list([i(1), i(2)]))))), n(Op::Array(vec![local(1), local(2), local(3)]))]));
+    let body = n(Op::Seq(vec![
+        n(Op::Destructure(vec![1, 2, 3], Box::new(c(list([i(1), i(2)]))))),
+        n(Op::Array(vec![local(1), local(2), local(3)])),
+    ]));
     assert_eq!(shown(eval(body)), "[1, 2, nil]");
     let pairs = with(c(map([(Value::sym("a"), i(1))])), "map", vec![], 2, n(Op::Array(vec![local(2), local(1)])));
     assert_eq!(shown(eval(pairs)), "[[1, :a]]");

@@ -46,15 +46,48 @@ fn all_end_in_time_with_an_error() {
         ("huge format", func("format", vec![c(s("%999999999d")), c(i(1))]), &[ValueTooLarge]),
         ("huge precision", func("format", vec![c(s("%.999999999f")), c(i(1))]), &[ValueTooLarge]),
         ("large text read in a loop", with(c(i(100_000)), "times", vec![], 1, method(big(), "length", vec![])), &[FuelSpent]),
-        ("large text searched in a loop", n(Op::Seq(vec![set(0, big()), with(c(i(100_000)), "times", vec![], 1, binary(BinaryOp::Match, x(), c(re("x.*y"))))])), &[FuelSpent]),
+        (
+            "large text searched in a loop",
+            n(Op::Seq(vec![set(0, big()), with(c(i(100_000)), "times", vec![], 1, binary(BinaryOp::Match, x(), c(re("x.*y"))))])),
+            &[FuelSpent],
+        ),
         ("many replacements", method(big(), "gsub", vec![c(re(" ")), c(s("0123456789"))]), &[FuelSpent, ValueTooLarge]),
         ("quadratic scan", method(big(), "scan", vec![c(re(" .*z| "))]), &[FuelSpent]),
         ("wide letters", method(big(), "chars", vec![]), &[ValueTooLarge]),
-        ("wide product", method(method(c(i(50_000)), "times", vec![]), "product", vec![method(c(i(50_000)), "times", vec![])]), &[ValueTooLarge]),
-        ("comparing in a loop", n(Op::Seq(vec![set(0, method(c(i(60_000)), "times", vec![])), with(c(i(100_000)), "times", vec![], 1, binary(BinaryOp::Equal, x(), x()))])), &[FuelSpent]),
-        ("looking in a loop", n(Op::Seq(vec![set(0, method(c(i(60_000)), "times", vec![])), with(c(i(100_000)), "times", vec![], 1, method(x(), "include?", vec![c(i(-1))]))])), &[FuelSpent]),
-        ("sorting in a loop", n(Op::Seq(vec![set(0, method(c(i(60_000)), "times", vec![])), with(c(i(100_000)), "times", vec![], 1, method(x(), "sort", vec![]))])), &[FuelSpent]),
-        ("building regexes", with(c(i(100_000)), "times", vec![], 1, func("re", vec![n(Op::Concat(vec![c(s("a")), local(1)]))])), &[FuelSpent]),
+        (
+            "wide product",
+            method(method(c(i(50_000)), "times", vec![]), "product", vec![method(c(i(50_000)), "times", vec![])]),
+            &[ValueTooLarge],
+        ),
+        (
+            "comparing in a loop",
+            n(Op::Seq(vec![
+                set(0, method(c(i(60_000)), "times", vec![])),
+                with(c(i(100_000)), "times", vec![], 1, binary(BinaryOp::Equal, x(), x())),
+            ])),
+            &[FuelSpent],
+        ),
+        (
+            "looking in a loop",
+            n(Op::Seq(vec![
+                set(0, method(c(i(60_000)), "times", vec![])),
+                with(c(i(100_000)), "times", vec![], 1, method(x(), "include?", vec![c(i(-1))])),
+            ])),
+            &[FuelSpent],
+        ),
+        (
+            "sorting in a loop",
+            n(Op::Seq(vec![
+                set(0, method(c(i(60_000)), "times", vec![])),
+                with(c(i(100_000)), "times", vec![], 1, method(x(), "sort", vec![])),
+            ])),
+            &[FuelSpent],
+        ),
+        (
+            "building regexes",
+            with(c(i(100_000)), "times", vec![], 1, func("re", vec![n(Op::Concat(vec![c(s("a")), local(1)]))])),
+            &[FuelSpent],
+        ),
         ("deep json", func("parse_json", vec![c(s(&("[".repeat(100) + &"]".repeat(100))))]), &[ValueTooLarge]),
         ("evil regex", binary(BinaryOp::Match, c(s(&("a".repeat(50) + "b"))), c(re(r"^(a|a)*(?!x)\1$"))), &[FuelSpent]),
         ("a deep tree", (0..1_000).fold(c(i(1)), |node, _| n(Op::Not(Box::new(node)))), &[CallsTooDeep]),
@@ -77,7 +110,8 @@ fn functions_that_call_themselves_end_on_a_small_stack() {
         let mut scope = Small::new();
         // Each call stands deep inside an expression, in a closure.
         let call = n(Op::CallFn(0, vec![local(0)]));
-        let wrapped = (0..4).fold(call, |node, _| with(n(Op::Array(vec![c(i(1))])), "map", vec![], 1, n(Op::If(vec![(c(Value::Bool(true)), node)], None))));
+        let wrapped = (0..4)
+            .fold(call, |node, _| with(n(Op::Array(vec![c(i(1))])), "map", vec![], 1, n(Op::If(vec![(c(Value::Bool(true)), node)], None))));
         let body = CodeInner { params: 1, slots: 3, body: wrapped, span: Span::NONE, action: false };
         scope.program.functions.push(crate::types::Function { name: "f".into(), code: Code { inner: Arc::new(body) }, defaults: vec![] });
         run_in(&scope, n(Op::CallFn(0, vec![c(i(1))])), &[]).unwrap_err().code
@@ -95,7 +129,11 @@ fn honest_work_fits() {
         "map",
         vec![],
         1,
-        method(with(method(local(1), "split", vec![c(re("\\s*=\\s*")), c(i(2))]), "map", vec![], 1, method(local(1), "strip", vec![])), "join", vec![c(s("="))]),
+        method(
+            with(method(local(1), "split", vec![c(re("\\s*=\\s*")), c(i(2))]), "map", vec![], 1, method(local(1), "strip", vec![])),
+            "join",
+            vec![c(s("="))],
+        ),
     );
     let joined = method(method(body, "sort", vec![]), "join", vec![c(s("\n"))]);
     assert!(eval(joined).is_ok());

@@ -36,8 +36,18 @@ pub(super) fn tree() -> impl Strategy<Value = Node> {
         let nodes = || prop::collection::vec(inner.clone(), 0..3);
         let one = || inner.clone().prop_map(Box::new);
         let op = prop::sample::select(vec![
-            BinaryOp::Power, BinaryOp::Multiply, BinaryOp::Modulo, BinaryOp::Add, BinaryOp::Subtract, BinaryOp::Intersect,
-            BinaryOp::Equal, BinaryOp::Less, BinaryOp::Compare, BinaryOp::Match, BinaryOp::And, BinaryOp::Or,
+            BinaryOp::Power,
+            BinaryOp::Multiply,
+            BinaryOp::Modulo,
+            BinaryOp::Add,
+            BinaryOp::Subtract,
+            BinaryOp::Intersect,
+            BinaryOp::Equal,
+            BinaryOp::Less,
+            BinaryOp::Compare,
+            BinaryOp::Match,
+            BinaryOp::And,
+            BinaryOp::Or,
         ]);
         prop_oneof![
             6 => (prop::sample::select(Method::ALL), one(), nodes(), prop::option::of((1u16..4, one())))

@@ -135,15 +135,21 @@ fn the_languages_own_methods() {
         (func("versioncmp", vec![c(s("1.10")), c(s("1.9"))]), "1"),
         (func("format", vec![c(s("%.2f")), c(i(2))]), "\"2.00\""),
         (func("re_escape", vec![c(s("a.b c"))]), r#""a\\.b\\ c""#),
-        (func("re", vec![c(s("a(")), ]), "RT301: bad regex `a(`: this group is not closed"),
+        (func("re", vec![c(s("a("))]), "RT301: bad regex `a(`: this group is not closed"),
         (method(c(s("b@h")), "named_captures", vec![c(re("(?<u>.)@(?<h>.)"))]), r#"{"u"=>"b", "h"=>"h"}"#),
         (method(c(list([i(1), i(2), i(1)])), "delete", vec![c(i(1))]), "[2]"),
         (method(c(map([(s("a"), i(1)), (s("b"), i(2))])), "delete", vec![c(s("a"))]), r#"{"b"=>2}"#),
         (method(c(Value::Nil), "strip", vec![]), "RT305: nil has no method `strip`; strings have it"),
         (method(c(i(5)), "length", vec![]), "RT305: an integer has no method `length`; strings, symbols, lists and maps have it"),
         (n(Op::ResourceAttr(Box::new(c(s("x"))), "strp".into())), "RT305: a string has no method `strp`; did you mean `strip`?"),
-        (n(Op::ResourceAttr(Box::new(c(map([]))), "colour".into())), "RT305: a map has no method `colour`; the value of a key is read with `[:colour]`"),
-        (binary(BinaryOp::Add, c(s("a")), c(i(1))), r##"RT305: `+` adds a string to a string, not an integer `1`; write it inside the string: "…#{x}""##),
+        (
+            n(Op::ResourceAttr(Box::new(c(map([]))), "colour".into())),
+            "RT305: a map has no method `colour`; the value of a key is read with `[:colour]`",
+        ),
+        (
+            binary(BinaryOp::Add, c(s("a")), c(i(1))),
+            r##"RT305: `+` adds a string to a string, not an integer `1`; write it inside the string: "…#{x}""##,
+        ),
         (method(c(s("a")), "is_a?", vec![c(Value::Type(Arc::new(DataType::String(Default::default()))))]), "true"),
     ];
     let wrong: Vec<_> = rows

@@ -1,5 +1,40 @@
 //! The native providers that come with rtype, one file each: `native/<type>/<name>.rs`.
 
+pub(super) mod accounts;
+mod reading;
+
+mod cron {
+    pub(super) mod crontab;
+    mod tab;
+}
+mod file {
+    mod checksum;
+    pub(super) mod posix;
+}
+mod group {
+    pub(super) mod groupadd;
+}
+mod user {
+    mod keys;
+    pub(super) mod useradd;
+}
+mod common;
+mod host {
+    pub mod parsed;
+}
+mod mount {
+    pub mod parsed;
+}
+mod package {
+    pub mod apt;
+    pub mod dpkg;
+    mod status;
+    mod version;
+}
+mod service {
+    pub mod systemd;
+}
+
 use super::Provider;
 use crate::value::EcoString;
 use indexmap::IndexMap;
@@ -14,7 +49,18 @@ pub struct NativeProviders {
 impl NativeProviders {
     /// All that come with rtype.
     pub fn standard() -> NativeProviders {
-        NativeProviders::default()
+        let mut all = NativeProviders::default();
+
+        all.register("user", "useradd", Arc::new(user::useradd::Useradd));
+        all.register("group", "groupadd", Arc::new(group::groupadd::Groupadd));
+        all.register("file", "posix", Arc::new(file::posix::Posix));
+        all.register("cron", "crontab", Arc::new(cron::crontab::Crontab));
+        all.register("host", "parsed", Arc::new(host::parsed::Parsed));
+        all.register("mount", "parsed", Arc::new(mount::parsed::Parsed));
+        all.register("package", "apt", Arc::new(package::apt::Apt));
+        all.register("package", "dpkg", Arc::new(package::dpkg::Dpkg));
+        all.register("service", "systemd", Arc::new(service::systemd::Systemd));
+        all
     }
 
     /// Adds or replaces one.

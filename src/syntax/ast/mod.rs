@@ -161,6 +161,8 @@ pub enum DirectiveBlock {
     Fn(Box<FnDecl>),
     /// `const` inside a type: the name of the directive is `const`.
     Const(Box<ConstDecl>),
+    /// `typealias` inside a type: the name of the directive is `typealias`.
+    TypeAlias(Box<TypeAliasDecl>),
 }
 
 /// `/re/ => name, type`

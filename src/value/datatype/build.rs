@@ -31,8 +31,26 @@ impl TypeArg {
 impl DataType {
     /// The names of all data types.
     pub const NAMES: &[&str] = &[
-        "AbsolutePath", "Any", "Array", "Boolean", "Enum", "Float", "Hash", "Integer", "Numeric", "Optional", "Pattern",
-        "Regexp", "Scalar", "Sensitive", "String", "Struct", "Symbol", "Tuple", "Undef", "Variant",
+        "AbsolutePath",
+        "Any",
+        "Array",
+        "Boolean",
+        "Enum",
+        "Float",
+        "Hash",
+        "Integer",
+        "Numeric",
+        "Optional",
+        "Pattern",
+        "Regexp",
+        "Scalar",
+        "Sensitive",
+        "String",
+        "Struct",
+        "Symbol",
+        "Tuple",
+        "Undef",
+        "Variant",
     ];
 
     /// The data type of this name with these arguments.

@@ -36,7 +36,10 @@ fn types_are_written_as_puppet_writes_them() {
         (t("Array", &[]), "Array"),
         (t("Array", &[of(DataType::Boolean), int(1), int(3)]), "Array[Boolean, 1, 3]"),
         (t("Hash", &[of(t("String", &[])), of(DataType::Any)]), "Hash[String, Any]"),
-        (t("Struct", &[TypeArg::Members(vec![member("a", false), member("b", true)])]), "Struct[{'a' => Boolean, Optional['b'] => Boolean}]"),
+        (
+            t("Struct", &[TypeArg::Members(vec![member("a", false), member("b", true)])]),
+            "Struct[{'a' => Boolean, Optional['b'] => Boolean}]",
+        ),
         (t("Tuple", &[of(DataType::Boolean), of(DataType::Numeric)]), "Tuple[Boolean, Numeric]"),
         (t("Variant", &[of(DataType::Boolean), of(DataType::Undef)]), "Variant[Boolean, Undef]"),
         (t("Sensitive", &[of(t("String", &[]))]), "Sensitive[String]"),

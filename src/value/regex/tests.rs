@@ -101,15 +101,11 @@ fn patterns_mean_what_ruby_means() {
     assert!(cases.len() >= 150);
     let mut wrong = Vec::new();
     for case in &cases {
-        let flags = Flags {
-            ignore_case: case.flags.contains('i'),
-            dot_all: case.flags.contains('s'),
-            extended: case.flags.contains('x'),
-        };
+        let flags = Flags { ignore_case: case.flags.contains('i'), dot_all: case.flags.contains('s'), extended: case.flags.contains('x') };
         let found = match Regex::new(&case.pattern, flags) {
-            Ok(regex) => regex
-                .captures_at(&case.text, 0)
-                .map(|g| g.into_iter().map(|r| r.map(|r| case.text[r].to_owned())).collect::<Vec<_>>()),
+            Ok(regex) => {
+                regex.captures_at(&case.text, 0).map(|g| g.into_iter().map(|r| r.map(|r| case.text[r].to_owned())).collect::<Vec<_>>())
+            }
             Err(e) => Some(vec![Some(format!("error: {e}"))]),
         };
         if found != case.groups {

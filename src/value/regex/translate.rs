@@ -381,7 +381,9 @@ impl<'s> Translator<'s> {
                 ':' => break true,
                 ')' => break false,
                 other => {
-                    let message = format!("`(?{other}` is not known; groups begin with `(?:`, `(?=`, `(?!`, `(?<=`, `(?<!`, `(?>`, `(?<name>` or flags");
+                    let message = format!(
+                        "`(?{other}` is not known; groups begin with `(?:`, `(?=`, `(?!`, `(?<=`, `(?<!`, `(?>`, `(?<name>` or flags"
+                    );
                     self.here = outer;
                     return Err(BadRegex::at(message, self.from(start)));
                 }
@@ -451,9 +453,13 @@ impl<'s> Translator<'s> {
         let all = format!("{first}{more}");
         let number: usize = all.parse().unwrap_or(usize::MAX);
         let total = count_groups(self.source);
-        if number <= total || (more.is_empty() && number > total) {
+        if number <= total || more.is_empty() {
             if number > total || !self.plain_capture {
-                let message = if self.plain_capture { format!("there is no group {number}") } else { "groups with names are referred to by name: `\\k<name>`".into() };
+                let message = if self.plain_capture {
+                    format!("there is no group {number}")
+                } else {
+                    "groups with names are referred to by name: `\\k<name>`".into()
+                };
                 return Err(BadRegex::at(message, self.from(start)));
             }
             self.at += more.len();

@@ -1,0 +1,56 @@
+//! `rtype check PATH…`
+
+use super::Exit;
+use super::arguments::Check;
+use super::output::Output;
+use super::session::Session;
+use crate::diagnostics::{Severity, summary};
+use crate::engine::declare;
+use crate::eval::UnknownWorld;
+use crate::input;
+use crate::resource::{Context, NoCatalog};
+use std::io;
+use std::path::Path;
+
+/// What is checked in directories.
+const EXTENSIONS: &[&str] = &["rtype", "pp", "json", "yaml", "yml"];
+
+pub fn run(arguments: &Check, session: &mut Session, output: &mut Output) -> io::Result<Exit> {
+    let (files, mut found) = input::collect(&arguments.paths, EXTENSIONS);
+    let (types, resources): (Vec<_>, Vec<_>) = files.into_iter().partition(|f| f.extension().is_some_and(|e| e == "rtype"));
+    for file in &types {
+        let name = file.to_string_lossy();
+        match input::read_source(&name) {
+            Ok(text) => match session.library.sources.add(name, text) {
+                Ok(source) => drop(session.library.load_text(&source, file.parent().or(Some(Path::new("."))))),
+                Err(e) => found.push(crate::diagnostics::Diagnostic::new(
+                    crate::diagnostics::Code::TooLarge,
+                    crate::source::Span::NONE,
+                    e.to_string(),
+                )),
+            },
+            Err(d) => found.push(d),
+        }
+    }
+    for file in &resources {
+        let name = if file.as_os_str() == "-" { "-".into() } else { file.to_string_lossy() };
+        let Some(declarations) = session.declarations(&name, &mut found) else { continue };
+        let offline = Context { world: &UnknownWorld, catalog: &NoCatalog, backend: None, strict: false, trace: false, offline: true };
+        found.extend(declare(&declarations, &mut session.library, offline).diagnostics);
+    }
+    let library = &session.library;
+    found.extend(library.diagnostics.iter().cloned());
+    found.sort_by(|a, b| (a.span(), a.code, &a.message).cmp(&(b.span(), b.code, &b.message)));
+    found.dedup();
+    let shown: Vec<_> = found.iter().filter(|d| d.severity > Severity::Note || session.verbose).collect();
+    for diagnostic in &shown {
+        output.finding(diagnostic, &library.sources, &library.secrets)?;
+    }
+    let checked = types.len() + resources.len();
+    match summary(shown.iter().copied(), &library.sources) {
+        Some(text) => output.print(&format!("{text}\n"))?,
+        None => output.print(&format!("{checked} file{} checked, nothing found\n", if checked == 1 { "" } else { "s" }))?,
+    }
+    let findings = shown.iter().any(|d| d.severity > Severity::Note);
+    Ok(if findings { Exit::Findings } else { Exit::Clean })
+}

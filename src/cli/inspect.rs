@@ -1,0 +1,39 @@
+//! `rtype inspect FILE|-`
+
+use super::Exit;
+use super::arguments::{Inspect, TextOrJson};
+use super::output::Output;
+use super::session::{Session, context};
+use crate::engine::{NativeBackend, declare, inspect};
+use crate::report;
+use crate::resource::NoCatalog;
+use std::io;
+
+pub fn run(arguments: &Inspect, session: &mut Session, output: &mut Output) -> io::Result<Exit> {
+    let mut found = Vec::new();
+    let declarations = session.declarations(&arguments.file, &mut found).unwrap_or_default();
+    let machine = session.machine.clone();
+    let natives = session.natives.clone();
+    let backend = NativeBackend { natives: &natives, system: machine.system() };
+    let strict = arguments.strict;
+    let declared = declare(&declarations, &mut session.library, context(&machine, &backend, &NoCatalog, strict, false));
+    found.extend(declared.diagnostics);
+    let failed = session.show(&found, output)?;
+    let inspected = inspect(&declared.catalog, &natives, machine.system(), context(&machine, &backend, &declared.catalog, strict, false));
+    match arguments.format {
+        TextOrJson::Text => output.print(&report::text(&inspected, output.colors()))?,
+        TextOrJson::Json => {
+            let json = serde_json::to_string_pretty(&report::json(&inspected)).unwrap_or_default();
+            output.print(&json)?;
+            output.print("\n")?;
+        }
+    }
+    let out_of_sync = inspected.iter().any(|i| i.verdict.in_sync() == Some(false));
+    Ok(if failed {
+        Exit::Findings
+    } else if out_of_sync && arguments.exit_code {
+        Exit::Other
+    } else {
+        Exit::Clean
+    })
+}

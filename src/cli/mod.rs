@@ -1,0 +1,62 @@
+//! The command line: one file a verb, no logic.
+
+mod arguments;
+mod check;
+mod inspect;
+mod output;
+mod resource;
+mod session;
+
+pub use arguments::Arguments;
+
+use arguments::Verb;
+use clap::Parser;
+use output::Output;
+use session::Session;
+use std::process::ExitCode;
+
+/// How a run ends; the numbers are the process's exit codes.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Exit {
+    /// Nothing to complain of.
+    Clean = 0,
+    /// Findings, or input that cannot be used.
+    Findings = 1,
+    /// `check`: wrong usage. `inspect --exit-code`: out of sync.
+    Other = 2,
+}
+
+impl From<Exit> for ExitCode {
+    fn from(exit: Exit) -> ExitCode {
+        ExitCode::from(exit as u8)
+    }
+}
+
+/// Runs the command line of this process.
+pub fn main() -> ExitCode {
+    let arguments = match Arguments::try_parse() {
+        Ok(arguments) => arguments,
+        Err(error) => {
+            // Help and version are results, everything else is wrong usage.
+            let wrong = error.use_stderr();
+            let _ = error.print();
+            return ExitCode::from(if wrong { 2 } else { 0 });
+        }
+    };
+    let mut output = Output::new(arguments.color);
+    let mut session = Session::new(&arguments);
+    let result = match &arguments.verb {
+        Verb::Check(a) => check::run(a, &mut session, &mut output),
+        Verb::Inspect(a) => inspect::run(a, &mut session, &mut output),
+        Verb::Resource(a) => resource::run(a, &mut session, &mut output),
+    };
+    match result.and_then(|exit| output.flush().map(|()| exit)) {
+        Ok(exit) => exit.into(),
+        // Whoever read our output has seen enough.
+        Err(error) if error.kind() == std::io::ErrorKind::BrokenPipe => ExitCode::SUCCESS,
+        Err(error) => {
+            eprintln!("rtype: cannot write: {error}");
+            ExitCode::from(2)
+        }
+    }
+}

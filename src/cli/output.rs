@@ -1,0 +1,75 @@
+//! Where results and diagnostics go, and whether they are coloured.
+
+use super::arguments::Color;
+use crate::diagnostics::{Diagnostic, Redactions, Renderer, Style};
+use crate::source::SourceMap;
+use std::io::{self, BufWriter, IsTerminal, Write};
+
+/// Results go to standard output, diagnostics to standard error; of `check` the diagnostics are the result.
+pub struct Output {
+    stdout: BufWriter<io::Stdout>,
+    color_stdout: bool,
+    renderer_stdout: Renderer,
+    renderer_stderr: Renderer,
+}
+
+impl Output {
+    /// Decides once about colours and boxes.
+    pub fn new(color: Color) -> Output {
+        let wants = |terminal: bool| match color {
+            Color::Always => true,
+            Color::Never => false,
+            Color::Auto => terminal && std::env::var_os("NO_COLOR").is_none_or(|v| v.is_empty()),
+        };
+        let style = |terminal: bool| {
+            let color = wants(terminal);
+            if terminal || color { Style::Graphical { color } } else { Style::Plain }
+        };
+        let (out, err) = (io::stdout().is_terminal(), io::stderr().is_terminal());
+        Output {
+            stdout: BufWriter::new(io::stdout()),
+            color_stdout: wants(out),
+            renderer_stdout: Renderer::new(style(out)),
+            renderer_stderr: Renderer::new(style(err)),
+        }
+    }
+
+    /// Whether results may be coloured.
+    pub fn colors(&self) -> bool {
+        self.color_stdout
+    }
+
+    /// A piece of the result.
+    ///
+    /// # Errors
+    /// When it cannot be written: the reader may be gone.
+    pub fn print(&mut self, text: &str) -> io::Result<()> {
+        self.stdout.write_all(text.as_bytes())
+    }
+
+    /// A diagnostic as part of the result.
+    ///
+    /// # Errors
+    /// As [`Output::print`].
+    pub fn finding(&mut self, diagnostic: &Diagnostic, sources: &SourceMap, secrets: &Redactions) -> io::Result<()> {
+        let text = self.renderer_stdout.render(diagnostic, sources, secrets);
+        self.print(&text)
+    }
+
+    /// A diagnostic beside the result.
+    ///
+    /// # Errors
+    /// As [`Output::print`].
+    pub fn diagnostic(&mut self, diagnostic: &Diagnostic, sources: &SourceMap, secrets: &Redactions) -> io::Result<()> {
+        self.stdout.flush()?;
+        io::stderr().write_all(self.renderer_stderr.render(diagnostic, sources, secrets).as_bytes())
+    }
+
+    /// Everything written so far reaches its reader.
+    ///
+    /// # Errors
+    /// As [`Output::print`].
+    pub fn flush(&mut self) -> io::Result<()> {
+        self.stdout.flush()
+    }
+}

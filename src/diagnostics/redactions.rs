@@ -1,0 +1,73 @@
+//! Places whose text must never be printed.
+
+use crate::source::Span;
+
+/// Spans of secrets. Whoever finds a secret in a source adds its span; renderers print stars there.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Redactions {
+    // INVARIANT: sorted, disjoint, none empty.
+    spans: Vec<Span>,
+}
+
+impl Redactions {
+    /// No secrets.
+    pub fn new() -> Redactions {
+        Redactions::default()
+    }
+
+    /// From now on the text of `span` is secret.
+    pub fn add(&mut self, span: Span) {
+        if span.is_none() || span.is_empty() {
+            return;
+        }
+        let first = self.spans.partition_point(|s| s.end < span.start);
+        let after = self.spans.partition_point(|s| s.start <= span.end);
+        let merged = self.spans.drain(first..after.max(first)).fold(span, Span::to);
+        self.spans.insert(first, merged);
+    }
+
+    /// Takes over the secrets of another set.
+    pub fn extend(&mut self, other: &Redactions) {
+        for span in &other.spans {
+            self.add(*span);
+        }
+    }
+
+    /// The secret parts of `span`, in order.
+    pub fn within(&self, span: Span) -> impl Iterator<Item = Span> + '_ {
+        let first = self.spans.partition_point(|s| s.end <= span.start);
+        self.spans
+            .iter()
+            .skip(first)
+            .take_while(move |s| s.start < span.end)
+            .map(move |s| Span::new(s.start.max(span.start), s.end.min(span.end)))
+    }
+
+    /// Whether any part of `span` is secret.
+    pub fn touches(&self, span: Span) -> bool {
+        self.within(span).next().is_some()
+    }
+
+    /// Whether there is no secret.
+    pub fn is_empty(&self) -> bool {
+        self.spans.is_empty()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn overlapping_spans_melt_into_one() {
+        let mut secrets = Redactions::new();
+        for (start, end) in [(20, 30), (5, 8), (8, 10), (25, 40), (50, 50)] {
+            secrets.add(Span::new(start, end));
+        }
+        let all: Vec<_> = secrets.within(Span::new(0, 100)).collect();
+        assert_eq!(all, [Span::new(5, 10), Span::new(20, 40)]);
+        let cut: Vec<_> = secrets.within(Span::new(9, 21)).collect();
+        assert_eq!(cut, [Span::new(9, 10), Span::new(20, 21)]);
+        assert!(!secrets.touches(Span::new(10, 20)));
+    }
+}

@@ -1,0 +1,221 @@
+//! The few lines of a source that a diagnostic shows.
+//!
+//! miette is never given a whole file: finding a line number in its own way walks from the first byte,
+//! which is quadratic over many diagnostics of a large file, and a compiled catalog is one line of
+//! megabytes. An excerpt cuts small windows around the labels, prints stars over secrets and replaces what
+//! a terminal would act upon. Every replacement has as many bytes as what it stands for, so that
+//! offsets stay true.
+
+use super::is_unprintable;
+use crate::diagnostics::Redactions;
+use crate::source::{Source, Span};
+use miette::{MietteError, MietteSpanContents, SourceCode, SourceSpan, SpanContents};
+use std::ops::Range;
+
+/// Lines shown before and after a label.
+pub(super) const CONTEXT: usize = 1;
+/// A label over more lines is shown by its first line only.
+const MAX_LABEL_LINES: usize = 8;
+/// A line with more bytes is cut around the label, and stands alone.
+const MAX_LINE: usize = 300;
+/// What of a cut line stands before and behind the label's start.
+const CUT_BEFORE: usize = 40;
+const CUT_AFTER: usize = 100;
+
+/// A window into one source.
+#[derive(Debug)]
+pub(super) struct Excerpt {
+    name: String,
+    /// Where it starts in the file.
+    start: usize,
+    /// The number of its first line, from 0.
+    line: usize,
+    /// The column at which it starts, from 0; not 0 for a line that is cut.
+    column: usize,
+    text: String,
+}
+
+/// What an excerpt underlines: the number of a span and its range in the file.
+pub(super) type Shown = (usize, Range<usize>);
+
+impl Excerpt {
+    /// The excerpts that show `spans` of `source`. The one with the first span comes first, the others follow
+    /// in the order of the file.
+    pub(super) fn all(source: &Source, spans: &[Span], secrets: &Redactions) -> Vec<(Excerpt, Vec<Shown>)> {
+        let shown = spans.iter().map(|span| label_range(source, source.range(*span))).enumerate();
+        let (mut lines, mut cut) = (Vec::new(), Vec::new());
+        for (i, range) in shown {
+            let around = whole_lines(source, &range);
+            if longest_line(source, &around) > MAX_LINE { cut.push((i, range)) } else { lines.push((around, vec![(i, range)])) }
+        }
+        lines.sort_by_key(|(around, _)| around.start);
+        let mut windows: Vec<(Range<usize>, Vec<Shown>)> = Vec::new();
+        for (around, label) in lines {
+            match windows.last_mut() {
+                Some((last, labels)) if around.start <= last.end => {
+                    last.end = last.end.max(around.end);
+                    labels.extend(label);
+                }
+                _ => windows.push((around, label)),
+            }
+        }
+        let mut all: Vec<_> = windows
+            .into_iter()
+            .map(|(around, labels)| (Excerpt::whole(source, around, &labels, secrets), labels))
+            .chain(cut.into_iter().map(|label| (Excerpt::cut(source, &label.1, secrets), vec![label])))
+            .collect();
+        all.sort_by_key(|(excerpt, labels)| (!labels.iter().any(|(i, _)| *i == 0), excerpt.start));
+        all
+    }
+
+    /// Whole lines.
+    fn whole(source: &Source, range: Range<usize>, labels: &[Shown], secrets: &Redactions) -> Excerpt {
+        let mut text = masked(source, range.clone(), secrets);
+        if labels.iter().any(|(_, label)| label.start == source.text().len()) {
+            // Room for a caret at the end of the file.
+            text.push(' ');
+        }
+        let line = source.position(source.base() + range.start as u32).line as usize - 1;
+        Excerpt { name: source.name().to_owned(), start: range.start, line, column: 0, text }
+    }
+
+    /// A piece of a long line.
+    fn cut(source: &Source, range: &Range<usize>, secrets: &Redactions) -> Excerpt {
+        let whole = source.text();
+        let starts = source.line_starts();
+        let line = starts.partition_point(|s| *s as usize <= range.start).saturating_sub(1);
+        let line_start = starts.get(line).map_or(0, |s| *s as usize);
+        let line_end = starts.get(line + 1).map_or(whole.len(), |s| (*s as usize).saturating_sub(1));
+        let start = boundary(whole, range.start.saturating_sub(CUT_BEFORE)).max(line_start);
+        let end = boundary(whole, range.start + CUT_AFTER).max(range.end).min(line_end.max(range.end));
+        let mut text = masked(source, start..end, secrets);
+        if start > line_start {
+            dots(&mut text, 0);
+        }
+        let at = text.len().saturating_sub(3);
+        if end >= line_end {
+            text.push(' ');
+        } else if at > range.end - start {
+            dots(&mut text, at);
+        }
+        let column = source.position(source.base() + start as u32).column as usize - 1;
+        Excerpt { name: source.name().to_owned(), start, line, column, text }
+    }
+}
+
+impl SourceCode for Excerpt {
+    fn read_span<'a>(&'a self, span: &SourceSpan, before: usize, after: usize) -> Result<Box<dyn SpanContents<'a> + 'a>, MietteError> {
+        let (start, end) = (span.offset(), span.offset() + span.len());
+        let text = self.text.as_str();
+        let within = |at: usize| at.checked_sub(self.start).filter(|at| *at <= text.len()).ok_or(MietteError::OutOfBounds);
+        let (from, to) = (within(start)?, within(end)?);
+        // With no context asked for, miette wants the span itself: it takes line and column from it.
+        let (from, to) = if before + after == 0 { (from, to) } else { around(text, from..to, before, after) };
+        let data = text.get(from..to).ok_or(MietteError::OutOfBounds)?;
+        let head = text.get(..from).unwrap_or_default();
+        let lines_before = head.matches('\n').count();
+        let line_head = head.rsplit('\n').next().unwrap_or_default();
+        let column = line_head.chars().count() + if lines_before == 0 { self.column } else { 0 };
+        Ok(Box::new(MietteSpanContents::new_named(
+            self.name.clone(),
+            data.as_bytes(),
+            (self.start + from, data.len()).into(),
+            self.line + lines_before,
+            column,
+            data.matches('\n').count(),
+        )))
+    }
+}
+
+/// The lines that hold `range`, with `before` and `after` more, as far as `text` goes.
+fn around(text: &str, range: Range<usize>, before: usize, after: usize) -> (usize, usize) {
+    let head = text.get(..range.start).unwrap_or_default();
+    let from = head.rmatch_indices('\n').nth(before).map_or(0, |(at, _)| at + 1);
+    // The newline that a label ends with belongs to its line.
+    let last = range.end.max(range.start + 1) - 1;
+    let tail = text.get(last..).unwrap_or_default();
+    let to = tail.match_indices('\n').nth(after).map_or(text.len(), |(at, _)| last + at + 1);
+    (from, to)
+}
+
+/// What to underline: long labels are shown by their beginning.
+fn label_range(source: &Source, range: Range<usize>) -> Range<usize> {
+    let text = source.text();
+    let covered = text.get(range.clone()).unwrap_or_default();
+    let mut end = range.end;
+    let first_line = covered.find('\n').unwrap_or(covered.len());
+    if covered.bytes().filter(|b| *b == b'\n').count() >= MAX_LABEL_LINES || covered.lines().any(|l| l.len() > MAX_LINE) {
+        end = range.start + covered.get(..first_line).unwrap_or_default().trim_end_matches('\r').len();
+    }
+    if longest_line(source, &whole_lines(source, &(range.start..end))) > MAX_LINE {
+        end = end.min(boundary(text, range.start + CUT_AFTER)).min(range.start + first_line);
+    }
+    range.start..end.max(range.start)
+}
+
+/// The byte range of the lines around a label.
+fn whole_lines(source: &Source, range: &Range<usize>) -> Range<usize> {
+    let starts = source.line_starts();
+    let first = starts.partition_point(|s| *s as usize <= range.start).saturating_sub(1 + CONTEXT);
+    let last = range.end.max(range.start + 1) - 1;
+    let after = starts.partition_point(|s| *s as usize <= last) + CONTEXT;
+    let start = starts.get(first).map_or(0, |s| *s as usize);
+    let end = starts.get(after).map_or(source.text().len(), |s| *s as usize);
+    start..end
+}
+
+fn longest_line(source: &Source, range: &Range<usize>) -> usize {
+    // Line starts tell it without looking at the text, which may be megabytes.
+    let starts = source.line_starts();
+    let first = starts.partition_point(|s| (*s as usize) < range.start);
+    let mut longest = 0;
+    let mut start = range.start;
+    for next in starts.iter().skip(first + 1).map(|s| *s as usize).take_while(|s| *s <= range.end).chain([range.end]) {
+        longest = longest.max(next.saturating_sub(start));
+        start = next;
+    }
+    longest
+}
+
+/// Three bytes at `at` become dots, where they are whole characters.
+fn dots(text: &mut String, at: usize) {
+    if text.is_char_boundary(at) && text.is_char_boundary(at + 3) && at + 3 <= text.len() {
+        text.replace_range(at..at + 3, "...");
+    }
+}
+
+/// The next character boundary at or before `at`.
+fn boundary(text: &str, at: usize) -> usize {
+    let mut at = at.min(text.len());
+    while !text.is_char_boundary(at) {
+        at -= 1;
+    }
+    at
+}
+
+/// The text of a range with every secret byte a star and nothing a terminal would act upon.
+fn masked(source: &Source, range: Range<usize>, secrets: &Redactions) -> String {
+    let text = source.text().get(range.clone()).unwrap_or_default();
+    let mut secret = secrets.within(source.span_of(range.clone())).map(|s| source.range(s)).peekable();
+    let mut out = String::with_capacity(text.len() + 1);
+    let mut letters = text.char_indices().peekable();
+    while let Some((at, c)) = letters.next() {
+        let at = at + range.start;
+        while secret.next_if(|s| s.end <= at).is_some() {}
+        let newline = c == '\n' || (c == '\r' && letters.peek().is_some_and(|(_, n)| *n == '\n'));
+        if newline {
+            out.push(c);
+        } else if secret.peek().is_some_and(|s| s.start <= at) {
+            out.extend(std::iter::repeat_n('*', c.len_utf8()));
+        } else if c != '\t' && is_unprintable(c) {
+            out.push_str(match c.len_utf8() {
+                1 => "?",
+                2 => "\u{b7}",
+                _ => "\u{fffd}",
+            });
+        } else {
+            out.push(c);
+        }
+    }
+    out
+}

@@ -1,0 +1,69 @@
+//! For programs: one object a diagnostic. It never holds text of a source, so it needs no redaction.
+
+use crate::diagnostics::{Diagnostic, Severity};
+use crate::source::{Position, SourceMap};
+use serde::Serialize;
+
+#[derive(Serialize)]
+struct Object<'a> {
+    code: &'a str,
+    name: &'a str,
+    severity: Severity,
+    message: &'a str,
+    help: Option<&'a str>,
+    labels: Vec<Place<'a>>,
+}
+
+#[derive(Serialize)]
+struct Place<'a> {
+    file: &'a str,
+    start: Point,
+    end: Point,
+    /// Bytes from the start of the file.
+    offset: usize,
+    /// Bytes.
+    length: usize,
+    text: &'a str,
+}
+
+#[derive(Serialize)]
+struct Point {
+    line: u32,
+    column: u32,
+}
+
+impl From<Position> for Point {
+    fn from(at: Position) -> Point {
+        Point { line: at.line, column: at.column }
+    }
+}
+
+/// The diagnostic as a JSON object: `code`, `name`, `severity`, `message`, `help`, `labels`, in this order.
+///
+/// Lines and columns start at 1, columns count code points; `offset` and `length` are bytes of the file.
+pub fn to_json(diagnostic: &Diagnostic, sources: &SourceMap) -> serde_json::Value {
+    let info = diagnostic.code.info();
+    let labels = diagnostic.labels.iter().filter_map(|label| {
+        let source = sources.find(label.span)?;
+        let range = source.range(label.span);
+        let span = source.span_of(range.clone());
+        Some(Place {
+            file: source.name(),
+            start: source.position(span.start).into(),
+            end: source.position(span.end).into(),
+            offset: range.start,
+            length: range.len(),
+            text: &label.text,
+        })
+    });
+    let object = Object {
+        code: info.id,
+        name: info.name,
+        severity: diagnostic.severity,
+        message: &diagnostic.message,
+        help: diagnostic.help.as_deref(),
+        labels: labels.collect(),
+    };
+    // Strings and numbers always serialise.
+    serde_json::to_value(object).unwrap_or_default()
+}

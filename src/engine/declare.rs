@@ -1,0 +1,72 @@
+//! Declarations → catalog: types are loaded as they are met, identities must differ.
+
+use crate::diagnostics::{Code, Diagnostic};
+use crate::library::Library;
+use crate::manifest::{Declarations, Declared};
+use crate::resource::{Catalog, Context, build};
+use crate::source::Span;
+use crate::value::{ResourceRef, Value};
+use indexmap::IndexMap;
+use std::sync::Arc;
+
+/// What declaring gives.
+#[derive(Debug, Default)]
+pub struct Declaring {
+    /// The resources that can be used.
+    pub catalog: Catalog,
+    /// Everything found.
+    pub diagnostics: Vec<Diagnostic>,
+}
+
+/// Builds all declared resources in `context`. Each sees the others as far as they are built before it.
+pub fn declare(declarations: &Declarations, library: &mut Library, context: Context<'_>) -> Declaring {
+    let mut result = Declaring::default();
+    let mut identities: IndexMap<(String, Vec<Value>), (Span, ResourceRef)> = IndexMap::new();
+    library.secrets.extend(&declarations.secrets);
+    for declared in &declarations.resources {
+        let Some(type_def) = library.load(declared.type_name.as_str()) else {
+            if let Some(d) = unusable(declared, library) {
+                result.diagnostics.push(d);
+            }
+            continue;
+        };
+        let built = build(&type_def, declared, Context { catalog: &result.catalog, ..context });
+        result.diagnostics.extend(built.diagnostics);
+        built.secrets.into_iter().for_each(|s| library.secrets.add(s));
+        let Some(instance) = built.instance else { continue };
+        if type_def.isomorphic {
+            let key = (type_def.name.to_string(), instance.identity());
+            if let Some((first, reference)) = identities.get(&key)
+                && reference.title != instance.title
+            {
+                let names: Vec<String> = key.1.iter().map(|v| format!("`{v}`")).collect();
+                result.diagnostics.push(
+                    Diagnostic::new(
+                        Code::DuplicateResource,
+                        declared.title_span,
+                        format!("`{}` and `{reference}` are the same thing: both are {}", instance.reference(), names.join(", ")),
+                    )
+                    .label("the same thing again")
+                    .also(*first, "first declared here")
+                    .help("give all its attributes in one declaration"),
+                );
+                continue;
+            }
+            identities.entry(key).or_insert_with(|| (declared.title_span, instance.reference()));
+        }
+        result.catalog.insert(Arc::new(instance));
+    }
+    result
+}
+
+/// What to say when a type cannot be had: it does not exist, or its file has errors that are told already.
+fn unusable(declared: &Declared, library: &mut Library) -> Option<Diagnostic> {
+    let name = declared.type_name.as_str();
+    if library.names().iter().any(|n| n == name) {
+        return Some(
+            Diagnostic::new(Code::UnknownType, declared.type_span, format!("the type `{name}` has errors and cannot be used"))
+                .help(format!("`rtype check` on its file shows them; `{}` is left out", declared.reference())),
+        );
+    }
+    Some(library.unknown_type(name, declared.type_span))
+}

@@ -1,0 +1,132 @@
+//! What is on the machine, without anything declared.
+
+use crate::diagnostics::{Code, Diagnostic};
+use crate::manifest::Shown;
+use crate::provider::{Found, Machine, NativeProviders, Reading, Request, Resource, Select, State};
+use crate::resource::survey;
+use crate::source::Span;
+use crate::types::{ProviderBody, ProviderDef, Role, TypeDef};
+use crate::value::{EcoString, Symbol, Value};
+use indexmap::IndexSet;
+use std::sync::Arc;
+
+/// The resources of a type on a machine.
+#[derive(Debug, Default)]
+pub struct Listed {
+    /// As they can be printed; sensitive values are wrapped.
+    pub resources: Vec<Shown>,
+    /// What could not be read, and why.
+    pub diagnostics: Vec<Diagnostic>,
+}
+
+struct Nothing;
+
+impl Resource for Nothing {
+    fn wanted(&self, _: &str) -> Value {
+        Value::Nil
+    }
+}
+
+/// All resources of a type, or the one of this title.
+///
+/// Follows Puppet's `Puppet::Type.instances`: every suitable provider lists what it knows, a name counts once, and a
+/// provider whose `source` is another one is not asked.
+pub fn instances(type_def: &TypeDef, title: Option<&str>, natives: &NativeProviders, machine: &Machine) -> Listed {
+    let mut listed = Listed::default();
+    let fail = |listed: &mut Listed, message: String, help: Option<String>| {
+        listed.diagnostics.push(Diagnostic::new(Code::ReadFailed, Span::NONE, message).maybe_help(help));
+    };
+    if title.is_none() && !type_def.lists_instances {
+        let help = format!("name one: `rtype resource {} TITLE`", type_def.name);
+        fail(&mut listed, format!("the resources of `{}` cannot be listed", type_def.name), Some(help));
+        return listed;
+    }
+    let survey = survey(type_def, machine);
+    let chosen = crate::resource::choose(&survey).map(|c| c.provider);
+    let mut asked = IndexSet::new();
+    let mut seen = IndexSet::new();
+    let mut why = Vec::new();
+    // The default provider goes first: what it lists, others need not list again.
+    let mut providers: Vec<&ProviderDef> = type_def.providers.values().collect();
+    providers.sort_by_key(|p| Some(&p.name) != chosen.as_ref());
+    for provider in providers {
+        let Some(suitability) = survey.iter().find(|s| s.provider == provider.name) else { continue };
+        if let Some(first) = suitability.reasons.first() {
+            why.push(format!("`{}`: {}", provider.name, first.reason));
+            continue;
+        }
+        if title.is_some() && Some(&provider.name) != chosen.as_ref() {
+            continue;
+        }
+        let source = provider.source.as_ref().unwrap_or(&provider.name);
+        if !asked.insert(source.clone()) {
+            continue;
+        }
+        let native = match provider.body {
+            ProviderBody::Native(_) => natives.get(type_def.name.as_str(), provider.name.as_str()),
+            _ => None,
+        };
+        let Some(native) = native else {
+            why.push(format!("`{}` has no native code yet", provider.name));
+            asked.shift_remove(source);
+            continue;
+        };
+        match title {
+            Some(title) => {
+                let request = Request { name: title, resource: &Nothing };
+                match native.get(machine.system(), &[request], Select::All).into_iter().next() {
+                    Some(Reading::Present(state)) => add(&mut listed, type_def, title, state),
+                    Some(Reading::Error(e)) => fail(&mut listed, e.message, e.help),
+                    _ => add(&mut listed, type_def, title, [(Symbol::from("ensure"), Ok(Value::sym("absent")))].into_iter().collect()),
+                }
+            }
+            None => match native.instances(machine.system(), Select::All) {
+                Ok(found) => {
+                    for Found { name, state } in found {
+                        if seen.insert(name.clone()) {
+                            add(&mut listed, type_def, &name, state);
+                        }
+                    }
+                }
+                Err(e) => fail(&mut listed, e.message, e.help),
+            },
+        }
+    }
+    if asked.is_empty() {
+        let reasons = if why.is_empty() { "it has no providers".to_owned() } else { why.join("; ") };
+        let help = format!("`rtype describe {} --providers` tells more", type_def.name);
+        fail(&mut listed, format!("nothing here can read `{}`: {reasons}", type_def.name), Some(help));
+    }
+    // Reading twenty users without root fails twenty times in the same way.
+    let mut told = IndexSet::new();
+    listed.diagnostics.retain(|d| told.insert((d.message.clone(), d.help.clone())));
+    listed
+}
+
+fn add(listed: &mut Listed, type_def: &TypeDef, title: &str, state: State) {
+    let mut attributes: Vec<(EcoString, Value)> = Vec::new();
+    let absent = state.get("ensure").is_some_and(|e| matches!(e, Ok(v) if v.is_absent()));
+    for (name, value) in state {
+        let Some(attribute) = type_def.attribute_named(name.as_str()) else { continue };
+        match value {
+            Ok(value) if value.is_nil() => {}
+            // Puppet leaves out what a resource has not; `ensure` is what says that it is not there.
+            Ok(value) if value.is_absent() && name.as_str() != "ensure" => {}
+            Ok(_) if absent && name.as_str() != "ensure" && attribute.role == Role::Property => {}
+            Ok(value) if attribute.sensitive => attributes.push((name.text(), Value::Sensitive(Arc::new(value)))),
+            Ok(value) => attributes.push((name.text(), value)),
+            Err(e) => {
+                let help = e.help.map_or_else(|| format!("`{name}` is left out"), |h| format!("`{name}` is left out; {h}"));
+                let mut d = Diagnostic::new(Code::ReadFailed, Span::NONE, e.message).help(help);
+                d.severity = crate::diagnostics::Severity::Warning;
+                listed.diagnostics.push(d);
+            }
+        }
+    }
+    if let [only] = type_def.namevars.as_slice()
+        && let Some(namevar) = type_def.attribute(*only)
+    {
+        attributes.retain(|(name, _)| *name != namevar.name.text());
+    }
+    listed.resources.push(Shown { type_name: type_def.name.clone(), title: title.into(), attributes });
+}

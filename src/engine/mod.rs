@@ -1,0 +1,45 @@
+//! From instances to what is so on the machine: batches of readings, verdicts, reports.
+
+mod backend;
+mod declare;
+mod instances;
+mod read;
+
+pub use backend::NativeBackend;
+pub use declare::{Declaring, declare};
+pub use instances::{Listed, instances};
+pub use read::{Current, read};
+
+use crate::provider::{NativeProviders, System};
+use crate::resource::{Catalog, Context, Instance, Relation, Verdict, compare_all, relations};
+use crate::types::AttrId;
+use crate::value::Value;
+use std::sync::Arc;
+
+/// One resource as it stands.
+#[derive(Debug)]
+pub struct Inspected {
+    /// The resource.
+    pub instance: Arc<Instance>,
+    /// What was read.
+    pub current: Current,
+    /// Property by property.
+    pub verdict: Verdict,
+    /// Its automatic relations, or why they could not be told.
+    pub relations: Result<Vec<Relation>, String>,
+}
+
+/// Reads all resources of a catalog in batches and compares them.
+pub fn inspect(catalog: &Catalog, natives: &NativeProviders, system: &System, context: Context<'_>) -> Vec<Inspected> {
+    let instances: Vec<Arc<Instance>> = catalog.iter().cloned().collect();
+    let readings = read(&instances, natives, system, context.world);
+    instances.into_iter().zip(readings).map(|(instance, current)| judge(instance, current, context)).collect()
+}
+
+/// Compares one resource with what was read of it.
+pub fn judge(instance: Arc<Instance>, current: Current, context: Context<'_>) -> Inspected {
+    let answer = |id: AttrId| -> Result<Value, String> { current.property(&instance, id) };
+    let verdict = compare_all(&instance, &answer, context);
+    let relations = relations(&instance, context).map_err(|f| f.message);
+    Inspected { verdict, relations, instance, current }
+}

@@ -1,0 +1,154 @@
+//! Reading in batches: one call for all resources of a provider.
+
+use crate::eval::World;
+use crate::provider::{NativeProviders, Reading, Request, Resource, Select, System};
+use crate::resource::{Instance, survey};
+use crate::types::{AttrId, ProviderBody, Role};
+use crate::value::{EcoString, Symbol, Value};
+use indexmap::IndexMap;
+use std::sync::Arc;
+
+/// What is known of a resource on the machine.
+#[derive(Clone, Debug, PartialEq)]
+pub enum Current {
+    /// What its provider read.
+    Read(Reading),
+    /// The type has no providers: there is nothing to read, `:is {…}` in the REPL pretends otherwise.
+    Memory(IndexMap<Symbol, Value>),
+    /// It could not be read at all.
+    Unavailable(String),
+}
+
+impl Current {
+    /// A property as it is now; not reported is `:absent`.
+    ///
+    /// # Errors
+    /// Why it could not be read.
+    pub fn property(&self, instance: &Instance, id: AttrId) -> Result<Value, String> {
+        let Some(attribute) = instance.type_def.attribute(id) else { return Ok(Value::sym("absent")) };
+        let name = attribute.name.as_str();
+        let absent = || Ok(Value::sym("absent"));
+        match self {
+            Current::Read(Reading::Present(state)) => match state.get(name) {
+                Some(Ok(value)) => Ok(value.clone()),
+                Some(Err(e)) => Err(with_help(&e.message, e.help.as_deref())),
+                None if name == "ensure" => Ok(Value::sym("present")),
+                None => absent(),
+            },
+            Current::Read(Reading::Absent) => absent(),
+            Current::Read(Reading::Error(e)) => Err(with_help(&e.message, e.help.as_deref())),
+            Current::Memory(state) => state.get(name).cloned().map_or_else(absent, Ok),
+            Current::Unavailable(why) => Err(why.clone()),
+        }
+    }
+}
+
+fn with_help(message: &str, help: Option<&str>) -> String {
+    help.map_or_else(|| message.to_owned(), |h| format!("{message} ({h})"))
+}
+
+/// An instance as a provider sees it.
+pub(super) struct Wanted<'a>(pub &'a Instance);
+
+impl Resource for Wanted<'_> {
+    fn wanted(&self, attribute: &str) -> Value {
+        self.0.get(attribute).unwrapped().clone()
+    }
+}
+
+/// Reads the instances, answers in their order. Only properties with a wanted value are asked for.
+pub fn read(instances: &[Arc<Instance>], natives: &NativeProviders, system: &System, world: &dyn World) -> Vec<Current> {
+    let mut answers: Vec<Option<Current>> = instances.iter().map(|_| None).collect();
+    let mut batches: IndexMap<(Symbol, Symbol), Vec<usize>> = IndexMap::new();
+    for (i, (instance, answer)) in instances.iter().zip(&mut answers).enumerate() {
+        let type_def = &instance.type_def;
+        match unavailable(instance, world) {
+            Some(current) => *answer = Some(current),
+            None => {
+                let provider = instance.provider.clone().unwrap_or_else(|| Symbol::from(""));
+                batches.entry((type_def.name.clone(), provider)).or_default().push(i);
+            }
+        }
+    }
+    for ((type_name, provider), members) in batches {
+        let Some(native) = natives.get(type_name.as_str(), provider.as_str()) else {
+            for i in members {
+                let why = format!("the provider `{provider}` of `{type_name}` says `native`, but this program has no code for it");
+                set(&mut answers, i, Current::Unavailable(why));
+            }
+            continue;
+        };
+        let batch: Vec<&Instance> = members.iter().filter_map(|i| instances.get(*i)).map(Arc::as_ref).collect();
+        let names: Vec<EcoString> = batch.iter().map(|i| i.name()).collect();
+        let wanted: Vec<Wanted<'_>> = batch.iter().map(|i| Wanted(i)).collect();
+        let requests: Vec<Request<'_>> = names.iter().zip(&wanted).map(|(name, resource)| Request { name, resource }).collect();
+        let attributes = properties(&batch);
+        let readings = native.get(system, &requests, Select::Only(&attributes));
+        for (i, reading) in members.into_iter().zip(readings) {
+            set(&mut answers, i, Current::Read(reading));
+        }
+    }
+    answers.into_iter().map(|a| a.unwrap_or_else(|| Current::Unavailable("its provider gave no answer".into()))).collect()
+}
+
+/// Why the instance cannot be read, or what stands for reading it; nothing where native code shall be asked.
+fn unavailable(instance: &Instance, world: &dyn World) -> Option<Current> {
+    let type_def = &instance.type_def;
+    if type_def.providers.is_empty() {
+        return Some(Current::Memory(IndexMap::new()));
+    }
+    let survey = survey(type_def, world);
+    let why_not = |name: &Symbol| -> Vec<String> {
+        let found = survey.iter().find(|s| s.provider == *name);
+        found.map(|s| s.reasons.iter().map(|r| r.reason.clone()).collect()).unwrap_or_default()
+    };
+    // What this program could read, if it were suitable here.
+    let others = || -> String {
+        let native = type_def.providers.values().filter(|p| matches!(p.body, ProviderBody::Native(_)));
+        let reasons: Vec<String> = native
+            .map(|p| (p.name.clone(), why_not(&p.name)))
+            .filter(|(_, why)| !why.is_empty())
+            .map(|(name, why)| format!("`{name}` is unsuitable: {}", why.join("; ")))
+            .collect();
+        reasons.join("; ")
+    };
+    let Some(provider) = &instance.provider else {
+        return Some(Current::Unavailable(format!("no provider of `{}` works here; {}", type_def.name, others())));
+    };
+    let reasons = why_not(provider);
+    if !reasons.is_empty() {
+        return Some(Current::Unavailable(format!("the provider `{provider}` is unsuitable: {}", reasons.join("; "))));
+    }
+    match type_def.providers.get(provider.as_str()).map(|p| &p.body) {
+        Some(ProviderBody::Native(_)) => None,
+        Some(ProviderBody::Program(path, _)) => {
+            Some(Current::Unavailable(format!("the provider `{provider}` runs `{path}`; programs are not run yet")))
+        }
+        _ => {
+            let others = others();
+            let tail = if others.is_empty() { String::new() } else { format!("; {others}") };
+            Some(Current::Unavailable(format!("the provider `{provider}` is declared, but has no native code yet{tail}")))
+        }
+    }
+}
+
+fn set(answers: &mut [Option<Current>], i: usize, current: Current) {
+    if let Some(answer) = answers.get_mut(i) {
+        *answer = Some(current);
+    }
+}
+
+/// The properties that some resource of the batch has a wanted value for, and `ensure`.
+fn properties(batch: &[&Instance]) -> Vec<Symbol> {
+    let mut names: Vec<Symbol> = vec![Symbol::from("ensure")];
+    for instance in batch {
+        for slot in &instance.slots {
+            if let Some(attribute) = instance.type_def.attribute(slot.id).filter(|a| a.role == Role::Property)
+                && !names.contains(&attribute.name)
+            {
+                names.push(attribute.name.clone());
+            }
+        }
+    }
+    names
+}

@@ -1,0 +1,285 @@
+//! Reading what the user names on the command line: the only place where texts come from outside.
+
+use crate::diagnostics::{Code, Diagnostic, nearest};
+use crate::source::Span;
+use std::collections::BTreeSet;
+use std::fs::{self, File, Metadata};
+use std::io::{self, Read};
+use std::path::{Path, PathBuf};
+
+/// Inputs larger than this are refused: 64 MiB.
+pub const MAX_BYTES: u64 = 64 * 1024 * 1024;
+
+/// The name that messages show for standard input.
+pub const STDIN: &str = "<stdin>";
+
+/// Folders that hold copies or products, never sources of their own.
+const SKIPPED: &[&str] = &["target", "node_modules", "vendor"];
+
+/// The text of a file, or of standard input for `-`. Line ends and a byte order mark stay as they are.
+///
+/// # Errors
+/// A diagnostic that names the path as given: RT401 when it cannot be read, RT402 when it is not UTF-8,
+/// RT403 when it is not text at all, RT405 when it is too large.
+pub fn read_source(path: &str) -> Result<String, Diagnostic> {
+    if path == "-" {
+        return text(STDIN, read_upto(io::stdin().lock(), MAX_BYTES), MAX_BYTES);
+    }
+    read_file(path, MAX_BYTES)
+}
+
+fn read_file(path: &str, limit: u64) -> Result<String, Diagnostic> {
+    let metadata = fs::metadata(path).map_err(|e| unreadable(path, &e))?;
+    if metadata.is_dir() {
+        return Err(problem(Code::CannotRead, format!("`{path}` is a directory, not a file"))
+            .help("name a file in it; `rtype check` takes directories, too"));
+    }
+    // `<(command)` of a shell is a pipe that is open already: reading it waits for nobody else.
+    let is_open = ["/dev/fd/", "/dev/stdin", "/proc/self/fd/"].iter().any(|p| path.starts_with(p));
+    if !metadata.is_file() && !is_open {
+        return special(path, &metadata);
+    }
+    if metadata.len() > limit {
+        return Err(too_large(path, limit));
+    }
+    text(path, File::open(path).and_then(|f| read_upto(f, limit)), limit)
+}
+
+/// What is neither a file nor a directory. Opening a FIFO would wait for a writer that may never come.
+fn special(path: &str, metadata: &Metadata) -> Result<String, Diagnostic> {
+    use std::os::unix::fs::{FileTypeExt, MetadataExt};
+    let kind = metadata.file_type();
+    // Linux gives the null device the numbers 1, 3 under every name.
+    if kind.is_char_device() && metadata.rdev() == nix::sys::stat::makedev(1, 3) {
+        return Ok(String::new());
+    }
+    let what = match () {
+        () if kind.is_fifo() => "a named pipe",
+        () if kind.is_socket() => "a socket",
+        () => "a device",
+    };
+    Err(problem(Code::CannotRead, format!("`{path}` is {what}, not a file"))
+        .help(format!("to read from it all the same, hand it over as standard input: `- < {path}`")))
+}
+
+/// Reads one byte more than allowed at most, so that the caller sees that there was more.
+fn read_upto(from: impl Read, limit: u64) -> io::Result<Vec<u8>> {
+    let mut bytes = Vec::new();
+    from.take(limit + 1).read_to_end(&mut bytes)?;
+    Ok(bytes)
+}
+
+fn text(name: &str, bytes: io::Result<Vec<u8>>, limit: u64) -> Result<String, Diagnostic> {
+    let bytes = bytes.map_err(|e| unreadable(name, &e))?;
+    if bytes.len() as u64 > limit {
+        return Err(too_large(name, limit));
+    }
+    // Bytes that are no UTF-8 may well be UTF-16 or a program: a NUL tells these apart from a wrong letter.
+    if let Some(at) = bytes.iter().position(|b| *b == 0) {
+        let guess = match bytes.get(..2) {
+            Some([0xff, 0xfe] | [0xfe, 0xff]) => "it looks like UTF-16: convert it to UTF-8",
+            _ => "rtype reads text in UTF-8",
+        };
+        return Err(problem(Code::NotText, format!("`{name}` is not a text file: byte {at} is NUL")).help(guess));
+    }
+    String::from_utf8(bytes).map_err(|e| {
+        let at = e.utf8_error().valid_up_to();
+        let before = e.as_bytes().get(..at).unwrap_or_default();
+        let line = before.iter().filter(|b| **b == b'\n').count() + 1;
+        let wrong = e.as_bytes().get(at).copied().unwrap_or_default();
+        problem(Code::NotUtf8, format!("`{name}` is not UTF-8: line {line} holds the byte {wrong:#04x}, {at} bytes from the start"))
+            .help(format!("convert it, for example with `iconv -f latin1 -t utf-8 {name}`"))
+    })
+}
+
+fn problem(code: Code, message: String) -> Diagnostic {
+    Diagnostic::new(code, Span::NONE, message)
+}
+
+fn too_large(name: &str, limit: u64) -> Diagnostic {
+    let size = if limit >= 1024 * 1024 { format!("{} MiB", limit / 1024 / 1024) } else { format!("{limit} bytes") };
+    problem(Code::TooLarge, format!("`{name}` is larger than {size}")).help("split it, or hand over only what is needed")
+}
+
+/// A path that cannot be opened, with a near name that can where it is missing.
+fn unreadable(path: &str, error: &io::Error) -> Diagnostic {
+    let why = match error.kind() {
+        io::ErrorKind::NotFound => "there is no such file",
+        io::ErrorKind::PermissionDenied => "permission denied",
+        io::ErrorKind::NotADirectory => "a part of the path is a file, not a directory",
+        io::ErrorKind::InvalidFilename => "the name is too long",
+        _ => return problem(Code::CannotRead, format!("cannot read `{path}`: {}", reason(error))),
+    };
+    let help = (error.kind() == io::ErrorKind::NotFound).then(|| near_name(path)).flatten();
+    problem(Code::CannotRead, format!("cannot read `{path}`: {why}")).maybe_help(help)
+}
+
+/// What the system says, without Rust's ` (os error 5)`.
+fn reason(error: &io::Error) -> String {
+    let text = error.to_string();
+    let text = text.split(" (os error").next().unwrap_or_default();
+    let mut letters = text.chars();
+    letters.next().map(|c| c.to_lowercase().chain(letters).collect()).unwrap_or_default()
+}
+
+/// A name in the same folder that was probably meant, or the first part of the path that is missing.
+fn near_name(path: &str) -> Option<String> {
+    let path = Path::new(path);
+    let folder = path.parent().unwrap_or_else(|| Path::new(""));
+    let shown = |dir: &Path| if dir.as_os_str().is_empty() { Path::new(".").to_owned() } else { dir.to_owned() };
+    if !shown(folder).is_dir() {
+        let missing = folder.ancestors().take_while(|p| !shown(p).is_dir()).last()?;
+        return Some(format!("there is no directory `{}`", missing.display()));
+    }
+    let wanted = path.file_name()?.to_str()?;
+    let names: BTreeSet<String> = fs::read_dir(shown(folder)).ok()?.flatten().filter_map(|e| e.file_name().into_string().ok()).collect();
+    // A forgotten extension is no near name by letters, but it is the commonest slip.
+    let extended = names.iter().find(|n| Path::new(n).file_stem().is_some_and(|s| s == wanted));
+    let offer = |name: &str| format!("did you mean `{}`?", folder.join(name).display());
+    extended.map(|n| offer(n)).or_else(|| nearest(wanted, names.iter().map(String::as_str)).map(offer))
+}
+
+/// The files that `paths` name, directories walked: sorted, each once, names as they can be shown.
+///
+/// In directories only files with one of `extensions` count; hidden ones and folders such as `target` are left
+/// out, links to folders not followed. A file that is named itself is taken whatever it is called.
+pub fn collect(paths: &[String], extensions: &[&str]) -> (Vec<PathBuf>, Vec<Diagnostic>) {
+    let (mut files, mut found, mut diagnostics) = (Vec::new(), BTreeSet::new(), Vec::new());
+    for path in paths {
+        if path == "-" {
+            files.push(PathBuf::from("-"));
+            continue;
+        }
+        match fs::metadata(path) {
+            Err(e) => diagnostics.push(unreadable(path, &e)),
+            Ok(m) if m.is_dir() => {
+                let (mut inside, before) = (BTreeSet::new(), diagnostics.len());
+                walk(Path::new(path), extensions, &mut inside, &mut diagnostics, 0);
+                if inside.is_empty() && diagnostics.len() == before {
+                    diagnostics.push(nothing(path, extensions));
+                }
+                files.extend(inside);
+            }
+            Ok(_) => files.push(PathBuf::from(path)),
+        }
+    }
+    files.retain(|file| found.insert(file.clone()));
+    (files, diagnostics)
+}
+
+fn nothing(path: &str, extensions: &[&str]) -> Diagnostic {
+    let wanted: Vec<_> = extensions.iter().map(|e| format!("`.{e}`")).collect();
+    problem(Code::NothingToCheck, format!("there is nothing to check in `{path}`"))
+        .help(format!("in directories, files that end in {} are looked for", wanted.join(", ")))
+}
+
+/// Deeper trees than this are links gone wrong or mounts of something else.
+const MAX_DEPTH: usize = 64;
+
+fn walk(dir: &Path, extensions: &[&str], files: &mut BTreeSet<PathBuf>, diagnostics: &mut Vec<Diagnostic>, depth: usize) {
+    let entries = match fs::read_dir(dir) {
+        Ok(entries) => entries,
+        Err(e) => return diagnostics.push(unreadable(&dir.display().to_string(), &e)),
+    };
+    for entry in entries.flatten() {
+        let name = entry.file_name();
+        let Some(name) = name.to_str().filter(|n| !n.starts_with('.')) else { continue };
+        // `./types` would be shown for `.` otherwise.
+        let path = if dir == Path::new(".") { PathBuf::from(name) } else { dir.join(name) };
+        match entry.file_type() {
+            Ok(t) if t.is_dir() => {
+                if depth < MAX_DEPTH && !SKIPPED.contains(&name) {
+                    walk(&path, extensions, files, diagnostics, depth + 1);
+                }
+            }
+            Ok(_) => {
+                let wanted = path.extension().and_then(|e| e.to_str()).is_some_and(|e| extensions.contains(&e));
+                // A link counts as what it points to.
+                if wanted && path.is_file() {
+                    files.insert(path);
+                }
+            }
+            Err(_) => {}
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// A diagnostic as one line, the temporary folder's name taken out.
+    fn shown(d: &Diagnostic, dir: &tempfile::TempDir) -> String {
+        let help = d.help.as_ref().map(|h| format!(" | {h}")).unwrap_or_default();
+        format!("{} {}{help}", d.code, d.message).replace(dir.path().to_str().unwrap(), "DIR")
+    }
+
+    fn path(dir: &tempfile::TempDir, name: &str) -> String {
+        dir.path().join(name).to_str().unwrap().to_owned()
+    }
+
+    fn put(dir: &tempfile::TempDir, name: &str, bytes: &[u8]) -> String {
+        let path = path(dir, name);
+        fs::create_dir_all(Path::new(&path).parent().unwrap()).unwrap();
+        fs::write(&path, bytes).unwrap();
+        path
+    }
+
+    #[test]
+    fn texts_come_as_they_are() {
+        let dir = tempfile::tempdir().unwrap();
+        for text in ["", "a\r\nb", "\u{feff}x", "é"] {
+            assert_eq!(read_source(&put(&dir, "f", text.as_bytes())).unwrap(), text);
+        }
+        assert_eq!(read_source("/dev/null").unwrap(), "");
+    }
+
+    #[test]
+    fn what_cannot_be_read_is_explained() {
+        let dir = tempfile::tempdir().unwrap();
+        put(&dir, "mount.rtype", b"");
+        nix::unistd::mkfifo(Path::new(&path(&dir, "pipe")), nix::sys::stat::Mode::S_IRWXU).unwrap();
+        put(&dir, "latin.pp", b"a\nb\xe9\n");
+        put(&dir, "program", b"\x7fELF\0\0");
+        put(&dir, "wide.pp", b"\xff\xfea\0");
+        let cases = ["muont.rtype", "mount", "nowhere", "no/such/dir/x", "mount.rtype/x", "", "pipe", "latin.pp", "program", "wide.pp"];
+        let all: Vec<_> = cases.iter().map(|c| shown(&read_source(&path(&dir, c)).unwrap_err(), &dir)).collect();
+        insta::assert_snapshot!(all.join("\n"), @r"
+        RT401 cannot read `DIR/muont.rtype`: there is no such file | did you mean `DIR/mount.rtype`?
+        RT401 cannot read `DIR/mount`: there is no such file | did you mean `DIR/mount.rtype`?
+        RT401 cannot read `DIR/nowhere`: there is no such file
+        RT401 cannot read `DIR/no/such/dir/x`: there is no such file | there is no directory `DIR/no`
+        RT401 cannot read `DIR/mount.rtype/x`: a part of the path is a file, not a directory
+        RT401 `DIR/` is a directory, not a file | name a file in it; `rtype check` takes directories, too
+        RT401 `DIR/pipe` is a named pipe, not a file | to read from it all the same, hand it over as standard input: `- < DIR/pipe`
+        RT402 `DIR/latin.pp` is not UTF-8: line 2 holds the byte 0xe9, 3 bytes from the start | convert it, for example with `iconv -f latin1 -t utf-8 DIR/latin.pp`
+        RT403 `DIR/program` is not a text file: byte 4 is NUL | rtype reads text in UTF-8
+        RT403 `DIR/wide.pp` is not a text file: byte 3 is NUL | it looks like UTF-16: convert it to UTF-8
+        ");
+        let large = read_file(&put(&dir, "large", b"12345"), 4).unwrap_err();
+        assert_eq!(shown(&large, &dir), "RT405 `DIR/large` is larger than 4 bytes | split it, or hand over only what is needed");
+        assert!(read_file(&path(&dir, "large"), 5).is_ok());
+        assert_eq!(read_source("/dev/zero").unwrap_err().message, "`/dev/zero` is a device, not a file");
+    }
+
+    #[test]
+    fn folders_are_walked_in_order() {
+        let dir = tempfile::tempdir().unwrap();
+        for name in ["b/z.rtype", "b/a.rtype", "a.rtype", ".git/x.rtype", "target/x.rtype", "b/x.txt", "b/.h.rtype"] {
+            put(&dir, name, b"");
+        }
+        std::os::unix::fs::symlink(dir.path(), dir.path().join("b/loop")).unwrap();
+        let root = dir.path().to_str().unwrap().to_owned();
+        let (files, diagnostics) = collect(&[path(&dir, "b/x.txt"), root.clone(), path(&dir, "a.rtype")], &["rtype"]);
+        let names: Vec<_> = files.iter().map(|f| f.strip_prefix(&root).unwrap().to_str().unwrap()).collect();
+        assert_eq!(names, ["b/x.txt", "a.rtype", "b/a.rtype", "b/z.rtype"]);
+        assert_eq!(diagnostics, []);
+        let (files, diagnostics) = collect(&[path(&dir, "target/nope"), path(&dir, ".git")], &["pp", "json"]);
+        let all: Vec<_> = diagnostics.iter().map(|d| shown(d, &dir)).collect();
+        assert!(files.is_empty());
+        insta::assert_snapshot!(all.join("\n"), @r"
+        RT401 cannot read `DIR/target/nope`: there is no such file
+        RT404 there is nothing to check in `DIR/.git` | in directories, files that end in `.pp`, `.json` are looked for
+        ");
+    }
+}

@@ -1,0 +1,261 @@
+//! Types by name, read only when they are needed: from `--types` directories, then from the standard library.
+
+use crate::diagnostics::{Code, Diagnostic, Redactions, did_you_mean};
+use crate::input;
+use crate::lower::lower;
+use crate::source::{Source, SourceMap, Span};
+use crate::syntax::ast::{Ast, Item};
+use crate::syntax::parse_types;
+use crate::types::{Registry, TypeDef};
+use include_dir::{Dir, include_dir};
+use indexmap::{IndexMap, IndexSet};
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+
+/// The types that ship inside the program.
+static STANDARD: Dir<'static> = include_dir!("$CARGO_MANIFEST_DIR/stdlib-types");
+
+/// The file that every other one builds on.
+const PRELUDE: &str = "prelude";
+
+/// How many files one type may use.
+const MAX_USES: usize = 256;
+
+/// A parsed file.
+#[derive(Debug)]
+struct Parsed {
+    ast: Ast,
+    /// Where `use` looks first.
+    home: Home,
+}
+
+/// Where a file comes from.
+#[derive(Clone, Debug, PartialEq, Eq)]
+enum Home {
+    /// A directory of types.
+    Directory(PathBuf),
+    /// The program itself.
+    Standard,
+}
+
+/// Loads types by name and keeps them, with everything found on the way.
+#[derive(Debug, Default)]
+pub struct Library {
+    directories: Vec<PathBuf>,
+    /// All texts read so far.
+    pub sources: SourceMap,
+    /// The types loaded so far.
+    pub registry: Registry,
+    /// Everything found while loading, in order.
+    pub diagnostics: Vec<Diagnostic>,
+    /// Texts that no snippet may show.
+    pub secrets: Redactions,
+    parsed: IndexMap<String, Option<Arc<Parsed>>>,
+    tried: IndexSet<String>,
+    prelude: Option<Arc<Parsed>>,
+}
+
+impl Library {
+    /// A library that looks into `directories` in order, then into the standard library.
+    pub fn new(directories: Vec<PathBuf>) -> Library {
+        Library { directories, ..Library::default() }
+    }
+
+    /// The names of all types there are, sorted.
+    pub fn names(&self) -> Vec<String> {
+        let mut names: IndexSet<String> = self.registry.iter().map(|t| t.name.to_string()).collect();
+        for directory in &self.directories {
+            let Ok(entries) = std::fs::read_dir(directory) else { continue };
+            names.extend(entries.flatten().filter_map(|e| type_name(&e.path())));
+        }
+        names.extend(STANDARD.files().filter_map(|f| type_name(f.path())));
+        names.shift_remove(PRELUDE);
+        let mut names: Vec<_> = names.into_iter().collect();
+        names.sort();
+        names
+    }
+
+    /// The type of this name; what is wrong with it goes into [`Library::diagnostics`].
+    pub fn load(&mut self, name: &str) -> Option<Arc<TypeDef>> {
+        if let Some(loaded) = self.registry.get(name) {
+            return Some(Arc::clone(loaded));
+        }
+        let plain = name.chars().all(|c| c.is_ascii_alphanumeric() || c == '_');
+        if !plain || name == PRELUDE || !self.tried.insert(name.to_owned()) {
+            return None;
+        }
+        let homes: Vec<Home> = self.directories.iter().cloned().map(Home::Directory).chain([Home::Standard]).collect();
+        for home in homes {
+            if let Some(parsed) = self.file(&home, name) {
+                self.note_shadowing(&home, name, &parsed);
+                self.lower(&parsed, Some(name));
+                return self.registry.get(name).cloned();
+            }
+        }
+        None
+    }
+
+    /// Loads the types of a text that somebody hands over: a file to check, a line of the REPL.
+    ///
+    /// `directory` is where its `use` and its providers are looked for first.
+    pub fn load_text(&mut self, source: &Source, directory: Option<&Path>) -> Vec<Arc<TypeDef>> {
+        let (ast, diagnostics) = parse_types(source);
+        self.diagnostics.extend(diagnostics);
+        let home = directory.map_or(Home::Standard, |d| Home::Directory(d.to_owned()));
+        let expected =
+            Path::new(source.name()).extension().is_some_and(|e| e == "rtype").then(|| type_name(Path::new(source.name()))).flatten();
+        self.lower(&Parsed { ast, home }, expected.as_deref())
+    }
+
+    /// What to say of a type that does not exist.
+    pub fn unknown_type(&self, name: &str, span: Span) -> Diagnostic {
+        let names = self.names();
+        let near = did_you_mean(name, names.iter().map(String::as_str)).filter(|d| d.starts_with("did"));
+        Diagnostic::new(Code::UnknownType, span, format!("there is no type `{name}`"))
+            .help(near.unwrap_or_else(|| "`rtype describe --list` shows all types; add your own with `--types DIR`".into()))
+    }
+
+    fn lower(&mut self, file: &Parsed, expected_name: Option<&str>) -> Vec<Arc<TypeDef>> {
+        let mut context: Vec<Arc<Parsed>> = Vec::new();
+        let types: Vec<_> = file
+            .ast
+            .items
+            .iter()
+            .filter_map(|i| if let Item::Type(t) = i { Some((t.name.name.to_string(), t.name.span)) } else { None })
+            .collect();
+        if let (Some(expected), [(only, span)]) = (expected_name, types.as_slice())
+            && only != expected
+        {
+            self.diagnostics.push(
+                Diagnostic::new(Code::FileNameMismatch, *span, format!("the type `{only}` stands in a file called `{expected}.rtype`"))
+                    .help(format!("a type is found by the name of its file: rename the file to `{only}.rtype`")),
+            );
+        }
+        self.uses(&file.ast, &file.home, &mut context);
+        for (name, _) in &types {
+            for provider in self.provider_files(&file.home, name) {
+                self.uses(&provider.ast, &provider.home, &mut context);
+                context.push(provider);
+            }
+        }
+        let prelude = self.prelude();
+        context.extend(prelude);
+        let asts: Vec<&Ast> = context.iter().map(|p| &p.ast).collect();
+        let lowered = lower(&file.ast, &asts);
+        self.diagnostics.extend(lowered.diagnostics);
+        for secret in lowered.secrets {
+            self.secrets.add(secret);
+        }
+        for type_def in &lowered.types {
+            self.tried.insert(type_def.name.to_string());
+            self.registry.insert(Arc::clone(type_def));
+        }
+        lowered.types
+    }
+
+    /// The files that a file uses, and those that they use.
+    fn uses(&mut self, ast: &Ast, home: &Home, out: &mut Vec<Arc<Parsed>>) {
+        for item in &ast.items {
+            let Item::Use(used) = item else { continue };
+            if out.len() >= MAX_USES {
+                return;
+            }
+            let path = used.path.as_str();
+            let inside = !path.is_empty() && Path::new(path).components().all(|c| matches!(c, std::path::Component::Normal(_)));
+            let found = if inside { self.file(home, path).or_else(|| self.file(&Home::Standard, path)) } else { None };
+            match found {
+                Some(found) if out.iter().any(|o| Arc::ptr_eq(o, &found)) => {}
+                Some(found) => {
+                    out.push(Arc::clone(&found));
+                    self.uses(&found.ast, &found.home, out);
+                }
+                None => self.diagnostics.push(
+                    Diagnostic::new(Code::UseNotFound, used.path_span, format!("there is no file `{path}.rtype` to use"))
+                        .help("the path is relative to the directory of the types, without `..` and without `.rtype`"),
+                ),
+            }
+        }
+    }
+
+    /// `providers/TYPE/*.rtype` beside the type.
+    fn provider_files(&mut self, home: &Home, type_name: &str) -> Vec<Arc<Parsed>> {
+        let folder = format!("providers/{type_name}");
+        let mut names: Vec<String> = match home {
+            Home::Directory(directory) => std::fs::read_dir(directory.join(&folder))
+                .map(|entries| entries.flatten().filter_map(|e| self::type_name(&e.path())).collect())
+                .unwrap_or_default(),
+            Home::Standard => {
+                STANDARD.get_dir(&folder).map(|d| d.files().filter_map(|f| self::type_name(f.path())).collect()).unwrap_or_default()
+            }
+        };
+        names.sort();
+        names.iter().filter_map(|name| self.file(home, &format!("{folder}/{name}"))).collect()
+    }
+
+    fn prelude(&mut self) -> Option<Arc<Parsed>> {
+        if self.prelude.is_none() {
+            self.prelude = self.file(&Home::Standard, PRELUDE);
+        }
+        self.prelude.clone()
+    }
+
+    /// Reads and parses a file once.
+    fn file(&mut self, home: &Home, path: &str) -> Option<Arc<Parsed>> {
+        let key = match home {
+            Home::Directory(directory) => directory.join(format!("{path}.rtype")).to_string_lossy().into_owned(),
+            Home::Standard => format!("<rtype>/{path}.rtype"),
+        };
+        if let Some(known) = self.parsed.get(&key) {
+            return known.clone();
+        }
+        let text = match home {
+            Home::Standard => STANDARD.get_file(format!("{path}.rtype")).and_then(|f| f.contents_utf8()).map(str::to_owned),
+            Home::Directory(_) => {
+                if Path::new(&key).exists() {
+                    input::read_source(&key).map_err(|d| self.diagnostics.push(d)).ok()
+                } else {
+                    None
+                }
+            }
+        };
+        let parsed = text.and_then(|text| {
+            let source = match self.sources.add(key.as_str(), text) {
+                Ok(source) => source,
+                Err(e) => {
+                    self.diagnostics.push(Diagnostic::new(Code::TooLarge, Span::NONE, e.to_string()));
+                    return None;
+                }
+            };
+            let (ast, diagnostics) = parse_types(&source);
+            self.diagnostics.extend(diagnostics);
+            Some(Arc::new(Parsed { ast, home: home.clone() }))
+        });
+        self.parsed.insert(key, parsed.clone());
+        parsed
+    }
+
+    /// A type that takes the place of one of the standard library is worth a note.
+    fn note_shadowing(&mut self, home: &Home, name: &str, parsed: &Parsed) {
+        if *home == Home::Standard || STANDARD.get_file(format!("{name}.rtype")).is_none() {
+            return;
+        }
+        let span = parsed.ast.items.iter().find_map(|i| if let Item::Type(t) = i { Some(t.name.span) } else { None });
+        self.diagnostics.push(
+            Diagnostic::new(
+                Code::TypeShadowed,
+                span.unwrap_or_default(),
+                format!("the type `{name}` takes the place of the standard library's"),
+            )
+            .help("it does so as a whole, with its providers; rename it unless that is meant"),
+        );
+    }
+}
+
+/// The name of the type that a file is about.
+fn type_name(path: &Path) -> Option<String> {
+    if path.extension()? != "rtype" {
+        return None;
+    }
+    let stem = path.file_stem()?.to_str()?;
+    stem.chars().all(|c| c.is_ascii_alphanumeric() || c == '_').then(|| stem.to_owned())
+}

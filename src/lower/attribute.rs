@@ -1,0 +1,466 @@
+//! `newparam` and `newproperty`: options, kind and body → [`AttributeDef`].
+
+use super::block::{Bindings, BlockKind, TypeScope};
+use super::directives::{ATTRIBUTE_DIRECTIVES, Placed, arity, body, code, no_block, only_options, option, unknown, word};
+use super::expr::single;
+use crate::diagnostics::{Code, Diagnostic, did_you_mean};
+use crate::source::Span;
+use crate::syntax::ast::{Body, Call, Declaration, Directive, DirectiveBlock, Expr, ExprKind, Ident, Opt};
+use crate::types::{
+    ArrayMatching, AttributeDef, Code as Block, Compare, Default as TypeDefault, Layers, Matches, NativeKind, Redact, Role, Step, ValueSet,
+};
+use crate::value::{Comparison, EcoString, Value};
+use indexmap::IndexMap;
+use std::rc::Rc;
+
+/// How many kinds may build on each other.
+const MAX_KINDS: usize = 16;
+
+/// The kinds whose work is done in Rust.
+const NATIVE_KINDS: &[&str] = &[
+    "list",
+    "ordered_list",
+    "key_value",
+    "path",
+    "package_options",
+    "file_owner",
+    "file_group",
+    "file_mode",
+    "file_content",
+    "file_source",
+];
+
+impl TypeScope<'_> {
+    /// An attribute without anything but its name.
+    pub(super) fn blank(name: &Ident, role: Role) -> AttributeDef {
+        AttributeDef {
+            name: name.name.clone().into(),
+            span: name.span,
+            role,
+            doc: String::new(),
+            namevar: false,
+            required: None,
+            readonly: None,
+            sensitive: false,
+            deprecated: None,
+            data_type: None,
+            values: ValueSet::default(),
+            default: None,
+            array_matching: ArrayMatching::First,
+            required_features: Vec::new(),
+            ensurable: false,
+            validate: Layers { steps: vec![Step::Values], dropped: Vec::new() },
+            munge: Layers { steps: vec![Step::Values], dropped: Vec::new() },
+            unmunge: None,
+            should: None,
+            insync: None,
+            compare: Compare::Named(Comparison::Default),
+            is_to_s: None,
+            should_to_s: None,
+            change_to_s: None,
+            redact: None,
+            retrieve: None,
+            sync: None,
+            native: None,
+        }
+    }
+
+    /// Lowers `newparam name, options { body }`.
+    pub(super) fn attribute(&self, placed: &Placed<'_>, name: &Ident, role: Role) -> AttributeDef {
+        let options = &placed.directive.options;
+        only_options(
+            options,
+            &["array_matching", "required_features", "kind", "namevar", "boolean"],
+            &placed.directive.name.name,
+            self.sink,
+        );
+        let mut attribute = TypeScope::blank(name, role);
+        let mut directives = Vec::new();
+        if let Some(kind) = option(options, "kind") {
+            self.kind(kind, &placed.bindings, &mut directives, &mut attribute, 0);
+        }
+        if let Some(own) = body(placed.directive) {
+            directives.extend(own.directives.iter().map(|d| Placed { directive: d, bindings: Rc::clone(&placed.bindings) }));
+        }
+        if let Some(value) = option(options, "array_matching") {
+            self.array_matching(value, &mut attribute);
+        }
+        attribute.required_features = self.feature_list(option(options, "required_features"));
+        if let Some(value) = option(options, "namevar") {
+            attribute.namevar = self.literals(&placed.bindings).value(value).is_some_and(|v| v.is_truthy());
+        }
+        self.attribute_body(&directives, &mut attribute);
+        attribute
+    }
+
+    /// Applies the directives of an attribute in order, a kind's before its own.
+    pub(super) fn attribute_body(&self, directives: &[Placed<'_>], attribute: &mut AttributeDef) {
+        for placed in directives {
+            self.attribute_directive(placed, attribute);
+        }
+        self.check_aliases(directives, &attribute.values);
+        self.check_default(attribute);
+    }
+
+    /// The directives that a kind stands for, or what Rust does for it.
+    fn kind<'s>(&'s self, expr: &'s Expr, bindings: &Bindings, out: &mut Vec<Placed<'s>>, attribute: &mut AttributeDef, depth: usize) {
+        if depth > MAX_KINDS {
+            self.sink.error(Code::NestingTooDeep, expr.span, "kinds that build on each other without end");
+            return;
+        }
+        let (name, span, call) = match &expr.kind {
+            ExprKind::Word(w) | ExprKind::Symbol(w) => (w, expr.span, None),
+            ExprKind::Call(call) => (&call.name.name, call.name.span, Some(call)),
+            ExprKind::Error => return,
+            _ => {
+                return self.sink.error(Code::WrongArgument, expr.span, "a kind's name is expected here");
+            }
+        };
+        if let Some(kind) = self.names.kinds.get(name.as_str()) {
+            let inner = self.bind(kind, call, span, bindings);
+            if let Some(parent) = option(&kind.options, "kind") {
+                self.kind(parent, &inner, out, attribute, depth + 1);
+            }
+            out.extend(kind.body.directives.iter().map(|d| Placed { directive: d, bindings: Rc::clone(&inner) }));
+        } else if let Some(native) = self.native_kind(name, call, bindings) {
+            if matches!(native, NativeKind::List { .. } | NativeKind::KeyValue { .. }) && attribute.role == Role::Property {
+                attribute.array_matching = ArrayMatching::All;
+            }
+            attribute.validate.steps.push(Step::Native);
+            attribute.munge.steps.push(Step::Native);
+            attribute.native = Some(native);
+        } else {
+            let known = self.names.kinds.keys().copied().chain(NATIVE_KINDS.iter().copied());
+            let d = Diagnostic::new(Code::UnknownKind, span, format!("there is no kind `{name}`"));
+            self.sink.report(
+                d.help(
+                    did_you_mean(name, known)
+                        .unwrap_or_else(|| "declare it with `kind NAME(…) { … }`, or name its file with `use \"…\"`".into()),
+                ),
+            );
+        }
+    }
+
+    /// The values of the parameters of a kind or mixin.
+    pub(super) fn bind(&self, declaration: &Declaration, call: Option<&Call>, span: Span, bindings: &Bindings) -> Bindings {
+        let outer = self.literals(bindings);
+        let mut bound: IndexMap<EcoString, Value> = IndexMap::new();
+        let (args, named): (&[Expr], &[Opt]) = call.map_or((&[], &[]), |c| (&c.args, &c.named));
+        let params = &declaration.params;
+        for (param, argument) in params.iter().zip(args) {
+            bound.insert(param.name.name.clone(), outer.value(argument).unwrap_or_default());
+        }
+        for option in named {
+            if !params.iter().any(|p| p.name.name == option.name.name) {
+                let d = Diagnostic::new(
+                    Code::UnknownOption,
+                    option.name.span,
+                    format!("`{}` has no parameter `{}`", declaration.name.name, option.name.name),
+                );
+                self.sink.report(d.maybe_help(did_you_mean(&option.name.name, params.iter().map(|p| p.name.name.as_str()))));
+            }
+            bound.insert(option.name.name.clone(), outer.value(&option.value).unwrap_or_default());
+        }
+        let missing = params.iter().filter(|p| p.default.is_none() && !bound.contains_key(&p.name.name)).count();
+        let misnamed = named.iter().any(|o| params.iter().all(|p| p.name.name != o.name.name));
+        if args.len() > params.len() || (missing > 0 && !misnamed) {
+            let shown: Vec<_> = params.iter().map(|p| p.name.name.as_str()).collect();
+            self.sink.report(
+                Diagnostic::new(
+                    Code::WrongArity,
+                    span,
+                    format!(
+                        "`{}` takes {} argument{}, not {}",
+                        declaration.name.name,
+                        params.len(),
+                        if params.len() == 1 { "" } else { "s" },
+                        bound.len().max(args.len())
+                    ),
+                )
+                .also(declaration.name.span, "declared here")
+                .help(format!("it takes ({})", shown.join(", "))),
+            );
+        }
+        for param in params {
+            if !bound.contains_key(&param.name.name) {
+                let so_far: Bindings = Rc::new(bound.clone());
+                let value = param.default.as_ref().and_then(|e| self.literals(&so_far).value(e)).unwrap_or_default();
+                bound.insert(param.name.name.clone(), value);
+            }
+        }
+        Rc::new(bound)
+    }
+
+    fn native_kind(&self, name: &str, call: Option<&Call>, bindings: &Bindings) -> Option<NativeKind> {
+        let literals = self.literals(bindings);
+        let known: &[&str] = match name {
+            "list" | "ordered_list" => &["membership", "delimiter"],
+            "key_value" => &["membership", "separator", "delimiter", "show"],
+            "path" => &["arrays"],
+            _ if NATIVE_KINDS.contains(&name) => &[],
+            _ => return None,
+        };
+        if let Some(call) = call {
+            only_options(&call.named, known, name, self.sink);
+            if let Some(extra) = call.args.first() {
+                let d = Diagnostic::new(Code::WrongArity, extra.span, format!("`{name}` takes named arguments only"));
+                self.sink.report(d.maybe_help(known.first().map(|k| format!("write `{name}({k}: …)`"))));
+            }
+        }
+        let named = |key: &str| call.and_then(|c| option(&c.named, key)).and_then(|e| literals.value(e));
+        let text = |key: &str, or: &str| named(key).map_or_else(|| EcoString::from(or), |v| v.to_text());
+        let membership = || named("membership").map(|v| v.to_text().into());
+        Some(match name {
+            "list" => NativeKind::List { membership: membership(), delimiter: text("delimiter", ","), ordered: false },
+            "ordered_list" => NativeKind::List { membership: membership(), delimiter: text("delimiter", ","), ordered: true },
+            "key_value" => NativeKind::KeyValue {
+                membership: membership(),
+                separator: text("separator", "="),
+                delimiter: text("delimiter", ";"),
+                only_changed: named("show").is_some_and(|v| v.to_text() == "changed"),
+            },
+            "path" => NativeKind::Path { arrays: named("arrays").is_some_and(|v| v.is_truthy()) },
+            "package_options" => NativeKind::PackageOptions,
+            "file_owner" => NativeKind::FileOwner,
+            "file_group" => NativeKind::FileGroup,
+            "file_mode" => NativeKind::FileMode,
+            "file_content" => NativeKind::FileContent,
+            "file_source" => NativeKind::FileSource,
+            _ => return None,
+        })
+    }
+
+    fn array_matching(&self, value: &Expr, attribute: &mut AttributeDef) {
+        let Some((name, span)) = word(value, "`first` or `all`", self.sink) else {
+            return;
+        };
+        match name {
+            "all" if attribute.role != Role::Property => {
+                let d = Diagnostic::new(Code::NotAllowedHere, span, "a param takes its value whole, it has no `array_matching`");
+                self.sink.report(d.help("delete the option, or make it a property"));
+            }
+            "all" => attribute.array_matching = ArrayMatching::All,
+            "first" => attribute.array_matching = ArrayMatching::First,
+            _ => self.sink.report(
+                Diagnostic::new(Code::WrongArgument, span, format!("`array_matching` is `first` or `all`, not `{name}`"))
+                    .maybe_help(did_you_mean(name, ["first", "all"])),
+            ),
+        }
+    }
+
+    fn attribute_directive(&self, placed: &Placed<'_>, attribute: &mut AttributeDef) {
+        let directive = placed.directive;
+        let name = directive.name.name.as_str();
+        let literals = self.literals(&placed.bindings);
+        if directive.is_override && !matches!(name, "validate" | "munge") {
+            let d = Diagnostic::new(Code::NotAllowedHere, directive.span, format!("`override` does not go with `{name}`"));
+            self.sink.report(d.help("only `validate` and `munge` add up and can be overridden; the others always replace"));
+        }
+        let block = |kind: BlockKind| -> Option<Block> {
+            let example = match kind.params {
+                [] => format!("{name} {{ … }}"),
+                params => format!("{name} {{ |{}| … }}", params.join(", ")),
+            };
+            let closure = code(directive, &example, self.sink)?;
+            arity(directive, 0, 0, &example, self.sink);
+            only_options(&directive.options, &[], name, self.sink);
+            Some(self.block(closure, kind, &placed.bindings))
+        };
+        match name {
+            "desc" => attribute.doc = self.doc(directive, &placed.bindings),
+            "isnamevar" => {
+                self.bare(directive);
+                attribute.namevar = true;
+            }
+            "required" => {
+                self.bare(directive);
+                attribute.required = Some(directive.name.span);
+            }
+            "sensitive" => {
+                // Puppet writes `sensitive true`.
+                if arity(directive, 0, 1, "sensitive", self.sink) {
+                    attribute.sensitive = directive.args.first().is_none_or(|a| literals.value(a).is_some_and(|v| v.is_truthy()));
+                }
+            }
+            "readonly" | "deprecated" => {
+                if arity(directive, 1, 1, &format!("{name} \"why\""), self.sink)
+                    && let Some(why) = directive.args.first().and_then(|a| literals.string(a, "the reason"))
+                {
+                    if name == "readonly" {
+                        attribute.readonly = Some(why.to_string());
+                        attribute.validate.steps.insert(0, Step::Readonly(directive.span));
+                    } else {
+                        attribute.deprecated = Some(why.to_string());
+                    }
+                }
+            }
+            "type" => {
+                if arity(directive, 1, 1, "type Integer[1, 65535]", self.sink) {
+                    attribute.data_type = directive.args.first().and_then(|a| literals.data_type(a));
+                }
+            }
+            "newvalue" | "newvalues" => self.new_values(placed, &mut attribute.values),
+            "aliasvalue" => self.alias_value(placed, &mut attribute.values),
+            "defaultto" => self.defaultto(placed, attribute),
+            "nodefault" => {
+                self.bare(directive);
+                attribute.default = None;
+            }
+            "defaultvalues" if attribute.ensurable => {
+                self.bare(directive);
+                self.default_ensure_values(attribute, directive.name.span);
+            }
+            "array_matching" => {
+                if arity(directive, 1, 1, "array_matching all", self.sink)
+                    && let Some(value) = directive.args.first()
+                {
+                    self.array_matching(value, attribute);
+                }
+            }
+            "validate" | "munge" => {
+                let kind = if name == "validate" { BlockKind::VALIDATE } else { BlockKind::MUNGE };
+                if let Some(code) = block(kind) {
+                    let layers = if name == "validate" { &mut attribute.validate } else { &mut attribute.munge };
+                    if directive.is_override {
+                        layers.dropped = std::mem::take(&mut layers.steps);
+                    }
+                    layers.steps.push(Step::Code(code));
+                }
+            }
+            "matches" => self.matches(placed, attribute),
+            "unmunge" => attribute.unmunge = block(BlockKind::UNMUNGE),
+            "should" => attribute.should = block(BlockKind::SHOULD),
+            "insync" => attribute.insync = block(BlockKind::INSYNC),
+            "is_to_s" => attribute.is_to_s = block(BlockKind::IS_TO_S),
+            "should_to_s" => attribute.should_to_s = block(BlockKind::SHOULD_TO_S),
+            "change_to_s" => attribute.change_to_s = block(BlockKind::CHANGE_TO_S),
+            "retrieve" => attribute.retrieve = block(BlockKind::RETRIEVE),
+            "sync" => attribute.sync = block(BlockKind::SYNC),
+            "compare" => self.compare(placed, attribute),
+            "redact" => self.redact(placed, attribute),
+            _ => unknown(directive, ATTRIBUTE_DIRECTIVES, "an attribute", self.sink),
+        }
+        if attribute.role != Role::Property
+            && matches!(name, "insync" | "compare" | "is_to_s" | "should_to_s" | "change_to_s" | "retrieve" | "sync" | "should" | "redact")
+        {
+            let d = Diagnostic::new(
+                Code::NotAllowedHere,
+                directive.name.span,
+                format!("a param is never compared, `{name}` has no meaning here"),
+            );
+            self.sink.report(d.help("make the attribute a property, or delete the directive"));
+        }
+    }
+
+    /// A directive that is a word and nothing else.
+    fn bare(&self, directive: &Directive) {
+        arity(directive, 0, 0, &directive.name.name, self.sink);
+        only_options(&directive.options, &[], &directive.name.name, self.sink);
+        no_block(directive, self.sink);
+    }
+
+    pub(super) fn doc(&self, directive: &Directive, bindings: &Bindings) -> String {
+        no_block(directive, self.sink);
+        only_options(&directive.options, &[], "desc", self.sink);
+        if !arity(directive, 1, 1, "desc \"what it is for\"", self.sink) {
+            return String::new();
+        }
+        let text = directive.args.first().and_then(|a| self.literals(bindings).string(a, "a description"));
+        text.map(|t| t.trim().to_owned()).unwrap_or_default()
+    }
+
+    fn defaultto(&self, placed: &Placed<'_>, attribute: &mut AttributeDef) {
+        let directive = placed.directive;
+        only_options(&directive.options, &[], "defaultto", self.sink);
+        if attribute.sensitive {
+            directive.args.iter().for_each(|a| self.sink.secret(a.span));
+        }
+        match (&directive.block, directive.args.as_slice()) {
+            (Some(DirectiveBlock::Code(closure)), []) => {
+                attribute.default = Some(TypeDefault::Code(self.block(closure, BlockKind::DEFAULTTO, &placed.bindings)));
+            }
+            (None, [value]) => {
+                attribute.default = self.literals(&placed.bindings).value(value).map(|v| TypeDefault::Value(v, value.span));
+            }
+            _ => {
+                let d = Diagnostic::new(Code::WrongArity, directive.name.span, "`defaultto` takes one value or a block");
+                self.sink.report(d.help("write `defaultto present`, `defaultto [a, b]` or `defaultto { … }`"));
+            }
+        }
+    }
+
+    fn matches(&self, placed: &Placed<'_>, attribute: &mut AttributeDef) {
+        let directive = placed.directive;
+        only_options(&directive.options, &["message"], "matches", self.sink);
+        if !arity(directive, 1, 1, "matches /\\A\\d+\\z/, message: \"…\"", self.sink) {
+            return;
+        }
+        let Some(pattern) = directive.args.first() else {
+            return;
+        };
+        match self.literals(&placed.bindings).value(pattern) {
+            Some(Value::Regex(regex)) => {
+                let message = option(&directive.options, "message").map(|m| self.message(m, &placed.bindings));
+                attribute.validate.steps.push(Step::Matches(Matches { regex, message, span: directive.span }));
+            }
+            Some(other) => {
+                let message = format!("`matches` takes a regex, not {}", other.kind_name());
+                self.sink.report(Diagnostic::new(Code::WrongArgument, pattern.span, message).help("write it between slashes: `/…/`"));
+            }
+            None => {}
+        }
+    }
+
+    /// A `message:` as a block with the value as its parameter.
+    fn message(&self, message: &Expr, bindings: &Bindings) -> Block {
+        let value = Ident { name: "value".into(), span: message.span };
+        self.code(std::slice::from_ref(&value), &single(message), message.span, BlockKind::MESSAGE, bindings)
+    }
+
+    fn compare(&self, placed: &Placed<'_>, attribute: &mut AttributeDef) {
+        let directive = placed.directive;
+        only_options(&directive.options, &[], "compare", self.sink);
+        match (&directive.block, directive.args.as_slice()) {
+            (Some(DirectiveBlock::Code(closure)), []) => {
+                attribute.compare = Compare::Code(self.block(closure, BlockKind::COMPARE, &placed.bindings));
+            }
+            (None, [how]) => {
+                let Some((name, span)) = word(how, "a comparison's name", self.sink) else {
+                    return;
+                };
+                match Comparison::named(name) {
+                    Some(comparison) => attribute.compare = Compare::Named(comparison),
+                    None => self.sink.report(
+                        Diagnostic::new(Code::WrongArgument, span, format!("there is no comparison `{name}`"))
+                            .maybe_help(did_you_mean(name, Comparison::NAMED.iter().map(|(n, _)| *n))),
+                    ),
+                }
+            }
+            _ => {
+                let d = Diagnostic::new(Code::WrongArity, directive.name.span, "`compare` takes one name or a block");
+                self.sink.report(d.help("write `compare unordered` or `compare { |is, should| … }`"));
+            }
+        }
+    }
+
+    fn redact(&self, placed: &Placed<'_>, attribute: &mut AttributeDef) {
+        let directive = placed.directive;
+        no_block(directive, self.sink);
+        arity(directive, 0, 0, "redact is: \"…\", should: \"…\"", self.sink);
+        only_options(&directive.options, &["is", "should"], "redact", self.sink);
+        let literals = self.literals(&placed.bindings);
+        let text =
+            |key: &str, or: &str| option(&directive.options, key).and_then(|e| literals.string(e, "the text")).unwrap_or_else(|| or.into());
+        let condition = directive.condition.as_ref().map(|c| {
+            let lowerer = self.lowerer(BlockKind::REDACT, &placed.bindings);
+            let test = lowerer.condition(c);
+            lowerer.finish(0, test, c.test.span)
+        });
+        attribute.redact = Some(Redact { is: text("is", "[redacted]"), should: text("should", "[redacted]"), condition });
+    }
+}
+
+/// The directives of a body, with the bindings around it.
+pub(super) fn placed<'a>(body: &'a Body, bindings: &Bindings) -> Vec<Placed<'a>> {
+    body.directives.iter().map(|d| Placed { directive: d, bindings: Rc::clone(bindings) }).collect()
+}

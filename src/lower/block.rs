@@ -1,0 +1,191 @@
+//! Blocks: what each kind of block may do, and the names it sees.
+
+use super::Sink;
+use super::names::Names;
+use crate::diagnostics::{Code as DiagnosticCode, Diagnostic};
+use crate::source::Span;
+use crate::syntax::ast::{Block, Closure, Ident};
+use crate::types::{AttrId, Code, CodeInner, Node, Op};
+use crate::value::{EcoString, Symbol, Value};
+use indexmap::{IndexMap, IndexSet};
+use std::cell::RefCell;
+use std::rc::Rc;
+use std::sync::Arc;
+
+/// The values of a kind's or mixin's parameters.
+pub(super) type Bindings = Rc<IndexMap<EcoString, Value>>;
+
+/// What a kind of block may do; the table of `docs/language.md`.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct BlockKind {
+    /// The directive, for messages.
+    pub name: &'static str,
+    /// The names of its parameters, for messages.
+    pub params: &'static [&'static str],
+    /// Whether it may call actions of the provider.
+    pub action: bool,
+    /// Whether `is` and `should` can be read.
+    pub sees_is: bool,
+    /// Whether it may write `self.x = …`.
+    pub writes_self: bool,
+    /// Whether `super` means something.
+    pub has_super: bool,
+    /// Whether `self` and `provider` can be seen.
+    pub sees_self: bool,
+}
+
+const VALUE: BlockKind =
+    BlockKind { name: "", params: &[], action: false, sees_is: false, writes_self: false, has_super: false, sees_self: true };
+
+impl BlockKind {
+    pub const VALIDATE: BlockKind = BlockKind { name: "validate", params: &["value"], has_super: true, ..VALUE };
+    pub const MUNGE: BlockKind = BlockKind { name: "munge", params: &["value"], has_super: true, ..VALUE };
+    pub const UNMUNGE: BlockKind = BlockKind { name: "unmunge", params: &["value"], has_super: true, ..VALUE };
+    pub const DEFAULTTO: BlockKind = BlockKind { name: "defaultto", ..VALUE };
+    pub const SHOULD: BlockKind = BlockKind { name: "should", params: &["values"], has_super: true, ..VALUE };
+    pub const INSYNC: BlockKind = BlockKind { name: "insync", params: &["is"], sees_is: true, has_super: true, ..VALUE };
+    pub const COMPARE: BlockKind = BlockKind { name: "compare", params: &["is", "should"], sees_is: true, ..VALUE };
+    pub const IS_TO_S: BlockKind = BlockKind { name: "is_to_s", params: &["value"], sees_is: true, has_super: true, ..VALUE };
+    pub const SHOULD_TO_S: BlockKind = BlockKind { name: "should_to_s", params: &["value"], sees_is: true, has_super: true, ..VALUE };
+    pub const CHANGE_TO_S: BlockKind =
+        BlockKind { name: "change_to_s", params: &["is", "should"], sees_is: true, has_super: true, ..VALUE };
+    pub const REDACT: BlockKind = BlockKind { name: "redact", ..VALUE };
+    pub const RETRIEVE: BlockKind = BlockKind { name: "retrieve", has_super: true, ..VALUE };
+    pub const SYNC: BlockKind = BlockKind { name: "sync", action: true, sees_is: true, has_super: true, ..VALUE };
+    pub const NEWVALUE: BlockKind = BlockKind { name: "newvalue", action: true, sees_is: true, ..VALUE };
+    pub const REFRESH: BlockKind = BlockKind { name: "refresh", action: true, sees_is: true, ..VALUE };
+    pub const MESSAGE: BlockKind = BlockKind { name: "message", params: &["value"], ..VALUE };
+    pub const TYPE_VALIDATE: BlockKind = BlockKind { name: "validate", ..VALUE };
+    pub const FINALIZE: BlockKind = BlockKind { name: "finalize", writes_self: true, ..VALUE };
+    pub const AUTORELATION: BlockKind = BlockKind { name: "autorequire", ..VALUE };
+    pub const PRE_RUN_CHECK: BlockKind = BlockKind { name: "pre_run_check", ..VALUE };
+    pub const GENERATE: BlockKind = BlockKind { name: "generate", ..VALUE };
+    pub const CONFINE: BlockKind = BlockKind { name: "confine", sees_self: false, ..VALUE };
+    pub const SETTING: BlockKind = BlockKind { name: "a provider's setting", ..VALUE };
+    pub const TYPE_FN: BlockKind = BlockKind { name: "fn", ..VALUE };
+    pub const FILE_FN: BlockKind = BlockKind { name: "fn", sees_self: false, ..VALUE };
+}
+
+/// What the blocks of one type see of it.
+pub(super) struct TypeScope<'a> {
+    pub names: &'a Names<'a>,
+    pub sink: &'a Sink,
+    /// The attributes by name; in a kind or mixin by itself nothing is known of them.
+    pub attributes: IndexMap<Symbol, AttrId>,
+    /// Whether attributes are unknown because a kind or mixin is looked at by itself.
+    pub open: bool,
+    /// Attributes whose values include `:false`, which counts as true.
+    pub falsy: IndexSet<AttrId>,
+    /// Declared features.
+    pub features: IndexSet<EcoString>,
+    /// Functions by name, with their place.
+    pub functions: IndexMap<EcoString, FunctionSignature>,
+    /// What value blocks may ask the providers for; `None` when nothing is declared.
+    pub queries: IndexSet<EcoString>,
+    /// What only action blocks may call.
+    pub actions: IndexSet<EcoString>,
+    /// Whether the type has providers at all.
+    pub has_providers: bool,
+}
+
+/// How a function is called.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct FunctionSignature {
+    pub id: u16,
+    pub min: usize,
+    pub max: usize,
+    pub span: Span,
+}
+
+/// Lowers one block. Locals get places; the places of a closure's parameters are the block's.
+pub(super) struct BlockLowerer<'a> {
+    pub scope: &'a TypeScope<'a>,
+    pub bindings: &'a Bindings,
+    pub kind: BlockKind,
+    pub locals: RefCell<Vec<(EcoString, u16)>>,
+    pub slots: RefCell<u16>,
+    /// Whether a resource of the catalog has been met, so that an unknown method may be its attribute.
+    pub sees_resources: RefCell<bool>,
+    /// Methods that the block asks for with `provider.has?(:m)` before it calls them.
+    pub guarded: RefCell<Vec<EcoString>>,
+}
+
+impl<'a> TypeScope<'a> {
+    /// Lowers the block of a directive.
+    pub fn block(&self, closure: &Closure, kind: BlockKind, bindings: &Bindings) -> Code {
+        if let Some(extra) = closure.params.get(kind.params.len()) {
+            let takes = match kind.params {
+                [] => "takes no parameter".to_owned(),
+                names => format!("takes `|{}|`", names.join(", ")),
+            };
+            let d = Diagnostic::new(DiagnosticCode::WrongArity, extra.span, format!("the block of `{}` {takes}", kind.name));
+            self.sink.report(d.help("delete the parameter"));
+        }
+        self.code(&closure.params, &closure.body, closure.span, kind, bindings)
+    }
+
+    /// Lowers statements with named parameters.
+    pub fn code(&self, params: &[Ident], body: &Block, span: Span, kind: BlockKind, bindings: &Bindings) -> Code {
+        let lowerer = self.lowerer(kind, bindings);
+        for param in params {
+            lowerer.declare(&param.name);
+        }
+        let body = lowerer.block(body);
+        lowerer.finish(params.len(), body, span)
+    }
+
+    pub fn lowerer<'s>(&'s self, kind: BlockKind, bindings: &'s Bindings) -> BlockLowerer<'s>
+    where
+        'a: 's,
+    {
+        BlockLowerer {
+            scope: self,
+            bindings,
+            kind,
+            locals: RefCell::default(),
+            slots: RefCell::default(),
+            sees_resources: RefCell::new(!kind.sees_self),
+            guarded: RefCell::default(),
+        }
+    }
+}
+
+impl BlockLowerer<'_> {
+    /// A place for a new local that is seen until the block around it ends.
+    pub fn declare(&self, name: &EcoString) -> u16 {
+        let mut slots = self.slots.borrow_mut();
+        let slot = *slots;
+        *slots = slots.saturating_add(1);
+        self.locals.borrow_mut().push((name.clone(), slot));
+        slot
+    }
+
+    pub fn local(&self, name: &str) -> Option<u16> {
+        self.locals.borrow().iter().rev().find(|(n, _)| n == name).map(|(_, slot)| *slot)
+    }
+
+    /// Runs `inner` with locals of its own.
+    pub fn scoped<T>(&self, inner: impl FnOnce() -> T) -> T {
+        let before = self.locals.borrow().len();
+        let result = inner();
+        self.locals.borrow_mut().truncate(before);
+        result
+    }
+
+    /// The statements of a block, with locals of their own.
+    pub fn block(&self, block: &Block) -> Node {
+        self.scoped(|| match block.statements.as_slice() {
+            [one] => self.expr(one),
+            all => Node { op: Op::Seq(all.iter().map(|s| self.expr(s)).collect()), span: block.span },
+        })
+    }
+
+    pub fn finish(self, params: usize, body: Node, span: Span) -> Code {
+        let slots = *self.slots.borrow();
+        if slots == u16::MAX {
+            self.scope.sink.error(DiagnosticCode::NestingTooDeep, span, "a block may have at most 65534 locals");
+        }
+        let inner = CodeInner { params: params as u16, slots, body, span, action: self.kind.action };
+        Code { inner: Arc::new(inner) }
+    }
+}

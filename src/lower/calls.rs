@@ -1,0 +1,327 @@
+//! Calls: functions, methods, and what is asked of `self`, the provider and the catalog.
+
+use super::block::BlockLowerer;
+use super::expr::is_name;
+use crate::diagnostics::{Code, Diagnostic, did_you_mean, nearest};
+use crate::source::Span;
+use crate::syntax::ast::{Call, Expr, ExprKind};
+use crate::types::builtin::{Arity, Block, Function, Method};
+use crate::types::{CatalogCall, Node, Op};
+use crate::value::{EcoString, ResourceRef, Value};
+use std::sync::Arc;
+
+/// What methods are called elsewhere, and here.
+const FOREIGN: &[(&str, &str)] = &[
+    ("trim", "strip"),
+    ("lower", "downcase"),
+    ("lowercase", "downcase"),
+    ("toLowerCase", "downcase"),
+    ("upper", "upcase"),
+    ("uppercase", "upcase"),
+    ("toUpperCase", "upcase"),
+    ("len", "length"),
+    ("contains", "include?"),
+    ("has", "include?"),
+    ("contains_key", "key?"),
+    ("startsWith", "start_with?"),
+    ("starts_with", "start_with?"),
+    ("endsWith", "end_with?"),
+    ("ends_with", "end_with?"),
+    ("replace", "gsub"),
+    ("replace_all", "gsub"),
+    ("filter", "select"),
+    ("fold", "reduce"),
+    ("push", "list + [x]"),
+    ("append", "list + [x]"),
+    ("is_string", "is_a?(String)"),
+    ("is_string?", "is_a?(String)"),
+    ("is_array?", "is_a?(Array)"),
+    ("is_hash?", "is_a?(Hash)"),
+    ("is_int", "is_a?(Integer)"),
+    ("respond_to?", "provider.has?(:m)"),
+    ("kind_of?", "is_a?(T)"),
+    ("instance_of?", "is_a?(T)"),
+    ("class", "type_of(v)"),
+];
+
+impl BlockLowerer<'_> {
+    fn arguments(&self, call: &Call) -> Vec<Node> {
+        if let Some(named) = call.named.first() {
+            let message = format!("`{}` takes no named arguments", call.name.name);
+            self.scope
+                .sink
+                .report(Diagnostic::new(Code::WrongArity, named.name.span, message).help("write a map in braces, or leave the name out"));
+        }
+        call.args.iter().map(|a| self.expr(a)).collect()
+    }
+
+    fn nil(&self, span: Span) -> Node {
+        Node { op: Op::Const(Value::Nil), span }
+    }
+
+    pub fn call_without_parens(&self, name: &EcoString, span: Span) -> Node {
+        match Function::named(name) {
+            Some(function) => Node { op: Op::Call(function, Vec::new(), None), span },
+            None => self.nil(span),
+        }
+    }
+
+    /// `f(a)`
+    pub fn call(&self, call: &Call, span: Span) -> Node {
+        let name = call.name.name.as_str();
+        if let Some(signature) = self.scope.functions.get(name) {
+            let arguments = self.arguments(call);
+            if !(signature.min..=signature.max).contains(&arguments.len()) {
+                let takes = if signature.min == signature.max {
+                    format!("{}", signature.min)
+                } else {
+                    format!("{} to {}", signature.min, signature.max)
+                };
+                self.scope.sink.report(
+                    Diagnostic::new(Code::WrongArity, span, format!("`{name}` takes {takes} arguments, not {}", arguments.len()))
+                        .also(signature.span, "declared here"),
+                );
+            }
+            if let Some(closure) = &call.closure {
+                self.scope.sink.error(Code::WrongArity, closure.span, format!("`{name}` takes no block"));
+            }
+            return Node { op: Op::CallFn(signature.id, arguments), span };
+        }
+        match (name, call.args.as_slice()) {
+            ("is", [of]) if call.closure.is_none() => {
+                if !self.kind.sees_is {
+                    let d = Diagnostic::new(Code::NotAllowedHere, span, format!("`is(…)` cannot be asked in `{}`", self.kind.name));
+                    self.scope.sink.report(d.help("it is known in `insync`, `compare`, messages and action blocks"));
+                }
+                if let ExprKind::Symbol(attribute) = &of.kind {
+                    self.check_attribute(attribute, of.span);
+                }
+                return Node { op: Op::Is(Some(Box::new(self.expr(of)))), span };
+            }
+            ("sync" | "sync_others", _) if !self.kind.action => {
+                let d = Diagnostic::new(Code::NotAllowedHere, span, format!("`{}` cannot change the machine", self.kind.name));
+                self.scope.sink.report(d.help("only action blocks may: `newvalue`, `sync`, `refresh`"));
+                return self.nil(span);
+            }
+            _ => {}
+        }
+        let Some(function) = Function::named(name) else {
+            let known = Function::ALL.iter().map(|f| f.name()).chain(self.scope.functions.keys().map(EcoString::as_str));
+            let d = Diagnostic::new(Code::UnknownName, call.name.span, format!("there is no function `{name}`"));
+            let help = if Method::named(name).is_some() {
+                Some(format!("`{name}` is a method: write `value.{name}`"))
+            } else {
+                nearest(name, known).map(|n| format!("did you mean `{n}`?"))
+            };
+            self.scope.sink.report(d.maybe_help(help.or(Some("functions are made with `fn name(args) { … }`".into()))));
+            call.args.iter().for_each(|a| drop(self.expr(a)));
+            return self.nil(span);
+        };
+        if matches!(name, "resource" | "title" | "ref" | "attributes" | "metaparams") {
+            self.needs_self(name, span);
+            *self.sees_resources.borrow_mut() = true;
+        }
+        let arguments = self.arguments(call);
+        self.check_call(name, function.arity(), function.block(), arguments.len(), call, span);
+        Node { op: Op::Call(function, arguments, call.closure.as_ref().map(|c| self.lambda(c))), span }
+    }
+
+    fn check_call(&self, name: &str, arity: Arity, block: Block, given: usize, call: &Call, span: Span) {
+        let max = arity.max.map_or(usize::MAX, usize::from);
+        if !(usize::from(arity.min)..=max).contains(&given) {
+            let takes = match (arity.min, arity.max) {
+                (0, Some(0)) => "no arguments".to_owned(),
+                (a, Some(b)) if a == b => format!("{a} argument{}", if a == 1 { "" } else { "s" }),
+                (a, Some(b)) => format!("{a} to {b} arguments"),
+                (a, None) => format!("at least {a} argument{}", if a == 1 { "" } else { "s" }),
+            };
+            self.scope.sink.error(Code::WrongArity, span, format!("`{name}` takes {takes}, not {given}"));
+        }
+        match (&call.closure, block) {
+            (Some(closure), Block::No) => {
+                self.scope.sink.error(Code::WrongArity, closure.span, format!("`{name}` takes no block"));
+            }
+            (None, Block::Must) => {
+                let d = Diagnostic::new(Code::WrongArity, span, format!("`{name}` needs a block"));
+                self.scope.sink.report(d.help(format!("write `{name} {{ |x| … }}`")));
+            }
+            _ => {}
+        }
+    }
+
+    /// `receiver.name(a) { |x| … }`
+    pub fn method(&self, receiver: &Expr, call: &Call, span: Span) -> Node {
+        let name = call.name.name.as_str();
+        if matches!(receiver.kind, ExprKind::SelfRef) {
+            return self.self_method(call, span);
+        }
+        if is_name(receiver, "provider") && self.local("provider").is_none() {
+            return self.provider_method(call, span);
+        }
+        if is_name(receiver, "catalog") && self.local("catalog").is_none() {
+            return self.catalog_method(call, span);
+        }
+        let receiver = Box::new(self.expr(receiver));
+        let Some(method) = Method::named(name) else {
+            let arguments = self.arguments(call);
+            if arguments.is_empty() && call.closure.is_none() && *self.sees_resources.borrow() {
+                return Node { op: Op::ResourceAttr(receiver, name.trim_end_matches('?').into()), span };
+            }
+            let d = Diagnostic::new(Code::UnknownMethod, call.name.span, format!("there is no method `{name}`"));
+            let known = Method::ALL.iter().map(|m| m.name());
+            let foreign = FOREIGN.iter().find(|(n, _)| *n == name).map(|(_, ours)| format!("write `{ours}`"));
+            let help = foreign.or_else(|| nearest(name, known).map(|n| format!("did you mean `{n}`?")));
+            self.scope.sink.report(d.help(help.unwrap_or_else(|| "`docs/language.md` lists the methods of every kind of value".into())));
+            return self.nil(span);
+        };
+        let arguments = self.arguments(call);
+        self.check_call(name, method.arity(), method.block(), arguments.len(), call, span);
+        Node { op: Op::Method(method, receiver, arguments, call.closure.as_ref().map(|c| self.lambda(c))), span }
+    }
+
+    fn one_argument(&self, call: &Call, of: &str, span: Span) -> Box<Node> {
+        let mut arguments = self.arguments(call);
+        if arguments.len() != 1 {
+            self.scope.sink.error(Code::WrongArity, span, format!("`{of}` takes 1 argument, not {}", arguments.len()));
+        }
+        Box::new(if arguments.is_empty() { self.nil(span) } else { arguments.swap_remove(0) })
+    }
+
+    fn self_method(&self, call: &Call, span: Span) -> Node {
+        let name = call.name.name.as_str();
+        self.needs_self("self", span);
+        let check_symbol = || {
+            if let Some(Expr { kind: ExprKind::Symbol(attribute), span }) = call.args.first() {
+                self.check_attribute(attribute, *span);
+            }
+        };
+        let op = match name {
+            "set?" => {
+                check_symbol();
+                Op::SelfIsSet(self.one_argument(call, "self.set?", span))
+            }
+            "raw" => {
+                check_symbol();
+                Op::SelfRaw(self.one_argument(call, "self.raw", span))
+            }
+            "managed?" => Op::SelfManaged,
+            _ => {
+                if let Some(extra) = call.args.first() {
+                    self.scope.sink.error(Code::WrongArity, extra.span, format!("the attribute `{name}` takes no arguments"));
+                }
+                let (base, asks) = name.strip_suffix('?').map_or((name, false), |b| (b, true));
+                match self.check_attribute(base, call.name.span) {
+                    Some(id) if asks => Op::SelfTrue(id),
+                    Some(id) => Op::SelfAttr(id),
+                    None => Op::Const(Value::Nil),
+                }
+            }
+        };
+        Node { op, span }
+    }
+
+    fn provider_method(&self, call: &Call, span: Span) -> Node {
+        let name = call.name.name.as_str();
+        self.needs_self("provider", span);
+        match name {
+            "name" => {
+                return Node { op: Op::ProviderName, span };
+            }
+            "has?" => {
+                if let Some(Expr { kind: ExprKind::Symbol(method), .. }) = call.args.first() {
+                    self.guarded.borrow_mut().push(method.clone());
+                }
+                return Node { op: Op::ProviderHas(self.one_argument(call, "provider.has?", span)), span };
+            }
+            _ => {}
+        }
+        let arguments = self.arguments(call);
+        let scope = self.scope;
+        let is_query =
+            scope.queries.contains(name) || scope.attributes.contains_key(name) || self.guarded.borrow().iter().any(|g| g == name);
+        let is_action = scope.actions.contains(name) || matches!(name, "create" | "destroy" | "flush" | "refresh");
+        if !self.kind.action && !is_query && !scope.open {
+            if is_action {
+                let d = Diagnostic::new(Code::NotAllowedHere, call.name.span, format!("`provider.{name}` changes the machine"));
+                scope.sink.report(
+                    d.help("only action blocks may call it: `newvalue`, `sync`, `refresh`; a reading method is declared in `queries`"),
+                );
+            } else if scope.has_providers {
+                let d = Diagnostic::new(Code::UnknownMethod, call.name.span, format!("no provider of the type answers `{name}`"));
+                let known = scope.queries.iter().map(EcoString::as_str);
+                let near = did_you_mean(name, known);
+                scope.sink.report(d.help(near.unwrap_or_else(|| format!("declare it in a provider: `queries [{name}]`"))));
+            }
+        }
+        Node { op: Op::Provider(name.into(), arguments), span }
+    }
+
+    fn catalog_method(&self, call: &Call, span: Span) -> Node {
+        *self.sees_resources.borrow_mut() = true;
+        let arguments = self.arguments(call);
+        let (what, range) = match call.name.name.as_str() {
+            "resources" => (CatalogCall::Resources, 0..=1),
+            "find" => (CatalogCall::Find, 2..=2),
+            other => {
+                let d = Diagnostic::new(Code::UnknownMethod, call.name.span, format!("the catalog has no method `{other}`"));
+                self.scope.sink.report(d.maybe_help(did_you_mean(other, ["resources", "find"])));
+                return self.nil(span);
+            }
+        };
+        if !range.contains(&arguments.len()) {
+            let example = "`catalog.resources(:file)` and `catalog.find(:file, title)`";
+            let d = Diagnostic::new(
+                Code::WrongArity,
+                span,
+                format!("`catalog.{}` does not take {} arguments", call.name.name, arguments.len()),
+            );
+            self.scope.sink.report(d.help(format!("write {example}")));
+        }
+        Node { op: Op::Catalog(what, arguments), span }
+    }
+
+    /// `receiver[a, b]`, `Integer[1, 2]`, `User['bob']`
+    pub fn index(&self, receiver: &Expr, items: &[Expr], span: Span) -> Node {
+        match &receiver.kind {
+            ExprKind::SelfRef => {
+                self.needs_self("self", span);
+                let node = match items {
+                    [Expr { kind: ExprKind::Symbol(name), span: at }] => match self.check_attribute(name, *at) {
+                        Some(id) => Op::SelfAttr(id),
+                        None => Op::Const(Value::Nil),
+                    },
+                    [one] => Op::SelfIndex(Box::new(self.expr(one))),
+                    _ => {
+                        self.scope.sink.error(Code::WrongArity, span, "`self[…]` takes one attribute's name");
+                        Op::Const(Value::Nil)
+                    }
+                };
+                Node { op: node, span }
+            }
+            ExprKind::Name(name)
+                if name.starts_with(|c: char| c.is_uppercase())
+                    && self.local(name).is_none()
+                    && !self.bindings.contains_key(name)
+                    && !self.scope.names.consts.contains_key(name.as_str()) =>
+            {
+                // `User['bob']` names a resource, `Integer[1]` is a data type.
+                if let [Expr { kind: ExprKind::Str(title), .. }] = items
+                    && !super::datatype::is_data_type(name)
+                    && let Some(title) = title.plain()
+                {
+                    let type_name = name.to_lowercase().as_str().into();
+                    let reference = ResourceRef { type_name, title };
+                    return Node { op: Op::Const(Value::Resource(Arc::new(reference))), span };
+                }
+                match self.data_type(name, items, span) {
+                    Some(t) => Node { op: Op::Const(Value::Type(Arc::new(t))), span },
+                    None => self.nil(span),
+                }
+            }
+            _ => {
+                let receiver = Box::new(self.expr(receiver));
+                Node { op: Op::Index(receiver, items.iter().map(|i| self.expr(i)).collect()), span }
+            }
+        }
+    }
+}

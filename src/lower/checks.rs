@@ -1,0 +1,117 @@
+//! Checks that need more than one directive: defaults against values, identity, features.
+
+use super::block::TypeScope;
+use crate::diagnostics::{Code, Diagnostic, did_you_mean};
+use crate::source::Span;
+use crate::types::{AttributeDef, Default, Matcher, Role, Step, TitlePattern};
+use crate::value::{Symbol, Value};
+
+impl TypeScope<'_> {
+    /// A literal default must be a value that a user could give.
+    pub(super) fn check_default(&self, attribute: &AttributeDef) {
+        let Some(Default::Value(value, span)) = &attribute.default else {
+            return;
+        };
+        let span = *span;
+        if value.is_nil() {
+            return;
+        }
+        if let Some(data_type) = &attribute.data_type
+            && let Err(mismatch) = data_type.coerce(value)
+        {
+            let shown = if attribute.sensitive { "the default".to_owned() } else { format!("the default `{value}`") };
+            self.sink.error(Code::DefaultNotAllowed, span, format!("{shown} is not {}", mismatch.expected));
+        }
+        let checks_values = attribute.validate.steps.iter().any(|s| matches!(s, Step::Values));
+        if attribute.values.is_empty() || !checks_values {
+            return;
+        }
+        let elements = match value {
+            Value::Array(values) if attribute.role == Role::Property => values.as_slice(),
+            other => std::slice::from_ref(other),
+        };
+        for element in elements {
+            let text = element.to_text();
+            if attribute.values.find(&text).is_none() {
+                let shown = if attribute.sensitive { "the default".to_owned() } else { format!("the default `{text}`") };
+                let d = Diagnostic::new(
+                    Code::DefaultNotAllowed,
+                    span,
+                    format!("{shown} is none of the allowed values of `{}`", attribute.name),
+                );
+                let first = attribute.values.values.first().map_or(Span::NONE, |v| v.span);
+                self.sink.report(d.also(first, "the allowed values").help(allowed(attribute, &text)));
+            }
+        }
+    }
+
+    /// The identity of the type's resources.
+    pub(super) fn check_namevars(
+        &self,
+        name: &str,
+        name_span: Span,
+        attributes: &[AttributeDef],
+        patterns: &[TitlePattern],
+        own_patterns: bool,
+    ) {
+        let id = |a: &AttributeDef| self.attributes.get(a.name.as_str()).copied();
+        let params: Vec<_> = attributes.iter().filter(|a| a.role == Role::Param && is_key(a)).collect();
+        for property in attributes.iter().filter(|a| a.role == Role::Property && a.namevar) {
+            let filled = patterns.iter().any(|p| id(property).is_some_and(|i| p.attributes.contains(&i)));
+            if !filled {
+                self.sink.report(
+                    Diagnostic::new(
+                        Code::NamevarIsProperty,
+                        property.span,
+                        format!("the property `{}` cannot be the namevar", property.name),
+                    )
+                    .help("identity does not change: make it a `newparam`, or let a row of `title_patterns` fill it"),
+                );
+            }
+        }
+        if params.is_empty() && !own_patterns && !attributes.iter().any(|a| a.namevar) {
+            self.sink.report(
+                Diagnostic::new(Code::NamevarMissing, name_span, format!("the type `{name}` has no namevar"))
+                    .label("its resources have no identity")
+                    .help("add `newparam name { isnamevar }`, or put `isnamevar` on the param that identifies a resource"),
+            );
+        }
+        if params.len() > 1 && !own_patterns {
+            let names: Vec<_> = params.iter().map(|a| format!("`{}`", a.name)).collect();
+            let mut d = Diagnostic::new(
+                Code::TitlePatternsMissing,
+                name_span,
+                format!("the type `{name}` has {} namevars but no `title_patterns`", params.len()),
+            )
+            .help(format!(
+                "say how a title gives {}: `title_patterns {{ /\\A(.*):(.*)\\z/s => {} }}`",
+                names.join(" and "),
+                names.join(", ").replace('`', "")
+            ));
+            for param in params {
+                d = d.also(param.span, "a namevar");
+            }
+            self.sink.report(d);
+        }
+    }
+}
+
+/// Whether a param is part of the identity: marked, or called `name` (Puppet's `key_attribute_parameters`).
+pub(super) fn is_key(attribute: &AttributeDef) -> bool {
+    attribute.namevar || attribute.name.as_str() == "name"
+}
+
+/// What may be given, in words: the nearest value, or all of them.
+fn allowed(attribute: &AttributeDef, text: &str) -> String {
+    let literals: Vec<&str> = attribute.values.literals().map(Symbol::as_str).collect();
+    let regexes: Vec<String> = attribute
+        .values
+        .values
+        .iter()
+        .filter_map(|v| if let Matcher::Regex(r) = &v.matcher { Some(format!("`{r}`")) } else { None })
+        .collect();
+    did_you_mean(text, literals.iter().copied()).filter(|_| regexes.is_empty()).unwrap_or_else(|| {
+        let all: Vec<_> = literals.iter().map(|l| format!("`{l}`")).chain(regexes).collect();
+        format!("allowed are {}", all.join(", "))
+    })
+}

@@ -1,0 +1,57 @@
+//! `ensurable`: the property `ensure` as Puppet's `Puppet::Property::Ensure` makes it.
+
+use super::attribute::placed;
+use super::block::TypeScope;
+use super::directives::{Placed, arity, body, no_block, only_options};
+use crate::source::Span;
+use crate::syntax::ast::Ident;
+use crate::types::{AllowedValue, AttributeDef, Code, CodeInner, Default, Matcher, Node, Op, Role};
+use crate::value::{Symbol, Value};
+use std::sync::Arc;
+
+impl TypeScope<'_> {
+    /// `ensurable`, bare or with a block of values.
+    pub(super) fn ensurable(&self, at: &Placed<'_>) -> AttributeDef {
+        let directive = at.directive;
+        arity(directive, 0, 0, "ensurable", self.sink);
+        only_options(&directive.options, &[], "ensurable", self.sink);
+        let name = Ident { name: "ensure".into(), span: directive.name.span };
+        let mut ensure = TypeScope::blank(&name, Role::Property);
+        ensure.ensurable = true;
+        ensure.doc = "Whether it exists.".into();
+        ensure.default = Some(Default::Code(present_when_managed(directive.span)));
+        match body(directive) {
+            Some(own) => self.attribute_body(&placed(own, &at.bindings), &mut ensure),
+            None => {
+                no_block(directive, self.sink);
+                self.default_ensure_values(&mut ensure, directive.name.span);
+            }
+        }
+        ensure
+    }
+
+    /// `present` and `absent`, set by `provider.create` and `provider.destroy`.
+    pub(super) fn default_ensure_values(&self, ensure: &mut AttributeDef, span: Span) {
+        for (name, method) in [("present", "create"), ("absent", "destroy")] {
+            let op = Op::Provider(Symbol::from(method), Vec::new());
+            ensure.values.values.push(AllowedValue {
+                matcher: Matcher::Literal(Symbol::from(name)),
+                span,
+                event: None,
+                required_features: Vec::new(),
+                invalidate_refreshes: false,
+                action: Some(code(op, span, true)),
+            });
+        }
+    }
+}
+
+/// `{ :present if self.managed? }`
+fn present_when_managed(span: Span) -> Code {
+    let node = |op| Node { op, span };
+    code(Op::If(vec![(node(Op::SelfManaged), node(Op::Const(Value::sym("present"))))], None), span, false)
+}
+
+fn code(op: Op, span: Span, action: bool) -> Code {
+    Code { inner: Arc::new(CodeInner { params: 0, slots: 0, body: Node { op, span }, span, action }) }
+}

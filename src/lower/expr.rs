@@ -1,0 +1,314 @@
+//! Expressions and statements → [`Node`]s.
+
+use super::block::BlockLowerer;
+use super::literal::{self, Literals};
+use crate::diagnostics::{Code, Diagnostic, nearest};
+use crate::source::Span;
+use crate::syntax::ast::{Arm, BinaryOp, Block, Closure, Condition, Expr, ExprKind, StrLit, StrPart, UnaryOp};
+use crate::types::{AttrId, Lambda, MatchArm, Node, Op, Pattern};
+use crate::value::{EcoString, Value};
+
+impl BlockLowerer<'_> {
+    pub fn expr(&self, expr: &Expr) -> Node {
+        let span = expr.span;
+        let boxed = |e: &Expr| Box::new(self.expr(e));
+        let all = |items: &[Expr]| items.iter().map(|e| self.expr(e)).collect::<Vec<_>>();
+        let op = match &expr.kind {
+            ExprKind::Nil => Op::Const(Value::Nil),
+            ExprKind::Bool(b) => Op::Const(Value::Bool(*b)),
+            ExprKind::Int(n) => Op::Const(Value::Int(*n)),
+            ExprKind::Float(n) => Op::Const(Value::Float(*n)),
+            ExprKind::Str(s) => self.string(s),
+            ExprKind::Symbol(s) => Op::Const(Value::sym(s.clone())),
+            ExprKind::Words(words) => Op::Const(Value::array(words.iter().map(|w| Value::str(w.clone())))),
+            ExprKind::Regex(r) => match literal::compile(r, span, self.scope.sink) {
+                Some(regex) => Op::Const(Value::Regex(regex)),
+                None => Op::Const(Value::Nil),
+            },
+            ExprKind::Array(items) => Op::Array(all(items)),
+            ExprKind::Map(pairs) => Op::Map(pairs.iter().map(|(k, v)| (self.expr(k), self.expr(v))).collect()),
+            ExprKind::Word(name) | ExprKind::Name(name) => return self.name(name, span),
+            ExprKind::Splat(name) => return self.name(&name.name, name.span),
+            ExprKind::SelfRef => {
+                self.needs_self("self", span);
+                Op::SelfRef
+            }
+            ExprKind::Super(arguments) => {
+                if !self.kind.has_super {
+                    let d = Diagnostic::new(Code::NotAllowedHere, span, format!("`super` means nothing in `{}`", self.kind.name));
+                    self.scope.sink.report(d.help("it runs what an `override` or a replaced block would have done"));
+                }
+                Op::Super(arguments.as_ref().map(|a| all(a)))
+            }
+            ExprKind::Capture(n) => Op::Capture(*n),
+            ExprKind::Call(call) => return self.call(call, span),
+            ExprKind::Method(receiver, call) => return self.method(receiver, call, span),
+            ExprKind::Index(receiver, items) => return self.index(receiver, items, span),
+            ExprKind::Range { from, to, exclusive } => Op::Range(from.as_deref().map(boxed), to.as_deref().map(boxed), *exclusive),
+            ExprKind::Unary(UnaryOp::Not, inner) => Op::Not(Box::new(self.condition_expr(inner))),
+            ExprKind::Unary(UnaryOp::Minus, inner) => match self.expr(inner).op {
+                Op::Const(Value::Int(n)) if n != i64::MIN => Op::Const(Value::Int(-n)),
+                Op::Const(Value::Float(n)) => Op::Const(Value::Float(-n)),
+                op => Op::Negate(Box::new(Node { op, span: inner.span })),
+            },
+            ExprKind::Binary { op: op @ (BinaryOp::And | BinaryOp::Or), left, right, .. } => {
+                Op::Binary(*op, Box::new(self.condition_expr(left)), boxed(right))
+            }
+            ExprKind::Binary { op, left, right, .. } => Op::Binary(*op, boxed(left), boxed(right)),
+            ExprKind::Ternary(test, yes, no) => Op::If(vec![(self.condition_expr(test), self.expr(yes))], Some(boxed(no))),
+            ExprKind::If { branches, otherwise } => {
+                let branches = branches.iter().map(|(c, b)| (self.condition(c), self.block(b))).collect();
+                Op::If(branches, otherwise.as_ref().map(|b| Box::new(self.block(b))))
+            }
+            ExprKind::Match(subject, arms) => {
+                let subject = boxed(subject);
+                Op::Match(subject, arms.iter().map(|a| self.arm(a)).collect())
+            }
+            ExprKind::Try { body, param, otherwise } => {
+                let body = Box::new(self.block(body));
+                self.scoped(|| {
+                    let slot = param.as_ref().map(|p| self.declare(&p.name));
+                    Op::Try(body, slot, Box::new(self.block(otherwise)))
+                })
+            }
+            ExprKind::Fail(message, at) => Op::Fail(boxed(message), at.as_deref().map(|a| Box::new(self.blamed(a)))),
+            ExprKind::Return(value) => Op::Return(value.as_deref().map(boxed)),
+            ExprKind::Next(value) => Op::Next(value.as_deref().map(boxed)),
+            ExprKind::Let(targets, value) => {
+                // The value is read before the names exist: `let x = x.strip` takes the older `x`.
+                let value = boxed(value);
+                let slots: Vec<u16> = targets.iter().map(|n| self.declare(&n.name)).collect();
+                match slots.as_slice() {
+                    [one] => Op::SetLocal(*one, value),
+                    _ => Op::Destructure(slots, value),
+                }
+            }
+            ExprKind::Assign { target, add, value } => {
+                return self.assign(target, *add, value, span);
+            }
+            ExprKind::Modified(statement, condition) => {
+                let test = self.condition(condition);
+                Op::If(vec![(test, self.expr(statement))], None)
+            }
+            ExprKind::Paren(inner) => return self.expr(inner),
+            ExprKind::Error => Op::Const(Value::Nil),
+        };
+        Node { op, span }
+    }
+
+    pub fn string(&self, s: &StrLit) -> Op {
+        match s.plain() {
+            Some(text) => Op::Const(Value::Str(text)),
+            None => Op::Concat(
+                s.parts
+                    .iter()
+                    .map(|part| match part {
+                        StrPart::Text(t) => Node { op: Op::Const(Value::Str(t.clone())), span: s.span },
+                        StrPart::Expr(e) => self.expr(e),
+                    })
+                    .collect(),
+            ),
+        }
+    }
+
+    /// A bare word in an expression.
+    fn name(&self, name: &EcoString, span: Span) -> Node {
+        let op = if let Some(slot) = self.local(name) {
+            Op::Local(slot)
+        } else if let Some(bound) = self.bindings.get(name) {
+            Op::Const(bound.clone())
+        } else if let Some(constant) = self.scope.names.consts.get(name.as_str()) {
+            let literals = Literals { names: self.scope.names, bindings: self.bindings, sink: self.scope.sink };
+            Op::Const(literals.value(&constant.value).unwrap_or_default())
+        } else {
+            match name.as_str() {
+                "attribute" => Op::Attribute,
+                "is" if self.kind.sees_is => Op::Is(None),
+                "should" if self.kind.sees_is => Op::Should,
+                "is" | "should" => {
+                    let d = Diagnostic::new(Code::NotAllowedHere, span, format!("`{name}` cannot be read in `{}`", self.kind.name));
+                    self.scope.sink.report(d.help("it is known in `insync`, `compare`, messages and action blocks"));
+                    Op::Const(Value::Nil)
+                }
+                "metaparams" | "current_user" => return self.call_without_parens(name, span),
+                _ if name.starts_with(|c: char| c.is_uppercase()) => match self.data_type(name, &[], span) {
+                    Some(t) => Op::Const(Value::Type(t.into())),
+                    None => Op::Const(Value::Nil),
+                },
+                _ => return self.unknown_name(name, span),
+            }
+        };
+        Node { op, span }
+    }
+
+    fn unknown_name(&self, name: &str, span: Span) -> Node {
+        let locals = self.locals.borrow();
+        let known = locals
+            .iter()
+            .map(|(n, _)| n.as_str())
+            .chain(self.bindings.keys().map(EcoString::as_str))
+            .chain(self.scope.names.consts.keys().copied());
+        let d = Diagnostic::new(Code::UnknownName, span, format!("nothing here is called `{name}`"));
+        let help = if self.scope.attributes.contains_key(name) {
+            format!("for the attribute write `self.{name}`, for the symbol `:{name}`")
+        } else if self.scope.functions.contains_key(name) {
+            format!("a function is called with parentheses: `{name}(…)`")
+        } else if let Some(near) = nearest(name, known) {
+            format!("did you mean `{near}`?")
+        } else {
+            format!("for the symbol write `:{name}`; a local is made with `let {name} = …`")
+        };
+        self.scope.sink.report(d.help(help));
+        Node { op: Op::Const(Value::Nil), span }
+    }
+
+    pub fn condition(&self, condition: &Condition) -> Node {
+        let test = self.condition_expr(&condition.test);
+        if condition.negated { Node { span: test.span, op: Op::Not(Box::new(test)) } } else { test }
+    }
+
+    /// An expression of which only the truth counts.
+    fn condition_expr(&self, expr: &Expr) -> Node {
+        let node = self.expr(expr);
+        if let Op::SelfAttr(id) = node.op {
+            self.check_truth(id, node.span);
+        }
+        node
+    }
+
+    /// `:false` counts as true, so that a condition on a bare `self.x` is wrong where `:false` is a value.
+    fn check_truth(&self, id: AttrId, span: Span) {
+        if !self.scope.falsy.contains(&id) {
+            return;
+        }
+        let Some((name, _)) = self.scope.attributes.iter().find(|(_, i)| **i == id) else {
+            return;
+        };
+        let d = Diagnostic::new(Code::FalsySymbol, span, format!("`self.{name}` is true here even when it is `:false`"));
+        self.scope
+            .sink
+            .report(d.help(format!("write `self.{name}?` for whether it is true, or `self.set?(:{name})` for whether it is set")));
+    }
+
+    pub fn lambda(&self, closure: &Closure) -> Box<Lambda> {
+        Box::new(
+            self.scoped(|| Lambda {
+                params: closure.params.iter().map(|p| self.declare(&p.name)).collect(),
+                body: self.block(&closure.body),
+            }),
+        )
+    }
+
+    fn arm(&self, arm: &Arm) -> MatchArm {
+        let patterns = arm.patterns.iter().filter_map(|p| self.pattern(p)).collect();
+        let guard = arm.guard.as_ref().map(|g| self.condition(g));
+        MatchArm { patterns, guard, body: self.block(&arm.body) }
+    }
+
+    fn pattern(&self, pattern: &Expr) -> Option<Pattern> {
+        let from_value = |value: Value| match value {
+            Value::Regex(r) => Pattern::Regex(r),
+            Value::Type(t) => Pattern::Type(t),
+            other => Pattern::Value(other),
+        };
+        match &pattern.kind {
+            ExprKind::Name(n) if n == "_" => Some(Pattern::Any),
+            ExprKind::Name(_) | ExprKind::Index(..) => match self.expr(pattern).op {
+                Op::Const(value) => Some(from_value(value)),
+                _ => {
+                    let d = Diagnostic::new(Code::NotAllowedHere, pattern.span, "a pattern is a literal, a regex, a data type or `_`");
+                    self.scope.sink.report(d.help("compare with other values in a guard: `_ if v == other => …`"));
+                    None
+                }
+            },
+            ExprKind::Error => None,
+            _ => {
+                let literals = Literals { names: self.scope.names, bindings: self.bindings, sink: self.scope.sink };
+                literals.value(pattern).map(from_value)
+            }
+        }
+    }
+
+    /// The attribute that `fail … at:` names.
+    fn blamed(&self, at: &Expr) -> Node {
+        if let ExprKind::Symbol(name) = &at.kind {
+            self.check_attribute(name, at.span);
+        }
+        self.expr(at)
+    }
+
+    fn assign(&self, target: &Expr, add: bool, value: &Expr, span: Span) -> Node {
+        let sum = |current: Node, value: Node| {
+            if add { Node { op: Op::Binary(BinaryOp::Add, Box::new(current), Box::new(value)), span } } else { value }
+        };
+        let op = match &target.kind {
+            ExprKind::Name(name) => match self.local(name) {
+                Some(slot) => {
+                    let current = Node { op: Op::Local(slot), span: target.span };
+                    Op::SetLocal(slot, Box::new(sum(current, self.expr(value))))
+                }
+                None => {
+                    let d = Diagnostic::new(Code::UnknownName, target.span, format!("there is no local `{name}` to change"));
+                    self.scope.sink.report(d.help(format!("make it with `let {name} = …`")));
+                    Op::Const(Value::Nil)
+                }
+            },
+            ExprKind::Method(receiver, call) if matches!(receiver.kind, ExprKind::SelfRef) => {
+                if !self.kind.writes_self {
+                    let d = Diagnostic::new(Code::NotAllowedHere, target.span, format!("`{}` cannot change an attribute", self.kind.name));
+                    self.scope.sink.report(d.help("only `finalize` may write `self.x = …`"));
+                }
+                match self.check_attribute(&call.name.name, call.name.span) {
+                    Some(id) => {
+                        let current = Node { op: Op::SelfAttr(id), span: target.span };
+                        Op::SetSelf(id, Box::new(sum(current, self.expr(value))))
+                    }
+                    None => Op::Const(Value::Nil),
+                }
+            }
+            ExprKind::Method(receiver, call) if is_name(receiver, "provider") => {
+                if !self.kind.action {
+                    let d = Diagnostic::new(Code::NotAllowedHere, target.span, format!("`{}` cannot change the machine", self.kind.name));
+                    self.scope.sink.report(d.help("only action blocks may: `newvalue`, `sync`, `refresh`"));
+                }
+                Op::SetProvider(call.name.name.clone().into(), Box::new(self.expr(value)))
+            }
+            _ => {
+                let d = Diagnostic::new(Code::NotAllowedHere, target.span, "this cannot be assigned to");
+                self.scope.sink.report(d.help("values never change; make a new one and keep it in a local"));
+                Op::Const(Value::Nil)
+            }
+        };
+        Node { op, span }
+    }
+
+    pub fn needs_self(&self, what: &str, span: Span) {
+        if !self.kind.sees_self {
+            let d = Diagnostic::new(Code::NotAllowedHere, span, format!("`{what}` cannot be seen in `{}` here", self.kind.name));
+            self.scope.sink.report(d.help("hand over what is needed as an argument, or declare the function inside the type"));
+        }
+    }
+
+    /// The place of an attribute of the type; an unknown one is reported.
+    pub fn check_attribute(&self, name: &str, span: Span) -> Option<AttrId> {
+        if let Some(id) = self.scope.attributes.get(name) {
+            return Some(*id);
+        }
+        if !self.scope.open {
+            let d = Diagnostic::new(Code::UnknownAttribute, span, format!("the type has no attribute `{name}`"));
+            let known = self.scope.attributes.keys().map(|k| k.as_str());
+            self.scope.sink.report(d.maybe_help(nearest(name, known).map(|n| format!("did you mean `{n}`?"))));
+        }
+        None
+    }
+}
+
+/// Whether the expression is this bare word.
+pub(super) fn is_name(expr: &Expr, name: &str) -> bool {
+    matches!(&expr.kind, ExprKind::Name(n) if n == name)
+}
+
+/// A block of one expression.
+pub(super) fn single(expr: &Expr) -> Block {
+    Block { statements: vec![expr.clone()], span: expr.span }
+}

@@ -1,0 +1,162 @@
+//! Values that stand in the text: arguments and options of directives, constants.
+
+use super::Sink;
+use super::block::Bindings;
+use super::names::Names;
+use crate::diagnostics::{Code, Diagnostic, did_you_mean};
+use crate::source::Span;
+use crate::syntax::ast::{Expr, ExprKind, RegexLit, StrLit, UnaryOp};
+use crate::value::{EcoString, Map, Regex, ResourceRef, Symbol, Value};
+use std::sync::Arc;
+
+/// How deep constants may name each other.
+const MAX_DEPTH: u32 = 64;
+
+/// Reads literals; knows constants and the parameters of the kind around.
+#[derive(Clone, Copy)]
+pub(super) struct Literals<'a> {
+    pub names: &'a Names<'a>,
+    pub bindings: &'a Bindings,
+    pub sink: &'a Sink,
+}
+
+impl Literals<'_> {
+    /// The value of a literal; what is no literal is reported.
+    pub fn value(&self, expr: &Expr) -> Option<Value> {
+        self.at_depth(expr, 0)
+    }
+
+    fn at_depth(&self, expr: &Expr, depth: u32) -> Option<Value> {
+        if depth > MAX_DEPTH {
+            self.sink.error(Code::NestingTooDeep, expr.span, "these constants name each other without end");
+            return None;
+        }
+        let all = |items: &[Expr]| -> Option<Value> {
+            let mut values = Vec::new();
+            for item in items {
+                match &item.kind {
+                    ExprKind::Splat(_) => match self.at_depth(item, depth + 1)? {
+                        Value::Array(inner) => values.extend(inner.iter().cloned()),
+                        other => values.push(other),
+                    },
+                    _ => values.push(self.at_depth(item, depth + 1)?),
+                }
+            }
+            Some(Value::array(values))
+        };
+        Some(match &expr.kind {
+            ExprKind::Nil => Value::Nil,
+            ExprKind::Bool(b) => Value::Bool(*b),
+            ExprKind::Int(n) => Value::Int(*n),
+            ExprKind::Float(n) => Value::Float(*n),
+            ExprKind::Str(s) => Value::Str(self.text(s)?),
+            ExprKind::Symbol(s) => Value::sym(s.clone()),
+            ExprKind::Words(words) => Value::array(words.iter().map(|w| Value::str(w.clone()))),
+            ExprKind::Regex(r) => Value::Regex(self.regex(r, expr.span)?),
+            ExprKind::Array(items) => all(items)?,
+            ExprKind::Map(pairs) => {
+                let mut map = Map::new();
+                for (k, v) in pairs {
+                    map.insert(self.at_depth(k, depth + 1)?, self.at_depth(v, depth + 1)?);
+                }
+                Value::Map(Arc::new(map))
+            }
+            ExprKind::Paren(inner) => self.at_depth(inner, depth + 1)?,
+            ExprKind::Unary(UnaryOp::Minus, inner) => match self.at_depth(inner, depth + 1)? {
+                Value::Int(n) => Value::Int(n.checked_neg()?),
+                Value::Float(n) => Value::Float(-n),
+                _ => return self.not_literal(expr.span),
+            },
+            // In a directive a bare word is a symbol, a capitalised one text, a kind's parameter its value.
+            ExprKind::Word(w) => match self.bindings.get(w) {
+                Some(bound) => bound.clone(),
+                None if w.starts_with(|c: char| c.is_uppercase()) => match self.names.consts.get(w.as_str()) {
+                    Some(c) => self.at_depth(&c.value, depth + 1)?,
+                    None => Value::str(w.clone()),
+                },
+                None => Value::sym(w.clone()),
+            },
+            ExprKind::Splat(name) => self.named(&name.name, name.span, depth)?,
+            ExprKind::Name(n) => self.named(n, expr.span, depth)?,
+            ExprKind::Index(head, items) => {
+                let ExprKind::Name(type_name) = &head.kind else {
+                    return self.not_literal(expr.span);
+                };
+                let [title] = items.as_slice() else {
+                    return self.not_literal(expr.span);
+                };
+                let title = self.at_depth(title, depth + 1)?.to_text();
+                Value::Resource(Arc::new(ResourceRef { type_name: type_name.to_lowercase().as_str().into(), title }))
+            }
+            ExprKind::Error => return None,
+            _ => return self.not_literal(expr.span),
+        })
+    }
+
+    fn named(&self, name: &str, span: Span, depth: u32) -> Option<Value> {
+        if let Some(bound) = self.bindings.get(name) {
+            return Some(bound.clone());
+        }
+        if let Some(constant) = self.names.consts.get(name) {
+            return self.at_depth(&constant.value, depth + 1);
+        }
+        let d = Diagnostic::new(Code::UnknownName, span, format!("there is no constant `{name}`"));
+        self.sink.report(d.maybe_help(did_you_mean(name, self.names.consts.keys().copied())));
+        None
+    }
+
+    fn not_literal(&self, span: Span) -> Option<Value> {
+        let d = Diagnostic::new(Code::NotAllowedHere, span, "only a literal may stand here: loading a type runs no code");
+        self.sink.report(d.help("write the value itself, or compute it in a block `{ … }`"));
+        None
+    }
+
+    /// The text of a string in which nothing is interpolated.
+    pub fn text(&self, s: &StrLit) -> Option<EcoString> {
+        let plain = s.plain();
+        if plain.is_none() {
+            let d = Diagnostic::new(Code::NotAllowedHere, s.span, "nothing can be interpolated here: loading a type runs no code");
+            self.sink.report(d.help("write the text itself, or compute it in a block `{ … }`"));
+        }
+        plain
+    }
+
+    /// A string argument such as a `desc`.
+    pub fn string(&self, expr: &Expr, what: &str) -> Option<EcoString> {
+        match self.value(expr)? {
+            Value::Str(s) => Some(s),
+            other => {
+                let message = format!("{what} must be a string, not {}", other.kind_name());
+                let d = Diagnostic::new(Code::WrongArgument, expr.span, message);
+                self.sink.report(d.help("put it in quotes"));
+                None
+            }
+        }
+    }
+
+    /// A compiled pattern; a malformed one is reported at its wrong part.
+    pub fn regex(&self, literal: &RegexLit, span: Span) -> Option<Arc<Regex>> {
+        compile(literal, span, self.sink)
+    }
+}
+
+/// Compiles a regex literal.
+pub(super) fn compile(literal: &RegexLit, span: Span, sink: &Sink) -> Option<Arc<Regex>> {
+    match Regex::new(&literal.source, literal.flags) {
+        Ok(regex) => Some(Arc::new(regex)),
+        Err(bad) => {
+            let at = bad.range.map_or(span, |r| {
+                let start = literal.source_span.start;
+                Span::new(start + r.start as u32, (start + r.end as u32).min(literal.source_span.end))
+            });
+            let at = if at.is_empty() { span } else { at };
+            sink.report(Diagnostic::new(Code::BadRegex, at, format!("this regex cannot be used: {}", bad.message)));
+            None
+        }
+    }
+}
+
+/// The symbol that a value becomes as an allowed value: Puppet makes one of texts, numbers and booleans alike.
+pub(super) fn as_symbol(value: &Value) -> Symbol {
+    Symbol::from(value.to_text())
+}

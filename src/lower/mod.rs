@@ -1,0 +1,96 @@
+//! Ast → [`TypeDef`]: names, kinds and mixins are looked up, what makes a type unusable is reported.
+//!
+//! Lowering never stops at the first mistake. A type with errors is not handed out: what it would do
+//! is anybody's guess.
+
+mod attribute;
+mod block;
+mod calls;
+mod checks;
+mod datatype;
+mod directives;
+mod ensure;
+mod expr;
+mod literal;
+mod names;
+mod provider;
+mod type_body;
+mod values;
+
+pub use directives::{ATTRIBUTE_DIRECTIVES, PROVIDER_DIRECTIVES, TYPE_DIRECTIVES};
+
+use crate::diagnostics::{Code, Diagnostic};
+use crate::source::Span;
+use crate::syntax::ast::{Ast, Item};
+use crate::types::TypeDef;
+use names::Names;
+use std::cell::RefCell;
+use std::sync::Arc;
+
+/// What lowering a file gives.
+#[derive(Debug, Default)]
+pub struct Lowered {
+    /// The types of the file that can be used.
+    pub types: Vec<Arc<TypeDef>>,
+    /// Everything found, in order of place.
+    pub diagnostics: Vec<Diagnostic>,
+    /// Texts that no snippet may show: literals of sensitive attributes.
+    pub secrets: Vec<Span>,
+}
+
+/// Collects what is found while lowering goes on.
+#[derive(Default)]
+struct Sink {
+    diagnostics: RefCell<Vec<Diagnostic>>,
+    secrets: RefCell<Vec<Span>>,
+}
+
+impl Sink {
+    fn report(&self, diagnostic: Diagnostic) {
+        // A kind that several attributes use is lowered for each; its mistakes are told once.
+        let mut all = self.diagnostics.borrow_mut();
+        if !all.contains(&diagnostic) {
+            all.push(diagnostic);
+        }
+    }
+
+    fn error(&self, code: Code, span: Span, message: impl Into<String>) {
+        self.report(Diagnostic::new(code, span, message));
+    }
+
+    fn error_count(&self) -> usize {
+        self.diagnostics.borrow().iter().filter(|d| d.is_error()).count()
+    }
+
+    fn secret(&self, span: Span) {
+        self.secrets.borrow_mut().push(span);
+    }
+}
+
+/// Lowers the types of `file`.
+///
+/// `context` are the files it uses, the files with further providers of its types, and the prelude, whose
+/// mixin `metaparameters` every type includes.
+pub fn lower(file: &Ast, context: &[&Ast]) -> Lowered {
+    let sink = Sink::default();
+    let names = Names::collect(file, context, &sink);
+    let mut types = Vec::new();
+    for item in &file.items {
+        match item {
+            Item::Type(declaration) => {
+                let before = sink.error_count();
+                let lowered = type_body::lower_type(declaration, &names, &sink);
+                if sink.error_count() == before {
+                    types.extend(lowered.map(Arc::new));
+                }
+            }
+            Item::Kind(kind) => type_body::check_kind(kind, &names, &sink),
+            Item::Mixin(mixin) => type_body::check_mixin(mixin, &names, &sink),
+            _ => {}
+        }
+    }
+    names.check_provider_targets(file, &sink);
+    let mut diagnostics = sink.diagnostics.into_inner();
+    diagnostics.sort_by_key(Diagnostic::span);
+    Lowered { types, diagnostics, secrets: sink.secrets.into_inner() }
+}

@@ -1,0 +1,116 @@
+//! What the top level of a file and of the files it uses declares.
+
+use super::Sink;
+use crate::diagnostics::{Code, Diagnostic, did_you_mean};
+use crate::source::Span;
+use crate::syntax::ast::{Ast, ConstDecl, Declaration, FnDecl, Item, TypeAliasDecl};
+use indexmap::IndexMap;
+
+/// Declarations by name. The file's own come before those of the files it uses.
+#[derive(Default)]
+pub(super) struct Names<'a> {
+    pub kinds: IndexMap<&'a str, &'a Declaration>,
+    pub mixins: IndexMap<&'a str, &'a Declaration>,
+    pub functions: IndexMap<&'a str, &'a FnDecl>,
+    pub consts: IndexMap<&'a str, &'a ConstDecl>,
+    pub aliases: IndexMap<&'a str, &'a TypeAliasDecl>,
+    pub providers: Vec<&'a Declaration>,
+}
+
+impl<'a> Names<'a> {
+    pub fn collect(file: &'a Ast, context: &[&'a Ast], sink: &Sink) -> Names<'a> {
+        let mut names = Names::default();
+        names.add(file, Some(sink));
+        for other in context {
+            names.add(other, None);
+        }
+        names
+    }
+
+    /// `sink` where two declarations of one name are a mistake; a used file's are only shadowed.
+    fn add(&mut self, file: &'a Ast, sink: Option<&Sink>) {
+        let twice = |what: &str, name: &str, first: Option<Span>, second: Span| {
+            if let (Some(first), Some(sink)) = (first, sink) {
+                sink.report(
+                    Diagnostic::new(Code::DuplicateItem, second, format!("the {what} `{name}` is declared twice"))
+                        .label("again here")
+                        .also(first, "first declared here")
+                        .help("give one of them another name, or delete it"),
+                );
+            }
+        };
+        let mut types = IndexMap::new();
+        for item in &file.items {
+            match item {
+                Item::Kind(d) => match self.kinds.get(d.name.name.as_str()) {
+                    Some(first) => twice("kind", &d.name.name, Some(first.name.span), d.name.span),
+                    None => drop(self.kinds.insert(&d.name.name, d)),
+                },
+                Item::Mixin(d) => match self.mixins.get(d.name.name.as_str()) {
+                    Some(first) => twice("mixin", &d.name.name, Some(first.name.span), d.name.span),
+                    None => drop(self.mixins.insert(&d.name.name, d)),
+                },
+                Item::Fn(f) => match self.functions.get(f.name.name.as_str()) {
+                    Some(first) => twice("function", &f.name.name, Some(first.name.span), f.name.span),
+                    None => drop(self.functions.insert(&f.name.name, f)),
+                },
+                Item::Const(c) => match self.consts.get(c.name.name.as_str()) {
+                    Some(first) => twice("const", &c.name.name, Some(first.name.span), c.name.span),
+                    None => drop(self.consts.insert(&c.name.name, c)),
+                },
+                Item::TypeAlias(a) => match self.aliases.get(a.name.name.as_str()) {
+                    Some(first) => twice("typealias", &a.name.name, Some(first.name.span), a.name.span),
+                    None => drop(self.aliases.insert(&a.name.name, a)),
+                },
+                Item::Type(t) => {
+                    if let Some(first) = types.insert(t.name.name.as_str(), t.name.span) {
+                        twice("type", &t.name.name, Some(first), t.name.span);
+                    }
+                }
+                Item::Provider(p) => {
+                    let same = |q: &&&Declaration| q.name.name == p.name.name && target(q).map(|t| t.0) == target(p).map(|t| t.0);
+                    if let Some(first) = self.providers.iter().find(same) {
+                        twice("provider", &p.name.name, Some(first.name.span), p.name.span);
+                    } else {
+                        self.providers.push(p);
+                    }
+                }
+                Item::Use(_) | Item::Test(_) | Item::Error(_) => {}
+            }
+        }
+    }
+
+    /// A provider without `for:`, or for a type that is neither here nor named by the folder, serves nobody.
+    pub fn check_provider_targets(&self, file: &Ast, sink: &Sink) {
+        let types: Vec<&str> =
+            file.items.iter().filter_map(|i| if let Item::Type(t) = i { Some(t.name.name.as_str()) } else { None }).collect();
+        for item in &file.items {
+            let Item::Provider(p) = item else { continue };
+            match target(p) {
+                None => sink.report(
+                    Diagnostic::new(
+                        Code::WrongArgument,
+                        p.name.span,
+                        format!("the provider `{}` does not say for which type it is", p.name.name),
+                    )
+                    .help(format!("write `provider {}, for: TYPE {{ … }}`", p.name.name)),
+                ),
+                Some((name, span)) if !types.is_empty() && !types.contains(&name) => sink.report(
+                    Diagnostic::new(Code::UnknownType, span, format!("there is no type `{name}` in this file"))
+                        .maybe_help(did_you_mean(name, types.iter().copied())),
+                ),
+                Some(_) => {}
+            }
+        }
+    }
+}
+
+/// The type that a provider's `for:` names.
+pub(super) fn target(provider: &Declaration) -> Option<(&str, Span)> {
+    use crate::syntax::ast::ExprKind;
+    let option = provider.options.iter().find(|o| o.name.name == "for")?;
+    match &option.value.kind {
+        ExprKind::Word(w) => Some((w, option.value.span)),
+        _ => None,
+    }
+}

@@ -1,0 +1,237 @@
+//! `provider NAME, for: TYPE { … }`
+
+use super::Sink;
+use super::attribute::placed;
+use super::block::{Bindings, BlockKind, TypeScope};
+use super::directives::{PROVIDER_DIRECTIVES, Placed, arity, no_block, only_options, option, unknown, words};
+use crate::diagnostics::{Code, Diagnostic, did_you_mean, nearest};
+use crate::syntax::ast::{Declaration, Directive, DirectiveBlock, Expr, ExprKind, Opt};
+use crate::types::{CommandDef, Confine, ConfineTest, FactTest, FactValue, FeatureDef, ProviderBody, ProviderDef, Setting, TypeDef};
+use crate::value::{EcoString, Symbol, Value};
+use indexmap::IndexMap;
+use std::rc::Rc;
+
+/// What blocks may ask and call, over all providers of the type.
+pub(super) fn collect_methods(providers: &[&Declaration], features: &IndexMap<Symbol, FeatureDef>, scope: &mut TypeScope<'_>) {
+    for directive in providers.iter().flat_map(|p| &p.body.directives) {
+        let names = || {
+            directive.args.iter().flat_map(|a| words(a, "a method's name", scope.sink)).map(|(n, _)| EcoString::from(n)).collect::<Vec<_>>()
+        };
+        match directive.name.name.as_str() {
+            "queries" => {
+                let names = names();
+                scope.queries.extend(names);
+            }
+            "actions" => {
+                let names = names();
+                scope.actions.extend(names);
+            }
+            name if !PROVIDER_DIRECTIVES.contains(&name) => drop(scope.queries.insert(name.into())),
+            _ => {}
+        }
+    }
+    // A feature's methods are actions unless a provider says that they only read, or their name asks.
+    for method in features.values().flat_map(|f| &f.methods) {
+        if method.as_str().ends_with('?') {
+            scope.queries.insert(method.text());
+        } else if !scope.queries.contains(method.as_str()) {
+            scope.actions.insert(method.text());
+        }
+    }
+    if providers.iter().any(|p| option(&p.options, "parent").is_some_and(|e| matches!(e.kind, ExprKind::Str(_)))) {
+        // A parent of another type answers what cannot be seen from here.
+        scope.has_providers = false;
+    }
+}
+
+/// A parent of the same type must exist.
+pub(super) fn check_parents(type_def: &TypeDef, sink: &Sink) {
+    for provider in type_def.providers.values() {
+        let Some((parent, span)) = &provider.parent else {
+            continue;
+        };
+        if parent.contains('/') || parent == "base" || type_def.providers.contains_key(parent.as_str()) {
+            continue;
+        }
+        let d = Diagnostic::new(Code::UnknownProvider, *span, format!("the type `{}` has no provider `{parent}`", type_def.name));
+        let known = type_def.providers.keys().map(Symbol::as_str).filter(|n| *n != provider.name.as_str()).chain(["base"]);
+        sink.report(d.maybe_help(did_you_mean(parent, known.collect::<Vec<_>>())));
+    }
+}
+
+impl TypeScope<'_> {
+    pub(super) fn provider(&self, declaration: &Declaration) -> ProviderDef {
+        let none: Bindings = Rc::default();
+        let literals = self.literals(&none);
+        only_options(&declaration.options, &["for", "parent", "source"], "provider", self.sink);
+        let text = |key: &str| option(&declaration.options, key).and_then(|e| Some((literals.value(e)?.to_text(), e.span)));
+        let mut provider = ProviderDef {
+            name: declaration.name.name.clone().into(),
+            span: declaration.name.span,
+            type_name: text("for").map(|(t, _)| t).unwrap_or_default().into(),
+            doc: String::new(),
+            parent: text("parent"),
+            source: text("source").map(|(t, _)| t.into()),
+            commands: IndexMap::new(),
+            optional_commands: IndexMap::new(),
+            confines: Vec::new(),
+            defaultfor: Vec::new(),
+            notdefaultfor: Vec::new(),
+            features: IndexMap::new(),
+            queries: Vec::new(),
+            actions: Vec::new(),
+            settings: IndexMap::new(),
+            body: ProviderBody::None,
+        };
+        for placed in placed(&declaration.body, &none) {
+            self.provider_directive(&placed, &mut provider);
+        }
+        provider
+    }
+
+    fn provider_directive(&self, placed: &Placed<'_>, provider: &mut ProviderDef) {
+        let directive = placed.directive;
+        let name = directive.name.name.as_str();
+        let literals = self.literals(&placed.bindings);
+        if directive.is_override {
+            self.sink.error(Code::NotAllowedHere, directive.span, "`override` has no meaning in a provider");
+        }
+        match name {
+            "desc" => provider.doc = self.doc(directive, &placed.bindings),
+            "commands" | "optional_commands" => {
+                no_block(directive, self.sink);
+                arity(directive, 0, 0, &format!("{name} useradd: \"useradd\""), self.sink);
+                for Opt { name: key, value } in &directive.options {
+                    let Some(command) = literals.string(value, "a command") else {
+                        continue;
+                    };
+                    let list = if name == "commands" { &mut provider.commands } else { &mut provider.optional_commands };
+                    list.insert(key.name.clone().into(), CommandDef { command, span: value.span });
+                }
+            }
+            "confine" => self.confine(placed, provider),
+            "defaultfor" | "notdefaultfor" => {
+                no_block(directive, self.sink);
+                arity(directive, 0, 0, &format!("{name} kernel: Linux"), self.sink);
+                let tests = directive.options.iter().filter_map(|o| self.fact_test(o, &placed.bindings)).collect();
+                if name == "defaultfor" { provider.defaultfor.push(tests) } else { provider.notdefaultfor.push(tests) }
+            }
+            "has_feature" | "has_features" => {
+                no_block(directive, self.sink);
+                only_options(&directive.options, &[], name, self.sink);
+                for (feature, span) in directive.args.iter().flat_map(|a| words(a, "a feature's name", self.sink)) {
+                    self.check_feature(feature, span);
+                    provider.features.insert(feature.into(), span);
+                }
+            }
+            "queries" | "actions" => {
+                no_block(directive, self.sink);
+                let names = directive.args.iter().flat_map(|a| words(a, "a method's name", self.sink)).map(|(n, _)| Symbol::from(n));
+                if name == "queries" { provider.queries.extend(names) } else { provider.actions.extend(names) }
+            }
+            "native" => {
+                no_block(directive, self.sink);
+                arity(directive, 0, 0, "native", self.sink);
+                self.set_body(provider, ProviderBody::Native(directive.name.span), directive);
+            }
+            "program" => {
+                no_block(directive, self.sink);
+                if arity(directive, 1, 1, "program \"x.py\"", self.sink)
+                    && let Some(argument) = directive.args.first()
+                    && let Some(path) = literals.string(argument, "a program")
+                {
+                    self.set_body(provider, ProviderBody::Program(path, argument.span), directive);
+                }
+            }
+            _ => self.setting(placed, provider),
+        }
+    }
+
+    fn set_body(&self, provider: &mut ProviderDef, body: ProviderBody, directive: &Directive) {
+        if let ProviderBody::Native(first) | ProviderBody::Program(_, first) = provider.body {
+            self.sink.report(
+                Diagnostic::new(Code::DuplicateDirective, directive.span, "a provider has one body: `native` or `program`")
+                    .also(first, "the other one"),
+            );
+        }
+        provider.body = body;
+    }
+
+    /// A named value or block; a typo of a directive is told from it by its nearness.
+    fn setting(&self, placed: &Placed<'_>, provider: &mut ProviderDef) {
+        let directive = placed.directive;
+        let name = &directive.name.name;
+        let setting = match (&directive.block, directive.args.as_slice()) {
+            (Some(DirectiveBlock::Code(closure)), []) => Some(Setting::Code(self.block(closure, BlockKind::SETTING, &placed.bindings))),
+            (None, [value]) if directive.options.is_empty() => self.literals(&placed.bindings).value(value).map(Setting::Value),
+            _ => {
+                unknown(directive, PROVIDER_DIRECTIVES, "a provider", self.sink);
+                return;
+            }
+        };
+        if let Some(near) = nearest(name, PROVIDER_DIRECTIVES.iter().copied()) {
+            let d = Diagnostic::new(Code::UnknownDirective, directive.name.span, format!("unknown directive `{name}` in a provider"));
+            self.sink.report(d.help(format!("did you mean `{near}`?")));
+            return;
+        }
+        if let Some(setting) = setting {
+            provider.settings.insert(name.clone().into(), setting);
+        }
+    }
+
+    fn confine(&self, placed: &Placed<'_>, provider: &mut ProviderDef) {
+        let directive = placed.directive;
+        let literals = self.literals(&placed.bindings);
+        let message = option(&directive.options, "message").and_then(|e| literals.string(e, "a message")).map(|m| m.to_string());
+        if let Some(DirectiveBlock::Code(closure)) = &directive.block {
+            let test = ConfineTest::Code(self.block(closure, BlockKind::CONFINE, &placed.bindings));
+            provider.confines.push(Confine { test, message, span: directive.span });
+            return;
+        }
+        arity(directive, 0, 0, "confine kernel: [Linux, SunOS]", self.sink);
+        if !directive.options.iter().any(|o| o.name.name != "message") {
+            let d = Diagnostic::new(Code::WrongArity, directive.name.span, "`confine` needs a condition");
+            self.sink
+                .report(d.help("write `confine kernel: Linux`, `confine exists: \"/path\"`, `confine feature: posix` or `confine { … }`"));
+        }
+        for option in &directive.options {
+            let texts = |expr: &Expr| match literals.value(expr) {
+                Some(Value::Array(values)) => values.iter().map(Value::to_text).collect(),
+                Some(value) => vec![value.to_text()],
+                None => Vec::new(),
+            };
+            let test = match option.name.name.as_str() {
+                "message" => continue,
+                "exists" => ConfineTest::Exists(texts(&option.value)),
+                "feature" => ConfineTest::Feature(texts(&option.value).into_iter().map(Symbol::from).collect()),
+                "true" | "false" => {
+                    let d = Diagnostic::new(
+                        Code::Refused,
+                        option.name.span,
+                        format!("`confine {}:` does not exist in rtype", option.name.name),
+                    );
+                    self.sink.report(d.help("write the condition as a block: `confine { … }`"));
+                    continue;
+                }
+                _ => match self.fact_test(option, &placed.bindings) {
+                    Some(test) => ConfineTest::Fact(test),
+                    None => continue,
+                },
+            };
+            provider.confines.push(Confine { test, message: message.clone(), span: option.name.span.to(option.value.span) });
+        }
+    }
+
+    /// `kernel: Linux`, `os.release.major: [/\A1[12]\z/, 13]`
+    fn fact_test(&self, option: &Opt, bindings: &Bindings) -> Option<FactTest> {
+        let as_fact = |value: Value| match value {
+            Value::Regex(r) => FactValue::Matches(r),
+            other => FactValue::Is(other),
+        };
+        let values = match self.literals(bindings).value(&option.value)? {
+            Value::Array(values) => values.iter().cloned().map(as_fact).collect(),
+            value => vec![as_fact(value)],
+        };
+        Some(FactTest { fact: option.name.name.clone(), values })
+    }
+}

@@ -1,0 +1,575 @@
+//! The body of a type: mixins are unfolded, attributes get places, then each directive is lowered.
+
+use super::Sink;
+use super::attribute::placed;
+use super::block::{Bindings, BlockKind, FunctionSignature, TypeScope};
+use super::checks::is_key;
+use super::directives::{Placed, TYPE_DIRECTIVES, arity, body, code, no_block, only_options, option, unknown, word, words};
+use super::names::{Names, target};
+use super::values::lists_false;
+use crate::diagnostics::{Code, Diagnostic, did_you_mean};
+use crate::source::Span;
+use crate::syntax::ast::{Call, Declaration, DirectiveBlock, Expr, ExprKind, FnDecl, Ident, TitlePatternRow};
+use crate::types::{
+    AttrId, AttributeDef, AutoRelation, FeatureDef, Function, Node, Program, RelationKind, Role, TitlePattern, TypeCheck, TypeDef,
+};
+use crate::value::{EcoString, Regex, Symbol, Value};
+use indexmap::{IndexMap, IndexSet};
+use std::hash::{DefaultHasher, Hash, Hasher};
+use std::rc::Rc;
+use std::sync::Arc;
+
+/// The mixin of the prelude that every type includes.
+const METAPARAMETERS: &str = "metaparameters";
+
+/// How deep mixins may include each other.
+const MAX_MIXINS: usize = 16;
+
+/// Names that would hide what every resource has.
+const RESERVED: &[&str] = &["title", "provider"];
+
+/// An attribute's directive before it is lowered.
+struct Declared<'a> {
+    name: Ident,
+    role: Role,
+    placed: Placed<'a>,
+    ensurable: bool,
+}
+
+pub(super) fn lower_type(declaration: &Declaration, names: &Names<'_>, sink: &Sink) -> Option<TypeDef> {
+    only_options(&declaration.options, &["self_refresh"], "type", sink);
+    if let Some(param) = declaration.params.first() {
+        sink.error(Code::WrongArity, param.name.span, "a type takes no parameters");
+    }
+    let mut scope = new_scope(names, sink, false);
+    let none: Bindings = Rc::default();
+    let mut directives = Vec::new();
+    unfold(&scope, placed(&declaration.body, &none), &mut directives, 0);
+    let meta = names.mixins.get(METAPARAMETERS);
+    let mut meta_directives = Vec::new();
+    if let Some(mixin) = meta {
+        unfold(&scope, placed(&mixin.body, &none), &mut meta_directives, 0);
+    }
+
+    let providers: Vec<&Declaration> =
+        names.providers.iter().copied().filter(|p| target(p).is_some_and(|(name, _)| name == declaration.name.name)).collect();
+    let declared = declare(&scope, &directives, &meta_directives);
+    scope.has_providers = !providers.is_empty();
+    scope.attributes = declared.iter().enumerate().map(|(i, d)| (Symbol::from(d.name.name.clone()), AttrId(i as u16))).collect();
+    if scope.has_providers {
+        scope.attributes.insert("provider".into(), AttrId(declared.len() as u16));
+    }
+    let features = features(&scope, &directives);
+    scope.features = features.keys().map(Symbol::text).collect();
+    scope.falsy = falsy(&scope, &declared);
+    super::provider::collect_methods(&providers, &features, &mut scope);
+    let functions = collect_functions(&mut scope, &directives);
+
+    let mut attributes: Vec<AttributeDef> = declared
+        .iter()
+        .map(|d| if d.ensurable { scope.ensurable(&d.placed) } else { scope.attribute(&d.placed, &d.name, d.role) })
+        .collect();
+    if scope.has_providers {
+        attributes.push(provider_attribute(&directives, declaration.name.span, &scope));
+    }
+
+    let mut type_def = TypeDef {
+        name: declaration.name.name.clone().into(),
+        span: declaration.name.span,
+        doc: String::new(),
+        self_refresh: option(&declaration.options, "self_refresh")
+            .and_then(|e| scope.literals(&none).value(e))
+            .is_some_and(|v| v.is_truthy()),
+        isomorphic: true,
+        lists_instances: true,
+        features,
+        attributes: Vec::new(),
+        by_name: scope.attributes.clone(),
+        namevars: Vec::new(),
+        order: Vec::new(),
+        title_patterns: Vec::new(),
+        checks: Vec::new(),
+        autorelations: Vec::new(),
+        pre_run_checks: Vec::new(),
+        refresh: None,
+        generate: None,
+        program: Arc::default(),
+        providers: IndexMap::new(),
+        fingerprint: fingerprint(declaration),
+    };
+    let mut own_patterns = false;
+    for placed in &directives {
+        type_directive(&scope, placed, &mut type_def, &mut own_patterns);
+    }
+    scope.check_namevars(&declaration.name.name, declaration.name.span, &attributes, &type_def.title_patterns, own_patterns);
+    type_def.namevars = identity(&scope, &attributes, &type_def.title_patterns);
+    type_def.order = order(&attributes, &type_def.namevars, &scope);
+    type_def.attributes = attributes;
+    type_def.providers = providers.iter().map(|p| scope.provider(p)).map(|p| (p.name.clone(), p)).collect();
+    super::provider::check_parents(&type_def, sink);
+    type_def.program = Arc::new(Program { functions: lower_functions(&scope, &functions), attributes: scope.attributes.clone() });
+    Some(type_def)
+}
+
+/// A kind by itself: its blocks are checked although nothing is known of the type.
+pub(super) fn check_kind(kind: &Declaration, names: &Names<'_>, sink: &Sink) {
+    only_options(&kind.options, &["kind"], "kind", sink);
+    let mut scope = new_scope(names, sink, true);
+    let bindings: Bindings = Rc::new(kind.params.iter().map(|p| (p.name.name.clone(), Value::Nil)).collect());
+    collect_functions(&mut scope, &[]);
+    let mut attribute = TypeScope::blank(&kind.name, Role::Property);
+    attribute.ensurable = true;
+    let body: Vec<_> = placed(&kind.body, &bindings)
+        .into_iter()
+        // What depends on the parameters' values is checked where the kind is used.
+        .filter(|p| !matches!(p.directive.name.name.as_str(), "newvalue" | "newvalues" | "aliasvalue" | "type" | "defaultto" | "matches"))
+        .collect();
+    scope.attribute_body(&body, &mut attribute);
+}
+
+/// A mixin by itself, likewise.
+pub(super) fn check_mixin(mixin: &Declaration, names: &Names<'_>, sink: &Sink) {
+    only_options(&mixin.options, &[], "mixin", sink);
+    let scope = new_scope(names, sink, true);
+    for directive in &mixin.body.directives {
+        if !TYPE_DIRECTIVES.contains(&directive.name.name.as_str()) {
+            unknown(directive, TYPE_DIRECTIVES, "a mixin", scope.sink);
+        }
+    }
+}
+
+fn new_scope<'a>(names: &'a Names<'a>, sink: &'a Sink, open: bool) -> TypeScope<'a> {
+    TypeScope {
+        names,
+        sink,
+        attributes: IndexMap::new(),
+        open,
+        falsy: IndexSet::new(),
+        features: IndexSet::new(),
+        functions: IndexMap::new(),
+        queries: IndexSet::new(),
+        actions: IndexSet::new(),
+        has_providers: false,
+    }
+}
+
+/// Puts the directives of mixins in the place of `include`.
+fn unfold<'a>(scope: &TypeScope<'a>, directives: Vec<Placed<'a>>, out: &mut Vec<Placed<'a>>, depth: usize) {
+    for placed_here in directives {
+        let directive = placed_here.directive;
+        if directive.name.name != "include" {
+            out.push(placed_here);
+            continue;
+        }
+        if depth > MAX_MIXINS {
+            scope.sink.error(Code::NestingTooDeep, directive.span, "mixins that include each other without end");
+            return;
+        }
+        if !arity(directive, 1, 1, "include NAME", scope.sink) {
+            continue;
+        }
+        let Some(argument) = directive.args.first() else {
+            continue;
+        };
+        let (name, span, call): (&EcoString, Span, Option<&Call>) = match &argument.kind {
+            ExprKind::Word(w) => (w, argument.span, None),
+            ExprKind::Call(call) => (&call.name.name, call.name.span, Some(call)),
+            _ => {
+                scope.sink.error(Code::WrongArgument, argument.span, "a mixin's name is expected here");
+                continue;
+            }
+        };
+        match scope.names.mixins.get(name.as_str()) {
+            Some(mixin) => {
+                let bindings = scope.bind(mixin, call, span, &placed_here.bindings);
+                unfold(scope, placed(&mixin.body, &bindings), out, depth + 1);
+            }
+            None => {
+                let d = Diagnostic::new(Code::UnknownName, span, format!("there is no mixin `{name}`"));
+                let known = scope.names.mixins.keys().copied().filter(|n| *n != METAPARAMETERS);
+                scope.sink.report(
+                    d.help(
+                        did_you_mean(name, known)
+                            .unwrap_or_else(|| "declare it with `mixin NAME { … }`, or name its file with `use \"…\"`".into()),
+                    ),
+                );
+            }
+        }
+    }
+}
+
+/// Gives every attribute its place; reports names that are taken.
+fn declare<'a>(scope: &TypeScope<'_>, directives: &[Placed<'a>], meta: &[Placed<'a>]) -> Vec<Declared<'a>> {
+    let mut declared: Vec<Declared<'a>> = Vec::new();
+    for (placed_here, is_meta) in directives.iter().map(|p| (p, false)).chain(meta.iter().map(|p| (p, true))) {
+        let directive = placed_here.directive;
+        let (role, ensurable) = match directive.name.name.as_str() {
+            "newproperty" => (Role::Property, false),
+            "ensurable" => (Role::Property, true),
+            "newparam" if is_meta => (Role::Metaparam, false),
+            "newparam" => (Role::Param, false),
+            _ => continue,
+        };
+        let name = if ensurable {
+            Ident { name: "ensure".into(), span: directive.name.span }
+        } else {
+            let example = format!("{} NAME {{ … }}", directive.name.name);
+            if !arity(directive, 1, 1, &example, scope.sink) {
+                continue;
+            }
+            let Some((name, span)) = directive.args.first().and_then(|a| word(a, "a name", scope.sink)) else {
+                continue;
+            };
+            Ident { name: name.into(), span }
+        };
+        if let Some(first) = declared.iter().find(|d| d.name.name == name.name) {
+            if is_meta {
+                shadowed(scope, first);
+                continue;
+            }
+            scope.sink.report(
+                Diagnostic::new(Code::DuplicateAttribute, name.span, format!("the attribute `{}` is declared twice", name.name))
+                    .label("again here")
+                    .also(first.name.span, "first declared here")
+                    .help("delete one of them, or merge what they say"),
+            );
+            continue;
+        }
+        if RESERVED.contains(&name.name.as_str()) && !is_meta {
+            scope.sink.report(
+                Diagnostic::new(Code::ReservedAttribute, name.span, format!("`{}` is a name that every resource has already", name.name))
+                    .help("give the attribute another name"),
+            );
+            continue;
+        }
+        let placed = Placed { directive, bindings: Rc::clone(&placed_here.bindings) };
+        declared.push(Declared { name, role, placed, ensurable });
+    }
+    declared
+}
+
+/// A type's own attribute in the place of a metaparameter.
+fn shadowed(scope: &TypeScope<'_>, own: &Declared<'_>) {
+    let name = &own.name.name;
+    if own.role == Role::Property {
+        scope.sink.report(
+            Diagnostic::new(Code::ReservedAttribute, own.name.span, format!("`{name}` is a metaparameter and cannot be a property"))
+                .help("give the property another name"),
+        );
+    } else {
+        scope.sink.report(
+            Diagnostic::new(Code::MetaparameterShadowed, own.name.span, format!("the param `{name}` takes the place of the metaparameter"))
+                .help("resources of this type lose the metaparameter; give the param another name unless that is meant"),
+        );
+    }
+}
+
+fn provider_attribute(directives: &[Placed<'_>], span: Span, scope: &TypeScope<'_>) -> AttributeDef {
+    let mut attribute = TypeScope::blank(&Ident { name: "provider".into(), span }, Role::Param);
+    attribute.doc = "The provider that reads and changes the machine for this resource.".into();
+    if let Some(placed) = directives.iter().find(|p| p.directive.name.name == "provider") {
+        for inner in body(placed.directive).iter().flat_map(|b| &b.directives) {
+            match inner.name.name.as_str() {
+                "isnamevar" => attribute.namevar = true,
+                _ => unknown(inner, &["isnamevar"], "the `provider` attribute", scope.sink),
+            }
+        }
+    }
+    attribute
+}
+
+fn features(scope: &TypeScope<'_>, directives: &[Placed<'_>]) -> IndexMap<Symbol, FeatureDef> {
+    let mut features: IndexMap<Symbol, FeatureDef> = IndexMap::new();
+    for placed in directives.iter().filter(|p| p.directive.name.name == "feature") {
+        let directive = placed.directive;
+        only_options(&directive.options, &["methods"], "feature", scope.sink);
+        no_block(directive, scope.sink);
+        if !arity(directive, 1, 2, "feature NAME, \"what it means\"", scope.sink) {
+            continue;
+        }
+        let Some((name, span)) = directive.args.first().and_then(|a| word(a, "a feature's name", scope.sink)) else {
+            continue;
+        };
+        let literals = scope.literals(&placed.bindings);
+        let doc = directive.args.get(1).and_then(|a| literals.string(a, "a description")).unwrap_or_default().trim().to_owned();
+        let methods = option(&directive.options, "methods")
+            .map(|e| words(e, "a method's name", scope.sink))
+            .unwrap_or_default()
+            .into_iter()
+            .map(|(n, _)| n.into())
+            .collect();
+        if let Some(first) = features.get(name) {
+            scope.sink.report(
+                Diagnostic::new(Code::DuplicateItem, span, format!("the feature `{name}` is declared twice"))
+                    .also(first.span, "first declared here"),
+            );
+            continue;
+        }
+        features.insert(name.into(), FeatureDef { doc, methods, span });
+    }
+    features
+}
+
+/// The attributes one of whose values is `:false`, their own or their kind's.
+fn falsy(scope: &TypeScope<'_>, declared: &[Declared<'_>]) -> IndexSet<AttrId> {
+    let mut found = IndexSet::new();
+    for (i, d) in declared.iter().enumerate() {
+        let literals = scope.literals(&d.placed.bindings);
+        let directives = body(d.placed.directive).map(|b| b.directives.as_slice()).unwrap_or_default();
+        let munges = directives.iter().any(|d| d.name.name == "munge");
+        let kind = option(&d.placed.directive.options, "kind").and_then(|k| match &k.kind {
+            ExprKind::Word(w) => scope.names.kinds.get(w.as_str()),
+            ExprKind::Call(c) => scope.names.kinds.get(c.name.name.as_str()),
+            _ => None,
+        });
+        let of_kind = kind.is_some_and(|k| {
+            k.body.directives.iter().any(|d| lists_false(d, &literals)) && !k.body.directives.iter().any(|d| d.name.name == "munge")
+        });
+        // A munge block may well give a real `false`.
+        if !munges && (of_kind || directives.iter().any(|d| lists_false(d, &literals))) {
+            found.insert(AttrId(i as u16));
+        }
+    }
+    found
+}
+
+/// A function with the kind of block it is.
+struct FunctionSource<'a> {
+    function: &'a FnDecl,
+    kind: BlockKind,
+    bindings: Bindings,
+}
+
+/// Functions of the type first, then those of the file and of what it uses.
+fn collect_functions<'a>(scope: &mut TypeScope<'a>, directives: &[Placed<'a>]) -> Vec<FunctionSource<'a>> {
+    let mut sources = Vec::new();
+    for placed in directives {
+        if let Some(DirectiveBlock::Fn(function)) = &placed.directive.block {
+            sources.push(FunctionSource { function, kind: BlockKind::TYPE_FN, bindings: Rc::clone(&placed.bindings) });
+        }
+    }
+    for function in scope.names.functions.values() {
+        sources.push(FunctionSource { function, kind: BlockKind::FILE_FN, bindings: Rc::default() });
+    }
+    for (i, source) in sources.iter().enumerate() {
+        let function = source.function;
+        let signature = FunctionSignature {
+            id: i as u16,
+            min: function.params.iter().take_while(|p| p.default.is_none()).count(),
+            max: function.params.len(),
+            span: function.name.span,
+        };
+        if let Some(first) = scope.functions.get(&function.name.name) {
+            if source.kind.sees_self {
+                scope.sink.report(
+                    Diagnostic::new(
+                        Code::DuplicateItem,
+                        function.name.span,
+                        format!("the function `{}` is declared twice", function.name.name),
+                    )
+                    .also(first.span, "first declared here"),
+                );
+            }
+            continue;
+        }
+        scope.functions.insert(function.name.name.clone(), signature);
+    }
+    sources
+}
+
+fn lower_functions(scope: &TypeScope<'_>, sources: &[FunctionSource<'_>]) -> Vec<Function> {
+    sources
+        .iter()
+        .map(|source| {
+            let function = source.function;
+            let params: Vec<Ident> = function.params.iter().map(|p| p.name.clone()).collect();
+            let code = scope.code(&params, &function.body, function.span, source.kind, &source.bindings);
+            let default = |e: &Expr| -> Node { scope.lowerer(source.kind, &source.bindings).expr(e) };
+            let defaults = function.params.iter().filter_map(|p| p.default.as_ref()).map(default).collect();
+            Function { name: function.name.name.clone().into(), code, defaults }
+        })
+        .collect()
+}
+
+fn type_directive(scope: &TypeScope<'_>, placed: &Placed<'_>, type_def: &mut TypeDef, own_patterns: &mut bool) {
+    let directive = placed.directive;
+    let name = directive.name.name.as_str();
+    let block = |kind: BlockKind| {
+        let closure = code(directive, &format!("{name} {{ … }}"), scope.sink)?;
+        Some(scope.block(closure, BlockKind { name: kind.name, ..kind }, &placed.bindings))
+    };
+    if directive.is_override {
+        scope.sink.error(Code::NotAllowedHere, directive.span, format!("`override` does not go with `{name}` of a type"));
+    }
+    let relation = match name {
+        "autorequire" => Some(RelationKind::Require),
+        "autobefore" => Some(RelationKind::Before),
+        "autonotify" => Some(RelationKind::Notify),
+        "autosubscribe" => Some(RelationKind::Subscribe),
+        _ => None,
+    };
+    match name {
+        "newparam" | "newproperty" | "ensurable" | "feature" | "provider" | "fn" => {}
+        "const" => scope.sink.report(
+            Diagnostic::new(Code::MisplacedDirective, directive.name.span, "a const stands at the top of the file")
+                .help("move it above the type"),
+        ),
+        "desc" => type_def.doc = scope.doc(directive, &placed.bindings),
+        "title_patterns" => {
+            *own_patterns = true;
+            if let Some(DirectiveBlock::TitlePatterns(rows, _)) = &directive.block {
+                let rows = rows.iter().filter_map(|r| title_pattern(scope, r, &placed.bindings));
+                type_def.title_patterns.extend(rows);
+            }
+        }
+        "validate" => type_def.checks.extend(block(BlockKind::TYPE_VALIDATE).map(TypeCheck::Validate)),
+        "finalize" => type_def.checks.extend(block(BlockKind::FINALIZE).map(TypeCheck::Finalize)),
+        "pre_run_check" => type_def.pre_run_checks.extend(block(BlockKind::PRE_RUN_CHECK)),
+        "refresh" => type_def.refresh = block(BlockKind::REFRESH),
+        "generate" => type_def.generate = block(BlockKind::GENERATE),
+        "isomorphic" | "instances" | "apply_to" => {
+            if !arity(directive, 1, 1, &format!("{name} {}", if name == "isomorphic" { "false" } else { "none" }), scope.sink) {
+                return;
+            }
+            let Some((value, span)) = directive.args.first().and_then(|a| word(a, "a word", scope.sink)) else {
+                return;
+            };
+            let allowed: &[&str] = match name {
+                "isomorphic" => &["true", "false"],
+                "instances" => &["none"],
+                _ => &["host", "device", "both"],
+            };
+            if !allowed.contains(&value) {
+                let d = Diagnostic::new(Code::WrongArgument, span, format!("`{name}` does not take `{value}`"));
+                scope.sink.report(d.maybe_help(did_you_mean(value, allowed.iter().copied())));
+            }
+            match name {
+                "isomorphic" => type_def.isomorphic = value != "false",
+                "instances" => type_def.lists_instances = false,
+                _ => {}
+            }
+        }
+        _ => match relation {
+            Some(kind) => auto_relation(scope, placed, kind, type_def),
+            None => unknown(directive, TYPE_DIRECTIVES, "a type", scope.sink),
+        },
+    }
+}
+
+/// `autorequire a, b { … }`, or with the names as literals: `autorequire file, ["/etc/hosts"]`.
+fn auto_relation(scope: &TypeScope<'_>, placed: &Placed<'_>, kind: RelationKind, type_def: &mut TypeDef) {
+    let directive = placed.directive;
+    only_options(&directive.options, &[], &directive.name.name, scope.sink);
+    let mut targets = Vec::new();
+    let mut literal = None;
+    for argument in &directive.args {
+        match &argument.kind {
+            ExprKind::Word(w) => targets.push((w.clone(), argument.span)),
+            _ => literal = Some(argument),
+        }
+    }
+    let names = match (&directive.block, literal) {
+        (Some(DirectiveBlock::Code(closure)), None) => {
+            scope.block(closure, BlockKind { name: kind_name(kind), ..BlockKind::AUTORELATION }, &placed.bindings)
+        }
+        (None, Some(list)) => {
+            let lowerer = scope.lowerer(BlockKind::AUTORELATION, &placed.bindings);
+            let body = lowerer.expr(list);
+            lowerer.finish(0, body, list.span)
+        }
+        _ => {
+            let d = Diagnostic::new(
+                Code::WrongArgument,
+                directive.name.span,
+                format!("`{}` needs the names it points at", directive.name.name),
+            );
+            scope.sink.report(
+                d.help(format!("write `{} file {{ self.path }}` or `{} file, [\"/etc/hosts\"]`", directive.name.name, directive.name.name)),
+            );
+            return;
+        }
+    };
+    if targets.is_empty() {
+        let d = Diagnostic::new(
+            Code::WrongArity,
+            directive.name.span,
+            format!("`{}` does not say which type it points at", directive.name.name),
+        );
+        scope.sink.report(d.help(format!("write `{} file {{ … }}`", directive.name.name)));
+    }
+    for (target, target_span) in targets {
+        type_def.autorelations.push(AutoRelation { kind, target: target.into(), target_span, names: names.clone() });
+    }
+}
+
+fn kind_name(kind: RelationKind) -> &'static str {
+    match kind {
+        RelationKind::Require => "autorequire",
+        RelationKind::Before => "autobefore",
+        RelationKind::Notify => "autonotify",
+        RelationKind::Subscribe => "autosubscribe",
+    }
+}
+
+fn title_pattern(scope: &TypeScope<'_>, row: &TitlePatternRow, bindings: &Bindings) -> Option<TitlePattern> {
+    let regex: Arc<Regex> = match scope.literals(bindings).value(&row.pattern)? {
+        Value::Regex(r) => r,
+        other => {
+            let message = format!("a title pattern begins with a regex, not {}", other.kind_name());
+            scope.sink.report(Diagnostic::new(Code::WrongArgument, row.pattern.span, message).help("write `/\\A(.*)\\z/s => name`"));
+            return None;
+        }
+    };
+    let groups = regex.group_count();
+    if groups != row.attributes.len() {
+        let message = format!(
+            "the pattern has {groups} group{}, but {} attribute{} follow",
+            plural(groups),
+            row.attributes.len(),
+            plural(row.attributes.len())
+        );
+        let d = Diagnostic::new(Code::TitleCaptureMismatch, row.pattern.span, message);
+        scope.sink.report(d.help("each group in parentheses fills one attribute; write `(?:…)` for a group that fills none"));
+    }
+    let lowerer = scope.lowerer(BlockKind::AUTORELATION, bindings);
+    let attributes = row.attributes.iter().filter_map(|a| lowerer.check_attribute(&a.name, a.span)).collect();
+    Some(TitlePattern { regex, attributes, span: row.span })
+}
+
+fn plural(n: usize) -> &'static str {
+    if n == 1 { "" } else { "s" }
+}
+
+/// The attributes that make up the identity: the key params, or what title patterns fill where there is none.
+fn identity(scope: &TypeScope<'_>, attributes: &[AttributeDef], patterns: &[TitlePattern]) -> Vec<AttrId> {
+    let keys: Vec<AttrId> = attributes
+        .iter()
+        .filter(|a| a.role == Role::Param && is_key(a))
+        .filter_map(|a| scope.attributes.get(a.name.as_str()).copied())
+        .collect();
+    if keys.is_empty() {
+        patterns.iter().flat_map(|p| p.attributes.iter().copied()).collect::<IndexSet<_>>().into_iter().collect()
+    } else {
+        keys
+    }
+}
+
+/// Follows Puppet's `Puppet::Type.allattrs`.
+fn order(attributes: &[AttributeDef], namevars: &[AttrId], scope: &TypeScope<'_>) -> Vec<AttrId> {
+    let id = |a: &AttributeDef| scope.attributes.get(a.name.as_str()).copied();
+    let of = |role: Role| attributes.iter().filter(move |a| a.role == role);
+    let mut order: IndexSet<AttrId> = namevars.iter().copied().collect();
+    order.extend(attributes.iter().filter(|a| a.name.as_str() == "provider").filter_map(id));
+    order.extend(of(Role::Property).filter(|a| a.name.as_str() == "ensure").filter_map(id));
+    order.extend(of(Role::Property).filter_map(id));
+    order.extend(of(Role::Param).filter_map(id));
+    order.extend(of(Role::Metaparam).filter_map(id));
+    order.into_iter().collect()
+}
+
+/// Two loads of the same declaration give the same number, two versions of a type different ones.
+fn fingerprint(declaration: &Declaration) -> u64 {
+    let mut hasher = DefaultHasher::new();
+    format!("{:?}", declaration.body).hash(&mut hasher);
+    hasher.finish()
+}

@@ -1,0 +1,190 @@
+//! `newvalue`, `newvalues`, `aliasvalue`: the values that an attribute may have.
+
+use super::block::{Bindings, BlockKind, TypeScope};
+use super::directives::{Placed, arity, no_block, only_options, option, words};
+use super::literal::{Literals, as_symbol};
+use crate::diagnostics::{Code, Diagnostic, did_you_mean};
+use crate::syntax::ast::{Directive, DirectiveBlock, Expr, ExprKind};
+use crate::types::{Alias, AllowedValue, Matcher, ValueSet};
+use crate::value::{Symbol, Value};
+
+impl TypeScope<'_> {
+    pub(super) fn literals<'s>(&'s self, bindings: &'s Bindings) -> Literals<'s> {
+        Literals { names: self.names, bindings, sink: self.sink }
+    }
+
+    /// `newvalue x, event: e { … }` and `newvalues a, b, /re/, *LIST, message: …`
+    pub(super) fn new_values(&self, placed: &Placed<'_>, set: &mut ValueSet) {
+        let directive = placed.directive;
+        let single = directive.name.name == "newvalue";
+        let literals = self.literals(&placed.bindings);
+        only_options(
+            &directive.options,
+            &["event", "required_features", "invalidate_refreshes", "message"],
+            &directive.name.name,
+            self.sink,
+        );
+        if single && !arity(directive, 1, 1, "newvalue present { … }", self.sink) {
+            return;
+        }
+        if !single {
+            no_block(directive, self.sink);
+            if directive.args.is_empty() {
+                arity(directive, 1, usize::MAX, "newvalues present, absent", self.sink);
+            }
+        }
+        let event = option(&directive.options, "event").and_then(|e| literals.value(e)).map(|v| as_symbol(&v));
+        let required_features = self.feature_list(option(&directive.options, "required_features"));
+        let invalidate_refreshes =
+            option(&directive.options, "invalidate_refreshes").and_then(|e| literals.value(e)).is_some_and(|v| v.is_truthy());
+        let action = match &directive.block {
+            Some(DirectiveBlock::Code(closure)) if single => Some(self.block(closure, BlockKind::NEWVALUE, &placed.bindings)),
+            _ => None,
+        };
+        for argument in &directive.args {
+            let Some(value) = literals.value(argument) else {
+                continue;
+            };
+            let members = match (&argument.kind, value) {
+                (ExprKind::Splat(_) | ExprKind::Words(_), Value::Array(values)) => values.iter().cloned().collect(),
+                (_, value @ (Value::Array(_) | Value::Map(_))) => {
+                    let message = format!("a value is a word, a string, a number or a regex, not {}", value.kind_name());
+                    let d = Diagnostic::new(Code::WrongArgument, argument.span, message);
+                    self.sink.report(d.help("leave out the brackets, or put `*` before a const's name"));
+                    continue;
+                }
+                (_, value) => vec![value],
+            };
+            for member in members {
+                let matcher = match member {
+                    Value::Regex(r) => Matcher::Regex(r),
+                    other => Matcher::Literal(as_symbol(&other)),
+                };
+                if let Some(first) = set.values.iter().find(|v| v.matcher == matcher) {
+                    if first.span != argument.span {
+                        let shown = match &matcher {
+                            Matcher::Literal(s) => s.to_string(),
+                            Matcher::Regex(r) => r.to_string(),
+                        };
+                        self.sink.report(
+                            Diagnostic::new(Code::DuplicateValue, argument.span, format!("the value `{shown}` is listed twice"))
+                                .also(first.span, "first here")
+                                .help("delete one of them"),
+                        );
+                    }
+                    // As in Puppet the later one counts: an own `newvalue` gives a kind's value a block.
+                    set.values.retain(|v| v.matcher != matcher);
+                }
+                set.values.push(AllowedValue {
+                    matcher,
+                    span: argument.span,
+                    event: event.clone(),
+                    required_features: required_features.clone(),
+                    invalidate_refreshes,
+                    action: action.clone(),
+                });
+            }
+        }
+    }
+
+    /// `aliasvalue installed, present`; checked once all values are known.
+    pub(super) fn alias_value(&self, placed: &Placed<'_>, set: &mut ValueSet) {
+        let directive = placed.directive;
+        no_block(directive, self.sink);
+        only_options(&directive.options, &[], "aliasvalue", self.sink);
+        if !arity(directive, 2, 2, "aliasvalue installed, present", self.sink) {
+            return;
+        }
+        let literals = self.literals(&placed.bindings);
+        let [name, target] = directive.args.as_slice() else {
+            return;
+        };
+        if let (Some(name), Some(target)) = (literals.value(name), literals.value(target)) {
+            set.aliases.push(Alias { name: as_symbol(&name), target: as_symbol(&target), span: directive.span });
+        }
+    }
+
+    /// Every alias stands for a literal, and for one only.
+    pub(super) fn check_aliases(&self, directives: &[Placed<'_>], set: &ValueSet) {
+        let target_span = |alias: &Alias| {
+            directives.iter().find(|p| p.directive.span == alias.span).and_then(|p| p.directive.args.get(1)).map_or(alias.span, |e| e.span)
+        };
+        for alias in &set.aliases {
+            let target = alias.target.as_str();
+            if !set.literals().any(|l| l.as_str() == target) {
+                if let Some(v) = set.values.iter().find(|v| matches!(&v.matcher, Matcher::Regex(r) if r.is_match(target))) {
+                    self.sink.report(
+                        Diagnostic::new(
+                            Code::AliasToRegexMatch,
+                            target_span(alias),
+                            format!("`{target}` is no literal value, only a regex matches it"),
+                        )
+                        .also(v.span, "this regex")
+                        .help(format!("add `{target}` to `newvalues`: aliases stand for literals only")),
+                    );
+                } else {
+                    let known: Vec<_> = set.literals().map(Symbol::as_str).collect();
+                    self.sink.report(
+                        Diagnostic::new(
+                            Code::AliasUnknownValue,
+                            target_span(alias),
+                            format!("the alias `{}` stands for `{target}`, which is no value", alias.name),
+                        )
+                        .maybe_help(
+                            did_you_mean(target, known.iter().copied())
+                                .or(Some("the attribute has no values; list them with `newvalues`".into()).filter(|_| known.is_empty())),
+                        ),
+                    );
+                }
+            }
+            if let Some(v) = set.values.iter().find(|v| matches!(&v.matcher, Matcher::Literal(l) if *l == alias.name)) {
+                self.sink.report(
+                    Diagnostic::new(
+                        Code::AliasConflict,
+                        alias.span,
+                        format!("`{}` is a value already and cannot be an alias, too", alias.name),
+                    )
+                    .also(v.span, "the value"),
+                );
+            }
+            if let Some(other) = set.aliases.iter().take_while(|a| a.span != alias.span).find(|a| a.name == alias.name) {
+                self.sink.report(
+                    Diagnostic::new(Code::AliasConflict, alias.span, format!("the alias `{}` is given twice", alias.name))
+                        .also(other.span, "first here"),
+                );
+            }
+        }
+    }
+
+    /// The words of `required_features: x` or `[x, y]`; whether they are declared is checked with the type.
+    pub(super) fn feature_list(&self, value: Option<&Expr>) -> Vec<Symbol> {
+        let Some(value) = value else {
+            return Vec::new();
+        };
+        let named = words(value, "a feature's name", self.sink);
+        for (name, span) in &named {
+            self.check_feature(name, *span);
+        }
+        named.into_iter().map(|(n, _)| Symbol::from(n)).collect()
+    }
+
+    pub(super) fn check_feature(&self, name: &str, span: crate::source::Span) {
+        if self.open || self.features.contains(name) {
+            return;
+        }
+        let d = Diagnostic::new(Code::FeatureUndeclared, span, format!("the type declares no feature `{name}`"));
+        let help = did_you_mean(name, self.features.iter().map(|f| f.as_str()));
+        self.sink.report(d.help(help.unwrap_or_else(|| format!("declare it: `feature {name}, \"what it means\"`"))));
+    }
+}
+
+/// Whether a directive lists `false` among an attribute's values.
+pub(super) fn lists_false(directive: &Directive, literals: &Literals<'_>) -> bool {
+    matches!(directive.name.name.as_str(), "newvalue" | "newvalues")
+        && directive.args.iter().any(|a| match &a.kind {
+            ExprKind::Bool(false) => true,
+            ExprKind::Word(w) | ExprKind::Symbol(w) => w == "false",
+            ExprKind::Splat(_) => matches!(literals.value(a), Some(Value::Array(v)) if v.iter().any(|v| v.to_text() == "false")),
+            _ => false,
+        })
+}

@@ -1,0 +1,275 @@
+//! From the tree of a JSON or YAML text to declarations.
+//!
+//! Four shapes, told apart by what stands at the top: a list of resources; a compiled catalog (it has
+//! `resources`); one resource (it has `type` and `title`); types with titles, as `puppet resource --to_yaml`
+//! and Hiera write them.
+
+use super::data::{Kind, Node};
+use super::declared::{
+    Builder, Container, Declarations, Declared, Given, attribute_twice, bad_title, is_relationship, parse_reference, type_symbol,
+};
+use super::rich;
+use crate::diagnostics::{Code, Diagnostic, did_you_mean, nearest};
+use crate::source::Span;
+use crate::value::{EcoString, EcoVec, ResourceRef, Symbol, Value};
+use indexmap::IndexMap;
+use std::collections::{HashMap, HashSet};
+use std::sync::Arc;
+
+const SHAPES: &str = "a list of `{type, title, parameters}`, one of them, types with titles, or a compiled catalog";
+/// What a resource in a list may have; what only catalogs have comes last.
+const KEYS: &[&str] = &[
+    "type",
+    "title",
+    "parameters",
+    "sensitive_parameters",
+    "redacted",
+    "tags",
+    "file",
+    "line",
+    "exported",
+    "virtual",
+    "kind",
+    "aliases",
+    "ext_parameters",
+    "code_id",
+];
+
+pub(super) fn from_node(root: &Node) -> (Declarations, Vec<Diagnostic>) {
+    let mut reader = Reader { builder: Builder::default() };
+    match &root.kind {
+        Kind::Null => {}
+        Kind::Array(items) => {
+            for item in items {
+                if let Some(declared) = reader.resource(item, true) {
+                    reader.builder.add(declared);
+                }
+            }
+        }
+        Kind::Object(pairs) => match (root.get("resources"), root.get("type"), root.get("title")) {
+            (Some(resources), ..) if matches!(resources.kind, Kind::Array(_)) => reader.catalog(root, resources),
+            (_, Some(Node { kind: Kind::Str(_), .. }), Some(Node { kind: Kind::Str(_), .. })) => {
+                if let Some(declared) = reader.resource(root, true) {
+                    reader.builder.add(declared);
+                }
+            }
+            _ => pairs.iter().for_each(|(name, titles)| reader.titles(name, titles)),
+        },
+        _ => reader.wrong(root.span, format!("the text holds {}, not resources", root.what()), SHAPES),
+    }
+    reader.builder.finish()
+}
+
+struct Reader {
+    builder: Builder,
+}
+
+impl Reader {
+    fn wrong(&mut self, span: Span, message: impl Into<String>, help: &str) {
+        self.builder.report(Diagnostic::new(Code::BadInput, span, message).help(help));
+    }
+
+    /// `{type, title, parameters}`
+    fn resource(&mut self, node: &Node, strict: bool) -> Option<Declared> {
+        let Kind::Object(pairs) = &node.kind else {
+            self.wrong(
+                node.span,
+                format!("a resource is an object, this is {}", node.what()),
+                "write `{\"type\": …, \"title\": …, \"parameters\": {…}}`",
+            );
+            return None;
+        };
+        if strict {
+            self.unknown_keys(pairs);
+        }
+        let (type_name, type_span) = self.type_name(node, node.get("type"))?;
+        let (title, title_span) = self.title(node, node.get("title"))?;
+        let mut attributes = match node.get("parameters") {
+            Some(parameters) => self.parameters(parameters),
+            None => IndexMap::new(),
+        };
+        self.hide(node.get("sensitive_parameters"), &mut attributes);
+        Some(Declared { type_name, type_span, title, title_span, attributes, span: node.span })
+    }
+
+    fn unknown_keys(&mut self, pairs: &[(Node, Node)]) {
+        for (key, _) in pairs {
+            let name = key.text().map_or("", EcoString::as_str);
+            if !KEYS.contains(&name) {
+                let near = nearest(name, KEYS.iter().copied()).map(|n| format!("did you mean `{n}`?"));
+                let help =
+                    near.unwrap_or_else(|| "a resource has `type`, `title` and `parameters`; attributes stand in `parameters`".into());
+                self.wrong(key.span, format!("`{name}` is nothing that a resource has"), &help);
+            }
+        }
+    }
+
+    fn type_name(&mut self, resource: &Node, node: Option<&Node>) -> Option<(Symbol, Span)> {
+        let Some(node) = node else {
+            self.wrong(resource.span, "a resource lacks its `type`", "write `\"type\": \"user\"`");
+            return None;
+        };
+        match node.text().and_then(|t| type_symbol(t)) {
+            Some(name) => Some((name, node.span)),
+            None => {
+                let shown = match node.text() {
+                    Some(text) if text.is_empty() => "an empty string".into(),
+                    Some(text) => format!("`{text}`"),
+                    None => node.what().to_owned(),
+                };
+                self.wrong(
+                    node.span,
+                    format!("{shown} is not the name of a type"),
+                    "a type's name has letters, digits and `_`, parts of it `::` between them",
+                );
+                None
+            }
+        }
+    }
+
+    fn title(&mut self, resource: &Node, node: Option<&Node>) -> Option<(EcoString, Span)> {
+        match node.map(|n| (n.text(), n)) {
+            Some((Some(text), node)) if !text.is_empty() => Some((text.clone(), node.span)),
+            Some((Some(_), node)) => {
+                self.builder.report(bad_title(node.span, "the title is empty"));
+                None
+            }
+            Some((None, node)) => {
+                self.builder.report(bad_title(node.span, format!("{} cannot be a title", node.what())));
+                None
+            }
+            None => {
+                self.builder.report(bad_title(resource.span, "a resource lacks its `title`"));
+                None
+            }
+        }
+    }
+
+    fn parameters(&mut self, node: &Node) -> IndexMap<EcoString, Given> {
+        let mut all: IndexMap<EcoString, Given> = IndexMap::new();
+        let pairs: &[_] = match &node.kind {
+            Kind::Object(pairs) => pairs,
+            Kind::Null => &[],
+            _ => {
+                self.wrong(node.span, format!("parameters are an object, this is {}", node.what()), "write `{\"name\": value}`");
+                &[]
+            }
+        };
+        for (key, node) in pairs {
+            let Some(name) = key.text() else {
+                self.wrong(key.span, format!("the name of a parameter is a string, this is {}", key.what()), "put the name in quotes");
+                continue;
+            };
+            if let Some(first) = all.get(name) {
+                self.builder.report(attribute_twice(name, key.span, first.name_span));
+                continue;
+            }
+            let mut value = rich::value(node, &mut self.builder.found.secrets, &mut self.builder.diagnostics);
+            if is_relationship(name) {
+                value = resources(value);
+            }
+            // As `undef`: not given.
+            if !value.is_nil() {
+                all.insert(name.clone(), Given::new(value, node.span, key.span));
+            }
+        }
+        all
+    }
+
+    /// Parameters that the catalog says are sensitive.
+    fn hide(&mut self, names: Option<&Node>, attributes: &mut IndexMap<EcoString, Given>) {
+        let Some(Node { kind: Kind::Array(names), .. }) = names else { return };
+        for name in names.iter().filter_map(Node::text) {
+            let Some(given) = attributes.get_mut(name) else { continue };
+            self.builder.found.secrets.add(given.span);
+            given.value = Value::Sensitive(Arc::new(given.value.unwrapped().clone()));
+            given.sensitive = true;
+        }
+    }
+
+    /// `user: {root: {ensure: present}}`
+    fn titles(&mut self, name: &Node, titles: &Node) {
+        let Some((type_name, type_span)) = self.type_name(name, Some(name)) else { return };
+        let Kind::Object(pairs) = &titles.kind else {
+            let help = match type_name.as_str() {
+                "type" | "title" | "parameters" => "a resource has `type` and `title`, both strings".to_owned(),
+                _ => format!("what can be read is {SHAPES}"),
+            };
+            return self.wrong(
+                titles.span,
+                format!("below `{type_name}` stand titles with their attributes, not {}", titles.what()),
+                &help,
+            );
+        };
+        for (title, attributes) in pairs {
+            // YAML reads a title such as `1001` as a number.
+            let title = match &title.kind {
+                Kind::Int(n) => Node::new(Kind::Str(ecow::eco_format!("{n}")), title.span),
+                _ => title.clone(),
+            };
+            let Some((text, title_span)) = self.title(&title, Some(&title)) else { continue };
+            let span = title.span.to(attributes.span);
+            let attributes = self.parameters(attributes);
+            self.builder.add(Declared { type_name: type_name.clone(), type_span, title: text, title_span, attributes, span });
+        }
+    }
+
+    fn catalog(&mut self, root: &Node, resources: &Node) {
+        let edges = self.containment(root.get("edges"));
+        let holders: HashSet<&ResourceRef> = edges.iter().map(|(from, _)| from).collect();
+        let mut containers: Vec<Container> = Vec::new();
+        let Kind::Array(items) = &resources.kind else { return };
+        for item in items {
+            let Some(declared) = self.resource(item, false) else { continue };
+            let kind = item.get("kind").and_then(Node::text).map_or("", EcoString::as_str);
+            // In a compiled catalog, edges tell what contains what; only classes and defines contain anything.
+            let is_container = matches!(kind, "class" | "defined_type")
+                || matches!(declared.type_name.as_str(), "class" | "stage" | "whit" | "component" | "node")
+                || holders.contains(&declared.reference());
+            if is_container {
+                containers.push(Container { declared, contains: Vec::new() });
+            } else {
+                self.builder.add(declared);
+            }
+        }
+        let places: HashMap<_, _> = containers.iter().enumerate().map(|(i, c)| (c.declared.reference(), i)).collect();
+        for (from, to) in &edges {
+            if let Some(container) = places.get(from).and_then(|i| containers.get_mut(*i)) {
+                container.contains.push(to.clone());
+            }
+        }
+        self.builder.found.containers = containers;
+    }
+
+    fn containment(&mut self, edges: Option<&Node>) -> Vec<(ResourceRef, ResourceRef)> {
+        let Some(Node { kind: Kind::Array(edges), .. }) = edges else { return Vec::new() };
+        let mut all = Vec::new();
+        for edge in edges {
+            let end = |key| edge.get(key).and_then(Node::text).and_then(|t| parse_reference(t));
+            match (end("source"), end("target")) {
+                (Some(from), Some(to)) => all.push((from, to)),
+                _ => {
+                    let known = ["source", "target"];
+                    let wrong = match &edge.kind {
+                        Kind::Object(pairs) => pairs.iter().filter_map(|(k, _)| k.text()).find(|k| !known.contains(&k.as_str())),
+                        _ => None,
+                    };
+                    let help = wrong
+                        .and_then(|k| did_you_mean(k, known))
+                        .unwrap_or_else(|| "an edge is `{\"source\": \"Class[Main]\", \"target\": \"User[bob]\"}`".into());
+                    self.wrong(edge.span, "an edge of the catalog cannot be understood", &help);
+                }
+            }
+        }
+        all
+    }
+}
+
+/// `"User[bob]"` where resources are named; other text stays for `resource` to complain about.
+fn resources(value: Value) -> Value {
+    match value {
+        Value::Str(text) => parse_reference(&text).map_or(Value::Str(text), |r| Value::Resource(Arc::new(r))),
+        Value::Array(items) => Value::Array(items.into_iter().map(resources).collect::<EcoVec<_>>()),
+        other => other,
+    }
+}

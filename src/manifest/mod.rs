@@ -1,0 +1,72 @@
+//! Resource declarations: from Puppet's syntax, from JSON and YAML, and back.
+//!
+//! Whatever they were written in, they become [`Declarations`]: values with places, nothing checked against
+//! a type yet. `resource` does that. Nothing here reads files.
+
+mod catalog;
+mod data;
+mod declared;
+mod json;
+mod print;
+mod puppet;
+mod puppet_value;
+mod quote;
+mod rich;
+mod yaml;
+
+pub use declared::{Container, Declarations, Declared, Edge, EdgeKind, Given};
+pub use print::{Shown, to_json, to_puppet, to_yaml};
+pub use puppet::{from_manifest, from_statements};
+pub use puppet_value::PuppetReader;
+
+use crate::diagnostics::Diagnostic;
+use crate::source::Source;
+
+/// What declarations can be written in, beside Puppet's own syntax.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum DataFormat {
+    /// JSON: a list of resources, one resource, types with titles, or a compiled catalog.
+    Json,
+    /// YAML of the same shapes.
+    Yaml,
+}
+
+impl DataFormat {
+    /// The format that a file's name tells; `None` for `.pp` and anything else.
+    pub fn of(name: &str) -> Option<DataFormat> {
+        match name.rsplit_once('.')?.1.to_ascii_lowercase().as_str() {
+            "json" => Some(DataFormat::Json),
+            "yaml" | "yml" => Some(DataFormat::Yaml),
+            _ => None,
+        }
+    }
+
+    /// The format that a text without a name (standard input) seems to be in; `None` for Puppet's syntax.
+    pub fn guess(text: &str) -> Option<DataFormat> {
+        let text = text.trim_start_matches('\u{feff}');
+        let mut lines = text.lines().map(str::trim_end).filter(|l| !l.is_empty() && !l.trim_start().starts_with('#'));
+        let first = lines.next()?;
+        let letters: String = text.chars().filter(|c| !c.is_whitespace()).take(2).collect();
+        if matches!(letters.as_str(), "{\"" | "{}" | "[{" | "[\"" | "[]") {
+            return Some(DataFormat::Json);
+        }
+        // A Puppet declaration never ends a line that is not indented with a colon, nor begins it with a dash.
+        let is_key = first.ends_with(':') && !first.contains(['{', ' ', '\'']);
+        (first.starts_with("---") || first.starts_with("- ") || is_key).then_some(DataFormat::Yaml)
+    }
+}
+
+/// The declarations in a JSON or YAML text. All mistakes are reported, what can be used is kept.
+pub fn from_data(source: &Source, format: DataFormat) -> (Declarations, Vec<Diagnostic>) {
+    let node = match format {
+        DataFormat::Json => json::parse(source),
+        DataFormat::Yaml => yaml::parse(source),
+    };
+    match node {
+        Ok(node) => catalog::from_node(&node),
+        Err(diagnostic) => (Declarations::default(), vec![*diagnostic]),
+    }
+}
+
+#[cfg(test)]
+mod tests;

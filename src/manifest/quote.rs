@@ -1,0 +1,132 @@
+//! Text in quotes, as Puppet and as YAML want it.
+
+use std::fmt::Write;
+
+/// As Puppet prints a string: single quotes, double ones where control characters need escapes.
+pub(super) fn puppet(text: &str) -> String {
+    if text.chars().any(char::is_control) {
+        return double(text, '$', |out, c| {
+            let _ = write!(out, "\\u{{{:X}}}", c as u32);
+        });
+    }
+    // A backslash stands for itself unless what follows would make an escape of it.
+    let mut out = String::from("'");
+    let mut letters = text.chars().peekable();
+    while let Some(c) = letters.next() {
+        let escaped = c == '\'' || (c == '\\' && matches!(letters.peek(), None | Some('\\' | '\'')));
+        out.extend(escaped.then_some('\\'));
+        out.push(c);
+    }
+    out.push('\'');
+    out
+}
+
+fn double(text: &str, also: char, control: impl Fn(&mut String, char)) -> String {
+    let mut out = String::from("\"");
+    for c in text.chars() {
+        match c {
+            '\n' => out.push_str("\\n"),
+            '\t' => out.push_str("\\t"),
+            '\r' => out.push_str("\\r"),
+            '"' | '\\' => out.extend(['\\', c]),
+            c if c == also => out.extend(['\\', c]),
+            c if c.is_control() => control(&mut out, c),
+            c => out.push(c),
+        }
+    }
+    out.push('"');
+    out
+}
+
+/// As Puppet's YAML library prints a string, but without its block styles: plain where that is safe.
+pub(super) fn yaml(text: &str) -> String {
+    let special = |c: char| c.is_control() || matches!(c, '\u{85}' | '\u{2028}' | '\u{2029}' | '\u{feff}');
+    let first = text.chars().next();
+    if text.chars().any(special) || (first.is_some_and(|c| !c.is_alphanumeric() && c != '_') && !text.contains('"')) {
+        return double(text, '\\', |out, c| {
+            let _ = write!(out, "\\u{:04X}", c as u32);
+        });
+    }
+    let safe = |c: char| {
+        c.is_alphanumeric() || matches!(c, '_' | '-' | '.' | '/' | ' ' | '+' | '@' | '(' | ')' | '=' | ';' | '$' | '^' | '~' | '<')
+    };
+    let inner = text.char_indices().all(|(i, c)| {
+        let next = text.get(i + c.len_utf8()..).and_then(|t| t.chars().next());
+        // A colon ends a key before a blank, a number sign begins a comment behind one.
+        safe(c)
+            || (c == ':' && next.is_some_and(|n| !n.is_whitespace()))
+            || (matches!(c, ',' | '\'' | '"' | '*' | '?' | '!' | '%' | '>' | '|') && i > 0)
+    });
+    if inner && !text.ends_with(' ') && first.is_some_and(|c| c.is_alphanumeric() || c == '_') && !reads_otherwise(text) {
+        return text.to_owned();
+    }
+    format!("'{}'", text.replace('\'', "''"))
+}
+
+/// Whether a plain word would be read as something else than text, by any YAML there is.
+fn reads_otherwise(text: &str) -> bool {
+    let lower = text.to_ascii_lowercase();
+    let is_word =
+        matches!(lower.as_str(), "y" | "n" | "yes" | "no" | "on" | "off" | "true" | "false" | "null" | "nan" | "inf" | "infinity");
+    // Numbers, dates, times and versions alike: quotes do no harm.
+    is_word
+        || text.starts_with(|c: char| c.is_ascii_digit())
+            && !text.contains(|c: char| c.is_ascii_alphabetic() && !matches!(c, 'a'..='f' | 'A'..='F' | 'x' | 'o' | '_' | 'T' | 'Z'))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn puppet_strings_are_quoted_as_puppet_does() {
+        let shown: Vec<_> = ["a", "it's", "a\\b", "a\\", "\\\\", "a\nb$x\"", "é\u{1b}", ""].map(puppet).into();
+        assert_eq!(shown, ["'a'", "'it\\'s'", "'a\\b'", "'a\\\\'", "'\\\\\\\\'", "\"a\\nb\\$x\\\"\"", "\"é\\u{1B}\"", "''"]);
+    }
+
+    #[test]
+    fn yaml_strings_are_quoted_as_puppet_does() {
+        let texts = [
+            "present",
+            "/root",
+            "*",
+            "0644",
+            "1.5",
+            "yes",
+            "y",
+            "",
+            "it's",
+            "a: b",
+            "a:b",
+            "-x",
+            "2024-01-01",
+            "a\nb",
+            "say \"x\"",
+            "[x",
+            "10th of May",
+            "x #y",
+        ];
+        let shown: Vec<_> = texts.map(yaml).into();
+        let expected = [
+            "present",
+            "\"/root\"",
+            "\"*\"",
+            "'0644'",
+            "'1.5'",
+            "'yes'",
+            "'y'",
+            "''",
+            "it's",
+            "'a: b'",
+            "a:b",
+            "\"-x\"",
+            "'2024-01-01'",
+            "\"a\\nb\"",
+            "say \"x\"",
+            "\"[x\"",
+            "10th of May",
+            "'x #y'",
+        ];
+        assert_eq!(shown, expected);
+    }
+}

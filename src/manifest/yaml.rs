@@ -1,0 +1,212 @@
+//! YAML with places.
+
+use super::data::{Kind, MAX_DEPTH, Node, too_deep};
+use crate::diagnostics::{Code, Diagnostic};
+use crate::source::{Source, Span};
+use serde::de::{Deserialize, Deserializer, MapAccess, SeqAccess, Visitor};
+use serde_saphyr::{Location, Spanned};
+use std::fmt;
+
+/// The tree of a YAML text. An empty text is `null`.
+///
+/// Words are read as Puppet's YAML library reads them, by the rules of YAML 1.1: `yes` and `on` are true,
+/// `0644` is an octal number.
+pub(super) fn parse(source: &Source) -> Result<Node, Box<Diagnostic>> {
+    let options = serde_saphyr::options! {
+        // Aliases may be followed, but not until a small text has become a large one.
+        budget: serde_saphyr::budget! {
+            max_depth: MAX_DEPTH,
+            max_documents: 1,
+            max_events: 4_000_000,
+            max_nodes: 2_000_000,
+            max_aliases: 10_000,
+            max_recorded_anchor_events: 1_000_000,
+        },
+        alias_limits: serde_saphyr::alias_limits! {
+            max_total_replayed_events: 200_000,
+        },
+        legacy_octal_numbers: true,
+        non_finite_float_policy: serde_saphyr::options::NonFiniteFloatPolicy::AsString,
+        emit_comments: false,
+        with_snippet: false,
+    };
+    let tree: Option<Tree> = serde_saphyr::from_str_with_options(source.text(), options).map_err(|e| problem(source, &e))?;
+    Ok(match tree {
+        Some(tree) => tree.place(source),
+        None => Node::new(Kind::Null, source.span()),
+    })
+}
+
+fn problem(source: &Source, error: &serde_saphyr::Error) -> Box<Diagnostic> {
+    use serde_saphyr::{Error, budget::BudgetBreach};
+    let span = error.location().map_or(source.span_of(0..0), |l| span_of(source, l));
+    let diagnostic = |code, message: String, help: &str| Box::new(Diagnostic::new(code, span, message).help(help));
+    let mut error = error.without_snippet();
+    // What went wrong behind an alias is wrapped in where the alias is used.
+    while let Error::AliasError { error: inner, .. } = error {
+        error = inner.without_snippet();
+    }
+    match error {
+        Error::Budget { breach: BudgetBreach::Depth { .. }, .. } => too_deep(span),
+        Error::MultipleDocuments { .. } | Error::Budget { breach: BudgetBreach::Documents { .. }, .. } => {
+            diagnostic(Code::BadInput, "the text has more than one YAML document".into(), "keep one document a file")
+        }
+        Error::Budget { .. }
+        | Error::AliasReplayLimitExceeded { .. }
+        | Error::AliasExpansionLimitExceeded { .. }
+        | Error::AliasReplayCounterOverflow { .. }
+        | Error::AliasReplayStackDepthExceeded { .. } => {
+            let help = "there are too many values, or aliases that multiply them: split the text into files";
+            diagnostic(Code::TooLarge, "the YAML is larger than rtype reads".into(), help)
+        }
+        Error::DuplicateMappingKey { key, .. } => {
+            let name = key.as_deref().map_or("a key".into(), |k| format!("`{k}`"));
+            diagnostic(Code::AttributeTwice, format!("{name} is given twice"), "keep one of the two")
+        }
+        Error::UnknownAnchor { .. } => {
+            diagnostic(Code::BadInput, "the alias names no anchor".into(), "a string that begins with `*` or `&` stands in quotes")
+        }
+        Error::RecursiveReferencesRequireWeakTypes { .. } => {
+            diagnostic(Code::BadInput, "an anchor holds an alias of itself".into(), "write the value out")
+        }
+        other => Box::new(Diagnostic::new(Code::BadInput, span, format!("the text is not valid YAML: {}", reason(other)))),
+    }
+}
+
+/// What the library says, in our style: it begins with a capital and ends with the place, which the label shows.
+fn reason(error: &serde_saphyr::Error) -> String {
+    let text = error.to_string().replace(['\n', '\r'], " ");
+    let text = text.split(" at line ").next().unwrap_or_default().trim_end_matches('.');
+    let mut letters = text.chars();
+    letters.next().map(|c| c.to_lowercase().chain(letters).collect()).unwrap_or_default()
+}
+
+fn span_of(source: &Source, at: Location) -> Span {
+    let text = source.text();
+    let span = at.span();
+    if let (Some(start), Some(length)) = (span.byte_offset(), span.byte_len()) {
+        let start = (start as usize).min(text.len());
+        return source.span_of(start..(start + length as usize).min(text.len()));
+    }
+    // Errors of the scanner come with line and column only.
+    let line = (at.line() as usize).saturating_sub(1);
+    let start = source.line_starts().get(line).map_or(text.len(), |s| *s as usize);
+    let rest = text.get(start..).unwrap_or_default();
+    let mut letters = rest.char_indices().skip((at.column() as usize).saturating_sub(1)).map(|(i, _)| start + i);
+    let from = letters.next().unwrap_or(text.len());
+    source.span_of(from..letters.next().unwrap_or(text.len()))
+}
+
+struct Tree(Spanned<Raw>);
+
+enum Raw {
+    Plain(Kind),
+    Array(Vec<Tree>),
+    Object(Vec<(Tree, Tree)>),
+}
+
+impl Tree {
+    fn place(self, source: &Source) -> Node {
+        // Of an alias, the place where it is used is what its reader wrote.
+        let (own, defined) = (span_of(source, self.0.referenced), span_of(source, self.0.defined));
+        let (kind, last) = match self.0.value {
+            Raw::Plain(kind) => (kind, None),
+            Raw::Array(items) => {
+                let items: Vec<_> = items.into_iter().map(|i| i.place(source)).collect();
+                let last = items.last().map(|l| (l.span, l.defined));
+                (Kind::Array(items), last)
+            }
+            Raw::Object(pairs) => {
+                let pairs: Vec<_> = pairs.into_iter().map(|(k, v)| (k.place(source), v.place(source))).collect();
+                let last = pairs.last().map(|(_, v)| (v.span, v.defined));
+                (Kind::Object(pairs), last)
+            }
+        };
+        Node { kind, span: whole(own, last.map(|l| l.0)), defined: whole(defined, last.map(|l| l.1)) }
+    }
+}
+
+/// A list or map is located by its first token; it ends with its last element.
+fn whole(own: Span, last: Option<Span>) -> Span {
+    last.filter(|last| last.end > own.start).map_or(own, |last| Span::new(own.start, last.end.max(own.end)))
+}
+
+impl<'de> Deserialize<'de> for Tree {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Tree, D::Error> {
+        // Each level passes through a dozen generic frames, large ones without optimisation: a hundred levels
+        // can be more than the stack of a thread holds.
+        stacker::maybe_grow(256 * 1024, 2 * 1024 * 1024, || Spanned::<Raw>::deserialize(deserializer).map(Tree))
+    }
+}
+
+impl<'de> Deserialize<'de> for Raw {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Raw, D::Error> {
+        deserializer.deserialize_any(RawVisitor)
+    }
+}
+
+struct RawVisitor;
+
+impl<'de> Visitor<'de> for RawVisitor {
+    type Value = Raw;
+
+    fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("a value, a list or a map")
+    }
+
+    fn visit_unit<E>(self) -> Result<Raw, E> {
+        Ok(Raw::Plain(Kind::Null))
+    }
+
+    fn visit_none<E>(self) -> Result<Raw, E> {
+        Ok(Raw::Plain(Kind::Null))
+    }
+
+    fn visit_some<D: Deserializer<'de>>(self, deserializer: D) -> Result<Raw, D::Error> {
+        Raw::deserialize(deserializer)
+    }
+
+    fn visit_bool<E>(self, b: bool) -> Result<Raw, E> {
+        Ok(Raw::Plain(Kind::Bool(b)))
+    }
+
+    fn visit_i64<E>(self, n: i64) -> Result<Raw, E> {
+        Ok(Raw::Plain(Kind::Int(n)))
+    }
+
+    fn visit_u64<E>(self, n: u64) -> Result<Raw, E> {
+        Ok(Raw::Plain(i64::try_from(n).map_or(Kind::Float(n as f64), Kind::Int)))
+    }
+
+    fn visit_i128<E>(self, n: i128) -> Result<Raw, E> {
+        Ok(Raw::Plain(Kind::Float(n as f64)))
+    }
+
+    fn visit_u128<E>(self, n: u128) -> Result<Raw, E> {
+        Ok(Raw::Plain(Kind::Float(n as f64)))
+    }
+
+    fn visit_f64<E>(self, n: f64) -> Result<Raw, E> {
+        Ok(Raw::Plain(Kind::Float(n)))
+    }
+
+    fn visit_str<E>(self, text: &str) -> Result<Raw, E> {
+        Ok(Raw::Plain(Kind::Str(text.into())))
+    }
+
+    fn visit_seq<A: SeqAccess<'de>>(self, mut items: A) -> Result<Raw, A::Error> {
+        let mut all = Vec::new();
+        while let Some(item) = items.next_element()? {
+            all.push(item);
+        }
+        Ok(Raw::Array(all))
+    }
+
+    fn visit_map<A: MapAccess<'de>>(self, mut pairs: A) -> Result<Raw, A::Error> {
+        let mut all = Vec::new();
+        while let Some(pair) = pairs.next_entry()? {
+            all.push(pair);
+        }
+        Ok(Raw::Object(all))
+    }
+}

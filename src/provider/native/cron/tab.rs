@@ -1,0 +1,151 @@
+//! The text of a crontab, as Puppet's cron module takes it apart.
+//!
+//! Follows `provider/cron/crontab.rb` of puppetlabs-cron_core 1.1.0 and `util/fileparsing.rb` of Puppet 7.23: which
+//! lines are comments, environment settings or jobs, and which settings belong to which job.
+
+/// When a job runs.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(super) enum When<'a> {
+    /// `@daily`, without the sign.
+    Special(&'a str),
+    /// Minute, hour, day of the month, month, weekday; as written, `*` for any.
+    Fields([&'a str; 5]),
+}
+
+/// A job of a crontab.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(super) struct Job<'a> {
+    /// The name that a `# Puppet Name: …` comment above it gives.
+    pub(super) name: Option<&'a str>,
+    /// Its times.
+    pub(super) when: When<'a>,
+    /// What is run, to the end of the line, blanks at the end included.
+    pub(super) command: &'a str,
+    /// The settings between its name and the job, as written.
+    pub(super) environment: Vec<&'a str>,
+}
+
+/// A line that is nothing a crontab knows.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(super) struct BadLine {
+    /// Its number, from 1.
+    pub(super) number: usize,
+}
+
+/// What Ruby's `\s` means.
+fn blank(c: char) -> bool {
+    matches!(c, ' ' | '\t' | '\r' | '\n' | '\x0b' | '\x0c')
+}
+
+/// The next word of a line and what follows it behind blanks; nothing when the line ends with the word.
+fn word(line: &str) -> Option<(&str, &str)> {
+    let (word, rest) = line.split_once(blank)?;
+    let rest = rest.trim_start_matches(blank);
+    (!rest.is_empty()).then_some((word, rest))
+}
+
+/// A `NAME = value` line; the name is letters, digits and underscores.
+fn is_setting(line: &str) -> bool {
+    let Some((name, _)) = line.split_once('=') else {
+        return false;
+    };
+    let name = name.trim_end_matches(blank);
+    !name.is_empty() && name.chars().all(|c| c.is_ascii_alphanumeric() || c == '_')
+}
+
+/// Times and command of a job line without blanks before it.
+fn job(line: &str) -> Option<(When<'_>, &str)> {
+    let (first, rest) = word(line)?;
+    if let Some(special) = first.strip_prefix('@')
+        && !special.is_empty()
+        && special.chars().all(|c| c.is_ascii_alphanumeric() || c == '_')
+    {
+        return Some((When::Special(special), rest));
+    }
+    let (second, rest) = word(rest)?;
+    let (third, rest) = word(rest)?;
+    let (fourth, rest) = word(rest)?;
+    let (fifth, rest) = word(rest)?;
+    Some((When::Fields([first, second, third, fourth, fifth]), rest))
+}
+
+/// The jobs of a crontab in order.
+///
+/// Settings belong to a job when they stand between its name and itself. Puppet has a quirk that is kept: when a named
+/// job has no settings, those that follow it go to the next job.
+///
+/// # Errors
+/// The first line that is neither blank, comment, setting nor job.
+pub(super) fn jobs(text: &str) -> Result<Vec<Job<'_>>, BadLine> {
+    let mut jobs = Vec::new();
+    let mut name = None;
+    // Some while settings are collected for a job.
+    let mut settings: Option<Vec<&str>> = None;
+    for (index, line) in text.split('\n').enumerate() {
+        let start = line.trim_start_matches(blank);
+        if start.is_empty() {
+            continue;
+        }
+        if start.starts_with('#') {
+            if let Some((_, given)) = line.split_once("Puppet Name: ").filter(|(_, given)| !given.is_empty()) {
+                name = Some(given);
+                settings = Some(Vec::new());
+            }
+        } else if is_setting(start) {
+            if let Some(settings) = &mut settings {
+                settings.push(line);
+            }
+        } else {
+            let (when, command) = job(start).ok_or(BadLine { number: index + 1 })?;
+            let environment = match &mut settings {
+                Some(collected) if !collected.is_empty() => settings.take().unwrap_or_default(),
+                _ => Vec::new(),
+            };
+            jobs.push(Job { name: name.take(), when, command, environment });
+        }
+    }
+    Ok(jobs)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn settings_between_name_and_job_belong_to_the_job() {
+        let found = jobs("MAILTO=x\n# Puppet Name: a\nPATH = /bin\n FOO=\"1 2\"\n0 2,4 * * 1-5 /bin/x  y \n").unwrap();
+        assert_eq!(found.len(), 1);
+        assert_eq!(found[0].name, Some("a"));
+        assert_eq!(found[0].environment, ["PATH = /bin", " FOO=\"1 2\""]);
+        assert_eq!(found[0].when, When::Fields(["0", "2,4", "*", "*", "1-5"]));
+        assert_eq!(found[0].command, "/bin/x  y ");
+    }
+
+    #[test]
+    fn settings_after_a_named_job_without_settings_go_to_the_next_job() {
+        let found = jobs("# Puppet Name: a\n@daily /bin/a\nLATE=1\n@reboot\t/bin/b\n").unwrap();
+        assert_eq!((found[0].name, found[1].name), (Some("a"), None));
+        assert!(found[0].environment.is_empty());
+        assert_eq!(found[1].environment, ["LATE=1"]);
+        assert_eq!(found[1].when, When::Special("reboot"));
+    }
+
+    #[test]
+    fn a_name_keeps_its_blanks_and_an_empty_one_is_none() {
+        let found = jobs("# Puppet Name: größe \n* * * * * a\n# Puppet Name: \n* * * * * b\n").unwrap();
+        assert_eq!((found[0].name, found[1].name), (Some("größe "), None));
+    }
+
+    #[test]
+    fn a_line_that_is_no_job_is_told_by_its_number() {
+        for text in ["# x\nnonsense", "\n* * * * cmd", "\n@daily", "\n* * * * *   "] {
+            assert_eq!(jobs(text).unwrap_err().number, 2, "{text}");
+        }
+    }
+
+    #[test]
+    fn a_carriage_return_stays_in_the_command_and_alone_it_is_blank() {
+        let found = jobs("\r\n* * * * * a\r\n").unwrap();
+        assert_eq!(found[0].command, "a\r");
+    }
+}

@@ -1,0 +1,298 @@
+//! `file/posix`: files, folders, links and all else that a path can name.
+//!
+//! Follows Puppet 7.23's `provider/file/posix.rb` and the `retrieve` methods of `type/file/*.rb`. Where it differs, it
+//! does so on purpose: a path that may not be looked at is an error (Puppet warns and takes it for absent), the content
+//! of devices is not read (it may never end), and times are told in UTC.
+
+use super::checksum;
+use crate::provider::native::accounts;
+use crate::provider::native::reading::{Reader, absent};
+use crate::provider::{Found, Provider, ReadError, Reading, Request, Resource, Select, System};
+use crate::value::Value;
+use std::fs::{FileType, Metadata};
+use std::io::{ErrorKind, Read};
+use std::os::unix::fs::{FileTypeExt, MetadataExt};
+use std::path::Path;
+
+/// Numbers above this stand for negative ones; Puppet's setting `maximum_uid`.
+const MAXIMUM_ID: u32 = 4_294_967_290;
+
+/// How much text the query `read` gives, in bytes.
+const READ_LIMIT: u64 = 8 * 1024 * 1024;
+
+/// The checksum kind of a resource that names none; Puppet's setting `digest_algorithm`.
+const DEFAULT_CHECKSUM: &str = "sha256";
+
+/// Reads one file at a time.
+pub struct Posix;
+
+/// The kind of a file as Ruby's `ftype` names it.
+fn kind(file: FileType) -> &'static str {
+    if file.is_file() {
+        "file"
+    } else if file.is_dir() {
+        "directory"
+    } else if file.is_symlink() {
+        "link"
+    } else if file.is_fifo() {
+        "fifo"
+    } else if file.is_socket() {
+        "socket"
+    } else if file.is_block_device() {
+        "blockSpecial"
+    } else if file.is_char_device() {
+        "characterSpecial"
+    } else {
+        "unknown"
+    }
+}
+
+/// An instant as Ruby's `Time#to_s` writes it, in UTC.
+fn time(seconds: i64) -> String {
+    let (hours, minutes, rest) = (seconds.rem_euclid(86_400) / 3_600, seconds.rem_euclid(3_600) / 60, seconds.rem_euclid(60));
+    format!("{} {hours:02}:{minutes:02}:{rest:02} +0000", accounts::date(seconds.div_euclid(86_400)))
+}
+
+fn id(number: u32) -> Value {
+    if number > MAXIMUM_ID { Value::sym("silly") } else { Value::Int(number.into()) }
+}
+
+/// One file, looked at.
+struct Looked<'a> {
+    path: &'a Path,
+    name: &'a str,
+    stat: Metadata,
+    kind: &'static str,
+    resource: &'a dyn Resource,
+}
+
+impl Looked<'_> {
+    /// `{kind}digits` of the file, by the resource's `checksum`; `:absent` for what has no content.
+    fn content(&self) -> Result<Value, ReadError> {
+        if self.kind != "file" {
+            return Ok(absent());
+        }
+        let wanted = self.resource.wanted("checksum");
+        let kind = wanted.as_text().unwrap_or(DEFAULT_CHECKSUM);
+        let failed = |e: std::io::Error| System::cannot_read(self.name, &e);
+        let sum = match kind {
+            "mtime" => time(self.stat.mtime()),
+            "ctime" => time(self.stat.ctime()),
+            _ => checksum::digest(kind, self.path).map_err(failed)?.unwrap_or_default(),
+        };
+        Ok(Value::str(format!("{{{kind}}}{sum}")))
+    }
+
+    /// The checksum without its kind. Puppet compares it only for a resource with a `source`; for any other it reads nothing.
+    fn checksum_value(&self) -> Result<Value, ReadError> {
+        if self.resource.wanted("source").is_nil() {
+            return Ok(absent());
+        }
+        let content = self.content()?;
+        let bare = content.as_text().and_then(|t| t.split_once('}')).map(|(_, sum)| Value::str(sum));
+        Ok(bare.unwrap_or(content))
+    }
+
+    /// Where a link points to; `:absent` for all else (Puppet says `:notlink` and hides it).
+    fn target(&self) -> Result<Value, ReadError> {
+        if self.kind != "link" {
+            return Ok(absent());
+        }
+        let target = std::fs::read_link(self.path).map_err(|e| System::cannot_read(self.name, &e))?;
+        Ok(Value::str(target.to_string_lossy()))
+    }
+
+    fn read(&self, select: Select<'_>) -> Reading {
+        let mut read = Reader::new(select);
+        read.try_set("content", || self.content());
+        read.try_set("checksum_value", || self.checksum_value());
+        read.try_set("target", || self.target());
+        read.set("ensure", || Value::sym(self.kind));
+        read.set("owner", || id(self.stat.uid()));
+        read.set("group", || id(self.stat.gid()));
+        read.set("mode", || Value::str(format!("{:04o}", self.stat.mode() & 0o7777)));
+        read.set("type", || Value::str(self.kind));
+        for label in ["seluser", "selrole", "seltype", "selrange"] {
+            read.set(label, absent);
+        }
+        read.set("ctime", || Value::str(time(self.stat.ctime())));
+        read.set("mtime", || Value::str(time(self.stat.mtime())));
+        Reading::Present(read.finish())
+    }
+}
+
+fn look(system: &System, request: &Request<'_>, select: Select<'_>) -> Reading {
+    let path = system.path(request.name);
+    let follow = request.resource.wanted("links").is_sym("follow");
+    let stat = if follow { path.metadata() } else { path.symlink_metadata() };
+    match stat {
+        Ok(stat) => {
+            let kind = kind(stat.file_type());
+            Looked { path: &path, name: request.name, stat, kind, resource: request.resource }.read(select)
+        }
+        Err(e) if matches!(e.kind(), ErrorKind::NotFound | ErrorKind::NotADirectory) => Reading::Absent,
+        Err(e) => Reading::Error(System::cannot_read(request.name, &e)),
+    }
+}
+
+/// The file's text, for blocks that compare it.
+fn text(system: &System, name: &str) -> Result<Value, ReadError> {
+    let failed = |e: std::io::Error| System::cannot_read(name, &e);
+    let path = system.path(name);
+    let stat = match path.metadata() {
+        Err(e) if matches!(e.kind(), ErrorKind::NotFound | ErrorKind::NotADirectory) => {
+            return Ok(Value::Nil);
+        }
+        other => other.map_err(failed)?,
+    };
+    // Opening a pipe would wait for somebody to write.
+    if !stat.is_file() {
+        return Err(ReadError::new(format!("cannot read {name}: it is no regular file")));
+    }
+    let mut bytes = Vec::new();
+    std::fs::File::open(path).and_then(|f| f.take(READ_LIMIT + 1).read_to_end(&mut bytes)).map_err(failed)?;
+    if bytes.len() as u64 > READ_LIMIT {
+        return Err(ReadError::new(format!("cannot read {name}: it is larger than {} MiB", READ_LIMIT >> 20)));
+    }
+    let text = String::from_utf8(bytes).map_err(|_| ReadError::new(format!("cannot read {name}: it is not UTF-8")))?;
+    Ok(Value::str(text))
+}
+
+impl Provider for Posix {
+    fn reads(&self) -> &'static [&'static str] {
+        &[
+            "content",
+            "checksum_value",
+            "target",
+            "ensure",
+            "owner",
+            "group",
+            "mode",
+            "type",
+            "seluser",
+            "selrole",
+            "seltype",
+            "selrange",
+            "ctime",
+            "mtime",
+        ]
+    }
+
+    /// `read`: the file's text, `nil` when there is no file.
+    fn queries(&self) -> &'static [&'static str] {
+        &["read"]
+    }
+
+    /// Reads files by path; a link itself, unless the resource says `links => follow`.
+    fn get(&self, system: &System, requests: &[Request<'_>], select: Select<'_>) -> Vec<Reading> {
+        requests.iter().map(|request| look(system, request, select)).collect()
+    }
+
+    /// Always refuses: nobody wants to see all files of a machine.
+    fn instances(&self, _: &System, _: Select<'_>) -> Result<Vec<Found>, ReadError> {
+        Err(ReadError::new("not all files of a machine are listed").help("name one: its absolute path"))
+    }
+
+    fn query(&self, system: &System, request: Request<'_>, method: &str, _: &[Value]) -> Result<Value, ReadError> {
+        match method {
+            "read" => text(system, request.name),
+            _ => Err(ReadError::new(format!("the provider does not answer `{method}`"))),
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::provider::native::reading::testing::{Wants, get, present};
+    use std::os::unix::fs::{PermissionsExt, symlink};
+
+    fn machine() -> (tempfile::TempDir, System) {
+        let dir = tempfile::tempdir().unwrap();
+        std::fs::write(dir.path().join("f"), "hello\n").unwrap();
+        std::fs::set_permissions(dir.path().join("f"), PermissionsExt::from_mode(0o4640)).unwrap();
+        std::fs::create_dir(dir.path().join("d")).unwrap();
+        symlink("f", dir.path().join("l")).unwrap();
+        symlink("nowhere", dir.path().join("dangling")).unwrap();
+        nix::unistd::mkfifo(&dir.path().join("p"), nix::sys::stat::Mode::S_IRWXU).unwrap();
+        let system = System::at(dir.path());
+        (dir, system)
+    }
+
+    #[test]
+    fn a_file_is_read_with_numbers_as_owner_and_a_checksum_as_content() {
+        let (_dir, system) = machine();
+        let state = present(&Posix, &system, "/f", vec![]);
+        assert_eq!(state["ensure"], Ok(Value::sym("file")));
+        assert_eq!(state["type"], Ok(Value::from("file")));
+        assert_eq!(state["mode"], Ok(Value::from("4640")));
+        assert!(matches!(state["owner"], Ok(Value::Int(_))));
+        assert_eq!(state["content"], Ok(Value::from("{sha256}5891b5b522d5df086d0ff0b110fbd9d21bb4fc7163af34d08286a2e846f6be03")));
+        assert_eq!((&state["target"], &state["seluser"]), (&Ok(absent()), &Ok(absent())));
+    }
+
+    #[test]
+    fn the_checksum_is_of_the_kind_that_the_resource_names() {
+        let (_dir, system) = machine();
+        let of = |kind: &str| present(&Posix, &system, "/f", vec![("checksum", Value::sym(kind))])["content"].clone().unwrap().to_text();
+        assert_eq!(of("md5"), "{md5}b1946ac92492d2347c6235b4d2611184");
+        assert_eq!(of("none"), "{none}");
+        assert!(of("mtime").ends_with(" +0000"));
+        let bare = present(&Posix, &system, "/f", vec![("checksum", Value::sym("md5")), ("source", Value::from("/x"))]);
+        assert_eq!(bare["checksum_value"], Ok(Value::from("b1946ac92492d2347c6235b4d2611184")));
+    }
+
+    #[test]
+    fn a_link_is_read_itself_unless_it_shall_be_followed() {
+        let (_dir, system) = machine();
+        let state = present(&Posix, &system, "/l", vec![]);
+        assert_eq!((&state["ensure"], &state["target"]), (&Ok(Value::sym("link")), &Ok(Value::from("f"))));
+        assert_eq!(state["content"], Ok(absent()));
+        let follow = vec![("links", Value::sym("follow"))];
+        assert_eq!(present(&Posix, &system, "/l", follow.clone())["ensure"], Ok(Value::sym("file")));
+        assert_eq!(get(&Posix, &system, "/dangling", follow), Reading::Absent);
+        assert_eq!(present(&Posix, &system, "/dangling", vec![])["target"], Ok(Value::from("nowhere")));
+    }
+
+    #[test]
+    fn folders_and_pipes_have_no_content_and_are_not_opened() {
+        let (_dir, system) = machine();
+        for (path, kind) in [("/d", "directory"), ("/p", "fifo")] {
+            let state = present(&Posix, &system, path, vec![]);
+            assert_eq!((&state["ensure"], &state["content"]), (&Ok(Value::sym(kind)), &Ok(absent())));
+        }
+    }
+
+    #[test]
+    fn what_lies_below_a_file_is_absent_and_an_impossible_path_is_an_error() {
+        let (_dir, system) = machine();
+        assert_eq!(get(&Posix, &system, "/f/x", vec![]), Reading::Absent);
+        assert_eq!(get(&Posix, &system, "/none", vec![]), Reading::Absent);
+        assert!(matches!(get(&Posix, &system, "/a\0b", vec![]), Reading::Error(_)));
+        let long = format!("/{}", "x".repeat(5000));
+        assert!(matches!(get(&Posix, &system, &long, vec![]), Reading::Error(_)));
+    }
+
+    #[test]
+    fn text_is_read_only_from_regular_files_that_hold_text() {
+        let (dir, system) = machine();
+        std::fs::write(dir.path().join("binary"), [0xff, 0xfe]).unwrap();
+        let read = |name: &str| Posix.query(&system, Request { name, resource: &Wants(vec![]) }, "read", &[]);
+        assert_eq!(read("/f"), Ok(Value::from("hello\n")));
+        assert_eq!(read("/none"), Ok(Value::Nil));
+        assert!(read("/binary").unwrap_err().message.contains("not UTF-8"));
+        assert!(read("/p").unwrap_err().message.contains("no regular file"));
+    }
+
+    #[test]
+    fn not_all_files_are_listed() {
+        let (_dir, system) = machine();
+        assert!(Posix.instances(&system, Select::All).unwrap_err().help.unwrap().contains("name one"));
+    }
+
+    #[test]
+    fn times_are_written_as_ruby_does() {
+        assert_eq!(time(0), "1970-01-01 00:00:00 +0000");
+        assert_eq!(time(1_795_180_194), "2026-11-20 13:09:54 +0000");
+    }
+}

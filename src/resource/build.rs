@@ -1,0 +1,412 @@
+//! Declared resource → [`Instance`].
+
+use super::canonical::{Canonical, Refusal};
+use super::instance::{Ignored, Instance, Origin, Slot};
+use super::suitability::{Suitability, choose, supports_all, survey};
+use super::trace::TraceStep;
+use super::view::{BoundProvider, Slots, View};
+use super::{Context, title};
+use crate::diagnostics::{Code, Diagnostic, did_you_mean};
+use crate::eval::{Failure, Frame, run};
+use crate::manifest::{Declared, Given};
+use crate::source::Span;
+use crate::types::{AttrId, AttributeDef, Default, ProviderDef, Role, TypeCheck, TypeDef};
+use crate::value::{EcoString, Symbol, Value};
+use std::cell::RefCell;
+use std::sync::Arc;
+
+/// What building a resource gives.
+#[derive(Debug, std::default::Default)]
+pub struct Built {
+    /// The instance, unless something makes it unusable.
+    pub instance: Option<Instance>,
+    /// Everything found.
+    pub diagnostics: Vec<Diagnostic>,
+    /// Texts that no snippet may show.
+    pub secrets: Vec<Span>,
+}
+
+/// Builds an instance of `type_def` out of what a user declared.
+///
+/// The order is Puppet's (`Puppet::Type#set_parameters`): namevars, provider, properties, params, metaparameters; what is
+/// given first, then the defaults in the same order; then the type's own checks as they are written.
+pub fn build(type_def: &Arc<TypeDef>, declared: &Declared, context: Context<'_>) -> Built {
+    let builder = Builder {
+        type_def,
+        declared,
+        context,
+        // Without a machine no provider can be told suitable, none is chosen.
+        survey: if context.offline { Vec::new() } else { survey(type_def, context.world) },
+        slots: RefCell::default(),
+        ignored: RefCell::default(),
+        trace: RefCell::default(),
+        diagnostics: RefCell::default(),
+        secrets: RefCell::default(),
+        provider: RefCell::default(),
+    };
+    builder.run()
+}
+
+struct Builder<'a> {
+    type_def: &'a Arc<TypeDef>,
+    declared: &'a Declared,
+    context: Context<'a>,
+    survey: Vec<Suitability>,
+    slots: RefCell<Vec<Slot>>,
+    ignored: RefCell<Vec<Ignored>>,
+    trace: RefCell<Vec<(AttrId, TraceStep)>>,
+    diagnostics: RefCell<Vec<Diagnostic>>,
+    secrets: RefCell<Vec<Span>>,
+    provider: RefCell<Option<Symbol>>,
+}
+
+impl Builder<'_> {
+    fn run(self) -> Built {
+        self.unknown_attributes();
+        if let Some(from_title) = self.namevars() {
+            for id in &self.type_def.order {
+                self.take(*id, &from_title);
+            }
+            for id in &self.type_def.order {
+                self.default(*id);
+            }
+            if !self.failed() {
+                self.required();
+                self.type_checks();
+            }
+        }
+        let usable = !self.failed();
+        let provider = self.provider.into_inner();
+        let instance = usable.then(|| Instance {
+            type_def: Arc::clone(self.type_def),
+            title: self.declared.title.clone(),
+            span: self.declared.title_span,
+            slots: self.slots.into_inner(),
+            provider,
+            ignored: self.ignored.into_inner(),
+            trace: self.trace.into_inner(),
+        });
+        Built { instance, diagnostics: self.diagnostics.into_inner(), secrets: self.secrets.into_inner() }
+    }
+
+    fn failed(&self) -> bool {
+        self.diagnostics.borrow().iter().any(Diagnostic::is_error)
+    }
+
+    fn report(&self, diagnostic: Diagnostic) {
+        self.diagnostics.borrow_mut().push(diagnostic);
+    }
+
+    fn reference(&self) -> String {
+        crate::value::ResourceRef { type_name: self.type_def.name.clone(), title: self.declared.title.clone() }.to_string()
+    }
+
+    fn unknown_attributes(&self) {
+        for (name, given) in &self.declared.attributes {
+            if self.type_def.id_of(name).is_some() {
+                continue;
+            }
+            let known: Vec<&str> = self.type_def.attributes.iter().map(|a| a.name.as_str()).collect();
+            let near = did_you_mean(name, known.iter().copied())
+                .unwrap_or_else(|| format!("`rtype describe {}` lists its attributes", self.type_def.name));
+            self.report(
+                Diagnostic::new(
+                    Code::UnknownResourceAttribute,
+                    given.name_span,
+                    format!("{}: the type `{}` has no attribute `{name}`", self.reference(), self.type_def.name),
+                )
+                .also(self.type_def.span, "the type")
+                .help(near),
+            );
+        }
+    }
+
+    /// What the title says; `None` when it cannot be read.
+    fn namevars(&self) -> Option<title::Parsed> {
+        // Identity that is given in full needs no title.
+        let parsed = title::parse(self.type_def, &self.declared.title);
+        let all_given = self.type_def.namevars.iter().all(|id| self.given(*id).is_some());
+        if parsed.is_none() && !all_given {
+            let rows: Vec<String> = self.type_def.title_patterns.iter().map(|p| format!("`{}`", p.regex)).collect();
+            self.report(
+                Diagnostic::new(
+                    Code::InvalidTitle,
+                    self.declared.title_span,
+                    format!("{}: no title pattern of `{}` fits the title", self.reference(), self.type_def.name),
+                )
+                .also(self.type_def.title_patterns.first().map_or(Span::NONE, |p| p.span), "the first pattern")
+                .help(if rows.is_empty() {
+                    "give every namevar as an attribute".into()
+                } else {
+                    format!("patterns are {}", rows.join(", "))
+                }),
+            );
+            return None;
+        }
+        Some(parsed.unwrap_or(title::Parsed { values: Vec::new(), row: None }))
+    }
+
+    fn given(&self, id: AttrId) -> Option<&Given> {
+        let name = &self.type_def.attribute(id)?.name;
+        self.declared.attributes.get(name.as_str()).filter(|g| !g.value.is_nil())
+    }
+
+    /// Stores an attribute that is given, or filled by the title.
+    fn take(&self, id: AttrId, from_title: &title::Parsed) {
+        let Some(attribute) = self.type_def.attribute(id) else { return };
+        if attribute.name.as_str() == "provider" && attribute.role == Role::Param {
+            self.choose_provider(id);
+            return;
+        }
+        if let Some(given) = self.given(id) {
+            if self.lacks_features(id, attribute, given) {
+                return;
+            }
+            if let Some(use_instead) = &attribute.deprecated {
+                self.report(
+                    Diagnostic::new(Code::Deprecated, given.name_span, format!("{}: `{}` is deprecated", self.reference(), attribute.name))
+                        .help(use_instead),
+                );
+            }
+            if given.sensitive || attribute.sensitive {
+                self.secrets.borrow_mut().push(given.span);
+            }
+            self.store(id, attribute, &given.value, Origin::Given, given.span);
+        } else if let Some((_, text)) = from_title.values.iter().find(|(i, _)| *i == id) {
+            self.store(id, attribute, &Value::Str(text.clone()), Origin::Title(from_title.row), self.declared.title_span);
+        }
+    }
+
+    /// Whether the attribute is dropped, before anything looks at its value, because the provider lacks a feature.
+    ///
+    /// Follows Puppet's `Puppet::Type#newattr`, but says so.
+    fn lacks_features(&self, id: AttrId, attribute: &AttributeDef, given: &Given) -> bool {
+        let missing = self.missing_features(attribute);
+        if missing.is_empty() {
+            return false;
+        }
+        let names: Vec<_> = missing.iter().map(|f| format!("`{f}`")).collect();
+        let provider = self.provider.borrow().as_ref().map(|p| p.to_string()).unwrap_or_default();
+        let mut d = Diagnostic::new(
+            Code::FeatureLacking,
+            given.name_span,
+            format!(
+                "{}: `{}` has no effect: the provider `{provider}` lacks the feature {}",
+                self.reference(),
+                attribute.name,
+                names.join(" and ")
+            ),
+        )
+        .help("delete the attribute or, with `provider =>`, choose a provider that has it");
+        if self.context.strict {
+            d.severity = crate::diagnostics::Severity::Error;
+        }
+        self.report(d);
+        self.ignored.borrow_mut().push(Ignored { id, missing });
+        true
+    }
+
+    fn missing_features(&self, attribute: &AttributeDef) -> Vec<Symbol> {
+        match self.provider_def() {
+            Some(provider) => supports_all(self.type_def, provider, &attribute.required_features),
+            None => Vec::new(),
+        }
+    }
+
+    fn provider_def(&self) -> Option<&ProviderDef> {
+        self.type_def.providers.get(self.provider.borrow().as_ref()?.as_str())
+    }
+
+    fn choose_provider(&self, id: AttrId) {
+        let (name, origin, span, why) = if let Some(given) = self.given(id) {
+            let name = given.value.to_text();
+            if !self.type_def.providers.contains_key(name.as_str()) {
+                let known: Vec<&str> = self.type_def.providers.keys().map(Symbol::as_str).collect();
+                self.report(
+                    Diagnostic::new(
+                        Code::UnknownResourceProvider,
+                        given.span,
+                        format!("{}: the type `{}` has no provider `{name}`", self.reference(), self.type_def.name),
+                    )
+                    .maybe_help(did_you_mean(&name, known.iter().copied())),
+                );
+                return;
+            }
+            (Symbol::from(name), Origin::Given, given.span, "given".to_owned())
+        } else {
+            let Some(choice) = choose(&self.survey) else { return };
+            (choice.provider, Origin::Default, Span::NONE, "the suitable provider that fits this machine best".to_owned())
+        };
+        if self.context.trace {
+            self.trace.borrow_mut().push((id, TraceStep { what: why, span }));
+        }
+        let value = Value::Sym(name.clone());
+        *self.provider.borrow_mut() = Some(name);
+        self.slots.borrow_mut().push(Slot { id, raw: value.clone(), value, origin, span });
+    }
+
+    /// Makes the value canonical and keeps it; a refusal is reported.
+    fn store(&self, id: AttrId, attribute: &AttributeDef, value: &Value, origin: Origin, span: Span) -> bool {
+        let steps = RefCell::default();
+        let secret = attribute.sensitive || value.has_secret();
+        let result = self.with_view(None, |view| {
+            let canonical = Canonical { view, attribute, trace: self.context.trace.then_some(&steps), secret };
+            canonical.value(value)
+        });
+        if self.context.trace {
+            let shown = if secret { crate::value::REDACTED.into() } else { super::canonical::shorten(&crate::value::inspect(value)) };
+            let from = match origin {
+                Origin::Title(Some(_)) => format!("{shown} from the title, by its pattern"),
+                Origin::Title(None) => format!("{shown}, the title"),
+                Origin::Given => format!("given as {shown}"),
+                Origin::Default => format!("by default {shown}"),
+                Origin::Finalize => format!("set to {shown} by `finalize`"),
+            };
+            let place = if let Origin::Title(Some(row)) = origin { row } else { span };
+            let mut trace = self.trace.borrow_mut();
+            trace.push((id, TraceStep { what: from, span: place }));
+            trace.extend(steps.into_inner().into_iter().map(|s| (id, s)));
+        }
+        match result {
+            Ok(canonical) => {
+                let raw =
+                    if secret && !matches!(value, Value::Sensitive(_)) { Value::Sensitive(Arc::new(value.clone())) } else { value.clone() };
+                let mut slots = self.slots.borrow_mut();
+                slots.retain(|s| s.id != id);
+                slots.push(Slot { id, value: canonical, raw, origin, span });
+                true
+            }
+            Err(refusal) if refusal.unknown => {
+                self.slots.borrow_mut().push(Slot { id, value: Value::Unknown, raw: value.clone(), origin, span });
+                true
+            }
+            Err(refusal) => {
+                self.refused(refusal, attribute, origin, span);
+                false
+            }
+        }
+    }
+
+    fn refused(&self, refusal: Refusal, attribute: &AttributeDef, origin: Origin, span: Span) {
+        let blamed = refusal.at.clone();
+        let span = blamed.as_deref().and_then(|a| self.declared.attributes.get(a)).map_or(span, |g| g.span);
+        let name = blamed.unwrap_or_else(|| attribute.name.to_string());
+        // A default stands in the type; the user's place is the resource that relies on it.
+        let (span, also) = match origin {
+            Origin::Default | Origin::Finalize => (self.declared.title_span, span),
+            _ => (span, Span::NONE),
+        };
+        self.report(refusal.diagnostic(&self.reference(), &name, span).also(also, "the default"));
+    }
+
+    fn default(&self, id: AttrId) {
+        let Some(attribute) = self.type_def.attribute(id) else { return };
+        if self.slots.borrow().iter().any(|s| s.id == id) || self.given(id).is_some() || !self.missing_features(attribute).is_empty() {
+            return;
+        }
+        let (value, span) = match &attribute.default {
+            None => return,
+            Some(Default::Value(value, span)) => (value.clone(), *span),
+            Some(Default::Code(code)) => {
+                let result = self.with_view(None, |view| {
+                    let frame = Frame { scope: view, attribute: Some(&attribute.name), is: None, should: None, base: None };
+                    run(code, &[], &frame)
+                });
+                match result {
+                    Ok(value) => (value, code.inner.span),
+                    Err(failure) if failure.unknown => return,
+                    Err(failure) => {
+                        self.refused(failure.into(), attribute, Origin::Default, code.inner.span);
+                        return;
+                    }
+                }
+            }
+        };
+        if !value.is_nil() {
+            self.store(id, attribute, &value, Origin::Default, span);
+        }
+    }
+
+    fn required(&self) {
+        for (i, attribute) in self.type_def.attributes.iter().enumerate() {
+            let Some(rule) = attribute.required else { continue };
+            if self.slots.borrow().iter().all(|s| s.id != AttrId(i as u16)) {
+                self.report(
+                    Diagnostic::new(
+                        Code::RequiredMissing,
+                        self.declared.title_span,
+                        format!("{}: `{}` is missing", self.reference(), attribute.name),
+                    )
+                    .also(rule, "it is required")
+                    .help(format!("add `{} => …`", attribute.name)),
+                );
+            }
+        }
+    }
+
+    fn type_checks(&self) {
+        for check in &self.type_def.checks {
+            let (code, may_write) = match check {
+                TypeCheck::Finalize(code) => (code, true),
+                TypeCheck::Validate(code) => (code, false),
+            };
+            let assign = |id: AttrId, value: Value| -> Result<(), Failure> {
+                let Some(attribute) = self.type_def.attribute(id) else { return Ok(()) };
+                if value.is_nil() {
+                    self.slots.borrow_mut().retain(|s| s.id != id);
+                    return Ok(());
+                }
+                if self.store(id, attribute, &value, Origin::Finalize, code.inner.span) {
+                    Ok(())
+                } else {
+                    Err(Failure::new(Code::InvalidValue, code.inner.span, format!("`{}` was refused", attribute.name)))
+                }
+            };
+            let before = self.diagnostics.borrow().len();
+            let result = self.with_view(may_write.then_some(&assign), |view| {
+                let frame = Frame { scope: view, attribute: None, is: None, should: None, base: None };
+                run(code, &[], &frame)
+            });
+            let Err(failure) = result else { continue };
+            if failure.unknown || self.diagnostics.borrow().len() > before {
+                continue;
+            }
+            let span = failure.at.as_ref().and_then(|a| self.declared.attributes.get(a)).map_or(self.declared.title_span, |g| g.span);
+            let at = failure.at.as_ref().map(|a| format!("`{a}`: ")).unwrap_or_default();
+            self.report(
+                Diagnostic::new(Code::InvalidResource, span, format!("{}: {at}{}", self.reference(), failure.message))
+                    .also(failure.span, "the rule"),
+            );
+        }
+    }
+
+    fn with_view<T>(&self, assign: Option<super::view::Assign<'_>>, f: impl FnOnce(&View<'_>) -> T) -> T {
+        let slots = Slots::Building(&self.slots);
+        let view = View {
+            type_def: self.type_def,
+            title: &self.declared.title,
+            slots,
+            context: self.context,
+            provider: self.provider_def().map(|provider| BoundProvider {
+                type_def: self.type_def,
+                provider,
+                backend: self.context.backend,
+                name: self.name(),
+                slots,
+            }),
+            current: None,
+            assign,
+        };
+        f(&view)
+    }
+
+    fn name(&self) -> EcoString {
+        let slots = self.slots.borrow();
+        let texts: Vec<EcoString> =
+            self.type_def.namevars.iter().filter_map(|id| slots.iter().find(|s| s.id == *id)).map(|s| s.value.to_text()).collect();
+        match texts.as_slice() {
+            [one] => one.clone(),
+            all => all.join("/").into(),
+        }
+    }
+}

@@ -1,0 +1,48 @@
+//! Lists without order, and with: Puppet's `Puppet::Property::List` and `OrderedList`.
+
+use crate::value::{EcoString, Value};
+
+pub(super) fn should(stored: &Value, is: Option<&Value>, inclusive: bool, ordered: bool) -> Value {
+    let mut members: Vec<Value> = elements(stored).to_vec();
+    if !inclusive && let Some(Value::Array(there)) = is {
+        // In an ordered list what is wanted comes first, the rest stays behind it.
+        members.extend(there.iter().cloned());
+    }
+    let mut unique: Vec<Value> = Vec::with_capacity(members.len());
+    for member in members {
+        if !unique.contains(&member) {
+            unique.push(member);
+        }
+    }
+    if !ordered {
+        unique.sort_by_key(Value::to_text);
+    }
+    Value::array(unique)
+}
+
+pub(super) fn in_sync(is: &Value, should: &Value, ordered: bool) -> bool {
+    let texts = |v: &Value| {
+        let mut texts: Vec<EcoString> = if v.is_absent() { Vec::new() } else { elements(v).iter().map(Value::to_text).collect() };
+        if !ordered {
+            texts.sort();
+        }
+        texts
+    };
+    texts(is) == texts(should)
+}
+
+/// The current side plain, the wanted one in quotes, as Puppet words them.
+pub(super) fn worded(value: &Value, delimiter: &str, is_side: bool) -> Option<String> {
+    if value.is_absent() {
+        return None;
+    }
+    let joined = elements(value).iter().map(Value::to_text).collect::<Vec<_>>().join(delimiter);
+    Some(if is_side { joined } else { format!("'{joined}'") })
+}
+
+fn elements(value: &Value) -> &[Value] {
+    match value {
+        Value::Array(all) => all,
+        one => std::slice::from_ref(one),
+    }
+}

@@ -1,0 +1,202 @@
+//! Which providers can work here, why the others cannot, and which one is chosen.
+
+use crate::diagnostics::Code;
+use crate::eval::{CatalogQuery, Failure, Frame, ProviderQuery, Scope, World, run};
+use crate::source::Span;
+use crate::types::{AttrId, ConfineTest, FactTest, FactValue, Program, ProviderDef, TypeDef};
+use crate::value::{EcoString, ResourceRef, Symbol, Value};
+
+/// Why a provider cannot work here.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Unsuitable {
+    /// The reason, as a sentence without full stop.
+    pub reason: String,
+    /// The condition that fails.
+    pub span: Span,
+}
+
+/// What is to be said of one provider on this machine.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Suitability {
+    /// Its name.
+    pub provider: Symbol,
+    /// Why not; empty when it can work here.
+    pub reasons: Vec<Unsuitable>,
+    /// How many facts of its best `defaultfor` hold; `None` when it is no default here.
+    pub default_for: Option<usize>,
+}
+
+impl Suitability {
+    /// Whether it can work here.
+    pub fn is_suitable(&self) -> bool {
+        self.reasons.is_empty()
+    }
+}
+
+/// The provider chosen where a resource names none.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Choice {
+    /// Its name.
+    pub provider: Symbol,
+    /// Others that would have done as well: a tie that the types' author should settle.
+    pub ties: Vec<Symbol>,
+}
+
+/// Looks at all providers of a type.
+///
+/// Follows Puppet's `Puppet::Confine` and `Puppet::Provider.suitable?`, but tells every reason.
+pub fn survey(type_def: &TypeDef, world: &dyn World) -> Vec<Suitability> {
+    type_def
+        .providers
+        .values()
+        .map(|p| Suitability { provider: p.name.clone(), reasons: reasons(p, type_def, world), default_for: default_for(p, world) })
+        .collect()
+}
+
+/// The provider that a resource gets unless it names one.
+///
+/// Follows Puppet's `Puppet::Type.defaultprovider`: among the suitable ones those that are a default here, of these
+/// the most specific. A tie goes to the first in the order of declaration.
+pub fn choose(survey: &[Suitability]) -> Option<Choice> {
+    let suitable: Vec<_> = survey.iter().filter(|s| s.is_suitable()).collect();
+    let defaults: Vec<_> = suitable.iter().copied().filter(|s| s.default_for.is_some()).collect();
+    let candidates = if defaults.is_empty() { suitable } else { defaults };
+    let best = candidates.iter().map(|s| s.default_for.unwrap_or(0)).max()?;
+    let mut best = candidates.into_iter().filter(|s| s.default_for.unwrap_or(0) == best).map(|s| s.provider.clone());
+    Some(Choice { provider: best.next()?, ties: best.collect() })
+}
+
+/// Whether a provider has a feature: it claims it, or answers all of the feature's methods.
+pub fn supports(type_def: &TypeDef, provider: &ProviderDef, feature: &Symbol) -> bool {
+    if provider.features.contains_key(feature) {
+        return true;
+    }
+    let has = |m: &Symbol| provider.queries.contains(m) || provider.actions.contains(m) || provider.settings.contains_key(m);
+    let by_methods = |methods: &[Symbol]| !methods.is_empty() && methods.iter().all(has);
+    if type_def.features.get(feature).is_some_and(|f| by_methods(&f.methods)) {
+        return true;
+    }
+    let parent = provider.parent.as_ref().and_then(|(name, _)| type_def.providers.get(name.as_str()));
+    parent.is_some_and(|p| p.name != provider.name && supports(type_def, p, feature))
+}
+
+/// The features of `wanted` that a provider lacks.
+pub fn supports_all<'a>(type_def: &TypeDef, provider: &ProviderDef, wanted: impl IntoIterator<Item = &'a Symbol>) -> Vec<Symbol> {
+    wanted.into_iter().filter(|f| !supports(type_def, provider, f)).cloned().collect()
+}
+
+fn reasons(provider: &ProviderDef, type_def: &TypeDef, world: &dyn World) -> Vec<Unsuitable> {
+    let mut found = Vec::new();
+    for command in provider.commands.values() {
+        if world.which(&command.command).is_none() {
+            found.push(Unsuitable { reason: format!("command `{}` is not installed", command.command), span: command.span });
+        }
+    }
+    for confine in &provider.confines {
+        let reason = match &confine.test {
+            ConfineTest::Fact(test) => fact_reason(test, world),
+            ConfineTest::Exists(paths) => paths.iter().find(|p| !world.exists(p)).map(|p| format!("`{p}` does not exist")),
+            ConfineTest::Feature(features) => {
+                features.iter().find(|f| !world.feature(f.as_str())).map(|f| format!("the platform lacks `{f}`"))
+            }
+            ConfineTest::Code(code) => {
+                let scope = Machine { world, program: &type_def.program, type_name: &type_def.name };
+                let frame = Frame { scope: &scope, attribute: None, is: None, should: None, base: None };
+                match run(code, &[], &frame) {
+                    Ok(value) if value.is_truthy() => None,
+                    Ok(_) => Some("its condition does not hold here".to_owned()),
+                    Err(failure) => Some(format!("its condition failed: {}", failure.message)),
+                }
+            }
+        };
+        if let Some(reason) = reason {
+            let reason = confine.message.as_ref().map_or(reason.clone(), |m| format!("{m} ({reason})"));
+            found.push(Unsuitable { reason, span: confine.span });
+        }
+    }
+    found
+}
+
+fn fact_reason(test: &FactTest, world: &dyn World) -> Option<String> {
+    let actual = world.fact(&test.fact);
+    if holds(test, &actual) {
+        return None;
+    }
+    let wanted: Vec<String> = test
+        .values
+        .iter()
+        .map(|v| match v {
+            FactValue::Is(value) => format!("`{value}`"),
+            FactValue::Matches(regex) => format!("`{regex}`"),
+        })
+        .collect();
+    let wanted = wanted.join(" or ");
+    Some(if actual.is_nil() {
+        format!("there is no fact `{}`, it should be {wanted}", test.fact)
+    } else {
+        format!("fact `{}` is `{actual}`, not {wanted}", test.fact)
+    })
+}
+
+fn holds(test: &FactTest, actual: &Value) -> bool {
+    if actual.is_nil() {
+        return false;
+    }
+    let text = actual.to_text();
+    test.values.iter().any(|v| match v {
+        FactValue::Is(value) => value.to_text().eq_ignore_ascii_case(&text),
+        FactValue::Matches(regex) => regex.is_match(&text),
+    })
+}
+
+/// Follows Puppet's `Puppet::Provider.default_match`: the first set that holds counts with its size, unless a `notdefaultfor` holds.
+fn default_for(provider: &ProviderDef, world: &dyn World) -> Option<usize> {
+    let all_hold = |tests: &&Vec<FactTest>| !tests.is_empty() && tests.iter().all(|t| holds(t, &world.fact(&t.fact)));
+    if provider.notdefaultfor.iter().any(|t| all_hold(&t)) {
+        return None;
+    }
+    provider.defaultfor.iter().filter(all_hold).map(Vec::len).max()
+}
+
+/// What a `confine` block sees: the machine and nothing else.
+struct Machine<'a> {
+    world: &'a dyn World,
+    program: &'a Program,
+    type_name: &'a Symbol,
+}
+
+impl Scope for Machine<'_> {
+    fn program(&self) -> &Program {
+        self.program
+    }
+    fn world(&self) -> &dyn World {
+        self.world
+    }
+    fn reference(&self) -> ResourceRef {
+        ResourceRef { type_name: self.type_name.clone(), title: EcoString::new() }
+    }
+    fn attribute(&self, _: AttrId) -> Value {
+        Value::Nil
+    }
+    fn is_set(&self, _: AttrId) -> bool {
+        false
+    }
+    fn raw(&self, _: AttrId) -> Value {
+        Value::Nil
+    }
+    fn is_managed(&self) -> bool {
+        false
+    }
+    fn current(&self, _: AttrId) -> Result<Value, Failure> {
+        Ok(Value::Nil)
+    }
+    fn assign(&self, _: AttrId, _: Value) -> Result<(), Failure> {
+        Err(Failure::new(Code::NotAllowedHere, Span::NONE, "there is no resource here"))
+    }
+    fn provider(&self) -> Option<&dyn ProviderQuery> {
+        None
+    }
+    fn catalog(&self) -> Option<&dyn CatalogQuery> {
+        None
+    }
+}

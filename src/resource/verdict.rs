@@ -1,0 +1,313 @@
+//! In sync or not: the one place where that is decided, and where a change is put into words.
+
+use super::display::for_display;
+use super::instance::Instance;
+use super::view::{BoundProvider, Slots, View};
+use super::{Context, kinds};
+use crate::eval::{Failure, Frame, run};
+use crate::types::{ArrayMatching, AttrId, AttributeDef, Code, Compare, Role};
+use crate::value::{REDACTED, Symbol, Value, in_sync};
+use std::sync::Arc;
+
+/// How one property stands.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Status {
+    /// As wanted.
+    InSync,
+    /// Not as wanted; what a change would be called.
+    OutOfSync(String),
+    /// Follows `ensure`, which changes alone: set when the resource is created, gone when it is removed.
+    WithEnsure,
+    /// Could not be read.
+    Unreadable(String),
+    /// Cannot be told before a value is known.
+    Unknown,
+    /// Comparing failed in the type's own block.
+    Failed(String),
+}
+
+impl Status {
+    /// `true`, `false`, or nothing where it cannot be told.
+    pub fn in_sync(&self) -> Option<bool> {
+        match self {
+            Status::InSync => Some(true),
+            Status::OutOfSync(_) | Status::WithEnsure => Some(false),
+            Status::Unreadable(_) | Status::Unknown | Status::Failed(_) => None,
+        }
+    }
+}
+
+/// One property's wanted and current value.
+#[derive(Clone, Debug)]
+pub struct Comparison {
+    /// Which property.
+    pub id: AttrId,
+    /// Its name.
+    pub name: Symbol,
+    /// What it is; sensitive values wrapped.
+    pub is: Result<Value, String>,
+    /// What it should be; sensitive values wrapped.
+    pub should: Value,
+    /// All wanted values where any of several will do; else empty.
+    pub any_of: Vec<Value>,
+    /// The verdict.
+    pub status: Status,
+}
+
+/// How a resource stands.
+#[derive(Clone, Debug)]
+pub struct Verdict {
+    /// One for each property with a wanted value, in the type's order.
+    pub properties: Vec<Comparison>,
+}
+
+impl Verdict {
+    /// Whether nothing is out of sync and everything could be told.
+    pub fn in_sync(&self) -> Option<bool> {
+        if self.properties.iter().any(|p| p.status.in_sync() == Some(false)) {
+            Some(false)
+        } else if self.properties.iter().all(|p| p.status.in_sync() == Some(true)) {
+            Some(true)
+        } else {
+            None
+        }
+    }
+
+    /// The properties that a run would change, in order: `ensure` alone when it is one of them.
+    pub fn plan(&self) -> Vec<&Comparison> {
+        let out: Vec<_> = self.properties.iter().filter(|p| matches!(p.status, Status::OutOfSync(_))).collect();
+        match out.first() {
+            Some(first) if first.name.as_str() == "ensure" => out.into_iter().take(1).collect(),
+            _ => out,
+        }
+    }
+}
+
+/// What is on the machine: a property's value, or why it could not be read.
+pub type Current<'a> = &'a dyn Fn(AttrId) -> Result<Value, String>;
+
+pub(super) fn view_of<'a>(instance: &'a Instance, context: Context<'a>, current: Option<Current<'a>>) -> View<'a> {
+    let slots = Slots::Done(&instance.slots);
+    let provider = instance.provider.as_ref().and_then(|p| instance.type_def.providers.get(p.as_str()));
+    View {
+        type_def: &instance.type_def,
+        title: &instance.title,
+        slots,
+        context,
+        provider: provider.map(|provider| BoundProvider {
+            type_def: &instance.type_def,
+            provider,
+            backend: context.backend,
+            name: instance.name(),
+            slots,
+        }),
+        current,
+        assign: None,
+    }
+}
+
+/// Compares every property that has a wanted value with what is there.
+///
+/// `current` answers for each property; what was not reported is `:absent`.
+pub fn compare_all(instance: &Instance, current: Current<'_>, context: Context<'_>) -> Verdict {
+    let view = view_of(instance, context, Some(current));
+    let comparer = Comparer { instance, view: &view };
+    let mut properties = Vec::new();
+    let ensure_id = instance.type_def.id_of("ensure");
+    let is_absent = ensure_id.is_some_and(|id| current(id).is_ok_and(|v| v.is_absent()));
+    let mut ensure_changes = false;
+    let mut goes_away = false;
+    for id in &instance.type_def.order {
+        let Some(attribute) = instance.type_def.attribute(*id).filter(|a| a.role == Role::Property) else { continue };
+        if instance.slot(*id).is_none() {
+            continue;
+        }
+        let mut comparison = comparer.compare(*id, attribute, current);
+        if Some(*id) == ensure_id {
+            ensure_changes = comparison.status.in_sync() == Some(false);
+            goes_away = ensure_changes && comparison.should.unwrapped().is_absent();
+        } else if is_absent {
+            // Nothing else can be said of what does not exist: it changes with `ensure` or not at all.
+            comparison.status = if ensure_changes { Status::WithEnsure } else { Status::InSync };
+        } else if goes_away {
+            comparison.status = Status::WithEnsure;
+        }
+        properties.push(comparison);
+    }
+    Verdict { properties }
+}
+
+struct Comparer<'a> {
+    instance: &'a Instance,
+    view: &'a View<'a>,
+}
+
+impl Comparer<'_> {
+    fn compare(&self, id: AttrId, attribute: &AttributeDef, current: Current<'_>) -> Comparison {
+        let stored = self.instance.slot(id).map(|s| s.value.clone()).unwrap_or_default();
+        let secret = attribute.sensitive || stored.has_secret();
+        let read = self.read(id, attribute, current);
+        let should = match &attribute.native {
+            Some(kind) => kinds::should(kind, stored.unwrapped(), read.as_ref().ok(), self.view),
+            None => self.view.wanted(id).unwrapped().clone(),
+        };
+        let status = if stored.has_unknown() {
+            Status::Unknown
+        } else {
+            match &read {
+                Err(message) => Status::Unreadable(message.clone()),
+                Ok(is) => self.status(attribute, is, stored.unwrapped(), &should, secret),
+            }
+        };
+        let hide = |v: Value| if secret { Value::Sensitive(Arc::new(v)) } else { v };
+        let any_of = match (attribute.array_matching, &attribute.should, stored.unwrapped()) {
+            (ArrayMatching::First, None, Value::Array(all)) if all.len() > 1 => all.iter().cloned().map(hide).collect(),
+            _ => Vec::new(),
+        };
+        Comparison { id, name: attribute.name.clone(), is: read.map(hide), should: hide(should), any_of, status }
+    }
+
+    fn read(&self, id: AttrId, attribute: &AttributeDef, current: Current<'_>) -> Result<Value, String> {
+        match &attribute.retrieve {
+            Some(code) => {
+                let base = |_: &[Value]| current(id).map_err(|m| Failure::new(crate::diagnostics::Code::ReadFailed, code.inner.span, m));
+                let frame = Frame { scope: self.view, attribute: Some(&attribute.name), is: None, should: None, base: Some(&base) };
+                run(code, &[], &frame).map_err(|f| f.message)
+            }
+            None => current(id),
+        }
+    }
+
+    fn status(&self, attribute: &AttributeDef, is: &Value, stored: &Value, should: &Value, secret: bool) -> Status {
+        match self.in_sync(attribute, is, stored, should, secret) {
+            Ok(true) => Status::InSync,
+            Ok(false) => match self.message(attribute, is, should, secret) {
+                Ok(message) => Status::OutOfSync(message),
+                Err(failure) => Status::Failed(failure.message),
+            },
+            Err(failure) if failure.unknown => Status::Unknown,
+            Err(failure) => Status::Failed(failure.message),
+        }
+    }
+
+    fn in_sync(&self, attribute: &AttributeDef, is: &Value, stored: &Value, should: &Value, secret: bool) -> Result<bool, Failure> {
+        let all: &[Value] = match stored {
+            Value::Array(values) => values,
+            one => std::slice::from_ref(one),
+        };
+        let default = |is: &Value| -> Result<bool, Failure> {
+            if all.is_empty() {
+                return Ok(true);
+            }
+            if let Some(kind) = &attribute.native
+                && let Some(verdict) = kinds::in_sync(kind, is, should, self.view)
+            {
+                return Ok(verdict);
+            }
+            // A `should` block gives one value in place of all wanted ones.
+            let whole = attribute.array_matching == ArrayMatching::All || attribute.should.is_some();
+            let candidates: Vec<&Value> = if whole { vec![should] } else { all.iter().collect() };
+            for candidate in candidates {
+                let fits = match &attribute.compare {
+                    Compare::Code(code) => {
+                        self.block(attribute, code, &[is.clone(), candidate.clone()], is, candidate, None, secret)?.is_truthy()
+                    }
+                    Compare::Named(how) => in_sync(*how, is, candidate, whole),
+                };
+                if fits {
+                    return Ok(true);
+                }
+            }
+            Ok(false)
+        };
+        match &attribute.insync {
+            Some(code) => {
+                let base = |arguments: &[Value]| default(arguments.first().map_or(is, Value::unwrapped)).map(Value::Bool);
+                Ok(self.block(attribute, code, std::slice::from_ref(is), is, should, Some(&base), secret)?.is_truthy())
+            }
+            None => default(is),
+        }
+    }
+
+    #[expect(clippy::too_many_arguments, reason = "they are the parts of one frame")]
+    fn block(
+        &self,
+        attribute: &AttributeDef,
+        code: &Code,
+        arguments: &[Value],
+        is: &Value,
+        should: &Value,
+        base: Option<&dyn Fn(&[Value]) -> Result<Value, Failure>>,
+        secret: bool,
+    ) -> Result<Value, Failure> {
+        let hide = |v: &Value| if secret { Value::Sensitive(Arc::new(v.clone())) } else { v.clone() };
+        let (is, should) = (hide(is), hide(should));
+        let arguments: Vec<Value> = arguments.iter().map(hide).collect();
+        let frame = Frame { scope: self.view, attribute: Some(&attribute.name), is: Some(&is), should: Some(&should), base };
+        run(code, &arguments, &frame)
+    }
+
+    /// Follows Puppet's `Puppet::Property#change_to_s` and, for `ensurable`, `Puppet::Property::Ensure#change_to_s`.
+    fn message(&self, attribute: &AttributeDef, is: &Value, should: &Value, secret: bool) -> Result<String, Failure> {
+        let name = attribute.name.as_str();
+        let default = |is: &Value, should: &Value| -> Result<String, Failure> {
+            if attribute.ensurable {
+                if is.is_absent() || is.is_nil() {
+                    return Ok("created".into());
+                } else if should.is_absent() {
+                    return Ok("removed".into());
+                }
+            } else if is.is_absent() {
+                return Ok(format!("defined '{name}' as {}", self.worded(attribute, should, false, is, should, secret)?));
+            } else if should.is_absent() || matches!(should, Value::Array(v) if v.len() == 1 && v.first().is_some_and(Value::is_absent)) {
+                return Ok(format!("undefined '{name}' from {}", self.worded(attribute, is, true, is, should, secret)?));
+            }
+            let (old, new) =
+                (self.worded(attribute, is, true, is, should, secret)?, self.worded(attribute, should, false, is, should, secret)?);
+            Ok(format!("{name} changed {old} to {new}"))
+        };
+        match &attribute.change_to_s {
+            Some(code) => {
+                let base = |arguments: &[Value]| {
+                    let [a, b] = [arguments.first().unwrap_or(is), arguments.get(1).unwrap_or(should)];
+                    default(a.unwrapped(), b.unwrapped()).map(Value::str)
+                };
+                let text = self.block(attribute, code, &[is.clone(), should.clone()], is, should, Some(&base), secret)?;
+                Ok(text.to_text().to_string())
+            }
+            None => default(is, should),
+        }
+    }
+
+    /// One side of a change in words.
+    fn worded(
+        &self,
+        attribute: &AttributeDef,
+        value: &Value,
+        is_side: bool,
+        is: &Value,
+        should: &Value,
+        secret: bool,
+    ) -> Result<String, Failure> {
+        if let Some(redact) = &attribute.redact {
+            let applies = match &redact.condition {
+                Some(code) => self.block(attribute, code, &[], is, should, None, secret)?.is_truthy(),
+                None => true,
+            };
+            if applies {
+                return Ok(if is_side { redact.is.to_string() } else { redact.should.to_string() });
+            }
+        }
+        let plain = |value: &Value| {
+            let text = attribute.native.as_ref().and_then(|kind| kinds::worded(kind, value, is_side, is, should));
+            text.unwrap_or_else(|| for_display(value))
+        };
+        let code = if is_side { &attribute.is_to_s } else { &attribute.should_to_s };
+        if let Some(code) = code {
+            let base = |arguments: &[Value]| Ok(Value::str(plain(arguments.first().map_or(value, Value::unwrapped))));
+            let text = self.block(attribute, code, std::slice::from_ref(value), is, should, Some(&base), secret)?;
+            return Ok(text.to_text().to_string());
+        }
+        Ok(if secret { REDACTED.into() } else { plain(value) })
+    }
+}

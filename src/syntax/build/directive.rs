@@ -1,0 +1,333 @@
+//! Directives and their arguments.
+
+use super::{Builder, P};
+use crate::diagnostics::Code;
+use crate::source::Span;
+use crate::syntax::ast::*;
+use crate::syntax::hints;
+use crate::syntax::parser::Rule;
+
+impl Builder<'_> {
+    /// `{ directives }`
+    pub(super) fn body(&mut self, pair: P<'_>) -> Body {
+        let span = self.span_of(&pair);
+        let mut directives = Vec::new();
+        for part in pair.into_inner() {
+            let place = self.span_of(&part);
+            match part.as_rule() {
+                Rule::nested | Rule::titles | Rule::plain => {
+                    let directive = self.directive(part);
+                    directives.push(directive);
+                }
+                Rule::fn_item => {
+                    let name = self.first_word(&part, "fn");
+                    let decl = self.fn_decl(part);
+                    directives.push(special(name, DirectiveBlock::Fn(Box::new(decl)), place));
+                }
+                Rule::const_item => {
+                    let name = self.first_word(&part, "const");
+                    let decl = self.const_decl(part);
+                    directives.push(special(name, DirectiveBlock::Const(Box::new(decl)), place));
+                }
+                Rule::alias_item => {
+                    let name = self.first_word(&part, "typealias");
+                    let decl = self.alias_decl(part);
+                    directives.push(special(name, DirectiveBlock::TypeAlias(Box::new(decl)), place));
+                }
+                Rule::ruby_directive => self.ruby(part),
+                _ => self.rest(part, "a directive"),
+            }
+        }
+        Body { directives, span }
+    }
+
+    fn first_word(&self, pair: &P<'_>, word: &str) -> Ident {
+        let start = pair.as_span().start();
+        Ident { name: word.into(), span: self.span(start, start + word.len()) }
+    }
+
+    fn directive(&mut self, pair: P<'_>) -> Directive {
+        let span = self.span_of(&pair);
+        let mut directive = special(Ident { name: "".into(), span }, DirectiveBlock::Body(Body::default()), span);
+        directive.block = None;
+        for part in pair.into_inner() {
+            let place = self.span_of(&part);
+            match part.as_rule() {
+                Rule::override_word => directive.is_override = true,
+                Rule::name | Rule::nested_word | Rule::titles_word => directive.name = self.ident(&part),
+                Rule::darg => self.directive_argument(part, &mut directive.args, &mut directive.options),
+                Rule::bad_parens => self.parenthesised(&mut directive, part),
+                Rule::missing_comma => self.missing_comma(&part),
+                Rule::hole => self.missing(&part, "an argument behind the comma"),
+                Rule::guard => directive.condition = Some(self.guard(part)),
+                Rule::body => directive.block = Some(DirectiveBlock::Body(self.body(part))),
+                Rule::code => directive.block = Some(DirectiveBlock::Code(self.closure(part))),
+                Rule::rows => {
+                    let rows = self.rows(part);
+                    directive.block = Some(DirectiveBlock::TitlePatterns(rows, place));
+                }
+                Rule::ruby_do => self.ruby_do(part),
+                Rule::missing_block => self.missing(&part, "`{` and rows like `/\\A(.*)\\z/ => name`"),
+                _ => self.rest(part, "`,`, `{` or the end of the directive"),
+            }
+        }
+        directive
+    }
+
+    /// `newparam(:x)`: said once, then read as if the parentheses were not there.
+    fn parenthesised(&mut self, directive: &mut Directive, pair: P<'_>) {
+        let name = directive.name.name.clone();
+        let place = self.span_of(&pair);
+        let inside = pair.as_str().trim_start_matches('(').trim_end_matches(')').trim();
+        let plain = inside
+            .split(',')
+            .map(|part| part.trim().trim_start_matches(':').replace(" =>", ":").replace("=>", ":"))
+            .map(|part| part.replace(": :", ": "))
+            .collect::<Vec<_>>()
+            .join(", ");
+        let help = match inside.starts_with('{') {
+            true => format!("a map as value stands behind a blank: `{name} ({})`", hints::one_line(inside)),
+            false => format!("write `{name} {}`", hints::one_line(&plain)),
+        };
+        let symbols = std::mem::replace(&mut self.symbols_reported, true);
+        let words = std::mem::replace(&mut self.words, true);
+        let before = self.diagnostics.len();
+        for part in pair.into_inner() {
+            match part.as_rule() {
+                Rule::argument => self.argument(part, &mut directive.args, &mut directive.options),
+                _ => self.rest(part, "`,` or `)`"),
+            }
+        }
+        // One mistake: `newproperty(:x, :boolean => true)` says the parentheses only.
+        self.diagnostics.truncate(before);
+        self.words = words;
+        self.symbols_reported = symbols;
+        self.error(Code::RubyCode, directive.name.span.to(place), format!("`{name}` takes its arguments without parentheses"), help);
+    }
+
+    /// `darg`: an argument or an option.
+    pub(super) fn directive_argument(&mut self, pair: P<'_>, args: &mut Vec<Expr>, options: &mut Vec<Opt>) {
+        let mut inner = pair.into_inner();
+        let Some(first) = inner.next() else { return };
+        if first.as_rule() == Rule::key {
+            let name = self.ident(&first);
+            let expected = format!("a value for `{}`", name.name);
+            let value = self.value(inner.next(), &expected);
+            options.push(Opt { name, value });
+            return;
+        }
+        let Some(rocket) = inner.next() else {
+            args.push(self.directive_value(first));
+            return;
+        };
+        let text = first.as_str();
+        let key_span = self.span_of(&first);
+        if rocket.as_rule() == Rule::quoted_key {
+            self.quoted_option(first, inner.next(), options);
+            return;
+        }
+        let words = std::mem::replace(&mut self.words, true);
+        let symbols = std::mem::replace(&mut self.symbols_reported, true);
+        self.rocket(text, key_span, rocket, options);
+        self.symbols_reported = symbols;
+        self.words = words;
+    }
+
+    /// `"os.family": Debian`
+    fn quoted_option(&mut self, key: P<'_>, value: Option<P<'_>>, options: &mut Vec<Opt>) {
+        let span = self.span_of(&key);
+        let written = hints::one_line(key.as_str()).to_owned();
+        let name = match self.directive_value(key).kind {
+            ExprKind::Str(text) => text.plain(),
+            _ => None,
+        };
+        let expected = format!("a value for `{written}`");
+        let value = self.value(value, &expected);
+        match name {
+            Some(name) => options.push(Opt { name: Ident { name, span }, value }),
+            None => self.error(
+                Code::Syntax,
+                span,
+                format!("`{written}` cannot be the key of an option"),
+                "a key is a bare word, or fixed text in quotes",
+            ),
+        }
+    }
+
+    /// `dvalue`
+    pub(super) fn directive_value(&mut self, pair: P<'_>) -> Expr {
+        let span = self.span_of(&pair);
+        let words = std::mem::replace(&mut self.words, true);
+        let value = self.deeper(1, span, |b| b.directive_value_inner(pair, span));
+        self.words = words;
+        value
+    }
+
+    fn directive_value_inner(&mut self, pair: P<'_>, span: Span) -> Expr {
+        let mut inner = pair.into_inner();
+        let Some(first) = inner.next() else { return self.error_expr(span) };
+        match first.as_rule() {
+            Rule::splat => {
+                let name = first.into_inner().next().map(|n| self.ident(&n));
+                let kind = name.map_or(ExprKind::Error, ExprKind::Splat);
+                Expr { kind, span }
+            }
+            Rule::bad_symbol => match first.into_inner().next() {
+                Some(symbol) => self.primary(symbol),
+                None => self.error_expr(span),
+            },
+            Rule::op_minus => {
+                let text = inner.next().map(|n| format!("-{}", n.as_str())).unwrap_or_default();
+                let kind = self.number(&text, span);
+                Expr { kind, span }
+            }
+            Rule::word => self.word(first),
+            Rule::bad_dvalue => {
+                let (message, help) = hints::primary(first.as_str());
+                let code = hints::primary_code(first.as_str());
+                self.mark(&first);
+                self.error(code, span, message, help);
+                self.error_expr(span)
+            }
+            _ => self.primary(first),
+        }
+    }
+
+    /// A bare word, `cron_field(0, 7)`, `Integer[1, 2]`.
+    fn word(&mut self, pair: P<'_>) -> Expr {
+        let span = self.span_of(&pair);
+        let levels = pair.clone().into_inner().len();
+        self.deeper(levels, span, |b| {
+            let mut parts = pair.into_inner();
+            let Some(first) = parts.next() else { return b.error_expr(span) };
+            let name = b.ident(&first);
+            let kind = match first.as_str() {
+                "nil" => ExprKind::Nil,
+                "true" => ExprKind::Bool(true),
+                "false" => ExprKind::Bool(false),
+                _ => ExprKind::Word(name.name.clone()),
+            };
+            let mut result = Expr { kind, span: name.span };
+            for part in parts {
+                let end = b.span_of(&part);
+                let span = name.span.to(end);
+                let kind = match part.as_rule() {
+                    Rule::arguments => {
+                        let (args, named) = b.arguments(part);
+                        ExprKind::Call(Call { name: name.clone(), args, named, closure: None, parens: true })
+                    }
+                    _ => ExprKind::Index(Box::new(result), b.index(part)),
+                };
+                result = Expr { kind, span };
+            }
+            result
+        })
+    }
+
+    fn rows(&mut self, pair: P<'_>) -> Vec<TitlePatternRow> {
+        let mut rows = Vec::new();
+        for part in pair.into_inner() {
+            if part.as_rule() != Rule::row {
+                self.rest(part, "`,` or the end of the row");
+                continue;
+            }
+            let span = self.span_of(&part);
+            let mut pattern = None;
+            let mut attributes = Vec::new();
+            for piece in part.into_inner() {
+                match piece.as_rule() {
+                    Rule::operand => pattern = Some(self.operand(piece)),
+                    Rule::row_name => {
+                        let written = piece.as_str().to_owned();
+                        let place = self.span_of(&piece);
+                        let plain = hints::bare_word(&written);
+                        if written.starts_with(':') {
+                            self.symbol_in_directive(&written, plain, place);
+                        }
+                        attributes.push(Ident { name: plain.into(), span: place });
+                    }
+                    Rule::rocket => {}
+                    Rule::missing_rocket => self.missing(&piece, "`=>` and the attributes"),
+                    Rule::hole => self.missing(&piece, "the attributes behind `=>`"),
+                    _ => self.junk(&piece, "a pattern and `=>`"),
+                }
+            }
+            if let Some(pattern) = pattern {
+                rows.push(TitlePatternRow { pattern, attributes, span });
+            }
+        }
+        rows
+    }
+
+    /// `do |x| … end`
+    pub(super) fn ruby_do(&mut self, pair: P<'_>) {
+        let start = pair.as_span().start();
+        let span = self.span(start, start + 2);
+        let bars = pair.clone().into_inner().find(|p| p.as_rule() == Rule::ruby_bars);
+        self.mark(&pair);
+        let help = match bars {
+            Some(bars) => format!("write `{{ {} … }}`", hints::one_line(bars.as_str().trim())),
+            None => "write `{ … }`".to_owned(),
+        };
+        let text = pair.as_str().trim_end();
+        let mut diagnostic =
+            crate::diagnostics::Diagnostic::new(Code::RubyBlock, span, "a block stands in braces, not between `do` and `end`").help(help);
+        if text.ends_with("end") {
+            let end = start + text.len();
+            diagnostic = diagnostic.also(self.span(end - 3, end), "up to this `end`");
+        }
+        self.push(diagnostic);
+    }
+
+    /// `def … end` and its relatives, `end` alone.
+    pub(super) fn ruby(&mut self, pair: P<'_>) {
+        let start = pair.as_span().start();
+        let word = hints::token(pair.as_str(), 0);
+        let span = self.span(start, start + word.len());
+        if self.is_follow_up(start, pair.as_span().end()) {
+            return;
+        }
+        let (message, help) = hints::ruby_word(word);
+        self.error(Code::RubyCode, span, message, help);
+    }
+
+    /// `Puppet::Type.newtype(:x) do … end`
+    pub(super) fn ruby_newtype(&mut self, pair: P<'_>) {
+        let start = pair.as_span().start();
+        let Some(head) = pair.clone().into_inner().next() else { return };
+        let written = self.text().get(start..head.as_span().end()).unwrap_or("").to_owned();
+        let text = written.trim_end();
+        let span = self.span(start, start + text.len());
+        let name = |text: &str| {
+            let inside = text.rsplit_once(['(', ' ']).map_or("", |(_, rest)| rest);
+            hints::bare_word(inside.trim_end_matches(')')).to_owned()
+        };
+        let (message, help) = if text.contains(".provide") {
+            (
+                "this is a provider written in Ruby",
+                "write `provider NAME, for: TYPE { … }`, or let `rtype import` turn the Ruby file into a type file".to_owned(),
+            )
+        } else {
+            let name = Some(name(text)).filter(|n| !n.is_empty()).unwrap_or_else(|| "NAME".to_owned());
+            (
+                "this is a type written in Ruby",
+                format!("write `type {name} {{ … }}`, or let `rtype import` turn the Ruby file into a type file"),
+            )
+        };
+        self.error(Code::RubyNewtype, span, message, help);
+    }
+
+    /// Text at the top of a file that begins no declaration.
+    pub(super) fn bad_item(&mut self, pair: &P<'_>) {
+        let span = pair.as_span();
+        if self.is_follow_up(span.start(), span.end()) {
+            return;
+        }
+        let diagnostic = hints::bad_item(self.text(), span.start(), span.end(), |a, b| self.span(a, b));
+        self.push(diagnostic);
+    }
+}
+
+fn special(name: Ident, block: DirectiveBlock, span: Span) -> Directive {
+    Directive { name, is_override: false, args: Vec::new(), options: Vec::new(), condition: None, block: Some(block), span }
+}

@@ -1,0 +1,258 @@
+//! What stands at the top of a type file.
+
+use super::{Builder, P};
+use crate::diagnostics::Code;
+use crate::source::Span;
+use crate::syntax::ast::*;
+use crate::syntax::hints;
+use crate::syntax::parser::Rule;
+
+impl Builder<'_> {
+    /// `types_file`
+    pub fn types(&mut self, file: P<'_>) -> Vec<Item> {
+        let mut items = Vec::new();
+        for pair in file.into_inner() {
+            let span = self.span_of(&pair);
+            match pair.as_rule() {
+                Rule::use_item => items.push(self.use_item(pair)),
+                Rule::declaration => items.push(self.declaration(pair)),
+                Rule::fn_item => items.push(Item::Fn(self.fn_decl(pair))),
+                Rule::const_item => items.push(Item::Const(self.const_decl(pair))),
+                Rule::alias_item => items.push(Item::TypeAlias(self.alias_decl(pair))),
+                Rule::test_item => items.push(Item::Test(self.test(pair))),
+                Rule::ruby_newtype => {
+                    self.ruby_newtype(pair);
+                    items.push(Item::Error(span));
+                }
+                Rule::bad_item => {
+                    self.bad_item(&pair);
+                    items.push(Item::Error(span));
+                }
+                Rule::junk => self.junk(&pair, "the end of the line"),
+                Rule::stray => self.stray(&pair),
+                _ => {}
+            }
+        }
+        items
+    }
+
+    /// A closing bracket too many; the scanner has said so unless the two see the text differently.
+    pub(super) fn stray(&mut self, pair: &P<'_>) {
+        if !self.diagnostics.iter().any(|d| matches!(d.code, Code::Unclosed | Code::Unopened)) {
+            self.junk(pair, "`type`, `provider` or another declaration");
+        }
+    }
+
+    fn use_item(&mut self, pair: P<'_>) -> Item {
+        let span = self.span_of(&pair);
+        let Some(part) = pair.into_inner().next() else { return Item::Error(span) };
+        let path_span = self.span_of(&part);
+        match part.as_rule() {
+            Rule::string => match self.string(part).plain() {
+                Some(path) => Item::Use(Use { path, path_span, span }),
+                None => {
+                    self.error(
+                        Code::Syntax,
+                        path_span,
+                        "the path of `use` is fixed text",
+                        "write it without `#{…}`, as in `use \"kinds/cron\"`",
+                    );
+                    Item::Error(span)
+                }
+            },
+            Rule::bad_use => {
+                let written = part.as_str().trim_start_matches(':').to_owned();
+                self.mark(&part);
+                self.error(Code::Syntax, path_span, format!("the path `{written}` needs quotes"), format!("write `use \"{written}\"`"));
+                Item::Use(Use { path: written.into(), path_span, span })
+            }
+            _ => {
+                self.missing(&part, "a path in quotes behind `use`");
+                Item::Error(span)
+            }
+        }
+    }
+
+    fn declaration(&mut self, pair: P<'_>) -> Item {
+        let span = self.span_of(&pair);
+        let mut word = "";
+        let mut name = Ident { name: "".into(), span };
+        let (mut params, mut args, mut options) = (Vec::new(), Vec::new(), Vec::new());
+        let mut body = Body { directives: Vec::new(), span: Span::new(span.end, span.end) };
+        let mut named = false;
+        for part in pair.into_inner() {
+            let place = self.span_of(&part);
+            match part.as_rule() {
+                Rule::declaration_word => word = part.as_str(),
+                Rule::name => {
+                    name = self.ident(&part);
+                    named = true;
+                }
+                Rule::bad_symbol | Rule::string if !named => {
+                    let written = part.as_str();
+                    let plain = hints::bare_word(written);
+                    let code = if written.starts_with(':') { Code::SymbolInDirective } else { Code::Syntax };
+                    self.error(
+                        code,
+                        place,
+                        format!("the name of a {word} is a bare word, not `{}`", hints::one_line(written)),
+                        format!("write `{word} {plain}`"),
+                    );
+                    name = Ident { name: plain.into(), span: place };
+                    named = true;
+                }
+                Rule::hole if !named => {
+                    let expected = format!("a name behind `{word}`");
+                    self.missing(&part, &expected);
+                    named = true;
+                }
+                Rule::params => params = self.params(part),
+                Rule::darg => self.directive_argument(part, &mut args, &mut options),
+                Rule::missing_comma => self.missing_comma(&part),
+                Rule::hole => self.missing(&part, "an option behind the comma"),
+                Rule::body => body = self.body(part),
+                Rule::ruby_do => self.ruby_do(part),
+                Rule::missing_block => self.missing(&part, "`{`"),
+                _ => self.rest(part, "`,` or `{`"),
+            }
+        }
+        if let Some(extra) = args.first() {
+            let written = hints::one_line(self.source.slice(extra.span)).to_owned();
+            self.error(Code::Syntax, extra.span, format!("`{written}` is not an option"), "options are written `key: value`");
+        }
+        let declaration = Declaration { name, params, options, body, span };
+        match word {
+            "type" => Item::Type(declaration),
+            "provider" => Item::Provider(declaration),
+            "kind" => Item::Kind(declaration),
+            _ => Item::Mixin(declaration),
+        }
+    }
+
+    fn params(&mut self, pair: P<'_>) -> Vec<Param> {
+        let mut params = Vec::new();
+        for part in pair.into_inner() {
+            if part.as_rule() != Rule::param {
+                self.rest(part, "a name, `,` or `)`");
+                continue;
+            }
+            let mut inner = part.into_inner();
+            let Some(first) = inner.next() else { continue };
+            let name = self.ident(&first);
+            let default = inner.next().map(|value| self.value(Some(value), "a value behind `=`"));
+            params.push(Param { name, default });
+        }
+        params
+    }
+
+    pub(super) fn fn_decl(&mut self, pair: P<'_>) -> FnDecl {
+        let span = self.span_of(&pair);
+        let mut decl = FnDecl {
+            name: Ident { name: "".into(), span },
+            params: Vec::new(),
+            body: Block { statements: Vec::new(), span: Span::new(span.end, span.end) },
+            span,
+        };
+        for part in pair.into_inner() {
+            match part.as_rule() {
+                Rule::name => decl.name = self.ident(&part),
+                Rule::params => decl.params = self.params(part),
+                Rule::block => decl.body = self.block(part),
+                Rule::missing_params => self.missing(&part, "`(` and the parameters"),
+                _ => self.missing(&part, "`{`"),
+            }
+        }
+        decl
+    }
+
+    pub(super) fn const_decl(&mut self, pair: P<'_>) -> ConstDecl {
+        let (name, value, span) = self.named_value(pair);
+        ConstDecl { name, value, span }
+    }
+
+    pub(super) fn alias_decl(&mut self, pair: P<'_>) -> TypeAliasDecl {
+        let (name, value, span) = self.named_value(pair);
+        TypeAliasDecl { name, value, span }
+    }
+
+    fn named_value(&mut self, pair: P<'_>) -> (Ident, Expr, Span) {
+        let span = self.span_of(&pair);
+        let mut name = Ident { name: "".into(), span };
+        let mut value = self.error_expr(span);
+        for part in pair.into_inner() {
+            match part.as_rule() {
+                Rule::name => name = self.ident(&part),
+                Rule::missing_equals => self.missing(&part, "`=` and a value"),
+                _ => value = self.value(Some(part), "a value behind `=`"),
+            }
+        }
+        (name, value, span)
+    }
+
+    fn test(&mut self, pair: P<'_>) -> TestDecl {
+        let span = self.span_of(&pair);
+        let mut title = StrLit { parts: Vec::new(), quote: Quote::Double, span };
+        let mut steps = Vec::new();
+        for part in pair.into_inner() {
+            match part.as_rule() {
+                Rule::string => title = self.string(part),
+                Rule::hole => self.missing(&part, "what the test shows, in quotes"),
+                Rule::steps => {
+                    for step in part.into_inner() {
+                        self.step(step, &mut steps);
+                    }
+                }
+                _ => self.missing(&part, "`{`"),
+            }
+        }
+        TestDecl { title, steps, span }
+    }
+
+    fn step(&mut self, pair: P<'_>, steps: &mut Vec<TestStep>) {
+        let span = self.span_of(&pair);
+        match pair.as_rule() {
+            Rule::given => {
+                let mut inner = pair.into_inner();
+                if let (Some(word), Some(map)) = (inner.next(), inner.next()) {
+                    let word = self.ident(&word);
+                    let map_span = self.span_of(&map);
+                    let kind = ExprKind::Map(self.map(map));
+                    steps.push(TestStep::Given(word, Expr { kind, span: map_span }));
+                }
+            }
+            Rule::also => {
+                let statements = self.statements(pair);
+                steps.push(TestStep::Also(statements, span));
+            }
+            Rule::m_resource => {
+                let resource = self.resource(pair);
+                steps.push(TestStep::Declare(resource));
+            }
+            Rule::expect => {
+                let value = self.value(pair.into_inner().next(), "a condition behind `expect`");
+                steps.push(TestStep::Expect(value, span));
+            }
+            Rule::rejects => {
+                let (mut name, mut pattern) = (None, None);
+                for part in pair.into_inner() {
+                    match part.as_rule() {
+                        Rule::reject_name => {
+                            if let Some(inner) = part.into_inner().next() {
+                                if inner.as_rule() == Rule::bad_symbol {
+                                    let written = inner.as_str().to_owned();
+                                    let place = self.span_of(&inner);
+                                    self.symbol_in_directive(&written, hints::bare_word(&written), place);
+                                }
+                                let place = self.span_of(&inner);
+                                name = Some(Ident { name: hints::bare_word(inner.as_str()).into(), span: place });
+                            }
+                        }
+                        _ => pattern = Some(self.value(Some(part), "a pattern or text behind the comma")),
+                    }
+                }
+                steps.push(TestStep::Rejects(name, pattern, span));
+            }
+            _ => self.rest(pair, "`facts`, `is`, `also`, a resource, `expect` or `rejects`"),
+        }
+    }
+}

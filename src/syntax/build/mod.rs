@@ -1,0 +1,132 @@
+//! Pairs → Ast.
+//!
+//! Rules of the grammar cannot fail once begun; what was missing or too much comes as pairs of their own, and
+//! each of them makes one diagnostic here. A mistake that follows directly from another one is left out.
+
+mod directive;
+mod expr;
+mod item;
+mod resource;
+mod string;
+
+use super::ast::{Expr, ExprKind, Ident};
+use super::hints;
+use super::parser::Rule;
+use super::scan::Scan;
+use crate::diagnostics::{Code, Diagnostic};
+use crate::source::{Source, Span};
+use pest::iterators::Pair;
+
+/// A pair of our grammar.
+pub(crate) type P<'t> = Pair<'t, Rule>;
+
+/// More mistakes than anybody reads.
+const MOST_DIAGNOSTICS: usize = 1_000;
+
+/// How deep a tree may get: walks over it (dropping, comparing, printing, running) go one call deeper a level.
+const DEEPEST: usize = 256;
+
+/// Makes the Ast and collects what is wrong.
+pub(crate) struct Builder<'s> {
+    source: &'s Source,
+    scan: &'s Scan<'s>,
+    diagnostics: Vec<Diagnostic>,
+    /// How deep the tree is here.
+    depth: usize,
+    /// Whether a bare word is a symbol here (arguments of directives) or a name (expressions).
+    words: bool,
+    /// Whether symbols among the arguments have been reported already (`newparam(:x)` is one mistake, not two).
+    symbols_reported: bool,
+    /// The end of the last text that was reported: what follows it at once is no news.
+    bad_until: Option<usize>,
+}
+
+impl<'s> Builder<'s> {
+    pub fn new(source: &'s Source, scan: &'s Scan<'s>) -> Builder<'s> {
+        Builder { source, scan, diagnostics: scan.diagnostics.clone(), depth: 0, words: false, symbols_reported: false, bad_until: None }
+    }
+
+    pub fn finish(self) -> Vec<Diagnostic> {
+        self.diagnostics
+    }
+
+    fn text(&self) -> &'s str {
+        self.scan.text()
+    }
+
+    /// The map-wide span of bytes of the balanced text.
+    fn span(&self, start: usize, end: usize) -> Span {
+        Span::new(self.scan.place(start), self.scan.place(end))
+    }
+
+    fn span_of(&self, pair: &P<'_>) -> Span {
+        let span = pair.as_span();
+        self.span(span.start(), span.end())
+    }
+
+    fn ident(&self, pair: &P<'_>) -> Ident {
+        Ident { name: pair.as_str().trim_end().into(), span: self.span_of(pair) }
+    }
+
+    fn push(&mut self, diagnostic: Diagnostic) {
+        if self.diagnostics.len() < MOST_DIAGNOSTICS {
+            self.diagnostics.push(diagnostic);
+        }
+    }
+
+    fn error(&mut self, code: Code, span: Span, message: impl Into<String>, help: impl Into<String>) {
+        self.push(Diagnostic::new(code, span, message).help(help));
+    }
+
+    /// Whether something at `start` directly follows a reported mistake; marks the text up to `end` as reported.
+    fn is_follow_up(&mut self, start: usize, end: usize) -> bool {
+        let before = self.bad_until.replace(end.max(self.bad_until.unwrap_or(0)));
+        let gap_start = self.text().get(..start).map_or(start, |t| t.trim_end().len());
+        let place = self.scan.place(gap_start);
+        let after_open_string = self
+            .scan
+            .diagnostics
+            .iter()
+            .any(|d| d.code == Code::Unclosed && d.span().len() > 1 && d.span().start < place && place <= d.span().end);
+        after_open_string
+            || before.is_some_and(|until| until >= start || self.text().get(until..start).is_some_and(|gap| gap.bytes().all(|b| b == b' ')))
+    }
+
+    /// Reports an empty pair: something was expected at its place.
+    fn missing(&mut self, pair: &P<'_>, expected: &str) {
+        let at = pair.as_span().start();
+        if self.is_follow_up(at, at) {
+            return;
+        }
+        let diagnostic = hints::missing(self.text(), at, expected, |a, b| self.span(a, b));
+        self.push(diagnostic);
+    }
+
+    /// Reports text that nothing could swallow.
+    fn junk(&mut self, pair: &P<'_>, expected: &str) {
+        let span = pair.as_span();
+        let (start, end) = (span.start(), span.end());
+        if pair.as_str().trim().is_empty() || self.is_follow_up(start, end) {
+            return;
+        }
+        let diagnostic = hints::junk(self.text(), start, end, expected, |a, b| self.span(a, b));
+        self.push(diagnostic);
+    }
+
+    /// Marks the text of a pair as reported.
+    fn mark(&mut self, pair: &P<'_>) {
+        let end = pair.as_span().end();
+        self.bad_until = Some(end.max(self.bad_until.unwrap_or(0)));
+    }
+
+    /// A bracket that never closes. The scanner has said so unless the two see the text differently.
+    fn unclosed(&mut self, pair: &P<'_>) {
+        if !self.diagnostics.iter().any(|d| matches!(d.code, Code::Unclosed | Code::Unopened)) {
+            self.missing(pair, "a closing bracket");
+        }
+    }
+
+    fn error_expr(&self, span: Span) -> Expr {
+        Expr { kind: ExprKind::Error, span }
+    }
+}

@@ -1,0 +1,437 @@
+//! What to say about text that does not fit: never a name of the grammar, always what to write instead.
+
+use crate::diagnostics::{Code, Diagnostic, nearest};
+use crate::source::Span;
+
+/// The word, number, operator or character at byte `at`.
+pub(crate) fn token(text: &str, at: usize) -> &str {
+    let rest = text.get(at..).unwrap_or("");
+    let Some(first) = rest.chars().next() else { return "" };
+    let is_word = |c: char| c.is_alphanumeric() || c == '_';
+    let end = if is_word(first) {
+        rest.find(|c| !is_word(c)).unwrap_or(rest.len())
+    } else if matches!(first, '"' | '\'') {
+        let line = rest.find('\n').unwrap_or(rest.len());
+        let close = rest.get(1..line).and_then(|inner| inner.find(first)).map(|i| i + 2);
+        close.unwrap_or(line)
+    } else if let Some(op) = OPERATORS.iter().find(|op| rest.starts_with(**op)) {
+        op.len()
+    } else if first == ':' && rest.get(1..).is_some_and(|r| r.starts_with(is_word)) {
+        1 + rest.get(1..).and_then(|r| r.find(|c| !is_word(c))).unwrap_or(rest.len() - 1)
+    } else {
+        first.len_utf8()
+    };
+    rest.get(..end).unwrap_or("")
+}
+
+const OPERATORS: &[&str] = &["=>", "->", "<<", "&&", "||", "==", "!=", "=~", "!~", "<=", ">=", "::", "+=", "&.", "&:", "...", ".."];
+
+/// A text without line breaks and of a length that fits a sentence.
+pub(crate) fn one_line(text: &str) -> &str {
+    let line = text.split(['\n', '\r']).next().unwrap_or("").trim();
+    match line.char_indices().nth(60) {
+        Some((end, _)) => line.get(..end).unwrap_or(line),
+        None => line,
+    }
+}
+
+/// `:x`, `"x"`, `'x'` without what makes them so.
+pub(crate) fn bare_word(text: &str) -> &str {
+    text.trim().trim_start_matches(':').trim_matches(['"', '\''])
+}
+
+/// Something was expected at `at`.
+pub(crate) fn missing(text: &str, at: usize, expected: &str, span: impl Fn(usize, usize) -> Span) -> Diagnostic {
+    expected_found(text, at, expected, true, span)
+}
+
+/// `gap`: nothing stands at `at`, so that a line break before it is what was found.
+fn expected_found(text: &str, at: usize, expected: &str, gap: bool, span: impl Fn(usize, usize) -> Span) -> Diagnostic {
+    // Blanks before it, and a line break: then it is missing at the end of the line before.
+    let rest = text.get(at..).unwrap_or("");
+    let at = at + (rest.len() - rest.trim_start_matches([' ', '\t']).len());
+    let end_before = text.get(..at).unwrap_or("").trim_end().len();
+    if expected == "an argument behind the comma" && text.get(..end_before).is_some_and(|t| t.ends_with(',')) {
+        return Diagnostic::new(Code::Syntax, span(end_before - 1, end_before), "nothing follows this comma")
+            .help("remove it, or write one more argument");
+    }
+    let mut found = token(text, at);
+    let mut place = span(at, at + found.len());
+    if gap && text.get(end_before..at).is_some_and(|gap| gap.contains('\n')) {
+        found = "\n";
+    }
+    if found == "\n" || found == "\r" {
+        place = span(end_before, end_before);
+    }
+    let shown = match found {
+        "" => "the end of the file".to_owned(),
+        "\n" | "\r" | "#" => "the end of the line".to_owned(),
+        ";" => "the end of the statement".to_owned(),
+        _ => format!("`{found}`"),
+    };
+    let help = match found {
+        _ if is_smart_quote(found) => Some(SMART_QUOTES.to_owned()),
+        "{" if expected.starts_with("a value for") => {
+            Some("the value of an option never takes a brace: give a word, text, a number, `[…]` or a value in `(…)`".to_owned())
+        }
+        _ if expected == "`{`" => Some("what belongs to it stands in braces: `{ … }`".to_owned()),
+        _ if expected == "a statement" && found == "else" => Some("`else` stands on the line of the `}` before it".to_owned()),
+        "=" if expected.starts_with("an operator") => Some("to compare, write `==`".to_owned()),
+        "=" if expected.contains('`') => Some("to compare, write `==`; an argument with a name is written `name: value`".to_owned()),
+        _ if expected.starts_with("`=>`, `|`") => Some("an arm is written `pattern => value`".to_owned()),
+        _ if expected.starts_with("`=>` and the attributes") => Some("a row is written `/\\A(.*)\\z/ => name`".to_owned()),
+        _ if expected.starts_with("`(` and the parameters") => {
+            Some("a function always has parentheses: `fn name(x) { … }`, `fn name() { … }`".to_owned())
+        }
+        _ if expected.starts_with("`=` and a value") => Some("a name gets its value with `=`: `NAME = …`".to_owned()),
+        _ if expected.starts_with("`=>` behind") => {
+            Some(format!("write `{} => {}`", expected.rsplit('`').nth(1).unwrap_or("name"), if found == "\n" { "…" } else { found }))
+        }
+        _ if expected.starts_with("a name behind") => Some("a name is made of letters, digits and `_`".to_owned()),
+        _ if expected.starts_with("`:` and the value") => {
+            Some("write `condition ? a : b`; without a second value `a if condition`".to_owned())
+        }
+        "*" | "+" | "<" | ">" | "&&" | "||" | "==" => Some(format!("`{found}` stands between two values")),
+        _ => None,
+    };
+    Diagnostic::new(Code::Syntax, place, format!("expected {expected}, found {shown}")).maybe_help(help)
+}
+
+const SMART_QUOTES: &str = "these are quotes of a word processor: write straight ones, `\"` or `'`";
+const NAMES: &str = "names are made of ASCII letters, digits and `_`; any other text stands in quotes";
+
+fn is_smart_quote(found: &str) -> bool {
+    matches!(found, "“" | "”" | "‘" | "’" | "„" | "«" | "»")
+}
+
+/// Text from `start` to `end` fits nowhere: what is it, most likely?
+pub(crate) fn junk(text: &str, start: usize, end: usize, expected: &str, span: impl Fn(usize, usize) -> Span) -> Diagnostic {
+    let skipped = text.get(start..end).unwrap_or("");
+    let start = start + (skipped.len() - skipped.trim_start().len());
+    let found = token(text, start);
+    let place = span(start, start + found.len());
+    let before = text.get(..start).unwrap_or("");
+    let touches = before.ends_with(|c: char| c.is_alphanumeric() || c == '_');
+    let word_before = before.trim_end().rsplit(|c: char| !(c.is_alphanumeric() || c == '_' || c == '?')).next();
+    let word_before = word_before.unwrap_or("");
+    let in_code = expected.starts_with("an operator");
+    let in_directive = expected.starts_with("`,`, `{`") || expected == "a directive";
+    let say = |code: Code, message: String, help: String| Diagnostic::new(code, place, message).help(help);
+    let first = found.chars().next().unwrap_or(' ');
+    if is_smart_quote(found) {
+        return say(Code::Syntax, format!("`{found}` is no quote"), SMART_QUOTES.to_owned());
+    }
+    if !first.is_ascii() {
+        // The exact character: a word may begin with one that fits.
+        let place = span(start, start + first.len_utf8());
+        return Diagnostic::new(Code::Syntax, place, format!("`{first}` cannot stand in a name")).help(NAMES);
+    }
+    match found {
+        "do" => {
+            return say(Code::RubyBlock, "a block stands in braces, not between `do` and `end`".to_owned(), "write `{ |x| … }`".to_owned());
+        }
+        "end" => return say(Code::RubyCode, "`end` closes nothing".to_owned(), "blocks stand in braces: write `}`".to_owned()),
+        "then" => {
+            return say(Code::RubyCode, "`then` is no word of the language".to_owned(), "write `if condition { … } else { … }`".to_owned());
+        }
+        "{" if in_code => {
+            return say(
+                Code::Syntax,
+                "a closure begins with its parameters".to_owned(),
+                "write `{ |x| … }`, or `{ || … }` where it has none; a map as argument stands in parentheses".to_owned(),
+            );
+        }
+        "-" if touches && in_directive => {
+            let tail = text.get(start..end).unwrap_or("");
+            let tail = tail.split([' ', ',', ';', '\n']).next().unwrap_or("");
+            return say(Code::Syntax, "`-` cannot stand in a name".to_owned(), format!("write it in quotes: `\"{word_before}{tail}\"`"));
+        }
+        "." if in_directive => {
+            return say(
+                Code::Syntax,
+                "a directive takes plain values, without calls".to_owned(),
+                format!("compute it in a block: `{} {{ … }}`", first_word_of_line(before)),
+            );
+        }
+        ".." | "..." if expected.contains("an operator") || in_code => {
+            return say(
+                Code::Syntax,
+                "a range stands in an index only".to_owned(),
+                "write `list[0..2]`; for numbers `x.between?(1, 5)`".to_owned(),
+            );
+        }
+        ":" if in_directive && touches => {
+            return say(
+                Code::Syntax,
+                "no colon stands behind the name of a directive".to_owned(),
+                format!("write `{word_before} …`; `key: value` is an option, which stands behind the arguments"),
+            );
+        }
+        "=" | "+=" if in_directive => {
+            return say(
+                Code::Syntax,
+                format!("`{found}` has no place in a directive"),
+                format!("a directive is written without it: `{} …`; constants begin with `const`", first_word_of_line(before)),
+            );
+        }
+        "=>" => {
+            return say(
+                Code::HashRocketOption,
+                "`=>` has no place here".to_owned(),
+                "options are written `key: value`; `=>` belongs to maps, arms and title patterns".to_owned(),
+            );
+        }
+        "::" => {
+            return say(
+                Code::RubyCode,
+                "there are no constants with `::`".to_owned(),
+                "use the functions of the language, or a `const` of your own".to_owned(),
+            );
+        }
+        "?" => {
+            return say(
+                Code::Syntax,
+                "`?` touches nothing it could belong to".to_owned(),
+                "write `condition ? a : b` with blanks, and `name?` without".to_owned(),
+            );
+        }
+        _ => {}
+    }
+    if in_code && matches!(word_before, "raise" | "puts" | "yield") {
+        let (message, help) = primary(word_before);
+        let end = before.trim_end().len();
+        return Diagnostic::new(Code::RubyCode, span(end - word_before.len(), end), message).help(help);
+    }
+    if in_code && word_before == "else" {
+        return say(Code::Syntax, "`else` belongs to no `if`".to_owned(), "put it behind the brace: `} else {`".to_owned());
+    }
+    let is_value = first.is_alphanumeric() || matches!(first, '"' | '\'' | ':' | '/' | '[');
+    if in_code && is_value && !word_before.is_empty() && word_before.starts_with(char::is_alphabetic) {
+        return say(
+            Code::RubyCode,
+            format!("the arguments of `{word_before}` stand in parentheses"),
+            format!("write `{word_before}({})`", one_line(text.get(start..end).unwrap_or(""))),
+        );
+    }
+    expected_found(text, start, expected, false, span)
+}
+
+fn first_word_of_line(before: &str) -> &str {
+    let line = before.rsplit(['\n', ';', '{']).next().unwrap_or("").trim_start();
+    line.split(|c: char| !(c.is_alphanumeric() || c == '_')).next().unwrap_or("")
+}
+
+const DECLARATIONS: &[&str] = &["type", "provider", "kind", "mixin", "fn", "const", "typealias", "test", "use"];
+const DIRECTIVES: &[&str] = &[
+    "newparam",
+    "newproperty",
+    "ensurable",
+    "desc",
+    "feature",
+    "newvalue",
+    "newvalues",
+    "aliasvalue",
+    "defaultto",
+    "validate",
+    "munge",
+    "insync",
+    "isnamevar",
+    "autorequire",
+    "autobefore",
+    "autonotify",
+    "autosubscribe",
+    "title_patterns",
+    "commands",
+    "confine",
+    "defaultfor",
+    "native",
+    "program",
+    "include",
+    "refresh",
+];
+
+/// Text at the top of a file that begins no declaration.
+pub(crate) fn bad_item(text: &str, start: usize, end: usize, span: impl Fn(usize, usize) -> Span) -> Diagnostic {
+    let found = token(text, start);
+    let place = span(start, start + found.len());
+    let line = one_line(text.get(start..end).unwrap_or(""));
+    let rest = line.get(found.len()..).unwrap_or("").trim_start();
+    let say = |code: Code, message: String, help: String| Diagnostic::new(code, place, message).help(help);
+    if DIRECTIVES.contains(&found) {
+        return say(
+            Code::Syntax,
+            format!("`{found}` stands outside of a type or provider"),
+            format!("put it into the braces of one: `type NAME {{ {found} … }}`"),
+        );
+    }
+    if matches!(found, "def" | "module" | "class" | "require" | "require_relative" | "end") {
+        let (message, help) = ruby_word(found);
+        return say(Code::RubyCode, message, help);
+    }
+    if rest.starts_with('{') && rest.contains(['\'', '"']) && rest.contains(':') {
+        return say(
+            Code::Syntax,
+            "a resource cannot be declared in a type file".to_owned(),
+            "put it into a manifest (`.pp`), or into a `test` of the type".to_owned(),
+        );
+    }
+    if rest.starts_with('=') && !rest.starts_with("==") {
+        return say(
+            Code::Syntax,
+            format!("`{found}` cannot be set here"),
+            format!("a constant is written `const {} = …`", found.to_uppercase()),
+        );
+    }
+    if let Some(name) = nearest(found, DECLARATIONS.iter().copied()) {
+        return say(Code::Syntax, format!("`{found}` begins no declaration"), format!("did you mean `{name}`?"));
+    }
+    junk(text, start, end, "`type`, `provider` or another declaration", span)
+}
+
+/// Junk in the braces of a resource.
+pub(crate) fn resource_junk(text: &str, start: usize, span: impl Fn(usize, usize) -> Span) -> Diagnostic {
+    let rest = text.get(start..).unwrap_or("");
+    let start = start + (rest.len() - rest.trim_start().len());
+    expected_found(text, start, "a title in quotes and `:`", false, span).help("a resource is written `user { 'bob': ensure => present }`")
+}
+
+const FUNCTIONS: &[&str] = &[
+    "include",
+    "require",
+    "contain",
+    "realize",
+    "tag",
+    "notice",
+    "warning",
+    "err",
+    "info",
+    "debug",
+    "alert",
+    "crit",
+    "emerg",
+    "fail",
+    "hiera_include",
+    "create_resources",
+    "ensure_packages",
+    "ensure_resource",
+    "ensure_resources",
+    "import",
+    "return",
+    "break",
+    "next",
+];
+
+/// A statement of a manifest that declares no resource.
+pub(crate) fn manifest_line(text: &str, start: usize, end: usize, span: impl Fn(usize, usize) -> Span) -> Diagnostic {
+    let line = one_line(text.get(start..end).unwrap_or(""));
+    let word = token(text, start);
+    let after = line.get(word.len()..).unwrap_or("").trim_start();
+    let compiler = |length: usize, what: String| {
+        Diagnostic::new(Code::NeedsCompiler, span(start, start + length), format!("{what} needs Puppet's compiler"))
+            .help("compile the manifest with Puppet and hand over the catalog as JSON")
+    };
+    match word {
+        "$" => {
+            let name = line.split(|c: char| !(c.is_alphanumeric() || "$_:".contains(c))).next().unwrap_or("$");
+            return compiler(name.len(), format!("the variable `{name}`"));
+        }
+        "class" | "define" | "node" | "if" | "unless" | "case" | "function" | "plan" | "application" if !after.starts_with('{') => {
+            return compiler(word.len(), format!("`{word}`"));
+        }
+        _ if FUNCTIONS.contains(&word) || after.starts_with('(') || after.starts_with('.') => {
+            return compiler(word.len(), format!("a call of the function `{word}`"));
+        }
+        _ => {}
+    }
+    let place = span(start, start + word.len());
+    if word.starts_with(char::is_alphabetic) && (after.starts_with(['\'', '"']) || after.is_empty()) {
+        return Diagnostic::new(Code::Syntax, place, format!("`{word}` is no resource: `{{` is missing"))
+            .help(format!("write `{word} {{ 'title': attribute => value }}`"));
+    }
+    expected_found(text, start, "a resource", false, span).help("a resource is written `user { 'bob': ensure => present }`")
+}
+
+/// An operator of Ruby.
+pub(crate) fn operator(text: &str) -> (String, String) {
+    let message = format!("`{text}` is no operator here");
+    let help = match text {
+        "and" => "write `&&`",
+        "or" => "write `||`",
+        "<<" => "write `list + [x]` for a list, `a + b` for text",
+        "/" => return ("`/` does not divide: it begins a regex".to_owned(), "write `a.div(b)`".to_owned()),
+        "^" => "write `**` for powers",
+        _ => "there are no bit operations",
+    };
+    (message, help.to_owned())
+}
+
+/// An assignment of Ruby; `target` is what stands before it.
+pub(crate) fn assignment(op: &str, target: &str) -> (String, String) {
+    let target = one_line(target);
+    let base = op.trim_end_matches('=');
+    let help = match op {
+        "||=" => format!("write `{target} = … if {target}.nil?`"),
+        "<<=" => format!("write `{target} += [x]`"),
+        _ => format!("write `{target} = {target} {base} …`"),
+    };
+    (format!("there is no `{op}`"), help)
+}
+
+/// A value of Ruby or of a word processor.
+pub(crate) fn primary(text: &str) -> (String, String) {
+    let shown = one_line(text);
+    let (what, help): (&str, String) = if let Some(name) = text.strip_prefix("&:") {
+        ("is Ruby", format!("write `{{ |x| x.{name} }}`"))
+    } else if let Some(name) = text.strip_prefix("&") {
+        ("is Ruby", format!("write `{{ |x| {name}(x) }}`"))
+    } else if let Some(name) = text.strip_prefix("@@").or(text.strip_prefix('@')) {
+        ("is a variable of Ruby objects", format!("attributes are read as `self.{name}`, locals are made with `let {name} = …`"))
+    } else if text.starts_with("%r") {
+        ("is Ruby's second way to write a regex", "write it between slashes, `/…/`, with `\\/` for each slash inside".to_owned())
+    } else if text.starts_with("%i") {
+        ("is a list of symbols in Ruby", "write `[:a, :b]`, or `%w[a b]` for text".to_owned())
+    } else if text.starts_with('%') {
+        ("is Ruby", "write text in quotes, `\"…\"` or `'…'`, and lists of words as `%w[a b]`".to_owned())
+    } else if text.starts_with("->") {
+        ("is a lambda of Ruby", "write a function, `fn name(x) { … }`, or a closure behind a method, `{ |x| … }`".to_owned())
+    } else if text.starts_with('$') {
+        ("is a global variable", "only `$1`, `$2` … exist, the groups of the last match".to_owned())
+    } else if text.starts_with("puts") {
+        ("prints, which blocks cannot", "write `debug(…)` or `notice(…)`".to_owned())
+    } else if text.starts_with("raise") {
+        ("is Ruby", "write `fail \"what is wrong\"`".to_owned())
+    } else if text.starts_with("yield") {
+        ("is Ruby", "functions take no blocks".to_owned())
+    } else if text.contains("::") {
+        ("is a constant of Ruby", "use the functions of the language, or a `const` of your own".to_owned())
+    } else {
+        return (format!("`{shown}` is not quoted with straight quotes"), SMART_QUOTES.to_owned());
+    };
+    (format!("`{shown}` {what}"), help)
+}
+
+/// The code that goes with [`primary`].
+pub(crate) fn primary_code(text: &str) -> Code {
+    if text.starts_with("&") || text.starts_with("->") {
+        Code::RubyOperator
+    } else if text.starts_with(|c: char| c.is_ascii()) {
+        Code::RubyCode
+    } else {
+        Code::Syntax
+    }
+}
+
+/// `def`, `case`, `end` …
+pub(crate) fn ruby_word(word: &str) -> (String, String) {
+    let help = match word {
+        "def" => "write `fn name(x) { … }` for a function of your own, or the block of that name: `insync { |is| … }`",
+        "case" | "when" => "write `match value { \"a\" | \"b\" => …, on a line each; _ => … }`",
+        "begin" | "rescue" => "write `try { … } else { |message| … }`",
+        "while" | "until" => "blocks always end: write `list.each { |x| … }`",
+        "end" => return ("`end` closes nothing".to_owned(), "blocks stand in braces: write `}`".to_owned()),
+        "module" | "class" => "a type file holds `type NAME { … }`; `rtype import` turns Ruby into it",
+        "require" | "require_relative" => "write `use \"kinds/cron\"` for a file with kinds, mixins, functions or constants",
+        _ => "write the body in braces",
+    };
+    (format!("`{word}` is Ruby"), help.to_owned())
+}

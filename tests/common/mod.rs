@@ -1,0 +1,48 @@
+//! What several test files share.
+#![allow(dead_code, missing_docs, reason = "each test file uses a part of it")]
+
+use rtype::diagnostics::Diagnostic;
+use rtype::source::SourceMap;
+use std::fmt::Write;
+
+/// Diagnostics as a person would read them: the line, the underlined text, code, message, other places, help.
+pub fn show(diagnostics: &[Diagnostic], sources: &SourceMap) -> String {
+    let mut out = String::new();
+    for d in diagnostics {
+        if let Some(source) = sources.find(d.span()) {
+            let at = source.position(d.span().start);
+            let line = source.text().lines().nth(at.line as usize - 1).unwrap_or_default();
+            let length = source.slice(d.span()).lines().next().unwrap_or_default().chars().count().max(1);
+            let _ = writeln!(out, "{:>3} | {line}", at.line);
+            let _ = writeln!(out, "    | {}{} {}", " ".repeat(at.column as usize - 1), "^".repeat(length), d.labels[0].text);
+        }
+        let _ = writeln!(out, "{:?} {} {}", d.severity, d.code, d.message);
+        for label in d.labels.iter().skip(1) {
+            let _ =
+                writeln!(out, "  at {}: `{}` {}", sources.locate(label.span).unwrap_or_default(), sources.slice(label.span), label.text);
+        }
+        if let Some(help) = &d.help {
+            let _ = writeln!(out, "  help: {help}");
+        }
+        out.push('\n');
+    }
+    // Trailing blanks are invisible in a snapshot.
+    out.lines().map(str::trim_end).collect::<Vec<_>>().join("\n")
+}
+
+/// The parts of a fixture between lines `=== name`.
+pub fn sections(text: &str) -> Vec<(String, String)> {
+    let mut parts: Vec<(String, String)> = Vec::new();
+    for line in text.lines() {
+        match line.strip_prefix("=== ") {
+            Some(name) => parts.push((name.trim().to_owned(), String::new())),
+            None => {
+                if let Some((_, body)) = parts.last_mut() {
+                    body.push_str(line);
+                    body.push('\n');
+                }
+            }
+        }
+    }
+    parts
+}

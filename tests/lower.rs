@@ -1,0 +1,75 @@
+//! Loading types: `lower/*.rtype` holds one mistake a file; the snapshot beside it is what its author is told.
+#![allow(missing_docs, reason = "tests")]
+
+mod common;
+
+use rtype::library::Library;
+use rtype::types::{Default, Role};
+
+#[test]
+fn mistakes_in_types_are_explained() {
+    insta::glob!("lower/*.rtype", |path| {
+        let mut library = Library::new(vec!["tests/lower/types".into()]);
+        // All but one are about something else than the name of their file.
+        let own_name = path.ends_with("file_name_mismatch.rtype");
+        let name = if own_name { "file_name_mismatch.rtype" } else { "t.rtype" };
+        let source = library.sources.add(name, std::fs::read_to_string(path).unwrap()).unwrap();
+        library.load_text(&source, Some("tests/lower/types".as_ref()));
+        assert!(!library.diagnostics.is_empty(), "nothing found");
+        library.diagnostics.sort_by_key(rtype::diagnostics::Diagnostic::span);
+        insta::assert_snapshot!(common::show(&library.diagnostics, &library.sources));
+    });
+}
+
+fn load(library: &mut Library, text: &str) -> std::sync::Arc<rtype::types::TypeDef> {
+    let source = library.sources.add("test", text).unwrap();
+    let types = library.load_text(&source, None);
+    assert!(library.diagnostics.is_empty(), "{}", common::show(&library.diagnostics, &library.sources));
+    types.into_iter().next().unwrap()
+}
+
+#[test]
+fn attributes_are_taken_in_puppets_order() {
+    let mut library = Library::default();
+    let t = load(&mut library, "type t {\n newparam a\n newproperty b\n ensurable\n newparam id { isnamevar }\n newproperty c\n}\n");
+    let names: Vec<_> = t.order.iter().map(|id| t.attribute(*id).unwrap()).map(|a| a.name.as_str()).take(6).collect();
+    assert_eq!(names, ["id", "ensure", "b", "c", "a", "noop"]);
+    assert_eq!(t.attribute_named("noop").unwrap().role, Role::Metaparam);
+}
+
+#[test]
+fn a_default_of_false_is_kept() {
+    let mut library = Library::default();
+    let t = load(&mut library, "type t {\n newparam name\n newparam p { defaultto false }\n}\n");
+    assert!(matches!(&t.attribute_named("p").unwrap().default, Some(Default::Value(v, _)) if *v == rtype::value::Value::Bool(false)));
+}
+
+#[test]
+fn two_registries_hold_two_versions_of_a_type() {
+    let (mut one, mut two) = (Library::default(), Library::default());
+    let first = load(&mut one, "type t {\n newparam name\n newproperty color { newvalues red }\n}\n");
+    let second = load(&mut two, "type t {\n newparam name\n newproperty color { newvalues red, green }\n}\n");
+    assert_ne!(first.fingerprint, second.fingerprint);
+    let values = |library: &Library| library.registry.get("t").unwrap().attribute_named("color").unwrap().values.literals().count();
+    assert_eq!((values(&one), values(&two)), (1, 2));
+}
+
+#[test]
+fn a_kind_with_parameters_gives_its_directives() {
+    let mut library = Library::default();
+    let t = load(
+        &mut library,
+        "kind port(low, high = 65535) {\n type Integer[low, high]\n defaultto low\n}\ntype t {\n newparam name\n newproperty p, kind: port(1024)\n newproperty q, kind: port(1, high: 9)\n}\n",
+    );
+    let of = |name: &str| t.attribute_named(name).unwrap().data_type.clone().unwrap().to_string();
+    assert_eq!((of("p").as_str(), of("q").as_str()), ("Integer[1024, 65535]", "Integer[1, 9]"));
+}
+
+#[test]
+fn the_whole_standard_library_loads_without_a_word() {
+    let mut library = Library::default();
+    for name in library.names() {
+        assert!(library.load(&name).is_some(), "{name}");
+    }
+    assert!(library.diagnostics.is_empty(), "{}", common::show(&library.diagnostics, &library.sources));
+}

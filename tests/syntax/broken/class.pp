@@ -1,0 +1,4 @@
+class foo($a = {}) {
+  user { 'bob': }
+}
+user { 'eve': }

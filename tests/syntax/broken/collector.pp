@@ -1,0 +1,2 @@
+User <| title == 'bob' |>
+user { 'eve': }

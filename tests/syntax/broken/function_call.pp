@@ -1,0 +1,3 @@
+include foo
+notice("x")
+user { 'eve': uid => lookup('x') }

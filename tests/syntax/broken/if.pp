@@ -1,0 +1,6 @@
+if $facts['kernel'] == 'Linux' {
+  user { 'bob': }
+} elsif true {
+} else {
+}
+user { 'eve': }

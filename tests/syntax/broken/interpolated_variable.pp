@@ -1,0 +1,1 @@
+user { 'bob': home => "/home/$name/${x + 1}" }

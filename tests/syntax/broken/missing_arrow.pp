@@ -1,0 +1,5 @@
+user { 'bob':
+  ensure present,
+  uid = 1,
+  gid: 5,
+}

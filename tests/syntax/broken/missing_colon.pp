@@ -1,0 +1,2 @@
+user { 'bob' ensure => present }
+user { 'eve': }

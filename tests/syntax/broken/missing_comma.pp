@@ -1,0 +1,4 @@
+user { 'bob':
+  ensure => present
+  uid => 1,
+}

@@ -1,0 +1,2 @@
+user { ensure => present }
+user { 'eve': }

@@ -1,0 +1,6 @@
+user { 'bob':
+  uid => 1,
+
+user { 'eve':
+  uid => 2,
+}

@@ -1,0 +1,4 @@
+user { 'bob:
+  uid => 1,
+}
+user { 'eve': }

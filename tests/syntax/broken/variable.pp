@@ -1,0 +1,3 @@
+$x = 1
+user { "bob": uid => $x }
+user { 'eve': uid => 1 }
