@@ -29,7 +29,17 @@ pub fn resource(out: &mut String, one: &Inspected, colors: bool) {
     let provider = one.instance.provider.as_ref().map_or_else(String::new, |p| format!("  (provider {p})"));
     // Writing to a String cannot fail.
     let _ = writeln!(out, "{}{provider}", paint("1", &one.instance.reference().to_string()));
-    let rows: Vec<[String; 4]> = one.verdict.properties.iter().map(row).collect();
+    let told = unreadable(one);
+    let rows: Vec<[String; 4]> = one
+        .verdict
+        .properties
+        .iter()
+        .map(row)
+        .map(|[name, is, should, why]| [name, is, should, if told.as_ref() == Some(&why) { String::new() } else { why }])
+        .collect();
+    if let Some(why) = &told {
+        let _ = writeln!(out, "  cannot be read: {why}");
+    }
     if rows.is_empty() {
         let _ = writeln!(out, "  nothing is managed: no property is given");
     }
@@ -39,7 +49,7 @@ pub fn resource(out: &mut String, one: &Inspected, colors: bool) {
     };
     let widths = [width(0), width(1).max("is".len()), width(2).max("should".len())];
     if !rows.is_empty() {
-        let _ = writeln!(out, "    {:w0$}  {:w1$}  {:w2$}", "", "is", "should", w0 = widths[0], w1 = widths[1], w2 = widths[2]);
+        let _ = writeln!(out, "    {:w0$}  {:w1$}  should", "", "is", w0 = widths[0], w1 = widths[1]);
     }
     for ([name, is, should, why], comparison) in rows.iter().zip(&one.verdict.properties) {
         let mark = match comparison.status.in_sync() {
@@ -65,6 +75,16 @@ pub fn resource(out: &mut String, one: &Inspected, colors: bool) {
             let _ = writeln!(out, "    its automatic relations cannot be told: {message}");
         }
     }
+}
+
+/// Why nothing of the resource can be read, where that is one and the same reason.
+fn unreadable(one: &Inspected) -> Option<String> {
+    let mut reasons = one.verdict.properties.iter().map(|p| match &p.status {
+        Status::Unreadable(why) => Some(why),
+        _ => None,
+    });
+    let first = reasons.next()??;
+    reasons.all(|r| r == Some(first)).then(|| first.clone())
 }
 
 fn row(comparison: &Comparison) -> [String; 4] {

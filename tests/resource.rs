@@ -62,7 +62,14 @@ impl World for Machine {
 struct Echo;
 
 impl Backend for Echo {
-    fn query(&self, provider: &ProviderDef, name: &str, _: &dyn Fn(&str) -> Value, method: &str, arguments: &[Value]) -> Result<Value, String> {
+    fn query(
+        &self,
+        provider: &ProviderDef,
+        name: &str,
+        _: &dyn Fn(&str) -> Value,
+        method: &str,
+        arguments: &[Value],
+    ) -> Result<Value, String> {
         if method == "broken" {
             return Err(format!("{} cannot tell", provider.name));
         }

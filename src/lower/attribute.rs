@@ -44,6 +44,7 @@ impl TypeScope<'_> {
             sensitive: false,
             deprecated: None,
             data_type: None,
+            data_type_span: Span::NONE,
             values: ValueSet::default(),
             default: None,
             array_matching: ArrayMatching::First,
@@ -297,6 +298,7 @@ impl TypeScope<'_> {
             "type" => {
                 if arity(directive, 1, 1, "type Integer[1, 65535]", self.sink) {
                     attribute.data_type = directive.args.first().and_then(|a| literals.data_type(a));
+                    attribute.data_type_span = directive.span;
                 }
             }
             "newvalue" | "newvalues" => self.new_values(placed, &mut attribute.values),
