@@ -68,14 +68,14 @@ impl Literals<'_> {
         match DataType::from_parts(name, &parts) {
             Ok(data_type) => Some(data_type),
             Err(message) => {
-                // The library knows its own names, here the aliases of the file count, too.
-                match nearest(name, self.names.aliases.keys().copied()) {
-                    Some(alias) if !is_data_type(name) => {
-                        let d = Diagnostic::new(Code::BadDataType, span, format!("there is no data type `{name}`"));
-                        self.sink.report(d.help(format!("did you mean `{alias}`?")));
+                let known = DataType::NAMES.iter().copied().chain(self.names.aliases.keys().copied());
+                match nearest(name, known).filter(|_| !is_data_type(name)) {
+                    Some(near) => {
+                        let d = Diagnostic::new(Code::BadDataType, span, message);
+                        self.sink.report(d.help(format!("did you mean `{near}`?")));
                         None
                     }
-                    _ => self.bad(span, message),
+                    None => self.bad(span, message),
                 }
             }
         }
