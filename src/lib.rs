@@ -6,6 +6,7 @@
 
 pub mod cli;
 pub mod diagnostics;
+pub mod docs;
 pub mod engine;
 pub mod eval;
 pub mod input;
@@ -13,6 +14,7 @@ pub mod library;
 pub mod lower;
 pub mod manifest;
 pub mod provider;
+pub mod repl;
 pub mod report;
 pub mod resource;
 pub mod source;

@@ -39,7 +39,7 @@ pub fn resource(out: &mut String, one: &Inspected, colors: bool) {
     };
     let widths = [width(0), width(1).max("is".len()), width(2).max("should".len())];
     if !rows.is_empty() {
-        let _ = writeln!(out, "    {:w0$}  {:w1$}  {:w2$}", "", "is", "should", w0 = widths[0], w1 = widths[1], w2 = widths[2]);
+        let _ = writeln!(out, "    {:w0$}  {:w1$}  should", "", "is", w0 = widths[0], w1 = widths[1]);
     }
     for ([name, is, should, why], comparison) in rows.iter().zip(&one.verdict.properties) {
         let mark = match comparison.status.in_sync() {
