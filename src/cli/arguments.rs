@@ -120,9 +120,9 @@ pub struct Check {
 pub struct Describe {
     /// The types; without any, all are listed
     #[arg(value_name = "TYPE")]
-    pub types: Vec<String>,
+    pub names: Vec<String>,
     /// All types, each with the first sentence about it
-    #[arg(short, long, conflicts_with = "types")]
+    #[arg(short, long, conflicts_with = "names")]
     pub list: bool,
     /// Only the names of attributes and providers
     #[arg(short, long)]

@@ -10,11 +10,16 @@ use std::io;
 
 pub fn run(arguments: &Describe, session: &mut Session, output: &mut Output) -> io::Result<Exit> {
     let look = Look { width: output.width(), colors: output.colors() };
-    if arguments.list || arguments.types.is_empty() {
-        let rows: Vec<(String, String)> = session.library.names().into_iter().filter_map(|name| {
-            let type_def = session.library.load(&name)?;
-            Some((name, docs::summary(&type_def.doc)))
-        }).collect();
+    if arguments.list || arguments.names.is_empty() {
+        let rows: Vec<(String, String)> = session
+            .library
+            .names()
+            .into_iter()
+            .filter_map(|name| {
+                let type_def = session.library.load(&name)?;
+                Some((name, docs::summary(&type_def.doc)))
+            })
+            .collect();
         let failed = session.show(&[], output)?;
         match arguments.format {
             TextOrJson::Text => output.print(&docs::list(&rows, look))?,
@@ -24,7 +29,7 @@ pub fn run(arguments: &Describe, session: &mut Session, output: &mut Output) -> 
     }
     let mut unknown = Vec::new();
     let mut described = Vec::new();
-    for name in &arguments.types {
+    for name in &arguments.names {
         let name = name.to_lowercase();
         match session.library.load(&name) {
             Some(type_def) => described.push(docs::describe(&type_def, &session.machine, &session.natives, &session.library.sources)),
@@ -33,7 +38,7 @@ pub fn run(arguments: &Describe, session: &mut Session, output: &mut Output) -> 
             None => unknown.push(session.library.unknown_type(&name, Span::NONE)),
         }
     }
-    let failed = session.show(&unknown, output)? || described.len() < arguments.types.len();
+    let failed = session.show(&unknown, output)? || described.len() < arguments.names.len();
     match arguments.format {
         TextOrJson::Json => output.json(&docs::json(&described))?,
         TextOrJson::Text => {

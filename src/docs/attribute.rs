@@ -120,16 +120,9 @@ fn one(attribute: &AttributeDef) -> AttributeDoc {
                 required_features: v.required_features.iter().map(ToString::to_string).collect(),
             })
             .collect(),
-        aliases: attribute
-            .values
-            .aliases
-            .iter()
-            .map(|a| AliasDoc { name: a.name.to_string(), value: a.target.to_string() })
-            .collect(),
+        aliases: attribute.values.aliases.iter().map(|a| AliasDoc { name: a.name.to_string(), value: a.target.to_string() }).collect(),
         default: attribute.default.as_ref().map(|default| match default {
-            Default::Value(_, _) if attribute.sensitive => {
-                DefaultDoc::Value { value: Value::str(REDACTED), text: REDACTED.to_owned() }
-            }
+            Default::Value(_, _) if attribute.sensitive => DefaultDoc::Value { value: Value::str(REDACTED), text: REDACTED.to_owned() },
             Default::Value(value, _) => DefaultDoc::Value { value: value.clone(), text: literal(value) },
             Default::Code(_) => DefaultDoc::Computed,
         }),

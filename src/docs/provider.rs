@@ -106,22 +106,14 @@ pub(super) fn one(
         doc: provider.doc.clone(),
         suitable: suitability.is_suitable(),
         chosen: choice.is_some_and(|c| c.provider == provider.name),
-        reasons: suitability
-            .reasons
-            .iter()
-            .map(|r| ReasonDoc { reason: r.reason.clone(), place: sources.locate(r.span) })
-            .collect(),
+        reasons: suitability.reasons.iter().map(|r| ReasonDoc { reason: r.reason.clone(), place: sources.locate(r.span) }).collect(),
         default_here: suitability.default_for.is_some(),
         body,
         reads,
         parent: provider.parent.as_ref().map(|(name, _)| name.to_string()),
         commands: commands(&provider.commands),
         optional_commands: commands(&provider.optional_commands),
-        confines: provider
-            .confines
-            .iter()
-            .map(|c| ConfineDoc { condition: condition(&c.test), place: sources.locate(c.span) })
-            .collect(),
+        confines: provider.confines.iter().map(|c| ConfineDoc { condition: condition(&c.test), place: sources.locate(c.span) }).collect(),
         defaultfor: sets(&provider.defaultfor),
         notdefaultfor: sets(&provider.notdefaultfor),
         features: type_def.features.keys().filter(|f| supports(type_def, provider, f)).map(ToString::to_string).collect(),

@@ -184,11 +184,7 @@ fn one(out: &mut String, doc: &TypeDoc, a: &AttributeDoc, look: Look) {
 
 fn value(value: &ValueDoc) -> String {
     let what = value.value.as_deref().or(value.pattern.as_deref()).unwrap_or_default();
-    if value.required_features.is_empty() {
-        what.to_owned()
-    } else {
-        format!("{what} (needs {})", value.required_features.join(" and "))
-    }
+    if value.required_features.is_empty() { what.to_owned() } else { format!("{what} (needs {})", value.required_features.join(" and ")) }
 }
 
 fn features_words(names: &[String]) -> String {

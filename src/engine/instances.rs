@@ -3,7 +3,7 @@
 use crate::diagnostics::{Code, Diagnostic};
 use crate::manifest::Shown;
 use crate::provider::{Found, Machine, NativeProviders, Reading, Request, Resource, Select, State};
-use crate::resource::survey;
+use crate::resource::{supports_all, survey};
 use crate::source::Span;
 use crate::types::{ProviderBody, ProviderDef, Role, TypeDef};
 use crate::value::{EcoString, Symbol, Value};
@@ -51,8 +51,12 @@ pub fn instances(type_def: &TypeDef, title: Option<&str>, natives: &NativeProvid
     providers.sort_by_key(|p| Some(&p.name) != chosen.as_ref());
     for provider in providers {
         let Some(suitability) = survey.iter().find(|s| s.provider == provider.name) else { continue };
+        // Providers that this program could not read anyway are no reason to complain of.
+        let has_code = matches!(provider.body, ProviderBody::Native(_));
         if let Some(first) = suitability.reasons.first() {
-            why.push(format!("`{}`: {}", provider.name, first.reason));
+            if has_code {
+                why.push(format!("`{}` is unsuitable: {}", provider.name, first.reason));
+            }
             continue;
         }
         if title.is_some() && Some(&provider.name) != chosen.as_ref() {
@@ -67,7 +71,6 @@ pub fn instances(type_def: &TypeDef, title: Option<&str>, natives: &NativeProvid
             _ => None,
         };
         let Some(native) = native else {
-            why.push(format!("`{}` has no native code yet", provider.name));
             asked.shift_remove(source);
             continue;
         };
@@ -75,16 +78,22 @@ pub fn instances(type_def: &TypeDef, title: Option<&str>, natives: &NativeProvid
             Some(title) => {
                 let request = Request { name: title, resource: &Nothing };
                 match native.get(machine.system(), &[request], Select::All).into_iter().next() {
-                    Some(Reading::Present(state)) => add(&mut listed, type_def, title, state),
+                    Some(Reading::Present(state)) => add(&mut listed, type_def, provider, title, state),
                     Some(Reading::Error(e)) => fail(&mut listed, e.message, e.help),
-                    _ => add(&mut listed, type_def, title, [(Symbol::from("ensure"), Ok(Value::sym("absent")))].into_iter().collect()),
+                    _ => {
+                        let absent = [(Symbol::from("ensure"), Ok(Value::sym("absent")))];
+                        add(&mut listed, type_def, provider, title, absent.into_iter().collect());
+                    }
                 }
             }
             None => match native.instances(machine.system(), Select::All) {
                 Ok(found) => {
-                    for Found { name, state } in found {
+                    for Found { name, mut state } in found {
                         if seen.insert(name.clone()) {
-                            add(&mut listed, type_def, &name, state);
+                            if Some(&provider.name) != chosen.as_ref() {
+                                state.insert(Symbol::from("provider"), Ok(Value::Sym(provider.name.clone())));
+                            }
+                            add(&mut listed, type_def, provider, &name, state);
                         }
                     }
                 }
@@ -93,7 +102,7 @@ pub fn instances(type_def: &TypeDef, title: Option<&str>, natives: &NativeProvid
         }
     }
     if asked.is_empty() {
-        let reasons = if why.is_empty() { "it has no providers".to_owned() } else { why.join("; ") };
+        let reasons = if why.is_empty() { "none of its providers has native code yet".to_owned() } else { why.join("; ") };
         let help = format!("`rtype describe {} --providers` tells more", type_def.name);
         fail(&mut listed, format!("nothing here can read `{}`: {reasons}", type_def.name), Some(help));
     }
@@ -117,15 +126,22 @@ pub fn titles(type_def: &TypeDef, natives: &NativeProviders, machine: &Machine) 
     names.into_iter().collect()
 }
 
-fn add(listed: &mut Listed, type_def: &TypeDef, title: &str, state: State) {
+fn add(listed: &mut Listed, type_def: &TypeDef, provider: &ProviderDef, title: &str, state: State) {
     let mut attributes: Vec<(EcoString, Value)> = Vec::new();
     let absent = state.get("ensure").is_some_and(|e| matches!(e, Ok(v) if v.is_absent()));
     for (name, value) in state {
         let Some(attribute) = type_def.attribute_named(name.as_str()) else { continue };
+        // Pasted back it would only be ignored, with a warning.
+        if !supports_all(type_def, provider, &attribute.required_features).is_empty() {
+            continue;
+        }
         match value {
             Ok(value) if value.is_nil() => {}
             // Puppet leaves out what a resource has not; `ensure` is what says that it is not there.
             Ok(value) if value.is_absent() && name.as_str() != "ensure" => {}
+            // Nor does it print what is empty (`Puppet::Resource#prune_parameters`).
+            Ok(Value::Array(items)) if items.is_empty() => {}
+            Ok(value) if value.as_text() == Some("") => {}
             Ok(_) if absent && name.as_str() != "ensure" && attribute.role == Role::Property => {}
             Ok(value) if attribute.sensitive => attributes.push((name.text(), Value::Sensitive(Arc::new(value)))),
             Ok(value) => attributes.push((name.text(), value)),

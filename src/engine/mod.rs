@@ -1,11 +1,13 @@
 //! From instances to what is so on the machine: batches of readings, verdicts, reports.
 
+mod agree;
 mod backend;
 mod declare;
 mod instances;
 mod read;
 mod texts;
 
+pub use agree::disagreements;
 pub use backend::NativeBackend;
 pub use declare::{Declaring, declare, declare_into};
 pub use instances::{Listed, instances, titles};
@@ -38,7 +40,7 @@ pub fn inspect(catalog: &Catalog, natives: &NativeProviders, system: &System, co
 
 /// Reads some resources in batches and compares them; `context` knows the others.
 pub fn inspect_some(instances: Vec<Arc<Instance>>, natives: &NativeProviders, system: &System, context: Context<'_>) -> Vec<Inspected> {
-    let readings = read(&instances, natives, system);
+    let readings = read(&instances, natives, system, context.world);
     instances.into_iter().zip(readings).map(|(instance, current)| judge(instance, current, context)).collect()
 }
 

@@ -4,7 +4,7 @@ use crate::diagnostics::{Code, Diagnostic};
 use crate::eval::World;
 use crate::input;
 use crate::library::Library;
-use crate::manifest::{DataFormat, Declarations, from_data, from_manifest};
+use crate::manifest::{DataFormat, Declarations, from_data, from_manifest, suspects};
 use crate::source::Span;
 use crate::syntax::parse_manifest;
 
@@ -30,6 +30,10 @@ pub fn declarations(path: &str, library: &mut Library, world: &dyn World, diagno
         }
     };
     library.secrets.extend(&declarations.secrets);
+    // A snippet of what was not understood must not show a secret either.
+    if found.iter().any(Diagnostic::is_error) {
+        library.secrets.extend(&suspects(&source));
+    }
     diagnostics.extend(found);
     Some(declarations)
 }

@@ -263,7 +263,10 @@ impl<'a> Interpreter<'a> {
                 }
             }
         }
-        match self.eval(&lambda.body) {
+        self.meter.enter_closure(lambda.body.span)?;
+        let result = self.eval(&lambda.body);
+        self.meter.leave_closure();
+        match result {
             Err(Stop::Next(value)) => Ok(value),
             other => other,
         }
@@ -625,7 +628,7 @@ impl<'a> Interpreter<'a> {
         let end = found.as_ref().and_then(|g| g.first().cloned().flatten()).map_or(text.len(), |whole| whole.end);
         match regex.reach() {
             Some(reach) => self.meter.spend_bytes((end.saturating_sub(from).saturating_add(reach)).min(rest), span)?,
-            None => self.meter.spend(rest as u64 / 64, span)?,
+            None => self.meter.spend(end.saturating_sub(from) as u64 / 16 + rest as u64 / 128, span)?,
         }
         if regex.is_backtracking() {
             self.meter.spend(100, span)?;

@@ -14,6 +14,9 @@ mod scope;
 mod secret;
 mod world;
 
+#[cfg(test)]
+mod tests;
+
 pub use limits::Limits;
 pub use scope::{CatalogQuery, Failure, Frame, LogLevel, ProviderQuery, Scope};
 pub use world::{NoWorld, UnknownWorld, World};

@@ -203,6 +203,8 @@ impl Literals<'_> {
         }
         match self.value(argument)? {
             value @ (Value::Int(_) | Value::Float(_)) => Some(Some(value)),
+            // A parameter without a value; that has been told where the kind is used.
+            Value::Nil => Some(None),
             other => self.bad(argument.span, format!("a limit is a number or `default`, not {}", other.kind_name())),
         }
     }

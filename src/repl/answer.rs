@@ -41,6 +41,11 @@ impl Answer {
         self.report([Diagnostic::new(Code::BadCommand, span, message).help(help)]);
     }
 
+    /// Whether an error is among the parts from `start` on.
+    pub(super) fn failed(&self, start: usize) -> bool {
+        self.parts.iter().skip(start).any(|p| matches!(p, Part::Diagnostic(d) if d.is_error()))
+    }
+
     /// All texts together, for tests; of findings code and message.
     pub fn plain(&self) -> String {
         let line = |p: &Part| match p {

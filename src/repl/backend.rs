@@ -10,7 +10,7 @@ use crate::docs::{self, Look, TypeDoc};
 use crate::engine::{Current, Inspected, NativeBackend, declare_into, inspect_some, judge};
 use crate::eval::CatalogQuery;
 use crate::library::Library;
-use crate::manifest::{Declarations, Declared, Edge, EdgeKind, from_manifest};
+use crate::manifest::{Declarations, Declared, Edge, EdgeKind, from_manifest, suspects};
 use crate::provider::{Machine, NativeProviders};
 use crate::report;
 use crate::resource::{Catalog, Context, Instance};
@@ -80,7 +80,11 @@ impl Backend {
                 }
             };
             if input::is_command(part) {
+                let before = answer.parts.len();
                 commands::run(self, part, source.base(), &mut answer);
+                if answer.failed(before) {
+                    self.library.secrets.extend(&suspects(&source));
+                }
             } else if input::is_type_text(part) {
                 self.take_types(&source, &mut answer);
             } else {
@@ -96,6 +100,9 @@ impl Backend {
         found.extend(more);
         // Secrets are known before anything is drawn.
         self.library.secrets.extend(&declarations.secrets);
+        if found.iter().any(Diagnostic::is_error) {
+            self.library.secrets.extend(&suspects(source));
+        }
         answer.report(found);
         self.declare(declarations, None, answer);
     }

@@ -37,13 +37,7 @@ pub struct Command {
 
 /// All commands in the order in which `:help` lists them.
 pub const COMMANDS: &[Command] = &[
-    Command {
-        name: "help",
-        arguments: "[COMMAND]",
-        summary: "these lines, or more about one command",
-        help: "",
-        takes: Takes::Command,
-    },
+    Command { name: "help", arguments: "[COMMAND]", summary: "these lines, or more about one command", help: "", takes: Takes::Command },
     Command { name: "types", arguments: "", summary: "all types, a line each", help: "", takes: Takes::Nothing },
     Command {
         name: "describe",

@@ -2,6 +2,8 @@
 
 use super::Backend;
 use super::lexer::{Kind, lex};
+use crate::manifest::suspects;
+use crate::source::SourceMap;
 use std::fs::{self, DirBuilder, OpenOptions, Permissions};
 use std::io;
 use std::os::unix::fs::{DirBuilderExt, OpenOptionsExt, PermissionsExt};
@@ -26,8 +28,12 @@ pub(super) fn prepare(path: &Path) -> io::Result<()> {
 
 /// Whether an input must leave no trace: it marks a value as sensitive, or gives one to an attribute that is.
 ///
-/// It goes by the names alone, so that a line with a mistake in it counts, too.
-pub(super) fn is_secret(input: &str, backend: &mut Backend) -> bool {
+/// It goes by the names alone, so that a line with a mistake in it counts, too; in one that `failed`, whatever is
+/// named like a secret is one.
+pub(super) fn is_secret(input: &str, failed: bool, backend: &mut Backend) -> bool {
+    if failed && SourceMap::new().add("", input).is_ok_and(|source| !suspects(&source).is_empty()) {
+        return true;
+    }
     let tokens = lex(input);
     let text = |i: usize| tokens.get(i).and_then(|t| input.get(t.range.clone())).unwrap_or_default();
     let mut types: Vec<String> = Vec::new();
@@ -82,10 +88,11 @@ mod tests {
             "Vault { secret => 'x' }",
         ];
         for input in secret {
-            assert!(is_secret(input, &mut backend), "{input}");
+            assert!(is_secret(input, false, &mut backend), "{input}");
         }
+        assert!(is_secret("motd { 'a' password => 'x' }", true, &mut backend));
         for input in ["motd { 'a': text => 'secret' }", ":trace Vault[a]", "vault { 'a': colour => red }", ""] {
-            assert!(!is_secret(input, &mut backend), "{input}");
+            assert!(!is_secret(input, false, &mut backend), "{input}");
         }
     }
 }

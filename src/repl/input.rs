@@ -83,10 +83,7 @@ mod tests {
     #[test]
     fn a_paste_is_taken_apart() {
         let text = "user { 'a': }\nuser { 'b':\n  uid => 1 }\n:is {\n  uid: 2 }\n:json\nhost { 'c': }\n";
-        assert_eq!(
-            parts(text),
-            ["user { 'a': }\nuser { 'b':\n  uid => 1 }\n", ":is {\n  uid: 2 }\n", ":json\n", "host { 'c': }\n"]
-        );
+        assert_eq!(parts(text), ["user { 'a': }\nuser { 'b':\n  uid => 1 }\n", ":is {\n  uid: 2 }\n", ":json\n", "host { 'c': }\n"]);
         assert!(parts(" \n\n").is_empty());
     }
 

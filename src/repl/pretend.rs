@@ -54,12 +54,8 @@ pub(super) fn run(backend: &mut Backend, arguments: &Arguments<'_>, answer: &mut
             failed = true;
             let known: Vec<&str> = instance.type_def.properties().map(|p| p.name.as_str()).collect();
             let what = if instance.type_def.id_of(&one.name).is_some() { "is no property, it has no current state" } else { "is unknown" };
-            answer.report([Diagnostic::new(
-                Code::UnknownResourceAttribute,
-                one.name_span,
-                format!("{reference}: `{}` {what}", one.name),
-            )
-            .maybe_help(did_you_mean(&one.name, known))]);
+            answer.report([Diagnostic::new(Code::UnknownResourceAttribute, one.name_span, format!("{reference}: `{}` {what}", one.name))
+                .maybe_help(did_you_mean(&one.name, known))]);
             continue;
         };
         if attribute.sensitive || one.value.has_secret() {

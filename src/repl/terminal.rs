@@ -88,7 +88,7 @@ pub(super) fn talk(backend: Backend, options: &Options) -> io::Result<()> {
         let backend = assistant.backend.get_mut();
         let answer = backend.run(&line);
         show(&answer, backend, options)?;
-        let keep = !line.trim().is_empty() && !history::is_secret(&line, backend);
+        let keep = !line.trim().is_empty() && !history::is_secret(&line, answer.failed(0), backend);
         // What looking for secrets loaded has nothing to say here.
         backend.library.diagnostics.clear();
         if keep {
