@@ -135,6 +135,16 @@ impl Library {
         }
     }
 
+    /// Forgets all files and types, so that they are read again when they are needed: they may have been edited.
+    ///
+    /// Texts stay known, since diagnostics may still point into them. Gives the types that were loaded.
+    pub fn forget(&mut self) -> Registry {
+        self.parsed.clear();
+        self.tried.clear();
+        self.prelude = None;
+        std::mem::take(&mut self.registry)
+    }
+
     /// What to say of a type that does not exist.
     pub fn unknown_type(&self, name: &str, span: Span) -> Diagnostic {
         let names = self.names();
