@@ -288,7 +288,8 @@ mod tests {
 
     #[test]
     fn shadow_lines_are_complete_or_in_the_old_form_or_skipped() {
-        let text = "a::::::::\nb:!:100:1:2\nc:!:100:1:2:3\nd:!:100\ne:*:5:7:8:5:9:0:\nf:*:5:7:4294967295:5:9::x\ng:*:5:-7:8:::\nh:*::::::::\n";
+        let text =
+            "a::::::::\nb:!:100:1:2\nc:!:100:1:2:3\nd:!:100\ne:*:5:7:8:5:9:0:\nf:*:5:7:4294967295:5:9::x\ng:*:5:-7:8:::\nh:*::::::::\n";
         let found: Vec<_> = shadow(text).map(|s| (s.name, s.min, s.max, s.warn, s.expire)).collect();
         assert_eq!(found, [("a", -1, -1, -1, -1), ("b", 1, 2, -1, -1), ("e", 7, 8, 5, 0)]);
     }
