@@ -29,7 +29,17 @@ pub fn resource(out: &mut String, one: &Inspected, colors: bool) {
     let provider = one.instance.provider.as_ref().map_or_else(String::new, |p| format!("  (provider {p})"));
     // Writing to a String cannot fail.
     let _ = writeln!(out, "{}{provider}", paint("1", &one.instance.reference().to_string()));
-    let rows: Vec<[String; 4]> = one.verdict.properties.iter().map(row).collect();
+    let told = unreadable(one);
+    let rows: Vec<[String; 4]> = one
+        .verdict
+        .properties
+        .iter()
+        .map(row)
+        .map(|[name, is, should, why]| [name, is, should, if told.as_ref() == Some(&why) { String::new() } else { why }])
+        .collect();
+    if let Some(why) = &told {
+        let _ = writeln!(out, "  cannot be read: {why}");
+    }
     if rows.is_empty() {
         let _ = writeln!(out, "  nothing is managed: no property is given");
     }
@@ -39,7 +49,7 @@ pub fn resource(out: &mut String, one: &Inspected, colors: bool) {
     };
     let widths = [width(0), width(1).max("is".len()), width(2).max("should".len())];
     if !rows.is_empty() {
-        let _ = writeln!(out, "    {:w0$}  {:w1$}  {:w2$}", "", "is", "should", w0 = widths[0], w1 = widths[1], w2 = widths[2]);
+        let _ = writeln!(out, "    {:w0$}  {:w1$}  should", "", "is", w0 = widths[0], w1 = widths[1]);
     }
     for ([name, is, should, why], comparison) in rows.iter().zip(&one.verdict.properties) {
         let mark = match comparison.status.in_sync() {
@@ -67,6 +77,16 @@ pub fn resource(out: &mut String, one: &Inspected, colors: bool) {
     }
 }
 
+/// Why nothing of the resource can be read, where that is one and the same reason.
+fn unreadable(one: &Inspected) -> Option<String> {
+    let mut reasons = one.verdict.properties.iter().map(|p| match &p.status {
+        Status::Unreadable(why) => Some(why),
+        _ => None,
+    });
+    let first = reasons.next()??;
+    reasons.all(|r| r == Some(first)).then(|| first.clone())
+}
+
 fn row(comparison: &Comparison) -> [String; 4] {
     let is = match &comparison.is {
         Ok(value) => one_line(value),
@@ -74,25 +94,35 @@ fn row(comparison: &Comparison) -> [String; 4] {
     };
     let why = match &comparison.status {
         Status::InSync => String::new(),
-        Status::OutOfSync(message) => message.replace('\n', " "),
-        Status::WithEnsure => "set when it is created".into(),
+        Status::OutOfSync(message) => flat(message),
+        Status::WithEnsure if matches!(&comparison.is, Ok(is) if is.is_absent()) => "set when it is created".into(),
+        Status::WithEnsure => "gone when it is removed".into(),
         Status::Unreadable(why) => why.clone(),
         Status::Unknown => "waits for a value that is not known yet".into(),
         Status::Failed(why) => format!("comparing failed: {why}"),
     };
-    [comparison.name.to_string(), is, one_line(&comparison.should), why]
+    let should = match comparison.any_of.as_slice() {
+        [] => one_line(&comparison.should),
+        any => any.iter().map(one_line).collect::<Vec<_>>().join(" or "),
+    };
+    [comparison.name.to_string(), is, should, why]
 }
 
 /// A value in a cell: short, on one line.
 pub fn one_line(value: &Value) -> String {
     let text = match value {
         Value::Sym(s) => s.to_string(),
-        other => for_display(other).replace('\n', " "),
+        other => flat(&for_display(other)),
     };
     match text.char_indices().nth(40) {
         Some((end, _)) => format!("{}…", text.get(..end).unwrap_or_default()),
         None => text,
     }
+}
+
+/// Lines and their indentation become one blank.
+fn flat(text: &str) -> String {
+    text.split('\n').map(str::trim_start).collect::<Vec<_>>().join(" ")
 }
 
 fn automatic(kind: RelationKind) -> &'static str {
@@ -119,6 +149,9 @@ pub fn resource_json(one: &Inspected) -> Json {
             row.insert("is".into(), json!(is));
         }
         row.insert("should".into(), json!(p.should));
+        if !p.any_of.is_empty() {
+            row.insert("any_of".into(), json!(p.any_of));
+        }
         row.insert("in_sync".into(), json!(p.status.in_sync()));
         match &p.status {
             Status::OutOfSync(message) => drop(row.insert("change".into(), json!(message))),

@@ -53,7 +53,8 @@ impl Output {
     /// As [`Output::print`].
     pub fn finding(&mut self, diagnostic: &Diagnostic, sources: &SourceMap, secrets: &Redactions) -> io::Result<()> {
         let text = self.renderer_stdout.render(diagnostic, sources, secrets);
-        self.print(&text)
+        self.print(&text)?;
+        self.print("\n")
     }
 
     /// A diagnostic beside the result.
@@ -62,7 +63,8 @@ impl Output {
     /// As [`Output::print`].
     pub fn diagnostic(&mut self, diagnostic: &Diagnostic, sources: &SourceMap, secrets: &Redactions) -> io::Result<()> {
         self.stdout.flush()?;
-        io::stderr().write_all(self.renderer_stderr.render(diagnostic, sources, secrets).as_bytes())
+        let text = self.renderer_stderr.render(diagnostic, sources, secrets);
+        io::stderr().write_all(format!("{text}\n").as_bytes())
     }
 
     /// Everything written so far reaches its reader.

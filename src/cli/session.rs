@@ -7,7 +7,7 @@ use crate::engine::NativeBackend;
 use crate::eval::CatalogQuery;
 use crate::input;
 use crate::library::Library;
-use crate::manifest::{DataFormat, Declarations, from_data, from_manifest};
+use crate::manifest::{DataFormat, Declarations, from_data, from_manifest, suspects};
 use crate::provider::{Machine, NativeProviders, System};
 use crate::resource::Context;
 use crate::source::Span;
@@ -66,6 +66,9 @@ impl Session {
             }
         };
         self.library.secrets.extend(&declarations.secrets);
+        if found.iter().any(Diagnostic::is_error) {
+            self.library.secrets.extend(&suspects(&source));
+        }
         diagnostics.extend(found);
         Some(declarations)
     }

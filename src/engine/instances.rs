@@ -51,8 +51,12 @@ pub fn instances(type_def: &TypeDef, title: Option<&str>, natives: &NativeProvid
     providers.sort_by_key(|p| Some(&p.name) != chosen.as_ref());
     for provider in providers {
         let Some(suitability) = survey.iter().find(|s| s.provider == provider.name) else { continue };
+        // Providers that this program could not read anyway are no reason to complain of.
+        let has_code = matches!(provider.body, ProviderBody::Native(_));
         if let Some(first) = suitability.reasons.first() {
-            why.push(format!("`{}`: {}", provider.name, first.reason));
+            if has_code {
+                why.push(format!("`{}` is unsuitable: {}", provider.name, first.reason));
+            }
             continue;
         }
         if title.is_some() && Some(&provider.name) != chosen.as_ref() {
@@ -67,7 +71,6 @@ pub fn instances(type_def: &TypeDef, title: Option<&str>, natives: &NativeProvid
             _ => None,
         };
         let Some(native) = native else {
-            why.push(format!("`{}` has no native code yet", provider.name));
             asked.shift_remove(source);
             continue;
         };
@@ -85,8 +88,11 @@ pub fn instances(type_def: &TypeDef, title: Option<&str>, natives: &NativeProvid
             }
             None => match native.instances(machine.system(), Select::All) {
                 Ok(found) => {
-                    for Found { name, state } in found {
+                    for Found { name, mut state } in found {
                         if seen.insert(name.clone()) {
+                            if Some(&provider.name) != chosen.as_ref() {
+                                state.insert(Symbol::from("provider"), Ok(Value::Sym(provider.name.clone())));
+                            }
                             add(&mut listed, type_def, provider, &name, state);
                         }
                     }
@@ -96,7 +102,7 @@ pub fn instances(type_def: &TypeDef, title: Option<&str>, natives: &NativeProvid
         }
     }
     if asked.is_empty() {
-        let reasons = if why.is_empty() { "it has no providers".to_owned() } else { why.join("; ") };
+        let reasons = if why.is_empty() { "none of its providers has native code yet".to_owned() } else { why.join("; ") };
         let help = format!("`rtype describe {} --providers` tells more", type_def.name);
         fail(&mut listed, format!("nothing here can read `{}`: {reasons}", type_def.name), Some(help));
     }

@@ -1,10 +1,12 @@
 //! From instances to what is so on the machine: batches of readings, verdicts, reports.
 
+mod agree;
 mod backend;
 mod declare;
 mod instances;
 mod read;
 
+pub use agree::disagreements;
 pub use backend::NativeBackend;
 pub use declare::{Declaring, declare};
 pub use instances::{Listed, instances};
@@ -32,7 +34,7 @@ pub struct Inspected {
 /// Reads all resources of a catalog in batches and compares them.
 pub fn inspect(catalog: &Catalog, natives: &NativeProviders, system: &System, context: Context<'_>) -> Vec<Inspected> {
     let instances: Vec<Arc<Instance>> = catalog.iter().cloned().collect();
-    let readings = read(&instances, natives, system);
+    let readings = read(&instances, natives, system, context.world);
     instances.into_iter().zip(readings).map(|(instance, current)| judge(instance, current, context)).collect()
 }
 

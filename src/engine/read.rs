@@ -1,7 +1,8 @@
 //! Reading in batches: one call for all resources of a provider.
 
+use crate::eval::World;
 use crate::provider::{NativeProviders, Reading, Request, Resource, Select, System};
-use crate::resource::Instance;
+use crate::resource::{Instance, survey};
 use crate::types::{AttrId, ProviderBody, Role};
 use crate::value::{EcoString, Symbol, Value};
 use indexmap::IndexMap;
@@ -56,29 +57,16 @@ impl Resource for Wanted<'_> {
 }
 
 /// Reads the instances, answers in their order. Only properties with a wanted value are asked for.
-pub fn read(instances: &[Arc<Instance>], natives: &NativeProviders, system: &System) -> Vec<Current> {
+pub fn read(instances: &[Arc<Instance>], natives: &NativeProviders, system: &System, world: &dyn World) -> Vec<Current> {
     let mut answers: Vec<Option<Current>> = instances.iter().map(|_| None).collect();
     let mut batches: IndexMap<(Symbol, Symbol), Vec<usize>> = IndexMap::new();
     for (i, (instance, answer)) in instances.iter().zip(&mut answers).enumerate() {
         let type_def = &instance.type_def;
-        let Some(provider) = &instance.provider else {
-            *answer = Some(if type_def.providers.is_empty() {
-                Current::Memory(IndexMap::new())
-            } else {
-                Current::Unavailable(format!("no provider of `{0}` works here; `rtype describe {0} --providers` tells why", type_def.name))
-            });
-            continue;
-        };
-        match type_def.providers.get(provider.as_str()).map(|p| &p.body) {
-            Some(ProviderBody::Native(_)) => batches.entry((type_def.name.clone(), provider.clone())).or_default().push(i),
-            Some(ProviderBody::Program(path, _)) => {
-                *answer = Some(Current::Unavailable(format!("the provider `{provider}` runs `{path}`; programs are not run yet")));
-            }
-            _ => {
-                *answer = Some(Current::Unavailable(format!(
-                    "the provider `{provider}` of `{}` is declared, but has no native code yet",
-                    type_def.name
-                )));
+        match unavailable(instance, world) {
+            Some(current) => *answer = Some(current),
+            None => {
+                let provider = instance.provider.clone().unwrap_or_else(|| Symbol::from(""));
+                batches.entry((type_def.name.clone(), provider)).or_default().push(i);
             }
         }
     }
@@ -101,6 +89,47 @@ pub fn read(instances: &[Arc<Instance>], natives: &NativeProviders, system: &Sys
         }
     }
     answers.into_iter().map(|a| a.unwrap_or_else(|| Current::Unavailable("its provider gave no answer".into()))).collect()
+}
+
+/// Why the instance cannot be read, or what stands for reading it; nothing where native code shall be asked.
+fn unavailable(instance: &Instance, world: &dyn World) -> Option<Current> {
+    let type_def = &instance.type_def;
+    if type_def.providers.is_empty() {
+        return Some(Current::Memory(IndexMap::new()));
+    }
+    let survey = survey(type_def, world);
+    let why_not = |name: &Symbol| -> Vec<String> {
+        let found = survey.iter().find(|s| s.provider == *name);
+        found.map(|s| s.reasons.iter().map(|r| r.reason.clone()).collect()).unwrap_or_default()
+    };
+    // What this program could read, if it were suitable here.
+    let others = || -> String {
+        let native = type_def.providers.values().filter(|p| matches!(p.body, ProviderBody::Native(_)));
+        let reasons: Vec<String> = native
+            .map(|p| (p.name.clone(), why_not(&p.name)))
+            .filter(|(_, why)| !why.is_empty())
+            .map(|(name, why)| format!("`{name}` is unsuitable: {}", why.join("; ")))
+            .collect();
+        reasons.join("; ")
+    };
+    let Some(provider) = &instance.provider else {
+        return Some(Current::Unavailable(format!("no provider of `{}` works here; {}", type_def.name, others())));
+    };
+    let reasons = why_not(provider);
+    if !reasons.is_empty() {
+        return Some(Current::Unavailable(format!("the provider `{provider}` is unsuitable: {}", reasons.join("; "))));
+    }
+    match type_def.providers.get(provider.as_str()).map(|p| &p.body) {
+        Some(ProviderBody::Native(_)) => None,
+        Some(ProviderBody::Program(path, _)) => {
+            Some(Current::Unavailable(format!("the provider `{provider}` runs `{path}`; programs are not run yet")))
+        }
+        _ => {
+            let others = others();
+            let tail = if others.is_empty() { String::new() } else { format!("; {others}") };
+            Some(Current::Unavailable(format!("the provider `{provider}` is declared, but has no native code yet{tail}")))
+        }
+    }
 }
 
 fn set(answers: &mut [Option<Current>], i: usize, current: Current) {

@@ -26,6 +26,9 @@ impl Limits {
     pub const DEFAULT: Limits = Limits { fuel: 1_000_000, calls: 64, depth: 400, bytes: 1 << 20, nesting: 64 };
 }
 
+/// How many expressions a closure counts as.
+const CLOSURE_DEPTH: u32 = 6;
+
 /// What is left of the limits of a running block.
 #[derive(Debug)]
 pub(super) struct Meter {
@@ -73,6 +76,19 @@ impl Meter {
         self.depth = self.depth.saturating_sub(1);
     }
 
+    /// A closure runs inside a method, whose own frames weigh as much as several expressions.
+    pub(super) fn enter_closure(&mut self, span: Span) -> Result<(), Failure> {
+        if self.depth + CLOSURE_DEPTH > self.limits.depth {
+            return Err(Failure::new(Code::CallsTooDeep, span, "expressions and calls nest too deep"));
+        }
+        self.depth += CLOSURE_DEPTH;
+        Ok(())
+    }
+
+    pub(super) fn leave_closure(&mut self) {
+        self.depth = self.depth.saturating_sub(CLOSURE_DEPTH);
+    }
+
     pub(super) fn enter_call(&mut self, span: Span) -> Result<(), Failure> {
         if self.calls >= self.limits.calls {
             let message = format!("calls nest deeper than {}", self.limits.calls);
@@ -92,6 +108,11 @@ impl Meter {
             return Err(self.too_large(span));
         }
         self.spend_bytes(bytes, span)
+    }
+
+    /// Refuses what grows too large; paid for when it is done.
+    pub(super) fn fits(&self, bytes: usize, span: Span) -> Result<(), Failure> {
+        if bytes > self.limits.bytes { Err(self.too_large(span)) } else { Ok(()) }
     }
 
     fn too_large(&self, span: Span) -> Failure {

@@ -44,6 +44,7 @@ impl TypeScope<'_> {
             sensitive: false,
             deprecated: None,
             data_type: None,
+            data_type_span: Span::NONE,
             values: ValueSet::default(),
             default: None,
             array_matching: ArrayMatching::First,
@@ -162,13 +163,20 @@ impl TypeScope<'_> {
             bound.insert(option.name.name.clone(), outer.value(&option.value).unwrap_or_default());
         }
         let missing = params.iter().filter(|p| p.default.is_none() && !bound.contains_key(&p.name.name)).count();
-        if args.len() > params.len() || missing > 0 {
+        let misnamed = named.iter().any(|o| params.iter().all(|p| p.name.name != o.name.name));
+        if args.len() > params.len() || (missing > 0 && !misnamed) {
             let shown: Vec<_> = params.iter().map(|p| p.name.name.as_str()).collect();
             self.sink.report(
                 Diagnostic::new(
                     Code::WrongArity,
                     span,
-                    format!("`{}` is called with {} of its arguments", declaration.name.name, args.len()),
+                    format!(
+                        "`{}` takes {} argument{}, not {}",
+                        declaration.name.name,
+                        params.len(),
+                        if params.len() == 1 { "" } else { "s" },
+                        bound.len().max(args.len())
+                    ),
                 )
                 .also(declaration.name.span, "declared here")
                 .help(format!("it takes ({})", shown.join(", "))),
@@ -290,6 +298,7 @@ impl TypeScope<'_> {
             "type" => {
                 if arity(directive, 1, 1, "type Integer[1, 65535]", self.sink) {
                     attribute.data_type = directive.args.first().and_then(|a| literals.data_type(a));
+                    attribute.data_type_span = directive.span;
                 }
             }
             "newvalue" | "newvalues" => self.new_values(placed, &mut attribute.values),

@@ -10,6 +10,40 @@ use crate::types::{CatalogCall, Node, Op};
 use crate::value::{EcoString, ResourceRef, Value};
 use std::sync::Arc;
 
+/// What methods are called elsewhere, and here.
+const FOREIGN: &[(&str, &str)] = &[
+    ("trim", "strip"),
+    ("lower", "downcase"),
+    ("lowercase", "downcase"),
+    ("toLowerCase", "downcase"),
+    ("upper", "upcase"),
+    ("uppercase", "upcase"),
+    ("toUpperCase", "upcase"),
+    ("len", "length"),
+    ("contains", "include?"),
+    ("has", "include?"),
+    ("contains_key", "key?"),
+    ("startsWith", "start_with?"),
+    ("starts_with", "start_with?"),
+    ("endsWith", "end_with?"),
+    ("ends_with", "end_with?"),
+    ("replace", "gsub"),
+    ("replace_all", "gsub"),
+    ("filter", "select"),
+    ("fold", "reduce"),
+    ("push", "list + [x]"),
+    ("append", "list + [x]"),
+    ("is_string", "is_a?(String)"),
+    ("is_string?", "is_a?(String)"),
+    ("is_array?", "is_a?(Array)"),
+    ("is_hash?", "is_a?(Hash)"),
+    ("is_int", "is_a?(Integer)"),
+    ("respond_to?", "provider.has?(:m)"),
+    ("kind_of?", "is_a?(T)"),
+    ("instance_of?", "is_a?(T)"),
+    ("class", "type_of(v)"),
+];
+
 impl BlockLowerer<'_> {
     fn arguments(&self, call: &Call) -> Vec<Node> {
         if let Some(named) = call.named.first() {
@@ -135,7 +169,9 @@ impl BlockLowerer<'_> {
             }
             let d = Diagnostic::new(Code::UnknownMethod, call.name.span, format!("there is no method `{name}`"));
             let known = Method::ALL.iter().map(|m| m.name());
-            self.scope.sink.report(d.maybe_help(nearest(name, known).map(|n| format!("did you mean `{n}`?"))));
+            let foreign = FOREIGN.iter().find(|(n, _)| *n == name).map(|(_, ours)| format!("write `{ours}`"));
+            let help = foreign.or_else(|| nearest(name, known).map(|n| format!("did you mean `{n}`?")));
+            self.scope.sink.report(d.help(help.unwrap_or_else(|| "`docs/language.md` lists the methods of every kind of value".into())));
             return self.nil(span);
         };
         let arguments = self.arguments(call);
@@ -192,6 +228,9 @@ impl BlockLowerer<'_> {
                 return Node { op: Op::ProviderName, span };
             }
             "has?" => {
+                if let Some(Expr { kind: ExprKind::Symbol(method), .. }) = call.args.first() {
+                    self.guarded.borrow_mut().push(method.clone());
+                }
                 return Node { op: Op::ProviderHas(self.one_argument(call, "provider.has?", span)), span };
             }
             _ => {}

@@ -28,7 +28,7 @@ impl Literals<'_> {
 
     fn at_depth(&self, expr: &Expr, depth: u32) -> Option<Value> {
         if depth > MAX_DEPTH {
-            self.sink.error(Code::NestingTooDeep, expr.span, "constants that name each other without end");
+            self.sink.error(Code::NestingTooDeep, expr.span, "these constants name each other without end");
             return None;
         }
         let all = |items: &[Expr]| -> Option<Value> {

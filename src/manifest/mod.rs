@@ -12,12 +12,14 @@ mod puppet;
 mod puppet_value;
 mod quote;
 mod rich;
+mod suspects;
 mod yaml;
 
 pub use declared::{Container, Declarations, Declared, Edge, EdgeKind, Given};
 pub use print::{Shown, to_json, to_puppet, to_yaml};
 pub use puppet::{from_manifest, from_statements};
 pub use puppet_value::PuppetReader;
+pub use suspects::suspects;
 
 use crate::diagnostics::Diagnostic;
 use crate::source::Source;

@@ -41,7 +41,9 @@ pub fn relations(instance: &Instance, context: Context<'_>) -> Result<Vec<Relati
             };
             let declared = context.catalog.find(target.type_name.as_str(), &target.title);
             let relation = Relation { kind: relation.kind, declared: declared.is_some(), target: declared.unwrap_or(target) };
-            if !found.contains(&relation) {
+            // A resource has no relation to itself.
+            let own = relation.target.type_name == instance.type_def.name && relation.target.title == instance.title;
+            if !own && !found.contains(&relation) {
                 found.push(relation);
             }
         }

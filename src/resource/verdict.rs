@@ -19,7 +19,7 @@ pub enum Status {
     InSync,
     /// Not as wanted; what a change would be called.
     OutOfSync(String),
-    /// Will be set when `ensure` changes: the resource does not exist now.
+    /// Follows `ensure`, which changes alone: set when the resource is created, gone when it is removed.
     WithEnsure,
     /// Could not be read.
     Unreadable(String),
@@ -51,6 +51,8 @@ pub struct Comparison {
     pub is: Result<Value, String>,
     /// What it should be; sensitive values wrapped.
     pub should: Value,
+    /// All wanted values where any of several will do; else empty.
+    pub any_of: Vec<Value>,
     /// The verdict.
     pub status: Status,
 }
@@ -117,6 +119,7 @@ pub fn compare_all(instance: &Instance, current: Current<'_>, context: Context<'
     let ensure_id = instance.type_def.id_of("ensure");
     let is_absent = ensure_id.is_some_and(|id| current(id).is_ok_and(|v| v.is_absent()));
     let mut ensure_changes = false;
+    let mut goes_away = false;
     for id in &instance.type_def.order {
         let Some(attribute) = instance.type_def.attribute(*id).filter(|a| a.role == Role::Property) else { continue };
         if instance.slot(*id).is_none() {
@@ -125,9 +128,12 @@ pub fn compare_all(instance: &Instance, current: Current<'_>, context: Context<'
         let mut comparison = comparer.compare(*id, attribute, current);
         if Some(*id) == ensure_id {
             ensure_changes = comparison.status.in_sync() == Some(false);
+            goes_away = ensure_changes && comparison.should.unwrapped().is_absent();
         } else if is_absent {
             // Nothing else can be said of what does not exist: it changes with `ensure` or not at all.
             comparison.status = if ensure_changes { Status::WithEnsure } else { Status::InSync };
+        } else if goes_away {
+            comparison.status = Status::WithEnsure;
         }
         properties.push(comparison);
     }
@@ -157,7 +163,11 @@ impl Comparer<'_> {
             }
         };
         let hide = |v: Value| if secret { Value::Sensitive(Arc::new(v)) } else { v };
-        Comparison { id, name: attribute.name.clone(), is: read.map(hide), should: hide(should), status }
+        let any_of = match (attribute.array_matching, &attribute.should, stored.unwrapped()) {
+            (ArrayMatching::First, None, Value::Array(all)) if all.len() > 1 => all.iter().cloned().map(hide).collect(),
+            _ => Vec::new(),
+        };
+        Comparison { id, name: attribute.name.clone(), is: read.map(hide), should: hide(should), any_of, status }
     }
 
     fn read(&self, id: AttrId, attribute: &AttributeDef, current: Current<'_>) -> Result<Value, String> {

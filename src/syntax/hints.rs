@@ -6,9 +6,7 @@ use crate::source::Span;
 /// The word, number, operator or character at byte `at`.
 pub(crate) fn token(text: &str, at: usize) -> &str {
     let rest = text.get(at..).unwrap_or("");
-    let Some(first) = rest.chars().next() else {
-        return "";
-    };
+    let Some(first) = rest.chars().next() else { return "" };
     let is_word = |c: char| c.is_alphanumeric() || c == '_';
     let end = if is_word(first) {
         rest.find(|c| !is_word(c)).unwrap_or(rest.len())
@@ -147,55 +145,6 @@ pub(crate) fn junk(text: &str, start: usize, end: usize, expected: &str, span: i
             let tail = text.get(start..end).unwrap_or("");
             let tail = tail.split([' ', ',', ';', '\n']).next().unwrap_or("");
             return say(Code::Syntax, "`-` cannot stand in a name".to_owned(), format!("write it in quotes: `\"{word_before}{tail}\"`"));
-        }
-        "." if in_directive => {
-            return say(
-                Code::Syntax,
-                "a directive takes plain values, without calls".to_owned(),
-                format!("compute it in a block: `{} {{ … }}`", first_word_of_line(before)),
-            );
-        }
-        "." if expected.contains("an operator") || in_code => {
-            return say(
-                Code::Syntax,
-                "a range stands in an index only".to_owned(),
-                "write `list[0..2]`; for numbers `x.between?(1, 5)`".to_owned(),
-            );
-        }
-        ":" if in_directive && touches => {
-            return say(
-                Code::Syntax,
-                "no colon stands behind the name of a directive".to_owned(),
-                format!("write `{word_before} …`; `key: value` is an option, which stands behind the arguments"),
-            );
-        }
-        "=" | "+=" if in_directive => {
-            return say(
-                Code::Syntax,
-                format!("`{found}` has no place in a directive"),
-                format!("a directive is written without it: `{} …`; constants begin with `const`", first_word_of_line(before)),
-            );
-        }
-        "=>" => {
-            return say(
-                Code::HashRocketOption,
-                "`=>` has no place here".to_owned(),
-                "options are written `key: value`; `=>` belongs to maps, arms and title patterns".to_owned(),
-            );
-        }
-        "::" => {
-            return say(
-                Code::RubyCode,
-                "there are no constants with `::`".to_owned(),
-                "use the functions of the language, or a `const` of your own".to_owned(),
-            );
-        }
-        "?" => {
-            return say(
-                Code::Syntax,
-                "`?` touches nothing it could belong to".to_owned(),
-                "write `condition ? a : b` with blanks, and `name?` without".to_owned(),
-            );
         }
         "." if in_directive => {
             return say(

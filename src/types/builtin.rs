@@ -339,8 +339,8 @@ builtins! {
         DropWhile "drop_while" (0, Some(0)) Must [List] "the elements from there on";
         Sort "sort" (0, Some(0)) May [List Map] "sorted; the closure compares two";
         SortBy "sort_by" (0, Some(0)) Must [List Map] "sorted by what the closure gives";
-        Min "min" (0, Some(0)) No [List] "the smallest";
-        Max "max" (0, Some(0)) No [List] "the largest";
+        Min "min" (0, Some(0)) No [List Map] "the smallest";
+        Max "max" (0, Some(0)) No [List Map] "the largest";
         MinBy "min_by" (0, Some(0)) Must [List Map] "the one for which the closure gives the least";
         MaxBy "max_by" (0, Some(0)) Must [List Map] "the one for which the closure gives the most";
         Sum "sum" (0, Some(1)) May [List Map] "all added, beginning with 0 or the argument";

@@ -1,6 +1,14 @@
 //! Data types in Puppet's notation, and the lossless coercions they allow.
 
-use super::{Regex, Value};
+mod build;
+mod coerce;
+#[cfg(test)]
+mod tests;
+
+pub use build::TypeArg;
+
+use super::{Regex, Value, quote_puppet};
+use std::fmt::{self, Display};
 use std::sync::Arc;
 
 /// Inclusive limits; `None` means none.
@@ -10,6 +18,16 @@ pub struct Bounds<T> {
     pub min: Option<T>,
     /// The largest allowed.
     pub max: Option<T>,
+}
+
+impl<T: PartialOrd + Copy> Bounds<T> {
+    /// No limits.
+    pub const NONE: Bounds<T> = Bounds { min: None, max: None };
+
+    /// Whether a value lies between the limits.
+    pub fn contain(&self, value: T) -> bool {
+        self.min.is_none_or(|min| value >= min) && self.max.is_none_or(|max| value <= max)
+    }
 }
 
 /// One key of a `Struct`.
@@ -76,23 +94,209 @@ pub struct Mismatch {
 }
 
 impl DataType {
-    /// Whether the value is of this type as it stands, without coercion.
+    /// Whether the value is of this type as it stands, without coercion. Sensitive values count as what is inside.
     pub fn accepts(&self, value: &Value) -> bool {
-        let _ = value;
-        matches!(self, DataType::Any)
+        let value = value.unwrapped();
+        match self {
+            DataType::Any => true,
+            DataType::Undef => value.is_nil(),
+            DataType::Boolean => matches!(value, Value::Bool(_)),
+            DataType::Integer(bounds) => matches!(value, Value::Int(n) if bounds.contain(*n)),
+            DataType::Float(bounds) => matches!(value, Value::Float(n) if bounds.contain(*n)),
+            DataType::Numeric => matches!(value, Value::Int(_) | Value::Float(_)),
+            DataType::String(bounds) => matches!(value, Value::Str(s) if fits(bounds, s.chars().count())),
+            DataType::Symbol => matches!(value, Value::Sym(_)),
+            DataType::Enum(names) => matches!(value, Value::Str(s) if names.iter().any(|n| n == s.as_str())),
+            DataType::Pattern(patterns) => matches!(value, Value::Str(s) if patterns.iter().any(|p| p.is_match(s))),
+            DataType::Array(element, bounds) => {
+                value.as_array().is_some_and(|items| fits(bounds, items.len()) && items.iter().all(|v| element.accepts(v)))
+            }
+            DataType::Hash(keys, values, bounds) => match value {
+                Value::Map(map) => fits(bounds, map.len()) && map.iter().all(|(k, v)| keys.accepts(&text_key(k)) && values.accepts(v)),
+                _ => false,
+            },
+            DataType::Struct(members) => accepts_struct(members, value),
+            DataType::Tuple(types) => {
+                value.as_array().is_some_and(|items| items.len() == types.len() && items.iter().zip(types).all(|(v, t)| t.accepts(v)))
+            }
+            DataType::Optional(inner) => value.is_nil() || inner.accepts(value),
+            DataType::Variant(types) => types.iter().any(|t| t.accepts(value)),
+            DataType::Sensitive(inner) => inner.accepts(value),
+            DataType::AbsolutePath => matches!(value, Value::Str(s) if s.starts_with('/')),
+            DataType::Regexp => matches!(value, Value::Regex(_)),
+            DataType::Scalar => {
+                matches!(value, Value::Str(_) | Value::Int(_) | Value::Float(_) | Value::Bool(_) | Value::Regex(_))
+            }
+        }
     }
 
-    /// The value as this type has it, text turned into what it spells where nothing is lost.
-    ///
-    /// # Errors
-    /// [`Mismatch`] when the value is not and does not spell one of this type.
-    pub fn coerce(&self, value: &Value) -> Result<Value, Mismatch> {
-        Ok(value.clone())
+    /// Whether values of this type are sensitive.
+    pub fn is_sensitive(&self) -> bool {
+        match self {
+            DataType::Sensitive(_) => true,
+            DataType::Optional(inner) => inner.is_sensitive(),
+            _ => false,
+        }
+    }
+
+    fn mismatch(&self) -> Mismatch {
+        let text = self.to_string();
+        let vowel = text.starts_with(['A', 'E', 'I', 'O', 'U']);
+        let several = matches!(self, DataType::Any | DataType::Undef | DataType::Numeric);
+        let article = if several {
+            ""
+        } else if vowel {
+            "an "
+        } else {
+            "a "
+        };
+        let words = match self {
+            DataType::Undef => "no value".to_owned(),
+            DataType::Numeric => "a number".to_owned(),
+            DataType::AbsolutePath => "an absolute path".to_owned(),
+            _ => format!("{article}{text}"),
+        };
+        Mismatch { expected: words }
     }
 }
 
-impl std::fmt::Display for DataType {
-    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        write!(f, "{self:?}")
+fn fits(bounds: &Bounds<i64>, count: usize) -> bool {
+    bounds.contain(i64::try_from(count).unwrap_or(i64::MAX))
+}
+
+/// Symbol keys count as text: `{k: v}` in a block is a `Hash[String, …]`.
+fn text_key(key: &Value) -> Value {
+    match key {
+        Value::Sym(s) => Value::Str(s.text()),
+        other => other.clone(),
+    }
+}
+
+fn key_of<'v>(map: &'v super::Map, name: &str) -> Option<(&'v Value, &'v Value)> {
+    map.iter().find(|(k, _)| k.as_text() == Some(name))
+}
+
+fn accepts_struct(members: &[Member], value: &Value) -> bool {
+    let Value::Map(map) = value else { return false };
+    let known = map.keys().all(|k| k.as_text().is_some_and(|k| members.iter().any(|m| m.name == k)));
+    known
+        && members.iter().all(|m| match key_of(map, &m.name) {
+            Some((_, v)) => m.data_type.accepts(v),
+            None => m.optional || m.data_type.accepts(&Value::Nil),
+        })
+}
+
+/// Writes `[a, b]` for limits; nothing without any.
+fn bounds<T: Display + PartialOrd + Copy>(f: &mut fmt::Formatter<'_>, bounds: &Bounds<T>) -> fmt::Result {
+    match (bounds.min, bounds.max) {
+        (None, None) => Ok(()),
+        (Some(min), None) => write!(f, "[{min}]"),
+        (None, Some(max)) => write!(f, "[default, {max}]"),
+        (Some(min), Some(max)) => write!(f, "[{min}, {max}]"),
+    }
+}
+
+/// Writes further arguments for limits.
+fn more_bounds(f: &mut fmt::Formatter<'_>, bounds: &Bounds<i64>) -> fmt::Result {
+    match (bounds.min, bounds.max) {
+        (None, None) => Ok(()),
+        (Some(min), None) => write!(f, ", {min}"),
+        (None, Some(max)) => write!(f, ", 0, {max}"),
+        (Some(min), Some(max)) => write!(f, ", {min}, {max}"),
+    }
+}
+
+fn listed<T: Display>(f: &mut fmt::Formatter<'_>, items: impl IntoIterator<Item = T>) -> fmt::Result {
+    for (i, item) in items.into_iter().enumerate() {
+        write!(f, "{}{item}", if i > 0 { ", " } else { "" })?;
+    }
+    Ok(())
+}
+
+impl Display for DataType {
+    /// Puppet's notation.
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            DataType::Any => f.write_str("Any"),
+            DataType::Undef => f.write_str("Undef"),
+            DataType::Boolean => f.write_str("Boolean"),
+            DataType::Numeric => f.write_str("Numeric"),
+            DataType::Symbol => f.write_str("Symbol"),
+            DataType::AbsolutePath => f.write_str("AbsolutePath"),
+            DataType::Regexp => f.write_str("Regexp"),
+            DataType::Scalar => f.write_str("Scalar"),
+            DataType::Integer(limits) => {
+                f.write_str("Integer")?;
+                bounds(f, limits)
+            }
+            DataType::Float(limits) => {
+                f.write_str("Float")?;
+                let as_values = Bounds { min: limits.min.map(Number), max: limits.max.map(Number) };
+                bounds(f, &as_values)
+            }
+            DataType::String(limits) => {
+                f.write_str("String")?;
+                bounds(f, limits)
+            }
+            DataType::Enum(names) => {
+                f.write_str("Enum[")?;
+                listed(f, names.iter().map(|n| quote_puppet(n)))?;
+                f.write_str("]")
+            }
+            DataType::Pattern(patterns) => {
+                f.write_str("Pattern[")?;
+                listed(f, patterns)?;
+                f.write_str("]")
+            }
+            DataType::Array(element, limits) => {
+                if **element == DataType::Any && *limits == Bounds::NONE {
+                    return f.write_str("Array");
+                }
+                write!(f, "Array[{element}")?;
+                more_bounds(f, limits)?;
+                f.write_str("]")
+            }
+            DataType::Hash(keys, values, limits) => {
+                if **keys == DataType::Any && **values == DataType::Any && *limits == Bounds::NONE {
+                    return f.write_str("Hash");
+                }
+                write!(f, "Hash[{keys}, {values}")?;
+                more_bounds(f, limits)?;
+                f.write_str("]")
+            }
+            DataType::Struct(members) => {
+                f.write_str("Struct[{")?;
+                let member = |m: &Member| {
+                    let name = quote_puppet(&m.name);
+                    let key = if m.optional { format!("Optional[{name}]") } else { name };
+                    format!("{key} => {}", m.data_type)
+                };
+                listed(f, members.iter().map(member))?;
+                f.write_str("}]")
+            }
+            DataType::Tuple(types) => {
+                f.write_str("Tuple[")?;
+                listed(f, types)?;
+                f.write_str("]")
+            }
+            DataType::Optional(inner) => write!(f, "Optional[{inner}]"),
+            DataType::Variant(types) => {
+                f.write_str("Variant[")?;
+                listed(f, types)?;
+                f.write_str("]")
+            }
+            DataType::Sensitive(inner) if **inner == DataType::Any => f.write_str("Sensitive"),
+            DataType::Sensitive(inner) => write!(f, "Sensitive[{inner}]"),
+        }
+    }
+}
+
+/// A float as the language writes it.
+#[derive(Clone, Copy, PartialEq, PartialOrd)]
+struct Number(f64);
+
+impl Display for Number {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        Value::Float(self.0).fmt(f)
     }
 }

@@ -120,10 +120,13 @@ fn write_ruby_string(out: &mut String, s: &str) {
             '\t' => out.push_str("\\t"),
             '\r' => out.push_str("\\r"),
             '\x1b' => out.push_str("\\e"),
-            '\0' => out.push_str("\\0"),
+            '\x07' => out.push_str("\\a"),
+            '\x08' => out.push_str("\\b"),
+            '\x0b' => out.push_str("\\v"),
+            '\x0c' => out.push_str("\\f"),
             '#' if matches!(letters.peek(), Some('{' | '$' | '@')) => out.push_str("\\#"),
             c if c.is_control() => {
-                let _ = write!(out, "\\x{:02X}", c as u32);
+                let _ = write!(out, "\\u{:04X}", c as u32);
             }
             c => out.push(c),
         }

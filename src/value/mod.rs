@@ -8,7 +8,7 @@ mod json;
 mod regex;
 
 pub use compare::{Comparison, in_sync, versioncmp};
-pub use datatype::{Bounds, DataType, Member, Mismatch};
+pub use datatype::{Bounds, DataType, Member, Mismatch, TypeArg};
 pub use format::{inspect, puppet_literal, quote_puppet};
 pub use regex::{BadRegex, Captures, Flags, Regex, Template, TooManySteps};
 

@@ -101,7 +101,13 @@ fn write(call: &Call<'_>, spec: &Spec, kind: char, value: &Value) -> Eval<String
                 Some(c) => c.to_string(),
                 None => return Err(call.fail(format!("{n} is not the number of a letter"))),
             },
-            other => other.to_text().chars().take(1).collect(),
+            other => {
+                let text = other.to_text();
+                if text.chars().count() != 1 {
+                    return Err(call.fail("`%c` takes one letter"));
+                }
+                text.to_string()
+            }
         },
         'd' | 'i' | 'u' => return Ok(pad_number(spec, amount(spec, whole(call, value)?, 10), spec.precision.is_none())),
         'x' => return Ok(pad_number(spec, amount(spec, whole(call, value)?, 16), spec.precision.is_none())),

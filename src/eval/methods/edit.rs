@@ -119,7 +119,7 @@ fn replace(it: &mut Interpreter<'_>, call: &Call<'_>, text: &EcoString, once: bo
                 out.push_str(&secret::open(&new).to_text());
             }
         }
-        it.meter.room(out.len().saturating_add(text.len() - kept.min(text.len())), call.span)?;
+        it.meter.fits(out.len().saturating_add(text.len() - kept.min(text.len())), call.span)?;
         if once {
             break;
         }

@@ -31,7 +31,7 @@ pub(super) fn call(it: &mut Interpreter<'_>, call: &Call<'_>, method: Method, ma
         M::Keys => Value::array(map.keys().cloned()),
         M::Values => Value::array(map.values().cloned()),
         M::ToA => Value::array(pairs(it, call, map)?),
-        M::First => {
+        M::First | M::Min | M::Max => {
             let all = pairs(it, call, map)?;
             list::call(it, call, method, &all)?
         }

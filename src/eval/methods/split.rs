@@ -1,7 +1,6 @@
 //! `split`, `partition` and `rpartition` of strings, as Ruby's.
 
 use super::edit;
-use super::string::is_blank;
 use crate::eval::call::{Call, Eval, Pattern};
 use crate::eval::interpreter::Interpreter;
 use crate::types::builtin::Method;
@@ -35,6 +34,11 @@ pub(super) fn split(it: &mut Interpreter<'_>, call: &Call<'_>, text: &EcoString)
     Ok(Value::array(parts))
 }
 
+/// Unlike `strip`, `split` takes no null for a blank.
+fn is_blank(c: char) -> bool {
+    c != '\0' && super::string::is_blank(c)
+}
+
 fn on_blanks(text: &str, cuts: usize) -> Vec<Value> {
     let mut parts = Vec::new();
     let mut rest = text.trim_start_matches(is_blank);
@@ -53,7 +57,7 @@ fn letters(text: &str, cuts: usize) -> Vec<Value> {
     while parts.len() < cuts {
         match chars.next() {
             Some(c) => parts.push(Value::str(c)),
-            None => return parts,
+            None => break,
         }
     }
     parts.push(Value::str(chars.as_str()));

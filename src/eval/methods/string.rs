@@ -174,8 +174,16 @@ fn justify(it: &mut Interpreter<'_>, call: &Call<'_>, method: Method, text: &Eco
         Method::Center => missing / 2,
         _ => 0,
     };
-    let fill = |n: usize| pad.chars().cycle().take(n);
-    Ok(Value::Str(fill(left).chain(text.chars()).chain(fill(missing - left)).collect()))
+    let mut out = String::with_capacity(text.len() + missing * pad.len());
+    let fill = |out: &mut String, n: usize| {
+        let size = letters(&pad);
+        out.push_str(&pad.repeat(n / size));
+        out.push_str(&cut(&pad, 0, n % size));
+    };
+    fill(&mut out, left);
+    out.push_str(text);
+    fill(&mut out, missing - left);
+    Ok(Value::str(out))
 }
 
 /// `index` and `rindex`, counted in letters.

@@ -165,9 +165,7 @@ impl Builder<'_> {
 
     fn directive_value_inner(&mut self, pair: P<'_>, span: Span) -> Expr {
         let mut inner = pair.into_inner();
-        let Some(first) = inner.next() else {
-            return self.error_expr(span);
-        };
+        let Some(first) = inner.next() else { return self.error_expr(span) };
         match first.as_rule() {
             Rule::splat => {
                 let name = first.into_inner().next().map(|n| self.ident(&n));
@@ -201,9 +199,7 @@ impl Builder<'_> {
         let levels = pair.clone().into_inner().len();
         self.deeper(levels, span, |b| {
             let mut parts = pair.into_inner();
-            let Some(first) = parts.next() else {
-                return b.error_expr(span);
-            };
+            let Some(first) = parts.next() else { return b.error_expr(span) };
             let name = b.ident(&first);
             let kind = match first.as_str() {
                 "nil" => ExprKind::Nil,

@@ -70,9 +70,7 @@ impl Builder<'_> {
                     other => b.value(other, "a value for the case that it is false"),
                 });
             }
-            let Some(mut result) = tests.pop() else {
-                return b.error_expr(span);
-            };
+            let Some(mut result) = tests.pop() else { return b.error_expr(span) };
             while let (Some(test), Some(then)) = (tests.pop(), thens.pop()) {
                 let span = test.span.to(result.span);
                 result = Expr { kind: ExprKind::Ternary(Box::new(test), Box::new(then), Box::new(result)), span };
@@ -484,9 +482,7 @@ impl Builder<'_> {
     fn call_or_name(&mut self, pair: P<'_>) -> Expr {
         let span = self.span_of(&pair);
         let mut inner = pair.into_inner();
-        let Some(first) = inner.next() else {
-            return self.error_expr(span);
-        };
+        let Some(first) = inner.next() else { return self.error_expr(span) };
         let name = self.ident(&first);
         let Some(arguments) = inner.next() else {
             let kind = match first.as_str() {
@@ -595,9 +591,7 @@ impl Builder<'_> {
         let levels = pair.clone().into_inner().len().saturating_sub(1);
         self.deeper(levels, whole, |b| {
             let mut parts = pair.into_inner().peekable();
-            let Some(first) = parts.next() else {
-                return b.error_expr(whole);
-            };
+            let Some(first) = parts.next() else { return b.error_expr(whole) };
             let mut result = b.statement_head(first);
             while let Some(part) = parts.next() {
                 match part.as_rule() {

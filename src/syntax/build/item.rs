@@ -45,9 +45,7 @@ impl Builder<'_> {
 
     fn use_item(&mut self, pair: P<'_>) -> Item {
         let span = self.span_of(&pair);
-        let Some(part) = pair.into_inner().next() else {
-            return Item::Error(span);
-        };
+        let Some(part) = pair.into_inner().next() else { return Item::Error(span) };
         let path_span = self.span_of(&part);
         match part.as_rule() {
             Rule::string => match self.string(part).plain() {

@@ -469,9 +469,7 @@ impl Builder<'_> {
     fn fact_path(&mut self, pair: P<'_>) -> EcoString {
         let mut path = String::new();
         for key in pair.into_inner() {
-            let Some(key) = key.into_inner().next() else {
-                continue;
-            };
+            let Some(key) = key.into_inner().next() else { continue };
             let key = self.puppet(key);
             if let PuppetValue::Str(text) = key.kind {
                 if !path.is_empty() {

@@ -64,9 +64,7 @@ impl Builder<'_> {
                 }
                 continue;
             }
-            let Some((_, escape)) = rest.next() else {
-                break;
-            };
+            let Some((_, escape)) = rest.next() else { break };
             match escape {
                 'n' => out.push('\n'),
                 't' => out.push('\t'),

@@ -188,7 +188,7 @@ impl Printer<'_> {
             }
             TestStep::Also(statements, span) => {
                 self.push("also ");
-                self.braces(*span, statements, |s| self::statement_span(s), |p, s| p.statement(s));
+                self.braces(*span, statements, self::statement_span, |p, s| p.statement(s));
             }
             TestStep::Declare(resource) => self.resource(resource),
             TestStep::Expect(test, _) => {

@@ -58,7 +58,7 @@ fn backtracking_is_known_and_bounded() {
     assert!(re("(a)\\1").is_backtracking());
     assert!(re("a(?=b)").is_backtracking());
     let evil = re("^(?=(a+)+$)b");
-    assert_eq!(evil.try_captures_at(&"a".repeat(3000), 0).is_ok(), evil.captures_at(&"a".repeat(3000), 0).is_some());
+    assert!(evil.captures_at(&"a".repeat(3000), 0).is_none());
     assert!(re(r"^(a|a)*(?!x)\1$").try_captures_at(&("a".repeat(40) + "b"), 0).is_err());
 }
 

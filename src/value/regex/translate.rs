@@ -54,7 +54,8 @@ impl Translation {
 
     fn bad(&self, source: &str, kind: &str, span: &regex_syntax::ast::Span) -> BadRegex {
         let start = self.origin(span.start.offset);
-        let end = self.origin(span.end.offset).max(start + 1).min(source.len().max(start));
+        let after = self.marks.partition_point(|(out, _)| *out < span.end.offset);
+        let end = self.marks.get(after).map_or(source.len(), |(_, source)| *source).max(start);
         let mut message = kind.lines().next().unwrap_or_default().to_lowercase();
         if message.contains("nested") || message.contains("nest limit") {
             message = "the regex nests too deep".into();
@@ -118,7 +119,7 @@ impl<'s> Translator<'s> {
             marks: vec![(0, 0)],
             scopes: Vec::new(),
             here,
-            backtracks: false,
+            backtracks: fancy,
             names: Vec::new(),
             groups: 0,
             plain_capture: !has_names(source),
@@ -278,11 +279,14 @@ impl<'s> Translator<'s> {
             Some(("", high)) => number(high).map(|n| (Ok(0), Some(n))),
             Some((low, high)) => number(low).zip(number(high)).map(|(a, b)| (a, Some(b))),
         };
-        let Some((low, high)) = parsed.filter(|_| self.atom.is_some()) else {
+        let Some((low, high)) = parsed else {
             self.literal('{');
             return Ok(());
         };
         self.at += body.len() + 1;
+        if self.atom.is_none() {
+            return Err(BadRegex::at("nothing stands before this repetition", self.from(start)));
+        }
         let too_many = || BadRegex::at("a repetition of more than 1000 times is not allowed", start..start + body.len() + 2);
         let within = |n: Result<u32, _>| n.ok().filter(|n| *n <= 1000).ok_or_else(too_many);
         let low = within(low)?;
@@ -449,7 +453,7 @@ impl<'s> Translator<'s> {
         let all = format!("{first}{more}");
         let number: usize = all.parse().unwrap_or(usize::MAX);
         let total = count_groups(self.source);
-        if number <= total || (more.is_empty() && number > total) {
+        if number <= total || more.is_empty() {
             if number > total || !self.plain_capture {
                 let message = if self.plain_capture {
                     format!("there is no group {number}")

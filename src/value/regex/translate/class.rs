@@ -210,8 +210,8 @@ fn named_set(name: &str) -> Option<&'static str> {
         "punct" => r"\p{P}$+<=>\^`|\~",
         "xdigit" => "0-9A-Fa-f",
         "word" => r"\p{Alphabetic}\p{M}\p{Nd}\p{Pc}",
-        "graph" => r"[^\p{White_Space}\p{Cc}\p{Cs}\p{Cn}]",
-        "print" => r"\p{Zs}[^\p{White_Space}\p{Cc}\p{Cs}\p{Cn}]",
+        "graph" => r"[^\p{White_Space}\p{Cc}\p{Cn}]",
+        "print" => r"\p{Zs}[^\p{White_Space}\p{Cc}\p{Cn}]",
         "ascii" => r"\x00-\x7F",
         _ => return None,
     })

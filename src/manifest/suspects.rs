@@ -1,0 +1,52 @@
+//! Secrets by their names, for texts that could not be understood.
+//!
+//! Once a declaration is understood, its type says what is secret. A snippet of a text that was not understood
+//! must not show a password either; there only names can tell.
+
+use crate::diagnostics::Redactions;
+use crate::source::Source;
+use regex::Regex;
+use std::sync::LazyLock;
+
+/// `password => 'x'`, `"api_key": "x"`, `token: x`, `Sensitive('x')`: the value, to the end of its line at most.
+static SUSPECT: LazyLock<Option<Regex>> = LazyLock::new(|| {
+    let name = r"(?:[A-Za-z0-9_-]*(?:passw(?:or)?d|passphrase|secret|token|api_?key|private_?key|credential)[A-Za-z0-9_-]*)";
+    let given = format!(r#"(?i){name}["']?[ \t]*(?:=>|\+>|[:=])[ \t]*(?P<value>[^\s,}}][^\n]*)"#);
+    Regex::new(&format!(r#"{given}|Sensitive[ \t]*\((?P<wrapped>[^\n]*)"#)).ok()
+});
+
+/// The places in `source` that look like secrets.
+pub fn suspects(source: &Source) -> Redactions {
+    let mut found = Redactions::new();
+    let Some(suspect) = SUSPECT.as_ref() else { return found };
+    for captures in suspect.captures_iter(source.text()) {
+        if let Some(value) = captures.name("value").or_else(|| captures.name("wrapped")) {
+            found.add(source.span_of(value.range()));
+        }
+    }
+    found
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::source::SourceMap;
+
+    #[test]
+    fn what_is_named_like_a_secret_is_one() {
+        let cases = [
+            ("user { 'a': password => 'geheim' uid => 1", true),
+            ("\"api_key\": \"geheim\"", true),
+            ("db_token: geheim", true),
+            ("x => Sensitive('geheim'", true),
+            ("password_max_age => geheim", true),
+            ("comment => 'geheim'", false),
+        ];
+        for (text, secret) in cases {
+            let mut map = SourceMap::new();
+            let source = map.add("x", text).unwrap();
+            let at = text.find("geheim").unwrap();
+            assert_eq!(suspects(&source).touches(source.span_of(at..at + 6)), secret, "{text}");
+        }
+    }
+}

@@ -1,0 +1,208 @@
+//! Data types from a name and its arguments, for whoever has read `Name[a, b]`.
+
+use super::{Bounds, DataType, Member};
+use crate::value::{Regex, Value, inspect};
+use std::sync::Arc;
+
+/// An argument between the brackets of a data type.
+#[derive(Clone, Debug, PartialEq)]
+pub enum TypeArg {
+    /// A data type.
+    Type(DataType),
+    /// A number, a text, a regex.
+    Value(Value),
+    /// `default`: no limit on this side.
+    Default,
+    /// `{name => T, Optional[name] => T}` of a `Struct`.
+    Members(Vec<Member>),
+}
+
+impl TypeArg {
+    fn describe(&self) -> String {
+        match self {
+            TypeArg::Type(t) => format!("the data type `{t}`"),
+            TypeArg::Value(v) => format!("{} `{}`", v.kind_name(), inspect(v)),
+            TypeArg::Default => "`default`".into(),
+            TypeArg::Members(_) => "a map".into(),
+        }
+    }
+}
+
+impl DataType {
+    /// The names of all data types.
+    pub const NAMES: &[&str] = &[
+        "AbsolutePath",
+        "Any",
+        "Array",
+        "Boolean",
+        "Enum",
+        "Float",
+        "Hash",
+        "Integer",
+        "Numeric",
+        "Optional",
+        "Pattern",
+        "Regexp",
+        "Scalar",
+        "Sensitive",
+        "String",
+        "Struct",
+        "Symbol",
+        "Tuple",
+        "Undef",
+        "Variant",
+    ];
+
+    /// The data type of this name with these arguments.
+    ///
+    /// # Errors
+    /// What is wrong, in the style of diagnostics: an unknown name, or what the type takes.
+    pub fn from_parts(name: &str, args: &[TypeArg]) -> Result<DataType, String> {
+        let none = |t: DataType| {
+            if args.is_empty() { Ok(t) } else { Err(format!("`{name}` takes nothing in brackets")) }
+        };
+        match name {
+            "Any" => none(DataType::Any),
+            "Undef" => none(DataType::Undef),
+            "Boolean" => none(DataType::Boolean),
+            "Numeric" => none(DataType::Numeric),
+            "Symbol" => none(DataType::Symbol),
+            "AbsolutePath" | "Stdlib::Absolutepath" | "Stdlib::Unixpath" => none(DataType::AbsolutePath),
+            "Regexp" => none(DataType::Regexp),
+            "Scalar" => none(DataType::Scalar),
+            "Integer" => Ok(DataType::Integer(whole_bounds(name, args)?)),
+            "String" => Ok(DataType::String(count_bounds(name, args)?)),
+            "Float" => Ok(DataType::Float(float_bounds(args)?)),
+            "Enum" => {
+                let names: Result<Vec<_>, _> = args.iter().map(|a| text(name, a)).collect();
+                some(names?, "Enum", "texts").map(DataType::Enum)
+            }
+            "Pattern" => {
+                let patterns: Result<Vec<_>, _> = args.iter().map(regex).collect();
+                some(patterns?, "Pattern", "regexes").map(DataType::Pattern)
+            }
+            "Array" => {
+                let (element, rest) = match args {
+                    [] => (DataType::Any, args),
+                    [TypeArg::Type(t), rest @ ..] => (t.clone(), rest),
+                    // Array[1, 3]: only the length matters.
+                    [TypeArg::Value(_) | TypeArg::Default, ..] => (DataType::Any, args),
+                    [other, ..] => return Err(takes("Array", "a data type first", other)),
+                };
+                Ok(DataType::Array(Box::new(element), count_bounds(name, rest)?))
+            }
+            "Hash" => match args {
+                [] => Ok(DataType::Hash(Box::new(DataType::Any), Box::new(DataType::Any), Bounds::NONE)),
+                [TypeArg::Type(k), TypeArg::Type(v), rest @ ..] => {
+                    Ok(DataType::Hash(Box::new(k.clone()), Box::new(v.clone()), count_bounds(name, rest)?))
+                }
+                _ => Err("`Hash` takes the data types of keys and values: `Hash[String, Integer]`".into()),
+            },
+            "Struct" => match args {
+                [TypeArg::Members(members)] => Ok(DataType::Struct(members.clone())),
+                _ => Err("`Struct` takes a map of names and data types: `Struct[{name => String}]`".into()),
+            },
+            "Tuple" => some(types(name, args)?, "Tuple", "data types").map(DataType::Tuple),
+            "Variant" => some(types(name, args)?, "Variant", "data types").map(DataType::Variant),
+            "Optional" => one(name, args).map(|t| DataType::Optional(Box::new(t))),
+            "Sensitive" if args.is_empty() => Ok(DataType::Sensitive(Box::new(DataType::Any))),
+            "Sensitive" => one(name, args).map(|t| DataType::Sensitive(Box::new(t))),
+            // Ruby's names of what `is_a?` asks for.
+            "TrueClass" | "FalseClass" => Err(format!("`{name}` is written `Boolean`, or compared: `v == true`")),
+            "NilClass" => Err("`NilClass` is written `Undef`, or asked: `v.nil?`".into()),
+            "Data" | "Collection" | "Callable" | "Type" | "NotUndef" | "Timestamp" | "Timespan" | "SemVer" | "Binary" => {
+                Err(format!("the data type `{name}` is not supported"))
+            }
+            other => Err(format!("there is no data type `{other}`")),
+        }
+    }
+}
+
+fn takes(name: &str, what: &str, got: &TypeArg) -> String {
+    format!("`{name}` takes {what}, not {}", got.describe())
+}
+
+fn some<T>(items: Vec<T>, name: &str, what: &str) -> Result<Vec<T>, String> {
+    if items.is_empty() { Err(format!("`{name}` takes {what} in brackets")) } else { Ok(items) }
+}
+
+fn types(name: &str, args: &[TypeArg]) -> Result<Vec<DataType>, String> {
+    let each = |arg: &TypeArg| match arg {
+        TypeArg::Type(t) => Ok(t.clone()),
+        other => Err(takes(name, "data types", other)),
+    };
+    args.iter().map(each).collect()
+}
+
+/// One data type; a text stands for the `Enum` of it, as in Puppet's `Optional['a']`.
+fn one(name: &str, args: &[TypeArg]) -> Result<DataType, String> {
+    match args {
+        [TypeArg::Type(t)] => Ok(t.clone()),
+        [TypeArg::Value(Value::Str(s))] => Ok(DataType::Enum(vec![s.to_string()])),
+        [other] => Err(takes(name, "a data type", other)),
+        _ => Err(format!("`{name}` takes one data type in brackets")),
+    }
+}
+
+fn text(name: &str, arg: &TypeArg) -> Result<String, String> {
+    match arg {
+        TypeArg::Value(v) => v.as_text().map(str::to_owned).ok_or_else(|| takes(name, "texts", arg)),
+        other => Err(takes(name, "texts", other)),
+    }
+}
+
+fn regex(arg: &TypeArg) -> Result<Arc<Regex>, String> {
+    match arg {
+        TypeArg::Value(Value::Regex(r)) => Ok(r.clone()),
+        TypeArg::Value(Value::Str(s)) => {
+            Regex::new(s, super::super::Flags::default()).map(Arc::new).map_err(|e| format!("bad regex `{s}`: {e}"))
+        }
+        other => Err(takes("Pattern", "regexes", other)),
+    }
+}
+
+fn whole_bounds(name: &str, args: &[TypeArg]) -> Result<Bounds<i64>, String> {
+    let limit = |arg: &TypeArg| match arg {
+        TypeArg::Default => Ok(None),
+        TypeArg::Value(Value::Int(n)) => Ok(Some(*n)),
+        other => Err(takes(name, "whole numbers as limits", other)),
+    };
+    let bounds = match args {
+        [] => Bounds::NONE,
+        [min] => Bounds { min: limit(min)?, max: None },
+        [min, max] => Bounds { min: limit(min)?, max: limit(max)? },
+        _ => return Err(format!("`{name}` takes at most two limits")),
+    };
+    ordered(name, bounds)
+}
+
+fn count_bounds(name: &str, args: &[TypeArg]) -> Result<Bounds<i64>, String> {
+    let bounds = whole_bounds(name, args)?;
+    if bounds.min.is_some_and(|n| n < 0) || bounds.max.is_some_and(|n| n < 0) {
+        return Err(format!("the limits of `{name}` are lengths: not below 0"));
+    }
+    Ok(bounds)
+}
+
+fn float_bounds(args: &[TypeArg]) -> Result<Bounds<f64>, String> {
+    let limit = |arg: &TypeArg| match arg {
+        TypeArg::Default => Ok(None),
+        TypeArg::Value(Value::Int(n)) => Ok(Some(*n as f64)),
+        TypeArg::Value(Value::Float(n)) => Ok(Some(*n)),
+        other => Err(takes("Float", "numbers as limits", other)),
+    };
+    let bounds = match args {
+        [] => Bounds::NONE,
+        [min] => Bounds { min: limit(min)?, max: None },
+        [min, max] => Bounds { min: limit(min)?, max: limit(max)? },
+        _ => return Err("`Float` takes at most two limits".into()),
+    };
+    ordered("Float", bounds)
+}
+
+fn ordered<T: PartialOrd + Copy>(name: &str, bounds: Bounds<T>) -> Result<Bounds<T>, String> {
+    match (bounds.min, bounds.max) {
+        (Some(min), Some(max)) if min > max => Err(format!("the first limit of `{name}` is larger than the second")),
+        _ => Ok(bounds),
+    }
+}

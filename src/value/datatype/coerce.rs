@@ -1,0 +1,147 @@
+//! Text turned into what it spells, where nothing is lost.
+
+use super::{DataType, Member, Mismatch, fits, key_of, text_key};
+use crate::value::{Map, Value};
+use std::sync::Arc;
+
+impl DataType {
+    /// The value as this type has it, text turned into what it spells where nothing is lost: `"80"` becomes 80 for an
+    /// `Integer`, `"true"` true for a `Boolean`; symbols become text, lists and maps go element by element. What a
+    /// sensitive value becomes stays sensitive, and `Sensitive[T]` wraps what is not.
+    ///
+    /// # Errors
+    /// [`Mismatch`] when the value is not and does not spell one of this type.
+    pub fn coerce(&self, value: &Value) -> Result<Value, Mismatch> {
+        match value {
+            // The outermost error only: what is inside is not told.
+            Value::Sensitive(inner) => {
+                let coerced = self.coerce(inner).map_err(|_| self.mismatch())?;
+                Ok(close(coerced))
+            }
+            Value::Unknown => Ok(Value::Unknown),
+            _ => self.convert(value),
+        }
+    }
+
+    fn convert(&self, value: &Value) -> Result<Value, Mismatch> {
+        match self {
+            DataType::Sensitive(inner) => return inner.coerce(value).map(close),
+            DataType::Optional(inner) => {
+                return if value.is_nil() { Ok(Value::Nil) } else { inner.coerce(value).map_err(|_| self.mismatch()) };
+            }
+            DataType::Variant(types) => {
+                // What fits as it stands comes before what has to be changed.
+                if let Some(found) = types.iter().find(|t| t.accepts(value)) {
+                    return found.coerce(value);
+                }
+                return types.iter().find_map(|t| t.coerce(value).ok()).ok_or_else(|| self.mismatch());
+            }
+            DataType::Array(element, bounds) => {
+                let items = value.as_array().filter(|items| fits(bounds, items.len())).ok_or_else(|| self.mismatch())?;
+                let items: Result<Vec<_>, _> = items.iter().map(|v| element.coerce(v)).collect();
+                return items.map(Value::array).map_err(|m| self.inside(&m));
+            }
+            DataType::Tuple(types) => {
+                let items = value.as_array().filter(|items| items.len() == types.len()).ok_or_else(|| self.mismatch())?;
+                let items: Result<Vec<_>, _> = items.iter().zip(types).map(|(v, t)| t.coerce(v)).collect();
+                return items.map(Value::array).map_err(|m| self.inside(&m));
+            }
+            DataType::Hash(keys, values, bounds) => {
+                let Value::Map(map) = value else { return Err(self.mismatch()) };
+                if !fits(bounds, map.len()) {
+                    return Err(self.mismatch());
+                }
+                let mut new = Map::with_capacity(map.len());
+                for (key, value) in map.iter() {
+                    let key = keys.coerce(&text_key(key)).map_err(|m| self.inside(&m))?;
+                    new.insert(key, values.coerce(value).map_err(|m| self.inside(&m))?);
+                }
+                return Ok(Value::Map(Arc::new(new)));
+            }
+            DataType::Struct(members) => return self.convert_struct(members, value),
+            _ => {}
+        }
+        if self.accepts(value) {
+            return Ok(value.clone());
+        }
+        self.spelled(value).filter(|v| self.accepts(v)).ok_or_else(|| self.mismatch())
+    }
+
+    /// What a text spells in this type; the caller checks limits.
+    fn spelled(&self, value: &Value) -> Option<Value> {
+        let text = value.as_text();
+        match self {
+            DataType::Boolean => match text? {
+                "true" => Some(Value::Bool(true)),
+                "false" => Some(Value::Bool(false)),
+                _ => None,
+            },
+            DataType::Integer(_) => match value {
+                Value::Float(f) if f.fract() == 0.0 && f.abs() < 9e15 => Some(Value::Int(*f as i64)),
+                _ => integer(text?),
+            },
+            DataType::Float(_) => match value {
+                Value::Int(n) if n.unsigned_abs() < (1 << 53) => Some(Value::Float(*n as f64)),
+                _ => float(text?),
+            },
+            DataType::Numeric => integer(text?).or_else(|| float(text?)),
+            // Written `yes` or `:yes`, `80` or `"80"`: the text is the same.
+            DataType::String(_) | DataType::Enum(_) | DataType::Pattern(_) | DataType::AbsolutePath => match value {
+                Value::Sym(_) | Value::Int(_) | Value::Float(_) | Value::Bool(_) => Some(Value::Str(value.to_text())),
+                _ => None,
+            },
+            DataType::Symbol => Some(Value::sym(text?)),
+            DataType::Scalar => Some(Value::str(text?)),
+            _ => None,
+        }
+    }
+
+    fn convert_struct(&self, members: &[Member], value: &Value) -> Result<Value, Mismatch> {
+        let Value::Map(map) = value else { return Err(self.mismatch()) };
+        let known = map.keys().all(|k| k.as_text().is_some_and(|k| members.iter().any(|m| m.name == k)));
+        if !known {
+            return Err(self.mismatch());
+        }
+        let mut new = Map::with_capacity(map.len());
+        for member in members {
+            match key_of(map, &member.name) {
+                Some((key, value)) => {
+                    new.insert(text_key(key), member.data_type.coerce(value).map_err(|m| self.inside(&m))?);
+                }
+                None if member.optional || member.data_type.accepts(&Value::Nil) => {}
+                None => return Err(self.mismatch()),
+            }
+        }
+        Ok(Value::Map(Arc::new(new)))
+    }
+
+    /// What was expected of an element, inside what was expected of the whole.
+    fn inside(&self, element: &Mismatch) -> Mismatch {
+        let whole = self.mismatch().expected;
+        if whole.contains(element.expected.split_once(' ').map_or(element.expected.as_str(), |(_, t)| t)) {
+            return Mismatch { expected: whole };
+        }
+        Mismatch { expected: format!("{whole} ({} inside)", element.expected) }
+    }
+}
+
+fn close(value: Value) -> Value {
+    match value {
+        Value::Sensitive(_) => value,
+        other => Value::Sensitive(Arc::new(other)),
+    }
+}
+
+/// Decimal digits, nothing else: `010` would be 8 to some and 10 to others.
+fn integer(text: &str) -> Option<Value> {
+    let digits = text.strip_prefix('-').unwrap_or(text);
+    let plain = digits == "0" || (!digits.starts_with('0') && !digits.is_empty() && digits.bytes().all(|b| b.is_ascii_digit()));
+    if plain { text.parse().ok().map(Value::Int) } else { None }
+}
+
+fn float(text: &str) -> Option<Value> {
+    let plain = text.bytes().all(|b| b.is_ascii_digit() || matches!(b, b'-' | b'+' | b'.' | b'e' | b'E'))
+        && text.starts_with(|c: char| c.is_ascii_digit() || c == '-')
+        && text.ends_with(|c: char| c.is_ascii_digit());
+    if plain { text.parse().ok().filter(|f: &f64| f.is_finite()).map(Value::Float) } else { None }
+}

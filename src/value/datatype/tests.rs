@@ -1,0 +1,134 @@
+use super::*;
+use crate::value::{Flags, Map};
+
+fn int(n: i64) -> TypeArg {
+    TypeArg::Value(Value::Int(n))
+}
+
+fn text(s: &str) -> TypeArg {
+    TypeArg::Value(Value::str(s))
+}
+
+fn t(name: &str, args: &[TypeArg]) -> DataType {
+    DataType::from_parts(name, args).unwrap()
+}
+
+fn of(t: DataType) -> TypeArg {
+    TypeArg::Type(t)
+}
+
+fn map(pairs: &[(&str, Value)]) -> Value {
+    Value::Map(Arc::new(pairs.iter().map(|(k, v)| (Value::from(*k), v.clone())).collect::<Map>()))
+}
+
+#[test]
+fn types_are_written_as_puppet_writes_them() {
+    let regex = TypeArg::Value(Value::Regex(Arc::new(Regex::new("^a/b$", Flags::default()).unwrap())));
+    let member = |name: &str, optional| Member { name: name.into(), optional, data_type: DataType::Boolean };
+    for (data_type, wanted) in [
+        (t("Integer", &[]), "Integer"),
+        (t("Integer", &[int(1), int(65535)]), "Integer[1, 65535]"),
+        (t("Integer", &[TypeArg::Default, int(5)]), "Integer[default, 5]"),
+        (t("Float", &[int(0), TypeArg::Value(Value::Float(1.5))]), "Float[0.0, 1.5]"),
+        (t("String", &[int(1)]), "String[1]"),
+        (t("Optional", &[of(t("Enum", &[text("a"), text("b")]))]), "Optional[Enum['a', 'b']]"),
+        (t("Pattern", &[regex]), "Pattern[/^a\\/b$/]"),
+        (t("Array", &[]), "Array"),
+        (t("Array", &[of(DataType::Boolean), int(1), int(3)]), "Array[Boolean, 1, 3]"),
+        (t("Hash", &[of(t("String", &[])), of(DataType::Any)]), "Hash[String, Any]"),
+        (
+            t("Struct", &[TypeArg::Members(vec![member("a", false), member("b", true)])]),
+            "Struct[{'a' => Boolean, Optional['b'] => Boolean}]",
+        ),
+        (t("Tuple", &[of(DataType::Boolean), of(DataType::Numeric)]), "Tuple[Boolean, Numeric]"),
+        (t("Variant", &[of(DataType::Boolean), of(DataType::Undef)]), "Variant[Boolean, Undef]"),
+        (t("Sensitive", &[of(t("String", &[]))]), "Sensitive[String]"),
+    ] {
+        assert_eq!(data_type.to_string(), wanted);
+    }
+}
+
+#[test]
+fn text_becomes_what_it_spells_where_nothing_is_lost() {
+    let port = t("Integer", &[int(1), int(65535)]);
+    let strings = t("Array", &[of(t("String", &[]))]);
+    let ports = t("Array", &[of(port.clone()), int(1)]);
+    let either = t("Variant", &[of(t("Integer", &[])), of(t("Enum", &[text("auto")]))]);
+    let one = t("Struct", &[TypeArg::Members(vec![Member { name: "n".into(), optional: false, data_type: port.clone() }])]);
+    let rows: Vec<(&DataType, Value, Result<Value, &str>)> = vec![
+        (&port, Value::str("80"), Ok(Value::Int(80))),
+        (&port, Value::Int(80), Ok(Value::Int(80))),
+        (&port, Value::Float(80.0), Ok(Value::Int(80))),
+        (&port, Value::str("080"), Err("an Integer[1, 65535]")),
+        (&port, Value::str("0x50"), Err("an Integer[1, 65535]")),
+        (&port, Value::str("80 "), Err("an Integer[1, 65535]")),
+        (&port, Value::str("0"), Err("an Integer[1, 65535]")),
+        (&port, Value::Nil, Err("an Integer[1, 65535]")),
+        (&DataType::Boolean, Value::str("true"), Ok(Value::Bool(true))),
+        (&DataType::Boolean, Value::sym("false"), Ok(Value::Bool(false))),
+        (&DataType::Boolean, Value::str("yes"), Err("a Boolean")),
+        (&DataType::Numeric, Value::str("1.5"), Ok(Value::Float(1.5))),
+        (&DataType::Numeric, Value::str("-3"), Ok(Value::Int(-3))),
+        (&DataType::Numeric, Value::str("NaN"), Err("a number")),
+        (&strings, Value::array([Value::Int(1), Value::sym("b")]), Ok(Value::array([Value::str("1"), Value::str("b")]))),
+        (&strings, Value::str("a"), Err("an Array[String]")),
+        (&ports, Value::array([Value::str("1")]), Ok(Value::array([Value::Int(1)]))),
+        (&ports, Value::array([]), Err("an Array[Integer[1, 65535], 1]")),
+        (&ports, Value::array([Value::str("x")]), Err("an Array[Integer[1, 65535], 1]")),
+        (&either, Value::str("auto"), Ok(Value::str("auto"))),
+        (&either, Value::str("5"), Ok(Value::Int(5))),
+        (&either, Value::str("x"), Err("a Variant[Integer, Enum['auto']]")),
+        (&one, map(&[("n", Value::str("5"))]), Ok(map(&[("n", Value::Int(5))]))),
+        (&one, map(&[]), Err("a Struct[{'n' => Integer[1, 65535]}]")),
+        (&one, map(&[("n", Value::Int(1)), ("m", Value::Int(1))]), Err("a Struct[{'n' => Integer[1, 65535]}]")),
+        (&DataType::AbsolutePath, Value::str("/a"), Ok(Value::str("/a"))),
+        (&DataType::AbsolutePath, Value::str("a"), Err("an absolute path")),
+        (&DataType::Any, Value::Unknown, Ok(Value::Unknown)),
+    ];
+    for (data_type, value, wanted) in rows {
+        let got = data_type.coerce(&value);
+        let got = got.as_ref().map_err(|m| m.expected.as_str());
+        assert_eq!(got, wanted.as_ref().map_err(|e| *e), "{data_type} {value:?}");
+    }
+}
+
+#[test]
+fn secrets_stay_secret() {
+    let secret = Value::Sensitive(Arc::new(Value::str("80")));
+    let port = t("Integer", &[]);
+    assert_eq!(port.coerce(&secret), Ok(Value::Sensitive(Arc::new(Value::Int(80)))));
+    assert_eq!(t("Sensitive", &[of(port)]).coerce(&Value::str("5")), Ok(Value::Sensitive(Arc::new(Value::Int(5)))));
+    let bad = DataType::Boolean.coerce(&secret).unwrap_err();
+    assert!(!bad.expected.contains("80"));
+}
+
+#[test]
+fn what_is_coerced_is_accepted() {
+    let values = ["80", "true", "/a", "", "x", "1.5"].map(Value::from);
+    for name in DataType::NAMES {
+        let Ok(data_type) = DataType::from_parts(name, &[]) else { continue };
+        for value in &values {
+            if let Ok(coerced) = data_type.coerce(value) {
+                assert!(data_type.accepts(&coerced), "{name} {value:?}");
+                assert_eq!(data_type.coerce(&coerced), Ok(coerced.clone()), "twice gives the same");
+            }
+        }
+    }
+}
+
+#[test]
+fn mistakes_say_what_is_taken() {
+    for (name, args, wanted) in [
+        ("Strng", vec![], "there is no data type `Strng`"),
+        ("Integer", vec![text("a")], "`Integer` takes whole numbers as limits, not a string `\"a\"`"),
+        ("Integer", vec![int(5), int(1)], "the first limit of `Integer` is larger than the second"),
+        ("Boolean", vec![int(5)], "`Boolean` takes nothing in brackets"),
+        ("Enum", vec![], "`Enum` takes texts in brackets"),
+        ("Optional", vec![], "`Optional` takes one data type in brackets"),
+        ("Hash", vec![int(1)], "`Hash` takes the data types of keys and values: `Hash[String, Integer]`"),
+        ("String", vec![int(-1)], "the limits of `String` are lengths: not below 0"),
+        ("NilClass", vec![], "`NilClass` is written `Undef`, or asked: `v.nil?`"),
+    ] {
+        assert_eq!(DataType::from_parts(name, &args), Err(wanted.to_owned()));
+    }
+}

@@ -1,0 +1,5 @@
+user { 'root':
+  ensure => present,
+  uid    => 0,
+  shell  => '/bin/zsh',
+}

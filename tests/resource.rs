@@ -1,0 +1,141 @@
+//! Declared resources: `resource/*.txt` holds types, resources and what is on an imagined machine; the snapshot
+//! beside it holds every value, where it comes from, and the verdict.
+#![allow(missing_docs, reason = "tests")]
+
+mod common;
+
+use indexmap::IndexMap;
+use rtype::engine::{Current, declare, judge};
+use rtype::eval::World;
+use rtype::library::Library;
+use rtype::manifest::{Declared, from_manifest};
+use rtype::report;
+use rtype::resource::{Backend, Catalog, Context, NoCatalog, Origin};
+use rtype::source::SourceMap;
+use rtype::syntax::parse_manifest;
+use rtype::types::{ProviderDef, TypeDef};
+use rtype::value::{EcoString, Symbol, Value, inspect};
+use std::fmt::Write;
+
+/// A machine of which little is known.
+struct Machine;
+
+impl World for Machine {
+    fn fact(&self, path: &str) -> Value {
+        match path {
+            "kernel" => Value::str("Linux"),
+            "os.family" => Value::str("Debian"),
+            "os.release.major" => Value::str("12"),
+            _ => Value::Nil,
+        }
+    }
+    fn feature(&self, name: &str) -> bool {
+        name == "posix"
+    }
+    fn setting(&self, _: &str) -> Value {
+        Value::Nil
+    }
+    fn which(&self, command: &str) -> Option<String> {
+        (command != "missing").then(|| format!("/usr/bin/{command}"))
+    }
+    fn exists(&self, path: &str) -> bool {
+        path == "/etc"
+    }
+    fn current_user(&self) -> Option<EcoString> {
+        Some("root".into())
+    }
+    fn uid_of(&self, user: &str) -> Option<i64> {
+        (user == "root").then_some(0)
+    }
+    fn gid_of(&self, group: &str) -> Option<i64> {
+        (group == "root").then_some(0)
+    }
+    fn home_dir(&self, _: &str) -> Option<EcoString> {
+        None
+    }
+    fn service_port(&self, _: &str, _: &str) -> Option<i64> {
+        None
+    }
+}
+
+/// Every provider answers the name of the query.
+struct Echo;
+
+impl Backend for Echo {
+    fn query(
+        &self,
+        provider: &ProviderDef,
+        name: &str,
+        _: &dyn Fn(&str) -> Value,
+        method: &str,
+        arguments: &[Value],
+    ) -> Result<Value, String> {
+        if method == "broken" {
+            return Err(format!("{} cannot tell", provider.name));
+        }
+        Ok(Value::str(format!("{}.{method}({name}{})", provider.name, arguments.iter().map(|a| format!(", {a}")).collect::<String>())))
+    }
+}
+
+/// What a machine would report: words that are values of the property are symbols.
+fn state(type_def: &TypeDef, declared: &Declared) -> IndexMap<Symbol, Value> {
+    let word = |name: &str, value: &Value| match value {
+        Value::Str(s) if s == "absent" || type_def.attribute_named(name).is_some_and(|a| a.values.literals().any(|l| l.as_str() == s)) => {
+            Value::Sym(s.clone().into())
+        }
+        other => other.clone(),
+    };
+    declared.attributes.iter().map(|(name, given)| (Symbol::from(name.clone()), word(name, &given.value))).collect()
+}
+
+fn run(text: &str) -> String {
+    let parts = common::sections(text);
+    let part = |name: &str| parts.iter().find(|(n, _)| n == name).map(|(_, t)| t.clone()).unwrap_or_default();
+    let mut library = Library::default();
+    let types = library.sources.add("types", part("types")).unwrap();
+    library.load_text(&types, None);
+    let mut out = common::show(&library.diagnostics, &library.sources);
+
+    let read = |name: &str, sources: &mut SourceMap| {
+        let source = sources.add(name, part(name)).unwrap();
+        let (manifest, mut diagnostics) = parse_manifest(&source);
+        let (declarations, more) = from_manifest(&manifest, &Machine);
+        diagnostics.extend(more);
+        (declarations, diagnostics)
+    };
+    let (declarations, diagnostics) = read("resources", &mut library.sources);
+    out += &common::show(&diagnostics, &library.sources);
+    let (is, diagnostics) = read("is", &mut library.sources);
+    out += &common::show(&diagnostics, &library.sources);
+
+    let context = Context { world: &Machine, catalog: &NoCatalog, backend: Some(&Echo), strict: false, trace: true, offline: false };
+    let declared = declare(&declarations, &mut library, context);
+    out += &common::show(&declared.diagnostics, &library.sources);
+    let catalog: &Catalog = &declared.catalog;
+    let context = Context { catalog, ..context };
+    for instance in catalog.iter() {
+        let type_def = &instance.type_def;
+        let current = is.resources.iter().find(|d| d.type_name == type_def.name && d.title == instance.title);
+        let current = Current::Memory(current.map(|d| state(type_def, d)).unwrap_or_default());
+        let _ = writeln!(out, "\n{}", instance.reference());
+        for slot in &instance.slots {
+            let attribute = type_def.attribute(slot.id).unwrap();
+            let origin = match slot.origin {
+                Origin::Title(_) => "title",
+                Origin::Given => "given",
+                Origin::Default => "default",
+                Origin::Finalize => "finalize",
+            };
+            let _ = writeln!(out, "  {} = {} ({origin})", attribute.name, inspect(&slot.value));
+        }
+        report::resource(&mut out, &judge(instance.clone(), current, context), false);
+    }
+    out.lines().map(str::trim_end).collect::<Vec<_>>().join("\n")
+}
+
+#[test]
+fn resources_are_built_and_compared() {
+    insta::glob!("resource/*.txt", |path| {
+        insta::assert_snapshot!(run(&std::fs::read_to_string(path).unwrap()));
+    });
+}
