@@ -126,7 +126,7 @@ fn one(attribute: &AttributeDef) -> AttributeDoc {
             Default::Value(value, _) => DefaultDoc::Value { value: value.clone(), text: literal(value) },
             Default::Code(_) => DefaultDoc::Computed,
         }),
-        array_matching: is_property.then(|| match attribute.array_matching {
+        array_matching: is_property.then_some(match attribute.array_matching {
             ArrayMatching::First => "first",
             ArrayMatching::All => "all",
         }),

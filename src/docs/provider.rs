@@ -100,7 +100,8 @@ pub(super) fn one(
         all.iter().map(doc).collect()
     };
     let strings = |all: &[Symbol]| -> Vec<String> { all.iter().map(ToString::to_string).collect() };
-    let sets = |all: &[Vec<FactTest>]| -> Vec<String> { all.iter().map(|s| s.iter().map(fact).collect::<Vec<_>>().join(", ")).collect() };
+    let sets =
+        |all: &[Vec<FactTest>]| -> Vec<String> { all.iter().map(|s| s.iter().map(fact).collect::<Vec<_>>().join(" and ")).collect() };
     ProviderDoc {
         name: provider.name.to_string(),
         doc: provider.doc.clone(),

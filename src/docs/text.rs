@@ -175,7 +175,8 @@ fn one(out: &mut String, doc: &TypeDoc, a: &AttributeDoc, look: Look) {
         line("Lists: ", "the list as a whole is wanted");
     }
     if let Some(how) = a.compare.filter(|how| *how != "exact") {
-        line("Compared by: ", how);
+        let how = if how.ends_with("block") { format!("its own {how}") } else { how.to_owned() };
+        line("Compared by: ", &how);
     }
     if !a.required_features.is_empty() {
         line("Needs: ", &features_words(&a.required_features));
@@ -247,9 +248,14 @@ pub fn providers(doc: &TypeDoc, detail: bool, look: Look) -> String {
         }
         let _ = writeln!(out, "\n  {name}");
         wrap(&mut out, &provider.doc, look.width, 6);
-        hanging(&mut out, "Here: ", &verdict(doc, provider), look.width, 6);
-        for reason in provider.reasons.iter().filter_map(|r| r.place.as_ref().map(|p| (r, p))) {
-            hanging(&mut out, "- ", &format!("{} ({})", reason.0.reason, reason.1), look.width, 8);
+        if provider.suitable {
+            hanging(&mut out, "Here: ", &verdict(doc, provider), look.width, 6);
+        } else {
+            hanging(&mut out, "Here: ", "not suitable", look.width, 6);
+            for reason in &provider.reasons {
+                let place = reason.place.as_ref().map(|p| format!(" ({p})")).unwrap_or_default();
+                hanging(&mut out, "- ", &format!("{}{place}", reason.reason), look.width, 8);
+            }
         }
         let mut line = |head: &str, all: &[String]| {
             if !all.is_empty() {
@@ -263,8 +269,9 @@ pub fn providers(doc: &TypeDoc, detail: bool, look: Look) -> String {
         line("Commands: ", &commands(&provider.commands));
         line("Optional commands: ", &commands(&provider.optional_commands));
         line("Only where: ", &provider.confines.iter().map(|c| c.condition.clone()).collect::<Vec<_>>());
-        line("Preferred where: ", &provider.defaultfor);
-        line("Not preferred where: ", &provider.notdefaultfor);
+        let any = |sets: &[String]| if sets.is_empty() { Vec::new() } else { vec![sets.join("; or ")] };
+        line("Preferred where: ", &any(&provider.defaultfor));
+        line("Not preferred where: ", &any(&provider.notdefaultfor));
         line("Features: ", &provider.features);
     }
     out

@@ -273,7 +273,7 @@ fn resources(backend: &mut Backend, arguments: &Arguments<'_>, answer: &mut Answ
         };
         out.push_str(&format!("{reference}  {state}\n"));
     }
-    for edge in backend.edges() {
+    for edge in backend.edges().filter(|_| wanted.is_empty()) {
         out.push_str(&format!("{edge}\n"));
     }
     answer.say(out);

@@ -205,7 +205,7 @@ mod tests {
             ("motd { 'x': require => Vault['", "motd { 'x': require => Vault[|'v']"),
             (":is Motd[here] { c", ":is Motd[here] { |colour: "),
             ("vault { 'v': secret => ", "vault { 'v': secret => |"),
-            ("user { 'grö", "user { |'größe': "),
+            ("host { 'web", "host { |'web1.example.com': "),
             (":load tests/repl/types/m", ":load |tests/repl/types/motd.rtype"),
             ("nonsense { 'x': ", "nonsense { 'x': |"),
         ];

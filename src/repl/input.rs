@@ -62,7 +62,7 @@ pub(super) fn parts(text: &str) -> Vec<&str> {
         at += line.len();
     }
     parts.push(text.get(start..).unwrap_or_default());
-    parts.retain(|p| !p.trim().is_empty());
+    parts.retain(|p| !skip_comments(p).is_empty());
     parts
 }
 

@@ -66,13 +66,13 @@ impl Backend {
         if !changed.is_empty() {
             self.remember(Loaded::Typed(source.name().to_owned(), source.text().to_owned()));
         }
-        self.rebuild(&changed, answer);
+        self.rebuild(&changed, &[], answer);
     }
 
     fn load_types(&mut self, path: &str, answer: &mut Answer) -> bool {
         let Some(source) = self.read(path, answer) else { return false };
         let changed = self.load_text(&source, Path::new(path).parent(), answer);
-        self.rebuild(&changed, answer);
+        self.rebuild(&changed, &[], answer);
         true
     }
 
@@ -91,8 +91,7 @@ impl Backend {
     fn load_text(&mut self, source: &Source, directory: Option<&Path>, answer: &mut Answer) -> Vec<String> {
         let before = self.library.registry.clone();
         // What a file uses, and its providers, may have been edited as well.
-        let directory = directory.map(|d| if d.as_os_str().is_empty() { Path::new(".") } else { d });
-        let types = self.library.load_text(source, directory);
+        let types = self.library.load_text(source, directory.map(self::directory));
         answer.report(std::mem::take(&mut self.library.diagnostics));
         let mut changed = Vec::new();
         for type_def in types {
@@ -107,14 +106,13 @@ impl Backend {
         changed
     }
 
-    /// Builds the resources of some types anew and shows them.
-    fn rebuild(&mut self, types: &[String], answer: &mut Answer) {
-        let affected: Vec<(ResourceRef, Entry)> = self
-            .declared
-            .iter()
-            .filter(|(r, _)| types.iter().any(|t| t == r.type_name.as_str()))
-            .map(|(r, e)| (r.clone(), e.clone()))
-            .collect();
+    /// Builds the resources of some types anew and shows them; those of `files` are left alone.
+    fn rebuild(&mut self, types: &[String], files: &[String], answer: &mut Answer) {
+        let is_affected = |r: &ResourceRef, e: &Entry| {
+            types.iter().any(|t| t == r.type_name.as_str()) && !e.file.as_ref().is_some_and(|f| files.contains(f))
+        };
+        let affected: Vec<(ResourceRef, Entry)> =
+            self.declared.iter().filter(|(r, e)| is_affected(r, e)).map(|(r, e)| (r.clone(), e.clone())).collect();
         if affected.is_empty() {
             return;
         }
@@ -154,12 +152,13 @@ impl Backend {
         let before = self.library.forget();
         self.titles = super::titles::Titles::default();
         let loaded = self.loaded.clone();
+        let mut read = 0;
         for one in &loaded {
             match one {
                 Loaded::Types(path) => {
                     if let Some(source) = self.read(path, answer) {
-                        let parent = Path::new(path).parent().map(|d| if d.as_os_str().is_empty() { Path::new(".") } else { d });
-                        self.library.load_text(&source, parent);
+                        self.library.load_text(&source, Path::new(path).parent().map(directory));
+                        read += 1;
                     }
                 }
                 Loaded::Typed(name, text) => {
@@ -173,7 +172,9 @@ impl Backend {
         let mut changed = Vec::new();
         for older in before.iter() {
             let name = older.name.to_string();
-            match self.library.load(&name) {
+            let now = self.library.load(&name);
+            answer.report(std::mem::take(&mut self.library.diagnostics));
+            match now {
                 Some(now) if same(older, &now) => {}
                 Some(now) => {
                     answer.say(format!("type `{name}` has changed: {}", counts(&now)));
@@ -185,25 +186,34 @@ impl Backend {
                 }
             }
         }
-        answer.report(std::mem::take(&mut self.library.diagnostics));
-        self.rebuild(&changed, answer);
+        let mut files = Vec::new();
         for one in &loaded {
-            if let Loaded::Resources(path) = one {
-                self.load_resources(path, answer);
+            if let Loaded::Resources(path) = one
+                && self.load_resources(path, answer)
+            {
+                read += 1;
+                files.push(path.clone());
             }
         }
-        if loaded.is_empty() && changed.is_empty() {
-            answer.say("nothing has changed");
-        } else {
-            let files = loaded.iter().filter(|l| !matches!(l, Loaded::Typed(..))).count();
-            answer.say(format!("{files} file{} read again", if files == 1 { "" } else { "s" }));
-        }
+        self.rebuild(&changed, &files, answer);
+        answer.say(format!("{read} file{} read again", if read == 1 { "" } else { "s" }));
     }
 }
 
-/// Whether two loads of a type gave the same; its providers may stand in files of their own.
+/// The directory of a file named without one.
+fn directory(of: &Path) -> &Path {
+    if of.as_os_str().is_empty() { Path::new(".") } else { of }
+}
+
+/// Whether two loads of a type gave the same: everything but the places, which move with each text that is read.
 fn same(a: &TypeDef, b: &TypeDef) -> bool {
-    a.fingerprint == b.fingerprint && format!("{:?}", a.providers.keys()) == format!("{:?}", b.providers.keys())
+    let without_places = |t: &TypeDef| {
+        let text = format!("{t:?}");
+        // A span shows itself as `12..34`.
+        let place = regex::Regex::new(r"\d+\.\.\d+|fingerprint: \d+");
+        place.map_or_else(|_| text.clone(), |place| place.replace_all(&text, "").into_owned())
+    };
+    without_places(a) == without_places(b)
 }
 
 fn counts(type_def: &TypeDef) -> String {

@@ -27,7 +27,8 @@ pub(super) fn text(one: &Inspected, sources: &SourceMap) -> String {
             let _ = writeln!(out, "    {}{}", step.what, place(step.span));
         }
         if let Some(comparison) = one.verdict.properties.iter().find(|p| p.id == *id) {
-            why(&mut out, attribute, comparison, sources);
+            let not_there = attribute.name.as_str() != "ensure" && is_absent(one);
+            why(&mut out, attribute, comparison, not_there, sources);
         }
     }
     for ignored in &instance.ignored {
@@ -38,17 +39,25 @@ pub(super) fn text(one: &Inspected, sources: &SourceMap) -> String {
     out
 }
 
-fn why(out: &mut String, attribute: &AttributeDef, comparison: &Comparison, sources: &SourceMap) {
+/// Whether the resource does not exist now.
+fn is_absent(one: &Inspected) -> bool {
+    let ensure = one.instance.type_def.id_of("ensure");
+    ensure.is_some_and(|id| one.current.property(&one.instance, id).is_ok_and(|v| v.is_absent()))
+}
+
+fn why(out: &mut String, attribute: &AttributeDef, comparison: &Comparison, not_there: bool, sources: &SourceMap) {
     let is = match &comparison.is {
         Ok(value) => format!("is {}, should be {}", one_line(value), one_line(&comparison.should)),
         Err(_) => format!("should be {}", one_line(&comparison.should)),
     };
     let _ = match &comparison.status {
+        Status::InSync if not_there => writeln!(out, "    in sync: the resource does not exist, and nothing says that it shall"),
         Status::InSync => writeln!(out, "    in sync: {is}; compared {}", how(attribute, sources)),
         Status::OutOfSync(message) => {
             writeln!(out, "    out of sync: {is}; compared {}\n    would say: {message}", how(attribute, sources))
         }
-        Status::WithEnsure => writeln!(out, "    out of sync: the resource does not exist, this is set when it is created"),
+        Status::WithEnsure if not_there => writeln!(out, "    out of sync: the resource does not exist, this is set when it is created"),
+        Status::WithEnsure => writeln!(out, "    out of sync: this is gone when the resource is removed"),
         Status::Unreadable(why) => writeln!(out, "    cannot be told: {why}"),
         Status::Unknown => writeln!(out, "    cannot be told: a value is not known yet"),
         Status::Failed(why) => writeln!(out, "    cannot be told: comparing failed: {why}"),
