@@ -7,6 +7,7 @@
 
 pub mod cli;
 pub mod diagnostics;
+pub mod docs;
 pub mod engine;
 pub mod eval;
 pub mod input;
@@ -14,6 +15,7 @@ pub mod library;
 pub mod lower;
 pub mod manifest;
 pub mod provider;
+pub mod repl;
 pub mod report;
 pub mod resource;
 pub mod source;

@@ -39,6 +39,26 @@ impl Output {
         self.color_stdout
     }
 
+    /// How many columns results may have: the terminal's, 80 elsewhere so that files do not depend on who writes them.
+    pub fn width(&self) -> usize {
+        let columns = io::stdout().is_terminal().then(terminal_size::terminal_size).flatten().map(|(w, _)| usize::from(w.0));
+        columns.map_or(80, |c| c.clamp(40, 120))
+    }
+
+    /// What draws diagnostics that are part of the result.
+    pub fn renderer(&self) -> &Renderer {
+        &self.renderer_stdout
+    }
+
+    /// A result for programs.
+    ///
+    /// # Errors
+    /// As [`Output::print`].
+    pub fn json(&mut self, json: &serde_json::Value) -> io::Result<()> {
+        self.print(&serde_json::to_string_pretty(json).unwrap_or_default())?;
+        self.print("\n")
+    }
+
     /// A piece of the result.
     ///
     /// # Errors

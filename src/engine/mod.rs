@@ -5,12 +5,14 @@ mod backend;
 mod declare;
 mod instances;
 mod read;
+mod texts;
 
 pub use agree::disagreements;
 pub use backend::NativeBackend;
-pub use declare::{Declaring, declare};
-pub use instances::{Listed, instances};
+pub use declare::{Declaring, declare, declare_into};
+pub use instances::{Listed, instances, titles};
 pub use read::{Current, read};
+pub use texts::declarations;
 
 use crate::provider::{NativeProviders, System};
 use crate::resource::{Catalog, Context, Instance, Relation, Verdict, compare_all, relations};
@@ -33,7 +35,11 @@ pub struct Inspected {
 
 /// Reads all resources of a catalog in batches and compares them.
 pub fn inspect(catalog: &Catalog, natives: &NativeProviders, system: &System, context: Context<'_>) -> Vec<Inspected> {
-    let instances: Vec<Arc<Instance>> = catalog.iter().cloned().collect();
+    inspect_some(catalog.iter().cloned().collect(), natives, system, context)
+}
+
+/// Reads some resources in batches and compares them; `context` knows the others.
+pub fn inspect_some(instances: Vec<Arc<Instance>>, natives: &NativeProviders, system: &System, context: Context<'_>) -> Vec<Inspected> {
     let readings = read(&instances, natives, system, context.world);
     instances.into_iter().zip(readings).map(|(instance, current)| judge(instance, current, context)).collect()
 }
