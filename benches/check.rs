@@ -5,6 +5,7 @@
 #![allow(missing_docs, clippy::unwrap_used, reason = "a benchmark")]
 
 use criterion::{Criterion, Throughput, criterion_group, criterion_main};
+use regex::Regex;
 use rtype::library::Library;
 use std::path::Path;
 use std::time::Duration;
@@ -22,28 +23,25 @@ fn types() -> Vec<(String, String)> {
     all
 }
 
-/// The types again and again up to a number of lines, each copy with a name of its own. What `test` blocks declare is named anew, too.
+/// The types again and again up to a number of lines, each copy with names of its own for what it declares at the top.
 fn text(lines: usize) -> String {
     let types = types();
+    let declared = Regex::new(r"(?m)^(?:const|fn|kind|mixin) (\w+)").unwrap();
     let mut out = String::new();
     let mut count = 0;
     for (number, (name, text)) in types.iter().cycle().enumerate() {
         if count >= lines {
             break;
         }
-        let new = format!("{name}{number}");
-        for line in text.lines() {
-            let line = line
-                .replace(&format!("type {name} {{"), &format!("type {new} {{"))
-                .replace(&format!("for: {name} {{"), &format!("for: {new} {{"));
-            // In a test block the declaration is indented by two.
-            match line.strip_prefix(&format!("  {name} {{")) {
-                Some(rest) => out.push_str(&format!("  {new} {{{rest}")),
-                None => out.push_str(&line),
-            }
-            out.push('\n');
-            count += 1;
+        // The type's own name is a common word: it is renamed where it is declared, provided for, and tested.
+        let uses = Regex::new(&format!(r"(?m)^(type |  |provider \w+, for: ){name}(,| \{{)")).unwrap();
+        let mut text = uses.replace_all(text, format!("${{1}}{name}{number}${{2}}")).into_owned();
+        let own: Vec<String> = declared.captures_iter(&text).map(|c| c[1].to_owned()).collect();
+        for word in own {
+            text = Regex::new(&format!(r"\b{word}\b")).unwrap().replace_all(&text, format!("{word}{number}")).into_owned();
         }
+        count += text.lines().count();
+        out.push_str(&text);
     }
     out
 }

@@ -1,6 +1,14 @@
 //! Declared resources: `resource/*.txt` holds types, resources and what is on an imagined machine; the snapshot
 //! beside it holds every value, where it comes from, and the verdict.
-#![allow(missing_docs, reason = "tests")]
+#![allow(
+    missing_docs,
+    clippy::unwrap_used,
+    clippy::expect_used,
+    clippy::panic,
+    clippy::indexing_slicing,
+    clippy::string_slice,
+    reason = "tests may panic"
+)]
 
 mod common;
 
