@@ -60,8 +60,11 @@ impl Backend {
 
     /// Types that were typed in.
     pub(super) fn take_types(&mut self, source: &Source, answer: &mut Answer) {
+        let before = answer.parts.len();
         let changed = self.load_text(source, None, answer);
-        if !changed.is_empty() {
+        if changed.is_empty() && !answer.failed(before) {
+            answer.say("no type is in it: kinds, providers and functions count only together with a type of the same input");
+        } else {
             self.remember(Loaded::Typed(source.name().to_owned(), source.text().to_owned()));
         }
         self.rebuild(&changed, &[], answer);
