@@ -13,7 +13,7 @@ pub struct Arguments {
     /// When to use colours
     #[arg(long, value_enum, value_name = "WHEN", default_value_t = Color::Auto, global = true)]
     pub color: Color,
-    /// Tell more: notes, and how long each step took
+    /// Show notes, too
     #[arg(short, long, global = true)]
     pub verbose: bool,
     /// What to do
