@@ -99,5 +99,7 @@ fn help_ends_with_examples() {
         assert!(text.contains("Examples:\n  rtype "), "{verb}: {text}");
         assert!(text.lines().all(|l| l.chars().count() <= 100), "{verb}: {text}");
     }
-    insta::assert_snapshot!("help", run(&["repl", "--help"]));
+    // The options all verbs share are not this test's business.
+    let text = run(&["repl", "--help"]);
+    insta::assert_snapshot!("help", text.split_once("Declare a resource").unwrap().1);
 }
