@@ -5,14 +5,12 @@ mod backend;
 mod declare;
 mod instances;
 mod read;
-mod texts;
 
 pub use agree::disagreements;
 pub use backend::NativeBackend;
 pub use declare::{Declaring, declare, declare_into};
 pub use instances::{Listed, instances, titles};
 pub use read::{Current, read};
-pub use texts::declarations;
 
 use crate::provider::{NativeProviders, System};
 use crate::resource::{Catalog, Context, Instance, Relation, Verdict, compare_all, relations};
