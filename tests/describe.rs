@@ -1,4 +1,5 @@
 //! `rtype describe` and `rtype completions`, as a user sees them.
+#![allow(clippy::unwrap_used, clippy::expect_used, reason = "tests")]
 
 use assert_cmd::Command;
 

@@ -1,4 +1,5 @@
 //! The session through a pipe, as a user or a script has it.
+#![allow(clippy::unwrap_used, clippy::expect_used, reason = "tests")]
 
 use assert_cmd::Command;
 use std::fs;
