@@ -88,7 +88,7 @@ fn page(path: &Path) -> (String, Vec<String>) {
     let mut rest = text.as_str();
     while let Some((before, after)) = rest.split_once("```console\n") {
         let (block, after) = after.split_once("```").expect("a block that ends");
-        let _ = write!(out, "{before}```console\n");
+        let _ = writeln!(out, "{before}```console");
         for step in steps(block) {
             let (code, actual) = run(&step.command);
             let good = code == step.code && fits(&step.output, &actual);

@@ -15,7 +15,6 @@ use crate::syntax::ast::{Call, Declaration, DirectiveBlock, ExprKind, Ident};
 use crate::types::{AttrId, AttributeDef, FeatureDef, Program, RelationKind, Role, TitlePattern, TypeCheck, TypeDef};
 use crate::value::{EcoString, Symbol, Value};
 use indexmap::{IndexMap, IndexSet};
-use std::hash::{DefaultHasher, Hash, Hasher};
 use std::rc::Rc;
 use std::sync::Arc;
 
@@ -95,7 +94,6 @@ pub(super) fn lower_type(declaration: &Declaration, names: &Names<'_>, sink: &Si
         generate: None,
         program: Arc::default(),
         providers: IndexMap::new(),
-        fingerprint: fingerprint(declaration),
     };
     let mut own_patterns = false;
     for placed in &directives {
@@ -423,11 +421,4 @@ fn order(attributes: &[AttributeDef], namevars: &[AttrId], scope: &TypeScope<'_>
     order.extend(of(Role::Param).filter_map(id));
     order.extend(of(Role::Metaparam).filter_map(id));
     order.into_iter().collect()
-}
-
-/// Two loads of the same declaration give the same number, two versions of a type different ones.
-fn fingerprint(declaration: &Declaration) -> u64 {
-    let mut hasher = DefaultHasher::new();
-    format!("{:?}", declaration.body).hash(&mut hasher);
-    hasher.finish()
 }
