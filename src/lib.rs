@@ -3,6 +3,7 @@
 //! Types live in `.rtype` files; they are loaded at run time and bound to native providers that read a real
 //! machine. Data flows one way: text, Ast, type definition, instance, reading, verdict. `docs/architecture.md`
 //! tells which module may use which.
+#![cfg_attr(not(test), deny(clippy::disallowed_methods))]
 
 pub mod cli;
 pub mod diagnostics;

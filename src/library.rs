@@ -1,4 +1,5 @@
 //! Types by name, read only when they are needed: from `--types` directories, then from the standard library.
+#![allow(clippy::disallowed_methods, reason = "directories of types are looked through")]
 
 use crate::diagnostics::{Code, Diagnostic, Redactions, did_you_mean};
 use crate::input;

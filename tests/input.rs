@@ -73,7 +73,9 @@ fn ten_megabytes_of_braces_are_one_error() {
 
 #[test]
 fn a_hundred_thousand_levels_are_too_deep() {
-    let nested = |open: &str, close: &str| format!("type t {{\n  newparam name {{ munge {{ |v| {}1{} }} }}\n}}\n", open.repeat(100_000), close.repeat(100_000));
+    let nested = |open: &str, close: &str| {
+        format!("type t {{\n  newparam name {{ munge {{ |v| {}1{} }} }}\n}}\n", open.repeat(100_000), close.repeat(100_000))
+    };
     for (open, close) in [("[", "]"), ("(", ")"), ("{", "}"), ("f(", ")")] {
         fails("x.rtype", nested(open, close).as_bytes(), "RT220");
     }

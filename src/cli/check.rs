@@ -5,7 +5,7 @@ use super::arguments::Check;
 use super::output::Output;
 use super::session::Session;
 use crate::diagnostics::{Severity, summary};
-use crate::engine::declare;
+use crate::engine::{declare, disagreements};
 use crate::eval::UnknownWorld;
 use crate::input;
 use crate::resource::{Context, NoCatalog};
@@ -37,6 +37,9 @@ pub fn run(arguments: &Check, session: &mut Session, output: &mut Output) -> io:
         let Some(declarations) = session.declarations(&name, &mut found) else { continue };
         let offline = Context { world: &UnknownWorld, catalog: &NoCatalog, backend: None, strict: false, trace: false, offline: true };
         found.extend(declare(&declarations, &mut session.library, offline).diagnostics);
+    }
+    for type_def in session.library.registry.iter() {
+        found.extend(disagreements(type_def, &session.natives));
     }
     let library = &session.library;
     found.extend(library.diagnostics.iter().cloned());

@@ -80,7 +80,10 @@ pub fn instances(type_def: &TypeDef, title: Option<&str>, natives: &NativeProvid
                 match native.get(machine.system(), &[request], Select::All).into_iter().next() {
                     Some(Reading::Present(state)) => add(&mut listed, type_def, provider, title, state),
                     Some(Reading::Error(e)) => fail(&mut listed, e.message, e.help),
-                    _ => add(&mut listed, type_def, provider, title, [(Symbol::from("ensure"), Ok(Value::sym("absent")))].into_iter().collect()),
+                    _ => {
+                        let absent = [(Symbol::from("ensure"), Ok(Value::sym("absent")))];
+                        add(&mut listed, type_def, provider, title, absent.into_iter().collect());
+                    }
                 }
             }
             None => match native.instances(machine.system(), Select::All) {
@@ -114,7 +117,7 @@ fn add(listed: &mut Listed, type_def: &TypeDef, provider: &ProviderDef, title: &
     let absent = state.get("ensure").is_some_and(|e| matches!(e, Ok(v) if v.is_absent()));
     for (name, value) in state {
         let Some(attribute) = type_def.attribute_named(name.as_str()) else { continue };
-        // What the provider cannot manage would have no effect when it is pasted back.
+        // Pasted back it would only be ignored, with a warning.
         if !supports_all(type_def, provider, &attribute.required_features).is_empty() {
             continue;
         }
@@ -122,6 +125,9 @@ fn add(listed: &mut Listed, type_def: &TypeDef, provider: &ProviderDef, title: &
             Ok(value) if value.is_nil() => {}
             // Puppet leaves out what a resource has not; `ensure` is what says that it is not there.
             Ok(value) if value.is_absent() && name.as_str() != "ensure" => {}
+            // Nor does it print what is empty (`Puppet::Resource#prune_parameters`).
+            Ok(Value::Array(items)) if items.is_empty() => {}
+            Ok(value) if value.as_text() == Some("") => {}
             Ok(_) if absent && name.as_str() != "ensure" && attribute.role == Role::Property => {}
             Ok(value) if attribute.sensitive => attributes.push((name.text(), Value::Sensitive(Arc::new(value)))),
             Ok(value) => attributes.push((name.text(), value)),

@@ -1,10 +1,12 @@
 //! From instances to what is so on the machine: batches of readings, verdicts, reports.
 
+mod agree;
 mod backend;
 mod declare;
 mod instances;
 mod read;
 
+pub use agree::disagreements;
 pub use backend::NativeBackend;
 pub use declare::{Declaring, declare};
 pub use instances::{Listed, instances};

@@ -9,6 +9,9 @@ use crate::types::{ArrayMatching, AttrId, AttributeDef, Code, Compare, Role};
 use crate::value::{REDACTED, Symbol, Value, in_sync};
 use std::sync::Arc;
 
+/// What `base` does in a block: the built-in comparison that the block takes the place of.
+type Base<'a> = &'a dyn Fn(&[Value]) -> Result<Value, Failure>;
+
 /// How one property stands.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Status {
@@ -237,7 +240,7 @@ impl Comparer<'_> {
         arguments: &[Value],
         is: &Value,
         should: &Value,
-        base: Option<&dyn Fn(&[Value]) -> Result<Value, Failure>>,
+        base: Option<Base<'_>>,
         secret: bool,
     ) -> Result<Value, Failure> {
         let hide = |v: &Value| if secret { Value::Sensitive(Arc::new(v.clone())) } else { v.clone() };
