@@ -28,7 +28,8 @@ const LEGACY: &[(&str, &[&str])] = &[
 ];
 
 /// What there is on any Debian without systemd, as where the cases were recorded.
-const PATHS: &[&str] = &["/", "/bin", "/dev", "/etc", "/etc/fstab", "/etc/hosts", "/etc/init.d", "/home", "/proc", "/root", "/tmp", "/usr", "/var"];
+const PATHS: &[&str] =
+    &["/", "/bin", "/dev", "/etc", "/etc/fstab", "/etc/hosts", "/etc/init.d", "/home", "/proc", "/root", "/tmp", "/usr", "/var"];
 
 /// Debian's own accounts (package base-passwd).
 const USERS: &[(&str, i64)] = &[
@@ -217,14 +218,7 @@ pub struct Answers<'a> {
 }
 
 impl Backend for Answers<'_> {
-    fn query(
-        &self,
-        provider: &ProviderDef,
-        _: &str,
-        _: &dyn Fn(&str) -> Value,
-        method: &str,
-        _: &[Value],
-    ) -> Result<Value, String> {
+    fn query(&self, provider: &ProviderDef, _: &str, _: &dyn Fn(&str) -> Value, method: &str, _: &[Value]) -> Result<Value, String> {
         if let Some(answer) = self.stubs.get(method) {
             return codec::load(answer);
         }

@@ -23,7 +23,7 @@ pub use instance::{Ignored, Instance, Origin, Slot};
 pub use relations::{Relation, relations};
 pub use suitability::{Choice, Suitability, Unsuitable, choose, supports, supports_all, survey};
 pub use trace::TraceStep;
-pub use verdict::{Comparison, Status, Verdict, compare_all};
+pub use verdict::{Comparison, Status, Verdict, compare_all, compare_one};
 
 use crate::eval::{CatalogQuery, World};
 use crate::types::ProviderDef;

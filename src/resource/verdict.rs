@@ -140,6 +140,14 @@ pub fn compare_all(instance: &Instance, current: Current<'_>, context: Context<'
     Verdict { properties }
 }
 
+/// Compares one property for itself, whatever happens to `ensure`; `None` when it has no wanted value.
+pub fn compare_one(instance: &Instance, id: AttrId, current: Current<'_>, context: Context<'_>) -> Option<Comparison> {
+    let attribute = instance.type_def.attribute(id).filter(|a| a.role == Role::Property)?;
+    instance.slot(id)?;
+    let view = view_of(instance, context, Some(current));
+    Some(Comparer { instance, view: &view }.compare(id, attribute, current))
+}
+
 struct Comparer<'a> {
     instance: &'a Instance,
     view: &'a View<'a>,
