@@ -199,7 +199,7 @@ fn accepted(
     out.insert("change_messages".into(), Json::Object(messages));
     out.insert("plan".into(), json!(plan(&compare_all(instance, &|id| find(&name_of(id)).ok_or_else(|| "not asked".into()), context), is)));
 
-    let found = relations(instance, context).unwrap_or_else(|failure| {
+    let found = relations(instance, Some(&read), context).unwrap_or_else(|failure| {
         errors.push(format!("relations: {}", failure.message));
         Vec::new()
     });

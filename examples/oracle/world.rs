@@ -197,6 +197,14 @@ impl World for Machine {
         number_of(GROUPS, group)
     }
 
+    fn user_name(&self, number: i64) -> Option<EcoString> {
+        USERS.iter().find(|(_, n)| *n == number).map(|(name, _)| (*name).into())
+    }
+
+    fn group_name(&self, number: i64) -> Option<EcoString> {
+        GROUPS.iter().find(|(_, n)| *n == number).map(|(name, _)| (*name).into())
+    }
+
     fn home_dir(&self, user: &str) -> Option<EcoString> {
         match user {
             "root" => Some("/root".into()),

@@ -42,6 +42,6 @@ pub fn inspect(catalog: &Catalog, natives: &NativeProviders, system: &System, co
 pub fn judge(instance: Arc<Instance>, current: Current, context: Context<'_>) -> Inspected {
     let answer = |id: AttrId| -> Result<Value, String> { current.property(&instance, id) };
     let verdict = compare_all(&instance, &answer, context);
-    let relations = relations(&instance, context).map_err(|f| f.message);
+    let relations = relations(&instance, Some(&answer), context).map_err(|f| f.message);
     Inspected { verdict, relations, instance, current }
 }

@@ -20,6 +20,16 @@ pub trait World {
     fn uid_of(&self, user: &str) -> Option<i64>;
     /// The number of a group.
     fn gid_of(&self, group: &str) -> Option<i64>;
+    /// The name of the user of this number.
+    fn user_name(&self, number: i64) -> Option<EcoString> {
+        let _ = number;
+        None
+    }
+    /// The name of the group of this number.
+    fn group_name(&self, number: i64) -> Option<EcoString> {
+        let _ = number;
+        None
+    }
     /// The home directory of a user.
     fn home_dir(&self, user: &str) -> Option<EcoString>;
     /// The port of a service: `ssh`, `tcp`.
