@@ -118,9 +118,8 @@ fn targets(list: &Json, own: &str) -> Vec<String> {
             Json::String(s) => s.clone(),
             Json::Object(o) => o.get("ref").and_then(Json::as_str).unwrap_or_default().to_owned(),
             pair => {
-                let title = pair[1]
-                    .as_str()
-                    .map_or_else(|| pair[1]["sym"].as_str().map_or_else(|| pair[1].to_string(), str::to_owned), str::to_owned);
+                let plain = [&pair[1], &pair[1]["sym"], &pair[1]["string"]].into_iter().find_map(Json::as_str);
+                let title = plain.map_or_else(|| pair[1].to_string(), str::to_owned);
                 format!("{}[{title}]", pair[0].as_str().unwrap_or_default())
             }
         };

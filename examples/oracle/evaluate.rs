@@ -128,6 +128,11 @@ fn accepted(
     let name_of = |id: AttrId| type_def.attribute(id).map(|a| a.name.to_string()).unwrap_or_default();
     let find = |name: &str| is.iter().find(|(n, _)| n == name).map(|(_, v)| v.clone());
     let read = |id: AttrId| -> Result<Value, String> { Ok(find(&name_of(id)).unwrap_or(Value::sym("absent"))) };
+    // For the plan, `ensure` is as wanted unless the case says otherwise.
+    let settled = |id: AttrId| match (name_of(id).as_str(), find(&name_of(id))) {
+        ("ensure", None) => Ok(Some(instance.get("ensure")).filter(|v| !v.is_nil()).unwrap_or(Value::sym("present"))),
+        (_, found) => Ok(found.unwrap_or(Value::sym("absent"))),
+    };
     let mut out = Map::new();
     let mut errors: Vec<String> = Vec::new();
     out.insert("ok".into(), json!(true));
@@ -168,7 +173,10 @@ fn accepted(
             _ => dump(wanted),
         };
         let stored = dump(slot.value.unwrapped());
-        let shown = if attribute.array_matching == ArrayMatching::All { value.clone() } else { json!([value]) };
+        // Puppet's lists and pairs are of one value each.
+        let whole = attribute.array_matching == ArrayMatching::All
+            && !matches!(attribute.native, Some(NativeKind::List { .. } | NativeKind::KeyValue { .. }));
+        let shown = if whole { value.clone() } else { json!([value]) };
         if stored != shown {
             all_wanted.insert(name.clone(), stored);
         }
@@ -197,7 +205,7 @@ fn accepted(
     }
     out.insert("insync".into(), Json::Object(insync));
     out.insert("change_messages".into(), Json::Object(messages));
-    out.insert("plan".into(), json!(plan(&compare_all(instance, &|id| find(&name_of(id)).ok_or_else(|| "not asked".into()), context), is)));
+    out.insert("plan".into(), json!(plan(&compare_all(instance, &settled, context), is)));
 
     let found = relations(instance, Some(&read), context).unwrap_or_else(|failure| {
         errors.push(format!("relations: {}", failure.message));

@@ -5,7 +5,7 @@ use crate::evaluate::evaluate;
 use flate2::read::GzDecoder;
 use rtype::library::Library;
 use rtype::value::{Flags, Regex};
-use serde_json::Value as Json;
+use serde_json::{Value as Json, json};
 use std::collections::BTreeMap;
 use std::io::Read;
 use std::path::Path;
@@ -38,11 +38,16 @@ pub struct Deviation {
     what: Regex,
     puppet: Regex,
     rtype: Regex,
+    case: Regex,
 }
 
 impl Deviation {
-    fn covers(&self, type_name: &str, d: &Difference) -> bool {
-        self.types.is_match(type_name) && self.what.is_match(&d.what) && self.puppet.is_match(&d.puppet) && self.rtype.is_match(&d.rtype)
+    fn covers(&self, type_name: &str, case: &str, d: &Difference) -> bool {
+        self.types.is_match(type_name)
+            && self.case.is_match(case)
+            && self.what.is_match(&d.what)
+            && self.puppet.is_match(&d.puppet)
+            && self.rtype.is_match(&d.rtype)
     }
 }
 
@@ -62,6 +67,7 @@ pub fn deviations(text: &str) -> Vec<Deviation> {
             what: pattern(e, "what"),
             puppet: pattern(e, "puppet"),
             rtype: pattern(e, "rtype"),
+            case: pattern(e, "case"),
         })
         .collect()
 }
@@ -90,7 +96,10 @@ pub fn run(library: &mut Library, cases: &[Json], results: &[Json], deviations: 
         }
         let outcome = match evaluate(library, case) {
             Ok(None) => Outcome::NoType,
-            Ok(Some(ours)) => judge(&type_name, differences(result, &ours), deviations, &mut run.used),
+            Ok(Some(ours)) => {
+                let shown = json!({"params": case["params"], "is": case["is"]}).to_string();
+                judge(&type_name, &shown, differences(result, &ours), deviations, &mut run.used)
+            }
             Err(why) => {
                 Outcome::Disagree(vec![Difference { what: "case".into(), puppet: "evaluated".into(), rtype: format!("cannot say {why}") }])
             }
@@ -100,11 +109,11 @@ pub fn run(library: &mut Library, cases: &[Json], results: &[Json], deviations: 
     run
 }
 
-fn judge(type_name: &str, found: Vec<Difference>, deviations: &[Deviation], used: &mut [usize]) -> Outcome {
+fn judge(type_name: &str, case: &str, found: Vec<Difference>, deviations: &[Deviation], used: &mut [usize]) -> Outcome {
     if found.is_empty() {
         return Outcome::Agree;
     }
-    let covering: Option<Vec<usize>> = found.iter().map(|d| deviations.iter().position(|v| v.covers(type_name, d))).collect();
+    let covering: Option<Vec<usize>> = found.iter().map(|d| deviations.iter().position(|v| v.covers(type_name, case, d))).collect();
     match covering {
         Some(mut covering) => {
             covering.dedup();

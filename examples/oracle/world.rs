@@ -1,12 +1,18 @@
 //! The machine that a case imagines: the recorder's Debian 12, changed by what the case says.
 
 use crate::codec;
+use rtype::engine::NativeBackend;
 use rtype::eval::World;
+use rtype::provider::{NativeProviders, System};
 use rtype::resource::Backend;
-use rtype::types::ProviderDef;
+use rtype::types::{ProviderBody, ProviderDef};
 use rtype::value::{EcoString, Value};
 use serde_json::{Map, Value as Json};
 use std::collections::HashMap;
+
+thread_local! {
+    static NATIVES: NativeProviders = NativeProviders::standard();
+}
 
 /// The facts of the machine on which the cases were recorded.
 const FACTS: &str = include_str!("../../tests/oracle/debian12.json");
@@ -226,12 +232,29 @@ pub struct Answers<'a> {
 }
 
 impl Backend for Answers<'_> {
-    fn query(&self, provider: &ProviderDef, _: &str, _: &dyn Fn(&str) -> Value, method: &str, _: &[Value]) -> Result<Value, String> {
+    fn query(
+        &self,
+        provider: &ProviderDef,
+        name: &str,
+        wanted: &dyn Fn(&str) -> Value,
+        method: &str,
+        arguments: &[Value],
+    ) -> Result<Value, String> {
         if let Some(answer) = self.stubs.get(method) {
             return codec::load(answer);
         }
         match method {
             "exists?" => Ok(Value::Bool(!(self.is)("ensure").is_absent())),
+            "insync?" => NATIVES.with(|natives| {
+                let system = System::at("/nonexistent");
+                let native = NativeBackend { natives, system: &system };
+                // Providers without code here take a version for a version, never for a range.
+                if matches!(provider.body, ProviderBody::Native(_)) {
+                    native.query(provider, name, wanted, method, arguments)
+                } else {
+                    Ok(false.into())
+                }
+            }),
             _ if provider.queries.iter().any(|q| q.as_str() == method) => Err(format!("`{method}` would run a command")),
             property => Ok((self.is)(property)),
         }

@@ -6,6 +6,7 @@
 mod build;
 mod canonical;
 mod catalog;
+mod complete;
 mod display;
 mod instance;
 mod kinds;
@@ -18,6 +19,7 @@ mod view;
 
 pub use build::{Built, build};
 pub use catalog::{Catalog, NoCatalog};
+pub use complete::complete;
 pub use display::for_display;
 pub use instance::{Ignored, Instance, Origin, Slot};
 pub use relations::{Relation, relations};

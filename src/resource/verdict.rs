@@ -211,13 +211,13 @@ impl Comparer<'_> {
             one => std::slice::from_ref(one),
         };
         let default = |is: &Value| -> Result<bool, Failure> {
-            if all.is_empty() {
-                return Ok(true);
-            }
             if let Some(kind) = &attribute.native
                 && let Some(verdict) = kinds::in_sync(kind, is, should, all, self.view)
             {
                 return verdict.map_err(|message| Failure::new(crate::diagnostics::Code::BlockFailed, attribute.span, message));
+            }
+            if all.is_empty() {
+                return Ok(true);
             }
             // A `should` block gives one value in place of all wanted ones.
             let whole = attribute.array_matching == ArrayMatching::All || attribute.should.is_some();

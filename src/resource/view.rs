@@ -96,8 +96,7 @@ impl Scope for View<'_> {
         self.slots.with(id, |_| ()).is_some()
     }
     fn raw(&self, id: AttrId) -> Value {
-        let raw = self.slots.with(id, |s| s.raw.clone()).unwrap_or_default();
-        self.type_def.attribute(id).map_or(Value::Nil, |a| wanted(a, &raw))
+        self.slots.with(id, |s| s.raw.clone()).unwrap_or_default()
     }
     fn is_managed(&self) -> bool {
         self.managed()

@@ -13,13 +13,7 @@ fn number(value: &Value, lookup: impl Fn(&str) -> Option<i64>) -> Option<i64> {
 /// Whether one of the wanted owners is the current one, whichever way it is named.
 ///
 /// Accounts are looked up as late as this because they may come into being during a run.
-pub(super) fn id_in_sync(
-    is: &Value,
-    all: &[Value],
-    what: &str,
-    noop: bool,
-    lookup: impl Fn(&str) -> Option<i64>,
-) -> Result<bool, String> {
+pub(super) fn id_in_sync(is: &Value, all: &[Value], what: &str, noop: bool, lookup: impl Fn(&str) -> Option<i64>) -> Result<bool, String> {
     let mut fits = false;
     for wanted in all {
         match number(wanted, &lookup) {
@@ -58,10 +52,18 @@ pub(super) fn validate_source(value: &Value) -> Result<(), String> {
             Some((scheme, _)) if !["file", "puppet", "http", "https"].contains(&scheme.to_ascii_lowercase().as_str()) => {
                 return Err(format!("`{text}` is no source: the scheme must be `file`, `puppet`, `http` or `https`"));
             }
+            Some((_, rest)) if !is_authority(rest) => return Err(format!("`{text}` is no URI: its host cannot be read")),
             Some(_) => {}
         }
     }
     Ok(())
+}
+
+/// Whether the host and port that follow the scheme can be read; other letters may need escapes, as Puppet makes them.
+fn is_authority(rest: &str) -> bool {
+    let Some(after) = rest.strip_prefix("//") else { return true };
+    let authority = after.split(['/', '?', '#']).next().unwrap_or_default();
+    fluent_uri::Uri::parse(format!("x://{authority}/")).is_ok()
 }
 
 /// A list of URIs, without slashes at the end.
@@ -125,7 +127,7 @@ mod tests {
         let list = Value::array([Value::str("/a/b//"), Value::str("puppet:///m/f/")]);
         assert_eq!(validate_source(&list), Ok(()));
         assert_eq!(munge_source(&list), Value::array([Value::str("file:///a/b"), Value::str("puppet:///m/f")]));
-        for bad in ["relative", "ftp://h/x", "puppet:x", ""] {
+        for bad in ["relative", "ftp://h/x", "puppet:x", "", "http://[bad"] {
             assert!(validate_source(&Value::str(bad)).is_err(), "{bad}");
         }
     }

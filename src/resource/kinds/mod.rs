@@ -72,7 +72,7 @@ pub(super) fn in_sync(kind: &NativeKind, is: &Value, should: &Value, all: &[Valu
         NativeKind::FileMode => {
             let directory = is_directory(view);
             let fits = |wanted: &Value| mode::in_sync(is, &mode::display(wanted, directory), directory);
-            Some(all.iter().map(fits).find(|r| *r != Ok(false)).unwrap_or(Ok(false)))
+            Some(all.iter().map(fits).find(|r| *r != Ok(false)).unwrap_or(Ok(all.is_empty())))
         }
         NativeKind::FileOwner => Some(file::id_in_sync(is, all, "user", noop(), |name| view.world().uid_of(name))),
         NativeKind::FileGroup => Some(file::id_in_sync(is, all, "group", noop(), |name| view.world().gid_of(name))),
@@ -93,6 +93,7 @@ pub(super) fn worded(kind: &NativeKind, value: &Value, is_side: bool, is: &Value
             key_value::worded(value, is, should, separator, delimiter, *only_changed)
         }
         NativeKind::FileMode => mode::worded(value),
+        NativeKind::FileOwner | NativeKind::FileGroup if is_side && value.as_text().is_some() => None,
         NativeKind::FileOwner => file::worded_id(value, |n| world.uid_of(n), |n| world.user_name(n).map(Into::into)),
         NativeKind::FileGroup => file::worded_id(value, |n| world.gid_of(n), |n| world.group_name(n).map(Into::into)),
         _ => None,
@@ -140,15 +141,16 @@ fn path(value: &Value, arrays: bool) -> Result<(), String> {
 
 /// Follows Puppet's `Puppet::Parameter::PackageOptions`: what holds a blank is put in quotes.
 fn package_options(value: Value) -> Result<Value, String> {
-    let quote = |v: &Value| match v.as_text() {
-        Some(t) if t.contains(' ') => Value::str(format!("\"{}\"", t.replace('"', "\\\""))),
-        _ => v.clone(),
+    let quote = |v: &Value| match v {
+        Value::Str(t) if t.contains(' ') => Ok(Value::str(format!("\"{}\"", t.replace("\"", "\\\"")))),
+        Value::Str(_) => Ok(v.clone()),
+        other => Err(format!("names and values of options are strings, not {}", other.kind_name())),
     };
     let one = |v: &Value| match v {
-        Value::Str(_) => Ok(quote(v)),
+        Value::Str(_) => quote(v),
         Value::Map(map) => {
-            let quoted: Map = map.iter().map(|(k, v)| (quote(k), quote(v))).collect();
-            Ok(Value::Map(Arc::new(quoted)))
+            let quoted: Result<Map, String> = map.iter().map(|(k, v)| Ok((quote(k)?, quote(v)?))).collect();
+            Ok(Value::Map(Arc::new(quoted?)))
         }
         other => Err(format!("an option is a string or a map, not {}", other.kind_name())),
     };

@@ -34,7 +34,7 @@ pub(super) fn display(stored: &Value, is_directory: bool) -> Value {
 /// Whether the current mode is the wanted one; symbolic modes are applied to it first.
 pub(super) fn in_sync(is: &Value, should: &Value, is_directory: bool) -> Result<bool, String> {
     let wanted = desired(is, should, is_directory)?;
-    Ok(is.as_text().and_then(octal) == Some(wanted))
+    Ok(number(is) == Some(wanted))
 }
 
 /// The current mode, and the one that a symbolic mode makes of it; `None` for an octal one.
@@ -57,8 +57,16 @@ fn desired(is: &Value, should: &Value, is_directory: bool) -> Result<u32, String
     if let Some(mode) = octal(text) {
         return Ok(mode);
     }
-    let current = is.as_text().and_then(octal).ok_or_else(|| format!("`{text}` changes a mode, but there is none: it is `{is}`"))?;
+    let current = number(is).ok_or_else(|| format!("`{text}` changes a mode, but there is none: it is `{is}`"))?;
     symbolic(text, current, is_directory)
+}
+
+/// A mode that was read, as digits or as the number itself.
+fn number(is: &Value) -> Option<u32> {
+    match is {
+        Value::Int(n) => u32::try_from(*n).ok(),
+        other => other.as_text().and_then(octal),
+    }
 }
 
 /// `0644`, `644`, `4755`: up to four octal digits and one zero in front.
