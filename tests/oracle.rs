@@ -1,6 +1,7 @@
 //! Puppet's own answers: every recorded case of the standard library's types must agree, deviate for a reason that
 //! `oracle/deviations.toml` gives, or be a gap that `oracle/gaps.toml` names.
 #![allow(missing_docs, reason = "tests")]
+#![allow(clippy::unwrap_used, clippy::expect_used, clippy::indexing_slicing, reason = "the harness is a tool for those who work on rtype")]
 
 #[path = "../examples/oracle/codec.rs"]
 mod codec;

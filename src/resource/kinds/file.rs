@@ -19,7 +19,7 @@ pub(super) fn id_in_sync(is: &Value, all: &[Value], what: &str, noop: bool, look
         match number(wanted, &lookup) {
             Some(n) => fits |= *is == Value::Int(n),
             None if noop => return Ok(false),
-            None => return Err(format!("there is no {what} `{wanted}`")),
+            None => return Err(format!("there is no `{wanted}` on this machine")),
         }
     }
     Ok(fits)
@@ -135,7 +135,7 @@ mod tests {
     #[test]
     fn owners_are_compared_by_number() {
         let lookup = |name: &str| (name == "root").then_some(0);
-        let compare = |is: Value, should: &str, noop| id_in_sync(&is, &[Value::str(should)], "user", noop, lookup);
+        let compare = |is: Value, should: &str, noop| id_in_sync(&is, &[Value::str(should)], noop, lookup);
         assert_eq!(compare(Value::Int(0), "root", false), Ok(true));
         assert_eq!(compare(Value::Int(0), "0", false), Ok(true));
         assert_eq!(compare(Value::str("root"), "root", false), Ok(false));

@@ -74,8 +74,8 @@ pub(super) fn in_sync(kind: &NativeKind, is: &Value, should: &Value, all: &[Valu
             let fits = |wanted: &Value| mode::in_sync(is, &mode::display(wanted, directory), directory);
             Some(all.iter().map(fits).find(|r| *r != Ok(false)).unwrap_or(Ok(all.is_empty())))
         }
-        NativeKind::FileOwner => Some(file::id_in_sync(is, all, "user", noop(), |name| view.world().uid_of(name))),
-        NativeKind::FileGroup => Some(file::id_in_sync(is, all, "group", noop(), |name| view.world().gid_of(name))),
+        NativeKind::FileOwner => Some(file::id_in_sync(is, all, noop(), |name| view.world().uid_of(name))),
+        NativeKind::FileGroup => Some(file::id_in_sync(is, all, noop(), |name| view.world().gid_of(name))),
         NativeKind::Path { .. }
         | NativeKind::PackageOptions
         | NativeKind::FileSource
