@@ -1,5 +1,13 @@
 //! What the documentation shows is so: every block of `rtype` code in it loads, or fails with the code it announces.
-#![allow(missing_docs, reason = "tests")]
+#![allow(
+    missing_docs,
+    clippy::unwrap_used,
+    clippy::expect_used,
+    clippy::panic,
+    clippy::indexing_slicing,
+    clippy::string_slice,
+    reason = "tests may panic"
+)]
 
 mod common;
 

@@ -9,6 +9,7 @@ use crate::engine::{declare, disagreements};
 use crate::eval::UnknownWorld;
 use crate::input;
 use crate::resource::{Context, NoCatalog};
+use indexmap::IndexSet;
 use std::io;
 use std::path::Path;
 
@@ -44,7 +45,9 @@ pub fn run(arguments: &Check, session: &mut Session, output: &mut Output) -> io:
     let library = &session.library;
     found.extend(library.diagnostics.iter().cloned());
     found.sort_by(|a, b| (a.span(), a.code, &a.message).cmp(&(b.span(), b.code, &b.message)));
-    found.dedup();
+    // A file that another one uses is read twice; its mistakes are told once.
+    let mut told = IndexSet::new();
+    found.retain(|d| told.insert((library.sources.locate(d.span()), d.code, d.message.clone())));
     let shown: Vec<_> = found.iter().filter(|d| d.severity > Severity::Note || session.verbose).collect();
     for diagnostic in &shown {
         output.finding(diagnostic, &library.sources, &library.secrets)?;

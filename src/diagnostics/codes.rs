@@ -106,6 +106,7 @@ codes! {
     NothingToCheck = "RT404" Error "nothing-to-check",
     TooLarge = "RT405" Error "too-large",
     BadInput = "RT406" Error "bad-input",
+    BadCommand = "RT407" Error "bad-command",
 
     UnknownType = "RM001" Error "unknown-type",
     UnknownResourceAttribute = "RM002" Error "unknown-resource-attribute",

@@ -21,8 +21,16 @@ pub struct Declaring {
 
 /// Builds all declared resources in `context`. Each sees the others as far as they are built before it.
 pub fn declare(declarations: &Declarations, library: &mut Library, context: Context<'_>) -> Declaring {
-    let mut result = Declaring::default();
+    declare_into(Catalog::default(), declarations, library, context)
+}
+
+/// The same beside the resources of `catalog`: one of the same type and title takes the older one's place.
+pub fn declare_into(catalog: Catalog, declarations: &Declarations, library: &mut Library, context: Context<'_>) -> Declaring {
     let mut identities: IndexMap<(String, Vec<Value>), (Span, ResourceRef)> = IndexMap::new();
+    for known in catalog.iter().filter(|i| i.type_def.isomorphic) {
+        identities.insert((known.type_def.name.to_string(), known.identity()), (known.span, known.reference()));
+    }
+    let mut result = Declaring { catalog, ..Declaring::default() };
     library.secrets.extend(&declarations.secrets);
     for declared in &declarations.resources {
         let Some(type_def) = library.load(declared.type_name.as_str()) else {

@@ -112,6 +112,20 @@ pub fn instances(type_def: &TypeDef, title: Option<&str>, natives: &NativeProvid
     listed
 }
 
+/// The names of all resources of a type, as far as a provider that works here lists them; nothing else is read.
+pub fn titles(type_def: &TypeDef, natives: &NativeProviders, machine: &Machine) -> Vec<EcoString> {
+    let mut names = IndexSet::new();
+    if !type_def.lists_instances {
+        return Vec::new();
+    }
+    for suitable in survey(type_def, machine).iter().filter(|s| s.is_suitable()) {
+        let native = natives.get(type_def.name.as_str(), suitable.provider.as_str());
+        let found = native.and_then(|n| n.instances(machine.system(), Select::Only(&[])).ok());
+        names.extend(found.into_iter().flatten().map(|f| f.name));
+    }
+    names.into_iter().collect()
+}
+
 fn add(listed: &mut Listed, type_def: &TypeDef, provider: &ProviderDef, title: &str, state: State) {
     let mut attributes: Vec<(EcoString, Value)> = Vec::new();
     let absent = state.get("ensure").is_some_and(|e| matches!(e, Ok(v) if v.is_absent()));

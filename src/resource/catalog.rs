@@ -21,13 +21,17 @@ impl Catalog {
     /// Adds or replaces an instance.
     pub fn insert(&mut self, instance: Arc<Instance>) {
         let own = instance.reference();
-        for name in [instance.name()].into_iter().chain(instance.aliases()) {
+        if self.instances.contains_key(&own) {
+            self.others.retain(|_, of| *of != own);
+        }
+        let identity = joined(instance.identity().iter().map(Value::to_text));
+        for name in [identity].into_iter().chain(instance.aliases()) {
             let other = ResourceRef { title: name, ..own.clone() };
             if other != own {
                 self.others.entry(other).or_insert_with(|| own.clone());
             }
         }
-        self.types.entry(own.type_name.clone()).or_insert_with(|| Arc::clone(&instance.type_def));
+        self.types.insert(own.type_name.clone(), Arc::clone(&instance.type_def));
         self.instances.insert(own, instance);
     }
 
@@ -59,14 +63,21 @@ impl Catalog {
         if let Some(found) = self.named(&reference) {
             return Some(found);
         }
-        let parts: Vec<EcoString> = title::parse(type_def, title)?.values.into_iter().map(|(_, text)| text).collect();
-        reference.title = parts.join("/").into();
+        // What the title does not say is nil.
+        let values = title::parse(type_def, title)?.values;
+        let part = |id| values.iter().find(|(of, _)| of == id).map(|(_, text)| text.clone()).unwrap_or_default();
+        reference.title = joined(type_def.namevars.iter().map(part));
         self.named(&reference)
     }
 
     fn named(&self, reference: &ResourceRef) -> Option<&Arc<Instance>> {
         self.instances.get(reference).or_else(|| self.instances.get(self.others.get(reference)?))
     }
+}
+
+/// An identity as one text.
+fn joined(parts: impl Iterator<Item = EcoString>) -> EcoString {
+    parts.collect::<Vec<_>>().join("\0").into()
 }
 
 impl CatalogQuery for Catalog {

@@ -121,6 +121,13 @@ pub fn is_complete(text: &str) -> bool {
     pass.too_deep || !pass.open_at_end
 }
 
+/// The same for resource declarations.
+pub fn is_complete_manifest(text: &str) -> bool {
+    let mut pass = Pass::new(text, Dialect::Manifest, 0, 0);
+    pass.run();
+    pass.too_deep || !pass.open_at_end
+}
+
 enum Problem {
     Unclosed { open: u8, at: usize, expected_at: usize },
     Unopened { close: u8, at: usize },

@@ -13,7 +13,7 @@ fn number(value: &Value, lookup: impl Fn(&str) -> Option<i64>) -> Option<i64> {
 /// Whether one of the wanted owners is the current one, whichever way it is named.
 ///
 /// Accounts are looked up as late as this because they may come into being during a run.
-pub(super) fn id_in_sync(is: &Value, all: &[Value], what: &str, noop: bool, lookup: impl Fn(&str) -> Option<i64>) -> Result<bool, String> {
+pub(super) fn id_in_sync(is: &Value, all: &[Value], noop: bool, lookup: impl Fn(&str) -> Option<i64>) -> Result<bool, String> {
     let mut fits = false;
     for wanted in all {
         match number(wanted, &lookup) {

@@ -1,5 +1,0 @@
-user { 'root':
-  ensure => present,
-  uid    => 0,
-  shell  => '/bin/zsh',
-}
