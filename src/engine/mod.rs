@@ -46,6 +46,6 @@ pub fn inspect_some(instances: Vec<Arc<Instance>>, natives: &NativeProviders, sy
 pub fn judge(instance: Arc<Instance>, current: Current, context: Context<'_>) -> Inspected {
     let answer = |id: AttrId| -> Result<Value, String> { current.property(&instance, id) };
     let verdict = compare_all(&instance, &answer, context);
-    let relations = relations(&instance, context).map_err(|f| f.message);
+    let relations = relations(&instance, Some(&answer), context).map_err(|f| f.message);
     Inspected { verdict, relations, instance, current }
 }

@@ -51,6 +51,18 @@ pub trait World {
         None
     }
 
+    /// The name of the user of this number.
+    fn user_name(&self, number: i64) -> Option<EcoString> {
+        let _ = number;
+        None
+    }
+
+    /// The name of the group of this number.
+    fn group_name(&self, number: i64) -> Option<EcoString> {
+        let _ = number;
+        None
+    }
+
     /// The home directory of a user.
     fn home_dir(&self, user: &str) -> Option<EcoString> {
         let _ = user;

@@ -87,6 +87,15 @@ impl Instance {
         provider_name(&self.type_def, |id| self.slot(id).map(|s| s.value.to_text()))
     }
 
+    /// What its `alias` says.
+    pub fn aliases(&self) -> Vec<EcoString> {
+        match self.get("alias").unwrapped() {
+            Value::Nil | Value::Unknown => Vec::new(),
+            Value::Array(names) => names.iter().map(Value::to_text).collect(),
+            one => vec![one.to_text()],
+        }
+    }
+
     /// The values of the namevars in order: two resources of a type must differ in it.
     pub fn identity(&self) -> Vec<Value> {
         self.type_def

@@ -54,7 +54,12 @@ pub fn survey(type_def: &TypeDef, world: &dyn World) -> Vec<Suitability> {
     type_def
         .providers
         .values()
-        .map(|p| Suitability { provider: p.name.clone(), reasons: reasons(p, type_def, world), default_for: default_for(p, world), depth: depth(type_def, p) })
+        .map(|p| Suitability {
+            provider: p.name.clone(),
+            reasons: reasons(p, type_def, world),
+            default_for: default_for(p, world),
+            depth: depth(type_def, p),
+        })
         .collect()
 }
 
