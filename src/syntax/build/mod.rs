@@ -29,7 +29,7 @@ const DEEPEST: usize = 256;
 /// Makes the Ast and collects what is wrong.
 pub(crate) struct Builder<'s> {
     source: &'s Source,
-    scan: &'s Scan<'s>,
+    scan: &'s Scan,
     diagnostics: Vec<Diagnostic>,
     /// How deep the tree is here.
     depth: usize,
@@ -42,7 +42,7 @@ pub(crate) struct Builder<'s> {
 }
 
 impl<'s> Builder<'s> {
-    pub fn new(source: &'s Source, scan: &'s Scan<'s>) -> Builder<'s> {
+    pub fn new(source: &'s Source, scan: &'s Scan) -> Builder<'s> {
         Builder { source, scan, diagnostics: scan.diagnostics.clone(), depth: 0, words: false, symbols_reported: false, bad_until: None }
     }
 
@@ -56,7 +56,7 @@ impl<'s> Builder<'s> {
 
     /// The map-wide span of bytes of the balanced text.
     fn span(&self, start: usize, end: usize) -> Span {
-        Span::new(self.scan.place(start), self.scan.place(end))
+        self.scan.span(start, end)
     }
 
     fn span_of(&self, pair: &P<'_>) -> Span {

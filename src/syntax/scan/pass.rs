@@ -1,200 +1,11 @@
-//! One pass over the bytes before pest: comments, brackets, quotes.
-//!
-//! pest cannot say which of a hundred braces is the one that was forgotten, and a text that nests too deeply must
-//! not reach it at all. So this pass knows just enough of the language (strings, interpolation, regexes, text
-//! blocks, word lists, comments) to count brackets. What is missing it inserts into a copy of the text, what is
-//! too much it blanks out there: pest always sees balanced brackets and closed strings, and one forgotten brace is
-//! one error.
+//! The pass itself.
 
-use super::ast::Comment;
-use crate::diagnostics::{Code, Diagnostic};
-use crate::source::{Source, Span};
+use super::Dialect;
+use super::problem::{Problem, closer};
+use super::text::{Cut, Edit};
 
 /// More brackets inside each other than anybody writes.
-const DEEPEST: usize = 200;
-
-/// Which language a text is in.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum Dialect {
-    /// `.rtype`
-    Types,
-    /// `.pp`
-    Manifest,
-}
-
-/// What the scanner found.
-pub(crate) struct Scan<'s> {
-    source: &'s Source,
-    pub comments: Vec<Comment>,
-    pub diagnostics: Vec<Diagnostic>,
-    /// The most brackets inside each other.
-    pub depth: usize,
-    /// Whether that is more than is allowed; the rest of the text was not looked at.
-    pub too_deep: bool,
-    /// The balanced copy, where one was needed.
-    balanced: Option<String>,
-    /// Where the copy differs.
-    moves: Vec<Move>,
-}
-
-/// A place where the balanced copy differs: bytes `from..to` of the copy stand for `original..original_end`.
-struct Move {
-    from: usize,
-    to: usize,
-    original: usize,
-    original_end: usize,
-}
-
-impl<'s> Scan<'s> {
-    pub fn new(source: &'s Source, dialect: Dialect) -> Scan<'s> {
-        let text = source.text();
-        let mut pass = Pass::new(text, dialect, 0, 0);
-        pass.run();
-        let unclosed = pass.problems.iter().filter(|p| matches!(p, Problem::Unclosed { open: b'{', .. })).count();
-        let unopened = pass.problems.iter().filter(|p| matches!(p, Problem::Unopened { close: b'}', .. })).count();
-        if !pass.too_deep && unclosed + unopened > 0 {
-            // Something is wrong; indentation tells where.
-            let mut guided = Pass::new(text, dialect, unclosed, unopened);
-            guided.run();
-            if guided.problems.len() <= pass.problems.len() {
-                pass = guided;
-            }
-        }
-        let mut scan = Scan {
-            source,
-            comments: Vec::with_capacity(pass.comments.len()),
-            diagnostics: Vec::new(),
-            depth: pass.depth,
-            too_deep: pass.too_deep,
-            balanced: None,
-            moves: Vec::new(),
-        };
-        for (start, end, own_line) in &pass.comments {
-            scan.comments.push(Comment { span: source.span_of(*start..*end), own_line: *own_line });
-        }
-        for problem in &pass.problems {
-            scan.diagnostics.push(problem.diagnostic(source));
-        }
-        if !pass.edits.is_empty() {
-            scan.balance(pass.edits);
-        }
-        scan
-    }
-
-    fn balance(&mut self, mut edits: Vec<Edit>) {
-        edits.sort_by_key(|e| e.at);
-        let text = self.source.text();
-        let mut out = String::with_capacity(text.len() + edits.len() * 2);
-        let mut done = 0;
-        for edit in edits {
-            out.push_str(text.get(done..edit.at).unwrap_or(""));
-            let from = out.len();
-            out.push_str(edit.insert);
-            done = edit.at.max(done) + edit.remove;
-            self.moves.push(Move { from, to: out.len(), original: edit.at, original_end: done });
-        }
-        out.push_str(text.get(done..).unwrap_or(""));
-        self.balanced = Some(out);
-    }
-
-    /// The balanced text.
-    pub fn text(&self) -> &str {
-        self.balanced.as_deref().unwrap_or(self.source.text())
-    }
-
-    /// The map-wide place of a byte of the balanced text.
-    pub fn place(&self, at: usize) -> u32 {
-        let after = self.moves.partition_point(|m| m.from <= at);
-        let original = match after.checked_sub(1).and_then(|i| self.moves.get(i)) {
-            None => at,
-            Some(m) if at < m.to => m.original,
-            Some(m) => m.original_end + (at - m.to),
-        };
-        self.source.base() + original.min(self.source.text().len()) as u32
-    }
-}
-
-/// Whether all brackets and strings of a type file are closed, so that nothing more has to be typed.
-pub fn is_complete(text: &str) -> bool {
-    let mut pass = Pass::new(text, Dialect::Types, 0, 0);
-    pass.run();
-    pass.too_deep || !pass.open_at_end
-}
-
-enum Problem {
-    Unclosed { open: u8, at: usize, expected_at: usize },
-    Unopened { close: u8, at: usize },
-    UnclosedString { quote: &'static str, at: usize, end: usize },
-    TooDeep { at: usize },
-}
-
-impl Problem {
-    fn diagnostic(&self, source: &Source) -> Diagnostic {
-        let span = |start: usize, len: usize| source.span_of(start..start + len);
-        match *self {
-            Problem::Unclosed { open, at, expected_at } => {
-                let (shown, length) = match open {
-                    b'#' => ("#{", 2),
-                    b'[' => ("[", 1),
-                    b'(' => ("(", 1),
-                    _ => ("{", 1),
-                };
-                let close = closer(open);
-                let line = source.position(source.base() + expected_at as u32).line;
-                let opened = source.position(source.base() + at as u32).line;
-                let help = if expected_at >= source.text().trim_end().len() {
-                    format!("write `{close}` where it ends; by the indentation that is at the end of the file")
-                } else if line == opened {
-                    format!("write `{close}` where it ends, on this line")
-                } else {
-                    format!("write `{close}` where it ends; by the indentation that is before line {line}")
-                };
-                let mut diagnostic = Diagnostic::new(Code::Unclosed, span(at, length), format!("`{shown}` is never closed")).help(help);
-                if line != opened && expected_at < source.text().trim_end().len() {
-                    let place = Span::new(source.base() + expected_at as u32, source.base() + expected_at as u32);
-                    diagnostic = diagnostic.also(place, format!("`{close}` is missing before this"));
-                }
-                diagnostic
-            }
-            Problem::Unopened { close, at } => {
-                let close = char::from(close);
-                Diagnostic::new(Code::Unopened, span(at, 1), format!("`{close}` closes nothing"))
-                    .help(format!("remove it, or write the `{}` that it closes", opener(close)))
-            }
-            Problem::UnclosedString { quote, at, end } => {
-                let place = source.span_of(at..end.max(at + quote.len()));
-                Diagnostic::new(Code::Unclosed, place, "this string is never closed")
-                    .help(format!("write `{quote}` where it ends{}", if quote == "\"" { "; a quote inside is written `\\\"`" } else { "" }))
-            }
-            Problem::TooDeep { at } => {
-                Diagnostic::new(Code::NestingTooDeep, span(at, 1), format!("more than {DEEPEST} brackets stand inside each other here"))
-                    .help("move inner parts into a `const`, a `fn` or a `kind`")
-            }
-        }
-    }
-}
-
-fn closer(open: u8) -> &'static str {
-    match open {
-        b'[' => "]",
-        b'(' => ")",
-        _ => "}",
-    }
-}
-
-fn opener(close: char) -> char {
-    match close {
-        ']' => '[',
-        ')' => '(',
-        _ => '{',
-    }
-}
-
-struct Edit {
-    at: usize,
-    remove: usize,
-    insert: &'static str,
-}
+pub(super) const DEEPEST: usize = 200;
 
 /// A bracket that is open. `#` stands for `#{` (or `${`) in a string.
 struct Frame {
@@ -208,7 +19,7 @@ struct Frame {
     string: usize,
 }
 
-struct Pass<'t> {
+pub(super) struct Pass<'t> {
     text: &'t str,
     bytes: &'t [u8],
     dialect: Dialect,
@@ -220,17 +31,21 @@ struct Pass<'t> {
     indent: usize,
     /// Whether only blanks have been seen on this line.
     fresh: bool,
+    /// Up to here blanks stay as they are.
+    verbatim_until: usize,
     frames: Vec<Frame>,
-    comments: Vec<(usize, usize, bool)>,
-    problems: Vec<Problem>,
-    edits: Vec<Edit>,
-    depth: usize,
-    too_deep: bool,
-    open_at_end: bool,
+    pub comments: Vec<(usize, usize, bool)>,
+    /// Blanks and comments.
+    pub cuts: Vec<Cut>,
+    pub problems: Vec<Problem>,
+    pub edits: Vec<Edit>,
+    pub depth: usize,
+    pub too_deep: bool,
+    pub open_at_end: bool,
 }
 
 impl<'t> Pass<'t> {
-    fn new(text: &'t str, dialect: Dialect, missing: usize, superfluous: usize) -> Pass<'t> {
+    pub fn new(text: &'t str, dialect: Dialect, missing: usize, superfluous: usize) -> Pass<'t> {
         Pass {
             text,
             bytes: text.as_bytes(),
@@ -241,8 +56,10 @@ impl<'t> Pass<'t> {
             line: 0,
             indent: 0,
             fresh: true,
+            verbatim_until: 0,
             frames: Vec::new(),
             comments: Vec::new(),
+            cuts: Vec::new(),
             problems: Vec::new(),
             edits: Vec::new(),
             depth: 0,
@@ -259,7 +76,12 @@ impl<'t> Pass<'t> {
         self.bytes.get(at..).is_some_and(|rest| rest.starts_with(with.as_bytes()))
     }
 
-    fn run(&mut self) {
+    pub fn run(&mut self) {
+        if self.text.starts_with('\u{FEFF}') {
+            self.at = 3;
+            self.line = 3;
+            self.cuts.push(Cut { start: 0, end: 3, stands_for: b' ' });
+        }
         while self.at < self.bytes.len() && !self.too_deep {
             self.step();
         }
@@ -293,32 +115,74 @@ impl<'t> Pass<'t> {
         frame.at + line.len()
     }
 
+    /// A run of blanks, comments and line breaks; in type files `;` is one of them.
+    fn blanks(&mut self) -> bool {
+        let start = self.at;
+        let mut stands_for = b' ';
+        loop {
+            let at = self.at;
+            match self.byte(at) {
+                b' ' | b'\t' | b'\r' => {
+                    self.indent += usize::from(self.fresh);
+                    self.at += 1;
+                }
+                b'\n' => {
+                    self.at += 1;
+                    self.new_line();
+                    if stands_for == b' ' {
+                        stands_for = b'\n';
+                    }
+                }
+                b';' if self.dialect == Dialect::Types => {
+                    self.at += 1;
+                    self.fresh = false;
+                    stands_for = b';';
+                }
+                b'#' => {
+                    let end = self.text.get(at..).and_then(|rest| rest.find('\n')).map_or(self.bytes.len(), |n| at + n);
+                    let end = if end > at && self.byte(end - 1) == b'\r' { end - 1 } else { end };
+                    self.comments.push((at, end, self.fresh));
+                    self.at = end;
+                }
+                // A line that goes on.
+                b'\\' if self.starts(at, "\\\n") || self.starts(at, "\\\r\n") => {
+                    self.at += if self.byte(at + 1) == b'\n' { 2 } else { 3 };
+                    self.new_line();
+                }
+                b'/' if self.starts(at, "/*") && self.is_manifest() => {
+                    let end = self.text.get(at + 2..).and_then(|rest| rest.find("*/"));
+                    let end = end.map_or(self.bytes.len(), |n| at + 2 + n + 2);
+                    self.comments.push((at, end, false));
+                    self.at = end;
+                }
+                _ => break,
+            }
+        }
+        if start < self.at && start >= self.verbatim_until {
+            let same = self.at == start + 1 && self.byte(start) == stands_for;
+            if !same {
+                self.cuts.push(Cut { start, end: self.at, stands_for });
+            }
+        }
+        start < self.at
+    }
+
+    fn new_line(&mut self) {
+        self.line = self.at;
+        self.indent = 0;
+        self.fresh = true;
+    }
+
+    /// Whether resources are declared here: in manifests and in tests.
+    fn is_manifest(&self) -> bool {
+        self.dialect == Dialect::Manifest || self.frames.first().is_some_and(|f| self.starts(f.line + f.indent, "test"))
+    }
+
     fn step(&mut self) {
         let at = self.at;
         let byte = self.byte(at);
-        match byte {
-            b'\n' => {
-                self.at += 1;
-                self.line = self.at;
-                self.indent = 0;
-                self.fresh = true;
-                return;
-            }
-            b' ' | b'\t' | b'\r' => {
-                if self.fresh {
-                    self.indent += 1;
-                }
-                self.at += 1;
-                return;
-            }
-            b'#' => {
-                let end = self.bytes.iter().skip(at).position(|b| *b == b'\n').map_or(self.bytes.len(), |n| at + n);
-                let end = if end > at && self.byte(end - 1) == b'\r' { end - 1 } else { end };
-                self.comments.push((at, end, self.fresh));
-                self.at = end;
-                return;
-            }
-            _ => {}
+        if is_blank(byte) && self.blanks() {
+            return;
         }
         if self.fresh {
             self.fresh = false;
@@ -522,26 +386,19 @@ impl<'t> Pass<'t> {
     /// A regex, a comment of manifests, or a division that somebody thought possible.
     fn slash(&mut self, at: usize) {
         self.at += 1;
-        if self.dialect == Dialect::Manifest && self.byte(at + 1) == b'*' {
-            let end = self.text.get(at + 2..).and_then(|rest| rest.find("*/"));
-            let end = end.map_or(self.bytes.len(), |n| at + 2 + n + 2);
-            self.comments.push((at, end, false));
-            self.at = end;
-            return;
-        }
-        let before = at.checked_sub(1).map_or(b'\n', |i| self.byte(i));
-        let is_value = |b: u8| b.is_ascii_alphanumeric() || matches!(b, b'_' | b')' | b']' | b'"' | b'\'');
-        let after = self.byte(at + 1);
-        if is_value(before) || (before == b' ' && after == b' ') {
-            return;
-        }
+        let divides = self.divides(at);
         let mut end = at + 1;
         while let Some(byte) = self.bytes.get(end) {
             match byte {
                 b'\\' if self.byte(end + 1) != b'\n' => end += 1,
                 b'\n' => return,
                 b'/' => {
-                    self.at = end + 1;
+                    if divides {
+                        // pest might read a regex here all the same: what could be in it stays as it is.
+                        self.verbatim_until = end + 1;
+                    } else {
+                        self.at = end + 1;
+                    }
                     return;
                 }
                 _ => {}
@@ -549,6 +406,18 @@ impl<'t> Pass<'t> {
             end += 1;
         }
     }
+
+    /// Whether a `/` is meant to divide: it stands behind a value, touching it or with blanks on both sides.
+    fn divides(&self, at: usize) -> bool {
+        let is_value = |b: u8| b.is_ascii_alphanumeric() || matches!(b, b'_' | b')' | b']' | b'"' | b'\'');
+        let before = at.checked_sub(1).map_or(b'\n', |i| self.byte(i));
+        let line = self.text.get(self.line..at).unwrap_or("").trim_end();
+        is_value(before) || (before == b' ' && self.byte(at + 1) == b' ' && line.bytes().last().is_some_and(is_value))
+    }
+}
+
+fn is_blank(byte: u8) -> bool {
+    matches!(byte, b' ' | b'\t' | b'\r' | b'\n' | b';' | b'#' | b'\\' | b'/')
 }
 
 fn newline_closer(open: u8) -> &'static str {
@@ -556,48 +425,5 @@ fn newline_closer(open: u8) -> &'static str {
         b'[' => "\n]",
         b'(' => "\n)",
         _ => "\n}",
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-    use crate::source::SourceMap;
-
-    fn balanced(text: &str) -> (String, Vec<String>) {
-        let mut map = SourceMap::new();
-        let source = map.add("x", text).unwrap();
-        let scan = Scan::new(&source, Dialect::Types);
-        let said = scan.diagnostics.iter().map(|d| format!("{} {}", d.code, map.locate(d.span()).unwrap())).collect();
-        (scan.text().to_owned(), said)
-    }
-
-    #[test]
-    fn a_forgotten_brace_is_found_by_indentation() {
-        let (text, said) = balanced("type a {\n  newparam x {\n    desc \"y\"\n  newparam z {\n  }\n}\n");
-        assert_eq!(said, ["RT202 x:2:14"]);
-        assert_eq!(text, "type a {\n  newparam x {\n    desc \"y\"\n}\n  newparam z {\n  }\n}\n");
-    }
-
-    #[test]
-    fn a_superfluous_brace_is_found_by_indentation() {
-        let (_, said) = balanced("type a {\n  newparam x {\n  }\n  }\n  newparam z\n}\n");
-        assert_eq!(said, ["RT203 x:4:3"]);
-    }
-
-    #[test]
-    fn brackets_in_strings_regexes_and_comments_do_not_count() {
-        for text in ["'{'", "\"{ #{ \"}\" } {\"", "/[{(]/", "# {", "\"\"\"\n { \"\"\"", "%w[{ (]", "a[/]/]"] {
-            assert_eq!(balanced(text).1, Vec::<String>::new(), "{text}");
-            assert!(is_complete(text), "{text}");
-        }
-    }
-
-    #[test]
-    fn the_repl_waits_for_what_is_open() {
-        for text in ["type a {", "x = \"a", "f(", "\"#{", "\"\"\"", "['a'"] {
-            assert!(!is_complete(text), "{text}");
-        }
-        assert!(is_complete("}"));
     }
 }
