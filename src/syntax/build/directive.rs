@@ -109,21 +109,14 @@ impl Builder<'_> {
     pub(super) fn directive_argument(&mut self, pair: P<'_>, args: &mut Vec<Expr>, options: &mut Vec<Opt>) {
         let mut inner = pair.into_inner();
         let Some(first) = inner.next() else { return };
-        if first.as_rule() == Rule::key {
-            let name = self.ident(&first);
-            let expected = format!("a value for `{}`", name.name);
-            let value = self.value(inner.next(), &expected);
-            options.push(Opt { name, value });
-            return;
-        }
         let Some(rocket) = inner.next() else {
             args.push(self.directive_value(first));
             return;
         };
         let text = first.as_str();
         let key_span = self.span_of(&first);
-        if rocket.as_rule() == Rule::quoted_key {
-            self.quoted_option(first, inner.next(), options);
+        if rocket.as_rule() == Rule::option_colon {
+            self.option(first, inner.next(), options);
             return;
         }
         let words = std::mem::replace(&mut self.words, true);
@@ -133,16 +126,21 @@ impl Builder<'_> {
         self.words = words;
     }
 
-    /// `"os.family": Debian`
-    fn quoted_option(&mut self, key: P<'_>, value: Option<P<'_>>, options: &mut Vec<Opt>) {
+    /// `for: mount`, `"os.family": Debian`
+    fn option(&mut self, key: P<'_>, value: Option<P<'_>>, options: &mut Vec<Opt>) {
         let span = self.span_of(&key);
+        if let Some(name) = bare_key(&key) {
+            let name = Ident { name: name.into(), span };
+            let value = self.option_value(&name.name, value);
+            options.push(Opt { name, value });
+            return;
+        }
         let written = hints::one_line(key.as_str()).to_owned();
         let name = match self.directive_value(key).kind {
             ExprKind::Str(text) => text.plain(),
             _ => None,
         };
-        let expected = format!("a value for `{written}`");
-        let value = self.value(value, &expected);
+        let value = self.option_value(&written, value);
         match name {
             Some(name) => options.push(Opt { name: Ident { name, span }, value }),
             None => self.error(
@@ -330,4 +328,12 @@ impl Builder<'_> {
 
 fn special(name: Ident, block: DirectiveBlock, span: Span) -> Directive {
     Directive { name, is_override: false, args: Vec::new(), options: Vec::new(), condition: None, block: Some(block), span }
+}
+
+/// The word that `dvalue` is, if it is nothing but one.
+fn bare_key<'t>(dvalue: &P<'t>) -> Option<&'t str> {
+    let word = dvalue.clone().into_inner().next().filter(|w| w.as_rule() == Rule::word)?;
+    let mut parts = word.into_inner();
+    let name = parts.next()?;
+    parts.next().is_none().then(|| name.as_str())
 }

@@ -80,7 +80,7 @@ impl<'t> Pass<'t> {
         if self.text.starts_with('\u{FEFF}') {
             self.at = 3;
             self.line = 3;
-            self.cuts.push(Cut { start: 0, end: 3, stands_for: b' ' });
+            self.cuts.push(Cut { start: 0, end: 3, stands_for: b' ', place: 0 });
         }
         while self.at < self.bytes.len() && !self.too_deep {
             self.step();
@@ -119,6 +119,7 @@ impl<'t> Pass<'t> {
     fn blanks(&mut self) -> bool {
         let start = self.at;
         let mut stands_for = b' ';
+        let mut place = start;
         loop {
             let at = self.at;
             match self.byte(at) {
@@ -136,7 +137,10 @@ impl<'t> Pass<'t> {
                 b';' if self.dialect == Dialect::Types => {
                     self.at += 1;
                     self.fresh = false;
-                    stands_for = b';';
+                    if stands_for != b';' {
+                        stands_for = b';';
+                        place = at;
+                    }
                 }
                 b'#' => {
                     let end = self.text.get(at..).and_then(|rest| rest.find('\n')).map_or(self.bytes.len(), |n| at + n);
@@ -161,7 +165,7 @@ impl<'t> Pass<'t> {
         if start < self.at && start >= self.verbatim_until {
             let same = self.at == start + 1 && self.byte(start) == stands_for;
             if !same {
-                self.cuts.push(Cut { start, end: self.at, stands_for });
+                self.cuts.push(Cut { start, end: self.at, stands_for, place });
             }
         }
         start < self.at

@@ -7,6 +7,8 @@ pub(super) struct Cut {
     pub start: usize,
     pub end: usize,
     pub stands_for: u8,
+    /// Where that stands.
+    pub place: usize,
 }
 
 /// A bracket or quote that is missing or too much.
@@ -80,7 +82,7 @@ impl Writer<'_> {
             return;
         }
         self.copy_until(cut.start);
-        self.blank(char::from(cut.stands_for), cut.start);
+        self.blank(char::from(cut.stands_for), cut.place);
         self.done = cut.end;
     }
 
