@@ -66,7 +66,10 @@ impl Builder<'_> {
                     let rows = self.rows(part);
                     directive.block = Some(DirectiveBlock::TitlePatterns(rows, place));
                 }
-                Rule::ruby_do => self.ruby_do(part),
+                Rule::ruby_do => {
+                    self.ruby_do(part);
+                    directive.block = Some(self.block_in_place_of_ruby(&directive.name, place));
+                }
                 Rule::missing_block => self.missing(&part, "`{` and rows like `/\\A(.*)\\z/ => name`"),
                 _ => self.rest(part, "`,`, `{` or the end of the directive"),
             }
@@ -277,6 +280,15 @@ impl Builder<'_> {
         self.push(diagnostic);
     }
 
+    /// A block has been written, if not in our language: nobody shall say that it is missing.
+    fn block_in_place_of_ruby(&self, name: &Ident, span: Span) -> DirectiveBlock {
+        if matches!(name.name.as_str(), "newparam" | "newproperty" | "ensurable" | "provider") {
+            return DirectiveBlock::Body(Body { directives: Vec::new(), span });
+        }
+        let body = Block { statements: vec![self.error_expr(span)], span };
+        DirectiveBlock::Code(Closure { params: Vec::new(), body, span })
+    }
+
     /// `def … end` and its relatives, `end` alone.
     pub(super) fn ruby(&mut self, pair: P<'_>) {
         let start = pair.as_span().start();
@@ -301,16 +313,10 @@ impl Builder<'_> {
             hints::bare_word(inside.trim_end_matches(')')).to_owned()
         };
         let (message, help) = if text.contains(".provide") {
-            (
-                "this is a provider written in Ruby",
-                "write `provider NAME, for: TYPE { … }`, or let `rtype import` turn the Ruby file into a type file".to_owned(),
-            )
+            ("this is a provider written in Ruby", "write it in a type file: `provider NAME, for: TYPE { … }`".to_owned())
         } else {
             let name = Some(name(text)).filter(|n| !n.is_empty()).unwrap_or_else(|| "NAME".to_owned());
-            (
-                "this is a type written in Ruby",
-                format!("write `type {name} {{ … }}`, or let `rtype import` turn the Ruby file into a type file"),
-            )
+            ("this is a type written in Ruby", format!("write `type {name} {{ … }}`, with directives instead of calls"))
         };
         self.error(Code::RubyNewtype, span, message, help);
     }

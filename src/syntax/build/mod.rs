@@ -31,6 +31,8 @@ pub(crate) struct Builder<'s> {
     source: &'s Source,
     scan: &'s Scan,
     diagnostics: Vec<Diagnostic>,
+    /// How many more there were.
+    unsaid: usize,
     /// How deep the tree is here.
     depth: usize,
     /// Whether a bare word is a symbol here (arguments of directives) or a name (expressions).
@@ -43,10 +45,18 @@ pub(crate) struct Builder<'s> {
 
 impl<'s> Builder<'s> {
     pub fn new(source: &'s Source, scan: &'s Scan) -> Builder<'s> {
-        Builder { source, scan, diagnostics: scan.diagnostics.clone(), depth: 0, words: false, symbols_reported: false, bad_until: None }
+        let diagnostics: Vec<Diagnostic> = scan.diagnostics.iter().take(MOST_DIAGNOSTICS).cloned().collect();
+        let unsaid = scan.diagnostics.len() - diagnostics.len();
+        Builder { source, scan, diagnostics, unsaid, depth: 0, words: false, symbols_reported: false, bad_until: None }
     }
 
-    pub fn finish(self) -> Vec<Diagnostic> {
+    pub fn finish(mut self) -> Vec<Diagnostic> {
+        if self.unsaid > 0 {
+            let end = self.source.span().end;
+            let message = format!("{} more mistakes in this file are not shown", self.unsaid);
+            self.diagnostics
+                .push(Diagnostic::new(Code::MoreMistakes, Span::new(end, end), message).help("correct the first ones and check again"));
+        }
         self.diagnostics
     }
 
@@ -71,6 +81,8 @@ impl<'s> Builder<'s> {
     fn push(&mut self, diagnostic: Diagnostic) {
         if self.diagnostics.len() < MOST_DIAGNOSTICS {
             self.diagnostics.push(diagnostic);
+        } else {
+            self.unsaid += 1;
         }
     }
 

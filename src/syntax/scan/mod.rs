@@ -7,8 +7,11 @@
 //! which every run of blanks, comments and line breaks is one byte: a rule of the grammar costs far more than a
 //! byte here, and in most files every third byte is a blank or belongs to a comment.
 
+mod deep;
 mod pass;
 mod problem;
+mod quotes;
+mod ruby;
 mod text;
 
 use super::ast::Comment;
@@ -33,8 +36,6 @@ pub(crate) struct Scan {
     pub diagnostics: Vec<Diagnostic>,
     /// The most brackets inside each other.
     pub depth: usize,
-    /// Whether that is more than is allowed; the rest of the text was not looked at.
-    pub too_deep: bool,
     copy: Copied,
 }
 
@@ -45,7 +46,7 @@ impl Scan {
         pass.run();
         let unclosed = pass.problems.iter().filter(|p| matches!(p, Problem::Unclosed { open: b'{', .. })).count();
         let unopened = pass.problems.iter().filter(|p| matches!(p, Problem::Unopened { close: b'}', .. })).count();
-        if !pass.too_deep && unclosed + unopened > 0 {
+        if unclosed + unopened > 0 {
             // Something is wrong; indentation tells where.
             let mut guided = Pass::new(text, dialect, unclosed, unopened);
             guided.run();
@@ -58,7 +59,6 @@ impl Scan {
             comments: pass.comments.iter().map(comment).collect(),
             diagnostics: pass.problems.iter().map(|problem| problem.diagnostic(source)).collect(),
             depth: pass.depth,
-            too_deep: pass.too_deep,
             copy: Copied::new(source, pass.cuts, pass.edits),
         }
     }
@@ -73,10 +73,32 @@ impl Scan {
         self.copy.span(start, end)
     }
 
+    /// Where in the copy declarations (in manifests: whatever is not indented) may begin.
+    pub fn item_starts(&self, source: &Source, dialect: Dialect) -> Vec<usize> {
+        let text = self.text();
+        let begins = |at: usize| {
+            let in_source = (self.place(at) - source.base()) as usize;
+            let is_first = in_source == 0 || source.text().get(..in_source).is_some_and(|before| before.ends_with('\n'));
+            let word = text.get(at..).and_then(|rest| rest.split([' ', '\n']).next()).unwrap_or("");
+            is_first && (dialect == Dialect::Manifest || is_item_word(word))
+        };
+        std::iter::once(0).chain(text.match_indices(['\n', ';']).map(|(i, _)| i + 1)).filter(|at| begins(*at)).collect()
+    }
+
+    /// Leaves `start..end` out of the copy.
+    pub fn leave_out(&mut self, start: usize, end: usize) {
+        self.copy.leave_out(start, end);
+    }
+
     /// The map-wide place of a byte of the copy.
     pub fn place(&self, at: usize) -> u32 {
         self.copy.place(at)
     }
+}
+
+/// Whether a declaration begins with this word.
+fn is_item_word(word: &str) -> bool {
+    matches!(word, "type" | "provider" | "kind" | "mixin" | "fn" | "const" | "typealias" | "test" | "use")
 }
 
 /// Whether all brackets and strings of a type file are closed, so that nothing more has to be typed.

@@ -2,44 +2,48 @@
 
 use super::Dialect;
 use super::problem::{Problem, closer};
+use super::ruby::Opener;
 use super::text::{Cut, Edit};
 
 /// More brackets inside each other than anybody writes.
 pub(super) const DEEPEST: usize = 200;
 
 /// A bracket that is open. `#` stands for `#{` (or `${`) in a string.
-struct Frame {
-    open: u8,
-    at: usize,
+pub(super) struct Frame {
+    pub open: u8,
+    pub at: usize,
     /// The indentation of its line.
-    indent: usize,
+    pub indent: usize,
     /// Where its line starts.
-    line: usize,
+    pub line: usize,
     /// Where the string around it starts.
-    string: usize,
+    pub string: usize,
 }
 
 pub(super) struct Pass<'t> {
-    text: &'t str,
-    bytes: &'t [u8],
-    dialect: Dialect,
+    pub(super) text: &'t str,
+    pub(super) bytes: &'t [u8],
+    pub(super) dialect: Dialect,
     /// How many missing and how many superfluous braces indentation may still find.
     missing: usize,
     superfluous: usize,
-    at: usize,
-    line: usize,
-    indent: usize,
+    pub(super) at: usize,
+    pub(super) line: usize,
+    pub(super) indent: usize,
     /// Whether only blanks have been seen on this line.
-    fresh: bool,
+    pub(super) fresh: bool,
     /// Up to here blanks stay as they are.
-    verbatim_until: usize,
-    frames: Vec<Frame>,
+    pub(super) verbatim_until: usize,
+    pub(super) frames: Vec<Frame>,
+    /// Words of Ruby that an `end` may close.
+    pub(super) openers: Vec<Opener>,
     pub comments: Vec<(usize, usize, bool)>,
     /// Blanks and comments.
     pub cuts: Vec<Cut>,
     pub problems: Vec<Problem>,
     pub edits: Vec<Edit>,
     pub depth: usize,
+    /// Whether a part was left out because it nests too deeply.
     pub too_deep: bool,
     pub open_at_end: bool,
 }
@@ -58,6 +62,7 @@ impl<'t> Pass<'t> {
             fresh: true,
             verbatim_until: 0,
             frames: Vec::new(),
+            openers: Vec::new(),
             comments: Vec::new(),
             cuts: Vec::new(),
             problems: Vec::new(),
@@ -68,11 +73,11 @@ impl<'t> Pass<'t> {
         }
     }
 
-    fn byte(&self, at: usize) -> u8 {
+    pub(super) fn byte(&self, at: usize) -> u8 {
         self.bytes.get(at).copied().unwrap_or(0)
     }
 
-    fn starts(&self, at: usize, with: &str) -> bool {
+    pub(super) fn starts(&self, at: usize, with: &str) -> bool {
         self.bytes.get(at..).is_some_and(|rest| rest.starts_with(with.as_bytes()))
     }
 
@@ -82,12 +87,10 @@ impl<'t> Pass<'t> {
             self.line = 3;
             self.cuts.push(Cut { start: 0, end: 3, stands_for: b' ', place: 0 });
         }
-        while self.at < self.bytes.len() && !self.too_deep {
+        while self.at < self.bytes.len() {
             self.step();
         }
-        if self.too_deep {
-            return;
-        }
+        self.end_of_openers();
         self.open_at_end |= !self.frames.is_empty();
         let end = self.bytes.len();
         while let Some(frame) = self.frames.pop() {
@@ -113,6 +116,18 @@ impl<'t> Pass<'t> {
             return otherwise;
         }
         frame.at + line.len()
+    }
+
+    /// Takes a part out of the copy; whatever was found wrong in it does not count.
+    pub(super) fn cut_out(&mut self, start: usize, end: usize, stands_for: u8) {
+        if start >= end {
+            return;
+        }
+        while self.cuts.pop_if(|c| c.start >= start).is_some() {}
+        let stays = |at: usize| at < start || at >= end;
+        self.edits.retain(|e| stays(e.at));
+        self.problems.retain(|p| stays(p.at()));
+        self.cuts.push(Cut { start, end, stands_for, place: start });
     }
 
     /// A run of blanks, comments and line breaks; in type files `;` is one of them.
@@ -171,7 +186,7 @@ impl<'t> Pass<'t> {
         start < self.at
     }
 
-    fn new_line(&mut self) {
+    pub(super) fn new_line(&mut self) {
         self.line = self.at;
         self.indent = 0;
         self.fresh = true;
@@ -216,22 +231,26 @@ impl<'t> Pass<'t> {
                 }
             }
             b'{' | b'[' | b'(' => {
-                self.open(byte, at, at);
-                self.at += 1;
+                if self.open(byte, at, at) {
+                    self.at += 1;
+                }
             }
             b'}' | b']' | b')' => self.close(byte, at),
+            b'a'..=b'z' | b'A'..=b'Z' | b'_' => self.word(at),
             _ => self.at += 1,
         }
     }
 
-    fn open(&mut self, open: u8, at: usize, string: usize) {
+    /// Opens a bracket; says no where that is one too many, and the pass has gone on behind the whole part.
+    pub(super) fn open(&mut self, open: u8, at: usize, string: usize) -> bool {
+        self.condition_in_braces(open);
         self.frames.push(Frame { open, at, indent: self.indent, line: self.line, string });
         self.depth = self.depth.max(self.frames.len());
-        if self.frames.len() > DEEPEST {
-            self.too_deep = true;
-            self.problems = vec![Problem::TooDeep { at }];
-            self.edits.clear();
+        let fits = self.frames.len() <= DEEPEST;
+        if !fits {
+            self.bury();
         }
+        fits
     }
 
     /// A brace that opened at the end of a line closes on a line that is indented like its own. A line that is
@@ -281,7 +300,9 @@ impl<'t> Pass<'t> {
                 self.edits.push(Edit { at: place, remove: 0, insert: closer(frame.open) });
             }
         }
-        if let Some(frame) = self.frames.pop()
+        let closed = self.frames.pop();
+        self.forget_openers();
+        if let Some(frame) = closed
             && frame.open == b'#'
         {
             self.string(frame.string, self.at);
@@ -291,132 +312,6 @@ impl<'t> Pass<'t> {
     fn unopened(&mut self, close: u8, at: usize) {
         self.problems.push(Problem::Unopened { close, at });
         self.edits.push(Edit { at, remove: 1, insert: " " });
-    }
-
-    /// The rest of `"…"` from `from` on; stops at the closing quote or in an interpolation.
-    fn string(&mut self, start: usize, from: usize) {
-        let sign = if self.dialect == Dialect::Types { b'#' } else { b'$' };
-        let mut at = from;
-        let mut line_end = None;
-        while let Some(byte) = self.bytes.get(at) {
-            match byte {
-                b'\\' => at += 1,
-                b'"' => {
-                    if let Some(end) = line_end.filter(|_| self.is_word(at + 1)) {
-                        // A quote right before a word opens a string: this one was forgotten to be closed.
-                        self.unclosed_string("\"", start, end);
-                        return;
-                    }
-                    self.lines_until(at);
-                    self.at = at + 1;
-                    return;
-                }
-                b'\n' if line_end.is_none() => line_end = Some(at),
-                _ if *byte == sign && self.byte(at + 1) == b'{' => {
-                    self.lines_until(at);
-                    self.open(b'#', at, start);
-                    self.at = at + 2;
-                    return;
-                }
-                _ => {}
-            }
-            at += 1;
-        }
-        self.open_at_end = true;
-        self.unclosed_string("\"", start, line_end.unwrap_or(self.bytes.len()));
-    }
-
-    fn single(&mut self, start: usize) {
-        let mut at = start + 1;
-        let mut line_end = None;
-        while let Some(byte) = self.bytes.get(at) {
-            match byte {
-                b'\\' => at += 1,
-                b'\'' => {
-                    if let Some(end) = line_end.filter(|_| self.is_word(at + 1)) {
-                        self.unclosed_string("'", start, end);
-                        return;
-                    }
-                    self.lines_until(at);
-                    self.at = at + 1;
-                    return;
-                }
-                b'\n' if line_end.is_none() => line_end = Some(at),
-                _ => {}
-            }
-            at += 1;
-        }
-        self.open_at_end = true;
-        self.unclosed_string("'", start, line_end.unwrap_or(self.bytes.len()));
-    }
-
-    fn is_word(&self, at: usize) -> bool {
-        self.byte(at).is_ascii_alphanumeric()
-    }
-
-    /// The string is taken to end with its line, before a bracket that closes the one around it if it ends so.
-    fn unclosed_string(&mut self, quote: &'static str, start: usize, line_end: usize) {
-        // `"a #{b"`: this quote was to end the string around the interpolation.
-        if quote == "\""
-            && let Some(frame) = self.frames.pop_if(|f| f.open == b'#' && f.line == self.line)
-        {
-            self.problems.push(Problem::Unclosed { open: b'#', at: frame.at, expected_at: start });
-            self.edits.push(Edit { at: start, remove: 0, insert: "}" });
-            self.string(frame.string, start);
-            return;
-        }
-        let line = self.text.get(start..line_end).unwrap_or("");
-        let mut end = start + line.trim_end().len();
-        // `f("a)` and `{ desc "a }`: brackets at the end that close what was open before the string.
-        let tail = line.trim_end().len() - line.trim_end().trim_end_matches(['}', ')', ']', ' ']).len();
-        let opened_here = self.frames.iter().filter(|f| f.line == self.line).count();
-        if tail > 0 && opened_here > 0 {
-            end -= tail;
-        }
-        let end = end.max(start + quote.len());
-        self.problems.push(Problem::UnclosedString { quote, at: start, end });
-        self.edits.push(Edit { at: end, remove: 0, insert: quote });
-        self.at = end;
-    }
-
-    /// Keeps track of lines inside a string.
-    fn lines_until(&mut self, end: usize) {
-        if let Some(last) = self.bytes.get(self.at..end).and_then(|b| b.iter().rposition(|b| *b == b'\n')) {
-            self.line = self.at + last + 1;
-            // What follows on this line has the indentation of the line where the string began.
-        }
-    }
-
-    /// A regex, a comment of manifests, or a division that somebody thought possible.
-    fn slash(&mut self, at: usize) {
-        self.at += 1;
-        let divides = self.divides(at);
-        let mut end = at + 1;
-        while let Some(byte) = self.bytes.get(end) {
-            match byte {
-                b'\\' if self.byte(end + 1) != b'\n' => end += 1,
-                b'\n' => return,
-                b'/' => {
-                    if divides {
-                        // pest might read a regex here all the same: what could be in it stays as it is.
-                        self.verbatim_until = end + 1;
-                    } else {
-                        self.at = end + 1;
-                    }
-                    return;
-                }
-                _ => {}
-            }
-            end += 1;
-        }
-    }
-
-    /// Whether a `/` is meant to divide: it stands behind a value, touching it or with blanks on both sides.
-    fn divides(&self, at: usize) -> bool {
-        let is_value = |b: u8| b.is_ascii_alphanumeric() || matches!(b, b'_' | b')' | b']' | b'"' | b'\'');
-        let before = at.checked_sub(1).map_or(b'\n', |i| self.byte(i));
-        let line = self.text.get(self.line..at).unwrap_or("").trim_end();
-        is_value(before) || (before == b' ' && self.byte(at + 1) == b' ' && line.bytes().last().is_some_and(is_value))
     }
 }
 

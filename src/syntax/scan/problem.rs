@@ -12,6 +12,14 @@ pub(super) enum Problem {
 }
 
 impl Problem {
+    pub fn at(&self) -> usize {
+        match *self {
+            Problem::Unclosed { at, .. } | Problem::Unopened { at, .. } | Problem::UnclosedString { at, .. } | Problem::TooDeep { at } => {
+                at
+            }
+        }
+    }
+
     pub fn diagnostic(&self, source: &Source) -> Diagnostic {
         let span = |start: usize, len: usize| source.span_of(start..start + len);
         match *self {

@@ -53,6 +53,14 @@ impl Copied {
         Copied { text: writer.out, places: writer.places }
     }
 
+    /// Leaves `start..end` out.
+    pub fn leave_out(&mut self, start: usize, end: usize) {
+        if start < end && self.text.is_char_boundary(start) && self.text.is_char_boundary(end) {
+            self.text.replace_range(start..end, "");
+            self.places.drain(start..end);
+        }
+    }
+
     pub fn place(&self, at: usize) -> u32 {
         self.places.get(at).or(self.places.last()).copied().unwrap_or(0)
     }
