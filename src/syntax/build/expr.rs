@@ -96,6 +96,14 @@ impl Builder<'_> {
         }
     }
 
+    /// What stands behind `key:`.
+    pub(super) fn option_value(&mut self, key: &str, pair: Option<P<'_>>) -> Expr {
+        match pair {
+            Some(hole) if hole.as_rule() == Rule::hole => self.value(Some(hole), &format!("a value for `{key}`")),
+            other => self.value(other, "a value"),
+        }
+    }
+
     /// Operands and operators in turn.
     fn run(&mut self, pairs: &[P<'_>]) -> Expr {
         let mut operands = Vec::with_capacity(pairs.len() / 2 + 1);
@@ -340,8 +348,7 @@ impl Builder<'_> {
             let Some(first) = inner.next() else { continue };
             if first.as_rule() == Rule::key {
                 let key = Expr { kind: ExprKind::Symbol(first.as_str().into()), span: self.span_of(&first) };
-                let expected = format!("a value for `{}`", first.as_str());
-                let value = self.value(inner.next(), &expected);
+                let value = self.option_value(first.as_str(), inner.next());
                 entries.push((key, value));
                 continue;
             }
@@ -388,8 +395,7 @@ impl Builder<'_> {
         let Some(first) = inner.next() else { return };
         if first.as_rule() == Rule::key {
             let name = self.ident(&first);
-            let expected = format!("a value for `{}`", name.name);
-            let value = self.value(inner.next(), &expected);
+            let value = self.option_value(&name.name, inner.next());
             named.push(Opt { name, value });
             return;
         }
@@ -481,6 +487,7 @@ impl Builder<'_> {
 
     fn call_or_name(&mut self, pair: P<'_>) -> Expr {
         let span = self.span_of(&pair);
+        let pair_text = pair.as_str();
         let mut inner = pair.into_inner();
         let Some(first) = inner.next() else { return self.error_expr(span) };
         let name = self.ident(&first);
@@ -500,6 +507,13 @@ impl Builder<'_> {
             };
             return Expr { kind, span };
         };
+        if arguments.as_rule() == Rule::bad_constant {
+            let (message, help) = hints::primary(pair_text);
+            let code = hints::primary_code(pair_text);
+            self.mark(&arguments);
+            self.error(code, span, message, help);
+            return self.error_expr(span);
+        }
         let (args, named) = self.arguments(arguments);
         if name.name == "super" {
             return Expr { kind: ExprKind::Super(Some(args)), span };
