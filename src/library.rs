@@ -135,6 +135,16 @@ impl Library {
         }
     }
 
+    /// Reads a file that somebody names, `-` being standard input, and keeps its text.
+    ///
+    /// # Errors
+    /// Why it cannot be read.
+    pub fn read(&mut self, path: &str) -> Result<Arc<Source>, Diagnostic> {
+        let text = input::read_source(path)?;
+        let name = if path == "-" { input::STDIN } else { path };
+        self.sources.add(name, text).map_err(|e| Diagnostic::new(Code::TooLarge, Span::NONE, e.to_string()))
+    }
+
     /// Forgets all files and types, so that they are read again when they are needed: they may have been edited.
     ///
     /// Texts stay known, since diagnostics may still point into them. Gives the types that were loaded.

@@ -21,6 +21,7 @@ const LONGER: &[(&str, usize)] = &[("src/syntax/build/expr.rs", 940), ("src/synt
 /// Strings in `src/` that look like the name of a type of the standard library and are none.
 const HOMONYMS: &[(&str, &str, &str)] = &[
     ("src/types/builtin.rs", "host", "a part of a URI"),
+    ("src/resource/kinds/file.rs", "file", "the scheme of a URI"),
     ("src/lower/type_body.rs", "host", "where resources of a type can live: host, device, both"),
     ("src/manifest/catalog.rs", "file", "the key in a catalog that tells where a resource was declared"),
     ("src/diagnostics/render/summary.rs", "file", "counts files in a sentence"),

@@ -5,6 +5,14 @@ use crate::diagnostics::{Diagnostic, Redactions, Renderer, Style};
 use crate::source::SourceMap;
 use std::io::{self, BufWriter, IsTerminal, Write};
 
+/// As wide as the terminal, where there is one.
+fn fitting(renderer: Renderer, terminal: bool) -> Renderer {
+    match terminal.then(terminal_size::terminal_size).flatten() {
+        Some((width, _)) => renderer.width(usize::from(width.0)),
+        None => renderer,
+    }
+}
+
 /// Results go to standard output, diagnostics to standard error; of `check` the diagnostics are the result.
 pub struct Output {
     stdout: BufWriter<io::Stdout>,
@@ -29,8 +37,8 @@ impl Output {
         Output {
             stdout: BufWriter::new(io::stdout()),
             color_stdout: wants(out),
-            renderer_stdout: Renderer::new(style(out)),
-            renderer_stderr: Renderer::new(style(err)),
+            renderer_stdout: fitting(Renderer::new(style(out)), out),
+            renderer_stderr: fitting(Renderer::new(style(err)), err),
         }
     }
 

@@ -3,10 +3,10 @@
 use super::arguments::Arguments;
 use super::output::Output;
 use crate::diagnostics::{Diagnostic, Severity};
-use crate::engine::{self, NativeBackend};
+use crate::engine::NativeBackend;
 use crate::eval::CatalogQuery;
 use crate::library::Library;
-use crate::manifest::Declarations;
+use crate::manifest::{Declarations, from_source};
 use crate::provider::{Machine, NativeProviders, System};
 use crate::resource::Context;
 use std::io;
@@ -42,7 +42,11 @@ impl Session {
     /// # Errors
     /// When the file cannot be read.
     pub fn declarations(&mut self, path: &str, diagnostics: &mut Vec<Diagnostic>) -> Option<Declarations> {
-        engine::declarations(path, &mut self.library, &self.machine, diagnostics)
+        let source = self.library.read(path).map_err(|d| diagnostics.push(d)).ok()?;
+        let (declarations, found) = from_source(&source, &self.machine);
+        self.library.secrets.extend(&declarations.secrets);
+        diagnostics.extend(found);
+        Some(declarations)
     }
 
     /// Shows the diagnostics of the library that have not been shown yet, and `more`; tells whether an error was among them.

@@ -122,7 +122,9 @@ codes! {
     ReadonlyAttribute = "RM012" Error "readonly-attribute",
     NeedsCompiler = "RM013" Error "needs-compiler",
     ReadFailed = "RM014" Error "read-failed",
-    UnknownReference = "RM015" Warning "unknown-reference",
+    UnknownReference = "RM015" Error "unknown-reference",
+    DuplicateAlias = "RM016" Error "duplicate-alias",
+    PreRunCheck = "RM017" Error "pre-run-check",
 }
 
 impl std::fmt::Display for Code {

@@ -5,14 +5,12 @@ mod backend;
 mod declare;
 mod instances;
 mod read;
-mod texts;
 
 pub use agree::disagreements;
 pub use backend::NativeBackend;
 pub use declare::{Declaring, declare, declare_into};
 pub use instances::{Listed, instances, titles};
 pub use read::{Current, read};
-pub use texts::declarations;
 
 use crate::provider::{NativeProviders, System};
 use crate::resource::{Catalog, Context, Instance, Relation, Verdict, compare_all, relations};
@@ -48,6 +46,6 @@ pub fn inspect_some(instances: Vec<Arc<Instance>>, natives: &NativeProviders, sy
 pub fn judge(instance: Arc<Instance>, current: Current, context: Context<'_>) -> Inspected {
     let answer = |id: AttrId| -> Result<Value, String> { current.property(&instance, id) };
     let verdict = compare_all(&instance, &answer, context);
-    let relations = relations(&instance, context).map_err(|f| f.message);
+    let relations = relations(&instance, Some(&answer), context).map_err(|f| f.message);
     Inspected { verdict, relations, instance, current }
 }

@@ -28,6 +28,7 @@ const NATIVE_KINDS: &[&str] = &[
     "file_mode",
     "file_content",
     "file_source",
+    "relationship",
 ];
 
 impl TypeScope<'_> {
@@ -227,6 +228,7 @@ impl TypeScope<'_> {
             "file_mode" => NativeKind::FileMode,
             "file_content" => NativeKind::FileContent,
             "file_source" => NativeKind::FileSource,
+            "relationship" => NativeKind::Relationship,
             _ => return None,
         })
     }

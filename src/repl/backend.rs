@@ -10,12 +10,11 @@ use crate::docs::{self, Look, TypeDoc};
 use crate::engine::{Current, Inspected, NativeBackend, declare_into, inspect_some, judge};
 use crate::eval::CatalogQuery;
 use crate::library::Library;
-use crate::manifest::{Declarations, Declared, Edge, EdgeKind, from_manifest, suspects};
+use crate::manifest::{Declarations, Declared, Edge, EdgeKind, from_source, suspects};
 use crate::provider::{Machine, NativeProviders};
 use crate::report;
 use crate::resource::{Catalog, Context, Instance};
 use crate::source::{Source, Span};
-use crate::syntax::parse_manifest;
 use crate::value::{ResourceRef, Symbol, Value};
 use indexmap::IndexMap;
 use std::sync::Arc;
@@ -95,14 +94,9 @@ impl Backend {
     }
 
     fn take_resources(&mut self, source: &Source, answer: &mut Answer) {
-        let (manifest, mut found) = parse_manifest(source);
-        let (declarations, more) = from_manifest(&manifest, &self.machine);
-        found.extend(more);
+        let (declarations, found) = from_source(source, &self.machine);
         // Secrets are known before anything is drawn.
         self.library.secrets.extend(&declarations.secrets);
-        if found.iter().any(Diagnostic::is_error) {
-            self.library.secrets.extend(&suspects(source));
-        }
         answer.report(found);
         self.declare(declarations, None, answer);
     }

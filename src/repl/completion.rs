@@ -93,6 +93,10 @@ fn titles(backend: &mut Backend, type_name: &str, place: &Place) -> Vec<Candidat
     names.extend(on_machine.iter().filter(|n| n.starts_with(&place.partial)).take(MOST).map(ToString::to_string));
     let mut seen = std::collections::HashSet::new();
     names.retain(|n| seen.insert(n.clone()));
+    // Nothing known begins with a slash: it can only be a path.
+    if place.partial.starts_with('/') && !names.iter().any(|n| n.starts_with(&place.partial)) {
+        return paths(backend, place);
+    }
     names.into_iter().map(|n| quoted(n, place, ": ")).collect()
 }
 
@@ -116,7 +120,7 @@ fn values(backend: &Backend, type_def: &TypeDef, attribute: &AttributeDef, place
         Some(DataType::Enum(names)) => all.extend(names.iter().cloned()),
         _ => {}
     }
-    if all.is_empty() && is_path(attribute) {
+    if is_path(attribute) && all.is_empty() || place.partial.starts_with('/') {
         return paths(backend, place);
     }
     words(all)
@@ -181,7 +185,7 @@ mod tests {
     fn of(backend: &mut Backend, before: &str) -> String {
         let (start, found) = complete(backend, before);
         let all: Vec<_> = found.into_iter().map(|c| c.replacement).collect();
-        format!("{}|{}", &before[..start], all.join("|"))
+        format!("{}|{}", before.get(..start).unwrap(), all.join("|"))
     }
 
     #[test]
@@ -206,6 +210,8 @@ mod tests {
             (":is Motd[here] { c", ":is Motd[here] { |colour: "),
             ("vault { 'v': secret => ", "vault { 'v': secret => |"),
             ("host { 'web", "host { |'web1.example.com': "),
+            ("host { '/etc/ho", "host { |'/etc/hosts"),
+            ("motd { 'x': text => '/etc/os", "motd { 'x': text => |'/etc/os-release"),
             (":load tests/repl/types/m", ":load |tests/repl/types/motd.rtype"),
             ("nonsense { 'x': ", "nonsense { 'x': |"),
         ];

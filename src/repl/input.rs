@@ -45,6 +45,12 @@ pub(super) fn is_whole(text: &str) -> bool {
     !goes_on && is_complete_manifest(text)
 }
 
+/// Whether a line that was just added can have closed a text: saves looking through a long one at each of its lines.
+pub(super) fn may_close(text: &str, line: &str) -> bool {
+    const SHORT: usize = 8 * 1024;
+    text.len() < SHORT || text.len() > MAX_OPEN || line.trim().is_empty() || line.contains(['}', ']', ')'])
+}
+
 /// The parts of an input: each command by itself, and what stands between commands.
 ///
 /// A pasted text may hold several resources; they stay together, so that they see each other.

@@ -2,10 +2,8 @@
 
 use super::answer::Answer;
 use super::backend::{Backend, Entry};
-use crate::diagnostics::{Code, Diagnostic};
-use crate::engine;
 use crate::input;
-use crate::manifest::Declarations;
+use crate::manifest::{Declarations, from_source};
 use crate::source::{Source, Span};
 use crate::types::TypeDef;
 use crate::value::ResourceRef;
@@ -62,8 +60,11 @@ impl Backend {
 
     /// Types that were typed in.
     pub(super) fn take_types(&mut self, source: &Source, answer: &mut Answer) {
+        let before = answer.parts.len();
         let changed = self.load_text(source, None, answer);
-        if !changed.is_empty() {
+        if changed.is_empty() && !answer.failed(before) {
+            answer.say("no type is in it: kinds, providers and functions count only together with a type of the same input");
+        } else {
             self.remember(Loaded::Typed(source.name().to_owned(), source.text().to_owned()));
         }
         self.rebuild(&changed, &[], answer);
@@ -77,14 +78,7 @@ impl Backend {
     }
 
     fn read(&mut self, path: &str, answer: &mut Answer) -> Option<Arc<Source>> {
-        let text = input::read_source(path).map_err(|d| answer.report([d])).ok()?;
-        match self.library.sources.add(path, text) {
-            Ok(source) => Some(source),
-            Err(e) => {
-                answer.report([Diagnostic::new(Code::TooLarge, Span::NONE, e.to_string())]);
-                None
-            }
-        }
+        self.library.read(path).map_err(|d| answer.report([d])).ok()
     }
 
     /// Takes types out of a text; says which ones, and gives the names of those that differ from before.
@@ -125,10 +119,10 @@ impl Backend {
     }
 
     fn load_resources(&mut self, path: &str, answer: &mut Answer) -> bool {
-        let mut found = Vec::new();
-        let declarations = engine::declarations(path, &mut self.library, &self.machine, &mut found);
+        let Some(source) = self.read(path, answer) else { return false };
+        let (declarations, found) = from_source(&source, &self.machine);
+        self.library.secrets.extend(&declarations.secrets);
         answer.report(found);
-        let Some(declarations) = declarations else { return false };
         // What the file declared before and declares no longer is gone.
         let gone: Vec<ResourceRef> = self
             .declared

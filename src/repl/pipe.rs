@@ -13,6 +13,7 @@ pub(super) fn talk(mut backend: Backend, options: &Options, from: &mut impl BufR
     let mut pending = String::new();
     loop {
         let mut line = Vec::new();
+        let mut closes = true;
         let length = from.by_ref().take(MAX_LINE).read_until(b'\n', &mut line)?;
         match String::from_utf8(line) {
             Ok(line) => {
@@ -24,6 +25,7 @@ pub(super) fn talk(mut backend: Backend, options: &Options, from: &mut impl BufR
                     show(&answer, &backend, options)?;
                 }
                 pending.push_str(&line);
+                closes = input::may_close(&pending, &line);
             }
             Err(e) => {
                 let at = e.utf8_error().valid_up_to();
@@ -34,7 +36,7 @@ pub(super) fn talk(mut backend: Backend, options: &Options, from: &mut impl BufR
                 show(&answer, &backend, options)?;
             }
         }
-        if length == 0 || input::is_whole(&pending) {
+        if length == 0 || (closes && input::is_whole(&pending)) {
             let whole = std::mem::take(&mut pending);
             let answer = backend.run(&whole);
             show(&answer, &backend, options)?;

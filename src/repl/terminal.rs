@@ -89,8 +89,6 @@ pub(super) fn talk(backend: Backend, options: &Options) -> io::Result<()> {
         let answer = backend.run(&line);
         show(&answer, backend, options)?;
         let keep = !line.trim().is_empty() && !history::is_secret(&line, answer.failed(0), backend);
-        // What looking for secrets loaded has nothing to say here.
-        backend.library.diagnostics.clear();
         if keep {
             let added = editor.add_history_entry(line.trim_end());
             if let Some(path) = history.as_ref().filter(|_| matches!(added, Ok(true)))

@@ -263,4 +263,6 @@ pub enum NativeKind {
     FileContent,
     /// Where a file's content comes from.
     FileSource,
+    /// References to resources, as in `require`.
+    Relationship,
 }
