@@ -1,4 +1,5 @@
 //! Reading what the user names on the command line: the only place where texts come from outside.
+#![allow(clippy::disallowed_methods, reason = "reading what the user names is its task")]
 
 use crate::diagnostics::{Code, Diagnostic, nearest};
 use crate::source::Span;

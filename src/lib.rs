@@ -3,9 +3,12 @@
 //! Types live in `.rtype` files; they are loaded at run time and bound to native providers that read a real
 //! machine. Data flows one way: text, Ast, type definition, instance, reading, verdict. `docs/architecture.md`
 //! tells which module may use which.
+#![cfg_attr(not(test), deny(clippy::disallowed_methods))]
+#![cfg_attr(test, allow(clippy::string_slice, reason = "tests may panic"))]
 
 pub mod cli;
 pub mod diagnostics;
+pub mod docs;
 pub mod engine;
 pub mod eval;
 pub mod input;
@@ -13,6 +16,7 @@ pub mod library;
 pub mod lower;
 pub mod manifest;
 pub mod provider;
+pub mod repl;
 pub mod report;
 pub mod resource;
 pub mod source;

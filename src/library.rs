@@ -1,10 +1,11 @@
 //! Types by name, read only when they are needed: from `--types` directories, then from the standard library.
+#![allow(clippy::disallowed_methods, reason = "directories of types are looked through")]
 
 use crate::diagnostics::{Code, Diagnostic, Redactions, did_you_mean};
 use crate::input;
 use crate::lower::lower;
 use crate::source::{Source, SourceMap, Span};
-use crate::syntax::ast::{Ast, Item};
+use crate::syntax::ast::{Ast, ExprKind, Item};
 use crate::syntax::parse_types;
 use crate::types::{Registry, TypeDef};
 use include_dir::{Dir, include_dir};
@@ -101,10 +102,57 @@ impl Library {
     pub fn load_text(&mut self, source: &Source, directory: Option<&Path>) -> Vec<Arc<TypeDef>> {
         let (ast, diagnostics) = parse_types(source);
         self.diagnostics.extend(diagnostics);
-        let home = directory.map_or(Home::Standard, |d| Home::Directory(d.to_owned()));
+        let home = directory.map_or(Home::Standard, |d| Home::Directory(types_directory(d)));
         let expected =
             Path::new(source.name()).extension().is_some_and(|e| e == "rtype").then(|| type_name(Path::new(source.name()))).flatten();
-        self.lower(&Parsed { ast, home }, expected.as_deref())
+        let file = Parsed { ast, home };
+        self.lower_providers(&file);
+        self.lower(&file, expected.as_deref())
+    }
+
+    /// Providers that stand in a file without their type are lowered together with it; only what is wrong with them is told.
+    fn lower_providers(&mut self, file: &Parsed) {
+        let (types, providers): (Vec<_>, Vec<_>) = file.ast.items.iter().partition(|i| matches!(i, Item::Type(_)));
+        let mut targets: IndexSet<String> = IndexSet::new();
+        for item in providers {
+            let Item::Provider(provider) = item else { continue };
+            let named = provider.options.iter().find(|o| o.name.name == "for").map(|o| (&o.value.kind, o.value.span));
+            let Some((ExprKind::Word(target), span)) = named else { continue };
+            if !types.is_empty() || !targets.insert(target.to_string()) {
+                continue;
+            }
+            let Some(owner) = self.file(&file.home, target).or_else(|| self.file(&Home::Standard, target)) else {
+                let unknown = self.unknown_type(target, span);
+                self.diagnostics.push(unknown);
+                continue;
+            };
+            let mut context = Vec::new();
+            self.uses(&owner.ast, &owner.home, &mut context);
+            context.extend(self.prelude());
+            let asts: Vec<&Ast> = [&file.ast].into_iter().chain(context.iter().map(|p| &p.ast)).collect();
+            let here = file.ast.span;
+            self.diagnostics.extend(lower(&owner.ast, &asts).diagnostics.into_iter().filter(|d| here.contains(d.span())));
+        }
+    }
+
+    /// Reads a file that somebody names, `-` being standard input, and keeps its text.
+    ///
+    /// # Errors
+    /// Why it cannot be read.
+    pub fn read(&mut self, path: &str) -> Result<Arc<Source>, Diagnostic> {
+        let text = input::read_source(path)?;
+        let name = if path == "-" { input::STDIN } else { path };
+        self.sources.add(name, text).map_err(|e| Diagnostic::new(Code::TooLarge, Span::NONE, e.to_string()))
+    }
+
+    /// Forgets all files and types, so that they are read again when they are needed: they may have been edited.
+    ///
+    /// Texts stay known, since diagnostics may still point into them. Gives the types that were loaded.
+    pub fn forget(&mut self) -> Registry {
+        self.parsed.clear();
+        self.tried.clear();
+        self.prelude = None;
+        std::mem::take(&mut self.registry)
     }
 
     /// What to say of a type that does not exist.
@@ -162,7 +210,13 @@ impl Library {
             }
             let path = used.path.as_str();
             let inside = !path.is_empty() && Path::new(path).components().all(|c| matches!(c, std::path::Component::Normal(_)));
-            let found = if inside { self.file(home, path).or_else(|| self.file(&Home::Standard, path)) } else { None };
+            // A file in a folder of the directory, such as `kinds`, names others from the directory's point of view, too.
+            let above = match home {
+                Home::Directory(folder) => folder.parent().map(|p| Home::Directory(p.to_owned())),
+                Home::Standard => None,
+            };
+            let homes = [Some(home.clone()), above, Some(Home::Standard)];
+            let found = if inside { homes.into_iter().flatten().find_map(|h| self.file(&h, path)) } else { None };
             match found {
                 Some(found) if out.iter().any(|o| Arc::ptr_eq(o, &found)) => {}
                 Some(found) => {
@@ -248,6 +302,14 @@ impl Library {
             )
             .help("it does so as a whole, with its providers; rename it unless that is meant"),
         );
+    }
+}
+
+/// The directory of types to which a folder belongs: providers stand in `providers/TYPE` below it.
+fn types_directory(folder: &Path) -> PathBuf {
+    match folder.parent() {
+        Some(parent) if parent.file_name().is_some_and(|n| n == "providers") => parent.parent().unwrap_or(parent).to_owned(),
+        _ => folder.to_owned(),
     }
 }
 

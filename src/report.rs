@@ -95,7 +95,7 @@ fn row(comparison: &Comparison) -> [String; 4] {
     let why = match &comparison.status {
         Status::InSync => String::new(),
         Status::OutOfSync(message) => flat(message),
-        Status::WithEnsure if matches!(&comparison.is, Ok(is) if is.is_absent()) => "set when it is created".into(),
+        Status::WithEnsure if matches!(&comparison.is, Ok(is) if is.unwrapped().is_absent()) => "set when it is created".into(),
         Status::WithEnsure => "gone when it is removed".into(),
         Status::Unreadable(why) => why.clone(),
         Status::Unknown => "waits for a value that is not known yet".into(),

@@ -13,7 +13,7 @@ pub struct Arguments {
     /// When to use colours
     #[arg(long, value_enum, value_name = "WHEN", default_value_t = Color::Auto, global = true)]
     pub color: Color,
-    /// Tell more: notes, and how long each step took
+    /// Show notes, too
     #[arg(short, long, global = true)]
     pub verbose: bool,
     /// What to do
@@ -36,11 +36,75 @@ pub enum Color {
 #[derive(Debug, Subcommand)]
 pub enum Verb {
     /// Check type files and resource files
+    #[command(after_help = examples::CHECK)]
     Check(Check),
+    /// Tell what a type offers, and which provider works here
+    #[command(after_help = examples::DESCRIBE)]
+    Describe(Describe),
     /// Compare declared resources with this machine
+    #[command(after_help = examples::INSPECT)]
     Inspect(Inspect),
+    /// Try types and resources interactively
+    #[command(after_help = examples::REPL)]
+    Repl(Repl),
     /// Show what is on this machine, as declarations that can be pasted back
+    #[command(after_help = examples::RESOURCE)]
     Resource(ResourceArgs),
+    /// Print a script that completes rtype's arguments in a shell
+    #[command(after_help = examples::COMPLETIONS)]
+    Completions(Completions),
+}
+
+/// What the help of each verb ends with.
+mod examples {
+    pub const CHECK: &str = "\
+Examples:
+  rtype check types site.pp      a directory of types and a file of resources
+  rtype --types types check site.pp
+
+Exit status: 0 nothing found, 1 findings, 2 wrong usage";
+
+    pub const DESCRIBE: &str = "\
+Examples:
+  rtype describe --list                  all types, a line each
+  rtype describe user                    its attributes and providers
+  rtype describe service --providers     which provider works here, and why the others do not
+  rtype describe user group --format json
+
+Exit status: 0, or 1 when a type is not known or has errors";
+
+    pub const INSPECT: &str = "\
+Examples:
+  rtype inspect site.pp
+  echo \"user { 'root': shell => '/bin/zsh' }\" | rtype inspect -
+  rtype inspect --exit-code catalog.json     2 when something is out of sync
+
+Exit status: 0, 1 when the input cannot be used, 2 as `--exit-code` says";
+
+    pub const REPL: &str = "\
+Declare a resource and see at once how it stands; `:help` lists the commands.
+
+Examples:
+  rtype repl
+  rtype repl types/motd.rtype site.pp        the same as `:load` for each
+  echo \"user { 'root': uid => 0 }\" | rtype repl
+
+The history is kept in $XDG_STATE_HOME/rtype/history, else ~/.local/state/rtype/history,
+readable to you alone; inputs that set a sensitive attribute are not kept.";
+
+    pub const RESOURCE: &str = "\
+Examples:
+  rtype resource host
+  rtype resource user root
+  rtype resource package --format json
+
+Exit status: 0, or 1 when something could not be read";
+
+    pub const COMPLETIONS: &str = "\
+Examples:
+  rtype completions bash > ~/.local/share/bash-completion/completions/rtype
+  rtype completions zsh > ~/.zfunc/_rtype        with ~/.zfunc in $fpath
+  rtype completions fish > ~/.config/fish/completions/rtype.fish";
 }
 
 /// `rtype check`
@@ -49,6 +113,51 @@ pub struct Check {
     /// Files and directories: .rtype, .pp, .json, .yaml
     #[arg(required = true, value_name = "PATH")]
     pub paths: Vec<String>,
+}
+
+/// `rtype describe`
+#[derive(Debug, Args)]
+pub struct Describe {
+    /// The types; without any, all are listed
+    #[arg(value_name = "TYPE")]
+    pub names: Vec<String>,
+    /// All types, each with the first sentence about it
+    #[arg(short, long, conflicts_with = "names")]
+    pub list: bool,
+    /// Only the names of attributes and providers
+    #[arg(short, long)]
+    pub short: bool,
+    /// Only the providers, in detail
+    #[arg(short, long)]
+    pub providers: bool,
+    /// Metaparameters, too
+    #[arg(short, long)]
+    pub meta: bool,
+    /// How to show it; JSON is always complete
+    #[arg(long, value_enum, default_value_t = TextOrJson::Text)]
+    pub format: TextOrJson,
+}
+
+/// `rtype repl`
+#[derive(Debug, Args)]
+pub struct Repl {
+    /// Types and resources to load before the first prompt
+    #[arg(value_name = "FILE")]
+    pub files: Vec<String>,
+    /// Where the history is kept
+    #[arg(long, value_name = "FILE", conflicts_with = "no_history")]
+    pub history_file: Option<PathBuf>,
+    /// Keep no history
+    #[arg(long)]
+    pub no_history: bool,
+}
+
+/// `rtype completions`
+#[derive(Debug, Args)]
+pub struct Completions {
+    /// The shell
+    #[arg(value_enum, value_name = "SHELL")]
+    pub shell: clap_complete::Shell,
 }
 
 /// `rtype inspect`

@@ -5,10 +5,11 @@ use super::arguments::Check;
 use super::output::Output;
 use super::session::Session;
 use crate::diagnostics::{Severity, summary};
-use crate::engine::declare;
+use crate::engine::{declare, disagreements};
 use crate::eval::UnknownWorld;
 use crate::input;
 use crate::resource::{Context, NoCatalog};
+use indexmap::IndexSet;
 use std::io;
 use std::path::Path;
 
@@ -38,10 +39,15 @@ pub fn run(arguments: &Check, session: &mut Session, output: &mut Output) -> io:
         let offline = Context { world: &UnknownWorld, catalog: &NoCatalog, backend: None, strict: false, trace: false, offline: true };
         found.extend(declare(&declarations, &mut session.library, offline).diagnostics);
     }
+    for type_def in session.library.registry.iter() {
+        found.extend(disagreements(type_def, &session.natives));
+    }
     let library = &session.library;
     found.extend(library.diagnostics.iter().cloned());
     found.sort_by(|a, b| (a.span(), a.code, &a.message).cmp(&(b.span(), b.code, &b.message)));
-    found.dedup();
+    // A file that another one uses is read twice; its mistakes are told once.
+    let mut told = IndexSet::new();
+    found.retain(|d| told.insert((library.sources.locate(d.span()), d.code, d.message.clone())));
     let shown: Vec<_> = found.iter().filter(|d| d.severity > Severity::Note || session.verbose).collect();
     for diagnostic in &shown {
         output.finding(diagnostic, &library.sources, &library.secrets)?;

@@ -1,9 +1,13 @@
 //! The command line: one file a verb, no logic.
+#![allow(clippy::disallowed_methods, reason = "the program lives in an environment")]
 
 mod arguments;
 mod check;
+mod completions;
+mod describe;
 mod inspect;
 mod output;
+mod repl;
 mod resource;
 mod session;
 
@@ -47,7 +51,10 @@ pub fn main() -> ExitCode {
     let mut session = Session::new(&arguments);
     let result = match &arguments.verb {
         Verb::Check(a) => check::run(a, &mut session, &mut output),
+        Verb::Completions(a) => completions::run(a, &mut output),
+        Verb::Describe(a) => describe::run(a, &mut session, &mut output),
         Verb::Inspect(a) => inspect::run(a, &mut session, &mut output),
+        Verb::Repl(a) => repl::run(a, session, &mut output),
         Verb::Resource(a) => resource::run(a, &mut session, &mut output),
     };
     match result.and_then(|exit| output.flush().map(|()| exit)) {

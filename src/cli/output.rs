@@ -5,6 +5,14 @@ use crate::diagnostics::{Diagnostic, Redactions, Renderer, Style};
 use crate::source::SourceMap;
 use std::io::{self, BufWriter, IsTerminal, Write};
 
+/// As wide as the terminal, where there is one.
+fn fitting(renderer: Renderer, terminal: bool) -> Renderer {
+    match terminal.then(terminal_size::terminal_size).flatten() {
+        Some((width, _)) => renderer.width(usize::from(width.0)),
+        None => renderer,
+    }
+}
+
 /// Results go to standard output, diagnostics to standard error; of `check` the diagnostics are the result.
 pub struct Output {
     stdout: BufWriter<io::Stdout>,
@@ -29,14 +37,34 @@ impl Output {
         Output {
             stdout: BufWriter::new(io::stdout()),
             color_stdout: wants(out),
-            renderer_stdout: Renderer::new(style(out)),
-            renderer_stderr: Renderer::new(style(err)),
+            renderer_stdout: fitting(Renderer::new(style(out)), out),
+            renderer_stderr: fitting(Renderer::new(style(err)), err),
         }
     }
 
     /// Whether results may be coloured.
     pub fn colors(&self) -> bool {
         self.color_stdout
+    }
+
+    /// How many columns results may have: the terminal's, 80 elsewhere so that files do not depend on who writes them.
+    pub fn width(&self) -> usize {
+        let columns = io::stdout().is_terminal().then(terminal_size::terminal_size).flatten().map(|(w, _)| usize::from(w.0));
+        columns.map_or(80, |c| c.clamp(40, 120))
+    }
+
+    /// What draws diagnostics that are part of the result.
+    pub fn renderer(&self) -> &Renderer {
+        &self.renderer_stdout
+    }
+
+    /// A result for programs.
+    ///
+    /// # Errors
+    /// As [`Output::print`].
+    pub fn json(&mut self, json: &serde_json::Value) -> io::Result<()> {
+        self.print(&serde_json::to_string_pretty(json).unwrap_or_default())?;
+        self.print("\n")
     }
 
     /// A piece of the result.

@@ -2,16 +2,13 @@
 
 use super::arguments::Arguments;
 use super::output::Output;
-use crate::diagnostics::{Code, Diagnostic, Severity};
+use crate::diagnostics::{Diagnostic, Severity};
 use crate::engine::NativeBackend;
 use crate::eval::CatalogQuery;
-use crate::input;
 use crate::library::Library;
-use crate::manifest::{DataFormat, Declarations, from_data, from_manifest, suspects};
+use crate::manifest::{Declarations, from_source};
 use crate::provider::{Machine, NativeProviders, System};
 use crate::resource::Context;
-use crate::source::Span;
-use crate::syntax::parse_manifest;
 use std::io;
 
 /// The state of one run.
@@ -45,30 +42,9 @@ impl Session {
     /// # Errors
     /// When the file cannot be read.
     pub fn declarations(&mut self, path: &str, diagnostics: &mut Vec<Diagnostic>) -> Option<Declarations> {
-        let text = input::read_source(path).map_err(|d| diagnostics.push(d)).ok()?;
-        let name = if path == "-" { "<stdin>" } else { path };
-        let format =
-            DataFormat::of(path).or_else(|| (path == "-" && text.trim_start().starts_with(['[', '{'])).then_some(DataFormat::Json));
-        let source = match self.library.sources.add(name, text) {
-            Ok(source) => source,
-            Err(e) => {
-                diagnostics.push(Diagnostic::new(Code::TooLarge, Span::NONE, e.to_string()));
-                return None;
-            }
-        };
-        let (declarations, found) = match format {
-            Some(format) => from_data(&source, format),
-            None => {
-                let (manifest, mut found) = parse_manifest(&source);
-                let (declarations, more) = from_manifest(&manifest, &self.machine);
-                found.extend(more);
-                (declarations, found)
-            }
-        };
+        let source = self.library.read(path).map_err(|d| diagnostics.push(d)).ok()?;
+        let (declarations, found) = from_source(&source, &self.machine);
         self.library.secrets.extend(&declarations.secrets);
-        if found.iter().any(Diagnostic::is_error) {
-            self.library.secrets.extend(&suspects(&source));
-        }
         diagnostics.extend(found);
         Some(declarations)
     }

@@ -107,6 +107,7 @@ codes! {
     NothingToCheck = "RT404" Error "nothing-to-check",
     TooLarge = "RT405" Error "too-large",
     BadInput = "RT406" Error "bad-input",
+    BadCommand = "RT407" Error "bad-command",
 
     UnknownType = "RM001" Error "unknown-type",
     UnknownResourceAttribute = "RM002" Error "unknown-resource-attribute",
@@ -122,7 +123,9 @@ codes! {
     ReadonlyAttribute = "RM012" Error "readonly-attribute",
     NeedsCompiler = "RM013" Error "needs-compiler",
     ReadFailed = "RM014" Error "read-failed",
-    UnknownReference = "RM015" Warning "unknown-reference",
+    UnknownReference = "RM015" Error "unknown-reference",
+    DuplicateAlias = "RM016" Error "duplicate-alias",
+    PreRunCheck = "RM017" Error "pre-run-check",
 }
 
 impl std::fmt::Display for Code {

@@ -3,10 +3,11 @@
 use crate::diagnostics::{Code, Diagnostic};
 use crate::library::Library;
 use crate::manifest::{Declarations, Declared};
-use crate::resource::{Catalog, Context, build};
+use crate::resource::{Catalog, Context, Instance, build, complete};
 use crate::source::Span;
 use crate::value::{ResourceRef, Value};
 use indexmap::IndexMap;
+use std::collections::HashSet;
 use std::sync::Arc;
 
 /// What declaring gives.
@@ -20,8 +21,16 @@ pub struct Declaring {
 
 /// Builds all declared resources in `context`. Each sees the others as far as they are built before it.
 pub fn declare(declarations: &Declarations, library: &mut Library, context: Context<'_>) -> Declaring {
-    let mut result = Declaring::default();
+    declare_into(Catalog::default(), declarations, library, context)
+}
+
+/// The same beside the resources of `catalog`: one of the same type and title takes the older one's place.
+pub fn declare_into(catalog: Catalog, declarations: &Declarations, library: &mut Library, context: Context<'_>) -> Declaring {
     let mut identities: IndexMap<(String, Vec<Value>), (Span, ResourceRef)> = IndexMap::new();
+    for known in catalog.iter().filter(|i| i.type_def.isomorphic) {
+        identities.insert((known.type_def.name.to_string(), known.identity()), (known.span, known.reference()));
+    }
+    let mut result = Declaring { catalog, ..Declaring::default() };
     library.secrets.extend(&declarations.secrets);
     for declared in &declarations.resources {
         let Some(type_def) = library.load(declared.type_name.as_str()) else {
@@ -54,9 +63,35 @@ pub fn declare(declarations: &Declarations, library: &mut Library, context: Cont
             }
             identities.entry(key).or_insert_with(|| (declared.title_span, instance.reference()));
         }
+        result.diagnostics.extend(alias_taken(&instance, &result.catalog));
         result.catalog.insert(Arc::new(instance));
     }
+    let known: HashSet<ResourceRef> = declarations
+        .resources
+        .iter()
+        .map(Declared::reference)
+        .chain(declarations.containers.iter().map(|c| c.declared.reference()))
+        .collect();
+    let catalog = &result.catalog;
+    let context = Context { catalog, ..context };
+    let found: Vec<Diagnostic> = catalog.iter().flat_map(|i| complete(i, catalog, &|r| known.contains(r), context)).collect();
+    result.diagnostics.extend(found);
     result
+}
+
+/// A title and the aliases of a type must differ, else a reference would be ambiguous.
+fn alias_taken(instance: &Instance, catalog: &Catalog) -> Option<Diagnostic> {
+    let type_name = instance.type_def.name.as_str();
+    let (name, other) = instance.aliases().into_iter().chain([instance.title.clone()]).find_map(|name| {
+        let other = catalog.get(type_name, &name).filter(|other| other.title != instance.title)?;
+        (name != instance.title || other.aliases().contains(&name)).then(|| (name, Arc::clone(other)))
+    })?;
+    let span = instance.type_def.id_of("alias").and_then(|id| instance.slot(id)).map_or(instance.span, |s| s.span);
+    Some(
+        Diagnostic::new(Code::DuplicateAlias, span, format!("`{name}` already names `{}`", other.reference()))
+            .also(other.span, "declared here")
+            .help("choose another alias, or leave it out"),
+    )
 }
 
 /// What to say when a type cannot be had: it does not exist, or its file has errors that are told already.

@@ -1,13 +1,13 @@
 //! What is on the machine, without anything declared.
 
-use crate::diagnostics::{Code, Diagnostic};
+use crate::diagnostics::{Code, Diagnostic, Severity};
 use crate::manifest::Shown;
 use crate::provider::{Found, Machine, NativeProviders, Reading, Request, Resource, Select, State};
-use crate::resource::survey;
+use crate::resource::{supports_all, survey};
 use crate::source::Span;
 use crate::types::{ProviderBody, ProviderDef, Role, TypeDef};
 use crate::value::{EcoString, Symbol, Value};
-use indexmap::IndexSet;
+use indexmap::{IndexMap, IndexSet};
 use std::sync::Arc;
 
 /// The resources of a type on a machine.
@@ -17,6 +17,8 @@ pub struct Listed {
     pub resources: Vec<Shown>,
     /// What could not be read, and why.
     pub diagnostics: Vec<Diagnostic>,
+    /// The properties that failed for one reason, while listing goes on.
+    unreadable: IndexMap<(String, Option<String>), IndexSet<Symbol>>,
 }
 
 struct Nothing;
@@ -51,8 +53,12 @@ pub fn instances(type_def: &TypeDef, title: Option<&str>, natives: &NativeProvid
     providers.sort_by_key(|p| Some(&p.name) != chosen.as_ref());
     for provider in providers {
         let Some(suitability) = survey.iter().find(|s| s.provider == provider.name) else { continue };
+        // Providers that this program could not read anyway are no reason to complain of.
+        let has_code = matches!(provider.body, ProviderBody::Native(_));
         if let Some(first) = suitability.reasons.first() {
-            why.push(format!("`{}`: {}", provider.name, first.reason));
+            if has_code {
+                why.push(format!("`{}` is unsuitable: {}", provider.name, first.reason));
+            }
             continue;
         }
         if title.is_some() && Some(&provider.name) != chosen.as_ref() {
@@ -67,7 +73,6 @@ pub fn instances(type_def: &TypeDef, title: Option<&str>, natives: &NativeProvid
             _ => None,
         };
         let Some(native) = native else {
-            why.push(format!("`{}` has no native code yet", provider.name));
             asked.shift_remove(source);
             continue;
         };
@@ -75,16 +80,22 @@ pub fn instances(type_def: &TypeDef, title: Option<&str>, natives: &NativeProvid
             Some(title) => {
                 let request = Request { name: title, resource: &Nothing };
                 match native.get(machine.system(), &[request], Select::All).into_iter().next() {
-                    Some(Reading::Present(state)) => add(&mut listed, type_def, title, state),
+                    Some(Reading::Present(state)) => add(&mut listed, type_def, provider, title, state),
                     Some(Reading::Error(e)) => fail(&mut listed, e.message, e.help),
-                    _ => add(&mut listed, type_def, title, [(Symbol::from("ensure"), Ok(Value::sym("absent")))].into_iter().collect()),
+                    _ => {
+                        let absent = [(Symbol::from("ensure"), Ok(Value::sym("absent")))];
+                        add(&mut listed, type_def, provider, title, absent.into_iter().collect());
+                    }
                 }
             }
             None => match native.instances(machine.system(), Select::All) {
                 Ok(found) => {
-                    for Found { name, state } in found {
+                    for Found { name, mut state } in found {
                         if seen.insert(name.clone()) {
-                            add(&mut listed, type_def, &name, state);
+                            if Some(&provider.name) != chosen.as_ref() {
+                                state.insert(Symbol::from("provider"), Ok(Value::Sym(provider.name.clone())));
+                            }
+                            add(&mut listed, type_def, provider, &name, state);
                         }
                     }
                 }
@@ -93,34 +104,56 @@ pub fn instances(type_def: &TypeDef, title: Option<&str>, natives: &NativeProvid
         }
     }
     if asked.is_empty() {
-        let reasons = if why.is_empty() { "it has no providers".to_owned() } else { why.join("; ") };
+        let reasons = if why.is_empty() { "none of its providers has native code yet".to_owned() } else { why.join("; ") };
         let help = format!("`rtype describe {} --providers` tells more", type_def.name);
         fail(&mut listed, format!("nothing here can read `{}`: {reasons}", type_def.name), Some(help));
     }
-    // Reading twenty users without root fails twenty times in the same way.
-    let mut told = IndexSet::new();
-    listed.diagnostics.retain(|d| told.insert((d.message.clone(), d.help.clone())));
+    // Reading twenty users without root fails in the same way for each of five properties: that is one thing to say.
+    for ((message, help), names) in std::mem::take(&mut listed.unreadable) {
+        let names: Vec<String> = names.iter().map(|n| format!("`{n}`")).collect();
+        let are = if names.len() == 1 { "is" } else { "are" };
+        let out = format!("{} {are} left out", names.join(", "));
+        let mut d = Diagnostic::new(Code::ReadFailed, Span::NONE, message).help(help.map_or(out.clone(), |h| format!("{out}; {h}")));
+        d.severity = Severity::Warning;
+        listed.diagnostics.push(d);
+    }
     listed
 }
 
-fn add(listed: &mut Listed, type_def: &TypeDef, title: &str, state: State) {
+/// The names of all resources of a type, as far as a provider that works here lists them; nothing else is read.
+pub fn titles(type_def: &TypeDef, natives: &NativeProviders, machine: &Machine) -> Vec<EcoString> {
+    let mut names = IndexSet::new();
+    if !type_def.lists_instances {
+        return Vec::new();
+    }
+    for suitable in survey(type_def, machine).iter().filter(|s| s.is_suitable()) {
+        let native = natives.get(type_def.name.as_str(), suitable.provider.as_str());
+        let found = native.and_then(|n| n.instances(machine.system(), Select::Only(&[])).ok());
+        names.extend(found.into_iter().flatten().map(|f| f.name));
+    }
+    names.into_iter().collect()
+}
+
+fn add(listed: &mut Listed, type_def: &TypeDef, provider: &ProviderDef, title: &str, state: State) {
     let mut attributes: Vec<(EcoString, Value)> = Vec::new();
     let absent = state.get("ensure").is_some_and(|e| matches!(e, Ok(v) if v.is_absent()));
     for (name, value) in state {
         let Some(attribute) = type_def.attribute_named(name.as_str()) else { continue };
+        // Pasted back it would only be ignored, with a warning.
+        if !supports_all(type_def, provider, &attribute.required_features).is_empty() {
+            continue;
+        }
         match value {
             Ok(value) if value.is_nil() => {}
             // Puppet leaves out what a resource has not; `ensure` is what says that it is not there.
             Ok(value) if value.is_absent() && name.as_str() != "ensure" => {}
+            // Nor does it print what is empty (`Puppet::Resource#prune_parameters`).
+            Ok(Value::Array(items)) if items.is_empty() => {}
+            Ok(value) if value.as_text() == Some("") => {}
             Ok(_) if absent && name.as_str() != "ensure" && attribute.role == Role::Property => {}
             Ok(value) if attribute.sensitive => attributes.push((name.text(), Value::Sensitive(Arc::new(value)))),
             Ok(value) => attributes.push((name.text(), value)),
-            Err(e) => {
-                let help = e.help.map_or_else(|| format!("`{name}` is left out"), |h| format!("`{name}` is left out; {h}"));
-                let mut d = Diagnostic::new(Code::ReadFailed, Span::NONE, e.message).help(help);
-                d.severity = crate::diagnostics::Severity::Warning;
-                listed.diagnostics.push(d);
-            }
+            Err(e) => drop(listed.unreadable.entry((e.message, e.help)).or_default().insert(name)),
         }
     }
     if let [only] = type_def.namevars.as_slice()

@@ -1,13 +1,15 @@
 //! From instances to what is so on the machine: batches of readings, verdicts, reports.
 
+mod agree;
 mod backend;
 mod declare;
 mod instances;
 mod read;
 
+pub use agree::disagreements;
 pub use backend::NativeBackend;
-pub use declare::{Declaring, declare};
-pub use instances::{Listed, instances};
+pub use declare::{Declaring, declare, declare_into};
+pub use instances::{Listed, instances, titles};
 pub use read::{Current, read};
 
 use crate::provider::{NativeProviders, System};
@@ -31,7 +33,11 @@ pub struct Inspected {
 
 /// Reads all resources of a catalog in batches and compares them.
 pub fn inspect(catalog: &Catalog, natives: &NativeProviders, system: &System, context: Context<'_>) -> Vec<Inspected> {
-    let instances: Vec<Arc<Instance>> = catalog.iter().cloned().collect();
+    inspect_some(catalog.iter().cloned().collect(), natives, system, context)
+}
+
+/// Reads some resources in batches and compares them; `context` knows the others.
+pub fn inspect_some(instances: Vec<Arc<Instance>>, natives: &NativeProviders, system: &System, context: Context<'_>) -> Vec<Inspected> {
     let readings = read(&instances, natives, system, context.world);
     instances.into_iter().zip(readings).map(|(instance, current)| judge(instance, current, context)).collect()
 }
@@ -40,6 +46,6 @@ pub fn inspect(catalog: &Catalog, natives: &NativeProviders, system: &System, co
 pub fn judge(instance: Arc<Instance>, current: Current, context: Context<'_>) -> Inspected {
     let answer = |id: AttrId| -> Result<Value, String> { current.property(&instance, id) };
     let verdict = compare_all(&instance, &answer, context);
-    let relations = relations(&instance, context).map_err(|f| f.message);
+    let relations = relations(&instance, Some(&answer), context).map_err(|f| f.message);
     Inspected { verdict, relations, instance, current }
 }

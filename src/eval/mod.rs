@@ -18,7 +18,7 @@ mod world;
 mod tests;
 
 pub use limits::Limits;
-pub use scope::{CatalogQuery, Failure, Frame, LogLevel, ProviderQuery, Scope};
+pub use scope::{Base, CatalogQuery, Failure, Frame, LogLevel, ProviderQuery, Scope};
 pub use world::{NoWorld, UnknownWorld, World};
 
 use crate::types::Code;

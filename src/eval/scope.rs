@@ -106,6 +106,9 @@ pub trait CatalogQuery {
     fn attribute(&self, resource: &ResourceRef, name: &str) -> Value;
 }
 
+/// What `super` runs.
+pub type Base<'a> = dyn Fn(&[Value]) -> Result<Value, Failure> + 'a;
+
 /// What a block is run with, beside its arguments.
 pub struct Frame<'a> {
     /// What it sees.
@@ -117,7 +120,7 @@ pub struct Frame<'a> {
     /// `should`, likewise.
     pub should: Option<&'a Value>,
     /// What `super` runs, with the arguments; `None` where there is nothing.
-    pub base: Option<&'a dyn Fn(&[Value]) -> Result<Value, Failure>>,
+    pub base: Option<&'a Base<'a>>,
 }
 
 /// Why a block gave no value.

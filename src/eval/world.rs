@@ -2,66 +2,85 @@
 
 use crate::value::{EcoString, Value};
 
-/// What blocks and confines may know of the machine. The faces hand in an implementation.
+/// What blocks and confines may know of the machine. The faces hand in an implementation; what it leaves out is not known.
 pub trait World {
     /// A fact by its dotted path, `nil` where there is none: `os.family`, `kernel`.
-    fn fact(&self, path: &str) -> Value;
-    /// Whether a feature of the platform holds: `posix`, `root`.
-    fn feature(&self, name: &str) -> bool;
-    /// A setting of the run: `show_diff`.
-    fn setting(&self, name: &str) -> Value;
-    /// Where a program is found.
-    fn which(&self, command: &str) -> Option<String>;
-    /// Whether something is at an absolute path.
-    fn exists(&self, path: &str) -> bool;
-    /// The name of the user who runs this.
-    fn current_user(&self) -> Option<EcoString>;
-    /// The number of a user.
-    fn uid_of(&self, user: &str) -> Option<i64>;
-    /// The number of a group.
-    fn gid_of(&self, group: &str) -> Option<i64>;
-    /// The home directory of a user.
-    fn home_dir(&self, user: &str) -> Option<EcoString>;
-    /// The port of a service: `ssh`, `tcp`.
-    fn service_port(&self, service: &str, protocol: &str) -> Option<i64>;
-}
-
-/// A world in which nothing is known: for checking types without a machine.
-#[derive(Debug, Clone, Copy, Default)]
-pub struct NoWorld;
-
-impl World for NoWorld {
-    fn fact(&self, _: &str) -> Value {
+    fn fact(&self, path: &str) -> Value {
+        let _ = path;
         Value::Nil
     }
-    fn feature(&self, _: &str) -> bool {
+
+    /// Whether a feature of the platform holds: `posix`, `root`.
+    fn feature(&self, name: &str) -> bool {
+        let _ = name;
         false
     }
-    fn setting(&self, _: &str) -> Value {
+
+    /// A setting of the run: `show_diff`.
+    fn setting(&self, name: &str) -> Value {
+        let _ = name;
         Value::Nil
     }
-    fn which(&self, _: &str) -> Option<String> {
+
+    /// Where a program is found.
+    fn which(&self, command: &str) -> Option<String> {
+        let _ = command;
         None
     }
-    fn exists(&self, _: &str) -> bool {
+
+    /// Whether something is at an absolute path.
+    fn exists(&self, path: &str) -> bool {
+        let _ = path;
         false
     }
+
+    /// The name of the user who runs this.
     fn current_user(&self) -> Option<EcoString> {
         None
     }
-    fn uid_of(&self, _: &str) -> Option<i64> {
+
+    /// The number of a user.
+    fn uid_of(&self, user: &str) -> Option<i64> {
+        let _ = user;
         None
     }
-    fn gid_of(&self, _: &str) -> Option<i64> {
+
+    /// The number of a group.
+    fn gid_of(&self, group: &str) -> Option<i64> {
+        let _ = group;
         None
     }
-    fn home_dir(&self, _: &str) -> Option<EcoString> {
+
+    /// The name of the user of this number.
+    fn user_name(&self, number: i64) -> Option<EcoString> {
+        let _ = number;
         None
     }
-    fn service_port(&self, _: &str, _: &str) -> Option<i64> {
+
+    /// The name of the group of this number.
+    fn group_name(&self, number: i64) -> Option<EcoString> {
+        let _ = number;
+        None
+    }
+
+    /// The home directory of a user.
+    fn home_dir(&self, user: &str) -> Option<EcoString> {
+        let _ = user;
+        None
+    }
+
+    /// The port of a service: `ssh`, `tcp`.
+    fn service_port(&self, service: &str, protocol: &str) -> Option<i64> {
+        let _ = (service, protocol);
         None
     }
 }
+
+/// A world in which nothing is known.
+#[derive(Debug, Clone, Copy, Default)]
+pub struct NoWorld;
+
+impl World for NoWorld {}
 
 /// A world that cannot be looked at: facts and settings are unknown, rules that read them wait.
 #[derive(Debug, Clone, Copy, Default)]
@@ -71,31 +90,8 @@ impl World for UnknownWorld {
     fn fact(&self, _: &str) -> Value {
         Value::Unknown
     }
-    fn feature(&self, _: &str) -> bool {
-        false
-    }
+
     fn setting(&self, _: &str) -> Value {
         Value::Unknown
-    }
-    fn which(&self, _: &str) -> Option<String> {
-        None
-    }
-    fn exists(&self, _: &str) -> bool {
-        false
-    }
-    fn current_user(&self) -> Option<EcoString> {
-        None
-    }
-    fn uid_of(&self, _: &str) -> Option<i64> {
-        None
-    }
-    fn gid_of(&self, _: &str) -> Option<i64> {
-        None
-    }
-    fn home_dir(&self, _: &str) -> Option<EcoString> {
-        None
-    }
-    fn service_port(&self, _: &str, _: &str) -> Option<i64> {
-        None
     }
 }

@@ -28,6 +28,7 @@ const NATIVE_KINDS: &[&str] = &[
     "file_mode",
     "file_content",
     "file_source",
+    "relationship",
 ];
 
 impl TypeScope<'_> {
@@ -44,6 +45,7 @@ impl TypeScope<'_> {
             sensitive: false,
             deprecated: None,
             data_type: None,
+            data_type_span: Span::NONE,
             values: ValueSet::default(),
             default: None,
             array_matching: ArrayMatching::First,
@@ -226,6 +228,7 @@ impl TypeScope<'_> {
             "file_mode" => NativeKind::FileMode,
             "file_content" => NativeKind::FileContent,
             "file_source" => NativeKind::FileSource,
+            "relationship" => NativeKind::Relationship,
             _ => return None,
         })
     }
@@ -297,6 +300,7 @@ impl TypeScope<'_> {
             "type" => {
                 if arity(directive, 1, 1, "type Integer[1, 65535]", self.sink) {
                     attribute.data_type = directive.args.first().and_then(|a| literals.data_type(a));
+                    attribute.data_type_span = directive.span;
                 }
             }
             "newvalue" | "newvalues" => self.new_values(placed, &mut attribute.values),

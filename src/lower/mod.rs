@@ -11,9 +11,11 @@ mod datatype;
 mod directives;
 mod ensure;
 mod expr;
+mod functions;
 mod literal;
 mod names;
 mod provider;
+mod relations;
 mod type_body;
 mod values;
 

@@ -2,20 +2,19 @@
 
 use super::Sink;
 use super::attribute::placed;
-use super::block::{Bindings, BlockKind, FunctionSignature, TypeScope};
+use super::block::{Bindings, BlockKind, TypeScope};
 use super::checks::is_key;
 use super::directives::{Placed, TYPE_DIRECTIVES, arity, body, code, no_block, only_options, option, unknown, word, words};
+use super::functions::{collect_functions, lower_functions};
 use super::names::{Names, target};
+use super::relations::{auto_relation, title_pattern};
 use super::values::lists_false;
 use crate::diagnostics::{Code, Diagnostic, did_you_mean};
 use crate::source::Span;
-use crate::syntax::ast::{Call, Declaration, DirectiveBlock, Expr, ExprKind, FnDecl, Ident, TitlePatternRow};
-use crate::types::{
-    AttrId, AttributeDef, AutoRelation, FeatureDef, Function, Node, Program, RelationKind, Role, TitlePattern, TypeCheck, TypeDef,
-};
-use crate::value::{EcoString, Regex, Symbol, Value};
+use crate::syntax::ast::{Call, Declaration, DirectiveBlock, ExprKind, Ident};
+use crate::types::{AttrId, AttributeDef, FeatureDef, Program, RelationKind, Role, TitlePattern, TypeCheck, TypeDef};
+use crate::value::{EcoString, Symbol, Value};
 use indexmap::{IndexMap, IndexSet};
-use std::hash::{DefaultHasher, Hash, Hasher};
 use std::rc::Rc;
 use std::sync::Arc;
 
@@ -95,7 +94,6 @@ pub(super) fn lower_type(declaration: &Declaration, names: &Names<'_>, sink: &Si
         generate: None,
         program: Arc::default(),
         providers: IndexMap::new(),
-        fingerprint: fingerprint(declaration),
     };
     let mut own_patterns = false;
     for placed in &directives {
@@ -333,64 +331,6 @@ fn falsy(scope: &TypeScope<'_>, declared: &[Declared<'_>]) -> IndexSet<AttrId> {
     found
 }
 
-/// A function with the kind of block it is.
-struct FunctionSource<'a> {
-    function: &'a FnDecl,
-    kind: BlockKind,
-    bindings: Bindings,
-}
-
-/// Functions of the type first, then those of the file and of what it uses.
-fn collect_functions<'a>(scope: &mut TypeScope<'a>, directives: &[Placed<'a>]) -> Vec<FunctionSource<'a>> {
-    let mut sources = Vec::new();
-    for placed in directives {
-        if let Some(DirectiveBlock::Fn(function)) = &placed.directive.block {
-            sources.push(FunctionSource { function, kind: BlockKind::TYPE_FN, bindings: Rc::clone(&placed.bindings) });
-        }
-    }
-    for function in scope.names.functions.values() {
-        sources.push(FunctionSource { function, kind: BlockKind::FILE_FN, bindings: Rc::default() });
-    }
-    for (i, source) in sources.iter().enumerate() {
-        let function = source.function;
-        let signature = FunctionSignature {
-            id: i as u16,
-            min: function.params.iter().take_while(|p| p.default.is_none()).count(),
-            max: function.params.len(),
-            span: function.name.span,
-        };
-        if let Some(first) = scope.functions.get(&function.name.name) {
-            if source.kind.sees_self {
-                scope.sink.report(
-                    Diagnostic::new(
-                        Code::DuplicateItem,
-                        function.name.span,
-                        format!("the function `{}` is declared twice", function.name.name),
-                    )
-                    .also(first.span, "first declared here"),
-                );
-            }
-            continue;
-        }
-        scope.functions.insert(function.name.name.clone(), signature);
-    }
-    sources
-}
-
-fn lower_functions(scope: &TypeScope<'_>, sources: &[FunctionSource<'_>]) -> Vec<Function> {
-    sources
-        .iter()
-        .map(|source| {
-            let function = source.function;
-            let params: Vec<Ident> = function.params.iter().map(|p| p.name.clone()).collect();
-            let code = scope.code(&params, &function.body, function.span, source.kind, &source.bindings);
-            let default = |e: &Expr| -> Node { scope.lowerer(source.kind, &source.bindings).expr(e) };
-            let defaults = function.params.iter().filter_map(|p| p.default.as_ref()).map(default).collect();
-            Function { name: function.name.name.clone().into(), code, defaults }
-        })
-        .collect()
-}
-
 fn type_directive(scope: &TypeScope<'_>, placed: &Placed<'_>, type_def: &mut TypeDef, own_patterns: &mut bool) {
     let directive = placed.directive;
     let name = directive.name.name.as_str();
@@ -456,90 +396,6 @@ fn type_directive(scope: &TypeScope<'_>, placed: &Placed<'_>, type_def: &mut Typ
     }
 }
 
-/// `autorequire a, b { … }`, or with the names as literals: `autorequire file, ["/etc/hosts"]`.
-fn auto_relation(scope: &TypeScope<'_>, placed: &Placed<'_>, kind: RelationKind, type_def: &mut TypeDef) {
-    let directive = placed.directive;
-    only_options(&directive.options, &[], &directive.name.name, scope.sink);
-    let mut targets = Vec::new();
-    let mut literal = None;
-    for argument in &directive.args {
-        match &argument.kind {
-            ExprKind::Word(w) => targets.push((w.clone(), argument.span)),
-            _ => literal = Some(argument),
-        }
-    }
-    let names = match (&directive.block, literal) {
-        (Some(DirectiveBlock::Code(closure)), None) => {
-            scope.block(closure, BlockKind { name: kind_name(kind), ..BlockKind::AUTORELATION }, &placed.bindings)
-        }
-        (None, Some(list)) => {
-            let lowerer = scope.lowerer(BlockKind::AUTORELATION, &placed.bindings);
-            let body = lowerer.expr(list);
-            lowerer.finish(0, body, list.span)
-        }
-        _ => {
-            let d = Diagnostic::new(
-                Code::WrongArgument,
-                directive.name.span,
-                format!("`{}` needs the names it points at", directive.name.name),
-            );
-            scope.sink.report(
-                d.help(format!("write `{} file {{ self.path }}` or `{} file, [\"/etc/hosts\"]`", directive.name.name, directive.name.name)),
-            );
-            return;
-        }
-    };
-    if targets.is_empty() {
-        let d = Diagnostic::new(
-            Code::WrongArity,
-            directive.name.span,
-            format!("`{}` does not say which type it points at", directive.name.name),
-        );
-        scope.sink.report(d.help(format!("write `{} file {{ … }}`", directive.name.name)));
-    }
-    for (target, target_span) in targets {
-        type_def.autorelations.push(AutoRelation { kind, target: target.into(), target_span, names: names.clone() });
-    }
-}
-
-fn kind_name(kind: RelationKind) -> &'static str {
-    match kind {
-        RelationKind::Require => "autorequire",
-        RelationKind::Before => "autobefore",
-        RelationKind::Notify => "autonotify",
-        RelationKind::Subscribe => "autosubscribe",
-    }
-}
-
-fn title_pattern(scope: &TypeScope<'_>, row: &TitlePatternRow, bindings: &Bindings) -> Option<TitlePattern> {
-    let regex: Arc<Regex> = match scope.literals(bindings).value(&row.pattern)? {
-        Value::Regex(r) => r,
-        other => {
-            let message = format!("a title pattern begins with a regex, not {}", other.kind_name());
-            scope.sink.report(Diagnostic::new(Code::WrongArgument, row.pattern.span, message).help("write `/\\A(.*)\\z/s => name`"));
-            return None;
-        }
-    };
-    let groups = regex.group_count();
-    if groups != row.attributes.len() {
-        let message = format!(
-            "the pattern has {groups} group{}, but {} attribute{} follow",
-            plural(groups),
-            row.attributes.len(),
-            plural(row.attributes.len())
-        );
-        let d = Diagnostic::new(Code::TitleCaptureMismatch, row.pattern.span, message);
-        scope.sink.report(d.help("each group in parentheses fills one attribute; write `(?:…)` for a group that fills none"));
-    }
-    let lowerer = scope.lowerer(BlockKind::AUTORELATION, bindings);
-    let attributes = row.attributes.iter().filter_map(|a| lowerer.check_attribute(&a.name, a.span)).collect();
-    Some(TitlePattern { regex, attributes, span: row.span })
-}
-
-fn plural(n: usize) -> &'static str {
-    if n == 1 { "" } else { "s" }
-}
-
 /// The attributes that make up the identity: the key params, or what title patterns fill where there is none.
 fn identity(scope: &TypeScope<'_>, attributes: &[AttributeDef], patterns: &[TitlePattern]) -> Vec<AttrId> {
     let keys: Vec<AttrId> = attributes
@@ -558,18 +414,13 @@ fn identity(scope: &TypeScope<'_>, attributes: &[AttributeDef], patterns: &[Titl
 fn order(attributes: &[AttributeDef], namevars: &[AttrId], scope: &TypeScope<'_>) -> Vec<AttrId> {
     let id = |a: &AttributeDef| scope.attributes.get(a.name.as_str()).copied();
     let of = |role: Role| attributes.iter().filter(move |a| a.role == role);
-    let mut order: IndexSet<AttrId> = namevars.iter().copied().collect();
+    // As in Puppet: of several namevars each may depend on the provider, a single one comes before it.
+    let mut order: IndexSet<AttrId> = namevars.iter().filter(|_| namevars.len() == 1).copied().collect();
     order.extend(attributes.iter().filter(|a| a.name.as_str() == "provider").filter_map(id));
+    order.extend(namevars);
     order.extend(of(Role::Property).filter(|a| a.name.as_str() == "ensure").filter_map(id));
     order.extend(of(Role::Property).filter_map(id));
     order.extend(of(Role::Param).filter_map(id));
     order.extend(of(Role::Metaparam).filter_map(id));
     order.into_iter().collect()
-}
-
-/// Two loads of the same declaration give the same number, two versions of a type different ones.
-fn fingerprint(declaration: &Declaration) -> u64 {
-    let mut hasher = DefaultHasher::new();
-    format!("{:?}", declaration.body).hash(&mut hasher);
-    hasher.finish()
 }

@@ -22,7 +22,9 @@ pub use puppet_value::PuppetReader;
 pub use suspects::suspects;
 
 use crate::diagnostics::Diagnostic;
+use crate::eval::World;
 use crate::source::Source;
+use crate::syntax::parse_manifest;
 
 /// What declarations can be written in, beside Puppet's own syntax.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -56,6 +58,26 @@ impl DataFormat {
         let is_key = first.ends_with(':') && !first.contains(['{', ' ', '\'']);
         (first.starts_with("---") || first.starts_with("- ") || is_key).then_some(DataFormat::Yaml)
     }
+}
+
+/// The declarations in a text, whatever it is written in: its name tells, or of standard input its first letters.
+///
+/// Where something was not understood, what is named like a secret counts as one: no snippet may show it.
+pub fn from_source(source: &Source, world: &dyn World) -> (Declarations, Vec<Diagnostic>) {
+    let format = if source.name() == "<stdin>" { DataFormat::guess(source.text()) } else { DataFormat::of(source.name()) };
+    let (mut declarations, found) = match format {
+        Some(format) => from_data(source, format),
+        None => {
+            let (manifest, mut found) = parse_manifest(source);
+            let (declarations, more) = from_manifest(&manifest, world);
+            found.extend(more);
+            (declarations, found)
+        }
+    };
+    if found.iter().any(Diagnostic::is_error) {
+        declarations.secrets.extend(&suspects(source));
+    }
+    (declarations, found)
 }
 
 /// The declarations in a JSON or YAML text. All mistakes are reported, what can be used is kept.

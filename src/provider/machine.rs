@@ -116,6 +116,14 @@ impl World for Machine {
         found.ok().flatten().map(|g| g.gid.as_raw().into())
     }
 
+    fn user_name(&self, number: i64) -> Option<EcoString> {
+        accounts::user_name(&self.system, u32::try_from(number).ok()?).map(EcoString::from)
+    }
+
+    fn group_name(&self, number: i64) -> Option<EcoString> {
+        accounts::group_name(&self.system, u32::try_from(number).ok()?).map(EcoString::from)
+    }
+
     fn home_dir(&self, user: &str) -> Option<EcoString> {
         self.user(
             |line| line.name == user,

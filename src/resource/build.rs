@@ -1,7 +1,7 @@
 //! Declared resource → [`Instance`].
 
 use super::canonical::{Canonical, Refusal};
-use super::instance::{Ignored, Instance, Origin, Slot};
+use super::instance::{Ignored, Instance, Origin, Slot, provider_name};
 use super::suitability::{Suitability, choose, supports_all, survey};
 use super::trace::TraceStep;
 use super::view::{BoundProvider, Slots, View};
@@ -402,11 +402,6 @@ impl Builder<'_> {
 
     fn name(&self) -> EcoString {
         let slots = self.slots.borrow();
-        let texts: Vec<EcoString> =
-            self.type_def.namevars.iter().filter_map(|id| slots.iter().find(|s| s.id == *id)).map(|s| s.value.to_text()).collect();
-        match texts.as_slice() {
-            [one] => one.clone(),
-            all => all.join("/").into(),
-        }
+        provider_name(self.type_def, |id| slots.iter().find(|s| s.id == id).map(|s| s.value.to_text()))
     }
 }

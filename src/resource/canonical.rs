@@ -88,10 +88,10 @@ impl Canonical<'_> {
         if let Some(data_type) = &self.attribute.data_type {
             value = data_type.coerce(&value).map_err(|mismatch| {
                 let what = self.show(given).map_or_else(|| "the value".to_owned(), |v| format!("`{v}`"));
-                Refusal::new(self.attribute.span, format!("{what} is not {}", mismatch.expected))
+                Refusal::new(self.attribute.data_type_span, format!("{what} is not {}", mismatch.expected))
             })?;
             if value != *given {
-                self.note(self.attribute.span, || format!("taken as {} by its data type", self.quote(&value)));
+                self.note(self.attribute.data_type_span, || format!("taken as {} by its data type", self.quote(&value)));
             }
         }
         self.validate(&self.attribute.validate.steps, &value)?;

@@ -1,25 +1,43 @@
 //! The resources that are declared together.
 
-use super::Instance;
+use super::{Instance, title};
 use crate::eval::CatalogQuery;
-use crate::value::{ResourceRef, Value};
+use crate::types::TypeDef;
+use crate::value::{EcoString, ResourceRef, Symbol, Value};
 use indexmap::IndexMap;
+use std::collections::HashMap;
 use std::sync::Arc;
 
-/// Instances by reference, in the order of declaration.
+/// Instances by reference, in the order of declaration; found by title, by identity and by alias.
 #[derive(Clone, Debug, Default)]
 pub struct Catalog {
     instances: IndexMap<ResourceRef, Arc<Instance>>,
+    /// Other names: identities and aliases.
+    others: HashMap<ResourceRef, ResourceRef>,
+    types: HashMap<Symbol, Arc<TypeDef>>,
 }
 
 impl Catalog {
     /// Adds or replaces an instance.
     pub fn insert(&mut self, instance: Arc<Instance>) {
-        self.instances.insert(instance.reference(), instance);
+        let own = instance.reference();
+        if self.instances.contains_key(&own) {
+            self.others.retain(|_, of| *of != own);
+        }
+        let identity = joined(instance.identity().iter().map(Value::to_text));
+        for name in [identity].into_iter().chain(instance.aliases()) {
+            let other = ResourceRef { title: name, ..own.clone() };
+            if other != own {
+                self.others.entry(other).or_insert_with(|| own.clone());
+            }
+        }
+        self.types.insert(own.type_name.clone(), Arc::clone(&instance.type_def));
+        self.instances.insert(own, instance);
     }
 
     /// Takes an instance out.
     pub fn remove(&mut self, reference: &ResourceRef) -> Option<Arc<Instance>> {
+        self.others.retain(|_, of| of != reference);
         self.instances.shift_remove(reference)
     }
 
@@ -38,13 +56,28 @@ impl Catalog {
         self.instances.is_empty()
     }
 
-    /// The instance of this type and title, or of this identity.
+    /// The instance of this type and title, of this identity or alias, or of the identity that the title stands for.
     pub fn get(&self, type_name: &str, title: &str) -> Option<&Arc<Instance>> {
-        let reference = ResourceRef { type_name: type_name.into(), title: title.into() };
-        self.instances
-            .get(&reference)
-            .or_else(|| self.instances.values().find(|i| i.type_def.name.as_str() == type_name && i.name() == title))
+        let type_def = self.types.get(type_name)?;
+        let mut reference = ResourceRef { type_name: type_def.name.clone(), title: title.into() };
+        if let Some(found) = self.named(&reference) {
+            return Some(found);
+        }
+        // What the title does not say is nil.
+        let values = title::parse(type_def, title)?.values;
+        let part = |id| values.iter().find(|(of, _)| of == id).map(|(_, text)| text.clone()).unwrap_or_default();
+        reference.title = joined(type_def.namevars.iter().map(part));
+        self.named(&reference)
     }
+
+    fn named(&self, reference: &ResourceRef) -> Option<&Arc<Instance>> {
+        self.instances.get(reference).or_else(|| self.instances.get(self.others.get(reference)?))
+    }
+}
+
+/// An identity as one text.
+fn joined(parts: impl Iterator<Item = EcoString>) -> EcoString {
+    parts.collect::<Vec<_>>().join("\0").into()
 }
 
 impl CatalogQuery for Catalog {

@@ -82,12 +82,17 @@ impl Instance {
         }
     }
 
-    /// The value of the namevar, joined by `/` where there are several: the name under which providers know it.
+    /// The name under which its provider knows it.
     pub fn name(&self) -> EcoString {
-        let parts: Vec<EcoString> = self.identity().iter().map(Value::to_text).collect();
-        match parts.as_slice() {
-            [one] => one.clone(),
-            all => all.join("/").into(),
+        provider_name(&self.type_def, |id| self.slot(id).map(|s| s.value.to_text()))
+    }
+
+    /// What its `alias` says.
+    pub fn aliases(&self) -> Vec<EcoString> {
+        match self.get("alias").unwrapped() {
+            Value::Nil | Value::Unknown => Vec::new(),
+            Value::Array(names) => names.iter().map(Value::to_text).collect(),
+            one => vec![one.to_text()],
         }
     }
 
@@ -101,6 +106,17 @@ impl Instance {
                 _ => Value::Nil,
             })
             .collect()
+    }
+}
+
+/// The values of the namevars, joined by `/` where there are several. `provider` may be a namevar, too, but is no part of
+/// the name under which a provider knows a resource.
+pub(super) fn provider_name(type_def: &TypeDef, text: impl Fn(AttrId) -> Option<EcoString>) -> EcoString {
+    let is_provider = |id: &AttrId| type_def.attribute(*id).is_some_and(|a| a.name.as_str() == "provider");
+    let parts: Vec<EcoString> = type_def.namevars.iter().filter(|id| !is_provider(id)).filter_map(|id| text(*id)).collect();
+    match parts.as_slice() {
+        [one] => one.clone(),
+        all => all.join("/").into(),
     }
 }
 

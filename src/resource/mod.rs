@@ -6,6 +6,7 @@
 mod build;
 mod canonical;
 mod catalog;
+mod complete;
 mod display;
 mod instance;
 mod kinds;
@@ -18,12 +19,13 @@ mod view;
 
 pub use build::{Built, build};
 pub use catalog::{Catalog, NoCatalog};
+pub use complete::complete;
 pub use display::for_display;
 pub use instance::{Ignored, Instance, Origin, Slot};
 pub use relations::{Relation, relations};
 pub use suitability::{Choice, Suitability, Unsuitable, choose, supports, supports_all, survey};
 pub use trace::TraceStep;
-pub use verdict::{Comparison, Status, Verdict, compare_all};
+pub use verdict::{Comparison, Status, Verdict, compare_all, compare_one};
 
 use crate::eval::{CatalogQuery, World};
 use crate::types::ProviderDef;

@@ -2,7 +2,7 @@
 
 use super::Context;
 use super::instance::Instance;
-use super::verdict::view_of;
+use super::verdict::{Current, view_of};
 use crate::eval::{Failure, Frame, run};
 use crate::types::RelationKind;
 use crate::value::{ResourceRef, Value};
@@ -20,11 +20,13 @@ pub struct Relation {
 
 /// Runs the relation blocks of an instance; nils are dropped, several blocks for a type add up.
 ///
+/// Where `current` tells what is there, lists that only have to be contained show what is there, too.
+///
 /// # Errors
 /// The failure of the first block that fails, unless it only waits for a value.
-pub fn relations(instance: &Instance, context: Context<'_>) -> Result<Vec<Relation>, Failure> {
+pub fn relations(instance: &Instance, current: Option<Current<'_>>, context: Context<'_>) -> Result<Vec<Relation>, Failure> {
     let mut found: Vec<Relation> = Vec::new();
-    let view = view_of(instance, context, None);
+    let view = view_of(instance, context, current);
     for relation in &instance.type_def.autorelations {
         let frame = Frame { scope: &view, attribute: None, is: None, should: None, base: None };
         let value = match run(&relation.names, &[], &frame) {

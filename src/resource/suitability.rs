@@ -6,6 +6,9 @@ use crate::source::Span;
 use crate::types::{AttrId, ConfineTest, FactTest, FactValue, Program, ProviderDef, TypeDef};
 use crate::value::{EcoString, ResourceRef, Symbol, Value};
 
+/// How long a chain of parents may be: one that is longer goes round in a circle.
+const MAX_PARENTS: usize = 16;
+
 /// Why a provider cannot work here.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Unsuitable {
@@ -24,6 +27,8 @@ pub struct Suitability {
     pub reasons: Vec<Unsuitable>,
     /// How many facts of its best `defaultfor` hold; `None` when it is no default here.
     pub default_for: Option<usize>,
+    /// How many providers it builds upon: of equals the more special one is preferred.
+    pub depth: usize,
 }
 
 impl Suitability {
@@ -49,21 +54,38 @@ pub fn survey(type_def: &TypeDef, world: &dyn World) -> Vec<Suitability> {
     type_def
         .providers
         .values()
-        .map(|p| Suitability { provider: p.name.clone(), reasons: reasons(p, type_def, world), default_for: default_for(p, world) })
+        .map(|p| Suitability {
+            provider: p.name.clone(),
+            reasons: reasons(p, type_def, world),
+            default_for: default_for(p, world),
+            depth: depth(type_def, p),
+        })
         .collect()
 }
 
 /// The provider that a resource gets unless it names one.
 ///
 /// Follows Puppet's `Puppet::Type.defaultprovider`: among the suitable ones those that are a default here, of these
-/// the most specific. A tie goes to the first in the order of declaration.
+/// the most specific: by facts, then by how many others it builds upon. A tie goes to the first in the order of declaration.
 pub fn choose(survey: &[Suitability]) -> Option<Choice> {
     let suitable: Vec<_> = survey.iter().filter(|s| s.is_suitable()).collect();
     let defaults: Vec<_> = suitable.iter().copied().filter(|s| s.default_for.is_some()).collect();
     let candidates = if defaults.is_empty() { suitable } else { defaults };
-    let best = candidates.iter().map(|s| s.default_for.unwrap_or(0)).max()?;
-    let mut best = candidates.into_iter().filter(|s| s.default_for.unwrap_or(0) == best).map(|s| s.provider.clone());
+    let specificity = |s: &Suitability| (s.default_for.unwrap_or(0), s.depth);
+    let best = candidates.iter().map(|s| specificity(s)).max()?;
+    let mut best = candidates.into_iter().filter(|s| specificity(s) == best).map(|s| s.provider.clone());
     Some(Choice { provider: best.next()?, ties: best.collect() })
+}
+
+/// How many providers stand above one in the chain of parents.
+fn depth(type_def: &TypeDef, provider: &ProviderDef) -> usize {
+    let mut depth = 0;
+    let mut parent = provider.parent.as_ref();
+    while let Some((name, _)) = parent.filter(|_| depth < MAX_PARENTS) {
+        depth += 1;
+        parent = type_def.providers.get(name.as_str()).and_then(|p| p.parent.as_ref());
+    }
+    depth
 }
 
 /// Whether a provider has a feature: it claims it, or answers all of the feature's methods.

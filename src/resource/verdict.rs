@@ -9,6 +9,9 @@ use crate::types::{ArrayMatching, AttrId, AttributeDef, Code, Compare, Role};
 use crate::value::{REDACTED, Symbol, Value, in_sync};
 use std::sync::Arc;
 
+/// What `base` does in a block: the built-in comparison that the block takes the place of.
+type Base<'a> = &'a dyn Fn(&[Value]) -> Result<Value, Failure>;
+
 /// How one property stands.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Status {
@@ -137,6 +140,14 @@ pub fn compare_all(instance: &Instance, current: Current<'_>, context: Context<'
     Verdict { properties }
 }
 
+/// Compares one property for itself, whatever happens to `ensure`; `None` when it has no wanted value.
+pub fn compare_one(instance: &Instance, id: AttrId, current: Current<'_>, context: Context<'_>) -> Option<Comparison> {
+    let attribute = instance.type_def.attribute(id).filter(|a| a.role == Role::Property)?;
+    instance.slot(id)?;
+    let view = view_of(instance, context, Some(current));
+    Some(Comparer { instance, view: &view }.compare(id, attribute, current))
+}
+
 struct Comparer<'a> {
     instance: &'a Instance,
     view: &'a View<'a>,
@@ -147,6 +158,10 @@ impl Comparer<'_> {
         let stored = self.instance.slot(id).map(|s| s.value.clone()).unwrap_or_default();
         let secret = attribute.sensitive || stored.has_secret();
         let read = self.read(id, attribute, current);
+        let read = match &attribute.native {
+            Some(kind) => read.map(|is| kinds::retrieved(kind, is)),
+            None => read,
+        };
         let should = match &attribute.native {
             Some(kind) => kinds::should(kind, stored.unwrapped(), read.as_ref().ok(), self.view),
             None => self.view.wanted(id).unwrapped().clone(),
@@ -196,13 +211,13 @@ impl Comparer<'_> {
             one => std::slice::from_ref(one),
         };
         let default = |is: &Value| -> Result<bool, Failure> {
+            if let Some(kind) = &attribute.native
+                && let Some(verdict) = kinds::in_sync(kind, is, should, all, self.view)
+            {
+                return verdict.map_err(|message| Failure::new(crate::diagnostics::Code::BlockFailed, attribute.span, message));
+            }
             if all.is_empty() {
                 return Ok(true);
-            }
-            if let Some(kind) = &attribute.native
-                && let Some(verdict) = kinds::in_sync(kind, is, should, self.view)
-            {
-                return Ok(verdict);
             }
             // A `should` block gives one value in place of all wanted ones.
             let whole = attribute.array_matching == ArrayMatching::All || attribute.should.is_some();
@@ -237,7 +252,7 @@ impl Comparer<'_> {
         arguments: &[Value],
         is: &Value,
         should: &Value,
-        base: Option<&dyn Fn(&[Value]) -> Result<Value, Failure>>,
+        base: Option<Base<'_>>,
         secret: bool,
     ) -> Result<Value, Failure> {
         let hide = |v: &Value| if secret { Value::Sensitive(Arc::new(v.clone())) } else { v.clone() };
@@ -266,6 +281,15 @@ impl Comparer<'_> {
                 (self.worded(attribute, is, true, is, should, secret)?, self.worded(attribute, should, false, is, should, secret)?);
             Ok(format!("{name} changed {old} to {new}"))
         };
+        if secret {
+            // Neither a block nor the other words get to see it.
+            let (old, new) =
+                (self.worded(attribute, is, true, is, should, secret)?, self.worded(attribute, should, false, is, should, secret)?);
+            return Ok(format!("changed {old} to {new}"));
+        }
+        if let Some((before, after)) = attribute.native.as_ref().and_then(|kind| kinds::applied(kind, is, should, self.view)) {
+            return Ok(format!("{} ({})", default(&before, &after)?, should.to_text()));
+        }
         match &attribute.change_to_s {
             Some(code) => {
                 let base = |arguments: &[Value]| {
@@ -299,7 +323,7 @@ impl Comparer<'_> {
             }
         }
         let plain = |value: &Value| {
-            let text = attribute.native.as_ref().and_then(|kind| kinds::worded(kind, value, is_side, is, should));
+            let text = attribute.native.as_ref().and_then(|kind| kinds::worded(kind, value, is_side, is, should, self.view));
             text.unwrap_or_else(|| for_display(value))
         };
         let code = if is_side { &attribute.is_to_s } else { &attribute.should_to_s };

@@ -1,13 +1,14 @@
 //! What blocks see of an instance, while it is built and afterwards.
 
 use super::instance::{Slot, wanted};
-use super::{Backend, Context};
+use super::{Backend, Context, kinds};
 use crate::diagnostics::Code;
 use crate::eval::{CatalogQuery, Failure, Frame, ProviderQuery, Scope, World, run};
 use crate::source::Span;
 use crate::types::{AttrId, Program, ProviderDef, Role, TypeDef};
 use crate::value::{EcoString, ResourceRef, Symbol, Value};
 use std::cell::RefCell;
+use std::sync::Arc;
 
 /// Where the values stand.
 #[derive(Clone, Copy)]
@@ -48,12 +49,13 @@ pub(super) struct View<'a> {
 }
 
 impl View<'_> {
-    /// Whether some property has a wanted value.
+    /// Whether some property has a wanted value; an empty list is one, where lists are meant.
     ///
     /// Follows Puppet's `Puppet::Type#managed?`.
     pub fn managed(&self) -> bool {
-        let is_set = |id: AttrId| self.slots.with(id, |s| !matches!(&s.value, Value::Array(a) if a.is_empty())).unwrap_or(false);
-        self.type_def.attributes.iter().enumerate().any(|(i, a)| a.role == Role::Property && is_set(AttrId(i as u16)))
+        let ids = (0..self.type_def.attributes.len()).map(|i| AttrId(i as u16));
+        ids.filter(|id| self.type_def.attribute(*id).is_some_and(|a| a.role == Role::Property))
+            .any(|id| self.slots.with(id, |_| ()).is_some() && self.wanted(id).unwrapped().is_truthy())
     }
 
     /// The wanted value as `self.x` gives it.
@@ -66,7 +68,14 @@ impl View<'_> {
                 return value;
             }
         }
-        wanted(attribute, &stored)
+        match &attribute.native {
+            Some(kind) if attribute.role == Role::Property && !stored.has_unknown() => {
+                let is = self.current.and_then(|read| read(id).ok()).map(|is| kinds::retrieved(kind, is));
+                let value = kinds::should(kind, stored.unwrapped(), is.as_ref(), self);
+                if stored.has_secret() { Value::Sensitive(Arc::new(value)) } else { value }
+            }
+            _ => wanted(attribute, &stored),
+        }
     }
 }
 
@@ -87,8 +96,7 @@ impl Scope for View<'_> {
         self.slots.with(id, |_| ()).is_some()
     }
     fn raw(&self, id: AttrId) -> Value {
-        let raw = self.slots.with(id, |s| s.raw.clone()).unwrap_or_default();
-        self.type_def.attribute(id).map_or(Value::Nil, |a| wanted(a, &raw))
+        self.slots.with(id, |s| s.raw.clone()).unwrap_or_default()
     }
     fn is_managed(&self) -> bool {
         self.managed()

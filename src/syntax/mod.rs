@@ -20,7 +20,7 @@ use parser::{Failure, Rule};
 use scan::{Dialect, Scan};
 
 pub use print::print_types;
-pub use scan::is_complete;
+pub use scan::{is_complete, is_complete_manifest};
 pub use tree::{manifest_tree, same_tree, tree};
 
 /// Parses a type file. Whatever the text, an Ast comes back; what was not understood is reported and marked in it.

@@ -49,6 +49,8 @@ pub struct AttributeDef {
     pub deprecated: Option<String>,
     /// What its values must be, text coerced where nothing is lost.
     pub data_type: Option<DataType>,
+    /// Where that is said.
+    pub data_type_span: Span,
     /// The values it may have; empty when any.
     pub values: ValueSet,
     /// What it is unless given.
@@ -261,4 +263,6 @@ pub enum NativeKind {
     FileContent,
     /// Where a file's content comes from.
     FileSource,
+    /// References to resources, as in `require`.
+    Relationship,
 }

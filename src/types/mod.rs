@@ -14,6 +14,7 @@ pub use registry::Registry;
 use crate::source::Span;
 use crate::value::{Regex, Symbol, Value};
 use indexmap::IndexMap;
+use std::hash::{DefaultHasher, Hash, Hasher};
 use std::sync::Arc;
 
 /// The place of an attribute in [`TypeDef::attributes`].
@@ -61,11 +62,18 @@ pub struct TypeDef {
     pub program: Arc<Program>,
     /// Its providers in the order of their files.
     pub providers: IndexMap<Symbol, ProviderDef>,
-    /// The type as written; two loads of one text give one fingerprint.
-    pub fingerprint: u64,
 }
 
 impl TypeDef {
+    /// A number that tells two versions of a type apart: libraries that load one text find one number.
+    ///
+    /// Computed when asked, from everything that the type is: loading happens in every run, comparing seldom.
+    pub fn fingerprint(&self) -> u64 {
+        let mut hasher = DefaultHasher::new();
+        format!("{self:?}").hash(&mut hasher);
+        hasher.finish()
+    }
+
     /// The attribute at a place.
     pub fn attribute(&self, id: AttrId) -> Option<&AttributeDef> {
         self.attributes.get(usize::from(id.0))

@@ -1,5 +1,14 @@
 //! What several test files share.
-#![allow(dead_code, missing_docs, reason = "each test file uses a part of it")]
+#![allow(
+    dead_code,
+    missing_docs,
+    clippy::unwrap_used,
+    clippy::expect_used,
+    clippy::panic,
+    clippy::indexing_slicing,
+    clippy::string_slice,
+    reason = "each test file uses a part of it; tests may panic"
+)]
 
 use rtype::diagnostics::Diagnostic;
 use rtype::source::SourceMap;

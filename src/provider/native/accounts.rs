@@ -133,6 +133,10 @@ pub(crate) fn shadow(text: &str) -> impl Iterator<Item = Shadow<'_>> {
             return Some(Shadow { name, password, min, max, warn: -1, expire: -1 });
         }
         let (warn, _inactive, expire) = (f.days()?, f.days()?, f.days()?);
+        // What is behind the last colon is a number, too; with one colon more the C library skips the line.
+        if f.rest.contains(':') {
+            return None;
+        }
         if !f.rest.is_empty() {
             f.days()?;
         }
@@ -284,7 +288,8 @@ mod tests {
 
     #[test]
     fn shadow_lines_are_complete_or_in_the_old_form_or_skipped() {
-        let text = "a::::::::\nb:!:100:1:2\nc:!:100:1:2:3\nd:!:100\ne:*:5:7:8:5:9:0:\nf:*:5:7:4294967295:5:9::x\ng:*:5:-7:8:::\n";
+        let text =
+            "a::::::::\nb:!:100:1:2\nc:!:100:1:2:3\nd:!:100\ne:*:5:7:8:5:9:0:\nf:*:5:7:4294967295:5:9::x\ng:*:5:-7:8:::\nh:*::::::::\n";
         let found: Vec<_> = shadow(text).map(|s| (s.name, s.min, s.max, s.warn, s.expire)).collect();
         assert_eq!(found, [("a", -1, -1, -1, -1), ("b", 1, 2, -1, -1), ("e", 7, 8, 5, 0)]);
     }

@@ -2,6 +2,23 @@
 
 use crate::value::{EcoString, Value};
 
+/// The members must be such that they can be sorted and joined.
+pub(super) fn validate(value: &Value) -> Result<(), String> {
+    match value {
+        Value::Array(_) | Value::Map(_) => Err(format!("a member of the list is one name, not {}", value.kind_name())),
+        _ => Ok(()),
+    }
+}
+
+/// Providers may give the list as one text.
+pub(super) fn retrieved(is: Value, delimiter: &str) -> Value {
+    match &is {
+        Value::Str(text) if text.is_empty() => Value::array([]),
+        Value::Str(text) => Value::array(text.split(delimiter).map(Value::from)),
+        _ => is,
+    }
+}
+
 pub(super) fn should(stored: &Value, is: Option<&Value>, inclusive: bool, ordered: bool) -> Value {
     let mut members: Vec<Value> = elements(stored).to_vec();
     if !inclusive && let Some(Value::Array(there)) = is {
@@ -20,15 +37,15 @@ pub(super) fn should(stored: &Value, is: Option<&Value>, inclusive: bool, ordere
     Value::array(unique)
 }
 
-pub(super) fn in_sync(is: &Value, should: &Value, ordered: bool) -> bool {
-    let texts = |v: &Value| {
+pub(super) fn in_sync(is: &Value, should: &Value, delimiter: &str, ordered: bool) -> bool {
+    let joined = |v: &Value| {
         let mut texts: Vec<EcoString> = if v.is_absent() { Vec::new() } else { elements(v).iter().map(Value::to_text).collect() };
         if !ordered {
             texts.sort();
         }
-        texts
+        texts.join(delimiter)
     };
-    texts(is) == texts(should)
+    is.is_nil() || joined(is) == joined(should)
 }
 
 /// The current side plain, the wanted one in quotes, as Puppet words them.

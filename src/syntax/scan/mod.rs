@@ -103,7 +103,16 @@ fn is_item_word(word: &str) -> bool {
 
 /// Whether all brackets and strings of a type file are closed, so that nothing more has to be typed.
 pub fn is_complete(text: &str) -> bool {
-    let mut pass = Pass::new(text, Dialect::Types, 0, 0);
+    is_closed(text, Dialect::Types)
+}
+
+/// The same for resource declarations.
+pub fn is_complete_manifest(text: &str) -> bool {
+    is_closed(text, Dialect::Manifest)
+}
+
+fn is_closed(text: &str, dialect: Dialect) -> bool {
+    let mut pass = Pass::new(text, dialect, 0, 0);
     pass.run();
     pass.too_deep || !pass.open_at_end
 }

@@ -113,20 +113,9 @@ impl DataType {
             "Data" | "Collection" | "Callable" | "Type" | "NotUndef" | "Timestamp" | "Timespan" | "SemVer" | "Binary" => {
                 Err(format!("the data type `{name}` is not supported"))
             }
-            other => {
-                let hint = nearest(other).map(|n| format!("; did you mean `{n}`?")).unwrap_or_default();
-                Err(format!("there is no data type `{other}`{hint}"))
-            }
+            other => Err(format!("there is no data type `{other}`")),
         }
     }
-}
-
-/// The name that was probably meant: at most a third of its letters differ.
-fn nearest(wrong: &str) -> Option<&'static str> {
-    let lower = wrong.to_lowercase();
-    let distance = |name: &str| strsim::damerau_levenshtein(&lower, &name.to_lowercase());
-    let best = DataType::NAMES.iter().copied().min_by_key(|n| distance(n))?;
-    (distance(best) <= (wrong.chars().count() / 3).max(1)).then_some(best)
 }
 
 fn takes(name: &str, what: &str, got: &TypeArg) -> String {

@@ -453,7 +453,7 @@ impl<'s> Translator<'s> {
         let all = format!("{first}{more}");
         let number: usize = all.parse().unwrap_or(usize::MAX);
         let total = count_groups(self.source);
-        if number <= total || (more.is_empty() && number > total) {
+        if number <= total || more.is_empty() {
             if number > total || !self.plain_capture {
                 let message = if self.plain_capture {
                     format!("there is no group {number}")

@@ -1,0 +1,72 @@
+//! How fast type files are checked: parsing and lowering the types of the standard library, repeated under new names.
+//!
+//! The time must grow as the text does: a bench that takes more than ten times as long for ten times the lines has found
+//! something quadratic.
+#![allow(missing_docs, clippy::unwrap_used, reason = "a benchmark")]
+
+use criterion::{Criterion, Throughput, criterion_group, criterion_main};
+use regex::Regex;
+use rtype::library::Library;
+use std::path::Path;
+use std::time::Duration;
+
+/// The standard library's types, one text each, without the tests of types.
+fn types() -> Vec<(String, String)> {
+    let mut all: Vec<(String, String)> = std::fs::read_dir("stdlib-types")
+        .unwrap()
+        .map(|entry| entry.unwrap().path())
+        .filter(|path| path.extension().is_some_and(|e| e == "rtype"))
+        .map(|path| (path.file_stem().unwrap().to_string_lossy().into_owned(), std::fs::read_to_string(&path).unwrap()))
+        .filter(|(name, _)| name != "prelude")
+        .collect();
+    all.sort();
+    all
+}
+
+/// The types again and again up to a number of lines, each copy with names of its own for what it declares at the top.
+fn text(lines: usize) -> String {
+    let types = types();
+    let declared = Regex::new(r"(?m)^(?:const|fn|kind|mixin) (\w+)").unwrap();
+    let mut out = String::new();
+    let mut count = 0;
+    for (number, (name, text)) in types.iter().cycle().enumerate() {
+        if count >= lines {
+            break;
+        }
+        // The type's own name is a common word: it is renamed where it is declared, provided for, and tested.
+        let uses = Regex::new(&format!(r"(?m)^(type |  |provider \w+, for: ){name}(,| \{{)")).unwrap();
+        let mut text = uses.replace_all(text, format!("${{1}}{name}{number}${{2}}")).into_owned();
+        let own: Vec<String> = declared.captures_iter(&text).map(|c| c[1].to_owned()).collect();
+        for word in own {
+            text = Regex::new(&format!(r"\b{word}\b")).unwrap().replace_all(&text, format!("{word}{number}")).into_owned();
+        }
+        count += text.lines().count();
+        out.push_str(&text);
+    }
+    out
+}
+
+fn check(criterion: &mut Criterion) {
+    let mut group = criterion.benchmark_group("check");
+    group.sample_size(10).measurement_time(Duration::from_secs(8));
+    for lines in [1_000, 10_000, 100_000] {
+        let text = text(lines);
+        let checked = load(&text);
+        assert!(checked.diagnostics.iter().all(|d| !d.is_error()), "{:?}", checked.diagnostics.iter().find(|d| d.is_error()));
+        assert!(checked.registry.iter().count() >= lines / 500);
+        group.throughput(Throughput::Bytes(text.len() as u64));
+        group.bench_function(format!("types/{lines}"), |b| b.iter(|| load(&text)));
+    }
+    group.finish();
+}
+
+/// A library that has loaded the text, and nothing before.
+fn load(text: &str) -> Library {
+    let mut library = Library::new(Vec::new());
+    let source = library.sources.add("bench", text.to_owned()).unwrap();
+    library.load_text(&source, Some(Path::new(".")));
+    library
+}
+
+criterion_group!(benches, check);
+criterion_main!(benches);

@@ -1,0 +1,82 @@
+//! Values as the oracle writes them (`codec.rb`): JSON, and one-key objects for what JSON cannot say.
+
+use rtype::value::{Map, ResourceRef, Value};
+use serde_json::{Value as Json, json};
+use std::sync::Arc;
+
+const MARKERS: &[&str] = &["sym", "str", "ref", "hash", "regexp", "float", "binary", "obj"];
+
+/// The value that a case writes; an error for what rtype has no value for.
+pub fn load(json: &Json) -> Result<Value, String> {
+    Ok(match json {
+        Json::Null => Value::Nil,
+        Json::Bool(b) => Value::Bool(*b),
+        Json::Number(n) => match (n.as_i64(), n.as_f64()) {
+            (Some(n), _) => Value::Int(n),
+            (None, Some(n)) => Value::Float(n),
+            (None, None) => return Err(format!("the number {n}")),
+        },
+        Json::String(s) => Value::str(s.as_str()),
+        Json::Array(items) => Value::array(items.iter().map(load).collect::<Result<Vec<_>, _>>()?),
+        Json::Object(object) => match marker(object) {
+            Some((key, inner)) => marked(key, inner)?,
+            None => {
+                let pairs: Result<Map, String> = object.iter().map(|(k, v)| Ok((Value::str(k.as_str()), load(v)?))).collect();
+                Value::Map(Arc::new(pairs?))
+            }
+        },
+    })
+}
+
+fn marker(object: &serde_json::Map<String, Json>) -> Option<(&str, &Json)> {
+    let (key, inner) = object.iter().next()?;
+    (object.len() == 1 && MARKERS.contains(&key.as_str())).then_some((key, inner))
+}
+
+fn marked(key: &str, inner: &Json) -> Result<Value, String> {
+    let text = inner.as_str().unwrap_or_default();
+    Ok(match key {
+        "sym" => Value::sym(text),
+        "str" => Value::str(text),
+        "ref" => Value::Resource(Arc::new(reference(text).ok_or_else(|| format!("the reference {text}"))?)),
+        "float" => Value::Float(text.parse().map_err(|_| format!("the float {text}"))?),
+        "hash" => {
+            let pairs = inner.as_array().into_iter().flatten();
+            let pairs: Result<Map, String> = pairs.map(|pair| Ok((load(&pair[0])?, load(&pair[1])?))).collect();
+            Value::Map(Arc::new(pairs?))
+        }
+        other => return Err(format!("a value of the kind `{other}`")),
+    })
+}
+
+fn reference(text: &str) -> Option<ResourceRef> {
+    let (name, title) = text.strip_suffix(']')?.split_once('[')?;
+    Some(ResourceRef { type_name: name.to_lowercase().into(), title: title.into() })
+}
+
+/// The value as the oracle would write it. What is secret is written out: cases hold no real secrets.
+pub fn dump(value: &Value) -> Json {
+    match value {
+        Value::Nil => Json::Null,
+        Value::Bool(b) => json!(b),
+        Value::Int(n) => json!(n),
+        Value::Float(n) if n.is_finite() => json!(n),
+        Value::Float(n) if n.is_nan() => json!({"float": "NaN"}),
+        Value::Float(n) => json!({"float": if *n > 0.0 { "Infinity" } else { "-Infinity" }}),
+        Value::Str(s) => json!(s.as_str()),
+        Value::Sym(s) => json!({"sym": s.as_str()}),
+        Value::Array(items) => items.iter().map(dump).collect(),
+        Value::Map(map) => {
+            let plain: Option<serde_json::Map<String, Json>> =
+                map.iter().map(|(k, v)| if let Value::Str(k) = k { Some((k.to_string(), dump(v))) } else { None }).collect();
+            match plain {
+                Some(plain) if marker(&plain).is_none() => Json::Object(plain),
+                _ => json!({"hash": map.iter().map(|(k, v)| [dump(k), dump(v)]).collect::<Vec<_>>()}),
+            }
+        }
+        Value::Regex(regex) => json!({"regexp": regex.source()}),
+        Value::Sensitive(inner) => dump(inner),
+        Value::Resource(resource) => json!({"ref": resource.to_string()}),
+        Value::Type(_) | Value::Unknown => json!({"obj": value.to_string()}),
+    }
+}

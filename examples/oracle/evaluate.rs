@@ -1,0 +1,253 @@
+//! A case → what rtype makes of it, in the recorder's own words (the head of `oracle.rb`).
+
+use crate::codec::{dump, load};
+use crate::world::{Answers, Machine};
+use rtype::diagnostics::{Code, Diagnostic};
+use rtype::engine::declare;
+use rtype::library::Library;
+use rtype::manifest::{Declarations, Declared, Given};
+use rtype::resource::{
+    Catalog, Context, Instance, NoCatalog, Origin, Status, Verdict, compare_all, compare_one, relations, supports, survey,
+};
+use rtype::source::Span;
+use rtype::types::{ArrayMatching, AttrId, NativeKind, RelationKind, Role, TypeDef};
+use rtype::value::{Value, inspect};
+use serde_json::{Map, Value as Json, json};
+use std::sync::Arc;
+
+/// What rtype does with a case; `None` when there is no such type.
+pub fn evaluate(library: &mut Library, case: &Json) -> Result<Option<Json>, String> {
+    let type_name = case["type"].as_str().unwrap_or_default().to_lowercase();
+    let Some(type_def) = library.load(&type_name) else { return Ok(None) };
+    let extras = case["catalog"].as_array().into_iter().flatten().map(declared).collect::<Result<Vec<_>, _>>()?;
+    let main = declared(case)?;
+    let machine = Machine::of(case);
+
+    let nothing = |_: &str| Value::sym("absent");
+    let unread = Answers { stubs: &Json::Null, is: &nothing };
+    let context = Context { world: &machine, catalog: &NoCatalog, backend: Some(&unread), strict: false, trace: false, offline: false };
+    // The others must be good for themselves, and another of the same name is told where declarations are read.
+    let twice = extras.iter().any(|e| e.reference() == main.reference());
+    let others = Declarations { resources: extras.clone(), ..Declarations::default() };
+    let found = declare(&others, library, context).diagnostics;
+    if twice || found.iter().any(|d| d.is_error() && stage(d) != "finish") {
+        return Ok(Some(json!({"ok": false, "stage": "resource"})));
+    }
+
+    let is = current(case, &type_def)?;
+    let read = |name: &str| is.iter().find(|(n, _)| n == name).map_or(Value::sym("absent"), |(_, v)| v.clone());
+    let answers = Answers { stubs: &case["provider_stub"], is: &read };
+    let context = Context { backend: Some(&answers), ..context };
+    let reference = main.reference();
+    let all = Declarations { resources: extras.into_iter().chain([main.clone()]).collect(), ..Declarations::default() };
+    let result = declare(&all, library, context);
+    // What is wrong with an other alone has been seen above, what is wrong between them names the last.
+    if let Some(error) = result.diagnostics.iter().find(|d| d.is_error()) {
+        return Ok(Some(rejected(error, &reference.to_string())));
+    }
+    let catalog = &result.catalog;
+    let Some(instance) = catalog.get(type_def.name.as_str(), &main.title) else { return Err("the resource was lost".into()) };
+    Ok(Some(accepted(&type_def, instance, &main, &is, catalog, Context { catalog, ..context }, case)))
+}
+
+fn rejected(error: &Diagnostic, reference: &str) -> Json {
+    let mut out = json!({"ok": false, "stage": stage(error), "message": error.message});
+    let rest = error.message.strip_prefix(&format!("{reference}: `"));
+    let named = matches!(
+        error.code,
+        Code::InvalidValue | Code::ReadonlyAttribute | Code::RequiredMissing | Code::InvalidResource | Code::BlockFailed
+    );
+    if let Some((attribute, _)) = rest.filter(|_| named).and_then(|r| r.split_once("`: ")) {
+        out["attribute"] = json!(attribute);
+    }
+    if error.code == Code::UnknownResourceProvider {
+        out["attribute"] = json!("provider");
+    }
+    out
+}
+
+/// At which of the recorder's stages Puppet would have said so.
+fn stage(error: &Diagnostic) -> &'static str {
+    match error.code {
+        Code::UnknownType => "load",
+        Code::InvalidTitle => "resource",
+        Code::DuplicateAlias => "resource",
+        Code::DuplicateResource => "catalog",
+        Code::UnknownReference | Code::PreRunCheck => "finish",
+        _ => "new",
+    }
+}
+
+fn declared(case: &Json) -> Result<Declared, String> {
+    let type_name = case["type"].as_str().unwrap_or_default().to_lowercase();
+    let title = case["title"].as_str().unwrap_or_default();
+    let sensitive: Vec<&str> = case["sensitive"].as_array().into_iter().flatten().filter_map(Json::as_str).collect();
+    let params = case["params"].as_object().into_iter().flatten().filter(|(_, v)| !v.is_null());
+    let attributes = params.map(|(name, json)| {
+        let mut value = load(json)?;
+        if sensitive.contains(&name.as_str()) {
+            value = Value::Sensitive(Arc::new(value));
+        }
+        Ok((name.as_str().into(), Given::new(value, Span::NONE, Span::NONE)))
+    });
+    Ok(Declared {
+        type_name: type_name.as_str().into(),
+        type_span: Span::NONE,
+        title: title.into(),
+        title_span: Span::NONE,
+        attributes: attributes.collect::<Result<_, String>>()?,
+        span: Span::NONE,
+    })
+}
+
+/// What the case says is there: `absent` is a symbol, and so is whatever names a value of `ensure`.
+fn current(case: &Json, type_def: &TypeDef) -> Result<Vec<(String, Value)>, String> {
+    let literal =
+        |s: &str| s == "present" || type_def.attribute_named("ensure").is_some_and(|a| a.values.literals().any(|l| l.as_str() == s));
+    let given = case["is"].as_object().into_iter().flatten();
+    given
+        .map(|(name, json)| {
+            let value = match json.as_str() {
+                Some(s) if s == "absent" || (name == "ensure" && literal(s)) => Value::sym(s),
+                _ => load(json)?,
+            };
+            Ok((name.clone(), value))
+        })
+        .collect()
+}
+
+fn accepted(
+    type_def: &TypeDef,
+    instance: &Instance,
+    main: &Declared,
+    is: &[(String, Value)],
+    catalog: &Catalog,
+    context: Context<'_>,
+    case: &Json,
+) -> Json {
+    let name_of = |id: AttrId| type_def.attribute(id).map(|a| a.name.to_string()).unwrap_or_default();
+    let find = |name: &str| is.iter().find(|(n, _)| n == name).map(|(_, v)| v.clone());
+    let read = |id: AttrId| -> Result<Value, String> { Ok(find(&name_of(id)).unwrap_or(Value::sym("absent"))) };
+    // For the plan, `ensure` is as wanted unless the case says otherwise.
+    let settled = |id: AttrId| match (name_of(id).as_str(), find(&name_of(id))) {
+        ("ensure", None) => Ok(Some(instance.get("ensure")).filter(|v| !v.is_nil()).unwrap_or(Value::sym("present"))),
+        (_, found) => Ok(found.unwrap_or(Value::sym("absent"))),
+    };
+    let mut out = Map::new();
+    let mut errors: Vec<String> = Vec::new();
+    out.insert("ok".into(), json!(true));
+    out.insert("ref".into(), json!(instance.reference().to_string()));
+
+    let mut identity: Vec<(String, Json)> =
+        type_def.namevars.iter().zip(instance.identity()).map(|(id, v)| (name_of(*id), dump(v.unwrapped()))).collect();
+    out.insert("namevars".into(), identity.iter().cloned().collect());
+    // Puppet's key is in the order of the names.
+    identity.sort_by(|a, b| a.0.cmp(&b.0));
+    out.insert("uniqueness_key".into(), identity.into_iter().map(|(_, v)| v).collect());
+
+    let provider = instance.provider.as_ref().and_then(|p| type_def.providers.get(p.as_str()));
+    out.insert("provider".into(), json!(instance.provider.as_ref().map(|p| p.as_str())));
+    let features = |p| type_def.features.keys().filter(|f| supports(type_def, p, f)).map(|f| f.as_str()).collect::<Vec<_>>();
+    let mut features = provider.map(features).unwrap_or_default();
+    features.sort_unstable();
+    out.insert("provider_features".into(), json!(features));
+    let survey = survey(type_def, context.world);
+    let suitable = survey.iter().any(|s| Some(&s.provider) == instance.provider.as_ref() && s.is_suitable());
+    out.insert("suitable".into(), json!(suitable || type_def.providers.is_empty()));
+
+    let (mut values, mut all_wanted) = (Map::new(), Map::new());
+    for slot in &instance.slots {
+        let Some(attribute) = type_def.attribute(slot.id) else { continue };
+        let name = attribute.name.to_string();
+        if attribute.role != Role::Property {
+            values.insert(name, dump(slot.value.unwrapped()));
+            continue;
+        }
+        let Some(comparison) = compare_one(instance, slot.id, &read, context) else { continue };
+        let wanted = comparison.should.unwrapped();
+        let value = match (&attribute.native, wanted) {
+            // Puppet has lists joined already here; rtype joins them in messages only.
+            (Some(NativeKind::List { delimiter, .. }), Value::Array(all)) => {
+                json!(all.iter().map(|v| v.to_text().to_string()).collect::<Vec<_>>().join(delimiter))
+            }
+            _ => dump(wanted),
+        };
+        let stored = dump(slot.value.unwrapped());
+        // Puppet's lists and pairs are of one value each.
+        let whole = attribute.array_matching == ArrayMatching::All
+            && !matches!(attribute.native, Some(NativeKind::List { .. } | NativeKind::KeyValue { .. }));
+        let shown = if whole { value.clone() } else { json!([value]) };
+        if stored != shown {
+            all_wanted.insert(name.clone(), stored);
+        }
+        values.insert(name, value);
+    }
+    out.insert("values".into(), Json::Object(values));
+    out.insert("should".into(), Json::Object(all_wanted));
+    let given =
+        |slot: &rtype::resource::Slot| matches!(slot.origin, Origin::Title(_)) || main.attributes.contains_key(name_of(slot.id).as_str());
+    out.insert("defaulted".into(), instance.slots.iter().filter(|s| !given(s)).map(|s| name_of(s.id)).collect());
+    out.insert("ignored".into(), instance.ignored.iter().map(|i| name_of(i.id)).collect());
+
+    let (mut insync, mut messages) = (Map::new(), Map::new());
+    for (name, _) in is {
+        let Some(id) = type_def.id_of(name) else { continue };
+        let comparison = compare_one(instance, id, &read, context);
+        let status = comparison.as_ref().filter(|c| !c.should.unwrapped().is_nil()).map(|c| &c.status);
+        insync.insert(name.clone(), json!(status.and_then(Status::in_sync)));
+        match status {
+            Some(Status::OutOfSync(message)) => {
+                messages.insert(name.clone(), json!(message));
+            }
+            Some(Status::Failed(_) | Status::Unreadable(_)) => errors.push(format!("insync.{name}")),
+            _ => {}
+        }
+    }
+    out.insert("insync".into(), Json::Object(insync));
+    out.insert("change_messages".into(), Json::Object(messages));
+    out.insert("plan".into(), json!(plan(&compare_all(instance, &settled, context), is)));
+
+    let found = relations(instance, Some(&read), context).unwrap_or_else(|failure| {
+        errors.push(format!("relations: {}", failure.message));
+        Vec::new()
+    });
+    let own = instance.reference().to_string();
+    let mut edges = Vec::new();
+    for (kind, key) in [
+        (RelationKind::Require, "autorequire"),
+        (RelationKind::Before, "autobefore"),
+        (RelationKind::Notify, "autonotify"),
+        (RelationKind::Subscribe, "autosubscribe"),
+    ] {
+        let of_kind: Vec<_> = found.iter().filter(|r| r.kind == kind).collect();
+        let forward = matches!(kind, RelationKind::Before | RelationKind::Notify);
+        for target in of_kind.iter().filter(|r| r.declared).map(|r| r.target.to_string()) {
+            edges.push(if forward { [key.to_owned(), own.clone(), target] } else { [key.to_owned(), target, own.clone()] });
+        }
+        out.insert(key.into(), of_kind.iter().map(|r| r.target.to_string()).collect());
+    }
+    for (name, forward) in [("before", true), ("notify", true), ("require", false), ("subscribe", false)] {
+        for target in instance.get(name).as_array().unwrap_or_default() {
+            let Value::Resource(target) = target else { continue };
+            let target = catalog.get(target.type_name.as_str(), &target.title).map_or(target.to_string(), |i| i.reference().to_string());
+            edges.push(if forward { ["explicit".into(), own.clone(), target] } else { ["explicit".into(), target, own.clone()] });
+        }
+    }
+    if case["catalog"].is_array() {
+        out.insert("edges".into(), json!(edges));
+    }
+    out.insert("errors".into(), json!(errors));
+    Json::Object(out)
+}
+
+/// What a run would change, of what the case says anything about.
+fn plan(verdict: &Verdict, is: &[(String, Value)]) -> Vec<String> {
+    let planned = verdict.plan();
+    planned.iter().map(|c| c.name.to_string()).filter(|name| is.iter().any(|(n, _)| n == name)).collect()
+}
+
+/// A value for people.
+#[allow(dead_code, reason = "handy when a case is looked into")]
+pub fn shown(value: &Value) -> String {
+    inspect(value)
+}

@@ -1,0 +1,51 @@
+//! `rtype describe [TYPE…]`
+
+use super::Exit;
+use super::arguments::{Describe, TextOrJson};
+use super::output::Output;
+use super::session::Session;
+use crate::docs::{self, Look, Sections};
+use crate::source::Span;
+use std::io;
+
+pub fn run(arguments: &Describe, session: &mut Session, output: &mut Output) -> io::Result<Exit> {
+    let look = Look { width: output.width(), colors: output.colors() };
+    if arguments.list || arguments.names.is_empty() {
+        let rows: Vec<(String, String)> = session
+            .library
+            .names()
+            .into_iter()
+            .filter_map(|name| {
+                let type_def = session.library.load(&name)?;
+                Some((name, docs::summary(&type_def.doc)))
+            })
+            .collect();
+        let failed = session.show(&[], output)?;
+        match arguments.format {
+            TextOrJson::Text => output.print(&docs::list(&rows, look))?,
+            TextOrJson::Json => output.json(&docs::list_json(&rows))?,
+        }
+        return Ok(if failed { Exit::Findings } else { Exit::Clean });
+    }
+    let mut unknown = Vec::new();
+    let mut described = Vec::new();
+    for name in &arguments.names {
+        let name = name.to_lowercase();
+        match session.library.load(&name) {
+            Some(type_def) => described.push(docs::describe(&type_def, &session.machine, &session.natives, &session.library.sources)),
+            // A type that exists and cannot be used has told why.
+            None if session.library.names().contains(&name) => {}
+            None => unknown.push(session.library.unknown_type(&name, Span::NONE)),
+        }
+    }
+    let failed = session.show(&unknown, output)? || described.len() < arguments.names.len();
+    match arguments.format {
+        TextOrJson::Json => output.json(&docs::json(&described))?,
+        TextOrJson::Text => {
+            let sections = Sections { short: arguments.short, providers: arguments.providers, metaparams: arguments.meta };
+            let texts: Vec<String> = described.iter().map(|doc| docs::text(doc, sections, look)).collect();
+            output.print(&texts.join("\n"))?;
+        }
+    }
+    Ok(if failed { Exit::Findings } else { Exit::Clean })
+}

@@ -1,0 +1,98 @@
+//! Native providers are declared twice, in `.rtype` and in Rust; here the two are compared.
+
+use crate::diagnostics::{Code, Diagnostic, did_you_mean};
+use crate::provider::NativeProviders;
+use crate::resource::supports_all;
+use crate::types::{ProviderBody, TypeDef};
+
+/// Where the declaration of a native provider and its code disagree.
+///
+/// The code must exist, read every property whose features the provider has, and answer every declared query.
+pub fn disagreements(type_def: &TypeDef, natives: &NativeProviders) -> Vec<Diagnostic> {
+    let mut found = Vec::new();
+    for provider in type_def.providers.values() {
+        let ProviderBody::Native(span) = provider.body else { continue };
+        let key = format!("{}/{}", type_def.name, provider.name);
+        let Some(native) = natives.get(type_def.name.as_str(), provider.name.as_str()) else {
+            let known: Vec<String> = natives.names().map(|(t, p)| format!("{t}/{p}")).collect();
+            let near = did_you_mean(&key, known.iter().map(String::as_str)).filter(|d| d.starts_with("did"));
+            found.push(
+                Diagnostic::new(Code::NativeMismatch, span, format!("this program has no native code for `{key}`"))
+                    .help(near.unwrap_or_else(|| "leave `native` out: the provider is then declared without code yet".into())),
+            );
+            continue;
+        };
+        for property in type_def.properties() {
+            // `retrieve` reads instead of the provider.
+            let can_manage = supports_all(type_def, provider, &property.required_features).is_empty();
+            if can_manage && property.retrieve.is_none() && !native.reads().contains(&property.name.as_str()) {
+                found.push(
+                    Diagnostic::new(
+                        Code::NativeMismatch,
+                        span,
+                        format!("the native code of `{key}` does not read the property `{}`", property.name),
+                    )
+                    .also(property.span, "the property")
+                    .help("let the code read it, or require a feature for it that the provider lacks"),
+                );
+            }
+        }
+        for query in &provider.queries {
+            if !native.queries().contains(&query.as_str()) && type_def.attribute_named(query.as_str()).is_none() {
+                let known = native.queries().iter().copied();
+                found.push(
+                    Diagnostic::new(Code::NativeMismatch, span, format!("the native code of `{key}` does not answer the query `{query}`"))
+                        .maybe_help(did_you_mean(query.as_str(), known).or(Some("it answers no queries".into()))),
+                );
+            }
+        }
+    }
+    found
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::library::Library;
+    use crate::provider::{Found, Provider, ReadError, Reading, Request, Select, System};
+    use std::sync::Arc;
+
+    struct Half;
+
+    impl Provider for Half {
+        fn reads(&self) -> &'static [&'static str] {
+            &["ensure", "color"]
+        }
+        fn queries(&self) -> &'static [&'static str] {
+            &["wet?"]
+        }
+        fn get(&self, _: &System, _: &[Request<'_>], _: Select<'_>) -> Vec<Reading> {
+            Vec::new()
+        }
+        fn instances(&self, _: &System, _: Select<'_>) -> Result<Vec<Found>, ReadError> {
+            Ok(Vec::new())
+        }
+    }
+
+    #[test]
+    fn a_declaration_and_its_code_are_compared() {
+        let text = "type wall {\n  feature paint, \"Can paint.\"\n  newparam name\n  ensurable\n  newproperty color\n  newproperty shade\n  newproperty gloss, required_features: paint\n}\n\
+            provider brush, for: wall {\n  queries [wet?, wte?]\n  native\n}\nprovider brsh, for: wall { native }\nprovider declared, for: wall { desc \"Later.\" }\n";
+        let mut library = Library::default();
+        let source = library.sources.add("wall.rtype", text).unwrap();
+        let types = library.load_text(&source, None);
+        let mut natives = NativeProviders::default();
+        natives.register("wall", "brush", Arc::new(Half));
+        let found: Vec<(String, Option<String>)> =
+            disagreements(types.first().unwrap(), &natives).into_iter().map(|d| (d.message, d.help)).collect();
+        let expected = [
+            (
+                "the native code of `wall/brush` does not read the property `shade`",
+                "let the code read it, or require a feature for it that the provider lacks",
+            ),
+            ("the native code of `wall/brush` does not answer the query `wte?`", "did you mean `wet?`?"),
+            ("this program has no native code for `wall/brsh`", "did you mean `wall/brush`?"),
+        ];
+        assert_eq!(found, expected.map(|(m, h)| (m.to_owned(), Some(h.to_owned()))));
+    }
+}

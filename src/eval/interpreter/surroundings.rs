@@ -1,0 +1,219 @@
+//! What a block sees around it: its resource, provider and catalog, and what `super` runs.
+
+use super::Interpreter;
+use crate::diagnostics::{Code as DiagnosticCode, did_you_mean};
+use crate::eval::call::{Eval, Stop, describe};
+use crate::eval::scope::{CatalogQuery, Failure};
+use crate::eval::{methods, secret};
+use crate::source::Span;
+use crate::types::{AttrId, CatalogCall, Node, Program};
+use crate::value::{ResourceRef, Symbol, Value};
+use std::sync::Arc;
+
+impl<'a> Interpreter<'a> {
+    /// The attribute of a name.
+    pub(in crate::eval) fn attribute_id(&self, name: &Value, span: Span) -> Eval<AttrId> {
+        self.known(name, span)?;
+        let program = self.frame.scope.program();
+        let Some(text) = name.as_text() else {
+            let message = format!("an attribute is named by a symbol, not {}", describe(name));
+            return Err(Failure::new(DiagnosticCode::WrongReceiver, span, message).into());
+        };
+        program.attributes.get(text).copied().ok_or_else(|| unknown_attribute(program, text, span))
+    }
+
+    /// An attribute of any resource.
+    pub(in crate::eval) fn resource_attribute(&mut self, resource: &ResourceRef, name: &str, span: Span) -> Eval {
+        let scope = self.frame.scope;
+        let value = if *resource == scope.reference() {
+            let program = scope.program();
+            let id = program.attributes.get(name).copied().ok_or_else(|| unknown_attribute(program, name, span))?;
+            scope.attribute(id)
+        } else {
+            self.catalog(span)?.attribute(resource, name)
+        };
+        Ok(self.incoming(value))
+    }
+
+    pub(in crate::eval) fn catalog(&self, span: Span) -> Eval<&'a dyn CatalogQuery> {
+        let message = "the catalog is not known here";
+        self.frame.scope.catalog().ok_or_else(|| Failure::new(DiagnosticCode::NotAllowedHere, span, message).into())
+    }
+
+    pub(super) fn self_attribute(&mut self, id: AttrId) -> Value {
+        let value = self.frame.scope.attribute(id);
+        self.incoming(value)
+    }
+
+    pub(super) fn self_true(&mut self, id: AttrId, span: Span) -> Eval {
+        let value = self.self_attribute(id);
+        match value.unwrapped() {
+            Value::Unknown => Err(Failure::unknown(span).into()),
+            inner => Ok(Value::Bool(matches!(inner, Value::Bool(true)) || inner.is_sym("true"))),
+        }
+    }
+
+    #[inline(never)]
+    pub(super) fn self_index(&mut self, name: &Node, span: Span) -> Eval {
+        let name = self.eval(name)?;
+        let id = self.attribute_id(&name, span)?;
+        Ok(self.self_attribute(id))
+    }
+
+    #[inline(never)]
+    pub(super) fn self_is_set(&mut self, name: &Node, span: Span) -> Eval {
+        let name = self.eval(name)?;
+        let id = self.attribute_id(&name, span)?;
+        Ok(Value::Bool(self.frame.scope.is_set(id)))
+    }
+
+    #[inline(never)]
+    pub(super) fn self_raw(&mut self, name: &Node, span: Span) -> Eval {
+        let name = self.eval(name)?;
+        let id = self.attribute_id(&name, span)?;
+        let value = self.frame.scope.raw(id);
+        Ok(self.incoming(value))
+    }
+
+    #[inline(never)]
+    pub(super) fn set_self(&mut self, id: AttrId, value: &Node, span: Span) -> Eval {
+        let value = self.eval(value)?;
+        self.frame.scope.assign(id, value.clone()).map_err(|f| placed(f, span))?;
+        Ok(value)
+    }
+
+    #[inline(never)]
+    pub(super) fn given(&mut self, value: Option<&Value>, name: &str, span: Span) -> Eval {
+        match value {
+            Some(value) => Ok(self.incoming(value.clone())),
+            None => {
+                let message = format!("`{name}` is not known here");
+                Err(Failure::new(DiagnosticCode::NotAllowedHere, span, message).into())
+            }
+        }
+    }
+
+    #[inline(never)]
+    pub(super) fn current(&mut self, name: &Node, span: Span) -> Eval {
+        let name = self.eval(name)?;
+        let id = self.attribute_id(&name, span)?;
+        let value = self.frame.scope.current(id).map_err(|f| placed(f, span))?;
+        Ok(self.incoming(value))
+    }
+
+    #[inline(never)]
+    pub(super) fn provider(&mut self, method: &Symbol, arguments: &[Node], span: Span) -> Eval {
+        let arguments = self.all(arguments)?;
+        for argument in &arguments {
+            self.known(argument, span)?;
+        }
+        let Some(provider) = self.frame.scope.provider() else {
+            let message = format!("`provider.{method}`: there is no provider");
+            return Err(Failure::new(DiagnosticCode::BlockFailed, span, message).into());
+        };
+        let is_secret = arguments.iter().any(|a| self.is_secret(a));
+        let opened: Vec<_> = if is_secret { arguments.iter().map(secret::open).collect() } else { arguments };
+        match provider.call(method.as_str(), &opened) {
+            Ok(value) => {
+                let value = self.incoming(value);
+                Ok(if is_secret { secret::close(value) } else { value })
+            }
+            Err(message) => {
+                // What the provider says may quote what it was given.
+                let message = if is_secret { format!("`provider.{method}` failed with a sensitive value") } else { message };
+                Err(Failure::new(DiagnosticCode::BlockFailed, span, message).into())
+            }
+        }
+    }
+
+    #[inline(never)]
+    pub(super) fn provider_has(&mut self, name: &Node, span: Span) -> Eval {
+        let name = self.eval(name)?;
+        self.known(&name, span)?;
+        let has = name.as_text().is_some_and(|n| self.frame.scope.provider().is_some_and(|p| p.has(n)));
+        Ok(Value::Bool(has))
+    }
+
+    #[inline(never)]
+    pub(super) fn set_provider(&mut self, name: &Symbol, value: &Node, span: Span) -> Eval {
+        let value = self.eval(value)?;
+        self.needs_action(&format!("provider.{name} ="), span)?;
+        self.known(&value, span)?;
+        let done = self.frame.scope.set_provider(name.as_str(), &value);
+        done.map_err(|message| Failure::new(DiagnosticCode::BlockFailed, span, message))?;
+        Ok(value)
+    }
+
+    /// Refuses in value blocks what only action blocks may do.
+    pub(in crate::eval) fn needs_action(&self, what: &str, span: Span) -> Eval<()> {
+        if self.action {
+            return Ok(());
+        }
+        let message = format!("`{what}` is an action: only `newvalue`, `sync` and `refresh` blocks may use it");
+        Err(Failure::new(DiagnosticCode::NotAllowedHere, span, message).into())
+    }
+
+    #[inline(never)]
+    pub(super) fn catalog_call(&mut self, call: CatalogCall, arguments: &[Node], span: Span) -> Eval {
+        let arguments = self.all(arguments)?;
+        for argument in &arguments {
+            self.known(argument, span)?;
+        }
+        let catalog = self.catalog(span)?;
+        let type_name = arguments.first().map(|v| v.to_text().to_lowercase());
+        match (call, type_name, arguments.get(1)) {
+            (CatalogCall::Find, Some(type_name), Some(title)) => {
+                let found = catalog.find(&type_name, &title.to_text());
+                Ok(found.map_or(Value::Nil, |r| Value::Resource(Arc::new(r))))
+            }
+            (CatalogCall::Find, ..) => {
+                let message = "`catalog.find` takes a type and a title";
+                Err(Failure::new(DiagnosticCode::WrongArity, span, message).into())
+            }
+            (CatalogCall::Resources, type_name, _) => {
+                let found = catalog.resources(type_name.as_deref());
+                self.meter.spend(found.len() as u64, span)?;
+                Ok(Value::array(found.into_iter().map(|r| Value::Resource(Arc::new(r)))))
+            }
+        }
+    }
+
+    #[inline(never)]
+    pub(super) fn call_super(&mut self, arguments: Option<&[Node]>, span: Span) -> Eval {
+        let arguments = match arguments {
+            Some(nodes) => self.all(nodes)?,
+            None => self.slots.iter().take(self.params).cloned().collect(),
+        };
+        let base = self.frame.base.filter(|_| !self.in_function);
+        let Some(base) = base else {
+            let message = "`super` has nothing to run here";
+            return Err(Failure::new(DiagnosticCode::NotAllowedHere, span, message).into());
+        };
+        let value = base(&arguments).map_err(|f| placed(f, span))?;
+        Ok(self.incoming(value))
+    }
+
+    #[inline(never)]
+    pub(super) fn attribute_of(&mut self, receiver: &Node, name: &Symbol, span: Span) -> Eval {
+        let receiver = self.eval(receiver)?;
+        self.known(&receiver, span)?;
+        match receiver.unwrapped() {
+            Value::Resource(resource) => self.resource_attribute(resource, name.as_str(), span),
+            other => Err(methods::no_method(other, name.as_str(), span)),
+        }
+    }
+}
+
+/// A failure from outside gets the place of the expression that met it, unless it has one.
+fn placed(mut failure: Failure, span: Span) -> Stop {
+    if failure.span.is_none() {
+        failure.span = span;
+    }
+    failure.into()
+}
+
+fn unknown_attribute(program: &Program, name: &str, span: Span) -> Stop {
+    let hint = did_you_mean(name, program.attributes.keys().map(Symbol::as_str));
+    let hint = hint.map(|h| format!("; {h}")).unwrap_or_default();
+    Failure::new(DiagnosticCode::UnknownAttribute, span, format!("there is no attribute `{name}`{hint}")).into()
+}

@@ -1,0 +1,66 @@
+//! Functions of types and files.
+
+use super::block::{Bindings, BlockKind, FunctionSignature, TypeScope};
+use super::directives::Placed;
+use crate::diagnostics::{Code, Diagnostic};
+use crate::syntax::ast::{DirectiveBlock, Expr, FnDecl, Ident};
+use crate::types::{Function, Node};
+use std::rc::Rc;
+
+/// A function with the kind of block it is.
+pub(super) struct FunctionSource<'a> {
+    function: &'a FnDecl,
+    kind: BlockKind,
+    bindings: Bindings,
+}
+
+/// Functions of the type first, then those of the file and of what it uses.
+pub(super) fn collect_functions<'a>(scope: &mut TypeScope<'a>, directives: &[Placed<'a>]) -> Vec<FunctionSource<'a>> {
+    let mut sources = Vec::new();
+    for placed in directives {
+        if let Some(DirectiveBlock::Fn(function)) = &placed.directive.block {
+            sources.push(FunctionSource { function, kind: BlockKind::TYPE_FN, bindings: Rc::clone(&placed.bindings) });
+        }
+    }
+    for function in scope.names.functions.values() {
+        sources.push(FunctionSource { function, kind: BlockKind::FILE_FN, bindings: Rc::default() });
+    }
+    for (i, source) in sources.iter().enumerate() {
+        let function = source.function;
+        let signature = FunctionSignature {
+            id: i as u16,
+            min: function.params.iter().take_while(|p| p.default.is_none()).count(),
+            max: function.params.len(),
+            span: function.name.span,
+        };
+        if let Some(first) = scope.functions.get(&function.name.name) {
+            if source.kind.sees_self {
+                scope.sink.report(
+                    Diagnostic::new(
+                        Code::DuplicateItem,
+                        function.name.span,
+                        format!("the function `{}` is declared twice", function.name.name),
+                    )
+                    .also(first.span, "first declared here"),
+                );
+            }
+            continue;
+        }
+        scope.functions.insert(function.name.name.clone(), signature);
+    }
+    sources
+}
+
+pub(super) fn lower_functions(scope: &TypeScope<'_>, sources: &[FunctionSource<'_>]) -> Vec<Function> {
+    sources
+        .iter()
+        .map(|source| {
+            let function = source.function;
+            let params: Vec<Ident> = function.params.iter().map(|p| p.name.clone()).collect();
+            let code = scope.code(&params, &function.body, function.span, source.kind, &source.bindings);
+            let default = |e: &Expr| -> Node { scope.lowerer(source.kind, &source.bindings).expr(e) };
+            let defaults = function.params.iter().filter_map(|p| p.default.as_ref()).map(default).collect();
+            Function { name: function.name.name.clone().into(), code, defaults }
+        })
+        .collect()
+}

@@ -1,0 +1,266 @@
+//! The session: what is loaded, declared and pretended, and what an input does to it.
+
+use super::answer::Answer;
+use super::commands::{self, Arguments};
+use super::input;
+use super::load::Loaded;
+use super::titles::Titles;
+use crate::diagnostics::{Code, Diagnostic};
+use crate::docs::{self, Look, TypeDoc};
+use crate::engine::{Current, Inspected, NativeBackend, declare_into, inspect_some, judge};
+use crate::eval::CatalogQuery;
+use crate::library::Library;
+use crate::manifest::{Declarations, Declared, Edge, EdgeKind, from_source, suspects};
+use crate::provider::{Machine, NativeProviders};
+use crate::report;
+use crate::resource::{Catalog, Context, Instance};
+use crate::source::{Source, Span};
+use crate::value::{ResourceRef, Symbol, Value};
+use indexmap::IndexMap;
+use std::sync::Arc;
+
+/// A resource as it was declared, and by which file.
+#[derive(Clone, Debug)]
+pub(super) struct Entry {
+    pub declared: Declared,
+    pub file: Option<String>,
+}
+
+/// The state of a session.
+pub struct Backend {
+    /// The types, and all texts of the session.
+    pub library: Library,
+    /// How texts are laid out.
+    pub look: Look,
+    pub(super) natives: NativeProviders,
+    pub(super) machine: Machine,
+    pub(super) declared: IndexMap<ResourceRef, Entry>,
+    pub(super) loaded: Vec<Loaded>,
+    pub(super) titles: Titles,
+    pub(super) pretended: IndexMap<ResourceRef, IndexMap<Symbol, Value>>,
+    catalog: Catalog,
+    edges: Vec<Edge>,
+    last: Option<ResourceRef>,
+    inputs: usize,
+}
+
+impl Backend {
+    /// A session in which nothing is declared.
+    pub fn new(library: Library, natives: NativeProviders, machine: Machine, look: Look) -> Backend {
+        Backend {
+            library,
+            look,
+            natives,
+            machine,
+            declared: IndexMap::new(),
+            loaded: Vec::new(),
+            titles: Titles::default(),
+            pretended: IndexMap::new(),
+            catalog: Catalog::default(),
+            edges: Vec::new(),
+            last: None,
+            inputs: 0,
+        }
+    }
+
+    /// Answers an input: commands, declarations and types, as many as it holds.
+    pub fn run(&mut self, text: &str) -> Answer {
+        let mut answer = Answer::default();
+        for part in input::parts(text) {
+            if answer.quit {
+                break;
+            }
+            self.inputs += 1;
+            let source = match self.library.sources.add(format!("<repl:{}>", self.inputs), part) {
+                Ok(source) => source,
+                Err(e) => {
+                    answer.report([Diagnostic::new(Code::TooLarge, Span::NONE, e.to_string())]);
+                    break;
+                }
+            };
+            if input::is_command(part) {
+                let before = answer.parts.len();
+                commands::run(self, part, source.base(), &mut answer);
+                if answer.failed(before) {
+                    self.library.secrets.extend(&suspects(&source));
+                }
+            } else if input::is_type_text(part) {
+                self.take_types(&source, &mut answer);
+            } else {
+                self.take_resources(&source, &mut answer);
+            }
+        }
+        answer
+    }
+
+    fn take_resources(&mut self, source: &Source, answer: &mut Answer) {
+        let (declarations, found) = from_source(source, &self.machine);
+        // Secrets are known before anything is drawn.
+        self.library.secrets.extend(&declarations.secrets);
+        answer.report(found);
+        self.declare(declarations, None, answer);
+    }
+
+    /// Builds declared resources beside those that are there, and shows them.
+    pub(super) fn declare(&mut self, declarations: Declarations, file: Option<&str>, answer: &mut Answer) {
+        let built = self.build(&declarations, answer);
+        for reference in &built {
+            let Some(declared) = declarations.resources.iter().rev().find(|d| d.reference() == *reference) else { continue };
+            let entry = Entry { declared: declared.clone(), file: file.map(str::to_owned) };
+            if let Some(older) = self.declared.insert(reference.clone(), entry) {
+                let place = self.library.sources.locate(older.declared.title_span).unwrap_or_default();
+                answer.say(format!("{reference} takes the place of the one declared at {place}"));
+            }
+        }
+        for edge in declarations.edges {
+            answer.say(edge_text(&edge));
+            self.edges.push(edge);
+        }
+        self.show(&built, answer);
+    }
+
+    /// Builds and keeps instances; gives those that could be.
+    pub(super) fn build(&mut self, declarations: &Declarations, answer: &mut Answer) -> Vec<ResourceRef> {
+        let mut references: Vec<ResourceRef> = Vec::new();
+        for declared in &declarations.resources {
+            if !references.contains(&declared.reference()) {
+                references.push(declared.reference());
+            }
+        }
+        let older: Vec<Option<Arc<Instance>>> = references.iter().map(|r| self.instance(r).cloned()).collect();
+        let catalog = std::mem::take(&mut self.catalog);
+        let backend = NativeBackend { natives: &self.natives, system: self.machine.system() };
+        let context = context(&self.machine, &backend, &crate::resource::NoCatalog);
+        let result = declare_into(catalog, declarations, &mut self.library, context);
+        self.catalog = result.catalog;
+        answer.report(std::mem::take(&mut self.library.diagnostics));
+        answer.report(result.diagnostics);
+        let is_new = |(reference, older): (ResourceRef, Option<Arc<Instance>>)| {
+            let now = self.instance(&reference)?;
+            older.is_none_or(|older| !Arc::ptr_eq(&older, now)).then_some(reference)
+        };
+        let built: Vec<ResourceRef> = references.into_iter().zip(older).filter_map(is_new).collect();
+        self.last = built.last().cloned().or(self.last.take());
+        built
+    }
+
+    /// The instance of exactly this type and title.
+    fn instance(&self, reference: &ResourceRef) -> Option<&Arc<Instance>> {
+        self.catalog.get(reference.type_name.as_str(), &reference.title).filter(|i| i.title == reference.title)
+    }
+
+    /// Forgets a resource's instance, not its declaration.
+    pub(super) fn drop_instance(&mut self, reference: &ResourceRef) {
+        self.catalog.remove(reference);
+    }
+
+    /// Reads and compares resources, in their order.
+    pub(super) fn inspect(&self, references: &[ResourceRef]) -> Vec<Inspected> {
+        let backend = NativeBackend { natives: &self.natives, system: self.machine.system() };
+        let context = context(&self.machine, &backend, &self.catalog);
+        let instances: Vec<Arc<Instance>> = references.iter().filter_map(|r| self.instance(r).cloned()).collect();
+        let (pretended, real): (Vec<_>, Vec<_>) = instances.iter().cloned().partition(|i| self.pretended.contains_key(&i.reference()));
+        let mut inspected = inspect_some(real, &self.natives, self.machine.system(), context);
+        inspected.extend(pretended.into_iter().map(|instance| {
+            let state = self.pretended.get(&instance.reference()).cloned().unwrap_or_default();
+            judge(instance, Current::Memory(state), context)
+        }));
+        let place = |one: &Inspected| instances.iter().position(|i| Arc::ptr_eq(i, &one.instance));
+        inspected.sort_by_key(place);
+        inspected
+    }
+
+    /// Shows how resources stand, a table each.
+    pub(super) fn show(&self, references: &[ResourceRef], answer: &mut Answer) {
+        for one in self.inspect(references) {
+            let mut out = String::new();
+            report::resource(&mut out, &one, self.look.colors);
+            let reference = one.instance.reference();
+            if self.pretended.contains_key(&reference) && one.instance.provider.is_some() {
+                out.push_str(&format!("    its state is pretended; `:is {reference} off` reads the machine again\n"));
+            }
+            answer.say(out);
+        }
+    }
+
+    /// A type for people; what is wrong with it is reported.
+    pub(super) fn describe(&mut self, name: &str, arguments: &Arguments<'_>, answer: &mut Answer) -> Option<TypeDoc> {
+        let lower = name.to_lowercase();
+        let loaded = self.library.load(&lower);
+        answer.report(std::mem::take(&mut self.library.diagnostics));
+        match loaded {
+            Some(t) => Some(docs::describe(&t, &self.machine, &self.natives, &self.library.sources)),
+            None if self.library.names().contains(&lower) => {
+                answer.wrong(arguments.span, format!("the type `{lower}` has errors and cannot be used"), "edit its file, then `:reload`");
+                None
+            }
+            None => {
+                let offset = arguments.text.find(name).unwrap_or(0) as u32;
+                let span = Span::new(arguments.at + offset, arguments.at + offset + name.len() as u32);
+                answer.report([self.library.unknown_type(&lower, span)]);
+                None
+            }
+        }
+    }
+
+    /// Forgets what is declared and pretended.
+    pub(super) fn clear(&mut self, answer: &mut Answer) {
+        let count = self.declared.len();
+        self.declared.clear();
+        self.pretended.clear();
+        self.edges.clear();
+        self.catalog = Catalog::default();
+        self.last = None;
+        answer.say(match count {
+            1 => "1 resource is forgotten".to_owned(),
+            n => format!("{n} resources are forgotten"),
+        });
+    }
+
+    /// All declared resources that could be built, in the order of declaration.
+    pub(super) fn references(&self) -> impl Iterator<Item = &ResourceRef> {
+        self.declared.keys().filter(|r| self.instance(r).is_some())
+    }
+
+    /// A resource by title, or by the name that its title gives.
+    pub(super) fn find(&self, wanted: &ResourceRef) -> Option<ResourceRef> {
+        self.catalog.find(wanted.type_name.as_str(), &wanted.title)
+    }
+
+    /// The resource of an exact reference, as it is built.
+    pub(super) fn built(&self, reference: &ResourceRef) -> Option<Arc<Instance>> {
+        self.instance(reference).cloned()
+    }
+
+    /// The resource that was declared last.
+    pub(super) fn last(&self) -> Option<ResourceRef> {
+        self.last.clone().filter(|r| self.instance(r).is_some())
+    }
+
+    /// The orders that arrows declared, in words.
+    pub(super) fn edges(&self) -> impl Iterator<Item = String> + '_ {
+        self.edges.iter().map(edge_text)
+    }
+}
+
+fn edge_text(edge: &Edge) -> String {
+    match edge.kind {
+        EdgeKind::Before => format!("{} goes before {}", edge.from, edge.to),
+        EdgeKind::Notify => format!("{} goes before {} and refreshes it", edge.from, edge.to),
+    }
+}
+
+/// What instances are built in. The trace is always kept: `:trace` asks for it afterwards.
+fn context<'a>(machine: &'a Machine, backend: &'a NativeBackend<'a>, catalog: &'a dyn CatalogQuery) -> Context<'a> {
+    Context { world: machine, catalog, backend: Some(backend), strict: false, trace: true, offline: false }
+}
+
+#[cfg(test)]
+impl Backend {
+    /// A session over fixture types and a fixture machine.
+    pub(super) fn for_tests() -> Backend {
+        let library = Library::new(vec!["tests/repl/types".into()]);
+        let machine = Machine::new(crate::provider::System::at("tests/fixtures/roots/debian"));
+        Backend::new(library, NativeProviders::standard(), machine, Look::default())
+    }
+}

@@ -1,0 +1,360 @@
+//! The commands: their table, how they are named, what they do.
+
+use super::answer::Answer;
+use super::backend::Backend;
+use crate::diagnostics::did_you_mean;
+use crate::docs::{self, Sections};
+use crate::report;
+use crate::source::Span;
+use crate::value::ResourceRef;
+
+/// What a command takes.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Takes {
+    Nothing,
+    Command,
+    Type,
+    TypeAndWhy,
+    TypeOrResource,
+    File,
+    Resource,
+    State,
+}
+
+/// A command.
+#[derive(Debug)]
+pub struct Command {
+    /// Its name without the colon.
+    pub name: &'static str,
+    /// What stands behind it.
+    pub arguments: &'static str,
+    /// What it does, in one line.
+    pub summary: &'static str,
+    /// More about it.
+    pub help: &'static str,
+    pub(super) takes: Takes,
+}
+
+/// All commands in the order in which `:help` lists them.
+pub const COMMANDS: &[Command] = &[
+    Command { name: "help", arguments: "[COMMAND]", summary: "these lines, or more about one command", help: "", takes: Takes::Command },
+    Command { name: "types", arguments: "", summary: "all types, a line each", help: "", takes: Takes::Nothing },
+    Command {
+        name: "describe",
+        arguments: "TYPE…",
+        summary: "the attributes and providers of a type",
+        help: "As `rtype describe TYPE`; `--short`, `--providers` and `--meta` do the same here.",
+        takes: Takes::Type,
+    },
+    Command {
+        name: "load",
+        arguments: "FILE",
+        summary: "load types (.rtype) or resources (.pp, .json, .yaml)",
+        help: "A type that is loaded again takes the place of the older one, and its resources are built anew.\n\
+               A directory loads all such files in it.",
+        takes: Takes::File,
+    },
+    Command {
+        name: "reload",
+        arguments: "",
+        summary: "read all loaded files again, after they have been edited",
+        help: "Types from `--types` directories are read again, too. A type whose file has errors now stays as it was.",
+        takes: Takes::Nothing,
+    },
+    Command {
+        name: "resources",
+        arguments: "[TYPE | Type[title]]",
+        summary: "what is declared, and how it stands; one resource as a table",
+        help: "",
+        takes: Takes::TypeOrResource,
+    },
+    Command {
+        name: "is",
+        arguments: "[Type[title]] {…}",
+        summary: "pretend a current state instead of reading the machine",
+        help: "  :is User[bob] { ensure: present, uid: 1001, groups: [\"adm\"] }\n  \
+               :is { ensure => absent }          of the last resource, in Puppet's notation\n  \
+               :is User[bob] off                 the machine counts again\n\
+               Properties that are not named are absent, but `ensure`; `:is {}`: it does not exist.",
+        takes: Takes::State,
+    },
+    Command {
+        name: "providers",
+        arguments: "TYPE [--why]",
+        summary: "which providers work here; with --why, everything about them",
+        help: "",
+        takes: Takes::TypeAndWhy,
+    },
+    Command {
+        name: "trace",
+        arguments: "[Type[title]]",
+        summary: "how each value came about, and why it is in sync or not",
+        help: "Without a name, of the last resource. Each step names the rule that did it, with its file and line.",
+        takes: Takes::Resource,
+    },
+    Command {
+        name: "json",
+        arguments: "[Type[title]]",
+        summary: "how resources stand, for programs",
+        help: "The same as `rtype inspect --format json`; of one resource, only its object.",
+        takes: Takes::Resource,
+    },
+    Command {
+        name: "clear",
+        arguments: "",
+        summary: "forget all declared resources and pretended states; types stay",
+        help: "",
+        takes: Takes::Nothing,
+    },
+    Command { name: "quit", arguments: "", summary: "end, as Ctrl-D does", help: "", takes: Takes::Nothing },
+];
+
+/// Other names that people try.
+const ALIASES: &[(&str, &str)] = &[("?", "help"), ("exit", "quit"), ("q", "quit")];
+
+/// The command of this name or unambiguous beginning; else the commands that begin so.
+pub(super) fn find(name: &str) -> Result<&'static Command, Vec<&'static str>> {
+    let name = ALIASES.iter().find(|(alias, _)| *alias == name).map_or(name, |(_, name)| name);
+    if let Some(exact) = COMMANDS.iter().find(|c| c.name == name) {
+        return Ok(exact);
+    }
+    let fitting: Vec<&'static Command> = COMMANDS.iter().filter(|c| !name.is_empty() && c.name.starts_with(name)).collect();
+    match fitting.as_slice() {
+        [only] => Ok(only),
+        all => Err(all.iter().map(|c| c.name).collect()),
+    }
+}
+
+/// Carries out a command; `base` is where its text starts.
+pub(super) fn run(backend: &mut Backend, text: &str, base: u32, answer: &mut Answer) {
+    let trimmed = text.trim();
+    let lead = (text.len() - text.trim_start().len()) as u32;
+    let word = trimmed.split(char::is_whitespace).next().unwrap_or_default();
+    // `:is{…}` needs no blank.
+    let word = word.split('{').next().unwrap_or_default();
+    let name = word.trim_start_matches(':');
+    let rest = trimmed.get(word.len()..).unwrap_or_default();
+    let blanks = (rest.len() - rest.trim_start().len()) as u32;
+    let rest_at = base + lead + word.len() as u32 + blanks;
+    let rest = rest.trim();
+    let span = Span::new(base + lead, base + lead + word.len() as u32);
+    let arguments = Arguments { text: rest, at: rest_at, span: Span::new(rest_at, rest_at + rest.len() as u32) };
+    let command = match find(name) {
+        Ok(command) => command,
+        Err(several) if several.len() > 1 => {
+            let names: Vec<_> = several.iter().map(|n| format!("`:{n}`")).collect();
+            return answer.wrong(span, format!("`:{name}` is the beginning of several commands"), format!("write {}", names.join(" or ")));
+        }
+        Err(_) => {
+            let near = did_you_mean(name, COMMANDS.iter().map(|c| c.name)).filter(|d| d.starts_with("did"));
+            return answer.wrong(
+                span,
+                format!("there is no command `:{name}`"),
+                near.map_or("`:help` lists them".to_owned(), |n| n.replace('`', "").replace("mean ", "mean `:").replace('?', "`?")),
+            );
+        }
+    };
+    if command.takes == Takes::Nothing && !rest.is_empty() {
+        return answer.wrong(arguments.span, format!("`:{}` takes nothing behind it", command.name), format!("write `:{}`", command.name));
+    }
+    if rest.is_empty() && matches!(command.takes, Takes::Type | Takes::TypeAndWhy | Takes::File) {
+        let usage = format!("write `:{} {}`", command.name, command.arguments);
+        return answer.wrong(span, format!("`:{}` needs something behind it", command.name), usage);
+    }
+    match command.name {
+        "help" => help(rest, arguments.span, answer),
+        "types" => types(backend, answer),
+        "describe" => describe(backend, &arguments, answer),
+        "load" => backend.load(rest, answer),
+        "reload" => backend.reload(answer),
+        "resources" => resources(backend, &arguments, answer),
+        "is" => super::pretend::run(backend, &arguments, answer),
+        "providers" => providers(backend, &arguments, answer),
+        "trace" => {
+            if let Some(one) = one(backend, &arguments, answer)
+                && let Some(inspected) = backend.inspect(std::slice::from_ref(&one)).first()
+            {
+                answer.say(super::trace::text(inspected, &backend.library.sources));
+            }
+        }
+        "json" => json(backend, &arguments, answer),
+        "clear" => backend.clear(answer),
+        _ => answer.quit = true,
+    }
+}
+
+/// What stands behind a command, and where.
+pub(super) struct Arguments<'a> {
+    pub text: &'a str,
+    pub at: u32,
+    pub span: Span,
+}
+
+fn help(topic: &str, span: Span, answer: &mut Answer) {
+    if topic.is_empty() {
+        let mut out = String::from(
+            "Declare resources as in Puppet to see how they stand: user { 'root': shell => '/bin/bash' }\n\
+             Write types as in a file: type motd { newparam name { isnamevar } … }\n\nCommands; a beginning that fits only one is enough:\n",
+        );
+        for c in COMMANDS {
+            out.push_str(&format!("  {:32} {}\n", format!(":{} {}", c.name, c.arguments), c.summary));
+        }
+        return answer.say(out);
+    }
+    match find(topic.trim_start_matches(':')) {
+        Ok(c) => {
+            let usage = format!(":{} {}", c.name, c.arguments);
+            let more = if c.help.is_empty() { String::new() } else { format!("\n{}", c.help) };
+            answer.say(format!("{}: {}{more}", usage.trim_end(), c.summary));
+        }
+        Err(_) => answer.wrong(span, format!("there is no command `{topic}`"), "`:help` lists them"),
+    }
+}
+
+fn types(backend: &mut Backend, answer: &mut Answer) {
+    let mut rows = Vec::new();
+    for name in backend.library.names() {
+        if let Some(type_def) = backend.library.load(&name) {
+            rows.push((name, docs::summary(&type_def.doc)));
+        }
+    }
+    answer.report(std::mem::take(&mut backend.library.diagnostics));
+    answer.say(docs::list(&rows, backend.look));
+}
+
+fn describe(backend: &mut Backend, arguments: &Arguments<'_>, answer: &mut Answer) {
+    let mut sections = Sections::default();
+    let mut names = Vec::new();
+    for word in arguments.text.split_whitespace() {
+        match word {
+            "--short" | "-s" => sections.short = true,
+            "--providers" | "-p" => sections.providers = true,
+            "--meta" | "-m" => sections.metaparams = true,
+            name => names.push(name),
+        }
+    }
+    for name in names {
+        if let Some(doc) = backend.describe(name, arguments, answer) {
+            answer.say(docs::text(&doc, sections, backend.look));
+        }
+    }
+}
+
+fn providers(backend: &mut Backend, arguments: &Arguments<'_>, answer: &mut Answer) {
+    let why = arguments.text.split_whitespace().any(|w| w == "--why");
+    for name in arguments.text.split_whitespace().filter(|w| *w != "--why") {
+        if let Some(doc) = backend.describe(name, arguments, answer) {
+            answer.say(docs::providers(&doc, why, backend.look).trim_start().to_owned());
+        }
+    }
+}
+
+fn resources(backend: &mut Backend, arguments: &Arguments<'_>, answer: &mut Answer) {
+    if arguments.text.contains('[') {
+        if let Some(one) = one(backend, arguments, answer) {
+            backend.show(&[one], answer);
+        }
+        return;
+    }
+    let wanted = arguments.text.to_lowercase();
+    let all: Vec<ResourceRef> = backend.references().filter(|r| wanted.is_empty() || r.type_name.as_str() == wanted).cloned().collect();
+    if all.is_empty() {
+        let of = if wanted.is_empty() { String::new() } else { format!(" of the type `{wanted}`") };
+        return answer.say(format!("no resource{of} is declared"));
+    }
+    let mut out = String::new();
+    for one in backend.inspect(&all) {
+        let reference = one.instance.reference();
+        let open: Vec<&str> = one.verdict.properties.iter().filter(|p| p.status.in_sync() != Some(true)).map(|p| p.name.as_str()).collect();
+        let state = match one.verdict.in_sync() {
+            Some(true) => "in sync".to_owned(),
+            Some(false) => format!("out of sync: {}", open.join(", ")),
+            None => format!("cannot be told: {}", open.join(", ")),
+        };
+        out.push_str(&format!("{reference}  {state}\n"));
+    }
+    for edge in backend.edges().filter(|_| wanted.is_empty()) {
+        out.push_str(&format!("{edge}\n"));
+    }
+    answer.say(out);
+}
+
+fn json(backend: &mut Backend, arguments: &Arguments<'_>, answer: &mut Answer) {
+    let json = if arguments.text.is_empty() {
+        let all: Vec<ResourceRef> = backend.references().cloned().collect();
+        report::json(&backend.inspect(&all))
+    } else {
+        let Some(one) = one(backend, arguments, answer) else { return };
+        match backend.inspect(&[one]).first() {
+            Some(inspected) => report::resource_json(inspected),
+            None => return,
+        }
+    };
+    answer.say(serde_json::to_string_pretty(&json).unwrap_or_default());
+}
+
+/// The resource that a command is about: the one named, or the last one.
+pub(super) fn one(backend: &Backend, arguments: &Arguments<'_>, answer: &mut Answer) -> Option<ResourceRef> {
+    if arguments.text.is_empty() {
+        let last = backend.last();
+        if last.is_none() {
+            answer.wrong(Span::NONE, "no resource is declared yet", "declare one: `TYPE { 'title': … }`");
+        }
+        return last;
+    }
+    let Some(reference) = parse_reference(arguments.text) else {
+        answer.wrong(
+            arguments.span,
+            format!("`{}` does not name a resource", arguments.text),
+            "write its type and its title: `User[root]`",
+        );
+        return None;
+    };
+    let found = backend.find(&reference);
+    if found.is_none() {
+        let names: Vec<String> = backend.references().map(ToString::to_string).collect();
+        let near = did_you_mean(&reference.to_string(), names.iter().map(String::as_str));
+        answer.wrong(
+            arguments.span,
+            format!("`{reference}` is not declared"),
+            near.unwrap_or_else(|| "`:resources` lists what is declared".to_owned()),
+        );
+    }
+    found
+}
+
+/// `User[root]`, `user['root']`
+pub(super) fn parse_reference(text: &str) -> Option<ResourceRef> {
+    let (head, rest) = text.trim().split_once('[')?;
+    let title = rest.strip_suffix(']')?.trim();
+    let quoted = |q: char| title.strip_prefix(q).and_then(|t| t.strip_suffix(q));
+    let title = quoted('\'').or_else(|| quoted('"')).unwrap_or(title);
+    let is_name = !head.is_empty() && head.chars().all(|c| c.is_alphanumeric() || c == '_' || c == ':');
+    (is_name && !title.is_empty()).then(|| ResourceRef { type_name: head.to_lowercase().into(), title: title.into() })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn beginnings_are_enough_when_only_one_fits() {
+        assert_eq!(find("d").map(|c| c.name), Ok("describe"));
+        assert_eq!(find("res").map(|c| c.name), Ok("resources"));
+        assert_eq!(find("q").map(|c| c.name), Ok("quit"));
+        assert_eq!(find("re").map(|c| c.name), Err(vec!["reload", "resources"]));
+        assert_eq!(find("t").map(|c| c.name), Err(vec!["types", "trace"]));
+        assert_eq!(find("").map(|c| c.name), Err(vec![]));
+    }
+
+    #[test]
+    fn references_are_read_with_and_without_quotes() {
+        for text in ["User[root]", "user['root']", " User[ \"root\" ] "] {
+            assert_eq!(parse_reference(text).map(|r| r.to_string()).as_deref(), Some("User[root]"), "{text}");
+        }
+        assert_eq!(parse_reference("File[/a[b]]").map(|r| r.title.to_string()).as_deref(), Some("/a[b]"));
+        for text in ["root", "User[", "User[]", "[x]", "a b[c]"] {
+            assert_eq!(parse_reference(text), None, "{text}");
+        }
+    }
+}

@@ -1,0 +1,222 @@
+//! Candidates for what is typed at the cursor.
+
+use super::backend::Backend;
+use super::commands::COMMANDS;
+use super::context::{Place, Wanted, place};
+use crate::types::{AttributeDef, NativeKind, Role, TypeDef};
+use crate::value::DataType;
+use std::path::Path;
+use std::sync::Arc;
+
+/// More are of no help to anybody.
+const MOST: usize = 200;
+
+/// The values of the metaparameters that name resources.
+const RELATIONS: &[&str] = &["require", "before", "notify", "subscribe"];
+
+/// What may take the place of the text from a start to the cursor.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Candidate {
+    /// What is shown in a list.
+    pub display: String,
+    /// What is put into the line.
+    pub replacement: String,
+}
+
+/// The candidates for the text before the cursor, and where they start in it.
+pub fn complete(backend: &mut Backend, before: &str) -> (usize, Vec<Candidate>) {
+    let place = place(before);
+    let mut found = candidates(backend, &place);
+    found.retain(|c| c.display.starts_with(&place.partial) && !c.display.contains(char::is_control));
+    found.truncate(MOST);
+    (place.start, found)
+}
+
+fn candidates(backend: &mut Backend, place: &Place) -> Vec<Candidate> {
+    match &place.wanted {
+        Wanted::Nothing => Vec::new(),
+        Wanted::Commands => COMMANDS.iter().map(|c| ended(format!(":{}", c.name), if c.arguments.is_empty() { "" } else { " " })).collect(),
+        Wanted::Topics => COMMANDS.iter().map(|c| ended(c.name.to_owned(), "")).collect(),
+        Wanted::Types if place.start == 0 || place.partial.is_empty() => types(backend, " { '"),
+        Wanted::Types => types(backend, ""),
+        Wanted::TypesOrWhy => types(backend, "").into_iter().chain([ended("--why".into(), "")]).collect(),
+        Wanted::TypesOrReferences => types(backend, "").into_iter().chain(references(backend)).collect(),
+        Wanted::References => references(backend),
+        Wanted::Files => files(&place.partial, ""),
+        Wanted::Titles(type_name) => titles(backend, type_name, place),
+        Wanted::Declared(type_name) => {
+            let titles = backend.references().filter(|r| r.type_name.as_str() == type_name).map(|r| r.title.to_string());
+            titles.map(|t| quoted(t, place, "]")).collect()
+        }
+        Wanted::Attributes { type_name, state, given } => {
+            let Some(type_def) = type_of(backend, type_name.as_deref()) else { return Vec::new() };
+            let of_role = |role: Role| type_def.attributes.iter().filter(move |a| a.role == role);
+            let all: Vec<&AttributeDef> = match state {
+                true => of_role(Role::Property).collect(),
+                // The type's own come first.
+                false => of_role(Role::Property).chain(of_role(Role::Param)).chain(of_role(Role::Metaparam)).collect(),
+            };
+            let end = if *state { ": " } else { " => " };
+            let fresh = all.iter().filter(|a| !given.iter().any(|g| g == a.name.as_str()));
+            fresh.map(|a| ended(a.name.to_string(), end)).collect()
+        }
+        Wanted::Values { type_name, attribute } => {
+            let Some(type_def) = type_of(backend, type_name.as_deref()) else { return Vec::new() };
+            let Some(attribute) = type_def.attribute_named(attribute) else { return Vec::new() };
+            values(backend, &type_def, attribute, place)
+        }
+    }
+}
+
+/// The type that a place is in: `:is {…}` names none, then it is the last resource's.
+fn type_of(backend: &mut Backend, name: Option<&str>) -> Option<Arc<TypeDef>> {
+    let name = name.map(str::to_owned).or_else(|| backend.last().map(|r| r.type_name.to_string()))?;
+    backend.library.load(&name)
+}
+
+fn types(backend: &Backend, end: &str) -> Vec<Candidate> {
+    backend.library.names().into_iter().map(|n| ended(n, end)).collect()
+}
+
+fn references(backend: &Backend) -> Vec<Candidate> {
+    backend.references().map(|r| ended(r.to_string(), "")).collect()
+}
+
+fn titles(backend: &mut Backend, type_name: &str, place: &Place) -> Vec<Candidate> {
+    let Some(type_def) = backend.library.load(type_name) else { return Vec::new() };
+    let namevar = type_def.namevars.first().and_then(|id| type_def.attribute(*id));
+    if type_def.namevars.len() == 1 && namevar.is_some_and(is_path) {
+        return paths(backend, place);
+    }
+    let mut names: Vec<String> = backend.references().filter(|r| r.type_name.as_str() == type_name).map(|r| r.title.to_string()).collect();
+    let on_machine = backend.titles.of(&type_def, &backend.natives, &backend.machine);
+    names.extend(on_machine.iter().filter(|n| n.starts_with(&place.partial)).take(MOST).map(ToString::to_string));
+    let mut seen = std::collections::HashSet::new();
+    names.retain(|n| seen.insert(n.clone()));
+    // Nothing known begins with a slash: it can only be a path.
+    if place.partial.starts_with('/') && !names.iter().any(|n| n.starts_with(&place.partial)) {
+        return paths(backend, place);
+    }
+    names.into_iter().map(|n| quoted(n, place, ": ")).collect()
+}
+
+fn values(backend: &Backend, type_def: &TypeDef, attribute: &AttributeDef, place: &Place) -> Vec<Candidate> {
+    let words = |all: Vec<String>| -> Vec<Candidate> { all.into_iter().map(|w| word(w, place)).collect() };
+    if attribute.name.as_str() == "provider" {
+        return words(type_def.providers.keys().map(ToString::to_string).collect());
+    }
+    if RELATIONS.contains(&attribute.name.as_str()) && attribute.role == Role::Metaparam {
+        let named = |r: &crate::value::ResourceRef| {
+            let whole = r.to_string();
+            let head = whole.split('[').next().unwrap_or_default();
+            ended(format!("{head}['{}']", r.title), "")
+        };
+        return backend.references().map(named).collect();
+    }
+    let aliases = attribute.values.aliases.iter().map(|a| a.name.to_string());
+    let mut all: Vec<String> = attribute.values.literals().map(ToString::to_string).chain(aliases).collect();
+    match &attribute.data_type {
+        Some(DataType::Boolean) => all.extend(["true".to_owned(), "false".to_owned()]),
+        Some(DataType::Enum(names)) => all.extend(names.iter().cloned()),
+        _ => {}
+    }
+    if is_path(attribute) && all.is_empty() || place.partial.starts_with('/') {
+        return paths(backend, place);
+    }
+    words(all)
+}
+
+fn is_path(attribute: &AttributeDef) -> bool {
+    matches!(attribute.native, Some(NativeKind::Path { .. } | NativeKind::FileSource))
+        || matches!(attribute.data_type, Some(DataType::AbsolutePath))
+}
+
+/// Paths on the machine, as far as they are absolute.
+fn paths(backend: &Backend, place: &Place) -> Vec<Candidate> {
+    let root = backend.machine.system().path("/");
+    let quote = place.quote.unwrap_or('\'');
+    let found = if place.partial.starts_with('/') { files(&place.partial, &root.to_string_lossy()) } else { vec![ended("/".into(), "")] };
+    found.into_iter().map(|c| Candidate { replacement: format!("{quote}{}", c.replacement), ..c }).collect()
+}
+
+/// Files and directories that begin so; below `root` where that is given.
+fn files(partial: &str, root: &str) -> Vec<Candidate> {
+    let (directory, _) = partial.rsplit_once('/').map_or(("", partial), |(d, f)| (partial.get(..=d.len()).unwrap_or(d), f));
+    let real = format!("{}{directory}", root.trim_end_matches('/'));
+    let real = if real.is_empty() { "." } else { real.as_str() };
+    let Ok(entries) = std::fs::read_dir(Path::new(real)) else { return Vec::new() };
+    let mut found: Vec<Candidate> = entries
+        .flatten()
+        .take(20 * MOST)
+        .filter_map(|entry| {
+            let name = entry.file_name().into_string().ok()?;
+            let is_dir = entry.path().is_dir();
+            Some(ended(format!("{directory}{name}"), if is_dir { "/" } else { "" }))
+        })
+        // Hidden ones are shown to who asks for them.
+        .filter(|c| c.display.starts_with(partial) && (partial.ends_with('.') || !c.display.trim_start_matches(directory).starts_with('.')))
+        .collect();
+    found.sort_by(|a, b| a.display.cmp(&b.display));
+    found
+}
+
+fn ended(display: String, end: &str) -> Candidate {
+    Candidate { replacement: format!("{display}{end}"), display }
+}
+
+/// A text that needs quotes; `end` follows them.
+fn quoted(text: String, place: &Place, end: &str) -> Candidate {
+    let quote = place.quote.unwrap_or('\'');
+    let escaped = text.replace('\\', "\\\\").replace(quote, &format!("\\{quote}"));
+    Candidate { replacement: format!("{quote}{escaped}{quote}{end}"), display: text }
+}
+
+/// A value: bare where it can be.
+fn word(text: String, place: &Place) -> Candidate {
+    let bare = text.starts_with(|c: char| c.is_ascii_lowercase()) && text.chars().all(|c| c.is_ascii_alphanumeric() || c == '_');
+    if bare && place.quote.is_none() { ended(text, "") } else { quoted(text, place, "") }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// The replacements, and the line up to where they start.
+    fn of(backend: &mut Backend, before: &str) -> String {
+        let (start, found) = complete(backend, before);
+        let all: Vec<_> = found.into_iter().map(|c| c.replacement).collect();
+        format!("{}|{}", before.get(..start).unwrap(), all.join("|"))
+    }
+
+    #[test]
+    fn each_place_has_its_candidates() {
+        let mut backend = Backend::for_tests();
+        backend.run("motd { 'here': text => 'x' }\nvault { 'v': }");
+        let cases = [
+            ("mo", "|motd { '|mount { '"),
+            (":re", "|:reload|:resources "),
+            (":describe mo", ":describe |motd|mount"),
+            (":help tr", ":help |trace"),
+            (":trace V", ":trace |Vault[v]"),
+            (":providers user --", ":providers user |--why"),
+            (":resources mot", ":resources |motd"),
+            ("motd { 'h", "motd { |'here': "),
+            ("motd { 'x': t", "motd { 'x': |text => |tag => "),
+            ("motd { 'x': text => 'a', t", "motd { 'x': text => 'a', |tag => "),
+            ("motd { 'x': colour => ", "motd { 'x': colour => |red|green|rot"),
+            ("motd { 'x': colour => 'r", "motd { 'x': colour => |'red'|'rot'"),
+            ("motd { 'x': require => Va", "motd { 'x': require => |Vault['v']"),
+            ("motd { 'x': require => Vault['", "motd { 'x': require => Vault[|'v']"),
+            (":is Motd[here] { c", ":is Motd[here] { |colour: "),
+            ("vault { 'v': secret => ", "vault { 'v': secret => |"),
+            ("host { 'web", "host { |'web1.example.com': "),
+            ("host { '/etc/ho", "host { |'/etc/hosts"),
+            ("motd { 'x': text => '/etc/os", "motd { 'x': text => |'/etc/os-release"),
+            (":load tests/repl/types/m", ":load |tests/repl/types/motd.rtype"),
+            ("nonsense { 'x': ", "nonsense { 'x': |"),
+        ];
+        for (before, wanted) in cases {
+            assert_eq!(of(&mut backend, before), wanted, "{before}");
+        }
+    }
+}

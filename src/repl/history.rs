@@ -1,0 +1,98 @@
+//! The file of past inputs, and which inputs it must not see.
+
+use super::Backend;
+use super::lexer::{Kind, lex};
+use crate::manifest::suspects;
+use crate::source::SourceMap;
+use std::fs::{self, DirBuilder, OpenOptions, Permissions};
+use std::io;
+use std::os::unix::fs::{DirBuilderExt, OpenOptionsExt, PermissionsExt};
+use std::path::{Path, PathBuf};
+
+/// `$XDG_STATE_HOME/rtype/history`, else `~/.local/state/rtype/history`; nothing without a home.
+pub fn default_path() -> Option<PathBuf> {
+    let absolute = |name: &str| std::env::var_os(name).map(PathBuf::from).filter(|p| p.is_absolute());
+    let state = absolute("XDG_STATE_HOME").or_else(|| absolute("HOME").map(|home| home.join(".local/state")))?;
+    Some(state.join("rtype/history"))
+}
+
+/// Makes the file, readable to its owner alone.
+pub(super) fn prepare(path: &Path) -> io::Result<()> {
+    if let Some(parent) = path.parent().filter(|p| !p.as_os_str().is_empty()) {
+        DirBuilder::new().recursive(true).mode(0o700).create(parent)?;
+    }
+    OpenOptions::new().create(true).append(true).mode(0o600).open(path)?;
+    // One that was there before may be open to others.
+    fs::set_permissions(path, Permissions::from_mode(0o600))
+}
+
+/// Whether an input must leave no trace: it marks a value as sensitive, or gives one to an attribute that is.
+///
+/// It goes by the names alone, so that a line with a mistake in it counts, too; in one that `failed`, whatever is
+/// named like a secret is one.
+pub(super) fn is_secret(input: &str, failed: bool, backend: &mut Backend) -> bool {
+    if failed && SourceMap::new().add("", input).is_ok_and(|source| !suspects(&source).is_empty()) {
+        return true;
+    }
+    let tokens = lex(input);
+    let text = |i: usize| tokens.get(i).and_then(|t| input.get(t.range.clone())).unwrap_or_default();
+    let mut types: Vec<String> = Vec::new();
+    let mut given: Vec<String> = Vec::new();
+    for (i, token) in tokens.iter().enumerate() {
+        let next = tokens.get(i + 1).map(|t| t.kind);
+        match (token.kind, next) {
+            (Kind::Type, _) if text(i) == "Sensitive" => return true,
+            (Kind::Type, Some(Kind::Open(_))) | (Kind::Word, Some(Kind::Open('{'))) => types.push(text(i).to_lowercase()),
+            (Kind::Word, _) => given.push(text(i).to_owned()),
+            // `'password' => …` in a hash, `"password"` in JSON.
+            (Kind::Str(_), Some(Kind::Arrow | Kind::Sign(':'))) => given.push(text(i).trim_matches(['\'', '"']).to_owned()),
+            _ => {}
+        }
+    }
+    if given.is_empty() {
+        return false;
+    }
+    // `:is {…}` names no type, and of a misspelt one nothing is known: then any sensitive attribute counts.
+    let names = backend.library.names();
+    let all_known = !types.is_empty() && types.iter().all(|t| names.contains(t));
+    let types = if all_known { types } else { names };
+    let loaded: Vec<_> = types.iter().filter_map(|t| backend.library.load(t)).collect();
+    loaded.iter().any(|t| t.attributes.iter().any(|a| a.sensitive && given.iter().any(|g| g == a.name.as_str())))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_file_is_for_its_owner_alone() {
+        let dir = tempfile::tempdir().unwrap();
+        let path = dir.path().join("a/b/history");
+        prepare(&path).unwrap();
+        fs::set_permissions(&path, Permissions::from_mode(0o644)).unwrap();
+        prepare(&path).unwrap();
+        assert_eq!(fs::metadata(&path).unwrap().permissions().mode() & 0o777, 0o600);
+        assert_eq!(fs::metadata(path.parent().unwrap()).unwrap().permissions().mode() & 0o777, 0o700);
+    }
+
+    #[test]
+    fn secrets_are_not_kept() {
+        let mut backend = Backend::for_tests();
+        let secret = [
+            "vault { 'a': secret => 'x' }",
+            "vault { 'a': secret => 'x'",
+            "valt { 'a': secret => 'x' }",
+            ":is Vault[a] { secret: x }",
+            ":is { secret => 'x' }",
+            "motd { 'a': text => Sensitive('x') }",
+            "Vault { secret => 'x' }",
+        ];
+        for input in secret {
+            assert!(is_secret(input, false, &mut backend), "{input}");
+        }
+        assert!(is_secret("motd { 'a' password => 'x' }", true, &mut backend));
+        for input in ["motd { 'a': text => 'secret' }", ":trace Vault[a]", "vault { 'a': colour => red }", ""] {
+            assert!(!is_secret(input, false, &mut backend), "{input}");
+        }
+    }
+}

@@ -1,0 +1,221 @@
+//! `:load`, `:reload` and types that are typed in.
+
+use super::answer::Answer;
+use super::backend::{Backend, Entry};
+use crate::input;
+use crate::manifest::{Declarations, from_source};
+use crate::source::{Source, Span};
+use crate::types::TypeDef;
+use crate::value::ResourceRef;
+use std::path::Path;
+use std::sync::Arc;
+
+/// What `:load` takes in directories.
+const EXTENSIONS: &[&str] = &["rtype", "pp", "json", "yaml", "yml"];
+
+/// Something to read again.
+#[derive(Clone, Debug)]
+pub(super) enum Loaded {
+    /// A file of types.
+    Types(String),
+    /// A file of resources.
+    Resources(String),
+    /// Types that were typed in: their source's name and text.
+    Typed(String, String),
+}
+
+impl Backend {
+    /// `:load FILE`
+    pub fn load(&mut self, path: &str, answer: &mut Answer) {
+        let (files, found) = input::collect(&[path.to_owned()], EXTENSIONS);
+        answer.report(found);
+        // Types first, so that resources find them.
+        let (types, resources): (Vec<_>, Vec<_>) = files.into_iter().partition(|f| f.extension().is_some_and(|e| e == "rtype"));
+        for file in types {
+            let name = file.to_string_lossy().into_owned();
+            if self.load_types(&name, answer) {
+                self.remember(Loaded::Types(name));
+            }
+        }
+        for file in resources {
+            let name = file.to_string_lossy().into_owned();
+            if name == "-" {
+                answer.wrong(Span::NONE, "standard input is where commands come from", "name a file");
+                continue;
+            }
+            if self.load_resources(&name, answer) {
+                self.remember(Loaded::Resources(name));
+            }
+        }
+    }
+
+    fn remember(&mut self, loaded: Loaded) {
+        let name = |l: &Loaded| match l {
+            Loaded::Types(name) | Loaded::Resources(name) | Loaded::Typed(name, _) => name.clone(),
+        };
+        let wanted = name(&loaded);
+        self.loaded.retain(|l| name(l) != wanted);
+        self.loaded.push(loaded);
+    }
+
+    /// Types that were typed in.
+    pub(super) fn take_types(&mut self, source: &Source, answer: &mut Answer) {
+        let before = answer.parts.len();
+        let changed = self.load_text(source, None, answer);
+        if changed.is_empty() && !answer.failed(before) {
+            answer.say("no type is in it: kinds, providers and functions count only together with a type of the same input");
+        } else {
+            self.remember(Loaded::Typed(source.name().to_owned(), source.text().to_owned()));
+        }
+        self.rebuild(&changed, &[], answer);
+    }
+
+    fn load_types(&mut self, path: &str, answer: &mut Answer) -> bool {
+        let Some(source) = self.read(path, answer) else { return false };
+        let changed = self.load_text(&source, Path::new(path).parent(), answer);
+        self.rebuild(&changed, &[], answer);
+        true
+    }
+
+    fn read(&mut self, path: &str, answer: &mut Answer) -> Option<Arc<Source>> {
+        self.library.read(path).map_err(|d| answer.report([d])).ok()
+    }
+
+    /// Takes types out of a text; says which ones, and gives the names of those that differ from before.
+    fn load_text(&mut self, source: &Source, directory: Option<&Path>, answer: &mut Answer) -> Vec<String> {
+        let before = self.library.registry.clone();
+        // What a file uses, and its providers, may have been edited as well.
+        let types = self.library.load_text(source, directory.map(self::directory));
+        answer.report(std::mem::take(&mut self.library.diagnostics));
+        let mut changed = Vec::new();
+        for type_def in types {
+            let name = type_def.name.to_string();
+            match before.get(&name) {
+                None => answer.say(format!("type `{name}` is loaded: {}", counts(&type_def))),
+                Some(older) if same(older, &type_def) => answer.say(format!("type `{name}` is as it was")),
+                Some(_) => answer.say(format!("type `{name}` takes the place of the older one: {}", counts(&type_def))),
+            }
+            changed.push(name);
+        }
+        changed
+    }
+
+    /// Builds the resources of some types anew and shows them; those of `files` are left alone.
+    fn rebuild(&mut self, types: &[String], files: &[String], answer: &mut Answer) {
+        let is_affected = |r: &ResourceRef, e: &Entry| {
+            types.iter().any(|t| t == r.type_name.as_str()) && !e.file.as_ref().is_some_and(|f| files.contains(f))
+        };
+        let affected: Vec<(ResourceRef, Entry)> =
+            self.declared.iter().filter(|(r, e)| is_affected(r, e)).map(|(r, e)| (r.clone(), e.clone())).collect();
+        if affected.is_empty() {
+            return;
+        }
+        for (reference, _) in &affected {
+            self.drop_instance(reference);
+        }
+        let resources = affected.into_iter().map(|(_, e)| e.declared).collect();
+        let built = self.build(&Declarations { resources, ..Declarations::default() }, answer);
+        self.show(&built, answer);
+    }
+
+    fn load_resources(&mut self, path: &str, answer: &mut Answer) -> bool {
+        let Some(source) = self.read(path, answer) else { return false };
+        let (declarations, found) = from_source(&source, &self.machine);
+        self.library.secrets.extend(&declarations.secrets);
+        answer.report(found);
+        // What the file declared before and declares no longer is gone.
+        let gone: Vec<ResourceRef> = self
+            .declared
+            .iter()
+            .filter(|(r, e)| e.file.as_deref() == Some(path) && !declarations.resources.iter().any(|d| d.reference() == **r))
+            .map(|(r, _)| r.clone())
+            .collect();
+        for reference in gone {
+            self.declared.shift_remove(&reference);
+            self.drop_instance(&reference);
+            answer.say(format!("{reference} is no longer in `{path}`"));
+        }
+        // Reading a file again replaces its own resources without a word.
+        self.declared.retain(|_, e| e.file.as_deref() != Some(path));
+        self.declare(declarations, Some(path), answer);
+        true
+    }
+
+    /// `:reload`
+    pub(super) fn reload(&mut self, answer: &mut Answer) {
+        let before = self.library.forget();
+        self.titles = super::titles::Titles::default();
+        let loaded = self.loaded.clone();
+        let mut read = 0;
+        for one in &loaded {
+            match one {
+                Loaded::Types(path) => {
+                    if let Some(source) = self.read(path, answer) {
+                        self.library.load_text(&source, Path::new(path).parent().map(directory));
+                        read += 1;
+                    }
+                }
+                Loaded::Typed(name, text) => {
+                    if let Ok(source) = self.library.sources.add(name.as_str(), text.as_str()) {
+                        self.library.load_text(&source, None);
+                    }
+                }
+                Loaded::Resources(_) => {}
+            }
+        }
+        let mut changed = Vec::new();
+        for older in before.iter() {
+            let name = older.name.to_string();
+            let now = self.library.load(&name);
+            answer.report(std::mem::take(&mut self.library.diagnostics));
+            match now {
+                Some(now) if same(older, &now) => {}
+                Some(now) => {
+                    answer.say(format!("type `{name}` has changed: {}", counts(&now)));
+                    changed.push(name);
+                }
+                None => {
+                    self.library.registry.insert(Arc::clone(older));
+                    answer.say(format!("type `{name}` stays as it was: what is there now cannot be used"));
+                }
+            }
+        }
+        let mut files = Vec::new();
+        for one in &loaded {
+            if let Loaded::Resources(path) = one
+                && self.load_resources(path, answer)
+            {
+                read += 1;
+                files.push(path.clone());
+            }
+        }
+        self.rebuild(&changed, &files, answer);
+        answer.say(format!("{read} file{} read again", if read == 1 { "" } else { "s" }));
+    }
+}
+
+/// The directory of a file named without one.
+fn directory(of: &Path) -> &Path {
+    if of.as_os_str().is_empty() { Path::new(".") } else { of }
+}
+
+/// Whether two loads of a type gave the same: everything but the places, which move with each text that is read.
+fn same(a: &TypeDef, b: &TypeDef) -> bool {
+    let without_places = |t: &TypeDef| {
+        let text = format!("{t:?}");
+        // A span shows itself as `12..34`.
+        let place = regex::Regex::new(r"\d+\.\.\d+|fingerprint: \d+");
+        place.map_or_else(|_| text.clone(), |place| place.replace_all(&text, "").into_owned())
+    };
+    without_places(a) == without_places(b)
+}
+
+fn counts(type_def: &TypeDef) -> String {
+    let plural = |n: usize, one: &str, many: &str| format!("{n} {}", if n == 1 { one } else { many });
+    let params = type_def.params().filter(|a| a.name.as_str() != "provider").count();
+    let providers = match type_def.providers.len() {
+        0 => "no provider, `:is` pretends its state".to_owned(),
+        n => plural(n, "provider", "providers"),
+    };
+    format!("{}, {}, {providers}", plural(type_def.properties().count(), "property", "properties"), plural(params, "param", "params"))
+}

@@ -1,0 +1,76 @@
+//! The interactive face: a [`Backend`] that takes inputs and gives [`Answer`]s, and two front ends.
+//!
+//! The back end knows nothing of terminals, so that tests drive it. It holds no semantics either: parsing,
+//! building, reading and comparing are done where `inspect` does them, too.
+#![allow(clippy::disallowed_methods, reason = "a session has a history, completes paths and waits for nobody too long")]
+
+mod answer;
+mod backend;
+mod commands;
+mod completion;
+mod context;
+mod highlight;
+mod history;
+mod input;
+mod lexer;
+mod load;
+mod pipe;
+mod pretend;
+mod terminal;
+mod titles;
+mod trace;
+
+pub use answer::{Answer, Part};
+pub use backend::Backend;
+pub use commands::{COMMANDS, Command};
+pub use completion::{Candidate, complete};
+pub use history::default_path;
+
+use crate::diagnostics::{Renderer, Severity};
+use std::io::{self, IsTerminal, Write};
+use std::path::PathBuf;
+
+/// How to talk.
+#[derive(Debug)]
+pub struct Options {
+    /// What to load before the first input.
+    pub files: Vec<String>,
+    /// Where the history is kept, if anywhere. Only a terminal has one.
+    pub history: Option<PathBuf>,
+    /// Whether notes are told.
+    pub verbose: bool,
+    /// Draws diagnostics.
+    pub renderer: Renderer,
+}
+
+/// Talks until the input ends: with a person on a terminal, with whoever writes into a pipe elsewhere.
+///
+/// # Errors
+/// When nothing can be read or written.
+pub fn run(mut backend: Backend, options: &Options) -> io::Result<()> {
+    let mut loaded = Answer::default();
+    for file in &options.files {
+        backend.load(file, &mut loaded);
+    }
+    show(&loaded, &backend, options)?;
+    if io::stdin().is_terminal() && io::stdout().is_terminal() {
+        terminal::talk(backend, options)
+    } else {
+        pipe::talk(backend, options, &mut io::stdin().lock())
+    }
+}
+
+/// Writes an answer: here diagnostics are part of the conversation, so they stand where they belong, on standard output.
+fn show(answer: &Answer, backend: &Backend, options: &Options) -> io::Result<()> {
+    let mut out = io::stdout().lock();
+    for part in &answer.parts {
+        match part {
+            Part::Text(text) => out.write_all(text.as_bytes())?,
+            Part::Diagnostic(d) if d.severity == Severity::Note && !options.verbose => {}
+            Part::Diagnostic(d) => {
+                out.write_all(options.renderer.render(d, &backend.library.sources, &backend.library.secrets).as_bytes())?;
+            }
+        }
+    }
+    out.flush()
+}

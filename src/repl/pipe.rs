@@ -1,0 +1,48 @@
+//! The front end for pipes and files: no prompt, no history, the same answers.
+
+use super::{Answer, Backend, Options, input, show};
+use crate::diagnostics::{Code, Diagnostic};
+use crate::source::Span;
+use std::io::{self, BufRead, Read};
+
+/// A line longer than this is nobody's.
+const MAX_LINE: u64 = 16 * 1024 * 1024;
+
+/// Answers each input as soon as it is whole, until the text ends.
+pub(super) fn talk(mut backend: Backend, options: &Options, from: &mut impl BufRead) -> io::Result<()> {
+    let mut pending = String::new();
+    loop {
+        let mut line = Vec::new();
+        let mut closes = true;
+        let length = from.by_ref().take(MAX_LINE).read_until(b'\n', &mut line)?;
+        match String::from_utf8(line) {
+            Ok(line) => {
+                // A command ends whatever was left open before it.
+                let cuts = line.starts_with(':') && !pending.is_empty();
+                if cuts {
+                    let whole = std::mem::take(&mut pending);
+                    let answer = backend.run(&whole);
+                    show(&answer, &backend, options)?;
+                }
+                pending.push_str(&line);
+                closes = input::may_close(&pending, &line);
+            }
+            Err(e) => {
+                let at = e.utf8_error().valid_up_to();
+                let byte = e.as_bytes().get(at).copied().unwrap_or_default();
+                let message = format!("an input is not UTF-8: it holds the byte {byte:#04x}, {at} bytes from the start of its line");
+                let mut answer = Answer::default();
+                answer.report([Diagnostic::new(Code::NotUtf8, Span::NONE, message).help("the line is left out")]);
+                show(&answer, &backend, options)?;
+            }
+        }
+        if length == 0 || (closes && input::is_whole(&pending)) {
+            let whole = std::mem::take(&mut pending);
+            let answer = backend.run(&whole);
+            show(&answer, &backend, options)?;
+            if answer.quit || length == 0 {
+                return Ok(());
+            }
+        }
+    }
+}

@@ -1,0 +1,184 @@
+//! `:is Type[title] { ensure: present, … }`: a current state instead of the machine's.
+
+use super::answer::Answer;
+use super::backend::Backend;
+use super::commands::{Arguments, one};
+use super::lexer::{Kind, lex};
+use crate::diagnostics::{Code, Diagnostic, did_you_mean};
+use crate::manifest::PuppetReader;
+use crate::source::{Source, SourceMap, Span};
+use crate::syntax::ast::{Expr, ExprKind, Item, Statement, TestStep, UnaryOp};
+use crate::syntax::{parse_manifest, parse_types};
+use crate::types::{AttributeDef, Role};
+use crate::value::{Map, Symbol, Value};
+use indexmap::IndexMap;
+use std::sync::Arc;
+
+/// A value and where it and its name stand.
+struct Stated {
+    name: String,
+    name_span: Span,
+    value: Value,
+    value_span: Span,
+}
+
+/// Carries out `:is`.
+pub(super) fn run(backend: &mut Backend, arguments: &Arguments<'_>, answer: &mut Answer) {
+    let (head, body) = match arguments.text.find('{') {
+        Some(at) => (arguments.text.get(..at).unwrap_or_default().trim(), arguments.text.get(at..)),
+        None => (arguments.text, None),
+    };
+    let (head, off) = match head.strip_suffix("off") {
+        Some(rest) if body.is_none() && (rest.is_empty() || rest.ends_with([' ', ']'])) => (rest.trim(), true),
+        _ => (head, false),
+    };
+    let named = Arguments { text: head, at: arguments.at, span: Span::new(arguments.at, arguments.at + head.len() as u32) };
+    let Some(reference) = one(backend, &named, answer) else { return };
+    let Some(instance) = backend.built(&reference) else { return };
+    if off {
+        backend.pretended.shift_remove(&reference);
+        return backend.show(&[reference], answer);
+    }
+    let Some(body) = body else {
+        let help = format!("write the state in braces: `:is {reference} {{ ensure: present }}`, or `:is {reference} off`");
+        return answer.wrong(arguments.span, "no state is given", help);
+    };
+    let at = arguments.at + (arguments.text.len() - body.len()) as u32;
+    let (stated, found) = parse(body, at, backend);
+    let mut failed = found.iter().any(Diagnostic::is_error);
+    answer.report(found);
+    let mut state: IndexMap<Symbol, Value> = IndexMap::new();
+    for one in stated {
+        let attribute = instance.type_def.attribute_named(&one.name).filter(|a| a.role == Role::Property);
+        let Some(attribute) = attribute else {
+            failed = true;
+            let known: Vec<&str> = instance.type_def.properties().map(|p| p.name.as_str()).collect();
+            let what = if instance.type_def.id_of(&one.name).is_some() { "is no property, it has no current state" } else { "is unknown" };
+            answer.report([Diagnostic::new(Code::UnknownResourceAttribute, one.name_span, format!("{reference}: `{}` {what}", one.name))
+                .maybe_help(did_you_mean(&one.name, known))]);
+            continue;
+        };
+        if attribute.sensitive || one.value.has_secret() {
+            backend.library.secrets.add(one.value_span);
+        }
+        state.insert(attribute.name.clone(), as_read(attribute, one.value.unwrapped().clone()));
+    }
+    // Who names properties means something that exists; `{}` is nothing.
+    let ensure = instance.type_def.attribute_named("ensure").filter(|e| e.ensurable && !state.is_empty());
+    if let Some(ensure) = ensure {
+        state.entry(ensure.name.clone()).or_insert_with(|| Value::sym("present"));
+    }
+    if !failed {
+        backend.pretended.insert(reference.clone(), state);
+        backend.show(&[reference], answer);
+    }
+}
+
+/// What a provider would give: a literal of the type is a symbol, any other word is text.
+fn as_read(attribute: &AttributeDef, value: Value) -> Value {
+    let is_literal = |text: &str| text == "absent" || attribute.values.literals().any(|l| l.as_str() == text) || attribute.ensurable;
+    match value {
+        Value::Str(s) if is_literal(&s) => Value::Sym(Symbol::from(s)),
+        Value::Sym(s) if !is_literal(s.as_str()) => Value::Str(s.text()),
+        Value::Array(all) => Value::array(all.iter().map(|v| as_read(attribute, v.clone()))),
+        other => other,
+    }
+}
+
+/// Reads `{…}` in rtype's notation, or in Puppet's where an arrow stands in it.
+fn parse(body: &str, at: u32, backend: &Backend) -> (Vec<Stated>, Vec<Diagnostic>) {
+    let is_puppet = lex(body).iter().any(|t| t.kind == Kind::Arrow);
+    // The text is parsed inside of what it may stand in; places are moved back to where it was typed.
+    let (before, inner, after) = match is_puppet {
+        true => ("x { 'x': ", body.strip_prefix('{').unwrap_or(body), ""),
+        false => ("test \"x\" {\nis ", body, "\n}"),
+    };
+    let mut scratch = SourceMap::new();
+    let Ok(source) = scratch.add("is", format!("{before}{inner}{after}")) else { return (Vec::new(), Vec::new()) };
+    let skipped = (body.len() - inner.len()) as u32;
+    let place = |span: Span| {
+        let shift = |n: u32| {
+            let offset = n.saturating_sub(source.base() + before.len() as u32);
+            at + skipped + offset.min(inner.len() as u32)
+        };
+        if span.is_none() { span } else { Span::new(shift(span.start), shift(span.end)) }
+    };
+    let (stated, mut found) = if is_puppet { puppet(&source, backend) } else { rtype(&source) };
+    for d in &mut found {
+        d.labels.iter_mut().for_each(|l| l.span = place(l.span));
+    }
+    let moved = |s: Stated| Stated { name_span: place(s.name_span), value_span: place(s.value_span), ..s };
+    (stated.into_iter().map(moved).collect(), found)
+}
+
+fn puppet(source: &Source, backend: &Backend) -> (Vec<Stated>, Vec<Diagnostic>) {
+    let (manifest, mut found) = parse_manifest(source);
+    let mut reader = PuppetReader::new(&backend.machine);
+    let mut stated = Vec::new();
+    for statement in &manifest.statements {
+        let Statement::Resource(resource) = statement else { continue };
+        for attribute in resource.bodies.iter().flat_map(|b| &b.attributes) {
+            let Some(value) = reader.value(&attribute.value) else { continue };
+            stated.push(Stated {
+                name: attribute.name.name.to_string(),
+                name_span: attribute.name.span,
+                value,
+                value_span: attribute.value.span,
+            });
+        }
+    }
+    found.extend(reader.diagnostics);
+    (stated, found)
+}
+
+fn rtype(source: &Source) -> (Vec<Stated>, Vec<Diagnostic>) {
+    let (ast, mut found) = parse_types(source);
+    let mut stated = Vec::new();
+    // What is left of a text with mistakes is not worth more words.
+    let is_sound = found.is_empty();
+    for item in &ast.items {
+        let Item::Test(test) = item else { continue };
+        for step in &test.steps {
+            let TestStep::Given(_, Expr { kind: ExprKind::Map(pairs), .. }) = step else { continue };
+            for (key, value) in pairs {
+                let (Some(name), Some(read)) = (literal(key), literal(value)) else {
+                    if !is_sound {
+                        continue;
+                    }
+                    found.push(
+                        Diagnostic::new(Code::NotAllowedHere, value.span, "only a value may stand here, nothing is computed")
+                            .help("write `text`, `\"text\"`, `12`, `true`, `[a, b]` or `{k: v}`"),
+                    );
+                    continue;
+                };
+                stated.push(Stated { name: name.to_text().to_string(), name_span: key.span, value: read, value_span: value.span });
+            }
+        }
+    }
+    (stated, found)
+}
+
+/// A literal; bare words count as symbols.
+fn literal(expr: &Expr) -> Option<Value> {
+    Some(match &expr.kind {
+        ExprKind::Nil => Value::sym("absent"),
+        ExprKind::Bool(b) => Value::Bool(*b),
+        ExprKind::Int(n) => Value::Int(*n),
+        ExprKind::Float(n) => Value::Float(*n),
+        ExprKind::Str(s) => Value::Str(s.plain()?),
+        ExprKind::Symbol(s) | ExprKind::Word(s) | ExprKind::Name(s) => Value::sym(s.clone()),
+        ExprKind::Words(words) => Value::array(words.iter().map(|w| Value::str(w.clone()))),
+        ExprKind::Array(items) => Value::array(items.iter().map(literal).collect::<Option<Vec<_>>>()?),
+        ExprKind::Map(pairs) => {
+            let pairs = pairs.iter().map(|(k, v)| Some((Value::Str(literal(k)?.to_text()), literal(v)?)));
+            Value::Map(Arc::new(pairs.collect::<Option<Map>>()?))
+        }
+        ExprKind::Paren(inner) => literal(inner)?,
+        ExprKind::Unary(UnaryOp::Minus, inner) => match literal(inner)? {
+            Value::Int(n) => Value::Int(n.checked_neg()?),
+            Value::Float(n) => Value::Float(-n),
+            _ => return None,
+        },
+        _ => return None,
+    })
+}

@@ -1,0 +1,57 @@
+//! Titles that exist on the machine, for completion: read aside, so that a key press never waits for long.
+
+use crate::engine;
+use crate::provider::{Machine, NativeProviders};
+use crate::types::TypeDef;
+use crate::value::EcoString;
+use std::collections::HashMap;
+use std::sync::Arc;
+use std::sync::mpsc::{Receiver, channel};
+use std::time::{Duration, Instant};
+
+/// How long a key press waits; what comes later is there at the next one.
+const PATIENCE: Duration = Duration::from_millis(300);
+
+/// How long titles count as current.
+const FRESH: Duration = Duration::from_secs(30);
+
+/// More than these are not kept.
+const MOST: usize = 10_000;
+
+/// Titles by type.
+#[derive(Default)]
+pub(super) struct Titles {
+    known: HashMap<String, Known>,
+}
+
+#[derive(Default)]
+struct Known {
+    names: Vec<EcoString>,
+    read_at: Option<Instant>,
+    coming: Option<Receiver<Vec<EcoString>>>,
+}
+
+impl Titles {
+    /// The titles of a type, as far as they are known in time.
+    pub fn of(&mut self, type_def: &Arc<TypeDef>, natives: &NativeProviders, machine: &Machine) -> Vec<EcoString> {
+        let known = self.known.entry(type_def.name.to_string()).or_default();
+        let is_fresh = known.read_at.is_some_and(|at| at.elapsed() < FRESH);
+        if !is_fresh && known.coming.is_none() {
+            let (sender, receiver) = channel();
+            let (type_def, natives, machine) = (Arc::clone(type_def), natives.clone(), machine.clone());
+            let reading = std::thread::Builder::new().name("titles".to_owned()).spawn(move || {
+                let mut names = engine::titles(&type_def, &natives, &machine);
+                names.truncate(MOST);
+                // Nobody listens any more when the session has ended.
+                let _ = sender.send(names);
+            });
+            known.coming = reading.is_ok().then_some(receiver);
+        }
+        // Older titles are better than a wait.
+        let patience = if known.names.is_empty() { PATIENCE } else { Duration::from_millis(20) };
+        if let Some(names) = known.coming.as_ref().and_then(|r| r.recv_timeout(patience).ok()) {
+            *known = Known { names, read_at: Some(Instant::now()), coming: None };
+        }
+        known.names.clone()
+    }
+}

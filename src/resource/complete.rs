@@ -1,0 +1,47 @@
+//! What can only be told when everything is declared: references that lead nowhere, and the types' `pre_run_check`.
+
+use super::verdict::view_of;
+use super::{Catalog, Context, Instance};
+use crate::diagnostics::{Code, Diagnostic};
+use crate::eval::{Frame, run};
+use crate::source::Span;
+use crate::value::{ResourceRef, Value};
+
+const RELATIONSHIPS: &[&str] = &["require", "before", "notify", "subscribe"];
+
+/// Checks an instance within its complete catalog. `declared` knows what is declared beside the catalog's instances:
+/// classes, and resources that could not be built.
+///
+/// Follows Puppet's `Puppet::Type#finish` and `Puppet::Transaction::AdditionalResourceGenerator`'s checks before a run.
+pub fn complete(instance: &Instance, catalog: &Catalog, declared: &dyn Fn(&ResourceRef) -> bool, context: Context<'_>) -> Vec<Diagnostic> {
+    let mut found = Vec::new();
+    let own = instance.reference();
+    for name in RELATIONSHIPS {
+        let value = instance.get(name);
+        let span = instance.type_def.id_of(name).and_then(|id| instance.slot(id)).map_or(Span::NONE, |s| s.span);
+        for target in value.unwrapped().as_array().unwrap_or_default() {
+            let Value::Resource(target) = target else { continue };
+            if catalog.get(target.type_name.as_str(), &target.title).is_none() && !declared(target) {
+                found.push(
+                    Diagnostic::new(Code::UnknownReference, span, format!("{own}: `{name}`: `{target}` is not declared"))
+                        .help("declare it, or delete the relation; a reference goes by title, alias or name"),
+                );
+            }
+        }
+    }
+    let view = view_of(instance, context, None);
+    for code in &instance.type_def.pre_run_checks {
+        let frame = Frame { scope: &view, attribute: None, is: None, should: None, base: None };
+        let Err(failure) = run(code, &[], &frame) else { continue };
+        if failure.unknown {
+            continue;
+        }
+        let blamed = failure.at.as_deref().and_then(|a| instance.type_def.id_of(a)).and_then(|id| instance.slot(id));
+        let at = failure.at.as_ref().map(|a| format!("`{a}`: ")).unwrap_or_default();
+        found.push(
+            Diagnostic::new(Code::PreRunCheck, blamed.map_or(instance.span, |s| s.span), format!("{own}: {at}{}", failure.message))
+                .also(failure.span, "the rule"),
+        );
+    }
+    found
+}

@@ -1,0 +1,1 @@
+user { 'root': loginclass => 'staff' }

@@ -1,0 +1,105 @@
+//! `rtype describe` and `rtype completions`, as a user sees them.
+#![allow(
+    missing_docs,
+    clippy::unwrap_used,
+    clippy::expect_used,
+    clippy::panic,
+    clippy::indexing_slicing,
+    clippy::string_slice,
+    reason = "tests may panic"
+)]
+
+use assert_cmd::Command;
+
+/// What a run writes and how it ends. Diagnostics stand behind the result.
+fn run(arguments: &[&str]) -> String {
+    let output = Command::cargo_bin("rtype").unwrap().args(["--types", "tests/describe/types"]).args(arguments).output().unwrap();
+    let (out, err) = (String::from_utf8(output.stdout).unwrap(), String::from_utf8(output.stderr).unwrap());
+    let err = if err.is_empty() { err } else { format!("--- stderr\n{err}") };
+    format!("{out}{err}--- exit {}", output.status.code().unwrap())
+}
+
+#[test]
+fn a_type_is_described() {
+    for (name, arguments) in [
+        ("text", &["describe", "gadget", "plain"] as &[&str]),
+        ("short", &["describe", "--short", "gadget"]),
+        ("providers", &["describe", "--providers", "gadget"]),
+        ("short_providers", &["describe", "-s", "-p", "gadget", "plain"]),
+        ("meta", &["describe", "--meta", "plain"]),
+    ] {
+        insta::assert_snapshot!(name, run(arguments));
+    }
+}
+
+#[test]
+fn a_type_is_described_for_programs() {
+    let text = run(&["describe", "gadget", "--format", "json"]);
+    let json = text.strip_suffix("--- exit 0").unwrap();
+    let mut doc: serde_json::Value = serde_json::from_str(json).unwrap();
+    let gadget = &mut doc["types"][0];
+    assert!(!json.contains("hunter2"));
+    // Where `sh` is differs between machines; the standard library's metaparameters are not this test's business.
+    assert!(gadget["providers"][0]["commands"][0]["path"].as_str().unwrap().ends_with("/sh"));
+    gadget["providers"][0]["commands"][0]["path"] = "PATH".into();
+    gadget["attributes"].as_array_mut().unwrap().retain(|a| a["role"] != "metaparam");
+    insta::assert_snapshot!("json", serde_json::to_string_pretty(&doc).unwrap());
+}
+
+#[test]
+fn all_types_are_listed() {
+    let text = run(&["describe", "--list"]);
+    assert_eq!(text, run(&["describe"]));
+    let own: Vec<_> = text.lines().filter(|l| l.starts_with("gadget ") || l.starts_with("plain ")).collect();
+    assert_eq!(own, ["gadget   A thing with one of everything.", "plain    As little as a type may have"]);
+    assert!(text.lines().all(|l| l.chars().count() <= 80), "{text}");
+    let json: serde_json::Value =
+        serde_json::from_str(run(&["describe", "--list", "--format", "json"]).strip_suffix("--- exit 0").unwrap()).unwrap();
+    let rows = json["types"].as_array().unwrap();
+    assert_eq!(rows.len(), text.lines().count() - 1);
+    assert!(rows.iter().any(|r| r["name"] == "plain" && r["summary"] == "As little as a type may have"));
+}
+
+#[test]
+fn what_cannot_be_described_is_explained() {
+    insta::assert_snapshot!("unknown", run(&["describe", "gadgte", "plain", "--short"]));
+    insta::assert_snapshot!("list_of_one", run(&["describe", "--list", "plain"]));
+}
+
+#[test]
+fn describing_one_type_reads_no_other() {
+    let dir = tempfile::tempdir().unwrap();
+    std::fs::write(dir.path().join("broken.rtype"), "type {").unwrap();
+    std::fs::write(dir.path().join("fine.rtype"), "type fine { newparam name { isnamevar } }").unwrap();
+    let types = dir.path().to_str().unwrap();
+    let run = |argument: &str| Command::cargo_bin("rtype").unwrap().args(["--types", types, "describe", argument]).output().unwrap();
+    let fine = run("fine");
+    assert_eq!((fine.status.code(), fine.stderr.len()), (Some(0), 0));
+    let broken = run("broken");
+    assert_eq!(broken.status.code(), Some(1));
+    assert!(!String::from_utf8(broken.stderr).unwrap().contains("RM001"));
+    let list = run("--list");
+    assert_eq!(list.status.code(), Some(1));
+    assert!(String::from_utf8(list.stdout).unwrap().contains("\nfine"));
+}
+
+#[test]
+fn every_shell_gets_its_completions() {
+    for shell in ["bash", "zsh", "fish", "elvish", "powershell"] {
+        let text = run(&["completions", shell]);
+        assert!(text.contains("describe") && text.ends_with("--- exit 0"), "{shell}");
+    }
+    assert!(run(&["completions", "tcsh"]).ends_with("--- exit 2"));
+}
+
+#[test]
+fn help_ends_with_examples() {
+    for verb in ["check", "describe", "inspect", "repl", "resource", "completions"] {
+        let text = run(&[verb, "--help"]);
+        assert!(text.contains("Examples:\n  rtype "), "{verb}: {text}");
+        assert!(text.lines().all(|l| l.chars().count() <= 100), "{verb}: {text}");
+    }
+    // The options all verbs share are not this test's business.
+    let text = run(&["repl", "--help"]);
+    insta::assert_snapshot!("help", text.split_once("Declare a resource").unwrap().1);
+}

@@ -1,0 +1,139 @@
+//! Every command shown in the README and on the pages in `tests/cmd` is run, and what it prints is compared.
+//!
+//! A page shows commands in blocks marked `console`: `$ command`, then `? 1` where the exit code is not 0, then the output,
+//! standard error included. In it `[..]` stands for any text in a line, a line `...` for any lines. Commands run in the folder of the
+//! project with `rtype` on the path. `UPDATE_PAGES=1 cargo test --test pages` writes what is printed now; read it
+//! before you keep it.
+#![allow(
+    missing_docs,
+    clippy::unwrap_used,
+    clippy::expect_used,
+    clippy::panic,
+    clippy::indexing_slicing,
+    clippy::string_slice,
+    reason = "tests may panic"
+)]
+
+use regex::Regex;
+use std::fmt::Write;
+use std::path::{Path, PathBuf};
+use std::process::{Command, Stdio};
+
+/// A command as a page shows it.
+struct Step {
+    command: String,
+    code: i32,
+    output: String,
+}
+
+/// The steps of a block.
+fn steps(block: &str) -> Vec<Step> {
+    let mut steps: Vec<Step> = Vec::new();
+    for line in block.lines() {
+        if let Some(command) = line.strip_prefix("$ ") {
+            steps.push(Step { command: command.to_owned(), code: 0, output: String::new() });
+        } else if let Some(step) = steps.last_mut() {
+            match line.strip_prefix("? ").filter(|_| step.output.is_empty()) {
+                Some(code) => step.code = code.parse().unwrap(),
+                // `> ` goes on with the command, as a shell prompts.
+                None if line.starts_with("> ") && step.output.is_empty() => {
+                    step.command.push('\n');
+                    step.command.push_str(&line[2..]);
+                }
+                None => {
+                    step.output.push_str(line);
+                    step.output.push('\n');
+                }
+            }
+        }
+    }
+    steps
+}
+
+/// Exit code, and what is printed without trailing blanks.
+fn run(command: &str) -> (i32, String) {
+    let program = assert_cmd::cargo::cargo_bin("rtype");
+    let folder = program.parent().unwrap();
+    let path = format!("{}:{}", folder.display(), std::env::var("PATH").unwrap());
+    let output = Command::new("sh")
+        .args(["-c", &format!("exec 2>&1\n{command}")])
+        .env("PATH", path)
+        .env("NO_COLOR", "1")
+        .stdin(Stdio::null())
+        .output()
+        .unwrap();
+    let text = String::from_utf8(output.stdout).unwrap();
+    let lines: Vec<&str> = text.lines().map(str::trim_end).collect();
+    (output.status.code().unwrap(), lines.join("\n").trim_end().to_owned())
+}
+
+fn fits(expected: &str, actual: &str) -> bool {
+    let mut pattern = String::from(r"\A");
+    for line in expected.trim_end().lines() {
+        if line == "..." {
+            pattern += r"(?:.*\n)*?";
+        } else {
+            let parts: Vec<String> = line.trim_end().split("[..]").map(regex::escape).collect();
+            pattern += &parts.join(".*");
+            pattern += r"\n";
+        }
+    }
+    Regex::new(&(pattern + r"\z")).unwrap().is_match(&if actual.is_empty() { String::new() } else { format!("{actual}\n") })
+}
+
+/// Runs a page; gives it as it should be, and whether it is so.
+fn page(path: &Path) -> (String, Vec<String>) {
+    let text = std::fs::read_to_string(path).unwrap();
+    let (mut out, mut wrong) = (String::new(), Vec::new());
+    let mut rest = text.as_str();
+    while let Some((before, after)) = rest.split_once("```console\n") {
+        let (block, after) = after.split_once("```").expect("a block that ends");
+        let _ = writeln!(out, "{before}```console");
+        for step in steps(block) {
+            let (code, actual) = run(&step.command);
+            let good = code == step.code && fits(&step.output, &actual);
+            if !good {
+                wrong.push(format!("$ {}\n? {code} (expected {})\n{actual}\n--- expected\n{}", step.command, step.code, step.output));
+            }
+            let _ = writeln!(out, "$ {}", step.command.replace('\n', "\n> "));
+            if code != 0 {
+                let _ = writeln!(out, "? {code}");
+            }
+            let kept = if good { step.output.trim_end().to_owned() } else { actual };
+            if !kept.is_empty() {
+                let _ = writeln!(out, "{kept}");
+            }
+            out.push('\n');
+        }
+        out.truncate(out.trim_end().len());
+        out.push_str("\n```");
+        rest = after;
+    }
+    out.push_str(rest);
+    (out, wrong)
+}
+
+#[test]
+fn pages_tell_the_truth() {
+    let mut paths: Vec<PathBuf> = std::fs::read_dir("tests/cmd").unwrap().map(|e| e.unwrap().path()).collect();
+    paths.sort();
+    paths.push("README.md".into());
+    let mut wrong = Vec::new();
+    for path in paths {
+        let (text, found) = page(&path);
+        if std::env::var_os("UPDATE_PAGES").is_some() {
+            std::fs::write(&path, text).unwrap();
+        }
+        wrong.extend(found.into_iter().map(|w| format!("{}:\n{w}", path.display())));
+    }
+    assert!(wrong.is_empty(), "{}", wrong.join("\n\n"));
+}
+
+#[test]
+fn wildcards_stand_for_text_and_lines() {
+    assert!(fits("a [..] c\n", "a b c"));
+    assert!(!fits("a [..] c\n", "a b\nc"));
+    assert!(fits("a\n...\nd\n", "a\nb\nc\nd"));
+    assert!(!fits("a\n", "a\nb"));
+    assert!(!fits("a\n", ""));
+}

@@ -1,0 +1,128 @@
+//! The session through a pipe, as a user or a script has it.
+#![allow(
+    missing_docs,
+    clippy::unwrap_used,
+    clippy::expect_used,
+    clippy::panic,
+    clippy::indexing_slicing,
+    clippy::string_slice,
+    reason = "tests may panic"
+)]
+
+use assert_cmd::Command;
+use std::fs;
+
+fn session(directory: &str, arguments: &[&str], input: &[u8]) -> (String, String, Option<i32>) {
+    let output = Command::cargo_bin("rtype")
+        .unwrap()
+        .args(["repl", "--types", "tests/repl/types"])
+        .args(arguments)
+        .env("HOME", directory)
+        .env_remove("XDG_STATE_HOME")
+        .write_stdin(input)
+        .output()
+        .unwrap();
+    (String::from_utf8(output.stdout).unwrap(), String::from_utf8(output.stderr).unwrap(), output.status.code())
+}
+
+#[test]
+fn sessions_answer_as_recorded() {
+    insta::glob!("repl/*.txt", |path| {
+        let home = tempfile::tempdir().unwrap();
+        let text = fs::read(path).unwrap();
+        let (out, err, code) = session(home.path().to_str().unwrap(), &[], &text);
+        assert_eq!((err.as_str(), code), ("", Some(0)));
+        assert!(!out.contains('\x1b'));
+        // A pipe leaves nothing behind.
+        assert_eq!(fs::read_dir(home.path()).unwrap().count(), 0);
+        insta::assert_snapshot!(out);
+    });
+}
+
+#[test]
+fn no_secret_is_ever_printed() {
+    let text = fs::read("tests/repl/secrets.txt").unwrap();
+    let (out, _, _) = session("/nonexistent", &["-v"], &text);
+    assert!(!out.contains("geheim"), "{out}");
+}
+
+#[test]
+fn files_are_loaded_and_read_again_after_edits() {
+    let dir = tempfile::tempdir().unwrap();
+    let path = |name: &str| dir.path().join(name).to_str().unwrap().to_owned();
+    let lamp = |values: &str| format!("type lamp {{\n  newparam name {{ isnamevar }}\n  newproperty light {{ newvalues {values} }}\n}}\n");
+    fs::write(path("lamp.rtype"), lamp("on, off")).unwrap();
+    fs::write(path("site.pp"), "lamp { 'desk': light => on }\nlamp { 'floor': light => off }\n").unwrap();
+    // A session is a child that is fed line by line, so that files change between two inputs.
+    let mut child = std::process::Command::new(assert_cmd::cargo::cargo_bin("rtype"))
+        .args(["repl", &path("lamp.rtype"), &path("site.pp")])
+        .stdin(std::process::Stdio::piped())
+        .stdout(std::process::Stdio::piped())
+        .spawn()
+        .unwrap();
+    let mut to = child.stdin.take().unwrap();
+    let mut from = std::io::BufReader::new(child.stdout.take().unwrap());
+    let mut all = String::new();
+    let mut say = |line: &str| {
+        use std::io::{BufRead, Write};
+        // The unknown command marks the end of the answer.
+        writeln!(to, "{line}\n:end").unwrap();
+        all.push_str(&format!("> {line}\n"));
+        let mut read = String::new();
+        let mut of_mark = 0;
+        while from.read_line(&mut read).unwrap() > 0 {
+            if read.contains("`:help` lists them") {
+                break;
+            }
+            // What is said of the mark: a message, the head of its excerpt, the line, the underline, the foot.
+            if read.contains("`:end`") {
+                of_mark = 4;
+            } else if of_mark > 0 {
+                of_mark -= 1;
+            } else {
+                all.push_str(&read);
+            }
+            read.clear();
+        }
+    };
+    say(":resources");
+    fs::write(path("lamp.rtype"), lamp("on, off, dimmed")).unwrap();
+    fs::write(path("site.pp"), "lamp { 'desk': light => dimmed }\n").unwrap();
+    say(":reload");
+    fs::write(path("lamp.rtype"), "type lamp {\n  newparam nmae { }\n").unwrap();
+    say(":reload");
+    say(":resources");
+    fs::write(path("lamp.rtype"), lamp("on, off, dimmed")).unwrap();
+    fs::remove_file(path("site.pp")).unwrap();
+    say(":reload");
+    say("lamp { 'new': light => on }");
+    drop(to);
+    assert!(child.wait().unwrap().success());
+    let place = regex::Regex::new(r"<repl:\d+>").unwrap();
+    let all = all.replace(dir.path().to_str().unwrap(), "DIR");
+    insta::assert_snapshot!("reload", place.replace_all(&all, "<repl>"));
+}
+
+#[test]
+fn standard_types_read_the_machine() {
+    let (out, err, code) = session("/nonexistent", &[], b"user { 'root': uid => 0, shell => '/no/shell' }\n:trace\n");
+    assert_eq!((err.as_str(), code), ("", Some(0)));
+    assert!(out.starts_with("User[root]  (provider useradd)\n"), "{out}");
+    assert!(out.contains(" ok uid     0 "), "{out}");
+    assert!(out.contains(" !  shell "), "{out}");
+    assert!(out.contains("shell changed '"), "{out}");
+}
+
+#[test]
+fn odd_inputs_end_cleanly() {
+    let inputs: [&[u8]; 7] =
+        [b"", b"\n\n\n", b"\xff\xfe\nmotd { 'a': }\n", b"motd { 'a':", b":is\n:is {\n", b":help\r\nmotd { 'a': }\r\n", b"\0\n"];
+    for input in inputs {
+        let (_, err, code) = session("/nonexistent", &[], input);
+        assert_eq!((err.as_str(), code), ("", Some(0)), "{input:?}");
+    }
+    let (out, _, _) = session("/nonexistent", &[], b"\xff\xfe\nmotd { 'a': }\n");
+    assert!(out.contains("RT402") && out.contains("Motd[a]"), "{out}");
+    let deep = vec![b'{'; 300_000];
+    assert_eq!(session("/nonexistent", &[], &deep).2, Some(0));
+}
