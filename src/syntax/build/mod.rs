@@ -3,9 +3,13 @@
 //! Rules of the grammar cannot fail once begun; what was missing or too much comes as pairs of their own, and
 //! each of them makes one diagnostic here. A mistake that follows directly from another one is left out.
 
+mod brackets;
+mod branch;
+mod code;
 mod directive;
 mod expr;
 mod item;
+mod puppet;
 mod resource;
 mod string;
 

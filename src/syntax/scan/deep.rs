@@ -12,7 +12,9 @@ impl Pass<'_> {
     pub(super) fn bury(&mut self) {
         let Some((at, line)) = self.frames.last().map(|f| (f.at, f.line)) else { return };
         let last = self.frames.len() - 1;
-        let index = self.frames.iter().position(|f| f.line == line).filter(|i| *i < last).unwrap_or(0);
+        // Where the brackets open on many lines, no line is better than another: the whole item goes.
+        let on_a_line = self.frames.iter().position(|f| f.line == line).filter(|i| *i < last);
+        let index = on_a_line.unwrap_or(0);
         let Some((open, mut from, indent, line)) = self.frames.get(index).map(|f| (f.open, f.at, f.indent, f.line)) else { return };
         // What stands there instead must be no mistake of its own.
         let mut instead = match open {
@@ -25,7 +27,7 @@ impl Pass<'_> {
             from = line;
             instead = "";
         }
-        let end = self.next_line_outside(at, indent);
+        let end = self.next_line_outside(at, indent, on_a_line.is_none());
         self.cut_out(from, end, b'\n');
         self.edits.push(Edit { at: from, remove: 0, insert: instead });
         self.problems.push(Problem::TooDeep { at });
@@ -36,14 +38,18 @@ impl Pass<'_> {
         self.new_line();
     }
 
-    /// The start of the next line that is indented by no more than `indent` and closes nothing there.
-    fn next_line_outside(&self, at: usize, indent: usize) -> usize {
+    /// The start of the next line that is indented by no more than `indent` and closes nothing there; of the next
+    /// `item`, if that is asked for.
+    fn next_line_outside(&self, at: usize, indent: usize, item: bool) -> usize {
         let mut start = at;
         while let Some(length) = self.text.get(start..).and_then(|rest| rest.find('\n')) {
             start += length + 1;
             let line = self.text.get(start..).unwrap_or("");
             let inner = line.trim_start_matches([' ', '\t']);
             let depth = line.len() - inner.len();
+            if item && !is_item_word(self.word_at(start + depth)) {
+                continue;
+            }
             if depth < indent || (depth == indent && !inner.starts_with(['}', ']', ')', '\r', '\n'])) {
                 return start;
             }

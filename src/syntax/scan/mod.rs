@@ -138,6 +138,34 @@ mod tests {
     }
 
     #[test]
+    fn blanks_and_comments_are_one_byte_and_keep_their_places() {
+        let mut map = SourceMap::new();
+        let source = map.add("x", "\u{FEFF}# a\n\n  type\ta \\\r\n{ # b\n  desc  \"c  # d\";  # e\n}  ").unwrap();
+        let scan = Scan::new(&source, Dialect::Types);
+        assert_eq!(scan.text(), "\ntype a {\ndesc \"c  # d\";}\u{20}");
+        assert_eq!(scan.comments.len(), 3);
+        for word in ["type", "a", "{", "desc", "\"c  # d\"", "}"] {
+            let at = scan.text().find(word).unwrap();
+            assert_eq!(map.slice(scan.span(at, at + word.len())), word);
+        }
+        assert_eq!(map.slice(scan.span(1, 9)), "type\ta \\\r\n{");
+    }
+
+    #[test]
+    fn what_might_be_a_regex_keeps_its_blanks() {
+        assert_eq!(balanced("x =~ /a  b/").0, "x =~ /a  b/");
+        assert_eq!(balanced("x =~ / #  b/").0, "x =~ / #  b/");
+        assert_eq!(balanced("x / a  / b").0, "x / a  / b");
+    }
+
+    #[test]
+    fn ruby_is_left_out_up_to_its_end() {
+        assert_eq!(balanced("a {\n  x do |v|\n    if v\n      {\n    end\n  end\n}").0, "a {\nx do |v|\nend\n}");
+        assert_eq!(balanced("newtype(:a) do\n  x do\n\ntype b {\n}").0, "newtype(:a) do\ntype b {\n}");
+        assert_eq!(balanced("f {\n  if x {\n    end\n  }\n}").0, "f {\nif x {\nend\n}\n}");
+    }
+
+    #[test]
     fn a_superfluous_brace_is_found_by_indentation() {
         let (_, said) = balanced("type a {\n  newparam x {\n  }\n  }\n  newparam z\n}\n");
         assert_eq!(said, ["RT203 x:4:3"]);
