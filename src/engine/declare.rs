@@ -19,12 +19,25 @@ pub struct Declaring {
     pub diagnostics: Vec<Diagnostic>,
 }
 
-/// Builds all declared resources in `context`. Each sees the others as far as they are built before it.
+/// Builds all declared resources in `context`. Each sees the others as far as they are built before it; what needs all of
+/// them is checked at the end.
 pub fn declare(declarations: &Declarations, library: &mut Library, context: Context<'_>) -> Declaring {
-    declare_into(Catalog::default(), declarations, library, context)
+    let mut result = declare_into(Catalog::default(), declarations, library, context);
+    let known: HashSet<ResourceRef> = declarations
+        .resources
+        .iter()
+        .map(Declared::reference)
+        .chain(declarations.containers.iter().map(|c| c.declared.reference()))
+        .collect();
+    let catalog = &result.catalog;
+    let context = Context { catalog, ..context };
+    let found: Vec<Diagnostic> = catalog.iter().flat_map(|i| complete(i, catalog, &|r| known.contains(r), context)).collect();
+    result.diagnostics.extend(found);
+    result
 }
 
-/// The same beside the resources of `catalog`: one of the same type and title takes the older one's place.
+/// The same beside the resources of `catalog`, without the checks at the end, since more may follow: one of the same type
+/// and title takes the older one's place.
 pub fn declare_into(catalog: Catalog, declarations: &Declarations, library: &mut Library, context: Context<'_>) -> Declaring {
     let mut identities: IndexMap<(String, Vec<Value>), (Span, ResourceRef)> = IndexMap::new();
     for known in catalog.iter().filter(|i| i.type_def.isomorphic) {
@@ -66,16 +79,6 @@ pub fn declare_into(catalog: Catalog, declarations: &Declarations, library: &mut
         result.diagnostics.extend(alias_taken(&instance, &result.catalog));
         result.catalog.insert(Arc::new(instance));
     }
-    let known: HashSet<ResourceRef> = declarations
-        .resources
-        .iter()
-        .map(Declared::reference)
-        .chain(declarations.containers.iter().map(|c| c.declared.reference()))
-        .collect();
-    let catalog = &result.catalog;
-    let context = Context { catalog, ..context };
-    let found: Vec<Diagnostic> = catalog.iter().flat_map(|i| complete(i, catalog, &|r| known.contains(r), context)).collect();
-    result.diagnostics.extend(found);
     result
 }
 

@@ -28,7 +28,6 @@ const NATIVE_KINDS: &[&str] = &[
     "file_mode",
     "file_content",
     "file_source",
-    "relationship",
 ];
 
 impl TypeScope<'_> {
@@ -199,6 +198,8 @@ impl TypeScope<'_> {
             "list" | "ordered_list" => &["membership", "delimiter"],
             "key_value" => &["membership", "separator", "delimiter", "show"],
             "path" => &["arrays"],
+            // The prelude's own: nobody else needs it, so nobody is offered it.
+            "relationship" => &[],
             _ if NATIVE_KINDS.contains(&name) => &[],
             _ => return None,
         };
