@@ -79,9 +79,13 @@ impl Regex {
     pub fn new(source: &str, flags: Flags) -> Result<Regex, BadRegex> {
         let translation = translate::translate(source, flags)?;
         let engine = OnceLock::new();
-        if translation.backtracks || translation.estimate > LARGE {
+        // Building is what costs, and most patterns of a type are never asked in a run. What only building finds out, the
+        // size of large patterns and the width of what is looked back at, is found out here.
+        if translation.estimate > LARGE || (translation.backtracks && translation.pattern.contains("(?<")) {
             let built = build(&translation).map_err(|message| BadRegex { message, range: None })?;
             let _ = engine.set(built);
+        } else if translation.backtracks {
+            fancy_regex::Expr::parse_tree(&translation.pattern).map_err(|e| BadRegex { message: unusable(&e.to_string()), range: None })?;
         } else {
             translation.check(source)?;
         }
@@ -170,15 +174,16 @@ impl Regex {
     }
 }
 
+/// The engine's words in ours.
+fn unusable(text: &str) -> String {
+    format!("the regex cannot be used: {}", text.lines().next().unwrap_or_default().to_lowercase())
+}
+
 fn build(translation: &Translation) -> Result<Engine, String> {
     if translation.backtracks {
         let built =
             fancy_regex::RegexBuilder::new(&translation.pattern).backtrack_limit(BACKTRACK_LIMIT).delegate_size_limit(SIZE_LIMIT).build();
-        return built.map(Engine::Backtracking).map_err(|e| {
-            let text = e.to_string();
-            let line = text.lines().next().unwrap_or_default();
-            format!("the regex cannot be used: {}", line.to_lowercase())
-        });
+        return built.map(Engine::Backtracking).map_err(|e| unusable(&e.to_string()));
     }
     let built = regex::RegexBuilder::new(&translation.pattern).size_limit(SIZE_LIMIT).dfa_size_limit(SIZE_LIMIT).build();
     built.map(Engine::Linear).map_err(|e| match e {
