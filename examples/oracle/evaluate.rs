@@ -11,7 +11,7 @@ use rtype::resource::{
 };
 use rtype::source::Span;
 use rtype::types::{ArrayMatching, AttrId, NativeKind, RelationKind, Role, TypeDef};
-use rtype::value::{Value, inspect};
+use rtype::value::{ResourceRef, Value};
 use serde_json::{Map, Value as Json, json};
 use std::sync::Arc;
 
@@ -243,6 +243,12 @@ fn accepted(
     if case["catalog"].is_array() {
         out.insert("edges".into(), json!(edges));
     }
+    // Relations name what is declared by its title; the recorder has the names that the blocks gave.
+    let named = catalog.iter().filter(|i| i.type_def.namevars.len() == 1).map(|i| {
+        let by_name = ResourceRef { title: i.name(), ..i.reference() };
+        (by_name.to_string(), json!(i.reference().to_string()))
+    });
+    out.insert("declared_as".into(), Json::Object(named.collect()));
     out.insert("errors".into(), json!(errors));
     Json::Object(out)
 }
@@ -255,10 +261,4 @@ fn plan(verdict: &Verdict, is: &[(String, Value)], stale: &Map<String, Json>) ->
     }
     let planned = verdict.plan();
     planned.iter().map(|c| c.name.to_string()).filter(|name| is.iter().any(|(n, _)| n == name)).collect()
-}
-
-/// A value for people.
-#[allow(dead_code, reason = "handy when a case is looked into")]
-pub fn shown(value: &Value) -> String {
-    inspect(value)
 }

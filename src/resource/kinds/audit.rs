@@ -17,7 +17,8 @@ pub(super) fn validate(value: &Value, view: &View<'_>) -> Result<(), String> {
     let names = all(value);
     for name in names {
         let text = name.as_text().ok_or_else(|| format!("names of attributes are text, not {}", name.kind_name()))?;
-        if view.type_def.id_of(text).is_none() && !(text == "all" && names.len() == 1) {
+        // `name` is understood by every type, whatever its namevar is called.
+        if view.type_def.id_of(text).is_none() && text != "name" && !(text == "all" && names.len() == 1) {
             return Err(format!("`{text}` cannot be audited: `{}` has no such attribute", view.type_def.name));
         }
     }
