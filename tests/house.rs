@@ -16,7 +16,7 @@ use std::path::{Path, PathBuf};
 
 /// How long a file of `src/` may be, and those that were longer when the rule came: they may only shrink.
 const MAX_LINES: usize = 600;
-const LONGER: &[(&str, usize)] = &[("src/syntax/build/expr.rs", 940), ("src/syntax/scan.rs", 620), ("src/eval/interpreter.rs", 720)];
+const LONGER: &[(&str, usize)] = &[("src/syntax/build/expr.rs", 940)];
 
 /// Strings in `src/` that look like the name of a type of the standard library and are none.
 const HOMONYMS: &[(&str, &str, &str)] = &[

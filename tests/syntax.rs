@@ -180,6 +180,83 @@ fn the_deepest_allowed_text_parses_on_a_small_stack() {
     }
 }
 
+/// Whatever is too deep costs what it stands in; the type behind it is still there.
+#[test]
+fn depth_costs_its_statement_or_item() {
+    for (deep, kept) in [
+        (format!("fn f() {{\n  x = {}{}\n  last()\n}}", "[".repeat(300), "]".repeat(300)), "\"last\""),
+        (format!("fn f() {{\n  x = {}\n  last()\n}}", "f(".repeat(300)), "\"last\""),
+        (format!("fn f() {{ x = {}1{} }}", "f(".repeat(300), ")".repeat(300)), "\"f\""),
+        (format!("type b {{\n  newparam x {{\n    defaultto {}\n  }}\n  newparam last\n}}", "[".repeat(300)), "\"last\""),
+        (format!("fn f() {{\n  {}\n  last()\n}}", "1 + ".repeat(3000) + "1"), "\"last\""),
+        (format!("fn f() {{\n  y = \"{}\"\n  last()\n}}", "#{\"".repeat(300)), "\"f\""),
+        (format!("fn f() {{\n{}", "if x {\n".repeat(300)), "\"f\""),
+        (format!("fn f() {{ {} }}", "if ".repeat(300_000)), ""),
+    ] {
+        let text = format!("{deep}\ntype behind {{\n  newparam x\n}}\n");
+        let (source, diagnostics, tree) = parse("x.rtype", &text);
+        let shown: String = show(&source, &diagnostics).chars().take(2000).collect();
+        assert!(diagnostics.iter().any(|d| d.code.info().id == "RT220"), "{shown}");
+        assert!(diagnostics.len() <= 2, "{shown}");
+        assert!(tree.contains("\"behind\""), "{shown}");
+        assert!(tree.contains(kept), "{kept}: {shown}");
+    }
+}
+
+#[test]
+fn what_looks_like_ruby_takes_one_pass() {
+    for line in
+        ["if a\n", "do\n", "x.each do |v|\n", "def x\n", "end\n", "if a\nend\n", "y = if a\n", "case a\n", "/ a\n", "newtype(:a) do\n"]
+    {
+        let started = std::time::Instant::now();
+        survives(&format!("fn f() {{\n{}}}\n", line.repeat(5_000)));
+        survives(&line.repeat(5_000));
+        assert!(started.elapsed().as_secs() < 10, "{line}");
+    }
+}
+
+#[test]
+fn more_mistakes_than_are_shown_are_counted() {
+    let source = source(&format!("type a {{\n{}}}\n", "  newparam :x\n".repeat(3_000)));
+    let (_, diagnostics) = syntax::parse_types(&source);
+    assert_eq!(diagnostics.len(), 1_001);
+    assert_eq!(diagnostics[1_000].message, "2000 more mistakes in this file are not shown");
+}
+
+/// Trees that a program made have no places; they are printed in the layout of the house.
+#[test]
+fn trees_without_places_are_printed() {
+    use rtype::source::Span;
+    use syntax::ast::{Ast, Body, Directive, DirectiveBlock, Expr, ExprKind, Ident, Item, Opt};
+    let ident = |name: &str| Ident { name: name.into(), span: Span::NONE };
+    let word = |name: &str| Expr { kind: ExprKind::Word(name.into()), span: Span::NONE };
+    let directive = |name: &str, args: Vec<Expr>, options: Vec<Opt>, block| Directive {
+        name: ident(name),
+        is_override: false,
+        args,
+        options,
+        condition: None,
+        block,
+        span: Span::NONE,
+    };
+    let inner = Body {
+        directives: vec![directive("isnamevar", vec![], vec![], None), directive("newvalues", vec![word("a"), word("b")], vec![], None)],
+        span: Span::NONE,
+    };
+    let option = Opt { name: ident("kind"), value: word("text") };
+    let body = Body {
+        directives: vec![directive("newparam", vec![word("x")], vec![option], Some(DirectiveBlock::Body(inner)))],
+        span: Span::NONE,
+    };
+    let declaration = syntax::ast::Declaration { name: ident("a"), params: vec![], options: vec![], body, span: Span::NONE };
+    let ast = Ast { items: vec![Item::Type(declaration)], comments: vec![], span: Span::NONE };
+    let printed = syntax::print_types(&ast, &source(""));
+    let (_, diagnostics, tree) = parse("x.rtype", &printed);
+    assert!(diagnostics.is_empty(), "{printed}");
+    assert_eq!(tree, syntax::tree(&ast), "{printed}");
+    assert_eq!(printed, "type a {\n  newparam x, kind: text {\n    isnamevar\n    newvalues a, b\n  }\n}\n");
+}
+
 #[test]
 fn comparing_twice_is_not_silently_right() {
     for wrong in ["a < b < c", "a == b == c", "a =~ b == c"] {

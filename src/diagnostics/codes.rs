@@ -92,6 +92,7 @@ codes! {
     ChainedComparison = "RT215" Error "chained-comparison",
     NestingTooDeep = "RT220" Error "nesting-too-deep",
     ParseTooLong = "RT221" Error "parse-too-long",
+    MoreMistakes = "RT222" Warning "more-mistakes",
 
     BlockFailed = "RT301" Error "block-failed",
     FuelSpent = "RT302" Error "fuel-spent",

@@ -1,13 +1,13 @@
 //! What is on the machine, without anything declared.
 
-use crate::diagnostics::{Code, Diagnostic};
+use crate::diagnostics::{Code, Diagnostic, Severity};
 use crate::manifest::Shown;
 use crate::provider::{Found, Machine, NativeProviders, Reading, Request, Resource, Select, State};
 use crate::resource::{supports_all, survey};
 use crate::source::Span;
 use crate::types::{ProviderBody, ProviderDef, Role, TypeDef};
 use crate::value::{EcoString, Symbol, Value};
-use indexmap::IndexSet;
+use indexmap::{IndexMap, IndexSet};
 use std::sync::Arc;
 
 /// The resources of a type on a machine.
@@ -17,6 +17,8 @@ pub struct Listed {
     pub resources: Vec<Shown>,
     /// What could not be read, and why.
     pub diagnostics: Vec<Diagnostic>,
+    /// The properties that failed for one reason, while listing goes on.
+    unreadable: IndexMap<(String, Option<String>), IndexSet<Symbol>>,
 }
 
 struct Nothing;
@@ -106,9 +108,15 @@ pub fn instances(type_def: &TypeDef, title: Option<&str>, natives: &NativeProvid
         let help = format!("`rtype describe {} --providers` tells more", type_def.name);
         fail(&mut listed, format!("nothing here can read `{}`: {reasons}", type_def.name), Some(help));
     }
-    // Reading twenty users without root fails twenty times in the same way.
-    let mut told = IndexSet::new();
-    listed.diagnostics.retain(|d| told.insert((d.message.clone(), d.help.clone())));
+    // Reading twenty users without root fails in the same way for each of five properties: that is one thing to say.
+    for ((message, help), names) in std::mem::take(&mut listed.unreadable) {
+        let names: Vec<String> = names.iter().map(|n| format!("`{n}`")).collect();
+        let are = if names.len() == 1 { "is" } else { "are" };
+        let out = format!("{} {are} left out", names.join(", "));
+        let mut d = Diagnostic::new(Code::ReadFailed, Span::NONE, message).help(help.map_or(out.clone(), |h| format!("{out}; {h}")));
+        d.severity = Severity::Warning;
+        listed.diagnostics.push(d);
+    }
     listed
 }
 
@@ -145,12 +153,7 @@ fn add(listed: &mut Listed, type_def: &TypeDef, provider: &ProviderDef, title: &
             Ok(_) if absent && name.as_str() != "ensure" && attribute.role == Role::Property => {}
             Ok(value) if attribute.sensitive => attributes.push((name.text(), Value::Sensitive(Arc::new(value)))),
             Ok(value) => attributes.push((name.text(), value)),
-            Err(e) => {
-                let help = e.help.map_or_else(|| format!("`{name}` is left out"), |h| format!("`{name}` is left out; {h}"));
-                let mut d = Diagnostic::new(Code::ReadFailed, Span::NONE, e.message).help(help);
-                d.severity = crate::diagnostics::Severity::Warning;
-                listed.diagnostics.push(d);
-            }
+            Err(e) => drop(listed.unreadable.entry((e.message, e.help)).or_default().insert(name)),
         }
     }
     if let [only] = type_def.namevars.as_slice()

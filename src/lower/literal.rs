@@ -150,7 +150,8 @@ pub(super) fn compile(literal: &RegexLit, span: Span, sink: &Sink) -> Option<Arc
                 Span::new(start + r.start as u32, (start + r.end as u32).min(literal.source_span.end))
             });
             let at = if at.is_empty() { span } else { at };
-            sink.report(Diagnostic::new(Code::BadRegex, at, format!("this regex cannot be used: {}", bad.message)));
+            let d = Diagnostic::new(Code::BadRegex, at, format!("this regex cannot be used: {}", bad.message));
+            sink.report(d.help("a character that means something in regexes stands for itself behind a backslash: `\\(`, `\\[`, `\\*`"));
             None
         }
     }

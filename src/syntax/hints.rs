@@ -429,7 +429,7 @@ pub(crate) fn ruby_word(word: &str) -> (String, String) {
         "begin" | "rescue" => "write `try { … } else { |message| … }`",
         "while" | "until" => "blocks always end: write `list.each { |x| … }`",
         "end" => return ("`end` closes nothing".to_owned(), "blocks stand in braces: write `}`".to_owned()),
-        "module" | "class" => "a type file holds `type NAME { … }`; `rtype import` turns Ruby into it",
+        "module" | "class" => "a type file holds `type NAME { … }`, without a module or class around it",
         "require" | "require_relative" => "write `use \"kinds/cron\"` for a file with kinds, mixins, functions or constants",
         _ => "write the body in braces",
     };

@@ -9,7 +9,7 @@ mod resource;
 pub(super) use data::{to_json, to_yaml};
 pub(super) use format::format_text;
 
-use super::call::{Call, Eval};
+use super::call::{Call, Eval, Stop};
 use super::interpreter::Interpreter;
 use super::scope::LogLevel;
 use super::{Failure, methods, secret};
@@ -41,10 +41,21 @@ pub(super) fn call(it: &mut Interpreter<'_>, function: Function, arguments: &[No
     for argument in &call.args {
         it.meter.admit(argument, span)?;
     }
-    let result = dispatch(it, &call, function)?;
+    let result = dispatch(it, &call, function).map_err(|stop| conceal(stop, &call))?;
     let result = it.incoming(result);
     it.meter.admit(&result, span)?;
     Ok(if call.secret { secret::close(result) } else { result })
+}
+
+/// Whatever a function says of a secret argument, it does not say what it is. What a closure says is its author's, and redacted already.
+fn conceal(stop: Stop, call: &Call<'_>) -> Stop {
+    match stop {
+        Stop::Fail(mut failure) if call.secret && call.lambda.is_none() && !failure.unknown => {
+            failure.message = format!("`{}` cannot use this sensitive value", call.name);
+            Stop::Fail(failure)
+        }
+        other => other,
+    }
 }
 
 fn log_level(function: Function) -> Option<LogLevel> {

@@ -66,7 +66,10 @@ impl Builder<'_> {
                     let rows = self.rows(part);
                     directive.block = Some(DirectiveBlock::TitlePatterns(rows, place));
                 }
-                Rule::ruby_do => self.ruby_do(part),
+                Rule::ruby_do => {
+                    self.ruby_do(part);
+                    directive.block = Some(self.block_in_place_of_ruby(&directive.name, place));
+                }
                 Rule::missing_block => self.missing(&part, "`{` and rows like `/\\A(.*)\\z/ => name`"),
                 _ => self.rest(part, "`,`, `{` or the end of the directive"),
             }
@@ -109,21 +112,14 @@ impl Builder<'_> {
     pub(super) fn directive_argument(&mut self, pair: P<'_>, args: &mut Vec<Expr>, options: &mut Vec<Opt>) {
         let mut inner = pair.into_inner();
         let Some(first) = inner.next() else { return };
-        if first.as_rule() == Rule::key {
-            let name = self.ident(&first);
-            let expected = format!("a value for `{}`", name.name);
-            let value = self.value(inner.next(), &expected);
-            options.push(Opt { name, value });
-            return;
-        }
         let Some(rocket) = inner.next() else {
             args.push(self.directive_value(first));
             return;
         };
         let text = first.as_str();
         let key_span = self.span_of(&first);
-        if rocket.as_rule() == Rule::quoted_key {
-            self.quoted_option(first, inner.next(), options);
+        if rocket.as_rule() == Rule::option_colon {
+            self.option(first, inner.next(), options);
             return;
         }
         let words = std::mem::replace(&mut self.words, true);
@@ -133,16 +129,21 @@ impl Builder<'_> {
         self.words = words;
     }
 
-    /// `"os.family": Debian`
-    fn quoted_option(&mut self, key: P<'_>, value: Option<P<'_>>, options: &mut Vec<Opt>) {
+    /// `for: mount`, `"os.family": Debian`
+    fn option(&mut self, key: P<'_>, value: Option<P<'_>>, options: &mut Vec<Opt>) {
         let span = self.span_of(&key);
+        if let Some(name) = bare_key(&key) {
+            let name = Ident { name: name.into(), span };
+            let value = self.option_value(&name.name, value);
+            options.push(Opt { name, value });
+            return;
+        }
         let written = hints::one_line(key.as_str()).to_owned();
         let name = match self.directive_value(key).kind {
             ExprKind::Str(text) => text.plain(),
             _ => None,
         };
-        let expected = format!("a value for `{written}`");
-        let value = self.value(value, &expected);
+        let value = self.option_value(&written, value);
         match name {
             Some(name) => options.push(Opt { name: Ident { name, span }, value }),
             None => self.error(
@@ -279,6 +280,15 @@ impl Builder<'_> {
         self.push(diagnostic);
     }
 
+    /// A block has been written, if not in our language: nobody shall say that it is missing.
+    fn block_in_place_of_ruby(&self, name: &Ident, span: Span) -> DirectiveBlock {
+        if matches!(name.name.as_str(), "newparam" | "newproperty" | "ensurable" | "provider") {
+            return DirectiveBlock::Body(Body { directives: Vec::new(), span });
+        }
+        let body = Block { statements: vec![self.error_expr(span)], span };
+        DirectiveBlock::Code(Closure { params: Vec::new(), body, span })
+    }
+
     /// `def … end` and its relatives, `end` alone.
     pub(super) fn ruby(&mut self, pair: P<'_>) {
         let start = pair.as_span().start();
@@ -303,16 +313,10 @@ impl Builder<'_> {
             hints::bare_word(inside.trim_end_matches(')')).to_owned()
         };
         let (message, help) = if text.contains(".provide") {
-            (
-                "this is a provider written in Ruby",
-                "write `provider NAME, for: TYPE { … }`, or let `rtype import` turn the Ruby file into a type file".to_owned(),
-            )
+            ("this is a provider written in Ruby", "write it in a type file: `provider NAME, for: TYPE { … }`".to_owned())
         } else {
             let name = Some(name(text)).filter(|n| !n.is_empty()).unwrap_or_else(|| "NAME".to_owned());
-            (
-                "this is a type written in Ruby",
-                format!("write `type {name} {{ … }}`, or let `rtype import` turn the Ruby file into a type file"),
-            )
+            ("this is a type written in Ruby", format!("write `type {name} {{ … }}`, with directives instead of calls"))
         };
         self.error(Code::RubyNewtype, span, message, help);
     }
@@ -330,4 +334,12 @@ impl Builder<'_> {
 
 fn special(name: Ident, block: DirectiveBlock, span: Span) -> Directive {
     Directive { name, is_override: false, args: Vec::new(), options: Vec::new(), condition: None, block: Some(block), span }
+}
+
+/// The word that `dvalue` is, if it is nothing but one.
+fn bare_key<'t>(dvalue: &P<'t>) -> Option<&'t str> {
+    let word = dvalue.clone().into_inner().next().filter(|w| w.as_rule() == Rule::word)?;
+    let mut parts = word.into_inner();
+    let name = parts.next()?;
+    parts.next().is_none().then(|| name.as_str())
 }

@@ -3,9 +3,13 @@
 //! Rules of the grammar cannot fail once begun; what was missing or too much comes as pairs of their own, and
 //! each of them makes one diagnostic here. A mistake that follows directly from another one is left out.
 
+mod brackets;
+mod branch;
+mod code;
 mod directive;
 mod expr;
 mod item;
+mod puppet;
 mod resource;
 mod string;
 
@@ -29,8 +33,10 @@ const DEEPEST: usize = 256;
 /// Makes the Ast and collects what is wrong.
 pub(crate) struct Builder<'s> {
     source: &'s Source,
-    scan: &'s Scan<'s>,
+    scan: &'s Scan,
     diagnostics: Vec<Diagnostic>,
+    /// How many more there were.
+    unsaid: usize,
     /// How deep the tree is here.
     depth: usize,
     /// Whether a bare word is a symbol here (arguments of directives) or a name (expressions).
@@ -42,11 +48,19 @@ pub(crate) struct Builder<'s> {
 }
 
 impl<'s> Builder<'s> {
-    pub fn new(source: &'s Source, scan: &'s Scan<'s>) -> Builder<'s> {
-        Builder { source, scan, diagnostics: scan.diagnostics.clone(), depth: 0, words: false, symbols_reported: false, bad_until: None }
+    pub fn new(source: &'s Source, scan: &'s Scan) -> Builder<'s> {
+        let diagnostics: Vec<Diagnostic> = scan.diagnostics.iter().take(MOST_DIAGNOSTICS).cloned().collect();
+        let unsaid = scan.diagnostics.len() - diagnostics.len();
+        Builder { source, scan, diagnostics, unsaid, depth: 0, words: false, symbols_reported: false, bad_until: None }
     }
 
-    pub fn finish(self) -> Vec<Diagnostic> {
+    pub fn finish(mut self) -> Vec<Diagnostic> {
+        if self.unsaid > 0 {
+            let end = self.source.span().end;
+            let message = format!("{} more mistakes in this file are not shown", self.unsaid);
+            self.diagnostics
+                .push(Diagnostic::new(Code::MoreMistakes, Span::new(end, end), message).help("correct the first ones and check again"));
+        }
         self.diagnostics
     }
 
@@ -56,7 +70,7 @@ impl<'s> Builder<'s> {
 
     /// The map-wide span of bytes of the balanced text.
     fn span(&self, start: usize, end: usize) -> Span {
-        Span::new(self.scan.place(start), self.scan.place(end))
+        self.scan.span(start, end)
     }
 
     fn span_of(&self, pair: &P<'_>) -> Span {
@@ -71,6 +85,8 @@ impl<'s> Builder<'s> {
     fn push(&mut self, diagnostic: Diagnostic) {
         if self.diagnostics.len() < MOST_DIAGNOSTICS {
             self.diagnostics.push(diagnostic);
+        } else {
+            self.unsaid += 1;
         }
     }
 

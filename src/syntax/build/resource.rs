@@ -1,13 +1,11 @@
 //! Resource declarations.
 
-use super::string::{Number, read_number, unescape_single};
 use super::{Builder, P};
 use crate::diagnostics::Code;
 use crate::source::Span;
 use crate::syntax::ast::*;
 use crate::syntax::hints;
 use crate::syntax::parser::Rule;
-use crate::value::EcoString;
 
 const COMPILE: &str = "compile the manifest with Puppet and hand over the catalog as JSON";
 
@@ -29,8 +27,9 @@ impl Builder<'_> {
                 }
                 Rule::m_block | Rule::m_line => {
                     let start = part.as_span().start();
-                    // A bracket too many on this line belongs to the same mistake.
-                    self.diagnostics.retain(|d| d.code != Code::Unopened || !span.contains(d.span()));
+                    // A bracket too many on this line belongs to the same mistake; behind the line it was a blank.
+                    let line = Span::new(span.start, self.scan.place(part.as_span().end() + 1));
+                    self.diagnostics.retain(|d| d.code != Code::Unopened || !line.contains(d.span()));
                     if !self.is_follow_up(start, start) {
                         let diagnostic = hints::manifest_line(self.text(), start, part.as_span().end(), |a, b| self.span(a, b));
                         self.push(diagnostic);
@@ -45,7 +44,7 @@ impl Builder<'_> {
         statements
     }
 
-    fn needs_compiler(&mut self, span: Span, what: &str) {
+    pub(super) fn needs_compiler(&mut self, span: Span, what: &str) {
         self.error(Code::NeedsCompiler, span, format!("{what} needs Puppet's compiler"), COMPILE);
     }
 
@@ -262,17 +261,6 @@ impl Builder<'_> {
         Some(AttributeDecl { name, value: value.unwrap_or(PuppetExpr { kind: PuppetValue::Error, span }) })
     }
 
-    /// An operator behind a value.
-    fn tail(&mut self, pair: &P<'_>) {
-        let text = pair.as_str().trim_start();
-        let start = pair.as_span().end() - text.len();
-        let token = hints::token(text, 0);
-        let place = self.span(start, start + token.len());
-        self.mark(pair);
-        let what = if token == "?" { "a selector (`? { … }`)".to_owned() } else { format!("an expression with `{token}`") };
-        self.needs_compiler(place, &what);
-    }
-
     fn reference_or_defaults(&mut self, pair: P<'_>) -> Option<Result<DefaultsDecl, PuppetExpr>> {
         let span = self.span_of(&pair);
         let mut parts = pair.into_inner();
@@ -310,275 +298,4 @@ impl Builder<'_> {
             }
         }
     }
-
-    fn puppet_list(&mut self, pair: P<'_>) -> Vec<PuppetExpr> {
-        let mut items: Vec<PuppetExpr> = Vec::new();
-        for part in pair.into_inner() {
-            match part.as_rule() {
-                Rule::missing_comma => self.missing_comma(&part),
-                Rule::unclosed => self.unclosed(&part),
-                Rule::m_tail => {
-                    self.tail(&part);
-                    if let Some(last) = items.last_mut() {
-                        last.kind = PuppetValue::Error;
-                    }
-                }
-                Rule::m_junk => self.junk(&part, "`,` or a closing bracket"),
-                _ => items.push(self.puppet(part)),
-            }
-        }
-        items
-    }
-
-    /// A value.
-    fn puppet(&mut self, pair: P<'_>) -> PuppetExpr {
-        let span = self.span_of(&pair);
-        let written = pair.as_str();
-        let kind = match pair.as_rule() {
-            Rule::m_single => {
-                let text = written.strip_prefix('\'').and_then(|t| t.strip_suffix('\'')).unwrap_or(written);
-                PuppetValue::Str(unescape_single(text))
-            }
-            Rule::m_string => self.puppet_string(pair),
-            Rule::m_number => match read_number(written).filter(|_| !written.contains('_')) {
-                Some(Number::Int(n)) => PuppetValue::Int(n),
-                Some(Number::Float(n)) => PuppetValue::Float(n),
-                None => {
-                    self.error(
-                        Code::BadNumber,
-                        span,
-                        format!("`{written}` is not a number"),
-                        format!("text that begins with a digit stands in quotes: `'{written}'`"),
-                    );
-                    PuppetValue::Error
-                }
-            },
-            Rule::m_array => PuppetValue::Array(self.puppet_list(pair)),
-            Rule::m_hash => self.puppet_hash(pair),
-            Rule::m_regex => {
-                let source = written.trim_start_matches('/');
-                let source = source.strip_suffix('/').unwrap_or(source);
-                PuppetValue::Regex(source.replace("\\/", "/").into())
-            }
-            Rule::m_variable => self.variable(pair),
-            Rule::m_wrapped => self.wrapped(pair),
-            Rule::m_reference => {
-                let mut parts = pair.into_inner();
-                let name = parts.next().map(|n| self.ident(&n));
-                match (name, parts.next()) {
-                    (Some(mut name), Some(titles)) => {
-                        name.name = name.name.trim_start_matches("::").to_lowercase().into();
-                        PuppetValue::Reference(name, self.puppet_list(titles))
-                    }
-                    _ => {
-                        self.error(
-                            Code::Syntax,
-                            span,
-                            format!("`{written}` is a data type, not a value"),
-                            format!("text stands in quotes: `'{written}'`; a reference names a title: `{written}['…']`"),
-                        );
-                        PuppetValue::Error
-                    }
-                }
-            }
-            Rule::m_word => {
-                let mut parts = pair.into_inner();
-                let bare = parts.next().map_or("", |p| p.as_str());
-                if let Some(call) = parts.next() {
-                    self.mark(&call);
-                    let place = self.span(call.as_span().start() - bare.len(), call.as_span().start());
-                    let what = format!("a call of the function `{bare}`");
-                    self.needs_compiler(place, &what);
-                    PuppetValue::Error
-                } else {
-                    match bare {
-                        "undef" => PuppetValue::Undef,
-                        "default" => PuppetValue::Default,
-                        "true" => PuppetValue::Bool(true),
-                        "false" => PuppetValue::Bool(false),
-                        "nil" | "null" => {
-                            let message = format!("`{bare}` is called `undef` in manifests");
-                            self.error(Code::Syntax, span, message, "write `undef`");
-                            PuppetValue::Undef
-                        }
-                        _ => PuppetValue::Str(bare.into()),
-                    }
-                }
-            }
-            _ => {
-                self.mark(&pair);
-                self.needs_compiler(span, "a heredoc");
-                PuppetValue::Error
-            }
-        };
-        PuppetExpr { kind, span }
-    }
-
-    fn puppet_hash(&mut self, pair: P<'_>) -> PuppetValue {
-        let mut entries = Vec::new();
-        for part in pair.into_inner() {
-            match part.as_rule() {
-                Rule::m_entry => {
-                    let mut key = None;
-                    let mut value = None;
-                    for piece in part.into_inner() {
-                        let place = self.span_of(&piece);
-                        match piece.as_rule() {
-                            Rule::m_arrow => {}
-                            Rule::m_bad_arrow => {
-                                let message = format!("a hash pairs with `=>`, not `{}`", piece.as_str());
-                                self.error(Code::HashRocketOption, place, message, "write `{ 'key' => value }`");
-                            }
-                            Rule::m_tail => {
-                                self.tail(&piece);
-                                value = Some(PuppetExpr { kind: PuppetValue::Error, span: place });
-                            }
-                            Rule::m_hole => {
-                                self.missing(&piece, "a value behind `=>`");
-                                value = Some(PuppetExpr { kind: PuppetValue::Error, span: place });
-                            }
-                            _ if key.is_none() => key = Some(self.puppet(piece)),
-                            _ => value = Some(self.puppet(piece)),
-                        }
-                    }
-                    if let (Some(key), Some(value)) = (key, value) {
-                        entries.push((key, value));
-                    }
-                }
-                Rule::missing_comma => self.missing_comma(&part),
-                Rule::unclosed => self.unclosed(&part),
-                _ => self.junk(&part, "`=>`, `,` or `}`"),
-            }
-        }
-        PuppetValue::Hash(entries)
-    }
-
-    fn variable(&mut self, pair: P<'_>) -> PuppetValue {
-        let span = self.span_of(&pair);
-        let written = pair.as_str().to_owned();
-        match pair.into_inner().next() {
-            Some(path) if path.as_rule() == Rule::m_fact_path => PuppetValue::Fact(self.fact_path(path)),
-            _ => {
-                let what = format!("the variable `{}`", hints::one_line(&written));
-                self.needs_compiler(span, &what);
-                PuppetValue::Error
-            }
-        }
-    }
-
-    fn fact_path(&mut self, pair: P<'_>) -> EcoString {
-        let mut path = String::new();
-        for key in pair.into_inner() {
-            let Some(key) = key.into_inner().next() else { continue };
-            let key = self.puppet(key);
-            if let PuppetValue::Str(text) = key.kind {
-                if !path.is_empty() {
-                    path.push('.');
-                }
-                path.push_str(&text);
-            }
-        }
-        path.into()
-    }
-
-    fn wrapped(&mut self, pair: P<'_>) -> PuppetValue {
-        let span = self.span_of(&pair);
-        let mut parts = pair.into_inner();
-        let word = parts.next().map_or("", |w| w.as_str());
-        let args = parts.next();
-        if word.starts_with("Deferred") {
-            return PuppetValue::Deferred;
-        }
-        let mut args = args.map(|a| self.puppet_list(a)).unwrap_or_default();
-        if args.len() != 1 {
-            self.error(Code::Syntax, span, "`Sensitive` takes one value", "write `Sensitive('…')`");
-            return PuppetValue::Error;
-        }
-        match args.pop() {
-            Some(value) => PuppetValue::Sensitive(Box::new(value)),
-            None => PuppetValue::Error,
-        }
-    }
-
-    fn puppet_string(&mut self, pair: P<'_>) -> PuppetValue {
-        let mut parts = Vec::new();
-        let mut plain = true;
-        for part in pair.into_inner() {
-            let span = self.span_of(&part);
-            let kind = match part.as_rule() {
-                Rule::m_chunk => PuppetValue::Str(unescape_double(part.as_str())),
-                Rule::m_dollar => {
-                    plain = false;
-                    match part.into_inner().next() {
-                        Some(variable) => self.variable(variable),
-                        None => PuppetValue::Error,
-                    }
-                }
-                _ => {
-                    plain = false;
-                    match part.into_inner().next() {
-                        Some(path) if path.as_rule() == Rule::m_fact_path => PuppetValue::Fact(self.fact_path(path)),
-                        inner => {
-                            let written = inner.map(|i| i.as_str().to_owned()).unwrap_or_default();
-                            let what = format!("`${{{}}}` in a string", hints::one_line(&written));
-                            self.needs_compiler(span, &what);
-                            PuppetValue::Error
-                        }
-                    }
-                }
-            };
-            parts.push(PuppetExpr { kind, span });
-        }
-        if !plain {
-            return PuppetValue::Interpolated(parts);
-        }
-        match parts.pop().map(|p| p.kind) {
-            Some(PuppetValue::Str(text)) => PuppetValue::Str(text),
-            _ => PuppetValue::Str(EcoString::new()),
-        }
-    }
-}
-
-/// Escapes of `"…"` as Puppet has them; what it does not know stays as written.
-fn unescape_double(text: &str) -> EcoString {
-    let mut out = EcoString::new();
-    let mut rest = text.chars().peekable();
-    while let Some(c) = rest.next() {
-        if c != '\\' {
-            out.push(c);
-            continue;
-        }
-        match rest.next() {
-            Some('n') => out.push('\n'),
-            Some('t') => out.push('\t'),
-            Some('r') => out.push('\r'),
-            Some('s') => out.push(' '),
-            Some(same @ ('$' | '"' | '\'' | '\\')) => out.push(same),
-            Some('\n') => {}
-            Some('u') => {
-                let braces = rest.next_if_eq(&'{').is_some();
-                let mut digits = String::new();
-                while digits.len() < if braces { 6 } else { 4 } {
-                    match rest.next_if(char::is_ascii_hexdigit) {
-                        Some(digit) => digits.push(digit),
-                        None => break,
-                    }
-                }
-                let closed = !braces || rest.next_if_eq(&'}').is_some();
-                match u32::from_str_radix(&digits, 16).ok().and_then(char::from_u32).filter(|_| closed) {
-                    Some(c) => out.push(c),
-                    None => {
-                        out.push_str("\\u");
-                        out.push_str(&digits);
-                    }
-                }
-            }
-            Some(other) => {
-                out.push('\\');
-                out.push(other);
-            }
-            None => out.push('\\'),
-        }
-    }
-    out
 }

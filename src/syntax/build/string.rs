@@ -12,48 +12,40 @@ impl Builder<'_> {
     pub(super) fn string(&mut self, pair: P<'_>) -> StrLit {
         let span = self.span_of(&pair);
         let written = pair.as_str();
-        let Some(kind) = pair.into_inner().next() else {
-            return StrLit { parts: Vec::new(), quote: Quote::Single, span };
-        };
-        match kind.as_rule() {
-            Rule::single => {
+        let inner = pair.into_inner();
+        match inner.peek().map(|first| first.as_rule()) {
+            Some(Rule::single) => {
                 let text = written.strip_prefix('\'').and_then(|t| t.strip_suffix('\'')).unwrap_or(written);
                 StrLit { parts: text_part(unescape_single(text)), quote: Quote::Single, span }
             }
-            Rule::text_block => {
+            Some(Rule::text_block) => {
                 let text = written.strip_prefix("\"\"\"").and_then(|t| t.strip_suffix("\"\"\"")).unwrap_or(written);
                 StrLit { parts: text_part(dedent(text)), quote: Quote::Text, span }
             }
-            _ => {
-                let mut parts = Vec::new();
-                for part in kind.into_inner() {
-                    match part.as_rule() {
-                        Rule::chunk => {
-                            let start = part.as_span().start();
-                            let text = self.unescape(part.as_str(), start);
-                            parts.push(StrPart::Text(text));
-                        }
-                        _ => {
-                            let words = std::mem::replace(&mut self.words, false);
-                            let mut inner = part.into_inner();
-                            let value = self.value(inner.next(), "a value between `#{` and `}`");
-                            parts.push(StrPart::Expr(value));
-                            for rest in inner {
-                                self.rest(rest, "an operator or `}`");
-                            }
-                            self.words = words;
-                        }
-                    }
-                }
-                StrLit { parts, quote: Quote::Double, span }
-            }
+            _ => StrLit { parts: inner.map(|part| self.string_part(part)).collect(), quote: Quote::Double, span },
         }
+    }
+
+    /// `chunk` or `interpolation`
+    fn string_part(&mut self, part: P<'_>) -> StrPart {
+        if part.as_rule() == Rule::chunk {
+            let start = part.as_span().start();
+            return StrPart::Text(self.unescape(part.as_str(), start));
+        }
+        let words = std::mem::replace(&mut self.words, false);
+        let mut inner = part.into_inner();
+        let value = self.value(inner.next(), "a value between `#{` and `}`");
+        for rest in inner {
+            self.rest(rest, "an operator or `}`");
+        }
+        self.words = words;
+        StrPart::Expr(value)
     }
 
     /// Escapes of `"…"`, as in Ruby. `start` is the place of `text`.
     fn unescape(&mut self, text: &str, start: usize) -> EcoString {
-        if !text.contains('\\') {
-            return text.replace("\r\n", "\n").into();
+        if !text.contains('\\') && !text.contains('\r') {
+            return text.into();
         }
         let mut out = EcoString::new();
         let mut rest = text.char_indices().peekable();
@@ -127,7 +119,8 @@ impl Builder<'_> {
             match part.as_rule() {
                 Rule::regex_source => {
                     source_span = self.span_of(&part);
-                    source = part.as_str().replace("\\/", "/").into();
+                    let written = part.as_str();
+                    source = if written.contains("\\/") { written.replace("\\/", "/").into() } else { written.into() };
                 }
                 _ => {
                     let start = part.as_span().start();

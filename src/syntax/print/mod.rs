@@ -182,7 +182,8 @@ impl<'a> Printer<'a> {
             self.push(" ");
             self.push(head);
         }
-        let tall = if span.is_none() { things.len() > 1 } else { self.is_tall(span) };
+        // Without places: the braces of a declaration stand on lines of their own, others if there is more than one.
+        let tall = if span.is_none() { things.len() > usize::from(self.indent > 0) } else { self.is_tall(span) };
         if !tall {
             if things.is_empty() {
                 self.push(if head.is_empty() { "}" } else { " }" });

@@ -1,0 +1,208 @@
+//! `if`, `match` and `try`.
+
+use super::{Builder, P};
+use crate::diagnostics::Code;
+use crate::syntax::ast::*;
+use crate::syntax::hints;
+use crate::syntax::parser::Rule;
+
+impl Builder<'_> {
+    pub(super) fn guard(&mut self, pair: P<'_>) -> Condition {
+        let mut inner = pair.into_inner();
+        let word = inner.next();
+        let negated = word.as_ref().is_some_and(|w| w.as_rule() == Rule::kw_unless);
+        let test = self.in_expression(|b| b.value(inner.next(), "a condition"));
+        Condition { negated, test }
+    }
+
+    pub(super) fn if_expr(&mut self, pair: P<'_>) -> ExprKind {
+        let whole = pair.as_span();
+        let mut branches = Vec::new();
+        let mut otherwise = None;
+        let mut condition: Option<Condition> = None;
+        let mut negated = false;
+        for part in pair.into_inner() {
+            match part.as_rule() {
+                Rule::kw_if => negated = false,
+                Rule::kw_unless => negated = true,
+                Rule::expr | Rule::hole => {
+                    let test = self.value(Some(part), "a condition");
+                    condition = Some(Condition { negated, test });
+                }
+                Rule::block => {
+                    let block = self.block(part);
+                    branches.extend(condition.take().map(|c| (c, block)));
+                }
+                Rule::ruby_rest => {
+                    let start = whole.start();
+                    let span = self.span(start, start + 2 + if negated { 4 } else { 0 });
+                    self.mark(&part);
+                    self.error(
+                        Code::RubyBlock,
+                        span,
+                        "a branch stands in braces, not between a line break and `end`",
+                        "write `if condition { … } else { … }`",
+                    );
+                    return ExprKind::Error;
+                }
+                Rule::missing_block => {
+                    let span = self.span_of(&part);
+                    self.missing(&part, "`{`");
+                    branches.extend(condition.take().map(|c| (c, Block { statements: Vec::new(), span })));
+                }
+                Rule::elsif => {
+                    if let Some(branch) = self.elsif(part) {
+                        branches.push(branch);
+                    }
+                }
+                Rule::otherwise => {
+                    for piece in part.into_inner() {
+                        match piece.as_rule() {
+                            Rule::block => otherwise = Some(self.block(piece)),
+                            Rule::late_else => self.late_else(&piece, "else"),
+                            _ => self.missing(&piece, "`{`"),
+                        }
+                    }
+                }
+                _ => {}
+            }
+        }
+        ExprKind::If { branches, otherwise }
+    }
+
+    fn elsif(&mut self, pair: P<'_>) -> Option<(Condition, Block)> {
+        let mut condition = None;
+        let mut block = None;
+        for part in pair.into_inner() {
+            let span = self.span_of(&part);
+            match part.as_rule() {
+                Rule::late_else => self.late_else(&part, "elsif"),
+                Rule::kw_elsif if part.as_str() != "elsif" => {
+                    let message = format!("`{}` is called `elsif` here", part.as_str());
+                    self.error(Code::RubyOperator, span, message, "write `elsif`");
+                }
+                Rule::else_if => {
+                    self.error(Code::RubyOperator, span, "`else if` is one word here", "write `elsif`");
+                }
+                Rule::expr | Rule::hole => condition = Some(self.value(Some(part), "a condition")),
+                Rule::block => block = Some(self.block(part)),
+                Rule::missing_block => {
+                    self.missing(&part, "`{`");
+                    block = Some(Block { statements: Vec::new(), span });
+                }
+                _ => {}
+            }
+        }
+        Some((Condition { negated: false, test: condition? }, block?))
+    }
+
+    fn late_else(&mut self, gap: &P<'_>, word: &str) {
+        let at = gap.as_span().end();
+        let span = self.span(at, at + hints::token(self.text(), at).len());
+        self.error(
+            Code::Syntax,
+            span,
+            format!("`{word}` stands on a line of its own: the line break before it ends the statement"),
+            format!("put it behind the brace: `}} {word}`"),
+        );
+    }
+
+    pub(super) fn match_expr(&mut self, pair: P<'_>) -> ExprKind {
+        let mut subject = None;
+        let mut arms = Vec::new();
+        for part in pair.into_inner() {
+            match part.as_rule() {
+                Rule::arms => {
+                    for arm in part.into_inner() {
+                        match arm.as_rule() {
+                            Rule::arm => arms.extend(self.arm(arm)),
+                            _ => self.rest(arm, "`=>`, `|` or the end of the arm"),
+                        }
+                    }
+                }
+                Rule::missing_block => self.missing(&part, "`{` and the arms"),
+                _ => subject = Some(self.value(Some(part), "a value to match")),
+            }
+        }
+        match subject {
+            Some(subject) => ExprKind::Match(Box::new(subject), arms),
+            None => ExprKind::Error,
+        }
+    }
+
+    fn arm(&mut self, pair: P<'_>) -> Option<Arm> {
+        let span = self.span_of(&pair);
+        let mut patterns = Vec::new();
+        let mut guard = None;
+        let mut body = Block::default();
+        let mut braces = false;
+        let mut seen_rocket = false;
+        for part in pair.into_inner() {
+            match part.as_rule() {
+                Rule::operand => patterns.push(self.operand(part)),
+                Rule::bad_arm_comma => {
+                    let span = self.span_of(&part);
+                    self.error(
+                        Code::RubyOperator,
+                        span,
+                        "patterns of one arm are separated by `|`, not by commas",
+                        "write `\"a\" | \"b\" => …`",
+                    );
+                }
+                Rule::guard => guard = Some(self.guard(part)),
+                Rule::rocket => seen_rocket = true,
+                Rule::missing_rocket => {
+                    self.missing(&part, "`=>`, `|` or `if`");
+                    body.span = self.span_of(&part);
+                }
+                Rule::block => {
+                    body = self.block(part);
+                    braces = true;
+                }
+                Rule::statement => {
+                    let statement = self.statement(part);
+                    body = Block { span: statement.span, statements: vec![statement] };
+                }
+                Rule::hole if seen_rocket => {
+                    body.span = self.span_of(&part);
+                    self.missing(&part, "a value behind `=>`");
+                }
+                Rule::hole => self.missing(&part, "a pattern behind `|`"),
+                _ => {
+                    self.junk(&part, "a pattern and `=>`");
+                    return None;
+                }
+            }
+        }
+        Some(Arm { patterns, guard, body, braces, span })
+    }
+
+    pub(super) fn try_expr(&mut self, pair: P<'_>) -> ExprKind {
+        let span = self.span_of(&pair);
+        let mut body = None;
+        let mut otherwise = None;
+        for part in pair.into_inner() {
+            match part.as_rule() {
+                Rule::block => body = Some(self.block(part)),
+                Rule::code => otherwise = Some(self.closure(part)),
+                Rule::late_else => self.late_else(&part, "else"),
+                _ => self.missing(&part, "`{`"),
+            }
+        }
+        let Some(otherwise) = otherwise else {
+            if body.is_some() {
+                self.error(
+                    Code::Syntax,
+                    span,
+                    "`try` without `else`: it does not say what to do when it fails",
+                    "write `try { … } else { |message| … }`",
+                );
+            }
+            return ExprKind::Error;
+        };
+        match body {
+            Some(body) => ExprKind::Try { body, param: otherwise.params.into_iter().next(), otherwise: otherwise.body },
+            None => ExprKind::Error,
+        }
+    }
+}

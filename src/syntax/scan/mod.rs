@@ -1,0 +1,189 @@
+//! One pass over the bytes before pest: blanks, comments, brackets, quotes.
+//!
+//! pest cannot say which of a hundred braces is the one that was forgotten, and a text that nests too deeply must
+//! not reach it at all. So this pass knows just enough of the language (strings, interpolation, regexes, text
+//! blocks, word lists, comments) to count brackets. pest never sees the text itself but a copy, in which missing
+//! brackets and quotes are written and superfluous ones are gone, so that one forgotten brace is one error, and in
+//! which every run of blanks, comments and line breaks is one byte: a rule of the grammar costs far more than a
+//! byte here, and in most files every third byte is a blank or belongs to a comment.
+
+mod deep;
+mod pass;
+mod problem;
+mod quotes;
+mod ruby;
+mod text;
+
+use super::ast::Comment;
+use crate::diagnostics::Diagnostic;
+use crate::source::{Source, Span};
+use pass::Pass;
+use problem::Problem;
+use text::Copied;
+
+/// Which language a text is in.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Dialect {
+    /// `.rtype`
+    Types,
+    /// `.pp`
+    Manifest,
+}
+
+/// What the scanner found.
+pub(crate) struct Scan {
+    pub comments: Vec<Comment>,
+    pub diagnostics: Vec<Diagnostic>,
+    /// The most brackets inside each other.
+    pub depth: usize,
+    copy: Copied,
+}
+
+impl Scan {
+    pub fn new(source: &Source, dialect: Dialect) -> Scan {
+        let text = source.text();
+        let mut pass = Pass::new(text, dialect, 0, 0);
+        pass.run();
+        let unclosed = pass.problems.iter().filter(|p| matches!(p, Problem::Unclosed { open: b'{', .. })).count();
+        let unopened = pass.problems.iter().filter(|p| matches!(p, Problem::Unopened { close: b'}', .. })).count();
+        if unclosed + unopened > 0 {
+            // Something is wrong; indentation tells where.
+            let mut guided = Pass::new(text, dialect, unclosed, unopened);
+            guided.run();
+            if guided.problems.len() <= pass.problems.len() {
+                pass = guided;
+            }
+        }
+        let comment = |&(start, end, own_line): &(usize, usize, bool)| Comment { span: source.span_of(start..end), own_line };
+        Scan {
+            comments: pass.comments.iter().map(comment).collect(),
+            diagnostics: pass.problems.iter().map(|problem| problem.diagnostic(source)).collect(),
+            depth: pass.depth,
+            copy: Copied::new(source, pass.cuts, pass.edits),
+        }
+    }
+
+    /// What pest reads.
+    pub fn text(&self) -> &str {
+        &self.copy.text
+    }
+
+    /// The map-wide span of bytes of the copy.
+    pub fn span(&self, start: usize, end: usize) -> Span {
+        self.copy.span(start, end)
+    }
+
+    /// Where in the copy declarations (in manifests: whatever is not indented) may begin.
+    pub fn item_starts(&self, source: &Source, dialect: Dialect) -> Vec<usize> {
+        let text = self.text();
+        let begins = |at: usize| {
+            let in_source = (self.place(at) - source.base()) as usize;
+            let is_first = in_source == 0 || source.text().get(..in_source).is_some_and(|before| before.ends_with('\n'));
+            let word = text.get(at..).and_then(|rest| rest.split([' ', '\n']).next()).unwrap_or("");
+            is_first && (dialect == Dialect::Manifest || is_item_word(word))
+        };
+        std::iter::once(0).chain(text.match_indices(['\n', ';']).map(|(i, _)| i + 1)).filter(|at| begins(*at)).collect()
+    }
+
+    /// Leaves `start..end` out of the copy.
+    pub fn leave_out(&mut self, start: usize, end: usize) {
+        self.copy.leave_out(start, end);
+    }
+
+    /// The map-wide place of a byte of the copy.
+    pub fn place(&self, at: usize) -> u32 {
+        self.copy.place(at)
+    }
+}
+
+/// Whether a declaration begins with this word.
+fn is_item_word(word: &str) -> bool {
+    matches!(word, "type" | "provider" | "kind" | "mixin" | "fn" | "const" | "typealias" | "test" | "use")
+}
+
+/// Whether all brackets and strings of a type file are closed, so that nothing more has to be typed.
+pub fn is_complete(text: &str) -> bool {
+    is_closed(text, Dialect::Types)
+}
+
+/// The same for resource declarations.
+pub fn is_complete_manifest(text: &str) -> bool {
+    is_closed(text, Dialect::Manifest)
+}
+
+fn is_closed(text: &str, dialect: Dialect) -> bool {
+    let mut pass = Pass::new(text, dialect, 0, 0);
+    pass.run();
+    pass.too_deep || !pass.open_at_end
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::source::SourceMap;
+
+    fn balanced(text: &str) -> (String, Vec<String>) {
+        let mut map = SourceMap::new();
+        let source = map.add("x", text).unwrap();
+        let scan = Scan::new(&source, Dialect::Types);
+        let said = scan.diagnostics.iter().map(|d| format!("{} {}", d.code, map.locate(d.span()).unwrap())).collect();
+        (scan.text().to_owned(), said)
+    }
+
+    #[test]
+    fn a_forgotten_brace_is_found_by_indentation() {
+        let (text, said) = balanced("type a {\n  newparam x {\n    desc \"y\"\n  newparam z {\n  }\n}\n");
+        assert_eq!(said, ["RT202 x:2:14"]);
+        assert_eq!(text, "type a {\nnewparam x {\ndesc \"y\"\n}\nnewparam z {\n}\n}\n");
+    }
+
+    #[test]
+    fn blanks_and_comments_are_one_byte_and_keep_their_places() {
+        let mut map = SourceMap::new();
+        let source = map.add("x", "\u{FEFF}# a\n\n  type\ta \\\r\n{ # b\n  desc  \"c  # d\";  # e\n}  ").unwrap();
+        let scan = Scan::new(&source, Dialect::Types);
+        assert_eq!(scan.text(), "\ntype a {\ndesc \"c  # d\";}\u{20}");
+        assert_eq!(scan.comments.len(), 3);
+        for word in ["type", "a", "{", "desc", "\"c  # d\"", "}"] {
+            let at = scan.text().find(word).unwrap();
+            assert_eq!(map.slice(scan.span(at, at + word.len())), word);
+        }
+        assert_eq!(map.slice(scan.span(1, 9)), "type\ta \\\r\n{");
+    }
+
+    #[test]
+    fn what_might_be_a_regex_keeps_its_blanks() {
+        assert_eq!(balanced("x =~ /a  b/").0, "x =~ /a  b/");
+        assert_eq!(balanced("x =~ / #  b/").0, "x =~ / #  b/");
+        assert_eq!(balanced("x / a  / b").0, "x / a  / b");
+    }
+
+    #[test]
+    fn ruby_is_left_out_up_to_its_end() {
+        assert_eq!(balanced("a {\n  x do |v|\n    if v\n      {\n    end\n  end\n}").0, "a {\nx do |v|\nend\n}");
+        assert_eq!(balanced("newtype(:a) do\n  x do\n\ntype b {\n}").0, "newtype(:a) do\ntype b {\n}");
+        assert_eq!(balanced("f {\n  if x {\n    end\n  }\n}").0, "f {\nif x {\nend\n}\n}");
+    }
+
+    #[test]
+    fn a_superfluous_brace_is_found_by_indentation() {
+        let (_, said) = balanced("type a {\n  newparam x {\n  }\n  }\n  newparam z\n}\n");
+        assert_eq!(said, ["RT203 x:4:3"]);
+    }
+
+    #[test]
+    fn brackets_in_strings_regexes_and_comments_do_not_count() {
+        for text in ["'{'", "\"{ #{ \"}\" } {\"", "/[{(]/", "# {", "\"\"\"\n { \"\"\"", "%w[{ (]", "a[/]/]"] {
+            assert_eq!(balanced(text).1, Vec::<String>::new(), "{text}");
+            assert!(is_complete(text), "{text}");
+        }
+    }
+
+    #[test]
+    fn the_repl_waits_for_what_is_open() {
+        for text in ["type a {", "x = \"a", "f(", "\"#{", "\"\"\"", "['a'"] {
+            assert!(!is_complete(text), "{text}");
+        }
+        assert!(is_complete("}"));
+    }
+}

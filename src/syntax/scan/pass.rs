@@ -1,0 +1,328 @@
+//! The pass itself.
+
+use super::Dialect;
+use super::problem::{Problem, closer};
+use super::ruby::Opener;
+use super::text::{Cut, Edit};
+
+/// More brackets inside each other than anybody writes.
+pub(super) const DEEPEST: usize = 200;
+
+/// A bracket that is open. `#` stands for `#{` (or `${`) in a string.
+pub(super) struct Frame {
+    pub open: u8,
+    pub at: usize,
+    /// The indentation of its line.
+    pub indent: usize,
+    /// Where its line starts.
+    pub line: usize,
+    /// Where the string around it starts.
+    pub string: usize,
+}
+
+pub(super) struct Pass<'t> {
+    pub(super) text: &'t str,
+    pub(super) bytes: &'t [u8],
+    pub(super) dialect: Dialect,
+    /// How many missing and how many superfluous braces indentation may still find.
+    missing: usize,
+    superfluous: usize,
+    pub(super) at: usize,
+    pub(super) line: usize,
+    pub(super) indent: usize,
+    /// Whether only blanks have been seen on this line.
+    pub(super) fresh: bool,
+    /// Up to here blanks stay as they are.
+    pub(super) verbatim_until: usize,
+    pub(super) frames: Vec<Frame>,
+    /// Words of Ruby that an `end` may close.
+    pub(super) openers: Vec<Opener>,
+    pub comments: Vec<(usize, usize, bool)>,
+    /// Blanks and comments.
+    pub cuts: Vec<Cut>,
+    pub problems: Vec<Problem>,
+    pub edits: Vec<Edit>,
+    pub depth: usize,
+    /// Whether a part was left out because it nests too deeply.
+    pub too_deep: bool,
+    pub open_at_end: bool,
+}
+
+impl<'t> Pass<'t> {
+    pub fn new(text: &'t str, dialect: Dialect, missing: usize, superfluous: usize) -> Pass<'t> {
+        Pass {
+            text,
+            bytes: text.as_bytes(),
+            dialect,
+            missing,
+            superfluous,
+            at: 0,
+            line: 0,
+            indent: 0,
+            fresh: true,
+            verbatim_until: 0,
+            frames: Vec::new(),
+            openers: Vec::new(),
+            comments: Vec::new(),
+            cuts: Vec::new(),
+            problems: Vec::new(),
+            edits: Vec::new(),
+            depth: 0,
+            too_deep: false,
+            open_at_end: false,
+        }
+    }
+
+    pub(super) fn byte(&self, at: usize) -> u8 {
+        self.bytes.get(at).copied().unwrap_or(0)
+    }
+
+    pub(super) fn starts(&self, at: usize, with: &str) -> bool {
+        self.bytes.get(at..).is_some_and(|rest| rest.starts_with(with.as_bytes()))
+    }
+
+    pub fn run(&mut self) {
+        if self.text.starts_with('\u{FEFF}') {
+            self.at = 3;
+            self.line = 3;
+            self.cuts.push(Cut { start: 0, end: 3, stands_for: b' ', place: 0 });
+        }
+        while self.at < self.bytes.len() {
+            self.step();
+        }
+        self.end_of_openers();
+        self.open_at_end |= !self.frames.is_empty();
+        let end = self.bytes.len();
+        while let Some(frame) = self.frames.pop() {
+            if frame.open == b'#' {
+                self.edits.push(Edit { at: end, remove: 0, insert: "}\"" });
+            } else {
+                self.edits.push(Edit { at: end, remove: 0, insert: newline_closer(frame.open) });
+            }
+            // Behind a text block that swallowed the rest of the file nothing can be closed.
+            if !self.problems.iter().any(|p| matches!(p, Problem::UnclosedString { quote: "\"\"\"", .. })) {
+                self.problems.push(Problem::Unclosed { open: frame.open, at: frame.at, expected_at: end });
+            }
+        }
+    }
+
+    /// Where a forgotten `)` or `]` belongs: at the end of the line where it opened, unless that line goes on.
+    fn end_of_line(&self, frame: &Frame, otherwise: usize) -> usize {
+        let end = self.text.get(frame.at..).and_then(|t| t.find('\n')).map_or(self.bytes.len(), |n| frame.at + n);
+        let comment = self.comments.iter().rev().find(|(start, ..)| (frame.at..end).contains(start));
+        let end = comment.map_or(end, |(start, ..)| *start).min(otherwise);
+        let line = self.text.get(frame.at..end).unwrap_or("").trim_end();
+        if frame.open == b'{' || line.ends_with([',', '(', '[', '{', '|', '=', '>', '+', '-', '*', '&', '\\']) {
+            return otherwise;
+        }
+        frame.at + line.len()
+    }
+
+    /// Takes a part out of the copy; whatever was found wrong in it does not count.
+    pub(super) fn cut_out(&mut self, start: usize, end: usize, stands_for: u8) {
+        if start >= end {
+            return;
+        }
+        while self.cuts.pop_if(|c| c.start >= start).is_some() {}
+        let stays = |at: usize| at < start || at >= end;
+        self.edits.retain(|e| stays(e.at));
+        self.problems.retain(|p| stays(p.at()));
+        self.cuts.push(Cut { start, end, stands_for, place: start });
+    }
+
+    /// A run of blanks, comments and line breaks; in type files `;` is one of them.
+    fn blanks(&mut self) -> bool {
+        let start = self.at;
+        let mut stands_for = b' ';
+        let mut place = start;
+        loop {
+            let at = self.at;
+            match self.byte(at) {
+                b' ' | b'\t' | b'\r' => {
+                    self.indent += usize::from(self.fresh);
+                    self.at += 1;
+                }
+                b'\n' => {
+                    self.at += 1;
+                    self.new_line();
+                    if stands_for == b' ' {
+                        stands_for = b'\n';
+                    }
+                }
+                b';' if self.dialect == Dialect::Types => {
+                    self.at += 1;
+                    self.fresh = false;
+                    if stands_for != b';' {
+                        stands_for = b';';
+                        place = at;
+                    }
+                }
+                b'#' => {
+                    let end = self.text.get(at..).and_then(|rest| rest.find('\n')).map_or(self.bytes.len(), |n| at + n);
+                    let end = if end > at && self.byte(end - 1) == b'\r' { end - 1 } else { end };
+                    self.comments.push((at, end, self.fresh));
+                    self.at = end;
+                }
+                // A line that goes on.
+                b'\\' if self.starts(at, "\\\n") || self.starts(at, "\\\r\n") => {
+                    self.at += if self.byte(at + 1) == b'\n' { 2 } else { 3 };
+                    self.new_line();
+                }
+                b'/' if self.starts(at, "/*") && self.is_manifest() => {
+                    let end = self.text.get(at + 2..).and_then(|rest| rest.find("*/"));
+                    let end = end.map_or(self.bytes.len(), |n| at + 2 + n + 2);
+                    self.comments.push((at, end, false));
+                    self.at = end;
+                }
+                _ => break,
+            }
+        }
+        if start < self.at && start >= self.verbatim_until {
+            let same = self.at == start + 1 && self.byte(start) == stands_for;
+            if !same {
+                self.cuts.push(Cut { start, end: self.at, stands_for, place });
+            }
+        }
+        start < self.at
+    }
+
+    pub(super) fn new_line(&mut self) {
+        self.line = self.at;
+        self.indent = 0;
+        self.fresh = true;
+    }
+
+    /// Whether resources are declared here: in manifests and in tests.
+    fn is_manifest(&self) -> bool {
+        self.dialect == Dialect::Manifest || self.frames.first().is_some_and(|f| self.starts(f.line + f.indent, "test"))
+    }
+
+    fn step(&mut self) {
+        let at = self.at;
+        let byte = self.byte(at);
+        if is_blank(byte) && self.blanks() {
+            return;
+        }
+        if self.fresh {
+            self.fresh = false;
+            self.first_of_line(byte);
+        }
+        match byte {
+            b'"' if self.dialect == Dialect::Types && self.starts(at, "\"\"\"") => {
+                let end = self.text.get(at + 3..).and_then(|rest| rest.find("\"\"\""));
+                match end {
+                    Some(end) => self.at = at + 3 + end + 3,
+                    None => {
+                        self.problems.push(Problem::UnclosedString { quote: "\"\"\"", at, end: at + 3 });
+                        self.edits.push(Edit { at: self.bytes.len(), remove: 0, insert: "\"\"\"" });
+                        self.open_at_end = true;
+                        self.at = self.bytes.len();
+                    }
+                }
+            }
+            b'"' => self.string(at, at + 1),
+            b'\'' => self.single(at),
+            b'/' => self.slash(at),
+            b'%' if self.dialect == Dialect::Types && self.starts(at, "%w[") => {
+                match self.bytes.iter().skip(at).position(|b| *b == b']') {
+                    Some(end) => self.at = at + end + 1,
+                    // An open bracket like any other.
+                    None => self.at += 2,
+                }
+            }
+            b'{' | b'[' | b'(' => {
+                if self.open(byte, at, at) {
+                    self.at += 1;
+                }
+            }
+            b'}' | b']' | b')' => self.close(byte, at),
+            b'a'..=b'z' | b'A'..=b'Z' | b'_' => self.word(at),
+            _ => self.at += 1,
+        }
+    }
+
+    /// Opens a bracket; says no where that is one too many, and the pass has gone on behind the whole part.
+    pub(super) fn open(&mut self, open: u8, at: usize, string: usize) -> bool {
+        self.condition_in_braces(open);
+        self.frames.push(Frame { open, at, indent: self.indent, line: self.line, string });
+        self.depth = self.depth.max(self.frames.len());
+        let fits = self.frames.len() <= DEEPEST;
+        if !fits {
+            self.bury();
+        }
+        fits
+    }
+
+    /// A brace that opened at the end of a line closes on a line that is indented like its own. A line that is
+    /// indented like that, or less, and does not close it, is a sign that the closing brace was forgotten.
+    fn first_of_line(&mut self, byte: u8) {
+        if self.missing == 0 || matches!(byte, b')' | b']' | b'.' | b'&' | b'|' | b'?' | b':') {
+            return;
+        }
+        while let Some(frame) = self.frames.last() {
+            let outside = if byte == b'}' { self.indent < frame.indent } else { self.indent <= frame.indent };
+            if frame.open != b'{' || !outside || self.missing == 0 || frame.line == self.line {
+                return;
+            }
+            let at = frame.at;
+            self.frames.pop();
+            self.missing -= 1;
+            self.problems.push(Problem::Unclosed { open: b'{', at, expected_at: self.at });
+            self.edits.push(Edit { at: self.line, remove: 0, insert: "}\n" });
+        }
+    }
+
+    fn close(&mut self, close: u8, at: usize) {
+        self.at += 1;
+        let first = self.line + self.indent == at;
+        let too_many =
+            close == b'}' && first && self.superfluous > 0 && self.frames.last().is_some_and(|f| f.open == b'{' && f.indent < self.indent);
+        if too_many {
+            self.superfluous -= 1;
+            self.unopened(close, at);
+            return;
+        }
+        let fits = |frame: &Frame| match close {
+            b'}' => matches!(frame.open, b'{' | b'#'),
+            b']' => frame.open == b'[',
+            _ => frame.open == b'(',
+        };
+        // `)` and `]` do not reach out of the braces around them.
+        let reach = self.frames.iter().rev().take_while(|f| fits(f) || close == b'}' || !matches!(f.open, b'{' | b'#')).position(fits);
+        let Some(above) = reach else {
+            self.unopened(close, at);
+            return;
+        };
+        for _ in 0..above {
+            if let Some(frame) = self.frames.pop() {
+                let place = self.end_of_line(&frame, at);
+                self.problems.push(Problem::Unclosed { open: frame.open, at: frame.at, expected_at: place });
+                self.edits.push(Edit { at: place, remove: 0, insert: closer(frame.open) });
+            }
+        }
+        let closed = self.frames.pop();
+        self.forget_openers();
+        if let Some(frame) = closed
+            && frame.open == b'#'
+        {
+            self.string(frame.string, self.at);
+        }
+    }
+
+    fn unopened(&mut self, close: u8, at: usize) {
+        self.problems.push(Problem::Unopened { close, at });
+        self.edits.push(Edit { at, remove: 1, insert: " " });
+    }
+}
+
+fn is_blank(byte: u8) -> bool {
+    matches!(byte, b' ' | b'\t' | b'\r' | b'\n' | b';' | b'#' | b'\\' | b'/')
+}
+
+fn newline_closer(open: u8) -> &'static str {
+    match open {
+        b'[' => "\n]",
+        b'(' => "\n)",
+        _ => "\n}",
+    }
+}

@@ -1,0 +1,82 @@
+//! What can be wrong with brackets and quotes, and what to say about it.
+
+use super::pass::DEEPEST;
+use crate::diagnostics::{Code, Diagnostic};
+use crate::source::{Source, Span};
+
+pub(super) enum Problem {
+    Unclosed { open: u8, at: usize, expected_at: usize },
+    Unopened { close: u8, at: usize },
+    UnclosedString { quote: &'static str, at: usize, end: usize },
+    TooDeep { at: usize },
+}
+
+impl Problem {
+    pub fn at(&self) -> usize {
+        match *self {
+            Problem::Unclosed { at, .. } | Problem::Unopened { at, .. } | Problem::UnclosedString { at, .. } | Problem::TooDeep { at } => {
+                at
+            }
+        }
+    }
+
+    pub fn diagnostic(&self, source: &Source) -> Diagnostic {
+        let span = |start: usize, len: usize| source.span_of(start..start + len);
+        match *self {
+            Problem::Unclosed { open, at, expected_at } => {
+                let (shown, length) = match open {
+                    b'#' => ("#{", 2),
+                    b'[' => ("[", 1),
+                    b'(' => ("(", 1),
+                    _ => ("{", 1),
+                };
+                let close = closer(open);
+                let line = source.position(source.base() + expected_at as u32).line;
+                let opened = source.position(source.base() + at as u32).line;
+                let help = if expected_at >= source.text().trim_end().len() {
+                    format!("write `{close}` where it ends; by the indentation that is at the end of the file")
+                } else if line == opened {
+                    format!("write `{close}` where it ends, on this line")
+                } else {
+                    format!("write `{close}` where it ends; by the indentation that is before line {line}")
+                };
+                let mut diagnostic = Diagnostic::new(Code::Unclosed, span(at, length), format!("`{shown}` is never closed")).help(help);
+                if line != opened && expected_at < source.text().trim_end().len() {
+                    let place = Span::new(source.base() + expected_at as u32, source.base() + expected_at as u32);
+                    diagnostic = diagnostic.also(place, format!("`{close}` is missing before this"));
+                }
+                diagnostic
+            }
+            Problem::Unopened { close, at } => {
+                let close = char::from(close);
+                Diagnostic::new(Code::Unopened, span(at, 1), format!("`{close}` closes nothing"))
+                    .help(format!("remove it, or write the `{}` that it closes", opener(close)))
+            }
+            Problem::UnclosedString { quote, at, end } => {
+                let place = source.span_of(at..end.max(at + quote.len()));
+                Diagnostic::new(Code::Unclosed, place, "this string is never closed")
+                    .help(format!("write `{quote}` where it ends{}", if quote == "\"" { "; a quote inside is written `\\\"`" } else { "" }))
+            }
+            Problem::TooDeep { at } => {
+                Diagnostic::new(Code::NestingTooDeep, span(at, 1), format!("more than {DEEPEST} brackets stand inside each other here"))
+                    .help("move inner parts into a `const`, a `fn` or a `kind`")
+            }
+        }
+    }
+}
+
+pub(super) fn closer(open: u8) -> &'static str {
+    match open {
+        b'[' => "]",
+        b'(' => ")",
+        _ => "}",
+    }
+}
+
+fn opener(close: char) -> char {
+    match close {
+        ']' => '[',
+        ')' => '(',
+        _ => '{',
+    }
+}

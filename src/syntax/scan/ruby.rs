@@ -1,0 +1,127 @@
+//! Ruby's `do … end` and its relatives.
+//!
+//! They are mistakes, one each, whatever stands in them. Where the `end` is that fits can be told by counting
+//! words, which takes one pass here and a search from every `if` in a grammar: so what stands between is left out
+//! of the copy, and the grammar needs to know the two words only.
+
+use super::pass::Pass;
+use super::{Dialect, is_item_word};
+
+/// A word that an `end` may close.
+pub(super) struct Opener {
+    at: usize,
+    /// The indentation of its line.
+    indent: usize,
+    line: usize,
+    /// How many brackets are open around it.
+    frames: usize,
+    /// Where the text begins that is left out: behind `do |x|`, or, for other words, behind their line.
+    from: Option<usize>,
+    /// Whether what follows belongs to it even without an `end`: `newtype(:x) do` at the top of a file.
+    keeps: bool,
+}
+
+impl<'t> Pass<'t> {
+    /// A word; the pass goes on behind it.
+    pub(super) fn word(&mut self, at: usize) {
+        let first = self.line + self.indent == at;
+        let word = self.word_at(at);
+        self.at = at + word.len();
+        if self.dialect == Dialect::Manifest {
+            return;
+        }
+        if first && !self.openers.is_empty() && is_item_word(word) {
+            self.end_of_item();
+        }
+        match word {
+            "end" if !self.openers.is_empty() && self.is_free(at) => self.end_word(at),
+            "do" if self.is_free(at) => {
+                let rest = self.text.get(self.at..).unwrap_or("");
+                let bars = rest.trim_start_matches([' ', '\t', '\r']);
+                let behind = self.at + (rest.len() - bars.len());
+                let line = bars.split('\n').next().unwrap_or("");
+                let from = match bars.bytes().next() {
+                    Some(b'|') => line.get(1..).and_then(|names| names.find('|')).map(|n| behind + n + 2),
+                    Some(b'\n' | b'#') | None => Some(self.at),
+                    _ => None,
+                };
+                if from.is_some() {
+                    self.push_opener(at, from, self.frames.is_empty());
+                }
+            }
+            "def" | "class" | "module" | "begin" | "case" | "while" | "until" | "for" | "if" | "unless"
+                if self.is_free(at) && (first || self.text.get(self.line..at).is_some_and(|l| l.trim_end().ends_with('='))) =>
+            {
+                let keeps = self.frames.is_empty() && matches!(word, "def" | "class" | "module");
+                self.push_opener(at, None, keeps);
+            }
+            _ => {}
+        }
+    }
+
+    fn push_opener(&mut self, at: usize, from: Option<usize>, keeps: bool) {
+        self.openers.push(Opener { at, indent: self.indent, line: self.line, frames: self.frames.len(), from, keeps });
+    }
+
+    /// The word at `at`, or nothing.
+    pub(super) fn word_at(&self, at: usize) -> &'t str {
+        let rest = self.bytes.get(at..).unwrap_or_default();
+        let length = rest.iter().position(|b| !(b.is_ascii_alphanumeric() || *b == b'_')).unwrap_or(rest.len());
+        self.text.get(at..at + length).unwrap_or("")
+    }
+
+    /// Whether the word that has just been read is none of `.end`, `:end`, `end:`, `end?`.
+    fn is_free(&self, at: usize) -> bool {
+        let before = at.checked_sub(1).map_or(b' ', |i| self.byte(i));
+        !matches!(before, b'.' | b':' | b'@' | b'$') && !matches!(self.byte(self.at), b':' | b'?' | b'(')
+    }
+
+    /// `if x {` is no Ruby.
+    pub(super) fn condition_in_braces(&mut self, open: u8) {
+        let frames = self.frames.len();
+        if open == b'{' {
+            let line = self.line;
+            self.openers.pop_if(|o| o.line == line && o.frames == frames && o.from.is_none() && !o.keeps);
+        }
+    }
+
+    /// A bracket was closed: what opened inside has no `end`.
+    pub(super) fn forget_openers(&mut self) {
+        let frames = self.frames.len();
+        while self.openers.pop_if(|o| o.frames > frames).is_some() {}
+    }
+
+    fn end_word(&mut self, at: usize) {
+        let frames = self.frames.len();
+        let Some(opener) = self.openers.pop_if(|o| o.frames == frames) else { return };
+        let line_end = || self.text.get(opener.at..at).and_then(|t| t.find(['\n', ';'])).map(|n| opener.at + n);
+        if let Some(from) = opener.from.or_else(line_end) {
+            self.cut_out(from, at, b'\n');
+        }
+    }
+
+    /// A declaration begins that is indented no more: no `end` behind it belongs to what is open.
+    fn end_of_item(&mut self) {
+        let (frames, indent) = (self.frames.len(), self.indent);
+        let mut outermost = None;
+        while let Some(opener) = self.openers.pop_if(|o| o.frames == frames && indent <= o.indent) {
+            outermost = Some(opener);
+        }
+        let end = self.line;
+        self.swallow(outermost, end);
+    }
+
+    pub(super) fn end_of_openers(&mut self) {
+        let outermost = self.openers.drain(..).next();
+        let end = self.bytes.len();
+        self.swallow(outermost, end);
+    }
+
+    fn swallow(&mut self, opener: Option<Opener>, end: usize) {
+        let Some(opener) = opener.filter(|o| o.keeps) else { return };
+        let line_end = self.text.get(opener.at..end).and_then(|t| t.find('\n')).map(|n| opener.at + n);
+        if let Some(from) = opener.from.or(line_end) {
+            self.cut_out(from, end, b'\n');
+        }
+    }
+}

@@ -1,0 +1,64 @@
+//! `broken/tour.rtype` is wrong on purpose in many ways: each is found, once, at its words, with a way out.
+#![allow(
+    missing_docs,
+    clippy::unwrap_used,
+    clippy::expect_used,
+    clippy::panic,
+    clippy::indexing_slicing,
+    clippy::string_slice,
+    reason = "tests may panic"
+)]
+
+use rtype::library::Library;
+
+/// Code, the exact text underlined, message, help.
+const MISTAKES: &[(&str, &str, &str, &str)] = &[
+    ("RT209", "newtype(:account)", "this is a type written in Ruby", "write `type account { … }`, with directives instead of calls"),
+    ("RT205", ":paint", "a symbol in a directive is a bare word, without the colon of `:paint`", "write `paint`"),
+    ("RT208", "\"Can dry.\"", "a comma is missing before `\"Can dry.\"`", "arguments are separated by commas: write `, \"Can dry.\"`"),
+    ("RT101", "isnamvar", "unknown directive `isnamvar` in an attribute", "did you mean `isnamevar`?"),
+    ("RT205", ":red", "a symbol in a directive is a bare word, without the colon of `:red`", "write `red`"),
+    ("RT018", "rad", "the alias `rot` stands for `rad`, which is no value", "did you mean `red`?"),
+    ("RT021", "blue", "the default `blue` is none of the allowed values of `colour`", "allowed are `red`, `green`, `/\\Agr/`"),
+    ("RT102", "array_match", "`newproperty` has no option `array_match`", "did you mean `array_matching`?"),
+    ("RT207", "array_match =>", "an option is written `array_match:`, not `array_match =>`", "write `array_match: all`"),
+    ("RT204", "do", "a block stands in braces, not between `do` and `end`", "write `{ |value| … }`"),
+    ("RT210", "/", "`/` does not divide: it begins a regex", "write `a.div(b)`"),
+    ("RT034", "printable", "the type declares no feature `printable`", "known are `paint`, `dry`"),
+    (
+        "RT111",
+        "(",
+        "this regex cannot be used: this group is not closed",
+        "a character that means something in regexes stands for itself behind a backslash: `\\(`, `\\[`, `\\*`",
+    ),
+    ("RT105", "color", "the type has no attribute `color`", "did you mean `colour`?"),
+    ("RT106", "trim", "there is no method `trim`", "write `strip`"),
+    ("RT003", "name", "the attribute `name` is declared twice", "delete one of them, or merge what they say"),
+    ("RT109", "defaultto", "`defaultto` does not belong in a type", "move it into the body of an attribute"),
+    ("RT210", "and", "`and` is no operator here", "write `&&`"),
+    (
+        "RT116",
+        "repaint",
+        "`provider.repaint` changes the machine",
+        "only action blocks may call it: `newvalue`, `sync`, `refresh`; a reading method is declared in `queries`",
+    ),
+    ("RT034", "dryable", "the type declares no feature `dryable`", "known are `paint`, `dry`"),
+];
+
+#[test]
+fn every_mistake_is_found_at_its_words() {
+    let mut library = Library::default();
+    let path = "tests/broken/tour.rtype";
+    let source = library.sources.add(path, std::fs::read_to_string(path).unwrap()).unwrap();
+    library.load_text(&source, None);
+    library.diagnostics.sort_by_key(|d| (d.span(), d.code));
+    let found: Vec<(&str, &str, &str, &str)> = library
+        .diagnostics
+        .iter()
+        .map(|d| (d.code.info().id, library.sources.slice(d.span()), d.message.as_str(), d.help.as_deref().unwrap_or_default()))
+        .collect();
+    for (found, expected) in found.iter().zip(MISTAKES) {
+        assert_eq!(found, expected);
+    }
+    assert_eq!(found.len(), MISTAKES.len(), "{found:#?}");
+}
