@@ -73,7 +73,7 @@ fn acceptances(puppet: &Json, rtype: &Json) -> Vec<Difference> {
     }
     let own = rtype["ref"].as_str().unwrap_or_default();
     for key in ["autorequire", "autobefore", "autonotify", "autosubscribe"] {
-        let (a, b) = (targets(&puppet[key], own), targets(&rtype[key], own));
+        let (a, b) = (targets(&puppet[key], own, rtype), targets(&rtype[key], own, rtype));
         if a != b {
             found.push(Difference::new(key, &a.into(), &b.into()));
         }
@@ -111,7 +111,7 @@ fn names(list: &Json) -> BTreeSet<String> {
 }
 
 /// Relations as references, each once, without one to itself: rtype drops these.
-fn targets(list: &Json, own: &str) -> Vec<String> {
+fn targets(list: &Json, own: &str, rtype: &Json) -> Vec<String> {
     let mut out: Vec<String> = Vec::new();
     for target in list.as_array().into_iter().flatten() {
         let text = match target {
@@ -123,6 +123,7 @@ fn targets(list: &Json, own: &str) -> Vec<String> {
                 format!("{}[{title}]", pair[0].as_str().unwrap_or_default())
             }
         };
+        let text = rtype["declared_as"][&text].as_str().map_or(text, str::to_owned);
         if text != own && !out.contains(&text) {
             out.push(text);
         }

@@ -11,7 +11,7 @@ use rtype::resource::{
 };
 use rtype::source::Span;
 use rtype::types::{ArrayMatching, AttrId, NativeKind, RelationKind, Role, TypeDef};
-use rtype::value::{Value, inspect};
+use rtype::value::{ResourceRef, Value};
 use serde_json::{Map, Value as Json, json};
 use std::sync::Arc;
 
@@ -30,8 +30,13 @@ pub fn evaluate(library: &mut Library, case: &Json) -> Result<Option<Json>, Stri
     let twice = extras.iter().any(|e| e.reference() == main.reference());
     let others = Declarations { resources: extras.clone(), ..Declarations::default() };
     let found = declare(&others, library, context).diagnostics;
-    if twice || found.iter().any(|d| d.is_error() && stage(d) != "finish") {
-        return Ok(Some(json!({"ok": false, "stage": "resource"})));
+    // Others of types that there are none of yet are only names.
+    let counts = |d: &&Diagnostic| d.is_error() && d.code != Code::UnknownType;
+    if let Some(error) = found.iter().filter(counts).find(|d| stage(d) != "finish") {
+        return Ok(Some(json!({"ok": false, "stage": "resource", "message": error.message, "attribute": blamed(error)})));
+    }
+    if twice {
+        return Ok(Some(json!({"ok": false, "stage": "resource", "message": "declared twice"})));
     }
 
     let is = current(case, &type_def)?;
@@ -42,7 +47,7 @@ pub fn evaluate(library: &mut Library, case: &Json) -> Result<Option<Json>, Stri
     let all = Declarations { resources: extras.into_iter().chain([main.clone()]).collect(), ..Declarations::default() };
     let result = declare(&all, library, context);
     // What is wrong with an other alone has been seen above, what is wrong between them names the last.
-    if let Some(error) = result.diagnostics.iter().find(|d| d.is_error()) {
+    if let Some(error) = result.diagnostics.iter().find(counts) {
         return Ok(Some(rejected(error, &reference.to_string())));
     }
     let catalog = &result.catalog;
@@ -51,19 +56,21 @@ pub fn evaluate(library: &mut Library, case: &Json) -> Result<Option<Json>, Stri
 }
 
 fn rejected(error: &Diagnostic, reference: &str) -> Json {
-    let mut out = json!({"ok": false, "stage": stage(error), "message": error.message});
-    let rest = error.message.strip_prefix(&format!("{reference}: `"));
+    let attribute = blamed(error).filter(|_| error.message.starts_with(reference));
+    json!({"ok": false, "stage": stage(error), "message": error.message, "attribute": attribute})
+}
+
+/// The attribute that a refusal names: `Type[title]: `attribute`: …`.
+fn blamed(error: &Diagnostic) -> Option<&str> {
+    if error.code == Code::UnknownResourceProvider {
+        return Some("provider");
+    }
     let named = matches!(
         error.code,
         Code::InvalidValue | Code::ReadonlyAttribute | Code::RequiredMissing | Code::InvalidResource | Code::BlockFailed
     );
-    if let Some((attribute, _)) = rest.filter(|_| named).and_then(|r| r.split_once("`: ")) {
-        out["attribute"] = json!(attribute);
-    }
-    if error.code == Code::UnknownResourceProvider {
-        out["attribute"] = json!("provider");
-    }
-    out
+    let (_, rest) = error.message.split_once("]: `").filter(|_| named)?;
+    rest.split_once("`: ").map(|(attribute, _)| attribute)
 }
 
 /// At which of the recorder's stages Puppet would have said so.
@@ -204,8 +211,8 @@ fn accepted(
         }
     }
     out.insert("insync".into(), Json::Object(insync));
+    out.insert("plan".into(), json!(plan(&compare_all(instance, &settled, context), is, &messages)));
     out.insert("change_messages".into(), Json::Object(messages));
-    out.insert("plan".into(), json!(plan(&compare_all(instance, &settled, context), is)));
 
     let found = relations(instance, Some(&read), context).unwrap_or_else(|failure| {
         errors.push(format!("relations: {}", failure.message));
@@ -236,18 +243,22 @@ fn accepted(
     if case["catalog"].is_array() {
         out.insert("edges".into(), json!(edges));
     }
+    // Relations name what is declared by its title; the recorder has the names that the blocks gave.
+    let named = catalog.iter().filter(|i| i.type_def.namevars.len() == 1).map(|i| {
+        let by_name = ResourceRef { title: i.name(), ..i.reference() };
+        (by_name.to_string(), json!(i.reference().to_string()))
+    });
+    out.insert("declared_as".into(), Json::Object(named.collect()));
     out.insert("errors".into(), json!(errors));
     Json::Object(out)
 }
 
 /// What a run would change, of what the case says anything about.
-fn plan(verdict: &Verdict, is: &[(String, Value)]) -> Vec<String> {
+fn plan(verdict: &Verdict, is: &[(String, Value)], stale: &Map<String, Json>) -> Vec<String> {
+    if !is.iter().any(|(name, _)| name == "ensure") {
+        // Nothing is known of `ensure`: it changes nothing, and hinders nothing.
+        return verdict.properties.iter().map(|c| c.name.to_string()).filter(|name| stale.contains_key(name)).collect();
+    }
     let planned = verdict.plan();
     planned.iter().map(|c| c.name.to_string()).filter(|name| is.iter().any(|(n, _)| n == name)).collect()
-}
-
-/// A value for people.
-#[allow(dead_code, reason = "handy when a case is looked into")]
-pub fn shown(value: &Value) -> String {
-    inspect(value)
 }

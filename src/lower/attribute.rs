@@ -198,8 +198,8 @@ impl TypeScope<'_> {
             "list" | "ordered_list" => &["membership", "delimiter"],
             "key_value" => &["membership", "separator", "delimiter", "show"],
             "path" => &["arrays"],
-            // The prelude's own: nobody else needs it, so nobody is offered it.
-            "relationship" => &[],
+            // The prelude's own: nobody else needs them, so nobody is offered them.
+            "relationship" | "audit" => &[],
             _ if NATIVE_KINDS.contains(&name) => &[],
             _ => return None,
         };
@@ -230,6 +230,7 @@ impl TypeScope<'_> {
             "file_content" => NativeKind::FileContent,
             "file_source" => NativeKind::FileSource,
             "relationship" => NativeKind::Relationship,
+            "audit" => NativeKind::Audit,
             _ => return None,
         })
     }

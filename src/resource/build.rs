@@ -219,7 +219,8 @@ impl Builder<'_> {
 
     fn choose_provider(&self, id: AttrId) {
         let (name, origin, span, why) = if let Some(given) = self.given(id) {
-            let name = given.value.to_text();
+            // A provider's name is no secret, even where it is given as one.
+            let name = given.value.unwrapped().to_text();
             if !self.type_def.providers.contains_key(name.as_str()) {
                 let known: Vec<&str> = self.type_def.providers.keys().map(Symbol::as_str).collect();
                 self.report(
@@ -302,6 +303,10 @@ impl Builder<'_> {
     fn default(&self, id: AttrId) {
         let Some(attribute) = self.type_def.attribute(id) else { return };
         if self.slots.borrow().iter().any(|s| s.id == id) || self.given(id).is_some() || !self.missing_features(attribute).is_empty() {
+            return;
+        }
+        // What is only watched is not managed by a default.
+        if attribute.role == Role::Property && self.with_view(None, |view| super::kinds::audit::watches(view, &attribute.name)) {
             return;
         }
         let (value, span) = match &attribute.default {

@@ -18,9 +18,9 @@ fn write(out: &mut String, value: &Value, indent: usize) {
         Value::Array(values) => {
             out.push('[');
             for (i, v) in values.iter().enumerate() {
-                // A list or map inside begins a line of its own, the list that is first does not.
-                let nested = matches!(v, Value::Array(_) | Value::Map(_));
-                let breaks = matches!(v, Value::Map(_)) || (nested && i > 0);
+                // A list or map inside begins a line of its own, and so does what follows it.
+                let nested = |v: &Value| matches!(v, Value::Array(_) | Value::Map(_));
+                let breaks = nested(v) || i.checked_sub(1).and_then(|before| values.get(before)).is_some_and(nested);
                 match (i > 0, breaks) {
                     (true, false) => out.push_str(", "),
                     (true, true) => out.push(','),
@@ -83,6 +83,12 @@ mod tests {
             (Value::Float(1.5), "1.500000"),
             (Value::array([Value::sym("a"), Value::str("b")]), "['a', 'b']"),
             (Value::array([Value::str("a"), Value::array([Value::str("b"), Value::str("c")])]), "['a',\n  ['b', 'c']]"),
+            (Value::array([Value::array([Value::str("a")])]), "[\n  ['a']]"),
+            (
+                Value::array([Value::array([Value::str("a"), Value::str("b")]), Value::str("c"), Value::str("d")]),
+                "[\n  ['a', 'b'],\n  'c', 'd']",
+            ),
+            (Value::array([Value::str("a"), Value::array([]), Value::str("b")]), "['a',\n  [],\n  'b']"),
             (Value::Map(Arc::new(map)), "{\n  'a' => 1,\n  'b' => [1, 2]\n}"),
             (Value::Map(Arc::default()), "{\n\n}"),
             (Value::str("a\nb"), "\"a\\nb\""),

@@ -88,18 +88,22 @@ fn depth(type_def: &TypeDef, provider: &ProviderDef) -> usize {
     depth
 }
 
-/// Whether a provider has a feature: it claims it, or answers all of the feature's methods.
+/// Whether a provider has a feature: it claims it itself, or it or what it builds upon answers all of the feature's methods.
+///
+/// Follows Puppet's `Puppet::Util::ProviderFeatures`, where methods are inherited and claims are not.
 pub fn supports(type_def: &TypeDef, provider: &ProviderDef, feature: &Symbol) -> bool {
     if provider.features.contains_key(feature) {
         return true;
     }
-    let has = |m: &Symbol| provider.queries.contains(m) || provider.actions.contains(m) || provider.settings.contains_key(m);
-    let by_methods = |methods: &[Symbol]| !methods.is_empty() && methods.iter().all(has);
-    if type_def.features.get(feature).is_some_and(|f| by_methods(&f.methods)) {
-        return true;
-    }
-    let parent = provider.parent.as_ref().and_then(|(name, _)| type_def.providers.get(name.as_str()));
-    parent.is_some_and(|p| p.name != provider.name && supports(type_def, p, feature))
+    let methods = type_def.features.get(feature).map(|f| f.methods.as_slice()).unwrap_or_default();
+    !methods.is_empty() && methods.iter().all(|m| answers(type_def, provider, m, 0))
+}
+
+/// Whether a provider, or one that it builds upon, has a method.
+fn answers(type_def: &TypeDef, provider: &ProviderDef, method: &Symbol, depth: usize) -> bool {
+    let own = provider.queries.contains(method) || provider.actions.contains(method) || provider.settings.contains_key(method);
+    let parent = provider.parent.as_ref().filter(|_| depth < MAX_PARENTS).and_then(|(name, _)| type_def.providers.get(name.as_str()));
+    own || parent.is_some_and(|p| answers(type_def, p, method, depth + 1))
 }
 
 /// The features of `wanted` that a provider lacks.

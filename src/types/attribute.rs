@@ -265,4 +265,6 @@ pub enum NativeKind {
     FileSource,
     /// References to resources, as in `require`.
     Relationship,
+    /// The names of properties to watch.
+    Audit,
 }

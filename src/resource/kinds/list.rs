@@ -37,7 +37,10 @@ pub(super) fn should(stored: &Value, is: Option<&Value>, inclusive: bool, ordere
     Value::array(unique)
 }
 
-pub(super) fn in_sync(is: &Value, should: &Value, delimiter: &str, ordered: bool) -> bool {
+pub(super) fn in_sync(is: &Value, should: &Value, delimiter: &str, ordered: bool) -> Result<bool, String> {
+    if !(matches!(is, Value::Array(_) | Value::Nil) || is.is_absent()) {
+        return Err(format!("a list is expected from the provider, not {}", is.kind_name()));
+    }
     let joined = |v: &Value| {
         let mut texts: Vec<EcoString> = if v.is_absent() { Vec::new() } else { elements(v).iter().map(Value::to_text).collect() };
         if !ordered {
@@ -45,7 +48,7 @@ pub(super) fn in_sync(is: &Value, should: &Value, delimiter: &str, ordered: bool
         }
         texts.join(delimiter)
     };
-    is.is_nil() || joined(is) == joined(should)
+    Ok(is.is_nil() || joined(is) == joined(should))
 }
 
 /// The current side plain, the wanted one in quotes, as Puppet words them.

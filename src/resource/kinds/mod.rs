@@ -1,5 +1,6 @@
 //! Kinds whose work is done in Rust, one file a family.
 
+pub(super) mod audit;
 mod file;
 mod key_value;
 mod list;
@@ -13,10 +14,11 @@ use crate::value::{Map, Symbol, Value};
 use std::sync::Arc;
 
 /// Whether the kind accepts the value.
-pub(super) fn validate(kind: &NativeKind, value: &Value, _view: &View<'_>) -> Result<(), String> {
+pub(super) fn validate(kind: &NativeKind, value: &Value, view: &View<'_>) -> Result<(), String> {
     match kind {
         NativeKind::List { .. } => list::validate(value),
         NativeKind::Relationship => relationship::validate(value),
+        NativeKind::Audit => audit::validate(value, view),
         NativeKind::KeyValue { separator, .. } => key_value::validate(value, separator),
         NativeKind::Path { arrays } => path(value, *arrays),
         NativeKind::FileMode => mode::validate(value),
@@ -39,6 +41,7 @@ pub(super) fn munge(kind: &NativeKind, value: Value, view: &View<'_>) -> Result<
             file::munge_content(value, algorithm.as_text().unwrap_or("sha256"))
         }
         NativeKind::Relationship => relationship::munge(&value),
+        NativeKind::Audit => Ok(audit::munge(&value, view)),
     }
 }
 
@@ -67,7 +70,7 @@ pub(super) fn retrieved(kind: &NativeKind, is: Value) -> Value {
 pub(super) fn in_sync(kind: &NativeKind, is: &Value, should: &Value, all: &[Value], view: &View<'_>) -> Option<Result<bool, String>> {
     let noop = || view.type_def.id_of("noop").is_some_and(|id| view.attribute(id) == Value::Bool(true));
     match kind {
-        NativeKind::List { delimiter, ordered, .. } => Some(Ok(list::in_sync(is, should, delimiter, *ordered))),
+        NativeKind::List { delimiter, ordered, .. } => Some(list::in_sync(is, should, delimiter, *ordered)),
         NativeKind::KeyValue { .. } => Some(Ok(is == should)),
         NativeKind::FileMode => {
             let directory = is_directory(view);
@@ -80,7 +83,8 @@ pub(super) fn in_sync(kind: &NativeKind, is: &Value, should: &Value, all: &[Valu
         | NativeKind::PackageOptions
         | NativeKind::FileSource
         | NativeKind::FileContent
-        | NativeKind::Relationship => None,
+        | NativeKind::Relationship
+        | NativeKind::Audit => None,
     }
 }
 

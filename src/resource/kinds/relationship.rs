@@ -27,7 +27,8 @@ fn reference(value: &Value) -> Result<ResourceRef, String> {
         other => return Err(format!("a reference is expected, such as `Service['ssh']`, not {}", other.kind_name())),
     };
     let parts = text.strip_suffix(']').and_then(|t| t.split_once('['));
-    let name = |n: &str| !n.is_empty() && n.chars().all(|c| c.is_ascii_alphanumeric() || "_:".contains(c));
+    let part = |p: &str| p.starts_with(|c: char| c.is_ascii_alphabetic()) && p.chars().all(|c| c.is_ascii_alphanumeric() || c == '_');
+    let name = |n: &str| n.split("::").all(part);
     match parts {
         Some((type_name, title)) if name(type_name) && !title.is_empty() => {
             Ok(ResourceRef { type_name: type_name.to_ascii_lowercase().into(), title: title.into() })
