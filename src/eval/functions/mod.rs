@@ -1,7 +1,6 @@
 //! The functions of the language.
 
 mod data;
-mod digest;
 mod format;
 pub(super) mod numbers;
 mod resource;
@@ -17,7 +16,7 @@ use crate::diagnostics::Code;
 use crate::source::Span;
 use crate::types::builtin::Function;
 use crate::types::{Lambda, Node};
-use crate::value::{EcoString, Flags, Regex, Value, versioncmp};
+use crate::value::{EcoString, Flags, Regex, Value, digest, versioncmp};
 use std::sync::Arc;
 
 /// `function(arguments)`
@@ -145,7 +144,9 @@ fn dispatch(it: &mut Interpreter<'_>, call: &Call<'_>, function: Function) -> Ev
             let pattern = call.text(0)?;
             Value::Str(format_text(it, call, &pattern, call.args.get(1..).unwrap_or_default())?)
         }
-        F::Md5 | F::Sha1 | F::Sha256 | F::Sha384 | F::Sha512 => Value::str(digest::hex(function, call.text(0)?.as_bytes())),
+        F::Md5 | F::Sha1 | F::Sha256 | F::Sha384 | F::Sha512 => {
+            digest::hex(function.name(), call.text(0)?.as_bytes()).map_or(Value::Nil, Value::str)
+        }
         F::Integer => numbers::integer(call)?,
         F::Float => numbers::float(call)?,
         F::String => Value::Str(call.arg(0).to_text()),

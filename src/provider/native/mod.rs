@@ -8,7 +8,6 @@ mod cron {
     mod tab;
 }
 mod file {
-    mod checksum;
     pub(super) mod posix;
 }
 mod group {
