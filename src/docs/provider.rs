@@ -4,7 +4,7 @@ use crate::eval::World;
 use crate::provider::NativeProviders;
 use crate::resource::{Choice, Suitability, supports};
 use crate::source::SourceMap;
-use crate::types::{CommandDef, ConfineTest, FactTest, FactValue, ProviderBody, ProviderDef, TypeDef};
+use crate::types::{CommandDef, ConfineTest, FactTest, ProviderBody, ProviderDef, TypeDef};
 use crate::value::Symbol;
 use indexmap::IndexMap;
 use serde::Serialize;
@@ -133,15 +133,7 @@ fn condition(test: &ConfineTest) -> String {
 }
 
 fn fact(test: &FactTest) -> String {
-    let values: Vec<String> = test
-        .values
-        .iter()
-        .map(|v| match v {
-            FactValue::Is(value) => format!("`{value}`"),
-            FactValue::Matches(regex) => format!("`{regex}`"),
-        })
-        .collect();
-    format!("`{}` is {}", test.fact, values.join(" or "))
+    format!("`{}` is {}", test.fact, test.wanted())
 }
 
 fn quoted(names: impl Iterator<Item = String>) -> String {

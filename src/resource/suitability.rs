@@ -148,15 +148,7 @@ fn fact_reason(test: &FactTest, world: &dyn World) -> Option<String> {
     if holds(test, &actual) {
         return None;
     }
-    let wanted: Vec<String> = test
-        .values
-        .iter()
-        .map(|v| match v {
-            FactValue::Is(value) => format!("`{value}`"),
-            FactValue::Matches(regex) => format!("`{regex}`"),
-        })
-        .collect();
-    let wanted = wanted.join(" or ");
+    let wanted = test.wanted();
     Some(if actual.is_nil() {
         format!("there is no fact `{}`, it should be {wanted}", test.fact)
     } else {

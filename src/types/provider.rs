@@ -96,6 +96,17 @@ pub struct FactTest {
     pub values: Vec<FactValue>,
 }
 
+impl FactTest {
+    /// The allowed values in words: `` `Linux` or `/BSD/` ``.
+    pub fn wanted(&self) -> String {
+        let values = self.values.iter().map(|v| match v {
+            FactValue::Is(value) => format!("`{value}`"),
+            FactValue::Matches(regex) => format!("`{regex}`"),
+        });
+        values.collect::<Vec<_>>().join(" or ")
+    }
+}
+
 /// A value that a fact may have.
 #[derive(Clone, Debug)]
 pub enum FactValue {
