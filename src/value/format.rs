@@ -139,26 +139,6 @@ pub fn quote_puppet(text: &str) -> String {
     format!("'{}'", text.replace('\\', "\\\\").replace('\'', "\\'"))
 }
 
-/// The value as it would be written in a resource declaration.
-pub fn puppet_literal(value: &Value) -> String {
-    match value {
-        Value::Nil => "undef".into(),
-        Value::Bool(_) | Value::Int(_) | Value::Float(_) => value.to_string(),
-        Value::Array(values) => format!("[{}]", values.iter().map(puppet_literal).collect::<Vec<_>>().join(", ")),
-        Value::Map(map) => {
-            let pairs: Vec<_> = map.iter().map(|(k, v)| format!("{} => {}", puppet_literal(k), puppet_literal(v))).collect();
-            format!("{{{}}}", pairs.join(", "))
-        }
-        Value::Resource(r) => {
-            let whole = r.to_string();
-            let head = whole.split('[').next().unwrap_or_default();
-            format!("{head}[{}]", quote_puppet(&r.title))
-        }
-        Value::Sensitive(_) => format!("Sensitive('{REDACTED}')"),
-        other => quote_puppet(&other.to_text()),
-    }
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -176,7 +156,7 @@ mod tests {
     #[test]
     fn a_secret_shows_itself_nowhere() {
         let secret = Value::array([Value::Sensitive(Arc::new(Value::str("hunter2")))]);
-        let everything = format!("{secret} {secret:?} {} {}", puppet_literal(&secret), serde_json::to_string(&secret).unwrap());
+        let everything = format!("{secret} {secret:?} {}", serde_json::to_string(&secret).unwrap());
         assert!(!everything.contains("hunter2"), "{everything}");
     }
 }

@@ -9,7 +9,7 @@ mod regex;
 
 pub use compare::{Comparison, in_sync, versioncmp};
 pub use datatype::{Bounds, DataType, Member, Mismatch, TypeArg};
-pub use format::{inspect, puppet_literal, quote_puppet};
+pub use format::{inspect, quote_puppet};
 pub use regex::{BadRegex, Captures, Flags, Regex, Template, TooManySteps};
 
 pub use ecow::{EcoString, EcoVec};
