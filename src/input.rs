@@ -111,8 +111,12 @@ fn unreadable(path: &str, error: &io::Error) -> Diagnostic {
         io::ErrorKind::InvalidFilename => "the name is too long",
         _ => return problem(Code::CannotRead, format!("cannot read `{path}`: {}", reason(error))),
     };
-    let help = (error.kind() == io::ErrorKind::NotFound).then(|| near_name(path)).flatten();
-    problem(Code::CannotRead, format!("cannot read `{path}`: {why}")).maybe_help(help)
+    let help = match error.kind() {
+        io::ErrorKind::NotFound => near_name(path).unwrap_or_else(|| "check the path; `-` reads standard input".into()),
+        io::ErrorKind::PermissionDenied => "run as a user who may read it, or hand it over as standard input with `-`".into(),
+        _ => "check the path".into(),
+    };
+    problem(Code::CannotRead, format!("cannot read `{path}`: {why}")).help(help)
 }
 
 /// What the system says, without Rust's ` (os error 5)`.
@@ -248,9 +252,9 @@ mod tests {
         insta::assert_snapshot!(all.join("\n"), @r"
         RT401 cannot read `DIR/muont.rtype`: there is no such file | did you mean `DIR/mount.rtype`?
         RT401 cannot read `DIR/mount`: there is no such file | did you mean `DIR/mount.rtype`?
-        RT401 cannot read `DIR/nowhere`: there is no such file
+        RT401 cannot read `DIR/nowhere`: there is no such file | check the path; `-` reads standard input
         RT401 cannot read `DIR/no/such/dir/x`: there is no such file | there is no directory `DIR/no`
-        RT401 cannot read `DIR/mount.rtype/x`: a part of the path is a file, not a directory
+        RT401 cannot read `DIR/mount.rtype/x`: a part of the path is a file, not a directory | check the path
         RT401 `DIR/` is a directory, not a file | name a file in it; `rtype check` takes directories, too
         RT401 `DIR/pipe` is a named pipe, not a file | to read from it all the same, hand it over as standard input: `- < DIR/pipe`
         RT402 `DIR/latin.pp` is not UTF-8: line 2 holds the byte 0xe9, 3 bytes from the start | convert it, for example with `iconv -f latin1 -t utf-8 DIR/latin.pp`
@@ -279,7 +283,7 @@ mod tests {
         let all: Vec<_> = diagnostics.iter().map(|d| shown(d, &dir)).collect();
         assert!(files.is_empty());
         insta::assert_snapshot!(all.join("\n"), @r"
-        RT401 cannot read `DIR/target/nope`: there is no such file
+        RT401 cannot read `DIR/target/nope`: there is no such file | check the path; `-` reads standard input
         RT404 there is nothing to check in `DIR/.git` | in directories, files that end in `.pp`, `.json` are looked for
         ");
     }
