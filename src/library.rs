@@ -3,11 +3,11 @@
 
 use crate::diagnostics::{Code, Diagnostic, Redactions, did_you_mean};
 use crate::input;
-use crate::lower::lower;
+use crate::lower::{lower, lower_tests};
 use crate::source::{Source, SourceMap, Span};
 use crate::syntax::ast::{Ast, ExprKind, Item};
 use crate::syntax::parse_types;
-use crate::types::{Registry, TypeDef};
+use crate::types::{Registry, TestDef, TypeDef};
 use include_dir::{Dir, include_dir};
 use indexmap::{IndexMap, IndexSet};
 use std::path::{Path, PathBuf};
@@ -53,6 +53,8 @@ pub struct Library {
     pub secrets: Redactions,
     parsed: IndexMap<String, Option<Arc<Parsed>>>,
     tried: IndexSet<String>,
+    /// Texts handed over whose tests nobody has asked for.
+    untested: Vec<Arc<Parsed>>,
     prelude: Option<Arc<Parsed>>,
 }
 
@@ -105,9 +107,38 @@ impl Library {
         let home = directory.map_or(Home::Standard, |d| Home::Directory(types_directory(d)));
         let expected =
             Path::new(source.name()).extension().is_some_and(|e| e == "rtype").then(|| type_name(Path::new(source.name()))).flatten();
-        let file = Parsed { ast, home };
+        let file = Arc::new(Parsed { ast, home });
         self.lower_providers(&file);
-        self.lower(&file, expected.as_deref())
+        let types = self.lower(&file, expected.as_deref());
+        if file.ast.items.iter().any(|i| matches!(i, Item::Test(_))) {
+            self.untested.push(file);
+        }
+        types
+    }
+
+    /// The tests of the texts that have been handed over since this was last asked; what is wrong with them goes into
+    /// [`Library::diagnostics`]. They may be about any type.
+    pub fn tests(&mut self) -> Vec<TestDef> {
+        let mut tests = Vec::new();
+        for file in std::mem::take(&mut self.untested) {
+            let mut context = Vec::new();
+            // What cannot be used has been told.
+            let told = self.diagnostics.len();
+            self.uses(&file.ast, &file.home, &mut context);
+            self.diagnostics.truncate(told);
+            let asts: Vec<&Ast> = context.iter().map(|p| &p.ast).collect();
+            let lowered = lower_tests(&file.ast, &asts, &mut |name| self.load(name));
+            self.diagnostics.extend(lowered.diagnostics);
+            for (name, span) in lowered.unknown {
+                // A type with errors has told them.
+                if !self.names().iter().any(|n| *n == *name) && !declares(&file.ast, &name) {
+                    let unknown = self.unknown_type(&name, span);
+                    self.diagnostics.push(unknown);
+                }
+            }
+            tests.extend(lowered.tests);
+        }
+        tests
     }
 
     /// Providers that stand in a file without their type are lowered together with it; only what is wrong with them is told.
@@ -303,6 +334,11 @@ impl Library {
             .help("it does so as a whole, with its providers; rename it unless that is meant"),
         );
     }
+}
+
+/// Whether a file declares a type.
+fn declares(file: &Ast, name: &str) -> bool {
+    file.items.iter().any(|i| matches!(i, Item::Type(t) if t.name.name == name))
 }
 
 /// The directory of types to which a folder belongs: providers stand in `providers/TYPE` below it.

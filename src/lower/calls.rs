@@ -87,6 +87,9 @@ impl BlockLowerer<'_> {
             }
             return Node { op: Op::CallFn(signature.id, arguments), span };
         }
+        if let Some(node) = self.outcome_call(call, span) {
+            return node;
+        }
         match (name, call.args.as_slice()) {
             ("is", [of]) if call.closure.is_none() => {
                 if !self.kind.sees_is {

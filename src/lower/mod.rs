@@ -16,6 +16,7 @@ mod literal;
 mod names;
 mod provider;
 mod relations;
+mod test;
 mod type_body;
 mod values;
 
@@ -24,7 +25,8 @@ pub use directives::{ATTRIBUTE_DIRECTIVES, PROVIDER_DIRECTIVES, TYPE_DIRECTIVES}
 use crate::diagnostics::{Code, Diagnostic};
 use crate::source::Span;
 use crate::syntax::ast::{Ast, Item};
-use crate::types::TypeDef;
+use crate::types::{TestDef, TypeDef};
+use crate::value::EcoString;
 use names::Names;
 use std::cell::RefCell;
 use std::sync::Arc;
@@ -38,6 +40,17 @@ pub struct Lowered {
     pub diagnostics: Vec<Diagnostic>,
     /// Texts that no snippet may show: literals of sensitive attributes.
     pub secrets: Vec<Span>,
+}
+
+/// What lowering the tests of a file gives.
+#[derive(Debug, Default)]
+pub struct LoweredTests {
+    /// Those that can be run.
+    pub tests: Vec<TestDef>,
+    /// Types that are tested and do not exist, and where they are named.
+    pub unknown: Vec<(EcoString, Span)>,
+    /// Everything found, in order of place.
+    pub diagnostics: Vec<Diagnostic>,
 }
 
 /// Collects what is found while lowering goes on.
@@ -95,4 +108,20 @@ pub fn lower(file: &Ast, context: &[&Ast]) -> Lowered {
     let mut diagnostics = sink.diagnostics.into_inner();
     diagnostics.sort_by_key(Diagnostic::span);
     Lowered { types, diagnostics, secrets: sink.secrets.into_inner() }
+}
+
+/// Lowers the tests of `file` against the types that `find` knows; `context` as in [`lower`].
+pub fn lower_tests(file: &Ast, context: &[&Ast], find: &mut dyn FnMut(&str) -> Option<Arc<TypeDef>>) -> LoweredTests {
+    let sink = Sink::default();
+    // What is wrong with the names has been told when the types were lowered.
+    let names = Names::collect(file, context, &Sink::default());
+    let mut out = LoweredTests::default();
+    for item in &file.items {
+        if let Item::Test(decl) = item {
+            test::lower_test(decl, &names, find, &sink, &mut out);
+        }
+    }
+    out.diagnostics = sink.diagnostics.into_inner();
+    out.diagnostics.sort_by_key(Diagnostic::span);
+    out
 }

@@ -17,7 +17,7 @@ mod trace;
 mod verdict;
 mod view;
 
-pub use build::{Built, build};
+pub use build::{Built, build, take_one};
 pub use catalog::{Catalog, NoCatalog};
 pub use complete::complete;
 pub use display::for_display;
@@ -25,7 +25,7 @@ pub use instance::{Ignored, Instance, Origin, Slot};
 pub use relations::{Relation, relations};
 pub use suitability::{Choice, Suitability, Unsuitable, choose, supports, supports_all, survey};
 pub use trace::TraceStep;
-pub use verdict::{Comparison, Status, Verdict, compare_all, compare_one};
+pub use verdict::{Comparison, Current, Status, Verdict, compare_all, compare_one, evaluate};
 
 use crate::eval::{CatalogQuery, World};
 use crate::types::ProviderDef;

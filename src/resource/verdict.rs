@@ -148,6 +148,22 @@ pub fn compare_one(instance: &Instance, id: AttrId, current: Current<'_>, contex
     Some(Comparer { instance, view: &view }.compare(id, attribute, current))
 }
 
+/// Runs code that sees an instance as its type's own blocks do.
+///
+/// # Errors
+/// Why it gave no value.
+pub fn evaluate(
+    instance: &Instance,
+    code: &Code,
+    arguments: &[Value],
+    current: Current<'_>,
+    context: Context<'_>,
+) -> Result<Value, Failure> {
+    let view = view_of(instance, context, Some(current));
+    let frame = Frame { scope: &view, attribute: None, is: None, should: None, base: None };
+    run(code, arguments, &frame)
+}
+
 struct Comparer<'a> {
     instance: &'a Instance,
     view: &'a View<'a>,

@@ -5,11 +5,13 @@ pub mod builtin;
 mod expr;
 mod provider;
 mod registry;
+mod test;
 
 pub use attribute::*;
 pub use expr::*;
 pub use provider::*;
 pub use registry::Registry;
+pub use test::*;
 
 use crate::source::Span;
 use crate::value::{Regex, Symbol, Value};
