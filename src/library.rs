@@ -129,6 +129,7 @@ impl Library {
             let asts: Vec<&Ast> = context.iter().map(|p| &p.ast).collect();
             let lowered = lower_tests(&file.ast, &asts, &mut |name| self.load(name));
             self.diagnostics.extend(lowered.diagnostics);
+            lowered.secrets.into_iter().for_each(|s| self.secrets.add(s));
             for (name, span) in lowered.unknown {
                 // A type with errors has told them.
                 if !self.names().iter().any(|n| *n == *name) && !declares(&file.ast, &name) {

@@ -51,6 +51,8 @@ pub struct LoweredTests {
     pub unknown: Vec<(EcoString, Span)>,
     /// Everything found, in order of place.
     pub diagnostics: Vec<Diagnostic>,
+    /// Texts that no snippet may show.
+    pub secrets: Vec<Span>,
 }
 
 /// Collects what is found while lowering goes on.
@@ -121,6 +123,7 @@ pub fn lower_tests(file: &Ast, context: &[&Ast], find: &mut dyn FnMut(&str) -> O
             test::lower_test(decl, &names, find, &sink, &mut out);
         }
     }
+    out.secrets = sink.secrets.take();
     out.diagnostics = sink.diagnostics.into_inner();
     out.diagnostics.sort_by_key(Diagnostic::span);
     out

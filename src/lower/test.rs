@@ -6,7 +6,7 @@ use super::names::Names;
 use super::{LoweredTests, Sink};
 use crate::diagnostics::{Code, Diagnostic, did_you_mean};
 use crate::source::Span;
-use crate::syntax::ast::{BinaryOp, Call, Expr, ExprKind, Ident, ResourceDecl, TestDecl, TestStep};
+use crate::syntax::ast::{BinaryOp, Call, Expr, ExprKind, Ident, ResourceDecl, Statement, TestDecl, TestStep};
 use crate::types::{
     AttrId, CodeInner, Expectation, Node, Op, Outcome, Role, TestBinaries, TestCheck, TestCode, TestDef, TestGiven, TestMessage, TypeDef,
 };
@@ -60,13 +60,35 @@ pub(super) fn lower_test(
         let d = Diagnostic::new(Code::BadTest, rejected, "a resource that is refused cannot be asked anything");
         sink.report(d.also(expected, "asked here").help("make two tests of it"));
     }
+    secrets(std::slice::from_ref(&Statement::Resource(resource.clone())), find, sink);
+    secrets(&also, find, sink);
     if checks.is_empty() && sink.error_count() == before {
         let d = Diagnostic::new(Code::BadTest, decl.title.span, "this test expects nothing");
         sink.report(d.help("add `expect self.x == …`, `expect insync(:x)` or `rejects x, /why/`"));
     }
-    if sink.error_count() == before {
+    // What could not be understood has been told.
+    let understood =
+        decl.steps.iter().all(|s| !matches!(s, TestStep::Given(_, e) | TestStep::Expect(e, _) if matches!(e.kind, ExprKind::Error)));
+    if understood && sink.error_count() == before {
         let resource = resource.clone();
         out.tests.push(TestDef { title, span: decl.title.span, type_def: Arc::clone(&type_def), given, also, resource, checks });
+    }
+}
+
+/// What is given to sensitive attributes is shown nowhere, whether or not the test runs.
+fn secrets(statements: &[Statement], find: &mut dyn FnMut(&str) -> Option<Arc<TypeDef>>, sink: &Sink) {
+    for statement in statements {
+        let (type_name, attributes): (_, Vec<_>) = match statement {
+            Statement::Resource(r) => (&r.type_name, r.bodies.iter().flat_map(|b| &b.attributes).collect()),
+            Statement::Defaults(d) => (&d.type_name, d.attributes.iter().collect()),
+            Statement::Chain(..) | Statement::Error(_) => continue,
+        };
+        let Some(type_def) = find(&type_name.name) else { continue };
+        for attribute in attributes {
+            if type_def.attribute_named(&attribute.name.name).is_some_and(|a| a.sensitive) {
+                sink.secret(attribute.value.span);
+            }
+        }
     }
 }
 
@@ -185,10 +207,13 @@ impl Lowering<'_> {
     fn is(&self, pairs: &[(Expr, Expr)]) -> Vec<(AttrId, Value)> {
         let mut state = Vec::new();
         let lowerer = self.scope.lowerer(BlockKind::EXPECT, self.bindings);
-        for (key, value) in pairs {
-            let (Some(name), Some(value)) = (self.literals().value(key), self.literals().value(value)) else { continue };
+        for (key, whole) in pairs {
+            let (Some(name), Some(value)) = (self.literals().value(key), self.literals().value(whole)) else { continue };
             let name = name.to_text();
             let Some(id) = lowerer.check_attribute(&name, key.span) else { continue };
+            if self.type_def.attribute(id).is_some_and(|a| a.sensitive) {
+                self.scope.sink.secret(whole.span);
+            }
             if self.type_def.attribute(id).is_some_and(|a| a.role != Role::Property) {
                 let d = Diagnostic::new(Code::BadTest, key.span, format!("`{name}` is no property: a machine has no such state"));
                 self.scope.sink.report(d.help("`is` tells what the provider reads; what is wanted stands in the resource"));
@@ -276,28 +301,30 @@ fn shows_sides(op: BinaryOp) -> bool {
     matches!(op, B::Equal | B::NotEqual | B::Less | B::LessEqual | B::Greater | B::GreaterEqual | B::Match | B::NotMatch)
 }
 
-/// Puts a fact into the tree: `os.family` is the member `family` of `os`.
+/// Puts a fact into the tree: `os.family` is the member `family` of `os`, and members that are there already stay.
 fn unfold(tree: &mut Map, name: &str, value: Value) {
-    match name.split_once('.') {
-        None => drop(tree.insert(Value::str(name), texts(value))),
-        Some((first, rest)) => {
-            let key = Value::str(first);
-            let mut inside = match tree.get(&key) {
-                Some(Value::Map(map)) => map.as_ref().clone(),
-                _ => Map::new(),
-            };
+    let (first, rest) = name.split_once('.').map_or((name, None), |(first, rest)| (first, Some(rest)));
+    let key = Value::str(first);
+    let inside = || match tree.get(&key) {
+        Some(Value::Map(map)) => map.as_ref().clone(),
+        _ => Map::new(),
+    };
+    let value = match (rest, value) {
+        (Some(rest), value) => {
+            let mut inside = inside();
             unfold(&mut inside, rest, value);
-            tree.insert(key, Value::Map(Arc::new(inside)));
+            Value::Map(Arc::new(inside))
         }
-    }
-}
-
-/// Names inside a fact are text, however they are written.
-fn texts(value: Value) -> Value {
-    match value {
-        Value::Map(map) => Value::Map(Arc::new(map.iter().map(|(k, v)| (Value::Str(k.to_text()), texts(v.clone()))).collect())),
-        other => other,
-    }
+        (None, Value::Map(members)) => {
+            let mut inside = inside();
+            for (member, value) in members.iter() {
+                unfold(&mut inside, &member.to_text(), value.clone());
+            }
+            Value::Map(Arc::new(inside))
+        }
+        (None, value) => value,
+    };
+    tree.insert(key, value);
 }
 
 impl BlockLowerer<'_> {

@@ -6,7 +6,7 @@ use crate::provider::{NativeProviders, System};
 use crate::resource::Backend;
 use crate::types::{ProviderBody, ProviderDef, TestBinaries, TestGiven};
 use crate::value::{EcoString, Map, Value};
-use std::cell::RefCell;
+use std::cell::{Cell, RefCell};
 use std::sync::Arc;
 
 /// What the machine is unless a test says otherwise.
@@ -218,6 +218,15 @@ pub struct Answers<'a> {
     pub is: &'a dyn Fn(&str) -> Value,
     /// Code that compares versions without looking at a machine.
     pub natives: &'a NativeProviders,
+    /// Whether something was asked for which there is no answer.
+    pub unanswered: Cell<bool>,
+}
+
+impl<'a> Answers<'a> {
+    /// Answers out of `ready` and `is`.
+    pub fn new(ready: &'a Map, is: &'a dyn Fn(&str) -> Value, natives: &'a NativeProviders) -> Answers<'a> {
+        Answers { ready, is, natives, unanswered: Cell::new(false) }
+    }
 }
 
 impl Backend for Answers<'_> {
@@ -240,7 +249,10 @@ impl Backend for Answers<'_> {
             }
             // Providers without code here take a version for a version, never for a range.
             "insync?" => Ok(false.into()),
-            _ if provider.queries.iter().any(|q| q.as_str() == method) => Err(format!("`{method}` would run a command")),
+            _ if provider.queries.iter().any(|q| q.as_str() == method) => {
+                self.unanswered.set(true);
+                Err(format!("`{method}` would look at a machine: a test says `answers {{ {method}: … }}`"))
+            }
             property => Ok((self.is)(property)),
         }
     }

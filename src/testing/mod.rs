@@ -6,6 +6,7 @@ mod attributes;
 mod machine;
 mod outcome;
 mod suite;
+mod take;
 mod titles;
 mod written;
 

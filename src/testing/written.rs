@@ -14,13 +14,17 @@ use crate::source::Span;
 use crate::syntax::ast::Statement;
 use crate::types::{AttrId, Expectation, Outcome, TestCheck, TestCode, TestDef, TestMessage};
 use crate::value::{Map, Value};
-use std::sync::Arc;
 
 /// What is there of the resource under test.
-pub(super) fn state(test: &TestDef, id: AttrId) -> Option<Value> {
+fn state(test: &TestDef, id: AttrId) -> Option<Value> {
     let (_, value) = test.given.is.as_ref()?.iter().find(|(i, _)| *i == id)?;
     let name = test.type_def.attribute(id).map(|a| a.name.clone())?;
     Some(reported(&test.type_def, name.as_str(), value))
+}
+
+/// The same by name, `absent` where nothing is told.
+pub(super) fn named(test: &TestDef, name: &str) -> Value {
+    test.type_def.id_of(name).and_then(|id| state(test, id)).unwrap_or(Value::sym("absent"))
 }
 
 /// What a test declares: the other resources, and the one it is about.
@@ -47,7 +51,7 @@ pub(super) fn run(test: &TestDef, library: &mut Library, natives: &NativeProvide
 
     let nothing = |_: &str| Value::sym("absent");
     let empty = Map::new();
-    let unread = Answers { ready: &empty, is: &nothing, natives };
+    let unread = Answers::new(&empty, &nothing, natives);
     let context = Context { world: &machine, catalog: &NoCatalog, backend: Some(&unread), strict: false, trace: false, offline: false };
     let beside = declare_into(Catalog::default(), &others, library, context);
     if let Some(error) = beside.diagnostics.into_iter().find(Diagnostic::is_error) {
@@ -55,8 +59,8 @@ pub(super) fn run(test: &TestDef, library: &mut Library, natives: &NativeProvide
     }
     machine.heard();
 
-    let named = |name: &str| test.type_def.id_of(name).and_then(|id| state(test, id)).unwrap_or(Value::sym("absent"));
-    let answers = Answers { ready: &test.given.answers, is: &named, natives };
+    let is = |name: &str| named(test, name);
+    let answers = Answers::new(&test.given.answers, &is, natives);
     let context = Context { backend: Some(&answers), ..context };
     let reference = main.reference();
     let alone = Declarations { resources: vec![main], ..Declarations::default() };
@@ -158,7 +162,12 @@ fn not_rejected(attribute: Option<&str>, span: Span, instance: &Instance) -> Dia
 
 /// What is wrong with an expectation.
 fn failing(expectation: &Expectation, accepted: &Accepted<'_>, library: &mut Library) -> Option<Diagnostic> {
-    match value_of(&expectation.whole, accepted) {
+    let holds = value_of(&expectation.whole, accepted);
+    if holds.as_ref().is_ok_and(Value::has_secret) {
+        // What is compared with a secret may be the secret.
+        library.secrets.add(expectation.whole.code.inner.span);
+    }
+    match holds {
         Ok(value) if value.unwrapped().is_truthy() => return None,
         Err(failure) => {
             let message = if failure.unknown { "a value is not known".into() } else { failure.message };
@@ -174,7 +183,6 @@ fn failing(expectation: &Expectation, accepted: &Accepted<'_>, library: &mut Lib
     {
         let secret = a.has_secret() || b.has_secret();
         if secret {
-            // What is compared with a secret may be the secret.
             [left, right].iter().for_each(|side| library.secrets.add(side.code.inner.span));
         }
         let d = Diagnostic::new(Code::ExpectationFailed, left.code.inner.span, format!("`{}` does not hold", op.symbol()));
@@ -207,21 +215,4 @@ fn explanation(expectation: &Expectation, accepted: &Accepted<'_>) -> Option<Str
     }
     lines.dedup();
     (!lines.is_empty()).then(|| lines.join("; "))
-}
-
-/// A type's tests as declarations that its checks may build upon.
-pub(super) fn context<'a>(machine: &'a Simulated, answers: &'a Answers<'a>) -> Context<'a> {
-    Context { world: machine, catalog: &NoCatalog, backend: Some(answers), strict: false, trace: false, offline: false }
-}
-
-/// A declaration of nothing but a title.
-pub(super) fn bare(test_type: &Arc<crate::types::TypeDef>, title: &str) -> Declared {
-    Declared {
-        type_name: test_type.name.clone(),
-        type_span: Span::NONE,
-        title: title.into(),
-        title_span: Span::NONE,
-        attributes: indexmap::IndexMap::new(),
-        span: Span::NONE,
-    }
 }
