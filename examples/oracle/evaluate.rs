@@ -198,7 +198,10 @@ fn accepted(
 
     let (mut insync, mut messages) = (Map::new(), Map::new());
     for (name, _) in is {
-        let Some(id) = type_def.id_of(name) else { continue };
+        let Some(id) = type_def.id_of(name) else {
+            insync.insert(name.clone(), Json::Null);
+            continue;
+        };
         let comparison = compare_one(instance, id, &read, context);
         let status = comparison.as_ref().filter(|c| !c.should.unwrapped().is_nil()).map(|c| &c.status);
         insync.insert(name.clone(), json!(status.and_then(Status::in_sync)));
