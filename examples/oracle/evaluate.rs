@@ -3,11 +3,12 @@
 use crate::codec::{dump, load};
 use crate::world::{Answers, Machine};
 use rtype::diagnostics::{Code, Diagnostic};
-use rtype::engine::{Known, declare_alone, generate};
+use rtype::engine::{Declaring, Known, declare_alone, generate};
 use rtype::library::Library;
 use rtype::manifest::{Declarations, Declared, Given};
 use rtype::resource::{
-    Catalog, Context, Current, Instance, NoCatalog, Origin, Status, Verdict, call, compare_all, compare_one, relations, supports, survey,
+    Catalog, Context, Current, Instance, NoCatalog, Origin, Status, Verdict, call, compare_all, compare_one, pre_run_checks, relations,
+    supports, survey,
 };
 use rtype::source::Span;
 use rtype::types::{ArrayMatching, AttrId, NativeKind, RelationKind, Role, TypeDef};
@@ -30,7 +31,7 @@ pub fn evaluate(library: &mut Library, case: &Json) -> Result<Option<Json>, Stri
     // The others must be good for themselves, and another of the same name is told where declarations are read.
     let twice = extras.iter().any(|e| e.reference() == main.reference());
     let others = Declarations { resources: extras.clone(), ..Declarations::default() };
-    let found = declare_alone(&others, library, context).diagnostics;
+    let found = built(&others, library, context).diagnostics;
     // Others of types that there are none of yet are only names.
     let counts = |d: &&Diagnostic| d.is_error() && d.code != Code::UnknownType;
     if let Some(error) = found.iter().filter(counts).find(|d| stage(d) != "finish") {
@@ -46,7 +47,7 @@ pub fn evaluate(library: &mut Library, case: &Json) -> Result<Option<Json>, Stri
     let context = Context { backend: Some(&answers), ..context };
     let reference = main.reference();
     let all = Declarations { resources: extras.into_iter().chain([main.clone()]).collect(), ..Declarations::default() };
-    let result = declare_alone(&all, library, context);
+    let result = built(&all, library, context);
     // What is wrong with an other alone has been seen above, what is wrong between them names the last.
     if let Some(error) = result.diagnostics.iter().find(counts) {
         return Ok(Some(rejected(error, &reference.to_string())));
@@ -119,6 +120,16 @@ fn values(instance: &Instance, read: Current<'_>, context: Context<'_>) -> (Map<
         values.insert(name, value);
     }
     (values, all_wanted)
+}
+
+/// What is declared, without what it generates, and the checks that Puppet makes when its resources are finished.
+fn built(declarations: &Declarations, library: &mut Library, context: Context<'_>) -> Declaring {
+    let mut result = declare_alone(declarations, library, context);
+    let library = RefCell::new(library);
+    let context = Context { catalog: &Known::new(&result.catalog, &library), ..context };
+    let found: Vec<Diagnostic> = result.catalog.iter().flat_map(|i| pre_run_checks(i, context)).collect();
+    result.diagnostics.extend(found);
+    result
 }
 
 fn rejected(error: &Diagnostic, reference: &str) -> Json {
