@@ -188,6 +188,7 @@ impl World for Machine {
             "default_file_terminus" => Value::sym("rest"),
             "clientbucketdir" => Value::str("/oracle-vardir/clientbucket"),
             "maximum_uid" => Value::Int(4_294_967_290),
+            "uid_min" => Value::Int(1000),
             _ => Value::Nil,
         }
     }
