@@ -34,8 +34,22 @@ const LEGACY: &[(&str, &[&str])] = &[
 ];
 
 /// What there is on any Debian without systemd, as where the cases were recorded.
-const PATHS: &[&str] =
-    &["/", "/bin", "/dev", "/etc", "/etc/fstab", "/etc/hosts", "/etc/init.d", "/home", "/proc", "/root", "/tmp", "/usr", "/var"];
+const PATHS: &[&str] = &[
+    "/",
+    "/bin",
+    "/dev",
+    "/etc",
+    "/etc/fstab",
+    "/etc/hosts",
+    "/etc/init.d",
+    "/etc/sysctl.conf",
+    "/home",
+    "/proc",
+    "/root",
+    "/tmp",
+    "/usr",
+    "/var",
+];
 
 /// Debian's own accounts (package base-passwd).
 const USERS: &[(&str, i64)] = &[
@@ -117,7 +131,7 @@ impl Machine {
             _ => Binaries::These(Vec::new()),
         };
         let mut features: HashMap<String, bool> =
-            ["posix", "root", "syslog", "libshadow", "manages_symlinks"].into_iter().map(|f| (f.to_owned(), true)).collect();
+            ["posix", "root", "syslog", "libshadow", "manages_symlinks", "augeas"].into_iter().map(|f| (f.to_owned(), true)).collect();
         features.extend(case["features"].as_object().into_iter().flatten().map(|(k, v)| (k.clone(), v == true)));
         Machine { facts, binaries, features }
     }
@@ -174,6 +188,7 @@ impl World for Machine {
             "default_file_terminus" => Value::sym("rest"),
             "clientbucketdir" => Value::str("/oracle-vardir/clientbucket"),
             "maximum_uid" => Value::Int(4_294_967_290),
+            "uid_min" => Value::Int(1000),
             _ => Value::Nil,
         }
     }

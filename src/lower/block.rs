@@ -157,7 +157,8 @@ impl<'a> TypeScope<'a> {
             kind,
             locals: RefCell::default(),
             slots: RefCell::default(),
-            sees_resources: RefCell::new(!kind.sees_self || kind.sees_outcomes),
+            // What a function is given may be a resource.
+            sees_resources: RefCell::new(!kind.sees_self || kind.sees_outcomes || kind.name == "fn"),
             guarded: RefCell::default(),
             outcomes: RefCell::default(),
         }

@@ -107,6 +107,7 @@ impl<'a> Builder<'a> {
             span: self.declared.title_span,
             slots: self.slots.into_inner(),
             provider,
+            generated_by: None,
             ignored: self.ignored.into_inner(),
             trace: self.trace.into_inner(),
         });
@@ -127,7 +128,7 @@ impl<'a> Builder<'a> {
 
     fn unknown_attributes(&self) {
         for (name, given) in &self.declared.attributes {
-            if self.type_def.id_of(name).is_some() {
+            if self.type_def.id_declared_as(name).is_some() {
                 continue;
             }
             let known: Vec<&str> = self.type_def.attributes.iter().map(|a| a.name.as_str()).collect();
@@ -172,7 +173,12 @@ impl<'a> Builder<'a> {
 
     fn given(&self, id: AttrId) -> Option<&Given> {
         let name = &self.type_def.attribute(id)?.name;
-        self.declared.attributes.get(name.as_str()).filter(|g| !g.value.is_nil())
+        let by_its_name = self.declared.attributes.get(name.as_str());
+        let given = by_its_name.or_else(|| {
+            // The common name of all namevars.
+            self.declared.attributes.get("name").filter(|_| self.type_def.id_declared_as("name") == Some(id))
+        });
+        given.filter(|g| !g.value.is_nil())
     }
 
     /// Stores an attribute that is given, or filled by the title.
@@ -243,8 +249,9 @@ impl<'a> Builder<'a> {
 
     fn choose_provider(&self, id: AttrId) {
         let (name, origin, span, why) = if let Some(given) = self.given(id) {
-            // A provider's name is no secret, even where it is given as one.
-            let name = given.value.unwrapped().to_text();
+            // A provider's name is no secret, even where it is given as one. Of a list the first counts.
+            let named = given.value.unwrapped();
+            let name = named.as_array().map_or(Some(named), <[Value]>::first).map(|v| v.unwrapped().to_text()).unwrap_or_default();
             if !self.type_def.providers.contains_key(name.as_str()) {
                 let known: Vec<&str> = self.type_def.providers.keys().map(Symbol::as_str).collect();
                 self.report(

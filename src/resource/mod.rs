@@ -8,6 +8,7 @@ mod canonical;
 mod catalog;
 mod complete;
 mod display;
+mod generate;
 mod instance;
 mod kinds;
 mod relations;
@@ -19,8 +20,9 @@ mod view;
 
 pub use build::{Built, build, take_one};
 pub use catalog::{Catalog, NoCatalog};
-pub use complete::complete;
+pub use complete::{dangling, pre_run_checks};
 pub use display::for_display;
+pub use generate::{call, generated};
 pub use instance::{Ignored, Instance, Origin, Slot};
 pub use relations::{Relation, relations};
 pub use suitability::{Choice, Suitability, Unsuitable, choose, supports, supports_all, survey};

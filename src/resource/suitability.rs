@@ -169,7 +169,12 @@ fn holds(test: &FactTest, actual: &Value) -> bool {
 
 /// Follows Puppet's `Puppet::Provider.default_match`: the first set that holds counts with its size, unless a `notdefaultfor` holds.
 fn default_for(provider: &ProviderDef, world: &dyn World) -> Option<usize> {
-    let all_hold = |tests: &&Vec<FactTest>| !tests.is_empty() && tests.iter().all(|t| holds(t, &world.fact(&t.fact)));
+    // `feature` is no fact: it asks what the platform can do.
+    let one_holds = |t: &FactTest| match t.fact.as_str() {
+        "feature" => t.values.iter().any(|v| matches!(v, FactValue::Is(name) if world.feature(&name.to_text()))),
+        fact => holds(t, &world.fact(fact)),
+    };
+    let all_hold = |tests: &&Vec<FactTest>| !tests.is_empty() && tests.iter().all(one_holds);
     if provider.notdefaultfor.iter().any(|t| all_hold(&t)) {
         return None;
     }

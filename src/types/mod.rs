@@ -86,6 +86,14 @@ impl TypeDef {
         self.by_name.get(name).copied()
     }
 
+    /// The place of the attribute that a declaration calls so: `name` also means the one namevar that has another name.
+    pub fn id_declared_as(&self, name: &str) -> Option<AttrId> {
+        self.id_of(name).or(match self.namevars.as_slice() {
+            [namevar] if name == "name" => Some(*namevar),
+            _ => None,
+        })
+    }
+
     /// The attribute of this name.
     pub fn attribute_named(&self, name: &str) -> Option<&AttributeDef> {
         self.attribute(self.id_of(name)?)
