@@ -3,7 +3,7 @@
 
 use crate::diagnostics::{Code, Diagnostic, Redactions, did_you_mean};
 use crate::input;
-use crate::lower::{lower, lower_tests};
+use crate::lower::{Foreign, foreign_parents, lower, lower_tests};
 use crate::source::{Source, SourceMap, Span};
 use crate::syntax::ast::{Ast, ExprKind, Item};
 use crate::syntax::parse_types;
@@ -163,7 +163,8 @@ impl Library {
             context.extend(self.prelude());
             let asts: Vec<&Ast> = [&file.ast].into_iter().chain(context.iter().map(|p| &p.ast)).collect();
             let here = file.ast.span;
-            self.diagnostics.extend(lower(&owner.ast, &asts).diagnostics.into_iter().filter(|d| here.contains(d.span())));
+            let foreign = self.foreign(foreign_parents(asts.iter().copied().chain([&owner.ast])));
+            self.diagnostics.extend(lower(&owner.ast, &asts, foreign).diagnostics.into_iter().filter(|d| here.contains(d.span())));
         }
     }
 
@@ -221,7 +222,8 @@ impl Library {
         let prelude = self.prelude();
         context.extend(prelude);
         let asts: Vec<&Ast> = context.iter().map(|p| &p.ast).collect();
-        let lowered = lower(&file.ast, &asts);
+        let foreign = self.foreign(foreign_parents(asts.iter().copied().chain([&file.ast])));
+        let lowered = lower(&file.ast, &asts, foreign);
         self.diagnostics.extend(lowered.diagnostics);
         for secret in lowered.secrets {
             self.secrets.add(secret);
@@ -231,6 +233,20 @@ impl Library {
             self.registry.insert(Arc::clone(type_def));
         }
         lowered.types
+    }
+
+    /// Loads types whose providers others build upon.
+    fn foreign(&mut self, wanted: Vec<(String, Span)>) -> Foreign {
+        let mut found = Foreign::new();
+        for (name, span) in wanted {
+            let loaded = match self.load(&name) {
+                Some(type_def) => Ok(type_def),
+                None if self.names().iter().any(|n| *n == name) => continue,
+                None => Err(self.unknown_type(&name, span)),
+            };
+            found.insert(name, loaded);
+        }
+        found
     }
 
     /// The files that a file uses, and those that they use.

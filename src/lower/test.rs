@@ -129,6 +129,7 @@ fn scope<'a>(type_def: &TypeDef, names: &'a Names<'a>, sink: &'a Sink) -> TypeSc
     let falsy = attributes
         .filter(|(_, a)| a.role != Role::Metaparam && a.munge.steps.len() == 1 && a.values.literals().any(|l| l.as_str() == "false"));
     let text = |s: &Symbol| s.text();
+    let lineages = || type_def.providers.values().flat_map(|p| type_def.lineage(p)).map(|(_, p)| p);
     TypeScope {
         names,
         sink,
@@ -137,8 +138,8 @@ fn scope<'a>(type_def: &TypeDef, names: &'a Names<'a>, sink: &'a Sink) -> TypeSc
         falsy: falsy.map(|(i, _)| AttrId(i as u16)).collect(),
         features: type_def.features.keys().map(text).collect(),
         functions: by_name,
-        queries: type_def.providers.values().flat_map(|p| p.queries.iter().chain(p.settings.keys())).map(text).collect(),
-        actions: type_def.providers.values().flat_map(|p| &p.actions).map(text).collect(),
+        queries: lineages().flat_map(|p| p.queries.iter().chain(p.settings.keys())).map(text).collect(),
+        actions: lineages().flat_map(|p| &p.actions).map(text).collect(),
         has_providers: !type_def.providers.is_empty(),
     }
 }

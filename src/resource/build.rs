@@ -2,9 +2,10 @@
 
 use super::canonical::{Canonical, Refusal};
 use super::instance::{Ignored, Instance, Origin, Slot, provider_name};
+use super::provider::BoundProvider;
 use super::suitability::{Suitability, choose, supports_all, survey};
 use super::trace::TraceStep;
-use super::view::{BoundProvider, Slots, View};
+use super::view::{Slots, View};
 use super::{Context, title};
 use crate::diagnostics::{Code, Diagnostic, did_you_mean};
 use crate::eval::{Failure, Frame, run};
@@ -12,7 +13,7 @@ use crate::manifest::{Declared, Given};
 use crate::source::Span;
 use crate::types::{AttrId, AttributeDef, Default, ProviderDef, Role, TypeCheck, TypeDef};
 use crate::value::{EcoString, Symbol, Value};
-use std::cell::RefCell;
+use std::cell::{Cell, RefCell};
 use std::sync::Arc;
 
 /// What building a resource gives.
@@ -426,9 +427,11 @@ impl<'a> Builder<'a> {
             provider: self.provider_def().map(|provider| BoundProvider {
                 type_def: self.type_def,
                 provider,
-                backend: self.context.backend,
+                context: self.context,
+                title: &self.declared.title,
                 name: self.name(),
                 slots,
+                asked: Cell::new(0),
             }),
             current: None,
             assign,

@@ -3,8 +3,8 @@
 use crate::engine::NativeBackend;
 use crate::eval::{LogLevel, World};
 use crate::provider::{NativeProviders, System};
-use crate::resource::Backend;
-use crate::types::{ProviderBody, ProviderDef, TestBinaries, TestGiven};
+use crate::resource::{Asked, Backend};
+use crate::types::{ProviderBody, TestBinaries, TestGiven};
 use crate::value::{EcoString, Map, Value};
 use std::cell::{Cell, RefCell};
 use std::sync::Arc;
@@ -26,7 +26,7 @@ pub struct Simulated {
     /// What there is by absolute path.
     pub paths: Vec<EcoString>,
     /// Programs of other systems, which are there only when a test names them.
-    missing: Vec<EcoString>,
+    pub missing: Vec<EcoString>,
     /// Older names of facts and where the same stands today, with dots.
     legacy: Map,
     users: Map,
@@ -230,26 +230,20 @@ impl<'a> Answers<'a> {
 }
 
 impl Backend for Answers<'_> {
-    fn query(
-        &self,
-        provider: &ProviderDef,
-        name: &str,
-        wanted: &dyn Fn(&str) -> Value,
-        method: &str,
-        arguments: &[Value],
-    ) -> Result<Value, String> {
+    fn query(&self, asked: &Asked<'_>, method: &str, arguments: &[Value]) -> Result<Value, String> {
         if let Some(answer) = self.ready.get(&Value::str(method)) {
             return Ok(answer.clone());
         }
+        let is_query = || asked.type_def.lineage(asked.provider).any(|(_, p)| p.queries.iter().any(|q| q.as_str() == method));
         match method {
             "exists?" => Ok(Value::Bool(!(self.is)("ensure").is_absent())),
-            "insync?" if matches!(provider.body, ProviderBody::Native(_)) => {
+            "insync?" if matches!(asked.provider.body, ProviderBody::Native(_)) => {
                 let system = System::at("/nonexistent");
-                NativeBackend { natives: self.natives, system: &system }.query(provider, name, wanted, method, arguments)
+                NativeBackend { natives: self.natives, system: &system }.query(asked, method, arguments)
             }
             // Providers without code here take a version for a version, never for a range.
             "insync?" => Ok(false.into()),
-            _ if provider.queries.iter().any(|q| q.as_str() == method) => {
+            _ if is_query() => {
                 self.unanswered.set(true);
                 Err(format!("`{method}` would look at a machine: a test says `answers {{ {method}: … }}`"))
             }

@@ -2,7 +2,7 @@
 
 use crate::diagnostics::{Code, Diagnostic, Severity};
 use crate::eval::Failure;
-use crate::resource::{Comparison, Context, Current, Instance, Origin, Status, compare_all, compare_one, relations};
+use crate::resource::{Catalog, Comparison, Context, Current, Instance, Origin, Status, compare_all, compare_one, relations};
 use crate::source::Span;
 use crate::types::{AttrId, Outcome, Role, TypeDef};
 use crate::value::{Symbol, Value};
@@ -38,6 +38,8 @@ pub fn blamed(error: &Diagnostic) -> Option<&str> {
 /// A resource that was accepted, and its machine.
 pub(super) struct Accepted<'a> {
     pub instance: &'a Instance,
+    /// With what has been generated.
+    pub catalog: &'a Catalog,
     pub read: Current<'a>,
     pub context: Context<'a>,
     /// What was said while it was built.
@@ -80,10 +82,9 @@ impl Accepted<'_> {
                 Value::array(of_kind.map(|r| Value::Resource(Arc::new(r.target))))
             }
             Outcome::Generate => {
-                if type_def.generate.is_some() {
-                    return fail("`generate` blocks are not run yet".into());
-                }
-                Value::array([])
+                let own = Some(self.instance.reference());
+                let made = self.catalog.iter().filter(|i| i.generated_by == own);
+                Value::array(made.map(|i| Value::Resource(Arc::new(i.reference()))))
             }
             Outcome::Defaulted => {
                 let own = |id: AttrId| type_def.attribute(id).filter(|a| a.role != Role::Metaparam && a.name.as_str() != "provider");

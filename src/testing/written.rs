@@ -4,16 +4,17 @@ use super::machine::{Answers, Simulated};
 use super::outcome::{Accepted, blamed, reported, warnings};
 use super::shown;
 use crate::diagnostics::{Code, Diagnostic};
-use crate::engine::declare_into;
+use crate::engine::{Known, declare_into, generate};
 use crate::eval::Failure;
 use crate::library::Library;
 use crate::manifest::{Declarations, Declared, from_statements};
 use crate::provider::NativeProviders;
-use crate::resource::{Catalog, Context, Instance, NoCatalog, complete, evaluate};
+use crate::resource::{Catalog, Context, Instance, NoCatalog, dangling, evaluate, pre_run_checks};
 use crate::source::Span;
 use crate::syntax::ast::Statement;
 use crate::types::{AttrId, Expectation, Outcome, TestCheck, TestCode, TestDef, TestMessage};
 use crate::value::{Map, Value};
+use std::cell::RefCell;
 
 /// What is there of the resource under test.
 fn state(test: &TestDef, id: AttrId) -> Option<Value> {
@@ -65,13 +66,15 @@ pub(super) fn run(test: &TestDef, library: &mut Library, natives: &NativeProvide
     let reference = main.reference();
     let alone = Declarations { resources: vec![main], ..Declarations::default() };
     let built = declare_into(beside.catalog, &alone, library, context);
-    let catalog = &built.catalog;
-    let context = Context { catalog, ..context };
-    let mut found = built.diagnostics;
-    let instance = catalog.iter().find(|i| i.reference() == reference && found.iter().all(|d| !d.is_error()));
-    if let Some(instance) = instance {
-        found.extend(complete(instance, catalog, &|_| false, context));
+    let (mut catalog, mut found) = (built.catalog, built.diagnostics);
+    let instance = catalog.iter().find(|i| i.reference() == reference && found.iter().all(|d| !d.is_error())).cloned();
+    if let Some(instance) = &instance {
+        found.extend(dangling(instance, &catalog, &|_| false));
+        found.extend(generate(&mut catalog, &|_| false, library, context));
+        let library = RefCell::new(&mut *library);
+        found.extend(pre_run_checks(instance, Context { catalog: &Known::new(&catalog, &library), ..context }));
     }
+    let context = Context { catalog: &catalog, ..context };
     let refused: Vec<&Diagnostic> = found.iter().filter(|d| d.is_error()).collect();
     let Some(instance) = instance.filter(|_| refused.is_empty()) else {
         return test.checks.iter().filter_map(|check| refusal(check, &refused)).take(1).collect();
@@ -79,13 +82,13 @@ pub(super) fn run(test: &TestDef, library: &mut Library, natives: &NativeProvide
 
     let mut said = warnings(&found);
     said.extend(machine.heard());
-    let read = |id: AttrId| -> Result<Value, String> { Ok(current(test, instance, id)) };
-    let accepted = Accepted { instance, read: &read, context, warnings: said };
+    let read = |id: AttrId| -> Result<Value, String> { Ok(current(test, &instance, id)) };
+    let accepted = Accepted { instance: &instance, catalog: &catalog, read: &read, context, warnings: said };
     test.checks
         .iter()
         .filter_map(|check| match check {
             TestCheck::Expect(expectation) => failing(expectation, &accepted, library),
-            TestCheck::Rejects { attribute, span, .. } => Some(not_rejected(attribute.as_ref().map(|a| a.as_str()), *span, instance)),
+            TestCheck::Rejects { attribute, span, .. } => Some(not_rejected(attribute.as_ref().map(|a| a.as_str()), *span, &instance)),
         })
         .collect()
 }
