@@ -70,7 +70,12 @@ pub(super) fn run(test: &TestDef, library: &mut Library, natives: &NativeProvide
     let instance = catalog.iter().find(|i| i.reference() == reference && found.iter().all(|d| !d.is_error())).cloned();
     if let Some(instance) = &instance {
         found.extend(dangling(instance, &catalog, &|_| false));
-        found.extend(generate(&mut catalog, &|_| false, library, context));
+        answers.unanswered.set(false);
+        let made = generate(&mut catalog, &|_| false, library, context);
+        // Who does not ask what is generated need not tell what that depends on.
+        if asks_for_generated(test) || !answers.unanswered.get() {
+            found.extend(made);
+        }
         let library = RefCell::new(&mut *library);
         found.extend(pre_run_checks(instance, Context { catalog: &Known::new(&catalog, &library), ..context }));
     }
@@ -91,6 +96,11 @@ pub(super) fn run(test: &TestDef, library: &mut Library, natives: &NativeProvide
             TestCheck::Rejects { attribute, span, .. } => Some(not_rejected(attribute.as_ref().map(|a| a.as_str()), *span, &instance)),
         })
         .collect()
+}
+
+fn asks_for_generated(test: &TestDef) -> bool {
+    let asks = |e: &Expectation| e.whole.uses.iter().any(|(_, outcome, _)| *outcome == Outcome::Generate);
+    test.checks.iter().any(|check| matches!(check, TestCheck::Expect(e) if asks(e)))
 }
 
 /// What is there: as the test says. Where it tells some state but not `ensure`, the thing is there as wanted.
