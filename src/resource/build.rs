@@ -148,13 +148,11 @@ impl Builder<'_> {
     }
 
     fn given(&self, id: AttrId) -> Option<&Given> {
-        let name = &self.type_def.attribute(id)?.name;
-        let by_its_name = self.declared.attributes.get(name.as_str());
-        let given = by_its_name.or_else(|| {
-            // The common name of all namevars.
-            self.declared.attributes.get("name").filter(|_| self.type_def.id_declared_as("name") == Some(id))
-        });
-        given.filter(|g| !g.value.is_nil())
+        let own = self.type_def.attribute(id)?.name.as_str();
+        // The common name of all namevars; of the two the later one counts.
+        let common = Some("name").filter(|name| self.type_def.id_declared_as(name) == Some(id));
+        let found = [Some(own), common].into_iter().flatten().filter_map(|name| self.declared.attributes.get_full(name));
+        found.filter(|(_, _, given)| !given.value.is_nil()).max_by_key(|(place, _, _)| *place).map(|(_, _, given)| given)
     }
 
     /// Stores an attribute that is given, or filled by the title.
