@@ -126,6 +126,10 @@ pub fn compare_all(instance: &Instance, current: Current<'_>, context: Context<'
             continue;
         }
         let mut comparison = comparer.compare(*id, attribute, current);
+        // `[undef]` wants nothing.
+        if comparison.should.unwrapped().is_nil() {
+            continue;
+        }
         if Some(*id) == ensure_id {
             ensure_changes = comparison.status.in_sync() == Some(false);
             goes_away = ensure_changes && comparison.should.unwrapped().is_absent();
