@@ -135,6 +135,8 @@ fn targets(list: &Json, own: &str, rtype: &Json) -> Vec<String> {
         let text = match target {
             Json::String(s) => s.clone(),
             Json::Object(o) if o.len() == 1 => o.get("ref").and_then(Json::as_str).map_or_else(|| target.to_string(), str::to_owned),
+            // No resource has a list for its title.
+            Json::Array(pair) if pair.len() == 2 && pair[1].is_array() => continue,
             Json::Array(pair) if pair.len() == 2 && pair[0].is_string() => {
                 // Titles are text, whatever a block calls them: symbols and paths count as what they read.
                 let other = pair[1].as_object().and_then(|o| match o.len() {
