@@ -326,6 +326,10 @@ impl Comparer<'_> {
                 return Ok(if is_side { redact.is.to_string() } else { redact.should.to_string() });
             }
         }
+        if secret {
+            // What the type says of it otherwise would tell it.
+            return Ok(REDACTED.into());
+        }
         let plain = |value: &Value| {
             let text = attribute.native.as_ref().and_then(|kind| kinds::worded(kind, value, is_side, is, should, self.view));
             text.unwrap_or_else(|| for_display(value))
@@ -336,6 +340,6 @@ impl Comparer<'_> {
             let text = self.block(attribute, code, std::slice::from_ref(value), is, should, Some(&base), secret)?;
             return Ok(text.to_text().to_string());
         }
-        Ok(if secret { REDACTED.into() } else { plain(value) })
+        Ok(plain(value))
     }
 }
