@@ -162,7 +162,7 @@ pub fn resource_json(one: &Inspected) -> Json {
         properties.insert(p.name.to_string(), Json::Object(row));
     }
     let relations = |kind: RelationKind| -> Vec<String> {
-        one.relations.told.iter().filter(|r| r.kind == kind).map(|r| r.target.to_string()).collect()
+        one.relations.told.iter().filter(|r| r.kind == kind && !r.secret).map(|r| r.target.to_string()).collect()
     };
     let mut whole = json!({
         "type": one.instance.type_def.name.as_str(),

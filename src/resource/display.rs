@@ -99,6 +99,8 @@ mod tests {
                 "[\n  ['a', 'b'],\n  'c', 'd']",
             ),
             (Value::array([Value::str("a"), Value::array([]), Value::str("b")]), "['a',\n  [],\n  'b']"),
+            (Value::Nil, ""),
+            (Value::array([Value::Nil, Value::str("a")]), "[undef, 'a']"),
             (Value::Map(Arc::new(map)), "{\n  'a' => 1,\n  'b' => [1, 2]\n}"),
             (Value::Map(Arc::default()), "{\n\n}"),
             (Value::str("a\nb"), "\"a\\nb\""),
