@@ -33,7 +33,8 @@ pub fn evaluate(library: &mut Library, case: &Json) -> Result<Option<Json>, Stri
     let unread = Answers::new(&none, &nothing, &natives);
     let context = Context { world: &machine, catalog: &NoCatalog, backend: Some(&unread), strict: false, trace: false, offline: false };
     // The others must be good for themselves, and another of the same name is told where declarations are read.
-    let twice = extras.iter().any(|e| e.reference() == main.reference());
+    let declared: Vec<ResourceRef> = extras.iter().chain([&main]).map(Declared::reference).collect();
+    let twice = declared.iter().enumerate().any(|(i, one)| declared[..i].contains(one));
     let others = Declarations { resources: extras.clone(), ..Declarations::default() };
     let found = built(&others, library, context).diagnostics;
     // Others of types that there are none of yet are only names.
@@ -251,27 +252,33 @@ fn accepted(
     out.insert("plan".into(), json!(plan(&compare_all(instance, &settled, context), is, &messages)));
     out.insert("change_messages".into(), Json::Object(messages));
 
-    let found = relations(instance, Some(&read), context).unwrap_or_else(|failure| {
-        errors.push(format!("relations: {}", failure.message));
-        Vec::new()
-    });
+    let found = relations(instance, Some(&read), context);
     let own = instance.reference().to_string();
     let mut edges = Vec::new();
+    // In the recorder's catalog a block that fails takes all relations of its kind along.
+    let mut without_edges = Vec::new();
     for (kind, key) in [
         (RelationKind::Require, "autorequire"),
         (RelationKind::Before, "autobefore"),
         (RelationKind::Notify, "autonotify"),
         (RelationKind::Subscribe, "autosubscribe"),
     ] {
-        let of_kind: Vec<_> = found.iter().filter(|r| r.kind == kind).collect();
+        let of_kind: Vec<_> = found.told.iter().filter(|r| r.kind == kind).collect();
+        out.insert(key.into(), of_kind.iter().map(|r| r.target.to_string()).collect());
+        let untold = found.untold.iter().filter(|u| u.kind == kind).map(|u| format!("{key}.{}", u.target));
+        errors.extend(untold);
+        if found.untold.iter().any(|u| u.kind == kind) {
+            without_edges.push(format!("edges.{key}"));
+            continue;
+        }
         let forward = matches!(kind, RelationKind::Before | RelationKind::Notify);
         for target in of_kind.iter().filter(|r| r.declared).map(|r| r.target.to_string()) {
             edges.push(if forward { [key.to_owned(), own.clone(), target] } else { [key.to_owned(), target, own.clone()] });
         }
-        out.insert(key.into(), of_kind.iter().map(|r| r.target.to_string()).collect());
     }
     for (name, forward) in [("require", false), ("subscribe", false), ("before", true), ("notify", true)] {
-        for target in instance.get(name).as_array().unwrap_or_default() {
+        let targets = instance.get(name);
+        for target in targets.unwrapped().as_array().unwrap_or_default() {
             let Value::Resource(target) = target else { continue };
             let target = catalog.get(target.type_name.as_str(), &target.title).map_or(target.to_string(), |i| i.reference().to_string());
             edges.push(if forward { ["explicit".into(), own.clone(), target] } else { ["explicit".into(), target, own.clone()] });
@@ -279,6 +286,7 @@ fn accepted(
     }
     if case["catalog"].is_array() {
         out.insert("edges".into(), json!(edges));
+        errors.extend(without_edges);
     }
     // Relations name what is declared by its title; the recorder has the names that the blocks gave.
     let named = catalog.iter().filter(|i| i.type_def.namevars.len() == 1).map(|i| {

@@ -197,7 +197,7 @@ pub fn run(library: &mut Library, cases: &[Json], results: &[Json], deviations: 
             Ok(None) if EXPECTED.contains(&type_name.as_str()) => Outcome::Disagree(alone("type", "no such type".into())),
             Ok(None) => Outcome::NoType,
             Ok(Some(ours)) => judge(&type_name, case, differences(result, &ours), deviations, &mut run.used),
-            Err(why) => Outcome::Disagree(alone("case", format!("cannot say {why}"))),
+            Err(why) => judge(&type_name, case, alone("case", format!("cannot say {why}")), deviations, &mut run.used),
         };
         run.cases.push(Judged { id: id.to_owned(), type_name, outcome });
     }
@@ -208,7 +208,7 @@ fn judge(type_name: &str, case: &Json, found: Vec<Difference>, deviations: &[Dev
     if found.is_empty() {
         return Outcome::Agree;
     }
-    let case = json!({"title": case["title"], "params": case["params"], "is": case["is"]}).to_string();
+    let case = json!({"title": case["title"], "params": case["params"], "is": case["is"], "sensitive": case["sensitive"]}).to_string();
     let covering: Option<Vec<usize>> = found.iter().map(|d| deviations.iter().position(|v| v.covers(type_name, &case, d))).collect();
     match covering {
         Some(mut covering) => {

@@ -173,13 +173,11 @@ impl<'a> Builder<'a> {
     }
 
     fn given(&self, id: AttrId) -> Option<&Given> {
-        let name = &self.type_def.attribute(id)?.name;
-        let by_its_name = self.declared.attributes.get(name.as_str());
-        let given = by_its_name.or_else(|| {
-            // The common name of all namevars.
-            self.declared.attributes.get("name").filter(|_| self.type_def.id_declared_as("name") == Some(id))
-        });
-        given.filter(|g| !g.value.is_nil())
+        let own = self.type_def.attribute(id)?.name.as_str();
+        // The common name of all namevars; of the two the later one counts.
+        let common = Some("name").filter(|name| self.type_def.id_declared_as(name) == Some(id));
+        let found = [Some(own), common].into_iter().flatten().filter_map(|name| self.declared.attributes.get_full(name));
+        found.filter(|(_, _, given)| !given.value.is_nil()).max_by_key(|(place, _, _)| *place).map(|(_, _, given)| given)
     }
 
     /// Stores an attribute that is given, or filled by the title.
@@ -250,9 +248,11 @@ impl<'a> Builder<'a> {
 
     fn choose_provider(&self, id: AttrId) {
         let (name, origin, span, why) = if let Some(given) = self.given(id) {
-            // A provider's name is no secret, even where it is given as one. Of a list the first counts.
-            let named = given.value.unwrapped();
-            let name = named.as_array().map_or(Some(named), <[Value]>::first).map(|v| v.unwrapped().to_text()).unwrap_or_default();
+            // A provider's name is no secret, even where it is given as one. Of several the first counts.
+            let name = match given.value.unwrapped() {
+                Value::Array(names) => names.first().map(|n| n.unwrapped().to_text()).unwrap_or_default(),
+                one => one.to_text(),
+            };
             if !self.type_def.providers.contains_key(name.as_str()) {
                 let known: Vec<&str> = self.type_def.providers.keys().map(Symbol::as_str).collect();
                 self.report(

@@ -1,6 +1,7 @@
 //! Values in messages, as Puppet words them (`Puppet::Parameter.format_value_for_display`).
 
-use crate::value::{REDACTED, Value, inspect};
+use crate::manifest::quoted;
+use crate::value::{REDACTED, Value};
 
 /// The value as it stands in `changed 'a' to ['b', 'c']`.
 pub fn for_display(value: &Value) -> String {
@@ -11,10 +12,14 @@ pub fn for_display(value: &Value) -> String {
 
 fn write(out: &mut String, value: &Value, indent: usize) {
     match value {
-        Value::Nil => {}
+        // Puppet's words for what is not there, and for what is as usual; alone the first is nothing.
+        Value::Nil => out.push_str(if indent > 0 { "undef" } else { "" }),
+        Value::Sym(s) if s.as_str() == "undef" => write(out, &Value::Nil, indent),
+        Value::Sym(s) if s.as_str() == "default" => out.push_str("default"),
         Value::Bool(b) => out.push_str(if *b { "true" } else { "false" }),
         Value::Int(n) => out.push_str(&n.to_string()),
-        Value::Float(n) => out.push_str(&format!("{n:.6}")),
+        Value::Float(n) if indent == 0 => out.push_str(&format!("{n:.6}")),
+        Value::Float(_) => out.push_str(&value.to_text()),
         Value::Array(values) => {
             out.push('[');
             for (i, v) in values.iter().enumerate() {
@@ -50,16 +55,27 @@ fn write(out: &mut String, value: &Value, indent: usize) {
         }
         Value::Sensitive(_) => out.push_str(REDACTED),
         other => {
-            let text = other.to_text();
-            if text.chars().any(char::is_control) {
-                out.push_str(&inspect(&Value::Str(text)));
-            } else {
-                out.push('\'');
-                out.push_str(&text.replace("'", "\\'"));
-                out.push('\'');
-            }
+            quote(out, &other.to_text());
         }
     }
+}
+
+/// As Puppet does it in messages, where a backslash stands for itself.
+fn quote(out: &mut String, text: &str) {
+    if text.chars().any(|c| c < ' ') {
+        out.push_str(&quoted(text));
+        return;
+    }
+    out.push('\'');
+    let mut escaped = false;
+    for c in text.chars() {
+        if c == '\'' && !escaped {
+            out.push('\\');
+        }
+        escaped = c == '\\' && !escaped;
+        out.push(c);
+    }
+    out.push('\'');
 }
 
 fn new_line(out: &mut String, indent: usize) {
@@ -72,6 +88,12 @@ mod tests {
     use super::*;
     use crate::value::Map;
     use std::sync::Arc;
+
+    #[test]
+    fn inside_of_lists_and_maps_some_values_look_different() {
+        let inside = Value::array([Value::Nil, Value::sym("undef"), Value::sym("default"), Value::Float(1.5), Value::Float(1e20)]);
+        assert_eq!((for_display(&inside), for_display(&Value::Nil)), ("[undef, undef, default, 1.5, 1.0e+20]".into(), String::new()));
+    }
 
     #[test]
     fn values_are_worded_as_puppet_words_them() {
@@ -89,10 +111,13 @@ mod tests {
                 "[\n  ['a', 'b'],\n  'c', 'd']",
             ),
             (Value::array([Value::str("a"), Value::array([]), Value::str("b")]), "['a',\n  [],\n  'b']"),
+            (Value::Nil, ""),
+            (Value::array([Value::Nil, Value::str("a")]), "[undef, 'a']"),
             (Value::Map(Arc::new(map)), "{\n  'a' => 1,\n  'b' => [1, 2]\n}"),
             (Value::Map(Arc::default()), "{\n\n}"),
             (Value::str("a\nb"), "\"a\\nb\""),
-            (Value::str("back\\slash"), "'back\\slash'"),
+            (Value::str("a\u{7}$"), r#""a\u{7}\$""#),
+            (Value::str("back\\slash\\"), r"'back\slash\'"),
             (Value::Sensitive(Arc::new(Value::str("x"))), "[redacted]"),
         ];
         for (value, text) in cases {

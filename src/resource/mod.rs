@@ -26,7 +26,7 @@ pub use display::for_display;
 pub use generate::{call, generated};
 pub use instance::{Ignored, Instance, Origin, Slot};
 pub use provider::{setting, setting_of};
-pub use relations::{Relation, relations};
+pub use relations::{Relation, Relations, UntoldRelation, relations};
 pub use suitability::{Choice, Suitability, Unsuitable, choose, supports, supports_all, survey};
 pub use trace::TraceStep;
 pub use verdict::{Comparison, Current, Status, Verdict, compare_all, compare_one, evaluate};

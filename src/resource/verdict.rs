@@ -130,6 +130,10 @@ pub fn compare_all(instance: &Instance, current: Current<'_>, context: Context<'
             continue;
         }
         let mut comparison = comparer.compare(*id, attribute, current);
+        // `[undef]` wants nothing.
+        if comparison.should.unwrapped().is_nil() {
+            continue;
+        }
         if Some(*id) == ensure_id {
             ensure_changes = comparison.status.in_sync() == Some(false);
             goes_away = ensure_changes && comparison.should.unwrapped().is_absent();
@@ -342,6 +346,10 @@ impl Comparer<'_> {
                 return Ok(if is_side { redact.is.to_string() } else { redact.should.to_string() });
             }
         }
+        if secret {
+            // What the type says of it otherwise would tell it.
+            return Ok(REDACTED.into());
+        }
         let plain = |value: &Value| {
             let text = attribute.native.as_ref().and_then(|kind| kinds::worded(kind, value, is_side, is, should, self.view));
             text.unwrap_or_else(|| for_display(value))
@@ -352,6 +360,6 @@ impl Comparer<'_> {
             let text = self.block(attribute, code, std::slice::from_ref(value), is, should, Some(&base), secret)?;
             return Ok(text.to_text().to_string());
         }
-        Ok(if secret { REDACTED.into() } else { plain(value) })
+        Ok(plain(value))
     }
 }

@@ -82,8 +82,11 @@ impl Accepted<'_> {
                 Value::array(plan.into_iter().map(|c| Value::Sym(c.name.clone())))
             }
             Outcome::Relations(kind) => {
-                let found = relations(self.instance, Some(self.read), self.context)?;
-                let of_kind = found.into_iter().filter(|r| r.kind == kind);
+                let found = relations(self.instance, Some(self.read), self.context);
+                if let Some(untold) = found.untold.iter().find(|u| u.kind == kind) {
+                    return fail(untold.message.clone());
+                }
+                let of_kind = found.told.into_iter().filter(|r| r.kind == kind);
                 Value::array(of_kind.map(|r| Value::Resource(Arc::new(r.target))))
             }
             Outcome::Generate => {
