@@ -399,7 +399,7 @@ impl Builder<'_> {
             provider: self.provider_def().map(|provider| BoundProvider {
                 type_def: self.type_def,
                 provider,
-                backend: self.context.backend,
+                context: self.context,
                 name: self.name(),
                 slots,
             }),

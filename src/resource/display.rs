@@ -13,6 +13,7 @@ fn write(out: &mut String, value: &Value, indent: usize) {
     match value {
         // Alone it is nothing, inside of lists and maps it has a name.
         Value::Nil => out.push_str(if indent > 0 { "undef" } else { "" }),
+        Value::Sym(name) if name.as_str() == "undef" => out.push_str(if indent > 0 { "undef" } else { "" }),
         Value::Bool(b) => out.push_str(if *b { "true" } else { "false" }),
         Value::Int(n) => out.push_str(&n.to_string()),
         Value::Float(n) => out.push_str(&format!("{n:.6}")),

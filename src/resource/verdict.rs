@@ -97,13 +97,7 @@ pub(super) fn view_of<'a>(instance: &'a Instance, context: Context<'a>, current:
         title: &instance.title,
         slots,
         context,
-        provider: provider.map(|provider| BoundProvider {
-            type_def: &instance.type_def,
-            provider,
-            backend: context.backend,
-            name: instance.name(),
-            slots,
-        }),
+        provider: provider.map(|provider| BoundProvider { type_def: &instance.type_def, provider, context, name: instance.name(), slots }),
         current,
         assign: None,
     }
@@ -301,7 +295,9 @@ impl Comparer<'_> {
                     default(a.unwrapped(), b.unwrapped()).map(Value::str)
                 };
                 let text = self.block(attribute, code, &[is.clone(), should.clone()], is, should, Some(&base), secret)?;
-                Ok(text.to_text().to_string())
+                // The news is made of a secret of another attribute: a file's content.
+                let told = if text.has_secret() { format!("changed {REDACTED} to {REDACTED}") } else { text.to_text().to_string() };
+                Ok(told)
             }
             None => default(is, should),
         }

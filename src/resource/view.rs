@@ -1,11 +1,11 @@
 //! What blocks see of an instance, while it is built and afterwards.
 
 use super::instance::{Slot, wanted};
-use super::{Backend, Context, kinds};
+use super::{Context, kinds};
 use crate::diagnostics::Code;
 use crate::eval::{CatalogQuery, Failure, Frame, ProviderQuery, Scope, World, run};
 use crate::source::Span;
-use crate::types::{AttrId, Program, ProviderDef, Role, TypeDef};
+use crate::types::{AttrId, Program, ProviderDef, Role, Setting, TypeDef};
 use crate::value::{EcoString, ResourceRef, Symbol, Value};
 use std::cell::RefCell;
 use std::sync::Arc;
@@ -145,13 +145,13 @@ impl ProviderQuery for UnknownProvider {
 pub(super) struct BoundProvider<'a> {
     pub type_def: &'a TypeDef,
     pub provider: &'a ProviderDef,
-    pub backend: Option<&'a dyn Backend>,
+    pub context: Context<'a>,
     pub name: EcoString,
     pub slots: Slots<'a>,
 }
 
 impl BoundProvider<'_> {
-    fn setting(&self, method: &str) -> Option<&crate::types::Setting> {
+    fn setting(&self, method: &str) -> Option<&Setting> {
         let mut provider = Some(self.provider);
         let mut depth = 0;
         while let Some(p) = provider {
@@ -179,10 +179,24 @@ impl ProviderQuery for BoundProvider<'_> {
     }
 
     fn call(&self, method: &str, arguments: &[Value]) -> Result<Value, String> {
-        if let Some(crate::types::Setting::Value(value)) = self.setting(method) {
-            return Ok(value.clone());
+        match self.setting(method) {
+            Some(Setting::Value(value)) => return Ok(value.clone()),
+            Some(Setting::Code(code)) => {
+                let view = View {
+                    type_def: self.type_def,
+                    title: &self.name,
+                    slots: self.slots,
+                    context: self.context,
+                    provider: None,
+                    current: None,
+                    assign: None,
+                };
+                let frame = Frame { scope: &view, attribute: None, is: None, should: None, base: None };
+                return run(code, arguments, &frame).map_err(|f| f.message);
+            }
+            None => {}
         }
-        let Some(backend) = self.backend else {
+        let Some(backend) = self.context.backend else {
             return Err(format!("`provider.{method}` cannot be asked here, nothing is read"));
         };
         let get = |name: &str| {
