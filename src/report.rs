@@ -68,15 +68,11 @@ pub fn resource(out: &mut String, one: &Inspected, colors: bool) {
         let missing: Vec<_> = ignored.missing.iter().map(ToString::to_string).collect();
         let _ = writeln!(out, "    {name}: no effect, the provider lacks {}", missing.join(", "));
     }
-    match &one.relations {
-        Ok(relations) => {
-            for relation in relations.iter().filter(|r| r.declared) {
-                let _ = writeln!(out, "    {} {}", automatic(relation.kind), relation.target);
-            }
-        }
-        Err(message) => {
-            let _ = writeln!(out, "    its automatic relations cannot be told: {message}");
-        }
+    for relation in one.relations.told.iter().filter(|r| r.declared) {
+        let _ = writeln!(out, "    {} {}", automatic(relation.kind), relation.target);
+    }
+    for untold in &one.relations.untold {
+        let _ = writeln!(out, "    which {} it {} cannot be told: {}", untold.target, automatic(untold.kind), untold.message);
     }
 }
 
@@ -166,10 +162,9 @@ pub fn resource_json(one: &Inspected) -> Json {
         properties.insert(p.name.to_string(), Json::Object(row));
     }
     let relations = |kind: RelationKind| -> Vec<String> {
-        let all = one.relations.as_deref().unwrap_or_default();
-        all.iter().filter(|r| r.kind == kind && !r.secret).map(|r| r.target.to_string()).collect()
+        one.relations.told.iter().filter(|r| r.kind == kind && !r.secret).map(|r| r.target.to_string()).collect()
     };
-    json!({
+    let mut whole = json!({
         "type": one.instance.type_def.name.as_str(),
         "title": one.instance.title.as_str(),
         "provider": one.instance.provider.as_ref().map(|p| p.as_str()),
@@ -181,5 +176,10 @@ pub fn resource_json(one: &Inspected) -> Json {
         "autobefore": relations(RelationKind::Before),
         "autonotify": relations(RelationKind::Notify),
         "autosubscribe": relations(RelationKind::Subscribe),
-    })
+    });
+    let untold = one.relations.untold.iter().map(|u| json!({"type": u.target.as_str(), "error": u.message}));
+    if let (Some(whole), false) = (whole.as_object_mut(), one.relations.untold.is_empty()) {
+        whole.insert("relation_errors".into(), untold.collect());
+    }
+    whole
 }

@@ -243,8 +243,8 @@ fn accepted(
     let (values, all_wanted) = values(instance, &read, context);
     out.insert("values".into(), Json::Object(values));
     out.insert("should".into(), Json::Object(all_wanted));
-    let given =
-        |slot: &rtype::resource::Slot| matches!(slot.origin, Origin::Title(_)) || main.attributes.contains_key(name_of(slot.id).as_str());
+    let named = |id: AttrId| main.attributes.keys().any(|name| type_def.id_declared_as(name) == Some(id));
+    let given = |slot: &rtype::resource::Slot| matches!(slot.origin, Origin::Title(_)) || named(slot.id);
     out.insert("defaulted".into(), instance.slots.iter().filter(|s| !given(s)).map(|s| name_of(s.id)).collect());
     out.insert("ignored".into(), instance.ignored.iter().map(|i| name_of(i.id)).collect());
 
@@ -269,26 +269,31 @@ fn accepted(
     out.insert("plan".into(), json!(plan(&compare_all(instance, &settled, context), is, &messages)));
     out.insert("change_messages".into(), Json::Object(messages));
 
-    let found = relations(instance, Some(&read), context).unwrap_or_else(|failure| {
-        errors.push(format!("relations: {}", failure.message));
-        Vec::new()
-    });
+    let found = relations(instance, Some(&read), context);
     let own = instance.reference().to_string();
     let mut edges = Vec::new();
+    // In the recorder's catalog a block that fails takes all relations of its kind along.
+    let mut without_edges = Vec::new();
     for (kind, key) in [
         (RelationKind::Require, "autorequire"),
         (RelationKind::Before, "autobefore"),
         (RelationKind::Notify, "autonotify"),
         (RelationKind::Subscribe, "autosubscribe"),
     ] {
-        let of_kind: Vec<_> = found.iter().filter(|r| r.kind == kind).collect();
+        let of_kind: Vec<_> = found.told.iter().filter(|r| r.kind == kind).collect();
+        out.insert(key.into(), of_kind.iter().map(|r| r.target.to_string()).collect());
+        let untold = found.untold.iter().filter(|u| u.kind == kind).map(|u| format!("{key}.{}", u.target));
+        errors.extend(untold);
+        if found.untold.iter().any(|u| u.kind == kind) {
+            without_edges.push(format!("edges.{key}"));
+            continue;
+        }
         let forward = matches!(kind, RelationKind::Before | RelationKind::Notify);
         for target in of_kind.iter().filter(|r| r.declared).map(|r| r.target.to_string()) {
             edges.push(if forward { [key.to_owned(), own.clone(), target] } else { [key.to_owned(), target, own.clone()] });
         }
-        out.insert(key.into(), of_kind.iter().map(|r| r.target.to_string()).collect());
     }
-    for (name, forward) in [("before", true), ("notify", true), ("require", false), ("subscribe", false)] {
+    for (name, forward) in [("require", false), ("subscribe", false), ("before", true), ("notify", true)] {
         for target in instance.get(name).as_array().unwrap_or_default() {
             let Value::Resource(target) = target else { continue };
             let target = catalog.get(target.type_name.as_str(), &target.title).map_or(target.to_string(), |i| i.reference().to_string());
@@ -297,6 +302,7 @@ fn accepted(
     }
     if case["catalog"].is_array() {
         out.insert("edges".into(), json!(edges));
+        errors.extend(without_edges);
     }
     // Relations name what is declared by its title; the recorder has the names that the blocks gave.
     let named = catalog.iter().filter(|i| i.type_def.namevars.len() == 1).map(|i| {

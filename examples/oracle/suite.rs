@@ -208,7 +208,7 @@ fn judge(type_name: &str, case: &Json, found: Vec<Difference>, deviations: &[Dev
     if found.is_empty() {
         return Outcome::Agree;
     }
-    let case = json!({"title": case["title"], "params": case["params"], "is": case["is"]}).to_string();
+    let case = json!({"title": case["title"], "params": case["params"], "is": case["is"], "sensitive": case["sensitive"]}).to_string();
     let covering: Option<Vec<usize>> = found.iter().map(|d| deviations.iter().position(|v| v.covers(type_name, &case, d))).collect();
     match covering {
         Some(mut covering) => {

@@ -16,7 +16,7 @@ pub use known::Known;
 pub use read::{Current, read};
 
 use crate::provider::{NativeProviders, System};
-use crate::resource::{Catalog, Context, Instance, Relation, Verdict, compare_all, relations};
+use crate::resource::{Catalog, Context, Instance, Relations, Verdict, compare_all, relations};
 use crate::types::AttrId;
 use crate::value::Value;
 use std::sync::Arc;
@@ -30,8 +30,8 @@ pub struct Inspected {
     pub current: Current,
     /// Property by property.
     pub verdict: Verdict,
-    /// Its automatic relations, or why they could not be told.
-    pub relations: Result<Vec<Relation>, String>,
+    /// Its automatic relations.
+    pub relations: Relations,
 }
 
 /// Reads all resources of a catalog in batches and compares them.
@@ -41,7 +41,7 @@ pub fn inspect(catalog: &Catalog, natives: &NativeProviders, system: &System, co
 
 /// Reads some resources in batches and compares them; `context` knows the others.
 pub fn inspect_some(instances: Vec<Arc<Instance>>, natives: &NativeProviders, system: &System, context: Context<'_>) -> Vec<Inspected> {
-    let readings = read(&instances, natives, system, context.world);
+    let readings = read(&instances, natives, system, context);
     instances.into_iter().zip(readings).map(|(instance, current)| judge(instance, current, context)).collect()
 }
 
@@ -49,6 +49,6 @@ pub fn inspect_some(instances: Vec<Arc<Instance>>, natives: &NativeProviders, sy
 pub fn judge(instance: Arc<Instance>, current: Current, context: Context<'_>) -> Inspected {
     let answer = |id: AttrId| -> Result<Value, String> { current.property(&instance, id) };
     let verdict = compare_all(&instance, &answer, context);
-    let relations = relations(&instance, Some(&answer), context).map_err(|f| f.message);
+    let relations = relations(&instance, Some(&answer), context);
     Inspected { verdict, relations, instance, current }
 }

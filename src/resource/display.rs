@@ -11,12 +11,14 @@ pub fn for_display(value: &Value) -> String {
 
 fn write(out: &mut String, value: &Value, indent: usize) {
     match value {
-        // Alone it is nothing, inside of lists and maps it has a name.
+        // Puppet's words for what is not there, and for what is as usual; alone the first is nothing.
         Value::Nil => out.push_str(if indent > 0 { "undef" } else { "" }),
-        Value::Sym(name) if name.as_str() == "undef" => out.push_str(if indent > 0 { "undef" } else { "" }),
+        Value::Sym(s) if s.as_str() == "undef" => write(out, &Value::Nil, indent),
+        Value::Sym(s) if s.as_str() == "default" => out.push_str("default"),
         Value::Bool(b) => out.push_str(if *b { "true" } else { "false" }),
         Value::Int(n) => out.push_str(&n.to_string()),
-        Value::Float(n) => out.push_str(&format!("{n:.6}")),
+        Value::Float(n) if indent == 0 => out.push_str(&format!("{n:.6}")),
+        Value::Float(_) => out.push_str(&value.to_text()),
         Value::Array(values) => {
             out.push('[');
             for (i, v) in values.iter().enumerate() {
@@ -74,6 +76,12 @@ mod tests {
     use super::*;
     use crate::value::Map;
     use std::sync::Arc;
+
+    #[test]
+    fn inside_of_lists_and_maps_some_values_look_different() {
+        let inside = Value::array([Value::Nil, Value::sym("undef"), Value::sym("default"), Value::Float(1.5), Value::Float(1e20)]);
+        assert_eq!((for_display(&inside), for_display(&Value::Nil)), ("[undef, undef, default, 1.5, 1.0e+20]".into(), String::new()));
+    }
 
     #[test]
     fn values_are_worded_as_puppet_words_them() {

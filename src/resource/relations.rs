@@ -3,9 +3,9 @@
 use super::Context;
 use super::instance::Instance;
 use super::verdict::{Current, view_of};
-use crate::eval::{Failure, Frame, run};
+use crate::eval::{Frame, run};
 use crate::types::RelationKind;
-use crate::value::{ResourceRef, Value};
+use crate::value::{ResourceRef, Symbol, Value};
 
 /// An automatic relation, whether or not its target is declared.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -20,21 +20,43 @@ pub struct Relation {
     pub secret: bool,
 }
 
-/// Runs the relation blocks of an instance; nils are dropped, several blocks for a type add up.
+/// Relations of one kind to resources of one type that could not be told.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct UntoldRelation {
+    /// Which way.
+    pub kind: RelationKind,
+    /// The type they would point at.
+    pub target: Symbol,
+    /// Why.
+    pub message: String,
+}
+
+/// The automatic relations of a resource.
+#[derive(Clone, Debug, Default)]
+pub struct Relations {
+    /// Each once, in the order of the type's blocks.
+    pub told: Vec<Relation>,
+    /// What is left out because a block failed.
+    pub untold: Vec<UntoldRelation>,
+}
+
+/// Runs the relation blocks of an instance; nils are dropped, several blocks for a type add up. A block that waits for a
+/// value gives none, one that fails leaves the others alone.
 ///
 /// Where `current` tells what is there, lists that only have to be contained show what is there, too.
-///
-/// # Errors
-/// The failure of the first block that fails, unless it only waits for a value.
-pub fn relations(instance: &Instance, current: Option<Current<'_>>, context: Context<'_>) -> Result<Vec<Relation>, Failure> {
-    let mut found: Vec<Relation> = Vec::new();
+pub fn relations(instance: &Instance, current: Option<Current<'_>>, context: Context<'_>) -> Relations {
+    let mut all = Relations::default();
     let view = view_of(instance, context, current);
     for relation in &instance.type_def.autorelations {
         let frame = Frame { scope: &view, attribute: None, is: None, should: None, base: None };
         let value = match run(&relation.names, &[], &frame) {
             Ok(value) => value,
             Err(failure) if failure.unknown => continue,
-            Err(failure) => return Err(failure),
+            Err(failure) => {
+                let (kind, target) = (relation.kind, relation.target.clone());
+                all.untold.push(UntoldRelation { kind, target, message: failure.message });
+                continue;
+            }
         };
         let mut names = Vec::new();
         flatten(&value, false, &mut names);
@@ -52,12 +74,12 @@ pub fn relations(instance: &Instance, current: Option<Current<'_>>, context: Con
             };
             // A resource has no relation to itself.
             let own = relation.target.type_name == instance.type_def.name && relation.target.title == instance.title;
-            if !own && !found.contains(&relation) {
-                found.push(relation);
+            if !own && !all.told.contains(&relation) {
+                all.told.push(relation);
             }
         }
     }
-    Ok(found)
+    all
 }
 
 fn flatten(value: &Value, secret: bool, out: &mut Vec<(Value, bool)>) {

@@ -82,7 +82,7 @@ fn mutations(json: &Json, path: &str, out: &mut Vec<(String, Json)>) {
 }
 
 /// What of a change nobody can see: the table above; the order of what is a set; whether a title is text or a symbol; an
-/// attribute that Puppet no longer names, as rtype may still do so; a default of nil.
+/// attribute that Puppet no longer names, as rtype may still do so; a default of nil; what is said of a step that failed.
 fn unseen(path: &str, recorded: &Json) -> bool {
     let top = path.split(['.', '[', ' ']).next().unwrap_or_default();
     let nil = |name: &Json| recorded["values"].get(name.as_str().unwrap_or_default()).is_some_and(Json::is_null);
@@ -92,6 +92,10 @@ fn unseen(path: &str, recorded: &Json) -> bool {
         "defaulted" | "ignored" if path.ends_with("(turned round)") => true,
         "defaulted" => path.ends_with("(left out)") && index.is_some_and(is_nil),
         "attribute" => path.ends_with("(left out)"),
+        // Which steps failed is compared, not what was said of them.
+        "errors" if path.starts_with("errors.") => {
+            path.contains(".error_class") || path.contains(".message") || path.ends_with("(one more)")
+        }
         _ if top.starts_with("auto") => path.ends_with("(a symbol)"),
         _ => UNSEEN.iter().any(|(key, _)| *key == top),
     }

@@ -160,11 +160,15 @@ impl<'a> Interpreter<'a> {
             self.known(argument, span)?;
         }
         let catalog = self.catalog(span)?;
+        // A secret finds what it names; only that something is there, or not, is told to everybody.
+        let is_secret = arguments.iter().any(Value::has_secret);
+        let arguments = if is_secret { arguments.iter().map(secret::open).collect() } else { arguments };
+        let given = |value: Value| if is_secret { secret::close(value) } else { value };
         let type_name = arguments.first().map(|v| v.to_text().to_lowercase());
         match (call, type_name, arguments.get(1)) {
             (CatalogCall::Find, Some(type_name), Some(title)) => {
                 let found = catalog.find(&type_name, &title.to_text());
-                Ok(found.map_or(Value::Nil, |r| Value::Resource(Arc::new(r))))
+                Ok(given(found.map_or(Value::Nil, |r| Value::Resource(Arc::new(r)))))
             }
             (CatalogCall::Find, ..) => {
                 let message = "`catalog.find` takes a type and a title";
@@ -172,12 +176,12 @@ impl<'a> Interpreter<'a> {
             }
             (CatalogCall::Type, type_name, _) => {
                 let facts = catalog.type_facts(&type_name.unwrap_or_default());
-                Ok(self.incoming(facts))
+                Ok(given(self.incoming(facts)))
             }
             (CatalogCall::Resources, type_name, _) => {
                 let found = catalog.resources(type_name.as_deref());
                 self.meter.spend(found.len() as u64, span)?;
-                Ok(Value::array(found.into_iter().map(|r| Value::Resource(Arc::new(r)))))
+                Ok(given(Value::array(found.into_iter().map(|r| Value::Resource(Arc::new(r))))))
             }
         }
     }

@@ -103,6 +103,7 @@ fn the_languages_own_methods() {
         (p("/a", "join", &["b", "c"]), "\"/a/b/c\""),
         (p("/a/", "join", &["/b"]), "\"/b\""),
         (p("http://u:p@h.org:80/x?q#f", "scheme", &[]), "\"http\""),
+        (p("HTTP://h.org", "scheme", &[]), "\"http\""),
         (p("http://u:p@h.org:80/x?q#f", "host", &[]), "\"h.org\""),
         (p("http://u:p@h.org:81/x?q#f", "port", &[]), "81"),
         (p("https://h.org", "port", &[]), "443"),
