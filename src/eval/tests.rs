@@ -2,6 +2,7 @@
 
 mod blocks;
 mod hostile;
+mod patterns;
 mod random;
 mod secrets;
 mod tables;

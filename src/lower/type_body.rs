@@ -416,8 +416,8 @@ fn identity(scope: &TypeScope<'_>, attributes: &[AttributeDef], patterns: &[Titl
 fn order(attributes: &[AttributeDef], namevars: &[AttrId], scope: &TypeScope<'_>) -> Vec<AttrId> {
     let id = |a: &AttributeDef| scope.attributes.get(a.name.as_str()).copied();
     let of = |role: Role| attributes.iter().filter(move |a| a.role == role);
-    // As in Puppet: of several namevars each may depend on the provider, a single one comes before it.
-    let mut order: IndexSet<AttrId> = namevars.iter().filter(|_| namevars.len() == 1).copied().collect();
+    // Namevars but the first may depend on the provider.
+    let mut order: IndexSet<AttrId> = namevars.iter().take(1).copied().collect();
     order.extend(attributes.iter().filter(|a| a.name.as_str() == "provider").filter_map(id));
     order.extend(namevars);
     order.extend(of(Role::Property).filter(|a| a.name.as_str() == "ensure").filter_map(id));

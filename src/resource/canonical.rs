@@ -149,7 +149,8 @@ impl Canonical<'_> {
                 }
                 Step::Code(code) => {
                     value = self.block(code, &value, &self.attribute.munge)?;
-                    if value.is_nil() {
+                    // An `undef` in a list stays one.
+                    if value.is_nil() && !before.is_nil() {
                         return Err(Refusal {
                             code: Code::BlockFailed,
                             ..Refusal::new(code.inner.span, "its `munge` gave nil").help("a `munge` block must give the value to store")

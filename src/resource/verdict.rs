@@ -321,7 +321,9 @@ impl Comparer<'_> {
                     default(a.unwrapped(), b.unwrapped()).map(Value::str)
                 };
                 let text = self.block(attribute, code, &[is.clone(), should.clone()], is, should, Some(&base), secret)?;
-                Ok(text.to_text().to_string())
+                // The news is made of a secret of another attribute: a file's content.
+                let told = if text.has_secret() { format!("changed {REDACTED} to {REDACTED}") } else { text.to_text().to_string() };
+                Ok(told)
             }
             None => default(is, should),
         }

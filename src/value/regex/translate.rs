@@ -31,12 +31,7 @@ pub(super) struct Translation {
 
 /// Reads a pattern.
 pub(super) fn translate(source: &str, flags: Flags) -> Result<Translation, BadRegex> {
-    let plain = Translator::new(source, flags, false).run()?;
-    if !plain.backtracks {
-        return Ok(plain);
-    }
-    // The backtracking engine has no ASCII word boundary: written with look-around instead.
-    Translator::new(source, flags, true).run()
+    Translator::new(source, flags).run()
 }
 
 impl Translation {
@@ -74,6 +69,8 @@ impl Translation {
 struct Scope {
     extended: bool,
     lines: bool,
+    /// How many groups end with it that flags have opened in its midst.
+    opened: usize,
     /// Where the group begins in the source and in the output.
     open: usize,
     out: usize,
@@ -84,7 +81,6 @@ struct Scope {
 struct Translator<'s> {
     source: &'s str,
     at: usize,
-    fancy: bool,
     out: String,
     marks: Vec<(usize, usize)>,
     scopes: Vec<Scope>,
@@ -102,7 +98,7 @@ struct Translator<'s> {
 type Step = Result<(), BadRegex>;
 
 impl<'s> Translator<'s> {
-    fn new(source: &'s str, flags: Flags, fancy: bool) -> Translator<'s> {
+    fn new(source: &'s str, flags: Flags) -> Translator<'s> {
         let mut out = String::with_capacity(source.len() + 16);
         if flags.ignore_case || flags.dot_all {
             out.push_str("(?");
@@ -110,16 +106,15 @@ impl<'s> Translator<'s> {
             out.push_str(if flags.dot_all { "s" } else { "" });
             out.push(')');
         }
-        let here = Scope { extended: flags.extended, lines: false, open: 0, out: 0, before: 0 };
+        let here = Scope { extended: flags.extended, lines: false, opened: 0, open: 0, out: 0, before: 0 };
         Translator {
             source,
             at: 0,
-            fancy,
             out,
             marks: vec![(0, 0)],
             scopes: Vec::new(),
             here,
-            backtracks: fancy,
+            backtracks: false,
             names: Vec::new(),
             groups: 0,
             plain_capture: !has_names(source),
@@ -138,6 +133,7 @@ impl<'s> Translator<'s> {
             let _ = scope;
             return Err(BadRegex::at("this group is not closed", open..open + 1));
         }
+        (0..self.here.opened).for_each(|_| self.out.push(')'));
         self.marks.push((self.out.len(), self.source.len()));
         Ok(Translation {
             pattern: self.out,
@@ -175,6 +171,11 @@ impl<'s> Translator<'s> {
         start..self.at.max(start)
     }
 
+    /// Ends a group, and those that flags have opened in it.
+    fn close(&mut self) {
+        (0..=self.here.opened).for_each(|_| self.out.push(')'));
+    }
+
     /// Writes something that can be repeated.
     fn atom(&mut self, text: &str, cost: u64) {
         self.atom = Some((self.out.len(), cost));
@@ -208,7 +209,7 @@ impl<'s> Translator<'s> {
                 let Some(outer) = self.scopes.pop() else {
                     return Err(BadRegex::at("this `)` closes nothing", self.from(start)));
                 };
-                self.out.push(')');
+                self.close();
                 self.atom = Some((self.here.out, self.estimate.saturating_sub(self.here.before)));
                 self.here = outer;
             }
@@ -335,6 +336,7 @@ impl<'s> Translator<'s> {
             return self.flags(start);
         }
         self.scopes.push(outer);
+        self.here.opened = 0;
         self.here.open = start;
         self.here.out = out;
         self.here.before = self.estimate;
@@ -394,11 +396,14 @@ impl<'s> Translator<'s> {
         if scoped {
             self.out.push_str(&format!("(?{letters}:"));
             self.scopes.push(outer);
+            self.here.opened = 0;
             self.here.open = start;
             self.here.out = out;
             self.here.before = self.estimate;
-        } else if !letters.is_empty() {
-            self.out.push_str(&format!("(?{letters})"));
+        } else {
+            // As in Ruby they hold for a group that goes on to the end of this one: `a(?i)b|c` is `a(?i:b|c)`.
+            self.out.push_str(&format!("(?{letters}:"));
+            self.here.opened += 1;
         }
         self.atom = None;
         Ok(())
@@ -411,13 +416,8 @@ impl<'s> Translator<'s> {
         match c {
             'd' | 'w' | 's' | 'h' => self.atom(&format!("[{}]", ascii(c)), 1),
             'D' | 'W' | 'S' | 'H' => self.atom(&format!("[^{}]", ascii(c.to_ascii_lowercase())), 8),
-            'b' if self.fancy => self.place(&format!("(?:(?<=[{WORD}])(?![{WORD}])|(?<![{WORD}])(?=[{WORD}]))")),
-            'B' if self.fancy => self.place(&format!("(?:(?<=[{WORD}])(?=[{WORD}])|(?<![{WORD}])(?![{WORD}]))")),
-            'b' => self.place(r"(?-u:\b)"),
-            'B' => {
-                self.backtracks = true;
-                self.place(r"\B");
-            }
+            // Unlike the sets, it knows the letters of all scripts, as Ruby's does.
+            'b' | 'B' => self.place(&format!("\\{c}")),
             'A' => self.place(r"\A"),
             'z' => self.place(r"\z"),
             'Z' => {
@@ -428,7 +428,11 @@ impl<'s> Translator<'s> {
                 self.backtracks = true;
                 self.place(&format!("\\{c}"));
             }
-            'R' => self.atom(r"(?:\r\n|[\n\x0B\f\r\u{85}\u{2028}\u{2029}])", 10),
+            'R' => {
+                // It gives nothing back.
+                self.backtracks = true;
+                self.atom(r"(?>\r\n|[\n\x0B\f\r\u{85}\u{2028}\u{2029}])", 10);
+            }
             'k' => self.named_reference(start)?,
             'g' | 'X' => {
                 let message = format!("`\\{c}` is not supported");
