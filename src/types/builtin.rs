@@ -259,7 +259,7 @@ builtins! {
         IsRelative "relative?" (0, Some(0)) No [Str] "whether a path does not begin at the root";
         IsRoot "root?" (0, Some(0)) No [Str] "whether a path is the root";
         Dirname "dirname" (0, Some(0)) No [Str] "a path without its last part";
-        Parent "parent" (0, Some(0)) No [Str] "the same as `dirname`";
+        Parent "parent" (0, Some(0)) No [Str] "the path above a path: without `.`, and with `/..` behind one that ends in `..`";
         Basename "basename" (0, Some(1)) No [Str] "the last part of a path, without a suffix if it is given";
         Extname "extname" (0, Some(0)) No [Str] "the dot and what follows in the last part of a path";
         Ancestors "ancestors" (0, Some(0)) No [Str] "the paths above a path, outermost first";
