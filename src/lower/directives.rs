@@ -13,6 +13,7 @@ pub const TYPE_DIRECTIVES: &[&str] = &[
     "ensurable",
     "newparam",
     "newproperty",
+    "title",
     "title_patterns",
     "validate",
     "autorequire",

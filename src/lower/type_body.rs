@@ -91,6 +91,7 @@ pub(super) fn lower_type(declaration: &Declaration, names: &Names<'_>, sink: &Si
         autorelations: Vec::new(),
         pre_run_checks: Vec::new(),
         refresh: None,
+        title: None,
         generate: None,
         program: Arc::default(),
         providers: IndexMap::new(),
@@ -366,6 +367,7 @@ fn type_directive(scope: &TypeScope<'_>, placed: &Placed<'_>, type_def: &mut Typ
         "finalize" => type_def.checks.extend(block(BlockKind::FINALIZE).map(TypeCheck::Finalize)),
         "pre_run_check" => type_def.pre_run_checks.extend(block(BlockKind::PRE_RUN_CHECK)),
         "refresh" => type_def.refresh = block(BlockKind::REFRESH),
+        "title" => type_def.title = block(BlockKind::TITLE),
         "generate" => type_def.generate = block(BlockKind::GENERATE),
         "isomorphic" | "instances" | "apply_to" => {
             if !arity(directive, 1, 1, &format!("{name} {}", if name == "isomorphic" { "false" } else { "none" }), scope.sink) {

@@ -22,7 +22,7 @@ use std::sync::Arc;
 pub struct AttrId(pub u16);
 
 /// A resource type.
-#[derive(Debug)]
+#[derive(Clone, Debug)]
 pub struct TypeDef {
     /// Its name.
     pub name: Symbol,
@@ -56,6 +56,8 @@ pub struct TypeDef {
     pub pre_run_checks: Vec<Code>,
     /// `refresh`.
     pub refresh: Option<Code>,
+    /// `title`: what a resource is called in place of its declared title.
+    pub title: Option<Code>,
     /// `generate`.
     pub generate: Option<Code>,
     /// What its blocks share.
