@@ -93,6 +93,7 @@ pub(super) fn lower_type(declaration: &Declaration, names: &Names<'_>, sink: &Si
         refresh: None,
         title: None,
         generate: None,
+        eval_generate: None,
         program: Arc::default(),
         providers: IndexMap::new(),
     };
@@ -369,6 +370,7 @@ fn type_directive(scope: &TypeScope<'_>, placed: &Placed<'_>, type_def: &mut Typ
         "refresh" => type_def.refresh = block(BlockKind::REFRESH),
         "title" => type_def.title = block(BlockKind::TITLE),
         "generate" => type_def.generate = block(BlockKind::GENERATE),
+        "eval_generate" => type_def.eval_generate = block(BlockKind::EVAL_GENERATE),
         "isomorphic" | "instances" | "apply_to" => {
             if !arity(directive, 1, 1, &format!("{name} {}", if name == "isomorphic" { "false" } else { "none" }), scope.sink) {
                 return;

@@ -60,6 +60,8 @@ pub struct TypeDef {
     pub title: Option<Code>,
     /// `generate`.
     pub generate: Option<Code>,
+    /// `eval_generate`: what is added to that when the resource's turn comes.
+    pub eval_generate: Option<Code>,
     /// What its blocks share.
     pub program: Arc<Program>,
     /// Its providers in the order of their files.
