@@ -18,10 +18,10 @@ use rtype::eval::World;
 use rtype::library::Library;
 use rtype::manifest::{Declared, from_manifest};
 use rtype::report;
-use rtype::resource::{Backend, Catalog, Context, NoCatalog, Origin};
+use rtype::resource::{Asked, Backend, Catalog, Context, NoCatalog, Origin};
 use rtype::source::SourceMap;
 use rtype::syntax::parse_manifest;
-use rtype::types::{ProviderDef, TypeDef};
+use rtype::types::TypeDef;
 use rtype::value::{EcoString, Symbol, Value, inspect};
 use std::cell::RefCell;
 use std::fmt::Write;
@@ -68,14 +68,8 @@ impl World for Machine {
 struct Echo;
 
 impl Backend for Echo {
-    fn query(
-        &self,
-        provider: &ProviderDef,
-        name: &str,
-        _: &dyn Fn(&str) -> Value,
-        method: &str,
-        arguments: &[Value],
-    ) -> Result<Value, String> {
+    fn query(&self, asked: &Asked<'_>, method: &str, arguments: &[Value]) -> Result<Value, String> {
+        let (provider, name) = (asked.provider, asked.name);
         if method == "broken" {
             return Err(format!("{} cannot tell", provider.name));
         }

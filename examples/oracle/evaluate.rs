@@ -252,8 +252,8 @@ fn accepted(
     let (values, all_wanted) = values(instance, &read, context);
     out.insert("values".into(), Json::Object(values));
     out.insert("should".into(), Json::Object(all_wanted));
-    let given =
-        |slot: &rtype::resource::Slot| matches!(slot.origin, Origin::Title(_)) || main.attributes.contains_key(name_of(slot.id).as_str());
+    let named = |id: AttrId| main.attributes.keys().any(|name| type_def.id_declared_as(name) == Some(id));
+    let given = |slot: &rtype::resource::Slot| matches!(slot.origin, Origin::Title(_)) || named(slot.id);
     out.insert("defaulted".into(), instance.slots.iter().filter(|s| !given(s)).map(|s| name_of(s.id)).collect());
     out.insert("ignored".into(), instance.ignored.iter().map(|i| name_of(i.id)).collect());
 
@@ -297,7 +297,7 @@ fn accepted(
         }
         out.insert(key.into(), of_kind.iter().map(|r| r.target.to_string()).collect());
     }
-    for (name, forward) in [("before", true), ("notify", true), ("require", false), ("subscribe", false)] {
+    for (name, forward) in [("require", false), ("subscribe", false), ("before", true), ("notify", true)] {
         for target in instance.get(name).as_array().unwrap_or_default() {
             let Value::Resource(target) = target else { continue };
             let target = catalog.get(target.type_name.as_str(), &target.title).map_or(target.to_string(), |i| i.label().to_string());

@@ -37,9 +37,9 @@ pub trait Scope {
     fn provider(&self) -> Option<&dyn ProviderQuery>;
     /// The other resources.
     fn catalog(&self) -> Option<&dyn CatalogQuery>;
-    /// A message of the block; secrets are redacted. Nobody hears it unless somebody listens.
+    /// A message of the block; secrets are redacted.
     fn log(&self, level: LogLevel, message: &str) {
-        let _ = (level, message);
+        self.world().log(level, message);
     }
     /// `sync(:x)`: brings an attribute in sync if it is set and out of sync. Only the engine does this.
     ///

@@ -89,6 +89,9 @@ impl BlockLowerer<'_> {
             }
             return Node { op: Op::CallFn(signature.id, arguments), span };
         }
+        if let Some(node) = self.outcome_call(call, span) {
+            return node;
+        }
         match (name, call.args.as_slice()) {
             ("is", [of]) if call.closure.is_none() => {
                 if !self.kind.sees_is {
@@ -239,8 +242,11 @@ impl BlockLowerer<'_> {
         }
         let arguments = self.arguments(call);
         let scope = self.scope;
-        let is_query =
-            scope.queries.contains(name) || scope.attributes.contains_key(name) || self.guarded.borrow().iter().any(|g| g == name);
+        let is_feature = name.strip_suffix('?').is_some_and(|f| scope.features.contains(f)) || matches!(name, "features" | "satisfies?");
+        let is_query = is_feature
+            || scope.queries.contains(name)
+            || scope.attributes.contains_key(name)
+            || self.guarded.borrow().iter().any(|g| g == name);
         let is_action = scope.actions.contains(name) || matches!(name, "create" | "destroy" | "flush" | "refresh");
         if !self.kind.action && !is_query && !scope.open {
             if is_action {

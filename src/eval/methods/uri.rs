@@ -22,7 +22,7 @@ pub(super) fn call(call: &Call<'_>, method: Method, text: &EcoString) -> Eval {
     let authority = uri.authority();
     let maybe = |part: Option<&str>| part.map_or(Value::Nil, Value::from);
     Ok(match method {
-        M::Scheme => maybe(uri.scheme().map(|s| s.as_str())),
+        M::Scheme => maybe(uri.scheme().map(|s| s.as_str().to_lowercase()).as_deref()),
         M::Host => maybe(authority.map(|a| a.host())),
         M::Port => port(authority.and_then(|a| a.port()).map(|p| p.as_str()), uri.scheme().map(|s| s.as_str())),
         M::UriPath => Value::str(uri.path().as_str()),
