@@ -61,6 +61,7 @@ impl BlockKind {
     pub const PRE_RUN_CHECK: BlockKind = BlockKind { name: "pre_run_check", ..VALUE };
     pub const GENERATE: BlockKind = BlockKind { name: "generate", ..VALUE };
     pub const CONFINE: BlockKind = BlockKind { name: "confine", sees_self: false, ..VALUE };
+    pub const FEATURE: BlockKind = BlockKind { name: "feature", sees_self: false, ..VALUE };
     pub const SETTING: BlockKind = BlockKind { name: "a provider's setting", ..VALUE };
     pub const TYPE_FN: BlockKind = BlockKind { name: "fn", ..VALUE };
     pub const FILE_FN: BlockKind = BlockKind { name: "fn", sees_self: false, ..VALUE };
