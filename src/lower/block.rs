@@ -73,6 +73,7 @@ impl BlockKind {
     pub const GENERATE: BlockKind = BlockKind { name: "generate", ..VALUE };
     pub const EVAL_GENERATE: BlockKind = BlockKind { name: "eval_generate", ..VALUE };
     pub const CONFINE: BlockKind = BlockKind { name: "confine", sees_self: false, ..VALUE };
+    pub const FEATURE: BlockKind = BlockKind { name: "feature", sees_self: false, ..VALUE };
     pub const SETTING: BlockKind = BlockKind { name: "a provider's setting", ..VALUE };
     pub const TYPE_FN: BlockKind = BlockKind { name: "fn", ..VALUE };
     pub const EXPECT: BlockKind = BlockKind { name: "expect", sees_outcomes: true, ..VALUE };

@@ -11,7 +11,7 @@ use super::values::lists_false;
 use super::{Foreign, Sink};
 use crate::diagnostics::{Code, Diagnostic, did_you_mean};
 use crate::source::Span;
-use crate::syntax::ast::{Call, Declaration, DirectiveBlock, ExprKind, Ident};
+use crate::syntax::ast::{Call, Declaration, DirectiveBlock, ExprKind, FeatureDecl, Ident};
 use crate::types::{AttrId, AttributeDef, FeatureDef, Program, RelationKind, Role, TitlePattern, TypeCheck, TypeDef};
 use crate::value::{EcoString, Symbol, Value};
 use indexmap::{IndexMap, IndexSet};
@@ -109,7 +109,11 @@ pub(super) fn lower_type(declaration: &Declaration, names: &Names<'_>, foreign: 
     type_def.attributes = attributes;
     type_def.providers = providers.iter().map(|p| scope.provider(p)).map(|p| (p.name.clone(), p)).collect();
     super::foreign::check_parents(&type_def, sink);
-    type_def.program = Arc::new(Program { functions: lower_functions(&scope, &functions), attributes: scope.attributes.clone() });
+    type_def.program = Arc::new(Program {
+        functions: lower_functions(&scope, &functions),
+        attributes: scope.attributes.clone(),
+        features: super::functions::features(&functions),
+    });
     Some(type_def)
 }
 
@@ -127,6 +131,17 @@ pub(super) fn check_kind(kind: &Declaration, names: &Names<'_>, sink: &Sink) {
         .filter(|p| !matches!(p.directive.name.name.as_str(), "newvalue" | "newvalues" | "aliasvalue" | "type" | "defaultto" | "matches"))
         .collect();
     scope.attribute_body(&body, &mut attribute);
+}
+
+/// A feature of the platform by itself.
+pub(super) fn check_feature(feature: &FeatureDecl, names: &Names<'_>, sink: &Sink) {
+    let mut scope = new_scope(names, sink, true);
+    collect_functions(&mut scope, &[]);
+    let none: Bindings = Rc::default();
+    if let Some(doc) = &feature.doc {
+        scope.literals(&none).text(doc);
+    }
+    scope.code(&[], &feature.test.body, feature.test.span, BlockKind::FEATURE, &none);
 }
 
 /// A mixin by itself, likewise.

@@ -96,6 +96,38 @@ impl Receiver {
     }
 }
 
+/// The features of a platform that Puppet and its core modules know. What a machine lacks, or this program cannot tell, is
+/// not there.
+pub const PLATFORM_FEATURES: &[&str] = &[
+    "augeas",
+    "bolt",
+    "cfpropertylist",
+    "diff",
+    "eventlog",
+    "hiera",
+    "hiera_eyaml",
+    "hocon",
+    "ldap",
+    "libshadow",
+    "libuser",
+    "manages_symlinks",
+    "microsoft_windows",
+    "minitar",
+    "msgpack",
+    "openssl",
+    "pe_license",
+    "posix",
+    "puppetserver_ca",
+    "root",
+    "selinux",
+    "sqlite",
+    "ssh",
+    "syslog",
+    "telnet",
+    "usage",
+    "zlib",
+];
+
 macro_rules! builtins {
     ($(#[$meta:meta])* $enum:ident, $all:ident { $($variant:ident $name:literal ($min:literal, $max:expr) $block:ident [$($on:ident)*] $doc:literal;)* }) => {
         $(#[$meta])*

@@ -213,6 +213,8 @@ pub struct Program {
     pub functions: Vec<Function>,
     /// Names of attributes by place, for `self[e]` and messages.
     pub attributes: IndexMap<Symbol, AttrId>,
+    /// Features of the platform that files declare: the functions that tell whether they are there, by place.
+    pub features: IndexMap<Symbol, u16>,
 }
 
 /// A function of a file or type.
