@@ -117,6 +117,9 @@ fn generated(puppet: &Json, rtype: &Json, found: &mut Vec<Difference>) {
         return;
     }
     for (a, b) in theirs.iter().zip(&ours) {
+        if a.as_object().is_none_or(|a| a.keys().any(|key| key != "ref" && key != "values")) {
+            found.push(Difference::new("generated", a, b));
+        }
         fields(&format!("generated.{}", a["ref"].as_str().unwrap_or_default()), &a["values"], &b["values"], found);
     }
 }
@@ -144,9 +147,7 @@ fn names(list: &Json) -> BTreeSet<String> {
 /// Relations as references, each once, without one to itself: of these nothing comes in a catalog.
 fn targets(list: &Json, own: &str, rtype: &Json) -> Vec<String> {
     let mut out: Vec<String> = Vec::new();
-    // Where a block ends in a warning, Puppet's logging gives the message back, which names nothing.
-    let logged = |target: &Json| target[1]["obj"] == "Puppet::Util::Log";
-    for target in list.as_array().into_iter().flatten().filter(|t| !logged(t)) {
+    for target in list.as_array().into_iter().flatten().filter(|target| !is_message(target)) {
         let text = match target {
             Json::String(s) => s.clone(),
             Json::Object(o) if o.len() == 1 => o.get("ref").and_then(Json::as_str).map_or_else(|| target.to_string(), str::to_owned),
@@ -168,6 +169,11 @@ fn targets(list: &Json, own: &str, rtype: &Json) -> Vec<String> {
         }
     }
     out
+}
+
+/// Where a block ends in a warning, Puppet's logging gives the message back, which names nothing.
+pub fn is_message(target: &Json) -> bool {
+    target.as_array().is_some_and(|pair| pair.len() == 2 && pair[0].is_string() && pair[1]["obj"] == "Puppet::Util::Log")
 }
 
 /// Edges as `kind from -> to`, each once, without those from a resource to itself.
