@@ -21,5 +21,6 @@ pub mod report;
 pub mod resource;
 pub mod source;
 pub mod syntax;
+pub mod testing;
 pub mod types;
 pub mod value;

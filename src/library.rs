@@ -3,11 +3,11 @@
 
 use crate::diagnostics::{Code, Diagnostic, Redactions, did_you_mean};
 use crate::input;
-use crate::lower::lower;
+use crate::lower::{Foreign, foreign_parents, lower, lower_tests};
 use crate::source::{Source, SourceMap, Span};
 use crate::syntax::ast::{Ast, ExprKind, Item};
 use crate::syntax::parse_types;
-use crate::types::{Registry, TypeDef};
+use crate::types::{Registry, TestDef, TypeDef};
 use include_dir::{Dir, include_dir};
 use indexmap::{IndexMap, IndexSet};
 use std::path::{Path, PathBuf};
@@ -53,6 +53,8 @@ pub struct Library {
     pub secrets: Redactions,
     parsed: IndexMap<String, Option<Arc<Parsed>>>,
     tried: IndexSet<String>,
+    /// Texts handed over whose tests nobody has asked for.
+    untested: Vec<Arc<Parsed>>,
     prelude: Option<Arc<Parsed>>,
 }
 
@@ -105,9 +107,39 @@ impl Library {
         let home = directory.map_or(Home::Standard, |d| Home::Directory(types_directory(d)));
         let expected =
             Path::new(source.name()).extension().is_some_and(|e| e == "rtype").then(|| type_name(Path::new(source.name()))).flatten();
-        let file = Parsed { ast, home };
+        let file = Arc::new(Parsed { ast, home });
         self.lower_providers(&file);
-        self.lower(&file, expected.as_deref())
+        let types = self.lower(&file, expected.as_deref());
+        if file.ast.items.iter().any(|i| matches!(i, Item::Test(_))) {
+            self.untested.push(file);
+        }
+        types
+    }
+
+    /// The tests of the texts that have been handed over since this was last asked; what is wrong with them goes into
+    /// [`Library::diagnostics`]. They may be about any type.
+    pub fn tests(&mut self) -> Vec<TestDef> {
+        let mut tests = Vec::new();
+        for file in std::mem::take(&mut self.untested) {
+            let mut context = Vec::new();
+            // What cannot be used has been told.
+            let told = self.diagnostics.len();
+            self.uses(&file.ast, &file.home, &mut context);
+            self.diagnostics.truncate(told);
+            let asts: Vec<&Ast> = context.iter().map(|p| &p.ast).collect();
+            let lowered = lower_tests(&file.ast, &asts, &mut |name| self.load(name));
+            self.diagnostics.extend(lowered.diagnostics);
+            lowered.secrets.into_iter().for_each(|s| self.secrets.add(s));
+            for (name, span) in lowered.unknown {
+                // A type with errors has told them.
+                if !self.names().iter().any(|n| *n == *name) && !declares(&file.ast, &name) {
+                    let unknown = self.unknown_type(&name, span);
+                    self.diagnostics.push(unknown);
+                }
+            }
+            tests.extend(lowered.tests);
+        }
+        tests
     }
 
     /// Providers that stand in a file without their type are lowered together with it; only what is wrong with them is told.
@@ -131,7 +163,8 @@ impl Library {
             context.extend(self.prelude());
             let asts: Vec<&Ast> = [&file.ast].into_iter().chain(context.iter().map(|p| &p.ast)).collect();
             let here = file.ast.span;
-            self.diagnostics.extend(lower(&owner.ast, &asts).diagnostics.into_iter().filter(|d| here.contains(d.span())));
+            let foreign = self.foreign(foreign_parents(asts.iter().copied().chain([&owner.ast])));
+            self.diagnostics.extend(lower(&owner.ast, &asts, foreign).diagnostics.into_iter().filter(|d| here.contains(d.span())));
         }
     }
 
@@ -189,7 +222,8 @@ impl Library {
         let prelude = self.prelude();
         context.extend(prelude);
         let asts: Vec<&Ast> = context.iter().map(|p| &p.ast).collect();
-        let lowered = lower(&file.ast, &asts);
+        let foreign = self.foreign(foreign_parents(asts.iter().copied().chain([&file.ast])));
+        let lowered = lower(&file.ast, &asts, foreign);
         self.diagnostics.extend(lowered.diagnostics);
         for secret in lowered.secrets {
             self.secrets.add(secret);
@@ -199,6 +233,20 @@ impl Library {
             self.registry.insert(Arc::clone(type_def));
         }
         lowered.types
+    }
+
+    /// Loads types whose providers others build upon.
+    fn foreign(&mut self, wanted: Vec<(String, Span)>) -> Foreign {
+        let mut found = Foreign::new();
+        for (name, span) in wanted {
+            let loaded = match self.load(&name) {
+                Some(type_def) => Ok(type_def),
+                None if self.names().iter().any(|n| *n == name) => continue,
+                None => Err(self.unknown_type(&name, span)),
+            };
+            found.insert(name, loaded);
+        }
+        found
     }
 
     /// The files that a file uses, and those that they use.
@@ -303,6 +351,11 @@ impl Library {
             .help("it does so as a whole, with its providers; rename it unless that is meant"),
         );
     }
+}
+
+/// Whether a file declares a type.
+fn declares(file: &Ast, name: &str) -> bool {
+    file.items.iter().any(|i| matches!(i, Item::Type(t) if t.name.name == name))
 }
 
 /// The directory of types to which a folder belongs: providers stand in `providers/TYPE` below it.

@@ -1,5 +1,5 @@
-//! Puppet's own answers: every recorded case of the standard library's types must agree, deviate for a reason that
-//! `oracle/deviations.toml` gives, or be a gap that `oracle/gaps.toml` names.
+//! Puppet's own answers: every recorded case of the standard library's types must agree, or deviate for a reason that
+//! `oracle/deviations.toml` gives.
 #![allow(missing_docs, reason = "tests")]
 #![allow(clippy::unwrap_used, clippy::expect_used, clippy::indexing_slicing, reason = "the harness is a tool for those who work on rtype")]
 
@@ -7,46 +7,86 @@
 mod codec;
 #[path = "../examples/oracle/compare.rs"]
 mod compare;
+#[path = "../examples/oracle/deviations.rs"]
+mod deviations;
 #[path = "../examples/oracle/evaluate.rs"]
 mod evaluate;
+#[path = "oracle/mutations.rs"]
+mod mutations;
 #[path = "../examples/oracle/suite.rs"]
 mod suite;
 #[path = "../examples/oracle/world.rs"]
 mod world;
 
 use rtype::library::Library;
-use std::path::Path;
+use serde_json::Value as Json;
+use std::path::{Path, PathBuf};
 use suite::Outcome;
+
+/// Types of the standard library that Puppet does not have.
+const OWN: &[&str] = &[];
+
+/// How many cases each type has at least.
+const FEWEST_CASES: usize = 40;
+
+fn folder(name: &str) -> Vec<PathBuf> {
+    vec![Path::new("tests/oracle").join(name)]
+}
 
 #[test]
 fn recorded_cases_agree_with_puppet() {
-    let file = |name: &str| Path::new("tests/oracle").join(name);
-    let text = |name: &str| std::fs::read_to_string(file(name)).unwrap();
-    // Those that came with the oracle, and those that chance made of them and Puppet answered.
-    let both = |given: &str, more: &str| [suite::read(&file(given)).unwrap(), suite::read(&file(more)).unwrap()].concat();
-    let (cases, results) = (both("cases.jsonl.gz", "more.cases.jsonl.gz"), both("results.jsonl.gz", "more.results.jsonl.gz"));
-    let deviations = suite::deviations(&text("deviations.toml"));
-    let gaps: toml::Table = text("gaps.toml").parse().unwrap();
-    let run = suite::run(&mut Library::default(), &cases, &results, &deviations, None);
+    let (cases, results) = (suite::read(&folder("cases")).unwrap(), suite::read(&folder("results")).unwrap());
+    let deviations = deviations::read(deviations::LIST);
+    let run = suite::run(&mut Library::default(), &cases, &results, &deviations, None).unwrap();
 
-    let mut wrong: Vec<String> = Vec::new();
-    for (id, _, outcome) in &run.cases {
-        match outcome {
-            Outcome::Agree | Outcome::Deviate if gaps.contains_key(id) => wrong.push(format!("{id} agrees now: take it out of gaps.toml")),
+    let mut wrong = run.excesses(&deviations);
+    for case in &run.cases {
+        match &case.outcome {
             Outcome::Agree | Outcome::Deviate => {}
-            Outcome::NoType => wrong.push(format!("{id}: its type is missing")),
-            Outcome::Disagree(_) if gaps.contains_key(id) => {}
+            Outcome::NoType => wrong.push(format!("{}: its type is missing", case.id)),
             Outcome::Disagree(found) => {
                 let sides = found.iter().map(|d| format!("\n  {}\n    puppet {}\n    rtype  {}", d.what, d.puppet, d.rtype));
-                wrong.push(format!("{id}{}", sides.collect::<String>()));
+                wrong.push(format!("{}{}", case.id, sides.collect::<String>()));
             }
         }
     }
-    for (deviation, used) in deviations.iter().zip(&run.used) {
-        if *used == 0 {
-            wrong.push(format!("a deviation covers nothing: {}", deviation.reason));
+    assert!(wrong.is_empty(), "{}", wrong.join("\n"));
+}
+
+#[test]
+fn each_type_has_cases_and_each_case_a_result() {
+    let mut wrong = Vec::new();
+    let ids = |lines: &[Json]| lines.iter().map(|l| l["id"].as_str().unwrap_or_default().to_owned()).collect::<Vec<_>>();
+    let mut all: Vec<String> = Vec::new();
+    for path in std::fs::read_dir("tests/oracle/cases").unwrap().map(|e| e.unwrap().path()) {
+        let name = path.file_name().unwrap().to_string_lossy().into_owned();
+        let cases = suite::read(std::slice::from_ref(&path)).unwrap();
+        let results = suite::read(&[Path::new("tests/oracle/results").join(&name)]).unwrap();
+        let stray = cases.iter().filter(|c| format!("{}.jsonl", c["type"].as_str().unwrap_or_default().to_lowercase()) != name);
+        wrong.extend(stray.map(|c| format!("{name}: {} is of another type", c["id"])));
+        if ids(&cases) != ids(&results) {
+            wrong.push(format!("{name}: the results are not those of the cases, in their order"));
+        }
+        all.extend(ids(&cases));
+    }
+    all.sort();
+    wrong.extend(all.windows(2).filter(|w| w[0] == w[1]).map(|w| format!("{} is the id of two cases", w[0])));
+
+    for entry in std::fs::read_dir("stdlib-types").unwrap().map(|e| e.unwrap().path()) {
+        let name = entry.file_stem().unwrap().to_string_lossy().into_owned();
+        if entry.is_dir() || name == "prelude" || OWN.contains(&name.as_str()) {
+            continue;
+        }
+        let cases = suite::read(&[Path::new("tests/oracle/cases").join(format!("{name}.jsonl"))]).unwrap_or_default();
+        if cases.len() < FEWEST_CASES {
+            wrong.push(format!("{name} has {} cases, at least {FEWEST_CASES} are needed", cases.len()));
         }
     }
-    assert!(run.cases.len() > 900, "only {} cases", run.cases.len());
     assert!(wrong.is_empty(), "{}", wrong.join("\n"));
+}
+
+#[test]
+fn a_case_without_a_result_is_an_error() {
+    let case = serde_json::json!({"id": "lonely", "type": "user", "title": "bob"});
+    assert!(suite::run(&mut Library::default(), &[case], &[], &[], None).is_err());
 }

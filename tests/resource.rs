@@ -13,16 +13,17 @@
 mod common;
 
 use indexmap::IndexMap;
-use rtype::engine::{Current, declare, judge};
+use rtype::engine::{Current, Known, declare, judge};
 use rtype::eval::World;
 use rtype::library::Library;
 use rtype::manifest::{Declared, from_manifest};
 use rtype::report;
-use rtype::resource::{Backend, Catalog, Context, NoCatalog, Origin};
+use rtype::resource::{Asked, Backend, Catalog, Context, NoCatalog, Origin};
 use rtype::source::SourceMap;
 use rtype::syntax::parse_manifest;
-use rtype::types::{ProviderDef, TypeDef};
+use rtype::types::TypeDef;
 use rtype::value::{EcoString, Symbol, Value, inspect};
+use std::cell::RefCell;
 use std::fmt::Write;
 
 /// A machine of which little is known.
@@ -67,14 +68,8 @@ impl World for Machine {
 struct Echo;
 
 impl Backend for Echo {
-    fn query(
-        &self,
-        provider: &ProviderDef,
-        name: &str,
-        _: &dyn Fn(&str) -> Value,
-        method: &str,
-        arguments: &[Value],
-    ) -> Result<Value, String> {
+    fn query(&self, asked: &Asked<'_>, method: &str, arguments: &[Value]) -> Result<Value, String> {
+        let (provider, name) = (asked.provider, asked.name);
         if method == "broken" {
             return Err(format!("{} cannot tell", provider.name));
         }
@@ -117,7 +112,9 @@ fn run(text: &str) -> String {
     let declared = declare(&declarations, &mut library, context);
     out += &common::show(&declared.diagnostics, &library.sources);
     let catalog: &Catalog = &declared.catalog;
-    let context = Context { catalog, ..context };
+    let library = RefCell::new(&mut library);
+    let known = Known::new(catalog, &library);
+    let context = Context { catalog: &known, ..context };
     for instance in catalog.iter() {
         let type_def = &instance.type_def;
         let current = is.resources.iter().find(|d| d.type_name == type_def.name && d.title == instance.title);

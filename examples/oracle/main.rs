@@ -1,14 +1,16 @@
 //! Does rtype do what Puppet does? Recorded cases say.
 //!
-//! `cargo run --example oracle -- --cases F --results F [--types DIR] [--report OUT.json] [--type NAME] [--show N]`
+//! `cargo run --example oracle -- [--cases F]… [--results F]… [--types DIR] [--report OUT.json] [--type NAME] [--show N]`
 //!
-//! The cases are of `tests/oracle/record/oracle.rb`'s format, plain or packed. Exit status 0 only when all agree or
-//! deviate for a reason that `tests/oracle/deviations.toml` gives.
+//! Cases and results are of the format in `tests/oracle/README.md`, in files, plain or packed, or in directories of such;
+//! without `--cases`, those of `tests/oracle`. Exit status 0 only when all agree or deviate for a reason that
+//! `tests/oracle/deviations.toml` gives.
 #![allow(missing_docs, reason = "a program")]
 #![allow(clippy::unwrap_used, clippy::expect_used, clippy::indexing_slicing, reason = "a tool for those who work on rtype")]
 
 mod codec;
 mod compare;
+mod deviations;
 mod evaluate;
 mod suite;
 mod world;
@@ -16,19 +18,21 @@ mod world;
 use clap::Parser;
 use rtype::library::Library;
 use serde_json::json;
-use std::collections::BTreeMap;
 use std::path::PathBuf;
 use std::process::ExitCode;
-use suite::Outcome;
+use suite::{Outcome, Run};
+
+const OWN: [&str; 2] =
+    [concat!(env!("CARGO_MANIFEST_DIR"), "/tests/oracle/cases"), concat!(env!("CARGO_MANIFEST_DIR"), "/tests/oracle/results")];
 
 #[derive(Parser)]
 struct Arguments {
-    /// The cases, JSON lines.
-    #[arg(long)]
-    cases: PathBuf,
-    /// What Puppet did with each.
-    #[arg(long)]
-    results: PathBuf,
+    /// The cases: JSON lines, or a directory of such files. May be repeated.
+    #[arg(long, requires = "results")]
+    cases: Vec<PathBuf>,
+    /// What Puppet did with each. May be repeated.
+    #[arg(long, requires = "cases")]
+    results: Vec<PathBuf>,
     /// A directory of types that shadow the standard library's.
     #[arg(long)]
     types: Vec<PathBuf>,
@@ -44,69 +48,82 @@ struct Arguments {
 }
 
 fn main() -> ExitCode {
-    let arguments = Arguments::parse();
-    let cases = suite::read(&arguments.cases).expect("the cases can be read");
-    let results = suite::read(&arguments.results).expect("the results can be read");
-    let deviations = suite::deviations(include_str!("../../tests/oracle/deviations.toml"));
-    let mut library = Library::new(arguments.types);
-    let run = suite::run(&mut library, &cases, &results, &deviations, arguments.type_name.as_deref());
-
-    // Agree, deviate, disagree, no type.
-    let mut by_type: BTreeMap<&str, [usize; 4]> = BTreeMap::new();
-    let mut shown = 0;
-    for (id, type_name, outcome) in &run.cases {
-        let column = match outcome {
-            Outcome::Agree => 0,
-            Outcome::Deviate => 1,
-            Outcome::Disagree(found) => {
-                shown += 1;
-                if shown <= arguments.show {
-                    println!("{id}");
-                    for d in found {
-                        println!("  {}\n    puppet {}\n    rtype  {}", d.what, d.puppet, d.rtype);
-                    }
-                }
-                2
-            }
-            Outcome::NoType => 3,
-        };
-        by_type.entry(type_name).or_default()[column] += 1;
+    match compared(&Arguments::parse()) {
+        Ok(true) => ExitCode::SUCCESS,
+        Ok(false) => ExitCode::FAILURE,
+        Err(why) => {
+            eprintln!("{why}");
+            ExitCode::from(2)
+        }
     }
-    if let Some(path) = arguments.report {
-        let rows: Vec<_> = run
-            .cases
-            .iter()
-            .map(|(id, type_name, outcome)| match outcome {
-                Outcome::Agree => json!({"id": id, "type": type_name, "outcome": "agree"}),
-                Outcome::Deviate => json!({"id": id, "type": type_name, "outcome": "deviate"}),
-                Outcome::NoType => json!({"id": id, "type": type_name, "outcome": "no type"}),
-                Outcome::Disagree(found) => {
-                    let found: Vec<_> = found.iter().map(|d| json!({"what": d.what, "puppet": d.puppet, "rtype": d.rtype})).collect();
-                    json!({"id": id, "type": type_name, "outcome": "disagree", "differences": found})
-                }
-            })
-            .collect();
-        std::fs::write(path, serde_json::to_string_pretty(&rows).unwrap()).expect("the report can be written");
-    }
-    for (deviation, used) in deviations.iter().zip(&run.used) {
-        println!("deviation, {used} cases: {}", deviation.reason);
-    }
-    for (name, [agree, deviate, disagree, no_type]) in &by_type {
-        println!(
-            "{name:<24} agree {agree:>4}  deviate {deviate:>3}  disagree {disagree:>4}  no type {no_type:>4}  {:>6.2} %",
-            percent(*agree, agree + deviate + disagree)
-        );
-    }
-    let total = |i: usize| by_type.values().map(|row| row[i]).sum::<usize>();
-    let (agree, deviate, disagree, no_type) = (total(0), total(1), total(2), total(3));
-    println!(
-        "agree {agree}, deviate {deviate}, disagree {disagree}, no type {no_type} of {} cases: {:.2} %",
-        run.cases.len(),
-        percent(agree, agree + deviate + disagree)
-    );
-    if disagree == 0 { ExitCode::SUCCESS } else { ExitCode::FAILURE }
 }
 
-fn percent(part: usize, whole: usize) -> f64 {
-    if whole == 0 { 0.0 } else { part as f64 * 100.0 / whole as f64 }
+/// Prints it all; whether nothing is wrong.
+fn compared(arguments: &Arguments) -> Result<bool, String> {
+    let own = arguments.cases.is_empty();
+    let [cases, results] = if own { OWN.map(|d| vec![d.into()]) } else { [arguments.cases.clone(), arguments.results.clone()] };
+    let deviations = deviations::read(deviations::LIST);
+    let mut library = Library::new(arguments.types.clone());
+    let (cases, results) = (suite::read(&cases)?, suite::read(&results)?);
+    let run = suite::run(&mut library, &cases, &results, &deviations, arguments.type_name.as_deref())?;
+
+    let disagreements =
+        run.cases.iter().filter_map(|c| if let Outcome::Disagree(found) = &c.outcome { Some((&c.id, found)) } else { None });
+    for (id, found) in disagreements.take(arguments.show) {
+        println!("{id}");
+        for d in found {
+            println!("  {}\n    puppet {}\n    rtype  {}", d.what, d.puppet, d.rtype);
+        }
+    }
+    if let Some(path) = &arguments.report {
+        std::fs::write(path, report(&run)).map_err(|e| format!("{}: {e}", path.display()))?;
+    }
+    for (deviation, used) in deviations.iter().zip(&run.used).filter(|(_, used)| **used > 0) {
+        println!("deviation, {used} cases: {}", deviation.reason);
+    }
+    // Entries that cover nothing are a fault of the list only where all its cases are.
+    let excesses = if own && arguments.type_name.is_none() { run.excesses(&deviations) } else { Vec::new() };
+    excesses.iter().for_each(|wrong| println!("{wrong}"));
+    for (name, counts) in run.by_type() {
+        println!(
+            "{name:<24} agree {:>5}  deviate {:>3} ({:>4.2} %)  disagree {:>4}  no type {:>4}  {:>6.2} %",
+            counts.agree,
+            counts.deviate,
+            counts.percent(counts.deviate),
+            counts.disagree,
+            counts.no_type,
+            counts.percent(counts.agree)
+        );
+    }
+    if run.skipped > 0 {
+        println!("{} more are not compared: there the recorder could not do what Puppet does", run.skipped);
+    }
+    let all = run.total();
+    println!(
+        "agree {}, deviate {}, disagree {}, no type {} of {} cases: {:.2} %",
+        all.agree,
+        all.deviate,
+        all.disagree,
+        all.no_type,
+        run.cases.len(),
+        all.percent(all.agree)
+    );
+    Ok(all.disagree == 0 && excesses.is_empty())
+}
+
+fn report(run: &Run) -> String {
+    let row = |case: &suite::Judged| {
+        let outcome = match &case.outcome {
+            Outcome::Agree => "agree",
+            Outcome::Deviate => "deviate",
+            Outcome::Disagree(_) => "disagree",
+            Outcome::NoType => "no type",
+        };
+        let mut row = json!({"id": case.id, "type": case.type_name, "outcome": outcome});
+        if let Outcome::Disagree(found) = &case.outcome {
+            row["differences"] = found.iter().map(|d| json!({"what": d.what, "puppet": d.puppet, "rtype": d.rtype})).collect();
+        }
+        row
+    };
+    serde_json::to_string_pretty(&run.cases.iter().map(row).collect::<Vec<_>>()).unwrap()
 }

@@ -1,14 +1,52 @@
 //! Reads cases and results, evaluates, and keeps count.
 
 use crate::compare::{Difference, differences};
+use crate::deviations::Deviation;
 use crate::evaluate::evaluate;
 use flate2::read::GzDecoder;
 use rtype::library::Library;
-use rtype::value::{Flags, Regex};
 use serde_json::{Value as Json, json};
 use std::collections::BTreeMap;
 use std::io::Read;
-use std::path::Path;
+use std::path::{Path, PathBuf};
+
+/// Types that rtype must have: to lack one of them is to disagree on all its cases.
+pub const EXPECTED: &[&str] = &[
+    "alternatives",
+    "anchor",
+    "archive",
+    "augeas",
+    "concat_file",
+    "concat_fragment",
+    "cron",
+    "exec",
+    "file",
+    "file_line",
+    "filebucket",
+    "group",
+    "host",
+    "ini_setting",
+    "ini_subsetting",
+    "kmod",
+    "mailalias",
+    "mount",
+    "notify",
+    "package",
+    "posix_acl",
+    "resources",
+    "schedule",
+    "service",
+    "ssh_authorized_key",
+    "sshkey",
+    "stage",
+    "sysctl",
+    "tidy",
+    "user",
+    "vcsrepo",
+];
+
+/// How many cases of a hundred may deviate: of all, and of one type.
+const MOST_DEVIATIONS: (f64, f64) = (2.0, 5.0);
 
 /// How one case came out.
 pub enum Outcome {
@@ -18,104 +56,163 @@ pub enum Outcome {
     Deviate,
     /// Something else differs.
     Disagree(Vec<Difference>),
-    /// rtype has no such type.
+    /// rtype has no such type, and need not have it.
     NoType,
 }
 
-/// The outcomes of all cases, in order, with the name of the type.
+/// One case that was evaluated.
+pub struct Judged {
+    /// Its id.
+    pub id: String,
+    /// Its type, in small letters.
+    pub type_name: String,
+    /// How it came out.
+    pub outcome: Outcome,
+}
+
+/// The outcomes of all cases, in order.
+#[derive(Default)]
 pub struct Run {
-    /// Id of the case, its type, its outcome.
-    pub cases: Vec<(String, String, Outcome)>,
+    /// One for each case that was compared.
+    pub cases: Vec<Judged>,
+    /// How many cases are not compared because the recorder could not do what Puppet does.
+    pub skipped: usize,
     /// How many cases each deviation covers.
     pub used: Vec<usize>,
 }
 
-/// A difference that is meant: rtype is better there.
-pub struct Deviation {
-    /// Why users accept it.
-    pub reason: String,
-    types: Regex,
-    what: Regex,
-    puppet: Regex,
-    rtype: Regex,
-    case: Regex,
+/// How many cases of a type, or of all, came out how.
+#[derive(Clone, Copy, Default)]
+pub struct Counts {
+    /// Of `Outcome::Agree`.
+    pub agree: usize,
+    /// Of `Outcome::Deviate`.
+    pub deviate: usize,
+    /// Of `Outcome::Disagree`.
+    pub disagree: usize,
+    /// Of `Outcome::NoType`.
+    pub no_type: usize,
 }
 
-impl Deviation {
-    fn covers(&self, type_name: &str, case: &str, d: &Difference) -> bool {
-        self.types.is_match(type_name)
-            && self.case.is_match(case)
-            && self.what.is_match(&d.what)
-            && self.puppet.is_match(&d.puppet)
-            && self.rtype.is_match(&d.rtype)
+impl Counts {
+    /// `part` in a hundred of those for which there is a type.
+    pub fn percent(&self, part: usize) -> f64 {
+        let whole = self.agree + self.deviate + self.disagree;
+        if whole == 0 { 0.0 } else { part as f64 * 100.0 / whole as f64 }
+    }
+
+    fn count(&mut self, outcome: &Outcome) {
+        *match outcome {
+            Outcome::Agree => &mut self.agree,
+            Outcome::Deviate => &mut self.deviate,
+            Outcome::Disagree(_) => &mut self.disagree,
+            Outcome::NoType => &mut self.no_type,
+        } += 1;
     }
 }
 
-/// Reads `deviations.toml`.
-pub fn deviations(text: &str) -> Vec<Deviation> {
-    let table: toml::Table = text.parse().unwrap();
-    let entries = table.get("deviation").and_then(toml::Value::as_array).cloned().unwrap_or_default();
-    let pattern = |entry: &toml::Value, key: &str| {
-        let source = entry.get(key).and_then(toml::Value::as_str).unwrap_or("");
-        Regex::new(source, Flags { dot_all: true, ..Flags::default() }).unwrap()
-    };
-    entries
-        .iter()
-        .map(|e| Deviation {
-            reason: e.get("reason").and_then(toml::Value::as_str).expect("each deviation has a reason").to_owned(),
-            types: pattern(e, "type"),
-            what: pattern(e, "what"),
-            puppet: pattern(e, "puppet"),
-            rtype: pattern(e, "rtype"),
-            case: pattern(e, "case"),
-        })
-        .collect()
+impl Run {
+    /// Counts by type.
+    pub fn by_type(&self) -> BTreeMap<&str, Counts> {
+        let mut counts: BTreeMap<&str, Counts> = BTreeMap::new();
+        for case in &self.cases {
+            counts.entry(&case.type_name).or_default().count(&case.outcome);
+        }
+        counts
+    }
+
+    /// Counts of all.
+    pub fn total(&self) -> Counts {
+        let mut counts = Counts::default();
+        self.cases.iter().for_each(|case| counts.count(&case.outcome));
+        counts
+    }
+
+    /// What is wrong with the suite as a whole, whatever its cases say: deviations that nothing needs, and too many of them.
+    pub fn excesses(&self, deviations: &[Deviation]) -> Vec<String> {
+        let unused = deviations.iter().zip(&self.used).filter(|(_, used)| **used == 0);
+        let mut wrong: Vec<String> = unused.map(|(d, _)| format!("a deviation covers nothing: {}", d.reason)).collect();
+        let of_type = self.by_type().into_iter().map(|(name, counts)| (name, counts, MOST_DEVIATIONS.1));
+        for (name, counts, most) in of_type.chain([("all", self.total(), MOST_DEVIATIONS.0)]) {
+            let percent = counts.percent(counts.deviate);
+            if percent >= most {
+                wrong.push(format!("{name}: {percent:.2} % deviate, {most} % are too many"));
+            }
+        }
+        wrong
+    }
 }
 
-/// The lines of a file of JSON values, packed or not.
-pub fn read(path: &Path) -> std::io::Result<Vec<Json>> {
+/// The JSON lines of files and of the files in directories, packed or not.
+pub fn read(paths: &[PathBuf]) -> Result<Vec<Json>, String> {
+    let mut lines = Vec::new();
+    for path in paths {
+        if path.is_dir() {
+            let entries = std::fs::read_dir(path).map_err(|e| format!("{}: {e}", path.display()))?;
+            let mut files: Vec<PathBuf> = entries.filter_map(|e| Some(e.ok()?.path())).filter(|p| is_lines(p)).collect();
+            files.sort();
+            lines.extend(read(&files)?);
+        } else {
+            let text = unpacked(path).map_err(|e| format!("{}: {e}", path.display()))?;
+            for (number, line) in text.lines().enumerate().filter(|(_, l)| !l.trim().is_empty()) {
+                lines.push(serde_json::from_str(line).map_err(|e| format!("{}:{}: {e}", path.display(), number + 1))?);
+            }
+        }
+    }
+    Ok(lines)
+}
+
+fn is_lines(path: &Path) -> bool {
+    let name = path.to_string_lossy();
+    name.ends_with(".jsonl") || name.ends_with(".jsonl.gz")
+}
+
+fn unpacked(path: &Path) -> std::io::Result<String> {
     let bytes = std::fs::read(path)?;
     let mut text = String::new();
     if bytes.starts_with(&[0x1f, 0x8b]) {
         GzDecoder::new(bytes.as_slice()).read_to_string(&mut text)?;
     } else {
-        text = String::from_utf8_lossy(&bytes).into_owned();
+        text = String::from_utf8(bytes).map_err(std::io::Error::other)?;
     }
-    Ok(text.lines().filter(|l| !l.trim().is_empty()).map(|l| serde_json::from_str(l).unwrap_or_default()).collect())
+    Ok(text)
 }
 
-/// Evaluates every case for which there is a result of Puppet's own.
-pub fn run(library: &mut Library, cases: &[Json], results: &[Json], deviations: &[Deviation], wanted: Option<&str>) -> Run {
+/// Evaluates every case, and compares with Puppet's result. A case without one is an error.
+pub fn run(library: &mut Library, cases: &[Json], results: &[Json], deviations: &[Deviation], wanted: Option<&str>) -> Result<Run, String> {
     let by_id: BTreeMap<&str, &Json> = results.iter().filter_map(|r| Some((r["id"].as_str()?, r))).collect();
-    let mut run = Run { cases: Vec::new(), used: vec![0; deviations.len()] };
+    let mut run = Run { used: vec![0; deviations.len()], ..Run::default() };
     for case in cases {
         let (id, type_name) = (case["id"].as_str().unwrap_or_default(), case["type"].as_str().unwrap_or_default().to_lowercase());
-        let Some(result) = by_id.get(id).filter(|r| r["harness"] != true) else { continue };
         if wanted.is_some_and(|w| w != type_name) {
             continue;
         }
+        let result = by_id.get(id).ok_or_else(|| format!("there is no result for the case {id}"))?;
+        if result["harness"] == true {
+            run.skipped += 1;
+            continue;
+        }
+        let alone = |what: &str, rtype: String| vec![Difference { what: what.into(), puppet: "evaluated".into(), rtype }];
         let outcome = match evaluate(library, case) {
+            Ok(None) if EXPECTED.contains(&type_name.as_str()) => Outcome::Disagree(alone("type", "no such type".into())),
             Ok(None) => Outcome::NoType,
-            Ok(Some(ours)) => {
-                let shown = json!({"params": case["params"], "is": case["is"]}).to_string();
-                judge(&type_name, &shown, differences(result, &ours), deviations, &mut run.used)
-            }
-            Err(why) => {
-                Outcome::Disagree(vec![Difference { what: "case".into(), puppet: "evaluated".into(), rtype: format!("cannot say {why}") }])
-            }
+            Ok(Some(ours)) => judge(&type_name, case, differences(result, &ours), deviations, &mut run.used),
+            Err(why) => Outcome::Disagree(alone("case", format!("cannot say {why}"))),
         };
-        run.cases.push((id.to_owned(), type_name, outcome));
+        run.cases.push(Judged { id: id.to_owned(), type_name, outcome });
     }
-    run
+    Ok(run)
 }
 
-fn judge(type_name: &str, case: &str, found: Vec<Difference>, deviations: &[Deviation], used: &mut [usize]) -> Outcome {
+fn judge(type_name: &str, case: &Json, found: Vec<Difference>, deviations: &[Deviation], used: &mut [usize]) -> Outcome {
     if found.is_empty() {
         return Outcome::Agree;
     }
-    let covering: Option<Vec<usize>> = found.iter().map(|d| deviations.iter().position(|v| v.covers(type_name, case, d))).collect();
+    let case = json!({"title": case["title"], "params": case["params"], "is": case["is"]}).to_string();
+    let covering: Option<Vec<usize>> = found.iter().map(|d| deviations.iter().position(|v| v.covers(type_name, &case, d))).collect();
     match covering {
         Some(mut covering) => {
+            covering.sort_unstable();
             covering.dedup();
             covering.iter().for_each(|i| used[*i] += 1);
             Outcome::Deviate

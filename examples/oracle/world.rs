@@ -4,8 +4,8 @@ use crate::codec;
 use rtype::engine::NativeBackend;
 use rtype::eval::World;
 use rtype::provider::{NativeProviders, System};
-use rtype::resource::Backend;
-use rtype::types::{ProviderBody, ProviderDef};
+use rtype::resource::{Asked, Backend};
+use rtype::types::ProviderBody;
 use rtype::value::{EcoString, Value};
 use serde_json::{Map, Value as Json};
 use std::collections::HashMap;
@@ -188,6 +188,7 @@ impl World for Machine {
             "default_file_terminus" => Value::sym("rest"),
             "clientbucketdir" => Value::str("/oracle-vardir/clientbucket"),
             "maximum_uid" => Value::Int(4_294_967_290),
+            "uid_min" => Value::Int(1000),
             _ => Value::Nil,
         }
     }
@@ -246,14 +247,8 @@ pub struct Answers<'a> {
 }
 
 impl Backend for Answers<'_> {
-    fn query(
-        &self,
-        provider: &ProviderDef,
-        name: &str,
-        wanted: &dyn Fn(&str) -> Value,
-        method: &str,
-        arguments: &[Value],
-    ) -> Result<Value, String> {
+    fn query(&self, asked: &Asked<'_>, method: &str, arguments: &[Value]) -> Result<Value, String> {
+        let provider = asked.provider;
         if let Some(answer) = self.stubs.get(method) {
             return codec::load(answer);
         }
@@ -263,11 +258,7 @@ impl Backend for Answers<'_> {
                 let system = System::at("/nonexistent");
                 let native = NativeBackend { natives, system: &system };
                 // Providers without code here take a version for a version, never for a range.
-                if matches!(provider.body, ProviderBody::Native(_)) {
-                    native.query(provider, name, wanted, method, arguments)
-                } else {
-                    Ok(false.into())
-                }
+                if matches!(provider.body, ProviderBody::Native(_)) { native.query(asked, method, arguments) } else { Ok(false.into()) }
             }),
             _ if provider.queries.iter().any(|q| q.as_str() == method) => Err(format!("`{method}` would run a command")),
             property => Ok((self.is)(property)),

@@ -50,6 +50,9 @@ pub enum Verb {
     /// Show what is on this machine, as declarations that can be pasted back
     #[command(after_help = examples::RESOURCE)]
     Resource(ResourceArgs),
+    /// Run the tests that stand beside types, and check what must hold for every type
+    #[command(after_help = examples::TEST)]
+    Test(Test),
     /// Print a script that completes rtype's arguments in a shell
     #[command(after_help = examples::COMPLETIONS)]
     Completions(Completions),
@@ -99,6 +102,16 @@ Examples:
   rtype resource package --format json
 
 Exit status: 0, or 1 when something could not be read";
+
+    pub const TEST: &str = "\
+Examples:
+  rtype test                         the types in this directory and below
+  rtype test types/motd.rtype
+  rtype test types --filter blank    only tests whose title holds this, or of the type called so
+
+No test looks at this machine.
+
+Exit status: 0 all passed, 1 something failed, 2 wrong usage or no test fits the filter";
 
     pub const COMPLETIONS: &str = "\
 Examples:
@@ -150,6 +163,20 @@ pub struct Repl {
     /// Keep no history
     #[arg(long)]
     pub no_history: bool,
+}
+
+/// `rtype test`
+#[derive(Debug, Args)]
+pub struct Test {
+    /// Files and directories of types; without any, the current directory
+    #[arg(value_name = "PATH")]
+    pub paths: Vec<String>,
+    /// Only tests whose title holds this text, or of the type called so
+    #[arg(long, value_name = "TEXT")]
+    pub filter: Option<String>,
+    /// How to show the results
+    #[arg(long, value_enum, default_value_t = TextOrJson::Text)]
+    pub format: TextOrJson,
 }
 
 /// `rtype completions`

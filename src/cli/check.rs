@@ -11,7 +11,6 @@ use crate::input;
 use crate::resource::{Context, NoCatalog};
 use indexmap::IndexSet;
 use std::io;
-use std::path::Path;
 
 /// What is checked in directories.
 const EXTENSIONS: &[&str] = &["rtype", "pp", "json", "yaml", "yml"];
@@ -19,20 +18,8 @@ const EXTENSIONS: &[&str] = &["rtype", "pp", "json", "yaml", "yml"];
 pub fn run(arguments: &Check, session: &mut Session, output: &mut Output) -> io::Result<Exit> {
     let (files, mut found) = input::collect(&arguments.paths, EXTENSIONS);
     let (types, resources): (Vec<_>, Vec<_>) = files.into_iter().partition(|f| f.extension().is_some_and(|e| e == "rtype"));
-    for file in &types {
-        let name = file.to_string_lossy();
-        match input::read_source(&name) {
-            Ok(text) => match session.library.sources.add(name, text) {
-                Ok(source) => drop(session.library.load_text(&source, file.parent().or(Some(Path::new("."))))),
-                Err(e) => found.push(crate::diagnostics::Diagnostic::new(
-                    crate::diagnostics::Code::TooLarge,
-                    crate::source::Span::NONE,
-                    e.to_string(),
-                )),
-            },
-            Err(d) => found.push(d),
-        }
-    }
+    session.load_types(&types, &mut found);
+    session.library.tests();
     for file in &resources {
         let name = if file.as_os_str() == "-" { "-".into() } else { file.to_string_lossy() };
         let Some(declarations) = session.declarations(&name, &mut found) else { continue };

@@ -10,6 +10,7 @@ mod output;
 mod repl;
 mod resource;
 mod session;
+mod test;
 
 pub use arguments::Arguments;
 
@@ -26,7 +27,7 @@ pub enum Exit {
     Clean = 0,
     /// Findings, or input that cannot be used.
     Findings = 1,
-    /// `check`: wrong usage. `inspect --exit-code`: out of sync.
+    /// Wrong usage. `inspect --exit-code`: out of sync.
     Other = 2,
 }
 
@@ -56,6 +57,7 @@ pub fn main() -> ExitCode {
         Verb::Inspect(a) => inspect::run(a, &mut session, &mut output),
         Verb::Repl(a) => repl::run(a, session, &mut output),
         Verb::Resource(a) => resource::run(a, &mut session, &mut output),
+        Verb::Test(a) => test::run(a, &mut session, &mut output),
     };
     match result.and_then(|exit| output.flush().map(|()| exit)) {
         Ok(exit) => exit.into(),

@@ -9,7 +9,10 @@ use crate::library::Library;
 use crate::manifest::{Declarations, from_source};
 use crate::provider::{Machine, NativeProviders, System};
 use crate::resource::Context;
+use crate::types::TypeDef;
 use std::io;
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
 
 /// The state of one run.
 pub struct Session {
@@ -35,6 +38,18 @@ impl Session {
             verbose: arguments.verbose,
             shown: 0,
         }
+    }
+
+    /// Loads type files that the command line names.
+    pub fn load_types(&mut self, files: &[PathBuf], diagnostics: &mut Vec<Diagnostic>) -> Vec<Arc<TypeDef>> {
+        let mut types = Vec::new();
+        for file in files {
+            match self.library.read(&file.to_string_lossy()) {
+                Ok(source) => types.extend(self.library.load_text(&source, file.parent().or(Some(Path::new("."))))),
+                Err(d) => diagnostics.push(d),
+            }
+        }
+        types
     }
 
     /// The declarations in a file, whatever they are written in.

@@ -1,7 +1,7 @@
 //! The table of codes. A code is never renumbered and never used for something else.
 //!
 //! `RT0nn` mistakes in types, `RT1nn` loading, `RT2nn` syntax, `RT3nn` blocks while they run,
-//! `RT4nn` input from outside, `RM0nn` resources.
+//! `RT4nn` input from outside, `RT5nn` tests, `RM0nn` resources.
 
 use super::Severity;
 
@@ -109,6 +109,16 @@ codes! {
     BadInput = "RT406" Error "bad-input",
     BadCommand = "RT407" Error "bad-command",
 
+    BadTest = "RT501" Error "bad-test",
+    ExpectationFailed = "RT502" Error "expectation-failed",
+    NotRejected = "RT503" Error "not-rejected",
+    TestRefused = "RT504" Error "test-refused",
+    NotStable = "RT505" Error "not-stable",
+    ValueNotKept = "RT506" Error "value-not-kept",
+    AliasNotKept = "RT507" Error "alias-not-kept",
+    DefaultRefused = "RT508" Error "default-refused",
+    TitleNotKept = "RT509" Error "title-not-kept",
+
     UnknownType = "RM001" Error "unknown-type",
     UnknownResourceAttribute = "RM002" Error "unknown-resource-attribute",
     DuplicateResource = "RM003" Error "duplicate-resource",
@@ -126,6 +136,7 @@ codes! {
     UnknownReference = "RM015" Error "unknown-reference",
     DuplicateAlias = "RM016" Error "duplicate-alias",
     PreRunCheck = "RM017" Error "pre-run-check",
+    GenerateFailed = "RM018" Error "generate-failed",
 }
 
 impl std::fmt::Display for Code {

@@ -86,10 +86,10 @@ pub(super) fn one(
     natives: &NativeProviders,
     sources: &SourceMap,
 ) -> ProviderDoc {
-    let (body, reads) = match provider.body {
-        ProviderBody::Native(_) => ("native", natives.get(type_def.name.as_str(), provider.name.as_str()).is_some()),
-        ProviderBody::Program(..) => ("program", false),
-        ProviderBody::None => ("none", false),
+    let (body, reads) = match type_def.worker(provider) {
+        Some((of, p)) if matches!(p.body, ProviderBody::Native(_)) => ("native", natives.get(of.name.as_str(), p.name.as_str()).is_some()),
+        Some(_) => ("program", false),
+        None => ("none", false),
     };
     let commands = |all: &IndexMap<Symbol, CommandDef>| -> Vec<CommandDoc> {
         let doc = |(name, c): (&Symbol, &CommandDef)| CommandDoc {

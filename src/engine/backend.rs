@@ -1,8 +1,8 @@
 //! Value blocks ask native providers.
 
-use crate::provider::{NativeProviders, Reading, Request, Resource, Select, System};
-use crate::resource::Backend;
-use crate::types::{ProviderBody, ProviderDef};
+use crate::provider::{NativeProviders, ReadError, Reading, Request, Resource, Select, System};
+use crate::resource::{Asked, Backend};
+use crate::types::ProviderBody;
 use crate::value::{Symbol, Value};
 
 /// Answers queries with the native code of a table.
@@ -13,31 +13,33 @@ pub struct NativeBackend<'a> {
     pub system: &'a System,
 }
 
-struct Asked<'a>(&'a dyn Fn(&str) -> Value);
+struct Wanted<'a>(&'a Asked<'a>);
 
-impl Resource for Asked<'_> {
+impl Resource for Wanted<'_> {
     fn wanted(&self, attribute: &str) -> Value {
-        (self.0)(attribute).unwrapped().clone()
+        (self.0.wanted)(attribute).unwrapped().clone()
+    }
+
+    fn setting(&self, name: &str) -> Result<Value, ReadError> {
+        super::read::setting((self.0.setting)(name), name)
     }
 }
 
 impl Backend for NativeBackend<'_> {
-    fn query(
-        &self,
-        provider: &ProviderDef,
-        name: &str,
-        wanted: &dyn Fn(&str) -> Value,
-        method: &str,
-        arguments: &[Value],
-    ) -> Result<Value, String> {
-        let native = match provider.body {
-            ProviderBody::Native(_) => self.natives.get(provider.type_name.as_str(), provider.name.as_str()),
-            _ => None,
+    fn query(&self, asked: &Asked<'_>, method: &str, arguments: &[Value]) -> Result<Value, String> {
+        let provider = &asked.provider.name;
+        let native = match asked.type_def.worker(asked.provider) {
+            Some((of, p)) => match &p.body {
+                ProviderBody::Program(path, _) => {
+                    return Err(format!("the provider `{provider}` runs `{path}`, programs are not run yet: it cannot answer `{method}`"));
+                }
+                _ => self.natives.get(of.name.as_str(), p.name.as_str()),
+            },
+            None => None,
         };
-        let native =
-            native.ok_or_else(|| format!("the provider `{}` has no native code yet that could answer `{method}`", provider.name))?;
-        let asked = Asked(wanted);
-        let request = Request { name, resource: &asked };
+        let native = native.ok_or_else(|| format!("the provider `{provider}` has no native code yet that could answer `{method}`"))?;
+        let wanted = Wanted(asked);
+        let request = Request { name: asked.name, resource: &wanted };
         // A property's name asks what the property is now.
         if native.reads().contains(&method) {
             let select = [Symbol::from(method)];

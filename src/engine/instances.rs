@@ -1,9 +1,10 @@
 //! What is on the machine, without anything declared.
 
+use super::read::is_native;
 use crate::diagnostics::{Code, Diagnostic, Severity};
 use crate::manifest::Shown;
-use crate::provider::{Found, Machine, NativeProviders, Reading, Request, Resource, Select, State};
-use crate::resource::{supports_all, survey};
+use crate::provider::{Found, Machine, NativeProviders, ReadError, Reading, Request, Resource, Select, State};
+use crate::resource::{Context, NoCatalog, setting_of, supports_all, survey};
 use crate::source::Span;
 use crate::types::{ProviderBody, ProviderDef, Role, TypeDef};
 use crate::value::{EcoString, Symbol, Value};
@@ -21,11 +22,22 @@ pub struct Listed {
     unreadable: IndexMap<(String, Option<String>), IndexSet<Symbol>>,
 }
 
-struct Nothing;
+/// Nothing is declared: there are the settings of the provider, as far as they need no more than a title.
+struct Undeclared<'a> {
+    type_def: &'a TypeDef,
+    provider: &'a ProviderDef,
+    title: Option<&'a str>,
+    machine: &'a Machine,
+}
 
-impl Resource for Nothing {
+impl Resource for Undeclared<'_> {
     fn wanted(&self, _: &str) -> Value {
         Value::Nil
+    }
+
+    fn setting(&self, name: &str) -> Result<Value, ReadError> {
+        let context = Context { world: self.machine, catalog: &NoCatalog, backend: None, strict: false, trace: false, offline: false };
+        super::read::setting(setting_of(self.type_def, self.provider, self.title, name, context), name)
     }
 }
 
@@ -54,12 +66,16 @@ pub fn instances(type_def: &TypeDef, title: Option<&str>, natives: &NativeProvid
     for provider in providers {
         let Some(suitability) = survey.iter().find(|s| s.provider == provider.name) else { continue };
         // Providers that this program could not read anyway are no reason to complain of.
-        let has_code = matches!(provider.body, ProviderBody::Native(_));
+        let worker = type_def.worker(provider);
+        let has_code = is_native(type_def, provider);
         if let Some(first) = suitability.reasons.first() {
             if has_code {
                 why.push(format!("`{}` is unsuitable: {}", provider.name, first.reason));
             }
             continue;
+        }
+        if let Some(ProviderBody::Program(path, _)) = worker.map(|(_, p)| &p.body) {
+            why.push(format!("`{}` runs `{path}`, programs are not run yet", provider.name));
         }
         if title.is_some() && Some(&provider.name) != chosen.as_ref() {
             continue;
@@ -68,17 +84,15 @@ pub fn instances(type_def: &TypeDef, title: Option<&str>, natives: &NativeProvid
         if !asked.insert(source.clone()) {
             continue;
         }
-        let native = match provider.body {
-            ProviderBody::Native(_) => natives.get(type_def.name.as_str(), provider.name.as_str()),
-            _ => None,
-        };
+        let native = worker.filter(|_| has_code).and_then(|(of, p)| natives.get(of.name.as_str(), p.name.as_str()));
         let Some(native) = native else {
             asked.shift_remove(source);
             continue;
         };
+        let undeclared = Undeclared { type_def, provider, title, machine };
         match title {
             Some(title) => {
-                let request = Request { name: title, resource: &Nothing };
+                let request = Request { name: title, resource: &undeclared };
                 match native.get(machine.system(), &[request], Select::All).into_iter().next() {
                     Some(Reading::Present(state)) => add(&mut listed, type_def, provider, title, state),
                     Some(Reading::Error(e)) => fail(&mut listed, e.message, e.help),
@@ -88,7 +102,7 @@ pub fn instances(type_def: &TypeDef, title: Option<&str>, natives: &NativeProvid
                     }
                 }
             }
-            None => match native.instances(machine.system(), Select::All) {
+            None => match native.instances_of(machine.system(), &undeclared, Select::All) {
                 Ok(found) => {
                     for Found { name, mut state } in found {
                         if seen.insert(name.clone()) {
@@ -127,8 +141,11 @@ pub fn titles(type_def: &TypeDef, natives: &NativeProviders, machine: &Machine) 
         return Vec::new();
     }
     for suitable in survey(type_def, machine).iter().filter(|s| s.is_suitable()) {
-        let native = natives.get(type_def.name.as_str(), suitable.provider.as_str());
-        let found = native.and_then(|n| n.instances(machine.system(), Select::Only(&[])).ok());
+        let Some(provider) = type_def.providers.get(&suitable.provider) else { continue };
+        let Some((of, worker)) = type_def.worker(provider) else { continue };
+        let undeclared = Undeclared { type_def, provider, title: None, machine };
+        let native = natives.get(of.name.as_str(), worker.name.as_str());
+        let found = native.and_then(|n| n.instances_of(machine.system(), &undeclared, Select::Only(&[])).ok());
         names.extend(found.into_iter().flatten().map(|f| f.name));
     }
     names.into_iter().collect()

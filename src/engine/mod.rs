@@ -3,13 +3,16 @@
 mod agree;
 mod backend;
 mod declare;
+mod generate;
 mod instances;
+mod known;
 mod read;
 
 pub use agree::disagreements;
 pub use backend::NativeBackend;
-pub use declare::{Declaring, declare, declare_into};
+pub use declare::{Declaring, declare, declare_alone, declare_into, generate};
 pub use instances::{Listed, instances, titles};
+pub use known::Known;
 pub use read::{Current, read};
 
 use crate::provider::{NativeProviders, System};
@@ -38,7 +41,7 @@ pub fn inspect(catalog: &Catalog, natives: &NativeProviders, system: &System, co
 
 /// Reads some resources in batches and compares them; `context` knows the others.
 pub fn inspect_some(instances: Vec<Arc<Instance>>, natives: &NativeProviders, system: &System, context: Context<'_>) -> Vec<Inspected> {
-    let readings = read(&instances, natives, system, context.world);
+    let readings = read(&instances, natives, system, context);
     instances.into_iter().zip(readings).map(|(instance, current)| judge(instance, current, context)).collect()
 }
 

@@ -1,9 +1,9 @@
 //! Reading in batches: one call for all resources of a provider.
 
-use crate::eval::World;
-use crate::provider::{NativeProviders, Reading, Request, Resource, Select, System};
-use crate::resource::{Instance, survey};
-use crate::types::{AttrId, ProviderBody, Role};
+use crate::eval::{Failure, World};
+use crate::provider::{NativeProviders, ReadError, Reading, Request, Resource, Select, System};
+use crate::resource::{Context, Instance, survey};
+use crate::types::{AttrId, ProviderBody, ProviderDef, Role, TypeDef};
 use crate::value::{EcoString, Symbol, Value};
 use indexmap::IndexMap;
 use std::sync::Arc;
@@ -48,21 +48,36 @@ fn with_help(message: &str, help: Option<&str>) -> String {
 }
 
 /// An instance as a provider sees it.
-pub(super) struct Wanted<'a>(pub &'a Instance);
+struct Wanted<'a> {
+    instance: &'a Instance,
+    context: Context<'a>,
+}
 
 impl Resource for Wanted<'_> {
     fn wanted(&self, attribute: &str) -> Value {
-        self.0.get(attribute).unwrapped().clone()
+        self.instance.get(attribute).unwrapped().clone()
+    }
+
+    fn setting(&self, name: &str) -> Result<Value, ReadError> {
+        setting(crate::resource::setting(self.instance, name, self.context), name)
+    }
+}
+
+/// A setting as native code gets it.
+pub(super) fn setting(value: Result<Value, Failure>, name: &str) -> Result<Value, ReadError> {
+    match value {
+        Ok(value) => Ok(value.unwrapped().clone()),
+        Err(failure) => Err(ReadError::new(format!("the setting `{name}` cannot be told: {}", failure.message))),
     }
 }
 
 /// Reads the instances, answers in their order. Only properties with a wanted value are asked for.
-pub fn read(instances: &[Arc<Instance>], natives: &NativeProviders, system: &System, world: &dyn World) -> Vec<Current> {
+pub fn read(instances: &[Arc<Instance>], natives: &NativeProviders, system: &System, context: Context<'_>) -> Vec<Current> {
     let mut answers: Vec<Option<Current>> = instances.iter().map(|_| None).collect();
     let mut batches: IndexMap<(Symbol, Symbol), Vec<usize>> = IndexMap::new();
     for (i, (instance, answer)) in instances.iter().zip(&mut answers).enumerate() {
         let type_def = &instance.type_def;
-        match unavailable(instance, world) {
+        match unavailable(instance, context.world) {
             Some(current) => *answer = Some(current),
             None => {
                 let provider = instance.provider.clone().unwrap_or_else(|| Symbol::from(""));
@@ -71,20 +86,30 @@ pub fn read(instances: &[Arc<Instance>], natives: &NativeProviders, system: &Sys
         }
     }
     for ((type_name, provider), members) in batches {
-        let Some(native) = natives.get(type_name.as_str(), provider.as_str()) else {
+        let first = members.first().and_then(|i| instances.get(*i));
+        let worker = first.and_then(|i| i.type_def.worker(i.type_def.providers.get(provider.as_str())?));
+        let code = worker.map_or((&type_name, &provider), |(of, p)| (&of.name, &p.name));
+        let Some(native) = natives.get(code.0.as_str(), code.1.as_str()) else {
             for i in members {
-                let why = format!("the provider `{provider}` of `{type_name}` says `native`, but this program has no code for it");
+                let why = format!("the provider `{}` of `{}` says `native`, but this program has no code for it", code.1, code.0);
                 set(&mut answers, i, Current::Unavailable(why));
             }
             continue;
         };
         let batch: Vec<&Instance> = members.iter().filter_map(|i| instances.get(*i)).map(Arc::as_ref).collect();
         let names: Vec<EcoString> = batch.iter().map(|i| i.name()).collect();
-        let wanted: Vec<Wanted<'_>> = batch.iter().map(|i| Wanted(i)).collect();
+        let wanted: Vec<Wanted<'_>> = batch.iter().map(|instance| Wanted { instance, context }).collect();
         let requests: Vec<Request<'_>> = names.iter().zip(&wanted).map(|(name, resource)| Request { name, resource }).collect();
         let attributes = properties(&batch);
         let readings = native.get(system, &requests, Select::Only(&attributes));
-        for (i, reading) in members.into_iter().zip(readings) {
+        for (i, mut reading) in members.into_iter().zip(readings) {
+            if let Reading::Present(state) = &mut reading {
+                // The code may have been written for another provider: what it does not read is not absent for that.
+                for name in attributes.iter().filter(|a| !native.reads().contains(&a.as_str())) {
+                    let why = || Err(ReadError::new(format!("the native code of `{}/{}` does not read it", code.0, code.1)));
+                    state.entry(name.clone()).or_insert_with(why);
+                }
+            }
             set(&mut answers, i, Current::Read(reading));
         }
     }
@@ -104,7 +129,7 @@ fn unavailable(instance: &Instance, world: &dyn World) -> Option<Current> {
     };
     // What this program could read, if it were suitable here.
     let others = || -> String {
-        let native = type_def.providers.values().filter(|p| matches!(p.body, ProviderBody::Native(_)));
+        let native = type_def.providers.values().filter(|p| is_native(type_def, p));
         let reasons: Vec<String> = native
             .map(|p| (p.name.clone(), why_not(&p.name)))
             .filter(|(_, why)| !why.is_empty())
@@ -119,7 +144,7 @@ fn unavailable(instance: &Instance, world: &dyn World) -> Option<Current> {
     if !reasons.is_empty() {
         return Some(Current::Unavailable(format!("the provider `{provider}` is unsuitable: {}", reasons.join("; "))));
     }
-    match type_def.providers.get(provider.as_str()).map(|p| &p.body) {
+    match type_def.providers.get(provider.as_str()).and_then(|p| type_def.worker(p)).map(|(_, p)| &p.body) {
         Some(ProviderBody::Native(_)) => None,
         Some(ProviderBody::Program(path, _)) => {
             Some(Current::Unavailable(format!("the provider `{provider}` runs `{path}`; programs are not run yet")))
@@ -130,6 +155,11 @@ fn unavailable(instance: &Instance, world: &dyn World) -> Option<Current> {
             Some(Current::Unavailable(format!("the provider `{provider}` is declared, but has no native code yet{tail}")))
         }
     }
+}
+
+/// Whether Rust code does a provider's work, its own or that of one that it builds upon.
+pub(super) fn is_native(type_def: &TypeDef, provider: &ProviderDef) -> bool {
+    type_def.worker(provider).is_some_and(|(_, p)| matches!(p.body, ProviderBody::Native(_)))
 }
 
 fn set(answers: &mut [Option<Current>], i: usize, current: Current) {

@@ -37,9 +37,9 @@ pub trait Scope {
     fn provider(&self) -> Option<&dyn ProviderQuery>;
     /// The other resources.
     fn catalog(&self) -> Option<&dyn CatalogQuery>;
-    /// A message of the block; secrets are redacted. Nobody hears it unless somebody listens.
+    /// A message of the block; secrets are redacted.
     fn log(&self, level: LogLevel, message: &str) {
-        let _ = (level, message);
+        self.world().log(level, message);
     }
     /// `sync(:x)`: brings an attribute in sync if it is set and out of sync. Only the engine does this.
     ///
@@ -104,6 +104,11 @@ pub trait CatalogQuery {
     fn find(&self, type_name: &str, title: &str) -> Option<ResourceRef>;
     /// An attribute of a resource, `nil` when unset.
     fn attribute(&self, resource: &ResourceRef, name: &str) -> Value;
+    /// `catalog.type(:t)`: what there is to know of a type, declared or not; `nil` where there is none of that name.
+    fn type_facts(&self, type_name: &str) -> Value {
+        let _ = type_name;
+        Value::Unknown
+    }
 }
 
 /// What `super` runs.

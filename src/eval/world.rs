@@ -1,5 +1,6 @@
 //! The one window through which pure code sees a machine.
 
+use super::LogLevel;
 use crate::value::{EcoString, Value};
 
 /// What blocks and confines may know of the machine. The faces hand in an implementation; what it leaves out is not known.
@@ -73,6 +74,11 @@ pub trait World {
     fn service_port(&self, service: &str, protocol: &str) -> Option<i64> {
         let _ = (service, protocol);
         None
+    }
+
+    /// A message of a block; secrets are redacted. Nobody hears it unless somebody listens.
+    fn log(&self, level: LogLevel, message: &str) {
+        let _ = (level, message);
     }
 }
 

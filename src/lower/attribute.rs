@@ -52,6 +52,7 @@ impl TypeScope<'_> {
             ensurable: false,
             validate: Layers { steps: vec![Step::Values], dropped: Vec::new() },
             munge: Layers { steps: vec![Step::Values], dropped: Vec::new() },
+            conversion: None,
             unmunge: None,
             should: None,
             insync: None,
@@ -287,15 +288,17 @@ impl TypeScope<'_> {
                     attribute.sensitive = directive.args.first().is_none_or(|a| literals.value(a).is_some_and(|v| v.is_truthy()));
                 }
             }
-            "readonly" | "deprecated" => {
+            "readonly" | "deprecated" | "conversion" => {
                 if arity(directive, 1, 1, &format!("{name} \"why\""), self.sink)
                     && let Some(why) = directive.args.first().and_then(|a| literals.string(a, "the reason"))
                 {
-                    if name == "readonly" {
-                        attribute.readonly = Some(why.to_string());
-                        attribute.validate.steps.insert(0, Step::Readonly(directive.span));
-                    } else {
-                        attribute.deprecated = Some(why.to_string());
+                    match name {
+                        "readonly" => {
+                            attribute.readonly = Some(why.to_string());
+                            attribute.validate.steps.insert(0, Step::Readonly(directive.span));
+                        }
+                        "deprecated" => attribute.deprecated = Some(why.to_string()),
+                        _ => attribute.conversion = Some(why.to_string()),
                     }
                 }
             }

@@ -5,7 +5,7 @@ use super::names::Names;
 use crate::diagnostics::{Code as DiagnosticCode, Diagnostic};
 use crate::source::Span;
 use crate::syntax::ast::{Block, Closure, Ident};
-use crate::types::{AttrId, Code, CodeInner, Node, Op};
+use crate::types::{AttrId, Code, CodeInner, Node, Op, Outcome};
 use crate::value::{EcoString, Symbol, Value};
 use indexmap::{IndexMap, IndexSet};
 use std::cell::RefCell;
@@ -32,10 +32,20 @@ pub(super) struct BlockKind {
     pub has_super: bool,
     /// Whether `self` and `provider` can be seen.
     pub sees_self: bool,
+    /// Whether `plan`, `insync(:x)` and the other outcomes of a test can be asked.
+    pub sees_outcomes: bool,
 }
 
-const VALUE: BlockKind =
-    BlockKind { name: "", params: &[], action: false, sees_is: false, writes_self: false, has_super: false, sees_self: true };
+const VALUE: BlockKind = BlockKind {
+    name: "",
+    params: &[],
+    action: false,
+    sees_is: false,
+    writes_self: false,
+    has_super: false,
+    sees_self: true,
+    sees_outcomes: false,
+};
 
 impl BlockKind {
     pub const VALIDATE: BlockKind = BlockKind { name: "validate", params: &["value"], has_super: true, ..VALUE };
@@ -63,6 +73,7 @@ impl BlockKind {
     pub const CONFINE: BlockKind = BlockKind { name: "confine", sees_self: false, ..VALUE };
     pub const SETTING: BlockKind = BlockKind { name: "a provider's setting", ..VALUE };
     pub const TYPE_FN: BlockKind = BlockKind { name: "fn", ..VALUE };
+    pub const EXPECT: BlockKind = BlockKind { name: "expect", sees_outcomes: true, ..VALUE };
     pub const FILE_FN: BlockKind = BlockKind { name: "fn", sees_self: false, ..VALUE };
 }
 
@@ -108,6 +119,8 @@ pub(super) struct BlockLowerer<'a> {
     pub sees_resources: RefCell<bool>,
     /// Methods that the block asks for with `provider.has?(:m)` before it calls them.
     pub guarded: RefCell<Vec<EcoString>>,
+    /// The outcomes that a test asks for, and the places where they are put.
+    pub outcomes: RefCell<Vec<(u16, Outcome, Span)>>,
 }
 
 impl<'a> TypeScope<'a> {
@@ -144,8 +157,10 @@ impl<'a> TypeScope<'a> {
             kind,
             locals: RefCell::default(),
             slots: RefCell::default(),
-            sees_resources: RefCell::new(!kind.sees_self),
+            // What a function is given may be a resource.
+            sees_resources: RefCell::new(!kind.sees_self || kind.sees_outcomes || kind.name == "fn"),
             guarded: RefCell::default(),
+            outcomes: RefCell::default(),
         }
     }
 }

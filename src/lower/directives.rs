@@ -50,6 +50,7 @@ pub const ATTRIBUTE_DIRECTIVES: &[&str] = &[
     "array_matching",
     "validate",
     "munge",
+    "conversion",
     "unmunge",
     "should",
     "insync",

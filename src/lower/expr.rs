@@ -120,9 +120,12 @@ impl BlockLowerer<'_> {
         } else if let Some(constant) = self.scope.names.consts.get(name.as_str()) {
             let literals = Literals { names: self.scope.names, bindings: self.bindings, sink: self.scope.sink };
             Op::Const(literals.value(&constant.value).unwrap_or_default())
+        } else if let Some(outcome) = self.outcome(name) {
+            return self.ask(outcome, span);
         } else {
             match name.as_str() {
-                "attribute" => Op::Attribute,
+                "attribute" if !self.kind.sees_outcomes => Op::Attribute,
+                "provider" if self.kind.sees_outcomes => Op::ProviderName,
                 "is" if self.kind.sees_is => Op::Is(None),
                 "should" if self.kind.sees_is => Op::Should,
                 "is" | "should" => {
@@ -168,7 +171,7 @@ impl BlockLowerer<'_> {
     }
 
     /// An expression of which only the truth counts.
-    fn condition_expr(&self, expr: &Expr) -> Node {
+    pub(super) fn condition_expr(&self, expr: &Expr) -> Node {
         let node = self.expr(expr);
         if let Op::SelfAttr(id) = node.op {
             self.check_truth(id, node.span);

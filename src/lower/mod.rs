@@ -11,20 +11,26 @@ mod datatype;
 mod directives;
 mod ensure;
 mod expr;
+mod foreign;
 mod functions;
 mod literal;
 mod names;
 mod provider;
 mod relations;
+mod test;
 mod type_body;
 mod values;
+
+pub use foreign::foreign_parents;
 
 pub use directives::{ATTRIBUTE_DIRECTIVES, PROVIDER_DIRECTIVES, TYPE_DIRECTIVES};
 
 use crate::diagnostics::{Code, Diagnostic};
 use crate::source::Span;
 use crate::syntax::ast::{Ast, Item};
-use crate::types::TypeDef;
+use crate::types::{TestDef, TypeDef};
+use crate::value::EcoString;
+use indexmap::IndexMap;
 use names::Names;
 use std::cell::RefCell;
 use std::sync::Arc;
@@ -37,6 +43,19 @@ pub struct Lowered {
     /// Everything found, in order of place.
     pub diagnostics: Vec<Diagnostic>,
     /// Texts that no snippet may show: literals of sensitive attributes.
+    pub secrets: Vec<Span>,
+}
+
+/// What lowering the tests of a file gives.
+#[derive(Debug, Default)]
+pub struct LoweredTests {
+    /// Those that can be run.
+    pub tests: Vec<TestDef>,
+    /// Types that are tested and do not exist, and where they are named.
+    pub unknown: Vec<(EcoString, Span)>,
+    /// Everything found, in order of place.
+    pub diagnostics: Vec<Diagnostic>,
+    /// Texts that no snippet may show.
     pub secrets: Vec<Span>,
 }
 
@@ -69,23 +88,28 @@ impl Sink {
     }
 }
 
+/// The types outside of a file that its providers build upon, by name; an error where one cannot be had.
+pub type Foreign = IndexMap<String, Result<Arc<TypeDef>, Diagnostic>>;
+
 /// Lowers the types of `file`.
 ///
 /// `context` are the files it uses, the files with further providers of its types, and the prelude, whose
-/// mixin `metaparameters` every type includes.
-pub fn lower(file: &Ast, context: &[&Ast]) -> Lowered {
+/// mixin `metaparameters` every type includes; `foreign` are the types that [`foreign_parents`] names.
+pub fn lower(file: &Ast, context: &[&Ast], foreign: Foreign) -> Lowered {
     let sink = Sink::default();
     let names = Names::collect(file, context, &sink);
+    let mut foreign = foreign;
     let mut types = Vec::new();
+    for declaration in foreign::in_order(file, &names) {
+        let before = sink.error_count();
+        let lowered = type_body::lower_type(declaration, &names, &foreign, &sink);
+        if let Some(type_def) = lowered.filter(|_| sink.error_count() == before).map(Arc::new) {
+            foreign.insert(type_def.name.to_string(), Ok(Arc::clone(&type_def)));
+            types.push(type_def);
+        }
+    }
     for item in &file.items {
         match item {
-            Item::Type(declaration) => {
-                let before = sink.error_count();
-                let lowered = type_body::lower_type(declaration, &names, &sink);
-                if sink.error_count() == before {
-                    types.extend(lowered.map(Arc::new));
-                }
-            }
             Item::Kind(kind) => type_body::check_kind(kind, &names, &sink),
             Item::Mixin(mixin) => type_body::check_mixin(mixin, &names, &sink),
             _ => {}
@@ -95,4 +119,21 @@ pub fn lower(file: &Ast, context: &[&Ast]) -> Lowered {
     let mut diagnostics = sink.diagnostics.into_inner();
     diagnostics.sort_by_key(Diagnostic::span);
     Lowered { types, diagnostics, secrets: sink.secrets.into_inner() }
+}
+
+/// Lowers the tests of `file` against the types that `find` knows; `context` as in [`lower`].
+pub fn lower_tests(file: &Ast, context: &[&Ast], find: &mut dyn FnMut(&str) -> Option<Arc<TypeDef>>) -> LoweredTests {
+    let sink = Sink::default();
+    // What is wrong with the names has been told when the types were lowered.
+    let names = Names::collect(file, context, &Sink::default());
+    let mut out = LoweredTests::default();
+    for item in &file.items {
+        if let Item::Test(decl) = item {
+            test::lower_test(decl, &names, find, &sink, &mut out);
+        }
+    }
+    out.secrets = sink.secrets.take();
+    out.diagnostics = sink.diagnostics.into_inner();
+    out.diagnostics.sort_by_key(Diagnostic::span);
+    out
 }

@@ -1,18 +1,23 @@
 //! `provider NAME, for: TYPE { … }`
 
-use super::Sink;
 use super::attribute::placed;
 use super::block::{Bindings, BlockKind, TypeScope};
 use super::directives::{PROVIDER_DIRECTIVES, Placed, arity, no_block, only_options, option, unknown, words};
-use crate::diagnostics::{Code, Diagnostic, did_you_mean, nearest};
-use crate::syntax::ast::{Declaration, Directive, DirectiveBlock, Expr, ExprKind, Opt};
+use crate::diagnostics::{Code, Diagnostic, nearest};
+use crate::syntax::ast::{Declaration, Directive, DirectiveBlock, Expr, Opt};
 use crate::types::{CommandDef, Confine, ConfineTest, FactTest, FactValue, FeatureDef, ProviderBody, ProviderDef, Setting, TypeDef};
 use crate::value::{EcoString, Symbol, Value};
 use indexmap::IndexMap;
 use std::rc::Rc;
+use std::sync::Arc;
 
 /// What blocks may ask and call, over all providers of the type.
-pub(super) fn collect_methods(providers: &[&Declaration], features: &IndexMap<Symbol, FeatureDef>, scope: &mut TypeScope<'_>) {
+pub(super) fn collect_methods(
+    providers: &[&Declaration],
+    features: &IndexMap<Symbol, FeatureDef>,
+    foreign: &IndexMap<Symbol, Arc<TypeDef>>,
+    scope: &mut TypeScope<'_>,
+) {
     for directive in providers.iter().flat_map(|p| &p.body.directives) {
         let names = || {
             directive.args.iter().flat_map(|a| words(a, "a method's name", scope.sink)).map(|(n, _)| EcoString::from(n)).collect::<Vec<_>>()
@@ -38,24 +43,10 @@ pub(super) fn collect_methods(providers: &[&Declaration], features: &IndexMap<Sy
             scope.actions.insert(method.text());
         }
     }
-    if providers.iter().any(|p| option(&p.options, "parent").is_some_and(|e| matches!(e.kind, ExprKind::Str(_)))) {
-        // A parent of another type answers what cannot be seen from here.
-        scope.has_providers = false;
-    }
-}
-
-/// A parent of the same type must exist.
-pub(super) fn check_parents(type_def: &TypeDef, sink: &Sink) {
-    for provider in type_def.providers.values() {
-        let Some((parent, span)) = &provider.parent else {
-            continue;
-        };
-        if parent.contains('/') || parent == "base" || type_def.providers.contains_key(parent.as_str()) {
-            continue;
-        }
-        let d = Diagnostic::new(Code::UnknownProvider, *span, format!("the type `{}` has no provider `{parent}`", type_def.name));
-        let known = type_def.providers.keys().map(Symbol::as_str).filter(|n| *n != provider.name.as_str()).chain(["base"]);
-        sink.report(d.maybe_help(did_you_mean(parent, known.collect::<Vec<_>>())));
+    // What a parent of another type answers, its children answer, too.
+    for provider in foreign.values().flat_map(|t| t.providers.values()) {
+        scope.queries.extend(provider.queries.iter().chain(provider.settings.keys()).map(Symbol::text));
+        scope.actions.extend(provider.actions.iter().map(Symbol::text));
     }
 }
 

@@ -1,6 +1,5 @@
 //! The body of a type: mixins are unfolded, attributes get places, then each directive is lowered.
 
-use super::Sink;
 use super::attribute::placed;
 use super::block::{Bindings, BlockKind, TypeScope};
 use super::checks::is_key;
@@ -9,6 +8,7 @@ use super::functions::{collect_functions, lower_functions};
 use super::names::{Names, target};
 use super::relations::{auto_relation, title_pattern};
 use super::values::lists_false;
+use super::{Foreign, Sink};
 use crate::diagnostics::{Code, Diagnostic, did_you_mean};
 use crate::source::Span;
 use crate::syntax::ast::{Call, Declaration, DirectiveBlock, ExprKind, Ident};
@@ -35,7 +35,7 @@ struct Declared<'a> {
     ensurable: bool,
 }
 
-pub(super) fn lower_type(declaration: &Declaration, names: &Names<'_>, sink: &Sink) -> Option<TypeDef> {
+pub(super) fn lower_type(declaration: &Declaration, names: &Names<'_>, foreign: &Foreign, sink: &Sink) -> Option<TypeDef> {
     only_options(&declaration.options, &["self_refresh"], "type", sink);
     if let Some(param) = declaration.params.first() {
         sink.error(Code::WrongArity, param.name.span, "a type takes no parameters");
@@ -61,7 +61,8 @@ pub(super) fn lower_type(declaration: &Declaration, names: &Names<'_>, sink: &Si
     let features = features(&scope, &directives);
     scope.features = features.keys().map(Symbol::text).collect();
     scope.falsy = falsy(&scope, &declared);
-    super::provider::collect_methods(&providers, &features, &mut scope);
+    let foreign = super::foreign::types_of(&providers, &declaration.name.name, foreign, sink);
+    super::provider::collect_methods(&providers, &features, &foreign, &mut scope);
     let functions = collect_functions(&mut scope, &directives);
 
     let mut attributes: Vec<AttributeDef> = declared
@@ -94,6 +95,7 @@ pub(super) fn lower_type(declaration: &Declaration, names: &Names<'_>, sink: &Si
         generate: None,
         program: Arc::default(),
         providers: IndexMap::new(),
+        foreign,
     };
     let mut own_patterns = false;
     for placed in &directives {
@@ -104,7 +106,7 @@ pub(super) fn lower_type(declaration: &Declaration, names: &Names<'_>, sink: &Si
     type_def.order = order(&attributes, &type_def.namevars, &scope);
     type_def.attributes = attributes;
     type_def.providers = providers.iter().map(|p| scope.provider(p)).map(|p| (p.name.clone(), p)).collect();
-    super::provider::check_parents(&type_def, sink);
+    super::foreign::check_parents(&type_def, sink);
     type_def.program = Arc::new(Program { functions: lower_functions(&scope, &functions), attributes: scope.attributes.clone() });
     Some(type_def)
 }

@@ -37,6 +37,15 @@ impl Machine {
         }
         if self.system.is_fixture() { None } else { remote() }
     }
+
+    /// `UID_MIN` of `/etc/login.defs`.
+    fn uid_min(&self) -> Option<i64> {
+        let text = self.system.read("/etc/login.defs").ok().flatten()?;
+        text.lines().find_map(|line| {
+            let mut words = line.split('#').next()?.split_whitespace();
+            (words.next()? == "UID_MIN").then(|| words.next()?.parse().ok()).flatten()
+        })
+    }
 }
 
 /// The name as a number, when it is one.
@@ -61,7 +70,8 @@ impl World for Machine {
         }
     }
 
-    /// The settings that real types ask for, with Puppet's values, but differences are shown.
+    /// The settings that real types ask for, with Puppet's values, but differences are shown; and `uid_min`, the first
+    /// number of ordinary users.
     fn setting(&self, name: &str) -> Value {
         match name {
             "show_diff" | "default_schedules" => Value::Bool(true),
@@ -69,6 +79,7 @@ impl World for Machine {
             "default_file_terminus" => Value::sym("rest"),
             "clientbucketdir" => Value::str("/var/cache/puppet/clientbucket"),
             "maximum_uid" => Value::Int(4_294_967_290),
+            "uid_min" => self.uid_min().map_or(Value::Nil, Value::Int),
             _ => Value::Nil,
         }
     }
@@ -207,5 +218,6 @@ mod tests {
         assert_eq!(debian.home_dir("größe").as_deref(), Some("/home/größe"));
         assert_eq!((debian.service_port("www", "tcp"), debian.service_port("domain", "udp")), (Some(80), Some(53)));
         assert_eq!(debian.service_port("ssh", "udp"), None);
+        assert_eq!((debian.setting("uid_min"), machine("empty").setting("uid_min")), (Value::Int(1000), Value::Nil));
     }
 }

@@ -70,6 +70,15 @@ pub struct Found {
 pub trait Resource {
     /// The wanted value of an attribute, canonical; `nil` where it is not set.
     fn wanted(&self, attribute: &str) -> Value;
+
+    /// A setting of its provider's declaration (`section { … }`), `nil` where there is none.
+    ///
+    /// # Errors
+    /// When its block fails.
+    fn setting(&self, name: &str) -> Result<Value, ReadError> {
+        let _ = name;
+        Ok(Value::Nil)
+    }
 }
 
 /// A resource to read.
@@ -118,6 +127,16 @@ pub trait Provider: Send + Sync {
     /// # Errors
     /// When they cannot be listed at all, or when listing makes no sense (all files of a machine).
     fn instances(&self, system: &System, select: Select<'_>) -> Result<Vec<Found>, ReadError>;
+
+    /// Reads all that there are for a declaration with settings, such as the path of a file; blocks of settings see no
+    /// resource then.
+    ///
+    /// # Errors
+    /// As [`Provider::instances`].
+    fn instances_of(&self, system: &System, settings: &dyn Resource, select: Select<'_>) -> Result<Vec<Found>, ReadError> {
+        let _ = settings;
+        self.instances(system, select)
+    }
 
     /// Answers a query of a value block about one resource.
     ///

@@ -2,9 +2,10 @@
 
 use super::canonical::{Canonical, Refusal};
 use super::instance::{Ignored, Instance, Origin, Slot, provider_name};
+use super::provider::BoundProvider;
 use super::suitability::{Suitability, choose, supports_all, survey};
 use super::trace::TraceStep;
-use super::view::{BoundProvider, Slots, View};
+use super::view::{Slots, View};
 use super::{Context, title};
 use crate::diagnostics::{Code, Diagnostic, did_you_mean};
 use crate::eval::{Failure, Frame, run};
@@ -12,7 +13,7 @@ use crate::manifest::{Declared, Given};
 use crate::source::Span;
 use crate::types::{AttrId, AttributeDef, Default, ProviderDef, Role, TypeCheck, TypeDef};
 use crate::value::{EcoString, Symbol, Value};
-use std::cell::RefCell;
+use std::cell::{Cell, RefCell};
 use std::sync::Arc;
 
 /// What building a resource gives.
@@ -31,20 +32,28 @@ pub struct Built {
 /// The order is Puppet's (`Puppet::Type#set_parameters`): namevars, provider, properties, params, metaparameters; what is
 /// given first, then the defaults in the same order; then the type's own checks as they are written.
 pub fn build(type_def: &Arc<TypeDef>, declared: &Declared, context: Context<'_>) -> Built {
-    let builder = Builder {
-        type_def,
-        declared,
-        context,
-        // Without a machine no provider can be told suitable, none is chosen.
-        survey: if context.offline { Vec::new() } else { survey(type_def, context.world) },
-        slots: RefCell::default(),
-        ignored: RefCell::default(),
-        trace: RefCell::default(),
-        diagnostics: RefCell::default(),
-        secrets: RefCell::default(),
-        provider: RefCell::default(),
-    };
-    builder.run()
+    Builder::new(type_def, declared, context).run()
+}
+
+/// One given value of a declaration, made canonical: `None` when it has no effect. What is wrong with other attributes and
+/// with the resource as a whole does not matter.
+///
+/// # Errors
+/// Why the value is refused.
+pub fn take_one(type_def: &Arc<TypeDef>, declared: &Declared, id: AttrId, context: Context<'_>) -> Result<Option<Value>, Box<Diagnostic>> {
+    let builder = Builder::new(type_def, declared, context);
+    let from_title = builder.namevars().unwrap_or(title::Parsed { values: Vec::new(), row: None });
+    for other in &type_def.order {
+        builder.diagnostics.borrow_mut().clear();
+        builder.take(*other, &from_title);
+        if *other == id {
+            break;
+        }
+    }
+    match builder.diagnostics.into_inner().into_iter().find(Diagnostic::is_error) {
+        Some(refusal) => Err(Box::new(refusal)),
+        None => Ok(builder.slots.into_inner().into_iter().find(|s| s.id == id).map(|s| s.value)),
+    }
 }
 
 struct Builder<'a> {
@@ -60,7 +69,23 @@ struct Builder<'a> {
     provider: RefCell<Option<Symbol>>,
 }
 
-impl Builder<'_> {
+impl<'a> Builder<'a> {
+    fn new(type_def: &'a Arc<TypeDef>, declared: &'a Declared, context: Context<'a>) -> Builder<'a> {
+        Builder {
+            type_def,
+            declared,
+            context,
+            // Without a machine no provider can be told suitable, none is chosen.
+            survey: if context.offline { Vec::new() } else { survey(type_def, context.world) },
+            slots: RefCell::default(),
+            ignored: RefCell::default(),
+            trace: RefCell::default(),
+            diagnostics: RefCell::default(),
+            secrets: RefCell::default(),
+            provider: RefCell::default(),
+        }
+    }
+
     fn run(self) -> Built {
         self.unknown_attributes();
         if let Some(from_title) = self.namevars() {
@@ -83,6 +108,7 @@ impl Builder<'_> {
             span: self.declared.title_span,
             slots: self.slots.into_inner(),
             provider,
+            generated_by: None,
             ignored: self.ignored.into_inner(),
             trace: self.trace.into_inner(),
         });
@@ -401,9 +427,11 @@ impl Builder<'_> {
             provider: self.provider_def().map(|provider| BoundProvider {
                 type_def: self.type_def,
                 provider,
-                backend: self.context.backend,
+                context: self.context,
+                title: &self.declared.title,
                 name: self.name(),
                 slots,
+                asked: Cell::new(0),
             }),
             current: None,
             assign,

@@ -8,8 +8,10 @@ mod canonical;
 mod catalog;
 mod complete;
 mod display;
+mod generate;
 mod instance;
 mod kinds;
+mod provider;
 mod relations;
 mod suitability;
 mod title;
@@ -17,34 +19,43 @@ mod trace;
 mod verdict;
 mod view;
 
-pub use build::{Built, build};
+pub use build::{Built, build, take_one};
 pub use catalog::{Catalog, NoCatalog};
-pub use complete::complete;
+pub use complete::{dangling, pre_run_checks};
 pub use display::for_display;
+pub use generate::{call, generated};
 pub use instance::{Ignored, Instance, Origin, Slot};
+pub use provider::{setting, setting_of};
 pub use relations::{Relation, relations};
 pub use suitability::{Choice, Suitability, Unsuitable, choose, supports, supports_all, survey};
 pub use trace::TraceStep;
-pub use verdict::{Comparison, Status, Verdict, compare_all, compare_one};
+pub use verdict::{Comparison, Current, Status, Verdict, compare_all, compare_one, evaluate};
 
-use crate::eval::{CatalogQuery, World};
-use crate::types::ProviderDef;
+use crate::eval::{CatalogQuery, Failure, World};
+use crate::types::{ProviderDef, TypeDef};
 use crate::value::Value;
+
+/// What a provider is asked about.
+pub struct Asked<'a> {
+    /// The type of the resource.
+    pub type_def: &'a TypeDef,
+    /// Its provider.
+    pub provider: &'a ProviderDef,
+    /// The name under which the provider knows it.
+    pub name: &'a str,
+    /// Its wanted values by name.
+    pub wanted: &'a dyn Fn(&str) -> Value,
+    /// The settings of its provider, `nil` where there is none.
+    pub setting: &'a dyn Fn(&str) -> Result<Value, Failure>,
+}
 
 /// How value blocks reach the code behind a provider.
 pub trait Backend {
-    /// Answers a query about the resource whose wanted values `wanted` gives by name.
+    /// Answers a query about a resource.
     ///
     /// # Errors
     /// A message when there is no answer.
-    fn query(
-        &self,
-        provider: &ProviderDef,
-        name: &str,
-        wanted: &dyn Fn(&str) -> Value,
-        method: &str,
-        arguments: &[Value],
-    ) -> Result<Value, String>;
+    fn query(&self, asked: &Asked<'_>, method: &str, arguments: &[Value]) -> Result<Value, String>;
 }
 
 /// What an instance is built in.

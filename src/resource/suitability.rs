@@ -6,9 +6,6 @@ use crate::source::Span;
 use crate::types::{AttrId, ConfineTest, FactTest, FactValue, Program, ProviderDef, TypeDef};
 use crate::value::{EcoString, ResourceRef, Symbol, Value};
 
-/// How long a chain of parents may be: one that is longer goes round in a circle.
-const MAX_PARENTS: usize = 16;
-
 /// Why a provider cannot work here.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Unsuitable {
@@ -58,7 +55,7 @@ pub fn survey(type_def: &TypeDef, world: &dyn World) -> Vec<Suitability> {
             provider: p.name.clone(),
             reasons: reasons(p, type_def, world),
             default_for: default_for(p, world),
-            depth: depth(type_def, p),
+            depth: type_def.lineage(p).count() - 1,
         })
         .collect()
 }
@@ -77,17 +74,6 @@ pub fn choose(survey: &[Suitability]) -> Option<Choice> {
     Some(Choice { provider: best.next()?, ties: best.collect() })
 }
 
-/// How many providers stand above one in the chain of parents.
-fn depth(type_def: &TypeDef, provider: &ProviderDef) -> usize {
-    let mut depth = 0;
-    let mut parent = provider.parent.as_ref();
-    while let Some((name, _)) = parent.filter(|_| depth < MAX_PARENTS) {
-        depth += 1;
-        parent = type_def.providers.get(name.as_str()).and_then(|p| p.parent.as_ref());
-    }
-    depth
-}
-
 /// Whether a provider has a feature: it claims it itself, or it or what it builds upon answers all of the feature's methods.
 ///
 /// Follows Puppet's `Puppet::Util::ProviderFeatures`, where methods are inherited and claims are not.
@@ -96,14 +82,13 @@ pub fn supports(type_def: &TypeDef, provider: &ProviderDef, feature: &Symbol) ->
         return true;
     }
     let methods = type_def.features.get(feature).map(|f| f.methods.as_slice()).unwrap_or_default();
-    !methods.is_empty() && methods.iter().all(|m| answers(type_def, provider, m, 0))
+    !methods.is_empty() && methods.iter().all(|m| answers(type_def, provider, m))
 }
 
 /// Whether a provider, or one that it builds upon, has a method.
-fn answers(type_def: &TypeDef, provider: &ProviderDef, method: &Symbol, depth: usize) -> bool {
-    let own = provider.queries.contains(method) || provider.actions.contains(method) || provider.settings.contains_key(method);
-    let parent = provider.parent.as_ref().filter(|_| depth < MAX_PARENTS).and_then(|(name, _)| type_def.providers.get(name.as_str()));
-    own || parent.is_some_and(|p| answers(type_def, p, method, depth + 1))
+fn answers(type_def: &TypeDef, provider: &ProviderDef, method: &Symbol) -> bool {
+    let has = |p: &ProviderDef| p.queries.contains(method) || p.actions.contains(method) || p.settings.contains_key(method);
+    type_def.lineage(provider).any(|(_, p)| has(p))
 }
 
 /// The features of `wanted` that a provider lacks.

@@ -2,11 +2,13 @@
 
 use super::display::for_display;
 use super::instance::Instance;
-use super::view::{BoundProvider, Slots, View};
+use super::provider::BoundProvider;
+use super::view::{Slots, View};
 use super::{Context, kinds};
 use crate::eval::{Failure, Frame, run};
 use crate::types::{ArrayMatching, AttrId, AttributeDef, Code, Compare, Role};
 use crate::value::{REDACTED, Symbol, Value, in_sync};
+use std::cell::Cell;
 use std::sync::Arc;
 
 /// What `base` does in a block: the built-in comparison that the block takes the place of.
@@ -100,9 +102,11 @@ pub(super) fn view_of<'a>(instance: &'a Instance, context: Context<'a>, current:
         provider: provider.map(|provider| BoundProvider {
             type_def: &instance.type_def,
             provider,
-            backend: context.backend,
+            context,
+            title: &instance.title,
             name: instance.name(),
             slots,
+            asked: Cell::new(0),
         }),
         current,
         assign: None,
@@ -146,6 +150,22 @@ pub fn compare_one(instance: &Instance, id: AttrId, current: Current<'_>, contex
     instance.slot(id)?;
     let view = view_of(instance, context, Some(current));
     Some(Comparer { instance, view: &view }.compare(id, attribute, current))
+}
+
+/// Runs code that sees an instance as its type's own blocks do.
+///
+/// # Errors
+/// Why it gave no value.
+pub fn evaluate(
+    instance: &Instance,
+    code: &Code,
+    arguments: &[Value],
+    current: Current<'_>,
+    context: Context<'_>,
+) -> Result<Value, Failure> {
+    let view = view_of(instance, context, Some(current));
+    let frame = Frame { scope: &view, attribute: None, is: None, should: None, base: None };
+    run(code, arguments, &frame)
 }
 
 struct Comparer<'a> {

@@ -1,11 +1,12 @@
 //! What blocks see of an instance, while it is built and afterwards.
 
 use super::instance::{Slot, wanted};
-use super::{Backend, Context, kinds};
+use super::provider::BoundProvider;
+use super::{Context, kinds};
 use crate::diagnostics::Code;
 use crate::eval::{CatalogQuery, Failure, Frame, ProviderQuery, Scope, World, run};
 use crate::source::Span;
-use crate::types::{AttrId, Program, ProviderDef, Role, TypeDef};
+use crate::types::{AttrId, Program, Role, TypeDef};
 use crate::value::{EcoString, ResourceRef, Symbol, Value};
 use std::cell::RefCell;
 use std::sync::Arc;
@@ -138,61 +139,5 @@ impl ProviderQuery for UnknownProvider {
 
     fn call(&self, _: &str, _: &[Value]) -> Result<Value, String> {
         Ok(Value::Unknown)
-    }
-}
-
-/// A provider together with the resource that asks it.
-pub(super) struct BoundProvider<'a> {
-    pub type_def: &'a TypeDef,
-    pub provider: &'a ProviderDef,
-    pub backend: Option<&'a dyn Backend>,
-    pub name: EcoString,
-    pub slots: Slots<'a>,
-}
-
-impl BoundProvider<'_> {
-    fn setting(&self, method: &str) -> Option<&crate::types::Setting> {
-        let mut provider = Some(self.provider);
-        let mut depth = 0;
-        while let Some(p) = provider {
-            if let Some(setting) = p.settings.get(method) {
-                return Some(setting);
-            }
-            depth += 1;
-            provider = p.parent.as_ref().filter(|_| depth < 16).and_then(|(n, _)| self.type_def.providers.get(n.as_str()));
-        }
-        None
-    }
-}
-
-impl ProviderQuery for BoundProvider<'_> {
-    fn name(&self) -> Symbol {
-        self.provider.name.clone()
-    }
-
-    fn has(&self, name: &str) -> bool {
-        let symbol = Symbol::from(name);
-        super::supports(self.type_def, self.provider, &symbol)
-            || self.provider.queries.contains(&symbol)
-            || self.provider.actions.contains(&symbol)
-            || self.setting(name).is_some()
-    }
-
-    fn call(&self, method: &str, arguments: &[Value]) -> Result<Value, String> {
-        if let Some(crate::types::Setting::Value(value)) = self.setting(method) {
-            return Ok(value.clone());
-        }
-        let Some(backend) = self.backend else {
-            return Err(format!("`provider.{method}` cannot be asked here, nothing is read"));
-        };
-        let get = |name: &str| {
-            let id = self.type_def.id_of(name);
-            let stored = id.and_then(|id| self.slots.stored(id));
-            match (id.and_then(|id| self.type_def.attribute(id)), stored) {
-                (Some(attribute), Some(stored)) => wanted(attribute, &stored),
-                _ => Value::Nil,
-            }
-        };
-        backend.query(self.provider, &self.name, &get, method, arguments)
     }
 }

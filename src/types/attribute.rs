@@ -65,6 +65,8 @@ pub struct AttributeDef {
     pub validate: Layers,
     /// What turns a value into its canonical form, in order.
     pub munge: Layers,
+    /// Why making a canonical value canonical again may change it (`conversion`).
+    pub conversion: Option<String>,
     /// Turns the canonical form back for reading (`unmunge`).
     pub unmunge: Option<Code>,
     /// Makes the wanted value of all wanted values (`should`).

@@ -5,11 +5,13 @@ pub mod builtin;
 mod expr;
 mod provider;
 mod registry;
+mod test;
 
 pub use attribute::*;
 pub use expr::*;
 pub use provider::*;
 pub use registry::Registry;
+pub use test::*;
 
 use crate::source::Span;
 use crate::value::{Regex, Symbol, Value};
@@ -62,7 +64,12 @@ pub struct TypeDef {
     pub program: Arc<Program>,
     /// Its providers in the order of their files.
     pub providers: IndexMap<Symbol, ProviderDef>,
+    /// Other types whose providers its own build upon, by name.
+    pub foreign: IndexMap<Symbol, Arc<TypeDef>>,
 }
+
+/// How long a chain of parents may be: one that is longer goes round in a circle.
+const MAX_PARENTS: usize = 16;
 
 impl TypeDef {
     /// A number that tells two versions of a type apart: libraries that load one text find one number.
@@ -95,6 +102,24 @@ impl TypeDef {
     /// The attribute of this name.
     pub fn attribute_named(&self, name: &str) -> Option<&AttributeDef> {
         self.attribute(self.id_of(name)?)
+    }
+
+    /// A provider and those it builds upon, the nearest first, each with its type.
+    pub fn lineage<'a>(&'a self, provider: &'a ProviderDef) -> impl Iterator<Item = (&'a TypeDef, &'a ProviderDef)> {
+        let parent = |(of, provider): &(&'a TypeDef, &'a ProviderDef)| {
+            let (name, _) = provider.parent.as_ref()?;
+            let (of, name) = match name.split_once('/') {
+                Some((type_name, name)) => (&**of.foreign.get(type_name)?, name),
+                None => (*of, name.as_str()),
+            };
+            Some((of, of.providers.get(name)?))
+        };
+        std::iter::successors(Some((self, provider)), parent).take(MAX_PARENTS)
+    }
+
+    /// Whose body does a provider's work: its own, or that of the nearest one it builds upon.
+    pub fn worker<'a>(&'a self, provider: &'a ProviderDef) -> Option<(&'a TypeDef, &'a ProviderDef)> {
+        self.lineage(provider).find(|(_, p)| p.body != ProviderBody::None)
     }
 
     /// The properties in definition order.

@@ -130,7 +130,7 @@ fn clean(path: &str) -> String {
 fn expand(it: &mut Interpreter<'_>, call: &Call<'_>, text: &str) -> Eval<String> {
     let path = home(it, call, text)?;
     if path.starts_with('/') {
-        return Ok(clean(&path));
+        return Ok(absolute(&path));
     }
     if !call.has(0) {
         return Err(call.fail(format!("the path `{text}` is relative: `expand` needs the directory it is seen from")));
@@ -139,7 +139,24 @@ fn expand(it: &mut Interpreter<'_>, call: &Call<'_>, text: &str) -> Eval<String>
     if !base.starts_with('/') {
         return Err(call.fail(format!("`expand` needs an absolute directory, not `{base}`")));
     }
-    Ok(clean(&join(&base, &path)))
+    Ok(absolute(&join(&base, &path)))
+}
+
+/// An absolute path without `.`, `..` and double slashes, but as in Ruby all slashes at its beginning stay, until `..` goes
+/// back to the root.
+fn absolute(path: &str) -> String {
+    let relative = path.trim_start_matches('/');
+    let mut depth = 0_usize;
+    for part in relative.split('/') {
+        match part {
+            "" | "." => {}
+            ".." if depth == 1 => return clean(path),
+            ".." => depth = depth.saturating_sub(1),
+            _ => depth += 1,
+        }
+    }
+    let slashes = path.len() - relative.len();
+    format!("{}{}", "/".repeat(slashes.saturating_sub(1)), clean(path))
 }
 
 /// `~/x` and `~user/x` with the home directory in place.

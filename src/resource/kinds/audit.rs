@@ -44,5 +44,5 @@ pub(super) fn munge(value: &Value, view: &View<'_>) -> Value {
 pub(in crate::resource) fn watches(view: &View<'_>, name: &Symbol) -> bool {
     let list = view.type_def.id_of("audit").filter(|id| view.type_def.attribute(*id).is_some_and(|a| a.role == Role::Metaparam));
     let list = list.and_then(|id| view.slots.stored(id)).unwrap_or_default();
-    list.as_array().is_some_and(|names| names.iter().any(|n| n.is_sym(name.as_str())))
+    list.unwrapped().as_array().is_some_and(|names| names.iter().any(|n| n.is_sym(name.as_str())))
 }

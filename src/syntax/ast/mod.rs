@@ -222,10 +222,13 @@ pub struct TestDecl {
     pub span: Span,
 }
 
+/// The words that steps of a test begin with; what begins with another is the resource under test.
+pub const TEST_WORDS: &[&str] = &["facts", "features", "settings", "binaries", "is", "answers", "also", "expect", "rejects"];
+
 /// A step of a test.
 #[derive(Clone, Debug, PartialEq)]
 pub enum TestStep {
-    /// `facts { kernel: "Linux" }`, `is { ensure: :present }`: the word and a map literal.
+    /// `facts { kernel: "Linux" }`, `binaries ["ip"]`: the word and a literal.
     Given(Ident, Expr),
     /// `also { resources }`
     Also(Vec<Statement>, Span),

@@ -1,7 +1,7 @@
 //! What stands at the top of a type file.
 
 use super::{Builder, P};
-use crate::diagnostics::Code;
+use crate::diagnostics::{Code, nearest};
 use crate::source::Span;
 use crate::syntax::ast::*;
 use crate::syntax::hints;
@@ -213,11 +213,10 @@ impl Builder<'_> {
         match pair.as_rule() {
             Rule::given => {
                 let mut inner = pair.into_inner();
-                if let (Some(word), Some(map)) = (inner.next(), inner.next()) {
+                if let Some(word) = inner.next() {
                     let word = self.ident(&word);
-                    let map_span = self.span_of(&map);
-                    let kind = ExprKind::Map(self.map(map));
-                    steps.push(TestStep::Given(word, Expr { kind, span: map_span }));
+                    let value = self.value(inner.next(), "`{ … }`");
+                    steps.push(TestStep::Given(word, value));
                 }
             }
             Rule::also => {
@@ -252,7 +251,15 @@ impl Builder<'_> {
                 }
                 steps.push(TestStep::Rejects(name, pattern, span));
             }
-            _ => self.rest(pair, "`facts`, `is`, `also`, a resource, `expect` or `rejects`"),
+            Rule::bad_given => {
+                let Some(word) = pair.into_inner().next() else { return };
+                let (name, place) = (word.as_str().to_owned(), self.span_of(&word));
+                let near = nearest(&name, TEST_WORDS.iter().copied()).map(|w| format!("did you mean `{w}`? "));
+                let all: Vec<String> = TEST_WORDS.iter().map(|w| format!("`{w}`")).collect();
+                let help = format!("{}words are {}", near.unwrap_or_default(), all.join(", "));
+                self.error(Code::Syntax, place, format!("a test has no word `{name}`"), help);
+            }
+            _ => self.rest(pair, "a resource, `expect`, `rejects` or another word of a test"),
         }
     }
 }

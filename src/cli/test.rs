@@ -1,0 +1,32 @@
+//! `rtype test [PATH…]`
+
+use super::Exit;
+use super::arguments::{Test, TextOrJson};
+use super::output::Output;
+use super::session::Session;
+use crate::input;
+use crate::testing::Suite;
+use std::io;
+
+pub fn run(arguments: &Test, session: &mut Session, output: &mut Output) -> io::Result<Exit> {
+    let paths = if arguments.paths.is_empty() { vec![".".to_owned()] } else { arguments.paths.clone() };
+    let (files, mut found) = input::collect(&paths, &["rtype"]);
+    let types = session.load_types(&files, &mut found);
+    let tests = session.library.tests();
+    let failed = session.show(&found, output)?;
+    let suite = Suite::run(&types, &tests, arguments.filter.as_deref(), &mut session.library, &session.natives);
+    match arguments.format {
+        TextOrJson::Json => output.json(&suite.json(&session.library.sources))?,
+        TextOrJson::Text => {
+            for diagnostic in suite.failures() {
+                output.finding(diagnostic, &session.library.sources, &session.library.secrets)?;
+            }
+            output.print(&suite.text(&session.library.sources))?;
+        }
+    }
+    Ok(match () {
+        () if failed || suite.failed() > 0 => Exit::Findings,
+        () if arguments.filter.is_some() && suite.is_empty() => Exit::Other,
+        () => Exit::Clean,
+    })
+}

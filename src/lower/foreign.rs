@@ -1,0 +1,94 @@
+//! Providers that build upon a provider of another type: `parent: "TYPE/NAME"`.
+
+use super::directives::option;
+use super::names::{Names, target};
+use super::{Foreign, Sink};
+use crate::diagnostics::{Code, Diagnostic, did_you_mean};
+use crate::source::Span;
+use crate::syntax::ast::{Ast, Declaration, ExprKind, Item};
+use crate::types::{ProviderDef, TypeDef};
+use crate::value::Symbol;
+use indexmap::IndexMap;
+use std::sync::Arc;
+
+/// The type of a provider's parent, where it is another one.
+fn parent_type(provider: &Declaration) -> Option<(Symbol, Span)> {
+    let parent = option(&provider.options, "parent")?;
+    let ExprKind::Str(text) = &parent.kind else { return None };
+    let text = text.plain()?;
+    let (type_name, _) = text.split_once('/')?;
+    Some((Symbol::from(type_name), parent.span))
+}
+
+/// The types outside of a file that providers build upon: what has to be loaded before the file is lowered.
+pub fn foreign_parents<'a>(files: impl IntoIterator<Item = &'a Ast>) -> Vec<(String, Span)> {
+    let mut found: Vec<(String, Span)> = Vec::new();
+    let mut here: Vec<String> = Vec::new();
+    for item in files.into_iter().flat_map(|f| &f.items) {
+        match item {
+            Item::Type(t) => here.push(t.name.name.to_string()),
+            Item::Provider(p) => found.extend(parent_type(p).map(|(name, span)| (name.to_string(), span))),
+            _ => {}
+        }
+    }
+    found.retain(|(name, _)| !here.contains(name));
+    found
+}
+
+/// The types of a file, those that others build upon first.
+pub(super) fn in_order<'a>(file: &'a Ast, names: &Names<'a>) -> Vec<&'a Declaration> {
+    let mut waiting: Vec<&Declaration> = file.items.iter().filter_map(|i| if let Item::Type(t) = i { Some(t) } else { None }).collect();
+    let needs = |t: &Declaration, other: &Declaration| {
+        let own = names.providers.iter().filter(|p| target(p).is_some_and(|(name, _)| name == t.name.name));
+        own.filter_map(|p| parent_type(p)).any(|(name, _)| name.as_str() == other.name.name)
+    };
+    let mut ordered = Vec::new();
+    while !waiting.is_empty() {
+        let ready = waiting.iter().position(|t| !waiting.iter().any(|other| other.name.name != t.name.name && needs(t, other)));
+        // Types that build upon each other in a circle are reported where one is not there yet.
+        ordered.push(waiting.remove(ready.unwrap_or(0)));
+    }
+    ordered
+}
+
+/// The types whose providers these build upon; what cannot be had is reported.
+pub(super) fn types_of(providers: &[&Declaration], own: &str, foreign: &Foreign, sink: &Sink) -> IndexMap<Symbol, Arc<TypeDef>> {
+    let mut found = IndexMap::new();
+    for (name, span) in providers.iter().filter_map(|p| parent_type(p)) {
+        match foreign.get(name.as_str()) {
+            _ if name.as_str() == own => sink.report(
+                Diagnostic::new(Code::UnknownProvider, span, format!("`{name}` is the type itself"))
+                    .help("a provider of the same type is named alone: `parent: NAME`"),
+            ),
+            Some(Ok(type_def)) => drop(found.insert(name, Arc::clone(type_def))),
+            Some(Err(why)) => sink.report(why.clone()),
+            None => sink.report(
+                Diagnostic::new(Code::UnknownProvider, span, format!("the type `{name}` cannot be built upon here"))
+                    .help("it has errors, or it builds upon this type itself"),
+            ),
+        }
+    }
+    found
+}
+
+/// A parent must exist.
+pub(super) fn check_parents(type_def: &TypeDef, sink: &Sink) {
+    for provider in type_def.providers.values() {
+        let Some((parent, span)) = &provider.parent else { continue };
+        let (of, name) = match parent.split_once('/') {
+            // A type that is missing has been told.
+            Some((type_name, name)) => match type_def.foreign.get(type_name) {
+                Some(of) => (&**of, name),
+                None => continue,
+            },
+            None => (type_def, parent.as_str()),
+        };
+        if name == "base" && std::ptr::eq(of, type_def) || of.providers.contains_key(name) {
+            continue;
+        }
+        let d = Diagnostic::new(Code::UnknownProvider, *span, format!("the type `{}` has no provider `{name}`", of.name));
+        let is_self = |p: &&ProviderDef| std::ptr::eq(*p, provider);
+        let known = of.providers.values().filter(|p| !is_self(p)).map(|p| p.name.as_str()).chain(["base"]);
+        sink.report(d.maybe_help(did_you_mean(name, known.collect::<Vec<_>>())));
+    }
+}

@@ -1,0 +1,373 @@
+//! `test "…" { … }` → [`TestDef`]: what it says of the machine, and what must hold.
+
+use super::block::{Bindings, BlockKind, BlockLowerer, FunctionSignature, TypeScope};
+use super::literal::Literals;
+use super::names::Names;
+use super::{LoweredTests, Sink};
+use crate::diagnostics::{Code, Diagnostic, did_you_mean};
+use crate::source::Span;
+use crate::syntax::ast::{BinaryOp, Call, Expr, ExprKind, Ident, ResourceDecl, Statement, TestDecl, TestStep};
+use crate::types::{
+    AttrId, CodeInner, Expectation, Node, Op, Outcome, Role, TestBinaries, TestCheck, TestCode, TestDef, TestGiven, TestMessage, TypeDef,
+};
+use crate::value::{EcoString, Map, Symbol, Value};
+use std::rc::Rc;
+use std::sync::Arc;
+
+/// Lowers a test of the type that `find` knows.
+pub(super) fn lower_test(
+    decl: &TestDecl,
+    names: &Names<'_>,
+    find: &mut dyn FnMut(&str) -> Option<Arc<TypeDef>>,
+    sink: &Sink,
+    out: &mut LoweredTests,
+) {
+    let before = sink.error_count();
+    let title = decl.title.plain().unwrap_or_default();
+    if title.trim().is_empty() {
+        let d = Diagnostic::new(Code::BadTest, decl.title.span, "a test says what it shows, as plain text in quotes");
+        sink.report(d.help("write one sentence that holds when the test passes"));
+    }
+    let Some(resource) = resource(decl, sink) else { return };
+    let Some(type_def) = find(&resource.type_name.name) else {
+        out.unknown.push((resource.type_name.name.clone(), resource.type_name.span));
+        return;
+    };
+    let scope = scope(&type_def, names, sink);
+    let bindings: Bindings = Rc::default();
+    let lowering = Lowering { scope: &scope, bindings: &bindings, type_def: &type_def };
+    let mut given = TestGiven::default();
+    let (mut also, mut checks, mut seen) = (Vec::new(), Vec::new(), Vec::<&Ident>::new());
+    for step in &decl.steps {
+        match step {
+            TestStep::Given(word, value) => {
+                if let Some(first) = seen.iter().find(|w| w.name == word.name) {
+                    let d = Diagnostic::new(Code::BadTest, word.span, format!("`{}` stands twice in this test", word.name));
+                    sink.report(d.also(first.span, "first here").help("put all of it into one"));
+                }
+                seen.push(word);
+                lowering.given(word, value, &mut given);
+            }
+            TestStep::Also(statements, _) => also.extend(statements.iter().cloned()),
+            TestStep::Declare(_) => {}
+            TestStep::Expect(expr, span) => checks.push(TestCheck::Expect(Box::new(lowering.expectation(expr, *span)))),
+            TestStep::Rejects(name, pattern, span) => checks.extend(lowering.rejects(name.as_ref(), pattern.as_ref(), *span)),
+        }
+    }
+    let rejected = checks.iter().find_map(|c| if let TestCheck::Rejects { span, .. } = c { Some(*span) } else { None });
+    let expected = checks.iter().find_map(|c| if let TestCheck::Expect(e) = c { Some(e.span) } else { None });
+    if let (Some(rejected), Some(expected)) = (rejected, expected) {
+        let d = Diagnostic::new(Code::BadTest, rejected, "a resource that is refused cannot be asked anything");
+        sink.report(d.also(expected, "asked here").help("make two tests of it"));
+    }
+    secrets(std::slice::from_ref(&Statement::Resource(resource.clone())), find, sink);
+    secrets(&also, find, sink);
+    if checks.is_empty() && sink.error_count() == before {
+        let d = Diagnostic::new(Code::BadTest, decl.title.span, "this test expects nothing");
+        sink.report(d.help("add `expect self.x == …`, `expect insync(:x)` or `rejects x, /why/`"));
+    }
+    // What could not be understood has been told.
+    let understood =
+        decl.steps.iter().all(|s| !matches!(s, TestStep::Given(_, e) | TestStep::Expect(e, _) if matches!(e.kind, ExprKind::Error)));
+    if understood && sink.error_count() == before {
+        let resource = resource.clone();
+        out.tests.push(TestDef { title, span: decl.title.span, type_def: Arc::clone(&type_def), given, also, resource, checks });
+    }
+}
+
+/// What is given to sensitive attributes is shown nowhere, whether or not the test runs.
+fn secrets(statements: &[Statement], find: &mut dyn FnMut(&str) -> Option<Arc<TypeDef>>, sink: &Sink) {
+    for statement in statements {
+        let (type_name, attributes): (_, Vec<_>) = match statement {
+            Statement::Resource(r) => (&r.type_name, r.bodies.iter().flat_map(|b| &b.attributes).collect()),
+            Statement::Defaults(d) => (&d.type_name, d.attributes.iter().collect()),
+            Statement::Chain(..) | Statement::Error(_) => continue,
+        };
+        let Some(type_def) = find(&type_name.name) else { continue };
+        for attribute in attributes {
+            if type_def.attribute_named(&attribute.name.name).is_some_and(|a| a.sensitive) {
+                sink.secret(attribute.value.span);
+            }
+        }
+    }
+}
+
+/// The one resource under test.
+fn resource<'a>(decl: &'a TestDecl, sink: &Sink) -> Option<&'a ResourceDecl> {
+    let mut all = decl.steps.iter().filter_map(|s| if let TestStep::Declare(r) = s { Some(r) } else { None });
+    let Some(first) = all.next() else {
+        let d = Diagnostic::new(Code::BadTest, decl.title.span, "this test declares no resource");
+        sink.report(d.help("write the resource under test as in a manifest: `user { 'bob': uid => '7' }`"));
+        return None;
+    };
+    if let Some(second) = all.next() {
+        let d = Diagnostic::new(Code::BadTest, second.span, "a test is about one resource");
+        sink.report(d.label("a second one").also(first.type_name.span, "the first").help("put the others into `also { … }`"));
+        return None;
+    }
+    if let Some(second) = first.bodies.get(1) {
+        let d = Diagnostic::new(Code::BadTest, second.span, "a test is about one resource");
+        sink.report(d.label("a second body").help("put the others into `also { … }`"));
+        return None;
+    }
+    Some(first)
+}
+
+/// What an expression of a test sees of a type that is loaded.
+fn scope<'a>(type_def: &TypeDef, names: &'a Names<'a>, sink: &'a Sink) -> TypeScope<'a> {
+    let functions = type_def.program.functions.iter().enumerate().map(|(i, f)| {
+        let max = usize::from(f.code.inner.params);
+        let signature = FunctionSignature { id: i as u16, min: max - f.defaults.len().min(max), max, span: f.code.inner.span };
+        (f.name.text(), signature)
+    });
+    // The first of a name is the one that is called.
+    let mut by_name = indexmap::IndexMap::new();
+    for (name, signature) in functions {
+        by_name.entry(name).or_insert(signature);
+    }
+    let attributes = type_def.attributes.iter().enumerate();
+    let falsy = attributes
+        .filter(|(_, a)| a.role != Role::Metaparam && a.munge.steps.len() == 1 && a.values.literals().any(|l| l.as_str() == "false"));
+    let text = |s: &Symbol| s.text();
+    let lineages = || type_def.providers.values().flat_map(|p| type_def.lineage(p)).map(|(_, p)| p);
+    TypeScope {
+        names,
+        sink,
+        attributes: type_def.by_name.clone(),
+        open: false,
+        falsy: falsy.map(|(i, _)| AttrId(i as u16)).collect(),
+        features: type_def.features.keys().map(text).collect(),
+        functions: by_name,
+        queries: lineages().flat_map(|p| p.queries.iter().chain(p.settings.keys())).map(text).collect(),
+        actions: lineages().flat_map(|p| &p.actions).map(text).collect(),
+        has_providers: !type_def.providers.is_empty(),
+    }
+}
+
+struct Lowering<'a> {
+    scope: &'a TypeScope<'a>,
+    bindings: &'a Bindings,
+    type_def: &'a TypeDef,
+}
+
+impl Lowering<'_> {
+    fn literals(&self) -> Literals<'_> {
+        Literals { names: self.scope.names, bindings: self.bindings, sink: self.scope.sink }
+    }
+
+    fn given(&self, word: &Ident, expr: &Expr, given: &mut TestGiven) {
+        let word = word.name.as_str();
+        if let (ExprKind::Array(_) | ExprKind::Words(_), "binaries") = (&expr.kind, word) {
+            if let Some(Value::Array(names)) = self.literals().value(expr) {
+                given.binaries = TestBinaries::Only(names.iter().map(Value::to_text).collect());
+            }
+            return;
+        }
+        let ExprKind::Map(pairs) = &expr.kind else {
+            if !matches!(expr.kind, ExprKind::Error) {
+                let example = match word {
+                    "facts" => "facts { kernel: \"Linux\" }",
+                    "features" => "features { root: false }",
+                    "settings" => "settings { show_diff: true }",
+                    "binaries" => "binaries [\"ip\", \"ss\"]` or `binaries { ip: false }",
+                    "is" => "is { ensure: :present }",
+                    _ => "answers { latest: \"1.2\" }",
+                };
+                let d = Diagnostic::new(Code::BadTest, expr.span, format!("`{word}` takes a map"));
+                self.scope.sink.report(d.help(format!("write `{example}`")));
+            }
+            return;
+        };
+        if word == "is" {
+            given.is = Some(self.is(pairs));
+            return;
+        }
+        let mut map = Map::new();
+        for (key, value) in pairs {
+            let (Some(name), Some(value)) = (self.literals().value(key), self.literals().value(value)) else { continue };
+            let name = name.to_text();
+            match word {
+                "facts" => unfold(&mut map, &name, value),
+                "answers" => {
+                    self.answered(&name, key.span);
+                    map.insert(Value::Str(name), value);
+                }
+                _ => drop(map.insert(Value::Str(name), value)),
+            }
+        }
+        match word {
+            "facts" => given.facts = map,
+            "features" => given.features = map,
+            "settings" => given.settings = map,
+            "binaries" => given.binaries = TestBinaries::Except(map),
+            _ => given.answers = map,
+        }
+    }
+
+    /// The state of the resource under test: of properties only.
+    fn is(&self, pairs: &[(Expr, Expr)]) -> Vec<(AttrId, Value)> {
+        let mut state = Vec::new();
+        let lowerer = self.scope.lowerer(BlockKind::EXPECT, self.bindings);
+        for (key, whole) in pairs {
+            let (Some(name), Some(value)) = (self.literals().value(key), self.literals().value(whole)) else { continue };
+            let name = name.to_text();
+            let Some(id) = lowerer.check_attribute(&name, key.span) else { continue };
+            if self.type_def.attribute(id).is_some_and(|a| a.sensitive) {
+                self.scope.sink.secret(whole.span);
+            }
+            if self.type_def.attribute(id).is_some_and(|a| a.role != Role::Property) {
+                let d = Diagnostic::new(Code::BadTest, key.span, format!("`{name}` is no property: a machine has no such state"));
+                self.scope.sink.report(d.help("`is` tells what the provider reads; what is wanted stands in the resource"));
+            }
+            state.push((id, value));
+        }
+        state
+    }
+
+    /// An answer that nobody asks for is a slip.
+    fn answered(&self, name: &str, span: Span) {
+        let scope = self.scope;
+        let known = |n: &str| scope.queries.contains(n) || scope.attributes.contains_key(n) || matches!(n, "exists?" | "insync?");
+        if !known(name) && !scope.actions.contains(name) {
+            let names = scope.queries.iter().map(EcoString::as_str);
+            let d = Diagnostic::new(Code::BadTest, span, format!("no provider of the type answers `{name}`"));
+            scope.sink.report(d.help(did_you_mean(name, names).unwrap_or_else(|| "only what stands in `queries` can be answered".into())));
+        }
+    }
+
+    fn expectation(&self, expr: &Expr, span: Span) -> Expectation {
+        let whole = self.code(|l| l.condition_expr(expr), expr.span);
+        let sides = match &inner(expr).kind {
+            ExprKind::Binary { op, left, right, .. } if shows_sides(*op) => {
+                Some((self.code(|l| l.expr(left), left.span), *op, self.code(|l| l.expr(right), right.span)))
+            }
+            _ => None,
+        };
+        Expectation { whole, sides, span }
+    }
+
+    fn code(&self, lower: impl FnOnce(&BlockLowerer<'_>) -> Node, span: Span) -> TestCode {
+        let lowerer = self.scope.lowerer(BlockKind::EXPECT, self.bindings);
+        let body = lower(&lowerer);
+        let uses = lowerer.outcomes.take();
+        let mut code = lowerer.finish(0, body, span);
+        if let Some(code) = Arc::get_mut(&mut code.inner) {
+            // Outcomes are put into slots like arguments.
+            *code = CodeInner {
+                params: code.slots,
+                body: std::mem::replace(&mut code.body, Node { op: Op::Const(Value::Nil), span }),
+                ..*code
+            };
+        }
+        TestCode { code, uses }
+    }
+
+    fn rejects(&self, name: Option<&Ident>, pattern: Option<&Expr>, span: Span) -> Option<TestCheck> {
+        let message = match pattern {
+            None => None,
+            Some(expr) => match self.literals().value(expr)? {
+                Value::Regex(regex) => Some(TestMessage::Matches(regex)),
+                Value::Str(text) => Some(TestMessage::Contains(text)),
+                other => {
+                    let d = Diagnostic::new(
+                        Code::BadTest,
+                        expr.span,
+                        format!("a message is told by a regex or a text, not {}", other.kind_name()),
+                    );
+                    self.scope.sink.report(d.help("write `rejects x, /what the message says/`"));
+                    return None;
+                }
+            },
+        };
+        // `rejects colour` may be meant for an attribute that does not exist, but that is what a type refuses without being told.
+        if let Some(name) = name {
+            let lowerer = self.scope.lowerer(BlockKind::EXPECT, self.bindings);
+            lowerer.check_attribute(&name.name, name.span)?;
+        }
+        Some(TestCheck::Rejects { attribute: name.map(|n| n.name.clone().into()), message, span })
+    }
+}
+
+/// An expression without the parentheses around it.
+fn inner(expr: &Expr) -> &Expr {
+    match &expr.kind {
+        ExprKind::Paren(inside) => inner(inside),
+        _ => expr,
+    }
+}
+
+/// Whether both sides of a comparison are worth showing.
+fn shows_sides(op: BinaryOp) -> bool {
+    use BinaryOp as B;
+    matches!(op, B::Equal | B::NotEqual | B::Less | B::LessEqual | B::Greater | B::GreaterEqual | B::Match | B::NotMatch)
+}
+
+/// Puts a fact into the tree: `os.family` is the member `family` of `os`, and members that are there already stay.
+fn unfold(tree: &mut Map, name: &str, value: Value) {
+    let (first, rest) = name.split_once('.').map_or((name, None), |(first, rest)| (first, Some(rest)));
+    let key = Value::str(first);
+    let inside = || match tree.get(&key) {
+        Some(Value::Map(map)) => map.as_ref().clone(),
+        _ => Map::new(),
+    };
+    let value = match (rest, value) {
+        (Some(rest), value) => {
+            let mut inside = inside();
+            unfold(&mut inside, rest, value);
+            Value::Map(Arc::new(inside))
+        }
+        (None, Value::Map(members)) => {
+            let mut inside = inside();
+            for (member, value) in members.iter() {
+                unfold(&mut inside, &member.to_text(), value.clone());
+            }
+            Value::Map(Arc::new(inside))
+        }
+        (None, value) => value,
+    };
+    tree.insert(key, value);
+}
+
+impl BlockLowerer<'_> {
+    /// The outcome of a test that a word stands for, where it means one.
+    pub(super) fn outcome(&self, word: &str) -> Option<Outcome> {
+        Outcome::named(word).filter(|_| self.kind.sees_outcomes)
+    }
+
+    /// Reads an outcome out of a place of its own.
+    pub(super) fn ask(&self, outcome: Outcome, span: Span) -> Node {
+        let slot = self.declare(&EcoString::new());
+        self.outcomes.borrow_mut().push((slot, outcome, span));
+        Node { op: Op::Local(slot), span }
+    }
+
+    /// `insync(:x)`, `change(:x)`, and the words with empty parentheses.
+    pub(super) fn outcome_call(&self, call: &Call, span: Span) -> Option<Node> {
+        if !self.kind.sees_outcomes {
+            return None;
+        }
+        let name = call.name.name.as_str();
+        let wrong = |takes: &str| {
+            let d = Diagnostic::new(Code::WrongArity, span, format!("`{name}` {takes}"));
+            self.scope.sink.report(d);
+            Some(Node { op: Op::Const(Value::Nil), span })
+        };
+        if let Some(outcome) = self.outcome(name) {
+            return if call.args.is_empty() && call.named.is_empty() && call.closure.is_none() {
+                Some(self.ask(outcome, span))
+            } else {
+                wrong("takes no arguments")
+            };
+        }
+        let make: fn(AttrId) -> Outcome = match name {
+            "insync" => Outcome::Insync,
+            "change" => Outcome::Change,
+            _ => return None,
+        };
+        let [Expr { kind: ExprKind::Symbol(attribute), span: at }] = call.args.as_slice() else {
+            return wrong("takes the name of one property as a symbol: `insync(:ensure)`");
+        };
+        let nil = Node { op: Op::Const(Value::Nil), span };
+        Some(self.check_attribute(attribute, *at).map_or(nil, |id| self.ask(make(id), span)))
+    }
+}

@@ -1,0 +1,75 @@
+//! Runs the tests that stand beside types, and checks that follow from what a type says.
+//!
+//! Everything is pure: a test runs on a machine that is only told of ([`Simulated`]).
+
+mod attributes;
+mod machine;
+mod outcome;
+mod suite;
+mod take;
+mod titles;
+mod written;
+
+pub use machine::{Answers, Simulated};
+pub use outcome::{blamed, reported};
+pub use suite::Suite;
+
+use crate::diagnostics::Diagnostic;
+use crate::library::Library;
+use crate::provider::NativeProviders;
+use crate::source::Span;
+use crate::types::{TestDef, TypeDef};
+use crate::value::{EcoString, REDACTED, Symbol, Value, inspect};
+use std::sync::Arc;
+
+/// How a test or check came out.
+#[derive(Clone, Debug)]
+pub struct TestResult {
+    /// The type that it is about.
+    pub type_name: Symbol,
+    /// What it shows.
+    pub title: EcoString,
+    /// Its place: the title of a test, the attribute of a check.
+    pub span: Span,
+    /// Whether nobody had to write it.
+    pub automatic: bool,
+    /// What is wrong; it passed when there is nothing.
+    pub found: Vec<Diagnostic>,
+}
+
+impl TestResult {
+    /// Whether it passed.
+    pub fn passed(&self) -> bool {
+        self.found.is_empty()
+    }
+}
+
+/// Runs a test.
+pub fn run(test: &TestDef, library: &mut Library, natives: &NativeProviders) -> TestResult {
+    let mut found = written::run(test, library, natives);
+    for diagnostic in &mut found {
+        diagnostic.message = format!("test \"{}\": {}", test.title, diagnostic.message);
+    }
+    TestResult { type_name: test.type_def.name.clone(), title: test.title.clone(), span: test.span, automatic: false, found }
+}
+
+/// Checks what must hold for every type, with the values that its tests use.
+pub fn check(type_def: &Arc<TypeDef>, tests: &[TestDef], natives: &NativeProviders) -> Vec<TestResult> {
+    let tests: Vec<&TestDef> = tests.iter().filter(|t| Arc::ptr_eq(&t.type_def, type_def)).collect();
+    let mut results = attributes::check(type_def, &tests, natives);
+    results.extend(titles::check(type_def, &tests, natives));
+    results
+}
+
+/// A value for a message, unless nobody may see it.
+fn shown(value: &Value, secret: bool) -> String {
+    if secret { REDACTED.into() } else { shorten(&inspect(value)) }
+}
+
+/// At most 200 characters.
+fn shorten(text: &str) -> String {
+    match text.char_indices().nth(200) {
+        Some((end, _)) => format!("{}…", text.get(..end).unwrap_or_default()),
+        None => text.to_owned(),
+    }
+}

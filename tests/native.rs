@@ -1,0 +1,135 @@
+//! Native code behind declarations that build upon others: it is found, gets the settings, and is asked for no more than it reads.
+#![allow(
+    missing_docs,
+    clippy::unwrap_used,
+    clippy::expect_used,
+    clippy::panic,
+    clippy::indexing_slicing,
+    clippy::string_slice,
+    reason = "tests may panic"
+)]
+
+mod common;
+
+use rtype::engine::{NativeBackend, declare, inspect, instances};
+use rtype::eval::NoWorld;
+use rtype::library::Library;
+use rtype::manifest::{from_manifest, to_puppet};
+use rtype::provider::{Found, Machine, NativeProviders, Provider, ReadError, Reading, Request, Select, State, System};
+use rtype::report;
+use rtype::resource::{Context, NoCatalog};
+use rtype::syntax::parse_manifest;
+use rtype::value::{Symbol, Value};
+use std::sync::Arc;
+
+/// Native code that shows which settings it gets.
+struct Keyed;
+
+fn state(value: Value) -> State {
+    [(Symbol::from("ensure"), Ok(Value::sym("present"))), (Symbol::from("value"), Ok(value))].into_iter().collect()
+}
+
+impl Provider for Keyed {
+    fn reads(&self) -> &'static [&'static str] {
+        &["ensure", "value"]
+    }
+    fn queries(&self) -> &'static [&'static str] {
+        &["path?"]
+    }
+    fn get(&self, _: &System, requests: &[Request<'_>], _: Select<'_>) -> Vec<Reading> {
+        let read = |request: &Request<'_>| match (request.resource.setting("path"), request.resource.setting("section")) {
+            (Ok(path), Ok(section)) => Reading::Present(state(Value::str(format!("{path}[{section}]{}", request.name)))),
+            (Err(e), _) | (_, Err(e)) => Reading::Error(e),
+        };
+        requests.iter().map(read).collect()
+    }
+    fn instances(&self, _: &System, _: Select<'_>) -> Result<Vec<Found>, ReadError> {
+        Err(ReadError::new("there is no path"))
+    }
+    fn instances_of(&self, _: &System, settings: &dyn rtype::provider::Resource, _: Select<'_>) -> Result<Vec<Found>, ReadError> {
+        let path = settings.setting("path")?;
+        Ok(vec![Found { name: "one".into(), state: state(path) }])
+    }
+    fn query(&self, _: &System, request: Request<'_>, _: &str, _: &[Value]) -> Result<Value, ReadError> {
+        request.resource.setting("path")
+    }
+}
+
+const TYPES: &str = r#"
+type keyed { newparam name; ensurable; newproperty value }
+provider ini, for: keyed {
+  path { "/etc/#{self.name}" }
+  section "main"
+  queries [path?]
+  native
+}
+type glance { newparam name; ensurable; newproperty value; newproperty more; newproperty asked { defaultto { provider.path? } } }
+provider child, for: glance, parent: "keyed/ini" {
+  path "/etc/glance"
+  section { self.name.split("/")[0] }
+}
+provider broken, for: glance, parent: "keyed/ini" { path "/"; section { fail "no section" } }
+type line { newparam name; ensurable; newproperty ip; newproperty more }
+provider hosts, for: line, parent: "host/parsed" { }
+type run { newparam name; ensurable }
+provider script, for: run { program "run.py" }
+"#;
+
+fn session(f: impl FnOnce(&mut Library, &NativeProviders, &Machine) -> String) -> String {
+    let mut library = Library::default();
+    let source = library.sources.add("types", TYPES).unwrap();
+    library.load_text(&source, None);
+    assert!(library.diagnostics.is_empty(), "{}", common::show(&library.diagnostics, &library.sources));
+    let mut natives = NativeProviders::standard();
+    natives.register("keyed", "ini", Arc::new(Keyed));
+    f(&mut library, &natives, &Machine::new(System::at("tests/fixtures/roots/debian")))
+}
+
+fn read(manifest: &str) -> String {
+    session(|library, natives, machine| {
+        let source = library.sources.add("resources", manifest).unwrap();
+        let (declarations, _) = from_manifest(&parse_manifest(&source).0, &NoWorld);
+        let backend = NativeBackend { natives, system: machine.system() };
+        let context = Context { world: machine, catalog: &NoCatalog, backend: Some(&backend), strict: false, trace: false, offline: false };
+        let declared = declare(&declarations, library, context);
+        let mut out = common::show(&declared.diagnostics, &library.sources);
+        for one in inspect(&declared.catalog, natives, machine.system(), Context { catalog: &declared.catalog, ..context }) {
+            report::resource(&mut out, &one, false);
+        }
+        out
+    })
+}
+
+fn list(type_name: &str, title: Option<&str>) -> String {
+    session(|library, natives, machine| {
+        let type_def = library.load(type_name).unwrap();
+        let listed = instances(&type_def, title, natives, machine);
+        to_puppet(&listed.resources) + &common::show(&listed.diagnostics, &library.sources)
+    })
+}
+
+#[test]
+fn native_code_of_a_parent_reads_with_the_settings_of_the_child() {
+    insta::assert_snapshot!(read(
+        "glance { 'api/x': ensure => present, value => '/etc/glance[api]api/x', more => 'm' }
+         keyed { 'k': value => 'v' }
+         glance { 'api/y': value => 'v', provider => broken }"
+    ));
+}
+
+#[test]
+fn a_parent_of_the_standard_library_reads_for_a_type_of_a_users_own() {
+    insta::assert_snapshot!(read(
+        "line { 'localhost': ensure => present, ip => '127.0.0.1', more => 'x' } line { 'nowhere': ensure => absent }"
+    ));
+}
+
+#[test]
+fn programs_are_not_run() {
+    insta::assert_snapshot!(read("run { 'x': ensure => present }") + &list("run", None));
+}
+
+#[test]
+fn listing_knows_the_settings_too() {
+    insta::assert_snapshot!([list("glance", None), list("glance", Some("a/b")), list("keyed", None), list("line", None)].join("\n"));
+}
