@@ -73,6 +73,27 @@ const USERS: &[(&str, i64)] = &[
     ("nobody", 65534),
 ];
 
+const HOMES: &[(&str, &str)] = &[
+    ("root", "/root"),
+    ("daemon", "/usr/sbin"),
+    ("bin", "/bin"),
+    ("sys", "/dev"),
+    ("sync", "/bin"),
+    ("games", "/usr/games"),
+    ("man", "/var/cache/man"),
+    ("lp", "/var/spool/lpd"),
+    ("mail", "/var/mail"),
+    ("news", "/var/spool/news"),
+    ("uucp", "/var/spool/uucp"),
+    ("proxy", "/bin"),
+    ("www-data", "/var/www"),
+    ("backup", "/var/backups"),
+    ("list", "/var/list"),
+    ("irc", "/run/ircd"),
+    ("_apt", "/nonexistent"),
+    ("nobody", "/nonexistent"),
+];
+
 const GROUPS: &[(&str, i64)] = &[
     ("root", 0),
     ("daemon", 1),
@@ -227,10 +248,7 @@ impl World for Machine {
     }
 
     fn home_dir(&self, user: &str) -> Option<EcoString> {
-        match user {
-            "root" => Some("/root".into()),
-            _ => None,
-        }
+        HOMES.iter().find(|(name, _)| *name == user).map(|(_, home)| (*home).into())
     }
 
     fn service_port(&self, service: &str, _: &str) -> Option<i64> {

@@ -297,19 +297,16 @@ impl Comparer<'_> {
                     return Ok("removed".into());
                 }
             } else if is.is_absent() {
-                return Ok(format!("defined '{name}' as {}", self.worded(attribute, should, false, is, should, secret)?));
+                return Ok(format!("defined '{name}' as {}", self.worded(attribute, should, false, is, should)?));
             } else if should.is_absent() || matches!(should, Value::Array(v) if v.len() == 1 && v.first().is_some_and(Value::is_absent)) {
-                return Ok(format!("undefined '{name}' from {}", self.worded(attribute, is, true, is, should, secret)?));
+                return Ok(format!("undefined '{name}' from {}", self.worded(attribute, is, true, is, should)?));
             }
-            let (old, new) =
-                (self.worded(attribute, is, true, is, should, secret)?, self.worded(attribute, should, false, is, should, secret)?);
+            let (old, new) = (self.worded(attribute, is, true, is, should)?, self.worded(attribute, should, false, is, should)?);
             Ok(format!("{name} changed {old} to {new}"))
         };
         if secret {
-            // Neither a block nor the other words get to see it.
-            let (old, new) =
-                (self.worded(attribute, is, true, is, should, secret)?, self.worded(attribute, should, false, is, should, secret)?);
-            return Ok(format!("changed {old} to {new}"));
+            // Nothing that words a change gets to see it.
+            return Ok(format!("changed {REDACTED} to {REDACTED}"));
         }
         if let Some((before, after)) = attribute.native.as_ref().and_then(|kind| kinds::applied(kind, is, should, self.view)) {
             return Ok(format!("{} ({})", default(&before, &after)?, should.to_text()));
@@ -320,7 +317,7 @@ impl Comparer<'_> {
                     let [a, b] = [arguments.first().unwrap_or(is), arguments.get(1).unwrap_or(should)];
                     default(a.unwrapped(), b.unwrapped()).map(Value::str)
                 };
-                let text = self.block(attribute, code, &[is.clone(), should.clone()], is, should, Some(&base), secret)?;
+                let text = self.block(attribute, code, &[is.clone(), should.clone()], is, should, Some(&base), false)?;
                 // The news is made of a secret of another attribute: a file's content.
                 let told = if text.has_secret() { format!("changed {REDACTED} to {REDACTED}") } else { text.to_text().to_string() };
                 Ok(told)
@@ -330,27 +327,15 @@ impl Comparer<'_> {
     }
 
     /// One side of a change in words.
-    fn worded(
-        &self,
-        attribute: &AttributeDef,
-        value: &Value,
-        is_side: bool,
-        is: &Value,
-        should: &Value,
-        secret: bool,
-    ) -> Result<String, Failure> {
+    fn worded(&self, attribute: &AttributeDef, value: &Value, is_side: bool, is: &Value, should: &Value) -> Result<String, Failure> {
         if let Some(redact) = &attribute.redact {
             let applies = match &redact.condition {
-                Some(code) => self.block(attribute, code, &[], is, should, None, secret)?.is_truthy(),
+                Some(code) => self.block(attribute, code, &[], is, should, None, false)?.is_truthy(),
                 None => true,
             };
             if applies {
                 return Ok(if is_side { redact.is.to_string() } else { redact.should.to_string() });
             }
-        }
-        if secret {
-            // What the type says of it otherwise would tell it.
-            return Ok(REDACTED.into());
         }
         let plain = |value: &Value| {
             let text = attribute.native.as_ref().and_then(|kind| kinds::worded(kind, value, is_side, is, should, self.view));
@@ -359,7 +344,7 @@ impl Comparer<'_> {
         let code = if is_side { &attribute.is_to_s } else { &attribute.should_to_s };
         if let Some(code) = code {
             let base = |arguments: &[Value]| Ok(Value::str(plain(arguments.first().map_or(value, Value::unwrapped))));
-            let text = self.block(attribute, code, std::slice::from_ref(value), is, should, Some(&base), secret)?;
+            let text = self.block(attribute, code, std::slice::from_ref(value), is, should, Some(&base), false)?;
             return Ok(text.to_text().to_string());
         }
         Ok(plain(value))

@@ -81,14 +81,23 @@ fn mutations(json: &Json, path: &str, out: &mut Vec<(String, Json)>) {
     }
 }
 
-/// What of a change nobody can see: the table above; the order of what is a set; whether a title is text, a symbol or a number; an
+/// What of a change nobody can see: the table above; the order of what is a set; whether a title is text or a symbol; an
 /// attribute that Puppet no longer names, as rtype may still do so; a default of nil; what is said of a step that failed.
 fn unseen(path: &str, recorded: &Json) -> bool {
     let top = path.split(['.', '[', ' ']).next().unwrap_or_default();
     let nil = |name: &Json| recorded["values"].get(name.as_str().unwrap_or_default()).is_some_and(Json::is_null);
     let is_nil = |i: usize| nil(&recorded[top][i]);
-    let index = path.split(['[', ']']).nth(1).and_then(|i| i.parse().ok());
+    let index: Option<usize> = path.split(['[', ']']).nth(1).and_then(|i| i.parse().ok());
+    let are_messages = || {
+        let list = recorded[top].as_array().into_iter().flatten();
+        list.enumerate().filter(|(i, _)| index.is_none_or(|index| index == *i)).all(|(_, target)| compare::is_message(target))
+    };
     match top {
+        // That a step failed is told; of relations only that one did.
+        "errors" => {
+            let inside = path.starts_with("errors.") && !path.ends_with("(left out)");
+            inside || path.ends_with("_class (left out)") || path.ends_with("message (left out)") || path.starts_with("errors.edges.")
+        }
         "defaulted" | "ignored" if path.ends_with("(turned round)") => true,
         "defaulted" => path.ends_with("(left out)") && index.is_some_and(is_nil),
         "attribute" => path.ends_with("(left out)"),
@@ -96,7 +105,10 @@ fn unseen(path: &str, recorded: &Json) -> bool {
         "errors" if path.starts_with("errors.") => {
             path.contains(".error_class") || path.contains(".message") || path.ends_with("(one more)")
         }
-        _ if top.starts_with("auto") => path.ends_with("(a symbol)") || path.ends_with("(a text)"),
+        _ if top.starts_with("auto") => {
+            let kind_of_title = ["(a symbol)", "(a text)", ".obj"].iter().any(|end| path.ends_with(end));
+            kind_of_title || (are_messages() && (index.is_some() || path.ends_with("(left out)")))
+        }
         _ => UNSEEN.iter().any(|(key, _)| *key == top),
     }
 }
