@@ -25,6 +25,19 @@ const HOMONYMS: &[(&str, &str, &str)] = &[
     ("src/lower/type_body.rs", "host", "where resources of a type can live: host, device, both"),
     ("src/manifest/catalog.rs", "file", "the key in a catalog that tells where a resource was declared"),
     ("src/diagnostics/render/summary.rs", "file", "counts files in a sentence"),
+    ("src/eval/functions/resource.rs", "notify", "a metaparameter"),
+    ("src/eval/functions/resource.rs", "schedule", "a metaparameter"),
+    ("src/eval/functions/resource.rs", "stage", "a metaparameter"),
+    ("src/manifest/declared.rs", "notify", "a metaparameter"),
+    ("src/repl/completion.rs", "notify", "a metaparameter"),
+    ("src/resource/complete.rs", "notify", "a metaparameter"),
+    ("src/types/mod.rs", "notify", "a kind of relation"),
+    ("src/manifest/catalog.rs", "stage", "what only contains resources in a compiled catalog"),
+    ("src/manifest/catalog.rs", "resources", "a key of catalogs"),
+    ("src/report.rs", "resources", "a key of reports"),
+    ("src/lower/calls.rs", "resources", "a method of the catalog"),
+    ("src/repl/commands.rs", "resources", "a command"),
+    ("src/types/builtin.rs", "resources", "a word in messages"),
 ];
 
 /// Where native code of types lives.

@@ -304,7 +304,8 @@ fn accepted(
         }
     }
     for (name, forward) in [("require", false), ("subscribe", false), ("before", true), ("notify", true)] {
-        for target in instance.get(name).as_array().unwrap_or_default() {
+        let targets = instance.get(name);
+        for target in targets.unwrapped().as_array().unwrap_or_default() {
             let Value::Resource(target) = target else { continue };
             let target = catalog.get(target.type_name.as_str(), &target.title).map_or(target.to_string(), |i| i.label().to_string());
             edges.push(if forward { ["explicit".into(), own.clone(), target] } else { ["explicit".into(), target, own.clone()] });

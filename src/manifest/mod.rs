@@ -19,6 +19,7 @@ pub use declared::{Container, Declarations, Declared, Edge, EdgeKind, Given};
 pub use print::{Shown, to_json, to_puppet, to_yaml};
 pub use puppet::{from_manifest, from_statements};
 pub use puppet_value::PuppetReader;
+pub use quote::puppet as quoted;
 pub use suspects::suspects;
 
 use crate::diagnostics::Diagnostic;

@@ -3,7 +3,7 @@
 use std::fmt::Write;
 
 /// As Puppet prints a string: single quotes, double ones where control characters need escapes.
-pub(super) fn puppet(text: &str) -> String {
+pub fn puppet(text: &str) -> String {
     if text.chars().any(char::is_control) {
         return double(text, '$', |out, c| {
             let _ = write!(out, "\\u{{{:X}}}", c as u32);

@@ -1,6 +1,7 @@
 //! Values in messages, as Puppet words them (`Puppet::Parameter.format_value_for_display`).
 
-use crate::value::{REDACTED, Value, inspect};
+use crate::manifest::quoted;
+use crate::value::{REDACTED, Value};
 
 /// The value as it stands in `changed 'a' to ['b', 'c']`.
 pub fn for_display(value: &Value) -> String {
@@ -54,16 +55,27 @@ fn write(out: &mut String, value: &Value, indent: usize) {
         }
         Value::Sensitive(_) => out.push_str(REDACTED),
         other => {
-            let text = other.to_text();
-            if text.chars().any(char::is_control) {
-                out.push_str(&inspect(&Value::Str(text)));
-            } else {
-                out.push('\'');
-                out.push_str(&text.replace("'", "\\'"));
-                out.push('\'');
-            }
+            quote(out, &other.to_text());
         }
     }
+}
+
+/// As Puppet does it in messages, where a backslash stands for itself.
+fn quote(out: &mut String, text: &str) {
+    if text.chars().any(|c| c < ' ') {
+        out.push_str(&quoted(text));
+        return;
+    }
+    out.push('\'');
+    let mut escaped = false;
+    for c in text.chars() {
+        if c == '\'' && !escaped {
+            out.push('\\');
+        }
+        escaped = c == '\\' && !escaped;
+        out.push(c);
+    }
+    out.push('\'');
 }
 
 fn new_line(out: &mut String, indent: usize) {
@@ -104,7 +116,8 @@ mod tests {
             (Value::Map(Arc::new(map)), "{\n  'a' => 1,\n  'b' => [1, 2]\n}"),
             (Value::Map(Arc::default()), "{\n\n}"),
             (Value::str("a\nb"), "\"a\\nb\""),
-            (Value::str("back\\slash"), "'back\\slash'"),
+            (Value::str("a\u{7}$"), r#""a\u{7}\$""#),
+            (Value::str("back\\slash\\"), r"'back\slash\'"),
             (Value::Sensitive(Arc::new(Value::str("x"))), "[redacted]"),
         ];
         for (value, text) in cases {
