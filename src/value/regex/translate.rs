@@ -31,12 +31,7 @@ pub(super) struct Translation {
 
 /// Reads a pattern.
 pub(super) fn translate(source: &str, flags: Flags) -> Result<Translation, BadRegex> {
-    let plain = Translator::new(source, flags, false).run()?;
-    if !plain.backtracks {
-        return Ok(plain);
-    }
-    // The backtracking engine has no ASCII word boundary: written with look-around instead.
-    Translator::new(source, flags, true).run()
+    Translator::new(source, flags).run()
 }
 
 impl Translation {
@@ -84,7 +79,6 @@ struct Scope {
 struct Translator<'s> {
     source: &'s str,
     at: usize,
-    fancy: bool,
     out: String,
     marks: Vec<(usize, usize)>,
     scopes: Vec<Scope>,
@@ -102,7 +96,7 @@ struct Translator<'s> {
 type Step = Result<(), BadRegex>;
 
 impl<'s> Translator<'s> {
-    fn new(source: &'s str, flags: Flags, fancy: bool) -> Translator<'s> {
+    fn new(source: &'s str, flags: Flags) -> Translator<'s> {
         let mut out = String::with_capacity(source.len() + 16);
         if flags.ignore_case || flags.dot_all {
             out.push_str("(?");
@@ -114,12 +108,11 @@ impl<'s> Translator<'s> {
         Translator {
             source,
             at: 0,
-            fancy,
             out,
             marks: vec![(0, 0)],
             scopes: Vec::new(),
             here,
-            backtracks: fancy,
+            backtracks: false,
             names: Vec::new(),
             groups: 0,
             plain_capture: !has_names(source),
@@ -411,13 +404,8 @@ impl<'s> Translator<'s> {
         match c {
             'd' | 'w' | 's' | 'h' => self.atom(&format!("[{}]", ascii(c)), 1),
             'D' | 'W' | 'S' | 'H' => self.atom(&format!("[^{}]", ascii(c.to_ascii_lowercase())), 8),
-            'b' if self.fancy => self.place(&format!("(?:(?<=[{WORD}])(?![{WORD}])|(?<![{WORD}])(?=[{WORD}]))")),
-            'B' if self.fancy => self.place(&format!("(?:(?<=[{WORD}])(?=[{WORD}])|(?<![{WORD}])(?![{WORD}]))")),
-            'b' => self.place(r"(?-u:\b)"),
-            'B' => {
-                self.backtracks = true;
-                self.place(r"\B");
-            }
+            // Boundaries of words in any script, though `\w` is ASCII: so they are in Ruby.
+            'b' | 'B' => self.place(&format!("\\{c}")),
             'A' => self.place(r"\A"),
             'z' => self.place(r"\z"),
             'Z' => {
