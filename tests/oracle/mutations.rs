@@ -81,7 +81,7 @@ fn mutations(json: &Json, path: &str, out: &mut Vec<(String, Json)>) {
     }
 }
 
-/// What of a change nobody can see: the table above; the order of what is a set; whether a title is text or a symbol; an
+/// What of a change nobody can see: the table above; the order of what is a set; whether a title is text, a symbol or a number; an
 /// attribute that Puppet no longer names, as rtype may still do so; a default of nil; what is said of a step that failed.
 fn unseen(path: &str, recorded: &Json) -> bool {
     let top = path.split(['.', '[', ' ']).next().unwrap_or_default();
@@ -96,7 +96,7 @@ fn unseen(path: &str, recorded: &Json) -> bool {
         "errors" if path.starts_with("errors.") => {
             path.contains(".error_class") || path.contains(".message") || path.ends_with("(one more)")
         }
-        _ if top.starts_with("auto") => path.ends_with("(a symbol)"),
+        _ if top.starts_with("auto") => path.ends_with("(a symbol)") || path.ends_with("(a text)"),
         _ => UNSEEN.iter().any(|(key, _)| *key == top),
     }
 }
