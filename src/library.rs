@@ -64,6 +64,15 @@ impl Library {
         Library { directories, ..Library::default() }
     }
 
+    /// Types are also found beside `file`, after the directories named so far.
+    pub fn look_beside(&mut self, file: &Path) {
+        let folder = file.parent().filter(|p| !p.as_os_str().is_empty()).unwrap_or(Path::new("."));
+        let directory = types_directory(folder);
+        if !self.directories.contains(&directory) {
+            self.directories.push(directory);
+        }
+    }
+
     /// The names of all types there are, sorted.
     pub fn names(&self) -> Vec<String> {
         let mut names: IndexSet<String> = self.registry.iter().map(|t| t.name.to_string()).collect();
@@ -242,7 +251,7 @@ impl Library {
         for (name, span) in wanted {
             let loaded = match self.load(&name) {
                 Some(type_def) => Ok(type_def),
-                None if self.names().iter().any(|n| *n == name) => continue,
+                None if self.names().contains(&name) => continue,
                 None => Err(self.unknown_type(&name, span)),
             };
             found.insert(name, loaded);

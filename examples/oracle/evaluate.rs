@@ -1,16 +1,18 @@
 //! A case → what rtype makes of it, in the recorder's own words (the head of `oracle.rb`).
 
 use crate::codec::{dump, load};
-use crate::world::{Answers, Machine};
+use crate::world::{machine, map};
 use rtype::diagnostics::{Code, Diagnostic};
 use rtype::engine::{Declaring, Known, declare_alone, generate};
 use rtype::library::Library;
 use rtype::manifest::{Declarations, Declared, Given};
+use rtype::provider::NativeProviders;
 use rtype::resource::{
     Catalog, Context, Current, Instance, NoCatalog, Origin, Status, Verdict, call, compare_all, compare_one, pre_run_checks, relations,
     supports, survey,
 };
 use rtype::source::Span;
+use rtype::testing::{Answers, blamed, reported};
 use rtype::types::{ArrayMatching, AttrId, NativeKind, RelationKind, Role, TypeDef};
 use rtype::value::{ResourceRef, Value};
 use serde_json::{Map, Value as Json, json};
@@ -23,10 +25,12 @@ pub fn evaluate(library: &mut Library, case: &Json) -> Result<Option<Json>, Stri
     let Some(type_def) = library.load(&type_name) else { return Ok(None) };
     let extras = case["catalog"].as_array().into_iter().flatten().map(declared).collect::<Result<Vec<_>, _>>()?;
     let main = declared(case)?;
-    let machine = Machine::of(case);
+    let machine = machine(case);
+    let natives = NativeProviders::standard();
 
     let nothing = |_: &str| Value::sym("absent");
-    let unread = Answers { stubs: &Json::Null, is: &nothing };
+    let (none, ready) = (map(&Json::Null), map(&case["provider_stub"]));
+    let unread = Answers::new(&none, &nothing, &natives);
     let context = Context { world: &machine, catalog: &NoCatalog, backend: Some(&unread), strict: false, trace: false, offline: false };
     // The others must be good for themselves, and another of the same name is told where declarations are read.
     let declared: Vec<ResourceRef> = extras.iter().chain([&main]).map(Declared::reference).collect();
@@ -44,7 +48,7 @@ pub fn evaluate(library: &mut Library, case: &Json) -> Result<Option<Json>, Stri
 
     let is = current(case, &type_def)?;
     let read = |name: &str| is.iter().find(|(n, _)| n == name).map_or(Value::sym("absent"), |(_, v)| v.clone());
-    let answers = Answers { stubs: &case["provider_stub"], is: &read };
+    let answers = Answers::new(&ready, &read, &natives);
     let context = Context { backend: Some(&answers), ..context };
     let reference = main.reference();
     let all = Declarations { resources: extras.into_iter().chain([main.clone()]).collect(), ..Declarations::default() };
@@ -148,19 +152,6 @@ fn rejected(error: &Diagnostic, reference: &str) -> Json {
     json!({"ok": false, "stage": stage(error), "message": error.message, "attribute": attribute})
 }
 
-/// The attribute that a refusal names: `Type[title]: `attribute`: …`.
-fn blamed(error: &Diagnostic) -> Option<&str> {
-    if error.code == Code::UnknownResourceProvider {
-        return Some("provider");
-    }
-    let named = matches!(
-        error.code,
-        Code::InvalidValue | Code::ReadonlyAttribute | Code::RequiredMissing | Code::InvalidResource | Code::BlockFailed
-    );
-    let (_, rest) = error.message.split_once("]: `").filter(|_| named)?;
-    rest.split_once("`: ").map(|(attribute, _)| attribute)
-}
-
 /// At which of the recorder's stages Puppet would have said so.
 fn stage(error: &Diagnostic) -> &'static str {
     match error.code {
@@ -195,20 +186,12 @@ fn declared(case: &Json) -> Result<Declared, String> {
     })
 }
 
-/// What the case says is there: `absent` is a symbol, and so is whatever names a value of `ensure`.
+/// What the case says is there.
 fn current(case: &Json, type_def: &TypeDef) -> Result<Vec<(String, Value)>, String> {
-    let literal =
-        |s: &str| s == "present" || type_def.attribute_named("ensure").is_some_and(|a| a.values.literals().any(|l| l.as_str() == s));
     let given = case["is"].as_object().into_iter().flatten();
-    given
-        .map(|(name, json)| {
-            let value = match json.as_str() {
-                Some(s) if s == "absent" || (name == "ensure" && literal(s)) => Value::sym(s),
-                _ => load(json)?,
-            };
-            Ok((name.clone(), value))
-        })
-        .collect()
+    // What is marked as text is text.
+    let value = |name: &str, json: &Json| load(json).map(|v| if json.is_string() { reported(type_def, name, &v) } else { v });
+    given.map(|(name, json)| Ok((name.clone(), value(name, json)?))).collect()
 }
 
 fn accepted(

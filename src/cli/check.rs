@@ -19,6 +19,7 @@ pub fn run(arguments: &Check, session: &mut Session, output: &mut Output) -> io:
     let (files, mut found) = input::collect(&arguments.paths, EXTENSIONS);
     let (types, resources): (Vec<_>, Vec<_>) = files.into_iter().partition(|f| f.extension().is_some_and(|e| e == "rtype"));
     session.load_types(&types, &mut found);
+    // They are checked by being read.
     session.library.tests();
     for file in &resources {
         let name = if file.as_os_str() == "-" { "-".into() } else { file.to_string_lossy() };

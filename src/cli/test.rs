@@ -11,6 +11,7 @@ use std::io;
 pub fn run(arguments: &Test, session: &mut Session, output: &mut Output) -> io::Result<Exit> {
     let paths = if arguments.paths.is_empty() { vec![".".to_owned()] } else { arguments.paths.clone() };
     let (files, mut found) = input::collect(&paths, &["rtype"]);
+    files.iter().for_each(|file| session.library.look_beside(file));
     let types = session.load_types(&files, &mut found);
     let tests = session.library.tests();
     let failed = session.show(&found, output)?;
@@ -22,11 +23,17 @@ pub fn run(arguments: &Test, session: &mut Session, output: &mut Output) -> io::
                 output.finding(diagnostic, &session.library.sources, &session.library.secrets)?;
             }
             output.print(&suite.text(&session.library.sources))?;
+            if failed {
+                output.print("what has errors was not tested\n")?;
+            }
         }
     }
-    Ok(match () {
-        () if failed || suite.failed() > 0 => Exit::Findings,
-        () if arguments.filter.is_some() && suite.is_empty() => Exit::Other,
-        () => Exit::Clean,
+    Ok(match &arguments.filter {
+        _ if failed || suite.failed() > 0 => Exit::Findings,
+        Some(filter) if suite.is_empty() => {
+            output.print(&format!("no test fits `{filter}`\n"))?;
+            Exit::Other
+        }
+        _ => Exit::Clean,
     })
 }

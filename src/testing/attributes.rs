@@ -1,9 +1,8 @@
 //! What holds for the values of every attribute: what is allowed is accepted, and what is canonical stays so.
 
 use super::take::{Bench, TITLES, Taken};
-use super::{TestResult, shown};
+use super::{Lab, TestResult, shown};
 use crate::diagnostics::{Code, Diagnostic};
-use crate::provider::NativeProviders;
 use crate::source::Span;
 use crate::types::{AttrId, AttributeDef, Default, Matcher, Role, Step, TestDef, TypeDef};
 use crate::value::{Symbol, Value};
@@ -17,30 +16,30 @@ struct Sample<'a> {
 }
 
 /// Checks all attributes of a type that are its own.
-pub(super) fn check(type_def: &Arc<TypeDef>, tests: &[&TestDef], natives: &NativeProviders) -> Vec<TestResult> {
-    let benches: Vec<Bench<'_>> = tests.iter().filter_map(|t| Bench::of(t, natives)).collect();
-    let title = title(type_def, &benches, natives);
+pub(super) fn check(type_def: &Arc<TypeDef>, tests: &[&TestDef], lab: Lab<'_>) -> Vec<TestResult> {
+    let benches: Vec<Bench<'_>> = tests.iter().filter_map(|t| Bench::of(t, lab)).collect();
+    let title = title(type_def, &benches, lab);
     let mut results = Vec::new();
     for (i, attribute) in type_def.attributes.iter().enumerate() {
         let id = AttrId(i as u16);
         if attribute.role == Role::Metaparam || attribute.name.as_str() == "provider" || attribute.readonly.is_some() {
             continue;
         }
-        let mut bare = Bench::bare(type_def, &title, natives);
+        let mut bare = Bench::bare(type_def, &title, lab);
         if !bare.choose_provider(&attribute.required_features.iter().collect::<Vec<_>>()) {
             continue;
         }
-        let checker = Checker { type_def, id, attribute, bare: &bare, natives, title: &title };
+        let checker = Checker { type_def, id, attribute, bare: &bare, lab, title: &title };
         checker.run(&benches, &mut results);
     }
     results
 }
 
 /// A title with which the namevars are accepted: one of a test, else a usual one.
-fn title(type_def: &Arc<TypeDef>, benches: &[Bench<'_>], natives: &NativeProviders) -> String {
+fn title(type_def: &Arc<TypeDef>, benches: &[Bench<'_>], lab: Lab<'_>) -> String {
     let known = benches.iter().map(|b| b.declared.title.as_str()).chain(TITLES.iter().copied());
     let fits = |title: &&str| {
-        let bench = Bench::bare(type_def, title, natives);
+        let bench = Bench::bare(type_def, title, lab);
         type_def.namevars.iter().all(|id| matches!(bench.take_titled(title, *id), Taken::Accepted(_)))
     };
     known.clone().find(fits).or_else(|| known.clone().next()).unwrap_or_default().to_owned()
@@ -51,7 +50,7 @@ struct Checker<'a> {
     id: AttrId,
     attribute: &'a AttributeDef,
     bare: &'a Bench<'a>,
-    natives: &'a NativeProviders,
+    lab: Lab<'a>,
     title: &'a str,
 }
 
@@ -73,7 +72,7 @@ impl Checker<'_> {
 
     /// The resource of nothing but a title, with a provider that a value needs.
     fn bench_for(&self, features: &[Symbol]) -> Option<Bench<'_>> {
-        let mut bench = Bench::bare(self.type_def, self.title, self.natives);
+        let mut bench = Bench::bare(self.type_def, self.title, self.lab);
         let all: Vec<&Symbol> = self.attribute.required_features.iter().chain(features).collect();
         bench.choose_provider(&all).then_some(bench)
     }

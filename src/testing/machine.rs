@@ -28,11 +28,11 @@ pub struct Simulated {
     /// Programs of other systems, which are there only when a test names them.
     pub missing: Vec<EcoString>,
     /// Older names of facts and where the same stands today, with dots.
-    legacy: Map,
-    users: Map,
-    groups: Map,
-    homes: Map,
-    ports: Map,
+    legacy: Arc<Map>,
+    users: Arc<Map>,
+    groups: Arc<Map>,
+    homes: Arc<Map>,
+    ports: Arc<Map>,
     heard: RefCell<Vec<String>>,
 }
 
@@ -55,11 +55,11 @@ impl Simulated {
             binaries: TestBinaries::All,
             paths: list("paths"),
             missing: list("missing"),
-            legacy: part("legacy"),
-            users: part("users"),
-            groups: part("groups"),
-            homes: part("homes"),
-            ports: part("ports"),
+            legacy: Arc::new(part("legacy")),
+            users: Arc::new(part("users")),
+            groups: Arc::new(part("groups")),
+            homes: Arc::new(part("homes")),
+            ports: Arc::new(part("ports")),
             heard: RefCell::default(),
         };
         let facts = std::mem::take(&mut machine.facts);
@@ -67,9 +67,10 @@ impl Simulated {
         machine
     }
 
-    /// The machine of a test.
-    pub fn of(given: &TestGiven) -> Simulated {
-        let mut machine = Simulated::debian();
+    /// The machine as a test tells it.
+    #[must_use]
+    pub fn told(&self, given: &TestGiven) -> Simulated {
+        let mut machine = self.clone();
         machine.merge_facts(&given.facts);
         machine.features.extend(given.features.iter().map(|(k, v)| (k.clone(), v.clone())));
         machine.settings.extend(given.settings.iter().map(|(k, v)| (k.clone(), v.clone())));
@@ -79,9 +80,12 @@ impl Simulated {
 
     /// Changes facts. Members of structured facts that are not named stay, old and new names stay in step, nil takes a fact away.
     pub fn merge_facts(&mut self, over: &Map) {
+        if over.is_empty() {
+            return;
+        }
+        let legacy = Arc::clone(&self.legacy);
         deepen(&mut self.facts, over);
-        let legacy = std::mem::take(&mut self.legacy);
-        for (old, new) in &legacy {
+        for (old, new) in legacy.iter() {
             let Some(path) = new.as_text() else { continue };
             if let Some(value) = over.get(old) {
                 let deep = path
@@ -94,7 +98,6 @@ impl Simulated {
                 self.facts.insert(old.clone(), lookup(&self.facts, path));
             }
         }
-        self.legacy = legacy;
         self.facts.retain(|_, v| !v.is_nil());
     }
 

@@ -44,9 +44,17 @@ impl TestResult {
     }
 }
 
+/// What tests and checks run in.
+#[derive(Clone, Copy)]
+struct Lab<'a> {
+    /// The machine unless a test says otherwise.
+    machine: &'a Simulated,
+    natives: &'a NativeProviders,
+}
+
 /// Runs a test.
-pub fn run(test: &TestDef, library: &mut Library, natives: &NativeProviders) -> TestResult {
-    let mut found = written::run(test, library, natives);
+fn run(test: &TestDef, library: &mut Library, lab: Lab<'_>) -> TestResult {
+    let mut found = written::run(test, library, lab);
     for diagnostic in &mut found {
         diagnostic.message = format!("test \"{}\": {}", test.title, diagnostic.message);
     }
@@ -54,10 +62,10 @@ pub fn run(test: &TestDef, library: &mut Library, natives: &NativeProviders) -> 
 }
 
 /// Checks what must hold for every type, with the values that its tests use.
-pub fn check(type_def: &Arc<TypeDef>, tests: &[TestDef], natives: &NativeProviders) -> Vec<TestResult> {
+fn check(type_def: &Arc<TypeDef>, tests: &[TestDef], lab: Lab<'_>) -> Vec<TestResult> {
     let tests: Vec<&TestDef> = tests.iter().filter(|t| Arc::ptr_eq(&t.type_def, type_def)).collect();
-    let mut results = attributes::check(type_def, &tests, natives);
-    results.extend(titles::check(type_def, &tests, natives));
+    let mut results = attributes::check(type_def, &tests, lab);
+    results.extend(titles::check(type_def, &tests, lab));
     results
 }
 

@@ -54,6 +54,9 @@ impl Accepted<'_> {
         Ok(match outcome {
             Outcome::Insync(id) | Outcome::Change(id) => {
                 let name = type_def.attribute(id).map(|a| a.name.clone()).unwrap_or_else(|| Symbol::from(""));
+                if type_def.attribute(id).is_some_and(|a| a.role != Role::Property) {
+                    return fail(format!("`{name}` is no property: only properties are compared"));
+                }
                 let Some(comparison) = self.comparison(id) else {
                     return fail(format!("`{name}` is not managed here: no value is wanted, so that nothing is compared"));
                 };
@@ -68,10 +71,12 @@ impl Accepted<'_> {
             Outcome::Plan => {
                 let verdict = compare_all(self.instance, self.read, self.context);
                 let plan = verdict.plan();
-                if let Some((name, why)) = verdict.properties.iter().find_map(|p| match &p.status {
+                let ensure_alone = plan.first().is_some_and(|c| c.name.as_str() == "ensure");
+                let failed = verdict.properties.iter().find_map(|p| match &p.status {
                     Status::Unreadable(why) | Status::Failed(why) => Some((&p.name, why)),
                     _ => None,
-                }) {
+                });
+                if let Some((name, why)) = failed.filter(|_| !ensure_alone) {
                     return fail(format!("`{name}` cannot be compared: {why}"));
                 }
                 Value::array(plan.into_iter().map(|c| Value::Sym(c.name.clone())))

@@ -1,10 +1,10 @@
 //! Values of single attributes, made canonical on a told machine: what the checks of a type build upon.
 
+use super::Lab;
 use super::machine::{Answers, Simulated};
 use super::written::{declarations, named};
 use crate::diagnostics::Diagnostic;
 use crate::manifest::{Declared, Given};
-use crate::provider::NativeProviders;
 use crate::resource::{Context, NoCatalog, choose, supports_all, survey, take_one};
 use crate::source::Span;
 use crate::types::{AttrId, TestDef, TestGiven, TypeDef};
@@ -29,7 +29,7 @@ pub(super) enum Taken {
 /// A declaration whose attributes are tried with other values.
 pub(super) struct Bench<'a> {
     type_def: &'a Arc<TypeDef>,
-    natives: &'a NativeProviders,
+    lab: Lab<'a>,
     machine: Simulated,
     given: TestGiven,
     test: Option<&'a TestDef>,
@@ -39,7 +39,7 @@ pub(super) struct Bench<'a> {
 
 impl<'a> Bench<'a> {
     /// A resource of nothing but a title, on an ordinary machine.
-    pub fn bare(type_def: &'a Arc<TypeDef>, title: &str, natives: &'a NativeProviders) -> Bench<'a> {
+    pub fn bare(type_def: &'a Arc<TypeDef>, title: &str, lab: Lab<'a>) -> Bench<'a> {
         let declared = Declared {
             type_name: type_def.name.clone(),
             type_span: Span::NONE,
@@ -48,14 +48,14 @@ impl<'a> Bench<'a> {
             attributes: IndexMap::new(),
             span: Span::NONE,
         };
-        Bench { type_def, natives, machine: Simulated::debian(), given: TestGiven::default(), test: None, declared }
+        Bench { type_def, lab, machine: lab.machine.clone(), given: TestGiven::default(), test: None, declared }
     }
 
     /// The resource of a test, on its machine; `None` where it is not one resource.
-    pub fn of(test: &'a TestDef, natives: &'a NativeProviders) -> Option<Bench<'a>> {
-        let machine = Simulated::of(&test.given);
+    pub fn of(test: &'a TestDef, lab: Lab<'a>) -> Option<Bench<'a>> {
+        let machine = lab.machine.told(&test.given);
         let (_, declared, _) = declarations(test, &machine);
-        Some(Bench { type_def: &test.type_def, natives, given: test.given.clone(), test: Some(test), machine, declared: declared? })
+        Some(Bench { type_def: &test.type_def, lab, given: test.given.clone(), test: Some(test), machine, declared: declared? })
     }
 
     /// The canonical form of a value of an attribute, other attributes being as declared.
@@ -79,7 +79,7 @@ impl<'a> Bench<'a> {
 
     fn take_from(&self, declared: &Declared, id: AttrId) -> Taken {
         let is = |name: &str| self.test.map_or(Value::sym("absent"), |test| named(test, name));
-        let answers = Answers::new(&self.given.answers, &is, self.natives);
+        let answers = Answers::new(&self.given.answers, &is, self.lab.natives);
         let context =
             Context { world: &self.machine, catalog: &NoCatalog, backend: Some(&answers), strict: false, trace: false, offline: false };
         let taken = take_one(self.type_def, declared, id, context);

@@ -1,9 +1,8 @@
 //! Titles and what they are made of: put together again from its namevars, a title means the same resource.
 
 use super::take::{Bench, TITLES, Taken};
-use super::{TestResult, shown};
+use super::{Lab, TestResult, shown};
 use crate::diagnostics::{Code, Diagnostic};
-use crate::provider::NativeProviders;
 use crate::source::Span;
 use crate::types::{AttrId, TestDef, TitlePattern, TypeDef};
 use crate::value::{EcoString, Value};
@@ -19,10 +18,10 @@ struct Read<'a> {
 }
 
 /// Checks the titles of the tests and some usual ones against the type's patterns.
-pub(super) fn check(type_def: &Arc<TypeDef>, tests: &[&TestDef], natives: &NativeProviders) -> Vec<TestResult> {
+pub(super) fn check(type_def: &Arc<TypeDef>, tests: &[&TestDef], lab: Lab<'_>) -> Vec<TestResult> {
     let Some(first) = type_def.title_patterns.first() else { return Vec::new() };
-    let bench = Bench::bare(type_def, "", natives);
-    let of_tests = tests.iter().filter_map(|t| Bench::of(t, natives)).map(|b| (b.declared.title.clone(), b.declared.title_span));
+    let bench = Bench::bare(type_def, "", lab);
+    let of_tests = tests.iter().filter_map(|t| Bench::of(t, lab)).map(|b| (b.declared.title.clone(), b.declared.title_span));
     let usual = TITLES.iter().map(|t| (EcoString::from(*t), Span::NONE));
     let (mut found, mut any) = (Vec::new(), false);
     for (title, span) in of_tests.chain(usual) {

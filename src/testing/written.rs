@@ -2,13 +2,12 @@
 
 use super::machine::{Answers, Simulated};
 use super::outcome::{Accepted, blamed, reported, warnings};
-use super::shown;
+use super::{Lab, shown};
 use crate::diagnostics::{Code, Diagnostic};
 use crate::engine::{Known, declare_into, generate};
 use crate::eval::Failure;
 use crate::library::Library;
 use crate::manifest::{Declarations, Declared, from_statements};
-use crate::provider::NativeProviders;
 use crate::resource::{Catalog, Context, Instance, NoCatalog, dangling, evaluate, pre_run_checks};
 use crate::source::Span;
 use crate::syntax::ast::Statement;
@@ -39,8 +38,8 @@ pub(super) fn declarations(test: &TestDef, machine: &Simulated) -> (Declarations
 }
 
 /// Runs a test; what is wrong, nothing when it passes.
-pub(super) fn run(test: &TestDef, library: &mut Library, natives: &NativeProviders) -> Vec<Diagnostic> {
-    let machine = Simulated::of(&test.given);
+pub(super) fn run(test: &TestDef, library: &mut Library, lab: Lab<'_>) -> Vec<Diagnostic> {
+    let machine = lab.machine.told(&test.given);
     let (others, main, found) = declarations(test, &machine);
     library.secrets.extend(&others.secrets);
     if let Some(error) = found.into_iter().find(Diagnostic::is_error) {
@@ -52,7 +51,7 @@ pub(super) fn run(test: &TestDef, library: &mut Library, natives: &NativeProvide
 
     let nothing = |_: &str| Value::sym("absent");
     let empty = Map::new();
-    let unread = Answers::new(&empty, &nothing, natives);
+    let unread = Answers::new(&empty, &nothing, lab.natives);
     let context = Context { world: &machine, catalog: &NoCatalog, backend: Some(&unread), strict: false, trace: false, offline: false };
     let beside = declare_into(Catalog::default(), &others, library, context);
     if let Some(error) = beside.diagnostics.into_iter().find(Diagnostic::is_error) {
@@ -61,7 +60,7 @@ pub(super) fn run(test: &TestDef, library: &mut Library, natives: &NativeProvide
     machine.heard();
 
     let is = |name: &str| named(test, name);
-    let answers = Answers::new(&test.given.answers, &is, natives);
+    let answers = Answers::new(&test.given.answers, &is, lab.natives);
     let context = Context { backend: Some(&answers), ..context };
     let reference = main.reference();
     let alone = Declarations { resources: vec![main], ..Declarations::default() };

@@ -81,7 +81,7 @@ fn mutations(json: &Json, path: &str, out: &mut Vec<(String, Json)>) {
     }
 }
 
-/// What of a change nobody can see: the table above; the order of what is a set; whether a title is text or a symbol; an
+/// What of a change nobody can see: the table above; the order of what is a set; whether a title is text, a symbol or a number; an
 /// attribute that Puppet no longer names, as rtype may still do so; a default of nil; what is said of a step that
 /// failed; one of two relations that are the same.
 fn unseen(path: &str, recorded: &Json) -> bool {
