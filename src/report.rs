@@ -167,7 +167,7 @@ pub fn resource_json(one: &Inspected) -> Json {
     }
     let relations = |kind: RelationKind| -> Vec<String> {
         let all = one.relations.as_deref().unwrap_or_default();
-        all.iter().filter(|r| r.kind == kind).map(|r| r.target.to_string()).collect()
+        all.iter().filter(|r| r.kind == kind && !r.secret).map(|r| r.target.to_string()).collect()
     };
     json!({
         "type": one.instance.type_def.name.as_str(),

@@ -151,6 +151,8 @@ fn targets(list: &Json, own: &str, rtype: &Json) -> Vec<String> {
         let text = match target {
             Json::String(s) => s.clone(),
             Json::Object(o) if o.len() == 1 => o.get("ref").and_then(Json::as_str).map_or_else(|| target.to_string(), str::to_owned),
+            // No resource has a list or a map for its title.
+            Json::Array(pair) if pair.len() == 2 && is_collection(&pair[1]) => continue,
             Json::Array(pair) if pair.len() == 2 && pair[0].is_string() => {
                 // Titles are text, whatever a block calls them: symbols and paths count as what they read.
                 let other = pair[1].as_object().and_then(|o| match o.len() {
@@ -174,6 +176,11 @@ fn targets(list: &Json, own: &str, rtype: &Json) -> Vec<String> {
 /// Where a block ends in a warning, Puppet's logging gives the message back, which names nothing.
 pub fn is_message(target: &Json) -> bool {
     target.as_array().is_some_and(|pair| pair.len() == 2 && pair[0].is_string() && pair[1]["obj"] == "Puppet::Util::Log")
+}
+
+fn is_collection(title: &Json) -> bool {
+    let marked = |o: &Map<String, Json>| ["sym", "obj", "ref"].iter().any(|key| o.contains_key(*key));
+    title.is_array() || title.as_object().is_some_and(|o| !marked(o))
 }
 
 /// Edges as `kind from -> to`, each once, without those from a resource to itself.

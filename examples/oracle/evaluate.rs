@@ -29,7 +29,8 @@ pub fn evaluate(library: &mut Library, case: &Json) -> Result<Option<Json>, Stri
     let unread = Answers { stubs: &Json::Null, is: &nothing };
     let context = Context { world: &machine, catalog: &NoCatalog, backend: Some(&unread), strict: false, trace: false, offline: false };
     // The others must be good for themselves, and another of the same name is told where declarations are read.
-    let twice = extras.iter().any(|e| e.reference() == main.reference());
+    let declared: Vec<ResourceRef> = extras.iter().chain([&main]).map(Declared::reference).collect();
+    let twice = declared.iter().enumerate().any(|(i, one)| declared[..i].contains(one));
     let others = Declarations { resources: extras.clone(), ..Declarations::default() };
     let found = built(&others, library, context).diagnostics;
     // Others of types that there are none of yet are only names.

@@ -197,7 +197,7 @@ pub fn run(library: &mut Library, cases: &[Json], results: &[Json], deviations: 
             Ok(None) if EXPECTED.contains(&type_name.as_str()) => Outcome::Disagree(alone("type", "no such type".into())),
             Ok(None) => Outcome::NoType,
             Ok(Some(ours)) => judge(&type_name, case, differences(result, &ours), deviations, &mut run.used),
-            Err(why) => Outcome::Disagree(alone("case", format!("cannot say {why}"))),
+            Err(why) => judge(&type_name, case, alone("case", format!("cannot say {why}")), deviations, &mut run.used),
         };
         run.cases.push(Judged { id: id.to_owned(), type_name, outcome });
     }

@@ -252,9 +252,11 @@ impl<'a> Builder<'a> {
 
     fn choose_provider(&self, id: AttrId) {
         let (name, origin, span, why) = if let Some(given) = self.given(id) {
-            // A provider's name is no secret, even where it is given as one. Of a list the first counts.
-            let named = given.value.unwrapped();
-            let name = named.as_array().map_or(Some(named), <[Value]>::first).map(|v| v.unwrapped().to_text()).unwrap_or_default();
+            // A provider's name is no secret, even where it is given as one. Of several the first counts.
+            let name = match given.value.unwrapped() {
+                Value::Array(names) => names.first().map(|n| n.unwrapped().to_text()).unwrap_or_default(),
+                one => one.to_text(),
+            };
             if !self.type_def.providers.contains_key(name.as_str()) {
                 let known: Vec<&str> = self.type_def.providers.keys().map(Symbol::as_str).collect();
                 self.report(

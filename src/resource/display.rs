@@ -11,7 +11,8 @@ pub fn for_display(value: &Value) -> String {
 
 fn write(out: &mut String, value: &Value, indent: usize) {
     match value {
-        Value::Nil => {}
+        // Alone it is nothing, inside of lists and maps it has a name.
+        Value::Nil => out.push_str(if indent > 0 { "undef" } else { "" }),
         Value::Bool(b) => out.push_str(if *b { "true" } else { "false" }),
         Value::Int(n) => out.push_str(&n.to_string()),
         Value::Float(n) => out.push_str(&format!("{n:.6}")),
@@ -89,6 +90,8 @@ mod tests {
                 "[\n  ['a', 'b'],\n  'c', 'd']",
             ),
             (Value::array([Value::str("a"), Value::array([]), Value::str("b")]), "['a',\n  [],\n  'b']"),
+            (Value::Nil, ""),
+            (Value::array([Value::Nil, Value::str("a")]), "[undef, 'a']"),
             (Value::Map(Arc::new(map)), "{\n  'a' => 1,\n  'b' => [1, 2]\n}"),
             (Value::Map(Arc::default()), "{\n\n}"),
             (Value::str("a\nb"), "\"a\\nb\""),

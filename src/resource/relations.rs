@@ -16,6 +16,8 @@ pub struct Relation {
     pub target: ResourceRef,
     /// Whether the target is declared, so that the relation holds.
     pub declared: bool,
+    /// Whether the target's title comes from a sensitive value and must not be shown. What is declared has a title that is known.
+    pub secret: bool,
 }
 
 /// Runs the relation blocks of an instance; nils are dropped, several blocks for a type add up.
@@ -35,14 +37,19 @@ pub fn relations(instance: &Instance, current: Option<Current<'_>>, context: Con
             Err(failure) => return Err(failure),
         };
         let mut names = Vec::new();
-        flatten(&value, &mut names);
-        for name in names {
+        flatten(&value, false, &mut names);
+        for (name, secret) in names {
             let target = match name {
                 Value::Resource(r) => r.as_ref().clone(),
                 other => ResourceRef { type_name: relation.target.clone(), title: other.to_text() },
             };
             let declared = context.catalog.find(target.type_name.as_str(), &target.title);
-            let relation = Relation { kind: relation.kind, declared: declared.is_some(), target: declared.unwrap_or(target) };
+            let relation = Relation {
+                kind: relation.kind,
+                declared: declared.is_some(),
+                secret: secret && declared.is_none(),
+                target: declared.unwrap_or(target),
+            };
             // A resource has no relation to itself.
             let own = relation.target.type_name == instance.type_def.name && relation.target.title == instance.title;
             if !own && !found.contains(&relation) {
@@ -53,11 +60,11 @@ pub fn relations(instance: &Instance, current: Option<Current<'_>>, context: Con
     Ok(found)
 }
 
-fn flatten(value: &Value, out: &mut Vec<Value>) {
+fn flatten(value: &Value, secret: bool, out: &mut Vec<(Value, bool)>) {
     match value {
         Value::Nil | Value::Unknown => {}
-        Value::Array(values) => values.iter().for_each(|v| flatten(v, out)),
-        Value::Sensitive(_) => {}
-        other => out.push(other.clone()),
+        Value::Array(values) => values.iter().for_each(|v| flatten(v, secret, out)),
+        Value::Sensitive(inner) => flatten(inner, true, out),
+        other => out.push((other.clone(), secret)),
     }
 }

@@ -130,8 +130,8 @@ pub fn compare_all(instance: &Instance, current: Current<'_>, context: Context<'
             continue;
         }
         let mut comparison = comparer.compare(*id, attribute, current);
-        // A `should` block may find that there is nothing to want.
-        if attribute.should.is_some() && comparison.should.unwrapped().is_nil() {
+        // `[undef]` wants nothing, and a `should` block may find that there is nothing to want.
+        if comparison.should.unwrapped().is_nil() {
             continue;
         }
         if Some(*id) == ensure_id {
@@ -297,16 +297,19 @@ impl Comparer<'_> {
                     return Ok("removed".into());
                 }
             } else if is.is_absent() {
-                return Ok(format!("defined '{name}' as {}", self.worded(attribute, should, false, is, should)?));
+                return Ok(format!("defined '{name}' as {}", self.worded(attribute, should, false, is, should, secret)?));
             } else if should.is_absent() || matches!(should, Value::Array(v) if v.len() == 1 && v.first().is_some_and(Value::is_absent)) {
-                return Ok(format!("undefined '{name}' from {}", self.worded(attribute, is, true, is, should)?));
+                return Ok(format!("undefined '{name}' from {}", self.worded(attribute, is, true, is, should, secret)?));
             }
-            let (old, new) = (self.worded(attribute, is, true, is, should)?, self.worded(attribute, should, false, is, should)?);
+            let (old, new) =
+                (self.worded(attribute, is, true, is, should, secret)?, self.worded(attribute, should, false, is, should, secret)?);
             Ok(format!("{name} changed {old} to {new}"))
         };
         if secret {
-            // Nothing that words a change gets to see it.
-            return Ok(format!("changed {REDACTED} to {REDACTED}"));
+            // Neither a block nor the other words get to see it.
+            let (old, new) =
+                (self.worded(attribute, is, true, is, should, secret)?, self.worded(attribute, should, false, is, should, secret)?);
+            return Ok(format!("changed {old} to {new}"));
         }
         if let Some((before, after)) = attribute.native.as_ref().and_then(|kind| kinds::applied(kind, is, should, self.view)) {
             return Ok(format!("{} ({})", default(&before, &after)?, should.to_text()));
@@ -317,23 +320,37 @@ impl Comparer<'_> {
                     let [a, b] = [arguments.first().unwrap_or(is), arguments.get(1).unwrap_or(should)];
                     default(a.unwrapped(), b.unwrapped()).map(Value::str)
                 };
-                let text = self.block(attribute, code, &[is.clone(), should.clone()], is, should, Some(&base), false)?;
-                Ok(text.to_text().to_string())
+                let text = self.block(attribute, code, &[is.clone(), should.clone()], is, should, Some(&base), secret)?;
+                // The news is made of a secret of another attribute: a file's content.
+                let told = if text.has_secret() { format!("changed {REDACTED} to {REDACTED}") } else { text.to_text().to_string() };
+                Ok(told)
             }
             None => default(is, should),
         }
     }
 
     /// One side of a change in words.
-    fn worded(&self, attribute: &AttributeDef, value: &Value, is_side: bool, is: &Value, should: &Value) -> Result<String, Failure> {
+    fn worded(
+        &self,
+        attribute: &AttributeDef,
+        value: &Value,
+        is_side: bool,
+        is: &Value,
+        should: &Value,
+        secret: bool,
+    ) -> Result<String, Failure> {
         if let Some(redact) = &attribute.redact {
             let applies = match &redact.condition {
-                Some(code) => self.block(attribute, code, &[], is, should, None, false)?.is_truthy(),
+                Some(code) => self.block(attribute, code, &[], is, should, None, secret)?.is_truthy(),
                 None => true,
             };
             if applies {
                 return Ok(if is_side { redact.is.to_string() } else { redact.should.to_string() });
             }
+        }
+        if secret {
+            // What the type says of it otherwise would tell it.
+            return Ok(REDACTED.into());
         }
         let plain = |value: &Value| {
             let text = attribute.native.as_ref().and_then(|kind| kinds::worded(kind, value, is_side, is, should, self.view));
@@ -342,7 +359,7 @@ impl Comparer<'_> {
         let code = if is_side { &attribute.is_to_s } else { &attribute.should_to_s };
         if let Some(code) = code {
             let base = |arguments: &[Value]| Ok(Value::str(plain(arguments.first().map_or(value, Value::unwrapped))));
-            let text = self.block(attribute, code, std::slice::from_ref(value), is, should, Some(&base), false)?;
+            let text = self.block(attribute, code, std::slice::from_ref(value), is, should, Some(&base), secret)?;
             return Ok(text.to_text().to_string());
         }
         Ok(plain(value))

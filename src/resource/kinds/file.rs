@@ -6,7 +6,19 @@ use crate::value::{Value, digest};
 fn number(value: &Value, lookup: impl Fn(&str) -> Option<i64>) -> Option<i64> {
     match value {
         Value::Int(n) => Some(*n),
-        other => other.as_text().and_then(|t| t.trim().parse().ok().or_else(|| lookup(t))),
+        other => other.as_text().and_then(|t| integer(t).or_else(|| lookup(t))),
+    }
+}
+
+/// As Ruby's `Integer`: a zero in front means octal digits.
+fn integer(text: &str) -> Option<i64> {
+    let text = text.trim();
+    match text.strip_prefix('0').filter(|rest| !rest.is_empty()) {
+        Some(rest) => match rest.strip_prefix(['x', 'X']) {
+            Some(digits) => i64::from_str_radix(digits, 16).ok(),
+            None => i64::from_str_radix(rest, 8).ok(),
+        },
+        None => text.parse().ok(),
     }
 }
 
@@ -138,6 +150,7 @@ mod tests {
         let compare = |is: Value, should: &str, noop| id_in_sync(&is, &[Value::str(should)], noop, lookup);
         assert_eq!(compare(Value::Int(0), "root", false), Ok(true));
         assert_eq!(compare(Value::Int(0), "0", false), Ok(true));
+        assert_eq!(compare(Value::Int(8), "010", false), Ok(true));
         assert_eq!(compare(Value::str("root"), "root", false), Ok(false));
         assert_eq!(compare(Value::Int(0), "nobody", true), Ok(false));
         assert!(compare(Value::Int(0), "nobody", false).is_err());

@@ -21,20 +21,22 @@ pub(super) fn retrieved(is: Value, delimiter: &str) -> Value {
 
 pub(super) fn should(stored: &Value, is: Option<&Value>, inclusive: bool, ordered: bool) -> Value {
     let mut members: Vec<Value> = elements(stored).to_vec();
-    if !inclusive && let Some(Value::Array(there)) = is {
+    if !inclusive {
         // In an ordered list what is wanted comes first, the rest stays behind it.
-        members.extend(there.iter().cloned());
-    }
-    let mut unique: Vec<Value> = Vec::with_capacity(members.len());
-    for member in members {
-        if !unique.contains(&member) {
-            unique.push(member);
+        if let Some(Value::Array(there)) = is {
+            members.extend(there.iter().cloned());
+        }
+        let all = std::mem::take(&mut members);
+        for member in all {
+            if !members.contains(&member) {
+                members.push(member);
+            }
         }
     }
     if !ordered {
-        unique.sort_by_key(Value::to_text);
+        members.sort_by_key(Value::to_text);
     }
-    Value::array(unique)
+    Value::array(members)
 }
 
 pub(super) fn in_sync(is: &Value, should: &Value, delimiter: &str, ordered: bool) -> Result<bool, String> {
