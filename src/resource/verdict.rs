@@ -297,16 +297,19 @@ impl Comparer<'_> {
                     return Ok("removed".into());
                 }
             } else if is.is_absent() {
-                return Ok(format!("defined '{name}' as {}", self.worded(attribute, should, false, is, should)?));
+                return Ok(format!("defined '{name}' as {}", self.worded(attribute, should, false, is, should, secret)?));
             } else if should.is_absent() || matches!(should, Value::Array(v) if v.len() == 1 && v.first().is_some_and(Value::is_absent)) {
-                return Ok(format!("undefined '{name}' from {}", self.worded(attribute, is, true, is, should)?));
+                return Ok(format!("undefined '{name}' from {}", self.worded(attribute, is, true, is, should, secret)?));
             }
-            let (old, new) = (self.worded(attribute, is, true, is, should)?, self.worded(attribute, should, false, is, should)?);
+            let (old, new) =
+                (self.worded(attribute, is, true, is, should, secret)?, self.worded(attribute, should, false, is, should, secret)?);
             Ok(format!("{name} changed {old} to {new}"))
         };
         if secret {
-            // Nothing that words a change gets to see it.
-            return Ok(format!("changed {REDACTED} to {REDACTED}"));
+            // Neither a block nor the other words get to see it.
+            let (old, new) =
+                (self.worded(attribute, is, true, is, should, secret)?, self.worded(attribute, should, false, is, should, secret)?);
+            return Ok(format!("changed {old} to {new}"));
         }
         if let Some((before, after)) = attribute.native.as_ref().and_then(|kind| kinds::applied(kind, is, should, self.view)) {
             return Ok(format!("{} ({})", default(&before, &after)?, should.to_text()));
@@ -327,10 +330,18 @@ impl Comparer<'_> {
     }
 
     /// One side of a change in words.
-    fn worded(&self, attribute: &AttributeDef, value: &Value, is_side: bool, is: &Value, should: &Value) -> Result<String, Failure> {
+    fn worded(
+        &self,
+        attribute: &AttributeDef,
+        value: &Value,
+        is_side: bool,
+        is: &Value,
+        should: &Value,
+        secret: bool,
+    ) -> Result<String, Failure> {
         if let Some(redact) = &attribute.redact {
             let applies = match &redact.condition {
-                Some(code) => self.block(attribute, code, &[], is, should, None, false)?.is_truthy(),
+                Some(code) => self.block(attribute, code, &[], is, should, None, secret)?.is_truthy(),
                 None => true,
             };
             if applies {
@@ -344,7 +355,7 @@ impl Comparer<'_> {
         let code = if is_side { &attribute.is_to_s } else { &attribute.should_to_s };
         if let Some(code) = code {
             let base = |arguments: &[Value]| Ok(Value::str(plain(arguments.first().map_or(value, Value::unwrapped))));
-            let text = self.block(attribute, code, std::slice::from_ref(value), is, should, Some(&base), false)?;
+            let text = self.block(attribute, code, std::slice::from_ref(value), is, should, Some(&base), secret)?;
             return Ok(text.to_text().to_string());
         }
         Ok(plain(value))

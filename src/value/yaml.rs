@@ -420,7 +420,7 @@ fn possible(text: &str, wished: Style, is_key: bool) -> Style {
     }
     let ends = |test: fn(char) -> bool| [letters.first(), letters.last()].into_iter().flatten().any(|c| test(*c));
     let lines = letters.iter().any(|c| is_break(*c));
-    let plain = !indicators && !lines && !special && !ends(|c| c == ' ') && !(letters.is_empty() && is_key);
+    let plain = !(indicators || lines || special || ends(|c| c == ' ') || letters.is_empty() && is_key);
     let single = !break_space && !space_break && !special;
     let literal = !space_break && !special && !text.ends_with(' ') && !letters.is_empty() && !is_key;
     let style = if is_key && lines { Style::Double } else { wished };
