@@ -230,6 +230,7 @@ impl Library {
         }
         let prelude = self.prelude();
         context.extend(prelude);
+        context.extend(self.features(&file.home, &file.ast));
         let asts: Vec<&Ast> = context.iter().map(|p| &p.ast).collect();
         let foreign = self.foreign(foreign_parents(asts.iter().copied().chain([&file.ast])));
         let lowered = lower(&file.ast, &asts, foreign);
@@ -290,17 +291,27 @@ impl Library {
 
     /// `providers/TYPE/*.rtype` beside the type.
     fn provider_files(&mut self, home: &Home, type_name: &str) -> Vec<Arc<Parsed>> {
-        let folder = format!("providers/{type_name}");
+        self.folder(home, &format!("providers/{type_name}"))
+    }
+
+    /// The files of a folder, sorted by name.
+    fn folder(&mut self, home: &Home, folder: &str) -> Vec<Arc<Parsed>> {
         let mut names: Vec<String> = match home {
-            Home::Directory(directory) => std::fs::read_dir(directory.join(&folder))
+            Home::Directory(directory) => std::fs::read_dir(directory.join(folder))
                 .map(|entries| entries.flatten().filter_map(|e| self::type_name(&e.path())).collect())
                 .unwrap_or_default(),
             Home::Standard => {
-                STANDARD.get_dir(&folder).map(|d| d.files().filter_map(|f| self::type_name(f.path())).collect()).unwrap_or_default()
+                STANDARD.get_dir(folder).map(|d| d.files().filter_map(|f| self::type_name(f.path())).collect()).unwrap_or_default()
             }
         };
         names.sort();
         names.iter().filter_map(|name| self.file(home, &format!("{folder}/{name}"))).collect()
+    }
+
+    /// `features/*.rtype` beside a file that speaks of features.
+    fn features(&mut self, home: &Home, ast: &Ast) -> Vec<Arc<Parsed>> {
+        let speaks = self.sources.find(ast.span).is_some_and(|s| s.text().contains("feature"));
+        if speaks { self.folder(home, "features") } else { Vec::new() }
     }
 
     fn prelude(&mut self) -> Option<Arc<Parsed>> {

@@ -31,7 +31,7 @@ pub fn resource(out: &mut String, one: &Inspected, colors: bool) {
     let more: Vec<String> = provider.into_iter().chain(maker).collect();
     let more = if more.is_empty() { String::new() } else { format!("  ({})", more.join(", ")) };
     // Writing to a String cannot fail.
-    let _ = writeln!(out, "{}{more}", paint("1", &one.instance.reference().to_string()));
+    let _ = writeln!(out, "{}{more}", paint("1", &one.instance.label().to_string()));
     let told = unreadable(one);
     let rows: Vec<[String; 4]> = one
         .verdict

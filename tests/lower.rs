@@ -81,5 +81,7 @@ fn the_whole_standard_library_loads_without_a_word() {
     for name in library.names() {
         assert!(library.load(&name).is_some(), "{name}");
     }
+    // Two types have a param in place of a metaparameter, as in Puppet, which is worth a note.
+    library.diagnostics.retain(|d| d.severity != rtype::diagnostics::Severity::Note);
     assert!(library.diagnostics.is_empty(), "{}", common::show(&library.diagnostics, &library.sources));
 }

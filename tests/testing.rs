@@ -11,6 +11,7 @@
 
 mod common;
 
+use rtype::diagnostics::{Diagnostic, Severity};
 use rtype::diagnostics::{Renderer, Style};
 use rtype::library::Library;
 use rtype::provider::NativeProviders;
@@ -62,6 +63,8 @@ fn all_tests_of_the_standard_library_pass() {
     let tests = library.tests();
     assert!(tests.len() >= 30, "only {} tests", tests.len());
     let suite = Suite::run(&types, &tests, None, &mut library, &NativeProviders::standard());
-    let found: Vec<_> = library.diagnostics.iter().chain(suite.failures()).cloned().collect();
+    // Two types have a param in place of a metaparameter, as in Puppet, which is worth a note.
+    let counts = |d: &&Diagnostic| d.severity != Severity::Note;
+    let found: Vec<_> = library.diagnostics.iter().filter(counts).chain(suite.failures()).cloned().collect();
     assert!(found.is_empty(), "{}", common::show(&found, &library.sources));
 }

@@ -60,10 +60,11 @@ fn acceptances(puppet: &Json, rtype: &Json) -> Vec<Difference> {
         fields(key, &puppet[key], &rtype[key], &mut found);
     }
     for key in ["defaulted", "ignored"] {
-        let (mut a, b) = (names(&puppet[key]), names(&rtype[key]));
-        // Puppet has parameters that hold nil; whoever asks for them gets nil, as for those that are unset.
-        let holds_nil = |name: &String| puppet["values"].get(name).is_some_and(Json::is_null);
-        a.retain(|name| key != "defaulted" || !holds_nil(name));
+        let (mut a, mut b) = (names(&puppet[key]), names(&rtype[key]));
+        // A default may come to nil; whoever asks for it gets nil, as for what is unset.
+        let holds_nil = |side: &Json, name: &String| side["values"].get(name).is_some_and(Json::is_null);
+        a.retain(|name| key != "defaulted" || !holds_nil(puppet, name));
+        b.retain(|name| key != "defaulted" || !holds_nil(rtype, name));
         if a != b {
             let only = |x: &BTreeSet<String>, y: &BTreeSet<String>| Json::from(x.difference(y).cloned().collect::<Vec<_>>());
             found.push(Difference::new(key, &only(&a, &b), &only(&b, &a)));
@@ -104,6 +105,9 @@ fn generated(puppet: &Json, rtype: &Json, found: &mut Vec<Difference>) {
         return;
     }
     for (a, b) in theirs.iter().zip(&ours) {
+        if a.as_object().is_none_or(|a| a.keys().any(|key| key != "ref" && key != "values")) {
+            found.push(Difference::new("generated", a, b));
+        }
         fields(&format!("generated.{}", a["ref"].as_str().unwrap_or_default()), &a["values"], &b["values"], found);
     }
 }
@@ -131,7 +135,7 @@ fn names(list: &Json) -> BTreeSet<String> {
 /// Relations as references, each once, without one to itself: of these nothing comes in a catalog.
 fn targets(list: &Json, own: &str, rtype: &Json) -> Vec<String> {
     let mut out: Vec<String> = Vec::new();
-    for target in list.as_array().into_iter().flatten() {
+    for target in list.as_array().into_iter().flatten().filter(|target| !is_message(target)) {
         let text = match target {
             Json::String(s) => s.clone(),
             Json::Object(o) if o.len() == 1 => o.get("ref").and_then(Json::as_str).map_or_else(|| target.to_string(), str::to_owned),
@@ -160,6 +164,11 @@ fn targets(list: &Json, own: &str, rtype: &Json) -> Vec<String> {
 fn is_collection(title: &Json) -> bool {
     let marked = |o: &Map<String, Json>| ["sym", "obj", "ref"].iter().any(|key| o.contains_key(*key));
     title.is_array() || title.as_object().is_some_and(|o| !marked(o))
+}
+
+/// Where a block ends in a warning, Puppet's logging gives the message back, which names nothing.
+pub fn is_message(target: &Json) -> bool {
+    target.as_array().is_some_and(|pair| pair.len() == 2 && pair[0].is_string() && pair[1]["obj"] == "Puppet::Util::Log")
 }
 
 /// Edges as `kind from -> to`, each once, without those from a resource to itself.

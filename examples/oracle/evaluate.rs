@@ -59,9 +59,18 @@ pub fn evaluate(library: &mut Library, case: &Json) -> Result<Option<Json>, Stri
     }
     let catalog = &result.catalog;
     let Some(instance) = catalog.get(type_def.name.as_str(), &main.title) else { return Err("the resource was lost".into()) };
+    let instance = &as_recorded(instance);
     let mut out = accepted(&type_def, instance, &main, &is, catalog, Context { catalog, ..context }, case);
     extras_of(&mut out, instance, catalog, library, context, case);
     Ok(Some(out))
+}
+
+/// The recorder puts what a case says in place of what a property retrieves, and does not come to `eval_generate`.
+fn as_recorded(instance: &Instance) -> Instance {
+    let mut type_def = TypeDef::clone(&instance.type_def);
+    type_def.attributes.iter_mut().for_each(|a| a.retrieve = None);
+    type_def.eval_generate = None;
+    Instance { type_def: Arc::new(type_def), ..instance.clone() }
 }
 
 /// What the recorder asks for beside: generated resources, and the answers of the type's functions.
@@ -69,6 +78,7 @@ fn extras_of(out: &mut Json, instance: &Instance, catalog: &Catalog, library: &m
     let mut failed = Vec::new();
     if case["generate"] == true {
         let mut whole = catalog.clone();
+        whole.insert(Arc::new(instance.clone()));
         let own = Some(instance.reference());
         if generate(&mut whole, &|_| false, library, context).iter().any(Diagnostic::is_error) {
             failed.push(json!("generate"));
@@ -204,7 +214,7 @@ fn accepted(
     let mut out = Map::new();
     let mut errors: Vec<String> = Vec::new();
     out.insert("ok".into(), json!(true));
-    out.insert("ref".into(), json!(instance.reference().to_string()));
+    out.insert("ref".into(), json!(instance.label().to_string()));
 
     let mut identity: Vec<(String, Json)> =
         type_def.namevars.iter().zip(instance.identity()).map(|(id, v)| (name_of(*id), dump(v.unwrapped()))).collect();
@@ -253,7 +263,7 @@ fn accepted(
     out.insert("change_messages".into(), Json::Object(messages));
 
     let found = relations(instance, Some(&read), context);
-    let own = instance.reference().to_string();
+    let own = instance.label().to_string();
     let mut edges = Vec::new();
     // In the recorder's catalog a block that fails takes all relations of its kind along.
     let mut without_edges = Vec::new();
@@ -280,7 +290,7 @@ fn accepted(
         let targets = instance.get(name);
         for target in targets.unwrapped().as_array().unwrap_or_default() {
             let Value::Resource(target) = target else { continue };
-            let target = catalog.get(target.type_name.as_str(), &target.title).map_or(target.to_string(), |i| i.reference().to_string());
+            let target = catalog.get(target.type_name.as_str(), &target.title).map_or(target.to_string(), |i| i.label().to_string());
             edges.push(if forward { ["explicit".into(), own.clone(), target] } else { ["explicit".into(), target, own.clone()] });
         }
     }

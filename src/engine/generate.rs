@@ -34,7 +34,7 @@ fn generate_of(
     declared: &dyn Fn(&ResourceRef) -> bool,
     context: Context<'_>,
 ) {
-    let Some(code) = &parent.type_def.generate else { return };
+    let Some(code) = parent.type_def.generate.as_ref().or(parent.type_def.eval_generate.as_ref()) else { return };
     let place = opening(code.inner.span);
     let made = {
         let catalog = Known::new(&declarer.result.catalog, &declarer.library);
@@ -46,10 +46,13 @@ fn generate_of(
             if !failure.unknown {
                 let at = failure.at.as_ref().map(|a| format!("`{a}`: ")).unwrap_or_default();
                 let message = format!("{}: {at}{}", parent.reference(), failure.message);
-                declarer
-                    .result
-                    .diagnostics
-                    .push(Diagnostic::new(Code::GenerateFailed, parent.span, message).also(failure.span, "in the type's `generate`"));
+                let late = parent
+                    .type_def
+                    .eval_generate
+                    .as_ref()
+                    .is_some_and(|c| c.inner.span.start <= failure.span.start && failure.span.end <= c.inner.span.end);
+                let why = if late { "in the type's `eval_generate`" } else { "in the type's `generate`" };
+                declarer.result.diagnostics.push(Diagnostic::new(Code::GenerateFailed, parent.span, message).also(failure.span, why));
             }
             return;
         }

@@ -319,7 +319,7 @@ impl<'a> Interpreter<'a> {
     }
 
     #[inline(never)]
-    fn call_fn(&mut self, place: u16, arguments: &[Node], span: Span) -> Eval {
+    pub(super) fn call_fn(&mut self, place: u16, arguments: &[Node], span: Span) -> Eval {
         let arguments = self.all(arguments)?;
         let program: &'a Program = self.frame.scope.program();
         let Some(function) = program.functions.get(usize::from(place)) else {

@@ -84,7 +84,7 @@ impl Small {
     pub(super) fn new() -> Small {
         let names = ["name", "secret", "later", "list", "flag", "pair"];
         let attributes = names.iter().enumerate().map(|(i, n)| (Symbol::from(*n), AttrId(i as u16))).collect();
-        Small { program: Program { functions: Vec::new(), attributes }, ..Small::default() }
+        Small { program: Program { attributes, ..Program::default() }, ..Small::default() }
     }
 }
 

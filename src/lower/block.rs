@@ -69,8 +69,11 @@ impl BlockKind {
     pub const FINALIZE: BlockKind = BlockKind { name: "finalize", writes_self: true, ..VALUE };
     pub const AUTORELATION: BlockKind = BlockKind { name: "autorequire", ..VALUE };
     pub const PRE_RUN_CHECK: BlockKind = BlockKind { name: "pre_run_check", ..VALUE };
+    pub const TITLE: BlockKind = BlockKind { name: "title", ..VALUE };
     pub const GENERATE: BlockKind = BlockKind { name: "generate", ..VALUE };
+    pub const EVAL_GENERATE: BlockKind = BlockKind { name: "eval_generate", ..VALUE };
     pub const CONFINE: BlockKind = BlockKind { name: "confine", sees_self: false, ..VALUE };
+    pub const FEATURE: BlockKind = BlockKind { name: "feature", sees_self: false, ..VALUE };
     pub const SETTING: BlockKind = BlockKind { name: "a provider's setting", ..VALUE };
     pub const TYPE_FN: BlockKind = BlockKind { name: "fn", ..VALUE };
     pub const EXPECT: BlockKind = BlockKind { name: "expect", sees_outcomes: true, ..VALUE };

@@ -126,6 +126,17 @@ impl BlockLowerer<'_> {
             self.needs_self(name, span);
             *self.sees_resources.borrow_mut() = true;
         }
+        if function == Function::Feature {
+            match call.args.first().map(|a| (&a.kind, a.span)) {
+                Some((ExprKind::Symbol(feature), span)) => self.scope.check_platform(feature, span),
+                Some((ExprKind::Str(text), span)) => {
+                    if let Some(feature) = text.plain() {
+                        self.scope.check_platform(&feature, span);
+                    }
+                }
+                _ => {}
+            }
+        }
         let arguments = self.arguments(call);
         self.check_call(name, function.arity(), function.block(), arguments.len(), call, span);
         Node { op: Op::Call(function, arguments, call.closure.as_ref().map(|c| self.lambda(c))), span }

@@ -2,9 +2,13 @@
 
 use super::block::{Bindings, BlockKind, FunctionSignature, TypeScope};
 use super::directives::Placed;
-use crate::diagnostics::{Code, Diagnostic};
+use crate::diagnostics::{Code, Diagnostic, nearest};
+use crate::source::Span;
 use crate::syntax::ast::{DirectiveBlock, Expr, FnDecl, Ident};
+use crate::types::builtin::PLATFORM_FEATURES;
 use crate::types::{Function, Node};
+use crate::value::Symbol;
+use indexmap::IndexMap;
 use std::rc::Rc;
 
 /// A function with the kind of block it is.
@@ -48,7 +52,32 @@ pub(super) fn collect_functions<'a>(scope: &mut TypeScope<'a>, directives: &[Pla
         }
         scope.functions.insert(function.name.name.clone(), signature);
     }
+    // Behind the functions, since no call names them.
+    for feature in scope.names.platform.values() {
+        sources.push(FunctionSource { function: &feature.test, kind: BlockKind::FEATURE, bindings: Rc::default() });
+    }
     sources
+}
+
+/// The places of the blocks that tell whether a feature of the platform is there.
+pub(super) fn features(sources: &[FunctionSource<'_>]) -> IndexMap<Symbol, u16> {
+    let blocks = sources.iter().enumerate().filter(|(_, s)| s.kind.name == BlockKind::FEATURE.name);
+    blocks.map(|(i, s)| (s.function.name.name.clone().into(), i as u16)).collect()
+}
+
+impl TypeScope<'_> {
+    /// A feature of the platform must be declared, or be one that the program may know.
+    pub fn check_platform(&self, name: &str, span: Span) {
+        if PLATFORM_FEATURES.contains(&name) || self.names.platform.contains_key(name) {
+            return;
+        }
+        let d = Diagnostic::new(Code::UnknownName, span, format!("there is no feature `{name}` of the platform"));
+        let known = PLATFORM_FEATURES.iter().copied().chain(self.names.platform.keys().copied());
+        let near = nearest(name, known).map(|n| format!("did you mean `{n}`?"));
+        self.sink.report(
+            d.help(near.unwrap_or_else(|| format!("declare it at the top of the file: `feature {name}, \"what it means\" {{ … }}`"))),
+        );
+    }
 }
 
 pub(super) fn lower_functions(scope: &TypeScope<'_>, sources: &[FunctionSource<'_>]) -> Vec<Function> {

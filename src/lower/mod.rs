@@ -111,6 +111,7 @@ pub fn lower(file: &Ast, context: &[&Ast], foreign: Foreign) -> Lowered {
     for item in &file.items {
         match item {
             Item::Kind(kind) => type_body::check_kind(kind, &names, &sink),
+            Item::Feature(feature) => type_body::check_feature(feature, &names, &sink),
             Item::Mixin(mixin) => type_body::check_mixin(mixin, &names, &sink),
             _ => {}
         }

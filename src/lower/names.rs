@@ -3,7 +3,7 @@
 use super::Sink;
 use crate::diagnostics::{Code, Diagnostic, did_you_mean};
 use crate::source::Span;
-use crate::syntax::ast::{Ast, ConstDecl, Declaration, FnDecl, Item, TypeAliasDecl};
+use crate::syntax::ast::{Ast, ConstDecl, Declaration, FeatureDecl, FnDecl, Item, TypeAliasDecl};
 use indexmap::IndexMap;
 
 /// Declarations by name. The file's own come before those of the files it uses.
@@ -13,6 +13,7 @@ pub(super) struct Names<'a> {
     pub mixins: IndexMap<&'a str, &'a Declaration>,
     pub functions: IndexMap<&'a str, &'a FnDecl>,
     pub consts: IndexMap<&'a str, &'a ConstDecl>,
+    pub platform: IndexMap<&'a str, &'a FeatureDecl>,
     pub aliases: IndexMap<&'a str, &'a TypeAliasDecl>,
     pub providers: Vec<&'a Declaration>,
 }
@@ -57,6 +58,10 @@ impl<'a> Names<'a> {
                 Item::Const(c) => match self.consts.get(c.name.name.as_str()) {
                     Some(first) => twice("const", &c.name.name, Some(first.name.span), c.name.span),
                     None => drop(self.consts.insert(&c.name.name, c)),
+                },
+                Item::Feature(f) => match self.platform.get(f.test.name.name.as_str()) {
+                    Some(first) => twice("feature", &f.test.name.name, Some(first.test.name.span), f.test.name.span),
+                    None => drop(self.platform.insert(&f.test.name.name, f)),
                 },
                 Item::TypeAlias(a) => match self.aliases.get(a.name.name.as_str()) {
                     Some(first) => twice("typealias", &a.name.name, Some(first.name.span), a.name.span),

@@ -194,7 +194,11 @@ impl TypeScope<'_> {
             let test = match option.name.name.as_str() {
                 "message" => continue,
                 "exists" => ConfineTest::Exists(texts(&option.value)),
-                "feature" => ConfineTest::Feature(texts(&option.value).into_iter().map(Symbol::from).collect()),
+                "feature" => {
+                    let names = texts(&option.value);
+                    names.iter().for_each(|name| self.check_platform(name, option.value.span));
+                    ConfineTest::Feature(names.into_iter().map(Symbol::from).collect())
+                }
                 "true" | "false" => {
                     let d = Diagnostic::new(
                         Code::Refused,

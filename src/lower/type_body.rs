@@ -11,7 +11,7 @@ use super::values::lists_false;
 use super::{Foreign, Sink};
 use crate::diagnostics::{Code, Diagnostic, did_you_mean};
 use crate::source::Span;
-use crate::syntax::ast::{Call, Declaration, DirectiveBlock, ExprKind, Ident};
+use crate::syntax::ast::{Call, Declaration, DirectiveBlock, ExprKind, FeatureDecl, Ident};
 use crate::types::{AttrId, AttributeDef, FeatureDef, Program, RelationKind, Role, TitlePattern, TypeCheck, TypeDef};
 use crate::value::{EcoString, Symbol, Value};
 use indexmap::{IndexMap, IndexSet};
@@ -92,7 +92,9 @@ pub(super) fn lower_type(declaration: &Declaration, names: &Names<'_>, foreign: 
         autorelations: Vec::new(),
         pre_run_checks: Vec::new(),
         refresh: None,
+        title: None,
         generate: None,
+        eval_generate: None,
         program: Arc::default(),
         providers: IndexMap::new(),
         foreign,
@@ -107,7 +109,11 @@ pub(super) fn lower_type(declaration: &Declaration, names: &Names<'_>, foreign: 
     type_def.attributes = attributes;
     type_def.providers = providers.iter().map(|p| scope.provider(p)).map(|p| (p.name.clone(), p)).collect();
     super::foreign::check_parents(&type_def, sink);
-    type_def.program = Arc::new(Program { functions: lower_functions(&scope, &functions), attributes: scope.attributes.clone() });
+    type_def.program = Arc::new(Program {
+        functions: lower_functions(&scope, &functions),
+        attributes: scope.attributes.clone(),
+        features: super::functions::features(&functions),
+    });
     Some(type_def)
 }
 
@@ -125,6 +131,17 @@ pub(super) fn check_kind(kind: &Declaration, names: &Names<'_>, sink: &Sink) {
         .filter(|p| !matches!(p.directive.name.name.as_str(), "newvalue" | "newvalues" | "aliasvalue" | "type" | "defaultto" | "matches"))
         .collect();
     scope.attribute_body(&body, &mut attribute);
+}
+
+/// A feature of the platform by itself.
+pub(super) fn check_feature(feature: &FeatureDecl, names: &Names<'_>, sink: &Sink) {
+    let mut scope = new_scope(names, sink, true);
+    collect_functions(&mut scope, &[]);
+    let none: Bindings = Rc::default();
+    if let Some(doc) = &feature.doc {
+        scope.literals(&none).text(doc);
+    }
+    scope.code(&[], &feature.test.body, feature.test.span, BlockKind::FEATURE, &none);
 }
 
 /// A mixin by itself, likewise.
@@ -368,7 +385,9 @@ fn type_directive(scope: &TypeScope<'_>, placed: &Placed<'_>, type_def: &mut Typ
         "finalize" => type_def.checks.extend(block(BlockKind::FINALIZE).map(TypeCheck::Finalize)),
         "pre_run_check" => type_def.pre_run_checks.extend(block(BlockKind::PRE_RUN_CHECK)),
         "refresh" => type_def.refresh = block(BlockKind::REFRESH),
+        "title" => type_def.title = block(BlockKind::TITLE),
         "generate" => type_def.generate = block(BlockKind::GENERATE),
+        "eval_generate" => type_def.eval_generate = block(BlockKind::EVAL_GENERATE),
         "isomorphic" | "instances" | "apply_to" => {
             if !arity(directive, 1, 1, &format!("{name} {}", if name == "isomorphic" { "false" } else { "none" }), scope.sink) {
                 return;

@@ -6,7 +6,7 @@ use crate::syntax::{is_complete, is_complete_manifest};
 pub(super) const MAX_OPEN: usize = 256 * 1024;
 
 /// The words that an item of a type file begins with.
-const ITEMS: &[&str] = &["type", "provider", "kind", "mixin", "fn", "const", "typealias", "use", "test"];
+const ITEMS: &[&str] = &["type", "provider", "kind", "mixin", "fn", "const", "typealias", "feature", "use", "test"];
 
 /// Whether a text is part of a type file rather than a declaration: `type motd {`, not `type { 'x': }`.
 pub(super) fn is_type_text(text: &str) -> bool {

@@ -100,11 +100,13 @@ impl<'a> Builder<'a> {
                 self.type_checks();
             }
         }
+        let label = if self.failed() { None } else { self.label() };
         let usable = !self.failed();
         let provider = self.provider.into_inner();
         let instance = usable.then(|| Instance {
             type_def: Arc::clone(self.type_def),
             title: self.declared.title.clone(),
+            label,
             span: self.declared.title_span,
             slots: self.slots.into_inner(),
             provider,
@@ -414,6 +416,27 @@ impl<'a> Builder<'a> {
                 Diagnostic::new(Code::InvalidResource, span, format!("{}: {at}{}", self.reference(), failure.message))
                     .also(failure.span, "the rule"),
             );
+        }
+    }
+
+    /// What the type's `title` block calls the resource.
+    fn label(&self) -> Option<EcoString> {
+        let code = self.type_def.title.as_ref()?;
+        let result = self.with_view(None, |view| {
+            let frame = Frame { scope: view, attribute: None, is: None, should: None, base: None };
+            run(code, &[], &frame)
+        });
+        match result {
+            Ok(value) if value.is_nil() || value.has_secret() => None,
+            Ok(value) => Some(value.to_text()),
+            Err(failure) if failure.unknown => None,
+            Err(failure) => {
+                let message = format!("{}: {}", self.reference(), failure.message);
+                self.report(
+                    Diagnostic::new(Code::BlockFailed, self.declared.title_span, message).also(failure.span, "in the type's `title`"),
+                );
+                None
+            }
         }
     }
 

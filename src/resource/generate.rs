@@ -6,16 +6,29 @@ use crate::diagnostics::Code;
 use crate::eval::{Failure, Frame, run};
 use crate::manifest::{Declared, Given};
 use crate::source::Span;
+use crate::types::Code as BlockCode;
 use crate::value::{Map, Symbol, Value, inspect};
 
 /// The resources that an instance generates within its complete catalog, in their order.
 ///
-/// They stand where the instance is declared. What is sensitive among their values stays so; nil is not given.
+/// What `eval_generate` gives under the same reference is added to what `generate` gave. They stand where the instance is declared. What is sensitive among their values stays so; nil is not given.
 ///
 /// # Errors
 /// The failure of the block, or what it gave instead of resources.
 pub fn generated(instance: &Instance, context: Context<'_>) -> Result<Vec<Declared>, Failure> {
-    let Some(code) = &instance.type_def.generate else { return Ok(Vec::new()) };
+    let mut made: Vec<Declared> = resources(instance, instance.type_def.generate.as_ref(), context)?;
+    for late in resources(instance, instance.type_def.eval_generate.as_ref(), context)? {
+        match made.iter_mut().find(|m| m.reference() == late.reference()) {
+            Some(early) => early.attributes.extend(late.attributes),
+            None => made.push(late),
+        }
+    }
+    Ok(made)
+}
+
+/// What one of the blocks gives.
+fn resources(instance: &Instance, code: Option<&BlockCode>, context: Context<'_>) -> Result<Vec<Declared>, Failure> {
+    let Some(code) = code else { return Ok(Vec::new()) };
     let view = view_of(instance, context, None);
     let value = run(code, &[], &Frame { scope: &view, attribute: None, is: None, should: None, base: None })?;
     let mut found = Vec::new();

@@ -50,6 +50,8 @@ pub struct Instance {
     pub type_def: Arc<TypeDef>,
     /// Its title as declared.
     pub title: EcoString,
+    /// What its type's `title` block calls it instead.
+    pub label: Option<EcoString>,
     /// Where the title stands.
     pub span: Span,
     /// The values that are set, in the order in which they were.
@@ -68,6 +70,12 @@ impl Instance {
     /// `Type[title]`
     pub fn reference(&self) -> ResourceRef {
         ResourceRef { type_name: self.type_def.name.clone(), title: self.title.clone() }
+    }
+
+    /// The same as people know it: under the title that its type gives it.
+    pub fn label(&self) -> ResourceRef {
+        let title = self.label.clone().unwrap_or_else(|| self.title.clone());
+        ResourceRef { type_name: self.type_def.name.clone(), title }
     }
 
     /// The slot of an attribute that is set.

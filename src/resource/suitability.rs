@@ -3,7 +3,7 @@
 use crate::diagnostics::Code;
 use crate::eval::{CatalogQuery, Failure, Frame, ProviderQuery, Scope, World, run};
 use crate::source::Span;
-use crate::types::{AttrId, ConfineTest, FactTest, FactValue, Program, ProviderDef, TypeDef};
+use crate::types::{AttrId, Code as Block, ConfineTest, FactTest, FactValue, Program, ProviderDef, TypeDef};
 use crate::value::{EcoString, ResourceRef, Symbol, Value};
 
 /// Why a provider cannot work here.
@@ -107,18 +107,16 @@ fn reasons(provider: &ProviderDef, type_def: &TypeDef, world: &dyn World) -> Vec
         let reason = match &confine.test {
             ConfineTest::Fact(test) => fact_reason(test, world),
             ConfineTest::Exists(paths) => paths.iter().find(|p| !world.exists(p)).map(|p| format!("`{p}` does not exist")),
-            ConfineTest::Feature(features) => {
-                features.iter().find(|f| !world.feature(f.as_str())).map(|f| format!("the platform lacks `{f}`"))
-            }
-            ConfineTest::Code(code) => {
-                let scope = Machine { world, program: &type_def.program, type_name: &type_def.name };
-                let frame = Frame { scope: &scope, attribute: None, is: None, should: None, base: None };
-                match run(code, &[], &frame) {
-                    Ok(value) if value.is_truthy() => None,
-                    Ok(_) => Some("its condition does not hold here".to_owned()),
-                    Err(failure) => Some(format!("its condition failed: {}", failure.message)),
-                }
-            }
+            ConfineTest::Feature(features) => features.iter().find_map(|f| match platform(type_def, f, world) {
+                Ok(true) => None,
+                Ok(false) => Some(format!("the platform lacks `{f}`")),
+                Err(failure) => Some(format!("whether the platform has `{f}` cannot be told: {}", failure.message)),
+            }),
+            ConfineTest::Code(code) => match machine_block(type_def, code, world) {
+                Ok(true) => None,
+                Ok(false) => Some("its condition does not hold here".to_owned()),
+                Err(failure) => Some(format!("its condition failed: {}", failure.message)),
+            },
         };
         if let Some(reason) = reason {
             let reason = confine.message.as_ref().map_or(reason.clone(), |m| format!("{m} ({reason})"));
@@ -126,6 +124,19 @@ fn reasons(provider: &ProviderDef, type_def: &TypeDef, world: &dyn World) -> Vec
         }
     }
     found
+}
+
+/// Whether the platform has a feature: what the type's file says of it goes before what the program knows.
+fn platform(type_def: &TypeDef, name: &Symbol, world: &dyn World) -> Result<bool, Failure> {
+    let program = &type_def.program;
+    let own = program.features.get(name).and_then(|place| program.functions.get(usize::from(*place)));
+    own.map_or_else(|| Ok(world.feature(name.as_str())), |own| machine_block(type_def, &own.code, world))
+}
+
+/// A block that sees the machine and nothing else.
+fn machine_block(type_def: &TypeDef, code: &Block, world: &dyn World) -> Result<bool, Failure> {
+    let scope = Machine { world, program: &type_def.program, type_name: &type_def.name };
+    run(code, &[], &Frame { scope: &scope, attribute: None, is: None, should: None, base: None }).map(|v| v.is_truthy())
 }
 
 fn fact_reason(test: &FactTest, world: &dyn World) -> Option<String> {

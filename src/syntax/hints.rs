@@ -221,7 +221,7 @@ fn first_word_of_line(before: &str) -> &str {
     line.split(|c: char| !(c.is_alphanumeric() || c == '_')).next().unwrap_or("")
 }
 
-const DECLARATIONS: &[&str] = &["type", "provider", "kind", "mixin", "fn", "const", "typealias", "test", "use"];
+const DECLARATIONS: &[&str] = &["type", "provider", "kind", "mixin", "fn", "const", "typealias", "feature", "test", "use"];
 const DIRECTIVES: &[&str] = &[
     "newparam",
     "newproperty",

@@ -96,6 +96,38 @@ impl Receiver {
     }
 }
 
+/// The features of a platform that Puppet and its core modules know. What a machine lacks, or this program cannot tell, is
+/// not there.
+pub const PLATFORM_FEATURES: &[&str] = &[
+    "augeas",
+    "bolt",
+    "cfpropertylist",
+    "diff",
+    "eventlog",
+    "hiera",
+    "hiera_eyaml",
+    "hocon",
+    "ldap",
+    "libshadow",
+    "libuser",
+    "manages_symlinks",
+    "microsoft_windows",
+    "minitar",
+    "msgpack",
+    "openssl",
+    "pe_license",
+    "posix",
+    "puppetserver_ca",
+    "root",
+    "selinux",
+    "sqlite",
+    "ssh",
+    "syslog",
+    "telnet",
+    "usage",
+    "zlib",
+];
+
 macro_rules! builtins {
     ($(#[$meta:meta])* $enum:ident, $all:ident { $($variant:ident $name:literal ($min:literal, $max:expr) $block:ident [$($on:ident)*] $doc:literal;)* }) => {
         $(#[$meta])*
@@ -259,7 +291,7 @@ builtins! {
         IsRelative "relative?" (0, Some(0)) No [Str] "whether a path does not begin at the root";
         IsRoot "root?" (0, Some(0)) No [Str] "whether a path is the root";
         Dirname "dirname" (0, Some(0)) No [Str] "a path without its last part";
-        Parent "parent" (0, Some(0)) No [Str] "the same as `dirname`";
+        Parent "parent" (0, Some(0)) No [Str] "the path above a path: without `.`, and with `/..` behind one that ends in `..`";
         Basename "basename" (0, Some(1)) No [Str] "the last part of a path, without a suffix if it is given";
         Extname "extname" (0, Some(0)) No [Str] "the dot and what follows in the last part of a path";
         Ancestors "ancestors" (0, Some(0)) No [Str] "the paths above a path, outermost first";

@@ -24,7 +24,7 @@ use std::sync::Arc;
 pub struct AttrId(pub u16);
 
 /// A resource type.
-#[derive(Debug)]
+#[derive(Clone, Debug)]
 pub struct TypeDef {
     /// Its name.
     pub name: Symbol,
@@ -58,8 +58,12 @@ pub struct TypeDef {
     pub pre_run_checks: Vec<Code>,
     /// `refresh`.
     pub refresh: Option<Code>,
+    /// `title`: what a resource is called in place of its declared title.
+    pub title: Option<Code>,
     /// `generate`.
     pub generate: Option<Code>,
+    /// `eval_generate`: what is added to that when the resource's turn comes.
+    pub eval_generate: Option<Code>,
     /// What its blocks share.
     pub program: Arc<Program>,
     /// Its providers in the order of their files.
@@ -209,6 +213,8 @@ pub struct Program {
     pub functions: Vec<Function>,
     /// Names of attributes by place, for `self[e]` and messages.
     pub attributes: IndexMap<Symbol, AttrId>,
+    /// Features of the platform that files declare: the functions that tell whether they are there, by place.
+    pub features: IndexMap<Symbol, u16>,
 }
 
 /// A function of a file or type.

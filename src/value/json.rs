@@ -1,6 +1,7 @@
 //! Values from and to JSON.
 
 use super::{EcoString, Map, Value};
+use std::fmt::Write;
 use std::sync::Arc;
 
 impl Value {
@@ -25,5 +26,78 @@ impl Value {
     /// The value as a JSON tree: symbols and whatever else JSON lacks become text, secrets [`super::REDACTED`].
     pub fn to_json(&self) -> serde_json::Value {
         serde_json::to_value(self).unwrap_or(serde_json::Value::Null)
+    }
+}
+
+/// The value as JSON text, to the letter as the library of Puppet 7's Ruby writes it, in lines and with indentation or without.
+/// `None` where there is no such number.
+pub fn to_json(value: &Value, indented: bool) -> Option<String> {
+    let mut out = String::new();
+    write_json(&mut out, value, indented.then_some(0))?;
+    Some(out)
+}
+
+/// `depth` is that of the line, where there are lines.
+fn write_json(out: &mut String, value: &Value, depth: Option<usize>) -> Option<()> {
+    let inner = depth.map(|d| d + 1);
+    let line = |out: &mut String, depth: Option<usize>| {
+        if let Some(depth) = depth {
+            out.push('\n');
+            out.extend(std::iter::repeat_n("  ", depth));
+        }
+    };
+    match value {
+        Value::Nil => out.push_str("null"),
+        Value::Float(n) if !n.is_finite() => return None,
+        Value::Bool(_) | Value::Int(_) | Value::Float(_) => {
+            // Writing to a String cannot fail.
+            let _ = write!(out, "{value}");
+        }
+        Value::Array(items) => {
+            out.push('[');
+            for (i, item) in items.iter().enumerate() {
+                out.extend((i > 0).then_some(','));
+                line(out, inner);
+                write_json(out, item, inner)?;
+            }
+            // That library puts an empty line into an empty list.
+            out.extend((items.is_empty() && depth.is_some()).then_some('\n'));
+            line(out, depth);
+            out.push(']');
+        }
+        Value::Map(map) => {
+            out.push('{');
+            for (i, (key, value)) in map.iter().enumerate() {
+                out.extend((i > 0).then_some(','));
+                line(out, inner);
+                out.push_str(&serde_json::Value::from(key.to_text().as_str()).to_string());
+                out.push_str(if depth.is_some() { ": " } else { ":" });
+                write_json(out, value, inner)?;
+            }
+            line(out, depth);
+            out.push('}');
+        }
+        other => out.push_str(&serde_json::Value::from(other.to_text().as_str()).to_string()),
+    }
+    Some(())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn written(json: &str, indented: bool) -> String {
+        to_json(&Value::from_json(&serde_json::from_str(json).unwrap()), indented).unwrap()
+    }
+
+    #[test]
+    fn json_is_written_as_ruby_does() {
+        assert_eq!(written(r#"{"a": [1.0, 1e30, 1e-7, null], "b": {}}"#, false), r#"{"a":[1.0,1.0e+30,1.0e-07,null],"b":{}}"#);
+        assert_eq!(written("{}", true), "{\n}");
+        assert_eq!(
+            written(r#"{"a": [], "b": [{}, "é\n"]}"#, true),
+            "{\n  \"a\": [\n\n  ],\n  \"b\": [\n    {\n    },\n    \"é\\n\"\n  ]\n}"
+        );
+        assert_eq!(to_json(&Value::Float(f64::NAN), false), None);
     }
 }

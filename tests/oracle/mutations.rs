@@ -81,13 +81,19 @@ fn mutations(json: &Json, path: &str, out: &mut Vec<(String, Json)>) {
     }
 }
 
-/// What of a change nobody can see: the table above; the order of what is a set; whether a title is text or a symbol; an
-/// attribute that Puppet no longer names, as rtype may still do so; a default of nil; what is said of a step that failed.
+/// What of a change nobody can see: the table above; the order of what is a set; whether a title is text, a symbol or a number; an
+/// attribute that Puppet no longer names, as rtype may still do so; a default of nil; what is said of a step that
+/// failed; one of two relations that are the same.
 fn unseen(path: &str, recorded: &Json) -> bool {
     let top = path.split(['.', '[', ' ']).next().unwrap_or_default();
     let nil = |name: &Json| recorded["values"].get(name.as_str().unwrap_or_default()).is_some_and(Json::is_null);
     let is_nil = |i: usize| nil(&recorded[top][i]);
-    let index = path.split(['[', ']']).nth(1).and_then(|i| i.parse().ok());
+    let index: Option<usize> = path.split(['[', ']']).nth(1).and_then(|i| i.parse().ok());
+    let is_twice = |i: usize| recorded[top].as_array().is_some_and(|list| list.iter().filter(|one| **one == list[i]).count() > 1);
+    let are_messages = || {
+        let list = recorded[top].as_array().into_iter().flatten();
+        list.enumerate().filter(|(i, _)| index.is_none_or(|index| index == *i)).all(|(_, target)| compare::is_message(target))
+    };
     match top {
         "defaulted" | "ignored" if path.ends_with("(turned round)") => true,
         "defaulted" => path.ends_with("(left out)") && index.is_some_and(is_nil),
@@ -96,7 +102,12 @@ fn unseen(path: &str, recorded: &Json) -> bool {
         "errors" if path.starts_with("errors.") => {
             path.contains(".error_class") || path.contains(".message") || path.ends_with("(one more)")
         }
-        _ if top.starts_with("auto") => path.ends_with("(a symbol)"),
+        // Of relations that are there twice one is enough.
+        _ if (top.starts_with("auto") || top == "edges") && path.ends_with("] (left out)") && index.is_some_and(is_twice) => true,
+        _ if top.starts_with("auto") => {
+            let kind_of_title = ["(a symbol)", "(a text)", ".obj"].iter().any(|end| path.ends_with(end));
+            kind_of_title || (are_messages() && (index.is_some() || path.ends_with("(left out)")))
+        }
         _ => UNSEEN.iter().any(|(key, _)| *key == top),
     }
 }

@@ -4,21 +4,19 @@ use crate::eval::call::{Call, Eval};
 use crate::eval::interpreter::Interpreter;
 use crate::value::Value;
 
-/// The value as JSON; symbols become strings.
+/// The value as JSON, to the letter as Ruby writes it; symbols become strings.
 pub(in crate::eval) fn to_json(it: &mut Interpreter<'_>, call: &Call<'_>, value: &Value, indented: bool) -> Eval {
     it.meter.admit(value, call.span)?;
-    let json = value.to_json();
-    let text = if indented { serde_json::to_string_pretty(&json) } else { serde_json::to_string(&json) };
-    text.map(Value::str).map_err(|e| call.fail(format!("`{}`: {e}", call.name)))
+    match crate::value::to_json(value, indented) {
+        Some(text) => Ok(Value::str(text)),
+        None => Err(call.fail("JSON has no number that is infinite or none")),
+    }
 }
 
-/// The value as YAML, as Ruby writes it: with `---` at the beginning.
+/// The value as YAML, to the letter as Ruby writes it; symbols become strings.
 pub(in crate::eval) fn to_yaml(it: &mut Interpreter<'_>, call: &Call<'_>, value: &Value) -> Eval {
     it.meter.admit(value, call.span)?;
-    match serde_saphyr::to_string(&value.to_json()) {
-        Ok(text) => Ok(Value::str(format!("---\n{}", text.strip_prefix("---\n").unwrap_or(&text)))),
-        Err(e) => Err(call.fail(format!("`{}`: {e}", call.name))),
-    }
+    Ok(Value::str(crate::value::to_yaml(value)))
 }
 
 /// The value of a JSON text; keys are strings.
@@ -28,10 +26,20 @@ pub(super) fn parse_json(call: &Call<'_>) -> Eval {
     Ok(Value::from_json(&json))
 }
 
-/// The value of a YAML text; keys are strings.
+/// The value of a YAML text; keys are strings. Words are read by the rules of YAML 1.1, as Ruby's library does: `010` is 8, and
+/// of a key that is given twice the last counts.
 pub(super) fn parse_yaml(call: &Call<'_>) -> Eval {
     let text = call.text(0)?;
-    let parsed: Result<serde_json::Value, _> = serde_saphyr::from_str(&text);
+    let options = serde_saphyr::options! {
+        duplicate_keys: serde_saphyr::options::DuplicateKeyPolicy::LastWins,
+        legacy_octal_numbers: true,
+        // Aliases may be followed, but not until a small text has become a large one.
+        alias_limits: serde_saphyr::alias_limits! {
+            max_total_replayed_events: 10_000,
+        },
+        with_snippet: false,
+    };
+    let parsed: Result<serde_json::Value, _> = serde_saphyr::from_str_with_options(&text, options);
     let json = parsed.map_err(|e| {
         let first = e.to_string();
         call.fail(format!("not YAML: {}", first.lines().next().unwrap_or_default()))

@@ -119,7 +119,16 @@ fn dispatch(it: &mut Interpreter<'_>, call: &Call<'_>, function: Function) -> Ev
     let maybe_int = |n: Option<i64>| n.map_or(Value::Nil, Value::Int);
     Ok(match function {
         F::Fact => world.fact(&call.name(0)?),
-        F::Feature => Value::Bool(world.feature(&call.name(0)?)),
+        F::Feature => {
+            let name = call.name(0)?;
+            match it.frame.scope.program().features.get(name.as_str()) {
+                Some(place) => {
+                    let answer = it.call_fn(*place, &[], call.span)?;
+                    Value::Bool(it.truth(&answer, call.span)?)
+                }
+                None => Value::Bool(world.feature(&name)),
+            }
+        }
         F::Setting => world.setting(&call.name(0)?),
         F::Which => maybe_text(world.which(&call.text(0)?).map(EcoString::from)),
         F::Exists => Value::Bool(world.exists(&call.text(0)?)),

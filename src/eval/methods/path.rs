@@ -12,7 +12,8 @@ pub(super) fn call(it: &mut Interpreter<'_>, call: &Call<'_>, method: Method, te
         M::IsAbsolute => Value::Bool(text.starts_with('/')),
         M::IsRelative => Value::Bool(!text.starts_with('/')),
         M::IsRoot => Value::Bool(!text.is_empty() && text.chars().all(|c| c == '/')),
-        M::Dirname | M::Parent => Value::str(dirname(text)),
+        M::Dirname => Value::str(dirname(text)),
+        M::Parent => Value::str(parent(text)),
         M::Basename => {
             let name = basename(text);
             let suffix = if call.has(0) { call.text(0)? } else { EcoString::new() };
@@ -69,6 +70,36 @@ fn dirname(path: &str) -> &str {
         Some((before, _)) if before.trim_end_matches('/').is_empty() => "/",
         Some((before, _)) => before.trim_end_matches('/'),
         None => ".",
+    }
+}
+
+/// As Ruby's `Pathname#parent`: `.` is no part of its own, and what is above `..` is told by another `..`.
+fn parent(path: &str) -> String {
+    let path = undotted(path);
+    if path == ".." || path.ends_with("/..") {
+        return format!("{path}/..");
+    }
+    let above = match path {
+        "" => "..",
+        "/" => "/",
+        _ => match path.rsplit_once('/') {
+            Some((before, _)) if before.trim_end_matches('/').is_empty() => "/",
+            Some((before, _)) => undotted(before),
+            None => "",
+        },
+    };
+    if above.is_empty() { ".".into() } else { above.into() }
+}
+
+/// A path without slashes and `.` at its end; nothing is left of `.` itself.
+fn undotted(mut path: &str) -> &str {
+    loop {
+        path = trimmed(path);
+        match path.strip_suffix("/.") {
+            Some("") => return "/",
+            Some(before) => path = before,
+            None => return if path == "." { "" } else { path },
+        }
     }
 }
 

@@ -53,8 +53,8 @@ pub(super) fn should(kind: &NativeKind, stored: &Value, is: Option<&Value>, view
         NativeKind::KeyValue { membership, separator, .. } => {
             key_value::should(stored, is, inclusive(membership.as_ref(), view), separator)
         }
-        NativeKind::FileMode => mode::display(first(stored), is_directory(view)),
-        _ => first(stored).clone(),
+        NativeKind::FileMode => mode::display(&first(stored), is_directory(view)),
+        _ => first(stored),
     }
 }
 
@@ -124,11 +124,11 @@ fn inclusive(membership: Option<&Symbol>, view: &View<'_>) -> bool {
     view.type_def.id_of(param.as_str()).is_some_and(|id| view.attribute(id).is_sym("inclusive"))
 }
 
-/// The first wanted value of a property.
-fn first(stored: &Value) -> &Value {
+/// The first wanted value of a property; nil where none is wanted.
+fn first(stored: &Value) -> Value {
     match stored {
-        Value::Array(all) => all.first().unwrap_or(stored),
-        one => one,
+        Value::Array(all) => all.first().cloned().unwrap_or_default(),
+        one => one.clone(),
     }
 }
 

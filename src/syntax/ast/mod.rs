@@ -58,6 +58,8 @@ pub enum Item {
     Fn(FnDecl),
     /// `const NAMES = …`
     Const(ConstDecl),
+    /// `feature NAME, "doc" { … }`
+    Feature(FeatureDecl),
     /// `typealias Port = Integer[1, 65535]`
     TypeAlias(TypeAliasDecl),
     /// `test "…" { … }`
@@ -187,6 +189,15 @@ pub struct FnDecl {
     pub body: Block,
     /// From `fn` to the closing brace.
     pub span: Span,
+}
+
+/// `feature NAME, "what it means" { … }` at the top of a file: a feature of the platform.
+#[derive(Clone, Debug, PartialEq)]
+pub struct FeatureDecl {
+    /// What it means.
+    pub doc: Option<StrLit>,
+    /// Its name, and the block that tells whether it is there.
+    pub test: FnDecl,
 }
 
 /// `const NAMES = …`

@@ -19,6 +19,7 @@ impl Builder<'_> {
                 Rule::fn_item => items.push(Item::Fn(self.fn_decl(pair))),
                 Rule::const_item => items.push(Item::Const(self.const_decl(pair))),
                 Rule::alias_item => items.push(Item::TypeAlias(self.alias_decl(pair))),
+                Rule::feature_item => items.push(Item::Feature(self.feature(pair))),
                 Rule::test_item => items.push(Item::Test(self.test(pair))),
                 Rule::ruby_newtype => {
                     self.ruby_newtype(pair);
@@ -163,6 +164,52 @@ impl Builder<'_> {
             }
         }
         decl
+    }
+
+    fn feature(&mut self, pair: P<'_>) -> FeatureDecl {
+        let span = self.span_of(&pair);
+        let mut doc = None;
+        let mut test = FnDecl {
+            name: Ident { name: "".into(), span },
+            params: Vec::new(),
+            body: Block { statements: Vec::new(), span: Span::new(span.end, span.end) },
+            span,
+        };
+        let mut named = false;
+        for part in pair.into_inner() {
+            let place = self.span_of(&part);
+            match part.as_rule() {
+                Rule::name | Rule::bad_symbol => {
+                    let written = part.as_str();
+                    if part.as_rule() == Rule::bad_symbol {
+                        self.symbol_in_directive(written, hints::bare_word(written), place);
+                    }
+                    test.name = Ident { name: hints::bare_word(written).into(), span: place };
+                    named = true;
+                }
+                Rule::hole if !named => {
+                    self.missing(&part, "a name behind `feature`");
+                    named = true;
+                }
+                Rule::string => doc = Some(self.string(part)),
+                Rule::hole => self.missing(&part, "what the feature means, in quotes"),
+                Rule::block => test.body = self.block(part),
+                Rule::feature_methods | Rule::missing_block => {
+                    self.mark(&part);
+                    if test.name.name.is_empty() {
+                        continue;
+                    }
+                    self.error(
+                        Code::Syntax,
+                        test.name.span,
+                        format!("the feature `{}` of the platform has no block that tells whether it is there", test.name.name),
+                        "write `feature NAME, \"what it means\" { which(\"zfs\") }`; what providers can do is declared in the body of a type",
+                    );
+                }
+                _ => self.rest(part, "`{`"),
+            }
+        }
+        FeatureDecl { doc, test }
     }
 
     pub(super) fn const_decl(&mut self, pair: P<'_>) -> ConstDecl {

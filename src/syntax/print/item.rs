@@ -11,6 +11,7 @@ impl Printer<'_> {
             Item::Type(d) | Item::Provider(d) | Item::Kind(d) | Item::Mixin(d) => d.span,
             Item::Fn(f) => f.span,
             Item::Const(c) => c.span,
+            Item::Feature(f) => f.test.span,
             Item::TypeAlias(a) => a.span,
             Item::Test(t) => t.span,
             Item::Error(span) => *span,
@@ -31,6 +32,7 @@ impl Printer<'_> {
             Item::Mixin(d) => self.declaration("mixin ", d),
             Item::Fn(f) => self.function(f),
             Item::Const(c) => self.constant(c),
+            Item::Feature(f) => self.feature(f),
             Item::TypeAlias(a) => self.alias(a),
             Item::Test(t) => self.test(t),
             Item::Error(span) => self.verbatim(*span),
@@ -81,6 +83,17 @@ impl Printer<'_> {
         self.params(&f.params);
         self.push(" ");
         self.block(&f.body);
+    }
+
+    fn feature(&mut self, f: &FeatureDecl) {
+        self.push("feature ");
+        self.push(&f.test.name.name);
+        if let Some(doc) = &f.doc {
+            self.push(", ");
+            self.verbatim(doc.span);
+        }
+        self.push(" ");
+        self.block(&f.test.body);
     }
 
     fn constant(&mut self, c: &ConstDecl) {

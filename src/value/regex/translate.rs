@@ -416,7 +416,7 @@ impl<'s> Translator<'s> {
         match c {
             'd' | 'w' | 's' | 'h' => self.atom(&format!("[{}]", ascii(c)), 1),
             'D' | 'W' | 'S' | 'H' => self.atom(&format!("[^{}]", ascii(c.to_ascii_lowercase())), 8),
-            // Unlike the sets, it knows the letters of all scripts, as Ruby's does.
+            // Boundaries of words in any script, though `\w` is ASCII: so they are in Ruby.
             'b' | 'B' => self.place(&format!("\\{c}")),
             'A' => self.place(r"\A"),
             'z' => self.place(r"\z"),
