@@ -116,7 +116,7 @@ impl ProviderQuery for BoundProvider<'_> {
         };
         let get = |name: &str| {
             let id = self.type_def.id_of(name);
-            let stored = id.and_then(|id| self.slots.stored(id));
+            let stored = id.and_then(|id| self.slots.seen(id));
             match (id.and_then(|id| self.type_def.attribute(id)), stored) {
                 (Some(attribute), Some(stored)) => wanted(attribute, &stored),
                 _ => Value::Nil,
@@ -151,7 +151,7 @@ pub fn setting_of(
     let values = title.and_then(|t| title::parse(type_def, t)).map(|p| p.values).unwrap_or_default();
     let slot = |(id, text): (AttrId, EcoString)| {
         let value = Value::Str(text);
-        Slot { id, raw: value.clone(), value, origin: Origin::Title(None), span: Span::NONE }
+        Slot { id, raw: value.clone(), unmunged: None, value, origin: Origin::Title(None), span: Span::NONE }
     };
     let slots: Vec<Slot> = values.into_iter().map(slot).collect();
     let title = EcoString::from(title.unwrap_or_default());
