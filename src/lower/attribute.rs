@@ -283,6 +283,7 @@ impl TypeScope<'_> {
             }
             "sensitive" => {
                 // Puppet writes `sensitive true`.
+                no_block(directive, self.sink);
                 if arity(directive, 0, 1, "sensitive", self.sink) {
                     attribute.sensitive = directive.args.first().is_none_or(|a| literals.value(a).is_some_and(|v| v.is_truthy()));
                 }
