@@ -6,11 +6,13 @@ pub mod digest;
 mod format;
 mod json;
 mod regex;
+mod yaml;
 
 pub use compare::{Comparison, in_sync, versioncmp};
 pub use datatype::{Bounds, DataType, Member, Mismatch, TypeArg};
 pub use format::{inspect, quote_puppet};
 pub use regex::{BadRegex, Captures, Flags, Regex, Template, TooManySteps};
+pub use yaml::to_yaml;
 
 pub use ecow::{EcoString, EcoVec};
 use indexmap::IndexMap;

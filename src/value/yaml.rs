@@ -1,0 +1,413 @@
+//! YAML as Ruby writes it: Psych's choice of quotes, libyaml's way of laying out.
+
+use super::Value;
+use regex::Regex;
+use serde_json::Value as Json;
+use std::sync::LazyLock;
+
+/// Where lines are folded.
+const WIDTH: usize = 80;
+
+/// Longer keys stand behind a `?`.
+const LONGEST_KEY: usize = 128;
+
+/// A document with `---` at its beginning.
+pub fn to_yaml(json: &Json) -> String {
+    let mut writer = Writer { out: "---".to_owned(), column: 3, blank: false, indention: false };
+    match json {
+        Json::Null => {}
+        Json::Array(items) if !items.is_empty() => writer.list(items, 0, false),
+        Json::Object(pairs) if !pairs.is_empty() => writer.map(pairs, 0, false),
+        other => writer.scalar(other, 2, false),
+    }
+    if writer.column > 0 {
+        writer.line_break();
+    }
+    writer.out
+}
+
+/// How a text is written.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Style {
+    Plain,
+    Single,
+    Double,
+    Literal,
+}
+
+struct Writer {
+    out: String,
+    column: usize,
+    /// Whether a blank or nothing stands before, so that none is needed.
+    blank: bool,
+    /// Whether only blanks and indicators stand on the line so far.
+    indention: bool,
+}
+
+impl Writer {
+    fn put(&mut self, c: char) {
+        self.out.push(c);
+        self.column += 1;
+    }
+
+    fn line_break(&mut self) {
+        self.out.push('\n');
+        self.column = 0;
+        self.blank = true;
+        self.indention = true;
+    }
+
+    fn indent(&mut self, indent: usize) {
+        if !self.indention || self.column > indent || (self.column == indent && !self.blank) {
+            self.line_break();
+        }
+        while self.column < indent {
+            self.put(' ');
+        }
+        self.blank = true;
+        self.indention = true;
+    }
+
+    /// `-`, `?`, `:`, quotes.
+    fn mark(&mut self, text: &str, spaced: bool, indention: bool) {
+        if spaced && !self.blank {
+            self.put(' ');
+        }
+        text.chars().for_each(|c| self.put(c));
+        self.blank = false;
+        self.indention = self.indention && indention;
+    }
+
+    fn list(&mut self, items: &[Json], indent: usize, compact: bool) {
+        for (i, item) in items.iter().enumerate() {
+            if i > 0 || !compact {
+                self.indent(indent);
+            }
+            self.mark("-", true, true);
+            match item {
+                Json::Array(inner) if !inner.is_empty() => {
+                    self.pad(indent + 2);
+                    self.list(inner, indent + 2, true);
+                }
+                Json::Object(inner) if !inner.is_empty() => {
+                    self.pad(indent + 2);
+                    self.map(inner, indent + 2, true);
+                }
+                other => self.scalar(other, indent + 2, false),
+            }
+        }
+    }
+
+    fn pad(&mut self, indent: usize) {
+        while self.column < indent {
+            self.put(' ');
+        }
+        self.blank = true;
+    }
+
+    fn map(&mut self, pairs: &serde_json::Map<String, Json>, indent: usize, compact: bool) {
+        for (i, (key, value)) in pairs.iter().enumerate() {
+            if i > 0 || !compact {
+                self.indent(indent);
+            }
+            let simple = !key.contains(['\n', '\u{2028}', '\u{2029}']) && key.len() <= LONGEST_KEY && !key.contains('\r');
+            if simple {
+                self.text(key, indent + 2, true);
+                self.mark(":", false, false);
+            } else {
+                self.mark("?", true, true);
+                self.text(key, indent + 2, false);
+                self.indent(indent);
+                self.mark(":", true, true);
+            }
+            match value {
+                Json::Array(items) if !items.is_empty() => self.list(items, indent, false),
+                Json::Object(inner) if !inner.is_empty() && simple => self.map(inner, indent + 2, false),
+                Json::Object(inner) if !inner.is_empty() => {
+                    self.pad(indent + 2);
+                    self.map(inner, indent + 2, true);
+                }
+                other => self.scalar(other, indent + 2, false),
+            }
+        }
+    }
+
+    fn scalar(&mut self, value: &Json, indent: usize, key: bool) {
+        match value {
+            Json::Null => {}
+            Json::Bool(b) => self.word(if *b { "true" } else { "false" }),
+            Json::Number(n) => {
+                let text = match n.as_f64().filter(|_| !n.is_i64() && !n.is_u64()) {
+                    Some(float) => Value::Float(float).to_text().to_string(),
+                    None => n.to_string(),
+                };
+                self.word(&text);
+            }
+            Json::String(text) => self.text(text, indent, key),
+            Json::Array(_) => self.word("[]"),
+            Json::Object(_) => self.word("{}"),
+        }
+    }
+
+    fn word(&mut self, word: &str) {
+        self.mark(word, true, false);
+    }
+
+    fn text(&mut self, text: &str, indent: usize, key: bool) {
+        let shape = Shape::of(text);
+        let mut style = wanted(text);
+        if key && shape.breaks {
+            style = Style::Double;
+        }
+        if style == Style::Plain && (!shape.plain || (text.is_empty() && key)) {
+            style = Style::Single;
+        }
+        if (style == Style::Single && !shape.single) || (style == Style::Literal && (!shape.literal || key)) {
+            style = Style::Double;
+        }
+        if text == "<<" {
+            // A tag, so that nobody takes it for a merge.
+            self.mark("!!str", true, false);
+        }
+        let chars: Vec<char> = text.chars().collect();
+        match style {
+            Style::Plain | Style::Single => self.folded(&chars, indent, key, style),
+            Style::Double => self.double(&chars, indent, key),
+            Style::Literal => self.literal(&chars, indent),
+        }
+    }
+
+    /// Plain or in single quotes; folded at blanks.
+    fn folded(&mut self, chars: &[char], indent: usize, key: bool, style: Style) {
+        let single = style == Style::Single;
+        if single {
+            self.mark("'", true, false);
+        } else if !self.blank && !chars.is_empty() {
+            self.put(' ');
+        }
+        let (mut spaces, mut breaks) = (false, false);
+        for (i, c) in chars.iter().enumerate() {
+            let next = chars.get(i + 1);
+            match c {
+                ' ' => {
+                    let inside = !single || (i > 0 && next.is_some());
+                    if !key && !spaces && self.column > WIDTH && inside && next != Some(&' ') {
+                        self.indent(indent);
+                    } else {
+                        self.put(' ');
+                    }
+                    spaces = true;
+                }
+                '\n' => {
+                    if !breaks {
+                        self.line_break();
+                    }
+                    self.line_break();
+                    breaks = true;
+                }
+                c => {
+                    if breaks {
+                        self.indent(indent);
+                    }
+                    if single && *c == '\'' {
+                        self.put('\'');
+                    }
+                    self.put(*c);
+                    (self.indention, spaces, breaks) = (false, false, false);
+                }
+            }
+        }
+        if single {
+            if breaks {
+                self.indent(indent);
+            }
+            self.mark("'", false, false);
+        }
+        self.blank = false;
+        self.indention = false;
+    }
+
+    fn double(&mut self, chars: &[char], indent: usize, key: bool) {
+        self.mark("\"", true, false);
+        let mut spaces = false;
+        for (i, c) in chars.iter().enumerate() {
+            let next = chars.get(i + 1);
+            if *c == ' ' {
+                if !key && !spaces && self.column > WIDTH && i > 0 && next.is_some() {
+                    self.indent(indent);
+                    if next == Some(&' ') {
+                        self.put('\\');
+                    }
+                } else {
+                    self.put(' ');
+                }
+                spaces = true;
+                continue;
+            }
+            spaces = false;
+            match escape(*c) {
+                Some(escape) => escape.chars().for_each(|c| self.put(c)),
+                None => self.put(*c),
+            }
+        }
+        self.mark("\"", false, false);
+    }
+
+    fn literal(&mut self, chars: &[char], indent: usize) {
+        self.mark("|", true, false);
+        if matches!(chars.first(), Some(' ' | '\n')) {
+            self.mark("2", false, false);
+        }
+        let ending = match chars {
+            [.., '\n', '\n'] | ['\n'] => "+",
+            [.., '\n'] => "",
+            _ => "-",
+        };
+        self.mark(ending, false, false);
+        self.line_break();
+        let mut breaks = true;
+        for c in chars {
+            if *c == '\n' {
+                self.line_break();
+                breaks = true;
+            } else {
+                if breaks {
+                    self.indent(indent);
+                }
+                self.put(*c);
+                (self.indention, self.blank, breaks) = (false, false, false);
+            }
+        }
+    }
+}
+
+/// How libyaml writes a character in double quotes; `None` as it is.
+fn escape(c: char) -> Option<String> {
+    let short = match c {
+        '\0' => "\\0",
+        '\x07' => "\\a",
+        '\x08' => "\\b",
+        '\t' => "\\t",
+        '\n' => "\\n",
+        '\x0b' => "\\v",
+        '\x0c' => "\\f",
+        '\r' => "\\r",
+        '\x1b' => "\\e",
+        '"' => "\\\"",
+        '\\' => "\\\\",
+        '\u{85}' => "\\N",
+        '\u{2028}' => "\\L",
+        '\u{2029}' => "\\P",
+        c if is_printable(c) => return None,
+        c => {
+            let n = u32::from(c);
+            return Some(match n {
+                0..=0xff => format!("\\x{n:02X}"),
+                0x100..=0xffff => format!("\\u{n:04X}"),
+                _ => format!("\\U{n:08X}"),
+            });
+        }
+    };
+    Some(short.to_owned())
+}
+
+/// What libyaml takes for printable: nothing beyond the first 65536 characters.
+fn is_printable(c: char) -> bool {
+    matches!(c, '\n' | ' '..='~' | '\u{a0}'..='\u{d7ff}' | '\u{e000}'..='\u{fefe}' | '\u{ff00}'..='\u{fffd}')
+}
+
+/// What the letters of a text allow (libyaml's `yaml_emitter_analyze_scalar`).
+struct Shape {
+    breaks: bool,
+    plain: bool,
+    single: bool,
+    literal: bool,
+}
+
+impl Shape {
+    fn of(text: &str) -> Shape {
+        if text.is_empty() {
+            return Shape { breaks: false, plain: true, single: true, literal: false };
+        }
+        let is_break = |c: char| matches!(c, '\r' | '\n' | '\u{85}' | '\u{2028}' | '\u{2029}');
+        let is_blank = |c: Option<char>| c.is_none_or(|c| c == ' ' || c == '\t' || c == '\0' || is_break(c));
+        let mut indicators = text.starts_with("---") || text.starts_with("...");
+        let (mut special, mut breaks, mut break_space, mut space_break) = (false, false, false, false);
+        let mut before: Option<char> = None;
+        let mut chars = text.chars().peekable();
+        while let Some(c) = chars.next() {
+            let follows_blank = is_blank(chars.peek().copied());
+            indicators |= match (before, c) {
+                (None, '#' | ',' | '[' | ']' | '{' | '}' | '&' | '*' | '!' | '|' | '>' | '\'' | '"' | '%' | '@' | '`') => true,
+                (None, '?' | ':' | '-') | (Some(_), ':') => follows_blank,
+                (Some(b), '#') => is_blank(Some(b)),
+                _ => false,
+            };
+            special |= !is_printable(c);
+            if is_break(c) {
+                breaks = true;
+                space_break |= before == Some(' ');
+            } else if c == ' ' {
+                break_space |= before.is_some_and(is_break);
+            }
+            before = Some(c);
+        }
+        let edge = |c: Option<char>| c.is_some_and(|c| c == ' ' || is_break(c));
+        let edges = edge(text.chars().next()) || edge(text.chars().next_back());
+        let broken = space_break || special;
+        Shape {
+            breaks,
+            plain: !(edges || break_space || broken || breaks || indicators),
+            single: !(break_space || broken),
+            literal: !(text.ends_with(' ') || broken),
+        }
+    }
+}
+
+/// The style that Psych asks for (`Psych::Visitors::YAMLTree#visit_String`).
+fn wanted(text: &str) -> Style {
+    static SIGN_FIRST: LazyLock<Option<Regex>> = LazyLock::new(|| Regex::new(r#"(?m)^[^\w][^"]*$"#).ok());
+    static BAD_OCTAL: LazyLock<Option<Regex>> = LazyLock::new(|| Regex::new("^0[0-7]*[89]").ok());
+    let fits = |regex: &Option<Regex>| regex.as_ref().is_some_and(|r| r.is_match(text));
+    // A line break anywhere but at the very end, or before the last one.
+    let body = text.strip_suffix('\n').unwrap_or(text);
+    let inner = body.strip_suffix('\n').filter(|_| body.len() < text.len()).unwrap_or(body);
+    if inner.contains('\n') {
+        Style::Literal
+    } else if text == "<<" {
+        Style::Single
+    } else if text == "y" || text == "n" || fits(&SIGN_FIRST) {
+        Style::Double
+    } else if !is_text(text) || fits(&BAD_OCTAL) {
+        Style::Single
+    } else {
+        Style::Plain
+    }
+}
+
+/// Whether Ruby would read the plain text as text again (`Psych::ScalarScanner#tokenize`).
+fn is_text(text: &str) -> bool {
+    static WORDS: LazyLock<Option<Regex>> =
+        LazyLock::new(|| Regex::new(r"(?m)^[^\d.:-]?[[:alpha:]\p{Alphabetic}_\s!@#$%\^&*(){}<>|/\\~;=]+").ok());
+    static OTHER: LazyLock<Option<Regex>> = LazyLock::new(|| {
+        Regex::new(concat!(
+            r"(?m)^-?\d{4}-\d{1,2}-\d{1,2}(?:[Tt]|\s+)\d{1,2}:\d\d:\d\d(?:\.\d*)?(?:\s*(?:Z|[-+]\d{1,2}:?(?:\d\d)?))?$",
+            r"|^\d{4}-(?:1[012]|0\d|\d)-(?:[12]\d|3[01]|0\d|\d)$",
+            r"|^[+-]?(?i:\.inf)$|^(?i:\.nan)$|^:.",
+            r"|^[-+]?[0-9][0-9_]*(:[0-5]?[0-9]){1,2}(\.[0-9_]*)?$",
+            r"|^[-+]?(?:[0-9][0-9_,]*\.[0-9]*|\.[0-9]+)([eE][-+][0-9]+)?$|^[-+]?\.[eE][-+][0-9]+$",
+            r"|^[-+]?0b[0-1_,]+$|^[-+]?0[0-7_,]+$|^[-+]?(?:0|[1-9](?:[0-9]|,[0-9]|_[0-9])*)$|^[-+]?0x[0-9a-fA-F_,]+$",
+        ))
+        .ok()
+    });
+    let fits = |regex: &Option<Regex>| regex.as_ref().is_some_and(|r| r.is_match(text));
+    if text.is_empty() {
+        return false;
+    }
+    if fits(&WORDS) || text.contains('\n') {
+        let lower = text.to_ascii_lowercase();
+        let special = |line: &str| matches!(line, "~" | "null" | "yes" | "true" | "on" | "no" | "false" | "off");
+        return text.chars().count() > 5 || !lower.lines().any(special);
+    }
+    !fits(&OTHER)
+}
