@@ -210,7 +210,7 @@ impl Library {
         for (name, span) in wanted {
             let loaded = match self.load(&name) {
                 Some(type_def) => Ok(type_def),
-                None if self.names().iter().any(|n| *n == name) => continue,
+                None if self.names().contains(&name) => continue,
                 None => Err(self.unknown_type(&name, span)),
             };
             found.insert(name, loaded);
