@@ -112,7 +112,7 @@ fn values(instance: &Instance, read: Current<'_>, context: Context<'_>) -> (Map<
         let Some(attribute) = instance.type_def.attribute(slot.id) else { continue };
         let name = attribute.name.to_string();
         if attribute.role != Role::Property {
-            values.insert(name, dump(slot.value.unwrapped()));
+            values.insert(name, dump(slot.seen().unwrapped()));
             continue;
         }
         let Some(comparison) = compare_one(instance, slot.id, read, context) else { continue };

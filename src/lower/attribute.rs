@@ -50,8 +50,8 @@ impl TypeScope<'_> {
             array_matching: ArrayMatching::First,
             required_features: Vec::new(),
             ensurable: false,
-            validate: Layers { steps: vec![Step::Values], dropped: Vec::new() },
-            munge: Layers { steps: vec![Step::Values], dropped: Vec::new() },
+            validate: Layers { steps: vec![Step::Values], dropped: None },
+            munge: Layers { steps: vec![Step::Values], dropped: None },
             conversion: None,
             unmunge: None,
             should: None,
@@ -284,6 +284,7 @@ impl TypeScope<'_> {
             }
             "sensitive" => {
                 // Puppet writes `sensitive true`.
+                no_block(directive, self.sink);
                 if arity(directive, 0, 1, "sensitive", self.sink) {
                     attribute.sensitive = directive.args.first().is_none_or(|a| literals.value(a).is_some_and(|v| v.is_truthy()));
                 }
@@ -318,6 +319,7 @@ impl TypeScope<'_> {
             "defaultvalues" if attribute.ensurable => {
                 self.bare(directive);
                 self.default_ensure_values(attribute, directive.name.span);
+                attribute.default = Some(TypeDefault::Code(super::ensure::present_when_managed(directive.name.span)));
             }
             "array_matching" => {
                 if arity(directive, 1, 1, "array_matching all", self.sink)
@@ -331,7 +333,7 @@ impl TypeScope<'_> {
                 if let Some(code) = block(kind) {
                     let layers = if name == "validate" { &mut attribute.validate } else { &mut attribute.munge };
                     if directive.is_override {
-                        layers.dropped = std::mem::take(&mut layers.steps);
+                        layers.dropped = Some(Box::new(std::mem::take(layers)));
                     }
                     layers.steps.push(Step::Code(code));
                 }

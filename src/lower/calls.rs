@@ -253,12 +253,12 @@ impl BlockLowerer<'_> {
         }
         let arguments = self.arguments(call);
         let scope = self.scope;
+        let is_action = scope.actions.contains(name) || matches!(name, "create" | "destroy" | "flush" | "refresh");
         let is_feature = name.strip_suffix('?').is_some_and(|f| scope.features.contains(f)) || matches!(name, "features" | "satisfies?");
         let is_query = is_feature
             || scope.queries.contains(name)
             || scope.attributes.contains_key(name)
-            || self.guarded.borrow().iter().any(|g| g == name);
-        let is_action = scope.actions.contains(name) || matches!(name, "create" | "destroy" | "flush" | "refresh");
+            || (!is_action && self.guarded.borrow().iter().any(|g| g == name));
         if !self.kind.action && !is_query && !scope.open {
             if is_action {
                 let d = Diagnostic::new(Code::NotAllowedHere, call.name.span, format!("`provider.{name}` changes the machine"));

@@ -2,6 +2,7 @@
 
 use super::Sink;
 use super::block::Bindings;
+use super::refused::{Place, refused};
 use crate::diagnostics::{Code, Diagnostic, did_you_mean, nearest};
 use crate::source::Span;
 use crate::syntax::ast::{Body, Closure, Directive, DirectiveBlock, Expr, ExprKind, Opt};
@@ -82,33 +83,16 @@ pub const PROVIDER_DIRECTIVES: &[&str] = &[
     "program",
 ];
 
-/// What Puppet has and rtype has not, with what to do instead.
-const REFUSED: &[(&str, &str)] = &[
-    (
-        "newmetaparam",
-        "the eleven metaparameters are fixed, so that every tool knows them; declare a param in each type that needs one, or share it with a `mixin`",
-    ),
-    ("newcheck", "use the kind `check`"),
-    ("apply_to_device", "write `apply_to device`"),
-    ("apply_to_host", "write `apply_to host`"),
-    ("apply_to_all", "write `apply_to both`"),
-    ("accept_arrays", "write `kind: path(arrays: true)`"),
-    ("isrequired", "write `required`"),
-    ("namevar", "write `isnamevar`"),
-    ("provide", "write `provider NAME, for: TYPE { … }` at the top of the file"),
-    ("mk_resource_methods", "a provider's readers and writers come from its body; leave it out"),
-    ("def", "write a function as `fn name(args) { … }`"),
-    ("insync?", "write `insync { |is| … }`"),
-    ("attr_accessor", "blocks keep no state; compute the value in a `fn`"),
-    ("raise", "write `fail \"…\"` in a block"),
-];
-
 /// Reports a directive that does not belong where it stands.
 pub(super) fn unknown(directive: &Directive, here: &[&'static str], place: &str, sink: &Sink) {
     let name = directive.name.name.as_str();
     let span = directive.name.span;
-    if let Some((_, instead)) = REFUSED.iter().find(|(n, _)| *n == name) {
-        sink.report(Diagnostic::new(Code::Refused, span, format!("`{name}` does not exist in rtype")).help(*instead));
+    let body = match place {
+        "a provider" => Place::Provider,
+        "an attribute" | "the `provider` attribute" => Place::Attribute,
+        _ => Place::Type,
+    };
+    if refused(directive, body, sink) {
         return;
     }
     if let Some(near) = nearest(name, here.iter().copied()) {

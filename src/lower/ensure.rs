@@ -47,7 +47,7 @@ impl TypeScope<'_> {
 }
 
 /// `{ :present if self.managed? }`
-fn present_when_managed(span: Span) -> Code {
+pub(super) fn present_when_managed(span: Span) -> Code {
     let node = |op| Node { op, span };
     code(Op::If(vec![(node(Op::SelfManaged), node(Op::Const(Value::sym("present"))))], None), span, false)
 }

@@ -16,6 +16,7 @@ mod functions;
 mod literal;
 mod names;
 mod provider;
+mod refused;
 mod relations;
 mod test;
 mod type_body;

@@ -3,9 +3,12 @@
 use super::attribute::placed;
 use super::block::{Bindings, BlockKind, TypeScope};
 use super::directives::{PROVIDER_DIRECTIVES, Placed, arity, no_block, only_options, option, unknown, words};
+use super::refused::{Place, refused};
 use crate::diagnostics::{Code, Diagnostic, nearest};
 use crate::syntax::ast::{Declaration, Directive, DirectiveBlock, Expr, Opt};
-use crate::types::{CommandDef, Confine, ConfineTest, FactTest, FactValue, FeatureDef, ProviderBody, ProviderDef, Setting, TypeDef};
+use crate::types::{
+    CommandDef, Confine, ConfineTest, FEATURE, FactTest, FactValue, FeatureDef, ProviderBody, ProviderDef, Setting, TypeDef,
+};
 use crate::value::{EcoString, Symbol, Value};
 use indexmap::IndexMap;
 use std::rc::Rc;
@@ -152,6 +155,9 @@ impl TypeScope<'_> {
     fn setting(&self, placed: &Placed<'_>, provider: &mut ProviderDef) {
         let directive = placed.directive;
         let name = &directive.name.name;
+        if refused(directive, Place::Provider, self.sink) {
+            return;
+        }
         let setting = match (&directive.block, directive.args.as_slice()) {
             (Some(DirectiveBlock::Code(closure)), []) => Some(Setting::Code(self.block(closure, BlockKind::SETTING, &placed.bindings))),
             (None, [value]) if directive.options.is_empty() => self.literals(&placed.bindings).value(value).map(Setting::Value),
@@ -199,7 +205,7 @@ impl TypeScope<'_> {
                     names.iter().for_each(|name| self.check_platform(name, option.value.span));
                     ConfineTest::Feature(names.into_iter().map(Symbol::from).collect())
                 }
-                "true" | "false" => {
+                "true" | "false" | "any" => {
                     let d = Diagnostic::new(
                         Code::Refused,
                         option.name.span,
@@ -227,6 +233,13 @@ impl TypeScope<'_> {
             Value::Array(values) => values.iter().cloned().map(as_fact).collect(),
             value => vec![as_fact(value)],
         };
+        if option.name.name == FEATURE {
+            values.iter().for_each(|v| {
+                if let FactValue::Is(name) = v {
+                    self.check_platform(&name.to_text(), option.value.span)
+                }
+            });
+        }
         Some(FactTest { fact: option.name.name.clone(), values })
     }
 }

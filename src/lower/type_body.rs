@@ -201,6 +201,10 @@ fn unfold<'a>(scope: &TypeScope<'a>, directives: Vec<Placed<'a>>, out: &mut Vec<
                 let bindings = scope.bind(mixin, call, span, &placed_here.bindings);
                 unfold(scope, placed(&mixin.body, &bindings), out, depth + 1);
             }
+            None if name.starts_with(|c: char| c.is_uppercase()) => scope.sink.report(
+                Diagnostic::new(Code::Refused, span, format!("`{name}` is a module of Ruby, not a mixin of rtype"))
+                    .help("its functions are built in, or written as `fn`; attributes and checks that types share stand in a `mixin`"),
+            ),
             None => {
                 let d = Diagnostic::new(Code::UnknownName, span, format!("there is no mixin `{name}`"));
                 let known = scope.names.mixins.keys().copied().filter(|n| *n != METAPARAMETERS);

@@ -277,16 +277,18 @@ impl<'a> Builder<'a> {
         }
         let value = Value::Sym(name.clone());
         *self.provider.borrow_mut() = Some(name);
-        self.slots.borrow_mut().push(Slot { id, raw: value.clone(), value, origin, span });
+        self.slots.borrow_mut().push(Slot { id, raw: value.clone(), unmunged: None, value, origin, span });
     }
 
     /// Makes the value canonical and keeps it; a refusal is reported.
     fn store(&self, id: AttrId, attribute: &AttributeDef, value: &Value, origin: Origin, span: Span) -> bool {
         let steps = RefCell::default();
         let secret = attribute.sensitive || value.has_secret();
-        let result = self.with_view(None, |view| {
+        let result: Result<_, Refusal> = self.with_view(None, |view| {
             let canonical = Canonical { view, attribute, trace: self.context.trace.then_some(&steps), secret };
-            canonical.value(value)
+            let stored = canonical.value(value)?;
+            let unmunged = canonical.unmunged(&stored)?;
+            Ok((stored, unmunged))
         });
         if self.context.trace {
             let shown = if secret { crate::value::REDACTED.into() } else { super::canonical::shorten(&crate::value::inspect(value)) };
@@ -303,16 +305,16 @@ impl<'a> Builder<'a> {
             trace.extend(steps.into_inner().into_iter().map(|s| (id, s)));
         }
         match result {
-            Ok(canonical) => {
+            Ok((canonical, unmunged)) => {
                 let raw =
                     if secret && !matches!(value, Value::Sensitive(_)) { Value::Sensitive(Arc::new(value.clone())) } else { value.clone() };
                 let mut slots = self.slots.borrow_mut();
                 slots.retain(|s| s.id != id);
-                slots.push(Slot { id, value: canonical, raw, origin, span });
+                slots.push(Slot { id, value: canonical, unmunged, raw, origin, span });
                 true
             }
             Err(refusal) if refusal.unknown => {
-                self.slots.borrow_mut().push(Slot { id, value: Value::Unknown, raw: value.clone(), origin, span });
+                self.slots.borrow_mut().push(Slot { id, value: Value::Unknown, unmunged: None, raw: value.clone(), origin, span });
                 true
             }
             Err(refusal) => {
@@ -464,6 +466,6 @@ impl<'a> Builder<'a> {
 
     fn name(&self) -> EcoString {
         let slots = self.slots.borrow();
-        provider_name(self.type_def, |id| slots.iter().find(|s| s.id == id).map(|s| s.value.to_text()))
+        provider_name(self.type_def, |id| slots.iter().find(|s| s.id == id).map(|s| s.seen().to_text()))
     }
 }

@@ -94,13 +94,36 @@ impl Canonical<'_> {
                 self.note(self.attribute.data_type_span, || format!("taken as {} by its data type", self.quote(&value)));
             }
         }
-        self.validate(&self.attribute.validate.steps, &value)?;
-        let munged = self.munge(&self.attribute.munge.steps, value)?;
+        self.validate(&self.attribute.validate, &value)?;
+        let munged = self.munge(&self.attribute.munge, value)?;
         Ok(munged.unwrapped().clone())
     }
 
-    fn validate(&self, steps: &[Step], value: &Value) -> Result<(), Refusal> {
-        for step in steps {
+    /// What blocks and messages see of a canonical value; `None` where that is the value itself.
+    ///
+    /// Follows Puppet's `Puppet::Property#should` and `Puppet::Parameter#value`.
+    pub fn unmunged(&self, canonical: &Value) -> Result<Option<Value>, Refusal> {
+        let Some(code) = self.attribute.unmunge.as_ref().filter(|_| !canonical.has_unknown()) else { return Ok(None) };
+        let base = |arguments: &[Value]| Ok(arguments.first().cloned().unwrap_or_default());
+        let frame = Frame { scope: self.view, attribute: Some(&self.attribute.name), is: None, should: None, base: Some(&base) };
+        let one = |value: &Value| -> Result<Value, Refusal> {
+            let argument = if self.secret { Value::Sensitive(Arc::new(value.clone())) } else { value.clone() };
+            Ok(run(code, std::slice::from_ref(&argument), &frame)?.unwrapped().clone())
+        };
+        let seen = match canonical.unwrapped() {
+            Value::Array(values) if self.attribute.role == Role::Property => {
+                Value::array(values.iter().map(one).collect::<Result<Vec<_>, _>>()?)
+            }
+            value => one(value)?,
+        };
+        if seen != *canonical.unwrapped() {
+            self.note(code.inner.span, || format!("seen as {} by `unmunge`", self.quote(&seen)));
+        }
+        Ok(Some(if self.secret { Value::Sensitive(Arc::new(seen)) } else { seen }))
+    }
+
+    fn validate(&self, layers: &Layers, value: &Value) -> Result<(), Refusal> {
+        for step in &layers.steps {
             match step {
                 Step::Values => self.check_values(value)?,
                 Step::Native => {
@@ -118,14 +141,14 @@ impl Canonical<'_> {
                         continue;
                     }
                     if let Some(code) = &matches.message {
-                        let message = self.block(code, value, &self.attribute.validate)?;
+                        let message = self.block(code, value, layers, true)?;
                         return Err(Refusal::new(matches.span, message.to_text().to_string()));
                     }
                     let what = self.show(value).map_or_else(|| "the value".to_owned(), |v| format!("`{v}`"));
                     return Err(Refusal::new(matches.span, format!("{what} does not match `{}`", matches.regex)));
                 }
                 Step::Code(code) => {
-                    self.block(code, value, &self.attribute.validate)?;
+                    self.block(code, value, layers, true)?;
                     self.note(code.inner.span, || "accepted by `validate`".into());
                 }
             }
@@ -133,8 +156,8 @@ impl Canonical<'_> {
         Ok(())
     }
 
-    fn munge(&self, steps: &[Step], mut value: Value) -> Result<Value, Refusal> {
-        for step in steps {
+    fn munge(&self, layers: &Layers, mut value: Value) -> Result<Value, Refusal> {
+        for step in &layers.steps {
             let before = value.clone();
             let span = match step {
                 Step::Values => {
@@ -148,7 +171,7 @@ impl Canonical<'_> {
                     self.attribute.span
                 }
                 Step::Code(code) => {
-                    value = self.block(code, &value, &self.attribute.munge)?;
+                    value = self.block(code, &value, layers, false)?;
                     // An `undef` in a list stays one.
                     if value.is_nil() && !before.is_nil() {
                         return Err(Refusal {
@@ -168,12 +191,14 @@ impl Canonical<'_> {
     }
 
     /// Runs a block with the value; `super` runs what an `override` dropped.
-    fn block(&self, code: &crate::types::Code, value: &Value, layers: &Layers) -> Result<Value, Refusal> {
-        let is_validate = std::ptr::eq(layers, &raw const self.attribute.validate);
+    fn block(&self, code: &crate::types::Code, value: &Value, layers: &Layers, validates: bool) -> Result<Value, Refusal> {
         let base = |arguments: &[Value]| -> Result<Value, Failure> {
             let given = arguments.first().cloned().unwrap_or_default();
-            let result =
-                if is_validate { self.validate(&layers.dropped, &given).map(|()| given) } else { self.munge(&layers.dropped, given) };
+            let result = match &layers.dropped {
+                None => Ok(given),
+                Some(dropped) if validates => self.validate(dropped, &given).map(|()| given),
+                Some(dropped) => self.munge(dropped, given),
+            };
             result.map_err(|r| Failure { unknown: r.unknown, ..Failure::new(r.code, r.rule, r.message) })
         };
         let frame = Frame { scope: self.view, attribute: Some(&self.attribute.name), is: None, should: None, base: Some(&base) };

@@ -26,12 +26,21 @@ pub struct Slot {
     pub id: AttrId,
     /// Canonical: for properties the list of all wanted values, for others the value.
     pub value: Value,
+    /// What blocks, messages and providers see instead, where the attribute has `unmunge`.
+    pub unmunged: Option<Value>,
     /// As given, before it was made canonical; of properties the list, too.
     pub raw: Value,
     /// Where it comes from.
     pub origin: Origin,
     /// Where it was written.
     pub span: Span,
+}
+
+impl Slot {
+    /// What blocks, messages and providers see: what `unmunge` makes of the value, or the value itself.
+    pub fn seen(&self) -> &Value {
+        self.unmunged.as_ref().unwrap_or(&self.value)
+    }
 }
 
 /// A given attribute that has no effect because the provider lacks a feature.
@@ -87,14 +96,14 @@ impl Instance {
     pub fn get(&self, name: &str) -> Value {
         let Some(id) = self.type_def.id_of(name) else { return Value::Nil };
         match (self.slot(id), self.type_def.attribute(id)) {
-            (Some(slot), Some(attribute)) => wanted(attribute, &slot.value),
+            (Some(slot), Some(attribute)) => wanted(attribute, slot.seen()),
             _ => Value::Nil,
         }
     }
 
     /// The name under which its provider knows it.
     pub fn name(&self) -> EcoString {
-        provider_name(&self.type_def, |id| self.slot(id).map(|s| s.value.to_text()))
+        provider_name(&self.type_def, |id| self.slot(id).map(|s| s.seen().to_text()))
     }
 
     /// What its `alias` says.
@@ -112,7 +121,7 @@ impl Instance {
             .namevars
             .iter()
             .map(|id| match (self.slot(*id), self.type_def.attribute(*id)) {
-                (Some(slot), Some(attribute)) => wanted(attribute, &slot.value),
+                (Some(slot), Some(attribute)) => wanted(attribute, slot.seen()),
                 _ => Value::Nil,
             })
             .collect()

@@ -3,6 +3,7 @@
 //! Everything here is pure. The machine is seen through [`crate::eval::World`], providers through [`Backend`],
 //! other resources through [`crate::eval::CatalogQuery`].
 
+mod act;
 mod build;
 mod canonical;
 mod catalog;
@@ -19,6 +20,7 @@ mod trace;
 mod verdict;
 mod view;
 
+pub use act::{Actor, Event, act, event, refresh};
 pub use build::{Built, build, take_one};
 pub use catalog::{Catalog, NoCatalog};
 pub use complete::{dangling, pre_run_checks};

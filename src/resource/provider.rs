@@ -59,6 +59,26 @@ impl BoundProvider<'_> {
         self.type_def.lineage(self.provider).any(|(_, p)| p.queries.contains(method) || p.actions.contains(method))
     }
 
+    /// What needs neither code nor machine: settings and features; `None` for everything else.
+    pub fn told(&self, method: &str, arguments: &[Value]) -> Option<Result<Value, String>> {
+        match self.setting(method) {
+            Some(Ok(value)) => return Some(Ok(value)),
+            Some(Err(failure)) if failure.unknown => return Some(Ok(Value::Unknown)),
+            Some(Err(failure)) if self.asked.get() > 0 => return Some(Err(failure.message)),
+            Some(Err(failure)) => return Some(Err(format!("`provider.{method}`: {}", failure.message))),
+            None => {}
+        }
+        let own = self.declares(&Symbol::from(method)) || self.type_def.id_of(method).is_some();
+        self.of_features(method, arguments).filter(|_| !own).map(Ok)
+    }
+
+    /// Whether a method is an action and nothing else.
+    fn acts(&self, method: &str) -> bool {
+        let symbol = Symbol::from(method);
+        let mut lineage = self.type_def.lineage(self.provider);
+        lineage.any(|(_, p)| p.actions.contains(&symbol)) && !self.type_def.lineage(self.provider).any(|(_, p)| p.queries.contains(&symbol))
+    }
+
     /// What every provider answers by itself: which features it has.
     fn of_features(&self, method: &str, arguments: &[Value]) -> Option<Value> {
         let features = &self.type_def.features;
@@ -100,23 +120,18 @@ impl ProviderQuery for BoundProvider<'_> {
     }
 
     fn call(&self, method: &str, arguments: &[Value]) -> Result<Value, String> {
-        match self.setting(method) {
-            Some(Ok(value)) => return Ok(value),
-            Some(Err(failure)) if failure.unknown => return Ok(Value::Unknown),
-            Some(Err(failure)) if self.asked.get() > 0 => return Err(failure.message),
-            Some(Err(failure)) => return Err(format!("`provider.{method}`: {}", failure.message)),
-            None => {}
+        if let Some(told) = self.told(method, arguments) {
+            return told;
         }
-        let own = self.declares(&Symbol::from(method)) || self.type_def.id_of(method).is_some();
-        if let Some(answer) = self.of_features(method, arguments).filter(|_| !own) {
-            return Ok(answer);
+        if self.acts(method) {
+            return Err(format!("`provider.{method}` changes the machine: only apply does that"));
         }
         let Some(backend) = self.context.backend else {
             return Err(format!("`provider.{method}` cannot be asked here, nothing is read"));
         };
         let get = |name: &str| {
             let id = self.type_def.id_of(name);
-            let stored = id.and_then(|id| self.slots.stored(id));
+            let stored = id.and_then(|id| self.slots.seen(id));
             match (id.and_then(|id| self.type_def.attribute(id)), stored) {
                 (Some(attribute), Some(stored)) => wanted(attribute, &stored),
                 _ => Value::Nil,
@@ -151,7 +166,7 @@ pub fn setting_of(
     let values = title.and_then(|t| title::parse(type_def, t)).map(|p| p.values).unwrap_or_default();
     let slot = |(id, text): (AttrId, EcoString)| {
         let value = Value::Str(text);
-        Slot { id, raw: value.clone(), value, origin: Origin::Title(None), span: Span::NONE }
+        Slot { id, raw: value.clone(), unmunged: None, value, origin: Origin::Title(None), span: Span::NONE }
     };
     let slots: Vec<Slot> = values.into_iter().map(slot).collect();
     let title = EcoString::from(title.unwrap_or_default());

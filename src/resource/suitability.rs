@@ -3,7 +3,7 @@
 use crate::diagnostics::Code;
 use crate::eval::{CatalogQuery, Failure, Frame, ProviderQuery, Scope, World, run};
 use crate::source::Span;
-use crate::types::{AttrId, Code as Block, ConfineTest, FactTest, FactValue, Program, ProviderDef, TypeDef};
+use crate::types::{AttrId, Code as Block, ConfineTest, FEATURE, FactTest, FactValue, Program, ProviderDef, TypeDef};
 use crate::value::{EcoString, ResourceRef, Symbol, Value};
 
 /// Why a provider cannot work here.
@@ -54,7 +54,7 @@ pub fn survey(type_def: &TypeDef, world: &dyn World) -> Vec<Suitability> {
         .map(|p| Suitability {
             provider: p.name.clone(),
             reasons: reasons(p, type_def, world),
-            default_for: default_for(p, world),
+            default_for: default_for(type_def, p, world),
             depth: type_def.lineage(p).count() - 1,
         })
         .collect()
@@ -164,13 +164,13 @@ fn holds(test: &FactTest, actual: &Value) -> bool {
 }
 
 /// Follows Puppet's `Puppet::Provider.default_match`: the first set that holds counts with its size, unless a `notdefaultfor` holds.
-fn default_for(provider: &ProviderDef, world: &dyn World) -> Option<usize> {
-    // `feature` is no fact: it asks what the platform can do.
-    let one_holds = |t: &FactTest| match t.fact.as_str() {
-        "feature" => t.values.iter().any(|v| matches!(v, FactValue::Is(name) if world.feature(&name.to_text()))),
-        fact => holds(t, &world.fact(fact)),
+fn default_for(type_def: &TypeDef, provider: &ProviderDef, world: &dyn World) -> Option<usize> {
+    let feature = |value: &FactValue| match value {
+        FactValue::Is(name) => platform(type_def, &Symbol::from(name.to_text()), world).unwrap_or(false),
+        FactValue::Matches(_) => false,
     };
-    let all_hold = |tests: &&Vec<FactTest>| !tests.is_empty() && tests.iter().all(one_holds);
+    let test = |t: &FactTest| if t.fact == FEATURE { t.values.iter().all(feature) } else { holds(t, &world.fact(&t.fact)) };
+    let all_hold = |tests: &&Vec<FactTest>| !tests.is_empty() && tests.iter().all(test);
     if provider.notdefaultfor.iter().any(|t| all_hold(&t)) {
         return None;
     }

@@ -199,7 +199,8 @@ impl Comparer<'_> {
             }
         };
         let hide = |v: Value| if secret { Value::Sensitive(Arc::new(v)) } else { v };
-        let any_of = match (attribute.array_matching, &attribute.should, stored.unwrapped()) {
+        let seen = self.instance.slot(id).map(|s| s.seen().unwrapped().clone()).unwrap_or_default();
+        let any_of = match (attribute.array_matching, &attribute.should, &seen) {
             (ArrayMatching::First, None, Value::Array(all)) if all.len() > 1 => all.iter().cloned().map(hide).collect(),
             _ => Vec::new(),
         };
@@ -245,7 +246,12 @@ impl Comparer<'_> {
             }
             // A `should` block gives one value in place of all wanted ones.
             let whole = attribute.array_matching == ArrayMatching::All || attribute.should.is_some();
-            let candidates: Vec<&Value> = if whole { vec![should] } else { all.iter().collect() };
+            let candidates: Vec<&Value> = match whole {
+                // What is canonical is compared, not what is seen of it.
+                true if attribute.unmunge.is_some() && attribute.should.is_none() => vec![stored],
+                true => vec![should],
+                false => all.iter().collect(),
+            };
             for candidate in candidates {
                 let fits = match &attribute.compare {
                     Compare::Code(code) => {

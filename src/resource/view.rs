@@ -32,6 +32,11 @@ impl Slots<'_> {
     pub fn stored(&self, id: AttrId) -> Option<Value> {
         self.with(id, |s| s.value.clone())
     }
+
+    /// What is seen of it.
+    pub fn seen(&self, id: AttrId) -> Option<Value> {
+        self.with(id, |s| s.seen().clone())
+    }
 }
 
 /// Writes an attribute for `finalize`.
@@ -63,7 +68,8 @@ impl View<'_> {
     pub fn wanted(&self, id: AttrId) -> Value {
         let (Some(attribute), Some(stored)) = (self.type_def.attribute(id), self.slots.stored(id)) else { return Value::Nil };
         if let Some(code) = &attribute.should {
-            let frame = Frame { scope: self, attribute: Some(&attribute.name), is: None, should: None, base: None };
+            let base = |_: &[Value]| Ok(self.slots.seen(id).map_or(Value::Nil, |seen| wanted(attribute, &seen)));
+            let frame = Frame { scope: self, attribute: Some(&attribute.name), is: None, should: None, base: Some(&base) };
             // A `should` block that fails leaves the plain value; the failure is told where it is compared.
             if let Ok(value) = run(code, std::slice::from_ref(&stored), &frame) {
                 return value;
@@ -75,7 +81,7 @@ impl View<'_> {
                 let value = kinds::should(kind, stored.unwrapped(), is.as_ref(), self);
                 if stored.has_secret() { Value::Sensitive(Arc::new(value)) } else { value }
             }
-            _ => wanted(attribute, &stored),
+            _ => self.slots.seen(id).map_or(Value::Nil, |seen| wanted(attribute, &seen)),
         }
     }
 }

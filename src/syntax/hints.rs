@@ -97,6 +97,42 @@ fn expected_found(text: &str, at: usize, expected: &str, gap: bool, span: impl F
     Diagnostic::new(Code::Syntax, place, format!("expected {expected}, found {shown}")).maybe_help(help)
 }
 
+pub(crate) const NO_RUBY: &str =
+    "a type file holds `type`, `provider`, `kind`, `mixin`, `fn`, `const`, `typealias` and `feature` declarations, no code around them";
+
+/// What stands at the top of Ruby files, and what to write instead.
+fn ruby_item(found: &str, line: &str) -> Option<(String, String)> {
+    let (message, help) = match found {
+        "Puppet" if line.contains("features") => {
+            ("this is a feature of the platform in Ruby".to_owned(), "write `feature NAME, \"what it means\" { which(\"program\") }`")
+        }
+        "Facter" => ("a type file declares no facts".to_owned(), "blocks ask for them with `fact(\"NAME\")`"),
+        "newmetaparam" => (
+            "`newmetaparam` does not exist in rtype".to_owned(),
+            "the eleven metaparameters are fixed; declare a param in each type that needs one, or share it with a `mixin`",
+        ),
+        "provide" => ("`provide` does not exist in rtype".to_owned(), "write `provider NAME, for: TYPE { … }`"),
+        "newfunction" => {
+            ("`newfunction` does not exist in rtype".to_owned(), "write `fn name(args) { … }`; it is seen by the blocks of the file")
+        }
+        "include" if line.contains(|c: char| c.is_uppercase()) => (format!("`{found}` is Ruby"), NO_RUBY),
+        "extend" | "Puppet" | "private" | "BEGIN" | "END" | "attr_accessor" | "@" => (format!("`{found}` is Ruby"), NO_RUBY),
+        _ => return None,
+    };
+    Some((message, help.to_owned()))
+}
+
+/// `@doc = "…"` in the body of a type.
+fn instance_variable(line: &str) -> String {
+    let name = line.trim_start_matches('@').split(|c: char| !(c.is_alphanumeric() || c == '_')).next().unwrap_or("");
+    match name {
+        "doc" => "write `desc \"…\"`".to_owned(),
+        "isomorphic" => "write `isomorphic false`".to_owned(),
+        "depthfirst" => "leave it out: what a resource generates comes behind it".to_owned(),
+        _ => "a type keeps no variables: a value that blocks share is a `const` at the top of the file".to_owned(),
+    }
+}
+
 const SMART_QUOTES: &str = "these are quotes of a word processor: write straight ones, `\"` or `'`";
 const NAMES: &str = "names are made of ASCII letters, digits and `_`; any other text stands in quotes";
 
@@ -125,6 +161,13 @@ pub(crate) fn junk(text: &str, start: usize, end: usize, expected: &str, span: i
         // The exact character: a word may begin with one that fits.
         let place = span(start, start + first.len_utf8());
         return Diagnostic::new(Code::Syntax, place, format!("`{first}` cannot stand in a name")).help(NAMES);
+    }
+    if found == "@" && expected == "a directive" {
+        return say(
+            Code::RubyCode,
+            "there are no variables of Ruby objects".to_owned(),
+            instance_variable(one_line(text.get(start..end).unwrap_or(""))),
+        );
     }
     match found {
         "do" => {
@@ -257,6 +300,9 @@ pub(crate) fn bad_item(text: &str, start: usize, end: usize, span: impl Fn(usize
     let line = one_line(text.get(start..end).unwrap_or(""));
     let rest = line.get(found.len()..).unwrap_or("").trim_start();
     let say = |code: Code, message: String, help: String| Diagnostic::new(code, place, message).help(help);
+    if let Some((message, help)) = ruby_item(found, line) {
+        return say(Code::RubyCode, message, help);
+    }
     if DIRECTIVES.contains(&found) {
         return say(
             Code::Syntax,

@@ -97,7 +97,7 @@ pub struct Layers {
     /// What runs, in order.
     pub steps: Vec<Step>,
     /// What an `override` dropped, for its `super`.
-    pub dropped: Vec<Step>,
+    pub dropped: Option<Box<Layers>>,
 }
 
 /// One step of `validate` or `munge`.

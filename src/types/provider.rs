@@ -87,7 +87,10 @@ pub enum ConfineTest {
     Code(Code),
 }
 
-/// `kernel: [Linux, SunOS]`
+/// What stands in the place of a fact where `defaultfor` asks for a feature of the platform.
+pub const FEATURE: &str = "feature";
+
+/// `kernel: [Linux, SunOS]`; in `defaultfor` also `feature: posix`.
 #[derive(Clone, Debug)]
 pub struct FactTest {
     /// The fact's dotted name.

@@ -1,10 +1,10 @@
-//! JSON and YAML.
+//! JSON and YAML, written as Ruby writes them.
 
 use crate::eval::call::{Call, Eval};
 use crate::eval::interpreter::Interpreter;
 use crate::value::Value;
 
-/// The value as JSON, to the letter as Ruby writes it; symbols become strings.
+/// The value as JSON; symbols become strings.
 pub(in crate::eval) fn to_json(it: &mut Interpreter<'_>, call: &Call<'_>, value: &Value, indented: bool) -> Eval {
     it.meter.admit(value, call.span)?;
     match crate::value::to_json(value, indented) {
@@ -13,10 +13,12 @@ pub(in crate::eval) fn to_json(it: &mut Interpreter<'_>, call: &Call<'_>, value:
     }
 }
 
-/// The value as YAML, to the letter as Ruby writes it; symbols become strings.
+/// The value as YAML, with `---` at the beginning.
 pub(in crate::eval) fn to_yaml(it: &mut Interpreter<'_>, call: &Call<'_>, value: &Value) -> Eval {
     it.meter.admit(value, call.span)?;
-    Ok(Value::str(crate::value::to_yaml(value)))
+    let text = crate::value::to_yaml(&value.to_json());
+    it.meter.room(text.len(), call.span)?;
+    Ok(Value::str(text))
 }
 
 /// The value of a JSON text; keys are strings.
@@ -45,4 +47,28 @@ pub(super) fn parse_yaml(call: &Call<'_>) -> Eval {
         call.fail(format!("not YAML: {}", first.lines().next().unwrap_or_default()))
     })?;
     Ok(Value::from_json(&json))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// `tests/fixtures/data.rb` wrote what Ruby makes of each value.
+    #[test]
+    fn json_and_yaml_are_as_ruby_writes_them() {
+        let text = std::fs::read_to_string("tests/fixtures/data.json").unwrap();
+        let all: Vec<serde_json::Value> = serde_json::from_str(&text).unwrap();
+        assert!(all.len() > 400, "{}", all.len());
+        let mut wrong = Vec::new();
+        for case in &all {
+            let value = Value::from_json(&case["value"]);
+            let json = |indented| crate::value::to_json(&value, indented).unwrap();
+            for (what, ours) in [("yaml", crate::value::to_yaml(&value.to_json())), ("json", json(false)), ("pretty", json(true))] {
+                if case[what] != ours {
+                    wrong.push(format!("{what} of {}\n  ruby {}\n  ours {ours:?}", case["value"], case[what]));
+                }
+            }
+        }
+        assert!(wrong.is_empty(), "{} differ\n{}", wrong.len(), wrong.join("\n"));
+    }
 }

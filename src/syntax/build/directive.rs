@@ -309,11 +309,14 @@ impl Builder<'_> {
         let text = written.trim_end();
         let span = self.span(start, start + text.len());
         let name = |text: &str| {
-            let inside = text.rsplit_once(['(', ' ']).map_or("", |(_, rest)| rest);
+            let head = text.split('{').next().unwrap_or(text).trim_end();
+            let inside = head.rsplit_once(['(', ' ']).map_or("", |(_, rest)| rest);
             hints::bare_word(inside.trim_end_matches(')')).to_owned()
         };
         let (message, help) = if text.contains(".provide") {
             ("this is a provider written in Ruby", "write it in a type file: `provider NAME, for: TYPE { … }`".to_owned())
+        } else if !text.contains("newtype") {
+            ("this is Ruby", hints::NO_RUBY.to_owned())
         } else {
             let name = Some(name(text)).filter(|n| !n.is_empty()).unwrap_or_else(|| "NAME".to_owned());
             ("this is a type written in Ruby", format!("write `type {name} {{ … }}`, with directives instead of calls"))

@@ -1,0 +1,131 @@
+//! Action blocks: `act/*.txt` holds types, resources and what is there; the snapshot beside it holds what is asked of whoever
+//! applies, in its order, and the event that each change gives.
+#![allow(
+    missing_docs,
+    clippy::unwrap_used,
+    clippy::expect_used,
+    clippy::panic,
+    clippy::indexing_slicing,
+    clippy::string_slice,
+    reason = "tests may panic"
+)]
+
+mod common;
+
+use indexmap::IndexMap;
+use rtype::engine::{Known, declare};
+use rtype::eval::{LogLevel, NoWorld};
+use rtype::library::Library;
+use rtype::manifest::{Declared, from_manifest};
+use rtype::resource::{Actor, Context, NoCatalog, act, compare_all, refresh};
+use rtype::source::SourceMap;
+use rtype::syntax::parse_manifest;
+use rtype::types::{AttrId, TypeDef};
+use rtype::value::{Value, inspect};
+use std::cell::RefCell;
+use std::fmt::Write;
+
+/// Writes down what is asked; setters change what is there.
+struct Recorder<'a> {
+    state: RefCell<IndexMap<String, Value>>,
+    out: &'a RefCell<String>,
+}
+
+impl Recorder<'_> {
+    fn say(&self, text: &str) {
+        let _ = writeln!(self.out.borrow_mut(), "    {text}");
+    }
+}
+
+impl Actor for Recorder<'_> {
+    fn call(&self, method: &str, arguments: &[Value]) -> Result<Value, String> {
+        self.say(&format!("{method}({})", arguments.iter().map(inspect).collect::<Vec<_>>().join(", ")));
+        match method {
+            "broken" => Err("it is broken".into()),
+            "create" => Ok(self.state.borrow_mut().insert("ensure".into(), Value::sym("present")).unwrap_or_default()),
+            name if name.ends_with('?') => Ok(Value::Bool(name.starts_with("is"))),
+            _ => Ok(Value::str(method)),
+        }
+    }
+    fn set(&self, property: &str, value: &Value) -> Result<(), String> {
+        self.say(&format!("{property} = {}", inspect(value)));
+        if property == "stuck" {
+            return Err("it is stuck".into());
+        }
+        self.state.borrow_mut().insert(property.into(), value.unwrapped().clone());
+        Ok(())
+    }
+    fn read(&self, property: &str) -> Result<Value, String> {
+        let value = self.state.borrow().get(property).cloned().unwrap_or(Value::sym("absent"));
+        self.say(&format!("read {property}: {}", inspect(&value)));
+        Ok(value)
+    }
+    fn log(&self, level: LogLevel, message: &str) {
+        self.say(&format!("{level:?}: {message}"));
+    }
+}
+
+fn state(type_def: &TypeDef, declared: &Declared) -> IndexMap<String, Value> {
+    let word = |name: &str, value: &Value| match value {
+        Value::Str(s) if s == "absent" || type_def.attribute_named(name).is_some_and(|a| a.values.literals().any(|l| l.as_str() == s)) => {
+            Value::Sym(s.clone().into())
+        }
+        other => other.clone(),
+    };
+    declared.attributes.iter().map(|(name, given)| (name.to_string(), word(name, &given.value))).collect()
+}
+
+fn run(text: &str) -> String {
+    let parts = common::sections(text);
+    let part = |name: &str| parts.iter().find(|(n, _)| n == name).map(|(_, t)| t.clone()).unwrap_or_default();
+    let mut library = Library::default();
+    let types = library.sources.add("types", part("types")).unwrap();
+    library.load_text(&types, None);
+    let mut shown = common::show(&library.diagnostics, &library.sources);
+    let read = |name: &str, sources: &mut SourceMap| {
+        let source = sources.add(name, part(name)).unwrap();
+        from_manifest(&parse_manifest(&source).0, &NoWorld).0
+    };
+    let declarations = read("resources", &mut library.sources);
+    let is = read("is", &mut library.sources);
+    let context = Context { world: &NoWorld, catalog: &NoCatalog, backend: None, strict: false, trace: false, offline: false };
+    let declared = declare(&declarations, &mut library, context);
+    shown += &common::show(&declared.diagnostics, &library.sources);
+    let out = RefCell::new(shown);
+    let library = RefCell::new(&mut library);
+    let known = Known::new(&declared.catalog, &library);
+    let context = Context { catalog: &known, ..context };
+    for instance in declared.catalog.iter() {
+        let there = is.resources.iter().find(|d| d.reference() == instance.reference());
+        let there = there.map(|d| state(&instance.type_def, d)).unwrap_or_default();
+        let actor = Recorder { state: RefCell::new(there.clone()), out: &out };
+        let _ = writeln!(out.borrow_mut(), "\n{}", instance.reference());
+        let current = |id: AttrId| -> Result<Value, String> {
+            let name = instance.type_def.attribute(id).unwrap().name.to_string();
+            Ok(there.get(&name).cloned().unwrap_or(Value::sym("absent")))
+        };
+        for change in compare_all(instance, &current, context).plan() {
+            let _ = writeln!(out.borrow_mut(), "  {}", change.name);
+            let done = act(instance, change.id, change.is.as_ref().unwrap(), context, &actor);
+            let line = match done {
+                Ok(event) => format!("{}{}", event.name, if event.invalidate_refreshes { ", drops refreshes" } else { "" }),
+                Err(failure) => format!("failed: {}", failure.message),
+            };
+            let _ = writeln!(out.borrow_mut(), "  => {line}");
+        }
+        if instance.type_def.refresh.is_some() {
+            let _ = writeln!(out.borrow_mut(), "  refresh (self: {})", instance.type_def.self_refresh);
+            if let Err(failure) = refresh(instance, context, &actor) {
+                let _ = writeln!(out.borrow_mut(), "  => failed: {}", failure.message);
+            }
+        }
+    }
+    out.into_inner().lines().map(str::trim_end).collect::<Vec<_>>().join("\n")
+}
+
+#[test]
+fn actions_are_asked_for_in_their_order() {
+    insta::glob!("act/*.txt", |path| {
+        insta::assert_snapshot!(run(&std::fs::read_to_string(path).unwrap()));
+    });
+}
