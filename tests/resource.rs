@@ -13,7 +13,7 @@
 mod common;
 
 use indexmap::IndexMap;
-use rtype::engine::{Current, declare, judge};
+use rtype::engine::{Current, Known, declare, judge};
 use rtype::eval::World;
 use rtype::library::Library;
 use rtype::manifest::{Declared, from_manifest};
@@ -23,6 +23,7 @@ use rtype::source::SourceMap;
 use rtype::syntax::parse_manifest;
 use rtype::types::{ProviderDef, TypeDef};
 use rtype::value::{EcoString, Symbol, Value, inspect};
+use std::cell::RefCell;
 use std::fmt::Write;
 
 /// A machine of which little is known.
@@ -117,7 +118,9 @@ fn run(text: &str) -> String {
     let declared = declare(&declarations, &mut library, context);
     out += &common::show(&declared.diagnostics, &library.sources);
     let catalog: &Catalog = &declared.catalog;
-    let context = Context { catalog, ..context };
+    let library = RefCell::new(&mut library);
+    let known = Known::new(catalog, &library);
+    let context = Context { catalog: &known, ..context };
     for instance in catalog.iter() {
         let type_def = &instance.type_def;
         let current = is.resources.iter().find(|d| d.type_name == type_def.name && d.title == instance.title);

@@ -82,12 +82,28 @@ fn acceptances(puppet: &Json, rtype: &Json) -> Vec<Difference> {
     if a != b && !puppet["edges"].is_null() {
         found.push(Difference::new("edges", &a.into(), &b.into()));
     }
+    generated(&puppet["generated"], &rtype["generated"], &mut found);
+    fields("calls", &puppet["calls"], &rtype["calls"], &mut found);
     let failed: Vec<String> = puppet["errors"].as_object().into_iter().flatten().map(|(step, _)| step.clone()).collect();
     let ours: Vec<String> = rtype["errors"].as_array().into_iter().flatten().filter_map(Json::as_str).map(str::to_owned).collect();
     if failed != ours {
         found.push(Difference::new("errors", &puppet["errors"], &ours.into()));
     }
     found
+}
+
+/// Generated resources in their order, value by value.
+fn generated(puppet: &Json, rtype: &Json, found: &mut Vec<Difference>) {
+    let list = |side: &Json| side.as_array().cloned().unwrap_or_default();
+    let (theirs, ours) = (list(puppet), list(rtype));
+    let names = |all: &[Json]| Json::from(all.iter().map(|r| r["ref"].clone()).collect::<Vec<_>>());
+    if names(&theirs) != names(&ours) {
+        found.push(Difference::new("generated", &names(&theirs), &names(&ours)));
+        return;
+    }
+    for (a, b) in theirs.iter().zip(&ours) {
+        fields(&format!("generated.{}", a["ref"].as_str().unwrap_or_default()), &a["values"], &b["values"], found);
+    }
 }
 
 /// Compares two objects key by key.

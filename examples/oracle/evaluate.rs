@@ -3,16 +3,18 @@
 use crate::codec::{dump, load};
 use crate::world::{Answers, Machine};
 use rtype::diagnostics::{Code, Diagnostic};
-use rtype::engine::declare;
+use rtype::engine::{Declaring, Known, declare_alone, generate};
 use rtype::library::Library;
 use rtype::manifest::{Declarations, Declared, Given};
 use rtype::resource::{
-    Catalog, Context, Instance, NoCatalog, Origin, Status, Verdict, compare_all, compare_one, relations, supports, survey,
+    Catalog, Context, Current, Instance, NoCatalog, Origin, Status, Verdict, call, compare_all, compare_one, pre_run_checks, relations,
+    supports, survey,
 };
 use rtype::source::Span;
 use rtype::types::{ArrayMatching, AttrId, NativeKind, RelationKind, Role, TypeDef};
 use rtype::value::{ResourceRef, Value};
 use serde_json::{Map, Value as Json, json};
+use std::cell::RefCell;
 use std::sync::Arc;
 
 /// What rtype does with a case; `None` when there is no such type.
@@ -29,7 +31,7 @@ pub fn evaluate(library: &mut Library, case: &Json) -> Result<Option<Json>, Stri
     // The others must be good for themselves, and another of the same name is told where declarations are read.
     let twice = extras.iter().any(|e| e.reference() == main.reference());
     let others = Declarations { resources: extras.clone(), ..Declarations::default() };
-    let found = declare(&others, library, context).diagnostics;
+    let found = built(&others, library, context).diagnostics;
     // Others of types that there are none of yet are only names.
     let counts = |d: &&Diagnostic| d.is_error() && d.code != Code::UnknownType;
     if let Some(error) = found.iter().filter(counts).find(|d| stage(d) != "finish") {
@@ -45,14 +47,89 @@ pub fn evaluate(library: &mut Library, case: &Json) -> Result<Option<Json>, Stri
     let context = Context { backend: Some(&answers), ..context };
     let reference = main.reference();
     let all = Declarations { resources: extras.into_iter().chain([main.clone()]).collect(), ..Declarations::default() };
-    let result = declare(&all, library, context);
+    let result = built(&all, library, context);
     // What is wrong with an other alone has been seen above, what is wrong between them names the last.
     if let Some(error) = result.diagnostics.iter().find(counts) {
         return Ok(Some(rejected(error, &reference.to_string())));
     }
     let catalog = &result.catalog;
     let Some(instance) = catalog.get(type_def.name.as_str(), &main.title) else { return Err("the resource was lost".into()) };
-    Ok(Some(accepted(&type_def, instance, &main, &is, catalog, Context { catalog, ..context }, case)))
+    let mut out = accepted(&type_def, instance, &main, &is, catalog, Context { catalog, ..context }, case);
+    extras_of(&mut out, instance, catalog, library, context, case);
+    Ok(Some(out))
+}
+
+/// What the recorder asks for beside: generated resources, and the answers of the type's functions.
+fn extras_of(out: &mut Json, instance: &Instance, catalog: &Catalog, library: &mut Library, context: Context<'_>, case: &Json) {
+    let mut failed = Vec::new();
+    if case["generate"] == true {
+        let mut whole = catalog.clone();
+        let own = Some(instance.reference());
+        if generate(&mut whole, &|_| false, library, context).iter().any(Diagnostic::is_error) {
+            failed.push(json!("generate"));
+        }
+        let made = whole.iter().filter(|i| i.generated_by == own);
+        let context = Context { catalog: &whole, ..context };
+        let nothing = |_: AttrId| -> Result<Value, String> { Ok(Value::sym("absent")) };
+        let made = made.map(|i| json!({"ref": i.reference().to_string(), "values": values(i, &nothing, context).0}));
+        out["generated"] = made.collect();
+    }
+    for method in case["call"].as_array().into_iter().flatten().filter_map(Json::as_str) {
+        let library = RefCell::new(&mut *library);
+        let answer = call(instance, method, Context { catalog: &Known::new(catalog, &library), ..context });
+        out["calls"][method] = match answer {
+            Some(Ok(value)) => dump(value.unwrapped()),
+            _ => {
+                failed.push(json!(format!("call.{method}")));
+                Json::Null
+            }
+        };
+    }
+    if let Some(errors) = out["errors"].as_array_mut() {
+        errors.extend(failed);
+    }
+}
+
+/// The values of all attributes that are set, and those wanted ones of properties which they cannot show.
+fn values(instance: &Instance, read: Current<'_>, context: Context<'_>) -> (Map<String, Json>, Map<String, Json>) {
+    let (mut values, mut all_wanted) = (Map::new(), Map::new());
+    for slot in &instance.slots {
+        let Some(attribute) = instance.type_def.attribute(slot.id) else { continue };
+        let name = attribute.name.to_string();
+        if attribute.role != Role::Property {
+            values.insert(name, dump(slot.value.unwrapped()));
+            continue;
+        }
+        let Some(comparison) = compare_one(instance, slot.id, read, context) else { continue };
+        let wanted = comparison.should.unwrapped();
+        let value = match (&attribute.native, wanted) {
+            // Puppet has lists joined already here; rtype joins them in messages only.
+            (Some(NativeKind::List { delimiter, .. }), Value::Array(all)) => {
+                json!(all.iter().map(|v| v.to_text().to_string()).collect::<Vec<_>>().join(delimiter))
+            }
+            _ => dump(wanted),
+        };
+        let stored = dump(slot.value.unwrapped());
+        // Puppet's lists and pairs are of one value each.
+        let whole = attribute.array_matching == ArrayMatching::All
+            && !matches!(attribute.native, Some(NativeKind::List { .. } | NativeKind::KeyValue { .. }));
+        let shown = if whole { value.clone() } else { json!([value]) };
+        if stored != shown {
+            all_wanted.insert(name.clone(), stored);
+        }
+        values.insert(name, value);
+    }
+    (values, all_wanted)
+}
+
+/// What is declared, without what it generates, and the checks that Puppet makes when its resources are finished.
+fn built(declarations: &Declarations, library: &mut Library, context: Context<'_>) -> Declaring {
+    let mut result = declare_alone(declarations, library, context);
+    let library = RefCell::new(library);
+    let context = Context { catalog: &Known::new(&result.catalog, &library), ..context };
+    let found: Vec<Diagnostic> = result.catalog.iter().flat_map(|i| pre_run_checks(i, context)).collect();
+    result.diagnostics.extend(found);
+    result
 }
 
 fn rejected(error: &Diagnostic, reference: &str) -> Json {
@@ -162,33 +239,7 @@ fn accepted(
     let suitable = survey.iter().any(|s| Some(&s.provider) == instance.provider.as_ref() && s.is_suitable());
     out.insert("suitable".into(), json!(suitable || type_def.providers.is_empty()));
 
-    let (mut values, mut all_wanted) = (Map::new(), Map::new());
-    for slot in &instance.slots {
-        let Some(attribute) = type_def.attribute(slot.id) else { continue };
-        let name = attribute.name.to_string();
-        if attribute.role != Role::Property {
-            values.insert(name, dump(slot.value.unwrapped()));
-            continue;
-        }
-        let Some(comparison) = compare_one(instance, slot.id, &read, context) else { continue };
-        let wanted = comparison.should.unwrapped();
-        let value = match (&attribute.native, wanted) {
-            // Puppet has lists joined already here; rtype joins them in messages only.
-            (Some(NativeKind::List { delimiter, .. }), Value::Array(all)) => {
-                json!(all.iter().map(|v| v.to_text().to_string()).collect::<Vec<_>>().join(delimiter))
-            }
-            _ => dump(wanted),
-        };
-        let stored = dump(slot.value.unwrapped());
-        // Puppet's lists and pairs are of one value each.
-        let whole = attribute.array_matching == ArrayMatching::All
-            && !matches!(attribute.native, Some(NativeKind::List { .. } | NativeKind::KeyValue { .. }));
-        let shown = if whole { value.clone() } else { json!([value]) };
-        if stored != shown {
-            all_wanted.insert(name.clone(), stored);
-        }
-        values.insert(name, value);
-    }
+    let (values, all_wanted) = values(instance, &read, context);
     out.insert("values".into(), Json::Object(values));
     out.insert("should".into(), Json::Object(all_wanted));
     let given =

@@ -4,9 +4,10 @@ use super::Exit;
 use super::arguments::{Inspect, TextOrJson};
 use super::output::Output;
 use super::session::{Session, context};
-use crate::engine::{NativeBackend, declare, inspect};
+use crate::engine::{Known, NativeBackend, declare, inspect};
 use crate::report;
 use crate::resource::NoCatalog;
+use std::cell::RefCell;
 use std::io;
 
 pub fn run(arguments: &Inspect, session: &mut Session, output: &mut Output) -> io::Result<Exit> {
@@ -19,7 +20,9 @@ pub fn run(arguments: &Inspect, session: &mut Session, output: &mut Output) -> i
     let declared = declare(&declarations, &mut session.library, context(&machine, &backend, &NoCatalog, strict, false));
     found.extend(declared.diagnostics);
     let failed = session.show(&found, output)?;
-    let inspected = inspect(&declared.catalog, &natives, machine.system(), context(&machine, &backend, &declared.catalog, strict, false));
+    let library = RefCell::new(&mut session.library);
+    let known = Known::new(&declared.catalog, &library);
+    let inspected = inspect(&declared.catalog, &natives, machine.system(), context(&machine, &backend, &known, strict, false));
     match arguments.format {
         TextOrJson::Text => output.print(&report::text(&inspected, output.colors()))?,
         TextOrJson::Json => {

@@ -126,6 +126,7 @@ codes! {
     UnknownReference = "RM015" Error "unknown-reference",
     DuplicateAlias = "RM016" Error "duplicate-alias",
     PreRunCheck = "RM017" Error "pre-run-check",
+    GenerateFailed = "RM018" Error "generate-failed",
 }
 
 impl std::fmt::Display for Code {

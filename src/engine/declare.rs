@@ -1,12 +1,15 @@
 //! Declarations → catalog: types are loaded as they are met, identities must differ.
 
+use super::generate::generate_all;
+use super::known::Known;
 use crate::diagnostics::{Code, Diagnostic};
 use crate::library::Library;
 use crate::manifest::{Declarations, Declared};
-use crate::resource::{Catalog, Context, Instance, build, complete};
+use crate::resource::{Catalog, Context, Instance, build, dangling, pre_run_checks};
 use crate::source::Span;
 use crate::value::{ResourceRef, Value};
 use indexmap::IndexMap;
+use std::cell::RefCell;
 use std::collections::HashSet;
 use std::sync::Arc;
 
@@ -19,50 +22,102 @@ pub struct Declaring {
     pub diagnostics: Vec<Diagnostic>,
 }
 
-/// Builds all declared resources in `context`. Each sees the others as far as they are built before it; what needs all of
-/// them is checked at the end.
+/// Builds all declared resources in `context` and what they generate. Each sees the others as far as they are built before
+/// it; what needs all of them is checked at the end.
+///
+/// The order is Puppet's: references of what is declared, then `generate`, then `pre_run_check` (`Puppet::Transaction#evaluate`).
 pub fn declare(declarations: &Declarations, library: &mut Library, context: Context<'_>) -> Declaring {
-    let mut result = declare_into(Catalog::default(), declarations, library, context);
-    let known: HashSet<ResourceRef> = declarations
-        .resources
-        .iter()
-        .map(Declared::reference)
-        .chain(declarations.containers.iter().map(|c| c.declared.reference()))
-        .collect();
+    let mut result = declare_alone(declarations, library, context);
+    let known = names(declarations);
+    let made = generate(&mut result.catalog, &|r| known.contains(r), library, context);
+    result.diagnostics.extend(made);
+    let library = RefCell::new(library);
     let catalog = &result.catalog;
-    let context = Context { catalog, ..context };
-    let found: Vec<Diagnostic> = catalog.iter().flat_map(|i| complete(i, catalog, &|r| known.contains(r), context)).collect();
+    let context = Context { catalog: &Known::new(catalog, &library), ..context };
+    let found: Vec<Diagnostic> = catalog.iter().flat_map(|i| pre_run_checks(i, context)).collect();
     result.diagnostics.extend(found);
     result
+}
+
+/// Builds all declared resources and checks their references, without what they generate.
+pub fn declare_alone(declarations: &Declarations, library: &mut Library, context: Context<'_>) -> Declaring {
+    let mut result = declare_into(Catalog::default(), declarations, library, context);
+    let known = names(declarations);
+    let catalog = &result.catalog;
+    let found: Vec<Diagnostic> = catalog.iter().flat_map(|i| dangling(i, catalog, &|r| known.contains(r))).collect();
+    result.diagnostics.extend(found);
+    result
+}
+
+/// Adds what the resources of a catalog generate, each behind the one that made it; gives everything found.
+///
+/// A resource that is there already wins in silence; `declared` knows those that could not be built. Follows Puppet's
+/// `Puppet::Transaction::AdditionalResourceGenerator#generate_additional_resources`.
+pub fn generate(
+    catalog: &mut Catalog,
+    declared: &dyn Fn(&ResourceRef) -> bool,
+    library: &mut Library,
+    context: Context<'_>,
+) -> Vec<Diagnostic> {
+    let mut declarer = Declarer::new(std::mem::take(catalog), library);
+    generate_all(&mut declarer, declared, context);
+    *catalog = declarer.result.catalog;
+    declarer.result.diagnostics
 }
 
 /// The same beside the resources of `catalog`, without the checks at the end, since more may follow: one of the same type
 /// and title takes the older one's place.
 pub fn declare_into(catalog: Catalog, declarations: &Declarations, library: &mut Library, context: Context<'_>) -> Declaring {
-    let mut identities: IndexMap<(String, Vec<Value>), (Span, ResourceRef)> = IndexMap::new();
-    for known in catalog.iter().filter(|i| i.type_def.isomorphic) {
-        identities.insert((known.type_def.name.to_string(), known.identity()), (known.span, known.reference()));
-    }
-    let mut result = Declaring { catalog, ..Declaring::default() };
     library.secrets.extend(&declarations.secrets);
+    let mut declarer = Declarer::new(catalog, library);
     for declared in &declarations.resources {
-        let Some(type_def) = library.load(declared.type_name.as_str()) else {
-            if let Some(d) = unusable(declared, library) {
-                result.diagnostics.push(d);
-            }
-            continue;
+        if let Some(instance) = declarer.build(declared, context) {
+            declarer.result.catalog.insert(Arc::new(instance));
+        }
+    }
+    declarer.result
+}
+
+/// All that a text declares.
+fn names(declarations: &Declarations) -> HashSet<ResourceRef> {
+    let containers = declarations.containers.iter().map(|c| c.declared.reference());
+    declarations.resources.iter().map(Declared::reference).chain(containers).collect()
+}
+
+/// Builds resources one after the other.
+pub(super) struct Declarer<'l> {
+    pub result: Declaring,
+    pub library: RefCell<&'l mut Library>,
+    identities: IndexMap<(String, Vec<Value>), (Span, ResourceRef)>,
+}
+
+impl<'l> Declarer<'l> {
+    fn new(catalog: Catalog, library: &'l mut Library) -> Declarer<'l> {
+        let mut identities = IndexMap::new();
+        for known in catalog.iter().filter(|i| i.type_def.isomorphic) {
+            identities.insert((known.type_def.name.to_string(), known.identity()), (known.span, known.reference()));
+        }
+        Declarer { result: Declaring { catalog, diagnostics: Vec::new() }, library: RefCell::new(library), identities }
+    }
+
+    /// The instance of what is declared, unless something makes it unusable; what is found is noted.
+    pub fn build(&mut self, declared: &Declared, context: Context<'_>) -> Option<Instance> {
+        let Some(type_def) = self.library.get_mut().load(declared.type_name.as_str()) else {
+            self.result.diagnostics.extend(unusable(declared, self.library.get_mut()));
+            return None;
         };
-        let built = build(&type_def, declared, Context { catalog: &result.catalog, ..context });
-        result.diagnostics.extend(built.diagnostics);
-        built.secrets.into_iter().for_each(|s| library.secrets.add(s));
-        let Some(instance) = built.instance else { continue };
+        let catalog = Known::new(&self.result.catalog, &self.library);
+        let built = build(&type_def, declared, Context { catalog: &catalog, ..context });
+        self.result.diagnostics.extend(built.diagnostics);
+        built.secrets.into_iter().for_each(|s| self.library.get_mut().secrets.add(s));
+        let instance = built.instance?;
         if type_def.isomorphic {
             let key = (type_def.name.to_string(), instance.identity());
-            if let Some((first, reference)) = identities.get(&key)
+            if let Some((first, reference)) = self.identities.get(&key)
                 && reference.title != instance.title
             {
                 let names: Vec<String> = key.1.iter().map(|v| format!("`{v}`")).collect();
-                result.diagnostics.push(
+                self.result.diagnostics.push(
                     Diagnostic::new(
                         Code::DuplicateResource,
                         declared.title_span,
@@ -72,16 +127,14 @@ pub fn declare_into(catalog: Catalog, declarations: &Declarations, library: &mut
                     .also(*first, "first declared here")
                     .help("give all its attributes in one declaration"),
                 );
-                continue;
+                return None;
             }
-            identities.entry(key).or_insert_with(|| (declared.title_span, instance.reference()));
+            self.identities.entry(key).or_insert_with(|| (declared.title_span, instance.reference()));
         }
-        result.diagnostics.extend(alias_taken(&instance, &result.catalog));
-        result.catalog.insert(Arc::new(instance));
+        self.result.diagnostics.extend(alias_taken(&instance, &self.result.catalog));
+        Some(instance)
     }
-    result
 }
-
 /// A title and the aliases of a type must differ, else a reference would be ambiguous.
 fn alias_taken(instance: &Instance, catalog: &Catalog) -> Option<Diagnostic> {
     let type_name = instance.type_def.name.as_str();

@@ -3,13 +3,16 @@
 mod agree;
 mod backend;
 mod declare;
+mod generate;
 mod instances;
+mod known;
 mod read;
 
 pub use agree::disagreements;
 pub use backend::NativeBackend;
-pub use declare::{Declaring, declare, declare_into};
+pub use declare::{Declaring, declare, declare_alone, declare_into, generate};
 pub use instances::{Listed, instances, titles};
+pub use known::Known;
 pub use read::{Current, read};
 
 use crate::provider::{NativeProviders, System};

@@ -33,7 +33,15 @@ pub(super) fn binary(it: &mut Interpreter<'_>, op: BinaryOp, left: &Node, right:
         _ => {}
     }
     let second = it.eval(right)?;
-    let call = it.call(op.symbol(), vec![first, second], false, None, span)?;
+    let lists = op == BinaryOp::Add && matches!((&first, &second), (Value::Array(_), Value::Array(_)));
+    let call = if lists {
+        // One list behind the other: a secret among their elements stays one by itself.
+        it.known(&first, span)?;
+        it.known(&second, span)?;
+        Call { name: op.symbol(), span, args: vec![first, second], lambda: None, secret: false }
+    } else {
+        it.call(op.symbol(), vec![first, second], false, None, span)?
+    };
     let result = apply(it, op, &call)?;
     it.meter.admit(&result, span)?;
     Ok(if call.secret { secret::close(result) } else { result })

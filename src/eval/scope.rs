@@ -104,6 +104,11 @@ pub trait CatalogQuery {
     fn find(&self, type_name: &str, title: &str) -> Option<ResourceRef>;
     /// An attribute of a resource, `nil` when unset.
     fn attribute(&self, resource: &ResourceRef, name: &str) -> Value;
+    /// `catalog.type(:t)`: what there is to know of a type, declared or not; `nil` where there is none of that name.
+    fn type_facts(&self, type_name: &str) -> Value {
+        let _ = type_name;
+        Value::Unknown
+    }
 }
 
 /// What `super` runs.

@@ -144,7 +144,8 @@ impl<'a> TypeScope<'a> {
             kind,
             locals: RefCell::default(),
             slots: RefCell::default(),
-            sees_resources: RefCell::new(!kind.sees_self),
+            // What a function is given may be a resource.
+            sees_resources: RefCell::new(!kind.sees_self || kind.name == "fn"),
             guarded: RefCell::default(),
         }
     }

@@ -70,6 +70,8 @@ impl BlockLowerer<'_> {
     pub fn call(&self, call: &Call, span: Span) -> Node {
         let name = call.name.name.as_str();
         if let Some(signature) = self.scope.functions.get(name) {
+            // And so may what it gives.
+            *self.sees_resources.borrow_mut() = true;
             let arguments = self.arguments(call);
             if !(signature.min..=signature.max).contains(&arguments.len()) {
                 let takes = if signature.min == signature.max {
@@ -262,14 +264,15 @@ impl BlockLowerer<'_> {
         let (what, range) = match call.name.name.as_str() {
             "resources" => (CatalogCall::Resources, 0..=1),
             "find" => (CatalogCall::Find, 2..=2),
+            "type" => (CatalogCall::Type, 1..=1),
             other => {
                 let d = Diagnostic::new(Code::UnknownMethod, call.name.span, format!("the catalog has no method `{other}`"));
-                self.scope.sink.report(d.maybe_help(did_you_mean(other, ["resources", "find"])));
+                self.scope.sink.report(d.maybe_help(did_you_mean(other, ["resources", "find", "type"])));
                 return self.nil(span);
             }
         };
         if !range.contains(&arguments.len()) {
-            let example = "`catalog.resources(:file)` and `catalog.find(:file, title)`";
+            let example = "`catalog.resources(:t)`, `catalog.find(:t, title)` and `catalog.type(:t)`";
             let d = Diagnostic::new(
                 Code::WrongArity,
                 span,

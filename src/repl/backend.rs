@@ -7,7 +7,7 @@ use super::load::Loaded;
 use super::titles::Titles;
 use crate::diagnostics::{Code, Diagnostic};
 use crate::docs::{self, Look, TypeDoc};
-use crate::engine::{Current, Inspected, NativeBackend, declare_into, inspect_some, judge};
+use crate::engine::{Current, Inspected, Known, NativeBackend, declare_into, generate, inspect_some, judge};
 use crate::eval::CatalogQuery;
 use crate::library::Library;
 use crate::manifest::{Declarations, Declared, Edge, EdgeKind, from_source, suspects};
@@ -17,6 +17,7 @@ use crate::resource::{Catalog, Context, Instance};
 use crate::source::{Source, Span};
 use crate::value::{ResourceRef, Symbol, Value};
 use indexmap::IndexMap;
+use std::cell::RefCell;
 use std::sync::Arc;
 
 /// A resource as it was declared, and by which file.
@@ -41,6 +42,8 @@ pub struct Backend {
     catalog: Catalog,
     edges: Vec<Edge>,
     last: Option<ResourceRef>,
+    /// What `generate` blocks have been found to do wrong, so that it is told once.
+    told: Vec<Diagnostic>,
     inputs: usize,
 }
 
@@ -59,6 +62,7 @@ impl Backend {
             catalog: Catalog::default(),
             edges: Vec::new(),
             last: None,
+            told: Vec::new(),
             inputs: 0,
         }
     }
@@ -128,19 +132,29 @@ impl Backend {
             }
         }
         let older: Vec<Option<Arc<Instance>>> = references.iter().map(|r| self.instance(r).cloned()).collect();
+        // What resources generate depends on all of them: it is made anew.
+        self.catalog.remove_generated(None);
         let catalog = std::mem::take(&mut self.catalog);
         let backend = NativeBackend { natives: &self.natives, system: self.machine.system() };
         let context = context(&self.machine, &backend, &crate::resource::NoCatalog);
         let result = declare_into(catalog, declarations, &mut self.library, context);
         self.catalog = result.catalog;
+        let made = generate(&mut self.catalog, &|_| false, &mut self.library, context);
         answer.report(std::mem::take(&mut self.library.diagnostics));
         answer.report(result.diagnostics);
+        answer.report(made.iter().filter(|d| !self.told.contains(d)).cloned());
+        self.told = made;
         let is_new = |(reference, older): (ResourceRef, Option<Arc<Instance>>)| {
             let now = self.instance(&reference)?;
             older.is_none_or(|older| !Arc::ptr_eq(&older, now)).then_some(reference)
         };
-        let built: Vec<ResourceRef> = references.into_iter().zip(older).filter_map(is_new).collect();
+        let mut built: Vec<ResourceRef> = references.into_iter().zip(older).filter_map(is_new).collect();
         self.last = built.last().cloned().or(self.last.take());
+        for instance in self.catalog.iter() {
+            if instance.generated_by.as_ref().is_some_and(|by| built.contains(by)) {
+                built.push(instance.reference());
+            }
+        }
         built
     }
 
@@ -155,10 +169,12 @@ impl Backend {
     }
 
     /// Reads and compares resources, in their order.
-    pub(super) fn inspect(&self, references: &[ResourceRef]) -> Vec<Inspected> {
-        let backend = NativeBackend { natives: &self.natives, system: self.machine.system() };
-        let context = context(&self.machine, &backend, &self.catalog);
+    pub(super) fn inspect(&mut self, references: &[ResourceRef]) -> Vec<Inspected> {
         let instances: Vec<Arc<Instance>> = references.iter().filter_map(|r| self.instance(r).cloned()).collect();
+        let backend = NativeBackend { natives: &self.natives, system: self.machine.system() };
+        let library = RefCell::new(&mut self.library);
+        let catalog = Known::new(&self.catalog, &library);
+        let context = context(&self.machine, &backend, &catalog);
         let (pretended, real): (Vec<_>, Vec<_>) = instances.iter().cloned().partition(|i| self.pretended.contains_key(&i.reference()));
         let mut inspected = inspect_some(real, &self.natives, self.machine.system(), context);
         inspected.extend(pretended.into_iter().map(|instance| {
@@ -171,7 +187,7 @@ impl Backend {
     }
 
     /// Shows how resources stand, a table each.
-    pub(super) fn show(&self, references: &[ResourceRef], answer: &mut Answer) {
+    pub(super) fn show(&mut self, references: &[ResourceRef], answer: &mut Answer) {
         for one in self.inspect(references) {
             let mut out = String::new();
             report::resource(&mut out, &one, self.look.colors);
@@ -217,9 +233,11 @@ impl Backend {
         });
     }
 
-    /// All declared resources that could be built, in the order of declaration.
-    pub(super) fn references(&self) -> impl Iterator<Item = &ResourceRef> {
-        self.declared.keys().filter(|r| self.instance(r).is_some())
+    /// All resources that could be built, in the order of declaration, what they generate behind them.
+    pub(super) fn references(&self) -> impl Iterator<Item = ResourceRef> {
+        let declared = self.declared.keys().filter(|r| self.instance(r).is_some()).cloned();
+        let generated = self.catalog.iter().filter(|i| i.generated_by.is_some()).map(|i| i.reference());
+        declared.chain(generated)
     }
 
     /// A resource by title, or by the name that its title gives.

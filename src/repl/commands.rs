@@ -257,7 +257,7 @@ fn resources(backend: &mut Backend, arguments: &Arguments<'_>, answer: &mut Answ
         return;
     }
     let wanted = arguments.text.to_lowercase();
-    let all: Vec<ResourceRef> = backend.references().filter(|r| wanted.is_empty() || r.type_name.as_str() == wanted).cloned().collect();
+    let all: Vec<ResourceRef> = backend.references().filter(|r| wanted.is_empty() || r.type_name.as_str() == wanted).collect();
     if all.is_empty() {
         let of = if wanted.is_empty() { String::new() } else { format!(" of the type `{wanted}`") };
         return answer.say(format!("no resource{of} is declared"));
@@ -281,7 +281,7 @@ fn resources(backend: &mut Backend, arguments: &Arguments<'_>, answer: &mut Answ
 
 fn json(backend: &mut Backend, arguments: &Arguments<'_>, answer: &mut Answer) {
     let json = if arguments.text.is_empty() {
-        let all: Vec<ResourceRef> = backend.references().cloned().collect();
+        let all: Vec<ResourceRef> = backend.references().collect();
         report::json(&backend.inspect(&all))
     } else {
         let Some(one) = one(backend, arguments, answer) else { return };
@@ -312,7 +312,7 @@ pub(super) fn one(backend: &Backend, arguments: &Arguments<'_>, answer: &mut Ans
     };
     let found = backend.find(&reference);
     if found.is_none() {
-        let names: Vec<String> = backend.references().map(ToString::to_string).collect();
+        let names: Vec<String> = backend.references().map(|r| r.to_string()).collect();
         let near = did_you_mean(&reference.to_string(), names.iter().map(String::as_str));
         answer.wrong(
             arguments.span,

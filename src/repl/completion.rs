@@ -106,7 +106,7 @@ fn values(backend: &Backend, type_def: &TypeDef, attribute: &AttributeDef, place
         return words(type_def.providers.keys().map(ToString::to_string).collect());
     }
     if RELATIONS.contains(&attribute.name.as_str()) && attribute.role == Role::Metaparam {
-        let named = |r: &crate::value::ResourceRef| {
+        let named = |r: crate::value::ResourceRef| {
             let whole = r.to_string();
             let head = whole.split('[').next().unwrap_or_default();
             ended(format!("{head}['{}']", r.title), "")

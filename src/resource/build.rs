@@ -83,6 +83,7 @@ impl Builder<'_> {
             span: self.declared.title_span,
             slots: self.slots.into_inner(),
             provider,
+            generated_by: None,
             ignored: self.ignored.into_inner(),
             trace: self.trace.into_inner(),
         });

@@ -35,10 +35,30 @@ impl Catalog {
         self.instances.insert(own, instance);
     }
 
-    /// Takes an instance out.
+    /// Adds an instance right behind another one.
+    pub fn insert_after(&mut self, before: &ResourceRef, instance: Arc<Instance>) {
+        let own = instance.reference();
+        self.insert(instance);
+        if let (Some(from), Some(place)) = (self.instances.get_index_of(&own), self.instances.get_index_of(before)) {
+            self.instances.move_index(from, if from > place { place + 1 } else { place });
+        }
+    }
+
+    /// Takes an instance out, and what it has generated.
     pub fn remove(&mut self, reference: &ResourceRef) -> Option<Arc<Instance>> {
         self.others.retain(|_, of| of != reference);
-        self.instances.shift_remove(reference)
+        let gone = self.instances.shift_remove(reference);
+        self.remove_generated(Some(reference));
+        gone
+    }
+
+    /// Takes out what a resource, or any resource, has generated.
+    pub fn remove_generated(&mut self, by: Option<&ResourceRef>) {
+        let made = |i: &Instance| i.generated_by.as_ref().is_some_and(|g| by.is_none_or(|by| by == g));
+        let references: Vec<ResourceRef> = self.instances.values().filter(|i| made(i)).map(|i| i.reference()).collect();
+        for reference in references {
+            self.remove(&reference);
+        }
     }
 
     /// All instances in order.

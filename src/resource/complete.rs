@@ -9,11 +9,11 @@ use crate::value::{ResourceRef, Value};
 
 const RELATIONSHIPS: &[&str] = &["require", "before", "notify", "subscribe"];
 
-/// Checks an instance within its complete catalog. `declared` knows what is declared beside the catalog's instances:
+/// References of an instance that lead nowhere. `declared` knows what is declared beside the catalog's instances:
 /// classes, and resources that could not be built.
 ///
-/// Follows Puppet's `Puppet::Type#finish` and `Puppet::Transaction::AdditionalResourceGenerator`'s checks before a run.
-pub fn complete(instance: &Instance, catalog: &Catalog, declared: &dyn Fn(&ResourceRef) -> bool, context: Context<'_>) -> Vec<Diagnostic> {
+/// Follows Puppet's `Puppet::Type#finish`.
+pub fn dangling(instance: &Instance, catalog: &Catalog, declared: &dyn Fn(&ResourceRef) -> bool) -> Vec<Diagnostic> {
     let mut found = Vec::new();
     let own = instance.reference();
     for name in RELATIONSHIPS {
@@ -29,6 +29,15 @@ pub fn complete(instance: &Instance, catalog: &Catalog, declared: &dyn Fn(&Resou
             }
         }
     }
+    found
+}
+
+/// What the `pre_run_check` blocks of an instance say within its complete catalog, generated resources included.
+///
+/// Follows Puppet's `Puppet::Transaction#perform_pre_run_checks`.
+pub fn pre_run_checks(instance: &Instance, context: Context<'_>) -> Vec<Diagnostic> {
+    let mut found = Vec::new();
+    let own = instance.reference();
     let view = view_of(instance, context, None);
     for code in &instance.type_def.pre_run_checks {
         let frame = Frame { scope: &view, attribute: None, is: None, should: None, base: None };

@@ -56,6 +56,8 @@ pub struct Instance {
     pub slots: Vec<Slot>,
     /// The provider it is managed by.
     pub provider: Option<Symbol>,
+    /// The resource whose `generate` made it; nothing where it is declared.
+    pub generated_by: Option<ResourceRef>,
     /// Given attributes without effect.
     pub ignored: Vec<Ignored>,
     /// How the values came about, when that was asked for.

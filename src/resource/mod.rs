@@ -8,6 +8,7 @@ mod canonical;
 mod catalog;
 mod complete;
 mod display;
+mod generate;
 mod instance;
 mod kinds;
 mod relations;
@@ -19,13 +20,14 @@ mod view;
 
 pub use build::{Built, build};
 pub use catalog::{Catalog, NoCatalog};
-pub use complete::complete;
+pub use complete::{dangling, pre_run_checks};
 pub use display::for_display;
+pub use generate::{call, generated};
 pub use instance::{Ignored, Instance, Origin, Slot};
 pub use relations::{Relation, relations};
 pub use suitability::{Choice, Suitability, Unsuitable, choose, supports, supports_all, survey};
 pub use trace::TraceStep;
-pub use verdict::{Comparison, Status, Verdict, compare_all, compare_one};
+pub use verdict::{Comparison, Current, Status, Verdict, compare_all, compare_one};
 
 use crate::eval::{CatalogQuery, World};
 use crate::types::ProviderDef;

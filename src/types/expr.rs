@@ -88,7 +88,7 @@ pub enum Op {
     ProviderName,
     /// `provider.x = e`
     SetProvider(Symbol, Box<Node>),
-    /// `catalog.resources(:t)`, `catalog.find(:t, title)`
+    /// `catalog.resources(:t)`, `catalog.find(:t, title)`, `catalog.type(:t)`
     Catalog(CatalogCall, Vec<Node>),
     /// `super`, `super(a)`
     Super(Option<Vec<Node>>),
@@ -133,6 +133,8 @@ pub enum CatalogCall {
     Resources,
     /// `catalog.find(:t, title)`
     Find,
+    /// `catalog.type(:t)`
+    Type,
 }
 
 /// A closure; it sees the slots of the block it stands in.

@@ -32,6 +32,9 @@ pub(super) fn call(it: &mut Interpreter<'_>, function: Function, arguments: &[No
         return Ok(Value::Nil);
     }
     let arguments = it.all(arguments)?;
+    if function == Function::Resource {
+        return resource::new(it, arguments, span);
+    }
     if function == Function::TypeOf || function == Function::Sensitive || function == Function::Array {
         // These look at the outside only and pass the inside on.
         return outside(it, function, arguments.into_iter().next().unwrap_or_default(), span);
@@ -152,7 +155,6 @@ fn dispatch(it: &mut Interpreter<'_>, call: &Call<'_>, function: Function) -> Ev
         F::String => Value::Str(call.arg(0).to_text()),
         F::Title => Value::Str(resource::of(call)?.title.clone()),
         F::Ref => Value::str(resource::of(call)?.to_string()),
-        F::Resource => resource::new(call)?,
         F::Attributes => resource::attributes(it, call)?,
         F::Metaparams => resource::metaparams(it)?,
         F::Sync | F::SyncOthers => {
@@ -170,7 +172,9 @@ fn dispatch(it: &mut Interpreter<'_>, call: &Call<'_>, function: Function) -> Ev
         F::ParseJson => data::parse_json(call)?,
         F::ToYaml => to_yaml(it, call, call.arg(0))?,
         F::ParseYaml => data::parse_yaml(call)?,
-        F::TypeOf | F::Sensitive | F::Array | F::Debug | F::Info | F::Notice | F::Warning | F::Err | F::Deprecated => Value::Nil,
+        F::Resource | F::TypeOf | F::Sensitive | F::Array | F::Debug | F::Info | F::Notice | F::Warning | F::Err | F::Deprecated => {
+            Value::Nil
+        }
     })
 }
 

@@ -1,7 +1,10 @@
 //! `title`, `ref`, `resource`, `attributes`, `metaparams`.
 
+use crate::diagnostics::Code;
 use crate::eval::call::{Call, Eval};
 use crate::eval::interpreter::Interpreter;
+use crate::eval::{Failure, secret};
+use crate::source::Span;
 use crate::value::{Map, ResourceRef, Symbol, Value};
 use std::sync::Arc;
 
@@ -18,20 +21,41 @@ pub(super) fn of<'c>(call: &'c Call<'_>) -> Eval<&'c ResourceRef> {
 }
 
 /// `resource(:file, title, {k: v})`: what `generate` hands to the catalog, a map of `type`, `title` and `parameters`.
-pub(super) fn new(call: &Call<'_>) -> Eval {
+///
+/// What is sensitive among the values stays so by itself, and what is not known yet stays unknown.
+pub(super) fn new(it: &mut Interpreter<'_>, mut arguments: Vec<Value>, span: Span) -> Eval {
+    let parameters = arguments.get_mut(2).map(std::mem::take).unwrap_or_default();
+    arguments.truncate(2);
+    let call = it.call("resource", arguments, false, None, span)?;
+    if call.secret {
+        return Err(Failure::new(Code::BlockFailed, span, "a sensitive value cannot name a resource").into());
+    }
     let type_name = call.name(0)?;
     let title = call.name(1)?;
-    let parameters = match call.arg(2) {
+    if title.is_empty() {
+        return Err(call.fail("the title of a resource is not empty"));
+    }
+    let parameters = match parameters {
+        Value::Sensitive(inner) => match secret::open(&inner) {
+            // The map came out of something secret: what of it is, nobody knows.
+            Value::Map(map) => Value::Map(Arc::new(map.iter().map(|(k, v)| (k.clone(), secret::close(v.clone()))).collect::<Map>())),
+            other => other,
+        },
+        other => other,
+    };
+    let parameters = match parameters {
         Value::Nil => Value::Map(Arc::default()),
-        Value::Map(map) if map.keys().all(|k| k.as_text().is_some()) => call.arg(2).clone(),
-        other => return Err(call.takes("a map from names of attributes to values", other)),
+        Value::Map(map) if map.keys().all(|k| k.as_text().is_some()) => Value::Map(map),
+        other => return Err(call.takes("a map from names of attributes to values", &other)),
     };
     let pairs = [
         (Value::sym("type"), Value::sym(type_name.to_lowercase())),
         (Value::sym("title"), Value::Str(title)),
         (Value::sym("parameters"), parameters),
     ];
-    Ok(Value::Map(Arc::new(Map::from_iter(pairs))))
+    let made = Value::Map(Arc::new(Map::from_iter(pairs)));
+    it.meter.admit(&made, span)?;
+    Ok(it.incoming(made))
 }
 
 fn set(it: &mut Interpreter<'_>, names: impl IntoIterator<Item = (Symbol, crate::types::AttrId)>) -> Value {

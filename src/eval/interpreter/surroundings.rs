@@ -170,6 +170,10 @@ impl<'a> Interpreter<'a> {
                 let message = "`catalog.find` takes a type and a title";
                 Err(Failure::new(DiagnosticCode::WrongArity, span, message).into())
             }
+            (CatalogCall::Type, type_name, _) => {
+                let facts = catalog.type_facts(&type_name.unwrap_or_default());
+                Ok(self.incoming(facts))
+            }
             (CatalogCall::Resources, type_name, _) => {
                 let found = catalog.resources(type_name.as_deref());
                 self.meter.spend(found.len() as u64, span)?;

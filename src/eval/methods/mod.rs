@@ -58,8 +58,13 @@ pub(super) fn call(
 /// A method with everything evaluated.
 #[inline(never)]
 fn apply(it: &mut Interpreter<'_>, method: Method, receiver: Value, arguments: Vec<Value>, lambda: Option<&Lambda>, span: Span) -> Eval {
-    let receiver_is_secret = it.is_secret(&receiver);
-    let call = it.call(method.name(), arguments, receiver_is_secret, lambda, span)?;
+    let call = if lambda.is_none() && rearranges(method) && !secret::any_whole([&receiver].into_iter().chain(&arguments)) {
+        arguments.iter().try_for_each(|a| it.known(a, span))?;
+        Call { name: method.name(), span, args: arguments, lambda: None, secret: false }
+    } else {
+        let receiver_is_secret = it.is_secret(&receiver);
+        it.call(method.name(), arguments, receiver_is_secret, lambda, span)?
+    };
     let receiver = if call.secret { secret::open(&receiver) } else { receiver };
     let Some(kind) = Receiver::of(&receiver).filter(|k| method.belongs_to(*k)) else {
         return Err(no_method(&receiver, method.name(), span));
@@ -181,6 +186,11 @@ fn passes_on(method: Method) -> bool {
         method,
         M::First | M::Last | M::At | M::Fetch | M::Dig | M::Find | M::Detect | M::Min | M::Max | M::MinBy | M::MaxBy | M::Unwrap
     )
+}
+
+/// Methods of lists and maps that only put elements in another place: a secret among them stays one by itself.
+fn rearranges(method: Method) -> bool {
+    matches!(method, Method::Merge | Method::Compact | Method::Except | Method::Slice)
 }
 
 /// What a secret may tell: how long it is.

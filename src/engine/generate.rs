@@ -1,0 +1,114 @@
+//! What resources generate.
+
+use super::declare::Declarer;
+use super::known::Known;
+use crate::diagnostics::{Code, Diagnostic};
+use crate::resource::{Context, Instance, dangling, generated};
+use crate::source::Span;
+use crate::value::ResourceRef;
+use std::sync::Arc;
+
+/// How often what is generated may generate in its turn.
+const MAX_DEPTH: usize = 16;
+
+/// How many resources one run may generate.
+const MAX_GENERATED: usize = 10_000;
+
+/// Runs the `generate` blocks of all resources of the catalog.
+pub(super) fn generate_all(declarer: &mut Declarer<'_>, declared: &dyn Fn(&ResourceRef) -> bool, context: Context<'_>) {
+    let parents: Vec<Arc<Instance>> = declarer.result.catalog.iter().filter(|i| i.generated_by.is_none()).cloned().collect();
+    let mut count = 0;
+    for parent in parents {
+        let mut last = parent.reference();
+        generate_of(declarer, &parent, &mut last, 0, &mut count, declared, context);
+    }
+}
+
+/// Runs the block of one resource; `last` is what was added last, behind which the next one goes.
+fn generate_of(
+    declarer: &mut Declarer<'_>,
+    parent: &Arc<Instance>,
+    last: &mut ResourceRef,
+    depth: usize,
+    count: &mut usize,
+    declared: &dyn Fn(&ResourceRef) -> bool,
+    context: Context<'_>,
+) {
+    let Some(code) = &parent.type_def.generate else { return };
+    let place = opening(code.inner.span);
+    let made = {
+        let catalog = Known::new(&declarer.result.catalog, &declarer.library);
+        generated(parent, Context { catalog: &catalog, ..context })
+    };
+    let made = match made {
+        Ok(made) => made,
+        Err(failure) => {
+            if !failure.unknown {
+                let at = failure.at.as_ref().map(|a| format!("`{a}`: ")).unwrap_or_default();
+                let message = format!("{}: {at}{}", parent.reference(), failure.message);
+                declarer
+                    .result
+                    .diagnostics
+                    .push(Diagnostic::new(Code::GenerateFailed, parent.span, message).also(failure.span, "in the type's `generate`"));
+            }
+            return;
+        }
+    };
+    for new in made {
+        let reference = new.reference();
+        if declarer.result.catalog.get(reference.type_name.as_str(), &reference.title).is_some() || declared(&reference) {
+            continue;
+        }
+        if depth >= MAX_DEPTH || *count >= MAX_GENERATED {
+            let message = format!("{}: what it generates goes on without end", parent.reference());
+            declarer.result.diagnostics.push(Diagnostic::new(Code::GenerateFailed, parent.span, message).also(place, "its `generate`"));
+            return;
+        }
+        *count += 1;
+        let before = declarer.result.diagnostics.len();
+        let built = declarer.build(&new, context);
+        let instance = built.map(|i| Arc::new(Instance { generated_by: Some(parent.reference()), ..i }));
+        if let Some(instance) = &instance {
+            declarer.result.catalog.insert_after(last, Arc::clone(instance));
+            let dangling = dangling(instance, &declarer.result.catalog, declared);
+            declarer.result.diagnostics.extend(dangling);
+            *last = reference;
+        }
+        for found in declarer.result.diagnostics.iter_mut().skip(before) {
+            *found = found.clone().also(place, "generated here");
+        }
+        let Some(instance) = instance else { continue };
+        generate_of(declarer, &instance, last, depth + 1, count, declared, context);
+    }
+}
+
+/// The brace that opens a block: showing all of it would help nobody.
+fn opening(block: Span) -> Span {
+    Span::new(block.start, block.start + 1)
+}
+
+#[cfg(test)]
+mod tests {
+    use crate::engine::declare;
+    use crate::eval::NoWorld;
+    use crate::library::Library;
+    use crate::manifest::from_manifest;
+    use crate::resource::{Context, NoCatalog};
+    use crate::syntax::parse_manifest;
+
+    #[test]
+    fn what_generates_without_end_is_stopped() {
+        let mut library = Library::default();
+        let types = "type t { newparam name; generate { [1, 2].map { |i| resource(:t, \"#{self.name}#{i}\") } } }";
+        let source = library.sources.add("types", types).unwrap();
+        library.load_text(&source, None);
+        let source = library.sources.add("resources", "t { 'x': }").unwrap();
+        let (declarations, _) = from_manifest(&parse_manifest(&source).0, &NoWorld);
+        let context = Context { world: &NoWorld, catalog: &NoCatalog, backend: None, strict: false, trace: false, offline: false };
+        // Two for each would be 131072 on the last level.
+        let found = declare(&declarations, &mut library, context);
+        assert!(found.catalog.len() <= super::MAX_GENERATED + 1);
+        let message = found.diagnostics.first().map(|d| d.message.clone()).unwrap_or_default();
+        assert!(message.ends_with(": what it generates goes on without end"), "{message}");
+    }
+}
