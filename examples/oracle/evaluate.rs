@@ -68,7 +68,7 @@ fn extras_of(out: &mut Json, instance: &Instance, catalog: &Catalog, library: &m
         if generate(&mut whole, &|_| false, library, context).iter().any(Diagnostic::is_error) {
             failed.push(json!("generate"));
         }
-        let made = whole.iter().filter(|i| i.generated_by == own);
+        let made = whole.iter().filter(|i| i.generated_by() == own.as_ref());
         let context = Context { catalog: &whole, ..context };
         let nothing = |_: AttrId| -> Result<Value, String> { Ok(Value::sym("absent")) };
         let made = made.map(|i| json!({"ref": i.reference().to_string(), "values": values(i, &nothing, context).0}));
@@ -93,7 +93,7 @@ fn extras_of(out: &mut Json, instance: &Instance, catalog: &Catalog, library: &m
 /// The values of all attributes that are set, and those wanted ones of properties which they cannot show.
 fn values(instance: &Instance, read: Current<'_>, context: Context<'_>) -> (Map<String, Json>, Map<String, Json>) {
     let (mut values, mut all_wanted) = (Map::new(), Map::new());
-    for slot in &instance.slots {
+    for slot in instance.slots.iter() {
         let Some(attribute) = instance.type_def.attribute(slot.id) else { continue };
         let name = attribute.name.to_string();
         if attribute.role != Role::Property {
@@ -109,7 +109,7 @@ fn values(instance: &Instance, read: Current<'_>, context: Context<'_>) -> (Map<
             }
             _ => dump(wanted),
         };
-        let stored = dump(slot.value.unwrapped());
+        let stored: Json = slot.wanted().iter().map(dump).collect();
         // Puppet's lists and pairs are of one value each.
         let whole = attribute.array_matching == ArrayMatching::All
             && !matches!(attribute.native, Some(NativeKind::List { .. } | NativeKind::KeyValue { .. }));
@@ -243,9 +243,9 @@ fn accepted(
     out.insert("values".into(), Json::Object(values));
     out.insert("should".into(), Json::Object(all_wanted));
     let given =
-        |slot: &rtype::resource::Slot| matches!(slot.origin, Origin::Title(_)) || main.attributes.contains_key(name_of(slot.id).as_str());
+        |slot: &rtype::resource::Slot| matches!(slot.origin, Origin::Title) || main.attributes.contains_key(name_of(slot.id).as_str());
     out.insert("defaulted".into(), instance.slots.iter().filter(|s| !given(s)).map(|s| name_of(s.id)).collect());
-    out.insert("ignored".into(), instance.ignored.iter().map(|i| name_of(i.id)).collect());
+    out.insert("ignored".into(), instance.ignored().iter().map(|i| name_of(i.id)).collect());
 
     let (mut insync, mut messages) = (Map::new(), Map::new());
     for (name, _) in is {

@@ -142,7 +142,7 @@ fn set(answers: &mut [Option<Current>], i: usize, current: Current) {
 fn properties(batch: &[&Instance]) -> Vec<Symbol> {
     let mut names: Vec<Symbol> = vec![Symbol::from("ensure")];
     for instance in batch {
-        for slot in &instance.slots {
+        for slot in instance.slots.iter() {
             if let Some(attribute) = instance.type_def.attribute(slot.id).filter(|a| a.role == Role::Property)
                 && !names.contains(&attribute.name)
             {

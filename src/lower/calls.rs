@@ -204,6 +204,7 @@ impl BlockLowerer<'_> {
             }
             "raw" => {
                 check_symbol();
+                self.scope.reads_raw.set(true);
                 Op::SelfRaw(self.one_argument(call, "self.raw", span))
             }
             "managed?" => Op::SelfManaged,

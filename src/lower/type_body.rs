@@ -15,6 +15,7 @@ use crate::syntax::ast::{Call, Declaration, DirectiveBlock, ExprKind, Ident};
 use crate::types::{AttrId, AttributeDef, FeatureDef, Program, RelationKind, Role, TitlePattern, TypeCheck, TypeDef};
 use crate::value::{EcoString, Symbol, Value};
 use indexmap::{IndexMap, IndexSet};
+use std::cell::Cell;
 use std::rc::Rc;
 use std::sync::Arc;
 
@@ -92,6 +93,7 @@ pub(super) fn lower_type(declaration: &Declaration, names: &Names<'_>, sink: &Si
         pre_run_checks: Vec::new(),
         refresh: None,
         generate: None,
+        reads_raw: false,
         program: Arc::default(),
         providers: IndexMap::new(),
     };
@@ -106,6 +108,7 @@ pub(super) fn lower_type(declaration: &Declaration, names: &Names<'_>, sink: &Si
     type_def.providers = providers.iter().map(|p| scope.provider(p)).map(|p| (p.name.clone(), p)).collect();
     super::provider::check_parents(&type_def, sink);
     type_def.program = Arc::new(Program { functions: lower_functions(&scope, &functions), attributes: scope.attributes.clone() });
+    type_def.reads_raw = scope.reads_raw.get();
     Some(type_def)
 }
 
@@ -148,6 +151,7 @@ fn new_scope<'a>(names: &'a Names<'a>, sink: &'a Sink, open: bool) -> TypeScope<
         queries: IndexSet::new(),
         actions: IndexSet::new(),
         has_providers: false,
+        reads_raw: Cell::new(false),
     }
 }
 

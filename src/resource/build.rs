@@ -1,8 +1,9 @@
 //! Declared resource → [`Instance`].
 
 use super::canonical::{Canonical, Refusal};
-use super::instance::{Ignored, Instance, Origin, Slot, provider_name};
-use super::suitability::{Suitability, choose, supports_all, survey};
+use super::instance::{Ignored, Instance, Notes, Origin, Slot, Slots as Values};
+use super::prepare::Preparation;
+use super::suitability::supports_all;
 use super::trace::TraceStep;
 use super::view::{BoundProvider, Slots, View};
 use super::{Context, title};
@@ -11,8 +12,8 @@ use crate::eval::{Failure, Frame, run};
 use crate::manifest::{Declared, Given};
 use crate::source::Span;
 use crate::types::{AttrId, AttributeDef, Default, ProviderDef, Role, TypeCheck, TypeDef};
-use crate::value::{EcoString, Symbol, Value};
-use std::cell::RefCell;
+use crate::value::{Symbol, Value};
+use std::cell::{Cell, RefCell};
 use std::sync::Arc;
 
 /// What building a resource gives.
@@ -26,42 +27,49 @@ pub struct Built {
     pub secrets: Vec<Span>,
 }
 
-/// Builds an instance of `type_def` out of what a user declared.
-///
-/// The order is Puppet's (`Puppet::Type#set_parameters`): namevars, provider, properties, params, metaparameters; what is
-/// given first, then the defaults in the same order; then the type's own checks as they are written.
+/// Builds one resource of a type; [`Preparation`] builds many.
 pub fn build(type_def: &Arc<TypeDef>, declared: &Declared, context: Context<'_>) -> Built {
-    let builder = Builder {
-        type_def,
-        declared,
-        context,
-        // Without a machine no provider can be told suitable, none is chosen.
-        survey: if context.offline { Vec::new() } else { survey(type_def, context.world) },
-        slots: RefCell::default(),
-        ignored: RefCell::default(),
-        trace: RefCell::default(),
-        diagnostics: RefCell::default(),
-        secrets: RefCell::default(),
-        provider: RefCell::default(),
-    };
-    builder.run()
+    Preparation::new(Arc::clone(type_def), context).build(declared, context)
 }
 
-struct Builder<'a> {
+pub(super) struct Builder<'a> {
+    preparation: &'a Preparation,
     type_def: &'a Arc<TypeDef>,
     declared: &'a Declared,
+    /// What is declared, by attribute.
+    given: Vec<(AttrId, &'a Given)>,
     context: Context<'a>,
-    survey: Vec<Suitability>,
     slots: RefCell<Vec<Slot>>,
     ignored: RefCell<Vec<Ignored>>,
     trace: RefCell<Vec<(AttrId, TraceStep)>>,
     diagnostics: RefCell<Vec<Diagnostic>>,
     secrets: RefCell<Vec<Span>>,
-    provider: RefCell<Option<Symbol>>,
+    provider: Cell<Option<&'a ProviderDef>>,
+    /// The title pattern that fits.
+    row: Cell<Option<Span>>,
 }
 
-impl Builder<'_> {
-    fn run(self) -> Built {
+impl<'a> Builder<'a> {
+    pub(super) fn new(preparation: &'a Preparation, declared: &'a Declared, context: Context<'a>) -> Builder<'a> {
+        let type_def = &preparation.type_def;
+        let given = declared.attributes.iter().filter(|(_, given)| !given.value.is_nil());
+        Builder {
+            preparation,
+            type_def,
+            declared,
+            given: given.filter_map(|(name, given)| Some((type_def.id_of(name)?, given))).collect(),
+            context,
+            slots: RefCell::new(Vec::with_capacity(16)),
+            ignored: RefCell::default(),
+            trace: RefCell::default(),
+            diagnostics: RefCell::default(),
+            secrets: RefCell::default(),
+            provider: Cell::default(),
+            row: Cell::default(),
+        }
+    }
+
+    pub(super) fn run(self) -> Built {
         self.unknown_attributes();
         if let Some(from_title) = self.namevars() {
             for id in &self.type_def.order {
@@ -76,16 +84,15 @@ impl Builder<'_> {
             }
         }
         let usable = !self.failed();
-        let provider = self.provider.into_inner();
+        let (ignored, trace) = (self.ignored.into_inner(), self.trace.into_inner());
+        let notes = (!ignored.is_empty() || !trace.is_empty()).then(|| Box::new(Notes { ignored, trace, generated_by: None }));
         let instance = usable.then(|| Instance {
             type_def: Arc::clone(self.type_def),
             title: self.declared.title.clone(),
             span: self.declared.title_span,
-            slots: self.slots.into_inner(),
-            provider,
-            generated_by: None,
-            ignored: self.ignored.into_inner(),
-            trace: self.trace.into_inner(),
+            slots: Values::new(self.slots.into_inner(), &mut self.preparation.shared.borrow_mut()),
+            provider: self.provider.get().map(|p| p.name.clone()),
+            notes,
         });
         Built { instance, diagnostics: self.diagnostics.into_inner(), secrets: self.secrets.into_inner() }
     }
@@ -144,12 +151,13 @@ impl Builder<'_> {
             );
             return None;
         }
-        Some(parsed.unwrap_or(title::Parsed { values: Vec::new(), row: None }))
+        let parsed = parsed.unwrap_or(title::Parsed { values: Vec::new(), row: None });
+        self.row.set(parsed.row);
+        Some(parsed)
     }
 
-    fn given(&self, id: AttrId) -> Option<&Given> {
-        let name = &self.type_def.attribute(id)?.name;
-        self.declared.attributes.get(name.as_str()).filter(|g| !g.value.is_nil())
+    fn given(&self, id: AttrId) -> Option<&'a Given> {
+        self.given.iter().find(|(of, _)| *of == id).map(|(_, given)| *given)
     }
 
     /// Stores an attribute that is given, or filled by the title.
@@ -174,7 +182,7 @@ impl Builder<'_> {
             }
             self.store(id, attribute, &given.value, Origin::Given, given.span);
         } else if let Some((_, text)) = from_title.values.iter().find(|(i, _)| *i == id) {
-            self.store(id, attribute, &Value::Str(text.clone()), Origin::Title(from_title.row), self.declared.title_span);
+            self.store(id, attribute, &Value::Str(text.clone()), Origin::Title, self.declared.title_span);
         }
     }
 
@@ -187,7 +195,7 @@ impl Builder<'_> {
             return false;
         }
         let names: Vec<_> = missing.iter().map(|f| format!("`{f}`")).collect();
-        let provider = self.provider.borrow().as_ref().map(|p| p.to_string()).unwrap_or_default();
+        let provider = self.provider.get().map(|p| p.name.as_str()).unwrap_or_default();
         let mut d = Diagnostic::new(
             Code::FeatureLacking,
             given.name_span,
@@ -208,21 +216,19 @@ impl Builder<'_> {
     }
 
     fn missing_features(&self, attribute: &AttributeDef) -> Vec<Symbol> {
-        match self.provider_def() {
-            Some(provider) => supports_all(self.type_def, provider, &attribute.required_features),
-            None => Vec::new(),
+        match self.provider.get() {
+            Some(provider) if !attribute.required_features.is_empty() => {
+                supports_all(self.type_def, provider, &attribute.required_features)
+            }
+            _ => Vec::new(),
         }
     }
 
-    fn provider_def(&self) -> Option<&ProviderDef> {
-        self.type_def.providers.get(self.provider.borrow().as_ref()?.as_str())
-    }
-
     fn choose_provider(&self, id: AttrId) {
-        let (name, origin, span, why) = if let Some(given) = self.given(id) {
+        let (provider, origin, span, why) = if let Some(given) = self.given(id) {
             // A provider's name is no secret, even where it is given as one.
             let name = given.value.unwrapped().to_text();
-            if !self.type_def.providers.contains_key(name.as_str()) {
+            let Some(provider) = self.type_def.providers.get(name.as_str()) else {
                 let known: Vec<&str> = self.type_def.providers.keys().map(Symbol::as_str).collect();
                 self.report(
                     Diagnostic::new(
@@ -233,18 +239,18 @@ impl Builder<'_> {
                     .maybe_help(did_you_mean(&name, known.iter().copied())),
                 );
                 return;
-            }
-            (Symbol::from(name), Origin::Given, given.span, "given".to_owned())
+            };
+            (provider, Origin::Given, given.span, "given")
         } else {
-            let Some(choice) = choose(&self.survey) else { return };
-            (choice.provider, Origin::Default, Span::NONE, "the suitable provider that fits this machine best".to_owned())
+            let chosen = self.preparation.provider.as_ref().and_then(|name| self.type_def.providers.get(name));
+            let Some(provider) = chosen else { return };
+            (provider, Origin::Default, Span::NONE, "the suitable provider that fits this machine best")
         };
         if self.context.trace {
-            self.trace.borrow_mut().push((id, TraceStep { what: why, span }));
+            self.trace.borrow_mut().push((id, TraceStep { what: why.into(), span }));
         }
-        let value = Value::Sym(name.clone());
-        *self.provider.borrow_mut() = Some(name);
-        self.slots.borrow_mut().push(Slot { id, raw: value.clone(), value, origin, span });
+        self.provider.set(Some(provider));
+        self.slots.borrow_mut().push(Slot { id, raw: None, value: Value::Sym(provider.name.clone()), origin, span });
     }
 
     /// Makes the value canonical and keeps it; a refusal is reported.
@@ -257,29 +263,34 @@ impl Builder<'_> {
         });
         if self.context.trace {
             let shown = if secret { crate::value::REDACTED.into() } else { super::canonical::shorten(&crate::value::inspect(value)) };
+            let row = self.row.get().filter(|_| origin == Origin::Title);
             let from = match origin {
-                Origin::Title(Some(_)) => format!("{shown} from the title, by its pattern"),
-                Origin::Title(None) => format!("{shown}, the title"),
+                Origin::Title if row.is_some() => format!("{shown} from the title, by its pattern"),
+                Origin::Title => format!("{shown}, the title"),
                 Origin::Given => format!("given as {shown}"),
                 Origin::Default => format!("by default {shown}"),
                 Origin::Finalize => format!("set to {shown} by `finalize`"),
             };
-            let place = if let Origin::Title(Some(row)) = origin { row } else { span };
             let mut trace = self.trace.borrow_mut();
-            trace.push((id, TraceStep { what: from, span: place }));
+            trace.push((id, TraceStep { what: from, span: row.unwrap_or(span) }));
             trace.extend(steps.into_inner().into_iter().map(|s| (id, s)));
         }
         match result {
             Ok(canonical) => {
-                let raw =
-                    if secret && !matches!(value, Value::Sensitive(_)) { Value::Sensitive(Arc::new(value.clone())) } else { value.clone() };
+                let raw = (self.type_def.reads_raw && *value != canonical).then(|| {
+                    let hidden = secret && !matches!(value, Value::Sensitive(_));
+                    Box::new(if hidden { Value::Sensitive(Arc::new(value.clone())) } else { value.clone() })
+                });
                 let mut slots = self.slots.borrow_mut();
-                slots.retain(|s| s.id != id);
+                if origin == Origin::Finalize {
+                    slots.retain(|s| s.id != id);
+                }
                 slots.push(Slot { id, value: canonical, raw, origin, span });
                 true
             }
             Err(refusal) if refusal.unknown => {
-                self.slots.borrow_mut().push(Slot { id, value: Value::Unknown, raw: value.clone(), origin, span });
+                let raw = self.type_def.reads_raw.then(|| Box::new(value.clone()));
+                self.slots.borrow_mut().push(Slot { id, value: Value::Unknown, raw, origin, span });
                 true
             }
             Err(refusal) => {
@@ -302,7 +313,7 @@ impl Builder<'_> {
     }
 
     fn default(&self, id: AttrId) {
-        let Some(attribute) = self.type_def.attribute(id) else { return };
+        let Some(attribute) = self.type_def.attribute(id).filter(|a| a.default.is_some()) else { return };
         if self.slots.borrow().iter().any(|s| s.id == id) || self.given(id).is_some() || !self.missing_features(attribute).is_empty() {
             return;
         }
@@ -393,21 +404,15 @@ impl Builder<'_> {
             title: &self.declared.title,
             slots,
             context: self.context,
-            provider: self.provider_def().map(|provider| BoundProvider {
+            provider: self.provider.get().map(|provider| BoundProvider {
                 type_def: self.type_def,
                 provider,
                 backend: self.context.backend,
-                name: self.name(),
                 slots,
             }),
             current: None,
             assign,
         };
         f(&view)
-    }
-
-    fn name(&self) -> EcoString {
-        let slots = self.slots.borrow();
-        provider_name(self.type_def, |id| slots.iter().find(|s| s.id == id).map(|s| s.value.to_text()))
     }
 }

@@ -101,7 +101,6 @@ pub(super) fn view_of<'a>(instance: &'a Instance, context: Context<'a>, current:
             type_def: &instance.type_def,
             provider,
             backend: context.backend,
-            name: instance.name(),
             slots,
         }),
         current,

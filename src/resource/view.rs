@@ -1,6 +1,6 @@
 //! What blocks see of an instance, while it is built and afterwards.
 
-use super::instance::{Slot, wanted};
+use super::instance::{self, Slot, provider_name, wanted};
 use super::{Backend, Context, kinds};
 use crate::diagnostics::Code;
 use crate::eval::{CatalogQuery, Failure, Frame, ProviderQuery, Scope, World, run};
@@ -16,14 +16,14 @@ pub(super) enum Slots<'a> {
     /// Still being filled.
     Building(&'a RefCell<Vec<Slot>>),
     /// Complete.
-    Done(&'a [Slot]),
+    Done(&'a instance::Slots),
 }
 
 impl Slots<'_> {
     fn with<T>(&self, id: AttrId, f: impl FnOnce(&Slot) -> T) -> Option<T> {
         match self {
             Slots::Building(slots) => slots.borrow().iter().find(|s| s.id == id).map(f),
-            Slots::Done(slots) => slots.iter().find(|s| s.id == id).map(f),
+            Slots::Done(slots) => slots.get(id).map(f),
         }
     }
 
@@ -96,7 +96,7 @@ impl Scope for View<'_> {
         self.slots.with(id, |_| ()).is_some()
     }
     fn raw(&self, id: AttrId) -> Value {
-        self.slots.with(id, |s| s.raw.clone()).unwrap_or_default()
+        self.slots.with(id, |s| s.raw().clone()).unwrap_or_default()
     }
     fn is_managed(&self) -> bool {
         self.managed()
@@ -146,7 +146,6 @@ pub(super) struct BoundProvider<'a> {
     pub type_def: &'a TypeDef,
     pub provider: &'a ProviderDef,
     pub backend: Option<&'a dyn Backend>,
-    pub name: EcoString,
     pub slots: Slots<'a>,
 }
 
@@ -193,6 +192,6 @@ impl ProviderQuery for BoundProvider<'_> {
                 _ => Value::Nil,
             }
         };
-        backend.query(self.provider, &self.name, &get, method, arguments)
+        backend.query(self.provider, &provider_name(self.type_def, |id| self.slots.with(id, |s| s.value.to_text())), &get, method, arguments)
     }
 }
