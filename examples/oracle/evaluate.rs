@@ -229,14 +229,14 @@ fn accepted(
     identity.sort_by(|a, b| a.0.cmp(&b.0));
     out.insert("uniqueness_key".into(), identity.into_iter().map(|(_, v)| v).collect());
 
-    let provider = instance.provider.as_ref().and_then(|p| type_def.providers.get(p.as_str()));
-    out.insert("provider".into(), json!(instance.provider.as_ref().map(|p| p.as_str())));
+    let provider = instance.provider().and_then(|p| type_def.providers.get(p.as_str()));
+    out.insert("provider".into(), json!(instance.provider().map(|p| p.as_str())));
     let features = |p| type_def.features.keys().filter(|f| supports(type_def, p, f)).map(|f| f.as_str()).collect::<Vec<_>>();
     let mut features = provider.map(features).unwrap_or_default();
     features.sort_unstable();
     out.insert("provider_features".into(), json!(features));
     let survey = survey(type_def, context.world);
-    let suitable = survey.iter().any(|s| Some(&s.provider) == instance.provider.as_ref() && s.is_suitable());
+    let suitable = survey.iter().any(|s| Some(&s.provider) == instance.provider() && s.is_suitable());
     out.insert("suitable".into(), json!(suitable || type_def.providers.is_empty()));
 
     let (values, all_wanted) = values(instance, &read, context);

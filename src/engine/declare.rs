@@ -150,12 +150,11 @@ fn alias_taken(instance: &Instance, catalog: &Catalog) -> Option<Diagnostic> {
     let type_name = instance.type_def.name.as_str();
     let aliases = instance.aliases();
     let other_than = |other: &&Arc<Instance>| other.title != instance.title;
-    let (name, other) = aliases.into_iter().find_map(|name| Some((name.clone(), catalog.get(type_name, &name).filter(other_than)?))).or_else(
-        || {
+    let (name, other) =
+        aliases.into_iter().find_map(|name| Some((name.clone(), catalog.get(type_name, &name).filter(other_than)?))).or_else(|| {
             let other = catalog.named(&instance.reference()).filter(other_than)?;
             other.aliases().contains(&instance.title).then(|| (instance.title.clone(), other))
-        },
-    )?;
+        })?;
     let span = instance.type_def.id_of("alias").and_then(|id| instance.slot(id)).map_or(instance.span, |s| s.span);
     Some(
         Diagnostic::new(Code::DuplicateAlias, span, format!("`{name}` already names `{}`", other.reference()))

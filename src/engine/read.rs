@@ -65,7 +65,7 @@ pub fn read(instances: &[Arc<Instance>], natives: &NativeProviders, system: &Sys
         match unavailable(instance, world) {
             Some(current) => *answer = Some(current),
             None => {
-                let provider = instance.provider.clone().unwrap_or_else(|| Symbol::from(""));
+                let provider = instance.provider().cloned().unwrap_or_else(|| Symbol::from(""));
                 batches.entry((type_def.name.clone(), provider)).or_default().push(i);
             }
         }
@@ -112,7 +112,7 @@ fn unavailable(instance: &Instance, world: &dyn World) -> Option<Current> {
             .collect();
         reasons.join("; ")
     };
-    let Some(provider) = &instance.provider else {
+    let Some(provider) = instance.provider() else {
         return Some(Current::Unavailable(format!("no provider of `{}` works here; {}", type_def.name, others())));
     };
     let reasons = why_not(provider);

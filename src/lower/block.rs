@@ -8,7 +8,7 @@ use crate::syntax::ast::{Block, Closure, Ident};
 use crate::types::{AttrId, Code, CodeInner, Node, Op};
 use crate::value::{EcoString, Symbol, Value};
 use indexmap::{IndexMap, IndexSet};
-use std::cell::{Cell, RefCell};
+use std::cell::RefCell;
 use std::rc::Rc;
 use std::sync::Arc;
 
@@ -86,8 +86,8 @@ pub(super) struct TypeScope<'a> {
     pub actions: IndexSet<EcoString>,
     /// Whether the type has providers at all.
     pub has_providers: bool,
-    /// Whether a block asks for a value as given.
-    pub reads_raw: Cell<bool>,
+    /// Attributes whose values as given a block asks for.
+    pub reads_raw: RefCell<IndexSet<AttrId>>,
 }
 
 /// How a function is called.

@@ -15,7 +15,7 @@ use crate::syntax::ast::{Call, Declaration, DirectiveBlock, ExprKind, Ident};
 use crate::types::{AttrId, AttributeDef, FeatureDef, Program, RelationKind, Role, TitlePattern, TypeCheck, TypeDef};
 use crate::value::{EcoString, Symbol, Value};
 use indexmap::{IndexMap, IndexSet};
-use std::cell::Cell;
+use std::cell::RefCell;
 use std::rc::Rc;
 use std::sync::Arc;
 
@@ -93,7 +93,7 @@ pub(super) fn lower_type(declaration: &Declaration, names: &Names<'_>, sink: &Si
         pre_run_checks: Vec::new(),
         refresh: None,
         generate: None,
-        reads_raw: false,
+        reads_raw: Vec::new(),
         program: Arc::default(),
         providers: IndexMap::new(),
     };
@@ -108,7 +108,7 @@ pub(super) fn lower_type(declaration: &Declaration, names: &Names<'_>, sink: &Si
     type_def.providers = providers.iter().map(|p| scope.provider(p)).map(|p| (p.name.clone(), p)).collect();
     super::provider::check_parents(&type_def, sink);
     type_def.program = Arc::new(Program { functions: lower_functions(&scope, &functions), attributes: scope.attributes.clone() });
-    type_def.reads_raw = scope.reads_raw.get();
+    type_def.reads_raw = scope.reads_raw.take().into_iter().collect();
     Some(type_def)
 }
 
@@ -151,7 +151,7 @@ fn new_scope<'a>(names: &'a Names<'a>, sink: &'a Sink, open: bool) -> TypeScope<
         queries: IndexSet::new(),
         actions: IndexSet::new(),
         has_providers: false,
-        reads_raw: Cell::new(false),
+        reads_raw: RefCell::default(),
     }
 }
 

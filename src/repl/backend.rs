@@ -192,7 +192,7 @@ impl Backend {
             let mut out = String::new();
             report::resource(&mut out, &one, self.look.colors);
             let reference = one.instance.reference();
-            if self.pretended.contains_key(&reference) && one.instance.provider.is_some() {
+            if self.pretended.contains_key(&reference) && one.instance.provider().is_some() {
                 out.push_str(&format!("    its state is pretended; `:is {reference} off` reads the machine again\n"));
             }
             answer.say(out);

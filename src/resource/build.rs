@@ -84,14 +84,14 @@ impl<'a> Builder<'a> {
             }
         }
         let usable = !self.failed();
-        let (ignored, trace) = (self.ignored.into_inner(), self.trace.into_inner());
+        let (ignored, trace) = (self.ignored.take(), self.trace.take());
         let notes = (!ignored.is_empty() || !trace.is_empty()).then(|| Box::new(Notes { ignored, trace, generated_by: None }));
         let instance = usable.then(|| Instance {
             type_def: Arc::clone(self.type_def),
             title: self.declared.title.clone(),
             span: self.declared.title_span,
-            slots: Values::new(self.slots.into_inner(), &mut self.preparation.shared.borrow_mut()),
-            provider: self.provider.get().map(|p| p.name.clone()),
+            slots: Values::new(self.slots.take(), |id| self.given(id).is_some(), &mut self.preparation.shared.borrow_mut()),
+            provider: self.provider.get().and_then(|p| self.type_def.providers.get_index_of(&p.name)?.try_into().ok()),
             notes,
         });
         Built { instance, diagnostics: self.diagnostics.into_inner(), secrets: self.secrets.into_inner() }
@@ -277,7 +277,7 @@ impl<'a> Builder<'a> {
         }
         match result {
             Ok(canonical) => {
-                let raw = (self.type_def.reads_raw && *value != canonical).then(|| {
+                let raw = (self.type_def.reads_raw.contains(&id) && *value != canonical).then(|| {
                     let hidden = secret && !matches!(value, Value::Sensitive(_));
                     Box::new(if hidden { Value::Sensitive(Arc::new(value.clone())) } else { value.clone() })
                 });
@@ -289,7 +289,7 @@ impl<'a> Builder<'a> {
                 true
             }
             Err(refusal) if refusal.unknown => {
-                let raw = self.type_def.reads_raw.then(|| Box::new(value.clone()));
+                let raw = self.type_def.reads_raw.contains(&id).then(|| Box::new(value.clone()));
                 self.slots.borrow_mut().push(Slot { id, value: Value::Unknown, raw, origin, span });
                 true
             }

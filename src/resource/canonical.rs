@@ -6,7 +6,7 @@ use super::view::View;
 use crate::diagnostics::{Code, Diagnostic, did_you_mean};
 use crate::eval::{Failure, Frame, run};
 use crate::source::Span;
-use crate::types::{AllowedValue, ArrayMatching, AttributeDef, Layers, Matcher, NativeKind, Role, Step};
+use crate::types::{AllowedValue, AttributeDef, Layers, Matcher, NativeKind, Role, Step};
 use crate::value::{Symbol, Value, inspect};
 use std::cell::RefCell;
 use std::sync::Arc;
@@ -60,8 +60,7 @@ pub(super) struct Canonical<'a> {
 }
 
 impl Canonical<'_> {
-    /// The canonical form of a given value: for properties a list of canonical elements, or one element alone where any of
-    /// several would do.
+    /// The canonical form of a given value: for properties a list of canonical elements, or one element alone.
     pub fn value(&self, given: &Value) -> Result<Value, Refusal> {
         if given.has_unknown() {
             self.note(Span::NONE, || "not known yet; rules that read it wait".into());
@@ -78,7 +77,7 @@ impl Canonical<'_> {
                     list @ Value::Array(_) => Value::array([list]),
                     one => one,
                 },
-                _ => Value::Array(elements.iter().map(|e| self.element(e)).collect::<Result<_, _>>()?),
+                _ => Value::array(elements.iter().map(|e| self.element(e)).collect::<Result<Vec<_>, _>>()?),
             }
         } else {
             self.element(inner)?
@@ -88,9 +87,7 @@ impl Canonical<'_> {
 
     /// Whether one wanted value needs no list around it: most properties have one, and most resources are properties.
     fn stands_alone(&self) -> bool {
-        let attribute = self.attribute;
-        let lists = matches!(attribute.native, Some(NativeKind::List { .. } | NativeKind::KeyValue { .. }));
-        attribute.array_matching == ArrayMatching::First && attribute.should.is_none() && !lists
+        !matches!(self.attribute.native, Some(NativeKind::List { .. } | NativeKind::KeyValue { .. }))
     }
 
     fn element(&self, given: &Value) -> Result<Value, Refusal> {

@@ -22,7 +22,7 @@ pub enum Origin {
 /// The value of one attribute.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Slot {
-    /// Canonical. Of properties all wanted values: a list, or one value as it is where one is wanted and any of several would do.
+    /// Canonical. Of properties all wanted values: a list, or one value as it is where one is wanted ([`Slot::wanted`]).
     pub value: Value,
     /// As given, where that is another value and a block of the type may ask for it.
     pub(super) raw: Option<Box<Value>>,
@@ -59,9 +59,10 @@ pub struct Slots {
 }
 
 impl Slots {
-    /// Those of a resource. `shared` is what the last resource of the type had beside what it was given.
-    pub(super) fn new(all: Vec<Slot>, shared: &mut Arc<[Slot]>) -> Slots {
-        let follows = |slot: &Slot| matches!(slot.origin, Origin::Default | Origin::Finalize);
+    /// Those of a resource. `shared` is what the last resource of the type had beside what it was given; `declared` tells
+    /// which attributes a `finalize` block only changed.
+    pub(super) fn new(all: Vec<Slot>, declared: impl Fn(AttrId) -> bool, shared: &mut Arc<[Slot]>) -> Slots {
+        let follows = |slot: &Slot| slot.origin == Origin::Default || (slot.origin == Origin::Finalize && !declared(slot.id));
         if !all.iter().filter(|slot| follows(slot)).eq(shared.iter()) {
             *shared = all.iter().filter(|slot| follows(slot)).cloned().collect();
         }
@@ -108,8 +109,8 @@ pub struct Instance {
     pub span: Span,
     /// The values that are set.
     pub slots: Slots,
-    /// The provider it is managed by.
-    pub provider: Option<Symbol>,
+    /// The provider it is managed by, by its place among those of the type.
+    pub(super) provider: Option<u16>,
     pub(super) notes: Option<Box<Notes>>,
 }
 
@@ -122,6 +123,11 @@ impl Instance {
     /// The slot of an attribute that is set.
     pub fn slot(&self, id: AttrId) -> Option<&Slot> {
         self.slots.get(id)
+    }
+
+    /// The provider it is managed by.
+    pub fn provider(&self) -> Option<&Symbol> {
+        self.type_def.providers.get_index(self.provider?.into()).map(|(name, _)| name)
     }
 
     /// The resource whose `generate` made it; nothing where it is declared.
@@ -196,11 +202,21 @@ pub(super) fn provider_name(type_def: &TypeDef, text: impl Fn(AttrId) -> Option<
 /// What `self.x` sees of a stored value, before a `should` block: of a property with `array_matching: first` the first one.
 pub(super) fn wanted(attribute: &AttributeDef, stored: &Value) -> Value {
     match (attribute.role, attribute.array_matching, stored) {
-        (Role::Property, ArrayMatching::First, Value::Array(all)) => all.first().cloned().unwrap_or_default(),
-        (Role::Property, ArrayMatching::First, Value::Sensitive(inner)) => match inner.as_ref() {
-            Value::Array(all) => all.first().cloned().map_or(Value::Nil, |v| Value::Sensitive(Arc::new(v))),
-            _ => stored.clone(),
+        (Role::Property, _, Value::Sensitive(inner)) => match wanted(attribute, inner) {
+            Value::Nil => Value::Nil,
+            value => Value::Sensitive(Arc::new(value)),
         },
+        (Role::Property, ArrayMatching::First, Value::Array(all)) => all.first().cloned().unwrap_or_default(),
+        (Role::Property, ArrayMatching::All, _) => all_wanted(stored),
         _ => stored.clone(),
+    }
+}
+
+/// The list of all wanted values of a property.
+pub(super) fn all_wanted(stored: &Value) -> Value {
+    match stored {
+        Value::Array(_) | Value::Unknown => stored.clone(),
+        Value::Sensitive(inner) => Value::Sensitive(Arc::new(all_wanted(inner))),
+        one => Value::array([one.clone()]),
     }
 }

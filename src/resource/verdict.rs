@@ -91,18 +91,13 @@ pub type Current<'a> = &'a dyn Fn(AttrId) -> Result<Value, String>;
 
 pub(super) fn view_of<'a>(instance: &'a Instance, context: Context<'a>, current: Option<Current<'a>>) -> View<'a> {
     let slots = Slots::Done(&instance.slots);
-    let provider = instance.provider.as_ref().and_then(|p| instance.type_def.providers.get(p.as_str()));
+    let provider = instance.provider().and_then(|p| instance.type_def.providers.get(p.as_str()));
     View {
         type_def: &instance.type_def,
         title: &instance.title,
         slots,
         context,
-        provider: provider.map(|provider| BoundProvider {
-            type_def: &instance.type_def,
-            provider,
-            backend: context.backend,
-            slots,
-        }),
+        provider: provider.map(|provider| BoundProvider { type_def: &instance.type_def, provider, backend: context.backend, slots }),
         current,
         assign: None,
     }

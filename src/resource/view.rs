@@ -1,6 +1,6 @@
 //! What blocks see of an instance, while it is built and afterwards.
 
-use super::instance::{self, Slot, provider_name, wanted};
+use super::instance::{self, Slot, all_wanted, provider_name, wanted};
 use super::{Backend, Context, kinds};
 use crate::diagnostics::Code;
 use crate::eval::{CatalogQuery, Failure, Frame, ProviderQuery, Scope, World, run};
@@ -64,7 +64,7 @@ impl View<'_> {
         if let Some(code) = &attribute.should {
             let frame = Frame { scope: self, attribute: Some(&attribute.name), is: None, should: None, base: None };
             // A `should` block that fails leaves the plain value; the failure is told where it is compared.
-            if let Ok(value) = run(code, std::slice::from_ref(&stored), &frame) {
+            if let Ok(value) = run(code, &[all_wanted(&stored)], &frame) {
                 return value;
             }
         }
@@ -192,6 +192,12 @@ impl ProviderQuery for BoundProvider<'_> {
                 _ => Value::Nil,
             }
         };
-        backend.query(self.provider, &provider_name(self.type_def, |id| self.slots.with(id, |s| s.value.to_text())), &get, method, arguments)
+        backend.query(
+            self.provider,
+            &provider_name(self.type_def, |id| self.slots.with(id, |s| s.value.to_text())),
+            &get,
+            method,
+            arguments,
+        )
     }
 }

@@ -58,8 +58,8 @@ pub struct TypeDef {
     pub refresh: Option<Code>,
     /// `generate`.
     pub generate: Option<Code>,
-    /// Whether a block asks for values as given (`self.raw(:x)`): they are kept only then.
-    pub reads_raw: bool,
+    /// The attributes whose values as given a block asks for (`self.raw(:x)`): only these are kept.
+    pub reads_raw: Vec<AttrId>,
     /// What its blocks share.
     pub program: Arc<Program>,
     /// Its providers in the order of their files.
