@@ -75,7 +75,7 @@ impl<'a> Builder<'a> {
             for id in &self.type_def.order {
                 self.take(*id, &from_title);
             }
-            for id in &self.type_def.order {
+            for id in &self.preparation.defaults {
                 self.default(*id);
             }
             if !self.failed() {
@@ -162,11 +162,11 @@ impl<'a> Builder<'a> {
 
     /// Stores an attribute that is given, or filled by the title.
     fn take(&self, id: AttrId, from_title: &title::Parsed) {
-        let Some(attribute) = self.type_def.attribute(id) else { return };
-        if attribute.name.as_str() == "provider" && attribute.role == Role::Param {
+        if Some(id) == self.preparation.provider_id {
             self.choose_provider(id);
             return;
         }
+        let Some(attribute) = self.type_def.attribute(id) else { return };
         if let Some(given) = self.given(id) {
             if self.lacks_features(id, attribute, given) {
                 return;
@@ -257,9 +257,9 @@ impl<'a> Builder<'a> {
     fn store(&self, id: AttrId, attribute: &AttributeDef, value: &Value, origin: Origin, span: Span) -> bool {
         let steps = RefCell::default();
         let secret = attribute.sensitive || value.has_secret();
-        let result = self.with_view(None, |view| {
+        let (result, looked) = self.with_view(None, |view| {
             let canonical = Canonical { view, attribute, trace: self.context.trace.then_some(&steps), secret };
-            canonical.value(value)
+            (canonical.value(value), view.looked.get())
         });
         if self.context.trace {
             let shown = if secret { crate::value::REDACTED.into() } else { super::canonical::shorten(&crate::value::inspect(value)) };
@@ -285,7 +285,11 @@ impl<'a> Builder<'a> {
                 if origin == Origin::Finalize {
                     slots.retain(|s| s.id != id);
                 }
-                slots.push(Slot { id, value: canonical, raw, origin, span });
+                let slot = Slot { id, value: canonical, raw, origin, span };
+                if origin == Origin::Default && !looked && !self.context.trace && matches!(attribute.default, Some(Default::Value(..))) {
+                    self.preparation.constants.borrow_mut().push(slot.clone());
+                }
+                slots.push(slot);
                 true
             }
             Err(refusal) if refusal.unknown => {
@@ -313,12 +317,16 @@ impl<'a> Builder<'a> {
     }
 
     fn default(&self, id: AttrId) {
-        let Some(attribute) = self.type_def.attribute(id).filter(|a| a.default.is_some()) else { return };
+        let Some(attribute) = self.type_def.attribute(id) else { return };
         if self.slots.borrow().iter().any(|s| s.id == id) || self.given(id).is_some() || !self.missing_features(attribute).is_empty() {
             return;
         }
         // What is only watched is not managed by a default.
         if attribute.role == Role::Property && self.with_view(None, |view| super::kinds::audit::watches(view, &attribute.name)) {
+            return;
+        }
+        if let Some(slot) = self.preparation.constants.borrow().iter().find(|slot| slot.id == id) {
+            self.slots.borrow_mut().push(slot.clone());
             return;
         }
         let (value, span) = match &attribute.default {
@@ -412,6 +420,7 @@ impl<'a> Builder<'a> {
             }),
             current: None,
             assign,
+            looked: Cell::default(),
         };
         f(&view)
     }

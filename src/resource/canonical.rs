@@ -209,6 +209,10 @@ impl Canonical<'_> {
 
     /// Follows Puppet's `Puppet::Property#validate_features_per_value`.
     fn check_value_features(&self, allowed: &AllowedValue, text: &str) -> Result<(), Refusal> {
+        if allowed.required_features.is_empty() {
+            return Ok(());
+        }
+        self.view.looked.set(true);
         let Some(provider) = self.view.provider.as_ref() else { return Ok(()) };
         let missing = super::supports_all(self.view.type_def, provider.provider, &allowed.required_features);
         if missing.is_empty() {

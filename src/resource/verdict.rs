@@ -7,6 +7,7 @@ use super::{Context, kinds};
 use crate::eval::{Failure, Frame, run};
 use crate::types::{ArrayMatching, AttrId, AttributeDef, Code, Compare, Role};
 use crate::value::{REDACTED, Symbol, Value, in_sync};
+use std::cell::Cell;
 use std::sync::Arc;
 
 /// What `base` does in a block: the built-in comparison that the block takes the place of.
@@ -100,6 +101,7 @@ pub(super) fn view_of<'a>(instance: &'a Instance, context: Context<'a>, current:
         provider: provider.map(|provider| BoundProvider { type_def: &instance.type_def, provider, backend: context.backend, slots }),
         current,
         assign: None,
+        looked: Cell::default(),
     }
 }
 

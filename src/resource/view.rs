@@ -7,7 +7,7 @@ use crate::eval::{CatalogQuery, Failure, Frame, ProviderQuery, Scope, World, run
 use crate::source::Span;
 use crate::types::{AttrId, Program, ProviderDef, Role, TypeDef};
 use crate::value::{EcoString, ResourceRef, Symbol, Value};
-use std::cell::RefCell;
+use std::cell::{Cell, RefCell};
 use std::sync::Arc;
 
 /// Where the values stand.
@@ -46,6 +46,8 @@ pub(super) struct View<'a> {
     /// What is on the machine, where it has been read.
     pub current: Option<&'a dyn Fn(AttrId) -> Result<Value, String>>,
     pub assign: Option<Assign<'a>>,
+    /// Whether a block has looked at anything but its arguments: unless it has, it gives the same for the same value always.
+    pub looked: Cell<bool>,
 }
 
 impl View<'_> {
@@ -84,42 +86,52 @@ impl Scope for View<'_> {
         &self.type_def.program
     }
     fn world(&self) -> &dyn World {
+        self.looked.set(true);
         self.context.world
     }
     fn reference(&self) -> ResourceRef {
+        self.looked.set(true);
         ResourceRef { type_name: self.type_def.name.clone(), title: self.title.clone() }
     }
     fn attribute(&self, id: AttrId) -> Value {
+        self.looked.set(true);
         self.wanted(id)
     }
     fn is_set(&self, id: AttrId) -> bool {
+        self.looked.set(true);
         self.slots.with(id, |_| ()).is_some()
     }
     fn raw(&self, id: AttrId) -> Value {
+        self.looked.set(true);
         self.slots.with(id, |s| s.raw().clone()).unwrap_or_default()
     }
     fn is_managed(&self) -> bool {
+        self.looked.set(true);
         self.managed()
     }
     fn current(&self, id: AttrId) -> Result<Value, Failure> {
+        self.looked.set(true);
         match self.current {
             Some(read) => read(id).map_err(|m| Failure::new(Code::ReadFailed, Span::NONE, m)),
             None => Err(Failure::new(Code::NotAllowedHere, Span::NONE, "the machine has not been read yet")),
         }
     }
     fn assign(&self, id: AttrId, value: Value) -> Result<(), Failure> {
+        self.looked.set(true);
         match self.assign {
             Some(assign) => assign(id, value),
             None => Err(Failure::new(Code::NotAllowedHere, Span::NONE, "only `finalize` may change an attribute")),
         }
     }
     fn provider(&self) -> Option<&dyn ProviderQuery> {
+        self.looked.set(true);
         match &self.provider {
             Some(provider) => Some(provider),
             None => (self.context.offline && !self.type_def.providers.is_empty()).then_some(&UnknownProvider as &dyn ProviderQuery),
         }
     }
     fn catalog(&self) -> Option<&dyn CatalogQuery> {
+        self.looked.set(true);
         Some(self.context.catalog)
     }
 }
