@@ -1,7 +1,7 @@
 //! What a resource costs: 100,000 of a type are declared (validated, munged, defaulted) and compared with a state, and what
 //! they take up in memory is counted.
 //!
-//! `cargo bench --bench resources`; `benches/resources-against-puppet` puts Puppet's figures beside these.
+//! `cargo bench --bench resources [TYPE…]`; `benches/resources-against-puppet` puts Puppet's figures beside these.
 //! Prints one line a type: `TYPE NANOSECONDS_A_RESOURCE BYTES_A_RESOURCE`.
 #![allow(missing_docs, clippy::unwrap_used, reason = "a benchmark")]
 
@@ -127,7 +127,11 @@ fn measure(name: &str, make: fn(usize) -> Declared) {
 }
 
 fn main() {
-    measure("file", file);
-    measure("user", user);
-    measure("cron", cron);
+    let types: [(&str, fn(usize) -> Declared); 3] = [("file", file), ("user", user), ("cron", cron)];
+    let wanted: Vec<String> = std::env::args().skip(1).filter(|a| !a.starts_with("--")).collect();
+    for (name, make) in types {
+        if wanted.is_empty() || wanted.iter().any(|w| w == name) {
+            measure(name, make);
+        }
+    }
 }

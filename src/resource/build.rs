@@ -257,10 +257,23 @@ impl<'a> Builder<'a> {
     fn store(&self, id: AttrId, attribute: &AttributeDef, value: &Value, origin: Origin, span: Span) -> bool {
         let steps = RefCell::default();
         let secret = attribute.sensitive || value.has_secret();
-        let (result, looked) = self.with_view(None, |view| {
-            let canonical = Canonical { view, attribute, trace: self.context.trace.then_some(&steps), secret };
-            (canonical.value(value), view.looked.get())
-        });
+        let known = if secret || self.context.trace { None } else { self.preparation.known(id, value) };
+        let result = known.map_or_else(
+            || {
+                self.with_view(None, |view| {
+                    let canonical = Canonical { view, attribute, trace: self.context.trace.then_some(&steps), secret };
+                    let result = canonical.value(value);
+                    if let Ok(canonical) = &result
+                        && !view.looked.get()
+                        && !secret
+                    {
+                        self.preparation.keep(id, value, canonical);
+                    }
+                    result
+                })
+            },
+            Ok,
+        );
         if self.context.trace {
             let shown = if secret { crate::value::REDACTED.into() } else { super::canonical::shorten(&crate::value::inspect(value)) };
             let row = self.row.get().filter(|_| origin == Origin::Title);
@@ -285,11 +298,7 @@ impl<'a> Builder<'a> {
                 if origin == Origin::Finalize {
                     slots.retain(|s| s.id != id);
                 }
-                let slot = Slot { id, value: canonical, raw, origin, span };
-                if origin == Origin::Default && !looked && !self.context.trace && matches!(attribute.default, Some(Default::Value(..))) {
-                    self.preparation.constants.borrow_mut().push(slot.clone());
-                }
-                slots.push(slot);
+                slots.push(Slot { id, value: canonical, raw, origin, span });
                 true
             }
             Err(refusal) if refusal.unknown => {
@@ -323,10 +332,6 @@ impl<'a> Builder<'a> {
         }
         // What is only watched is not managed by a default.
         if attribute.role == Role::Property && self.with_view(None, |view| super::kinds::audit::watches(view, &attribute.name)) {
-            return;
-        }
-        if let Some(slot) = self.preparation.constants.borrow().iter().find(|slot| slot.id == id) {
-            self.slots.borrow_mut().push(slot.clone());
             return;
         }
         let (value, span) = match &attribute.default {
