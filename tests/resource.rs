@@ -120,10 +120,10 @@ fn run(text: &str) -> String {
         let current = is.resources.iter().find(|d| d.type_name == type_def.name && d.title == instance.title);
         let current = Current::Memory(current.map(|d| state(type_def, d)).unwrap_or_default());
         let _ = writeln!(out, "\n{}", instance.reference());
-        for slot in &instance.slots {
+        for slot in instance.slots.iter() {
             let attribute = type_def.attribute(slot.id).unwrap();
             let origin = match slot.origin {
-                Origin::Title(_) => "title",
+                Origin::Title => "title",
                 Origin::Given => "given",
                 Origin::Default => "default",
                 Origin::Finalize => "finalize",

@@ -70,7 +70,9 @@ fn as_recorded(instance: &Instance) -> Instance {
     let mut type_def = TypeDef::clone(&instance.type_def);
     type_def.attributes.iter_mut().for_each(|a| a.retrieve = None);
     type_def.eval_generate = None;
-    Instance { type_def: Arc::new(type_def), ..instance.clone() }
+    let mut instance = instance.clone();
+    instance.type_def = Arc::new(type_def);
+    instance
 }
 
 /// What the recorder asks for beside: generated resources, and the answers of the type's functions.
@@ -83,7 +85,7 @@ fn extras_of(out: &mut Json, instance: &Instance, catalog: &Catalog, library: &m
         if generate(&mut whole, &|_| false, library, context).iter().any(Diagnostic::is_error) {
             failed.push(json!("generate"));
         }
-        let made = whole.iter().filter(|i| i.generated_by == own);
+        let made = whole.iter().filter(|i| i.generated_by() == own.as_ref());
         let context = Context { catalog: &whole, ..context };
         let nothing = |_: AttrId| -> Result<Value, String> { Ok(Value::sym("absent")) };
         let made = made.map(|i| json!({"ref": i.reference().to_string(), "values": values(i, &nothing, context).0}));
@@ -108,7 +110,7 @@ fn extras_of(out: &mut Json, instance: &Instance, catalog: &Catalog, library: &m
 /// The values of all attributes that are set, and those wanted ones of properties which they cannot show.
 fn values(instance: &Instance, read: Current<'_>, context: Context<'_>) -> (Map<String, Json>, Map<String, Json>) {
     let (mut values, mut all_wanted) = (Map::new(), Map::new());
-    for slot in &instance.slots {
+    for slot in instance.slots.iter() {
         let Some(attribute) = instance.type_def.attribute(slot.id) else { continue };
         let name = attribute.name.to_string();
         if attribute.role != Role::Property {
@@ -124,7 +126,7 @@ fn values(instance: &Instance, read: Current<'_>, context: Context<'_>) -> (Map<
             }
             _ => dump(wanted),
         };
-        let stored = dump(slot.value.unwrapped());
+        let stored: Json = slot.wanted().iter().map(dump).collect();
         // Puppet's lists and pairs are of one value each.
         let whole = attribute.array_matching == ArrayMatching::All
             && !matches!(attribute.native, Some(NativeKind::List { .. } | NativeKind::KeyValue { .. }));
@@ -223,23 +225,23 @@ fn accepted(
     identity.sort_by(|a, b| a.0.cmp(&b.0));
     out.insert("uniqueness_key".into(), identity.into_iter().map(|(_, v)| v).collect());
 
-    let provider = instance.provider.as_ref().and_then(|p| type_def.providers.get(p.as_str()));
-    out.insert("provider".into(), json!(instance.provider.as_ref().map(|p| p.as_str())));
+    let provider = instance.provider().and_then(|p| type_def.providers.get(p.as_str()));
+    out.insert("provider".into(), json!(instance.provider().map(|p| p.as_str())));
     let features = |p| type_def.features.keys().filter(|f| supports(type_def, p, f)).map(|f| f.as_str()).collect::<Vec<_>>();
     let mut features = provider.map(features).unwrap_or_default();
     features.sort_unstable();
     out.insert("provider_features".into(), json!(features));
     let survey = survey(type_def, context.world);
-    let suitable = survey.iter().any(|s| Some(&s.provider) == instance.provider.as_ref() && s.is_suitable());
+    let suitable = survey.iter().any(|s| Some(&s.provider) == instance.provider() && s.is_suitable());
     out.insert("suitable".into(), json!(suitable || type_def.providers.is_empty()));
 
     let (values, all_wanted) = values(instance, &read, context);
     out.insert("values".into(), Json::Object(values));
     out.insert("should".into(), Json::Object(all_wanted));
     let named = |id: AttrId| main.attributes.keys().any(|name| type_def.id_declared_as(name) == Some(id));
-    let given = |slot: &rtype::resource::Slot| matches!(slot.origin, Origin::Title(_)) || named(slot.id);
+    let given = |slot: &rtype::resource::Slot| matches!(slot.origin, Origin::Title) || named(slot.id);
     out.insert("defaulted".into(), instance.slots.iter().filter(|s| !given(s)).map(|s| name_of(s.id)).collect());
-    out.insert("ignored".into(), instance.ignored.iter().map(|i| name_of(i.id)).collect());
+    out.insert("ignored".into(), instance.ignored().iter().map(|i| name_of(i.id)).collect());
 
     let (mut insync, mut messages) = (Map::new(), Map::new());
     for (name, _) in is {

@@ -5,12 +5,11 @@ use super::known::Known;
 use crate::diagnostics::{Code, Diagnostic};
 use crate::library::Library;
 use crate::manifest::{Declarations, Declared};
-use crate::resource::{Catalog, Context, Instance, build, dangling, pre_run_checks};
+use crate::resource::{Catalog, Context, Instance, Preparation, dangling, pre_run_checks};
 use crate::source::Span;
-use crate::value::{ResourceRef, Value};
-use indexmap::IndexMap;
+use crate::value::{ResourceRef, Symbol, Value};
 use std::cell::RefCell;
-use std::collections::HashSet;
+use std::collections::{HashMap, HashSet};
 use std::sync::Arc;
 
 /// What declaring gives.
@@ -88,31 +87,42 @@ fn names(declarations: &Declarations) -> HashSet<ResourceRef> {
 pub(super) struct Declarer<'l> {
     pub result: Declaring,
     pub library: RefCell<&'l mut Library>,
-    identities: IndexMap<(String, Vec<Value>), (Span, ResourceRef)>,
+    identities: HashMap<(Symbol, Vec<Value>), (Span, ResourceRef)>,
+    prepared: HashMap<Symbol, Preparation>,
 }
 
 impl<'l> Declarer<'l> {
     fn new(catalog: Catalog, library: &'l mut Library) -> Declarer<'l> {
-        let mut identities = IndexMap::new();
+        let mut identities = HashMap::new();
         for known in catalog.iter().filter(|i| i.type_def.isomorphic) {
-            identities.insert((known.type_def.name.to_string(), known.identity()), (known.span, known.reference()));
+            identities.insert((known.type_def.name.clone(), known.identity()), (known.span, known.reference()));
         }
-        Declarer { result: Declaring { catalog, diagnostics: Vec::new() }, library: RefCell::new(library), identities }
+        Declarer {
+            result: Declaring { catalog, diagnostics: Vec::new() },
+            library: RefCell::new(library),
+            identities,
+            prepared: HashMap::new(),
+        }
     }
 
     /// The instance of what is declared, unless something makes it unusable; what is found is noted.
     pub fn build(&mut self, declared: &Declared, context: Context<'_>) -> Option<Instance> {
-        let Some(type_def) = self.library.get_mut().load(declared.type_name.as_str()) else {
-            self.result.diagnostics.extend(unusable(declared, self.library.get_mut()));
-            return None;
-        };
+        if !self.prepared.contains_key(&declared.type_name) {
+            let Some(type_def) = self.library.get_mut().load(declared.type_name.as_str()) else {
+                self.result.diagnostics.extend(unusable(declared, self.library.get_mut()));
+                return None;
+            };
+            self.prepared.insert(declared.type_name.clone(), Preparation::new(type_def, context));
+        }
+        let preparation = self.prepared.get(&declared.type_name)?;
+        let type_def = &preparation.type_def;
         let catalog = Known::new(&self.result.catalog, &self.library);
-        let built = build(&type_def, declared, Context { catalog: &catalog, ..context });
+        let built = preparation.build(declared, Context { catalog: &catalog, ..context });
         self.result.diagnostics.extend(built.diagnostics);
         built.secrets.into_iter().for_each(|s| self.library.get_mut().secrets.add(s));
         let instance = built.instance?;
         if type_def.isomorphic {
-            let key = (type_def.name.to_string(), instance.identity());
+            let key = (type_def.name.clone(), instance.identity());
             if let Some((first, reference)) = self.identities.get(&key)
                 && reference.title != instance.title
             {
@@ -138,10 +148,13 @@ impl<'l> Declarer<'l> {
 /// A title and the aliases of a type must differ, else a reference would be ambiguous.
 fn alias_taken(instance: &Instance, catalog: &Catalog) -> Option<Diagnostic> {
     let type_name = instance.type_def.name.as_str();
-    let (name, other) = instance.aliases().into_iter().chain([instance.title.clone()]).find_map(|name| {
-        let other = catalog.get(type_name, &name).filter(|other| other.title != instance.title)?;
-        (name != instance.title || other.aliases().contains(&name)).then(|| (name, Arc::clone(other)))
-    })?;
+    let aliases = instance.aliases();
+    let other_than = |other: &&Arc<Instance>| other.title != instance.title;
+    let (name, other) =
+        aliases.into_iter().find_map(|name| Some((name.clone(), catalog.get(type_name, &name).filter(other_than)?))).or_else(|| {
+            let other = catalog.named(&instance.reference()).filter(other_than)?;
+            other.aliases().contains(&instance.title).then(|| (instance.title.clone(), other))
+        })?;
     let span = instance.type_def.id_of("alias").and_then(|id| instance.slot(id)).map_or(instance.span, |s| s.span);
     Some(
         Diagnostic::new(Code::DuplicateAlias, span, format!("`{name}` already names `{}`", other.reference()))

@@ -16,7 +16,7 @@ const MAX_GENERATED: usize = 10_000;
 
 /// Runs the `generate` blocks of all resources of the catalog.
 pub(super) fn generate_all(declarer: &mut Declarer<'_>, declared: &dyn Fn(&ResourceRef) -> bool, context: Context<'_>) {
-    let parents: Vec<Arc<Instance>> = declarer.result.catalog.iter().filter(|i| i.generated_by.is_none()).cloned().collect();
+    let parents: Vec<Arc<Instance>> = declarer.result.catalog.iter().filter(|i| i.generated_by().is_none()).cloned().collect();
     let mut count = 0;
     for parent in parents {
         let mut last = parent.reference();
@@ -70,7 +70,11 @@ fn generate_of(
         *count += 1;
         let before = declarer.result.diagnostics.len();
         let built = declarer.build(&new, context);
-        let instance = built.map(|i| Arc::new(Instance { generated_by: Some(parent.reference()), ..i }));
+        let instance = built.map(|i| {
+            let mut instance = i;
+            instance.made_by(parent.reference());
+            Arc::new(instance)
+        });
         if let Some(instance) = &instance {
             declarer.result.catalog.insert_after(last, Arc::clone(instance));
             let dangling = dangling(instance, &declarer.result.catalog, declared);

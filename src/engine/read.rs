@@ -80,7 +80,7 @@ pub fn read(instances: &[Arc<Instance>], natives: &NativeProviders, system: &Sys
         match unavailable(instance, context.world) {
             Some(current) => *answer = Some(current),
             None => {
-                let provider = instance.provider.clone().unwrap_or_else(|| Symbol::from(""));
+                let provider = instance.provider().cloned().unwrap_or_else(|| Symbol::from(""));
                 batches.entry((type_def.name.clone(), provider)).or_default().push(i);
             }
         }
@@ -137,7 +137,7 @@ fn unavailable(instance: &Instance, world: &dyn World) -> Option<Current> {
             .collect();
         reasons.join("; ")
     };
-    let Some(provider) = &instance.provider else {
+    let Some(provider) = instance.provider() else {
         return Some(Current::Unavailable(format!("no provider of `{}` works here; {}", type_def.name, others())));
     };
     let reasons = why_not(provider);
@@ -172,7 +172,7 @@ fn set(answers: &mut [Option<Current>], i: usize, current: Current) {
 fn properties(batch: &[&Instance]) -> Vec<Symbol> {
     let mut names: Vec<Symbol> = vec![Symbol::from("ensure")];
     for instance in batch {
-        for slot in &instance.slots {
+        for slot in instance.slots.iter() {
             if let Some(attribute) = instance.type_def.attribute(slot.id).filter(|a| a.role == Role::Property)
                 && !names.contains(&attribute.name)
             {

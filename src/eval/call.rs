@@ -8,6 +8,7 @@ use crate::diagnostics::Code;
 use crate::source::Span;
 use crate::types::Lambda;
 use crate::value::{EcoString, REDACTED, Regex, Value, inspect};
+use smallvec::SmallVec;
 use std::sync::Arc;
 
 /// Why evaluation of an expression ended without a value of its own.
@@ -32,6 +33,9 @@ pub(super) type Eval<T = Value> = Result<T, Stop>;
 
 static NIL: Value = Value::Nil;
 
+/// The arguments of a call: few have more than two.
+pub(super) type Args = SmallVec<[Value; 2]>;
+
 /// A call of a built-in function or method.
 pub(super) struct Call<'c> {
     /// Its name, for messages.
@@ -39,7 +43,7 @@ pub(super) struct Call<'c> {
     /// Where it stands.
     pub(super) span: Span,
     /// The arguments, opened if one is secret.
-    pub(super) args: Vec<Value>,
+    pub(super) args: Args,
     /// The closure.
     pub(super) lambda: Option<&'c Lambda>,
     /// Whether the receiver or an argument is secret: no message may tell their insides.

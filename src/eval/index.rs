@@ -1,11 +1,12 @@
 //! `list[1]`, `list[0..2]`, `text[/re/, 1]`, `map[k]`, `r[:x]`, and ranges.
 
-use super::call::{Call, Eval, describe};
+use super::call::{Args, Call, Eval, describe};
 use super::interpreter::{Interpreter, LastMatch};
 use super::{methods, secret};
 use crate::source::Span;
 use crate::types::{Node, Op};
 use crate::value::{EcoString, Value};
+use smallvec::smallvec;
 
 /// `receiver[arguments]`
 #[inline(never)]
@@ -18,7 +19,7 @@ pub(super) fn index(it: &mut Interpreter<'_>, receiver: &Node, arguments: &[Node
     if let [Node { op: Op::Range(from, to, exclusive), .. }] = arguments {
         let from = bound(it, from.as_deref(), span)?;
         let to = bound(it, to.as_deref(), span)?;
-        let call = it.call("[]", Vec::new(), is_secret, None, span)?;
+        let call = it.call("[]", Args::new(), is_secret, None, span)?;
         let part = range(&mut it.meter, &call, &value, from, to, *exclusive)?;
         return finish(it, &call, part);
     }
@@ -29,7 +30,7 @@ pub(super) fn index(it: &mut Interpreter<'_>, receiver: &Node, arguments: &[Node
         return match name.as_text() {
             Some(name) => it.resource_attribute(resource, name, span),
             None => {
-                let call = it.call("[]", vec![name], is_secret, None, span)?;
+                let call = it.call("[]", smallvec![name], is_secret, None, span)?;
                 Err(call.takes("a symbol", call.arg(0)))
             }
         };
@@ -47,7 +48,7 @@ fn finish(it: &mut Interpreter<'_>, call: &Call<'_>, value: Value) -> Eval {
 fn bound(it: &mut Interpreter<'_>, node: Option<&Node>, span: Span) -> Eval<Option<i64>> {
     let Some(node) = node else { return Ok(None) };
     let value = it.eval(node)?;
-    let call = it.call("..", vec![value], false, None, span)?;
+    let call = it.call("..", smallvec![value], false, None, span)?;
     call.maybe_int(0)
 }
 
@@ -160,7 +161,7 @@ fn in_text(it: &mut Interpreter<'_>, call: &Call<'_>, text: &EcoString) -> Eval 
 pub(super) fn range_list(it: &mut Interpreter<'_>, from: Option<&Node>, to: Option<&Node>, exclusive: bool, span: Span) -> Eval {
     let from = bound(it, from, span)?.unwrap_or(0);
     let to = bound(it, to, span)?;
-    let call = it.call("..", Vec::new(), false, None, span)?;
+    let call = it.call("..", Args::new(), false, None, span)?;
     let Some(to) = to else {
         return Err(call.fail("a range without an end stands in `[ ]` only"));
     };

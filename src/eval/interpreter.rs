@@ -5,7 +5,7 @@
 
 mod surroundings;
 
-use super::call::{Call, Eval, Stop, describe};
+use super::call::{Args, Call, Eval, Stop, describe};
 use super::limits::{Limits, Meter};
 use super::scope::{Failure, Frame};
 use super::{functions, index, methods, operators, secret};
@@ -13,6 +13,7 @@ use crate::diagnostics::Code as DiagnosticCode;
 use crate::source::Span;
 use crate::types::{Code, Lambda, MatchArm, Node, Op, Pattern, Program};
 use crate::value::{Captures, EcoString, REDACTED, Regex, Value};
+use smallvec::SmallVec;
 use std::sync::Arc;
 
 /// The last match of a block, for `$1`.
@@ -33,13 +34,16 @@ impl LastMatch {
     }
 }
 
+/// The places of a block's parameters and locals.
+type Locals = SmallVec<[Value; 4]>;
+
 /// A running block.
 pub(super) struct Interpreter<'a> {
     pub(super) frame: &'a Frame<'a>,
     pub(super) meter: Meter,
     pub(super) last_match: Option<LastMatch>,
     pub(super) action: bool,
-    slots: Vec<Value>,
+    slots: Locals,
     params: usize,
     in_function: bool,
     /// Whether a secret or an unknown value has come in: until then nobody looks for them.
@@ -54,7 +58,7 @@ impl<'a> Interpreter<'a> {
             meter: Meter::new(limits),
             last_match: None,
             action,
-            slots: Vec::new(),
+            slots: Locals::new(),
             params: 0,
             in_function: false,
             secrets: false,
@@ -174,7 +178,7 @@ impl<'a> Interpreter<'a> {
 
     /// The values of arguments in order.
     #[inline(never)]
-    pub(super) fn all(&mut self, nodes: &[Node]) -> Eval<Vec<Value>> {
+    pub(super) fn all(&mut self, nodes: &[Node]) -> Eval<Args> {
         nodes.iter().map(|n| self.eval(n)).collect()
     }
 
@@ -330,7 +334,7 @@ impl<'a> Interpreter<'a> {
         let code = &function.code;
         // A function sees none of its caller's locals, matches and parameters.
         let outer = (
-            std::mem::replace(&mut self.slots, slots(code, arguments)),
+            std::mem::replace(&mut self.slots, slots(code, arguments.into_iter().collect())),
             self.last_match.take(),
             std::mem::replace(&mut self.in_function, true),
         );
@@ -478,7 +482,7 @@ impl<'a> Interpreter<'a> {
     pub(super) fn call<'c>(
         &mut self,
         name: &'static str,
-        args: Vec<Value>,
+        args: Args,
         receiver_is_secret: bool,
         lambda: Option<&'c Lambda>,
         span: Span,
@@ -494,7 +498,7 @@ impl<'a> Interpreter<'a> {
 }
 
 /// The slots of a block: arguments first, the rest nil.
-fn slots(code: &Code, mut arguments: Vec<Value>) -> Vec<Value> {
+fn slots(code: &Code, mut arguments: Locals) -> Locals {
     arguments.truncate(usize::from(code.inner.params));
     arguments.resize(usize::from(code.inner.slots.max(code.inner.params)), Value::Nil);
     arguments

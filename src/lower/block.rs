@@ -100,6 +100,8 @@ pub(super) struct TypeScope<'a> {
     pub actions: IndexSet<EcoString>,
     /// Whether the type has providers at all.
     pub has_providers: bool,
+    /// Attributes whose values as given a block asks for.
+    pub reads_raw: RefCell<IndexSet<AttrId>>,
 }
 
 /// How a function is called.

@@ -203,6 +203,16 @@ impl BlockLowerer<'_> {
         Box::new(if arguments.is_empty() { self.nil(span) } else { arguments.swap_remove(0) })
     }
 
+    /// Notes whose value as given is asked for: of all attributes where it is not a constant.
+    fn note_raw(&self, call: &Call) {
+        let known = &self.scope.attributes;
+        let mut reads = self.scope.reads_raw.borrow_mut();
+        match call.args.first().map(|a| &a.kind) {
+            Some(ExprKind::Symbol(name)) => reads.extend(known.get(name.as_str())),
+            _ => reads.extend(known.values()),
+        }
+    }
+
     fn self_method(&self, call: &Call, span: Span) -> Node {
         let name = call.name.name.as_str();
         self.needs_self("self", span);
@@ -218,6 +228,7 @@ impl BlockLowerer<'_> {
             }
             "raw" => {
                 check_symbol();
+                self.note_raw(call);
                 Op::SelfRaw(self.one_argument(call, "self.raw", span))
             }
             "managed?" => Op::SelfManaged,

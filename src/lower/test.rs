@@ -133,6 +133,7 @@ fn scope<'a>(type_def: &TypeDef, names: &'a Names<'a>, sink: &'a Sink) -> TypeSc
     TypeScope {
         names,
         sink,
+        reads_raw: std::cell::RefCell::default(),
         attributes: type_def.by_name.clone(),
         open: false,
         falsy: falsy.map(|(i, _)| AttrId(i as u16)).collect(),

@@ -15,6 +15,7 @@ use crate::syntax::ast::{Call, Declaration, DirectiveBlock, ExprKind, FeatureDec
 use crate::types::{AttrId, AttributeDef, FeatureDef, Program, RelationKind, Role, TitlePattern, TypeCheck, TypeDef};
 use crate::value::{EcoString, Symbol, Value};
 use indexmap::{IndexMap, IndexSet};
+use std::cell::RefCell;
 use std::rc::Rc;
 use std::sync::Arc;
 
@@ -95,6 +96,7 @@ pub(super) fn lower_type(declaration: &Declaration, names: &Names<'_>, foreign: 
         title: None,
         generate: None,
         eval_generate: None,
+        reads_raw: Vec::new(),
         program: Arc::default(),
         providers: IndexMap::new(),
         foreign,
@@ -114,6 +116,9 @@ pub(super) fn lower_type(declaration: &Declaration, names: &Names<'_>, foreign: 
         attributes: scope.attributes.clone(),
         features: super::functions::features(&functions),
     });
+    // What blocks of a parent of another type ask for is not known here.
+    let foreign = !type_def.foreign.is_empty();
+    type_def.reads_raw = if foreign { scope.attributes.values().copied().collect() } else { scope.reads_raw.take().into_iter().collect() };
     Some(type_def)
 }
 
@@ -167,6 +172,7 @@ fn new_scope<'a>(names: &'a Names<'a>, sink: &'a Sink, open: bool) -> TypeScope<
         queries: IndexSet::new(),
         actions: IndexSet::new(),
         has_providers: false,
+        reads_raw: RefCell::default(),
     }
 }
 

@@ -151,7 +151,7 @@ impl Backend {
         let mut built: Vec<ResourceRef> = references.into_iter().zip(older).filter_map(is_new).collect();
         self.last = built.last().cloned().or(self.last.take());
         for instance in self.catalog.iter() {
-            if instance.generated_by.as_ref().is_some_and(|by| built.contains(by)) {
+            if instance.generated_by().is_some_and(|by| built.contains(by)) {
                 built.push(instance.reference());
             }
         }
@@ -192,7 +192,7 @@ impl Backend {
             let mut out = String::new();
             report::resource(&mut out, &one, self.look.colors);
             let reference = one.instance.reference();
-            if self.pretended.contains_key(&reference) && one.instance.provider.is_some() {
+            if self.pretended.contains_key(&reference) && one.instance.provider().is_some() {
                 out.push_str(&format!("    its state is pretended; `:is {reference} off` reads the machine again\n"));
             }
             answer.say(out);
@@ -236,7 +236,7 @@ impl Backend {
     /// All resources that could be built, in the order of declaration, what they generate behind them.
     pub(super) fn references(&self) -> impl Iterator<Item = ResourceRef> {
         let declared = self.declared.keys().filter(|r| self.instance(r).is_some()).cloned();
-        let generated = self.catalog.iter().filter(|i| i.generated_by.is_some()).map(|i| i.reference());
+        let generated = self.catalog.iter().filter(|i| i.generated_by().is_some()).map(|i| i.reference());
         declared.chain(generated)
     }
 

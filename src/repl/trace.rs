@@ -23,7 +23,7 @@ pub(super) fn text(one: &Inspected, sources: &SourceMap) -> String {
             continue;
         }
         let _ = writeln!(out, "  {}", attribute.name);
-        for (_, step) in instance.trace.iter().filter(|(of, _)| of == id) {
+        for (_, step) in instance.trace().iter().filter(|(of, _)| of == id) {
             let _ = writeln!(out, "    {}{}", step.what, place(step.span));
         }
         if let Some(comparison) = one.verdict.properties.iter().find(|p| p.id == *id) {
@@ -31,7 +31,7 @@ pub(super) fn text(one: &Inspected, sources: &SourceMap) -> String {
             why(&mut out, attribute, comparison, not_there, sources);
         }
     }
-    for ignored in &instance.ignored {
+    for ignored in instance.ignored() {
         let Some(attribute) = type_def.attribute(ignored.id) else { continue };
         let missing: Vec<_> = ignored.missing.iter().map(|f| format!("`{f}`")).collect();
         let _ = writeln!(out, "  {}\n    no effect: the provider lacks {}{}", attribute.name, missing.join(" and "), place(attribute.span));

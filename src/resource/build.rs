@@ -1,9 +1,10 @@
 //! Declared resource → [`Instance`].
 
 use super::canonical::{Canonical, Refusal};
-use super::instance::{Ignored, Instance, Origin, Slot, provider_name};
+use super::instance::{Ignored, Instance, Notes, Origin, Others, Slot, Slots as Values};
+use super::prepare::Preparation;
 use super::provider::BoundProvider;
-use super::suitability::{Suitability, choose, supports_all, survey};
+use super::suitability::supports_all;
 use super::trace::TraceStep;
 use super::view::{Slots, View};
 use super::{Context, title};
@@ -27,12 +28,9 @@ pub struct Built {
     pub secrets: Vec<Span>,
 }
 
-/// Builds an instance of `type_def` out of what a user declared.
-///
-/// The order is Puppet's (`Puppet::Type#set_parameters`): namevars, provider, properties, params, metaparameters; what is
-/// given first, then the defaults in the same order; then the type's own checks as they are written.
+/// Builds one resource of a type; [`Preparation`] builds many.
 pub fn build(type_def: &Arc<TypeDef>, declared: &Declared, context: Context<'_>) -> Built {
-    Builder::new(type_def, declared, context).run()
+    Preparation::new(Arc::clone(type_def), context).build(declared, context)
 }
 
 /// One given value of a declaration, made canonical: `None` when it has no effect. What is wrong with other attributes and
@@ -41,7 +39,8 @@ pub fn build(type_def: &Arc<TypeDef>, declared: &Declared, context: Context<'_>)
 /// # Errors
 /// Why the value is refused.
 pub fn take_one(type_def: &Arc<TypeDef>, declared: &Declared, id: AttrId, context: Context<'_>) -> Result<Option<Value>, Box<Diagnostic>> {
-    let builder = Builder::new(type_def, declared, context);
+    let preparation = Preparation::new(Arc::clone(type_def), context);
+    let builder = Builder::new(&preparation, declared, context);
     let from_title = builder.namevars().unwrap_or(title::Parsed { values: Vec::new(), row: None });
     for other in &type_def.order {
         builder.diagnostics.borrow_mut().clear();
@@ -56,43 +55,58 @@ pub fn take_one(type_def: &Arc<TypeDef>, declared: &Declared, id: AttrId, contex
     }
 }
 
-struct Builder<'a> {
+pub(super) struct Builder<'a> {
+    preparation: &'a Preparation,
     type_def: &'a Arc<TypeDef>,
     declared: &'a Declared,
+    /// What is declared, by attribute.
+    given: Vec<(AttrId, &'a Given)>,
     context: Context<'a>,
-    survey: Vec<Suitability>,
     slots: RefCell<Vec<Slot>>,
     ignored: RefCell<Vec<Ignored>>,
     trace: RefCell<Vec<(AttrId, TraceStep)>>,
     diagnostics: RefCell<Vec<Diagnostic>>,
     secrets: RefCell<Vec<Span>>,
-    provider: RefCell<Option<Symbol>>,
+    provider: Cell<Option<&'a ProviderDef>>,
+    /// The title pattern that fits.
+    row: Cell<Option<Span>>,
 }
 
 impl<'a> Builder<'a> {
-    fn new(type_def: &'a Arc<TypeDef>, declared: &'a Declared, context: Context<'a>) -> Builder<'a> {
+    pub(super) fn new(preparation: &'a Preparation, declared: &'a Declared, context: Context<'a>) -> Builder<'a> {
+        let type_def = &preparation.type_def;
+        // The namevar may be called `name`, too; of the two the later one counts.
+        let mut given: Vec<(AttrId, &Given)> = Vec::with_capacity(declared.attributes.len());
+        for (name, value) in declared.attributes.iter().filter(|(_, given)| !given.value.is_nil()) {
+            let Some(id) = type_def.id_declared_as(name) else { continue };
+            match given.iter_mut().find(|(of, _)| *of == id) {
+                Some(earlier) => earlier.1 = value,
+                None => given.push((id, value)),
+            }
+        }
         Builder {
+            preparation,
             type_def,
             declared,
+            given,
             context,
-            // Without a machine no provider can be told suitable, none is chosen.
-            survey: if context.offline { Vec::new() } else { survey(type_def, context.world) },
-            slots: RefCell::default(),
+            slots: RefCell::new(Vec::with_capacity(16)),
             ignored: RefCell::default(),
             trace: RefCell::default(),
             diagnostics: RefCell::default(),
             secrets: RefCell::default(),
-            provider: RefCell::default(),
+            provider: Cell::default(),
+            row: Cell::default(),
         }
     }
 
-    fn run(self) -> Built {
+    pub(super) fn run(self) -> Built {
         self.unknown_attributes();
         if let Some(from_title) = self.namevars() {
             for id in &self.type_def.order {
                 self.take(*id, &from_title);
             }
-            for id in &self.type_def.order {
+            for id in &self.preparation.defaults {
                 self.default(*id);
             }
             if !self.failed() {
@@ -102,17 +116,16 @@ impl<'a> Builder<'a> {
         }
         let label = if self.failed() { None } else { self.label() };
         let usable = !self.failed();
-        let provider = self.provider.into_inner();
+        let (ignored, trace) = (self.ignored.take(), self.trace.take());
+        let noted = label.is_some() || !ignored.is_empty() || !trace.is_empty();
+        let notes = noted.then(|| Box::new(Notes { label, ignored, trace, generated_by: None }));
         let instance = usable.then(|| Instance {
             type_def: Arc::clone(self.type_def),
             title: self.declared.title.clone(),
-            label,
             span: self.declared.title_span,
-            slots: self.slots.into_inner(),
-            provider,
-            generated_by: None,
-            ignored: self.ignored.into_inner(),
-            trace: self.trace.into_inner(),
+            slots: Values::new(self.slots.take(), |id| self.given(id).is_some(), &mut self.preparation.shared.borrow_mut()),
+            provider: self.provider.get().and_then(|p| self.type_def.providers.get_index_of(&p.name)?.try_into().ok()),
+            notes,
         });
         Built { instance, diagnostics: self.diagnostics.into_inner(), secrets: self.secrets.into_inner() }
     }
@@ -171,24 +184,22 @@ impl<'a> Builder<'a> {
             );
             return None;
         }
-        Some(parsed.unwrap_or(title::Parsed { values: Vec::new(), row: None }))
+        let parsed = parsed.unwrap_or(title::Parsed { values: Vec::new(), row: None });
+        self.row.set(parsed.row);
+        Some(parsed)
     }
 
-    fn given(&self, id: AttrId) -> Option<&Given> {
-        let own = self.type_def.attribute(id)?.name.as_str();
-        // The common name of all namevars; of the two the later one counts.
-        let common = Some("name").filter(|name| self.type_def.id_declared_as(name) == Some(id));
-        let found = [Some(own), common].into_iter().flatten().filter_map(|name| self.declared.attributes.get_full(name));
-        found.filter(|(_, _, given)| !given.value.is_nil()).max_by_key(|(place, _, _)| *place).map(|(_, _, given)| given)
+    fn given(&self, id: AttrId) -> Option<&'a Given> {
+        self.given.iter().find(|(of, _)| *of == id).map(|(_, given)| *given)
     }
 
     /// Stores an attribute that is given, or filled by the title.
     fn take(&self, id: AttrId, from_title: &title::Parsed) {
-        let Some(attribute) = self.type_def.attribute(id) else { return };
-        if attribute.name.as_str() == "provider" && attribute.role == Role::Param {
+        if Some(id) == self.preparation.provider_id {
             self.choose_provider(id);
             return;
         }
+        let Some(attribute) = self.type_def.attribute(id) else { return };
         if let Some(given) = self.given(id) {
             if self.lacks_features(id, attribute, given) {
                 return;
@@ -204,7 +215,7 @@ impl<'a> Builder<'a> {
             }
             self.store(id, attribute, &given.value, Origin::Given, given.span);
         } else if let Some((_, text)) = from_title.values.iter().find(|(i, _)| *i == id) {
-            self.store(id, attribute, &Value::Str(text.clone()), Origin::Title(from_title.row), self.declared.title_span);
+            self.store(id, attribute, &Value::Str(text.clone()), Origin::Title, self.declared.title_span);
         }
     }
 
@@ -217,7 +228,7 @@ impl<'a> Builder<'a> {
             return false;
         }
         let names: Vec<_> = missing.iter().map(|f| format!("`{f}`")).collect();
-        let provider = self.provider.borrow().as_ref().map(|p| p.to_string()).unwrap_or_default();
+        let provider = self.provider.get().map(|p| p.name.as_str()).unwrap_or_default();
         let mut d = Diagnostic::new(
             Code::FeatureLacking,
             given.name_span,
@@ -238,24 +249,22 @@ impl<'a> Builder<'a> {
     }
 
     fn missing_features(&self, attribute: &AttributeDef) -> Vec<Symbol> {
-        match self.provider_def() {
-            Some(provider) => supports_all(self.type_def, provider, &attribute.required_features),
-            None => Vec::new(),
+        match self.provider.get() {
+            Some(provider) if !attribute.required_features.is_empty() => {
+                supports_all(self.type_def, provider, &attribute.required_features)
+            }
+            _ => Vec::new(),
         }
     }
 
-    fn provider_def(&self) -> Option<&ProviderDef> {
-        self.type_def.providers.get(self.provider.borrow().as_ref()?.as_str())
-    }
-
     fn choose_provider(&self, id: AttrId) {
-        let (name, origin, span, why) = if let Some(given) = self.given(id) {
+        let (provider, origin, span, why) = if let Some(given) = self.given(id) {
             // A provider's name is no secret, even where it is given as one. Of several the first counts.
             let name = match given.value.unwrapped() {
                 Value::Array(names) => names.first().map(|n| n.unwrapped().to_text()).unwrap_or_default(),
                 one => one.to_text(),
             };
-            if !self.type_def.providers.contains_key(name.as_str()) {
+            let Some(provider) = self.type_def.providers.get(name.as_str()) else {
                 let known: Vec<&str> = self.type_def.providers.keys().map(Symbol::as_str).collect();
                 self.report(
                     Diagnostic::new(
@@ -266,55 +275,70 @@ impl<'a> Builder<'a> {
                     .maybe_help(did_you_mean(&name, known.iter().copied())),
                 );
                 return;
-            }
-            (Symbol::from(name), Origin::Given, given.span, "given".to_owned())
+            };
+            (provider, Origin::Given, given.span, "given")
         } else {
-            let Some(choice) = choose(&self.survey) else { return };
-            (choice.provider, Origin::Default, Span::NONE, "the suitable provider that fits this machine best".to_owned())
+            let chosen = self.preparation.provider.as_ref().and_then(|name| self.type_def.providers.get(name));
+            let Some(provider) = chosen else { return };
+            (provider, Origin::Default, Span::NONE, "the suitable provider that fits this machine best")
         };
         if self.context.trace {
-            self.trace.borrow_mut().push((id, TraceStep { what: why, span }));
+            self.trace.borrow_mut().push((id, TraceStep { what: why.into(), span }));
         }
-        let value = Value::Sym(name.clone());
-        *self.provider.borrow_mut() = Some(name);
-        self.slots.borrow_mut().push(Slot { id, raw: value.clone(), unmunged: None, value, origin, span });
+        self.provider.set(Some(provider));
+        self.slots.borrow_mut().push(Slot { id, others: None, value: Value::Sym(provider.name.clone()), origin, span });
     }
 
     /// Makes the value canonical and keeps it; a refusal is reported.
     fn store(&self, id: AttrId, attribute: &AttributeDef, value: &Value, origin: Origin, span: Span) -> bool {
         let steps = RefCell::default();
         let secret = attribute.sensitive || value.has_secret();
+        let known = if secret || self.context.trace { None } else { self.preparation.known(id, value) };
         let result: Result<_, Refusal> = self.with_view(None, |view| {
             let canonical = Canonical { view, attribute, trace: self.context.trace.then_some(&steps), secret };
-            let stored = canonical.value(value)?;
+            let stored = match known {
+                Some(known) => known,
+                None => {
+                    let stored = canonical.value(value)?;
+                    if !view.looked.get() && !secret {
+                        self.preparation.keep(id, value, &stored);
+                    }
+                    stored
+                }
+            };
             let unmunged = canonical.unmunged(&stored)?;
             Ok((stored, unmunged))
         });
         if self.context.trace {
             let shown = if secret { crate::value::REDACTED.into() } else { super::canonical::shorten(&crate::value::inspect(value)) };
+            let row = self.row.get().filter(|_| origin == Origin::Title);
             let from = match origin {
-                Origin::Title(Some(_)) => format!("{shown} from the title, by its pattern"),
-                Origin::Title(None) => format!("{shown}, the title"),
+                Origin::Title if row.is_some() => format!("{shown} from the title, by its pattern"),
+                Origin::Title => format!("{shown}, the title"),
                 Origin::Given => format!("given as {shown}"),
                 Origin::Default => format!("by default {shown}"),
                 Origin::Finalize => format!("set to {shown} by `finalize`"),
             };
-            let place = if let Origin::Title(Some(row)) = origin { row } else { span };
             let mut trace = self.trace.borrow_mut();
-            trace.push((id, TraceStep { what: from, span: place }));
+            trace.push((id, TraceStep { what: from, span: row.unwrap_or(span) }));
             trace.extend(steps.into_inner().into_iter().map(|s| (id, s)));
         }
         match result {
             Ok((canonical, unmunged)) => {
-                let raw =
-                    if secret && !matches!(value, Value::Sensitive(_)) { Value::Sensitive(Arc::new(value.clone())) } else { value.clone() };
+                let raw = (self.keeps_raw(id) && *value != canonical).then(|| {
+                    let hidden = secret && !matches!(value, Value::Sensitive(_));
+                    if hidden { Value::Sensitive(Arc::new(value.clone())) } else { value.clone() }
+                });
                 let mut slots = self.slots.borrow_mut();
-                slots.retain(|s| s.id != id);
-                slots.push(Slot { id, value: canonical, unmunged, raw, origin, span });
+                if origin == Origin::Finalize {
+                    slots.retain(|s| s.id != id);
+                }
+                slots.push(Slot { id, value: canonical, others: Others::new(raw, unmunged), origin, span });
                 true
             }
             Err(refusal) if refusal.unknown => {
-                self.slots.borrow_mut().push(Slot { id, value: Value::Unknown, unmunged: None, raw: value.clone(), origin, span });
+                let raw = self.keeps_raw(id).then(|| value.clone());
+                self.slots.borrow_mut().push(Slot { id, value: Value::Unknown, others: Others::new(raw, None), origin, span });
                 true
             }
             Err(refusal) => {
@@ -322,6 +346,11 @@ impl<'a> Builder<'a> {
                 false
             }
         }
+    }
+
+    /// Whether somebody may ask for the value as given.
+    fn keeps_raw(&self, id: AttrId) -> bool {
+        self.context.trace || self.type_def.reads_raw.contains(&id)
     }
 
     fn refused(&self, refusal: Refusal, attribute: &AttributeDef, origin: Origin, span: Span) {
@@ -449,23 +478,18 @@ impl<'a> Builder<'a> {
             title: &self.declared.title,
             slots,
             context: self.context,
-            provider: self.provider_def().map(|provider| BoundProvider {
+            provider: self.provider.get().map(|provider| BoundProvider {
                 type_def: self.type_def,
                 provider,
                 context: self.context,
                 title: &self.declared.title,
-                name: self.name(),
                 slots,
                 asked: Cell::new(0),
             }),
             current: None,
             assign,
+            looked: Cell::default(),
         };
         f(&view)
-    }
-
-    fn name(&self) -> EcoString {
-        let slots = self.slots.borrow();
-        provider_name(self.type_def, |id| slots.iter().find(|s| s.id == id).map(|s| s.seen().to_text()))
     }
 }

@@ -6,7 +6,7 @@ use super::view::View;
 use crate::diagnostics::{Code, Diagnostic, did_you_mean};
 use crate::eval::{Failure, Frame, run};
 use crate::source::Span;
-use crate::types::{AllowedValue, AttributeDef, Layers, Matcher, Role, Step};
+use crate::types::{AllowedValue, AttributeDef, Layers, Matcher, NativeKind, Role, Step};
 use crate::value::{Symbol, Value, inspect};
 use std::cell::RefCell;
 use std::sync::Arc;
@@ -60,7 +60,7 @@ pub(super) struct Canonical<'a> {
 }
 
 impl Canonical<'_> {
-    /// The canonical form of a given value: for properties a list of canonical elements.
+    /// The canonical form of a given value: for properties a list of canonical elements, or one element alone.
     pub fn value(&self, given: &Value) -> Result<Value, Refusal> {
         if given.has_unknown() {
             self.note(Span::NONE, || "not known yet; rules that read it wait".into());
@@ -72,15 +72,22 @@ impl Canonical<'_> {
                 Value::Array(values) => values.as_slice(),
                 one => std::slice::from_ref(one),
             };
-            let mut out = Vec::with_capacity(elements.len());
-            for element in elements {
-                out.push(self.element(element)?);
+            match elements {
+                [only] if self.stands_alone() => match self.element(only)? {
+                    list @ Value::Array(_) => Value::array([list]),
+                    one => one,
+                },
+                _ => Value::array(elements.iter().map(|e| self.element(e)).collect::<Result<Vec<_>, _>>()?),
             }
-            Value::array(out)
         } else {
             self.element(inner)?
         };
         Ok(if self.secret { Value::Sensitive(Arc::new(canonical)) } else { canonical })
+    }
+
+    /// Whether one wanted value needs no list around it: most properties have one, and most resources are properties.
+    fn stands_alone(&self) -> bool {
+        !matches!(self.attribute.native, Some(NativeKind::List { .. } | NativeKind::KeyValue { .. }))
     }
 
     fn element(&self, given: &Value) -> Result<Value, Refusal> {
@@ -228,6 +235,10 @@ impl Canonical<'_> {
 
     /// Follows Puppet's `Puppet::Property#validate_features_per_value`.
     fn check_value_features(&self, allowed: &AllowedValue, text: &str) -> Result<(), Refusal> {
+        if allowed.required_features.is_empty() {
+            return Ok(());
+        }
+        self.view.looked.set(true);
         let Some(provider) = self.view.provider.as_ref() else { return Ok(()) };
         let missing = super::supports_all(self.view.type_def, provider.provider, &allowed.required_features);
         if missing.is_empty() {

@@ -54,7 +54,7 @@ impl Catalog {
 
     /// Takes out what a resource, or any resource, has generated.
     pub fn remove_generated(&mut self, by: Option<&ResourceRef>) {
-        let made = |i: &Instance| i.generated_by.as_ref().is_some_and(|g| by.is_none_or(|by| by == g));
+        let made = |i: &Instance| i.generated_by().is_some_and(|g| by.is_none_or(|by| by == g));
         let references: Vec<ResourceRef> = self.instances.values().filter(|i| made(i)).map(|i| i.reference()).collect();
         for reference in references {
             self.remove(&reference);
@@ -90,7 +90,8 @@ impl Catalog {
         self.named(&reference)
     }
 
-    fn named(&self, reference: &ResourceRef) -> Option<&Arc<Instance>> {
+    /// The instance of this reference, identity or alias as it is written.
+    pub fn named(&self, reference: &ResourceRef) -> Option<&Arc<Instance>> {
         self.instances.get(reference).or_else(|| self.instances.get(self.others.get(reference)?))
     }
 }

@@ -9,8 +9,8 @@ use std::sync::Arc;
 /// Where a value comes from.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Origin {
-    /// A title pattern (its row) or, without patterns, the whole title.
-    Title(Option<Span>),
+    /// The title, or the part of it that a title pattern gives.
+    Title,
     /// The declaration.
     Given,
     /// The type's default.
@@ -20,27 +20,101 @@ pub enum Origin {
 }
 
 /// The value of one attribute.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, PartialEq)]
 pub struct Slot {
-    /// Which attribute.
-    pub id: AttrId,
-    /// Canonical: for properties the list of all wanted values, for others the value.
+    /// Canonical. Of properties all wanted values: a list, or one value as it is where one is wanted ([`Slot::wanted`]).
     pub value: Value,
-    /// What blocks, messages and providers see instead, where the attribute has `unmunge`.
-    pub unmunged: Option<Value>,
-    /// As given, before it was made canonical; of properties the list, too.
-    pub raw: Value,
-    /// Where it comes from.
-    pub origin: Origin,
+    /// What else it is, where that differs.
+    pub(super) others: Option<Box<Others>>,
     /// Where it was written.
     pub span: Span,
+    /// Which attribute.
+    pub id: AttrId,
+    /// Where it comes from.
+    pub origin: Origin,
+}
+
+/// What few values have.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub(super) struct Others {
+    /// As given, where that is another value and a block of the type may ask for it.
+    pub raw: Option<Value>,
+    /// What blocks, messages and providers see instead, where the attribute has `unmunge`.
+    pub unmunged: Option<Value>,
+}
+
+impl Others {
+    /// Nothing where there is nothing of it.
+    pub fn new(raw: Option<Value>, unmunged: Option<Value>) -> Option<Box<Others>> {
+        (raw.is_some() || unmunged.is_some()).then(|| Box::new(Others { raw, unmunged }))
+    }
 }
 
 impl Slot {
+    /// As given, before it was made canonical, if the type has a block that asks for such values.
+    pub fn raw(&self) -> &Value {
+        self.others.as_ref().and_then(|o| o.raw.as_ref()).unwrap_or(&self.value)
+    }
+
     /// What blocks, messages and providers see: what `unmunge` makes of the value, or the value itself.
     pub fn seen(&self) -> &Value {
-        self.unmunged.as_ref().unwrap_or(&self.value)
+        self.others.as_ref().and_then(|o| o.unmunged.as_ref()).unwrap_or(&self.value)
     }
+
+    /// All wanted values of a property.
+    pub fn wanted(&self) -> &[Value] {
+        match self.value.unwrapped() {
+            Value::Array(all) => all,
+            one => std::slice::from_ref(one),
+        }
+    }
+}
+
+/// The values of a resource, in the order in which they came about.
+///
+/// What a resource is given is its own; what follows without it is the same for many and shared by them.
+#[derive(Clone, Debug)]
+pub struct Slots {
+    given: Box<[Slot]>,
+    rest: Arc<[Slot]>,
+}
+
+impl Slots {
+    /// Those of a resource. `shared` is what the last resource of the type had beside what it was given; `declared` tells
+    /// which attributes a `finalize` block only changed.
+    pub(super) fn new(all: Vec<Slot>, declared: impl Fn(AttrId) -> bool, shared: &mut Arc<[Slot]>) -> Slots {
+        let follows = |slot: &Slot| slot.origin == Origin::Default || (slot.origin == Origin::Finalize && !declared(slot.id));
+        if !all.iter().filter(|slot| follows(slot)).eq(shared.iter()) {
+            *shared = all.iter().filter(|slot| follows(slot)).cloned().collect();
+        }
+        let given = all.into_iter().filter(|slot| !follows(slot)).collect();
+        Slots { given, rest: Arc::clone(shared) }
+    }
+
+    /// Those that a title gives, where nothing is declared.
+    pub(super) fn of_title(given: Vec<Slot>) -> Slots {
+        Slots { given: given.into(), rest: Arc::default() }
+    }
+
+    /// All that are set.
+    pub fn iter(&self) -> impl Iterator<Item = &Slot> {
+        self.given.iter().chain(self.rest.iter())
+    }
+
+    /// The one of an attribute.
+    pub fn get(&self, id: AttrId) -> Option<&Slot> {
+        self.iter().find(|s| s.id == id)
+    }
+}
+
+/// What few resources have.
+#[derive(Clone, Debug, Default)]
+pub(super) struct Notes {
+    pub generated_by: Option<ResourceRef>,
+    /// What its type's `title` block calls it in place of its title.
+    pub label: Option<EcoString>,
+    pub ignored: Vec<Ignored>,
+    pub trace: Vec<(AttrId, TraceStep)>,
 }
 
 /// A given attribute that has no effect because the provider lacks a feature.
@@ -59,20 +133,13 @@ pub struct Instance {
     pub type_def: Arc<TypeDef>,
     /// Its title as declared.
     pub title: EcoString,
-    /// What its type's `title` block calls it instead.
-    pub label: Option<EcoString>,
     /// Where the title stands.
     pub span: Span,
-    /// The values that are set, in the order in which they were.
-    pub slots: Vec<Slot>,
-    /// The provider it is managed by.
-    pub provider: Option<Symbol>,
-    /// The resource whose `generate` made it; nothing where it is declared.
-    pub generated_by: Option<ResourceRef>,
-    /// Given attributes without effect.
-    pub ignored: Vec<Ignored>,
-    /// How the values came about, when that was asked for.
-    pub trace: Vec<(AttrId, TraceStep)>,
+    /// The values that are set.
+    pub slots: Slots,
+    /// The provider it is managed by, by its place among those of the type.
+    pub(super) provider: Option<u16>,
+    pub(super) notes: Option<Box<Notes>>,
 }
 
 impl Instance {
@@ -83,13 +150,39 @@ impl Instance {
 
     /// The same as people know it: under the title that its type gives it.
     pub fn label(&self) -> ResourceRef {
-        let title = self.label.clone().unwrap_or_else(|| self.title.clone());
+        let label = self.notes.as_ref().and_then(|n| n.label.clone());
+        let title = label.unwrap_or_else(|| self.title.clone());
         ResourceRef { type_name: self.type_def.name.clone(), title }
     }
 
     /// The slot of an attribute that is set.
     pub fn slot(&self, id: AttrId) -> Option<&Slot> {
-        self.slots.iter().find(|s| s.id == id)
+        self.slots.get(id)
+    }
+
+    /// The provider it is managed by.
+    pub fn provider(&self) -> Option<&Symbol> {
+        self.type_def.providers.get_index(self.provider?.into()).map(|(name, _)| name)
+    }
+
+    /// The resource whose `generate` made it; nothing where it is declared.
+    pub fn generated_by(&self) -> Option<&ResourceRef> {
+        self.notes.as_ref()?.generated_by.as_ref()
+    }
+
+    /// Says which resource's `generate` made it.
+    pub fn made_by(&mut self, generator: ResourceRef) {
+        self.notes.get_or_insert_default().generated_by = Some(generator);
+    }
+
+    /// Given attributes without effect.
+    pub fn ignored(&self) -> &[Ignored] {
+        self.notes.as_ref().map_or(&[], |n| &n.ignored)
+    }
+
+    /// How the values came about, when that was asked for.
+    pub fn trace(&self) -> &[(AttrId, TraceStep)] {
+        self.notes.as_ref().map_or(&[], |n| &n.trace)
     }
 
     /// The value of an attribute by name, of properties the wanted one; `nil` when unset.
@@ -132,21 +225,33 @@ impl Instance {
 /// the name under which a provider knows a resource.
 pub(super) fn provider_name(type_def: &TypeDef, text: impl Fn(AttrId) -> Option<EcoString>) -> EcoString {
     let is_provider = |id: &AttrId| type_def.attribute(*id).is_some_and(|a| a.name.as_str() == "provider");
-    let parts: Vec<EcoString> = type_def.namevars.iter().filter(|id| !is_provider(id)).filter_map(|id| text(*id)).collect();
-    match parts.as_slice() {
-        [one] => one.clone(),
-        all => all.join("/").into(),
+    let mut parts = type_def.namevars.iter().filter(|id| !is_provider(id)).filter_map(|id| text(*id));
+    let mut name = parts.next().unwrap_or_default();
+    for part in parts {
+        name.push('/');
+        name.push_str(&part);
     }
+    name
 }
 
 /// What `self.x` sees of a stored value, before a `should` block: of a property with `array_matching: first` the first one.
 pub(super) fn wanted(attribute: &AttributeDef, stored: &Value) -> Value {
     match (attribute.role, attribute.array_matching, stored) {
-        (Role::Property, ArrayMatching::First, Value::Array(all)) => all.first().cloned().unwrap_or_default(),
-        (Role::Property, ArrayMatching::First, Value::Sensitive(inner)) => match inner.as_ref() {
-            Value::Array(all) => all.first().cloned().map_or(Value::Nil, |v| Value::Sensitive(Arc::new(v))),
-            _ => stored.clone(),
+        (Role::Property, _, Value::Sensitive(inner)) => match wanted(attribute, inner) {
+            Value::Nil => Value::Nil,
+            value => Value::Sensitive(Arc::new(value)),
         },
+        (Role::Property, ArrayMatching::First, Value::Array(all)) => all.first().cloned().unwrap_or_default(),
+        (Role::Property, ArrayMatching::All, _) => all_wanted(stored),
         _ => stored.clone(),
+    }
+}
+
+/// The list of all wanted values of a property.
+pub(super) fn all_wanted(stored: &Value) -> Value {
+    match stored {
+        Value::Array(_) | Value::Unknown => stored.clone(),
+        Value::Sensitive(inner) => Value::Sensitive(Arc::new(all_wanted(inner))),
+        one => Value::array([one.clone()]),
     }
 }

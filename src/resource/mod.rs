@@ -12,6 +12,7 @@ mod display;
 mod generate;
 mod instance;
 mod kinds;
+mod prepare;
 mod provider;
 mod relations;
 mod suitability;
@@ -26,7 +27,8 @@ pub use catalog::{Catalog, NoCatalog};
 pub use complete::{dangling, pre_run_checks};
 pub use display::for_display;
 pub use generate::{call, generated};
-pub use instance::{Ignored, Instance, Origin, Slot};
+pub use instance::{Ignored, Instance, Origin, Slot, Slots};
+pub use prepare::Preparation;
 pub use provider::{setting, setting_of};
 pub use relations::{Relation, Relations, UntoldRelation, relations};
 pub use suitability::{Choice, Suitability, Unsuitable, choose, supports, supports_all, survey};
@@ -71,7 +73,7 @@ pub struct Context<'a> {
     pub backend: Option<&'a dyn Backend>,
     /// Whether an attribute that needs a lacking feature is an error instead of a warning.
     pub strict: bool,
-    /// Whether to note how each value came about.
+    /// Whether to note how each value came about, and to keep every value as given.
     pub trace: bool,
     /// Whether there is no machine to look at: what depends on it is not known.
     pub offline: bool,

@@ -1,6 +1,6 @@
 //! The provider as blocks see it: features, settings, queries.
 
-use super::instance::{Instance, Origin, Slot, wanted};
+use super::instance::{self, Instance, Origin, Slot, provider_name, wanted};
 use super::verdict::view_of;
 use super::view::{Slots, View};
 use super::{Asked, Context, supports, supports_all, title};
@@ -21,7 +21,6 @@ pub(super) struct BoundProvider<'a> {
     pub provider: &'a ProviderDef,
     pub context: Context<'a>,
     pub title: &'a EcoString,
-    pub name: EcoString,
     pub slots: Slots<'a>,
     /// How many settings are being evaluated.
     pub asked: Cell<u8>,
@@ -49,6 +48,7 @@ impl BoundProvider<'_> {
             provider: Some(provider),
             current: None,
             assign: None,
+            looked: Cell::default(),
         };
         let foreign = Foreign { view: &view, of };
         let scope: &dyn Scope = if std::ptr::eq(of, self.type_def) { &view } else { &foreign };
@@ -138,7 +138,8 @@ impl ProviderQuery for BoundProvider<'_> {
             }
         };
         let setting = |name: &str| self.setting(name).unwrap_or(Ok(Value::Nil));
-        let asked = Asked { type_def: self.type_def, provider: self.provider, name: &self.name, wanted: &get, setting: &setting };
+        let name = provider_name(self.type_def, |id| Some(self.slots.seen(id)?.to_text()));
+        let asked = Asked { type_def: self.type_def, provider: self.provider, name: &name, wanted: &get, setting: &setting };
         backend.query(&asked, method, arguments)
     }
 }
@@ -166,12 +167,12 @@ pub fn setting_of(
     let values = title.and_then(|t| title::parse(type_def, t)).map(|p| p.values).unwrap_or_default();
     let slot = |(id, text): (AttrId, EcoString)| {
         let value = Value::Str(text);
-        Slot { id, raw: value.clone(), unmunged: None, value, origin: Origin::Title(None), span: Span::NONE }
+        Slot { id, value, others: None, origin: Origin::Title, span: Span::NONE }
     };
-    let slots: Vec<Slot> = values.into_iter().map(slot).collect();
+    let slots = instance::Slots::of_title(values.into_iter().map(slot).collect());
     let title = EcoString::from(title.unwrap_or_default());
     let slots = Slots::Done(&slots);
-    let bound = BoundProvider { type_def, provider, context, title: &title, name: title.clone(), slots, asked: Cell::new(0) };
+    let bound = BoundProvider { type_def, provider, context, title: &title, slots, asked: Cell::new(0) };
     bound.setting(name).unwrap_or(Ok(Value::Nil))
 }
 

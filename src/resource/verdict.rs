@@ -93,7 +93,7 @@ pub type Current<'a> = &'a dyn Fn(AttrId) -> Result<Value, String>;
 
 pub(super) fn view_of<'a>(instance: &'a Instance, context: Context<'a>, current: Option<Current<'a>>) -> View<'a> {
     let slots = Slots::Done(&instance.slots);
-    let provider = instance.provider.as_ref().and_then(|p| instance.type_def.providers.get(p.as_str()));
+    let provider = instance.provider().and_then(|p| instance.type_def.providers.get(p.as_str()));
     View {
         type_def: &instance.type_def,
         title: &instance.title,
@@ -104,12 +104,12 @@ pub(super) fn view_of<'a>(instance: &'a Instance, context: Context<'a>, current:
             provider,
             context,
             title: &instance.title,
-            name: instance.name(),
             slots,
             asked: Cell::new(0),
         }),
         current,
         assign: None,
+        looked: Cell::default(),
     }
 }
 

@@ -1,6 +1,6 @@
 //! What blocks see of an instance, while it is built and afterwards.
 
-use super::instance::{Slot, wanted};
+use super::instance::{self, Slot, all_wanted, wanted};
 use super::provider::BoundProvider;
 use super::{Context, kinds};
 use crate::diagnostics::Code;
@@ -8,7 +8,7 @@ use crate::eval::{CatalogQuery, Failure, Frame, ProviderQuery, Scope, World, run
 use crate::source::Span;
 use crate::types::{AttrId, Program, Role, TypeDef};
 use crate::value::{EcoString, ResourceRef, Symbol, Value};
-use std::cell::RefCell;
+use std::cell::{Cell, RefCell};
 use std::sync::Arc;
 
 /// Where the values stand.
@@ -17,14 +17,14 @@ pub(super) enum Slots<'a> {
     /// Still being filled.
     Building(&'a RefCell<Vec<Slot>>),
     /// Complete.
-    Done(&'a [Slot]),
+    Done(&'a instance::Slots),
 }
 
 impl Slots<'_> {
     fn with<T>(&self, id: AttrId, f: impl FnOnce(&Slot) -> T) -> Option<T> {
         match self {
             Slots::Building(slots) => slots.borrow().iter().find(|s| s.id == id).map(f),
-            Slots::Done(slots) => slots.iter().find(|s| s.id == id).map(f),
+            Slots::Done(slots) => slots.get(id).map(f),
         }
     }
 
@@ -52,6 +52,8 @@ pub(super) struct View<'a> {
     /// What is on the machine, where it has been read.
     pub current: Option<&'a dyn Fn(AttrId) -> Result<Value, String>>,
     pub assign: Option<Assign<'a>>,
+    /// Whether a block has looked at anything but its arguments: unless it has, it gives the same for the same value always.
+    pub looked: Cell<bool>,
 }
 
 impl View<'_> {
@@ -71,7 +73,7 @@ impl View<'_> {
             let base = |_: &[Value]| Ok(self.slots.seen(id).map_or(Value::Nil, |seen| wanted(attribute, &seen)));
             let frame = Frame { scope: self, attribute: Some(&attribute.name), is: None, should: None, base: Some(&base) };
             // A `should` block that fails leaves the plain value; the failure is told where it is compared.
-            if let Ok(value) = run(code, std::slice::from_ref(&stored), &frame) {
+            if let Ok(value) = run(code, &[all_wanted(&stored)], &frame) {
                 return value;
             }
         }
@@ -91,42 +93,52 @@ impl Scope for View<'_> {
         &self.type_def.program
     }
     fn world(&self) -> &dyn World {
+        self.looked.set(true);
         self.context.world
     }
     fn reference(&self) -> ResourceRef {
+        self.looked.set(true);
         ResourceRef { type_name: self.type_def.name.clone(), title: self.title.clone() }
     }
     fn attribute(&self, id: AttrId) -> Value {
+        self.looked.set(true);
         self.wanted(id)
     }
     fn is_set(&self, id: AttrId) -> bool {
+        self.looked.set(true);
         self.slots.with(id, |_| ()).is_some()
     }
     fn raw(&self, id: AttrId) -> Value {
-        self.slots.with(id, |s| s.raw.clone()).unwrap_or_default()
+        self.looked.set(true);
+        self.slots.with(id, |s| s.raw().clone()).unwrap_or_default()
     }
     fn is_managed(&self) -> bool {
+        self.looked.set(true);
         self.managed()
     }
     fn current(&self, id: AttrId) -> Result<Value, Failure> {
+        self.looked.set(true);
         match self.current {
             Some(read) => read(id).map_err(|m| Failure::new(Code::ReadFailed, Span::NONE, m)),
             None => Err(Failure::new(Code::NotAllowedHere, Span::NONE, "the machine has not been read yet")),
         }
     }
     fn assign(&self, id: AttrId, value: Value) -> Result<(), Failure> {
+        self.looked.set(true);
         match self.assign {
             Some(assign) => assign(id, value),
             None => Err(Failure::new(Code::NotAllowedHere, Span::NONE, "only `finalize` may change an attribute")),
         }
     }
     fn provider(&self) -> Option<&dyn ProviderQuery> {
+        self.looked.set(true);
         match &self.provider {
             Some(provider) => Some(provider),
             None => (self.context.offline && !self.type_def.providers.is_empty()).then_some(&UnknownProvider as &dyn ProviderQuery),
         }
     }
     fn catalog(&self) -> Option<&dyn CatalogQuery> {
+        self.looked.set(true);
         Some(self.context.catalog)
     }
 }

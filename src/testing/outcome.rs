@@ -91,7 +91,7 @@ impl Accepted<'_> {
             }
             Outcome::Generate => {
                 let own = Some(self.instance.reference());
-                let made = self.catalog.iter().filter(|i| i.generated_by == own);
+                let made = self.catalog.iter().filter(|i| i.generated_by() == own.as_ref());
                 Value::array(made.map(|i| Value::Resource(Arc::new(i.reference()))))
             }
             Outcome::Defaulted => {
@@ -100,7 +100,7 @@ impl Accepted<'_> {
                 Value::array(slots.filter_map(|s| own(s.id)).map(|a| Value::Sym(a.name.clone())))
             }
             Outcome::Ignored => {
-                let names = self.instance.ignored.iter().filter_map(|i| type_def.attribute(i.id));
+                let names = self.instance.ignored().iter().filter_map(|i| type_def.attribute(i.id));
                 Value::array(names.map(|a| Value::Sym(a.name.clone())))
             }
             Outcome::Warnings => Value::array(self.warnings.iter().map(|w| Value::str(w.as_str()))),

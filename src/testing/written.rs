@@ -52,7 +52,7 @@ pub(super) fn run(test: &TestDef, library: &mut Library, lab: Lab<'_>) -> Vec<Di
     let nothing = |_: &str| Value::sym("absent");
     let empty = Map::new();
     let unread = Answers::new(&empty, &nothing, lab.natives);
-    let context = Context { world: &machine, catalog: &NoCatalog, backend: Some(&unread), strict: false, trace: false, offline: false };
+    let context = Context { world: &machine, catalog: &NoCatalog, backend: Some(&unread), strict: false, trace: true, offline: false };
     let beside = declare_into(Catalog::default(), &others, library, context);
     if let Some(error) = beside.diagnostics.into_iter().find(Diagnostic::is_error) {
         return vec![error];

@@ -2,12 +2,12 @@
 
 use md5::Md5;
 use sha1::Sha1;
-use sha2::{Digest, Sha224, Sha256, Sha384, Sha512};
-use std::fmt::Write;
+use sha2::digest::DynDigest;
+use sha2::{Sha224, Sha256, Sha384, Sha512};
 use std::io::{self, Read};
 
 /// A `lite` checksum covers this many bytes.
-const LITE: u64 = 512;
+const LITE: usize = 512;
 
 /// Whether there is a checksum of this kind.
 pub fn is_known(kind: &str) -> bool {
@@ -16,8 +16,9 @@ pub fn is_known(kind: &str) -> bool {
 
 /// The checksum in lower-case hexadecimal; `None` for an unknown kind.
 pub fn hex(kind: &str, bytes: &[u8]) -> Option<String> {
-    // Reading from memory cannot fail.
-    of_reader(kind, bytes).ok().flatten()
+    let (mut digest, limit) = digest(kind)?;
+    digest.update(bytes.get(..limit).unwrap_or(bytes));
+    Some(text(&digest.finalize()))
 }
 
 /// The checksum of all that a reader gives, piece by piece; `None` for an unknown kind, for which nothing is read.
@@ -25,35 +26,40 @@ pub fn hex(kind: &str, bytes: &[u8]) -> Option<String> {
 /// # Errors
 /// When reading fails.
 pub fn of_reader(kind: &str, reader: impl Read) -> io::Result<Option<String>> {
-    let limit = if kind.ends_with("lite") { LITE } else { u64::MAX };
-    let reader = reader.take(limit);
-    Ok(Some(match kind {
-        "md5" | "md5lite" => stream::<Md5>(reader)?,
-        "sha1" | "sha1lite" => stream::<Sha1>(reader)?,
-        "sha224" => stream::<Sha224>(reader)?,
-        "sha256" | "sha256lite" => stream::<Sha256>(reader)?,
-        "sha384" => stream::<Sha384>(reader)?,
-        "sha512" => stream::<Sha512>(reader)?,
-        _ => return Ok(None),
-    }))
-}
-
-fn stream<D: Digest>(mut reader: impl Read) -> io::Result<String> {
-    let mut digest = D::new();
+    let Some((mut digest, limit)) = digest(kind) else { return Ok(None) };
+    let mut reader = reader.take(limit as u64);
     let mut buffer = [0; 8 * 1024];
     loop {
         match reader.read(&mut buffer) {
-            Ok(0) => break,
+            Ok(0) => return Ok(Some(text(&digest.finalize()))),
             Ok(n) => digest.update(buffer.get(..n).unwrap_or_default()),
             Err(e) if e.kind() == io::ErrorKind::Interrupted => {}
             Err(e) => return Err(e),
         }
     }
-    Ok(digest.finalize().iter().fold(String::new(), |mut out, b| {
-        // Writing to a String cannot fail.
-        let _ = write!(out, "{b:02x}");
-        out
-    }))
+}
+
+/// What computes checksums of a kind, and how many bytes it looks at.
+fn digest(kind: &str) -> Option<(Box<dyn DynDigest>, usize)> {
+    let (kind, limit) = match kind.strip_suffix("lite") {
+        Some("md5" | "sha1" | "sha256") => (kind.trim_end_matches("lite"), LITE),
+        _ => (kind, usize::MAX),
+    };
+    let digest: Box<dyn DynDigest> = match kind {
+        "md5" => Box::new(Md5::default()),
+        "sha1" => Box::new(Sha1::default()),
+        "sha224" => Box::new(Sha224::default()),
+        "sha256" => Box::new(Sha256::default()),
+        "sha384" => Box::new(Sha384::default()),
+        "sha512" => Box::new(Sha512::default()),
+        _ => return None,
+    };
+    Some((digest, limit))
+}
+
+fn text(digest: &[u8]) -> String {
+    let digit = |nibble: u8| char::from_digit(nibble.into(), 16).unwrap_or_default();
+    digest.iter().flat_map(|byte| [digit(byte >> 4), digit(byte & 15)]).collect()
 }
 
 #[cfg(test)]

@@ -136,7 +136,8 @@ impl Regex {
         }
         match self.engine() {
             Engine::Linear(r) => {
-                let found = r.captures_at(text, from);
+                // Whether there is a match is found much faster than where its groups are.
+                let found = if r.is_match_at(text, from) { r.captures_at(text, from) } else { None };
                 Ok(found.map(|c| c.iter().map(|m| m.map(|m| m.range())).collect()))
             }
             Engine::Backtracking(r) => {

@@ -4,6 +4,7 @@ use crate::eval::call::{Call, Eval, describe};
 use crate::eval::interpreter::Interpreter;
 use crate::eval::methods;
 use crate::value::{EcoString, Value, inspect};
+use smallvec::smallvec;
 
 /// What stands between `%` and the letter.
 #[derive(Default)]
@@ -231,6 +232,6 @@ fn real(call: &Call<'_>, value: &Value) -> Eval<f64> {
 
 /// A text as number, as `Integer()` and `Float()` read it.
 fn strict(call: &Call<'_>, value: &Value, read: fn(&Call<'_>) -> Eval) -> Eval {
-    let inner = Call { name: call.name, span: call.span, args: vec![value.clone()], lambda: None, secret: call.secret };
+    let inner = Call { name: call.name, span: call.span, args: smallvec![value.clone()], lambda: None, secret: call.secret };
     read(&inner)
 }

@@ -1,7 +1,7 @@
 //! `title`, `ref`, `resource`, `attributes`, `metaparams`.
 
 use crate::diagnostics::Code;
-use crate::eval::call::{Call, Eval};
+use crate::eval::call::{Args, Call, Eval};
 use crate::eval::interpreter::Interpreter;
 use crate::eval::{Failure, secret};
 use crate::source::Span;
@@ -23,7 +23,7 @@ pub(super) fn of<'c>(call: &'c Call<'_>) -> Eval<&'c ResourceRef> {
 /// `resource(:file, title, {k: v})`: what `generate` hands to the catalog, a map of `type`, `title` and `parameters`.
 ///
 /// What is sensitive among the values stays so by itself, and what is not known yet stays unknown.
-pub(super) fn new(it: &mut Interpreter<'_>, mut arguments: Vec<Value>, span: Span) -> Eval {
+pub(super) fn new(it: &mut Interpreter<'_>, mut arguments: Args, span: Span) -> Eval {
     let parameters = arguments.get_mut(2).map(std::mem::take).unwrap_or_default();
     arguments.truncate(2);
     let call = it.call("resource", arguments, false, None, span)?;

@@ -2,7 +2,7 @@
 
 use super::Interpreter;
 use crate::diagnostics::{Code as DiagnosticCode, did_you_mean};
-use crate::eval::call::{Eval, Stop, describe};
+use crate::eval::call::{Args, Eval, Stop, describe};
 use crate::eval::scope::{CatalogQuery, Failure};
 use crate::eval::{methods, secret};
 use crate::source::Span;
@@ -112,7 +112,7 @@ impl<'a> Interpreter<'a> {
             return Err(Failure::new(DiagnosticCode::BlockFailed, span, message).into());
         };
         let is_secret = arguments.iter().any(|a| self.is_secret(a));
-        let opened: Vec<_> = if is_secret { arguments.iter().map(secret::open).collect() } else { arguments };
+        let opened: Args = if is_secret { arguments.iter().map(secret::open).collect() } else { arguments };
         match provider.call(method.as_str(), &opened) {
             Ok(value) => {
                 let value = self.incoming(value);

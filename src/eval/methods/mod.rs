@@ -23,7 +23,7 @@ pub(super) use list::join;
 pub(super) use path::join as join_paths;
 pub(super) use uri::check as check_uri;
 
-use super::call::{Call, Eval, Stop, describe};
+use super::call::{Args, Call, Eval, Stop, describe};
 use super::interpreter::Interpreter;
 use super::{Failure, secret};
 use crate::diagnostics::{Code, nearest};
@@ -57,7 +57,7 @@ pub(super) fn call(
 
 /// A method with everything evaluated.
 #[inline(never)]
-fn apply(it: &mut Interpreter<'_>, method: Method, receiver: Value, arguments: Vec<Value>, lambda: Option<&Lambda>, span: Span) -> Eval {
+fn apply(it: &mut Interpreter<'_>, method: Method, receiver: Value, arguments: Args, lambda: Option<&Lambda>, span: Span) -> Eval {
     let call = if lambda.is_none() && rearranges(method) && !secret::any_whole([&receiver].into_iter().chain(&arguments)) {
         arguments.iter().try_for_each(|a| it.known(a, span))?;
         Call { name: method.name(), span, args: arguments, lambda: None, secret: false }
