@@ -130,7 +130,7 @@ pub fn compare_all(instance: &Instance, current: Current<'_>, context: Context<'
             continue;
         }
         let mut comparison = comparer.compare(*id, attribute, current);
-        // `[undef]` wants nothing.
+        // `[undef]` wants nothing, and a `should` block may find that there is nothing to want.
         if comparison.should.unwrapped().is_nil() {
             continue;
         }
@@ -326,7 +326,7 @@ impl Comparer<'_> {
                     let [a, b] = [arguments.first().unwrap_or(is), arguments.get(1).unwrap_or(should)];
                     default(a.unwrapped(), b.unwrapped()).map(Value::str)
                 };
-                let text = self.block(attribute, code, &[is.clone(), should.clone()], is, should, Some(&base), false)?;
+                let text = self.block(attribute, code, &[is.clone(), should.clone()], is, should, Some(&base), secret)?;
                 // The news is made of a secret of another attribute: a file's content.
                 let told = if text.has_secret() { format!("changed {REDACTED} to {REDACTED}") } else { text.to_text().to_string() };
                 Ok(told)
@@ -353,6 +353,10 @@ impl Comparer<'_> {
             if applies {
                 return Ok(if is_side { redact.is.to_string() } else { redact.should.to_string() });
             }
+        }
+        if secret {
+            // What the type says of it otherwise would tell it.
+            return Ok(REDACTED.into());
         }
         let plain = |value: &Value| {
             let text = attribute.native.as_ref().and_then(|kind| kinds::worded(kind, value, is_side, is, should, self.view));

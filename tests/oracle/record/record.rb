@@ -26,13 +26,11 @@ def lines(file)
   File.foreach(file, chomp: true, encoding: 'UTF-8').reject { |line| line.strip.empty? }
 end
 
-# Both sides, where they are not the same text.
+# Both sides, where they do not say the same.
 def differences(known, answers)
-  recorded = known.to_h { |line| [JSON.parse(line)['id'], line] }
-  answers.filter_map do |answer|
-    id = JSON.parse(answer)['id']
-    [id, recorded[id], answer] if recorded[id] != answer
-  end
+  recorded = known.map { |line| JSON.parse(line) }.to_h { |result| [result['id'], result] }
+  answers.map { |line| JSON.parse(line) }.reject { |answer| recorded[answer['id']] == answer }
+         .map { |answer| [answer['id'], recorded[answer['id']], answer] }
 end
 
 Machine.start(options[:modules])
@@ -55,7 +53,7 @@ asked.each do |name, cases|
   next unless options[:check]
 
   found = differences(lines(File.join(options[:check], name)), results)
-  found.each { |id, known, answer| puts "#{id}\n  recorded #{known || 'nothing'}\n  now      #{answer}" }
+  found.each { |id, known, answer| puts "#{id}\n  recorded #{JSON.generate(known)}\n  now      #{JSON.generate(answer)}" }
   puts "#{name}: #{cases.size} asked, #{found.size} differ"
   wrong += found.size
 end

@@ -24,6 +24,8 @@ module Workers
   end
 
   def on_one_machine(cases, out)
+    # Relative paths are below it.
+    Dir.chdir('/')
     Machine.become(cases.first)
     # What loading says belongs to no case.
     Puppet::Util::Log.newdestination(Puppet::Test::LogCollector.new([]))
