@@ -5,8 +5,8 @@ use super::names::Names;
 use crate::diagnostics::{Code as DiagnosticCode, Diagnostic};
 use crate::source::Span;
 use crate::syntax::ast::{Block, Closure, Ident};
-use crate::types::{AttrId, Code, CodeInner, Node, Op, Outcome};
-use crate::value::{EcoString, Symbol, Value};
+use crate::types::{AttrId, AttributeNames, Code, CodeInner, Node, Op, Outcome};
+use crate::value::{EcoString, Value};
 use indexmap::{IndexMap, IndexSet};
 use std::cell::RefCell;
 use std::rc::Rc;
@@ -85,7 +85,7 @@ pub(super) struct TypeScope<'a> {
     pub names: &'a Names<'a>,
     pub sink: &'a Sink,
     /// The attributes by name; in a kind or mixin by itself nothing is known of them.
-    pub attributes: IndexMap<Symbol, AttrId>,
+    pub attributes: AttributeNames,
     /// Whether attributes are unknown because a kind or mixin is looked at by itself.
     pub open: bool,
     /// Attributes whose values include `:false`, which counts as true.

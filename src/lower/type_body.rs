@@ -164,7 +164,7 @@ fn new_scope<'a>(names: &'a Names<'a>, sink: &'a Sink, open: bool) -> TypeScope<
     TypeScope {
         names,
         sink,
-        attributes: IndexMap::new(),
+        attributes: Default::default(),
         open,
         falsy: IndexSet::new(),
         features: IndexSet::new(),

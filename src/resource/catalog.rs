@@ -4,6 +4,7 @@ use super::{Instance, title};
 use crate::eval::CatalogQuery;
 use crate::types::TypeDef;
 use crate::value::{EcoString, ResourceRef, Symbol, Value};
+use foldhash::fast::RandomState;
 use indexmap::{Equivalent, IndexSet};
 use std::collections::HashMap;
 use std::hash::{Hash, Hasher};
@@ -12,10 +13,10 @@ use std::sync::Arc;
 /// Instances by reference, in the order of declaration; found by title, by identity and by alias.
 #[derive(Clone, Debug, Default)]
 pub struct Catalog {
-    instances: IndexSet<Entry>,
+    instances: IndexSet<Entry, RandomState>,
     /// Other names: identities and aliases.
-    others: HashMap<ResourceRef, ResourceRef>,
-    types: HashMap<Symbol, Arc<TypeDef>>,
+    others: HashMap<ResourceRef, ResourceRef, RandomState>,
+    types: HashMap<Symbol, Arc<TypeDef>, RandomState>,
 }
 
 /// An instance, found by its reference, which it need not hold twice.

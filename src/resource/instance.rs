@@ -97,13 +97,14 @@ pub struct Slots {
 impl Slots {
     /// Those of a resource. `shared` is what the last resource of the type had beside what it was given; `declared` tells
     /// which attributes a `finalize` block only changed.
-    pub(super) fn new(all: Vec<Slot>, declared: impl Fn(AttrId) -> bool, shared: &mut Arc<[Slot]>) -> Slots {
+    pub(super) fn new(all: &mut Vec<Slot>, declared: impl Fn(AttrId) -> bool, shared: &mut Arc<[Slot]>) -> Slots {
         let follows = |slot: &Slot| slot.origin == Origin::Default || (slot.origin == Origin::Finalize && !declared(slot.id));
         if !all.iter().filter(|slot| follows(slot)).eq(shared.iter()) {
             *shared = all.iter().filter(|slot| follows(slot)).cloned().collect();
         }
-        let given = all.into_iter().filter(|slot| !follows(slot)).collect();
-        Slots { given, rest: Arc::clone(shared) }
+        let mut given = Vec::with_capacity(all.iter().filter(|slot| !follows(slot)).count());
+        given.extend(all.drain(..).filter(|slot| !follows(slot)));
+        Slots { given: given.into(), rest: Arc::clone(shared) }
     }
 
     /// Those that a title gives, where nothing is declared.
