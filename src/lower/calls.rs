@@ -187,7 +187,9 @@ impl BlockLowerer<'_> {
             let known = Method::ALL.iter().map(|m| m.name());
             let foreign = FOREIGN.iter().find(|(n, _)| *n == name).map(|(_, ours)| format!("write `{ours}`"));
             let help = foreign.or_else(|| nearest(name, known).map(|n| format!("did you mean `{n}`?")));
-            self.scope.sink.report(d.help(help.unwrap_or_else(|| "`docs/language.md` lists the methods of every kind of value".into())));
+            self.scope
+                .sink
+                .report(d.help(help.unwrap_or_else(|| "`rtype describe --language` lists the methods of every kind of value".into())));
             return self.nil(span);
         };
         let arguments = self.arguments(call);

@@ -12,7 +12,7 @@ const MAX_DEPTH: u32 = 32;
 
 /// Whether this is the name of a data type.
 pub(super) fn is_data_type(name: &str) -> bool {
-    DataType::NAMES.contains(&name)
+    DataType::names().any(|n| n == name)
 }
 
 impl BlockLowerer<'_> {
@@ -68,7 +68,7 @@ impl Literals<'_> {
         match DataType::from_parts(name, &parts) {
             Ok(data_type) => Some(data_type),
             Err(message) => {
-                let known = DataType::NAMES.iter().copied().chain(self.names.aliases.keys().copied());
+                let known = DataType::TABLE.iter().map(|(name, _, _)| *name).chain(self.names.aliases.keys().copied());
                 match nearest(name, known).filter(|_| !is_data_type(name)) {
                     Some(near) => {
                         let d = Diagnostic::new(Code::BadDataType, span, message);

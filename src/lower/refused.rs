@@ -1,13 +1,13 @@
 //! What Puppet's types and providers say in Ruby and rtype does not have: each with the way out.
 
 use super::Sink;
-use super::directives::{ATTRIBUTE_DIRECTIVES, PROVIDER_DIRECTIVES, TYPE_DIRECTIVES};
+use super::words::{ATTRIBUTE_DIRECTIVES, PROVIDER_DIRECTIVES, TYPE_DIRECTIVES};
 use crate::diagnostics::{Code, Diagnostic};
 use crate::syntax::ast::Directive;
 
 /// Where a word is refused.
-#[derive(Clone, Copy, PartialEq, Eq)]
-pub(super) enum Place {
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Place {
     /// The body of a type or mixin.
     Type,
     /// The body of an attribute or kind.
@@ -28,7 +28,8 @@ const OWN_CODE: &str =
 const OPTION: &str = "it is an option: write it behind the name, as in `newproperty size, required_features: sized, kind: list`";
 const RUBY: &str = "a type file holds declarations, no Ruby: functions are written as `fn name(args) { … }`";
 
-const REFUSED: &[(&[Place], &[&str], &str)] = &[
+/// Where, which words, and the way out.
+pub const REFUSED: &[(&[Place], &[&str], &str)] = &[
     (
         ALL,
         &["newmetaparam"],

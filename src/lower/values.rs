@@ -18,12 +18,7 @@ impl TypeScope<'_> {
         let directive = placed.directive;
         let single = directive.name.name == "newvalue";
         let literals = self.literals(&placed.bindings);
-        only_options(
-            &directive.options,
-            &["event", "required_features", "invalidate_refreshes", "message"],
-            &directive.name.name,
-            self.sink,
-        );
+        only_options(&directive.options, &directive.name.name, self.sink);
         if single && !arity(directive, 1, 1, "newvalue present { … }", self.sink) {
             return;
         }
@@ -91,7 +86,7 @@ impl TypeScope<'_> {
     pub(super) fn alias_value(&self, placed: &Placed<'_>, set: &mut ValueSet) {
         let directive = placed.directive;
         no_block(directive, self.sink);
-        only_options(&directive.options, &[], "aliasvalue", self.sink);
+        only_options(&directive.options, "aliasvalue", self.sink);
         if !arity(directive, 2, 2, "aliasvalue installed, present", self.sink) {
             return;
         }
