@@ -26,6 +26,7 @@ const MODULE: &str =
 const OWN_CODE: &str =
     "the code of a provider is native: declare the method with `queries [m]` or `actions [m]`, or build upon a provider that has it";
 const OPTION: &str = "it is an option: write it behind the name, as in `newproperty size, required_features: sized, kind: list`";
+const LOOP: &str = "each attribute is written by itself; what they have in common is a `kind`: `newproperty x, kind: NAME(arguments)`";
 const RUBY: &str = "a type file holds declarations, no Ruby: functions are written as `fn name(args) { … }`";
 
 const REFUSED: &[(&[Place], &[&str], &str)] = &[
@@ -57,6 +58,7 @@ const REFUSED: &[(&[Place], &[&str], &str)] = &[
         &["class", "module", "begin", "loop", "if", "unless", "case", "private", "public", "protected", "alias_method", "define_method"],
         RUBY,
     ),
+    (ALL, &["each", "each_pair", "each_with_index", "times", "for", "while", "until"], LOOP),
     (
         ALL,
         &["require", "require_relative", "load"],
