@@ -124,6 +124,7 @@ const REFUSED: &[(&[Place], &[&str], &str)] = &[
         &["environment", "is_optional"],
         "programs are called by native code; a program that need not be there is one of `optional_commands`",
     ),
+    (&[Provider], &["suitable?"], "it works where its commands are found and its conditions hold: write `confine { … }`"),
     (&[Provider], &["specificity", "default_match", "default?"], "write `defaultfor` with the facts that make it preferred"),
 ];
 

@@ -30,7 +30,7 @@ const MODULES: &[(&[&str], &str)] = &[
 ];
 
 const FUNCTIONS: &[(&[&str], &str)] = &[
-    (&["execute", "execpipe", "system", "exec", "spawn"], PROGRAMS),
+    (&["execute", "execpipe", "system", "spawn"], PROGRAMS),
     (&["property", "parameter", "value", "should"], ATTRIBUTES),
     (&["rand", "sleep"], SAME),
     (&["absolute_path?"], "write `path.absolute?`"),
