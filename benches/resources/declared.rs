@@ -10,11 +10,14 @@ use rtype::value::{EcoString, Value};
 /// How many of each type.
 pub const COUNT: usize = 100_000;
 
-/// The types, and what makes the declaration of a number.
-pub const TYPES: [(&str, fn(usize) -> Declared); 3] = [("file", file), ("user", user), ("cron", cron)];
+/// Makes the declaration of a number.
+pub type Make = fn(usize) -> Declared;
+
+/// The types, and what declares resources of them.
+pub const TYPES: [(&str, Make); 3] = [("file", file), ("user", user), ("cron", cron)];
 
 /// All declarations of a type, the library that knows it, and what they are declared in.
-pub fn prepare(name: &str, make: fn(usize) -> Declared) -> (Declarations, Library, Context<'static>) {
+pub fn prepare(name: &str, make: Make) -> (Declarations, Library, Context<'static>) {
     let declarations = Declarations { resources: (0..COUNT).map(make).collect(), ..Declarations::default() };
     let mut library = Library::new(Vec::new());
     library.load(name).unwrap();

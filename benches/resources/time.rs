@@ -11,7 +11,7 @@ use declared::{COUNT, TYPES, prepare};
 use rtype::engine::declare_into;
 use rtype::resource::{Catalog, Context, Status, compare_all};
 use rtype::types::AttrId;
-use rtype::value::{Symbol, Value};
+use rtype::value::Value;
 use std::time::Duration;
 
 const ROUNDS: usize = 3;
@@ -30,7 +30,7 @@ fn main() {
                 let type_def = &instance.type_def;
                 let absent = Value::sym("absent");
                 let is = |id: AttrId| {
-                    let ensure = type_def.attribute(id).is_some_and(|a| a.name == Symbol::from("ensure"));
+                    let ensure = type_def.attribute(id).is_some_and(|a| a.name.as_str() == "ensure");
                     Ok(if ensure { instance.get("ensure") } else { absent.clone() })
                 };
                 let verdict = compare_all(instance, &is, Context { catalog: &declared.catalog, ..context });

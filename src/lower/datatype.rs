@@ -18,6 +18,10 @@ pub(super) fn is_data_type(name: &str) -> bool {
 impl BlockLowerer<'_> {
     /// `Name`, `Name[…]` in an expression.
     pub fn data_type(&self, name: &str, arguments: &[Expr], span: Span) -> Option<DataType> {
+        if let Some(d) = self.ruby_module(name, span).filter(|_| !is_data_type(name)) {
+            self.scope.sink.report(d);
+            return None;
+        }
         let literals = Literals { names: self.scope.names, bindings: self.bindings, sink: self.scope.sink };
         literals.named_type(name, arguments, span, 0)
     }

@@ -18,6 +18,7 @@ mod names;
 mod provider;
 mod refused;
 mod relations;
+mod ruby;
 mod test;
 mod type_body;
 mod values;

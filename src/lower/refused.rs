@@ -26,6 +26,7 @@ const MODULE: &str =
 const OWN_CODE: &str =
     "the code of a provider is native: declare the method with `queries [m]` or `actions [m]`, or build upon a provider that has it";
 const OPTION: &str = "it is an option: write it behind the name, as in `newproperty size, required_features: sized, kind: list`";
+const LOOP: &str = "each attribute is written by itself; what they have in common is a `kind`: `newproperty x, kind: NAME(arguments)`";
 const RUBY: &str = "a type file holds declarations, no Ruby: functions are written as `fn name(args) { … }`";
 
 /// Where, which words, and the way out.
@@ -58,6 +59,7 @@ pub const REFUSED: &[(&[Place], &[&str], &str)] = &[
         &["class", "module", "begin", "loop", "if", "unless", "case", "private", "public", "protected", "alias_method", "define_method"],
         RUBY,
     ),
+    (ALL, &["each", "each_pair", "each_with_index", "times", "for", "while", "until"], LOOP),
     (
         ALL,
         &["require", "require_relative", "load"],
@@ -123,6 +125,7 @@ pub const REFUSED: &[(&[Place], &[&str], &str)] = &[
         &["environment", "is_optional"],
         "programs are called by native code; a program that need not be there is one of `optional_commands`",
     ),
+    (&[Provider], &["suitable?"], "it works where its commands are found and its conditions hold: write `confine { … }`"),
     (&[Provider], &["specificity", "default_match", "default?"], "write `defaultfor` with the facts that make it preferred"),
 ];
 

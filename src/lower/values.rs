@@ -52,6 +52,10 @@ impl TypeScope<'_> {
             };
             for member in members {
                 let matcher = match member {
+                    Value::Nil => {
+                        self.nil_value(argument);
+                        continue;
+                    }
                     Value::Regex(r) => Matcher::Regex(r),
                     other => Matcher::Literal(as_symbol(&other)),
                 };
@@ -94,9 +98,20 @@ impl TypeScope<'_> {
         let [name, target] = directive.args.as_slice() else {
             return;
         };
-        if let (Some(name), Some(target)) = (literals.value(name), literals.value(target)) {
+        if let (Some(alias), Some(value)) = (literals.value(name), literals.value(target)) {
+            if let Some((nil, _)) = [(name, &alias), (target, &value)].into_iter().find(|(_, v)| v.is_nil()) {
+                self.nil_value(nil);
+                return;
+            }
+            let (name, target) = (alias, value);
             set.aliases.push(Alias { name: as_symbol(&name), target: as_symbol(&target), span: directive.span });
         }
+    }
+
+    /// What is nil is not given, and never looked up among the values.
+    fn nil_value(&self, expr: &Expr) {
+        let d = Diagnostic::new(Code::WrongArgument, expr.span, "`nil` is no value: it stands for what is not given");
+        self.sink.report(d.help("leave it out, since not to be given is always allowed; for the word write `\"nil\"`"));
     }
 
     /// Every alias stands for a literal, and for one only.
