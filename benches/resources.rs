@@ -13,7 +13,7 @@ use rtype::manifest::{Declarations, Declared, Given};
 use rtype::resource::{Catalog, Context, NoCatalog, Status, compare_all};
 use rtype::source::Span;
 use rtype::types::AttrId;
-use rtype::value::{EcoString, Symbol, Value};
+use rtype::value::{EcoString, Value};
 use std::time::Instant;
 
 #[global_allocator]
@@ -114,7 +114,7 @@ fn measure(name: &str, make: fn(usize) -> Declared) {
             let type_def = &instance.type_def;
             let absent = Value::sym("absent");
             let is = |id: AttrId| {
-                let ensure = type_def.attribute(id).is_some_and(|a| a.name == Symbol::from("ensure"));
+                let ensure = type_def.attribute(id).is_some_and(|a| a.name == "ensure");
                 Ok(if ensure { instance.get("ensure") } else { absent.clone() })
             };
             let verdict = compare_all(instance, &is, Context { catalog: &declared.catalog, ..context });
@@ -127,7 +127,8 @@ fn measure(name: &str, make: fn(usize) -> Declared) {
 }
 
 fn main() {
-    let types: [(&str, fn(usize) -> Declared); 3] = [("file", file), ("user", user), ("cron", cron)];
+    type Make = fn(usize) -> Declared;
+    let types: [(&str, Make); 3] = [("file", file), ("user", user), ("cron", cron)];
     let wanted: Vec<String> = std::env::args().skip(1).filter(|a| !a.starts_with("--")).collect();
     for (name, make) in types {
         if wanted.is_empty() || wanted.iter().any(|w| w == name) {
