@@ -151,6 +151,7 @@ words! {
             "keys with values, as a map or as texts";
         "path" "kind: path(arrays: true)" "an absolute path";
         "package_options" "kind: package_options" "options of a package tool: texts and maps";
+        "ini_value" "kind: ini_value(PARAM)" "a setting's text without blanks around it, hidden where the param is true";
         "file_owner" "kind: file_owner" "a user by name or number, compared by number";
         "file_group" "kind: file_group" "a group by name or number, compared by number";
         "file_mode" "kind: file_mode" "a file's mode, octal or symbolic";
