@@ -1,9 +1,9 @@
 # frozen_string_literal: true
 
 # What a resource costs in Puppet: a number of each type is declared (validated, munged, defaulted), put into a catalog and
-# compared with a state. Prints one line a type as `benches/resources.rs` does: `TYPE NANOSECONDS BYTES`.
+# compared with a state. Prints one line a type as the benches of rtype do: `TYPE NANOSECONDS BYTES`.
 #
-#   ruby benches/resources.rb [COUNT]
+#   ruby benches/resources/puppet.rb [COUNT]
 
 require 'puppet'
 

@@ -289,7 +289,7 @@ impl<'a> Builder<'a> {
             self.trace.borrow_mut().push((id, TraceStep { what: why.into(), span }));
         }
         self.provider.set(Some(provider));
-        self.slots.borrow_mut().push(Slot { id, others: None, value: Value::Sym(provider.name.clone()), origin, span });
+        self.slots.borrow_mut().push(Slot { id, others: None, value: Value::Sym(provider.name.clone()), origin, span, was_text: false });
     }
 
     /// Makes the value canonical and keeps it; a refusal is reported.
@@ -328,7 +328,8 @@ impl<'a> Builder<'a> {
         }
         match result {
             Ok((canonical, unmunged)) => {
-                let raw = (self.keeps_raw(id) && *value != canonical).then(|| {
+                let was_text = matches!((value, &canonical), (Value::Str(given), Value::Sym(symbol)) if symbol.as_str() == given);
+                let raw = (self.keeps_raw(id) && !was_text && *value != canonical).then(|| {
                     let hidden = secret && !matches!(value, Value::Sensitive(_));
                     if hidden { Value::Sensitive(Arc::new(value.clone())) } else { value.clone() }
                 });
@@ -336,12 +337,19 @@ impl<'a> Builder<'a> {
                 if origin == Origin::Finalize {
                     slots.retain(|s| s.id != id);
                 }
-                slots.push(Slot { id, value: canonical, others: Others::new(raw, unmunged), origin, span });
+                slots.push(Slot { id, value: canonical, others: Others::new(raw, unmunged), origin, span, was_text });
                 true
             }
             Err(refusal) if refusal.unknown => {
                 let raw = self.keeps_raw(id).then(|| value.clone());
-                self.slots.borrow_mut().push(Slot { id, value: Value::Unknown, others: Others::new(raw, None), origin, span });
+                self.slots.borrow_mut().push(Slot {
+                    id,
+                    value: Value::Unknown,
+                    others: Others::new(raw, None),
+                    origin,
+                    span,
+                    was_text: false,
+                });
                 true
             }
             Err(refusal) => {

@@ -32,6 +32,8 @@ pub struct Slot {
     pub id: AttrId,
     /// Where it comes from.
     pub origin: Origin,
+    /// Whether it was given as the text of the symbol that it has become.
+    pub(super) was_text: bool,
 }
 
 /// What few values have.
@@ -59,11 +61,12 @@ impl Others {
 
 impl Slot {
     /// As given, before it was made canonical, if the type has a block that asks for such values.
-    pub fn raw(&self) -> &Value {
-        match self.others.as_deref() {
-            Some(Others::Raw(raw)) => raw,
-            Some(Others::Both(both)) => &both.0,
-            _ => &self.value,
+    pub fn raw(&self) -> Value {
+        match (self.others.as_deref(), &self.value) {
+            (Some(Others::Raw(raw)), _) => raw.clone(),
+            (Some(Others::Both(both)), _) => both.0.clone(),
+            (_, Value::Sym(symbol)) if self.was_text => Value::Str(symbol.text()),
+            (_, value) => value.clone(),
         }
     }
 

@@ -167,7 +167,7 @@ pub fn setting_of(
     let values = title.and_then(|t| title::parse(type_def, t)).map(|p| p.values).unwrap_or_default();
     let slot = |(id, text): (AttrId, EcoString)| {
         let value = Value::Str(text);
-        Slot { id, value, others: None, origin: Origin::Title, span: Span::NONE }
+        Slot { id, value, others: None, origin: Origin::Title, span: Span::NONE, was_text: false }
     };
     let slots = instance::Slots::of_title(values.into_iter().map(slot).collect());
     let title = EcoString::from(title.unwrap_or_default());

@@ -110,7 +110,7 @@ impl Scope for View<'_> {
     }
     fn raw(&self, id: AttrId) -> Value {
         self.looked.set(true);
-        self.slots.with(id, |s| s.raw().clone()).unwrap_or_default()
+        self.slots.with(id, Slot::raw).unwrap_or_default()
     }
     fn is_managed(&self) -> bool {
         self.looked.set(true);
