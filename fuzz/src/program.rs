@@ -310,7 +310,7 @@ impl Writer<'_, '_> {
 
     fn leaf(&mut self) -> Result<String> {
         Ok(match self.below(12)? {
-            1 | 2 | 3 if !self.locals.is_empty() => self.local()?,
+            1..=3 if !self.locals.is_empty() => self.local()?,
             4 if self.can.see_self => format!("self.{}", self.pick(ATTRIBUTES)?),
             5 if self.can.see_self => {
                 let name = self.pick(ATTRIBUTES)?;
