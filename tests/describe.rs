@@ -69,6 +69,17 @@ fn what_cannot_be_described_is_explained() {
 }
 
 #[test]
+fn the_language_is_described() {
+    insta::assert_snapshot!("language", run(&["describe", "--language", "newproperty"]));
+    insta::assert_snapshot!("language_place", run(&["describe", "--language", "regexes"]));
+    insta::assert_snapshot!("language_unknown", run(&["describe", "--language", "newpropperty"]));
+    insta::assert_snapshot!("language_json", run(&["describe", "--language", "swap", "--format", "json"]));
+    let all = run(&["describe", "--language"]);
+    assert!(all.ends_with("--- exit 0") && all.lines().all(|l| l.chars().count() <= 80), "{all}");
+    assert!(run(&["describe", "--language", "x", "--list"]).ends_with("--- exit 2"));
+}
+
+#[test]
 fn describing_one_type_reads_no_other() {
     let dir = tempfile::tempdir().unwrap();
     std::fs::write(dir.path().join("broken.rtype"), "type {").unwrap();

@@ -1,5 +1,5 @@
 //! What the documentation shows is so: every block of `rtype` code in it loads and passes its tests, or fails with the code it
-//! announces.
+//! announces; and it shows every word of the language.
 #![allow(
     missing_docs,
     clippy::unwrap_used,
@@ -12,7 +12,9 @@
 
 mod common;
 
+use rtype::docs::language;
 use rtype::library::Library;
+use rtype::lower::BlockKind;
 use rtype::provider::NativeProviders;
 use rtype::testing::Suite;
 
@@ -30,8 +32,8 @@ fn blocks(page: &str) -> Vec<(String, String)> {
 }
 
 #[test]
-fn examples_of_types_load() {
-    let (mut seen, mut run) = (0, 0);
+fn examples_of_types_load_and_pass_their_tests() {
+    let (mut seen, mut run, mut wrong) = (0, 0, Vec::new());
     for path in ["docs/language.md", "README.md"] {
         let page = std::fs::read_to_string(path).unwrap();
         for (head, text) in blocks(&page).into_iter().filter(|(h, _)| h.starts_with("rtype")) {
@@ -40,19 +42,69 @@ fn examples_of_types_load() {
             let types = library.load_text(&source, None);
             let tests = library.tests();
             let codes: Vec<&str> = library.diagnostics.iter().map(|d| d.code.info().id).collect();
-            match head.strip_prefix("rtype error ") {
-                Some(code) => assert_eq!(codes, [code], "{path}:\n{text}"),
-                None => assert!(codes.is_empty(), "{path}:\n{text}\n{}", common::show(&library.diagnostics, &library.sources)),
+            let expected: Vec<&str> = head.strip_prefix("rtype error ").into_iter().collect();
+            if codes != expected {
+                wrong.push(format!("{path}: expected {expected:?}\n{text}\n{}", common::show(&library.diagnostics, &library.sources)));
             }
-            if !tests.is_empty() {
-                let suite = Suite::run(&types, &tests, None, &mut library, &NativeProviders::standard());
-                let found: Vec<_> = suite.failures().cloned().collect();
-                assert!(found.is_empty(), "{path}:\n{text}\n{}", common::show(&found, &library.sources));
-                run += tests.len();
+            // What must hold for every type is checked, too.
+            let suite = Suite::run(&types, &tests, None, &mut library, &NativeProviders::standard());
+            let found: Vec<_> = suite.failures().cloned().collect();
+            if !found.is_empty() {
+                wrong.push(format!("{path}:\n{text}\n{}", common::show(&found, &library.sources)));
             }
+            run += tests.len();
             seen += 1;
         }
     }
-    assert!(run >= 3, "only {run} tests were run");
-    assert!(seen >= 8, "only {seen} examples were found");
+    assert!(wrong.is_empty(), "{}", wrong.join("\n\n"));
+    assert!(run >= 35, "only {run} tests were run");
+    assert!(seen >= 40, "only {seen} examples were found");
+}
+
+/// A row of the reference's table of blocks.
+fn block_row(kind: &BlockKind) -> String {
+    let mark = |holds: bool| if holds { " yes |" } else { " |" };
+    let params = if kind.params.is_empty() { String::new() } else { format!(" `{}`", kind.params.join(", ")) };
+    let marks: String = [kind.sees_self, kind.sees_is, kind.has_super, kind.writes_self, kind.action].map(mark).concat();
+    format!("| `{}` | {} |{params} | {} |{marks}", kind.name, kind.of, kind.gives)
+}
+
+#[test]
+fn the_reference_tells_what_blocks_may() {
+    let page = std::fs::read_to_string("docs/language.md").unwrap();
+    let rows: Vec<String> = BlockKind::ALL.iter().map(block_row).collect();
+    assert!(page.contains(&format!("\n{}\n\n", rows.join("\n"))), "the table of blocks should be\n{}", rows.join("\n"));
+}
+
+#[test]
+fn the_reference_shows_every_word() {
+    let page = std::fs::read_to_string("docs/language.md").unwrap();
+    let examples = blocks(&page).into_iter().map(|(_, text)| text);
+    let rows = page.lines().filter(|l| l.starts_with("| ")).map(str::to_owned);
+    let shown: Vec<String> = examples.chain(rows).collect();
+    let is_word = |c: char| c.is_alphanumeric() || c == '_';
+    let shows = |text: &String, word: &str| {
+        text.match_indices(word).any(|(at, _)| !text[..at].ends_with(is_word) && !text[at + word.len()..].starts_with(is_word))
+    };
+    let groups = ["directive", "option", "kind", "data type", "comparison", "block", "test", "outcome"];
+    let missing: Vec<String> = language(None)
+        .into_iter()
+        .filter(|w| groups.contains(&w.group) && !shown.iter().any(|text| shows(text, &w.name)))
+        .map(|w| format!("{} `{}`", w.group, w.name))
+        .collect();
+    assert!(missing.is_empty(), "docs/language.md shows in no example and no table: {}", missing.join(", "));
+}
+
+#[test]
+fn links_of_the_reference_lead_somewhere() {
+    let page = std::fs::read_to_string("docs/language.md").unwrap();
+    let anchor = |heading: &str| {
+        let kept = heading.trim().to_lowercase().replace(' ', "-");
+        kept.chars().filter(|c| c.is_alphanumeric() || matches!(c, '-' | '_')).collect::<String>()
+    };
+    let anchors: Vec<String> =
+        page.lines().filter_map(|l| l.trim_start_matches('#').strip_prefix(' ').filter(|_| l.starts_with('#'))).map(anchor).collect();
+    let links = page.split("](#").skip(1).filter_map(|rest| rest.split_once(')')).map(|(link, _)| link);
+    let dead: Vec<&str> = links.filter(|link| !anchors.iter().any(|a| a == link)).collect();
+    assert!(dead.is_empty(), "{dead:?}");
 }

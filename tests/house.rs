@@ -25,6 +25,7 @@ const HOMONYMS: &[(&str, &str, &str)] = &[
     ("src/lower/type_body.rs", "host", "where resources of a type can live: host, device, both"),
     ("src/manifest/catalog.rs", "file", "the key in a catalog that tells where a resource was declared"),
     ("src/diagnostics/render/summary.rs", "file", "counts files in a sentence"),
+    ("src/lower/ruby.rs", "file", "a module of Ruby"),
     ("src/eval/functions/resource.rs", "notify", "a metaparameter"),
     ("src/eval/functions/resource.rs", "schedule", "a metaparameter"),
     ("src/eval/functions/resource.rs", "stage", "a metaparameter"),

@@ -25,6 +25,21 @@ use std::sync::Arc;
 /// Native code that shows which settings it gets.
 struct Keyed;
 
+/// Native code that lists one thing of its own name.
+struct Named(&'static str);
+
+impl Provider for Named {
+    fn reads(&self) -> &'static [&'static str] {
+        &["ensure", "value"]
+    }
+    fn get(&self, _: &System, requests: &[Request<'_>], _: Select<'_>) -> Vec<Reading> {
+        requests.iter().map(|_| Reading::Absent).collect()
+    }
+    fn instances(&self, _: &System, _: Select<'_>) -> Result<Vec<Found>, ReadError> {
+        Ok(vec![Found { name: self.0.into(), state: state(Value::sym("x")) }])
+    }
+}
+
 fn state(value: Value) -> State {
     [(Symbol::from("ensure"), Ok(Value::sym("present"))), (Symbol::from("value"), Ok(value))].into_iter().collect()
 }
@@ -127,6 +142,27 @@ fn a_parent_of_the_standard_library_reads_for_a_type_of_a_users_own() {
 #[test]
 fn programs_are_not_run() {
     insta::assert_snapshot!(read("run { 'x': ensure => present }") + &list("run", None));
+}
+
+#[test]
+fn providers_that_share_a_source_list_it_once() {
+    let text = "type shared { newparam name; ensurable; newproperty value }
+        provider one, for: shared { path \"/1\"; native }
+        provider two, for: shared, source: one { path \"/2\"; native }
+        provider three, for: shared { path \"/3\"; native }";
+    let mut library = Library::default();
+    let source = library.sources.add("shared", text).unwrap();
+    let types = library.load_text(&source, None);
+    let mut natives = NativeProviders::standard();
+    ["one", "two", "three"].iter().for_each(|name| natives.register("shared", name, Arc::new(Named(name))));
+    let machine = Machine::new(System::at("tests/fixtures/roots/debian"));
+    let listed = instances(&types[0], None, &natives, &machine).resources;
+    // `two` would list the same things as `one`; what `three` lists says so.
+    let found: Vec<_> = listed
+        .iter()
+        .map(|r| (r.title.to_string(), r.attributes.iter().find(|(n, _)| n == "provider").map(|(_, p)| p.to_text().to_string())))
+        .collect();
+    assert_eq!(found, [("one".to_owned(), None), ("three".to_owned(), Some("three".to_owned()))]);
 }
 
 #[test]

@@ -73,8 +73,9 @@ Examples:
   rtype describe user                    its attributes and providers
   rtype describe service --providers     which provider works here, and why the others do not
   rtype describe user group --format json
+  rtype describe --language strings      what the language has: here the methods of strings
 
-Exit status: 0, or 1 when a type is not known or has errors";
+Exit status: 0, or 1 when a type or word is not known or has errors";
 
     pub const INSPECT: &str = "\
 Examples:
@@ -146,6 +147,9 @@ pub struct Describe {
     /// Metaparameters, too
     #[arg(short, long)]
     pub meta: bool,
+    /// What the language itself offers: directives, options, kinds, data types, functions and methods; with WORD only what fits
+    #[arg(long, value_name = "WORD", num_args = 0..=1, conflicts_with_all = ["names", "list", "short", "providers", "meta"])]
+    pub language: Option<Option<String>>,
     /// How to show it; JSON is always complete
     #[arg(long, value_enum, default_value_t = TextOrJson::Text)]
     pub format: TextOrJson,

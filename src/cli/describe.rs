@@ -1,15 +1,30 @@
-//! `rtype describe [TYPE…]`
+//! `rtype describe [TYPE…]`, `rtype describe --language [WORD]`
 
 use super::Exit;
 use super::arguments::{Describe, TextOrJson};
 use super::output::Output;
 use super::session::Session;
+use crate::diagnostics::nearest;
 use crate::docs::{self, Look, Sections};
 use crate::source::Span;
 use std::io;
 
 pub fn run(arguments: &Describe, session: &mut Session, output: &mut Output) -> io::Result<Exit> {
     let look = Look { width: output.width(), colors: output.colors() };
+    if let Some(word) = &arguments.language {
+        let words = docs::language(word.as_deref());
+        match arguments.format {
+            TextOrJson::Json => output.json(&docs::language_json(&words))?,
+            TextOrJson::Text if words.is_empty() => {
+                let word = word.as_deref().unwrap_or_default();
+                let all = docs::language(None);
+                let near = nearest(word, all.iter().map(|w| w.name.as_str())).map(|near| format!("; did you mean `{near}`?"));
+                output.print(&format!("the language has no word like `{word}`{}\n", near.unwrap_or_default()))?;
+            }
+            TextOrJson::Text => output.print(&docs::language_text(&words, look))?,
+        }
+        return Ok(if words.is_empty() { Exit::Findings } else { Exit::Clean });
+    }
     if arguments.list || arguments.names.is_empty() {
         let rows: Vec<(String, String)> = session
             .library

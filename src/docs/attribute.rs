@@ -149,7 +149,7 @@ pub(crate) fn comparison(attribute: &AttributeDef) -> &'static str {
         (Some(NativeKind::FileMode), _) => "mode",
         (Some(NativeKind::FileContent | NativeKind::FileSource), _) => "checksum",
         (_, Compare::Code(_)) => "compare block",
-        (_, Compare::Named(named)) => Comparison::NAMED.iter().find(|(_, c)| c == named).map_or("exact", |(name, _)| name),
+        (_, Compare::Named(named)) => Comparison::NAMED.iter().find(|(_, c, _)| c == named).map_or("exact", |(name, _, _)| name),
     }
 }
 

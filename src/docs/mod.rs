@@ -1,15 +1,18 @@
-//! What a type says of itself, for people and for programs: `rtype describe` and the REPL's `:describe`.
+//! What a type says of itself, for people and for programs: `rtype describe` and the REPL's `:describe`. And what the
+//! language itself offers.
 //!
 //! [`describe`] turns a loaded type into a [`TypeDoc`], plain data in a fixed order; [`text`] and serde write it
 //! out. Nothing is left out of the data, the text chooses.
 
 mod attribute;
+mod language;
 mod provider;
 mod text;
 mod wrap;
 
 pub(crate) use attribute::comparison;
 pub use attribute::{AliasDoc, AttributeDoc, DefaultDoc, RoleDoc, ValueDoc};
+pub use language::{WordDoc, language, language_json, language_text};
 pub use provider::{CommandDoc, ConfineDoc, ProviderDoc, ReasonDoc};
 pub use text::{Look, Sections, list, providers, text};
 

@@ -8,6 +8,7 @@ use crate::manifest::{Declarations, Declared};
 use crate::resource::{Catalog, Context, Instance, Preparation, dangling, pre_run_checks};
 use crate::source::Span;
 use crate::value::{ResourceRef, Symbol, Value};
+use foldhash::fast::RandomState;
 use std::cell::RefCell;
 use std::collections::{HashMap, HashSet};
 use std::sync::Arc;
@@ -87,13 +88,13 @@ fn names(declarations: &Declarations) -> HashSet<ResourceRef> {
 pub(super) struct Declarer<'l> {
     pub result: Declaring,
     pub library: RefCell<&'l mut Library>,
-    identities: HashMap<(Symbol, Vec<Value>), (Span, ResourceRef)>,
-    prepared: HashMap<Symbol, Preparation>,
+    identities: HashMap<(Symbol, Vec<Value>), (Span, ResourceRef), RandomState>,
+    prepared: HashMap<Symbol, Preparation, RandomState>,
 }
 
 impl<'l> Declarer<'l> {
     fn new(catalog: Catalog, library: &'l mut Library) -> Declarer<'l> {
-        let mut identities = HashMap::new();
+        let mut identities = HashMap::default();
         for known in catalog.iter().filter(|i| i.type_def.isomorphic) {
             identities.insert((known.type_def.name.clone(), known.identity()), (known.span, known.reference()));
         }
@@ -101,7 +102,7 @@ impl<'l> Declarer<'l> {
             result: Declaring { catalog, diagnostics: Vec::new() },
             library: RefCell::new(library),
             identities,
-            prepared: HashMap::new(),
+            prepared: HashMap::default(),
         }
     }
 

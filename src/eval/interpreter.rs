@@ -189,6 +189,9 @@ impl<'a> Interpreter<'a> {
     /// The values of arguments in order.
     #[inline(never)]
     pub(super) fn all(&mut self, nodes: &[Node]) -> Eval<Args> {
+        if nodes.is_empty() {
+            return Ok(Args::new());
+        }
         nodes.iter().map(|n| self.eval(n)).collect()
     }
 

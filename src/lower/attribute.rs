@@ -1,8 +1,9 @@
 //! `newparam` and `newproperty`: options, kind and body → [`AttributeDef`].
 
 use super::block::{Bindings, BlockKind, TypeScope};
-use super::directives::{ATTRIBUTE_DIRECTIVES, Placed, arity, body, code, no_block, only_options, option, unknown, word};
+use super::directives::{Placed, arity, body, code, no_block, only_options, option, unknown, word};
 use super::expr::single;
+use super::words::{ATTRIBUTE_DIRECTIVES, KINDS, options_of};
 use crate::diagnostics::{Code, Diagnostic, did_you_mean};
 use crate::source::Span;
 use crate::syntax::ast::{Body, Call, Declaration, Directive, DirectiveBlock, Expr, ExprKind, Ident, Opt};
@@ -15,20 +16,6 @@ use std::rc::Rc;
 
 /// How many kinds may build on each other.
 const MAX_KINDS: usize = 16;
-
-/// The kinds whose work is done in Rust.
-const NATIVE_KINDS: &[&str] = &[
-    "list",
-    "ordered_list",
-    "key_value",
-    "path",
-    "package_options",
-    "file_owner",
-    "file_group",
-    "file_mode",
-    "file_content",
-    "file_source",
-];
 
 impl TypeScope<'_> {
     /// An attribute without anything but its name.
@@ -70,12 +57,7 @@ impl TypeScope<'_> {
     /// Lowers `newparam name, options { body }`.
     pub(super) fn attribute(&self, placed: &Placed<'_>, name: &Ident, role: Role) -> AttributeDef {
         let options = &placed.directive.options;
-        only_options(
-            options,
-            &["array_matching", "required_features", "kind", "namevar", "boolean"],
-            &placed.directive.name.name,
-            self.sink,
-        );
+        only_options(options, &placed.directive.name.name, self.sink);
         let mut attribute = TypeScope::blank(name, role);
         let mut directives = Vec::new();
         if let Some(kind) = option(options, "kind") {
@@ -132,7 +114,8 @@ impl TypeScope<'_> {
             attribute.munge.steps.push(Step::Native);
             attribute.native = Some(native);
         } else {
-            let known = self.names.kinds.keys().copied().chain(NATIVE_KINDS.iter().copied());
+            let offered = KINDS.iter().filter(|k| k.of.is_empty()).map(|k| k.name).filter(|k| !self.names.kinds.contains_key(k));
+            let known = self.names.kinds.keys().copied().chain(offered);
             let d = Diagnostic::new(Code::UnknownKind, span, format!("there is no kind `{name}`"));
             self.sink.report(
                 d.help(
@@ -195,20 +178,14 @@ impl TypeScope<'_> {
 
     fn native_kind(&self, name: &str, call: Option<&Call>, bindings: &Bindings) -> Option<NativeKind> {
         let literals = self.literals(bindings);
-        let known: &[&str] = match name {
-            "list" | "ordered_list" => &["membership", "delimiter"],
-            "key_value" => &["membership", "separator", "delimiter", "show"],
-            "path" => &["arrays"],
-            // The prelude's own: nobody else needs them, so nobody is offered them.
-            "relationship" | "audit" => &[],
-            _ if NATIVE_KINDS.contains(&name) => &[],
-            _ => return None,
-        };
+        if !KINDS.iter().any(|k| k.name == name) {
+            return None;
+        }
         if let Some(call) = call {
-            only_options(&call.named, known, name, self.sink);
+            only_options(&call.named, name, self.sink);
             if let Some(extra) = call.args.first() {
                 let d = Diagnostic::new(Code::WrongArity, extra.span, format!("`{name}` takes named arguments only"));
-                self.sink.report(d.maybe_help(known.first().map(|k| format!("write `{name}({k}: …)`"))));
+                self.sink.report(d.maybe_help(options_of(name).first().map(|k| format!("write `{name}({k}: …)`"))));
             }
         }
         let named = |key: &str| call.and_then(|c| option(&c.named, key)).and_then(|e| literals.value(e));
@@ -269,7 +246,7 @@ impl TypeScope<'_> {
             };
             let closure = code(directive, &example, self.sink)?;
             arity(directive, 0, 0, &example, self.sink);
-            only_options(&directive.options, &[], name, self.sink);
+            only_options(&directive.options, name, self.sink);
             Some(self.block(closure, kind, &placed.bindings))
         };
         match name {
@@ -366,13 +343,13 @@ impl TypeScope<'_> {
     /// A directive that is a word and nothing else.
     fn bare(&self, directive: &Directive) {
         arity(directive, 0, 0, &directive.name.name, self.sink);
-        only_options(&directive.options, &[], &directive.name.name, self.sink);
+        only_options(&directive.options, &directive.name.name, self.sink);
         no_block(directive, self.sink);
     }
 
     pub(super) fn doc(&self, directive: &Directive, bindings: &Bindings) -> String {
         no_block(directive, self.sink);
-        only_options(&directive.options, &[], "desc", self.sink);
+        only_options(&directive.options, "desc", self.sink);
         if !arity(directive, 1, 1, "desc \"what it is for\"", self.sink) {
             return String::new();
         }
@@ -382,7 +359,7 @@ impl TypeScope<'_> {
 
     fn defaultto(&self, placed: &Placed<'_>, attribute: &mut AttributeDef) {
         let directive = placed.directive;
-        only_options(&directive.options, &[], "defaultto", self.sink);
+        only_options(&directive.options, "defaultto", self.sink);
         if attribute.sensitive {
             directive.args.iter().for_each(|a| self.sink.secret(a.span));
         }
@@ -402,7 +379,7 @@ impl TypeScope<'_> {
 
     fn matches(&self, placed: &Placed<'_>, attribute: &mut AttributeDef) {
         let directive = placed.directive;
-        only_options(&directive.options, &["message"], "matches", self.sink);
+        only_options(&directive.options, "matches", self.sink);
         if !arity(directive, 1, 1, "matches /\\A\\d+\\z/, message: \"…\"", self.sink) {
             return;
         }
@@ -430,7 +407,7 @@ impl TypeScope<'_> {
 
     fn compare(&self, placed: &Placed<'_>, attribute: &mut AttributeDef) {
         let directive = placed.directive;
-        only_options(&directive.options, &[], "compare", self.sink);
+        only_options(&directive.options, "compare", self.sink);
         match (&directive.block, directive.args.as_slice()) {
             (Some(DirectiveBlock::Code(closure)), []) => {
                 attribute.compare = Compare::Code(self.block(closure, BlockKind::COMPARE, &placed.bindings));
@@ -443,7 +420,7 @@ impl TypeScope<'_> {
                     Some(comparison) => attribute.compare = Compare::Named(comparison),
                     None => self.sink.report(
                         Diagnostic::new(Code::WrongArgument, span, format!("there is no comparison `{name}`"))
-                            .maybe_help(did_you_mean(name, Comparison::NAMED.iter().map(|(n, _)| *n))),
+                            .maybe_help(did_you_mean(name, Comparison::NAMED.iter().map(|(n, _, _)| *n))),
                     ),
                 }
             }
@@ -458,7 +435,7 @@ impl TypeScope<'_> {
         let directive = placed.directive;
         no_block(directive, self.sink);
         arity(directive, 0, 0, "redact is: \"…\", should: \"…\"", self.sink);
-        only_options(&directive.options, &["is", "should"], "redact", self.sink);
+        only_options(&directive.options, "redact", self.sink);
         let literals = self.literals(&placed.bindings);
         let text =
             |key: &str, or: &str| option(&directive.options, key).and_then(|e| literals.string(e, "the text")).unwrap_or_else(|| or.into());

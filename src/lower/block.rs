@@ -5,8 +5,8 @@ use super::names::Names;
 use crate::diagnostics::{Code as DiagnosticCode, Diagnostic};
 use crate::source::Span;
 use crate::syntax::ast::{Block, Closure, Ident};
-use crate::types::{AttrId, Code, CodeInner, Node, Op, Outcome};
-use crate::value::{EcoString, Symbol, Value};
+use crate::types::{AttrId, AttributeNames, Code, CodeInner, Node, Op, Outcome};
+use crate::value::{EcoString, Value};
 use indexmap::{IndexMap, IndexSet};
 use std::cell::RefCell;
 use std::rc::Rc;
@@ -15,13 +15,17 @@ use std::sync::Arc;
 /// The values of a kind's or mixin's parameters.
 pub(super) type Bindings = Rc<IndexMap<EcoString, Value>>;
 
-/// What a kind of block may do; the table of `docs/language.md`.
+/// What a kind of block may do and see.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct BlockKind {
+pub struct BlockKind {
     /// The directive, for messages.
     pub name: &'static str,
+    /// Where it stands.
+    pub of: &'static str,
     /// The names of its parameters, for messages.
     pub params: &'static [&'static str],
+    /// What it gives.
+    pub gives: &'static str,
     /// Whether it may call actions of the provider.
     pub action: bool,
     /// Whether `is` and `should` can be read.
@@ -38,7 +42,9 @@ pub(super) struct BlockKind {
 
 const VALUE: BlockKind = BlockKind {
     name: "",
+    of: "types",
     params: &[],
+    gives: "",
     action: false,
     sees_is: false,
     writes_self: false,
@@ -47,37 +53,53 @@ const VALUE: BlockKind = BlockKind {
     sees_outcomes: false,
 };
 
-impl BlockKind {
-    pub const VALIDATE: BlockKind = BlockKind { name: "validate", params: &["value"], has_super: true, ..VALUE };
-    pub const MUNGE: BlockKind = BlockKind { name: "munge", params: &["value"], has_super: true, ..VALUE };
-    pub const UNMUNGE: BlockKind = BlockKind { name: "unmunge", params: &["value"], has_super: true, ..VALUE };
-    pub const DEFAULTTO: BlockKind = BlockKind { name: "defaultto", ..VALUE };
-    pub const SHOULD: BlockKind = BlockKind { name: "should", params: &["values"], has_super: true, ..VALUE };
-    pub const INSYNC: BlockKind = BlockKind { name: "insync", params: &["is"], sees_is: true, has_super: true, ..VALUE };
-    pub const COMPARE: BlockKind = BlockKind { name: "compare", params: &["is", "should"], sees_is: true, ..VALUE };
-    pub const IS_TO_S: BlockKind = BlockKind { name: "is_to_s", params: &["value"], sees_is: true, has_super: true, ..VALUE };
-    pub const SHOULD_TO_S: BlockKind = BlockKind { name: "should_to_s", params: &["value"], sees_is: true, has_super: true, ..VALUE };
-    pub const CHANGE_TO_S: BlockKind =
-        BlockKind { name: "change_to_s", params: &["is", "should"], sees_is: true, has_super: true, ..VALUE };
-    pub const REDACT: BlockKind = BlockKind { name: "redact", ..VALUE };
-    pub const RETRIEVE: BlockKind = BlockKind { name: "retrieve", has_super: true, ..VALUE };
-    pub const SYNC: BlockKind = BlockKind { name: "sync", action: true, sees_is: true, has_super: true, ..VALUE };
-    pub const NEWVALUE: BlockKind = BlockKind { name: "newvalue", action: true, sees_is: true, ..VALUE };
-    pub const REFRESH: BlockKind = BlockKind { name: "refresh", action: true, sees_is: true, ..VALUE };
-    pub const MESSAGE: BlockKind = BlockKind { name: "message", params: &["value"], ..VALUE };
-    pub const TYPE_VALIDATE: BlockKind = BlockKind { name: "validate", ..VALUE };
-    pub const FINALIZE: BlockKind = BlockKind { name: "finalize", writes_self: true, ..VALUE };
-    pub const AUTORELATION: BlockKind = BlockKind { name: "autorequire", ..VALUE };
-    pub const PRE_RUN_CHECK: BlockKind = BlockKind { name: "pre_run_check", ..VALUE };
-    pub const TITLE: BlockKind = BlockKind { name: "title", ..VALUE };
-    pub const GENERATE: BlockKind = BlockKind { name: "generate", ..VALUE };
-    pub const EVAL_GENERATE: BlockKind = BlockKind { name: "eval_generate", ..VALUE };
-    pub const CONFINE: BlockKind = BlockKind { name: "confine", sees_self: false, ..VALUE };
-    pub const FEATURE: BlockKind = BlockKind { name: "feature", sees_self: false, ..VALUE };
-    pub const SETTING: BlockKind = BlockKind { name: "a provider's setting", ..VALUE };
-    pub const TYPE_FN: BlockKind = BlockKind { name: "fn", ..VALUE };
-    pub const EXPECT: BlockKind = BlockKind { name: "expect", sees_outcomes: true, ..VALUE };
-    pub const FILE_FN: BlockKind = BlockKind { name: "fn", sees_self: false, ..VALUE };
+const ATTRIBUTE: BlockKind = BlockKind { of: "attributes", ..VALUE };
+/// What words values for messages.
+const WORDING: BlockKind = BlockKind { gives: "text", sees_is: true, has_super: true, ..ATTRIBUTE };
+/// What sees the machine alone.
+const MACHINE: BlockKind = BlockKind { sees_self: false, gives: "true or false", ..VALUE };
+
+macro_rules! blocks {
+    ($($name:ident $kind:expr;)*) => {
+        impl BlockKind {
+            $(pub(super) const $name: BlockKind = $kind;)*
+
+            /// All of them.
+            pub const ALL: &[BlockKind] = &[$(BlockKind::$name,)*];
+        }
+    };
+}
+
+blocks! {
+    VALIDATE BlockKind { name: "validate", params: &["value"], gives: "nothing", has_super: true, ..ATTRIBUTE };
+    MUNGE BlockKind { name: "munge", params: &["value"], gives: "the value", has_super: true, ..ATTRIBUTE };
+    UNMUNGE BlockKind { name: "unmunge", params: &["value"], gives: "the value", has_super: true, ..ATTRIBUTE };
+    DEFAULTTO BlockKind { name: "defaultto", gives: "the value; `nil`: none", ..ATTRIBUTE };
+    SHOULD BlockKind { name: "should", params: &["values"], gives: "the wanted value", has_super: true, ..ATTRIBUTE };
+    INSYNC BlockKind { name: "insync", params: &["is"], gives: "true or false", sees_is: true, has_super: true, ..ATTRIBUTE };
+    COMPARE BlockKind { name: "compare", params: &["is", "should"], gives: "true or false", sees_is: true, ..ATTRIBUTE };
+    IS_TO_S BlockKind { name: "is_to_s", params: &["value"], ..WORDING };
+    SHOULD_TO_S BlockKind { name: "should_to_s", params: &["value"], ..WORDING };
+    CHANGE_TO_S BlockKind { name: "change_to_s", params: &["is", "should"], ..WORDING };
+    REDACT BlockKind { name: "redact", gives: "true or false", ..ATTRIBUTE };
+    MESSAGE BlockKind { name: "message", params: &["value"], gives: "text", ..ATTRIBUTE };
+    RETRIEVE BlockKind { name: "retrieve", gives: "the current value", has_super: true, ..ATTRIBUTE };
+    SYNC BlockKind { name: "sync", gives: "nothing", action: true, sees_is: true, has_super: true, ..ATTRIBUTE };
+    NEWVALUE BlockKind { name: "newvalue", gives: "nothing", action: true, sees_is: true, ..ATTRIBUTE };
+    REFRESH BlockKind { name: "refresh", gives: "nothing", action: true, sees_is: true, ..VALUE };
+    TYPE_VALIDATE BlockKind { name: "validate", gives: "nothing", ..VALUE };
+    FINALIZE BlockKind { name: "finalize", gives: "nothing", writes_self: true, ..VALUE };
+    AUTORELATION BlockKind { name: "autorequire", gives: "names or resources", ..VALUE };
+    PRE_RUN_CHECK BlockKind { name: "pre_run_check", gives: "nothing", ..VALUE };
+    TITLE BlockKind { name: "title", gives: "text; `nil`: as declared", ..VALUE };
+    GENERATE BlockKind { name: "generate", gives: "a list of resources", ..VALUE };
+    EVAL_GENERATE BlockKind { name: "eval_generate", gives: "a list of resources", ..VALUE };
+    TYPE_FN BlockKind { name: "fn", gives: "any value", ..VALUE };
+    SETTING BlockKind { name: "a provider's setting", of: "providers", gives: "any value", ..VALUE };
+    CONFINE BlockKind { name: "confine", of: "providers", ..MACHINE };
+    FEATURE BlockKind { name: "feature", of: "files", ..MACHINE };
+    FILE_FN BlockKind { name: "fn", of: "files", gives: "any value", ..MACHINE };
+    EXPECT BlockKind { name: "expect", of: "tests", gives: "true or false", sees_outcomes: true, ..VALUE };
 }
 
 /// What the blocks of one type see of it.
@@ -85,7 +107,7 @@ pub(super) struct TypeScope<'a> {
     pub names: &'a Names<'a>,
     pub sink: &'a Sink,
     /// The attributes by name; in a kind or mixin by itself nothing is known of them.
-    pub attributes: IndexMap<Symbol, AttrId>,
+    pub attributes: AttributeNames,
     /// Whether attributes are unknown because a kind or mixin is looked at by itself.
     pub open: bool,
     /// Attributes whose values include `:false`, which counts as true.

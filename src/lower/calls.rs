@@ -2,6 +2,7 @@
 
 use super::block::BlockLowerer;
 use super::expr::is_name;
+use super::ruby;
 use crate::diagnostics::{Code, Diagnostic, did_you_mean, nearest};
 use crate::source::Span;
 use crate::syntax::ast::{Call, Expr, ExprKind};
@@ -116,7 +117,7 @@ impl BlockLowerer<'_> {
             let help = if Method::named(name).is_some() {
                 Some(format!("`{name}` is a method: write `value.{name}`"))
             } else {
-                nearest(name, known).map(|n| format!("did you mean `{n}`?"))
+                ruby::function(name).map(str::to_owned).or_else(|| nearest(name, known).map(|n| format!("did you mean `{n}`?")))
             };
             self.scope.sink.report(d.maybe_help(help.or(Some("functions are made with `fn name(args) { … }`".into()))));
             call.args.iter().for_each(|a| drop(self.expr(a)));
@@ -177,6 +178,13 @@ impl BlockLowerer<'_> {
         if is_name(receiver, "catalog") && self.local("catalog").is_none() {
             return self.catalog_method(call, span);
         }
+        if let ExprKind::Name(name) | ExprKind::Word(name) = &receiver.kind
+            && let Some(d) = self.ruby_module(name, receiver.span)
+        {
+            self.scope.sink.report(d);
+            call.args.iter().for_each(|a| drop(self.expr(a)));
+            return self.nil(span);
+        }
         let receiver = Box::new(self.expr(receiver));
         let Some(method) = Method::named(name) else {
             let arguments = self.arguments(call);
@@ -187,12 +195,21 @@ impl BlockLowerer<'_> {
             let known = Method::ALL.iter().map(|m| m.name());
             let foreign = FOREIGN.iter().find(|(n, _)| *n == name).map(|(_, ours)| format!("write `{ours}`"));
             let help = foreign.or_else(|| nearest(name, known).map(|n| format!("did you mean `{n}`?")));
-            self.scope.sink.report(d.help(help.unwrap_or_else(|| "`docs/language.md` lists the methods of every kind of value".into())));
+            self.scope
+                .sink
+                .report(d.help(help.unwrap_or_else(|| "`rtype describe --language` lists the methods of every kind of value".into())));
             return self.nil(span);
         };
         let arguments = self.arguments(call);
         self.check_call(name, method.arity(), method.block(), arguments.len(), call, span);
         Node { op: Op::Method(method, receiver, arguments, call.closure.as_ref().map(|c| self.lambda(c))), span }
+    }
+
+    /// `Facter.value(…)`, unless something here has that name.
+    pub fn ruby_module(&self, name: &str, span: Span) -> Option<Diagnostic> {
+        let names = &self.scope.names;
+        let own = self.local(name).is_some() || names.consts.contains_key(name) || names.aliases.contains_key(name);
+        if own { None } else { ruby::module(name, span) }
     }
 
     fn one_argument(&self, call: &Call, of: &str, span: Span) -> Box<Node> {
@@ -232,6 +249,11 @@ impl BlockLowerer<'_> {
                 Op::SelfRaw(self.one_argument(call, "self.raw", span))
             }
             "managed?" => Op::SelfManaged,
+            _ if !self.scope.attributes.contains_key(name) && ruby::statement(name) => {
+                let d = Diagnostic::new(Code::RubyCode, call.name.span, format!("`{name}` is no method of `self`"));
+                self.scope.sink.report(d.help(format!("write `{name} \"…\"`, without `self`")));
+                return self.nil(span);
+            }
             _ => {
                 if let Some(extra) = call.args.first() {
                     self.scope.sink.error(Code::WrongArity, extra.span, format!("the attribute `{name}` takes no arguments"));

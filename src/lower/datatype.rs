@@ -12,12 +12,16 @@ const MAX_DEPTH: u32 = 32;
 
 /// Whether this is the name of a data type.
 pub(super) fn is_data_type(name: &str) -> bool {
-    DataType::NAMES.contains(&name)
+    DataType::names().any(|n| n == name)
 }
 
 impl BlockLowerer<'_> {
     /// `Name`, `Name[…]` in an expression.
     pub fn data_type(&self, name: &str, arguments: &[Expr], span: Span) -> Option<DataType> {
+        if let Some(d) = self.ruby_module(name, span).filter(|_| !is_data_type(name)) {
+            self.scope.sink.report(d);
+            return None;
+        }
         let literals = Literals { names: self.scope.names, bindings: self.bindings, sink: self.scope.sink };
         literals.named_type(name, arguments, span, 0)
     }
@@ -68,7 +72,7 @@ impl Literals<'_> {
         match DataType::from_parts(name, &parts) {
             Ok(data_type) => Some(data_type),
             Err(message) => {
-                let known = DataType::NAMES.iter().copied().chain(self.names.aliases.keys().copied());
+                let known = DataType::TABLE.iter().map(|(name, _, _)| *name).chain(self.names.aliases.keys().copied());
                 match nearest(name, known).filter(|_| !is_data_type(name)) {
                     Some(near) => {
                         let d = Diagnostic::new(Code::BadDataType, span, message);

@@ -1,87 +1,12 @@
-//! Which directives there are, where they may stand, and how their arguments are taken apart.
+//! Where directives may stand, and how their arguments are taken apart.
 
 use super::Sink;
 use super::block::Bindings;
 use super::refused::{Place, refused};
+use super::words::{ATTRIBUTE_DIRECTIVES, PROVIDER_DIRECTIVES, TYPE_DIRECTIVES, options_of};
 use crate::diagnostics::{Code, Diagnostic, did_you_mean, nearest};
 use crate::source::Span;
 use crate::syntax::ast::{Body, Closure, Directive, DirectiveBlock, Expr, ExprKind, Opt};
-
-/// Directives of a type's body.
-pub const TYPE_DIRECTIVES: &[&str] = &[
-    "desc",
-    "feature",
-    "ensurable",
-    "newparam",
-    "newproperty",
-    "title",
-    "title_patterns",
-    "validate",
-    "autorequire",
-    "autobefore",
-    "autonotify",
-    "autosubscribe",
-    "pre_run_check",
-    "refresh",
-    "finalize",
-    "generate",
-    "eval_generate",
-    "include",
-    "apply_to",
-    "isomorphic",
-    "instances",
-    "provider",
-    "fn",
-    "const",
-];
-
-/// Directives of an attribute's body and of a kind's.
-pub const ATTRIBUTE_DIRECTIVES: &[&str] = &[
-    "desc",
-    "isnamevar",
-    "required",
-    "readonly",
-    "sensitive",
-    "deprecated",
-    "type",
-    "newvalue",
-    "newvalues",
-    "aliasvalue",
-    "defaultto",
-    "nodefault",
-    "defaultvalues",
-    "array_matching",
-    "validate",
-    "munge",
-    "conversion",
-    "unmunge",
-    "should",
-    "insync",
-    "compare",
-    "is_to_s",
-    "should_to_s",
-    "change_to_s",
-    "retrieve",
-    "sync",
-    "redact",
-    "matches",
-];
-
-/// Directives of a provider's body. Any other word is a setting there.
-pub const PROVIDER_DIRECTIVES: &[&str] = &[
-    "desc",
-    "commands",
-    "optional_commands",
-    "confine",
-    "defaultfor",
-    "notdefaultfor",
-    "has_feature",
-    "has_features",
-    "queries",
-    "actions",
-    "native",
-    "program",
-];
 
 /// Reports a directive that does not belong where it stands.
 pub(super) fn unknown(directive: &Directive, here: &[&'static str], place: &str, sink: &Sink) {
@@ -117,7 +42,8 @@ pub(super) struct Placed<'a> {
 }
 
 /// Reports options that the directive does not know.
-pub(super) fn only_options(options: &[Opt], known: &[&str], of: &str, sink: &Sink) {
+pub(super) fn only_options(options: &[Opt], of: &str, sink: &Sink) {
+    let known = options_of(of);
     for (i, option) in options.iter().enumerate() {
         let name = option.name.name.as_str();
         if !known.contains(&name) {

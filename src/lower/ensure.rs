@@ -14,7 +14,7 @@ impl TypeScope<'_> {
     pub(super) fn ensurable(&self, at: &Placed<'_>) -> AttributeDef {
         let directive = at.directive;
         arity(directive, 0, 0, "ensurable", self.sink);
-        only_options(&directive.options, &[], "ensurable", self.sink);
+        only_options(&directive.options, "ensurable", self.sink);
         let name = Ident { name: "ensure".into(), span: directive.name.span };
         let mut ensure = TypeScope::blank(&name, Role::Property);
         ensure.ensurable = true;

@@ -2,6 +2,7 @@
 
 use super::block::BlockLowerer;
 use super::literal::{self, Literals};
+use super::ruby;
 use crate::diagnostics::{Code, Diagnostic, nearest};
 use crate::source::Span;
 use crate::syntax::ast::{Arm, BinaryOp, Block, Closure, Condition, Expr, ExprKind, StrLit, StrPart, UnaryOp};
@@ -156,6 +157,8 @@ impl BlockLowerer<'_> {
             format!("for the attribute write `self.{name}`, for the symbol `:{name}`")
         } else if self.scope.functions.contains_key(name) {
             format!("a function is called with parentheses: `{name}(…)`")
+        } else if let Some(instead) = ruby::local(name) {
+            instead.to_owned()
         } else if let Some(near) = nearest(name, known) {
             format!("did you mean `{near}`?")
         } else {

@@ -18,13 +18,16 @@ mod names;
 mod provider;
 mod refused;
 mod relations;
+mod ruby;
 mod test;
 mod type_body;
 mod values;
+mod words;
 
+pub use block::BlockKind;
 pub use foreign::foreign_parents;
-
-pub use directives::{ATTRIBUTE_DIRECTIVES, PROVIDER_DIRECTIVES, TYPE_DIRECTIVES};
+pub use refused::{Place, REFUSED};
+pub use words::{ATTRIBUTE_WORDS, KINDS, OPTIONS, PROVIDER_WORDS, TYPE_WORDS, Word};
 
 use crate::diagnostics::{Code, Diagnostic};
 use crate::source::Span;

@@ -2,8 +2,9 @@
 
 use super::attribute::placed;
 use super::block::{Bindings, BlockKind, TypeScope};
-use super::directives::{PROVIDER_DIRECTIVES, Placed, arity, no_block, only_options, option, unknown, words};
+use super::directives::{Placed, arity, no_block, only_options, option, unknown, words};
 use super::refused::{Place, refused};
+use super::words::PROVIDER_DIRECTIVES;
 use crate::diagnostics::{Code, Diagnostic, nearest};
 use crate::syntax::ast::{Declaration, Directive, DirectiveBlock, Expr, Opt};
 use crate::types::{
@@ -57,7 +58,7 @@ impl TypeScope<'_> {
     pub(super) fn provider(&self, declaration: &Declaration) -> ProviderDef {
         let none: Bindings = Rc::default();
         let literals = self.literals(&none);
-        only_options(&declaration.options, &["for", "parent", "source"], "provider", self.sink);
+        only_options(&declaration.options, "provider", self.sink);
         let text = |key: &str| option(&declaration.options, key).and_then(|e| Some((literals.value(e)?.to_text(), e.span)));
         let mut provider = ProviderDef {
             name: declaration.name.name.clone().into(),
@@ -112,7 +113,7 @@ impl TypeScope<'_> {
             }
             "has_feature" | "has_features" => {
                 no_block(directive, self.sink);
-                only_options(&directive.options, &[], name, self.sink);
+                only_options(&directive.options, name, self.sink);
                 for (feature, span) in directive.args.iter().flat_map(|a| words(a, "a feature's name", self.sink)) {
                     self.check_feature(feature, span);
                     provider.features.insert(feature.into(), span);

@@ -1,13 +1,13 @@
 //! What Puppet's types and providers say in Ruby and rtype does not have: each with the way out.
 
 use super::Sink;
-use super::directives::{ATTRIBUTE_DIRECTIVES, PROVIDER_DIRECTIVES, TYPE_DIRECTIVES};
+use super::words::{ATTRIBUTE_DIRECTIVES, PROVIDER_DIRECTIVES, TYPE_DIRECTIVES};
 use crate::diagnostics::{Code, Diagnostic};
 use crate::syntax::ast::Directive;
 
 /// Where a word is refused.
-#[derive(Clone, Copy, PartialEq, Eq)]
-pub(super) enum Place {
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Place {
     /// The body of a type or mixin.
     Type,
     /// The body of an attribute or kind.
@@ -26,9 +26,11 @@ const MODULE: &str =
 const OWN_CODE: &str =
     "the code of a provider is native: declare the method with `queries [m]` or `actions [m]`, or build upon a provider that has it";
 const OPTION: &str = "it is an option: write it behind the name, as in `newproperty size, required_features: sized, kind: list`";
+const LOOP: &str = "each attribute is written by itself; what they have in common is a `kind`: `newproperty x, kind: NAME(arguments)`";
 const RUBY: &str = "a type file holds declarations, no Ruby: functions are written as `fn name(args) { … }`";
 
-const REFUSED: &[(&[Place], &[&str], &str)] = &[
+/// Where, which words, and the way out.
+pub const REFUSED: &[(&[Place], &[&str], &str)] = &[
     (
         ALL,
         &["newmetaparam"],
@@ -57,6 +59,7 @@ const REFUSED: &[(&[Place], &[&str], &str)] = &[
         &["class", "module", "begin", "loop", "if", "unless", "case", "private", "public", "protected", "alias_method", "define_method"],
         RUBY,
     ),
+    (ALL, &["each", "each_pair", "each_with_index", "times", "for", "while", "until"], LOOP),
     (
         ALL,
         &["require", "require_relative", "load"],
@@ -122,6 +125,7 @@ const REFUSED: &[(&[Place], &[&str], &str)] = &[
         &["environment", "is_optional"],
         "programs are called by native code; a program that need not be there is one of `optional_commands`",
     ),
+    (&[Provider], &["suitable?"], "it works where its commands are found and its conditions hold: write `confine { … }`"),
     (&[Provider], &["specificity", "default_match", "default?"], "write `defaultfor` with the facts that make it preferred"),
 ];
 

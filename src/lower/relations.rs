@@ -11,7 +11,7 @@ use std::sync::Arc;
 /// `autorequire a, b { … }`, or with the names as literals: `autorequire file, ["/etc/hosts"]`.
 pub(super) fn auto_relation(scope: &TypeScope<'_>, placed: &Placed<'_>, kind: RelationKind, type_def: &mut TypeDef) {
     let directive = placed.directive;
-    only_options(&directive.options, &[], &directive.name.name, scope.sink);
+    only_options(&directive.options, &directive.name.name, scope.sink);
     let mut targets = Vec::new();
     let mut literal = None;
     for argument in &directive.args {

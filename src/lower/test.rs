@@ -391,11 +391,7 @@ impl BlockLowerer<'_> {
                 wrong("takes no arguments")
             };
         }
-        let make: fn(AttrId) -> Outcome = match name {
-            "insync" => Outcome::Insync,
-            "change" => Outcome::Change,
-            _ => return None,
-        };
+        let (_, make, _) = Outcome::ASKED.iter().find(|(word, _, _)| *word == name)?;
         let [Expr { kind: ExprKind::Symbol(attribute), span: at }] = call.args.as_slice() else {
             return wrong("takes the name of one property as a symbol: `insync(:ensure)`");
         };

@@ -3,11 +3,12 @@
 use super::attribute::placed;
 use super::block::{Bindings, BlockKind, TypeScope};
 use super::checks::is_key;
-use super::directives::{Placed, TYPE_DIRECTIVES, arity, body, code, no_block, only_options, option, unknown, word, words};
+use super::directives::{Placed, arity, body, code, no_block, only_options, option, unknown, word, words};
 use super::functions::{collect_functions, lower_functions};
 use super::names::{Names, target};
 use super::relations::{auto_relation, title_pattern};
 use super::values::lists_false;
+use super::words::TYPE_DIRECTIVES;
 use super::{Foreign, Sink};
 use crate::diagnostics::{Code, Diagnostic, did_you_mean};
 use crate::source::Span;
@@ -37,7 +38,7 @@ struct Declared<'a> {
 }
 
 pub(super) fn lower_type(declaration: &Declaration, names: &Names<'_>, foreign: &Foreign, sink: &Sink) -> Option<TypeDef> {
-    only_options(&declaration.options, &["self_refresh"], "type", sink);
+    only_options(&declaration.options, "type", sink);
     if let Some(param) = declaration.params.first() {
         sink.error(Code::WrongArity, param.name.span, "a type takes no parameters");
     }
@@ -124,7 +125,7 @@ pub(super) fn lower_type(declaration: &Declaration, names: &Names<'_>, foreign: 
 
 /// A kind by itself: its blocks are checked although nothing is known of the type.
 pub(super) fn check_kind(kind: &Declaration, names: &Names<'_>, sink: &Sink) {
-    only_options(&kind.options, &["kind"], "kind", sink);
+    only_options(&kind.options, "kind", sink);
     let mut scope = new_scope(names, sink, true);
     let bindings: Bindings = Rc::new(kind.params.iter().map(|p| (p.name.name.clone(), Value::Nil)).collect());
     collect_functions(&mut scope, &[]);
@@ -151,7 +152,7 @@ pub(super) fn check_feature(feature: &FeatureDecl, names: &Names<'_>, sink: &Sin
 
 /// A mixin by itself, likewise.
 pub(super) fn check_mixin(mixin: &Declaration, names: &Names<'_>, sink: &Sink) {
-    only_options(&mixin.options, &[], "mixin", sink);
+    only_options(&mixin.options, "mixin", sink);
     let scope = new_scope(names, sink, true);
     for directive in &mixin.body.directives {
         if !TYPE_DIRECTIVES.contains(&directive.name.name.as_str()) {
@@ -164,7 +165,7 @@ fn new_scope<'a>(names: &'a Names<'a>, sink: &'a Sink, open: bool) -> TypeScope<
     TypeScope {
         names,
         sink,
-        attributes: IndexMap::new(),
+        attributes: Default::default(),
         open,
         falsy: IndexSet::new(),
         features: IndexSet::new(),
@@ -309,7 +310,7 @@ fn features(scope: &TypeScope<'_>, directives: &[Placed<'_>]) -> IndexMap<Symbol
     let mut features: IndexMap<Symbol, FeatureDef> = IndexMap::new();
     for placed in directives.iter().filter(|p| p.directive.name.name == "feature") {
         let directive = placed.directive;
-        only_options(&directive.options, &["methods"], "feature", scope.sink);
+        only_options(&directive.options, "feature", scope.sink);
         no_block(directive, scope.sink);
         if !arity(directive, 1, 2, "feature NAME, \"what it means\"", scope.sink) {
             continue;

@@ -18,12 +18,7 @@ impl TypeScope<'_> {
         let directive = placed.directive;
         let single = directive.name.name == "newvalue";
         let literals = self.literals(&placed.bindings);
-        only_options(
-            &directive.options,
-            &["event", "required_features", "invalidate_refreshes", "message"],
-            &directive.name.name,
-            self.sink,
-        );
+        only_options(&directive.options, &directive.name.name, self.sink);
         if single && !arity(directive, 1, 1, "newvalue present { … }", self.sink) {
             return;
         }
@@ -57,6 +52,10 @@ impl TypeScope<'_> {
             };
             for member in members {
                 let matcher = match member {
+                    Value::Nil => {
+                        self.nil_value(argument);
+                        continue;
+                    }
                     Value::Regex(r) => Matcher::Regex(r),
                     other => Matcher::Literal(as_symbol(&other)),
                 };
@@ -91,7 +90,7 @@ impl TypeScope<'_> {
     pub(super) fn alias_value(&self, placed: &Placed<'_>, set: &mut ValueSet) {
         let directive = placed.directive;
         no_block(directive, self.sink);
-        only_options(&directive.options, &[], "aliasvalue", self.sink);
+        only_options(&directive.options, "aliasvalue", self.sink);
         if !arity(directive, 2, 2, "aliasvalue installed, present", self.sink) {
             return;
         }
@@ -99,9 +98,20 @@ impl TypeScope<'_> {
         let [name, target] = directive.args.as_slice() else {
             return;
         };
-        if let (Some(name), Some(target)) = (literals.value(name), literals.value(target)) {
+        if let (Some(alias), Some(value)) = (literals.value(name), literals.value(target)) {
+            if let Some((nil, _)) = [(name, &alias), (target, &value)].into_iter().find(|(_, v)| v.is_nil()) {
+                self.nil_value(nil);
+                return;
+            }
+            let (name, target) = (alias, value);
             set.aliases.push(Alias { name: as_symbol(&name), target: as_symbol(&target), span: directive.span });
         }
+    }
+
+    /// What is nil is not given, and never looked up among the values.
+    fn nil_value(&self, expr: &Expr) {
+        let d = Diagnostic::new(Code::WrongArgument, expr.span, "`nil` is no value: it stands for what is not given");
+        self.sink.report(d.help("leave it out, since not to be given is always allowed; for the word write `\"nil\"`"));
     }
 
     /// Every alias stands for a literal, and for one only.

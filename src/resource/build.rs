@@ -90,7 +90,7 @@ impl<'a> Builder<'a> {
             declared,
             given,
             context,
-            slots: RefCell::new(Vec::with_capacity(16)),
+            slots: RefCell::new(preparation.room.take()),
             ignored: RefCell::default(),
             trace: RefCell::default(),
             diagnostics: RefCell::default(),
@@ -118,16 +118,19 @@ impl<'a> Builder<'a> {
         let label = if self.failed() { None } else { self.label() };
         let usable = !self.failed();
         let (ignored, trace) = (self.ignored.take(), self.trace.take());
+        let mut slots = self.slots.take();
         let noted = label.is_some() || !ignored.is_empty() || !trace.is_empty();
         let notes = noted.then(|| Box::new(Notes { label, ignored, trace, generated_by: None }));
         let instance = usable.then(|| Instance {
             type_def: Arc::clone(self.type_def),
             title: self.declared.title.clone(),
             span: self.declared.title_span,
-            slots: Values::new(self.slots.take(), |id| self.given(id).is_some(), &mut self.preparation.shared.borrow_mut()),
+            slots: Values::new(&mut slots, |id| self.given(id).is_some(), &mut self.preparation.shared.borrow_mut()),
             provider: self.provider.get().and_then(|p| self.type_def.providers.get_index_of(&p.name)?.try_into().ok()),
             notes,
         });
+        slots.clear();
+        self.preparation.room.set(slots);
         Built { instance, diagnostics: self.diagnostics.into_inner(), secrets: self.secrets.into_inner() }
     }
 

@@ -197,7 +197,10 @@ impl Canonical<'_> {
                 }
                 Step::Matches(_) | Step::Readonly(_) => continue,
             };
-            if before != value && !span.is_none() {
+            if matches!((&before, &value), (Value::Str(a), Value::Str(b)) if a == b) {
+                // The text of the title or declaration is kept once.
+                value = before;
+            } else if before != value && !span.is_none() {
                 self.note(span, || format!("munged to {}", self.quote(&value)));
             }
         }

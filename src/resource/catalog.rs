@@ -4,24 +4,57 @@ use super::{Instance, title};
 use crate::eval::CatalogQuery;
 use crate::types::TypeDef;
 use crate::value::{EcoString, ResourceRef, Symbol, Value};
-use indexmap::IndexMap;
+use foldhash::fast::RandomState;
+use indexmap::{Equivalent, IndexSet};
 use std::collections::HashMap;
+use std::hash::{Hash, Hasher};
 use std::sync::Arc;
 
 /// Instances by reference, in the order of declaration; found by title, by identity and by alias.
 #[derive(Clone, Debug, Default)]
 pub struct Catalog {
-    instances: IndexMap<ResourceRef, Arc<Instance>>,
+    instances: IndexSet<Entry, RandomState>,
     /// Other names: identities and aliases.
-    others: HashMap<ResourceRef, ResourceRef>,
-    types: HashMap<Symbol, Arc<TypeDef>>,
+    others: HashMap<ResourceRef, ResourceRef, RandomState>,
+    types: HashMap<Symbol, Arc<TypeDef>, RandomState>,
+}
+
+/// An instance, found by its reference, which it need not hold twice.
+#[derive(Clone, Debug)]
+struct Entry(Arc<Instance>);
+
+impl Entry {
+    fn key(&self) -> (&Symbol, &EcoString) {
+        (&self.0.type_def.name, &self.0.title)
+    }
+}
+
+impl Hash for Entry {
+    /// As the hash of a [`ResourceRef`].
+    fn hash<H: Hasher>(&self, state: &mut H) {
+        self.key().hash(state);
+    }
+}
+
+impl PartialEq for Entry {
+    fn eq(&self, other: &Entry) -> bool {
+        self.key() == other.key()
+    }
+}
+
+impl Eq for Entry {}
+
+impl Equivalent<Entry> for ResourceRef {
+    fn equivalent(&self, entry: &Entry) -> bool {
+        (&self.type_name, &self.title) == entry.key()
+    }
 }
 
 impl Catalog {
     /// Adds or replaces an instance.
     pub fn insert(&mut self, instance: Arc<Instance>) {
         let own = instance.reference();
-        if self.instances.contains_key(&own) {
+        if self.instances.contains(&own) {
             self.others.retain(|_, of| *of != own);
         }
         let identity = joined(instance.identity().iter().map(Value::to_text));
@@ -32,7 +65,7 @@ impl Catalog {
             }
         }
         self.types.insert(own.type_name.clone(), Arc::clone(&instance.type_def));
-        self.instances.insert(own, instance);
+        self.instances.replace(Entry(instance));
     }
 
     /// Adds an instance right behind another one.
@@ -47,7 +80,7 @@ impl Catalog {
     /// Takes an instance out, and what it has generated.
     pub fn remove(&mut self, reference: &ResourceRef) -> Option<Arc<Instance>> {
         self.others.retain(|_, of| of != reference);
-        let gone = self.instances.shift_remove(reference);
+        let gone = self.instances.shift_take(reference).map(|entry| entry.0);
         self.remove_generated(Some(reference));
         gone
     }
@@ -55,7 +88,7 @@ impl Catalog {
     /// Takes out what a resource, or any resource, has generated.
     pub fn remove_generated(&mut self, by: Option<&ResourceRef>) {
         let made = |i: &Instance| i.generated_by().is_some_and(|g| by.is_none_or(|by| by == g));
-        let references: Vec<ResourceRef> = self.instances.values().filter(|i| made(i)).map(|i| i.reference()).collect();
+        let references: Vec<ResourceRef> = self.iter().filter(|i| made(i)).map(|i| i.reference()).collect();
         for reference in references {
             self.remove(&reference);
         }
@@ -63,7 +96,7 @@ impl Catalog {
 
     /// All instances in order.
     pub fn iter(&self) -> impl Iterator<Item = &Arc<Instance>> {
-        self.instances.values()
+        self.instances.iter().map(|entry| &entry.0)
     }
 
     /// How many there are.
@@ -92,18 +125,25 @@ impl Catalog {
 
     /// The instance of this reference, identity or alias as it is written.
     pub fn named(&self, reference: &ResourceRef) -> Option<&Arc<Instance>> {
-        self.instances.get(reference).or_else(|| self.instances.get(self.others.get(reference)?))
+        let found = self.instances.get(reference).or_else(|| self.instances.get(self.others.get(reference)?));
+        found.map(|entry| &entry.0)
     }
 }
 
 /// An identity as one text.
-fn joined(parts: impl Iterator<Item = EcoString>) -> EcoString {
-    parts.collect::<Vec<_>>().join("\0").into()
+fn joined(mut parts: impl Iterator<Item = EcoString>) -> EcoString {
+    let mut all = parts.next().unwrap_or_default();
+    for part in parts {
+        all.push('\0');
+        all.push_str(&part);
+    }
+    all
 }
 
 impl CatalogQuery for Catalog {
     fn resources(&self, type_name: Option<&str>) -> Vec<ResourceRef> {
-        self.instances.keys().filter(|r| type_name.is_none_or(|t| r.type_name.as_str() == t)).cloned().collect()
+        let of_type = |i: &&Arc<Instance>| type_name.is_none_or(|t| i.type_def.name.as_str() == t);
+        self.iter().filter(of_type).map(|i| i.reference()).collect()
     }
 
     fn find(&self, type_name: &str, title: &str) -> Option<ResourceRef> {

@@ -35,30 +35,45 @@ pub struct Slot {
 }
 
 /// What few values have.
-#[derive(Clone, Debug, Default, PartialEq)]
-pub(super) struct Others {
+#[derive(Clone, Debug, PartialEq)]
+pub(super) enum Others {
     /// As given, where that is another value and a block of the type may ask for it.
-    pub raw: Option<Value>,
+    Raw(Value),
     /// What blocks, messages and providers see instead, where the attribute has `unmunge`.
-    pub unmunged: Option<Value>,
+    Unmunged(Value),
+    /// Both of them.
+    Both(Box<(Value, Value)>),
 }
 
 impl Others {
     /// Nothing where there is nothing of it.
     pub fn new(raw: Option<Value>, unmunged: Option<Value>) -> Option<Box<Others>> {
-        (raw.is_some() || unmunged.is_some()).then(|| Box::new(Others { raw, unmunged }))
+        Some(Box::new(match (raw, unmunged) {
+            (None, None) => return None,
+            (Some(raw), None) => Others::Raw(raw),
+            (None, Some(unmunged)) => Others::Unmunged(unmunged),
+            (Some(raw), Some(unmunged)) => Others::Both(Box::new((raw, unmunged))),
+        }))
     }
 }
 
 impl Slot {
     /// As given, before it was made canonical, if the type has a block that asks for such values.
     pub fn raw(&self) -> &Value {
-        self.others.as_ref().and_then(|o| o.raw.as_ref()).unwrap_or(&self.value)
+        match self.others.as_deref() {
+            Some(Others::Raw(raw)) => raw,
+            Some(Others::Both(both)) => &both.0,
+            _ => &self.value,
+        }
     }
 
     /// What blocks, messages and providers see: what `unmunge` makes of the value, or the value itself.
     pub fn seen(&self) -> &Value {
-        self.others.as_ref().and_then(|o| o.unmunged.as_ref()).unwrap_or(&self.value)
+        match self.others.as_deref() {
+            Some(Others::Unmunged(unmunged)) => unmunged,
+            Some(Others::Both(both)) => &both.1,
+            _ => &self.value,
+        }
     }
 
     /// All wanted values of a property.
@@ -82,13 +97,14 @@ pub struct Slots {
 impl Slots {
     /// Those of a resource. `shared` is what the last resource of the type had beside what it was given; `declared` tells
     /// which attributes a `finalize` block only changed.
-    pub(super) fn new(all: Vec<Slot>, declared: impl Fn(AttrId) -> bool, shared: &mut Arc<[Slot]>) -> Slots {
+    pub(super) fn new(all: &mut Vec<Slot>, declared: impl Fn(AttrId) -> bool, shared: &mut Arc<[Slot]>) -> Slots {
         let follows = |slot: &Slot| slot.origin == Origin::Default || (slot.origin == Origin::Finalize && !declared(slot.id));
         if !all.iter().filter(|slot| follows(slot)).eq(shared.iter()) {
             *shared = all.iter().filter(|slot| follows(slot)).cloned().collect();
         }
-        let given = all.into_iter().filter(|slot| !follows(slot)).collect();
-        Slots { given, rest: Arc::clone(shared) }
+        let mut given = Vec::with_capacity(all.iter().filter(|slot| !follows(slot)).count());
+        given.extend(all.drain(..).filter(|slot| !follows(slot)));
+        Slots { given: given.into(), rest: Arc::clone(shared) }
     }
 
     /// Those that a title gives, where nothing is declared.

@@ -6,11 +6,10 @@ use super::{Context, build};
 use crate::manifest::Declared;
 use crate::types::{AttrId, Role, TypeDef};
 use crate::value::{Symbol, Value};
-use std::cell::RefCell;
+use std::cell::{Cell, RefCell};
 use std::sync::Arc;
 
 /// A type, ready to build resources of it on one machine.
-#[derive(Debug)]
 pub struct Preparation {
     /// The type.
     pub type_def: Arc<TypeDef>,
@@ -22,6 +21,8 @@ pub struct Preparation {
     pub(super) defaults: Vec<AttrId>,
     /// What the last resource had beside what it was given.
     pub(super) shared: RefCell<Arc<[Slot]>>,
+    /// Room for the values of the resource that is being built.
+    pub(super) room: Cell<Vec<Slot>>,
     /// By attribute: the value that was last made canonical, and what it became, where nothing but the value counted.
     last: RefCell<Vec<Option<(Value, Value)>>>,
 }
@@ -34,7 +35,15 @@ impl Preparation {
         let provider_id = type_def.id_of("provider").filter(|id| type_def.attribute(*id).is_some_and(|a| a.role == Role::Param));
         let has_default = |id: &AttrId| type_def.attribute(*id).is_some_and(|a| a.default.is_some());
         let defaults = type_def.order.iter().copied().filter(has_default).collect();
-        Preparation { type_def, provider, provider_id, defaults, shared: RefCell::default(), last: RefCell::default() }
+        Preparation {
+            type_def,
+            provider,
+            provider_id,
+            defaults,
+            shared: RefCell::default(),
+            room: Cell::default(),
+            last: RefCell::default(),
+        }
     }
 
     /// What a value is in canonical form, if that was the last value of the attribute and will always be so.

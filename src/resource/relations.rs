@@ -59,7 +59,10 @@ pub fn relations(instance: &Instance, current: Option<Current<'_>>, context: Con
             }
         };
         let mut names = Vec::new();
-        flatten(&value, false, &mut names);
+        match open(&value) {
+            (Value::Array(values), secret) => values.iter().for_each(|v| name(v, secret, &mut names)),
+            (_, secret) => name(&value, secret, &mut names),
+        }
         for (name, secret) in names {
             let target = match name {
                 Value::Resource(r) => r.as_ref().clone(),
@@ -82,11 +85,18 @@ pub fn relations(instance: &Instance, current: Option<Current<'_>>, context: Con
     all
 }
 
-fn flatten(value: &Value, secret: bool, out: &mut Vec<(Value, bool)>) {
+/// A name, unless it is nil. No resource has a list or a map for its title, so that these name nothing.
+fn name(value: &Value, secret: bool, out: &mut Vec<(Value, bool)>) {
+    let (value, inside) = open(value);
+    if !matches!(value, Value::Nil | Value::Unknown | Value::Array(_) | Value::Map(_)) {
+        out.push((value.clone(), secret || inside));
+    }
+}
+
+/// What is inside a sensitive value, and whether it was one.
+fn open(value: &Value) -> (&Value, bool) {
     match value {
-        Value::Nil | Value::Unknown => {}
-        Value::Array(values) => values.iter().for_each(|v| flatten(v, secret, out)),
-        Value::Sensitive(inner) => flatten(inner, true, out),
-        other => out.push((other.clone(), secret)),
+        Value::Sensitive(inner) => (open(inner).0, true),
+        other => (other, false),
     }
 }

@@ -139,8 +139,12 @@ fn machine_block(type_def: &TypeDef, code: &Block, world: &dyn World) -> Result<
     run(code, &[], &Frame { scope: &scope, attribute: None, is: None, should: None, base: None }).map(|v| v.is_truthy())
 }
 
+/// A setting of the run goes before a fact of that name, as in Puppet.
 fn fact_reason(test: &FactTest, world: &dyn World) -> Option<String> {
-    let actual = world.fact(&test.fact);
+    let (what, actual) = match world.setting(&test.fact) {
+        Value::Nil | Value::Unknown => ("fact", world.fact(&test.fact)),
+        setting => ("setting", setting),
+    };
     if holds(test, &actual) {
         return None;
     }
@@ -148,7 +152,7 @@ fn fact_reason(test: &FactTest, world: &dyn World) -> Option<String> {
     Some(if actual.is_nil() {
         format!("there is no fact `{}`, it should be {wanted}", test.fact)
     } else {
-        format!("fact `{}` is `{actual}`, not {wanted}", test.fact)
+        format!("{what} `{}` is `{actual}`, not {wanted}", test.fact)
     })
 }
 

@@ -3,7 +3,7 @@
 use super::machine::{Answers, Simulated};
 use super::outcome::{Accepted, blamed, reported, warnings};
 use super::{Lab, shown};
-use crate::diagnostics::{Code, Diagnostic};
+use crate::diagnostics::{Code, Diagnostic, Redactions};
 use crate::engine::{Known, declare_into, generate};
 use crate::eval::Failure;
 use crate::library::Library;
@@ -78,7 +78,6 @@ pub(super) fn run(test: &TestDef, library: &mut Library, lab: Lab<'_>) -> Vec<Di
         let library = RefCell::new(&mut *library);
         found.extend(pre_run_checks(instance, Context { catalog: &Known::new(&catalog, &library), ..context }));
     }
-    let context = Context { catalog: &catalog, ..context };
     let refused: Vec<&Diagnostic> = found.iter().filter(|d| d.is_error()).collect();
     let Some(instance) = instance.filter(|_| refused.is_empty()) else {
         return test.checks.iter().filter_map(|check| refusal(check, &refused)).take(1).collect();
@@ -87,14 +86,19 @@ pub(super) fn run(test: &TestDef, library: &mut Library, lab: Lab<'_>) -> Vec<Di
     let mut said = warnings(&found);
     said.extend(machine.heard());
     let read = |id: AttrId| -> Result<Value, String> { Ok(current(test, &instance, id)) };
-    let accepted = Accepted { instance: &instance, catalog: &catalog, read: &read, context, warnings: said };
-    test.checks
-        .iter()
-        .filter_map(|check| match check {
-            TestCheck::Expect(expectation) => failing(expectation, &accepted, library),
+    let mut secrets = Redactions::default();
+    let found = {
+        let library = RefCell::new(&mut *library);
+        let context = Context { catalog: &Known::new(&catalog, &library), ..context };
+        let accepted = Accepted { instance: &instance, catalog: &catalog, read: &read, context, warnings: said };
+        let wrong = |check: &TestCheck| match check {
+            TestCheck::Expect(expectation) => failing(expectation, &accepted, &mut secrets),
             TestCheck::Rejects { attribute, span, .. } => Some(not_rejected(attribute.as_ref().map(|a| a.as_str()), *span, &instance)),
-        })
-        .collect()
+        };
+        test.checks.iter().filter_map(wrong).collect()
+    };
+    library.secrets.extend(&secrets);
+    found
 }
 
 fn asks_for_generated(test: &TestDef) -> bool {
@@ -173,11 +177,11 @@ fn not_rejected(attribute: Option<&str>, span: Span, instance: &Instance) -> Dia
 }
 
 /// What is wrong with an expectation.
-fn failing(expectation: &Expectation, accepted: &Accepted<'_>, library: &mut Library) -> Option<Diagnostic> {
+fn failing(expectation: &Expectation, accepted: &Accepted<'_>, secrets: &mut Redactions) -> Option<Diagnostic> {
     let holds = value_of(&expectation.whole, accepted);
     if holds.as_ref().is_ok_and(Value::has_secret) {
         // What is compared with a secret may be the secret.
-        library.secrets.add(expectation.whole.code.inner.span);
+        secrets.add(expectation.whole.code.inner.span);
     }
     match holds {
         Ok(value) if value.unwrapped().is_truthy() => return None,
@@ -195,7 +199,7 @@ fn failing(expectation: &Expectation, accepted: &Accepted<'_>, library: &mut Lib
     {
         let secret = a.has_secret() || b.has_secret();
         if secret {
-            [left, right].iter().for_each(|side| library.secrets.add(side.code.inner.span));
+            [left, right].iter().for_each(|side| secrets.add(side.code.inner.span));
         }
         // An attribute that is secret may have no value: what it is compared with is still nobody's business.
         let asked = left.secret || right.secret;

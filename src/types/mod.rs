@@ -19,6 +19,9 @@ use indexmap::IndexMap;
 use std::hash::{DefaultHasher, Hash, Hasher};
 use std::sync::Arc;
 
+/// Names of attributes and their places. They are looked up for every value of every resource.
+pub type AttributeNames = IndexMap<Symbol, AttrId, foldhash::fast::RandomState>;
+
 /// The place of an attribute in [`TypeDef::attributes`].
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub struct AttrId(pub u16);
@@ -43,7 +46,7 @@ pub struct TypeDef {
     /// Own properties and params in definition order, then `provider` if the type has providers, then metaparameters.
     pub attributes: Vec<AttributeDef>,
     /// Name → place in `attributes`.
-    pub by_name: IndexMap<Symbol, AttrId>,
+    pub by_name: AttributeNames,
     /// The attributes that make up the identity, in definition order; never empty.
     pub namevars: Vec<AttrId>,
     /// The order in which attributes take their values: namevars, provider, properties (`ensure` first), params, metaparameters.
@@ -214,7 +217,7 @@ pub struct Program {
     /// Functions; calls name them by place.
     pub functions: Vec<Function>,
     /// Names of attributes by place, for `self[e]` and messages.
-    pub attributes: IndexMap<Symbol, AttrId>,
+    pub attributes: AttributeNames,
     /// Features of the platform that files declare: the functions that tell whether they are there, by place.
     pub features: IndexMap<Symbol, u16>,
 }

@@ -122,22 +122,31 @@ pub enum Outcome {
     Warnings,
 }
 
+/// Makes an outcome of the property that it is asked of.
+type OfProperty = fn(AttrId) -> Outcome;
+
 impl Outcome {
-    /// The words that stand alone, each with what it gives.
-    pub const WORDS: &[(&str, Outcome)] = &[
-        ("plan", Outcome::Plan),
-        ("autorequire", Outcome::Relations(RelationKind::Require)),
-        ("autobefore", Outcome::Relations(RelationKind::Before)),
-        ("autonotify", Outcome::Relations(RelationKind::Notify)),
-        ("autosubscribe", Outcome::Relations(RelationKind::Subscribe)),
-        ("generate", Outcome::Generate),
-        ("defaulted", Outcome::Defaulted),
-        ("ignored", Outcome::Ignored),
-        ("warnings", Outcome::Warnings),
+    /// The words that stand alone, each with what it is and what it gives.
+    pub const WORDS: &[(&str, Outcome, &str)] = &[
+        ("plan", Outcome::Plan, "the names of the properties that would change, in order; `ensure` alone when it does"),
+        ("autorequire", Outcome::Relations(RelationKind::Require), "the resources that `autorequire` blocks name, declared or not"),
+        ("autobefore", Outcome::Relations(RelationKind::Before), "the resources that `autobefore` blocks name, declared or not"),
+        ("autonotify", Outcome::Relations(RelationKind::Notify), "the resources that `autonotify` blocks name, declared or not"),
+        ("autosubscribe", Outcome::Relations(RelationKind::Subscribe), "the resources that `autosubscribe` blocks name, declared or not"),
+        ("generate", Outcome::Generate, "the resources that would be generated: `title(r)`, `r.x`"),
+        ("defaulted", Outcome::Defaulted, "the names of the properties and params that have their default"),
+        ("ignored", Outcome::Ignored, "the names of attributes without effect, because the provider lacks a feature"),
+        ("warnings", Outcome::Warnings, "the texts of warnings about the resource, those of blocks among them"),
+    ];
+
+    /// The words that take the name of a property.
+    pub const ASKED: &[(&str, OfProperty, &str)] = &[
+        ("insync", Outcome::Insync, "whether a property is as wanted, for itself: `insync(:x)`"),
+        ("change", Outcome::Change, "the words of a property's change, nil when there is none: `change(:x)`"),
     ];
 
     /// The outcome that a word stands for.
     pub fn named(word: &str) -> Option<Outcome> {
-        Outcome::WORDS.iter().find(|(w, _)| *w == word).map(|(_, o)| *o)
+        Outcome::WORDS.iter().find(|(w, _, _)| *w == word).map(|(_, o, _)| *o)
     }
 }

@@ -32,23 +32,23 @@ pub enum Comparison {
 }
 
 impl Comparison {
-    /// The names that `compare` takes, each with what it stands for.
-    pub const NAMED: &[(&str, Comparison)] = &[
-        ("exact", Comparison::Exact),
-        ("unordered", Comparison::Unordered),
-        ("set", Comparison::Set),
-        ("intersect", Comparison::Intersect),
-        ("superset", Comparison::Superset),
-        ("nocase", Comparison::Nocase),
-        ("version", Comparison::Version),
-        ("json", Comparison::Json),
-        ("path", Comparison::Path),
-        ("mode", Comparison::Mode),
+    /// The names that `compare` takes, each with what it stands for and says.
+    pub const NAMED: &[(&str, Comparison, &str)] = &[
+        ("exact", Comparison::Exact, "`is == should` and nothing else"),
+        ("unordered", Comparison::Unordered, "lists without regard to order"),
+        ("set", Comparison::Set, "lists without regard to order and repetition"),
+        ("intersect", Comparison::Intersect, "lists of the same length without repetitions, all of whose current elements are wanted"),
+        ("superset", Comparison::Superset, "the current list holds all wanted elements"),
+        ("nocase", Comparison::Nocase, "text without regard to case"),
+        ("version", Comparison::Version, "versions, as Puppet counts them"),
+        ("json", Comparison::Json, "JSON texts by what they say"),
+        ("path", Comparison::Path, "paths without trailing slashes"),
+        ("mode", Comparison::Mode, "file modes by their number"),
     ];
 
     /// The comparison of this name.
     pub fn named(name: &str) -> Option<Comparison> {
-        Comparison::NAMED.iter().find(|(n, _)| *n == name).map(|(_, c)| *c)
+        Comparison::NAMED.iter().find(|(n, _, _)| *n == name).map(|(_, c, _)| *c)
     }
 }
 

@@ -44,6 +44,9 @@ pub(super) fn call(
 ) -> Eval {
     let receiver = it.eval(receiver)?;
     it.known(&receiver, span)?;
+    if method == Method::IsNil && arguments.is_empty() {
+        return Ok(Value::Bool(receiver.unwrapped().is_nil()));
+    }
     if let Value::Resource(resource) = receiver.unwrapped()
         && !method.belongs_to(Receiver::Resource)
         && arguments.is_empty()

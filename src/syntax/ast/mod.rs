@@ -233,8 +233,19 @@ pub struct TestDecl {
     pub span: Span,
 }
 
-/// The words that steps of a test begin with; what begins with another is the resource under test.
-pub const TEST_WORDS: &[&str] = &["facts", "features", "settings", "binaries", "is", "answers", "also", "expect", "rejects"];
+/// The words that steps of a test begin with, how each is written, what it says; what begins with another is the
+/// resource under test.
+pub const TEST_WORDS: &[(&str, &str, &str)] = &[
+    ("facts", "facts { kernel: \"Linux\" }", "facts, dotted names as texts; others stay as they are"),
+    ("features", "features { root: false }", "whether features of the platform hold"),
+    ("settings", "settings { show_diff: true }", "settings of the run"),
+    ("binaries", "binaries [\"ip\"] | { ip: false }", "the programs that there are, or that there are not"),
+    ("is", "is { ensure: :present }", "the state of the resource, as its provider gives it"),
+    ("answers", "answers { m: v }", "what queries of the provider answer"),
+    ("also", "also { TYPE { 'title': } }", "other resources of the catalog"),
+    ("expect", "expect e", "what must hold of the resource"),
+    ("rejects", "rejects attribute, /pattern/", "the resource is refused, this is blamed, and the message says that"),
+];
 
 /// A step of a test.
 #[derive(Clone, Debug, PartialEq)]

@@ -301,8 +301,8 @@ impl Builder<'_> {
             Rule::bad_given => {
                 let Some(word) = pair.into_inner().next() else { return };
                 let (name, place) = (word.as_str().to_owned(), self.span_of(&word));
-                let near = nearest(&name, TEST_WORDS.iter().copied()).map(|w| format!("did you mean `{w}`? "));
-                let all: Vec<String> = TEST_WORDS.iter().map(|w| format!("`{w}`")).collect();
+                let near = nearest(&name, TEST_WORDS.iter().map(|(w, _, _)| *w)).map(|w| format!("did you mean `{w}`? "));
+                let all: Vec<String> = TEST_WORDS.iter().map(|(w, _, _)| format!("`{w}`")).collect();
                 let help = format!("{}words are {}", near.unwrap_or_default(), all.join(", "));
                 self.error(Code::Syntax, place, format!("a test has no word `{name}`"), help);
             }

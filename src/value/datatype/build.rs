@@ -29,29 +29,34 @@ impl TypeArg {
 }
 
 impl DataType {
-    /// The names of all data types.
-    pub const NAMES: &[&str] = &[
-        "AbsolutePath",
-        "Any",
-        "Array",
-        "Boolean",
-        "Enum",
-        "Float",
-        "Hash",
-        "Integer",
-        "Numeric",
-        "Optional",
-        "Pattern",
-        "Regexp",
-        "Scalar",
-        "Sensitive",
-        "String",
-        "Struct",
-        "Symbol",
-        "Tuple",
-        "Undef",
-        "Variant",
+    /// All data types: the name, how it is written, what it accepts.
+    pub const TABLE: &[(&str, &str, &str)] = &[
+        ("AbsolutePath", "AbsolutePath", "text that begins with `/`"),
+        ("Any", "Any", "every value"),
+        ("Array", "Array[T, min, max]", "a list: of what, and of how many"),
+        ("Boolean", "Boolean", "`true` or `false`"),
+        ("Enum", "Enum['a', 'b']", "one of these texts"),
+        ("Float", "Float[min, max]", "a number with a fraction"),
+        ("Hash", "Hash[K, V, min, max]", "a map: keys, values, how many pairs"),
+        ("Integer", "Integer[min, max]", "a whole number"),
+        ("Numeric", "Numeric", "any number"),
+        ("Optional", "Optional[T]", "a value of T, or none"),
+        ("Pattern", "Pattern[/…/]", "text that matches one of these"),
+        ("Regexp", "Regexp", "a regex"),
+        ("Scalar", "Scalar", "a text, number, boolean or regex"),
+        ("Sensitive", "Sensitive[T]", "a value of T that is shown to nobody"),
+        ("String", "String[min, max]", "text of so many letters"),
+        ("Struct", "Struct[{k => T, Optional[k] => T}]", "a map with these keys"),
+        ("Symbol", "Symbol", "a symbol, as blocks know them"),
+        ("Tuple", "Tuple[T, …]", "a list with a type for each place"),
+        ("Undef", "Undef", "no value"),
+        ("Variant", "Variant[T, …]", "a value of one of these"),
     ];
+
+    /// The names of all data types.
+    pub fn names() -> impl Iterator<Item = &'static str> {
+        DataType::TABLE.iter().map(|(name, _, _)| *name)
+    }
 
     /// The data type of this name with these arguments.
     ///

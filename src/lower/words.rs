@@ -1,0 +1,168 @@
+//! The words of the language: which directives, options and kinds there are, how each is written, what it says.
+//!
+//! The rest of `lower` looks names up here, `describe --language` prints it. Nothing is listed twice.
+
+/// A word of the language.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Word {
+    /// The word itself.
+    pub name: &'static str,
+    /// How it is written, with what belongs to it.
+    pub written: &'static str,
+    /// The words that it is an option of; empty for what stands by itself.
+    pub of: &'static [&'static str],
+    /// What it says, in one line.
+    pub doc: &'static str,
+}
+
+/// A table, and before it the words of it alone where they are asked for.
+macro_rules! words {
+    ($(#[$meta:meta])* $table:ident { $($name:literal $written:literal $([$($of:literal)*])? $doc:literal;)* }) => {
+        $(#[$meta])*
+        pub const $table: &[Word] = &[$(Word { name: $name, written: $written, of: &[$($($of,)*)?], doc: $doc },)*];
+    };
+    ($(#[$meta:meta])* $names:ident $table:ident { $($name:literal $written:literal $doc:literal;)* }) => {
+        $(#[$meta])*
+        pub const $names: &[&str] = &[$($name,)*];
+        words! { $(#[$meta])* $table { $($name $written $doc;)* } }
+    };
+}
+
+words! {
+    /// Directives of a type's body.
+    TYPE_DIRECTIVES TYPE_WORDS {
+        "desc" "desc \"…\"" "what the type is for; the first sentence is its summary";
+        "feature" "feature NAME, \"…\", methods: [m]" "something that providers may be able to do";
+        "ensurable" "ensurable [{ … }]" "the property `ensure` with `present` and `absent`, or with the values of the block";
+        "newparam" "newparam NAME, OPTIONS [{ … }]" "an attribute that tells how; it is never compared";
+        "newproperty" "newproperty NAME, OPTIONS [{ … }]" "an attribute that is read from the machine, compared and changed";
+        "title" "title { … }" "what reports call the resource when titles say the same in several ways";
+        "title_patterns" "title_patterns { /…/ => a, b }" "how a title fills attributes: the first row that matches";
+        "validate" "validate { … }" "a rule about the whole resource";
+        "autorequire" "autorequire TYPE, … { … }" "what is managed before this resource, if it is declared";
+        "autobefore" "autobefore TYPE, … { … }" "what is managed after this resource, if it is declared";
+        "autonotify" "autonotify TYPE, … { … }" "what is managed after this resource and refreshed when it changes";
+        "autosubscribe" "autosubscribe TYPE, … { … }" "what is managed before this resource and refreshes it when it changes";
+        "pre_run_check" "pre_run_check { … }" "a check before anything of the catalog is touched";
+        "refresh" "refresh { … }" "what happens when something that the resource subscribes to has changed";
+        "finalize" "finalize { self.x = … }" "changes attributes when all have their values";
+        "generate" "generate { resource(…) }" "resources that this one makes, once the catalog is complete";
+        "eval_generate" "eval_generate { resource(…) }" "resources that this one makes when its turn has come";
+        "include" "include NAME(…)" "the directives of a mixin in this place";
+        "apply_to" "apply_to host" "where the type makes sense: `host`, `device` or `both`";
+        "isomorphic" "isomorphic false" "several resources may have the same identity";
+        "instances" "instances none" "listing all resources of the type makes no sense";
+        "provider" "provider { isnamevar }" "the name of the provider belongs to the identity";
+        "fn" "fn NAME(a, b = 1) { … }" "a function for the blocks of the type; it sees `self`";
+        "const" "const NAME = e" "stands at the top of the file only";
+    }
+}
+
+words! {
+    /// Directives of an attribute's body and of a kind's.
+    ATTRIBUTE_DIRECTIVES ATTRIBUTE_WORDS {
+        "desc" "desc \"…\"" "what the attribute is";
+        "isnamevar" "isnamevar" "a param identifies the resource; a property may be filled by `title_patterns`";
+        "required" "required" "it must be given";
+        "readonly" "readonly \"why\"" "it is read and shown, and cannot be set";
+        "sensitive" "sensitive [true]" "its value is shown to nobody";
+        "deprecated" "deprecated \"use …\"" "setting it is a warning";
+        "type" "type T" "a data type; text that spells a value of it becomes that value";
+        "newvalue" "newvalue V, event: E { … }" "an allowed value, and what sets it";
+        "newvalues" "newvalues a, \"b\", /…/, *LIST" "allowed values";
+        "aliasvalue" "aliasvalue OTHER, VALUE" "another word for an allowed value";
+        "defaultto" "defaultto VALUE | { … }" "the value unless one is given";
+        "nodefault" "nodefault" "takes the default of the kind away";
+        "defaultvalues" "defaultvalues" "in `ensurable { … }`: `present` and `absent` beside the block's own values";
+        "array_matching" "array_matching all" "as the option";
+        "validate" "validate { |value| … }" "checks the value as it was given; `override validate` instead of all checks before it";
+        "munge" "munge { |value| … }" "makes the value canonical; `override munge` instead of all steps before it";
+        "conversion" "conversion \"why\"" "`munge` changes what is canonical already, on purpose";
+        "unmunge" "unmunge { |value| … }" "what `self.x`, messages and providers see";
+        "should" "should { |values| … }" "the wanted value, made of all that are given";
+        "insync" "insync { |is| … }" "whether the property is as wanted";
+        "compare" "compare NAME | { |is, should| … }" "how a current and a wanted value are compared";
+        "is_to_s" "is_to_s { |value| … }" "how messages word the current value";
+        "should_to_s" "should_to_s { |value| … }" "how messages word the wanted value";
+        "change_to_s" "change_to_s { |is, should| … }" "how messages word a change";
+        "retrieve" "retrieve { … }" "reads the current value";
+        "sync" "sync { … }" "brings the property in sync";
+        "redact" "redact is: \"…\", should: \"…\" [if c]" "texts that messages show instead of the values";
+        "matches" "matches /…/, message: \"…\"" "the text of the value must match";
+    }
+}
+
+words! {
+    /// Directives of a provider's body. Any other word is a setting there.
+    PROVIDER_DIRECTIVES PROVIDER_WORDS {
+        "desc" "desc \"…\"" "what the provider works with";
+        "commands" "commands NAME: \"program\"" "programs without which it does not work";
+        "optional_commands" "optional_commands NAME: \"program\"" "programs that it can do without";
+        "confine" "confine FACT: v | exists: \"/…\" | feature: f | { … }" "where it works; every condition must hold";
+        "defaultfor" "defaultfor FACT: v, …" "where it is preferred; the more facts fit, the more";
+        "notdefaultfor" "notdefaultfor FACT: v, …" "where it is not preferred although `defaultfor` fits";
+        "has_feature" "has_feature NAME" "it has a feature of the type";
+        "has_features" "has_features a, b" "the same as `has_feature`";
+        "queries" "queries [m, n?]" "methods that only read: every block may call them";
+        "actions" "actions [m]" "methods that change the machine: action blocks may call them";
+        "native" "native" "bound to the code that the program has under its type and name";
+        "program" "program \"x.py\"" "bound to a program; declared only, reading with it is an error";
+    }
+}
+
+words! {
+    /// Options by what they stand at.
+    OPTIONS {
+        "self_refresh" "self_refresh: true" ["type"] "its own changes refresh a resource, too";
+        "kind" "kind: NAME(…)" ["newparam" "newproperty" "kind"] "the kind that it builds upon";
+        "array_matching" "array_matching: first | all" ["newparam" "newproperty"]
+            "one wanted value that fits is enough, or the list as a whole is wanted (properties)";
+        "required_features" "required_features: f | [f, g]" ["newparam" "newproperty" "newvalue" "newvalues"]
+            "features of the provider without which it has no effect; a value is refused";
+        "namevar" "namevar: true" ["newparam" "newproperty"] "the same as `isnamevar`";
+        "boolean" "boolean: true" ["newparam" "newproperty"] "nothing: `self.x?` is there for every attribute";
+        "event" "event: NAME" ["newvalue" "newvalues"] "the event that setting the value gives";
+        "invalidate_refreshes" "invalidate_refreshes: true" ["newvalue" "newvalues"] "setting it drops refreshes that wait for the resource";
+        "message" "message: \"… #{value}\"" ["matches" "confine"] "what to say instead of the usual text";
+        "is" "is: \"…\"" ["redact"] "instead of the current value";
+        "should" "should: \"…\"" ["redact"] "instead of the wanted value";
+        "methods" "methods: [m]" ["feature"] "a provider that has all of these has the feature";
+        "for" "for: TYPE" ["provider"] "the type that it is for";
+        "parent" "parent: NAME | \"TYPE/NAME\"" ["provider"] "the provider that it builds upon";
+        "source" "source: NAME" ["provider"] "the provider whose resources it lists as its own";
+        "exists" "exists: \"/…\"" ["confine"] "a path that must be there";
+        "feature" "feature: NAME" ["confine" "defaultfor" "notdefaultfor"] "a feature of the platform that must hold";
+        "membership" "membership: PARAM" ["list" "ordered_list" "key_value"]
+            "the param that says `minimum` or `inclusive`; without it always inclusive";
+        "delimiter" "delimiter: \",\"" ["list" "ordered_list" "key_value"] "what stands between elements";
+        "separator" "separator: \"=\"" ["key_value"] "what stands between key and value";
+        "show" "show: changed" ["key_value"] "messages show only the pairs that change";
+        "arrays" "arrays: true" ["path"] "a list of paths is allowed";
+    }
+}
+
+words! {
+    /// The kinds that are there without being declared; those of the metaparameters nobody else needs.
+    KINDS {
+        "boolean" "kind: boolean" "true, false, yes, no, kept as `true` or `false`";
+        "list" "kind: list(membership: PARAM, delimiter: \",\")" "a list without order; with `minimum` others may be there";
+        "ordered_list" "kind: ordered_list(membership: PARAM, delimiter: \",\")" "a list in which order counts";
+        "key_value" "kind: key_value(membership: PARAM, separator: \"=\", delimiter: \";\", show: changed)"
+            "keys with values, as a map or as texts";
+        "path" "kind: path(arrays: true)" "an absolute path";
+        "package_options" "kind: package_options" "options of a package tool: texts and maps";
+        "ini_value" "kind: ini_value(PARAM)" "a setting's text without blanks around it, hidden where the param is true";
+        "file_owner" "kind: file_owner" "a user by name or number, compared by number";
+        "file_group" "kind: file_group" "a group by name or number, compared by number";
+        "file_mode" "kind: file_mode" "a file's mode, octal or symbolic";
+        "file_content" "kind: file_content" "a file's content, compared by checksum";
+        "file_source" "kind: file_source" "where a file's content comes from: a path or URI, or a list of them";
+        "relationship" "kind: relationship" ["metaparameters"] "references to resources, as in `require`";
+        "audit" "kind: audit" ["metaparameters"] "names of properties, or `all`, as in `audit`";
+    }
+}
+
+/// The options that may stand behind a word.
+pub(super) fn options_of(word: &str) -> Vec<&'static str> {
+    OPTIONS.iter().filter(|o| o.of.contains(&word)).map(|o| o.name).collect()
+}

@@ -1,0 +1,84 @@
+//! Types of Puppet modules, written in the language: every recorded case of them must agree with Puppet, or deviate for a
+//! reason that `oracle/deviations.toml` gives.
+#![allow(missing_docs, reason = "tests")]
+#![allow(dead_code, reason = "the modules are shared with the program that compares, which uses more of them")]
+#![allow(clippy::unwrap_used, clippy::expect_used, clippy::indexing_slicing, reason = "the harness is a tool for those who work on rtype")]
+
+#[path = "../examples/oracle/codec.rs"]
+mod codec;
+#[path = "../examples/oracle/compare.rs"]
+mod compare;
+#[path = "../examples/oracle/deviations.rs"]
+mod deviations;
+#[path = "../examples/oracle/evaluate.rs"]
+mod evaluate;
+#[path = "../examples/oracle/suite.rs"]
+mod suite;
+#[path = "../examples/oracle/world.rs"]
+mod world;
+
+use rtype::diagnostics::{Renderer, Style};
+use rtype::library::Library;
+use rtype::provider::NativeProviders;
+use rtype::testing::Suite;
+use std::path::{Path, PathBuf};
+use suite::Outcome;
+
+const TYPES: &str = "tests/corpus/types";
+
+fn names(folder: &str, suffix: &str) -> Vec<String> {
+    let entries = std::fs::read_dir(Path::new("tests/corpus").join(folder)).unwrap().map(|e| e.unwrap().file_name());
+    let mut names: Vec<String> = entries.filter_map(|n| n.to_str()?.strip_suffix(suffix).map(str::to_owned)).collect();
+    names.sort();
+    names
+}
+
+#[test]
+fn types_of_modules_do_what_puppet_does() {
+    let read = |folder: &str| suite::read(&[Path::new("tests/corpus").join(folder)]).unwrap();
+    let deviations = deviations::read(deviations::LIST);
+    let mut library = Library::new(vec![PathBuf::from(TYPES)]);
+    let run = suite::run(&mut library, &read("cases"), &read("results"), &deviations, None).unwrap();
+
+    assert!(!run.cases.is_empty());
+    let wrong: Vec<String> = run
+        .cases
+        .iter()
+        .filter_map(|case| match &case.outcome {
+            Outcome::Agree | Outcome::Deviate => None,
+            Outcome::NoType => Some(format!("{}: its type is missing", case.id)),
+            Outcome::Disagree(found) => {
+                let sides = found.iter().map(|d| format!("\n  {}\n    puppet {}\n    rtype  {}", d.what, d.puppet, d.rtype));
+                Some(format!("{}{}", case.id, sides.collect::<String>()))
+            }
+        })
+        .collect();
+    assert!(wrong.is_empty(), "{}", wrong.join("\n"));
+}
+
+/// Of families of types only some members have cases; what must hold for every type holds for the others, too.
+#[test]
+fn all_types_load_and_their_tests_pass() {
+    let mut library = Library::new(vec![PathBuf::from(TYPES)]);
+    let mut types = Vec::new();
+    for name in names("types", ".rtype") {
+        let source = library.read(&format!("{TYPES}/{name}.rtype")).unwrap();
+        let loaded = library.load_text(&source, Some(Path::new(TYPES)));
+        assert_eq!(loaded.iter().map(|t| t.name.as_str()).collect::<Vec<_>>(), [name]);
+        types.extend(loaded);
+    }
+    let tests = library.tests();
+    assert!(!tests.is_empty());
+    let suite = Suite::run(&types, &tests, None, &mut library, &NativeProviders::standard());
+    let renderer = Renderer::new(Style::Plain);
+    let told = library.diagnostics.iter().chain(suite.failures());
+    let told: Vec<String> = told.map(|d| renderer.render(d, &library.sources, &library.secrets)).collect();
+    assert!(told.is_empty(), "{}", told.join("\n"));
+}
+
+#[test]
+fn each_case_has_a_type_and_a_result() {
+    let (types, cases) = (names("types", ".rtype"), names("cases", ".jsonl"));
+    assert_eq!(cases, names("results", ".jsonl"));
+    assert_eq!(cases.iter().find(|name| !types.contains(name)), None);
+}
