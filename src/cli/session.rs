@@ -6,7 +6,7 @@ use crate::diagnostics::{Diagnostic, Severity};
 use crate::engine::NativeBackend;
 use crate::eval::CatalogQuery;
 use crate::library::Library;
-use crate::manifest::{Declarations, from_source};
+use crate::manifest::{Declarations, from_source, suspects};
 use crate::provider::{Machine, NativeProviders, System};
 use crate::resource::Context;
 use crate::types::TypeDef;
@@ -45,7 +45,14 @@ impl Session {
         let mut types = Vec::new();
         for file in files {
             match self.library.read(&file.to_string_lossy()) {
-                Ok(source) => types.extend(self.library.load_text(&source, file.parent().or(Some(Path::new("."))))),
+                Ok(source) => {
+                    let told = self.library.diagnostics.len();
+                    types.extend(self.library.load_text(&source, file.parent().or(Some(Path::new(".")))));
+                    // Of a test that was not understood only names can tell what is secret in it.
+                    if self.library.diagnostics.iter().skip(told).any(Diagnostic::is_error) {
+                        self.library.secrets.extend(&suspects(&source));
+                    }
+                }
                 Err(d) => diagnostics.push(d),
             }
         }

@@ -6,7 +6,7 @@
 mod surroundings;
 
 use super::call::{Args, Call, Eval, Stop, describe};
-use super::limits::{Limits, Meter};
+use super::limits::{Limits, Meter, Nested};
 use super::scope::{Failure, Frame};
 use super::{functions, index, methods, operators, secret};
 use crate::diagnostics::Code as DiagnosticCode;
@@ -36,6 +36,11 @@ impl LastMatch {
 
 /// The places of a block's parameters and locals.
 type Locals = SmallVec<[Value; 4]>;
+
+/// What one expression may need beside those inside it: a method with its frames, values walked as deep as they may nest.
+const STACK_LEFT: usize = 256 << 10;
+/// What is added when that is not left.
+const STACK_MORE: usize = 2 << 20;
 
 /// A running block.
 pub(super) struct Interpreter<'a> {
@@ -71,7 +76,11 @@ impl<'a> Interpreter<'a> {
         let arguments = arguments.iter().cloned().map(|v| self.incoming(v)).collect();
         self.slots = slots(code, arguments);
         self.params = usize::from(code.inner.params);
-        match self.eval(&code.inner.body) {
+        let nested = Nested::enter(code.inner.span)?;
+        self.meter.share(&nested);
+        let result = self.eval(&code.inner.body);
+        nested.leave(self.meter.spent());
+        match result {
             Ok(value) | Err(Stop::Return(value) | Stop::Next(value)) => Ok(value),
             Err(Stop::Fail(failure)) => Err(*failure),
         }
@@ -116,7 +125,8 @@ impl<'a> Interpreter<'a> {
     /// The value of an expression.
     pub(super) fn eval(&mut self, node: &Node) -> Eval {
         self.meter.enter(node.span)?;
-        let result = self.dispatch(node);
+        // Blocks run inside blocks (`super`, `self.x = …`, `sync`), each as deep as it may; callers' threads may be small.
+        let result = stacker::maybe_grow(STACK_LEFT, STACK_MORE, || self.dispatch(node));
         self.meter.leave();
         result
     }

@@ -5,6 +5,7 @@ use super::Failure;
 use crate::diagnostics::Code;
 use crate::source::Span;
 use crate::value::Value;
+use std::cell::Cell;
 
 /// How much a block may do.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -33,6 +34,8 @@ const CLOSURE_DEPTH: u32 = 6;
 #[derive(Debug)]
 pub(super) struct Meter {
     limits: Limits,
+    /// What there was when the block began.
+    begun: u64,
     fuel: u64,
     calls: u32,
     depth: u32,
@@ -40,7 +43,7 @@ pub(super) struct Meter {
 
 impl Meter {
     pub(super) fn new(limits: Limits) -> Meter {
-        Meter { limits, fuel: limits.fuel, calls: 0, depth: 0 }
+        Meter { limits, begun: limits.fuel, fuel: limits.fuel, calls: 0, depth: 0 }
     }
 
     /// Pays for work.
@@ -61,6 +64,17 @@ impl Meter {
     /// Pays for reading or making text.
     pub(super) fn spend_bytes(&mut self, bytes: usize, span: Span) -> Result<(), Failure> {
         self.spend(bytes as u64 / 16, span)
+    }
+
+    /// Takes off what blocks inside the same outermost block have spent.
+    pub(super) fn share(&mut self, nested: &Nested) {
+        self.fuel = self.limits.fuel.saturating_sub(nested.spent_before);
+        self.begun = self.fuel;
+    }
+
+    /// What has been spent here.
+    pub(super) fn spent(&self) -> u64 {
+        self.begun.saturating_sub(self.fuel)
     }
 
     pub(super) fn enter(&mut self, span: Span) -> Result<(), Failure> {
@@ -162,6 +176,52 @@ impl Meter {
             Value::Sensitive(v) => inside(v),
             _ => Fit::Fits,
         }
+    }
+}
+
+/// How many blocks may run inside each other: `self.x` runs the `should` block of `x`, `self.x = …` its `munge`, `super` what a
+/// block took the place of, and each of these may do the same again.
+const MAX_NESTED: u32 = 16;
+
+/// What it costs to begin a block inside another one: a view of the resource, a frame, slots.
+const NESTED_STEPS: u64 = 50;
+
+thread_local! {
+    /// How many blocks run inside each other on this thread, and what those inside the outermost one have spent.
+    ///
+    /// The chain from a block to the one inside it leads through scopes, catalogs and providers of other rooms; none of
+    /// them has to hand on what is only about the stack and the time of this thread.
+    static RUNNING: Cell<(u32, u64)> = const { Cell::new((0, 0)) };
+}
+
+/// A block that begins to run; the thread knows of it until it is dropped.
+pub(super) struct Nested {
+    spent_before: u64,
+}
+
+impl Nested {
+    /// Refuses a block that runs in too many others.
+    pub(super) fn enter(span: Span) -> Result<Nested, Failure> {
+        let (depth, spent) = RUNNING.get();
+        let spent_before = if depth == 0 { 0 } else { spent };
+        if depth >= MAX_NESTED {
+            return Err(Failure::new(Code::CallsTooDeep, span, format!("more than {MAX_NESTED} blocks run inside each other")));
+        }
+        RUNNING.set((depth + 1, spent_before));
+        Ok(Nested { spent_before })
+    }
+
+    /// Counts what the block has spent itself.
+    pub(super) fn leave(self, spent: u64) {
+        let (depth, before) = RUNNING.get();
+        RUNNING.set((depth, before.saturating_add(spent).saturating_add(NESTED_STEPS)));
+    }
+}
+
+impl Drop for Nested {
+    fn drop(&mut self) {
+        let (depth, spent) = RUNNING.get();
+        RUNNING.set((depth.saturating_sub(1), spent));
     }
 }
 

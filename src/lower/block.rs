@@ -146,6 +146,8 @@ pub(super) struct BlockLowerer<'a> {
     pub sees_resources: RefCell<bool>,
     /// Methods that the block asks for with `provider.has?(:m)` before it calls them.
     pub guarded: RefCell<Vec<EcoString>>,
+    /// The attributes that are named.
+    pub asked: RefCell<Vec<AttrId>>,
     /// The outcomes that a test asks for, and the places where they are put.
     pub outcomes: RefCell<Vec<(u16, Outcome, Span)>>,
 }
@@ -187,6 +189,7 @@ impl<'a> TypeScope<'a> {
             // What a function is given may be a resource.
             sees_resources: RefCell::new(!kind.sees_self || kind.sees_outcomes || kind.name == "fn"),
             guarded: RefCell::default(),
+            asked: RefCell::default(),
             outcomes: RefCell::default(),
         }
     }

@@ -298,6 +298,7 @@ impl BlockLowerer<'_> {
     /// The place of an attribute of the type; an unknown one is reported.
     pub fn check_attribute(&self, name: &str, span: Span) -> Option<AttrId> {
         if let Some(id) = self.scope.attributes.get(name) {
+            self.asked.borrow_mut().push(*id);
             return Some(*id);
         }
         if !self.scope.open {

@@ -6,7 +6,7 @@ use super::names::Names;
 use super::{LoweredTests, Sink};
 use crate::diagnostics::{Code, Diagnostic, did_you_mean};
 use crate::source::Span;
-use crate::syntax::ast::{BinaryOp, Call, Expr, ExprKind, Ident, ResourceDecl, Statement, TestDecl, TestStep};
+use crate::syntax::ast::{BinaryOp, Call, Expr, ExprKind, Ident, PuppetExpr, PuppetValue, ResourceDecl, Statement, TestDecl, TestStep};
 use crate::types::{
     AttrId, CodeInner, Expectation, Node, Op, Outcome, Role, TestBinaries, TestCheck, TestCode, TestDef, TestGiven, TestMessage, TypeDef,
 };
@@ -24,6 +24,12 @@ pub(super) fn lower_test(
 ) {
     let before = sink.error_count();
     let title = decl.title.plain().unwrap_or_default();
+    let declared = decl.steps.iter().flat_map(|step| match step {
+        TestStep::Also(statements, _) => statements.clone(),
+        TestStep::Declare(r) => vec![Statement::Resource(r.clone())],
+        _ => Vec::new(),
+    });
+    secrets(&declared.collect::<Vec<_>>(), find, sink);
     if title.trim().is_empty() {
         let d = Diagnostic::new(Code::BadTest, decl.title.span, "a test says what it shows, as plain text in quotes");
         sink.report(d.help("write one sentence that holds when the test passes"));
@@ -35,7 +41,8 @@ pub(super) fn lower_test(
     };
     let scope = scope(&type_def, names, sink);
     let bindings: Bindings = Rc::default();
-    let lowering = Lowering { scope: &scope, bindings: &bindings, type_def: &type_def };
+    let secret = secret_attributes(resource, &type_def);
+    let lowering = Lowering { scope: &scope, bindings: &bindings, type_def: &type_def, secret };
     let mut given = TestGiven::default();
     let (mut also, mut checks, mut seen) = (Vec::new(), Vec::new(), Vec::<&Ident>::new());
     for step in &decl.steps {
@@ -60,8 +67,6 @@ pub(super) fn lower_test(
         let d = Diagnostic::new(Code::BadTest, rejected, "a resource that is refused cannot be asked anything");
         sink.report(d.also(expected, "asked here").help("make two tests of it"));
     }
-    secrets(std::slice::from_ref(&Statement::Resource(resource.clone())), find, sink);
-    secrets(&also, find, sink);
     if checks.is_empty() && sink.error_count() == before {
         let d = Diagnostic::new(Code::BadTest, decl.title.span, "this test expects nothing");
         sink.report(d.help("add `expect self.x == …`, `expect insync(:x)` or `rejects x, /why/`"));
@@ -75,7 +80,7 @@ pub(super) fn lower_test(
     }
 }
 
-/// What is given to sensitive attributes is shown nowhere, whether or not the test runs.
+/// What is given to sensitive attributes, or as `Sensitive(…)`, is shown nowhere, whether or not the test runs.
 fn secrets(statements: &[Statement], find: &mut dyn FnMut(&str) -> Option<Arc<TypeDef>>, sink: &Sink) {
     for statement in statements {
         let (type_name, attributes): (_, Vec<_>) = match statement {
@@ -83,13 +88,32 @@ fn secrets(statements: &[Statement], find: &mut dyn FnMut(&str) -> Option<Arc<Ty
             Statement::Defaults(d) => (&d.type_name, d.attributes.iter().collect()),
             Statement::Chain(..) | Statement::Error(_) => continue,
         };
-        let Some(type_def) = find(&type_name.name) else { continue };
+        let type_def = find(&type_name.name);
         for attribute in attributes {
-            if type_def.attribute_named(&attribute.name.name).is_some_and(|a| a.sensitive) {
+            let sensitive = type_def.as_ref().and_then(|t| t.attribute_named(&attribute.name.name)).is_some_and(|a| a.sensitive);
+            if sensitive || wrapped(&attribute.value) {
                 sink.secret(attribute.value.span);
             }
         }
     }
+}
+
+/// Whether some part of a value stands in `Sensitive(…)`.
+fn wrapped(value: &PuppetExpr) -> bool {
+    match &value.kind {
+        PuppetValue::Sensitive(_) => true,
+        PuppetValue::Array(all) | PuppetValue::Interpolated(all) => all.iter().any(wrapped),
+        PuppetValue::Hash(pairs) => pairs.iter().any(|(k, v)| wrapped(k) || wrapped(v)),
+        _ => false,
+    }
+}
+
+/// The attributes whose values are secrets in a test.
+fn secret_attributes(resource: &ResourceDecl, type_def: &TypeDef) -> Vec<AttrId> {
+    let given = resource.bodies.iter().flat_map(|b| &b.attributes).filter(|a| wrapped(&a.value));
+    let given = given.filter_map(|a| type_def.id_declared_as(&a.name.name));
+    let sensitive = type_def.attributes.iter().enumerate().filter(|(_, a)| a.sensitive).map(|(i, _)| AttrId(i as u16));
+    given.chain(sensitive).collect()
 }
 
 /// The one resource under test.
@@ -149,6 +173,8 @@ struct Lowering<'a> {
     scope: &'a TypeScope<'a>,
     bindings: &'a Bindings,
     type_def: &'a TypeDef,
+    /// The attributes whose values are shown nowhere.
+    secret: Vec<AttrId>,
 }
 
 impl Lowering<'_> {
@@ -250,6 +276,11 @@ impl Lowering<'_> {
     fn code(&self, lower: impl FnOnce(&BlockLowerer<'_>) -> Node, span: Span) -> TestCode {
         let lowerer = self.scope.lowerer(BlockKind::EXPECT, self.bindings);
         let body = lower(&lowerer);
+        let secret = lowerer.asked.borrow().iter().any(|id| self.secret.contains(id));
+        if secret {
+            // What is compared with a secret may be the secret.
+            self.scope.sink.secret(span);
+        }
         let uses = lowerer.outcomes.take();
         let mut code = lowerer.finish(0, body, span);
         if let Some(code) = Arc::get_mut(&mut code.inner) {
@@ -260,7 +291,7 @@ impl Lowering<'_> {
                 ..*code
             };
         }
-        TestCode { code, uses }
+        TestCode { code, uses, secret }
     }
 
     fn rejects(&self, name: Option<&Ident>, pattern: Option<&Expr>, span: Span) -> Option<TestCheck> {

@@ -2,8 +2,9 @@
 
 use super::answer::Answer;
 use super::backend::{Backend, Entry};
+use crate::diagnostics::Diagnostic;
 use crate::input;
-use crate::manifest::{Declarations, from_source};
+use crate::manifest::{Declarations, from_source, suspects};
 use crate::source::{Source, Span};
 use crate::types::TypeDef;
 use crate::value::ResourceRef;
@@ -86,6 +87,10 @@ impl Backend {
         let before = self.library.registry.clone();
         // What a file uses, and its providers, may have been edited as well.
         let types = self.library.load_text(source, directory.map(self::directory));
+        // Tests are not run here, and of what was not understood only names can tell what is secret.
+        if self.library.diagnostics.iter().any(Diagnostic::is_error) {
+            self.library.secrets.extend(&suspects(source));
+        }
         answer.report(std::mem::take(&mut self.library.diagnostics));
         let mut changed = Vec::new();
         for type_def in types {

@@ -13,7 +13,7 @@ use crate::eval::{Failure, Frame, run};
 use crate::manifest::{Declared, Given};
 use crate::source::Span;
 use crate::types::{AttrId, AttributeDef, Default, ProviderDef, Role, TypeCheck, TypeDef};
-use crate::value::{EcoString, Symbol, Value};
+use crate::value::{EcoString, REDACTED, Symbol, Value};
 use std::cell::{Cell, RefCell};
 use std::sync::Arc;
 
@@ -101,6 +101,7 @@ impl<'a> Builder<'a> {
     }
 
     pub(super) fn run(self) -> Built {
+        self.note_secrets();
         self.unknown_attributes();
         if let Some(from_title) = self.namevars() {
             for id in &self.type_def.order {
@@ -131,6 +132,14 @@ impl<'a> Builder<'a> {
         slots.clear();
         self.preparation.room.set(slots);
         Built { instance, diagnostics: self.diagnostics.into_inner(), secrets: self.secrets.into_inner() }
+    }
+
+    /// What is given as a secret is one whatever becomes of it: refused, without effect, never looked at.
+    fn note_secrets(&self) {
+        let sensitive =
+            |name: &str| self.type_def.id_declared_as(name).and_then(|id| self.type_def.attribute(id)).is_some_and(|a| a.sensitive);
+        let secret = self.declared.attributes.iter().filter(|(name, given)| given.sensitive || sensitive(name));
+        self.secrets.borrow_mut().extend(secret.map(|(_, given)| given.span));
     }
 
     fn failed(&self) -> bool {
@@ -213,9 +222,6 @@ impl<'a> Builder<'a> {
                         .help(use_instead),
                 );
             }
-            if given.sensitive || attribute.sensitive {
-                self.secrets.borrow_mut().push(given.span);
-            }
             self.store(id, attribute, &given.value, Origin::Given, given.span);
         } else if let Some((_, text)) = from_title.values.iter().find(|(i, _)| *i == id) {
             self.store(id, attribute, &Value::Str(text.clone()), Origin::Title, self.declared.title_span);
@@ -269,13 +275,19 @@ impl<'a> Builder<'a> {
             };
             let Some(provider) = self.type_def.providers.get(name.as_str()) else {
                 let known: Vec<&str> = self.type_def.providers.keys().map(Symbol::as_str).collect();
+                // What is no name may be the secret.
+                let (named, help) = if given.value.has_secret() {
+                    (REDACTED.into(), None)
+                } else {
+                    (format!("`{name}`"), did_you_mean(&name, known.iter().copied()))
+                };
                 self.report(
                     Diagnostic::new(
                         Code::UnknownResourceProvider,
                         given.span,
-                        format!("{}: the type `{}` has no provider `{name}`", self.reference(), self.type_def.name),
+                        format!("{}: the type `{}` has no provider {named}", self.reference(), self.type_def.name),
                     )
-                    .maybe_help(did_you_mean(&name, known.iter().copied())),
+                    .maybe_help(help),
                 );
                 return;
             };
@@ -298,7 +310,7 @@ impl<'a> Builder<'a> {
         let secret = attribute.sensitive || value.has_secret();
         let known = if secret || self.context.trace { None } else { self.preparation.known(id, value) };
         let result: Result<_, Refusal> = self.with_view(None, |view| {
-            let canonical = Canonical { view, attribute, trace: self.context.trace.then_some(&steps), secret };
+            let canonical = Canonical { view, attribute, trace: self.context.trace.then_some(&steps), secret: Cell::new(secret) };
             let stored = match known {
                 Some(known) => known,
                 None => {

@@ -8,7 +8,7 @@ use crate::eval::{Failure, Frame, run};
 use crate::source::Span;
 use crate::types::{AllowedValue, AttributeDef, Layers, Matcher, NativeKind, Role, Step};
 use crate::value::{Symbol, Value, inspect};
-use std::cell::RefCell;
+use std::cell::{Cell, RefCell};
 use std::sync::Arc;
 
 /// Why a value is refused.
@@ -55,8 +55,8 @@ pub(super) struct Canonical<'a> {
     pub attribute: &'a AttributeDef,
     /// Notes what happens, when that was asked for.
     pub trace: Option<&'a RefCell<Vec<TraceStep>>>,
-    /// Whether the value must be shown to nobody.
-    pub secret: bool,
+    /// Whether the value must be shown to nobody: from the beginning, or since a block made it of another attribute's secret.
+    pub secret: Cell<bool>,
 }
 
 impl Canonical<'_> {
@@ -82,7 +82,7 @@ impl Canonical<'_> {
         } else {
             self.element(inner)?
         };
-        Ok(if self.secret { Value::Sensitive(Arc::new(canonical)) } else { canonical })
+        Ok(if self.secret.get() { Value::Sensitive(Arc::new(canonical)) } else { canonical })
     }
 
     /// Whether one wanted value needs no list around it: most properties have one, and most resources are properties.
@@ -103,7 +103,13 @@ impl Canonical<'_> {
         }
         self.validate(&self.attribute.validate, &value)?;
         let munged = self.munge(&self.attribute.munge, value)?;
-        Ok(munged.unwrapped().clone())
+        Ok(self.opened(&munged))
+    }
+
+    /// What a block gave, without the wrapper that is put around the value as a whole.
+    fn opened(&self, value: &Value) -> Value {
+        self.secret.set(self.secret.get() || value.has_secret());
+        value.unwrapped().clone()
     }
 
     /// What blocks and messages see of a canonical value; `None` where that is the value itself.
@@ -114,8 +120,8 @@ impl Canonical<'_> {
         let base = |arguments: &[Value]| Ok(arguments.first().cloned().unwrap_or_default());
         let frame = Frame { scope: self.view, attribute: Some(&self.attribute.name), is: None, should: None, base: Some(&base) };
         let one = |value: &Value| -> Result<Value, Refusal> {
-            let argument = if self.secret { Value::Sensitive(Arc::new(value.clone())) } else { value.clone() };
-            Ok(run(code, std::slice::from_ref(&argument), &frame)?.unwrapped().clone())
+            let argument = if self.secret.get() { Value::Sensitive(Arc::new(value.clone())) } else { value.clone() };
+            Ok(self.opened(&run(code, std::slice::from_ref(&argument), &frame)?))
         };
         let seen = match canonical.unwrapped() {
             Value::Array(values) if self.attribute.role == Role::Property => {
@@ -126,7 +132,7 @@ impl Canonical<'_> {
         if seen != *canonical.unwrapped() {
             self.note(code.inner.span, || format!("seen as {} by `unmunge`", self.quote(&seen)));
         }
-        Ok(Some(if self.secret { Value::Sensitive(Arc::new(seen)) } else { seen }))
+        Ok(Some(if self.secret.get() { Value::Sensitive(Arc::new(seen)) } else { seen }))
     }
 
     fn validate(&self, layers: &Layers, value: &Value) -> Result<(), Refusal> {
@@ -135,7 +141,7 @@ impl Canonical<'_> {
                 Step::Values => self.check_values(value)?,
                 Step::Native => {
                     if let Some(kind) = &self.attribute.native {
-                        kinds::validate(kind, value, self.view).map_err(|m| Refusal::new(self.attribute.span, m))?;
+                        kinds::validate(kind, value, self.view).map_err(|m| self.refused(m))?;
                     }
                 }
                 Step::Readonly(span) => {
@@ -173,12 +179,13 @@ impl Canonical<'_> {
                 }
                 Step::Native => {
                     if let Some(kind) = &self.attribute.native {
-                        value = kinds::munge(kind, value, self.view).map_err(|m| Refusal::new(self.attribute.span, m))?;
+                        value = kinds::munge(kind, value, self.view).map_err(|m| self.refused(m))?;
                     }
                     self.attribute.span
                 }
                 Step::Code(code) => {
                     value = self.block(code, &value, layers, false)?;
+                    self.secret.set(self.secret.get() || value.has_secret());
                     // An `undef` in a list stays one.
                     if value.is_nil() && !before.is_nil() {
                         return Err(Refusal {
@@ -212,7 +219,7 @@ impl Canonical<'_> {
             result.map_err(|r| Failure { unknown: r.unknown, ..Failure::new(r.code, r.rule, r.message) })
         };
         let frame = Frame { scope: self.view, attribute: Some(&self.attribute.name), is: None, should: None, base: Some(&base) };
-        let argument = if self.secret { Value::Sensitive(Arc::new(value.clone())) } else { value.clone() };
+        let argument = if self.secret.get() { Value::Sensitive(Arc::new(value.clone())) } else { value.clone() };
         Ok(run(code, std::slice::from_ref(&argument), &frame)?)
     }
 
@@ -248,7 +255,7 @@ impl Canonical<'_> {
             return Ok(());
         }
         let names: Vec<_> = missing.iter().map(|f| format!("`{f}`")).collect();
-        let shown = if self.secret { "the value".into() } else { format!("`{text}`") };
+        let shown = if self.secret.get() { "the value".into() } else { format!("`{text}`") };
         Err(Refusal::new(
             allowed.span,
             format!("{shown} needs the feature {}, which the provider `{}` lacks", names.join(" and "), provider.provider.name),
@@ -270,7 +277,7 @@ impl Canonical<'_> {
         let set = &self.attribute.values;
         let literals: Vec<&str> = set.literals().map(Symbol::as_str).collect();
         let names = literals.iter().copied().chain(set.aliases.iter().map(|a| a.name.as_str()));
-        let near = if self.secret { None } else { did_you_mean(text, names.collect::<Vec<_>>()).filter(|d| d.starts_with("did")) };
+        let near = if self.secret.get() { None } else { did_you_mean(text, names.collect::<Vec<_>>()).filter(|d| d.starts_with("did")) };
         let all: Vec<String> =
             literals.iter().map(|l| format!("`{l}`")).chain(set.regexes().map(|r| format!("what matches `{r}`"))).collect();
         let allowed = format!("allowed are {}", all.join(", "));
@@ -279,7 +286,7 @@ impl Canonical<'_> {
 
     /// The value for a message, unless it is secret.
     fn show(&self, value: &Value) -> Option<String> {
-        if self.secret || value.has_secret() {
+        if self.secret.get() || value.has_secret() {
             return None;
         }
         let text = match value {
@@ -289,8 +296,13 @@ impl Canonical<'_> {
         Some(shorten(&text))
     }
 
+    /// What a kind says of a value holds the value.
+    fn refused(&self, message: String) -> Refusal {
+        Refusal::new(self.attribute.span, if self.secret.get() { "the value is refused by its kind".into() } else { message })
+    }
+
     fn quote(&self, value: &Value) -> String {
-        if self.secret || value.has_secret() { crate::value::REDACTED.into() } else { shorten(&inspect(value)) }
+        if self.secret.get() || value.has_secret() { crate::value::REDACTED.into() } else { shorten(&inspect(value)) }
     }
 
     fn note(&self, span: Span, what: impl FnOnce() -> String) {

@@ -180,15 +180,19 @@ struct Comparer<'a> {
 impl Comparer<'_> {
     fn compare(&self, id: AttrId, attribute: &AttributeDef, current: Current<'_>) -> Comparison {
         let stored = self.instance.slot(id).map(|s| s.value.clone()).unwrap_or_default();
-        let secret = attribute.sensitive || stored.has_secret();
         let read = self.read(id, attribute, current);
+        let wanted = self.view.wanted(id);
+        // A `retrieve` or `should` block may give what another attribute keeps secret.
+        let told = [&stored, &wanted].into_iter().chain(read.as_ref()).any(Value::has_secret);
+        let secret = attribute.sensitive || told || self.instance.slot(id).is_some_and(|s| s.seen().has_secret());
+        let read = read.map(|is| is.unwrapped().clone());
         let read = match &attribute.native {
             Some(kind) => read.map(|is| kinds::retrieved(kind, is)),
             None => read,
         };
         let should = match &attribute.native {
             Some(kind) => kinds::should(kind, stored.unwrapped(), read.as_ref().ok(), self.view),
-            None => self.view.wanted(id).unwrapped().clone(),
+            None => wanted.unwrapped().clone(),
         };
         let status = if stored.has_unknown() {
             Status::Unknown
@@ -239,7 +243,10 @@ impl Comparer<'_> {
             if let Some(kind) = &attribute.native
                 && let Some(verdict) = kinds::in_sync(kind, is, should, all, self.view)
             {
-                return verdict.map_err(|message| Failure::new(crate::diagnostics::Code::BlockFailed, attribute.span, message));
+                return verdict.map_err(|message| {
+                    let message = if secret { "the value cannot be compared".into() } else { message };
+                    Failure::new(crate::diagnostics::Code::BlockFailed, attribute.span, message)
+                });
             }
             if all.is_empty() {
                 return Ok(true);

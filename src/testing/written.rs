@@ -201,8 +201,11 @@ fn failing(expectation: &Expectation, accepted: &Accepted<'_>, secrets: &mut Red
         if secret {
             [left, right].iter().for_each(|side| secrets.add(side.code.inner.span));
         }
+        // An attribute that is secret may have no value: what it is compared with is still nobody's business.
+        let asked = left.secret || right.secret;
+        let is = |side: &TestCode, value: &Value| format!("is {}", shown(value, secret || (asked && !side.secret)));
         let d = Diagnostic::new(Code::ExpectationFailed, left.code.inner.span, format!("`{}` does not hold", op.symbol()));
-        diagnostic = Some(d.label(format!("is {}", shown(&a, secret))).also(right.code.inner.span, format!("is {}", shown(&b, secret))));
+        diagnostic = Some(d.label(is(left, &a)).also(right.code.inner.span, is(right, &b)));
     }
     let d = diagnostic
         .unwrap_or_else(|| Diagnostic::new(Code::ExpectationFailed, expectation.whole.code.inner.span, "the expectation does not hold"));

@@ -97,6 +97,8 @@ pub struct TestCode {
     pub code: Code,
     /// Which slots must hold which outcomes.
     pub uses: Vec<(u16, Outcome, Span)>,
+    /// Whether it asks for an attribute whose value is shown nowhere.
+    pub secret: bool,
 }
 
 /// What only a test can ask.

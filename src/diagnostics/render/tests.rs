@@ -187,3 +187,12 @@ fn a_summary_counts() {
     assert_eq!(summary(&[Diagnostic::new(Code::TypeShadowed, Span::NONE, "m")], &map).unwrap(), "1 note");
     assert_eq!(summary([], &map), None);
 }
+
+#[test]
+fn a_long_message_is_shown_by_its_ends() {
+    let map = SourceMap::new();
+    let message = format!("`{}` is not allowed", "é".repeat(1_000_000));
+    let d = Diagnostic::new(Code::InvalidValue, Span::NONE, message);
+    let drawn = Renderer::new(Style::Plain).render(&d, &map, &Redactions::new());
+    assert!(drawn.len() < 20_000 && drawn.contains('…') && drawn.contains("allowed"), "{}", drawn.len());
+}

@@ -1,0 +1,8 @@
+#![no_main]
+
+// A program made of the bytes, most of which load; its types are used with arbitrary values.
+libfuzzer_sys::fuzz_target!(|bytes: &[u8]| {
+    let mut bytes = arbitrary::Unstructured::new(bytes);
+    let text = rtype_fuzz::program::program(&mut bytes);
+    rtype_fuzz::exercise::text(&text, &mut bytes);
+});

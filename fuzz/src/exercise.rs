@@ -1,0 +1,253 @@
+//! What must hold for every type that loads, and every text that declares resources: whatever the values, blocks fail as blocks
+//! may, at a place, in time, and what is secret is in nothing that is printed.
+
+use crate::program::{ATTRIBUTES, MARKER, value};
+use arbitrary::Unstructured;
+use indexmap::IndexMap;
+use rtype::diagnostics::{Code, Diagnostic, Renderer, Style, to_json};
+use rtype::docs;
+use rtype::engine::{Current, Known, declare, disagreements, judge};
+use rtype::eval::{Failure, LogLevel, UnknownWorld};
+use rtype::library::Library;
+use rtype::manifest::{DataFormat, Declarations, Declared, Given, Shown, from_data, from_source, to_json as list_json, to_puppet, to_yaml};
+use rtype::provider::NativeProviders;
+use rtype::report;
+use rtype::resource::{Actor, Asked, Backend, Context, Instance, NoCatalog, act, refresh};
+use rtype::source::{SourceMap, Span};
+use rtype::testing::{Simulated, Suite};
+use rtype::types::{AttrId, Role, TypeDef};
+use rtype::value::{EcoString, Symbol, Value};
+use std::cell::RefCell;
+use std::sync::Arc;
+
+/// What a block may fail with. Names, arities and rights are told when a type is loaded, never when it runs, except
+/// where a block asks by a computed name, for what a value has not got, or where there is nothing to ask.
+const FAILURES: &[Code] = &[
+    Code::BlockFailed,
+    Code::FuelSpent,
+    Code::CallsTooDeep,
+    Code::ValueTooLarge,
+    Code::WrongReceiver,
+    Code::NoArm,
+    Code::UnknownAttribute,
+    Code::NotAllowedHere,
+    Code::WrongArity,
+    // A value that `finalize` or `sync` hands on is refused by the attribute's own rules.
+    Code::InvalidValue,
+];
+
+/// Loads a text as types and, if it has no errors, uses them; tells whether it had none.
+pub fn text(text: &str, bytes: &mut Unstructured<'_>) -> bool {
+    if shows(text) {
+        return false;
+    }
+    let mut library = Library::default();
+    let Ok(source) = library.sources.add("fuzz.rtype", text) else { return false };
+    let types = library.load_text(&source, None);
+    let tests = library.tests();
+    printed(&library.diagnostics, &library);
+    // The name of the file is ours.
+    let loaded = library.diagnostics.iter().all(|d| !d.is_error() || d.code == Code::FileNameMismatch);
+    if !loaded {
+        return false;
+    }
+    let natives = NativeProviders::standard();
+    for type_def in types.iter().take(4) {
+        printed(&disagreements(type_def, &natives), &library);
+        let doc = docs::describe(type_def, &Simulated::debian(), &natives, &library.sources);
+        hidden(&docs::text(
+            &doc,
+            docs::Sections { metaparams: true, ..docs::Sections::default() },
+            docs::Look { width: 80, colors: false },
+        ));
+        hidden(&docs::json(std::slice::from_ref(&doc)).to_string());
+        exercise(type_def, &mut library, bytes);
+    }
+    let suite = Suite::run(&types, &tests, None, &mut library, &natives);
+    printed(&suite.failures().cloned().collect::<Vec<_>>(), &library);
+    hidden(&suite.text(&library.sources));
+    hidden(&suite.json(&library.sources).to_string());
+    true
+}
+
+/// Reads a text as resources in every notation and builds what it declares, with the types of the standard library.
+#[allow(dead_code, reason = "the tests make programs only")]
+pub fn declarations(text: &str) {
+    if shows(text) {
+        return;
+    }
+    let mut library = Library::default();
+    for name in ["fuzz.pp", "<stdin>", "fuzz.json", "fuzz.yaml"] {
+        let Ok(source) = library.sources.add(name, text) else { return };
+        let (declarations, found) = match name {
+            "fuzz.json" => from_data(&source, DataFormat::Json),
+            "fuzz.yaml" => from_data(&source, DataFormat::Yaml),
+            _ => from_source(&source, &UnknownWorld),
+        };
+        library.secrets.extend(&declarations.secrets);
+        printed(&found, &library);
+        build(&declarations, &mut library, &mut Unstructured::new(text.as_bytes()));
+    }
+}
+
+/// Uses a type: several resources with arbitrary values, on machines that are told, unknown and answer anything.
+pub fn exercise(type_def: &Arc<TypeDef>, library: &mut Library, bytes: &mut Unstructured<'_>) {
+    let own: Vec<_> = type_def.attributes.iter().filter(|a| a.role != Role::Metaparam).collect();
+    let mut resources: Vec<Declared> = Vec::new();
+    for title in ["one", "/two/é", ""] {
+        let mut attributes: IndexMap<EcoString, Given> = IndexMap::new();
+        for attribute in &own {
+            if bytes.ratio(1u8, 2).unwrap_or(false) {
+                let value = value(bytes, 3);
+                if !value.is_nil() {
+                    let value = if attribute.sensitive && !value.has_secret() { Value::str(MARKER) } else { value };
+                    attributes.insert(attribute.name.text(), Given::new(value, Span::NONE, Span::NONE));
+                }
+            }
+        }
+        let span = Span::NONE;
+        resources.push(Declared {
+            type_name: type_def.name.clone(),
+            type_span: span,
+            title: title.into(),
+            title_span: span,
+            attributes,
+            span,
+        });
+    }
+    build(&Declarations { resources, ..Declarations::default() }, library, bytes);
+}
+
+fn build(declarations: &Declarations, library: &mut Library, bytes: &mut Unstructured<'_>) {
+    let offline = Context { world: &UnknownWorld, catalog: &NoCatalog, backend: None, strict: true, trace: false, offline: true };
+    let declared = declare(declarations, library, offline);
+    printed(&declared.diagnostics, library);
+    let machine = Simulated::debian();
+    let answers = Answers { ready: (0..4).map(|_| value(bytes, 2)).collect() };
+    let online = Context { world: &machine, catalog: &NoCatalog, backend: Some(&answers), strict: false, trace: true, offline: false };
+    let declared = declare(declarations, library, online);
+    printed(&declared.diagnostics, library);
+    let mut inspected = Vec::new();
+    {
+        let shared = RefCell::new(&mut *library);
+        let known = Known::new(&declared.catalog, &shared);
+        let context = Context { catalog: &known, ..online };
+        for instance in declared.catalog.iter() {
+            let state = state(instance, bytes);
+            changes(instance, &state, context);
+            inspected.push(judge(Arc::clone(instance), Current::Memory(state), context));
+        }
+        for one in &inspected {
+            for comparison in &one.verdict.properties {
+                hidden(&format!("{comparison:?}"));
+            }
+            hidden(&format!("{:?}", one.relations.untold));
+        }
+    }
+    hidden(&report::text(&inspected, false));
+    hidden(&report::json(&inspected).to_string());
+    machine.heard().iter().for_each(|line| hidden(line));
+    let shown: Vec<Shown> = Vec::new();
+    drop((to_puppet(&shown), list_json(&shown), to_yaml(&shown)));
+    printed(&library.diagnostics, library);
+}
+
+/// What is on the machine: the secret only where the type or the declaration says that it is one.
+fn state(instance: &Instance, bytes: &mut Unstructured<'_>) -> IndexMap<Symbol, Value> {
+    let mut state = IndexMap::new();
+    for (i, attribute) in instance.type_def.attributes.iter().enumerate().filter(|(_, a)| a.role == Role::Property) {
+        let closed = attribute.sensitive || instance.slot(AttrId(i as u16)).is_some_and(|s| s.value.has_secret());
+        let is = if closed { Value::str(MARKER) } else { value(bytes, 2) };
+        if bytes.ratio(3u8, 4).unwrap_or(false) {
+            state.insert(attribute.name.clone(), is);
+        }
+    }
+    state
+}
+
+/// Brings each property in sync, with an actor that does nothing and says anything.
+fn changes(instance: &Instance, state: &IndexMap<Symbol, Value>, context: Context<'_>) {
+    let actor = Listener { state };
+    for (i, attribute) in instance.type_def.attributes.iter().enumerate().filter(|(_, a)| a.role == Role::Property) {
+        let is = state.get(attribute.name.as_str()).cloned().unwrap_or(Value::sym("absent"));
+        if let Err(failure) = act(instance, AttrId(i as u16), &is, context, &actor) {
+            allowed(&failure, attribute.name.as_str());
+        }
+    }
+    if let Err(failure) = refresh(instance, context, &actor) {
+        allowed(&failure, "refresh");
+    }
+}
+
+fn allowed(failure: &Failure, of: &str) {
+    assert!(FAILURES.contains(&failure.code), "{of}: {} {}", failure.code, failure.message);
+    // What a provider did not do, and what is no property, has no place in a block.
+    assert!(!failure.span.is_none() || failure.code == Code::BlockFailed, "{of}: no place: {} {}", failure.code, failure.message);
+    hidden(&failure.message);
+}
+
+/// Diagnostics in every notation.
+fn printed(all: &[Diagnostic], library: &Library) {
+    for d in all.iter().take(50) {
+        hidden(&d.message);
+        for style in [Style::Plain, Style::Graphical { color: true }] {
+            hidden(&Renderer::new(style).render(d, &library.sources, &library.secrets));
+        }
+        hidden(&to_json(d, &library.sources).to_string());
+        places(d, &library.sources);
+    }
+}
+
+/// Places lie in texts that are known, on the boundaries of letters.
+fn places(d: &Diagnostic, sources: &SourceMap) {
+    for label in d.labels.iter().filter(|l| !l.span.is_none()) {
+        let source = sources.find(label.span).unwrap_or_else(|| panic!("{}: a place outside of all texts", d.message));
+        assert!(source.text().get(source.range(label.span)).is_some(), "{}: a place inside a letter", d.message);
+    }
+}
+
+fn hidden(printed: &str) {
+    assert!(!shows(printed), "a secret is shown: {printed}");
+}
+
+/// Whether a text holds eight letters of the secret. A fuzzer that watches comparisons soon writes them itself.
+fn shows(text: &str) -> bool {
+    let lower = text.to_lowercase();
+    (0..=MARKER.len() - 8).any(|start| lower.contains(MARKER.get(start..start + 8).unwrap_or(MARKER)))
+}
+
+/// Queries answer one of a few values, whatever they are called.
+struct Answers {
+    ready: Vec<Value>,
+}
+
+impl Backend for Answers {
+    fn query(&self, _: &Asked<'_>, method: &str, arguments: &[Value]) -> Result<Value, String> {
+        let at = method.len() + arguments.len();
+        match self.ready.get(at % (self.ready.len() + 1)) {
+            Some(answer) => Ok(answer.clone()),
+            None => Err("it does not answer".into()),
+        }
+    }
+}
+
+struct Listener<'a> {
+    state: &'a IndexMap<Symbol, Value>,
+}
+
+impl Actor for Listener<'_> {
+    fn call(&self, method: &str, arguments: &[Value]) -> Result<Value, String> {
+        hidden(&format!("{method} {arguments:?}"));
+        self.state.values().nth(method.len() % 5).cloned().ok_or_else(|| "it is not done".into())
+    }
+    fn set(&self, property: &str, value: &Value) -> Result<(), String> {
+        hidden(&format!("{property} {value:?}"));
+        if ATTRIBUTES.contains(&property) { Ok(()) } else { Err("it is not set".into()) }
+    }
+    fn read(&self, property: &str) -> Result<Value, String> {
+        Ok(self.state.get(property).cloned().unwrap_or(Value::sym("absent")))
+    }
+    fn log(&self, level: LogLevel, message: &str) {
+        hidden(&format!("{level:?} {message}"));
+    }
+}

@@ -1,0 +1,6 @@
+//! What the fuzz targets and `tests/properties.rs` share: programs made of arbitrary bytes, and what must hold for all of them.
+#![allow(clippy::panic, reason = "a property that does not hold ends the run")]
+
+pub mod exercise;
+pub mod program;
+pub mod round;

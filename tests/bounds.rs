@@ -1,0 +1,153 @@
+//! Input that asks for too much: all of it is accepted or refused soon, by the program itself.
+//!
+//! Optimised, each takes less than a second but the largest files, which take as long as they are large; a debug build is given
+//! smaller ones and more time. `cargo test --test bounds -- --nocapture` shows the times.
+#![allow(
+    missing_docs,
+    clippy::unwrap_used,
+    clippy::expect_used,
+    clippy::panic,
+    clippy::indexing_slicing,
+    clippy::string_slice,
+    reason = "tests may panic"
+)]
+
+use assert_cmd::Command;
+use std::fmt::Write;
+use std::time::{Duration, Instant};
+use tempfile::TempDir;
+
+/// How long each may take.
+const PATIENCE: Duration = Duration::from_secs(if cfg!(debug_assertions) { 30 } else { 10 });
+/// By how much the largest inputs are made smaller.
+const MUCH: usize = 8;
+
+/// Runs the program on one file; gives its status and what it printed.
+fn run(what: &str, arguments: &[&str], name: &str, text: &str) -> (i32, String) {
+    let folder = TempDir::new().unwrap();
+    std::fs::write(folder.path().join(name), text).unwrap();
+    let begun = Instant::now();
+    let output = Command::cargo_bin("rtype").unwrap().args(arguments).arg(name).current_dir(folder.path()).output().unwrap();
+    let spent = begun.elapsed();
+    println!("{what:40} {:>6} ms, {} KB", spent.as_millis(), text.len() / 1024);
+    let printed = format!("{}{}", String::from_utf8_lossy(&output.stdout), String::from_utf8_lossy(&output.stderr));
+    assert!(spent < PATIENCE, "{what} took {spent:?}");
+    assert!(!printed.contains("panicked"), "{what}: {printed}");
+    (output.status.code().unwrap_or_else(|| panic!("{what} ended by a signal: {:?}", output.status)), printed)
+}
+
+fn refused(what: &str, arguments: &[&str], name: &str, text: &str, code: &str) {
+    let (status, printed) = run(what, arguments, name, text);
+    let shown: String = printed.chars().take(2_000).collect();
+    assert!(status == 1 && printed.contains(code), "{what}: {status} {shown}");
+}
+
+fn accepted(what: &str, arguments: &[&str], name: &str, text: &str) {
+    let (status, printed) = run(what, arguments, name, text);
+    let shown: String = printed.chars().take(2_000).collect();
+    assert!(status == 0, "{what}: {status} {shown}");
+}
+
+/// A type whose property has a block, and a test that gives it a value.
+fn block(body: &str, value: &str) -> String {
+    format!(
+        "type t {{\n  newparam name\n  newproperty p {{\n    munge {{ |v|\n      {body}\n    }}\n  }}\n}}\ntest \"it ends\" {{\n  t {{ 'a': p => {value} }}\n  expect self.p == 1\n}}\n"
+    )
+}
+
+#[test]
+fn blocks_end() {
+    let evil = format!("'{}b'", "a".repeat(5_000));
+    for (what, body, value, code) in [
+        ("an endless loop", "1_000_000_000_000.times { |i| i }", "'x'", "RT504"),
+        ("loops in loops", "9999.times { |i| 9999.times { |k| i * k } }", "'x'", "RT504"),
+        ("doubling", "let x = \"ab\"\n      999.times { |i| x = x + x }\n      x", "'x'", "RT504"),
+        ("a product of lists", "9999.times.product(9999.times)", "'x'", "RT504"),
+        ("a power", "7 ** 999_999_999", "'x'", "RT504"),
+        ("a regex that backtracks", "v =~ /^(a|a|aa)*(?!x)\\1$/ ? 1 : 2", evil.as_str(), "RT50"),
+        ("a regex of nested repeats", "v =~ /^((a+)+)+$/ ? 1 : 1", evil.as_str(), ""),
+        ("a regex made too large", "re(\"((((a{99}){99}){99}){99})\")", "'x'", "RT504"),
+        ("itself", "self.p", "'x'", "RT50"),
+    ] {
+        let (status, printed) = run(what, &["test"], "t.rtype", &block(body, value));
+        assert!(status < 2 && printed.contains(code), "{what}: {status} {printed}");
+    }
+    let recursive = "fn f(n) { f(n + 1) + f(n + 2) }\n".to_owned() + &block("f(0)", "'x'");
+    refused("a function that calls itself twice", &["test"], "t.rtype", &recursive, "RT504");
+}
+
+#[test]
+fn blocks_that_read_each_other_end() {
+    let mut text = "type t {\n  newparam name\n  newproperty a40\n".to_owned();
+    for i in 0..40 {
+        let _ = writeln!(text, "  newproperty a{i} {{ should {{ |v| [self.a{}, self.a{}] }} }}", i + 1, i + 1);
+    }
+    text += "}\ntest \"it ends\" {\n  t { 'a': a0 => 1, a40 => 2 }\n  expect insync(:a0)\n}\n";
+    let attributes: String = (0..=40).map(|i| format!("a{i} => 1, ")).collect();
+    text = text.replace("a0 => 1, a40 => 2", &attributes);
+    let (status, _) = run("forty properties that read each other", &["test"], "t.rtype", &text);
+    assert!(status < 2);
+}
+
+#[test]
+fn resources_that_make_resources_end() {
+    let text = "type t {\n  newparam name\n  generate { resource(:t, self.name + \"x\", {}) }\n}\ntest \"it ends\" {\n  t { 'a': }\n  expect generate == []\n}\n";
+    let (status, printed) = run("generate without end", &["test"], "t.rtype", text);
+    assert!(status == 1, "{printed}");
+    let many = "type t {\n  newparam name\n  generate { name.length > 6 ? [] : 9.times { |i| i }.map { |i| resource(:t, name + i.to_s, {}) } }\n}\ntest \"it ends\" {\n  t { 'a': }\n  expect generate == []\n}\n"
+        .replace("name.length", "self.name.length")
+        .replace("name + i", "self.name + i");
+    let (status, _) = run("resources that multiply", &["test"], "t.rtype", &many.replace("9.times { |i| i }", "9.times"));
+    assert!(status == 1);
+}
+
+#[test]
+fn large_values_end() {
+    let long = "x".repeat(1 << 20);
+    run("a title of a megabyte", &["check"], "x.pp", &format!("user {{ '{long}': ensure => present }}\n"));
+    run("a refused value of a megabyte", &["check"], "x.pp", &format!("user {{ 'a': uid => '{long}', ensure => '{long}' }}\n"));
+    let array = "'a', ".repeat(1_000_000 / MUCH);
+    run("an array of a million", &["check"], "x.pp", &format!("user {{ 'a': groups => [{array}] }}\n"));
+    run(
+        "an array of a million in JSON",
+        &["check"],
+        "x.json",
+        &format!("[{{\"type\": \"user\", \"title\": \"a\", \"parameters\": {{\"groups\": [{}1]}}}}]", "1,".repeat(1_000_000 / MUCH)),
+    );
+    for (what, name, open, close) in [("x.pp", "x.pp", "[", "]"), ("x.json", "x.json", "[", "]"), ("x.yaml", "x.yaml", "[", "]")] {
+        let deep = format!("{}1{}", open.repeat(10_000), close.repeat(10_000));
+        let text = match name {
+            "x.pp" => format!("user {{ 'a': groups => {deep} }}"),
+            "x.json" => format!("[{{\"type\": \"user\", \"title\": \"a\", \"parameters\": {{\"groups\": {deep}}}}}]"),
+            _ => format!("user:\n  a:\n    groups: {deep}\n"),
+        };
+        refused(&format!("10,000 nested arrays in {what}"), &["check"], name, &text, "RT");
+    }
+}
+
+#[test]
+fn large_files_end() {
+    let mut types = String::new();
+    while types.len() < (10 << 20) / MUCH {
+        let i = types.len();
+        let _ = write!(types, "type t{i} {{\n  newparam name\n  newproperty p {{ munge {{ |v| v.to_s.strip }} }}\n}}\n");
+    }
+    accepted("a type file of 10 MB", &["check"], "x.rtype", &types);
+    let resources: String = (0..100_000 / MUCH).map(|i| format!("notify {{ 'n{i}': message => 'm' }}\n")).collect();
+    accepted("100,000 resources", &["check"], "x.pp", &resources);
+    refused("10 MB of one line", &["check"], "x.pp", &"user { 'a': uid => 1 } ".repeat((10 << 20) / 23 / MUCH), "RM003");
+    refused("10 MB of letters", &["check"], "x.rtype", &"x".repeat((10 << 20) / MUCH), "RT201");
+}
+
+#[test]
+fn aliases_in_yaml_do_not_explode() {
+    let mut bomb = "a: &a [x, x, x, x, x, x, x, x, x]\n".to_owned();
+    for (one, next) in ('a'..='y').zip('b'..='z') {
+        let all = vec![format!("*{one}"); 9].join(", ");
+        let _ = writeln!(bomb, "{next}: &{next} [{all}]");
+    }
+    refused("an alias bomb", &["check"], "x.yaml", &bomb, "RT");
+    refused("an alias of itself", &["check"], "x.yaml", "user:\n  a: &a\n    groups: *a\n", "RT");
+    let keys = "user:\n  a:\n    ? {? {? {? a : b} : c} : d}\n    : 1\n";
+    run("keys that are maps", &["check"], "x.yaml", keys);
+}
