@@ -68,5 +68,16 @@ fn load(text: &str) -> Library {
     library
 }
 
-criterion_group!(benches, check);
+/// All types of the standard library, as they lie in the program.
+fn standard_library(criterion: &mut Criterion) {
+    let load_all = || {
+        let mut library = Library::new(Vec::new());
+        let names = library.names();
+        assert!(names.iter().all(|name| library.load(name).is_some()));
+        library
+    };
+    criterion.bench_function("load/standard library", |b| b.iter(load_all));
+}
+
+criterion_group!(benches, check, standard_library);
 criterion_main!(benches);
