@@ -78,7 +78,12 @@ pub struct Source {
     text: String,
     base: u32,
     line_starts: OnceLock<Vec<u32>>,
+    /// How many characters begin before each piece of [`PIECE`] bytes.
+    characters: OnceLock<Vec<u32>>,
 }
+
+/// Characters are counted once, up to every so many bytes: a line may be as long as the text, and may have many places to tell.
+const PIECE: usize = 4096;
 
 impl Source {
     /// The name shown to people: a path as the user gave it, or `<stdin>` and the like.
@@ -126,8 +131,20 @@ impl Source {
     /// Where the map-wide byte `at` lies.
     pub fn position(&self, at: u32) -> Position {
         let (line, start) = self.line_of(at);
-        let upto = self.text.get(start..self.range(Span::new(at, at)).start).unwrap_or_default();
-        Position { line: line as u32 + 1, column: upto.chars().count() as u32 + 1 }
+        let upto = self.range(Span::new(at, at)).start;
+        Position { line: line as u32 + 1, column: self.characters_before(upto).saturating_sub(self.characters_before(start)) + 1 }
+    }
+
+    /// How many characters begin before a byte of this text.
+    fn characters_before(&self, byte: usize) -> u32 {
+        let count = |bytes: &[u8]| bytes.iter().filter(|b| (**b & 0xc0) != 0x80).count() as u32;
+        let bytes = self.text.as_bytes();
+        let marks = self.characters.get_or_init(|| {
+            let pieces = bytes.chunks(PIECE).map(count);
+            pieces.scan(0, |sum, piece| Some(std::mem::replace(sum, *sum + piece))).collect()
+        });
+        let piece = (byte / PIECE).min(marks.len().saturating_sub(1));
+        marks.get(piece).copied().unwrap_or(0) + count(bytes.get(piece * PIECE..byte).unwrap_or_default())
     }
 
     /// Column of the map-wide byte `at` in UTF-16 units from 0, as the language server protocol counts.
@@ -188,7 +205,7 @@ impl SourceMap {
         let length = u32::try_from(text.len()).map_err(|_| TooLarge)?;
         // One byte between files keeps the end of one apart from the start of the next.
         let next = self.next.checked_add(length).and_then(|n| n.checked_add(1)).ok_or(TooLarge)?;
-        let source = Arc::new(Source { name, text, base: self.next, line_starts: OnceLock::new() });
+        let source = Arc::new(Source { name, text, base: self.next, line_starts: OnceLock::new(), characters: OnceLock::new() });
         self.next = next;
         self.sources.push(Arc::clone(&source));
         Ok(source)
@@ -248,6 +265,22 @@ mod tests {
         assert_eq!(source.slice(x), "x");
         assert_eq!(source.position(x.start), Position { line: 1, column: 3 });
         assert_eq!(source.utf16_column(x.start), 3);
+    }
+
+    #[test]
+    fn columns_of_long_lines_are_counted_from_where_the_line_begins() {
+        let text = format!("ü\n{}\n{}", "aé€😀".repeat(5_000), "é".repeat(5_000));
+        let mut map = SourceMap::new();
+        let source = map.add("f", text.clone()).unwrap();
+        for (at, _) in text.char_indices().step_by(997) {
+            let line = text[..at].matches('\n').count();
+            let column = text[..at].chars().rev().take_while(|c| *c != '\n').count();
+            assert_eq!(
+                source.position(source.span_of(at..at).start),
+                Position { line: line as u32 + 1, column: column as u32 + 1 },
+                "{at}"
+            );
+        }
     }
 
     #[test]
