@@ -96,7 +96,8 @@ fn act_at(instance: &Instance, id: AttrId, is: &Value, context: Context<'_>, act
         return Err(no(attribute.span, format!("properties bring each other in sync without end: `{}`", attribute.name)));
     }
     let scene = Scene { instance, context, actor, own: Some(id), depth };
-    let current = |of: AttrId| if of == id { Ok(is.unwrapped().clone()) } else { scene.read(of) };
+    // What is there may be a secret, and so is then what is to be there.
+    let current = |of: AttrId| if of == id { Ok(is.clone()) } else { scene.read(of) };
     let comparison = compare_one(instance, id, &current, context);
     let should = comparison.map(|c| c.should).filter(|v| !v.unwrapped().is_nil());
     let should = should.ok_or_else(|| no(attribute.span, format!("`{}` has no wanted value", attribute.name)))?;
