@@ -30,17 +30,13 @@ const FOREIGN: &[(&str, &str)] = &[
     ("ends_with", "end_with?"),
     ("replace", "gsub"),
     ("replace_all", "gsub"),
-    ("filter", "select"),
     ("fold", "reduce"),
-    ("push", "list + [x]"),
-    ("append", "list + [x]"),
     ("is_string", "is_a?(String)"),
     ("is_string?", "is_a?(String)"),
     ("is_array?", "is_a?(Array)"),
     ("is_hash?", "is_a?(Hash)"),
     ("is_int", "is_a?(Integer)"),
     ("respond_to?", "provider.has?(:m)"),
-    ("kind_of?", "is_a?(T)"),
     ("instance_of?", "is_a?(T)"),
     ("class", "type_of(v)"),
 ];
@@ -376,5 +372,16 @@ impl BlockLowerer<'_> {
                 Node { op: Op::Index(receiver, items.iter().map(|i| self.expr(i)).collect()), span }
             }
         }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn words_of_other_languages_are_no_methods_here() {
+        let here: Vec<_> = FOREIGN.iter().filter(|(word, _)| Method::named(word).is_some()).collect();
+        assert!(here.is_empty(), "these are methods and never asked for: {here:?}");
     }
 }
