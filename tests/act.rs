@@ -16,18 +16,18 @@ use indexmap::IndexMap;
 use rtype::engine::{Known, declare};
 use rtype::eval::{LogLevel, NoWorld};
 use rtype::library::Library;
-use rtype::manifest::{Declared, from_manifest};
+use rtype::manifest::from_manifest;
 use rtype::resource::{Actor, Context, NoCatalog, act, compare_all, refresh};
 use rtype::source::SourceMap;
 use rtype::syntax::parse_manifest;
-use rtype::types::{AttrId, TypeDef};
-use rtype::value::{Value, inspect};
+use rtype::types::AttrId;
+use rtype::value::{Symbol, Value, inspect};
 use std::cell::RefCell;
 use std::fmt::Write;
 
 /// Writes down what is asked; setters change what is there.
 struct Recorder<'a> {
-    state: RefCell<IndexMap<String, Value>>,
+    state: RefCell<IndexMap<Symbol, Value>>,
     out: &'a RefCell<String>,
 }
 
@@ -65,16 +65,6 @@ impl Actor for Recorder<'_> {
     }
 }
 
-fn state(type_def: &TypeDef, declared: &Declared) -> IndexMap<String, Value> {
-    let word = |name: &str, value: &Value| match value {
-        Value::Str(s) if s == "absent" || type_def.attribute_named(name).is_some_and(|a| a.values.literals().any(|l| l.as_str() == s)) => {
-            Value::Sym(s.clone().into())
-        }
-        other => other.clone(),
-    };
-    declared.attributes.iter().map(|(name, given)| (name.to_string(), word(name, &given.value))).collect()
-}
-
 fn run(text: &str) -> String {
     let parts = common::sections(text);
     let part = |name: &str| parts.iter().find(|(n, _)| n == name).map(|(_, t)| t.clone()).unwrap_or_default();
@@ -97,12 +87,12 @@ fn run(text: &str) -> String {
     let context = Context { catalog: &known, ..context };
     for instance in declared.catalog.iter() {
         let there = is.resources.iter().find(|d| d.reference() == instance.reference());
-        let there = there.map(|d| state(&instance.type_def, d)).unwrap_or_default();
+        let there = there.map(|d| common::state(&instance.type_def, d)).unwrap_or_default();
         let actor = Recorder { state: RefCell::new(there.clone()), out: &out };
         let _ = writeln!(out.borrow_mut(), "\n{}", instance.reference());
         let current = |id: AttrId| -> Result<Value, String> {
             let name = instance.type_def.attribute(id).unwrap().name.to_string();
-            Ok(there.get(&name).cloned().unwrap_or(Value::sym("absent")))
+            Ok(there.get(name.as_str()).cloned().unwrap_or(Value::sym("absent")))
         };
         for change in compare_all(instance, &current, context).plan() {
             let _ = writeln!(out.borrow_mut(), "  {}", change.name);

@@ -12,17 +12,15 @@
 
 mod common;
 
-use indexmap::IndexMap;
 use rtype::engine::{Current, Known, declare, judge};
 use rtype::eval::World;
 use rtype::library::Library;
-use rtype::manifest::{Declared, from_manifest};
+use rtype::manifest::from_manifest;
 use rtype::report;
 use rtype::resource::{Asked, Backend, Catalog, Context, NoCatalog, Origin};
 use rtype::source::SourceMap;
 use rtype::syntax::parse_manifest;
-use rtype::types::TypeDef;
-use rtype::value::{EcoString, Symbol, Value, inspect};
+use rtype::value::{EcoString, Value, inspect};
 use std::cell::RefCell;
 use std::fmt::Write;
 
@@ -77,17 +75,6 @@ impl Backend for Echo {
     }
 }
 
-/// What a machine would report: words that are values of the property are symbols.
-fn state(type_def: &TypeDef, declared: &Declared) -> IndexMap<Symbol, Value> {
-    let word = |name: &str, value: &Value| match value {
-        Value::Str(s) if s == "absent" || type_def.attribute_named(name).is_some_and(|a| a.values.literals().any(|l| l.as_str() == s)) => {
-            Value::Sym(s.clone().into())
-        }
-        other => other.clone(),
-    };
-    declared.attributes.iter().map(|(name, given)| (Symbol::from(name.clone()), word(name, &given.value))).collect()
-}
-
 fn run(text: &str) -> String {
     let parts = common::sections(text);
     let part = |name: &str| parts.iter().find(|(n, _)| n == name).map(|(_, t)| t.clone()).unwrap_or_default();
@@ -118,7 +105,7 @@ fn run(text: &str) -> String {
     for instance in catalog.iter() {
         let type_def = &instance.type_def;
         let current = is.resources.iter().find(|d| d.type_name == type_def.name && d.title == instance.title);
-        let current = Current::Memory(current.map(|d| state(type_def, d)).unwrap_or_default());
+        let current = Current::Memory(current.map(|d| common::state(type_def, d)).unwrap_or_default());
         let _ = writeln!(out, "\n{}", instance.reference());
         for slot in instance.slots.iter() {
             let attribute = type_def.attribute(slot.id).unwrap();

@@ -10,8 +10,12 @@
     reason = "each test file uses a part of it; tests may panic"
 )]
 
+use indexmap::IndexMap;
 use rtype::diagnostics::Diagnostic;
+use rtype::manifest::Declared;
 use rtype::source::SourceMap;
+use rtype::types::TypeDef;
+use rtype::value::{Symbol, Value};
 use std::fmt::Write;
 
 /// Diagnostics as a person would read them: the line, the underlined text, code, message, other places, help.
@@ -54,4 +58,15 @@ pub fn sections(text: &str) -> Vec<(String, String)> {
         }
     }
     parts
+}
+
+/// What a machine would report: words that are values of the property are symbols.
+pub fn state(type_def: &TypeDef, declared: &Declared) -> IndexMap<Symbol, Value> {
+    let word = |name: &str, value: &Value| match value {
+        Value::Str(s) if s == "absent" || type_def.attribute_named(name).is_some_and(|a| a.values.literals().any(|l| l.as_str() == s)) => {
+            Value::Sym(s.clone().into())
+        }
+        other => other.clone(),
+    };
+    declared.attributes.iter().map(|(name, given)| (Symbol::from(name.clone()), word(name, &given.value))).collect()
 }
