@@ -288,18 +288,26 @@ impl BlockLowerer<'_> {
             || scope.queries.contains(name)
             || scope.attributes.contains_key(name)
             || (!is_action && self.guarded.borrow().iter().any(|g| g == name));
-        if !self.kind.action && !is_query && !scope.open {
-            if is_action {
+        if is_query || scope.open {
+            // It may be asked everywhere, or nothing is known of the type.
+        } else if is_action {
+            if !self.kind.action {
                 let d = Diagnostic::new(Code::NotAllowedHere, call.name.span, format!("`provider.{name}` changes the machine"));
                 scope.sink.report(
                     d.help("only action blocks may call it: `newvalue`, `sync`, `refresh`; a reading method is declared in `queries`"),
                 );
-            } else if scope.has_providers {
-                let d = Diagnostic::new(Code::UnknownMethod, call.name.span, format!("no provider of the type answers `{name}`"));
-                let known = scope.queries.iter().map(EcoString::as_str);
-                let near = did_you_mean(name, known);
-                scope.sink.report(d.help(near.unwrap_or_else(|| format!("declare it in a provider: `queries [{name}]`"))));
             }
+        } else if scope.has_providers {
+            let (known, word): (Vec<&str>, _) = if self.kind.action {
+                (scope.queries.iter().chain(&scope.actions).map(EcoString::as_str).collect(), "actions")
+            } else {
+                (scope.queries.iter().map(EcoString::as_str).collect(), "queries")
+            };
+            let d = Diagnostic::new(Code::UnknownMethod, call.name.span, format!("no provider of the type has the method `{name}`"));
+            scope.sink.report(d.help(nearest(name, known).map_or_else(
+                || format!("declare it in a provider: `{word} [{name}]`"),
+                |near| format!("did you mean `{near}`? Else declare it in a provider: `{word} [{name}]`"),
+            )));
         }
         Node { op: Op::Provider(name.into(), arguments), span }
     }
