@@ -187,3 +187,12 @@ fn a_secret_is_shown_in_no_snippet() {
         assert!(!printed.contains("hunter2"), "{text}\n{printed}");
     }
 }
+
+#[test]
+fn types_that_are_checked_together_find_each_other() {
+    let case = Case::new("bolt.rtype", b"type bolt { newparam name }\nprovider steel, for: bolt, parent: \"nut/steel\" { }\n");
+    std::fs::write(case.folder.path().join("nut.rtype"), "type nut { newparam name }\nprovider steel, for: nut { }\n").unwrap();
+    assert_eq!(case.check(".").0, 0, "{}", case.check(".").1);
+    // One of them alone finds what stands beside it, from wherever it is named.
+    assert_eq!(case.check("bolt.rtype").0, 0, "{}", case.check("bolt.rtype").1);
+}

@@ -40,9 +40,10 @@ impl Session {
         }
     }
 
-    /// Loads type files that the command line names.
+    /// Loads type files that the command line names; types that stand beside them are found by them.
     pub fn load_types(&mut self, files: &[PathBuf], diagnostics: &mut Vec<Diagnostic>) -> Vec<Arc<TypeDef>> {
         let mut types = Vec::new();
+        files.iter().for_each(|file| self.library.look_beside(file));
         for file in files {
             match self.library.read(&file.to_string_lossy()) {
                 Ok(source) => {

@@ -11,7 +11,6 @@ use std::io;
 pub fn run(arguments: &Test, session: &mut Session, output: &mut Output) -> io::Result<Exit> {
     let paths = if arguments.paths.is_empty() { vec![".".to_owned()] } else { arguments.paths.clone() };
     let (files, mut found) = input::collect(&paths, &["rtype"]);
-    files.iter().for_each(|file| session.library.look_beside(file));
     let types = session.load_types(&files, &mut found);
     let tests = session.library.tests();
     let failed = session.show(&found, output)?;
