@@ -30,6 +30,21 @@ struct Parsed {
     home: Home,
 }
 
+/// A text that somebody handed over.
+#[derive(Clone, Debug)]
+pub struct Loaded {
+    /// Its types, those without errors.
+    pub types: Vec<Arc<TypeDef>>,
+    file: Arc<Parsed>,
+}
+
+impl Loaded {
+    /// What stands in it.
+    pub fn ast(&self) -> &Ast {
+        &self.file.ast
+    }
+}
+
 /// Where a file comes from.
 #[derive(Clone, Debug, PartialEq, Eq)]
 enum Home {
@@ -110,7 +125,7 @@ impl Library {
     /// Loads the types of a text that somebody hands over: a file to check, a line of the REPL.
     ///
     /// `directory` is where its `use` and its providers are looked for first.
-    pub fn load_text(&mut self, source: &Source, directory: Option<&Path>) -> Vec<Arc<TypeDef>> {
+    pub fn load_text(&mut self, source: &Source, directory: Option<&Path>) -> Loaded {
         let (ast, diagnostics) = parse_types(source);
         self.diagnostics.extend(diagnostics);
         let home = directory.map_or(Home::Standard, |d| Home::Directory(types_directory(d)));
@@ -120,9 +135,9 @@ impl Library {
         self.lower_providers(&file);
         let types = self.lower(&file, expected.as_deref());
         if file.ast.items.iter().any(|i| matches!(i, Item::Test(_))) {
-            self.untested.push(file);
+            self.untested.push(Arc::clone(&file));
         }
-        types
+        Loaded { types, file }
     }
 
     /// The tests of the texts that have been handed over since this was last asked; what is wrong with them goes into

@@ -41,6 +41,9 @@ pub enum Verb {
     /// Tell what a type offers, and which provider works here
     #[command(after_help = examples::DESCRIBE)]
     Describe(Describe),
+    /// Tell what a code of a diagnostic means, why it matters, and what is better
+    #[command(after_help = examples::EXPLAIN)]
+    Explain(Explain),
     /// Compare declared resources with this machine
     #[command(after_help = examples::INSPECT)]
     Inspect(Inspect),
@@ -76,6 +79,14 @@ Examples:
   rtype describe --language strings      what the language has: here the methods of strings
 
 Exit status: 0, or 1 when a type or word is not known or has errors";
+
+    pub const EXPLAIN: &str = "\
+Examples:
+  rtype explain RT012
+  rtype explain regex-trailing-newline
+  rtype explain --list               all codes, a line each
+
+Exit status: 0, or 2 when there is no such code";
 
     pub const INSPECT: &str = "\
 Examples:
@@ -119,6 +130,17 @@ Examples:
   rtype completions bash > ~/.local/share/bash-completion/completions/rtype
   rtype completions zsh > ~/.zfunc/_rtype        with ~/.zfunc in $fpath
   rtype completions fish > ~/.config/fish/completions/rtype.fish";
+}
+
+/// `rtype explain`
+#[derive(Debug, Args)]
+pub struct Explain {
+    /// Codes (RT012) or their names (regex-trailing-newline)
+    #[arg(value_name = "CODE")]
+    pub codes: Vec<String>,
+    /// All codes, a line each
+    #[arg(long)]
+    pub list: bool,
 }
 
 /// `rtype check`

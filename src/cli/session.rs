@@ -2,17 +2,16 @@
 
 use super::arguments::Arguments;
 use super::output::Output;
+use crate::check::Input;
 use crate::diagnostics::{Diagnostic, Severity};
 use crate::engine::NativeBackend;
 use crate::eval::CatalogQuery;
 use crate::library::Library;
-use crate::manifest::{Declarations, from_source, suspects};
+use crate::manifest::{Declarations, from_source};
 use crate::provider::{Machine, NativeProviders, System};
 use crate::resource::Context;
-use crate::types::TypeDef;
 use std::io;
 use std::path::{Path, PathBuf};
-use std::sync::Arc;
 
 /// The state of one run.
 pub struct Session {
@@ -40,24 +39,21 @@ impl Session {
         }
     }
 
-    /// Loads type files that the command line names; types that stand beside them are found by them.
-    pub fn load_types(&mut self, files: &[PathBuf], diagnostics: &mut Vec<Diagnostic>) -> Vec<Arc<TypeDef>> {
-        let mut types = Vec::new();
-        files.iter().for_each(|file| self.library.look_beside(file));
+    /// Reads what the command line names to be checked; types that stand beside type files are found by them.
+    pub fn inputs(&mut self, files: &[PathBuf], diagnostics: &mut Vec<Diagnostic>) -> Vec<Input> {
+        let is_types = |file: &Path| file.extension().is_some_and(|e| e == "rtype");
+        files.iter().filter(|f| is_types(f)).for_each(|file| self.library.look_beside(file));
+        let mut inputs = Vec::new();
         for file in files {
             match self.library.read(&file.to_string_lossy()) {
-                Ok(source) => {
-                    let told = self.library.diagnostics.len();
-                    types.extend(self.library.load_text(&source, file.parent().or(Some(Path::new(".")))));
-                    // Of a test that was not understood only names can tell what is secret in it.
-                    if self.library.diagnostics.iter().skip(told).any(Diagnostic::is_error) {
-                        self.library.secrets.extend(&suspects(&source));
-                    }
+                Ok(source) if is_types(file) => {
+                    inputs.push(Input::Types(source, Some(file.parent().unwrap_or(Path::new(".")).to_owned())));
                 }
+                Ok(source) => inputs.push(Input::Resources(source)),
                 Err(d) => diagnostics.push(d),
             }
         }
-        types
+        inputs
     }
 
     /// The declarations in a file, whatever they are written in.
