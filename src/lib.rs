@@ -8,6 +8,7 @@
 
 pub mod cli;
 pub mod diagnostics;
+pub mod diff;
 pub mod docs;
 pub mod engine;
 pub mod eval;
