@@ -60,7 +60,8 @@ fn load(path: &str, session: &mut Session) -> Result<Vec<Arc<TypeDef>>, Vec<Diag
     let (files, mut found) = input::collect(&[path.to_owned()], &["rtype"]);
     let types = session.load_types(&files, &mut found);
     found.extend(session.library.diagnostics.iter().cloned());
-    found.retain(Diagnostic::is_error);
+    // Old versions are often put beside new ones under another name.
+    found.retain(|d| d.is_error() && d.code != Code::FileNameMismatch);
     if found.is_empty() { Ok(types) } else { Err(found) }
 }
 

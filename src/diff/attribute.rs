@@ -6,7 +6,7 @@ use super::{Found, Kind, values};
 use crate::docs::{comparison, literal};
 use crate::source::Span;
 use crate::types::{ArrayMatching, AttributeDef, Code, Compare, Default, Layers, Matches, Role, Step};
-use crate::value::{Regex, Symbol, Value};
+use crate::value::{DataType, Regex, Symbol, Value};
 
 pub fn compare(found: &mut Found, blocks: &Blocks, old: &AttributeDef, new: &AttributeDef) {
     let spans = (old.span, new.span);
@@ -82,15 +82,22 @@ fn values_are_kept(old: &AttributeDef, new: &AttributeDef) -> bool {
 fn data_type(found: &mut Found, old: &AttributeDef, new: &AttributeDef) {
     let place = |a: &AttributeDef| if a.data_type_span.is_none() { a.span } else { a.data_type_span };
     let (from, to) = (place(old), place(new));
-    match (&old.data_type, &new.data_type) {
+    // A value that is not given is checked by no type.
+    let given = |a: &AttributeDef| match &a.data_type {
+        Some(DataType::Optional(inner)) => Some((**inner).clone()),
+        other => other.clone(),
+    };
+    match (&given(old), &given(new)) {
         (None, None) => {}
         (Some(was), None) => found.add(Kind::DataTypeWider, from, to, |c| c.was(was).is("Any")),
         (was, Some(is)) => {
-            let was = was.as_ref().unwrap_or(&crate::value::DataType::Any);
+            let was = was.as_ref().unwrap_or(&DataType::Any);
             if was == is {
                 return;
             }
             let example = is.example_outside(was);
+            // Another rule may have refused the example: then all that is known is that the type is another.
+            let example = example.filter(|v| v.as_text().is_none_or(|text| takes(old, text)));
             let kind = match (&example, is.includes(was)) {
                 (Some(_), _) => Kind::DataTypeNarrower,
                 (None, Some(true)) if was.includes(is) == Some(true) => return,
@@ -149,6 +156,13 @@ fn features(found: &mut Found, old: &AttributeDef, new: &AttributeDef) {
     }
 }
 
+/// Whether a text was fine as far as rules tell that are no blocks: then it is an example of what is not any more.
+pub fn takes(attribute: &AttributeDef, text: &str) -> bool {
+    attribute.data_type.as_ref().is_none_or(|t| t.coerce(&Value::str(text)).is_ok())
+        && (attribute.values.is_empty() || attribute.values.find(text).is_some())
+        && patterns(attribute).iter().all(|m| m.regex.is_match(text))
+}
+
 fn patterns(attribute: &AttributeDef) -> Vec<&Matches> {
     attribute.validate.steps.iter().filter_map(|s| if let Step::Matches(m) = s { Some(m) } else { None }).collect()
 }
@@ -168,9 +182,8 @@ fn matches(found: &mut Found, old: &AttributeDef, new: &AttributeDef) {
         };
         match outside(&was_all, &[&m.regex]) {
             Outside::Nothing => {}
-            // Other rules of the old version may have refused this text, but not all that are like it.
-            Outside::Text(text) => add(Kind::PatternStricter, Some(quoted(&text))),
-            Outside::Unknown => add(Kind::PatternChanged, None),
+            Outside::Text(text) if takes(old, &text) => add(Kind::PatternStricter, Some(quoted(&text))),
+            Outside::Text(_) | Outside::Unknown => add(Kind::PatternChanged, None),
         }
     }
     for m in &was {

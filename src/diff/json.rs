@@ -32,7 +32,7 @@ pub fn json(changes: &[Change], old: Side, new: Side, strict: bool) -> Value {
         "changes": changes.iter().map(one).collect::<Vec<_>>(),
         "summary": {
             "breaking": count(Class::Breaking),
-            "may-break": count(Class::MayBreak),
+            "may_break": count(Class::MayBreak),
             "added": count(Class::Added),
             "changed": count(Class::Changed),
             "bump": Bump::of(changes, strict).word(),

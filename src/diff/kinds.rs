@@ -4,7 +4,7 @@ use serde::Serialize;
 
 /// What a change means for those who use a type.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize)]
-#[serde(rename_all = "kebab-case")]
+#[serde(rename_all = "snake_case")]
 pub enum Class {
     /// Resources that were fine are refused, or mean something else.
     Breaking,

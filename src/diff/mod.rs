@@ -186,8 +186,8 @@ impl Change {
         if let Some(example) = &self.example {
             let words = match self.kind.class() {
                 Class::Breaking if self.kind == Kind::TitleReadDifferently => "such as",
-                Class::Breaking | Class::MayBreak => "no longer",
-                Class::Added | Class::Changed => "now also",
+                Class::Breaking | Class::MayBreak => "refused now:",
+                Class::Added | Class::Changed => "accepted now:",
             };
             text.push_str(&format!("; {words} {example}"));
         }

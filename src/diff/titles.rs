@@ -4,7 +4,10 @@ use super::patterns::{Outside, outside, quoted};
 use super::{Found, Kind};
 use crate::resource::title::parse;
 use crate::types::{TitlePattern, TypeDef};
-use crate::value::Regex;
+use crate::value::{Flags, Regex};
+
+/// Shapes of titles that are tried.
+const PROBES: &[&str] = &["", r"^\w+$", r"^\w\W\w\w$", r"^\w\w\W\w$", r"^\w\W\w\w\W\w\w\w$", r"^/\w+/\w\w+"];
 
 pub fn compare(found: &mut Found, old: &TypeDef, new: &TypeDef) {
     let rows = |t: &TypeDef| {
@@ -71,15 +74,19 @@ fn refused(first: &[&Regex], second: &[&Regex]) -> Outside {
 /// A title for each pair of patterns that can be the first to fit in the two versions; whether all pairs could be tried.
 fn examples(was: &[&Regex], is: &[&Regex]) -> (Vec<String>, bool) {
     let (mut titles, mut complete) = (Vec::new(), true);
+    // The shortest title may give the same in both where longer ones do not: its parts should differ.
+    let probes: Vec<Regex> = PROBES.iter().filter_map(|p| Regex::new(p, Flags::default()).ok()).collect();
     let choices = |all: &[&Regex]| (0..all.len().max(1)).collect::<Vec<_>>();
     for i in choices(was) {
         for j in choices(is) {
             let all_of: Vec<&Regex> = was.get(i).into_iter().chain(is.get(j)).copied().collect();
             let none_of: Vec<&Regex> = was.iter().take(i).chain(is.iter().take(j)).copied().collect();
-            match outside(&all_of, &none_of) {
-                Outside::Nothing => {}
-                Outside::Text(title) => titles.push(title),
-                Outside::Unknown => complete = false,
+            for probe in &probes {
+                match outside(&all_of.iter().copied().chain([probe]).collect::<Vec<_>>(), &none_of) {
+                    Outside::Nothing => {}
+                    Outside::Text(title) => titles.push(title),
+                    Outside::Unknown => complete = false,
+                }
             }
         }
     }

@@ -1,5 +1,6 @@
 //! The values that an attribute may have.
 
+use super::attribute::takes;
 use super::blocks::{Blocks, both};
 use super::patterns::{Outside, outside, quoted};
 use super::{Found, Kind};
@@ -119,8 +120,8 @@ fn regexes(found: &mut Found, blocks: &Blocks, old: &AttributeDef, new: &Attribu
         };
         match outside(&[regex], &none_of) {
             Outside::Nothing => {}
-            Outside::Text(text) => add(found, Kind::ValuePatternStricter, Some(text)),
-            Outside::Unknown => add(found, Kind::ValuePatternChanged, None),
+            Outside::Text(text) if takes(old, &text) => add(found, Kind::ValuePatternStricter, Some(text)),
+            Outside::Text(_) | Outside::Unknown => add(found, Kind::ValuePatternChanged, None),
         }
         if let Some((_, twin)) = new.values.values.iter().filter_map(self::regex).find(|(r, _)| *r == regex) {
             options(found, blocks, &regex.to_string(), value, twin);

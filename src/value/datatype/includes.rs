@@ -86,7 +86,6 @@ impl DataType {
     /// A few values of it, the limits among them; texts outside `refused` where there are any.
     fn examples(&self, refused: &[Arc<Regex>]) -> Vec<Value> {
         match self {
-            DataType::Any => vec![Value::str("x"), Value::Int(1), Value::Bool(true), Value::Nil, Value::array([])],
             DataType::Undef => vec![Value::Nil],
             DataType::Boolean => vec![Value::Bool(true), Value::Bool(false)],
             DataType::Integer(limits) => {
@@ -100,7 +99,11 @@ impl DataType {
             DataType::Numeric => vec![Value::Int(1), Value::Float(1.5)],
             DataType::Symbol => vec![Value::sym("x")],
             DataType::Regexp => Vec::new(),
-            DataType::Scalar => vec![Value::str("x"), Value::Int(1), Value::Float(1.5), Value::Bool(true)],
+            DataType::Any | DataType::Scalar => {
+                let texts = DataType::String(Bounds::NONE).examples(refused);
+                let others = [Value::Int(1), Value::Float(1.5), Value::Bool(true), Value::array([]), Value::Nil];
+                texts.into_iter().chain(others).collect()
+            }
             DataType::Enum(names) => names.iter().map(|n| Value::str(n.as_str())).collect(),
             DataType::String(_) | DataType::Pattern(_) | DataType::AbsolutePath => {
                 let none_of: Vec<&Regex> = refused.iter().map(|r| &**r).collect();
