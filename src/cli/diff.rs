@@ -9,6 +9,7 @@ use crate::diff::{self, Class, Side};
 use crate::input::{self, Revision};
 use crate::source::Span;
 use crate::types::TypeDef;
+use indexmap::IndexSet;
 use std::io::{self, Write};
 use std::path::Path;
 use std::sync::Arc;
@@ -69,12 +70,16 @@ fn load(path: &str, session: &mut Session) -> Result<Vec<Arc<TypeDef>>, Vec<Diag
 fn fail(side: &str, session: &Session, renamed: Option<(&str, &str)>, found: &[Diagnostic], output: &mut Output) -> io::Result<Exit> {
     let library = &session.library;
     output.flush()?;
+    // A file that another one uses is read twice; its mistakes are told once.
+    let mut told = IndexSet::new();
     for diagnostic in found {
         let mut text = output.renderer().render(diagnostic, &library.sources, &library.secrets);
         if let Some((from, to)) = renamed {
             text = text.replace(from, to);
         }
-        io::stderr().write_all(format!("{text}\n").as_bytes())?;
+        if told.insert(text.clone()) {
+            io::stderr().write_all(format!("{text}\n").as_bytes())?;
+        }
     }
     io::stderr().write_all(format!("the {side} version cannot be used: nothing is compared\n").as_bytes())?;
     Ok(Exit::Findings)

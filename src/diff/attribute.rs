@@ -1,7 +1,7 @@
 //! What has changed about an attribute.
 
 use super::blocks::{Blocks, both};
-use super::patterns::{Outside, outside, quoted};
+use super::patterns::{Outside, code, outside, quoted};
 use super::{Found, Kind, values};
 use crate::docs::{comparison, literal};
 use crate::source::Span;
@@ -89,7 +89,7 @@ fn data_type(found: &mut Found, old: &AttributeDef, new: &AttributeDef) {
     };
     match (&given(old), &given(new)) {
         (None, None) => {}
-        (Some(was), None) => found.add(Kind::DataTypeWider, from, to, |c| c.was(was).is("Any")),
+        (Some(was), None) => found.add(Kind::DataTypeWider, from, to, |c| c.was(code(was)).is("`Any`")),
         (was, Some(is)) => {
             let was = was.as_ref().unwrap_or(&DataType::Any);
             if was == is {
@@ -106,7 +106,7 @@ fn data_type(found: &mut Found, old: &AttributeDef, new: &AttributeDef) {
             };
             let secret = old.sensitive || new.sensitive;
             let example = example.filter(|_| !secret).map(|v| shown(&v));
-            found.add(kind, from, to, |c| c.was(was).is(is).example(example));
+            found.add(kind, from, to, |c| c.was(code(was)).is(code(is)).example(example));
         }
     }
 }
@@ -176,8 +176,8 @@ fn matches(found: &mut Found, old: &AttributeDef, new: &AttributeDef) {
         let from = was.first().map_or(old.span, |m| m.span);
         let mut add = |kind, example: Option<String>| {
             found.add(kind, from, m.span, |c| {
-                let c = c.is(&m.regex).example(example);
-                if let [only] = was.as_slice() { c.was(&only.regex) } else { c }
+                let c = c.is(code(&m.regex)).example(example);
+                if let [only] = was.as_slice() { c.was(code(&only.regex)) } else { c }
             });
         };
         match outside(&was_all, &[&m.regex]) {
@@ -190,8 +190,8 @@ fn matches(found: &mut Found, old: &AttributeDef, new: &AttributeDef) {
         if let Outside::Text(text) = outside(&is_all, &[&m.regex]) {
             let to = is.first().map_or(new.span, |m| m.span);
             found.add(Kind::PatternWider, m.span, to, |c| {
-                let c = c.was(&m.regex).example(Some(quoted(&text)));
-                if let [only] = is.as_slice() { c.is(&only.regex) } else { c }
+                let c = c.was(code(&m.regex)).example(Some(quoted(&text)));
+                if let [only] = is.as_slice() { c.is(code(&only.regex)) } else { c }
             });
         }
     }

@@ -21,6 +21,12 @@ pub fn outside(all_of: &[&Regex], none_of: &[&Regex]) -> Outside {
     }
 }
 
+/// A regex or a data type as it is shown.
+pub fn code(what: impl std::fmt::Display) -> String {
+    let text = what.to_string();
+    if text.contains('`') { text } else { format!("`{text}`") }
+}
+
 /// A text as it is shown.
 pub fn quoted(text: &str) -> String {
     if text.is_empty() {

@@ -2,7 +2,7 @@
 
 use super::attribute::takes;
 use super::blocks::{Blocks, both};
-use super::patterns::{Outside, outside, quoted};
+use super::patterns::{Outside, code, outside, quoted};
 use super::{Found, Kind};
 use crate::types::{AllowedValue, AttributeDef, Matcher, ValueSet};
 use crate::value::Regex;
@@ -44,7 +44,7 @@ fn first(attribute: &AttributeDef) -> crate::source::Span {
 fn listed(values: &ValueSet) -> String {
     let one = |v: &AllowedValue| match &v.matcher {
         Matcher::Literal(name) => quoted(name.as_str()),
-        Matcher::Regex(regex) => regex.to_string(),
+        Matcher::Regex(regex) => code(regex),
     };
     values.values.iter().map(one).collect::<Vec<_>>().join(", ")
 }
@@ -56,7 +56,7 @@ fn literal(found: &mut Found, blocks: &Blocks, name: &str, old: &AllowedValue, i
     match &value.matcher {
         Matcher::Literal(now) if now.as_str() == name => options(found, blocks, &quoted(name), old, value),
         Matcher::Literal(now) => found.add(Kind::ValueFolded, old.span, value.span, |c| c.was(quoted(name)).is(quoted(now.as_str()))),
-        Matcher::Regex(regex) => found.add(Kind::ValueFolded, old.span, value.span, |c| c.was(quoted(name)).is(regex)),
+        Matcher::Regex(regex) => found.add(Kind::ValueFolded, old.span, value.span, |c| c.was(quoted(name)).is(code(regex))),
     }
 }
 
@@ -87,7 +87,7 @@ fn aliases(found: &mut Found, old: &AttributeDef, new: &AttributeDef) {
             Some(now) => {
                 let now = match now {
                     Matcher::Literal(now) => quoted(now.as_str()),
-                    Matcher::Regex(regex) => regex.to_string(),
+                    Matcher::Regex(regex) => code(regex),
                 };
                 let span = is.aliases.iter().find(|a| a.name == alias.name).map_or(new.span, |a| a.span);
                 found.add(Kind::AliasChanged, alias.span, span, |c| c.was(format!("{name} for {target}")).is(now));
@@ -114,8 +114,8 @@ fn regexes(found: &mut Found, blocks: &Blocks, old: &AttributeDef, new: &Attribu
         let place = of(new).unwrap_or(new.span);
         let add = |found: &mut Found, kind, example: Option<String>| {
             found.add(kind, value.span, place, |c| {
-                let c = c.was(regex).example(example.map(|e| quoted(&e)));
-                if let [only] = is.as_slice() { c.is(only) } else { c }
+                let c = c.was(code(regex)).example(example.map(|e| quoted(&e)));
+                if let [only] = is.as_slice() { c.is(code(only)) } else { c }
             });
         };
         match outside(&[regex], &none_of) {
@@ -124,7 +124,7 @@ fn regexes(found: &mut Found, blocks: &Blocks, old: &AttributeDef, new: &Attribu
             Outside::Text(_) | Outside::Unknown => add(found, Kind::ValuePatternChanged, None),
         }
         if let Some((_, twin)) = new.values.values.iter().filter_map(self::regex).find(|(r, _)| *r == regex) {
-            options(found, blocks, &regex.to_string(), value, twin);
+            options(found, blocks, &code(regex), value, twin);
         }
     }
     for (regex, value) in new.values.values.iter().filter_map(regex) {
@@ -132,8 +132,8 @@ fn regexes(found: &mut Found, blocks: &Blocks, old: &AttributeDef, new: &Attribu
         if let Outside::Text(text) = outside(&[regex], &none_of) {
             let place = of(old).unwrap_or(old.span);
             found.add(Kind::ValuePatternWider, place, value.span, |c| {
-                let c = c.is(regex).example(Some(quoted(&text)));
-                if let [only] = was.as_slice() { c.was(only) } else { c }
+                let c = c.is(code(regex)).example(Some(quoted(&text)));
+                if let [only] = was.as_slice() { c.was(code(only)) } else { c }
             });
         }
     }
