@@ -2,6 +2,7 @@
 
 use super::{Bump, Change, Class, Side, Subject};
 use crate::source::Span;
+use serde::Serialize;
 use serde_json::{Value, json};
 
 /// `version`, `changes`, `summary`. Names of fields, kinds and classes stay.
@@ -40,8 +41,15 @@ pub fn json(changes: &[Change], old: Side, new: Side, strict: bool) -> Value {
     })
 }
 
-fn place(side: Side, span: Span) -> Value {
-    let Some(source) = side.sources.find(span) else { return Value::Null };
+#[derive(Serialize)]
+struct Place {
+    file: String,
+    line: u32,
+    column: u32,
+}
+
+fn place(side: Side, span: Span) -> Option<Place> {
+    let source = side.sources.find(span)?;
     let at = source.position(span.start);
-    json!({ "file": side.name(source.name()), "line": at.line, "column": at.column })
+    Some(Place { file: side.name(source.name()), line: at.line, column: at.column })
 }
