@@ -16,7 +16,7 @@ mod prepare;
 mod provider;
 mod relations;
 mod suitability;
-mod title;
+pub(crate) mod title;
 mod trace;
 mod verdict;
 mod view;

@@ -2,4 +2,5 @@
 
 super::table! {
     Type default_and_required => DefaultAndRequired,
+    File repeated_directive => RepeatedDirective,
 }
