@@ -3,6 +3,7 @@
 //! [`run`] loads texts, lets every rule look at them, and leaves out what is not asked for. A rule is a file in `rules/`; its
 //! comment is its page. Codes that other rooms report have their pages in `pages/`.
 
+mod blocks;
 mod explain;
 mod finding;
 mod rules;
