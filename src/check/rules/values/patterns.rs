@@ -1,10 +1,11 @@
 //! The patterns of a type and where they stand.
 
 use crate::check::TypeSubject;
+use crate::check::blocks::{blocks, each_node};
 use crate::diagnostics::Edit;
 use crate::source::{SourceMap, Span};
-use crate::types::{AttributeDef, Layers, Matcher, Role, Step};
-use crate::value::{Flags, Regex};
+use crate::types::{AttributeDef, Layers, Matcher, Op, Pattern as ArmPattern, Role, Step};
+use crate::value::{Flags, Regex, Value};
 
 /// What a pattern is for.
 #[derive(Clone, Copy)]
@@ -15,6 +16,8 @@ pub enum Use<'a> {
     Matches,
     /// A row of `title_patterns`.
     Title,
+    /// A block asks it.
+    Block,
 }
 
 /// A pattern of a type.
@@ -29,7 +32,7 @@ pub struct Pattern<'a> {
 impl Pattern<'_> {
     /// Whether values must match it; a title is another matter.
     pub fn of_values(&self) -> bool {
-        !matches!(self.used, Use::Title)
+        matches!(self.used, Use::Value(_) | Use::Matches)
     }
 
     /// A text that it accepts and that would not be accepted if it were about all of a text; without line breaks.
@@ -114,4 +117,27 @@ fn of_layers<'a>(layers: &'a Layers, sources: &'a SourceMap, found: &mut Vec<Pat
     if let Some(dropped) = &layers.dropped {
         of_layers(dropped, sources, found);
     }
+}
+
+/// The patterns in the blocks of a type.
+pub fn in_blocks<'a>(subject: &TypeSubject<'a>) -> Vec<Pattern<'a>> {
+    let sources = &subject.file.around.library.sources;
+    let mut found = Vec::new();
+    for block in blocks(subject.type_def) {
+        each_node(&block.code.inner.body, &mut |node| {
+            let mut add = |regex: &'a Regex| found.push(Pattern { regex, used: Use::Block, around: node.span, sources });
+            match &node.op {
+                Op::Const(Value::Regex(regex)) => add(regex),
+                Op::Match(_, arms) => {
+                    for pattern in arms.iter().flat_map(|arm| &arm.patterns) {
+                        if let ArmPattern::Regex(regex) = pattern {
+                            add(regex);
+                        }
+                    }
+                }
+                _ => {}
+            }
+        });
+    }
+    found
 }

@@ -29,7 +29,7 @@ pub fn check(subject: &TypeSubject<'_>, sink: &mut Sink<'_>) {
         let alone = match pattern.used {
             Use::Value(attribute) => attribute.values.literals().next().is_none(),
             Use::Matches => true,
-            Use::Title => false,
+            Use::Title | Use::Block => false,
         };
         if !alone || !accepts_everything(pattern.regex) {
             continue;

@@ -19,45 +19,26 @@
 //! }
 //! ```
 
-use super::patterns::patterns;
+use super::patterns::{in_blocks, patterns};
 use super::regex_trailing_newline::closed;
-use crate::check::blocks::{blocks, each_node};
 use crate::check::{Sink, TypeSubject};
-use crate::source::Span;
-use crate::types::{Op, Pattern};
-use crate::value::{Regex, Value};
+use crate::value::Regex;
 
 pub fn check(subject: &TypeSubject<'_>, sink: &mut Sink<'_>) {
-    let report = |regex: &Regex, span: Span, sink: &mut Sink<'_>| {
-        let steep = if regex.has_nested_repetition() { "; a repetition inside another makes these many" } else { "" };
-        let found = sink.finding(span, format!("the pattern backtracks: it runs with a limit of steps{steep}"));
-        sink.report(found.help("say it without look-around and back-references, or by two patterns"));
-    };
-    for pattern in patterns(subject) {
+    for pattern in patterns(subject).into_iter().chain(in_blocks(subject)) {
         if backtracks(pattern.regex) {
-            report(pattern.regex, pattern.span(), sink);
+            let steep = if pattern.regex.has_nested_repetition() { "; a repetition inside another multiplies them" } else { "" };
+            let found = sink.finding(pattern.span(), format!("the pattern backtracks: it runs with a limit of steps{steep}"));
+            sink.report(found.help("say it without look-around and back-references, or by two patterns"));
         }
-    }
-    for block in blocks(subject.type_def) {
-        each_node(&block.code.inner.body, &mut |node| match &node.op {
-            Op::Const(Value::Regex(regex)) if backtracks(regex) => report(regex, node.span, sink),
-            Op::Match(_, arms) => {
-                for arm in arms {
-                    for pattern in &arm.patterns {
-                        match pattern {
-                            Pattern::Regex(regex) if backtracks(regex) => report(regex, arm.body.span, sink),
-                            _ => {}
-                        }
-                    }
-                }
-            }
-            _ => {}
-        });
     }
 }
 
 /// Whether a pattern backtracks for more than `\Z`, which is another finding and takes no step back.
 fn backtracks(regex: &Regex) -> bool {
+    if !regex.is_backtracking() {
+        return false;
+    }
     let closed = closed(regex.source());
-    regex.is_backtracking() && (closed == regex.source() || Regex::new(&closed, regex.flags()).is_ok_and(|r| r.is_backtracking()))
+    closed == regex.source() || Regex::new(&closed, regex.flags()).is_ok_and(|r| r.is_backtracking())
 }

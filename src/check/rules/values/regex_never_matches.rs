@@ -8,7 +8,7 @@
 //! ```rtype
 //! type door {
 //!   newparam name
-//!   newproperty color { newvalues /red$|$blue/, /^a^b/ }
+//!   newproperty color { newvalues /^red$^blue$/ }
 //! }
 //! ```
 //!
@@ -21,39 +21,16 @@
 //! }
 //! ```
 
-use super::patterns::patterns;
-use crate::check::blocks::{blocks, each_node};
+use super::patterns::{in_blocks, patterns};
 use crate::check::{Sink, TypeSubject};
-use crate::source::Span;
-use crate::types::{Op, Pattern};
-use crate::value::{Regex, Value};
+use crate::value::Regex;
 
 pub fn check(subject: &TypeSubject<'_>, sink: &mut Sink<'_>) {
-    let report = |span: Span, sink: &mut Sink<'_>| {
-        let found = sink.finding(span, "no text matches this pattern");
-        sink.report(found.help("`^` and `$` are the ends of the text, `(?m:^…$)` those of lines"));
-    };
-    for pattern in patterns(subject) {
-        if is_empty(pattern.regex) {
-            report(pattern.span(), sink);
+    for pattern in patterns(subject).into_iter().chain(in_blocks(subject)) {
+        let suspicious = pattern.regex.shape().is_some_and(|shape| shape.contradictory);
+        if suspicious && Regex::witness(&[pattern.regex], &[]) == Some(None) {
+            let found = sink.finding(pattern.span(), "no text matches this pattern");
+            sink.report(found.help("`^` and `$` are the ends of the text, `(?m:^…$)` those of lines"));
         }
     }
-    for block in blocks(subject.type_def) {
-        each_node(&block.code.inner.body, &mut |node| {
-            let here: Vec<&Regex> = match &node.op {
-                Op::Const(Value::Regex(regex)) => vec![regex],
-                Op::Match(_, arms) => {
-                    arms.iter().flat_map(|arm| &arm.patterns).filter_map(|p| if let Pattern::Regex(r) = p { Some(&**r) } else { None }).collect()
-                }
-                _ => return,
-            };
-            if here.into_iter().any(is_empty) {
-                report(node.span, sink);
-            }
-        });
-    }
-}
-
-fn is_empty(regex: &Regex) -> bool {
-    regex.shape().is_some_and(|shape| shape.contradictory) && Regex::witness(&[regex], &[]) == Some(None)
 }
