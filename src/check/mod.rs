@@ -4,6 +4,7 @@
 //! comment is its page. Codes that other rooms report have their pages in `pages/`.
 
 mod baseline;
+mod blocks;
 pub mod config;
 mod explain;
 mod finding;

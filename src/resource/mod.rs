@@ -22,7 +22,7 @@ mod verdict;
 mod view;
 
 pub use act::{Actor, Event, act, event, refresh};
-pub use build::{Built, build, take_one};
+pub use build::{Built, build, take_alone, take_one};
 pub use catalog::{Catalog, NoCatalog};
 pub use complete::{dangling, pre_run_checks};
 pub use display::for_display;
