@@ -3,12 +3,16 @@
 //! [`run`] loads texts, lets every rule look at them, and leaves out what is not asked for. A rule is a file in `rules/`; its
 //! comment is its page. Codes that other rooms report have their pages in `pages/`.
 
+mod blocks;
 mod explain;
 mod finding;
+mod kinds;
 mod rules;
 mod select;
 mod subject;
 mod suppress;
+mod visit;
+mod written;
 
 pub use explain::{explain, page};
 pub use finding::{Checked, Finding};
