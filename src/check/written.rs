@@ -41,6 +41,11 @@ pub(super) fn add_directive(source: &Source, directive: &Directive, text: &str) 
     }
 }
 
+/// [`removal`] of what stands in the type itself: what a kind or mixin says is said for others, too.
+pub(super) fn own_removal(subject: &TypeSubject<'_>, span: Span) -> Option<Edit> {
+    subject.declaration.span.contains(span).then(|| removal(subject.file.source, span))
+}
+
 /// Takes out a directive or item with its line, or with the `;` behind it.
 pub(super) fn removal(source: &Source, span: Span) -> Edit {
     let text = source.text();

@@ -30,7 +30,7 @@
 //! Fix: safe; `required` goes.
 
 use crate::check::kinds::{Kinds, Typing};
-use crate::check::written::removal;
+use crate::check::written::own_removal;
 use crate::check::{Sink, TypeSubject};
 use crate::types::Default;
 
@@ -44,8 +44,11 @@ pub fn check(subject: &TypeSubject<'_>, sink: &mut Sink<'_>) {
         };
         if given {
             let found = sink.finding(required, format!("`{}` is never missing: it has a default", attribute.name));
-            let edit = removal(subject.file.source, required);
-            sink.report(found.help("drop `required`, or drop the default").fixes("drop `required`", true, vec![edit]));
+            let found = found.help("drop `required`, or drop the default");
+            sink.report(match own_removal(subject, required) {
+                Some(edit) => found.fixes("drop `required`", true, vec![edit]),
+                None => found,
+            });
         }
     }
 }

@@ -22,6 +22,7 @@
 //! }
 //! ```
 
+use crate::check::blocks::each_node;
 use crate::check::{Sink, TypeSubject};
 use crate::types::builtin::Function;
 use crate::types::{Node, Op, TypeDef};
@@ -29,10 +30,17 @@ use crate::types::{Node, Op, TypeDef};
 pub fn check(subject: &TypeSubject<'_>, sink: &mut Sink<'_>) {
     let type_def = subject.type_def;
     for relation in type_def.autorelations.iter().filter(|r| r.target == type_def.name) {
-        names(&relation.names.inner.body, &mut |name| {
+        let mut see = |name: &Node| {
             if is_itself(type_def, name) {
                 let found = sink.finding(name.span, "this names the resource itself, to which it has no relation");
                 sink.report(found.help("name what it depends upon, or drop it"));
+            }
+        };
+        let body = &relation.names.inner.body;
+        names(body, &mut see);
+        each_node(body, &mut |node| {
+            if let Op::Return(Some(value)) = &node.op {
+                names(value, &mut see);
             }
         });
     }
@@ -47,7 +55,6 @@ fn names<'a>(node: &'a Node, see: &mut dyn FnMut(&'a Node)) {
             branches.iter().for_each(|(_, body)| names(body, see));
             otherwise.iter().for_each(|body| names(body, see));
         }
-        Op::Return(Some(value)) => names(value, see),
         _ => see(node),
     }
 }

@@ -27,15 +27,18 @@
 //!
 //! Fix: unsafe; `required` goes.
 
-use crate::check::written::removal;
+use crate::check::written::own_removal;
 use crate::check::{Sink, TypeSubject};
 
 pub fn check(subject: &TypeSubject<'_>, sink: &mut Sink<'_>) {
     for attribute in &subject.type_def.attributes {
         if let (Some(required), Some(_)) = (attribute.required, &attribute.readonly) {
             let found = sink.finding(required, format!("`{}` must be given, and cannot be set", attribute.name));
-            let edit = removal(subject.file.source, required);
-            sink.report(found.help("drop `required` or `readonly`").fixes("drop `required`", false, vec![edit]));
+            let found = found.help("drop `required` or `readonly`");
+            sink.report(match own_removal(subject, required) {
+                Some(edit) => found.fixes("drop `required`", false, vec![edit]),
+                None => found,
+            });
         }
     }
 }
