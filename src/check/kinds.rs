@@ -63,9 +63,10 @@ impl Kinds {
         Kinds(self.0 & !other.0)
     }
 
-    /// In words, without `nil` where it may be something else: `a symbol or a list`.
+    /// In words, without `nil` and lists where it may be something else: any attribute may be unset or given several values.
     pub fn words(self) -> String {
-        let told = if self == Kinds::NIL { self } else { self.without(Kinds::NIL) };
+        let rest = self.without(Kinds::NIL.or(Kinds::LIST));
+        let told = if rest == Kinds::NONE { self } else { rest };
         let names: Vec<&str> = Kinds::NAMES.iter().filter(|(kind, _)| told.and(*kind) != Kinds::NONE).map(|(_, name)| *name).collect();
         names.join(" or ")
     }
@@ -321,7 +322,7 @@ pub(super) fn of_attribute(type_def: &TypeDef, attribute: &AttributeDef, depth: 
     }
     let steps = &attribute.munge.steps;
     let made = match steps.last() {
-        Some(Step::Code(code)) => Typing::inside(type_def, code, &[], None, depth).result(),
+        Some(Step::Code(code)) => Typing::inside(type_def, code, &munge_params(attribute, code), None, depth).result(),
         _ if attribute.munge.dropped.is_some() => return Possible::any(),
         _ => before_munge(attribute),
     };
@@ -329,8 +330,15 @@ pub(super) fn of_attribute(type_def: &TypeDef, attribute: &AttributeDef, depth: 
     made.or(Possible::kinds(Kinds::NIL.or(Kinds::LIST)))
 }
 
+/// What is known of the parameter of a `munge` block.
+pub(super) fn munge_params(attribute: &AttributeDef, code: &Code) -> Vec<Possible> {
+    let first = attribute.munge.steps.iter().find(|s| !matches!(s, Step::Values));
+    let is_first = matches!(first, Some(Step::Code(first)) if first.inner.span == code.inner.span);
+    if is_first && attribute.munge.dropped.is_none() { vec![before_munge(attribute)] } else { Vec::new() }
+}
+
 /// What the first block of `munge` is given.
-pub(super) fn before_munge(attribute: &AttributeDef) -> Possible {
+fn before_munge(attribute: &AttributeDef) -> Possible {
     let has_values = |steps: &[Step]| steps.iter().any(|s| matches!(s, Step::Values));
     if attribute.values.is_empty() {
         return attribute.data_type.as_ref().map_or(Possible::any(), of_type);
