@@ -6,10 +6,12 @@
 mod baseline;
 mod blocks;
 pub mod config;
+mod confines;
 mod explain;
 mod finding;
 mod fix;
 mod kinds;
+mod methods;
 mod rules;
 mod select;
 mod subject;

@@ -3,6 +3,10 @@
 super::table! {
     Type default_and_required => DefaultAndRequired,
     Type feature_unused => FeatureUnused,
+    Type feature_without_methods => FeatureWithoutMethods,
+    Type provider_attribute_gap => ProviderAttributeGap,
+    Type provider_never_suitable => ProviderNeverSuitable,
+    Type default_provider_ambiguous => DefaultProviderAmbiguous,
     Type relation_target_unknown => RelationTargetUnknown,
     Type description_missing => DescriptionMissing,
     Type comparison_never_true => ComparisonNeverTrue,
