@@ -6,13 +6,18 @@
 mod baseline;
 mod blocks;
 pub mod config;
+mod confines;
 mod explain;
 mod finding;
 mod fix;
+mod kinds;
+mod methods;
 mod rules;
 mod select;
 mod subject;
 mod suppress;
+mod visit;
+mod written;
 
 pub use baseline::Baseline;
 pub use explain::{explain, page};
