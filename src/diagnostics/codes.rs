@@ -210,7 +210,7 @@ codes! {
     DuplicateAlias = "RM016" Error "duplicate-alias",
     PreRunCheck = "RM017" Error "pre-run-check",
     GenerateFailed = "RM018" Error "generate-failed",
-    ModeAsNumber = "RM019" Warning "mode-as-number",
+    ModeAsNumber = "RM019" Error "mode-as-number",
     AttributesBesideAbsent = "RM020" Warning "attributes-beside-absent",
     ProbableTypo = "RM021" Warning "probable-typo",
     DependencyCycle = "RM022" Error "dependency-cycle",

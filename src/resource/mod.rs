@@ -28,6 +28,7 @@ pub use complete::{dangling, pre_run_checks};
 pub use display::for_display;
 pub use generate::{call, generated};
 pub use instance::{Ignored, Instance, Origin, Slot, Slots};
+pub use kinds::mode_of;
 pub use prepare::Preparation;
 pub use provider::{setting, setting_of};
 pub use relations::{Relation, Relations, UntoldRelation, relations};
