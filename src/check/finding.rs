@@ -1,9 +1,10 @@
 //! From what was found to what is told: chosen, silenced, each once, in order.
 
-use super::suppress::{Suppression, suppressions};
+use super::suppress::{Structure, Suppression, suppressions};
 use super::{Input, Selection, is_ignorable};
 use crate::diagnostics::{Code, Diagnostic, Severity};
 use crate::library::{Library, Loaded};
+use crate::manifest::Declarations;
 use crate::source::Span;
 use crate::syntax::ast::{Ast, Directive, DirectiveBlock, Item};
 use indexmap::{IndexMap, IndexSet};
@@ -39,10 +40,12 @@ impl Checked {
     }
 }
 
-/// Leaves out what is not asked for and what comments silence; `asts` are the type files by where their texts begin.
+/// Leaves out what is not asked for and what comments silence; `asts` are the type files by where their texts begin, and
+/// `declared` what the others declare.
 pub(super) fn finish(
     inputs: &[Input],
     asts: &IndexMap<u32, &Loaded>,
+    declared: &IndexMap<u32, &Declarations>,
     mut found: Vec<Diagnostic>,
     library: &Library,
     selection: &Selection,
@@ -50,9 +53,15 @@ pub(super) fn finish(
     let sources = &library.sources;
     let mut silencers: IndexMap<u32, Vec<Suppression>> = IndexMap::new();
     for input in inputs {
-        let (list, wrong) = suppressions(input.source(), asts.get(&input.source().base()).map(|l| l.ast()));
+        let base = input.source().base();
+        let structure = match (asts.get(&base), declared.get(&base)) {
+            (Some(loaded), _) => Structure::Types(loaded.ast()),
+            (None, Some(declarations)) => Structure::Resources(declarations),
+            (None, None) => continue,
+        };
+        let (list, wrong) = suppressions(input.source(), structure);
         found.extend(wrong);
-        silencers.insert(input.source().base(), list);
+        silencers.insert(base, list);
     }
     // Rules see types whole; what they find in files that nobody asked about is told where these are checked.
     let checked: IndexSet<&str> = inputs.iter().map(|i| i.source().name()).collect();
@@ -83,6 +92,10 @@ pub(super) fn finish(
             }
         }
     }
+    // A rule that knows better what is wrong with a value speaks for the type, unless it is silenced.
+    let better: IndexSet<Span> =
+        result.findings.iter().filter(|f| f.diagnostic.code == Code::ModeAsNumber).map(|f| f.diagnostic.span()).collect();
+    result.findings.retain(|f| f.diagnostic.code != Code::InvalidValue || !better.contains(&f.diagnostic.span()));
     result.findings.sort_by(|a, b| order(&a.diagnostic).cmp(&order(&b.diagnostic)));
     result
 }

@@ -82,7 +82,8 @@ pub fn run(
         check_resources(file, &on, &mut found);
     }
     let asts: IndexMap<u32, &Loaded> = types.iter().map(|(source, loaded)| (source.base(), loaded)).collect();
-    finding::finish(inputs, &asts, found, library, selection)
+    let declared: IndexMap<u32, &Declarations> = resources.iter().map(|(source, declared, _)| (source.base(), declared)).collect();
+    finding::finish(inputs, &asts, &declared, found, library, selection)
 }
 
 /// Loads a type file; `None` for what is none.
