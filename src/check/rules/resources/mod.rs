@@ -4,13 +4,14 @@ use super::{ResourceSubject, ResourcesSubject};
 use crate::eval::UnknownWorld;
 use crate::manifest::{Declared, Given};
 use crate::resource::{Context, Instance, NoCatalog, build};
-use crate::types::{AttrId, AttributeDef, Role};
-use crate::value::Value;
+use crate::types::{AttrId, AttributeDef, RelationKind, Role};
+use crate::value::{ResourceRef, Value};
 
 super::table! {
     Resources mode_as_number => ModeAsNumber,
     Resource attributes_beside_absent => AttributesBesideAbsent,
     Resource probable_typo => ProbableTypo,
+    Resources dependency_cycle => DependencyCycle,
     Resource secret_literal => SecretLiteral,
     Resource moving_target => MovingTarget,
     Resource unmanaged_parent => UnmanagedParent,
@@ -74,4 +75,16 @@ fn names_it(attribute: &AttributeDef) -> bool {
 /// Whether the attribute is the type's own and no metaparameter, nor the choice of a provider.
 fn is_own(attribute: &AttributeDef) -> bool {
     attribute.role != Role::Metaparam && attribute.name.as_str() != "provider"
+}
+
+/// The ways in which a declaration relates a resource to others.
+const RELATIONS: &[RelationKind] = &[RelationKind::Require, RelationKind::Before, RelationKind::Notify, RelationKind::Subscribe];
+
+/// The resources that a value names.
+fn references<'a>(value: &'a Value, out: &mut Vec<&'a ResourceRef>) {
+    match value {
+        Value::Resource(r) => out.push(r),
+        Value::Array(values) => values.iter().for_each(|v| references(v, out)),
+        _ => {}
+    }
 }

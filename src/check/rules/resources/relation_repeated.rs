@@ -26,17 +26,14 @@
 //! }
 //! ```
 
-use super::is_compiled;
+use super::{RELATIONS, is_compiled, references};
 use crate::check::{ResourceSubject, Sink};
 use crate::eval::UnknownWorld;
 use crate::resource::{Context, relations};
-use crate::types::RelationKind;
-use crate::value::{ResourceRef, Value};
-
-const KINDS: &[RelationKind] = &[RelationKind::Require, RelationKind::Before, RelationKind::Notify, RelationKind::Subscribe];
+use crate::value::ResourceRef;
 
 pub fn check(subject: &ResourceSubject<'_>, sink: &mut Sink<'_>) {
-    let given = KINDS.iter().filter_map(|kind| Some((kind, subject.declared.attributes.get(kind.metaparameter())?)));
+    let given = RELATIONS.iter().filter_map(|kind| Some((kind, subject.declared.attributes.get(kind.metaparameter())?)));
     let given: Vec<_> = given.filter(|(_, g)| !g.is_default).collect();
     if given.is_empty() || is_compiled(&subject.file) {
         return;
@@ -56,14 +53,5 @@ pub fn check(subject: &ResourceSubject<'_>, sink: &mut Sink<'_>) {
             let message = format!("the type relates the resource to {} by itself", all.join(", "));
             sink.report(sink.finding(given.name_span, message).help(format!("drop `{}`", kind.metaparameter())));
         }
-    }
-}
-
-/// The resources that a value names.
-fn references<'a>(value: &'a Value, out: &mut Vec<&'a ResourceRef>) {
-    match value {
-        Value::Resource(r) => out.push(r),
-        Value::Array(values) => values.iter().for_each(|v| references(v, out)),
-        _ => {}
     }
 }
