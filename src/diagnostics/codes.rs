@@ -215,7 +215,7 @@ codes! {
     ProbableTypo = "RM021" Warning "probable-typo",
     DependencyCycle = "RM022" Error "dependency-cycle",
     SecretLiteral = "RM023" Warning "secret-literal",
-    PurgeWithoutCap = "RM024" Warning "purge-without-cap",
+    PurgeWithoutCap = "RM024" Warning Strict "purge-without-cap",
     MovingTarget = "RM025" Note "moving-target",
     UnmanagedParent = "RM026" Note "unmanaged-parent",
     TitleRepeated = "RM027" Note "title-repeated",

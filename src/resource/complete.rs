@@ -1,4 +1,4 @@
-//! What can only be told when everything is declared: references that lead nowhere, and the types' `pre_run_check`.
+//! What can only be told when everything is declared: references that lead nowhere, the types' `pre_run_check`, and `purges`.
 
 use super::verdict::view_of;
 use super::{Catalog, Context, Instance};
@@ -53,4 +53,12 @@ pub fn pre_run_checks(instance: &Instance, context: Context<'_>) -> Vec<Diagnost
         );
     }
     found
+}
+
+/// Whether the resource removes what nobody declares, and nothing limits how much. What is not known does not count.
+pub fn purges(instance: &Instance, context: Context<'_>) -> bool {
+    let Some(code) = &instance.type_def.purges else { return false };
+    let view = view_of(instance, context, None);
+    let frame = Frame { scope: &view, attribute: None, is: None, should: None, base: None };
+    run(code, &[], &frame).is_ok_and(|value| value.is_truthy() && !value.has_unknown())
 }

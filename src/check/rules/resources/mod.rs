@@ -13,6 +13,7 @@ super::table! {
     Resource probable_typo => ProbableTypo,
     Resources dependency_cycle => DependencyCycle,
     Resource secret_literal => SecretLiteral,
+    Resource purge_without_cap => PurgeWithoutCap,
     Resource moving_target => MovingTarget,
     Resource unmanaged_parent => UnmanagedParent,
     Resource title_repeated => TitleRepeated,
