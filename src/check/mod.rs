@@ -39,7 +39,8 @@ use std::sync::Arc;
 pub enum Input {
     /// A type file, and the folder in which `use` and providers are looked for.
     Types(Arc<Source>, Option<PathBuf>),
-    /// Resources, whatever they are written in.
+    /// Resources, whatever they are written in: a catalog of its own. Files that are checked together may belong to different
+    /// machines, so that a resource may stand in several, and relations do not reach from one to another.
     Resources(Arc<Source>),
 }
 

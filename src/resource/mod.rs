@@ -24,7 +24,7 @@ mod view;
 pub use act::{Actor, Event, act, event, refresh};
 pub use build::{Built, build, take_one};
 pub use catalog::{Catalog, NoCatalog};
-pub use complete::{dangling, pre_run_checks, purges};
+pub use complete::{dangling, dangling_beside, pre_run_checks, purges};
 pub use display::for_display;
 pub use generate::{call, generated};
 pub use instance::{Ignored, Instance, Origin, Slot, Slots};
