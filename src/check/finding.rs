@@ -101,7 +101,10 @@ impl Fingerprints {
         let file = source.map_or("", |s| s.name());
         let ast = source.and_then(|s| asts.get(&s.base())).map(|l| l.ast());
         let item = ast.map(|ast| path_to(ast, diagnostic.span())).unwrap_or_default();
-        let about: String = library.sources.slice(diagnostic.span()).split_whitespace().collect::<Vec<_>>().join(" ");
+        // A digest of a secret would let it be guessed.
+        let secret = library.secrets.touches(diagnostic.span());
+        let about = if secret { "" } else { library.sources.slice(diagnostic.span()) };
+        let about: String = about.split_whitespace().collect::<Vec<_>>().join(" ");
         let print = digest(&[diagnostic.code.info().id, file, &item, &about]);
         let earlier = self.0.entry(print.clone()).and_modify(|n| *n += 1).or_insert(0);
         let fingerprint = if *earlier == 0 { print } else { digest(&[&print, &earlier.to_string()]) };

@@ -5,6 +5,7 @@
 
 mod explain;
 mod finding;
+pub mod format;
 mod rules;
 mod select;
 mod subject;

@@ -1,5 +1,7 @@
 //! What can be said on the command line.
 
+use crate::check::format::Format;
+use crate::diagnostics::nearest;
 use clap::{Args, Parser, Subcommand, ValueEnum};
 use std::path::PathBuf;
 
@@ -67,8 +69,10 @@ mod examples {
 Examples:
   rtype check types site.pp      a directory of types and a file of resources
   rtype --types types check site.pp
+  rtype check types --format concise
+  rtype check types --report sarif=rtype.sarif --report junit=rtype.xml
 
-Exit status: 0 nothing found, 1 findings, 2 wrong usage";
+Exit status, whatever the format: 0 nothing found, 1 findings, 2 wrong usage or a report that cannot be written";
 
     pub const DESCRIBE: &str = "\
 Examples:
@@ -149,6 +153,36 @@ pub struct Check {
     /// Files and directories: .rtype, .pp, .json, .yaml
     #[arg(required = true, value_name = "PATH")]
     pub paths: Vec<String>,
+    /// How and where findings are told
+    #[command(flatten)]
+    pub reports: Reports,
+}
+
+/// How and where findings are told.
+#[derive(Debug, Args)]
+pub struct Reports {
+    /// How to show the findings; without it full, and under GITHUB_ACTIONS=true workflow commands after that
+    #[arg(long, value_enum)]
+    pub format: Option<Format>,
+    /// Write them into a file, too: sarif=rtype.sarif (repeatable)
+    #[arg(long = "report", value_name = "FORMAT=FILE", value_parser = report)]
+    pub reports: Vec<(Format, PathBuf)>,
+}
+
+/// `sarif=rtype.sarif`
+fn report(text: &str) -> Result<(Format, PathBuf), String> {
+    let names = || Format::value_variants().iter().filter_map(|f| f.to_possible_value()).map(|v| v.get_name().to_owned());
+    let (name, file) = text.split_once('=').ok_or("write FORMAT=FILE, for example sarif=rtype.sarif")?;
+    let format = Format::from_str(name, true).map_err(|_| {
+        let (all, known) = (names().collect::<Vec<_>>(), names().collect::<Vec<_>>().join(", "));
+        let way = nearest(name, all.iter().map(String::as_str)).map(|near| format!("did you mean `{near}`?"));
+        format!("there is no format `{name}`; {}", way.unwrap_or_else(|| format!("known are {known}")))
+    })?;
+    match file {
+        "" => Err(format!("the name of the file is missing, for example {name}=rtype.{name}")),
+        "-" => Err(format!("reports go to files; `--format {name}` prints to standard output")),
+        file => Ok((format, file.into())),
+    }
 }
 
 /// `rtype describe`

@@ -6,6 +6,7 @@ use crate::check::Input;
 use crate::diagnostics::{Diagnostic, Severity};
 use crate::engine::NativeBackend;
 use crate::eval::CatalogQuery;
+use crate::input;
 use crate::library::Library;
 use crate::manifest::{Declarations, from_source};
 use crate::provider::{Machine, NativeProviders, System};
@@ -31,7 +32,7 @@ impl Session {
     /// A run with the directories of types that the command line names.
     pub fn new(arguments: &Arguments) -> Session {
         Session {
-            library: Library::new(arguments.types.clone()),
+            library: Library::new(arguments.types.iter().map(|dir| input::relative(&dir.to_string_lossy()).into()).collect()),
             natives: NativeProviders::standard(),
             machine: Machine::new(System::host()),
             verbose: arguments.verbose,
