@@ -5,7 +5,8 @@ use crate::diagnostics::{Code, Diagnostic, nearest};
 use crate::source::Span;
 use std::collections::BTreeSet;
 use std::fs::{self, File, Metadata};
-use std::io::{self, Read};
+use std::io::{self, Read, Write};
+use std::os::unix::fs::PermissionsExt;
 use std::path::{Component, Path, PathBuf};
 
 /// Inputs larger than this are refused: 64 MiB.
@@ -156,6 +157,32 @@ pub fn relative(path: &str) -> String {
 
 fn is_here(path: &Path) -> bool {
     fs::canonicalize(path).ok().zip(std::env::current_dir().ok()).is_some_and(|(path, here)| path == here)
+}
+
+/// Puts a text in the place of a file in one step, so that nobody ever sees half of it: its mode stays, a link stays a link. What is
+/// there and no file, such as `/dev/stderr`, is written to.
+///
+/// # Errors
+/// When the folder or the file cannot be written.
+pub fn write_atomically(path: &Path, text: &str) -> io::Result<()> {
+    let target = fs::canonicalize(path).unwrap_or_else(|_| path.to_owned());
+    if fs::metadata(path).is_ok_and(|m| !m.is_file()) {
+        return fs::OpenOptions::new().write(true).open(path)?.write_all(text.as_bytes());
+    }
+    let folder = target.parent().filter(|p| !p.as_os_str().is_empty()).unwrap_or(Path::new("."));
+    let mut file = tempfile::Builder::new().prefix(".rtype-").tempfile_in(folder)?;
+    file.write_all(text.as_bytes())?;
+    // A temporary file is readable to its owner alone; a new one is as any other.
+    let mode = fs::metadata(&target).map_or(0o644, |m| m.permissions().mode());
+    file.as_file().set_permissions(fs::Permissions::from_mode(mode))?;
+    file.as_file().sync_all()?;
+    file.persist(&target)?;
+    Ok(())
+}
+
+/// The nearest file of this name in a folder or one above it.
+pub fn find_above(folder: &Path, name: &str) -> Option<PathBuf> {
+    folder.ancestors().map(|f| f.join(name)).find(|f| f.is_file())
 }
 
 /// The files that `paths` name, directories walked: sorted, each once, names as they can be shown.

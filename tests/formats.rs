@@ -112,7 +112,7 @@ fn case() -> Case {
 }
 
 fn rendered(format: Format, case: &Case) -> String {
-    let results = Results { checked: &case.checked, sources: &case.sources, secrets: &case.secrets };
+    let results = Results { checked: &case.checked, sources: &case.sources, secrets: &case.secrets, remarks: &[] };
     render(format, &results, &Renderer::new(Style::Plain)).replace(env!("CARGO_PKG_VERSION"), "0.0.0")
 }
 

@@ -2,6 +2,7 @@
 
 use crate::check::format::Format;
 use crate::diagnostics::nearest;
+use crate::input;
 use clap::{Args, Parser, Subcommand, ValueEnum};
 use std::path::PathBuf;
 
@@ -10,8 +11,11 @@ use std::path::PathBuf;
 #[command(name = "rtype", version, about, disable_help_subcommand = true)]
 pub struct Arguments {
     /// Directory of types that goes before the standard library (repeatable)
-    #[arg(long = "types", value_name = "DIR", global = true)]
+    #[arg(long = "types", value_name = "DIR", value_parser = path, global = true)]
     pub types: Vec<PathBuf>,
+    /// The configuration, in place of the `rtype.toml` here or in a folder above
+    #[arg(long, value_name = "FILE", global = true)]
+    pub config: Option<PathBuf>,
     /// When to use colours
     #[arg(long, value_enum, value_name = "WHEN", default_value_t = Color::Auto, global = true)]
     pub color: Color,
@@ -69,10 +73,17 @@ mod examples {
 Examples:
   rtype check types site.pp      a directory of types and a file of resources
   rtype --types types check site.pp
-  rtype check types --format concise
+  rtype check types --profile strict --ignore RT046
+  rtype check types --fix                      and `--diff` to see what it would do
+  rtype check types --format concise           a line a finding
   rtype check types --report sarif=rtype.sarif --report junit=rtype.xml
+  rtype check - --stdin-filename types/door.rtype < buffer
 
-Exit status, whatever the format: 0 nothing found, 1 findings, 2 wrong usage or a report that cannot be written";
+`rtype explain CODE` tells what a finding means. `# rtype: allow(CODE, reason = \"…\")` keeps one; docs/linter.md and docs/ci.md
+have it all.
+
+Exit status, whatever the format: 0 nothing found but notes, 1 findings, 2 wrong usage or configuration, or a report that cannot be
+written";
 
     pub const DESCRIBE: &str = "\
 Examples:
@@ -150,22 +161,62 @@ pub struct Explain {
 /// `rtype check`
 #[derive(Debug, Args)]
 pub struct Check {
-    /// Files and directories: .rtype, .pp, .json, .yaml
+    /// Files and directories: .rtype, .pp, .json, .yaml; `-` for standard input
     #[arg(required = true, value_name = "PATH")]
     pub paths: Vec<String>,
+    /// How much is asked: min, default or strict
+    #[arg(long, value_enum, value_name = "PROFILE", help_heading = RULES)]
+    pub profile: Option<ProfileName>,
+    /// Tell these, too: RT046, RT0, regex-unanchored, ALL (repeatable, or with commas)
+    #[arg(long, value_name = "CODE", value_delimiter = ',', help_heading = RULES)]
+    pub select: Vec<String>,
+    /// Do not tell these; what makes a type or resource unusable is always told
+    #[arg(long, value_name = "CODE", value_delimiter = ',', help_heading = RULES)]
+    pub ignore: Vec<String>,
+    /// Tell only what this file does not list
+    #[arg(long, value_name = "FILE", help_heading = RULES)]
+    pub baseline: Option<PathBuf>,
+    /// Write what is found into the baseline
+    #[arg(long, conflicts_with_all = ["fix", "unsafe_fixes", "diff", "watch"], help_heading = RULES)]
+    pub update_baseline: bool,
+    /// Change the files so that findings go away, where that keeps the meaning
+    #[arg(long, help_heading = FIXES)]
+    pub fix: bool,
+    /// Make changes, too, that somebody should look at
+    #[arg(long, help_heading = FIXES)]
+    pub unsafe_fixes: bool,
+    /// Show what would be changed, and change nothing
+    #[arg(long, help_heading = FIXES)]
+    pub diff: bool,
     /// How and where findings are told
     #[command(flatten)]
     pub reports: Reports,
+    /// End with status 0 unless there are more warnings than this
+    #[arg(long, value_name = "N")]
+    pub max_warnings: Option<usize>,
+    /// End with status 0 whatever is found
+    #[arg(long)]
+    pub exit_zero: bool,
+    /// Check again whenever something changes
+    #[arg(long)]
+    pub watch: bool,
+    /// The name of what comes on standard input: it tells what it is written in, and where types are found
+    #[arg(long, value_name = "NAME", value_parser = path)]
+    pub stdin_filename: Option<PathBuf>,
 }
+
+const RULES: &str = "Which findings";
+const OUTPUT: &str = "How they are told";
+const FIXES: &str = "Changing files";
 
 /// How and where findings are told.
 #[derive(Debug, Args)]
 pub struct Reports {
     /// How to show the findings; without it full, and under GITHUB_ACTIONS=true workflow commands after that
-    #[arg(long, value_enum)]
+    #[arg(long, value_enum, help_heading = OUTPUT)]
     pub format: Option<Format>,
     /// Write them into a file, too: sarif=rtype.sarif (repeatable)
-    #[arg(long = "report", value_name = "FORMAT=FILE", value_parser = report)]
+    #[arg(long = "report", value_name = "FORMAT=FILE", value_parser = report, help_heading = OUTPUT)]
     pub reports: Vec<(Format, PathBuf)>,
 }
 
@@ -183,6 +234,22 @@ fn report(text: &str) -> Result<(Format, PathBuf), String> {
         "-" => Err(format!("reports go to files; `--format {name}` prints to standard output")),
         file => Ok((format, file.into())),
     }
+}
+
+/// A path as it is shown.
+fn path(text: &str) -> Result<PathBuf, std::convert::Infallible> {
+    Ok(input::relative(text).into())
+}
+
+/// A profile by name.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub enum ProfileName {
+    /// What cannot work
+    Min,
+    /// Also what is hardly meant
+    Default,
+    /// Also what a careful author would do otherwise
+    Strict,
 }
 
 /// `rtype describe`

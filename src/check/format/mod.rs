@@ -55,6 +55,8 @@ pub struct Results<'a> {
     pub sources: &'a SourceMap,
     /// What of them must not be shown.
     pub secrets: &'a Redactions,
+    /// Lines for people, beside the findings.
+    pub remarks: &'a [String],
 }
 
 /// The results as a text that ends with a newline, or is empty; `renderer` draws the findings of [`Format::Full`].
