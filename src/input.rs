@@ -121,7 +121,7 @@ fn unreadable(path: &str, error: &io::Error) -> Diagnostic {
 }
 
 /// What the system says, without Rust's ` (os error 5)`.
-fn reason(error: &io::Error) -> String {
+pub fn reason(error: &io::Error) -> String {
     let text = error.to_string();
     let text = text.split(" (os error").next().unwrap_or_default();
     let mut letters = text.chars();

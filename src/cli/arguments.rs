@@ -213,10 +213,10 @@ const FIXES: &str = "Changing files";
 #[derive(Debug, Args)]
 pub struct Reports {
     /// How to show the findings; without it full, and under GITHUB_ACTIONS=true workflow commands after that
-    #[arg(long, value_enum, help_heading = OUTPUT)]
+    #[arg(long, value_enum, conflicts_with_all = ["diff", "update_baseline"], help_heading = OUTPUT)]
     pub format: Option<Format>,
     /// Write them into a file, too: sarif=rtype.sarif (repeatable)
-    #[arg(long = "report", value_name = "FORMAT=FILE", value_parser = report, help_heading = OUTPUT)]
+    #[arg(long = "report", value_name = "FORMAT=FILE", value_parser = report, conflicts_with_all = ["diff", "update_baseline"], help_heading = OUTPUT)]
     pub reports: Vec<(Format, PathBuf)>,
 }
 

@@ -6,7 +6,7 @@ use super::session::Session;
 use crate::check::Checked;
 use crate::check::format::{Format, Results, render};
 use crate::diagnostics::{Renderer, Style};
-use crate::input::write_atomically;
+use crate::input;
 use std::io;
 
 /// Tells what was found; whether all reports could be written.
@@ -28,8 +28,8 @@ pub fn tell(reports: &Reports, checked: &Checked, remarks: &[String], session: &
     let plain = Renderer::new(Style::Plain);
     let mut written = true;
     for (format, path) in &reports.reports {
-        if let Err(error) = write_atomically(path, &render(*format, &results, &plain)) {
-            eprintln!("rtype: cannot write the report `{}`: {error}", path.display());
+        if let Err(error) = input::write_atomically(path, &render(*format, &results, &plain)) {
+            eprintln!("rtype: cannot write the report `{}`: {}", path.display(), input::reason(&error));
             written = false;
         }
     }
