@@ -4,7 +4,7 @@ use super::arguments::Arguments;
 use super::output::Output;
 use crate::check::config::{self, Config};
 use crate::check::{Input, Root};
-use crate::diagnostics::{Code, Diagnostic, Severity};
+use crate::diagnostics::{Diagnostic, Severity};
 use crate::engine::NativeBackend;
 use crate::eval::CatalogQuery;
 use crate::input;
@@ -46,7 +46,9 @@ impl Session {
             shown: 0,
         };
         session.configure(arguments.config.as_deref());
-        session.start_afresh();
+        if session.is_usable() {
+            session.start_afresh();
+        }
         session
     }
 
@@ -71,16 +73,12 @@ impl Session {
 
     /// Whether the configuration can be used.
     pub fn is_usable(&self) -> bool {
-        !self.library.diagnostics.iter().any(|d| d.code == Code::BadConfiguration || d.is_error())
+        self.library.diagnostics.is_empty()
     }
 
-    /// Forgets all types and texts. Diagnostics that were there stay.
+    /// Forgets all types and texts.
     pub fn start_afresh(&mut self) {
-        let old = std::mem::replace(&mut self.library, Library::new(self.directories.clone()));
-        if !old.diagnostics.is_empty() {
-            self.library.sources = old.sources;
-            self.library.diagnostics = old.diagnostics;
-        }
+        self.library = Library::new(self.directories.clone());
         self.shown = 0;
     }
 
