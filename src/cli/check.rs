@@ -65,10 +65,18 @@ fn wrong(output: &mut Output, message: &str) -> io::Result<Exit> {
 }
 
 fn once(arguments: &Check, selection: &Selection, session: &mut Session, output: &mut Output) -> io::Result<Exit> {
-    let (files, mut found) = input::collect(&arguments.paths, EXTENSIONS);
+    let (mut files, mut found) = input::collect(&arguments.paths, EXTENSIONS);
+    let baseline_path = arguments.baseline.clone().or_else(|| session.config.baseline.clone());
+    // What is named is checked; of what folders hold, the baseline is no input, and the configuration has a say.
+    let own = baseline_path.clone().unwrap_or_else(|| PathBuf::from(BASELINE));
+    let own = selection.root.place(&own.to_string_lossy());
+    files.retain(|file| {
+        let place = selection.root.place(&file.to_string_lossy());
+        let excluded = place == own || session.config.exclude.iter().any(|pattern| pattern.is_match(&place));
+        !excluded || arguments.paths.iter().any(|named| Path::new(named) == file)
+    });
     let inputs = session.inputs(&files, arguments.stdin_filename.as_deref(), &mut found);
     let mut checked = check::run(&inputs, found, &mut session.library, &session.natives, &session.machine, selection);
-    let baseline_path = arguments.baseline.clone().or_else(|| session.config.baseline.clone());
     if arguments.update_baseline {
         let path = baseline_path.unwrap_or_else(|| PathBuf::from(BASELINE));
         return update_baseline(&path, &checked, selection, session, output);

@@ -236,6 +236,7 @@ impl<'a> Builder<'a> {
             if self.lacks_features(id, attribute, given) {
                 return;
             }
+            self.beyond_all_providers(attribute, given);
             if let Some(use_instead) = &attribute.deprecated {
                 self.report(
                     Diagnostic::new(Code::Deprecated, given.name_span, format!("{}: `{}` is deprecated", self.reference(), attribute.name))
@@ -275,6 +276,22 @@ impl<'a> Builder<'a> {
         self.report(d);
         self.ignored.borrow_mut().push(Ignored { id, missing });
         true
+    }
+
+    /// Where no machine chooses a provider: says so when none of them could have what the attribute needs. The value is
+    /// looked at all the same.
+    fn beyond_all_providers(&self, attribute: &AttributeDef, given: &Given) {
+        let providers = &self.type_def.providers;
+        if !self.context.offline || self.provider.get().is_some() || providers.is_empty() || attribute.required_features.is_empty() {
+            return;
+        }
+        let lacks = |p: &ProviderDef| !supports_all(self.type_def, p, &attribute.required_features).is_empty();
+        if providers.values().all(lacks) {
+            let names: Vec<_> = attribute.required_features.iter().map(|f| format!("`{f}`")).collect();
+            let (own, name, features) = (self.reference(), &attribute.name, names.join(" and "));
+            let message = format!("{own}: `{name}` has no effect: no provider of `{}` has the feature {features}", self.type_def.name);
+            self.report(Diagnostic::new(Code::FeatureLacking, given.name_span, message).help("delete the attribute"));
+        }
     }
 
     fn missing_features(&self, attribute: &AttributeDef) -> Vec<Symbol> {
