@@ -4,14 +4,20 @@
 //! comment is its page. Codes that other rooms report have their pages in `pages/`.
 
 mod baseline;
+mod blocks;
 pub mod config;
+mod confines;
 mod explain;
 mod finding;
 mod fix;
+mod kinds;
+mod methods;
 mod rules;
 mod select;
 mod subject;
 mod suppress;
+mod visit;
+mod written;
 
 pub use baseline::Baseline;
 pub use explain::{explain, page};

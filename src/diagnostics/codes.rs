@@ -121,6 +121,7 @@ codes! {
     FeatureNeverProvided = "RT063" Warning "feature-never-provided",
     RequiredAndReadonly = "RT064" Warning "required-and-readonly",
     SecretInMessage = "RT065" Warning "secret-in-message",
+    RepeatedDirective = "RT066" Warning "repeated-directive",
 
     UnknownDirective = "RT101" Error "unknown-directive",
     UnknownOption = "RT102" Error "unknown-option",

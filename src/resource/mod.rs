@@ -16,13 +16,13 @@ mod prepare;
 mod provider;
 mod relations;
 mod suitability;
-mod title;
+pub(crate) mod title;
 mod trace;
 mod verdict;
 mod view;
 
 pub use act::{Actor, Event, act, event, refresh};
-pub use build::{Built, build, take_one};
+pub use build::{Built, build, take_alone, take_one};
 pub use catalog::{Catalog, NoCatalog};
 pub use complete::{dangling, dangling_beside, pre_run_checks, purges};
 pub use display::for_display;
