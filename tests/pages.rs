@@ -59,6 +59,8 @@ fn run(command: &str) -> (i32, String) {
         .args(["-c", &format!("exec 2>&1\n{command}")])
         .env("PATH", path)
         .env("NO_COLOR", "1")
+        // There `check` says more.
+        .env_remove("GITHUB_ACTIONS")
         .stdin(Stdio::null())
         .output()
         .unwrap();

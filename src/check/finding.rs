@@ -130,7 +130,10 @@ impl Fingerprints<'_> {
         let declarations = source.and_then(|s| self.declared.get(&s.base()));
         let resource = declarations.and_then(|d| d.resources.iter().find(|r| r.span.contains(diagnostic.span())));
         let item = ast.map(|ast| path_to(ast, diagnostic.span())).or(resource.map(|r| r.reference().to_string())).unwrap_or_default();
-        let about: String = library.sources.slice(diagnostic.span()).split_whitespace().collect::<Vec<_>>().join(" ");
+        // A digest of a secret would let it be guessed.
+        let secret = library.secrets.touches(diagnostic.span());
+        let about = if secret { "" } else { library.sources.slice(diagnostic.span()) };
+        let about: String = about.split_whitespace().collect::<Vec<_>>().join(" ");
         let print = digest(&[diagnostic.code.info().id, &file, &item, &about]);
         let earlier = self.seen.entry(print.clone()).and_modify(|n| *n += 1).or_insert(0);
         let fingerprint = if *earlier == 0 { print } else { digest(&[&print, &earlier.to_string()]) };

@@ -10,6 +10,7 @@ mod confines;
 mod explain;
 mod finding;
 mod fix;
+pub mod format;
 mod kinds;
 mod methods;
 mod rules;

@@ -10,6 +10,7 @@ mod explain;
 mod inspect;
 mod output;
 mod repl;
+mod report;
 mod resource;
 mod session;
 mod test;
