@@ -1,6 +1,10 @@
 //! Reading what the user names on the command line: the only place where texts come from outside.
 #![allow(clippy::disallowed_methods, reason = "reading what the user names is its task")]
 
+mod revision;
+
+pub use revision::Revision;
+
 use crate::diagnostics::{Code, Diagnostic, nearest};
 use crate::source::Span;
 use std::collections::BTreeSet;

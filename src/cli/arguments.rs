@@ -50,6 +50,9 @@ pub enum Verb {
     /// Tell what a code of a diagnostic means, why it matters, and what is better
     #[command(after_help = examples::EXPLAIN)]
     Explain(Explain),
+    /// Tell what has changed between two versions of types, and what of it breaks their users
+    #[command(after_help = examples::DIFF)]
+    Diff(Diff),
     /// Compare declared resources with this machine
     #[command(after_help = examples::INSPECT)]
     Inspect(Inspect),
@@ -102,6 +105,17 @@ Examples:
   rtype explain --list               all codes, a line each
 
 Exit status: 0, or 2 when there is no such code";
+
+    pub const DIFF: &str = "\
+Examples:
+  rtype diff old/types types                   two directories
+  rtype diff --since origin/main types         what this branch changes: for CI
+  rtype diff --since v1.2.0 types --format markdown
+
+Blocks are compared by what they say, not by layout. One that is another may break
+something: that counts only with `--strict`.
+
+Exit status: 0 nothing breaks, 1 something breaks or a version has errors, 2 wrong usage";
 
     pub const INSPECT: &str = "\
 Examples:
@@ -276,6 +290,38 @@ pub struct Describe {
     /// How to show it; JSON is always complete
     #[arg(long, value_enum, default_value_t = TextOrJson::Text)]
     pub format: TextOrJson,
+}
+
+/// `rtype diff`
+#[derive(Debug, Args)]
+#[command(override_usage = "rtype diff [OPTIONS] OLD NEW\n       rtype diff [OPTIONS] --since REVISION PATH")]
+pub struct Diff {
+    /// A type file, or a directory of them: as it was
+    #[arg(value_name = "OLD")]
+    pub old: String,
+    /// The same as it is now
+    #[arg(value_name = "NEW", required_unless_present = "since", conflicts_with = "since")]
+    pub new: Option<String>,
+    /// Compare with what the path was at this commit, branch or tag in git
+    #[arg(long, value_name = "REVISION")]
+    pub since: Option<String>,
+    /// What may break something counts as breaking
+    #[arg(long)]
+    pub strict: bool,
+    /// How to show it
+    #[arg(long, value_enum, default_value_t = DiffFormat::Text)]
+    pub format: DiffFormat,
+}
+
+/// What changes are written in.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub enum DiffFormat {
+    /// For people
+    Text,
+    /// For programs
+    Json,
+    /// For release notes
+    Markdown,
 }
 
 /// `rtype repl`

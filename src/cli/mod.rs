@@ -5,6 +5,7 @@ mod arguments;
 mod check;
 mod completions;
 mod describe;
+mod diff;
 mod explain;
 mod inspect;
 mod output;
@@ -63,6 +64,7 @@ pub fn main() -> ExitCode {
         Verb::Completions(a) => completions::run(a, &mut output),
         Verb::Describe(a) => describe::run(a, &mut session, &mut output),
         Verb::Explain(a) => explain::run(a, &mut output),
+        Verb::Diff(a) => diff::run(a, Session::new(&arguments), &mut session, &mut output),
         Verb::Inspect(a) => inspect::run(a, &mut session, &mut output),
         Verb::Repl(a) => repl::run(a, session, &mut output),
         Verb::Resource(a) => resource::run(a, &mut session, &mut output),

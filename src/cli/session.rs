@@ -3,7 +3,7 @@
 use super::arguments::Arguments;
 use super::output::Output;
 use crate::check::config::{self, Config};
-use crate::check::{Input, Root};
+use crate::check::{self, Input, Root};
 use crate::diagnostics::{Diagnostic, Severity};
 use crate::engine::NativeBackend;
 use crate::eval::CatalogQuery;
@@ -12,8 +12,10 @@ use crate::library::Library;
 use crate::manifest::{Declarations, from_source};
 use crate::provider::{Machine, NativeProviders, System};
 use crate::resource::Context;
+use crate::types::TypeDef;
 use std::io;
 use std::path::{Path, PathBuf};
+use std::sync::Arc;
 
 /// The state of one run.
 pub struct Session {
@@ -125,6 +127,12 @@ impl Session {
             }
         }
         inputs
+    }
+
+    /// The types in files; types that stand beside them are found by them.
+    pub fn load_types(&mut self, files: &[PathBuf], diagnostics: &mut Vec<Diagnostic>) -> Vec<Arc<TypeDef>> {
+        let inputs = self.inputs(files, None, diagnostics);
+        inputs.iter().filter_map(|input| check::load(input, &mut self.library)).flat_map(|(_, loaded)| loaded.types).collect()
     }
 
     /// The declarations in a file, whatever they are written in.
