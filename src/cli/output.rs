@@ -19,6 +19,7 @@ pub struct Output {
     color_stdout: bool,
     renderer_stdout: Renderer,
     renderer_stderr: Renderer,
+    aside: bool,
 }
 
 impl Output {
@@ -39,6 +40,7 @@ impl Output {
             color_stdout: wants(out),
             renderer_stdout: fitting(Renderer::new(style(out)), out),
             renderer_stderr: fitting(Renderer::new(style(err)), err),
+            aside: false,
         }
     }
 
@@ -55,7 +57,16 @@ impl Output {
 
     /// What draws diagnostics that are part of the result.
     pub fn renderer(&self) -> &Renderer {
-        &self.renderer_stdout
+        if self.aside { &self.renderer_stderr } else { &self.renderer_stdout }
+    }
+
+    /// From now on results go to standard error: what is on standard output is complete.
+    ///
+    /// # Errors
+    /// As [`Output::print`].
+    pub fn turn_aside(&mut self) -> io::Result<()> {
+        self.aside = true;
+        self.flush()
     }
 
     /// A result for programs.
@@ -94,7 +105,7 @@ impl Output {
     /// # Errors
     /// When it cannot be written: the reader may be gone.
     pub fn print(&mut self, text: &str) -> io::Result<()> {
-        self.stdout.write_all(text.as_bytes())
+        if self.aside { io::stderr().write_all(text.as_bytes()) } else { self.stdout.write_all(text.as_bytes()) }
     }
 
     /// A diagnostic as part of the result.
