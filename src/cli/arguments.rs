@@ -41,6 +41,9 @@ pub enum Verb {
     /// Tell what a type offers, and which provider works here
     #[command(after_help = examples::DESCRIBE)]
     Describe(Describe),
+    /// Write reference pages of types, or of this command line
+    #[command(after_help = examples::DOC)]
+    Doc(Doc),
     /// Tell what a code of a diagnostic means, why it matters, and what is better
     #[command(after_help = examples::EXPLAIN)]
     Explain(Explain),
@@ -95,6 +98,19 @@ Examples:
   rtype inspect --exit-code catalog.json     2 when something is out of sync
 
 Exit status: 0, 1 when the input cannot be used, 2 as `--exit-code` says";
+
+    pub const DOC: &str = "\
+Examples:
+  rtype doc user                              Markdown of one type
+  rtype doc types -o docs/types               a page for each type in a folder
+  rtype doc --format html -o site             a site of all types; open site/index.html
+  rtype doc --format man -o man7 mount && man -l man7/rtype-mount.7
+  rtype doc --cli --format man -o man1        pages for rtype(1) and its verbs
+
+Examples in fenced blocks of `desc` (```puppet, ```json, ```yaml) are checked; one that is
+refused is an error.
+
+Exit status: 0, 1 when a type is not known or has errors or a broken example, 2 wrong usage";
 
     pub const REPL: &str = "\
 Declare a resource and see at once how it stands; `:help` lists the commands.
@@ -175,6 +191,36 @@ pub struct Describe {
     /// How to show it; JSON is always complete
     #[arg(long, value_enum, default_value_t = TextOrJson::Text)]
     pub format: TextOrJson,
+}
+
+/// `rtype doc`
+#[derive(Debug, Args)]
+pub struct Doc {
+    /// Names of types, files and directories of types; without any, all types there are
+    #[arg(value_name = "TYPE|PATH")]
+    pub what: Vec<String>,
+    /// What to write
+    #[arg(long, value_enum, default_value_t = DocFormat::Markdown)]
+    pub format: DocFormat,
+    /// Where to, a file for each page; without it, to standard output
+    #[arg(short, long, value_name = "DIR", required_if_eq("format", "html"))]
+    pub output: Option<PathBuf>,
+    /// The command line instead of types (markdown, man)
+    #[arg(long, conflicts_with = "what")]
+    pub cli: bool,
+}
+
+/// What reference pages are written in.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub enum DocFormat {
+    /// Markdown
+    Markdown,
+    /// A static site with search, which works from a file
+    Html,
+    /// All that is known, for programs
+    Json,
+    /// Pages for man(1)
+    Man,
 }
 
 /// `rtype repl`

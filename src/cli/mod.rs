@@ -5,6 +5,7 @@ mod arguments;
 mod check;
 mod completions;
 mod describe;
+mod doc;
 mod explain;
 mod inspect;
 mod output;
@@ -55,6 +56,7 @@ pub fn main() -> ExitCode {
         Verb::Check(a) => check::run(a, &mut session, &mut output),
         Verb::Completions(a) => completions::run(a, &mut output),
         Verb::Describe(a) => describe::run(a, &mut session, &mut output),
+        Verb::Doc(a) => doc::run(a, &mut session, &mut output),
         Verb::Explain(a) => explain::run(a, &mut output),
         Verb::Inspect(a) => inspect::run(a, &mut session, &mut output),
         Verb::Repl(a) => repl::run(a, session, &mut output),

@@ -40,7 +40,13 @@ pub fn show(diagnostics: &[Diagnostic], sources: &SourceMap) -> String {
         if let Some(fix) = &d.fix {
             let _ = writeln!(out, "  fix ({}): {}", if fix.safe { "safe" } else { "unsafe" }, fix.title);
             for edit in &fix.edits {
-                let _ = writeln!(out, "    {}: `{}` -> `{}`", sources.locate(edit.span).unwrap_or_default(), sources.slice(edit.span), edit.text);
+                let _ = writeln!(
+                    out,
+                    "    {}: `{}` -> `{}`",
+                    sources.locate(edit.span).unwrap_or_default(),
+                    sources.slice(edit.span),
+                    edit.text
+                );
             }
         }
         out.push('\n');
