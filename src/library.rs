@@ -212,7 +212,14 @@ impl Library {
     /// Why it cannot be read.
     pub fn read(&mut self, path: &str) -> Result<Arc<Source>, Diagnostic> {
         let text = input::read_source(path)?;
-        let name = if path == "-" { input::STDIN } else { path };
+        self.keep(if path == "-" { input::STDIN } else { path }, text)
+    }
+
+    /// Keeps a text that is there already.
+    ///
+    /// # Errors
+    /// When it would be too much.
+    pub fn keep(&mut self, name: &str, text: String) -> Result<Arc<Source>, Diagnostic> {
         self.sources.add(name, text).map_err(|e| Diagnostic::new(Code::TooLarge, Span::NONE, e.to_string()))
     }
 

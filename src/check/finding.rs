@@ -1,7 +1,7 @@
 //! From what was found to what is told: chosen, silenced, each once, in order.
 
 use super::suppress::{Suppression, suppressions};
-use super::{Input, Selection, is_ignorable};
+use super::{Input, Root, Selection, is_ignorable};
 use crate::diagnostics::{Code, Diagnostic, Severity};
 use crate::library::{Library, Loaded};
 use crate::source::Span;
@@ -60,9 +60,10 @@ pub(super) fn finish(
     found.sort_by(|a, b| (a.span(), a.code, &a.message).cmp(&(b.span(), b.code, &b.message)));
     // A file that another one uses is read twice; its mistakes are told once.
     let mut told = IndexSet::new();
-    found.retain(|d| selection.tells(d.code) && told.insert((sources.locate(d.span()), d.code, d.message.clone())));
+    let name = |d: &Diagnostic| sources.find(d.span()).map_or("", |s| s.name()).to_owned();
+    found.retain(|d| selection.tells_in(d.code, &name(d)) && told.insert((sources.locate(d.span()), d.code, d.message.clone())));
     let mut result = Checked { files: inputs.iter().map(|i| i.source().name().to_owned()).collect(), ..Checked::default() };
-    let mut prints = Fingerprints::default();
+    let mut prints = Fingerprints { root: &selection.root, seen: IndexMap::new() };
     for diagnostic in found {
         let finding = prints.finding(selection.weigh(diagnostic), asts, library);
         let span = finding.diagnostic.span();
@@ -77,8 +78,8 @@ pub(super) fn finish(
         }
     }
     for suppression in silencers.values().flatten() {
-        for diagnostic in suppression.complaints() {
-            if selection.tells(diagnostic.code) {
+        for diagnostic in suppression.complaints(&|code| selection.tells(code)) {
+            if selection.tells_in(diagnostic.code, &name(&diagnostic)) {
                 result.findings.push(prints.finding(selection.weigh(diagnostic), asts, library));
             }
         }
@@ -92,18 +93,20 @@ fn order(diagnostic: &Diagnostic) -> (Span, Code, &str) {
 }
 
 /// Numbers equal findings, so that no two fingerprints of a run are the same.
-#[derive(Default)]
-struct Fingerprints(IndexMap<String, usize>);
+struct Fingerprints<'a> {
+    root: &'a Root,
+    seen: IndexMap<String, usize>,
+}
 
-impl Fingerprints {
+impl Fingerprints<'_> {
     fn finding(&mut self, diagnostic: Diagnostic, asts: &IndexMap<u32, &Loaded>, library: &Library) -> Finding {
         let source = library.sources.find(diagnostic.span());
-        let file = source.map_or("", |s| s.name());
+        let file = source.map(|s| self.root.place(s.name())).unwrap_or_default();
         let ast = source.and_then(|s| asts.get(&s.base())).map(|l| l.ast());
         let item = ast.map(|ast| path_to(ast, diagnostic.span())).unwrap_or_default();
         let about: String = library.sources.slice(diagnostic.span()).split_whitespace().collect::<Vec<_>>().join(" ");
-        let print = digest(&[diagnostic.code.info().id, file, &item, &about]);
-        let earlier = self.0.entry(print.clone()).and_modify(|n| *n += 1).or_insert(0);
+        let print = digest(&[diagnostic.code.info().id, &file, &item, &about]);
+        let earlier = self.seen.entry(print.clone()).and_modify(|n| *n += 1).or_insert(0);
         let fingerprint = if *earlier == 0 { print } else { digest(&[&print, &earlier.to_string()]) };
         Finding { diagnostic, fingerprint, item }
     }

@@ -3,17 +3,22 @@
 //! [`run`] loads texts, lets every rule look at them, and leaves out what is not asked for. A rule is a file in `rules/`; its
 //! comment is its page. Codes that other rooms report have their pages in `pages/`.
 
+mod baseline;
+pub mod config;
 mod explain;
 mod finding;
+mod fix;
 mod rules;
 mod select;
 mod subject;
 mod suppress;
 
+pub use baseline::Baseline;
 pub use explain::{explain, page};
 pub use finding::{Checked, Finding};
+pub use fix::{Fixed, fix};
 pub use rules::{Check, Rule, rules};
-pub use select::{Selection, Selector, is_ignorable};
+pub use select::{Root, Selection, Selector, is_ignorable};
 pub use subject::{FileSubject, ResourceSubject, ResourcesSubject, Sink, Surroundings, TypeSubject};
 
 use crate::diagnostics::{Code, Diagnostic};

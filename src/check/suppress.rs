@@ -29,11 +29,11 @@ impl Suppression {
         self.scope.start <= span.start && span.start <= self.scope.end && self.selectors.iter().any(|(s, _)| s.holds(code))
     }
 
-    /// What is to be said of the comment itself.
-    pub fn complaints(&self) -> Vec<Diagnostic> {
+    /// What is to be said of the comment itself, where `told` are the codes that the run looks for.
+    pub fn complaints(&self, told: &dyn Fn(Code) -> bool) -> Vec<Diagnostic> {
         let mut found = Vec::new();
         for (selector, span) in &self.selectors {
-            if !self.used.iter().any(|code| selector.holds(*code)) {
+            if selector.codes().any(told) && !self.used.iter().any(|code| selector.holds(*code)) {
                 found.push(
                     Diagnostic::new(Code::UnusedSuppression, *span, "nothing is found here that this would silence")
                         .help("drop it: it would silence what somebody writes here later"),

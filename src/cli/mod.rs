@@ -13,6 +13,7 @@ mod repl;
 mod resource;
 mod session;
 mod test;
+mod watch;
 
 pub use arguments::Arguments;
 
@@ -52,6 +53,11 @@ pub fn main() -> ExitCode {
     };
     let mut output = Output::new(arguments.color);
     let mut session = Session::new(&arguments);
+    let needs_no_types = matches!(arguments.verb, Verb::Completions(_) | Verb::Explain(_));
+    if !needs_no_types && !session.is_usable() {
+        let shown = session.show(&[], &mut output);
+        return shown.map_or(ExitCode::from(2), |_| Exit::Other.into());
+    }
     let result = match &arguments.verb {
         Verb::Check(a) => check::run(a, &mut session, &mut output),
         Verb::Completions(a) => completions::run(a, &mut output),

@@ -12,7 +12,7 @@ use std::io;
 pub fn run(arguments: &Test, session: &mut Session, output: &mut Output) -> io::Result<Exit> {
     let paths = if arguments.paths.is_empty() { vec![".".to_owned()] } else { arguments.paths.clone() };
     let (files, mut found) = input::collect(&paths, &["rtype"]);
-    let inputs = session.inputs(&files, &mut found);
+    let inputs = session.inputs(&files, None, &mut found);
     let types: Vec<_> = inputs.iter().filter_map(|i| check::load(i, &mut session.library)).flat_map(|(_, l)| l.types).collect();
     let tests = session.library.tests();
     let failed = session.show(&found, output)?;
