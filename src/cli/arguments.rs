@@ -59,6 +59,9 @@ pub enum Verb {
     /// Show what is on this machine, as declarations that can be pasted back
     #[command(after_help = examples::RESOURCE)]
     Resource(ResourceArgs),
+    /// Write the JSON Schema of resources, for editors and other programs
+    #[command(after_help = examples::SCHEMA)]
+    Schema(Schema),
     /// Run the tests that stand beside types, and check what must hold for every type
     #[command(after_help = examples::TEST)]
     Test(Test),
@@ -138,6 +141,16 @@ Examples:
   rtype resource package --format json
 
 Exit status: 0, or 1 when something could not be read";
+
+    pub const SCHEMA: &str = "\
+Examples:
+  rtype schema > resources.schema.json        files with resources of all types there are
+  rtype schema user group > accounts.json     files with resources of these types and any others
+  rtype schema types -o schemas               a file for each type in a folder
+
+What `rtype check` accepts, the schema accepts; what only a block of the type can tell, it leaves out.
+
+Exit status: 0, 1 when a type is not known or has errors, 2 wrong usage";
 
     pub const TEST: &str = "\
 Examples:
@@ -293,6 +306,17 @@ pub struct Repl {
     /// Keep no history
     #[arg(long)]
     pub no_history: bool,
+}
+
+/// `rtype schema`
+#[derive(Debug, Args)]
+pub struct Schema {
+    /// Names of types, files and directories of types; without any, all types there are
+    #[arg(value_name = "TYPE|PATH")]
+    pub what: Vec<String>,
+    /// Where to, a file for each type; without it, one schema to standard output
+    #[arg(short, long, value_name = "DIR")]
+    pub output: Option<PathBuf>,
 }
 
 /// `rtype test`

@@ -11,6 +11,7 @@ mod inspect;
 mod output;
 mod repl;
 mod resource;
+mod schema;
 mod session;
 mod test;
 mod watch;
@@ -67,6 +68,7 @@ pub fn main() -> ExitCode {
         Verb::Inspect(a) => inspect::run(a, &mut session, &mut output),
         Verb::Repl(a) => repl::run(a, session, &mut output),
         Verb::Resource(a) => resource::run(a, &mut session, &mut output),
+        Verb::Schema(a) => schema::run(a, &mut session, &mut output),
         Verb::Test(a) => test::run(a, &mut session, &mut output),
     };
     match result.and_then(|exit| output.flush().map(|()| exit)) {

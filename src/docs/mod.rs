@@ -15,6 +15,7 @@ mod man;
 mod markdown;
 mod prose;
 mod provider;
+mod schema;
 mod text;
 mod wrap;
 
@@ -27,6 +28,7 @@ pub use language::{WordDoc, language, language_json, language_text};
 pub use man::{MAN_SECTION, man};
 pub use markdown::{markdown, markdown_index};
 pub use provider::{CommandDoc, ConfineDoc, HereDoc, ProviderDoc, ReasonDoc};
+pub use schema::{schema, schema_of_all};
 pub use text::{Look, Sections, list, providers, text};
 
 use crate::eval::World;

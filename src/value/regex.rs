@@ -166,13 +166,15 @@ impl Regex {
 
     /// The most bytes that a match can have, if there is such a number.
     pub fn reach(&self) -> Option<usize> {
-        *self.reach.get_or_init(|| {
-            if self.translation.backtracks {
-                return None;
-            }
-            let hir = regex_syntax::Parser::new().parse(&self.translation.pattern).ok()?;
-            hir.properties().maximum_len()
-        })
+        *self.reach.get_or_init(|| self.structure()?.properties().maximum_len())
+    }
+
+    /// What it is made of, flags and shorthands resolved; none for a backtracking pattern.
+    pub fn structure(&self) -> Option<regex_syntax::hir::Hir> {
+        if self.translation.backtracks {
+            return None;
+        }
+        regex_syntax::Parser::new().parse(&self.translation.pattern).ok()
     }
 }
 
