@@ -23,6 +23,10 @@ pub fn run(arguments: &Doc, session: &mut Session, output: &mut Output) -> io::R
         return output.pages(&pages, arguments.output.as_deref()).map(|()| Exit::Clean);
     }
     let (types, mut found) = session.chosen_types(&arguments.what);
+    if types.is_empty() {
+        session.show(&found, output)?;
+        return Ok(Exit::Findings);
+    }
     let mut described: Vec<TypeDoc> = Vec::new();
     for type_def in &types {
         let mut doc = docs::describe(type_def, None, &session.natives, &session.library.sources);

@@ -10,6 +10,9 @@ use std::io;
 pub fn run(arguments: &Schema, session: &mut Session, output: &mut Output) -> io::Result<Exit> {
     let (types, found) = session.chosen_types(&arguments.what);
     let failed = session.show(&found, output)?;
+    if types.is_empty() {
+        return Ok(Exit::Findings);
+    }
     let page = |path: String, schema: serde_json::Value| {
         let text = serde_json::to_string_pretty(&schema).unwrap_or_default();
         Page { path, text: format!("{text}\n") }

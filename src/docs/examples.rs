@@ -146,10 +146,10 @@ impl FencedExample {
     /// A place in the example as a place in the type's file.
     fn in_file(&self, source: &Source, span: Span) -> Span {
         let at = |offset: u32| {
-            let starts = source.line_starts();
-            let line = starts.partition_point(|s| *s <= offset).saturating_sub(1);
-            let column = offset.saturating_sub(starts.get(line).copied().unwrap_or(offset));
-            self.lines.get(line).map_or(self.span.start, |start| start + column)
+            let before = source.slice(Span::new(source.base(), offset));
+            let line = before.matches('\n').count();
+            let column = before.rsplit('\n').next().map_or(0, str::len);
+            self.lines.get(line).map_or(self.span.start, |start| start + column as u32)
         };
         let start = at(span.start);
         Span::new(start, at(span.end).max(start).min(self.span.end.max(start)))
