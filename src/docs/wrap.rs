@@ -1,9 +1,19 @@
 //! Text wrapped to a width.
 
-/// Paragraphs wrapped to `width` columns, each line behind `indent` blanks. Lines that are indented stay as they are.
+/// Paragraphs wrapped to `width` columns, each line behind `indent` blanks. Lines that are indented or fenced stay as they are.
 pub(super) fn wrap(out: &mut String, text: &str, width: usize, indent: usize) {
     let mut paragraph: Vec<&str> = Vec::new();
+    let mut fenced = false;
     for line in text.trim().lines() {
+        if line.starts_with("```") || line.starts_with("~~~") {
+            fenced = !fenced;
+            flush(out, &mut paragraph, width, indent);
+            continue;
+        }
+        if fenced {
+            hanging(out, "", line.trim_end(), usize::MAX, indent + 2);
+            continue;
+        }
         let verbatim = line.starts_with([' ', '\t']) || is_item(line);
         if verbatim || line.trim().is_empty() {
             flush(out, &mut paragraph, width, indent);
@@ -82,6 +92,7 @@ mod tests {
     fn paragraphs_are_filled_and_code_is_left_alone() {
         assert_eq!(wrapped("one two three four", 11), "  one two\n  three\n  four\n");
         assert_eq!(wrapped("a\nb\n\n    code  here\nc", 40), "  a b\n\n      code  here\n  c\n");
+        assert_eq!(wrapped("a\n\n```puppet\nb  c\n\n  d\n```", 40), "  a\n\n    b  c\n\n      d\n");
         assert_eq!(wrapped("- a\n- b", 40), "  - a\n  - b\n");
         assert_eq!(wrapped("averyveryverylongword x", 8), "  averyveryverylongword\n  x\n");
         assert_eq!(wrapped("", 8), "");
