@@ -151,25 +151,39 @@ impl Library {
     pub fn tests(&mut self) -> Vec<TestDef> {
         let mut tests = Vec::new();
         for file in std::mem::take(&mut self.untested) {
-            let mut context = Vec::new();
-            // What cannot be used has been told.
-            let told = self.diagnostics.len();
-            self.uses(&file.ast, &file.home, &mut context);
-            self.diagnostics.truncate(told);
-            let asts: Vec<&Ast> = context.iter().map(|p| &p.ast).collect();
-            let lowered = lower_tests(&file.ast, &asts, &mut |name| self.load(name));
-            self.diagnostics.extend(lowered.diagnostics);
-            lowered.secrets.into_iter().for_each(|s| self.secrets.add(s));
-            for (name, span) in lowered.unknown {
-                // A type with errors has told them.
-                if !self.names().iter().any(|n| *n == *name) && !declares(&file.ast, &name) {
-                    let unknown = self.unknown_type(&name, span);
-                    self.diagnostics.push(unknown);
-                }
-            }
-            tests.extend(lowered.tests);
+            tests.extend(self.tests_in(&file));
         }
         tests
+    }
+
+    /// The tests in the file of a type; what is wrong with them is not told.
+    pub fn tests_beside(&mut self, type_def: &TypeDef) -> Vec<TestDef> {
+        let mut files = self.parsed.values().flatten().chain(&self.untested);
+        let Some(file) = files.find(|f| f.ast.span.contains(type_def.span)).cloned() else { return Vec::new() };
+        let told = self.diagnostics.len();
+        let tests = self.tests_in(&file);
+        self.diagnostics.truncate(told);
+        tests
+    }
+
+    fn tests_in(&mut self, file: &Parsed) -> Vec<TestDef> {
+        let mut context = Vec::new();
+        // What cannot be used has been told.
+        let told = self.diagnostics.len();
+        self.uses(&file.ast, &file.home, &mut context);
+        self.diagnostics.truncate(told);
+        let asts: Vec<&Ast> = context.iter().map(|p| &p.ast).collect();
+        let lowered = lower_tests(&file.ast, &asts, &mut |name| self.load(name));
+        self.diagnostics.extend(lowered.diagnostics);
+        lowered.secrets.into_iter().for_each(|s| self.secrets.add(s));
+        for (name, span) in lowered.unknown {
+            // A type with errors has told them.
+            if !self.names().iter().any(|n| *n == *name) && !declares(&file.ast, &name) {
+                let unknown = self.unknown_type(&name, span);
+                self.diagnostics.push(unknown);
+            }
+        }
+        lowered.tests
     }
 
     /// Providers that stand in a file without their type are lowered together with it; only what is wrong with them is told.
