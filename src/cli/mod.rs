@@ -6,6 +6,7 @@ mod check;
 mod completions;
 mod describe;
 mod inspect;
+mod lsp;
 mod output;
 mod repl;
 mod resource;
@@ -55,6 +56,7 @@ pub fn main() -> ExitCode {
         Verb::Completions(a) => completions::run(a, &mut output),
         Verb::Describe(a) => describe::run(a, &mut session, &mut output),
         Verb::Inspect(a) => inspect::run(a, &mut session, &mut output),
+        Verb::Lsp => lsp::run(&arguments.types),
         Verb::Repl(a) => repl::run(a, session, &mut output),
         Verb::Resource(a) => resource::run(a, &mut session, &mut output),
         Verb::Test(a) => test::run(a, &mut session, &mut output),
