@@ -5,7 +5,8 @@ use crate::diagnostics::{Code, Diagnostic, nearest};
 use crate::source::Span;
 use std::collections::BTreeSet;
 use std::fs::{self, File, Metadata};
-use std::io::{self, Read};
+use std::io::{self, Read, Write};
+use std::os::unix::fs::PermissionsExt;
 use std::path::{Path, PathBuf};
 
 /// Inputs larger than this are refused: 64 MiB.
@@ -142,6 +143,28 @@ fn near_name(path: &str) -> Option<String> {
     let extended = names.iter().find(|n| Path::new(n).file_stem().is_some_and(|s| s == wanted));
     let offer = |name: &str| format!("did you mean `{}`?", folder.join(name).display());
     extended.map(|n| offer(n)).or_else(|| nearest(wanted, names.iter().map(String::as_str)).map(offer))
+}
+
+/// Puts a text in the place of a file in one step, so that nobody ever sees half of it: its mode stays, a link stays a link.
+///
+/// # Errors
+/// When the folder or the file cannot be written.
+pub fn write_atomically(path: &Path, text: &str) -> io::Result<()> {
+    let target = fs::canonicalize(path).unwrap_or_else(|_| path.to_owned());
+    let folder = target.parent().filter(|p| !p.as_os_str().is_empty()).unwrap_or(Path::new("."));
+    let mut file = tempfile::Builder::new().prefix(".rtype-").tempfile_in(folder)?;
+    file.write_all(text.as_bytes())?;
+    // A temporary file is readable to its owner alone; a new one is as any other.
+    let mode = fs::metadata(&target).map_or(0o644, |m| m.permissions().mode());
+    file.as_file().set_permissions(fs::Permissions::from_mode(mode))?;
+    file.as_file().sync_all()?;
+    file.persist(&target)?;
+    Ok(())
+}
+
+/// The nearest file of this name in a folder or one above it.
+pub fn find_above(folder: &Path, name: &str) -> Option<PathBuf> {
+    folder.ancestors().map(|f| f.join(name)).find(|f| f.is_file())
 }
 
 /// The files that `paths` name, directories walked: sorted, each once, names as they can be shown.

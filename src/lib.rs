@@ -6,6 +6,7 @@
 #![cfg_attr(not(test), deny(clippy::disallowed_methods))]
 #![cfg_attr(test, allow(clippy::string_slice, reason = "tests may panic"))]
 
+pub mod check;
 pub mod cli;
 pub mod diagnostics;
 pub mod docs;

@@ -31,6 +31,21 @@ struct Parsed {
     home: Home,
 }
 
+/// A text that somebody handed over.
+#[derive(Clone, Debug)]
+pub struct Loaded {
+    /// Its types, those without errors.
+    pub types: Vec<Arc<TypeDef>>,
+    file: Arc<Parsed>,
+}
+
+impl Loaded {
+    /// What stands in it.
+    pub fn ast(&self) -> &Ast {
+        &self.file.ast
+    }
+}
+
 /// Where a file comes from.
 #[derive(Clone, Debug, PartialEq, Eq)]
 enum Home {
@@ -131,7 +146,7 @@ impl Library {
     /// Loads the types of a text that somebody hands over: a file to check, a line of the REPL.
     ///
     /// `directory` is where its `use` and its providers are looked for first.
-    pub fn load_text(&mut self, source: &Source, directory: Option<&Path>) -> Vec<Arc<TypeDef>> {
+    pub fn load_text(&mut self, source: &Source, directory: Option<&Path>) -> Loaded {
         let (ast, diagnostics) = parse_types(source);
         self.diagnostics.extend(diagnostics);
         let home = directory.map_or(Home::Standard, |d| Home::Directory(types_directory(d)));
@@ -141,9 +156,9 @@ impl Library {
         self.lower_providers(&file);
         let types = self.lower(&file, expected.as_deref());
         if file.ast.items.iter().any(|i| matches!(i, Item::Test(_))) {
-            self.untested.push(file);
+            self.untested.push(Arc::clone(&file));
         }
-        types
+        Loaded { types, file }
     }
 
     /// The tests of the texts that have been handed over since this was last asked; what is wrong with them goes into
@@ -204,7 +219,14 @@ impl Library {
     /// Why it cannot be read.
     pub fn read(&mut self, path: &str) -> Result<Arc<Source>, Diagnostic> {
         let text = input::read_source(path)?;
-        let name = if path == "-" { input::STDIN } else { path };
+        self.keep(if path == "-" { input::STDIN } else { path }, text)
+    }
+
+    /// Keeps a text that is there already.
+    ///
+    /// # Errors
+    /// When it would be too much.
+    pub fn keep(&mut self, name: &str, text: String) -> Result<Arc<Source>, Diagnostic> {
         self.sources.add(name, text).map_err(|e| Diagnostic::new(Code::TooLarge, Span::NONE, e.to_string()))
     }
 

@@ -63,7 +63,7 @@ fn all_types_load_and_their_tests_pass() {
     let mut types = Vec::new();
     for name in names("types", ".rtype") {
         let source = library.read(&format!("{TYPES}/{name}.rtype")).unwrap();
-        let loaded = library.load_text(&source, Some(Path::new(TYPES)));
+        let loaded = library.load_text(&source, Some(Path::new(TYPES))).types;
         assert_eq!(loaded.iter().map(|t| t.name.as_str()).collect::<Vec<_>>(), [name]);
         types.extend(loaded);
     }

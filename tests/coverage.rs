@@ -164,7 +164,7 @@ fn what_the_rows_name_passes() {
     let mut types = Vec::new();
     for path in &paths {
         let source = library.sources.add(path.to_str().unwrap(), std::fs::read_to_string(path).unwrap()).unwrap();
-        types.extend(library.load_text(&source, None));
+        types.extend(library.load_text(&source, None).types);
     }
     let tests = library.tests();
     let suite = Suite::run(&types, &tests, None, &mut library, &NativeProviders::standard());

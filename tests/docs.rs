@@ -39,7 +39,7 @@ fn examples_of_types_load_and_pass_their_tests() {
         for (head, text) in blocks(&page).into_iter().filter(|(h, _)| h.starts_with("rtype")) {
             let mut library = Library::default();
             let source = library.sources.add(path, text.as_str()).unwrap();
-            let types = library.load_text(&source, None);
+            let types = library.load_text(&source, None).types;
             let tests = library.tests();
             let codes: Vec<&str> = library.diagnostics.iter().map(|d| d.code.info().id).collect();
             let expected: Vec<&str> = head.strip_prefix("rtype error ").into_iter().collect();

@@ -31,7 +31,7 @@ fn mistakes_in_types_are_explained() {
 
 fn load(library: &mut Library, text: &str) -> std::sync::Arc<rtype::types::TypeDef> {
     let source = library.sources.add("test", text).unwrap();
-    let types = library.load_text(&source, None);
+    let types = library.load_text(&source, None).types;
     assert!(library.diagnostics.is_empty(), "{}", common::show(&library.diagnostics, &library.sources));
     types.into_iter().next().unwrap()
 }

@@ -152,7 +152,7 @@ fn providers_that_share_a_source_list_it_once() {
         provider three, for: shared { path \"/3\"; native }";
     let mut library = Library::default();
     let source = library.sources.add("shared", text).unwrap();
-    let types = library.load_text(&source, None);
+    let types = library.load_text(&source, None).types;
     let mut natives = NativeProviders::standard();
     ["one", "two", "three"].iter().for_each(|name| natives.register("shared", name, Arc::new(Named(name))));
     let machine = Machine::new(System::at("tests/fixtures/roots/debian"));

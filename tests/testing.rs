@@ -24,7 +24,7 @@ fn failures_are_explained() {
     insta::glob!("testing/*.rtype", |path| {
         let mut library = Library::default();
         let source = library.sources.add("t.rtype", std::fs::read_to_string(path).unwrap()).unwrap();
-        let types = library.load_text(&source, None);
+        let types = library.load_text(&source, None).types;
         let tests = library.tests();
         let mut out = String::new();
         let suite = Suite::run(&types, &tests, None, &mut library, &NativeProviders::standard());
@@ -58,7 +58,7 @@ fn all_tests_of_the_standard_library_pass() {
     paths.sort();
     for path in &paths {
         let source = library.read(path.to_str().unwrap()).unwrap();
-        types.extend(library.load_text(&source, path.parent()));
+        types.extend(library.load_text(&source, path.parent()).types);
     }
     let tests = library.tests();
     assert!(tests.len() >= 30, "only {} tests", tests.len());

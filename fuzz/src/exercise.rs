@@ -43,7 +43,7 @@ pub fn text(text: &str, bytes: &mut Unstructured<'_>) -> bool {
     }
     let mut library = Library::default();
     let Ok(source) = library.sources.add("fuzz.rtype", text) else { return false };
-    let types = library.load_text(&source, None);
+    let types = library.load_text(&source, None).types;
     let tests = library.tests();
     printed(&library.diagnostics, &library);
     // The name of the file is ours.

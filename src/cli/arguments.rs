@@ -10,6 +10,9 @@ pub struct Arguments {
     /// Directory of types that goes before the standard library (repeatable)
     #[arg(long = "types", value_name = "DIR", global = true)]
     pub types: Vec<PathBuf>,
+    /// The configuration, in place of the `rtype.toml` here or in a folder above
+    #[arg(long, value_name = "FILE", global = true)]
+    pub config: Option<PathBuf>,
     /// When to use colours
     #[arg(long, value_enum, value_name = "WHEN", default_value_t = Color::Auto, global = true)]
     pub color: Color,
@@ -41,6 +44,9 @@ pub enum Verb {
     /// Tell what a type offers, and which provider works here
     #[command(after_help = examples::DESCRIBE)]
     Describe(Describe),
+    /// Tell what a code of a diagnostic means, why it matters, and what is better
+    #[command(after_help = examples::EXPLAIN)]
+    Explain(Explain),
     /// Compare declared resources with this machine
     #[command(after_help = examples::INSPECT)]
     Inspect(Inspect),
@@ -67,8 +73,13 @@ mod examples {
 Examples:
   rtype check types site.pp      a directory of types and a file of resources
   rtype --types types check site.pp
+  rtype check types --profile strict --ignore RT046
+  rtype check types --fix                      and `--diff` to see what it would do
+  rtype check - --stdin-filename types/door.rtype < buffer
 
-Exit status: 0 nothing found, 1 findings, 2 wrong usage";
+`rtype explain CODE` tells what a finding means. `# rtype: allow(CODE, reason = \"…\")` keeps one; docs/linter.md has it all.
+
+Exit status: 0 nothing found but notes, 1 findings, 2 wrong usage or configuration";
 
     pub const DESCRIBE: &str = "\
 Examples:
@@ -79,6 +90,14 @@ Examples:
   rtype describe --language strings      what the language has: here the methods of strings
 
 Exit status: 0, or 1 when a type or word is not known or has errors";
+
+    pub const EXPLAIN: &str = "\
+Examples:
+  rtype explain RT012
+  rtype explain regex-trailing-newline
+  rtype explain --list               all codes, a line each
+
+Exit status: 0, or 2 when there is no such code";
 
     pub const INSPECT: &str = "\
 Examples:
@@ -133,12 +152,73 @@ Examples:
   rtype completions fish > ~/.config/fish/completions/rtype.fish";
 }
 
+/// `rtype explain`
+#[derive(Debug, Args)]
+pub struct Explain {
+    /// Codes (RT012) or their names (regex-trailing-newline)
+    #[arg(value_name = "CODE")]
+    pub codes: Vec<String>,
+    /// All codes, a line each
+    #[arg(long)]
+    pub list: bool,
+}
+
 /// `rtype check`
 #[derive(Debug, Args)]
 pub struct Check {
-    /// Files and directories: .rtype, .pp, .json, .yaml
+    /// Files and directories: .rtype, .pp, .json, .yaml; `-` for standard input
     #[arg(required = true, value_name = "PATH")]
     pub paths: Vec<String>,
+    /// How much is asked: min, default or strict
+    #[arg(long, value_enum, value_name = "PROFILE", help_heading = RULES)]
+    pub profile: Option<ProfileName>,
+    /// Tell these, too: RT046, RT0, regex-unanchored, ALL (repeatable, or with commas)
+    #[arg(long, value_name = "CODE", value_delimiter = ',', help_heading = RULES)]
+    pub select: Vec<String>,
+    /// Do not tell these; what makes a type or resource unusable is always told
+    #[arg(long, value_name = "CODE", value_delimiter = ',', help_heading = RULES)]
+    pub ignore: Vec<String>,
+    /// Tell only what this file does not list
+    #[arg(long, value_name = "FILE", help_heading = RULES)]
+    pub baseline: Option<PathBuf>,
+    /// Write what is found into the baseline
+    #[arg(long, conflicts_with_all = ["fix", "unsafe_fixes", "diff", "watch"], help_heading = RULES)]
+    pub update_baseline: bool,
+    /// Change the files so that findings go away, where that keeps the meaning
+    #[arg(long, help_heading = FIXES)]
+    pub fix: bool,
+    /// Make changes, too, that somebody should look at
+    #[arg(long, help_heading = FIXES)]
+    pub unsafe_fixes: bool,
+    /// Show what would be changed, and change nothing
+    #[arg(long, help_heading = FIXES)]
+    pub diff: bool,
+    /// End with status 0 unless there are more warnings than this
+    #[arg(long, value_name = "N")]
+    pub max_warnings: Option<usize>,
+    /// End with status 0 whatever is found
+    #[arg(long)]
+    pub exit_zero: bool,
+    /// Check again whenever something changes
+    #[arg(long)]
+    pub watch: bool,
+    /// The name of what comes on standard input: it tells what it is written in, and where types are found
+    #[arg(long, value_name = "NAME")]
+    pub stdin_filename: Option<PathBuf>,
+}
+
+const RULES: &str = "Which findings";
+const FIXES: &str = "Changing files";
+
+/// A profile by name.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub enum ProfileName {
+    /// What cannot work
+    Min,
+    /// Also what is hardly meant
+    Default,
+    /// Also what a careful author would do otherwise
+    Strict,
 }
 
 /// `rtype describe`

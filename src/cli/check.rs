@@ -1,50 +1,187 @@
 //! `rtype check PATH…`
 
 use super::Exit;
-use super::arguments::Check;
+use super::arguments::{Check, ProfileName};
 use super::output::Output;
 use super::session::Session;
-use crate::diagnostics::{Severity, summary};
-use crate::engine::{declare, disagreements};
-use crate::eval::UnknownWorld;
+use super::watch::Watch;
+use crate::check::{self, Baseline, Checked, Selection, Selector};
+use crate::diagnostics::{Diagnostic, Profile, Severity, summary};
 use crate::input;
-use crate::resource::{Context, NoCatalog};
-use indexmap::IndexSet;
 use std::io;
+use std::path::{Path, PathBuf};
 
 /// What is checked in directories.
-const EXTENSIONS: &[&str] = &["rtype", "pp", "json", "yaml", "yml"];
+pub const EXTENSIONS: &[&str] = &["rtype", "pp", "json", "yaml", "yml"];
+
+/// The file that `--update-baseline` writes unless something else is said.
+const BASELINE: &str = "rtype-baseline.json";
 
 pub fn run(arguments: &Check, session: &mut Session, output: &mut Output) -> io::Result<Exit> {
+    let selection = match selection(arguments, session) {
+        Ok(selection) => selection,
+        Err(message) => return wrong(output, &message),
+    };
+    if !arguments.watch {
+        return once(arguments, &selection, session, output);
+    }
+    let watch = match Watch::new(&arguments.paths, EXTENSIONS) {
+        Ok(watch) => watch,
+        Err(error) => return wrong(output, &format!("cannot watch for changes: {error}")),
+    };
+    loop {
+        output.clear()?;
+        once(arguments, &selection, session, output)?;
+        output.print("watching for changes, Ctrl-C ends\n")?;
+        output.flush()?;
+        if !watch.wait() {
+            return Ok(Exit::Clean);
+        }
+        session.start_afresh();
+    }
+}
+
+/// What the configuration and the command line choose.
+fn selection(arguments: &Check, session: &Session) -> Result<Selection, String> {
+    let mut selection = session.config.selection.clone();
+    match arguments.profile {
+        Some(ProfileName::Min) => selection.profile = Profile::Min,
+        Some(ProfileName::Default) => selection.profile = Profile::Default,
+        Some(ProfileName::Strict) => selection.profile = Profile::Strict,
+        None => {}
+    }
+    for (texts, list) in [(&arguments.select, &mut selection.select), (&arguments.ignore, &mut selection.ignore)] {
+        for text in texts {
+            list.push(Selector::parse(text).map_err(|help| format!("there is no rule `{text}`; {help}"))?);
+        }
+    }
+    Ok(selection)
+}
+
+fn wrong(output: &mut Output, message: &str) -> io::Result<Exit> {
+    output.flush()?;
+    eprintln!("rtype: {message}");
+    Ok(Exit::Other)
+}
+
+fn once(arguments: &Check, selection: &Selection, session: &mut Session, output: &mut Output) -> io::Result<Exit> {
     let (files, mut found) = input::collect(&arguments.paths, EXTENSIONS);
-    let (types, resources): (Vec<_>, Vec<_>) = files.into_iter().partition(|f| f.extension().is_some_and(|e| e == "rtype"));
-    session.load_types(&types, &mut found);
-    // They are checked by being read.
-    session.library.tests();
-    for file in &resources {
-        let name = if file.as_os_str() == "-" { "-".into() } else { file.to_string_lossy() };
-        let Some(declarations) = session.declarations(&name, &mut found) else { continue };
-        let offline = Context { world: &UnknownWorld, catalog: &NoCatalog, backend: None, strict: false, trace: false, offline: true };
-        found.extend(declare(&declarations, &mut session.library, offline).diagnostics);
+    let inputs = session.inputs(&files, arguments.stdin_filename.as_deref(), &mut found);
+    let mut checked = check::run(&inputs, found, &mut session.library, &session.natives, &session.machine, selection);
+    let baseline_path = arguments.baseline.clone().or_else(|| session.config.baseline.clone());
+    if arguments.update_baseline {
+        let path = baseline_path.unwrap_or_else(|| PathBuf::from(BASELINE));
+        return update_baseline(&path, &checked, selection, session, output);
     }
-    for type_def in session.library.registry.iter() {
-        found.extend(disagreements(type_def, &session.natives));
+    let baseline = match baseline_path.map(|path| read_baseline(&path, session)) {
+        Some(Err(diagnostic)) => {
+            session.show(&[diagnostic], output)?;
+            return Ok(Exit::Other);
+        }
+        Some(Ok(baseline)) => Some(baseline),
+        None => None,
+    };
+    let mut known = baseline.as_ref().map_or(0, |b| b.apply(&mut checked, selection));
+    let mut after = Vec::new();
+    if arguments.fix || arguments.unsafe_fixes || arguments.diff {
+        let (fixed, dropped) = fixes(arguments, &inputs, &checked, selection, session);
+        for name in &dropped {
+            after.push(format!("the changes of {name} would have made new errors and were left out\n"));
+        }
+        if arguments.diff {
+            fixed.iter().try_for_each(|f| output.diff(&f.name, &f.before, &f.after))?;
+            let count: usize = fixed.iter().map(|f| f.fixes).sum();
+            output.flush()?;
+            eprintln!("{} would go", findings(count));
+            return Ok(if fixed.is_empty() { Exit::Clean } else { Exit::Findings });
+        }
+        for file in &fixed {
+            if input::STDIN == file.name || arguments.stdin_filename.as_deref() == Some(Path::new(&file.name)) {
+                output.print(&file.after)?;
+                output.flush()?;
+            } else if let Err(error) = input::write_atomically(Path::new(&file.name), &file.after) {
+                return wrong(output, &format!("cannot write `{}`: {error}", file.name));
+            }
+        }
+        let count: usize = fixed.iter().map(|f| f.fixes).sum();
+        after.push(format!("{} fixed\n", findings(count)));
+        session.start_afresh();
+        let texts = inputs.iter().map(|i| {
+            let name = i.source().name();
+            let text = fixed.iter().find(|f| f.name == name).map_or_else(|| i.source().text(), |f| &f.after);
+            (name.to_owned(), text.to_owned())
+        });
+        let texts = texts.collect();
+        let mut found = Vec::new();
+        let inputs = session.inputs_of(texts, &mut found);
+        checked = check::run(&inputs, found, &mut session.library, &session.natives, &session.machine, selection);
+        known = baseline.map_or(0, |b| b.apply(&mut checked, selection));
     }
+    tell(&checked, known, &after, session, output)?;
+    let most = arguments.max_warnings.or(session.config.max_warnings).unwrap_or(0);
+    let bad = checked.count(Severity::Error) > 0 || checked.count(Severity::Warning) > most;
+    Ok(if bad && !arguments.exit_zero { Exit::Findings } else { Exit::Clean })
+}
+
+/// The findings and what is to be said of all of them.
+fn tell(checked: &Checked, known: usize, after: &[String], session: &Session, output: &mut Output) -> io::Result<()> {
     let library = &session.library;
-    found.extend(library.diagnostics.iter().cloned());
-    found.sort_by(|a, b| (a.span(), a.code, &a.message).cmp(&(b.span(), b.code, &b.message)));
-    // A file that another one uses is read twice; its mistakes are told once.
-    let mut told = IndexSet::new();
-    found.retain(|d| told.insert((library.sources.locate(d.span()), d.code, d.message.clone())));
-    let shown: Vec<_> = found.iter().filter(|d| d.severity > Severity::Note || session.verbose).collect();
-    for diagnostic in &shown {
-        output.finding(diagnostic, &library.sources, &library.secrets)?;
+    for finding in &checked.findings {
+        output.finding(&finding.diagnostic, &library.sources, &library.secrets)?;
     }
-    let checked = types.len() + resources.len();
-    match summary(shown.iter().copied(), &library.sources) {
-        Some(text) => output.print(&format!("{text}\n"))?,
-        None => output.print(&format!("{checked} file{} checked, nothing found\n", if checked == 1 { "" } else { "s" }))?,
+    if session.verbose {
+        for (finding, reason) in &checked.suppressed {
+            let place = library.sources.locate(finding.diagnostic.span()).unwrap_or_default();
+            let reason = reason.as_ref().map(|r| format!(": {r}")).unwrap_or_default();
+            output.print(&format!("{place}: {} is allowed{reason}\n", finding.diagnostic.code))?;
+        }
     }
-    let findings = shown.iter().any(|d| d.severity > Severity::Note);
-    Ok(if findings { Exit::Findings } else { Exit::Clean })
+    after.iter().try_for_each(|line| output.print(line))?;
+    if known > 0 {
+        output.print(&format!("{} of the baseline left out\n", findings(known)))?;
+    }
+    let count = checked.files.len();
+    match summary(checked.findings.iter().map(|f| &f.diagnostic), &library.sources) {
+        Some(text) => output.print(&format!("{text}\n")),
+        None => output.print(&format!("{count} file{} checked, nothing found\n", if count == 1 { "" } else { "s" })),
+    }
+}
+
+fn fixes(
+    arguments: &Check,
+    inputs: &[check::Input],
+    checked: &Checked,
+    selection: &Selection,
+    session: &Session,
+) -> (Vec<check::Fixed>, Vec<String>) {
+    let mut again = |texts: &[(String, String)]| {
+        let mut found = Vec::new();
+        let mut other = session.beside();
+        let inputs = other.inputs_of(texts.to_vec(), &mut found);
+        let checked = check::run(&inputs, found, &mut other.library, &other.natives, &other.machine, selection);
+        (checked, other.library.sources)
+    };
+    check::fix(inputs, checked, &session.library.sources, arguments.unsafe_fixes, &mut again)
+}
+
+fn read_baseline(path: &Path, session: &mut Session) -> Result<Baseline, Diagnostic> {
+    let source = session.library.read(&path.to_string_lossy())?;
+    Baseline::parse(&source)
+}
+
+fn update_baseline(path: &Path, checked: &Checked, selection: &Selection, session: &Session, output: &mut Output) -> io::Result<Exit> {
+    let baseline = Baseline::of(checked, &session.library.sources, &selection.root);
+    if let Err(error) = input::write_atomically(path, &baseline.to_text()) {
+        return wrong(output, &format!("cannot write `{}`: {error}", path.display()));
+    }
+    output.print(&format!("{} written to {}\n", findings(baseline.len()), path.display()))?;
+    let rest: Vec<_> = checked.findings.iter().filter(|f| !check::is_ignorable(f.diagnostic.code)).collect();
+    for finding in &rest {
+        output.finding(&finding.diagnostic, &session.library.sources, &session.library.secrets)?;
+    }
+    Ok(if rest.is_empty() { Exit::Clean } else { Exit::Findings })
+}
+
+fn findings(count: usize) -> String {
+    format!("{count} finding{}", if count == 1 { "" } else { "s" })
 }

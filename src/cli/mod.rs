@@ -5,6 +5,7 @@ mod arguments;
 mod check;
 mod completions;
 mod describe;
+mod explain;
 mod inspect;
 mod lsp;
 mod output;
@@ -12,6 +13,7 @@ mod repl;
 mod resource;
 mod session;
 mod test;
+mod watch;
 
 pub use arguments::Arguments;
 
@@ -51,10 +53,16 @@ pub fn main() -> ExitCode {
     };
     let mut output = Output::new(arguments.color);
     let mut session = Session::new(&arguments);
+    let needs_no_types = matches!(arguments.verb, Verb::Completions(_) | Verb::Explain(_));
+    if !needs_no_types && !session.is_usable() {
+        let shown = session.show(&[], &mut output);
+        return shown.map_or(ExitCode::from(2), |_| Exit::Other.into());
+    }
     let result = match &arguments.verb {
         Verb::Check(a) => check::run(a, &mut session, &mut output),
         Verb::Completions(a) => completions::run(a, &mut output),
         Verb::Describe(a) => describe::run(a, &mut session, &mut output),
+        Verb::Explain(a) => explain::run(a, &mut output),
         Verb::Inspect(a) => inspect::run(a, &mut session, &mut output),
         Verb::Lsp => lsp::run(&arguments.types),
         Verb::Repl(a) => repl::run(a, session, &mut output),

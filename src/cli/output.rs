@@ -67,6 +67,28 @@ impl Output {
         self.print("\n")
     }
 
+    /// What would change in a file, as a unified diff.
+    ///
+    /// # Errors
+    /// As [`Output::print`].
+    pub fn diff(&mut self, name: &str, before: &str, after: &str) -> io::Result<()> {
+        let diff = similar::TextDiff::from_lines(before, after);
+        let text = diff.unified_diff().header(name, name).to_string();
+        if !self.color_stdout {
+            return self.print(&text);
+        }
+        for line in text.split_inclusive('\n') {
+            let color = match line.chars().next() {
+                Some('+') => "32",
+                Some('-') => "31",
+                Some('@') => "36",
+                _ => "0",
+            };
+            self.print(&format!("\u{1b}[{color}m{}\u{1b}[0m\n", line.trim_end_matches('\n')))?;
+        }
+        Ok(())
+    }
+
     /// A piece of the result.
     ///
     /// # Errors
@@ -93,6 +115,14 @@ impl Output {
         self.stdout.flush()?;
         let text = self.renderer_stderr.render(diagnostic, sources, secrets);
         io::stderr().write_all(format!("{text}\n").as_bytes())
+    }
+
+    /// An empty screen, where there is one.
+    ///
+    /// # Errors
+    /// As [`Output::print`].
+    pub fn clear(&mut self) -> io::Result<()> {
+        if io::stdout().is_terminal() { self.print("\u{1b}[2J\u{1b}[H") } else { Ok(()) }
     }
 
     /// Everything written so far reaches its reader.

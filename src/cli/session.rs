@@ -2,17 +2,18 @@
 
 use super::arguments::Arguments;
 use super::output::Output;
-use crate::diagnostics::{Diagnostic, Severity};
+use crate::check::config::{self, Config};
+use crate::check::{Input, Root};
+use crate::diagnostics::{Code, Diagnostic, Severity};
 use crate::engine::NativeBackend;
 use crate::eval::CatalogQuery;
+use crate::input;
 use crate::library::Library;
-use crate::manifest::{Declarations, from_source, suspects};
+use crate::manifest::{Declarations, from_source};
 use crate::provider::{Machine, NativeProviders, System};
 use crate::resource::Context;
-use crate::types::TypeDef;
 use std::io;
 use std::path::{Path, PathBuf};
-use std::sync::Arc;
 
 /// The state of one run.
 pub struct Session {
@@ -24,40 +25,108 @@ pub struct Session {
     pub machine: Machine,
     /// Whether to tell more.
     pub verbose: bool,
+    /// What `rtype.toml` says.
+    pub config: Config,
+    /// Where types are looked for.
+    directories: Vec<PathBuf>,
     /// How many of the library's diagnostics have been shown.
     shown: usize,
 }
 
 impl Session {
-    /// A run with the directories of types that the command line names.
+    /// A run with the configuration and the directories of types that the command line names.
     pub fn new(arguments: &Arguments) -> Session {
-        Session {
-            library: Library::new(arguments.types.clone()),
+        let mut session = Session {
+            library: Library::default(),
             natives: NativeProviders::standard(),
             machine: Machine::new(System::host()),
             verbose: arguments.verbose,
+            config: Config::default(),
+            directories: arguments.types.clone(),
+            shown: 0,
+        };
+        session.configure(arguments.config.as_deref());
+        session.start_afresh();
+        session
+    }
+
+    /// Reads `rtype.toml`; what is wrong with it is among the library's diagnostics.
+    fn configure(&mut self, named: Option<&Path>) {
+        let here = std::env::current_dir().unwrap_or_default();
+        let Some(path) = named.map(Path::to_owned).or_else(|| input::find_above(&here, config::FILE)) else { return };
+        // A file below or beside is called as people call it.
+        let shown = path.strip_prefix(&here).unwrap_or(&path);
+        let folder = here.join(&path).parent().map(Path::to_owned).unwrap_or_default();
+        let root = Root { inside: here.strip_prefix(&folder).unwrap_or(Path::new("")).to_owned(), folder: folder.clone() };
+        let read = self.library.read(&shown.to_string_lossy()).map_err(|d| vec![d]);
+        match read.and_then(|source| config::parse(&source, root)) {
+            Ok(config) => {
+                let from_here = |path: &PathBuf| folder.join(path).strip_prefix(&here).map_or_else(|_| folder.join(path), Path::to_owned);
+                self.directories.extend(config.types.iter().map(from_here));
+                self.config = Config { baseline: config.baseline.as_ref().map(from_here), ..config };
+            }
+            Err(found) => self.library.diagnostics.extend(found),
+        }
+    }
+
+    /// Whether the configuration can be used.
+    pub fn is_usable(&self) -> bool {
+        !self.library.diagnostics.iter().any(|d| d.code == Code::BadConfiguration || d.is_error())
+    }
+
+    /// Forgets all types and texts. Diagnostics that were there stay.
+    pub fn start_afresh(&mut self) {
+        let old = std::mem::replace(&mut self.library, Library::new(self.directories.clone()));
+        if !old.diagnostics.is_empty() {
+            self.library.sources = old.sources;
+            self.library.diagnostics = old.diagnostics;
+        }
+        self.shown = 0;
+    }
+
+    /// A second run of the same kind that has read nothing yet.
+    pub fn beside(&self) -> Session {
+        Session {
+            library: Library::new(self.directories.clone()),
+            natives: self.natives.clone(),
+            machine: self.machine.clone(),
+            verbose: self.verbose,
+            config: self.config.clone(),
+            directories: self.directories.clone(),
             shown: 0,
         }
     }
 
-    /// Loads type files that the command line names; types that stand beside them are found by them.
-    pub fn load_types(&mut self, files: &[PathBuf], diagnostics: &mut Vec<Diagnostic>) -> Vec<Arc<TypeDef>> {
-        let mut types = Vec::new();
-        files.iter().for_each(|file| self.library.look_beside(file));
+    /// Reads what the command line names to be checked; types that stand beside type files are found by them. `stdin` is what
+    /// standard input is called.
+    pub fn inputs(&mut self, files: &[PathBuf], stdin: Option<&Path>, diagnostics: &mut Vec<Diagnostic>) -> Vec<Input> {
+        let mut texts = Vec::new();
         for file in files {
-            match self.library.read(&file.to_string_lossy()) {
-                Ok(source) => {
-                    let told = self.library.diagnostics.len();
-                    types.extend(self.library.load_text(&source, file.parent().or(Some(Path::new(".")))));
-                    // Of a test that was not understood only names can tell what is secret in it.
-                    if self.library.diagnostics.iter().skip(told).any(Diagnostic::is_error) {
-                        self.library.secrets.extend(&suspects(&source));
-                    }
-                }
+            let name = stdin.filter(|_| file.as_os_str() == "-").unwrap_or(file).to_string_lossy().into_owned();
+            match input::read_source(&file.to_string_lossy()) {
+                Ok(text) => texts.push((if name == "-" { input::STDIN.to_owned() } else { name }, text)),
                 Err(d) => diagnostics.push(d),
             }
         }
-        types
+        self.inputs_of(texts, diagnostics)
+    }
+
+    /// The same with texts that are there already.
+    pub fn inputs_of(&mut self, texts: Vec<(String, String)>, diagnostics: &mut Vec<Diagnostic>) -> Vec<Input> {
+        let is_types = |name: &str| Path::new(name).extension().is_some_and(|e| e == "rtype");
+        texts.iter().filter(|(name, _)| is_types(name)).for_each(|(name, _)| self.library.look_beside(Path::new(name)));
+        let mut inputs = Vec::new();
+        for (name, text) in texts {
+            match self.library.keep(&name, text) {
+                Ok(source) if is_types(&name) => {
+                    let folder = Path::new(&name).parent().unwrap_or(Path::new(".")).to_owned();
+                    inputs.push(Input::Types(source, Some(folder)));
+                }
+                Ok(source) => inputs.push(Input::Resources(source)),
+                Err(d) => diagnostics.push(d),
+            }
+        }
+        inputs
     }
 
     /// The declarations in a file, whatever they are written in.

@@ -3,7 +3,7 @@
 //! `RT0nn` mistakes in types, `RT1nn` loading, `RT2nn` syntax, `RT3nn` blocks while they run,
 //! `RT4nn` input from outside, `RT5nn` tests, `RM0nn` resources.
 
-use super::Severity;
+use super::{Profile, Severity};
 
 /// What the table says of a code.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -14,10 +14,12 @@ pub struct CodeInfo {
     pub name: &'static str,
     /// The weight it has unless something changes it.
     pub severity: Severity,
+    /// The smallest profile that tells it.
+    pub profile: Profile,
 }
 
 macro_rules! codes {
-    ($($variant:ident = $id:literal $severity:ident $name:literal,)*) => {
+    ($($variant:ident = $id:literal $severity:ident $($profile:ident)? $name:literal,)*) => {
         /// A stable code of a diagnostic.
         #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
         #[allow(missing_docs, reason = "the table beside each name says what it is")]
@@ -27,14 +29,30 @@ macro_rules! codes {
         pub const CODES: &[Code] = &[$(Code::$variant,)*];
 
         impl Code {
+            /// The code of this id (`RT011`) or name (`regex-line-anchors`), without regard to case.
+            pub fn named(text: &str) -> Option<Code> {
+                let is = |c: &Code| c.info().id.eq_ignore_ascii_case(text) || c.info().name.eq_ignore_ascii_case(text);
+                CODES.iter().copied().find(is)
+            }
+
             /// Its row in the table.
             pub const fn info(self) -> &'static CodeInfo {
                 match self {
-                    $(Code::$variant => &CodeInfo { id: $id, name: $name, severity: Severity::$severity },)*
+                    $(Code::$variant => &CodeInfo {
+                        id: $id,
+                        name: $name,
+                        severity: Severity::$severity,
+                        profile: codes!(@profile $severity $($profile)?),
+                    },)*
                 }
             }
         }
     };
+    // Errors are told in every profile, notes in the strictest, unless the table says otherwise.
+    (@profile $severity:ident $profile:ident) => { Profile::$profile };
+    (@profile Error) => { Profile::Min };
+    (@profile Warning) => { Profile::Default };
+    (@profile Note) => { Profile::Strict };
 }
 
 codes! {
@@ -43,13 +61,66 @@ codes! {
     DuplicateAttribute = "RT003" Error "duplicate-attribute",
     ReservedAttribute = "RT004" Error "reserved-attribute",
     TitlePatternsMissing = "RT005" Error "title-patterns-missing",
+    TitlePatternUnanchored = "RT006" Warning "title-pattern-unanchored",
+    TitlePatternPartial = "RT007" Warning "title-pattern-partial",
+    TitlePatternUnreachable = "RT008" Warning "title-pattern-unreachable",
     TitleCaptureMismatch = "RT009" Error "title-capture-mismatch",
+    RegexUnanchored = "RT010" Warning "regex-unanchored",
+    RegexLineAnchors = "RT011" Warning "regex-line-anchors",
+    RegexTrailingNewline = "RT012" Warning "regex-trailing-newline",
+    RegexAlternationPrecedence = "RT013" Warning "regex-alternation-precedence",
+    RegexAcceptsEverything = "RT014" Note "regex-accepts-everything",
+    CatchAllBesideLiterals = "RT015" Warning Strict "catch-all-beside-literals",
+    ValueShadowed = "RT016" Warning "value-shadowed",
     DuplicateValue = "RT017" Warning "duplicate-value",
     AliasUnknownValue = "RT018" Error "alias-unknown-value",
     AliasToRegexMatch = "RT019" Error "alias-to-regex-match",
     AliasConflict = "RT020" Error "alias-conflict",
     DefaultNotAllowed = "RT021" Error "default-not-allowed",
+    DefaultReadsLaterAttribute = "RT022" Warning "default-reads-later-attribute",
+    DefaultAndRequired = "RT023" Note "default-and-required",
+    NamevarWithDefault = "RT024" Warning "namevar-with-default",
+    StringlyBoolean = "RT025" Warning Strict "stringly-boolean",
+    EnsureConventions = "RT026" Warning Strict "ensure-conventions",
+    ValidateOverridesValues = "RT027" Warning "validate-overrides-values",
+    MungeDropsAliases = "RT028" Warning "munge-drops-aliases",
+    MungeNotIdempotent = "RT029" Warning "munge-not-idempotent",
+    MungeEscapesValues = "RT030" Warning "munge-escapes-values",
+    MungeMayFail = "RT031" Warning Strict "munge-may-fail",
+    ValidateReadsOtherAttribute = "RT032" Warning Strict "validate-reads-other-attribute",
+    RuleUnsatisfiable = "RT033" Error "rule-unsatisfiable",
     FeatureUndeclared = "RT034" Error "feature-undeclared",
+    FeatureUnused = "RT035" Note "feature-unused",
+    FeatureWithoutMethods = "RT036" Warning "feature-without-methods",
+    ProviderAttributeGap = "RT037" Warning "provider-attribute-gap",
+    ProviderNeverSuitable = "RT038" Warning "provider-never-suitable",
+    SecretNotMarked = "RT039" Warning "secret-not-marked",
+    SecretInIdentity = "RT040" Warning "secret-in-identity",
+    ArrayCompareUnspecified = "RT041" Warning Strict "array-compare-unspecified",
+    CompareMissing = "RT042" Warning Strict "compare-missing",
+    DefaultProviderAmbiguous = "RT043" Warning "default-provider-ambiguous",
+    RelationTargetUnknown = "RT044" Warning "relation-target-unknown",
+    DescriptionMissing = "RT045" Warning Strict "description-missing",
+    ExampleMissing = "RT046" Note "example-missing",
+    RegexBacktracking = "RT047" Warning Strict "regex-backtracking",
+    UnusedSuppression = "RT048" Warning "unused-suppression",
+    Naming = "RT049" Warning "naming",
+    ShellInCommand = "RT050" Warning "shell-in-command",
+    DefaultRestatedWrong = "RT051" Warning "default-restated-wrong",
+    ExampleInvalid = "RT052" Warning "example-invalid",
+    StaleBaseline = "RT053" Warning "stale-baseline",
+    SuppressionWithoutReason = "RT054" Warning Strict "suppression-without-reason",
+    ComparisonNeverTrue = "RT055" Warning "comparison-never-true",
+    UnusedDefinition = "RT056" Warning "unused-definition",
+    UnreachableCode = "RT057" Warning "unreachable-code",
+    TestMissing = "RT058" Note "test-missing",
+    ConstantCondition = "RT059" Warning "constant-condition",
+    RelationToItself = "RT060" Warning "relation-to-itself",
+    NamesTooNear = "RT061" Note "names-too-near",
+    RegexNeverMatches = "RT062" Warning "regex-never-matches",
+    FeatureNeverProvided = "RT063" Warning "feature-never-provided",
+    RequiredAndReadonly = "RT064" Warning "required-and-readonly",
+    SecretInMessage = "RT065" Warning "secret-in-message",
 
     UnknownDirective = "RT101" Error "unknown-directive",
     UnknownOption = "RT102" Error "unknown-option",
@@ -108,6 +179,8 @@ codes! {
     TooLarge = "RT405" Error "too-large",
     BadInput = "RT406" Error "bad-input",
     BadCommand = "RT407" Error "bad-command",
+    BadConfiguration = "RT408" Error "bad-configuration",
+    BadSuppression = "RT409" Error "bad-suppression",
 
     BadTest = "RT501" Error "bad-test",
     ExpectationFailed = "RT502" Error "expectation-failed",
@@ -137,6 +210,21 @@ codes! {
     DuplicateAlias = "RM016" Error "duplicate-alias",
     PreRunCheck = "RM017" Error "pre-run-check",
     GenerateFailed = "RM018" Error "generate-failed",
+    ModeAsNumber = "RM019" Warning "mode-as-number",
+    AttributesBesideAbsent = "RM020" Warning "attributes-beside-absent",
+    ProbableTypo = "RM021" Warning "probable-typo",
+    DependencyCycle = "RM022" Error "dependency-cycle",
+    SecretLiteral = "RM023" Warning "secret-literal",
+    PurgeWithoutCap = "RM024" Warning "purge-without-cap",
+    MovingTarget = "RM025" Note "moving-target",
+    UnmanagedParent = "RM026" Note "unmanaged-parent",
+    TitleRepeated = "RM027" Note "title-repeated",
+    DefaultRestated = "RM028" Note "default-restated",
+    RelationRepeated = "RM029" Note "relation-repeated",
+    QuotedBoolean = "RM030" Warning Strict "quoted-boolean",
+    WorldWritable = "RM031" Warning "world-writable",
+    NothingManaged = "RM032" Warning "nothing-managed",
+    EnsureMissing = "RM033" Note "ensure-missing",
 }
 
 impl std::fmt::Display for Code {

@@ -14,7 +14,7 @@ pub use render::{Renderer, Style, summary, to_json};
 use crate::source::Span;
 
 /// How much a diagnostic weighs.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, serde::Serialize)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, serde::Serialize, serde::Deserialize)]
 #[serde(rename_all = "lowercase")]
 pub enum Severity {
     /// Worth knowing.
@@ -23,6 +23,38 @@ pub enum Severity {
     Warning,
     /// Cannot be used like this.
     Error,
+}
+
+/// How much is asked of types and resources; each profile tells all that the one before it tells.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, serde::Serialize, serde::Deserialize)]
+#[serde(rename_all = "lowercase")]
+pub enum Profile {
+    /// What cannot work.
+    Min,
+    /// Also what is hardly meant.
+    Default,
+    /// Also what a careful author would do otherwise.
+    Strict,
+}
+
+/// A change of texts that takes a finding away.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Fix {
+    /// What it does, as a command: "anchor the pattern".
+    pub title: String,
+    /// Whether what the text means stays the same, or becomes what can only have been meant.
+    pub safe: bool,
+    /// The changes; their spans do not overlap.
+    pub edits: Vec<Edit>,
+}
+
+/// A piece of text in place of another.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Edit {
+    /// What is replaced; empty to insert.
+    pub span: Span,
+    /// By what.
+    pub text: String,
 }
 
 /// A place with a few words beside it.
@@ -47,13 +79,15 @@ pub struct Diagnostic {
     pub labels: Vec<Label>,
     /// What is allowed, or what to do instead.
     pub help: Option<String>,
+    /// A change that takes it away.
+    pub fix: Option<Box<Fix>>,
 }
 
 impl Diagnostic {
     /// A diagnostic of `code` about `span`.
     pub fn new(code: Code, span: Span, message: impl Into<String>) -> Diagnostic {
         let labels = if span.is_none() { Vec::new() } else { vec![Label { span, text: String::new() }] };
-        Diagnostic { code, severity: code.info().severity, message: message.into(), labels, help: None }
+        Diagnostic { code, severity: code.info().severity, message: message.into(), labels, help: None, fix: None }
     }
 
     /// Words beside the main place.
@@ -85,6 +119,25 @@ impl Diagnostic {
     #[must_use]
     pub fn maybe_help(mut self, text: Option<impl Into<String>>) -> Diagnostic {
         self.help = text.map(Into::into).or(self.help);
+        self
+    }
+
+    /// A change that keeps the meaning, or gives the text the only one that it can have.
+    #[must_use]
+    pub fn fix(self, title: impl Into<String>, span: Span, text: impl Into<String>) -> Diagnostic {
+        self.fixes(title, true, vec![Edit { span, text: text.into() }])
+    }
+
+    /// A change that somebody should look at: it alters what the text means.
+    #[must_use]
+    pub fn unsafe_fix(self, title: impl Into<String>, span: Span, text: impl Into<String>) -> Diagnostic {
+        self.fixes(title, false, vec![Edit { span, text: text.into() }])
+    }
+
+    /// A change of several places.
+    #[must_use]
+    pub fn fixes(mut self, title: impl Into<String>, safe: bool, edits: Vec<Edit>) -> Diagnostic {
+        self.fix = Some(Box::new(Fix { title: title.into(), safe, edits }));
         self
     }
 

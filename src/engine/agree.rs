@@ -80,7 +80,7 @@ mod tests {
             provider brush, for: wall {\n  queries [wet?, wte?]\n  native\n}\nprovider brsh, for: wall { native }\nprovider declared, for: wall { desc \"Later.\" }\n";
         let mut library = Library::default();
         let source = library.sources.add("wall.rtype", text).unwrap();
-        let types = library.load_text(&source, None);
+        let types = library.load_text(&source, None).types;
         let mut natives = NativeProviders::default();
         natives.register("wall", "brush", Arc::new(Half));
         let found: Vec<(String, Option<String>)> =

@@ -1,11 +1,14 @@
 //! What the server knows: open documents, where types are looked for, what has been found.
 
 use super::analysis::{Analysis, analyse, severity};
-use super::documents::{Document, Language};
+use super::documents::{Document, Language, alone};
 use super::index::{File, Resolver};
 use super::places::{Encoding, uri_of};
 use super::standard;
+use crate::check::Root;
+use crate::check::config::{self, Config};
 use crate::diagnostics::Diagnostic;
+use crate::input;
 use crate::library::{Library, Unsaved, types_directory};
 use crate::provider::{Machine, NativeProviders, System};
 use crate::source::{Source, Span};
@@ -119,6 +122,9 @@ impl Workspace {
             all.extend(document.path.parent().map(types_directory));
         }
         for folder in &self.folders {
+            if let Some(config) = configuration(&folder.join(config::FILE)) {
+                all.extend(config.types.iter().map(|t| config.selection.root.folder.join(t)));
+            }
             all.extend([folder.clone(), folder.join("types")]);
         }
         all
@@ -143,7 +149,8 @@ impl Workspace {
             return Ok(Rc::clone(known));
         }
         let document = self.document(id)?;
-        let analysis = analyse(document, self.library(), &self.natives, &self.machine).ok_or("the text is too large")?;
+        let selection = configuration(&document.path).map(|c| c.selection).unwrap_or_default();
+        let analysis = analyse(document, self.library(), &selection, &self.natives, &self.machine).ok_or("the text is too large")?;
         let analysis = Rc::new(analysis);
         self.analyses.insert(id.uri.clone(), Rc::clone(&analysis));
         Ok(analysis)
@@ -207,6 +214,14 @@ impl Workspace {
         let open = self.documents.values().find(|d| d.path == path).map(|d| d.uri.clone());
         open.or_else(|| uri_of(&standard::path_of(name).unwrap_or_else(|| path.to_owned())))
     }
+}
+
+/// What the repository of a file wants of its checks; nothing where its `rtype.toml` cannot be used, which `rtype check` tells.
+fn configuration(path: &Path) -> Option<Config> {
+    let file = input::find_above(path.parent().filter(|p| p.is_absolute())?, config::FILE)?;
+    let text = input::read_source(&file.to_string_lossy()).ok()?;
+    let root = Root { folder: file.parent()?.to_owned(), inside: PathBuf::new() };
+    config::parse(&*alone(&text)?, root).ok()
 }
 
 /// The path as seen from the root.

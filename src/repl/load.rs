@@ -86,7 +86,7 @@ impl Backend {
     fn load_text(&mut self, source: &Source, directory: Option<&Path>, answer: &mut Answer) -> Vec<String> {
         let before = self.library.registry.clone();
         // What a file uses, and its providers, may have been edited as well.
-        let types = self.library.load_text(source, directory.map(self::directory));
+        let types = self.library.load_text(source, directory.map(self::directory)).types;
         // Tests are not run here, and of what was not understood only names can tell what is secret.
         if self.library.diagnostics.iter().any(Diagnostic::is_error) {
             self.library.secrets.extend(&suspects(source));

@@ -3,6 +3,7 @@
 //! Loading a type only translates and checks a pattern (microseconds); the engine is built at the first use
 //! (tens to hundreds of microseconds), unless the pattern is so large that it might not fit.
 
+mod language;
 mod template;
 #[cfg(test)]
 mod tests;

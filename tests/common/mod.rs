@@ -39,6 +39,18 @@ pub fn show(diagnostics: &[Diagnostic], sources: &SourceMap) -> String {
         if let Some(help) = &d.help {
             let _ = writeln!(out, "  help: {help}");
         }
+        if let Some(fix) = &d.fix {
+            let _ = writeln!(out, "  fix ({}): {}", if fix.safe { "safe" } else { "unsafe" }, fix.title);
+            for edit in &fix.edits {
+                let _ = writeln!(
+                    out,
+                    "    {}: `{}` -> `{}`",
+                    sources.locate(edit.span).unwrap_or_default(),
+                    sources.slice(edit.span),
+                    edit.text
+                );
+            }
+        }
         out.push('\n');
     }
     // Trailing blanks are invisible in a snapshot.

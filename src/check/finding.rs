@@ -1,0 +1,171 @@
+//! From what was found to what is told: chosen, silenced, each once, in order.
+
+use super::suppress::{Suppression, suppressions};
+use super::{Input, Root, Selection, is_ignorable};
+use crate::diagnostics::{Code, Diagnostic, Severity};
+use crate::library::{Library, Loaded};
+use crate::source::Span;
+use crate::syntax::ast::{Ast, Directive, DirectiveBlock, Item};
+use indexmap::{IndexMap, IndexSet};
+use sha2::{Digest, Sha256};
+
+/// A diagnostic as part of a run's result.
+#[derive(Clone, Debug)]
+pub struct Finding {
+    /// What was found, with the weight that it has in this run.
+    pub diagnostic: Diagnostic,
+    /// Tells it apart from all others of the run and stays the same when lines move: 32 hexadecimal digits made of the code, the
+    /// file, the item it lies in and the text it is about.
+    pub fingerprint: String,
+    /// What it lies in: `type door/newproperty port`; empty at the top of a file.
+    pub item: String,
+}
+
+/// What a run found.
+#[derive(Clone, Debug, Default)]
+pub struct Checked {
+    /// What is told, in the order of files, places and codes.
+    pub findings: Vec<Finding>,
+    /// What a comment in the text silences, with the comment's reason.
+    pub suppressed: Vec<(Finding, Option<String>)>,
+    /// The names of the files that were checked, in the order given.
+    pub files: Vec<String>,
+}
+
+impl Checked {
+    /// How many findings weigh as much as this.
+    pub fn count(&self, severity: Severity) -> usize {
+        self.findings.iter().filter(|f| f.diagnostic.severity == severity).count()
+    }
+}
+
+/// Leaves out what is not asked for and what comments silence; `asts` are the type files by where their texts begin.
+pub(super) fn finish(
+    inputs: &[Input],
+    asts: &IndexMap<u32, &Loaded>,
+    mut found: Vec<Diagnostic>,
+    library: &Library,
+    selection: &Selection,
+) -> Checked {
+    let sources = &library.sources;
+    let mut silencers: IndexMap<u32, Vec<Suppression>> = IndexMap::new();
+    for input in inputs {
+        let (list, wrong) = suppressions(input.source(), asts.get(&input.source().base()).map(|l| l.ast()));
+        found.extend(wrong);
+        silencers.insert(input.source().base(), list);
+    }
+    // Rules see types whole; what they find in files that nobody asked about is told where these are checked.
+    let checked: IndexSet<&str> = inputs.iter().map(|i| i.source().name()).collect();
+    found.retain(|d| super::rule(d.code).is_none() || sources.find(d.span()).is_some_and(|s| checked.contains(s.name())));
+    found.sort_by(|a, b| (a.span(), a.code, &a.message).cmp(&(b.span(), b.code, &b.message)));
+    // A file that another one uses is read twice; its mistakes are told once.
+    let mut told = IndexSet::new();
+    let name = |d: &Diagnostic| sources.find(d.span()).map_or("", |s| s.name()).to_owned();
+    found.retain(|d| selection.tells_in(d.code, &name(d)) && told.insert((sources.locate(d.span()), d.code, d.message.clone())));
+    let mut result = Checked { files: inputs.iter().map(|i| i.source().name().to_owned()).collect(), ..Checked::default() };
+    let mut prints = Fingerprints { root: &selection.root, seen: IndexMap::new() };
+    for diagnostic in found {
+        let finding = prints.finding(selection.weigh(diagnostic), asts, library);
+        let span = finding.diagnostic.span();
+        let list = sources.find(span).and_then(|s| silencers.get_mut(&s.base()));
+        let silencer = list.and_then(|l| l.iter_mut().find(|s| s.silences(finding.diagnostic.code, span)));
+        match silencer.filter(|_| is_ignorable(finding.diagnostic.code)) {
+            Some(silencer) => {
+                silencer.used.insert(finding.diagnostic.code);
+                result.suppressed.push((finding, silencer.reason.clone()));
+            }
+            None => result.findings.push(finding),
+        }
+    }
+    for suppression in silencers.values().flatten() {
+        for diagnostic in suppression.complaints(&|code| selection.tells(code)) {
+            if selection.tells_in(diagnostic.code, &name(&diagnostic)) {
+                result.findings.push(prints.finding(selection.weigh(diagnostic), asts, library));
+            }
+        }
+    }
+    result.findings.sort_by(|a, b| order(&a.diagnostic).cmp(&order(&b.diagnostic)));
+    result
+}
+
+fn order(diagnostic: &Diagnostic) -> (Span, Code, &str) {
+    (diagnostic.span(), diagnostic.code, &diagnostic.message)
+}
+
+/// Numbers equal findings, so that no two fingerprints of a run are the same.
+struct Fingerprints<'a> {
+    root: &'a Root,
+    seen: IndexMap<String, usize>,
+}
+
+impl Fingerprints<'_> {
+    fn finding(&mut self, diagnostic: Diagnostic, asts: &IndexMap<u32, &Loaded>, library: &Library) -> Finding {
+        let source = library.sources.find(diagnostic.span());
+        let file = source.map(|s| self.root.place(s.name())).unwrap_or_default();
+        let ast = source.and_then(|s| asts.get(&s.base())).map(|l| l.ast());
+        let item = ast.map(|ast| path_to(ast, diagnostic.span())).unwrap_or_default();
+        let about: String = library.sources.slice(diagnostic.span()).split_whitespace().collect::<Vec<_>>().join(" ");
+        let print = digest(&[diagnostic.code.info().id, &file, &item, &about]);
+        let earlier = self.seen.entry(print.clone()).and_modify(|n| *n += 1).or_insert(0);
+        let fingerprint = if *earlier == 0 { print } else { digest(&[&print, &earlier.to_string()]) };
+        Finding { diagnostic, fingerprint, item }
+    }
+}
+
+fn digest(parts: &[&str]) -> String {
+    let mut hasher = Sha256::new();
+    for part in parts {
+        hasher.update(part.as_bytes());
+        hasher.update([0]);
+    }
+    hasher.finalize().iter().take(16).map(|byte| format!("{byte:02x}")).collect()
+}
+
+/// The names of the items and directives around a place.
+fn path_to(ast: &Ast, span: Span) -> String {
+    let Some(item) = ast.items.iter().find(|i| item_span(i).contains(span)) else { return String::new() };
+    let mut path = match item {
+        Item::Type(d) => vec![format!("type {}", d.name.name)],
+        Item::Provider(d) => vec![format!("provider {}", d.name.name)],
+        Item::Kind(d) => vec![format!("kind {}", d.name.name)],
+        Item::Mixin(d) => vec![format!("mixin {}", d.name.name)],
+        Item::Fn(f) => vec![format!("fn {}", f.name.name)],
+        Item::Const(c) => vec![format!("const {}", c.name.name)],
+        Item::Feature(f) => vec![format!("feature {}", f.test.name.name)],
+        Item::TypeAlias(t) => vec![format!("typealias {}", t.name.name)],
+        Item::Test(t) => vec![format!("test {}", t.title.plain().unwrap_or_default())],
+        Item::Use(_) | Item::Error(_) => Vec::new(),
+    };
+    let mut body = match item {
+        Item::Type(d) | Item::Provider(d) | Item::Kind(d) | Item::Mixin(d) => Some(&d.body),
+        _ => None,
+    };
+    while let Some(directive) = body.and_then(|b| b.directives.iter().find(|d| d.span.contains(span))) {
+        path.push(named(directive));
+        body = if let Some(DirectiveBlock::Body(inner)) = &directive.block { Some(inner) } else { None };
+    }
+    path.join("/")
+}
+
+/// A directive and what it is about, where that is a word.
+fn named(directive: &Directive) -> String {
+    use crate::syntax::ast::ExprKind;
+    match directive.args.first().map(|a| &a.kind) {
+        Some(ExprKind::Word(word)) => format!("{} {word}", directive.name.name),
+        _ => directive.name.name.to_string(),
+    }
+}
+
+/// Where an item stands.
+pub(super) fn item_span(item: &Item) -> Span {
+    match item {
+        Item::Use(u) => u.span,
+        Item::Type(d) | Item::Provider(d) | Item::Kind(d) | Item::Mixin(d) => d.span,
+        Item::Fn(f) => f.span,
+        Item::Const(c) => c.span,
+        Item::Feature(f) => f.test.span,
+        Item::TypeAlias(t) => t.span,
+        Item::Test(t) => t.span,
+        Item::Error(span) => *span,
+    }
+}

@@ -1,0 +1,156 @@
+//! The linter: what can be said of types and resources beyond what makes them unusable.
+//!
+//! [`run`] loads texts, lets every rule look at them, and leaves out what is not asked for. A rule is a file in `rules/`; its
+//! comment is its page. Codes that other rooms report have their pages in `pages/`.
+
+mod baseline;
+pub mod config;
+mod explain;
+mod finding;
+mod fix;
+mod rules;
+mod select;
+mod subject;
+mod suppress;
+
+pub use baseline::Baseline;
+pub use explain::{explain, page};
+pub use finding::{Checked, Finding};
+pub use fix::{Fixed, fix};
+pub use rules::{Check, Rule, rules};
+pub use select::{Root, Selection, Selector, is_ignorable};
+pub use subject::{FileSubject, ResourceSubject, ResourcesSubject, Sink, Surroundings, TypeSubject};
+
+use crate::diagnostics::{Code, Diagnostic};
+use crate::engine::{Declaring, declare, disagreements};
+use crate::eval::{UnknownWorld, World};
+use crate::library::{Library, Loaded};
+use crate::manifest::{Declarations, from_source, suspects};
+use crate::provider::NativeProviders;
+use crate::resource::{Context, NoCatalog};
+use crate::source::Source;
+use crate::syntax::ast::Item;
+use indexmap::{IndexMap, IndexSet};
+use std::path::PathBuf;
+use std::sync::Arc;
+
+/// A text to check.
+#[derive(Clone, Debug)]
+pub enum Input {
+    /// A type file, and the folder in which `use` and providers are looked for.
+    Types(Arc<Source>, Option<PathBuf>),
+    /// Resources, whatever they are written in.
+    Resources(Arc<Source>),
+}
+
+impl Input {
+    /// Its text.
+    pub fn source(&self) -> &Arc<Source> {
+        match self {
+            Input::Types(source, _) | Input::Resources(source) => source,
+        }
+    }
+}
+
+/// The rule that reports a code; `None` for what other rooms report.
+pub fn rule(code: Code) -> Option<&'static Rule> {
+    rules().find(|r| r.code == code)
+}
+
+/// Loads texts and checks them. What was found before, such as files that cannot be read, comes in as `found`.
+pub fn run(
+    inputs: &[Input],
+    mut found: Vec<Diagnostic>,
+    library: &mut Library,
+    natives: &NativeProviders,
+    world: &dyn World,
+    selection: &Selection,
+) -> Checked {
+    let types: Vec<(&Source, Loaded)> = inputs.iter().filter_map(|input| load(input, library)).collect();
+    // Tests are checked by being read.
+    library.tests();
+    let resources: Vec<(&Source, Declarations, Declaring)> =
+        inputs.iter().filter_map(|input| declared(input, library, world, &mut found)).collect();
+    for type_def in library.registry.iter() {
+        found.extend(disagreements(type_def, natives));
+    }
+    found.extend(library.diagnostics.iter().cloned());
+    let names: IndexSet<String> = library.names().into_iter().collect();
+    let around = Surroundings { library, types: &names, natives };
+    let on: Vec<&Rule> = rules().filter(|r| selection.tells(r.code)).collect();
+    for (source, loaded) in &types {
+        let file = FileSubject { source, ast: loaded.ast(), types: &loaded.types, around };
+        check_types(file, &on, &mut found);
+    }
+    for (source, declarations, declaring) in &resources {
+        let file = ResourcesSubject { source, declarations, catalog: &declaring.catalog, around };
+        check_resources(file, &on, &mut found);
+    }
+    let asts: IndexMap<u32, &Loaded> = types.iter().map(|(source, loaded)| (source.base(), loaded)).collect();
+    finding::finish(inputs, &asts, found, library, selection)
+}
+
+/// Loads a type file; `None` for what is none.
+pub fn load<'i>(input: &'i Input, library: &mut Library) -> Option<(&'i Source, Loaded)> {
+    let Input::Types(source, directory) = input else { return None };
+    let told = library.diagnostics.len();
+    let loaded = library.load_text(source, directory.as_deref());
+    // Of a test that was not understood only names can tell what is secret in it.
+    if library.diagnostics.iter().skip(told).any(Diagnostic::is_error) {
+        library.secrets.extend(&suspects(source));
+    }
+    Some((source, loaded))
+}
+
+fn declared<'i>(
+    input: &'i Input,
+    library: &mut Library,
+    world: &dyn World,
+    found: &mut Vec<Diagnostic>,
+) -> Option<(&'i Source, Declarations, Declaring)> {
+    let Input::Resources(source) = input else { return None };
+    let (declarations, diagnostics) = from_source(source, world);
+    library.secrets.extend(&declarations.secrets);
+    found.extend(diagnostics);
+    let offline = Context { world: &UnknownWorld, catalog: &NoCatalog, backend: None, strict: false, trace: false, offline: true };
+    let mut declaring = declare(&declarations, library, offline);
+    found.append(&mut declaring.diagnostics);
+    Some((source, declarations, declaring))
+}
+
+fn check_types(file: FileSubject<'_>, rules: &[&Rule], found: &mut Vec<Diagnostic>) {
+    for rule in rules {
+        let mut sink = Sink::new(rule.code, found);
+        match rule.check {
+            Check::File(check) => check(&file, &mut sink),
+            Check::Type(check) => {
+                for type_def in file.types {
+                    let declared = |item: &&Item| matches!(item, Item::Type(t) if t.name.span == type_def.span);
+                    let Some(Item::Type(declaration)) = file.ast.items.iter().find(declared) else { continue };
+                    check(&TypeSubject { type_def, declaration, file }, &mut sink);
+                }
+            }
+            Check::Resource(_) | Check::Resources(_) => {}
+        }
+    }
+}
+
+fn check_resources(file: ResourcesSubject<'_>, rules: &[&Rule], found: &mut Vec<Diagnostic>) {
+    let usable: Vec<_> = file
+        .declarations
+        .resources
+        .iter()
+        .filter_map(|declared| Some((declared, file.catalog.named(&declared.reference())?)))
+        .filter(|(declared, instance)| instance.span == declared.title_span)
+        .collect();
+    for rule in rules {
+        let mut sink = Sink::new(rule.code, found);
+        match rule.check {
+            Check::Resources(check) => check(&file, &mut sink),
+            Check::Resource(check) => {
+                usable.iter().for_each(|(declared, instance)| check(&ResourceSubject { instance, declared, file }, &mut sink));
+            }
+            Check::File(_) | Check::Type(_) => {}
+        }
+    }
+}

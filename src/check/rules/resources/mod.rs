@@ -1,0 +1,5 @@
+//! Rules about declared resources.
+
+super::table! {
+    Resource title_repeated => TitleRepeated,
+}

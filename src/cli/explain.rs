@@ -1,0 +1,35 @@
+//! `rtype explain CODE…`
+
+use super::Exit;
+use super::arguments::Explain;
+use super::output::Output;
+use crate::check::explain;
+use crate::diagnostics::{CODES, Code, nearest};
+use std::io;
+
+pub fn run(arguments: &Explain, output: &mut Output) -> io::Result<Exit> {
+    if arguments.list || arguments.codes.is_empty() {
+        for code in CODES {
+            let info = code.info();
+            let weight = format!("{:?}", info.severity).to_lowercase();
+            let profile = format!("{:?}", info.profile).to_lowercase();
+            output.print(&format!("{}  {weight:<8} {profile:<8} {}\n", info.id, info.name))?;
+        }
+        return Ok(Exit::Clean);
+    }
+    let mut exit = Exit::Clean;
+    for (place, text) in arguments.codes.iter().enumerate() {
+        let page = Code::named(text).and_then(explain);
+        match page {
+            Some(page) => output.print(&format!("{}{page}", if place > 0 { "\n" } else { "" }))?,
+            None => {
+                let near = nearest(text, CODES.iter().flat_map(|c| [c.info().id, c.info().name]));
+                let way = near.map_or_else(|| "`rtype explain --list` shows all".to_owned(), |n| format!("did you mean `{n}`?"));
+                output.flush()?;
+                eprintln!("rtype: there is no code `{text}`; {way}");
+                exit = Exit::Other;
+            }
+        }
+    }
+    Ok(exit)
+}

@@ -1,0 +1,53 @@
+//! Waiting until somebody changes a file.
+
+use notify_debouncer_mini::notify::{RecommendedWatcher, RecursiveMode};
+use notify_debouncer_mini::{DebounceEventResult, Debouncer, new_debouncer, notify};
+use std::path::{Path, PathBuf};
+use std::sync::mpsc::{Receiver, channel};
+use std::time::Duration;
+
+/// Editors write a file in several steps; all within this time count as one.
+const PAUSE: Duration = Duration::from_millis(100);
+
+/// Watches files and folders.
+pub struct Watch {
+    events: Receiver<DebounceEventResult>,
+    extensions: &'static [&'static str],
+    // Watching ends with it.
+    _debouncer: Debouncer<RecommendedWatcher>,
+}
+
+impl Watch {
+    /// Begins to watch.
+    ///
+    /// # Errors
+    /// When the system refuses: the path does not exist, or too much is watched.
+    pub fn new(paths: &[String], extensions: &'static [&'static str]) -> notify::Result<Watch> {
+        let (sender, events) = channel();
+        let mut debouncer = new_debouncer(PAUSE, sender)?;
+        for path in paths.iter().map(Path::new) {
+            // Editors put a new file in the place of the old one: the folder tells, the file would not.
+            let (folder, mode) = match path.parent() {
+                Some(parent) if path.is_file() => (parent, RecursiveMode::NonRecursive),
+                _ => (path, RecursiveMode::Recursive),
+            };
+            let folder = if folder.as_os_str().is_empty() { Path::new(".") } else { folder };
+            debouncer.watcher().watch(folder, mode)?;
+        }
+        Ok(Watch { events, extensions, _debouncer: debouncer })
+    }
+
+    /// Waits for a change of a file that is checked; `false` when there will be none.
+    pub fn wait(&self) -> bool {
+        let counts = |path: &PathBuf| {
+            let extension = path.extension().and_then(|e| e.to_str()).unwrap_or_default();
+            self.extensions.contains(&extension) || extension == "toml"
+        };
+        while let Ok(event) = self.events.recv() {
+            if event.is_ok_and(|events| events.iter().any(|e| counts(&e.path))) {
+                return true;
+            }
+        }
+        false
+    }
+}

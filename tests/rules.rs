@@ -1,0 +1,161 @@
+//! The rules: each has a page whose examples are true, a file that it rejects and one that it accepts.
+//!
+//! `rules/CODE/rejected*` holds what a rule finds, with a snapshot of what is said and of what its fixes make of the text;
+//! `rules/CODE/accepted*` what looks alike and is right.
+#![allow(
+    missing_docs,
+    clippy::unwrap_used,
+    clippy::expect_used,
+    clippy::panic,
+    clippy::indexing_slicing,
+    clippy::string_slice,
+    reason = "tests may panic"
+)]
+
+mod common;
+
+use rtype::check::{self, Checked, Input, Selection, rules};
+use rtype::diagnostics::{CODES, Code, Profile};
+use rtype::eval::UnknownWorld;
+use rtype::library::Library;
+use rtype::provider::NativeProviders;
+use std::path::{Path, PathBuf};
+
+/// What the strictest profile tells of a text.
+fn check(name: &str, text: &str) -> (Library, Checked) {
+    let mut library = Library::new(vec!["tests/rules/types".into()]);
+    let source = library.sources.add(name, text).unwrap();
+    let input = if name.ends_with(".rtype") { Input::Types(source, Some("tests/rules/types".into())) } else { Input::Resources(source) };
+    let selection = Selection { profile: Profile::Strict, ..Selection::default() };
+    let mut checked = check::run(&[input], Vec::new(), &mut library, &NativeProviders::standard(), &UnknownWorld, &selection);
+    // Files are called after what they show, not after the type in them.
+    if !text.contains(Code::FileNameMismatch.info().id) {
+        checked.findings.retain(|f| f.diagnostic.code != Code::FileNameMismatch);
+    }
+    (library, checked)
+}
+
+fn of(code: Code, checked: &Checked) -> Vec<rtype::diagnostics::Diagnostic> {
+    checked.findings.iter().map(|f| f.diagnostic.clone()).filter(|d| d.code == code).collect()
+}
+
+/// The fenced blocks behind a heading of a page: file name and text.
+fn blocks(page: &str, heading: &str) -> Vec<(&'static str, String)> {
+    let Some((_, rest)) = page.split_once(&format!("{heading}:\n")) else { return Vec::new() };
+    let mut blocks = Vec::new();
+    let mut lines = rest.lines();
+    while let Some(line) = lines.next() {
+        if let Some(language) = line.strip_prefix("```") {
+            let name = match language {
+                "rtype" => "page.rtype",
+                "puppet" => "page.pp",
+                "json" => "page.json",
+                "yaml" => "page.yaml",
+                "text" => "",
+                other => panic!("unknown language {other}"),
+            };
+            let text: String = lines.by_ref().take_while(|l| !l.starts_with("```")).map(|l| format!("{l}\n")).collect();
+            if !name.is_empty() {
+                blocks.push((name, text));
+            }
+        } else if !line.is_empty() {
+            break;
+        }
+    }
+    blocks
+}
+
+/// Codes whose page cannot show them in a text of its own: they are about files, the command line, a run, or several texts.
+fn needs_more_than_a_text(code: Code) -> bool {
+    let id = code.info().id;
+    id.starts_with("RT4") || id.starts_with("RT5") || id.starts_with("RT3") || MORE.contains(&id)
+}
+const MORE: &[&str] = &["RT053"];
+
+#[test]
+fn every_code_has_a_page_whose_examples_are_true() {
+    let mut wrong = Vec::new();
+    for code in CODES {
+        let info = code.info();
+        let Some(page) = check::page(*code) else {
+            wrong.push(format!("{}: no page", info.id));
+            continue;
+        };
+        if !page.starts_with("What it does: ") || !page.contains("\nWhy: ") {
+            wrong.push(format!("{}: the page does not say what and why", info.id));
+        }
+        let (examples, better) = (blocks(&page, "Example"), blocks(&page, "Better"));
+        if needs_more_than_a_text(*code) {
+            continue;
+        }
+        if examples.is_empty() || better.is_empty() {
+            wrong.push(format!("{}: the page lacks an example, or what is better", info.id));
+        }
+        for (name, text) in &examples {
+            let (library, checked) = check(name, text);
+            if of(*code, &checked).is_empty() {
+                let all: Vec<_> = checked.findings.into_iter().map(|f| f.diagnostic).collect();
+                wrong.push(format!("{}: its example is not found:\n{text}\n{}", info.id, common::show(&all, &library.sources)));
+            }
+        }
+        for (name, text) in &better {
+            let (library, checked) = check(name, text);
+            let all: Vec<_> = checked.findings.into_iter().map(|f| f.diagnostic).collect();
+            if all.iter().any(|d| d.code == *code || d.is_error()) {
+                wrong.push(format!("{}: what is better is not:\n{text}\n{}", info.id, common::show(&all, &library.sources)));
+            }
+        }
+    }
+    assert!(wrong.is_empty(), "{} pages\n{}", wrong.len(), wrong.join("\n"));
+}
+
+/// The files of a rule whose names begin so.
+fn fixtures(code: Code, prefix: &str) -> Vec<PathBuf> {
+    let folder = Path::new("tests/rules").join(code.info().id);
+    let mut files: Vec<PathBuf> = std::fs::read_dir(folder).map(|e| e.flatten().map(|e| e.path()).collect()).unwrap_or_default();
+    files.retain(|f| f.file_name().unwrap().to_str().unwrap().starts_with(prefix));
+    files.sort();
+    files
+}
+
+#[test]
+fn rules_reject_and_accept_as_their_fixtures_say() {
+    let mut wrong = Vec::new();
+    for rule in rules() {
+        let info = rule.code.info();
+        let (rejected, accepted) = (fixtures(rule.code, "rejected"), fixtures(rule.code, "accepted"));
+        if rejected.is_empty() || accepted.is_empty() {
+            wrong.push(format!("{} {}: no rejected or no accepted fixture in tests/rules/{}", info.id, info.name, info.id));
+        }
+        for path in accepted {
+            let (library, checked) = check(path.file_name().unwrap().to_str().unwrap(), &std::fs::read_to_string(&path).unwrap());
+            let found: Vec<_> =
+                checked.findings.into_iter().map(|f| f.diagnostic).filter(|d| d.code == rule.code || d.is_error()).collect();
+            if !found.is_empty() {
+                wrong.push(format!("{}:\n{}", path.display(), common::show(&found, &library.sources)));
+            }
+        }
+        for path in rejected {
+            let text = std::fs::read_to_string(&path).unwrap();
+            let name = path.file_name().unwrap().to_str().unwrap().to_owned();
+            let (library, checked) = check(&name, &text);
+            let found = of(rule.code, &checked);
+            if found.is_empty() {
+                wrong.push(format!("{}: nothing found", path.display()));
+            }
+            insta::with_settings!({snapshot_suffix => format!("{}-{name}", info.id), omit_expression => true}, {
+                insta::assert_snapshot!("rejected", common::show(&found, &library.sources));
+            });
+        }
+    }
+    assert!(wrong.is_empty(), "{}", wrong.join("\n"));
+}
+
+#[test]
+fn a_rules_file_bears_its_name() {
+    for rule in rules() {
+        let file = format!("{}.rs", rule.code.info().name.replace('-', "_"));
+        let folders = ["values", "structure", "resources"];
+        assert!(folders.iter().any(|f| Path::new("src/check/rules").join(f).join(&file).exists()), "{file}");
+    }
+}
