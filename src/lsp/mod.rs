@@ -4,16 +4,22 @@
 //! it, too, and words are explained by the tables that the rest of the program reads.
 #![allow(clippy::disallowed_methods, reason = "a server reads the files around those that are open")]
 
+mod actions;
 mod analysis;
 mod capabilities;
 mod completion;
 mod cursor;
 mod describe;
 mod documents;
+mod hints;
+mod hover;
 mod index;
+mod navigation;
 mod places;
+mod semantic;
 mod server;
 mod standard;
+mod symbols;
 mod tokens;
 mod transport;
 mod workspace;

@@ -1,7 +1,7 @@
 //! The loop: messages in order, diagnostics when there is nothing else to do.
 
-use super::capabilities;
-use super::completion;
+use super::{actions, capabilities, completion, hints, hover, navigation, semantic, symbols};
+
 use super::documents::Document;
 use super::places::{Encoding, path_of};
 use super::workspace::{Answer, Workspace};
@@ -217,6 +217,19 @@ impl<'c> Server<'c> {
         let w = &mut self.workspace;
         match method {
             "textDocument/completion" => ask(w, params, completion::complete),
+            "textDocument/codeAction" => ask(w, params, actions::actions),
+            "textDocument/formatting" => ask(w, params, actions::formatting),
+            "textDocument/inlayHint" => ask(w, params, hints::hints),
+            "textDocument/semanticTokens/full" => ask(w, params, semantic::tokens_of),
+            "textDocument/hover" => ask(w, params, hover::hover),
+            "textDocument/definition" => ask(w, params, navigation::definition),
+            "textDocument/references" => ask(w, params, navigation::references),
+            "textDocument/documentHighlight" => ask(w, params, navigation::highlight),
+            "textDocument/prepareRename" => ask(w, params, navigation::prepare_rename),
+            "textDocument/rename" => ask(w, params, navigation::rename),
+            "textDocument/documentSymbol" => ask(w, params, symbols::document),
+            "textDocument/foldingRange" => ask(w, params, symbols::folding),
+            "workspace/symbol" => ask(w, params, symbols::workspace),
             _ => Err((ErrorCode::MethodNotFound, format!("`{method}` is nothing that rtype answers"))),
         }
     }

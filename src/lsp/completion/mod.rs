@@ -5,6 +5,8 @@ mod resources;
 mod snippet;
 mod types;
 
+pub(super) use code::{OF_CATALOG, OF_PROVIDER, OF_SELF};
+
 use super::documents::Language;
 use super::workspace::{Answer, Workspace};
 use crate::lsp::places::Encoding;
