@@ -13,8 +13,8 @@ pub(super) fn template(name: &str, written: &str) -> String {
         place += 1;
         place
     };
-    let mut words = text.split_inclusive([' ', ',', ':', '(', ')', '"', '/', '[', ']', '…']).peekable();
-    while let Some(piece) = words.next() {
+    let words = text.split_inclusive([' ', ',', ':', '(', ')', '"', '/', '[', ']', '…']);
+    for piece in words {
         let core = piece.trim_end_matches([' ', ',', ':', '(', ')', '"', '/', '[', ']', '…']);
         let tail = piece.get(core.len()..).unwrap_or_default();
         match (core, tail) {
@@ -23,7 +23,7 @@ pub(super) fn template(name: &str, written: &str) -> String {
             (word, tail) if word.len() > 1 && word.chars().all(|c| c.is_ascii_uppercase()) || is_letter(word) => {
                 out.push_str(&format!("${{{}:{}}}{tail}", next(), word.to_lowercase()));
             }
-            (word, tail) => out.push_str(&format!("{}{tail}", word.replace('{', "{").replace('$', "\\$"))),
+            (word, tail) => out.push_str(&format!("{}{tail}", word.replace('$', "\\$"))),
         }
     }
     // A block goes over several lines.
