@@ -156,9 +156,55 @@ const METHODS: &[&str] = &[
 ];
 
 const PIECES: &[&str] = &[
-    "{", "}", "(", ")", "[", "]", "\"", "'", "\"\"\"", "/", "#{", "#", ":", "::", ".", ",", "|", "\n", ";", "\\", "💡", "é", "\r\n", "\u{0}",
-    "type x {", "newparam ", "newproperty y, kind: ", "munge { |v| ", "self.", "provider.", "if ", "match v {", " => ", "use \"", "kind ",
-    "test \"t\" {", "%w[", "$1", "0x", "1e9", "autorequire ", "let a = ", "include ", "feature ", "@", "`", "\t", "\u{feff}", "lamp { 'a': ",
+    "{",
+    "}",
+    "(",
+    ")",
+    "[",
+    "]",
+    "\"",
+    "'",
+    "\"\"\"",
+    "/",
+    "#{",
+    "#",
+    ":",
+    "::",
+    ".",
+    ",",
+    "|",
+    "\n",
+    ";",
+    "\\",
+    "💡",
+    "é",
+    "\r\n",
+    "\u{0}",
+    "type x {",
+    "newparam ",
+    "newproperty y, kind: ",
+    "munge { |v| ",
+    "self.",
+    "provider.",
+    "if ",
+    "match v {",
+    " => ",
+    "use \"",
+    "kind ",
+    "test \"t\" {",
+    "%w[",
+    "$1",
+    "0x",
+    "1e9",
+    "autorequire ",
+    "let a = ",
+    "include ",
+    "feature ",
+    "@",
+    "`",
+    "\t",
+    "\u{feff}",
+    "lamp { 'a': ",
 ];
 
 /// Random messages for some seconds: `RTYPE_STREAM_SECONDS`, else three. Each request gets an answer that is no mistake of ours.
@@ -251,7 +297,13 @@ fn diagnostics_of_a_long_file() {
         times.push(begun.elapsed());
     }
     times.sort();
-    eprintln!("{} lines, {} bytes: median {:?}, worst {:?}", text.lines().count(), text.len(), times[times.len() / 2], times[times.len() - 1]);
+    eprintln!(
+        "{} lines, {} bytes: median {:?}, worst {:?}",
+        text.lines().count(),
+        text.len(),
+        times[times.len() / 2],
+        times[times.len() - 1]
+    );
     let at = json!({ "textDocument": { "uri": uri }, "position": { "line": 30, "character": 2 } });
     let begun = Instant::now();
     editor.ask("textDocument/completion", at.clone()).unwrap();

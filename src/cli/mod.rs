@@ -5,11 +5,13 @@ mod arguments;
 mod check;
 mod completions;
 mod describe;
+mod diff;
 mod explain;
 mod inspect;
 mod lsp;
 mod output;
 mod repl;
+mod report;
 mod resource;
 mod session;
 mod test;
@@ -63,6 +65,7 @@ pub fn main() -> ExitCode {
         Verb::Completions(a) => completions::run(a, &mut output),
         Verb::Describe(a) => describe::run(a, &mut session, &mut output),
         Verb::Explain(a) => explain::run(a, &mut output),
+        Verb::Diff(a) => diff::run(a, Session::new(&arguments), &mut session, &mut output),
         Verb::Inspect(a) => inspect::run(a, &mut session, &mut output),
         Verb::Lsp => lsp::run(&arguments.types),
         Verb::Repl(a) => repl::run(a, session, &mut output),

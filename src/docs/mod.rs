@@ -10,8 +10,8 @@ mod provider;
 mod text;
 mod wrap;
 
-pub(crate) use attribute::comparison;
 pub use attribute::{AliasDoc, AttributeDoc, DefaultDoc, RoleDoc, ValueDoc};
+pub(crate) use attribute::{comparison, literal};
 pub use language::{WordDoc, language, language_json, language_text};
 pub use provider::{CommandDoc, ConfineDoc, ProviderDoc, ReasonDoc};
 pub use text::{Look, Sections, list, providers, text};
