@@ -10,6 +10,7 @@ use crate::syntax::parse_types;
 use crate::types::{Registry, TestDef, TypeDef};
 use include_dir::{Dir, include_dir};
 use indexmap::{IndexMap, IndexSet};
+use std::collections::HashMap;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
@@ -71,12 +72,32 @@ pub struct Library {
     /// Texts handed over whose tests nobody has asked for.
     untested: Vec<Arc<Parsed>>,
     prelude: Option<Arc<Parsed>>,
+    unsaved: Arc<Unsaved>,
 }
+
+/// Texts that go before the files of these paths: what an editor has not saved.
+pub type Unsaved = HashMap<PathBuf, Arc<str>>;
 
 impl Library {
     /// A library that looks into `directories` in order, then into the standard library.
     pub fn new(directories: Vec<PathBuf>) -> Library {
         Library { directories, ..Library::default() }
+    }
+
+    /// Takes these texts in the place of the files whose paths they have.
+    #[must_use]
+    pub fn with_unsaved(self, unsaved: Arc<Unsaved>) -> Library {
+        Library { unsaved, ..self }
+    }
+
+    /// The text of a file of the standard library, by its path without `.rtype`.
+    pub fn standard(path: &str) -> Option<&'static str> {
+        STANDARD.get_file(format!("{path}.rtype"))?.contents_utf8()
+    }
+
+    /// The paths of all files of the standard library, without `.rtype`.
+    pub fn standard_paths() -> impl Iterator<Item = String> {
+        STANDARD.files().filter_map(|f| Some(f.path().to_str()?.strip_suffix(".rtype")?.to_owned()))
     }
 
     /// Types are also found beside `file`, after the directories named so far.
@@ -373,9 +394,11 @@ impl Library {
             return known.clone();
         }
         let text = match home {
-            Home::Standard => STANDARD.get_file(format!("{path}.rtype")).and_then(|f| f.contents_utf8()).map(str::to_owned),
+            Home::Standard => Library::standard(path).map(str::to_owned),
             Home::Directory(_) => {
-                if Path::new(&key).exists() {
+                if let Some(text) = self.unsaved.get(Path::new(&key)) {
+                    Some(text.to_string())
+                } else if Path::new(&key).exists() {
                     input::read_source(&key).map_err(|d| self.diagnostics.push(d)).ok()
                 } else {
                     None
@@ -421,7 +444,7 @@ fn declares(file: &Ast, name: &str) -> bool {
 }
 
 /// The directory of types to which a folder belongs: providers stand in `providers/TYPE` below it.
-fn types_directory(folder: &Path) -> PathBuf {
+pub fn types_directory(folder: &Path) -> PathBuf {
     match folder.parent() {
         Some(parent) if parent.file_name().is_some_and(|n| n == "providers") => parent.parent().unwrap_or(parent).to_owned(),
         _ => folder.to_owned(),

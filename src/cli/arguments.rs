@@ -59,6 +59,9 @@ pub enum Verb {
     /// Compare declared resources with this machine
     #[command(after_help = examples::INSPECT)]
     Inspect(Inspect),
+    /// Serve an editor: diagnostics, completion, hover and more, over standard input and output
+    #[command(after_help = examples::LSP)]
+    Lsp,
     /// Try types and resources interactively
     #[command(after_help = examples::REPL)]
     Repl(Repl),
@@ -143,6 +146,15 @@ Examples in fenced blocks of `desc` (```puppet, ```json, ```yaml) are checked; o
 refused is an error.
 
 Exit status: 0, 1 when a type is not known or has errors or a broken example, 2 wrong usage";
+
+    pub const LSP: &str = "\
+An editor starts this; docs/editors.md says how to set up Neovim, VS Code, Helix and Emacs.
+
+Examples:
+  rtype lsp
+  rtype --types types lsp        with a directory of types besides those of the opened files
+
+Exit status: 0, or 1 when the client went away without saying so";
 
     pub const REPL: &str = "\
 Declare a resource and see at once how it stands; `:help` lists the commands.

@@ -9,6 +9,7 @@ mod diff;
 mod doc;
 mod explain;
 mod inspect;
+mod lsp;
 mod output;
 mod repl;
 mod report;
@@ -69,6 +70,7 @@ pub fn main() -> ExitCode {
         Verb::Explain(a) => explain::run(a, &mut output),
         Verb::Diff(a) => diff::run(a, Session::new(&arguments), &mut session, &mut output),
         Verb::Inspect(a) => inspect::run(a, &mut session, &mut output),
+        Verb::Lsp => lsp::run(&arguments.types),
         Verb::Repl(a) => repl::run(a, session, &mut output),
         Verb::Resource(a) => resource::run(a, &mut session, &mut output),
         Verb::Schema(a) => schema::run(a, &mut session, &mut output),
