@@ -1,11 +1,12 @@
-//! Reading what the user names on the command line: the only place where texts come from outside.
+//! Reading what the user names on the command line, and writing it again: the only place where texts come from outside.
 #![allow(clippy::disallowed_methods, reason = "reading what the user names is its task")]
 
 use crate::diagnostics::{Code, Diagnostic, nearest};
 use crate::source::Span;
 use std::collections::BTreeSet;
 use std::fs::{self, File, Metadata};
-use std::io::{self, Read};
+use std::io::{self, Read, Write};
+use std::os::unix::fs::MetadataExt;
 use std::path::{Path, PathBuf};
 
 /// Inputs larger than this are refused: 64 MiB.
@@ -48,7 +49,7 @@ fn read_file(path: &str, limit: u64) -> Result<String, Diagnostic> {
 
 /// What is neither a file nor a directory. Opening a FIFO would wait for a writer that may never come.
 fn special(path: &str, metadata: &Metadata) -> Result<String, Diagnostic> {
-    use std::os::unix::fs::{FileTypeExt, MetadataExt};
+    use std::os::unix::fs::FileTypeExt;
     let kind = metadata.file_type();
     // Linux gives the null device the numbers 1, 3 under every name.
     if kind.is_char_device() && metadata.rdev() == nix::sys::stat::makedev(1, 3) {
@@ -91,6 +92,41 @@ fn text(name: &str, bytes: io::Result<Vec<u8>>, limit: u64) -> Result<String, Di
         problem(Code::NotUtf8, format!("`{name}` is not UTF-8: line {line} holds the byte {wrong:#04x}, {at} bytes from the start"))
             .help(format!("convert it, for example with `iconv -f latin1 -t utf-8 {name}`"))
     })
+}
+
+/// Puts a text in the place of a file at once: whoever reads the file sees all of the old text or all of the new one.
+///
+/// The file keeps its mode and, where that is possible, its owner. A link stays a link, and what it leads to changes.
+///
+/// # Errors
+/// RT411 when it cannot be written; the file is as it was then.
+pub fn replace_file(path: &str, text: &str) -> Result<(), Diagnostic> {
+    let failed = |error: &io::Error| {
+        let why = match error.kind() {
+            io::ErrorKind::PermissionDenied => "permission denied in its directory".to_owned(),
+            _ => reason(error),
+        };
+        problem(Code::CannotWrite, format!("cannot write `{path}`: {why}")).help("the file is left as it is")
+    };
+    let write = || {
+        let target = fs::canonicalize(path)?;
+        let metadata = fs::metadata(&target)?;
+        if metadata.permissions().readonly() {
+            return Err(io::Error::other("it is read-only"));
+        }
+        let folder = target.parent().unwrap_or_else(|| Path::new("/"));
+        let mut new = tempfile::Builder::new().prefix(".rtype-").tempfile_in(folder)?;
+        new.write_all(text.as_bytes())?;
+        new.as_file().set_permissions(metadata.permissions())?;
+        // Only root may give files away; others own what they write.
+        let _ = std::os::unix::fs::fchown(new.as_file(), Some(metadata.uid()), Some(metadata.gid()));
+        // Giving a file away may take bits of its mode.
+        new.as_file().set_permissions(metadata.permissions())?;
+        new.as_file().sync_all()?;
+        new.persist(&target).map_err(|e| e.error)?;
+        Ok(())
+    };
+    write().map_err(|e| failed(&e))
 }
 
 fn problem(code: Code, message: String) -> Diagnostic {

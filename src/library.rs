@@ -182,8 +182,16 @@ impl Library {
     /// # Errors
     /// Why it cannot be read.
     pub fn read(&mut self, path: &str) -> Result<Arc<Source>, Diagnostic> {
+        self.read_as(path, path)
+    }
+
+    /// The same under the name that messages shall show.
+    ///
+    /// # Errors
+    /// As [`Library::read`].
+    pub fn read_as(&mut self, path: &str, name: &str) -> Result<Arc<Source>, Diagnostic> {
         let text = input::read_source(path)?;
-        let name = if path == "-" { input::STDIN } else { path };
+        let name = if name == "-" { input::STDIN } else { name };
         self.sources.add(name, text).map_err(|e| Diagnostic::new(Code::TooLarge, Span::NONE, e.to_string()))
     }
 

@@ -1,5 +1,7 @@
 //! What can be said on the command line.
 
+use crate::source::Position;
+use crate::syntax::LINE_WIDTH;
 use clap::{Args, Parser, Subcommand, ValueEnum};
 use std::path::PathBuf;
 
@@ -41,6 +43,9 @@ pub enum Verb {
     /// Tell what a type offers, and which provider works here
     #[command(after_help = examples::DESCRIBE)]
     Describe(Describe),
+    /// Lay out type files in the one style that there is
+    #[command(after_help = examples::FMT)]
+    Fmt(Fmt),
     /// Compare declared resources with this machine
     #[command(after_help = examples::INSPECT)]
     Inspect(Inspect),
@@ -76,6 +81,20 @@ Examples:
   rtype describe --language strings      what the language has: here the methods of strings
 
 Exit status: 0, or 1 when a type or word is not known or has errors";
+
+    pub const FMT: &str = "\
+Examples:
+  rtype fmt                              the types in this directory and below
+  rtype fmt --check types                name the files that would change, for CI
+  rtype fmt --diff types/motd.rtype      show what would change
+  rtype fmt - < types/motd.rtype         standard input to standard output, for editors
+  rtype fmt --range 12:1-20:1 types/motd.rtype
+
+In directories files that end in .rtype are formatted. A file of resources (.pp) is if it is
+named, and holds nothing but resources.
+
+Exit status: 0, 1 when a file cannot be formatted or, with --check and --diff, would change,
+2 wrong usage";
 
     pub const INSPECT: &str = "\
 Examples:
@@ -153,6 +172,51 @@ pub struct Describe {
     /// How to show it; JSON is always complete
     #[arg(long, value_enum, default_value_t = TextOrJson::Text)]
     pub format: TextOrJson,
+}
+
+/// `rtype fmt`
+#[derive(Debug, Args)]
+pub struct Fmt {
+    /// Files and directories of types, or - for standard input; without any, the current directory
+    #[arg(value_name = "PATH")]
+    pub paths: Vec<String>,
+    /// Write nothing; name the files that would change
+    #[arg(long)]
+    pub check: bool,
+    /// Write nothing; show what would change
+    #[arg(long, conflicts_with = "check")]
+    pub diff: bool,
+    /// How wide lines may be
+    #[arg(long, value_name = "N", default_value_t = LINE_WIDTH, value_parser = width)]
+    pub line_width: usize,
+    /// Only the items and directives that this part touches: lines and columns from 1
+    #[arg(long, value_name = "L:C-L:C", value_parser = range)]
+    pub range: Option<(Position, Position)>,
+    /// What standard input is called in messages; `.pp` at its end says that it holds resources
+    #[arg(long, value_name = "PATH")]
+    pub stdin_filename: Option<String>,
+}
+
+impl Fmt {
+    /// Whether nothing is to be written.
+    pub fn only_shows(&self) -> bool {
+        self.check || self.diff
+    }
+}
+
+fn width(text: &str) -> Result<usize, String> {
+    text.parse().ok().filter(|n| (20..=1000).contains(n)).ok_or_else(|| "a number from 20 to 1000".to_owned())
+}
+
+fn range(text: &str) -> Result<(Position, Position), String> {
+    let position = |text: &str| {
+        let (line, column) = text.split_once(':')?;
+        let number = |text: &str| text.parse().ok().filter(|n: &u32| *n > 0);
+        Some(Position { line: number(line)?, column: number(column)? })
+    };
+    let ends = text.split_once('-').and_then(|(from, to)| position(from).zip(position(to)));
+    let ordered = ends.filter(|(from, to)| (from.line, from.column) <= (to.line, to.column));
+    ordered.ok_or_else(|| "lines and columns from 1, as in `12:1-20:1`".to_owned())
 }
 
 /// `rtype repl`

@@ -5,6 +5,7 @@ mod arguments;
 mod check;
 mod completions;
 mod describe;
+mod fmt;
 mod inspect;
 mod output;
 mod repl;
@@ -54,6 +55,7 @@ pub fn main() -> ExitCode {
         Verb::Check(a) => check::run(a, &mut session, &mut output),
         Verb::Completions(a) => completions::run(a, &mut output),
         Verb::Describe(a) => describe::run(a, &mut session, &mut output),
+        Verb::Fmt(a) => fmt::run(a, &mut session, &mut output),
         Verb::Inspect(a) => inspect::run(a, &mut session, &mut output),
         Verb::Repl(a) => repl::run(a, session, &mut output),
         Verb::Resource(a) => resource::run(a, &mut session, &mut output),

@@ -108,6 +108,8 @@ codes! {
     TooLarge = "RT405" Error "too-large",
     BadInput = "RT406" Error "bad-input",
     BadCommand = "RT407" Error "bad-command",
+    FormatFailed = "RT410" Error "format-failed",
+    CannotWrite = "RT411" Error "cannot-write",
 
     BadTest = "RT501" Error "bad-test",
     ExpectationFailed = "RT502" Error "expectation-failed",
