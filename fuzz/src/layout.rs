@@ -37,9 +37,16 @@ pub fn holds(text: &str, language: Language, width: usize) -> bool {
     if again != formatted {
         let same = formatted.lines().zip(again.lines()).take_while(|(a, b)| a == b).count();
         let part = |text: &str| text.lines().skip(same.saturating_sub(4)).take(12).collect::<Vec<_>>().join("\n");
-        panic!("at width {width} formatting twice changes something:\n{}\n--- again\n{}\n--- source\n{text}", part(&formatted), part(&again));
+        panic!(
+            "at width {width} formatting twice changes something:\n{}\n--- again\n{}\n--- source\n{text}",
+            part(&formatted),
+            part(&again)
+        );
     }
-    assert!(!formatted.lines().any(|line| line.ends_with(' ')) || text.lines().any(|line| line.ends_with(' ')), "blanks at the end of a line:\n{text}\n---\n{formatted}");
+    assert!(
+        !formatted.lines().any(|line| line.ends_with(' ')) || text.lines().any(|line| line.ends_with(' ')),
+        "blanks at the end of a line:\n{text}\n---\n{formatted}"
+    );
     let third = one.span().len() as u32 / 3;
     let range = Span::new(one.base() + third, one.base() + 2 * third);
     let part = syntax::format_range(&one, language, width, range);
@@ -61,7 +68,8 @@ pub fn tampered(text: &str, changes: &[(u16, u8, u8)]) -> String {
         let mut before = ' ';
         for (i, c) in out.char_indices() {
             let is_word = |c: char| c.is_alphanumeric() || c == '_';
-            if !(is_word(c) && is_word(before)) && !c.is_whitespace() {
+            let inside = is_word(c) && is_word(before);
+            if !inside && !c.is_whitespace() {
                 starts.push(i);
             }
             before = c;

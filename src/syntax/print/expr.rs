@@ -16,7 +16,7 @@ impl Printer<'_> {
     pub(super) fn string(&mut self, literal: &StrLit) {
         let written = self.written(literal.span);
         if literal.quote == Quote::Text && written.starts_with("\"\"\"") {
-            let text = indented(written, self.indent + 1);
+            let text = indented(written, self.indent + self.nested + 1);
             return self.push(&text);
         }
         if written.starts_with(['"', '\'']) && written.len() > 1 {
@@ -44,9 +44,7 @@ impl Printer<'_> {
 
     /// An expression, with the comments that stand before it.
     pub(super) fn expr(&mut self, expr: &Expr) {
-        if !expr.span.is_none() {
-            self.comments_before(expr.span.start);
-        }
+        self.comments_before_place(expr.span);
         match &expr.kind {
             ExprKind::Nil => self.push("nil"),
             ExprKind::Bool(value) => self.push(if *value { "true" } else { "false" }),
@@ -113,16 +111,13 @@ impl Printer<'_> {
             ExprKind::Binary { op: BinaryOp::And | BinaryOp::Or, .. } => self.logic(expr),
             ExprKind::Binary { op, op_span, left, right } => self.binary(*op, *op_span, left, right),
             ExprKind::Ternary(test, then, otherwise) => {
-                self.begin(self.broken_before(test.span.end, then.span.start, '?'));
+                let group = self.begin(self.broken_before(test.span.end, then.span.start, '?'));
                 self.expr(test);
-                self.indent += 1;
-                self.line(" ");
-                self.push("? ");
-                self.expr(then);
-                self.line(" ");
-                self.push(": ");
-                self.expr(otherwise);
-                self.indent -= 1;
+                for (sign, value) in [("? ", then), (": ", otherwise)] {
+                    self.line_in(1, " ", value.span);
+                    self.push(sign);
+                    self.nested(group, 1, |p| p.expr(value));
+                }
                 self.end();
             }
             ExprKind::Paren(value) => {
@@ -147,14 +142,14 @@ impl Printer<'_> {
         let forced = written.chars().take_while(|c| c.is_whitespace()).any(|c| c == '\n');
         self.begin(forced && !words.is_empty());
         self.push("%w[");
-        self.indent += 1;
+        // What looks like a comment among the words would be one of them.
+        let line = |flat, indent, fill| Token::Break { flat, indent, blank: false, fill, bare: true };
         for (i, word) in words.iter().enumerate() {
-            self.tokens.push(Token::Break { flat: if i > 0 { " " } else { "" }, indent: self.indent, blank: false, fill: i > 0 });
+            self.tokens.push(line(if i > 0 { " " } else { "" }, self.indent + 1, i > 0));
             self.push(word);
         }
-        self.indent -= 1;
         if !words.is_empty() {
-            self.line("");
+            self.tokens.push(line("", self.indent, false));
         }
         self.push("]");
         self.end();
@@ -182,22 +177,15 @@ impl Printer<'_> {
         self.push(" ");
         self.push(op.symbol());
         let group = self.begin(self.broken(op_span.end, right.span.start));
-        self.indent += 1;
-        if !right.span.is_none() {
-            self.comments_before(right.span.start);
-        }
-        self.line(" ");
-        self.indent -= 1;
+        self.line_in(1, " ", right.span);
         // What has brackets of its own breaks there rather than here.
         let bracketed = matches!(right.kind, ExprKind::Array(_) | ExprKind::Map(_) | ExprKind::Words(_)) || ends_in_closure(right);
         if bracketed {
-            self.end_alone();
+            self.end();
         }
-        self.tokens.push(Token::Nest(group));
-        self.expr(right);
-        self.tokens.push(Token::Unnest(group));
+        self.nested(group, 1, |p| p.expr(right));
         if !bracketed {
-            self.end_alone();
+            self.end();
         }
     }
 
@@ -216,29 +204,22 @@ impl Printer<'_> {
         operands.reverse();
         let (first_end, first) = (rest.span.end, operands.first());
         let forced = first.is_some_and(|(right, _)| self.broken(first_end, right.span.start));
-        self.begin(forced);
+        let group = self.begin(forced);
         self.expr(rest);
-        self.indent += 1;
-        for (i, (operand, op_span)) in operands.iter().enumerate() {
-            let hangs = i + 1 == operands.len() && self.is_tall(operand.span) && ends_in_closure(operand);
-            if !op_span.is_none() {
-                self.comments_before(operand.span.start);
-            }
-            self.line(" ");
+        for (i, (operand, _)) in operands.iter().enumerate() {
+            self.line_in(1, " ", operand.span);
             self.push(op.symbol());
             self.push(" ");
-            let group = self.open.last().map_or(0, |group| group.token);
+            // The closure at the end may take several lines without the others doing so.
+            let hangs = i + 1 == operands.len() && self.is_tall(operand.span) && ends_in_closure(operand);
             if hangs {
-                self.indent -= 1;
-                self.end_alone();
-                self.tokens.push(Token::Nest(group));
-                self.expr(operand);
-                self.tokens.push(Token::Unnest(group));
+                self.end();
+            }
+            self.nested(group, 1, |p| p.expr(operand));
+            if hangs {
                 return;
             }
-            self.expr(operand);
         }
-        self.indent -= 1;
         self.end();
     }
 
@@ -296,53 +277,48 @@ impl Printer<'_> {
             ExprKind::Method(target, call) => self.broken(target.span.end, call.name.span.start),
             _ => false,
         };
-        let forced = links.iter().any(broken);
         let names = links.iter().take_while(|link| !is_call(link)).count();
         // Names that are only asked for stay with what they are asked of, and a call with the name that it is asked of.
         let leading = names.max(usize::from(matches!(first.kind, ExprKind::Name(_) | ExprKind::SelfRef)));
-        let breaks = forced || calls > 2;
+        let closures = links.iter().filter(|link| ends_in_closure(link)).count();
+        let mut breakable = links.iter().skip(leading).filter(|link| matches!(link.kind, ExprKind::Method(..))).peekable();
+        let may_break = breakable.peek().is_some();
+        let forced = may_break && links.iter().any(broken);
+        let breaks = may_break && (forced || calls > 2 || closures > 1);
         let group = self.begin(forced);
         self.primary(first);
-        self.indent += usize::from(breaks);
+        let levels = usize::from(breaks);
         let mut open = true;
         for (i, link) in links.iter().enumerate() {
             match &link.kind {
-                ExprKind::Method(target, call) => {
-                    if !call.name.span.is_none() {
-                        self.comments_before(call.name.span.start);
-                    }
+                ExprKind::Method(_, call) => {
                     if breaks && i >= leading {
-                        self.line("");
+                        self.line_in(1, "", call.name.span);
+                    } else {
+                        self.comments_before_place(call.name.span);
                     }
                     self.push(".");
                     self.push(&call.name.name);
-                    self.call_arguments(call, link.span);
-                    let last = i + 1 == links.len();
+                    self.nested(group, levels, |p| p.call_arguments(call, link.span));
                     if let Some(closure) = &call.closure {
                         self.push(" ");
-                        if last && breaks {
-                            self.indent -= 1;
-                            self.end_alone();
+                        if i + 1 == links.len() && breaks {
+                            self.end();
                             open = false;
-                            self.tokens.push(Token::Nest(group));
-                            self.braces_with_bars(closure);
-                            self.tokens.push(Token::Unnest(group));
-                        } else {
-                            self.braces_with_bars(closure);
                         }
+                        self.nested(group, levels, |p| p.braces_with_bars(closure));
                     }
-                    let _ = target;
                 }
                 ExprKind::Index(target, items) => {
                     let span = if link.span.is_none() { Span::NONE } else { Span::new(target.span.end, link.span.end) };
-                    self.list(Brackets::new("[", "]", span), items, |e| e.span, |p, e| p.expr(e));
+                    let brackets = Brackets::new("[", "]", span);
+                    self.nested(group, levels, |p| p.list(brackets, items, |e| e.span, |p, e| p.expr(e)));
                 }
                 _ => {}
             }
         }
         if open {
-            self.indent -= usize::from(breaks);
-            let _ = if breaks { self.end() } else { self.end_alone(); };
+            self.end();
         }
     }
 
@@ -477,20 +453,16 @@ impl Printer<'_> {
 
     /// `statement if c`: where that does not fit on a line, it goes on behind a `\` at the end of the first one.
     fn modified(&mut self, statement: &Expr, condition: &Condition) {
-        self.begin(self.broken(statement.span.end, condition.test.span.start));
-        let comments = self.comments.len();
+        let group = self.begin(self.broken(statement.span.end, condition.test.span.start));
         self.expr(statement);
-        // Behind a comment there can be no `\`.
-        if self.comments.len() == comments {
-            self.indent += 1;
-            self.tokens.push(Token::IfBroken(" \\"));
-            self.line(" ");
-            self.bare_condition(condition);
-            self.indent -= 1;
-        } else {
-            self.condition(condition);
+        self.tokens.push(Token::IfBroken(" \\"));
+        self.line_in(1, " ", Span::NONE);
+        // A comment behind the `\` would end the statement.
+        if let Some(Token::Break { bare, .. }) = self.tokens.last_mut() {
+            *bare = true;
         }
-        self.end_alone();
+        self.nested(group, 1, |p| p.bare_condition(condition));
+        self.end();
     }
 
     fn fail(&mut self, message: &Expr, at: Option<&Expr>, span: Span) {
@@ -514,20 +486,15 @@ impl Printer<'_> {
             return;
         }
         self.push("fail ");
-        self.begin(at.is_some() && self.broken(message.span.end, place));
+        let group = self.begin(at.is_some() && self.broken(message.span.end, place));
         self.expr(message);
         if let Some(at) = at {
             self.push(",");
-            self.indent += 1;
-            if !at.span.is_none() {
-                self.comments_before(at.span.start);
-            }
-            self.line(" ");
+            self.line_in(1, " ", at.span);
             self.push("at: ");
-            self.expr(at);
-            self.indent -= 1;
+            self.nested(group, 1, |p| p.expr(at));
         }
-        self.end_alone();
+        self.end();
     }
 
     fn word_and(&mut self, word: &str, value: Option<&Expr>) {
@@ -545,23 +512,14 @@ impl Printer<'_> {
         for (i, pattern) in arm.patterns.iter().enumerate() {
             if i > 0 {
                 self.push(" |");
-                self.indent += 1;
-                if !pattern.span.is_none() {
-                    self.comments_before(pattern.span.start);
-                }
-                self.line(" ");
-                self.indent -= 1;
-                self.tokens.push(Token::Nest(group));
-                self.expr(pattern);
-                self.tokens.push(Token::Unnest(group));
-            } else {
-                self.expr(pattern);
+                self.line_in(1, " ", pattern.span);
             }
+            self.nested(group, usize::from(i > 0), |p| p.expr(pattern));
         }
         if let Some(guard) = &arm.guard {
             self.condition(guard);
         }
-        self.end_alone();
+        self.end();
         let arrow = self.pad(from);
         if arm.braces {
             // The arrows of the arms above and below belong together, those around a block do not.
@@ -589,20 +547,13 @@ impl Printer<'_> {
         let written = self.written(Span::new(before, value.span.start.max(before)));
         let forced = before != 0 && written.rsplit("=>").next().is_some_and(|gap| gap.contains('\n'));
         let group = self.begin(forced);
-        self.indent += 1;
-        if !value.span.is_none() {
-            self.comments_before(value.span.start);
-        }
-        self.line(" ");
-        self.indent -= 1;
-        self.tokens.push(Token::Nest(group));
-        self.expr(value);
-        self.tokens.push(Token::Unnest(group));
-        self.end_alone();
+        self.line_in(1, " ", value.span);
+        self.nested(group, 1, |p| p.expr(value));
+        self.end();
     }
 }
 
-/// Arrows stand below each other unless one would have more blanks before it than these.
+/// Arrows that would have more blanks before them than these do not stand below the others.
 pub(super) const MOST_PADDING: usize = 24;
 
 /// Elements of lists that are not longer than this stand side by side when the list takes several lines.

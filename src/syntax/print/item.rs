@@ -45,18 +45,13 @@ impl Printer<'_> {
     /// `, key: value` behind a name, above a body.
     fn following_options(&mut self, options: &[Opt], before: u32) {
         let forced = options.first().is_some_and(|o| self.broken(before, o.name.span.start));
-        self.begin(forced);
-        self.indent += 2;
+        let group = self.begin(forced);
         for option in options {
             self.push(",");
-            if !option.name.span.is_none() {
-                self.comments_before(option.name.span.start);
-            }
-            self.line(" ");
-            self.option(option);
+            self.line_in(2, " ", option.name.span);
+            self.nested(group, 2, |p| p.option(option));
         }
-        self.indent -= 2;
-        self.end_alone();
+        self.end();
     }
 
     /// Parameters in brackets; gives the place behind them.
@@ -167,24 +162,21 @@ impl Printer<'_> {
         self.push(if parts.is_empty() { "" } else { " " });
         let is_option = |part: &Argument<'_>| matches!(part, Argument::Option(_));
         let pairs = parts.iter().zip(parts.iter().skip(1));
-        let forced = pairs.clone().find(|(_, next)| is_option(next)).is_some_and(|(one, next)| self.broken(one.span().end, next.span().start));
-        self.begin(forced);
+        let forced =
+            pairs.clone().find(|(_, next)| is_option(next)).is_some_and(|(one, next)| self.broken(one.span().end, next.span().start));
+        let group = self.begin(forced);
         for (i, part) in parts.iter().enumerate() {
             if i > 0 {
                 self.push(",");
-                self.indent += steps;
-                let start = part.span().start;
-                if !part.span().is_none() {
-                    self.comments_before(start);
+                self.line_in(steps, " ", part.span());
+                if let Some(Token::Break { fill, .. }) = self.tokens.last_mut() {
+                    *fill = !is_option(part);
                 }
-                self.tokens.push(Token::Break { flat: " ", indent: self.indent, blank: false, fill: !is_option(part) });
-                self.argument(part);
-                self.indent -= steps;
-            } else {
-                self.argument(part);
             }
+            let levels = if i > 0 && is_option(part) { steps } else { 0 };
+            self.nested(group, levels, |p| p.argument(part));
         }
-        self.end_alone();
+        self.end();
     }
 
     fn row(&mut self, row: &TitlePatternRow, arrows: &mut Vec<(usize, usize)>) {
@@ -247,7 +239,7 @@ impl Printer<'_> {
                 self.push("also ");
                 self.begin(self.is_tall(*span));
                 self.open_braces(*span, "", " ", statements, statement_span, |p, s| p.statement(s));
-                self.end_alone();
+                self.end();
             }
             TestStep::Declare(resource) => self.resource(resource),
             TestStep::Expect(test, _) => {

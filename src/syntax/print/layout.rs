@@ -12,8 +12,8 @@ use crate::source::{Source, Span};
 pub(super) enum Token {
     /// Bytes of the printer's text.
     Text(usize, usize),
-    /// A place where the line may break; `flat` stands there if it does not.
-    Break { flat: &'static str, indent: usize, blank: bool, fill: bool },
+    /// A place where the line may break; `flat` stands there if it does not. No comment may stand before a bare one.
+    Break { flat: &'static str, indent: usize, blank: bool, fill: bool, bare: bool },
     /// A group: the token that ends it, whether it is broken whatever its width, whether a group in it is.
     Begin { end: usize, forced: bool, holds: bool },
     /// Its end.
@@ -22,14 +22,14 @@ pub(super) enum Token {
     IfBroken(&'static str),
     /// Blanks that stand only if the group around it is broken.
     Pad(usize),
-    /// From here on lines are indented further by one level if the group (the token of this number) is broken.
-    Nest(usize),
+    /// From here on lines are indented further by some levels if the group (the token of this number) is broken.
+    Nest { group: usize, levels: usize },
     /// Up to here.
-    Unnest(usize),
+    Unnest { group: usize, levels: usize },
     /// A comment on a line of its own.
     Line { comment: Comment, indent: usize, blank: bool },
     /// A comment behind what stands on the line.
-    Behind(Comment),
+    Behind { comment: Comment, indent: usize },
     /// Where a unit of the source begins.
     UnitStart(Span),
     /// Where it ends.
@@ -143,8 +143,8 @@ pub(super) struct Layout<'a> {
     begun: Option<usize>,
     /// Whether a comment stands on this line, so that nothing can follow, and how the next line is indented.
     ended: Option<usize>,
-    /// Comments that go to the end of this line.
-    behind: Vec<Comment>,
+    /// Comments that go to the end of this line; all but the first get lines of their own, with this indentation.
+    behind: Vec<(Comment, usize)>,
     base: usize,
     pub units: Vec<Unit>,
     /// Units whose first letter has not been written.
@@ -200,25 +200,27 @@ impl<'a> Layout<'a> {
                 Token::End => {
                     modes.pop();
                 }
-                Token::Break { flat, indent, blank, fill } => {
+                Token::Break { flat, indent, blank, fill, bare } => {
                     let fits = || self.column() + widths.line(i, i + 1) <= self.width;
                     let stays = if *fill { mode == Mode::Flat || fits() } else { !broken };
                     if stays && self.ended.is_none() {
                         self.text(flat);
                     } else {
+                        let behind = if *bare { std::mem::take(&mut self.behind) } else { Vec::new() };
                         self.newline(indent + self.base, *blank && broken);
+                        self.behind.extend(behind);
                     }
                 }
                 Token::IfBroken(text) if broken => self.text(text),
                 Token::Pad(count) if broken => self.text(&" ".repeat(*count)),
-                Token::Nest(group) => self.base += usize::from(broken_groups.get(*group).copied().unwrap_or(false)),
-                Token::Unnest(group) => self.base -= usize::from(broken_groups.get(*group).copied().unwrap_or(false)),
+                Token::Nest { group, levels } if broken_groups.get(*group).copied().unwrap_or(false) => self.base += levels,
+                Token::Unnest { group, levels } if broken_groups.get(*group).copied().unwrap_or(false) => self.base -= levels,
                 Token::Line { comment, indent, blank } => self.comment(*comment, indent + self.base, *blank),
-                Token::Behind(comment) => {
+                Token::Behind { comment, indent } => {
                     if self.begun.is_some() || self.ended.is_some() {
                         self.comment(*comment, self.ended.or(self.begun).unwrap_or(0), false);
                     } else {
-                        self.behind.push(*comment);
+                        self.behind.push((*comment, indent + self.base));
                     }
                     self.extend_units(comment.span);
                 }
@@ -234,7 +236,7 @@ impl<'a> Layout<'a> {
                         self.ends.push(unit);
                     }
                 }
-                Token::IfBroken(_) | Token::Pad(_) => {}
+                Token::IfBroken(_) | Token::Pad(_) | Token::Nest { .. } | Token::Unnest { .. } => {}
             }
         }
         if !self.out.is_empty() || !self.behind.is_empty() {
@@ -279,7 +281,7 @@ impl<'a> Layout<'a> {
     /// Ends the line and begins the next one.
     fn newline(&mut self, indent: usize, blank: bool) {
         let mut first = self.begun.is_none();
-        for comment in std::mem::take(&mut self.behind) {
+        for (comment, indent) in std::mem::take(&mut self.behind) {
             if first {
                 self.out.push_str("  ");
             } else {

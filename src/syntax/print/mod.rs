@@ -53,6 +53,9 @@ struct Printer<'a> {
     text: String,
     tokens: Vec<Token>,
     indent: usize,
+    /// The levels that may come to it, as groups are broken or not.
+    nested: usize,
+    /// The groups that are open.
     open: Vec<Open>,
     /// Whether a blank line may stand here: not at the beginning of a file or of braces.
     may_be_blank: bool,
@@ -91,7 +94,7 @@ impl Brackets {
 impl<'a> Printer<'a> {
     fn new(source: &'a Source, comments: &'a [Comment]) -> Printer<'a> {
         let text = String::with_capacity(source.text().len());
-        Printer { source, comments, text, tokens: Vec::new(), indent: 0, open: Vec::new(), may_be_blank: false }
+        Printer { source, comments, text, tokens: Vec::new(), indent: 0, nested: 0, open: Vec::new(), may_be_blank: false }
     }
 
     fn lay_out(mut self, width: usize) -> (String, Vec<Unit>) {
@@ -109,13 +112,13 @@ impl<'a> Printer<'a> {
 
     /// A place where the line may break.
     fn line(&mut self, flat: &'static str) {
-        self.tokens.push(Token::Break { flat, indent: self.indent, blank: false, fill: false });
+        self.tokens.push(Token::Break { flat, indent: self.indent, blank: false, fill: false, bare: false });
     }
 
     /// The same, keeping a blank line of the author before `start`.
     fn line_before(&mut self, flat: &'static str, start: u32) {
         let blank = self.may_be_blank && self.blank_before(start);
-        self.tokens.push(Token::Break { flat, indent: self.indent, blank, fill: false });
+        self.tokens.push(Token::Break { flat, indent: self.indent, blank, fill: false, bare: false });
     }
 
     fn begin(&mut self, forced: bool) -> usize {
@@ -125,16 +128,9 @@ impl<'a> Printer<'a> {
         number
     }
 
-    /// Ends a group; what is around a broken one is broken, too.
+    /// Ends a group; it may be broken while what is around it is not.
     fn end(&mut self) {
-        if self.end_alone() {
-            self.force();
-        }
-    }
-
-    /// Ends a group that may be broken while what is around it is not; says whether it is.
-    fn end_alone(&mut self) -> bool {
-        let Some(group) = self.open.pop() else { return false };
+        let Some(group) = self.open.pop() else { return };
         let last = self.tokens.len();
         if let Some(Token::Begin { end, forced, holds }) = self.tokens.get_mut(group.token) {
             (*end, *forced, *holds) = (last, group.forced, group.holds);
@@ -143,7 +139,23 @@ impl<'a> Printer<'a> {
         if let Some(around) = self.open.last_mut() {
             around.holds |= group.forced || group.holds;
         }
-        group.forced
+    }
+
+    /// A break inside a group, further in by some levels, with the comments before what comes next.
+    fn line_in(&mut self, levels: usize, flat: &'static str, next: Span) {
+        self.indent += levels;
+        self.comments_before_place(next);
+        self.line(flat);
+        self.indent -= levels;
+    }
+
+    /// What stands further in by some levels if a group is broken.
+    fn nested(&mut self, group: usize, levels: usize, print: impl FnOnce(&mut Self)) {
+        self.tokens.push(Token::Nest { group, levels });
+        self.nested += levels;
+        print(self);
+        self.nested -= levels;
+        self.tokens.push(Token::Unnest { group, levels });
     }
 
     /// Breaks the innermost group that is open.
@@ -163,15 +175,11 @@ impl<'a> Printer<'a> {
         self.tokens.get(token..).unwrap_or_default().iter().map(width).sum()
     }
 
-    /// Makes arrows stand below each other (token and width of what stands before each) unless one needs more than
-    /// `most` blanks.
+    /// Makes arrows stand below each other (token and width of what stands before each) but those that would need more
+    /// than `most` blanks.
     fn align(&mut self, arrows: &[(usize, usize)], most: usize) {
         let widest = arrows.iter().map(|(_, width)| *width).max().unwrap_or(0);
-        let narrowest = arrows.iter().map(|(_, width)| *width).min().unwrap_or(0);
-        if widest - narrowest > most {
-            return;
-        }
-        for (token, width) in arrows {
+        for (token, width) in arrows.iter().filter(|(_, width)| widest - width <= most) {
             if let Some(Token::Pad(count)) = self.tokens.get_mut(*token) {
                 *count = widest - width;
             }
@@ -233,10 +241,17 @@ impl<'a> Printer<'a> {
                 let blank = self.may_be_blank && self.blank_before(comment.span.start);
                 self.tokens.push(Token::Line { comment: *comment, indent: self.indent, blank });
             } else {
-                self.tokens.push(Token::Behind(*comment));
+                self.tokens.push(Token::Behind { comment: *comment, indent: self.indent });
             }
             self.may_be_blank |= comment.own_line;
             self.force();
+        }
+    }
+
+    /// The same for what has a place.
+    fn comments_before_place(&mut self, place: Span) {
+        if !place.is_none() {
+            self.comments_before(place.start);
         }
     }
 
@@ -265,7 +280,7 @@ impl<'a> Printer<'a> {
         let tall = if span.is_none() { things.len() > usize::from(self.indent > 0) } else { self.is_tall(span) };
         self.begin(tall);
         self.open_braces(span, head, "; ", things, place, print);
-        self.end_alone();
+        self.end();
     }
 
     /// `{ … }` in the group that is open.
@@ -302,9 +317,8 @@ impl<'a> Printer<'a> {
     fn list<T>(&mut self, brackets: Brackets, parts: &[T], place: impl Fn(&T) -> Span, mut print: impl FnMut(&mut Self, &T)) {
         let span = brackets.span;
         let forced = parts.first().is_some_and(|first| self.broken(span.start, place(first).start));
-        self.begin(forced);
+        let group = self.begin(forced);
         self.push(brackets.open);
-        self.indent += 1;
         self.may_be_blank = false;
         let before = self.comments.len();
         for (i, part) in parts.iter().enumerate() {
@@ -312,16 +326,17 @@ impl<'a> Printer<'a> {
             if i > 0 {
                 self.push(",");
             }
-            if !span.is_none() {
-                self.comments_before(start);
-            }
+            self.indent += 1;
+            self.comments_before_place(if span.is_none() { span } else { place(part) });
             self.line_before(if i > 0 { " " } else { brackets.blank }, start);
+            self.indent -= 1;
             if let Some(Token::Break { fill, blank, .. }) = self.tokens.last_mut() {
                 *fill = brackets.fill && i > 0 && !*blank;
             }
-            print(self, part);
+            self.nested(group, 1, |p| print(p, part));
             self.may_be_blank = true;
         }
+        self.indent += 1;
         if !parts.is_empty() {
             self.tokens.push(Token::IfBroken(brackets.last));
         }

@@ -29,9 +29,7 @@ impl Printer<'_> {
                 for (i, (operand, place)) in operands.iter().zip(&ends).enumerate() {
                     if i > 0 {
                         let arrow = arrows.next().map_or(Arrow::Before, |(arrow, _)| *arrow);
-                        if !place.is_none() {
-                            self.comments_before(place.start);
-                        }
+                        self.comments_before_place(*place);
                         self.line(" ");
                         self.push(match arrow {
                             Arrow::Before => "-> ",
@@ -45,7 +43,7 @@ impl Printer<'_> {
                         ChainOperand::Resource(resource) => self.resource(resource),
                     }
                 }
-                self.end_alone();
+                self.end();
             }
             Statement::Error(span) => self.verbatim(*span),
         }
@@ -60,15 +58,18 @@ impl Printer<'_> {
         let several = resource.bodies.len() > 1;
         let start = resource.bodies.first().map_or(0, |b| b.span.start);
         let forced = resource.bodies.iter().any(gap) || (several && self.broken(resource.type_name.span.end, start));
-        self.begin(forced);
+        let group = self.begin(forced);
+        let levels = 1 + usize::from(several);
         self.push(" {");
         self.indent += usize::from(several);
         self.may_be_blank = false;
         for (i, body) in resource.bodies.iter().enumerate() {
-            if !body.span.is_none() {
-                self.comments_before(body.span.start);
+            self.comments_before_place(body.span);
+            if several {
+                self.line_before(" ", body.span.start)
+            } else {
+                self.push(" ")
             }
-            if several { self.line_before(" ", body.span.start) } else { self.push(" ") }
             self.puppet(&body.title);
             self.push(":");
             self.indent += 1;
@@ -79,11 +80,11 @@ impl Printer<'_> {
                 if n > 0 {
                     self.push(",");
                 }
-                if !attribute.name.span.is_none() {
-                    self.comments_before(start);
-                }
+                self.comments_before_place(attribute.name.span);
                 self.line_before(" ", start);
-                self.attribute(attribute, &mut arrows);
+                self.indent -= levels;
+                self.nested(group, levels, |p| p.attribute(attribute, &mut arrows));
+                self.indent += levels;
                 self.may_be_blank = true;
             }
             self.align(&arrows, usize::MAX);
@@ -91,9 +92,8 @@ impl Printer<'_> {
                 self.tokens.push(Token::IfBroken(","));
             }
             if i + 1 < resource.bodies.len() {
-                if !body.span.is_none() {
-                    self.comments_before(body.span.end);
-                }
+                let sign = self.semicolon(body.span.end);
+                self.comments_before(sign);
                 self.line("");
                 self.push(";");
             }
@@ -106,16 +106,36 @@ impl Printer<'_> {
             self.indent -= usize::from(!several);
         }
         self.indent -= usize::from(several);
-        self.line(if resource.bodies.is_empty() { "" } else { " " });
+        match resource.bodies.as_slice() {
+            [] => {}
+            [only] if only.attributes.is_empty() => self.push(" "),
+            _ => self.line(" "),
+        }
         self.push("}");
         self.may_be_blank = true;
-        self.end_alone();
+        self.end();
+    }
+
+    /// The place of the `;` behind a body, which the tree does not keep.
+    fn semicolon(&self, end: u32) -> u32 {
+        let mut from = end;
+        for comment in self.comments.iter().skip_while(|c| c.span.start < end) {
+            if self.written(Span::new(from, comment.span.start)).contains(';') {
+                break;
+            }
+            from = comment.span.end;
+        }
+        from
     }
 
     fn attribute(&mut self, attribute: &AttributeDecl, arrows: &mut Vec<(usize, usize)>) {
         let from = self.tokens.len();
         let name = attribute.name.span;
-        if name.is_none() { self.push(&attribute.name.name) } else { self.verbatim(name) }
+        if name.is_none() {
+            self.push(&attribute.name.name)
+        } else {
+            self.verbatim(name)
+        }
         arrows.push(self.pad(from));
         let arrow = self.written(Span::new(name.end, attribute.value.span.start.max(name.end)));
         self.push(if !name.is_none() && arrow.trim_start().starts_with("+>") { " +> " } else { " => " });
@@ -123,9 +143,7 @@ impl Printer<'_> {
     }
 
     fn puppet(&mut self, value: &PuppetExpr) {
-        if !value.span.is_none() {
-            self.comments_before(value.span.start);
-        }
+        self.comments_before_place(value.span);
         match &value.kind {
             PuppetValue::Undef => self.push("undef"),
             PuppetValue::Default => self.push("default"),
