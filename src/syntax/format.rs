@@ -1,0 +1,155 @@
+//! Formatting: text → the same in canonical layout, or a reason why not.
+
+use super::ast::Comment;
+use super::print::{Unit, lay_out_manifest, lay_out_types};
+use super::{manifest_tree, parse_manifest, parse_types, tree};
+use crate::diagnostics::{Code, Diagnostic};
+use crate::source::{Source, SourceMap, Span};
+
+/// What a text is written in.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Language {
+    /// Type files.
+    Types,
+    /// Resource declarations in Puppet's syntax.
+    Resources,
+}
+
+/// A piece of the source and what shall stand there.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Edit {
+    /// The place.
+    pub span: Span,
+    /// The text.
+    pub text: String,
+}
+
+/// A text without places, to compare it with another one: its tree and its comments.
+#[derive(PartialEq)]
+struct Content {
+    tree: String,
+    comments: Vec<String>,
+}
+
+/// The text in canonical layout, with lines of `width` columns where that can be.
+///
+/// # Errors
+/// What is wrong in the text: it is not formatted then. [`Code::FormatFailed`] if the result would not mean the same.
+pub fn format(source: &Source, language: Language, width: usize) -> Result<String, Vec<Diagnostic>> {
+    let (content, text, _) = lay_out(source, language, width)?;
+    if text != source.text() {
+        check(source, language, &content, &text)?;
+    }
+    Ok(text)
+}
+
+/// Formats the items and directives that the range touches, and leaves the others alone; `None` if it touches none.
+///
+/// # Errors
+/// As [`format`].
+pub fn format_range(source: &Source, language: Language, width: usize, range: Span) -> Result<Option<Edit>, Vec<Diagnostic>> {
+    let (content, text, units) = lay_out(source, language, width)?;
+    let Some((first, last)) = touched(source, &units, range) else { return Ok(None) };
+    let before = source.slice(Span::new(source.base(), first.source.start));
+    let indented = before.trim_end_matches([' ', '\t']);
+    // The indentation goes with what it is before; behind something else on the line it stays.
+    let is_first = indented.is_empty() || indented.ends_with('\n');
+    let start = if is_first { first.source.start - (before.len() - indented.len()) as u32 } else { first.source.start };
+    let piece = text.get(first.start..last.end).unwrap_or_default();
+    let piece = if is_first { piece } else { piece.trim_start_matches(' ') };
+    let edit = Edit { span: Span::new(start, last.source.end), text: piece.to_owned() };
+    check(source, language, &content, &apply(source, &edit))?;
+    Ok(Some(edit))
+}
+
+/// The whole text after an edit.
+pub fn apply(source: &Source, edit: &Edit) -> String {
+    let range = source.range(edit.span);
+    let text = source.text();
+    let (before, after) = (text.get(..range.start).unwrap_or_default(), text.get(range.end..).unwrap_or_default());
+    format!("{before}{}{after}", edit.text)
+}
+
+fn lay_out(source: &Source, language: Language, width: usize) -> Result<(Content, String, Vec<Unit>), Vec<Diagnostic>> {
+    let content = |comments: &[Comment], tree: String| Content { tree, comments: comments.iter().map(|c| comment(source, *c)).collect() };
+    match language {
+        Language::Types => {
+            let (ast, found) = parse_types(source);
+            if !found.is_empty() {
+                return Err(found);
+            }
+            let (text, units) = lay_out_types(&ast, source, width);
+            Ok((content(&ast.comments, tree(&ast)), text, units))
+        }
+        Language::Resources => {
+            let (manifest, found) = parse_manifest(source);
+            if !found.is_empty() {
+                return Err(found);
+            }
+            let (text, units) = lay_out_manifest(&manifest, source, width);
+            Ok((content(&manifest.comments, manifest_tree(&manifest)), text, units))
+        }
+    }
+}
+
+/// A comment without the blanks at the ends of its lines.
+fn comment(source: &Source, comment: Comment) -> String {
+    source.slice(comment.span).trim_end().replace("\r\n", "\n")
+}
+
+/// Whether a result says what the source says.
+fn check(source: &Source, language: Language, content: &Content, text: &str) -> Result<(), Vec<Diagnostic>> {
+    let wrong = |what: &str| {
+        vec![
+            Diagnostic::new(Code::FormatFailed, source.span_of(0..0), format!("formatting `{}` would change {what}", source.name()))
+                .help("the file is left as it is; please report this with the file, or with as much of it as shows it"),
+        ]
+    };
+    let mut map = SourceMap::new();
+    let again = map.add(source.name(), text).map_err(|_| wrong("its size"))?;
+    let (comments, found, tree) = match language {
+        Language::Types => {
+            let (ast, found) = parse_types(&again);
+            let tree = tree(&ast);
+            (ast.comments, found, tree)
+        }
+        Language::Resources => {
+            let (manifest, found) = parse_manifest(&again);
+            let tree = manifest_tree(&manifest);
+            (manifest.comments, found, tree)
+        }
+    };
+    if !found.is_empty() || tree != content.tree {
+        return Err(wrong("what it means"));
+    }
+    let comments: Vec<String> = comments.into_iter().map(|c| comment(&again, c)).collect();
+    if comments != content.comments { Err(wrong("its comments")) } else { Ok(()) }
+}
+
+/// The first and the last of the smallest units beside each other that cover all that a range touches.
+fn touched(source: &Source, units: &[Unit], range: Span) -> Option<(Unit, Unit)> {
+    // Blanks and comments around a unit reach into nothing else.
+    let is_empty = |from: u32, to: u32| {
+        from >= to || source.slice(Span::new(from, to)).lines().all(|line| line.trim().is_empty() || line.trim().starts_with('#'))
+    };
+    let meets = |unit: &&Unit| unit.source.start <= range.end && range.start <= unit.source.end;
+    let mut around: Option<Unit> = None;
+    loop {
+        // Units come with those that they hold behind them.
+        let inside = |unit: &&Unit| around.is_none_or(|a| a.source.contains(unit.source) && a != **unit);
+        let mut found: Vec<Unit> = Vec::new();
+        for unit in units.iter().filter(inside).filter(meets) {
+            if found.last().is_none_or(|last| !last.source.contains(unit.source)) {
+                found.push(*unit);
+            }
+        }
+        let (Some(first), Some(last)) = (found.first(), found.last()) else { return around.map(|a| (a, a)) };
+        let covers = is_empty(range.start, first.source.start) && is_empty(last.source.end, range.end);
+        match (around, found.len()) {
+            // The range reaches into the lines around them.
+            (Some(around), _) if !covers => return Some((around, around)),
+            (_, 1) if covers => around = Some(*first),
+            _ => return Some((*first, *last)),
+        }
+    }
+}
