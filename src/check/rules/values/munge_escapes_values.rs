@@ -3,7 +3,7 @@
 //!
 //! Why: what is stored cannot be given again, and whoever reads which values are allowed is misled.
 //!
-//! Blocks that look at more than the value are not tried. An attribute that converts says so: `conversion "days become hours"`.
+//! Blocks that look at more than the value are not tried, nor those of kinds in other files. An attribute that converts says so: `conversion "days become hours"`.
 //!
 //! Example:
 //!

@@ -37,7 +37,9 @@ pub enum Again {
 pub fn second_pass(subject: &TypeSubject<'_>, id: AttrId, wanted: impl Fn(&Again) -> bool) -> Option<Twice> {
     let attribute = subject.type_def.attribute(id)?;
     let judged = attribute.role != Role::Metaparam && attribute.conversion.is_none() && attribute.readonly.is_none();
-    if !judged || own_blocks(&attribute.munge).next().is_none() {
+    // The blocks of a kind that many files use are tried where it stands, not once for each of its attributes.
+    let file = subject.file.source.span();
+    if !judged || !own_blocks(&attribute.munge).any(|code| file.contains(code.inner.span)) {
         return None;
     }
     samples(subject, attribute).into_iter().take(MAX_SAMPLES).find_map(|given| {
