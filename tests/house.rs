@@ -24,6 +24,7 @@ const HOMONYMS: &[(&str, &str, &str)] = &[
     ("src/lower/type_body.rs", "host", "where resources of a type can live: host, device, both"),
     ("src/manifest/catalog.rs", "file", "the key in a catalog that tells where a resource was declared"),
     ("src/diagnostics/render/summary.rs", "file", "counts files in a sentence"),
+    ("src/check/secrets.rs", "file", "a word in the description of what holds a secret"),
     ("src/lower/ruby.rs", "file", "a module of Ruby"),
     ("src/eval/functions/resource.rs", "notify", "a metaparameter"),
     ("src/eval/functions/resource.rs", "schedule", "a metaparameter"),

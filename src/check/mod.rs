@@ -127,14 +127,15 @@ fn declared<'i>(
 }
 
 fn check_types(file: FileSubject<'_>, rules: &[&Rule], found: &mut Vec<Diagnostic>) {
+    let declared = file.ast.items.iter().filter_map(|item| if let Item::Type(t) = item { Some((t.name.span, t)) } else { None });
+    let declarations: IndexMap<_, _> = declared.collect();
     for rule in rules {
         let mut sink = Sink::new(rule.code, found);
         match rule.check {
             Check::File(check) => check(&file, &mut sink),
             Check::Type(check) => {
                 for type_def in file.types {
-                    let declared = |item: &&Item| matches!(item, Item::Type(t) if t.name.span == type_def.span);
-                    let Some(Item::Type(declaration)) = file.ast.items.iter().find(declared) else { continue };
+                    let Some(declaration) = declarations.get(&type_def.span) else { continue };
                     check(&TypeSubject { type_def, declaration, file }, &mut sink);
                 }
             }
