@@ -22,6 +22,8 @@ const HOMONYMS: &[(&str, &str, &str)] = &[
     ("src/types/builtin.rs", "host", "a part of a URI"),
     ("src/resource/kinds/file.rs", "file", "the scheme of a URI"),
     ("src/lower/type_body.rs", "host", "where resources of a type can live: host, device, both"),
+    ("src/lsp/completion/types.rs", "host", "where resources of a type can live: host, device, both"),
+    ("src/lsp/completion/code.rs", "resources", "a method of the catalog"),
     ("src/manifest/catalog.rs", "file", "the key in a catalog that tells where a resource was declared"),
     ("src/diagnostics/render/summary.rs", "file", "counts files in a sentence"),
     ("src/lower/ruby.rs", "file", "a module of Ruby"),

@@ -45,8 +45,9 @@ fn blocks(page: &str, heading: &str) -> Vec<(&'static str, String)> {
     let mut blocks = Vec::new();
     let mut lines = rest.lines();
     while let Some(line) = lines.next() {
-        if let Some(language) = line.strip_prefix("```") {
-            let name = match language {
+        let fence: String = line.chars().take_while(|c| *c == '`').collect();
+        if fence.len() >= 3 {
+            let name = match &line[fence.len()..] {
                 "rtype" => "page.rtype",
                 "puppet" => "page.pp",
                 "json" => "page.json",
@@ -54,7 +55,7 @@ fn blocks(page: &str, heading: &str) -> Vec<(&'static str, String)> {
                 "text" => "",
                 other => panic!("unknown language {other}"),
             };
-            let text: String = lines.by_ref().take_while(|l| !l.starts_with("```")).map(|l| format!("{l}\n")).collect();
+            let text: String = lines.by_ref().take_while(|l| !l.starts_with(&fence)).map(|l| format!("{l}\n")).collect();
             if !name.is_empty() {
                 blocks.push((name, text));
             }

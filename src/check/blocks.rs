@@ -1,8 +1,6 @@
 //! The blocks of a type, and what stands in them.
 
-use crate::types::{
-    AttributeDef, Code, Compare, ConfineTest, Default, Lambda, Layers, Node, Op, ProviderDef, Role, Setting, Step, TypeCheck, TypeDef,
-};
+use crate::types::{AttributeDef, Code, Compare, ConfineTest, Default, Lambda, Layers, Node, Op, Role, Setting, Step, TypeCheck, TypeDef};
 
 /// What a block is for.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -33,7 +31,6 @@ pub(super) struct Block<'a> {
     pub code: &'a Code,
     pub role: BlockRole,
     pub attribute: Option<&'a AttributeDef>,
-    pub provider: Option<&'a ProviderDef>,
 }
 
 /// All blocks of a type, those of its functions and providers too, without those of metaparameters.
@@ -42,7 +39,7 @@ pub(super) fn blocks(type_def: &TypeDef) -> Vec<Block<'_>> {
     for attribute in type_def.attributes.iter().filter(|a| a.role != Role::Metaparam) {
         of_attribute(attribute, &mut all);
     }
-    let mut add = |role, code| all.push(Block { code, role, attribute: None, provider: None });
+    let mut add = |role, code| all.push(Block { code, role, attribute: None });
     for check in &type_def.checks {
         let (TypeCheck::Finalize(code) | TypeCheck::Validate(code)) = check;
         add(BlockRole::Type, code);
@@ -53,7 +50,7 @@ pub(super) fn blocks(type_def: &TypeDef) -> Vec<Block<'_>> {
     type_def.title.iter().chain(&type_def.generate).chain(&type_def.eval_generate).for_each(|c| add(BlockRole::Type, c));
     type_def.program.functions.iter().for_each(|f| add(BlockRole::Function, &f.code));
     for provider in type_def.providers.values() {
-        let mut add = |role, code| all.push(Block { code, role, attribute: None, provider: Some(provider) });
+        let mut add = |role, code| all.push(Block { code, role, attribute: None });
         for setting in provider.settings.values() {
             if let Setting::Code(code) = setting {
                 add(BlockRole::Setting, code);
@@ -69,7 +66,7 @@ pub(super) fn blocks(type_def: &TypeDef) -> Vec<Block<'_>> {
 }
 
 fn of_attribute<'a>(attribute: &'a AttributeDef, all: &mut Vec<Block<'a>>) {
-    let mut add = |role, code| all.push(Block { code, role, attribute: Some(attribute), provider: None });
+    let mut add = |role, code| all.push(Block { code, role, attribute: Some(attribute) });
     steps(&attribute.validate, &mut |code| add(BlockRole::Validate, code));
     steps(&attribute.munge, &mut |code| add(BlockRole::Munge, code));
     if let Some(Default::Code(code)) = &attribute.default {

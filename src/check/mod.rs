@@ -7,6 +7,7 @@ mod baseline;
 mod blocks;
 pub mod config;
 mod confines;
+mod descriptions;
 mod explain;
 mod finding;
 mod fix;
@@ -14,6 +15,7 @@ pub mod format;
 mod kinds;
 mod methods;
 mod rules;
+mod secrets;
 mod select;
 mod subject;
 mod suppress;
@@ -35,8 +37,8 @@ use crate::library::{Library, Loaded};
 use crate::manifest::{Declarations, from_source, suspects};
 use crate::provider::NativeProviders;
 use crate::resource::{Context, NoCatalog};
-use crate::source::Source;
-use crate::syntax::ast::Item;
+use crate::source::{Source, Span};
+use crate::syntax::ast::{Declaration, Item};
 use indexmap::{IndexMap, IndexSet};
 use std::path::PathBuf;
 use std::sync::Arc;
@@ -128,17 +130,17 @@ fn declared<'i>(
 }
 
 fn check_types(file: FileSubject<'_>, rules: &[&Rule], found: &mut Vec<Diagnostic>) {
+    let declarations: IndexMap<Span, &Declaration> =
+        file.ast.items.iter().filter_map(|item| if let Item::Type(t) = item { Some((t.name.span, t)) } else { None }).collect();
+    let mut types: Vec<TypeSubject<'_>> = Vec::new();
+    for type_def in file.types {
+        types.extend(declarations.get(&type_def.span).map(|declaration| TypeSubject { type_def, declaration, file }));
+    }
     for rule in rules {
         let mut sink = Sink::new(rule.code, found);
         match rule.check {
             Check::File(check) => check(&file, &mut sink),
-            Check::Type(check) => {
-                for type_def in file.types {
-                    let declared = |item: &&Item| matches!(item, Item::Type(t) if t.name.span == type_def.span);
-                    let Some(Item::Type(declaration)) = file.ast.items.iter().find(declared) else { continue };
-                    check(&TypeSubject { type_def, declaration, file }, &mut sink);
-                }
-            }
+            Check::Type(check) => types.iter().for_each(|subject| check(subject, &mut sink)),
             Check::Resource(_) | Check::Resources(_) => {}
         }
     }

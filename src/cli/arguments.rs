@@ -47,6 +47,9 @@ pub enum Verb {
     /// Tell what a type offers, and which provider works here
     #[command(after_help = examples::DESCRIBE)]
     Describe(Describe),
+    /// Write reference pages of types, or of this command line
+    #[command(after_help = examples::DOC)]
+    Doc(Doc),
     /// Tell what a code of a diagnostic means, why it matters, and what is better
     #[command(after_help = examples::EXPLAIN)]
     Explain(Explain),
@@ -56,12 +59,18 @@ pub enum Verb {
     /// Compare declared resources with this machine
     #[command(after_help = examples::INSPECT)]
     Inspect(Inspect),
+    /// Serve an editor: diagnostics, completion, hover and more, over standard input and output
+    #[command(after_help = examples::LSP)]
+    Lsp,
     /// Try types and resources interactively
     #[command(after_help = examples::REPL)]
     Repl(Repl),
     /// Show what is on this machine, as declarations that can be pasted back
     #[command(after_help = examples::RESOURCE)]
     Resource(ResourceArgs),
+    /// Write the JSON Schema of resources, for editors and other programs
+    #[command(after_help = examples::SCHEMA)]
+    Schema(Schema),
     /// Run the tests that stand beside types, and check what must hold for every type
     #[command(after_help = examples::TEST)]
     Test(Test),
@@ -125,6 +134,28 @@ Examples:
 
 Exit status: 0, 1 when the input cannot be used, 2 as `--exit-code` says";
 
+    pub const DOC: &str = "\
+Examples:
+  rtype doc user                              Markdown of one type
+  rtype doc types -o docs/types               a page for each type in a folder
+  rtype doc --format html -o site             a site of all types; open site/index.html
+  rtype doc --format man -o man7 mount && man -l man7/rtype-mount.7
+  rtype doc --cli --format man -o man1        pages for rtype(1) and its verbs
+
+Examples in fenced blocks of `desc` (```puppet, ```json, ```yaml) are checked; one that is
+refused is an error.
+
+Exit status: 0, 1 when a type is not known or has errors or a broken example, 2 wrong usage";
+
+    pub const LSP: &str = "\
+An editor starts this; docs/editors.md says how to set up Neovim, VS Code, Helix and Emacs.
+
+Examples:
+  rtype lsp
+  rtype --types types lsp        with a directory of types besides those of the opened files
+
+Exit status: 0, or 1 when the client went away without saying so";
+
     pub const REPL: &str = "\
 Declare a resource and see at once how it stands; `:help` lists the commands.
 
@@ -143,6 +174,16 @@ Examples:
   rtype resource package --format json
 
 Exit status: 0, or 1 when something could not be read";
+
+    pub const SCHEMA: &str = "\
+Examples:
+  rtype schema > resources.schema.json        files with resources of all types there are
+  rtype schema user group > accounts.json     files with resources of these types and any others
+  rtype schema types -o schemas               a file for each type in a folder
+
+What `rtype check` accepts, the schema accepts; what only a block of the type can tell, it leaves out.
+
+Exit status: 0, 1 when a type is not known or has errors, 2 wrong usage";
 
     pub const TEST: &str = "\
 Examples:
@@ -324,6 +365,36 @@ pub enum DiffFormat {
     Markdown,
 }
 
+/// `rtype doc`
+#[derive(Debug, Args)]
+pub struct Doc {
+    /// Names of types, files and directories of types; without any, all types there are
+    #[arg(value_name = "TYPE|PATH")]
+    pub what: Vec<String>,
+    /// What to write
+    #[arg(long, value_enum, default_value_t = DocFormat::Markdown)]
+    pub format: DocFormat,
+    /// Where to, a file for each page; without it, to standard output
+    #[arg(short, long, value_name = "DIR", required_if_eq("format", "html"))]
+    pub output: Option<PathBuf>,
+    /// The command line instead of types (markdown, man)
+    #[arg(long, conflicts_with = "what")]
+    pub cli: bool,
+}
+
+/// What reference pages are written in.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub enum DocFormat {
+    /// Markdown
+    Markdown,
+    /// A static site with search, which works from a file
+    Html,
+    /// All that is known, for programs
+    Json,
+    /// Pages for man(1)
+    Man,
+}
+
 /// `rtype repl`
 #[derive(Debug, Args)]
 pub struct Repl {
@@ -336,6 +407,17 @@ pub struct Repl {
     /// Keep no history
     #[arg(long)]
     pub no_history: bool,
+}
+
+/// `rtype schema`
+#[derive(Debug, Args)]
+pub struct Schema {
+    /// Names of types, files and directories of types; without any, all types there are
+    #[arg(value_name = "TYPE|PATH")]
+    pub what: Vec<String>,
+    /// Where to, a file for each type; without it, one schema to standard output
+    #[arg(short, long, value_name = "DIR")]
+    pub output: Option<PathBuf>,
 }
 
 /// `rtype test`

@@ -74,7 +74,7 @@ fn once(arguments: &Check, selection: &Selection, session: &mut Session, output:
     files.retain(|file| {
         let place = selection.root.place(&file.to_string_lossy());
         let excluded = place == own || session.config.exclude.iter().any(|pattern| pattern.is_match(&place));
-        !excluded || arguments.paths.iter().any(|named| Path::new(named) == file)
+        !excluded || arguments.paths.iter().any(|named| Path::new(&input::relative(named)) == file)
     });
     let inputs = session.inputs(&files, arguments.stdin_filename.as_deref(), &mut found);
     let mut checked = check::run(&inputs, found, &mut session.library, &session.natives, &session.machine, selection);
@@ -107,7 +107,7 @@ fn once(arguments: &Check, selection: &Selection, session: &mut Session, output:
         for file in &fixed {
             if input::STDIN == file.name || arguments.stdin_filename.as_deref() == Some(Path::new(&file.name)) {
                 output.print(&file.after)?;
-                output.flush()?;
+                output.turn_aside()?;
             } else if let Err(error) = input::write_atomically(Path::new(&file.name), &file.after) {
                 return wrong(output, &format!("cannot write `{}`: {error}", file.name));
             }

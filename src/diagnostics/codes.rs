@@ -120,7 +120,6 @@ codes! {
     RegexNeverMatches = "RT062" Warning "regex-never-matches",
     FeatureNeverProvided = "RT063" Warning "feature-never-provided",
     RequiredAndReadonly = "RT064" Warning "required-and-readonly",
-    SecretInMessage = "RT065" Warning "secret-in-message",
     RepeatedDirective = "RT066" Warning "repeated-directive",
 
     UnknownDirective = "RT101" Error "unknown-directive",

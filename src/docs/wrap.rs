@@ -1,9 +1,20 @@
 //! Text wrapped to a width.
 
-/// Paragraphs wrapped to `width` columns, each line behind `indent` blanks. Lines that are indented stay as they are.
+/// Paragraphs wrapped to `width` columns, each line behind `indent` blanks. Lines that are indented stay as they are, and those
+/// between fences are indented in place of the fences.
 pub(super) fn wrap(out: &mut String, text: &str, width: usize, indent: usize) {
     let mut paragraph: Vec<&str> = Vec::new();
+    let mut fenced = false;
     for line in text.trim().lines() {
+        if line.starts_with("```") {
+            flush(out, &mut paragraph, width, indent);
+            fenced = !fenced;
+            continue;
+        }
+        if fenced {
+            hanging(out, "", line, usize::MAX, if line.is_empty() { 0 } else { indent + 4 });
+            continue;
+        }
         let verbatim = line.starts_with([' ', '\t']) || is_item(line);
         if verbatim || line.trim().is_empty() {
             flush(out, &mut paragraph, width, indent);
@@ -82,6 +93,7 @@ mod tests {
     fn paragraphs_are_filled_and_code_is_left_alone() {
         assert_eq!(wrapped("one two three four", 11), "  one two\n  three\n  four\n");
         assert_eq!(wrapped("a\nb\n\n    code  here\nc", 40), "  a b\n\n      code  here\n  c\n");
+        assert_eq!(wrapped("a\n\n```puppet\nb  {\n\n  c }\n```\nd", 40), "  a\n\n      b  {\n\n        c }\n  d\n");
         assert_eq!(wrapped("- a\n- b", 40), "  - a\n  - b\n");
         assert_eq!(wrapped("averyveryverylongword x", 8), "  averyveryverylongword\n  x\n");
         assert_eq!(wrapped("", 8), "");

@@ -104,5 +104,8 @@ pub fn from_data(source: &Source, format: DataFormat) -> (Declarations, Vec<Diag
     }
 }
 
+/// What a resource in a list may have in JSON and YAML.
+pub const RESOURCE_KEYS: &[&str] = catalog::KEYS;
+
 #[cfg(test)]
 mod tests;

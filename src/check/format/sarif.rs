@@ -22,13 +22,12 @@ pub(super) fn render(results: &Results<'_>) -> String {
     let rules: IndexSet<Code> = codes(checked.findings.iter().chain(silenced()).filter(placed));
     let unplaced = || checked.findings.iter().filter(|f| !placed(f));
     let notifications: IndexSet<Code> = codes(unplaced());
-    let told = checked.findings.iter().filter(placed).map(|f| result(f, &rules, results));
+    // Where one result has suppressions, the standard wants all to have them, be it none.
+    let told = checked.findings.iter().filter(placed).map(|f| result(f, json!([]), &rules, results));
     let kept = checked.suppressed.iter().filter(|(f, _)| placed(&f)).map(|(finding, reason)| {
-        let mut result = result(finding, &rules, results);
         let mut suppression = json!({ "kind": "inSource" });
         insert(&mut suppression, "justification", reason.as_deref().map(printable).map(Json::from));
-        insert(&mut result, "suppressions", Some(json!([suppression])));
-        result
+        result(finding, json!([suppression]), &rules, results)
     });
     let mut invocation = json!({ "executionSuccessful": !unplaced().any(|f| f.diagnostic.is_error()) });
     let notified: Vec<Json> = unplaced().map(|f| notification(&f.diagnostic, &notifications)).collect();
@@ -102,7 +101,7 @@ fn level(severity: Severity) -> &'static str {
     }
 }
 
-fn result(finding: &Finding, rules: &IndexSet<Code>, results: &Results<'_>) -> Json {
+fn result(finding: &Finding, suppressions: Json, rules: &IndexSet<Code>, results: &Results<'_>) -> Json {
     let d = &finding.diagnostic;
     let mut place = d.labels.first().and_then(|l| results.place(l.span)).map(|p| physical(&p)).unwrap_or_default();
     let item = (!finding.item.is_empty()).then(|| json!([{ "fullyQualifiedName": finding.item }]));
@@ -114,6 +113,7 @@ fn result(finding: &Finding, rules: &IndexSet<Code>, results: &Results<'_>) -> J
         "message": { "text": escaped(&message(d)) },
         "locations": [place],
         "partialFingerprints": { "rtype/v1": finding.fingerprint },
+        "suppressions": suppressions,
     });
     let related: Vec<Json> = d.labels.iter().skip(1).enumerate().filter_map(|(id, label)| further(id, label, results)).collect();
     insert(&mut result, "relatedLocations", (!related.is_empty()).then(|| Json::Array(related)));

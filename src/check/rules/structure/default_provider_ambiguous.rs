@@ -26,10 +26,12 @@ use crate::check::{Sink, TypeSubject};
 use crate::types::{FactTest, ProviderDef};
 use std::collections::{HashMap, HashSet};
 
+/// Rows with their providers, by how many others these build upon and by the facts that the rows name.
+type Rows<'a> = HashMap<(usize, Vec<&'a str>), Vec<(&'a ProviderDef, &'a [FactTest])>>;
+
 pub fn check(subject: &TypeSubject<'_>, sink: &mut Sink<'_>) {
     let type_def = subject.type_def;
-    // Rows that name the same facts, of providers that build upon equally many others.
-    let mut rows: HashMap<(usize, Vec<&str>), Vec<(&ProviderDef, &[FactTest])>> = HashMap::new();
+    let mut rows = Rows::new();
     let mut told = HashSet::new();
     for provider in type_def.providers.values().filter(|p| !p.defaultfor.is_empty()) {
         let depth = type_def.lineage(provider).count();

@@ -26,7 +26,6 @@
 
 use super::reads::{own_blocks, reads, turn};
 use crate::check::{Sink, TypeSubject};
-use crate::source::Span;
 use crate::types::{AttrId, AttributeDef, Default, Role, TypeDef};
 
 pub fn check(subject: &TypeSubject<'_>, sink: &mut Sink<'_>) {

@@ -13,6 +13,8 @@ use crate::value::{Bounds, DataType, REDACTED, Regex, Value, inspect};
 
 /// How many values of an attribute are tried.
 const MAX_SAMPLES: usize = 24;
+/// How many types a file may have whose tests are looked through for values: each looks through all.
+const MAX_TYPES: usize = 16;
 /// What people write where everything is allowed.
 const USUAL: &[&str] =
     &["example", "Example", " a b ", "/srv/a/", "a:1", "b,a", "user@example.com", "10", "http://example.com/", "yes", "0644"];
@@ -113,6 +115,9 @@ fn of_type(data_type: &DataType, samples: &mut Vec<Value>) {
 /// What the tests of the file give the attribute, the simple ones.
 fn in_tests(subject: &TypeSubject<'_>, attribute: &AttributeDef) -> Vec<Value> {
     let mut samples = Vec::new();
+    if subject.file.types.len() > MAX_TYPES {
+        return samples;
+    }
     for item in &subject.file.ast.items {
         let Item::Test(test) = item else { continue };
         for step in &test.steps {

@@ -1,0 +1,42 @@
+//! What it does: finds types whose description has no example.
+//!
+//! Why: an example is what users look for first, copy and change. It is checked, so that it stays right.
+//!
+//! Example:
+//!
+//! ```rtype
+//! type door {
+//!   desc "A door of the house."
+//!   newparam name
+//! }
+//! ```
+//!
+//! Better:
+//!
+//! ````rtype
+//! type door {
+//!   desc """
+//!     A door of the house.
+//!
+//!     ```puppet
+//!     door { 'front':
+//!       ensure => present,
+//!     }
+//!     ```
+//!     """
+//!   newparam name
+//!   ensurable
+//! }
+//! ````
+
+use crate::check::descriptions::examples;
+use crate::check::{Sink, TypeSubject};
+
+pub fn check(subject: &TypeSubject<'_>, sink: &mut Sink<'_>) {
+    let type_def = subject.type_def;
+    // What has no words at all is told so by another rule.
+    if !type_def.doc.trim().is_empty() && examples(&type_def.doc).is_empty() {
+        let found = sink.finding(type_def.span, format!("the description of `{}` has no example", type_def.name));
+        sink.report(found.help("add a declaration to `desc`, between ```` ```puppet ```` and ```` ``` ````"));
+    }
+}
