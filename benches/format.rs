@@ -26,7 +26,7 @@ fn format(criterion: &mut Criterion) {
         let (ast, _) = syntax::parse_types(&source);
         group.bench_function(format!("print/{lines}"), |b| b.iter(|| syntax::print_types(&ast, &source)));
         group.bench_function(format!("parse/{lines}"), |b| b.iter(|| syntax::parse_types(&source)));
-        group.bench_function(format!("tree/{lines}"), |b| b.iter(|| syntax::tree(&ast)));
+        group.bench_function(format!("same/{lines}"), |b| b.iter(|| syntax::same_tree(&ast, &ast)));
     }
     group.finish();
 }

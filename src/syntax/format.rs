@@ -1,8 +1,9 @@
 //! Formatting: text → the same in canonical layout, or a reason why not.
 
-use super::ast::Comment;
+use super::ast::{Ast, Comment, Manifest};
 use super::print::{Unit, lay_out_manifest, lay_out_types};
-use super::{manifest_tree, parse_manifest, parse_types, tree};
+use super::tree::same_manifest;
+use super::{parse_manifest, parse_types, same_tree};
 use crate::diagnostics::{Code, Diagnostic};
 use crate::source::{Source, SourceMap, Span};
 
@@ -24,11 +25,50 @@ pub struct Edit {
     pub text: String,
 }
 
-/// A text without places, to compare it with another one: its tree and its comments.
-#[derive(PartialEq)]
-struct Content {
-    tree: String,
-    comments: Vec<String>,
+/// A text that was understood.
+enum Tree {
+    Types(Ast),
+    Resources(Manifest),
+}
+
+impl Tree {
+    fn parse(source: &Source, language: Language) -> Result<Tree, Vec<Diagnostic>> {
+        let (tree, found) = match language {
+            Language::Types => {
+                let (ast, found) = parse_types(source);
+                (Tree::Types(ast), found)
+            }
+            Language::Resources => {
+                let (manifest, found) = parse_manifest(source);
+                (Tree::Resources(manifest), found)
+            }
+        };
+        if found.is_empty() { Ok(tree) } else { Err(found) }
+    }
+
+    fn lay_out(&self, source: &Source, width: usize) -> (String, Vec<Unit>) {
+        match self {
+            Tree::Types(ast) => lay_out_types(ast, source, width),
+            Tree::Resources(manifest) => lay_out_manifest(manifest, source, width),
+        }
+    }
+
+    fn says_the_same(&self, other: &Tree) -> bool {
+        match (self, other) {
+            (Tree::Types(one), Tree::Types(other)) => same_tree(one, other),
+            (Tree::Resources(one), Tree::Resources(other)) => same_manifest(one, other),
+            _ => false,
+        }
+    }
+
+    /// The comments without the blanks at the ends of their lines.
+    fn comments<'a>(&'a self, source: &'a Source) -> impl Iterator<Item = String> + 'a {
+        let comments: &[Comment] = match self {
+            Tree::Types(ast) => &ast.comments,
+            Tree::Resources(manifest) => &manifest.comments,
+        };
+        comments.iter().map(|c| source.slice(c.span).trim_end().replace("\r\n", "\n"))
+    }
 }
 
 /// The text in canonical layout, with lines of `width` columns where that can be.
@@ -36,9 +76,10 @@ struct Content {
 /// # Errors
 /// What is wrong in the text: it is not formatted then. [`Code::FormatFailed`] if the result would not mean the same.
 pub fn format(source: &Source, language: Language, width: usize) -> Result<String, Vec<Diagnostic>> {
-    let (content, text, _) = lay_out(source, language, width)?;
+    let tree = Tree::parse(source, language)?;
+    let (text, _) = tree.lay_out(source, width);
     if text != source.text() {
-        check(source, language, &content, &text)?;
+        check(source, language, &tree, &text)?;
     }
     Ok(text)
 }
@@ -48,7 +89,8 @@ pub fn format(source: &Source, language: Language, width: usize) -> Result<Strin
 /// # Errors
 /// As [`format`].
 pub fn format_range(source: &Source, language: Language, width: usize, range: Span) -> Result<Option<Edit>, Vec<Diagnostic>> {
-    let (content, text, units) = lay_out(source, language, width)?;
+    let tree = Tree::parse(source, language)?;
+    let (text, units) = tree.lay_out(source, width);
     let Some((first, last)) = touched(source, &units, range) else { return Ok(None) };
     let before = source.slice(Span::new(source.base(), first.source.start));
     let indented = before.trim_end_matches([' ', '\t']);
@@ -58,7 +100,7 @@ pub fn format_range(source: &Source, language: Language, width: usize, range: Sp
     let piece = text.get(first.start..last.end).unwrap_or_default();
     let piece = if is_first { piece } else { piece.trim_start_matches(' ') };
     let edit = Edit { span: Span::new(start, last.source.end), text: piece.to_owned() };
-    check(source, language, &content, &apply(source, &edit))?;
+    check(source, language, &tree, &apply(source, &edit))?;
     Ok(Some(edit))
 }
 
@@ -70,35 +112,8 @@ pub fn apply(source: &Source, edit: &Edit) -> String {
     format!("{before}{}{after}", edit.text)
 }
 
-fn lay_out(source: &Source, language: Language, width: usize) -> Result<(Content, String, Vec<Unit>), Vec<Diagnostic>> {
-    let content = |comments: &[Comment], tree: String| Content { tree, comments: comments.iter().map(|c| comment(source, *c)).collect() };
-    match language {
-        Language::Types => {
-            let (ast, found) = parse_types(source);
-            if !found.is_empty() {
-                return Err(found);
-            }
-            let (text, units) = lay_out_types(&ast, source, width);
-            Ok((content(&ast.comments, tree(&ast)), text, units))
-        }
-        Language::Resources => {
-            let (manifest, found) = parse_manifest(source);
-            if !found.is_empty() {
-                return Err(found);
-            }
-            let (text, units) = lay_out_manifest(&manifest, source, width);
-            Ok((content(&manifest.comments, manifest_tree(&manifest)), text, units))
-        }
-    }
-}
-
-/// A comment without the blanks at the ends of its lines.
-fn comment(source: &Source, comment: Comment) -> String {
-    source.slice(comment.span).trim_end().replace("\r\n", "\n")
-}
-
 /// Whether a result says what the source says.
-fn check(source: &Source, language: Language, content: &Content, text: &str) -> Result<(), Vec<Diagnostic>> {
+fn check(source: &Source, language: Language, tree: &Tree, text: &str) -> Result<(), Vec<Diagnostic>> {
     let wrong = |what: &str| {
         vec![
             Diagnostic::new(Code::FormatFailed, source.span_of(0..0), format!("formatting `{}` would change {what}", source.name()))
@@ -106,24 +121,12 @@ fn check(source: &Source, language: Language, content: &Content, text: &str) -> 
         ]
     };
     let mut map = SourceMap::new();
-    let again = map.add(source.name(), text).map_err(|_| wrong("its size"))?;
-    let (comments, found, tree) = match language {
-        Language::Types => {
-            let (ast, found) = parse_types(&again);
-            let tree = tree(&ast);
-            (ast.comments, found, tree)
-        }
-        Language::Resources => {
-            let (manifest, found) = parse_manifest(&again);
-            let tree = manifest_tree(&manifest);
-            (manifest.comments, found, tree)
-        }
-    };
-    if !found.is_empty() || tree != content.tree {
+    let result = map.add(source.name(), text).map_err(|_| wrong("its size"))?;
+    let again = Tree::parse(&result, language).map_err(|_| wrong("what it means"))?;
+    if !tree.says_the_same(&again) {
         return Err(wrong("what it means"));
     }
-    let comments: Vec<String> = comments.into_iter().map(|c| comment(&again, c)).collect();
-    if comments != content.comments { Err(wrong("its comments")) } else { Ok(()) }
+    if tree.comments(source).eq(again.comments(&result)) { Ok(()) } else { Err(wrong("its comments")) }
 }
 
 /// The first and the last of the smallest units beside each other that cover all that a range touches.

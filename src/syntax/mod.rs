@@ -10,6 +10,7 @@ mod format;
 mod hints;
 mod parser;
 mod print;
+mod same;
 mod scan;
 mod tree;
 
