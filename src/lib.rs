@@ -9,6 +9,7 @@
 pub mod check;
 pub mod cli;
 pub mod diagnostics;
+pub mod diff;
 pub mod docs;
 pub mod engine;
 pub mod eval;

@@ -102,6 +102,12 @@ impl Library {
         names
     }
 
+    /// The trees of the files read so far that `use "path"` may mean.
+    pub fn read_as(&self, path: &str) -> impl Iterator<Item = &Ast> {
+        let end = format!("/{path}.rtype");
+        self.parsed.iter().filter(move |(key, _)| key.ends_with(&end)).filter_map(|(_, parsed)| Some(&parsed.as_ref()?.ast))
+    }
+
     /// The type of this name; what is wrong with it goes into [`Library::diagnostics`].
     pub fn load(&mut self, name: &str) -> Option<Arc<TypeDef>> {
         if let Some(loaded) = self.registry.get(name) {

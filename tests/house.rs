@@ -25,6 +25,7 @@ const HOMONYMS: &[(&str, &str, &str)] = &[
     ("src/manifest/catalog.rs", "file", "the key in a catalog that tells where a resource was declared"),
     ("src/diagnostics/render/summary.rs", "file", "counts files in a sentence"),
     ("src/lower/ruby.rs", "file", "a module of Ruby"),
+    ("src/check/format/json.rs", "file", "a key of reports"),
     ("src/eval/functions/resource.rs", "notify", "a metaparameter"),
     ("src/eval/functions/resource.rs", "schedule", "a metaparameter"),
     ("src/eval/functions/resource.rs", "stage", "a metaparameter"),

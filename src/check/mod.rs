@@ -4,14 +4,21 @@
 //! comment is its page. Codes that other rooms report have their pages in `pages/`.
 
 mod baseline;
+mod blocks;
 pub mod config;
+mod confines;
 mod explain;
 mod finding;
 mod fix;
+pub mod format;
+mod kinds;
+mod methods;
 mod rules;
 mod select;
 mod subject;
 mod suppress;
+mod visit;
+mod written;
 
 pub use baseline::Baseline;
 pub use explain::{explain, page};
@@ -39,7 +46,8 @@ use std::sync::Arc;
 pub enum Input {
     /// A type file, and the folder in which `use` and providers are looked for.
     Types(Arc<Source>, Option<PathBuf>),
-    /// Resources, whatever they are written in.
+    /// Resources, whatever they are written in: a catalog of its own. Files that are checked together may belong to different
+    /// machines, so that a resource may stand in several, and relations do not reach from one to another.
     Resources(Arc<Source>),
 }
 
@@ -87,7 +95,8 @@ pub fn run(
         check_resources(file, &on, &mut found);
     }
     let asts: IndexMap<u32, &Loaded> = types.iter().map(|(source, loaded)| (source.base(), loaded)).collect();
-    finding::finish(inputs, &asts, found, library, selection)
+    let declared: IndexMap<u32, &Declarations> = resources.iter().map(|(source, declared, _)| (source.base(), declared)).collect();
+    finding::finish(inputs, &asts, &declared, found, library, selection)
 }
 
 /// Loads a type file; `None` for what is none.

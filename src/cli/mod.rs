@@ -5,11 +5,13 @@ mod arguments;
 mod check;
 mod completions;
 mod describe;
+mod diff;
 mod doc;
 mod explain;
 mod inspect;
 mod output;
 mod repl;
+mod report;
 mod resource;
 mod schema;
 mod session;
@@ -65,6 +67,7 @@ pub fn main() -> ExitCode {
         Verb::Describe(a) => describe::run(a, &mut session, &mut output),
         Verb::Doc(a) => doc::run(a, &mut session, &mut output),
         Verb::Explain(a) => explain::run(a, &mut output),
+        Verb::Diff(a) => diff::run(a, Session::new(&arguments), &mut session, &mut output),
         Verb::Inspect(a) => inspect::run(a, &mut session, &mut output),
         Verb::Repl(a) => repl::run(a, session, &mut output),
         Verb::Resource(a) => resource::run(a, &mut session, &mut output),

@@ -19,8 +19,8 @@ mod schema;
 mod text;
 mod wrap;
 
-pub(crate) use attribute::comparison;
 pub use attribute::{AliasDoc, AttributeDoc, DefaultDoc, RoleDoc, ValueDoc};
+pub(crate) use attribute::{comparison, literal};
 pub use command::{command_man, command_markdown};
 pub use examples::{ExampleDoc, FencedExample, broken_examples, examples, fenced_examples};
 pub use html::site;

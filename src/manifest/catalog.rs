@@ -82,6 +82,9 @@ impl Reader {
         if strict {
             self.unknown_keys(pairs);
         }
+        if let (Some(Kind::Str(file)), Some(Kind::Int(line))) = (node.get("file").map(|n| &n.kind), node.get("line").map(|n| &n.kind)) {
+            self.builder.found.origins.push((node.span, ecow::eco_format!("{file}:{line}")));
+        }
         let (type_name, type_span) = self.type_name(node, node.get("type"))?;
         let (title, title_span) = self.title(node, node.get("title"))?;
         let mut attributes = match node.get("parameters") {

@@ -6,7 +6,7 @@ use regex_syntax::hir::{Class, ClassUnicodeRange, Hir, HirKind, Look, Repetition
 /// The same pattern in ECMAScript, where that can be said; none for what looks around or back.
 pub(super) fn ecma(regex: &Regex) -> Option<String> {
     let mut out = String::new();
-    write(&mut out, &regex.structure()?)?;
+    write(&mut out, &regex.syntax()?)?;
     Some(out)
 }
 

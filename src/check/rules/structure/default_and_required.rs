@@ -1,4 +1,4 @@
-//! What it does: finds attributes that are `required` and have a default.
+//! What it does: finds attributes that are `required` and always have a default.
 //!
 //! Why: an attribute with a default is never missing, so that `required` says nothing; one of the two was not meant.
 //!
@@ -24,14 +24,31 @@
 //!   }
 //! }
 //! ```
+//!
+//! A block that may give `nil` is no such default: then the attribute is missing.
+//!
+//! Fix: safe; `required` goes.
 
+use crate::check::kinds::{Kinds, Typing};
+use crate::check::written::own_removal;
 use crate::check::{Sink, TypeSubject};
+use crate::types::Default;
 
 pub fn check(subject: &TypeSubject<'_>, sink: &mut Sink<'_>) {
     for attribute in &subject.type_def.attributes {
-        if let (Some(required), Some(_)) = (attribute.required, &attribute.default) {
+        let Some(required) = attribute.required else { continue };
+        let given = match &attribute.default {
+            Some(Default::Value(value, _)) => !value.is_nil(),
+            Some(Default::Code(code)) => !Typing::new(subject.type_def, code, &[]).result().may_be(Kinds::NIL),
+            None => false,
+        };
+        if given {
             let found = sink.finding(required, format!("`{}` is never missing: it has a default", attribute.name));
-            sink.report(found.help("drop `required`, or drop the default"));
+            let found = found.help("drop `required`, or drop the default");
+            sink.report(match own_removal(subject, required) {
+                Some(edit) => found.fixes("drop `required`", true, vec![edit]),
+                None => found,
+            });
         }
     }
 }
