@@ -11,7 +11,8 @@ pub(super) fn wrap(out: &mut String, text: &str, width: usize, indent: usize) {
             continue;
         }
         if fenced {
-            hanging(out, "", line.trim_end(), usize::MAX, indent + 2);
+            let depth = if line.trim().is_empty() { 0 } else { indent + 2 };
+            hanging(out, "", line.trim_end(), usize::MAX, depth);
             continue;
         }
         let verbatim = line.starts_with([' ', '\t']) || is_item(line);
