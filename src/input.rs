@@ -1,13 +1,17 @@
 //! Reading what the user names on the command line: the only place where texts come from outside.
 #![allow(clippy::disallowed_methods, reason = "reading what the user names is its task")]
 
+mod revision;
+
+pub use revision::Revision;
+
 use crate::diagnostics::{Code, Diagnostic, nearest};
 use crate::source::Span;
 use std::collections::BTreeSet;
 use std::fs::{self, File, Metadata};
 use std::io::{self, Read, Write};
 use std::os::unix::fs::PermissionsExt;
-use std::path::{Path, PathBuf};
+use std::path::{Component, Path, PathBuf};
 
 /// Inputs larger than this are refused: 64 MiB.
 pub const MAX_BYTES: u64 = 64 * 1024 * 1024;
@@ -121,7 +125,7 @@ fn unreadable(path: &str, error: &io::Error) -> Diagnostic {
 }
 
 /// What the system says, without Rust's ` (os error 5)`.
-fn reason(error: &io::Error) -> String {
+pub fn reason(error: &io::Error) -> String {
     let text = error.to_string();
     let text = text.split(" (os error").next().unwrap_or_default();
     let mut letters = text.chars();
@@ -145,12 +149,30 @@ fn near_name(path: &str) -> Option<String> {
     extended.map(|n| offer(n)).or_else(|| nearest(wanted, names.iter().map(String::as_str)).map(offer))
 }
 
-/// Puts a text in the place of a file in one step, so that nobody ever sees half of it: its mode stays, a link stays a link.
+/// A path as it is shown: what lies below the current directory without where that is, whether it was given as `./a`, in full, or
+/// in full through a link that the shell followed. What is told of a file is then the same on every machine.
+pub fn relative(path: &str) -> String {
+    let given = Path::new(path);
+    let here = [std::env::current_dir().ok(), std::env::var_os("PWD").map(PathBuf::from).filter(|p| is_here(p))];
+    let below = here.iter().flatten().find_map(|here| given.strip_prefix(here).ok());
+    let shown: PathBuf = below.unwrap_or(given).components().filter(|c| *c != Component::CurDir).collect();
+    if shown.as_os_str().is_empty() && !path.is_empty() { ".".into() } else { shown.to_string_lossy().into_owned() }
+}
+
+fn is_here(path: &Path) -> bool {
+    fs::canonicalize(path).ok().zip(std::env::current_dir().ok()).is_some_and(|(path, here)| path == here)
+}
+
+/// Puts a text in the place of a file in one step, so that nobody ever sees half of it: its mode stays, a link stays a link. What is
+/// there and no file, such as `/dev/stderr`, is written to.
 ///
 /// # Errors
 /// When the folder or the file cannot be written.
 pub fn write_atomically(path: &Path, text: &str) -> io::Result<()> {
     let target = fs::canonicalize(path).unwrap_or_else(|_| path.to_owned());
+    if fs::metadata(path).is_ok_and(|m| !m.is_file()) {
+        return fs::OpenOptions::new().write(true).open(path)?.write_all(text.as_bytes());
+    }
     let folder = target.parent().filter(|p| !p.as_os_str().is_empty()).unwrap_or(Path::new("."));
     let mut file = tempfile::Builder::new().prefix(".rtype-").tempfile_in(folder)?;
     file.write_all(text.as_bytes())?;
@@ -173,7 +195,8 @@ pub fn find_above(folder: &Path, name: &str) -> Option<PathBuf> {
 /// out, links to folders not followed. A file that is named itself is taken whatever it is called.
 pub fn collect(paths: &[String], extensions: &[&str]) -> (Vec<PathBuf>, Vec<Diagnostic>) {
     let (mut files, mut found, mut diagnostics) = (Vec::new(), BTreeSet::new(), Vec::new());
-    for path in paths {
+    for path in paths.iter().map(|p| relative(p)) {
+        let path = path.as_str();
         if path == "-" {
             files.push(PathBuf::from("-"));
             continue;
@@ -288,6 +311,19 @@ mod tests {
         assert_eq!(shown(&large, &dir), "RT405 `DIR/large` is larger than 4 bytes | split it, or hand over only what is needed");
         assert!(read_file(&path(&dir, "large"), 5).is_ok());
         assert_eq!(read_source("/dev/zero").unwrap_err().message, "`/dev/zero` is a device, not a file");
+    }
+
+    #[test]
+    fn what_lies_below_is_shown_without_where_it_lies() {
+        let here = std::env::current_dir().unwrap();
+        let full = |name: &str| here.join(name).to_str().unwrap().to_owned();
+        let cases =
+            [("a/b", "a/b"), ("./a/./b", "a/b"), (".", "."), ("..", ".."), ("../a", "../a"), ("/", "/"), ("/no/a", "/no/a"), ("", "")];
+        for (given, shown) in cases {
+            assert_eq!(relative(given), shown, "{given}");
+        }
+        assert_eq!(relative(&full("a/b")), "a/b");
+        assert_eq!(relative(&full("")), ".");
     }
 
     #[test]

@@ -9,12 +9,14 @@
 pub mod check;
 pub mod cli;
 pub mod diagnostics;
+pub mod diff;
 pub mod docs;
 pub mod engine;
 pub mod eval;
 pub mod input;
 pub mod library;
 pub mod lower;
+pub mod lsp;
 pub mod manifest;
 pub mod provider;
 pub mod repl;

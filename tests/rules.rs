@@ -71,7 +71,8 @@ fn needs_more_than_a_text(code: Code) -> bool {
     let id = code.info().id;
     id.starts_with("RT4") || id.starts_with("RT5") || id.starts_with("RT3") || MORE.contains(&id)
 }
-const MORE: &[&str] = &["RT053"];
+const MORE: &[&str] =
+    &["RT053", "RT114", "RT121", "RT123", "RT206", "RT221", "RT222", "RM004", "RM007", "RM009", "RM012", "RM014", "RM017", "RM018"];
 
 #[test]
 fn every_code_has_a_page_whose_examples_are_true() {
@@ -159,4 +160,35 @@ fn a_rules_file_bears_its_name() {
         let folders = ["values", "structure", "resources"];
         assert!(folders.iter().any(|f| Path::new("src/check/rules").join(f).join(&file).exists()), "{file}");
     }
+}
+
+/// `docs/codes.md`: a table of all codes, then the page of each.
+fn codes_page() -> String {
+    let mut text = String::from(
+        "# Codes\n\nWhat `rtype explain CODE` prints, for all codes. Made from the rules' own files; `UPDATE_PAGES=1 cargo test --test rules`\nmakes it anew. [The linter](linter.md) tells how findings are chosen and silenced.\n\n| code | name | weight | from profile |\n|---|---|---|---|\n",
+    );
+    for code in CODES {
+        let info = code.info();
+        let (weight, profile) = (format!("{:?}", info.severity).to_lowercase(), format!("{:?}", info.profile).to_lowercase());
+        text += &format!(
+            "| [{}](#{}) | {} | {weight} | {profile} |\n",
+            info.id,
+            format!("{}-{}", info.id, info.name).to_lowercase(),
+            info.name
+        );
+    }
+    for code in CODES {
+        text += &format!("\n#{}", check::explain(*code).unwrap_or_default());
+    }
+    text
+}
+
+#[test]
+fn the_docs_have_the_pages_of_all_codes() {
+    let page = codes_page();
+    if std::env::var_os("UPDATE_PAGES").is_some() {
+        std::fs::write("docs/codes.md", &page).unwrap();
+    }
+    let written = std::fs::read_to_string("docs/codes.md").unwrap_or_default();
+    assert!(written == page, "docs/codes.md is not what `rtype explain` prints: UPDATE_PAGES=1 cargo test --test rules");
 }

@@ -15,6 +15,8 @@ pub const FILE: &str = "rtype.toml";
 /// What the file says.
 #[derive(Clone, Debug, Default)]
 pub struct Config {
+    /// Files that are left out when folders are walked.
+    pub exclude: Vec<GlobMatcher>,
     /// Directories of types, as written: relative to the file.
     pub types: Vec<PathBuf>,
     /// What is told.
@@ -33,6 +35,7 @@ pub struct Config {
 struct Written {
     required_version: Option<Spanned<String>>,
     types: Vec<PathBuf>,
+    exclude: Vec<Spanned<String>>,
     profile: Option<Profile>,
     select: Vec<Spanned<String>>,
     ignore: Vec<Spanned<String>>,
@@ -75,29 +78,35 @@ pub fn parse(source: &Source, root: Root) -> Result<Config, Vec<Diagnostic>> {
     let mut per_file = Vec::new();
     for (pattern, list) in &written.per_file {
         let ignore = codes(list, &mut found);
-        match GlobBuilder::new(pattern.get_ref()).literal_separator(true).build() {
-            Ok(glob) => per_file.push(PerFile { files: glob.compile_matcher(), ignore }),
-            Err(error) => found.push(
-                Diagnostic::new(
-                    Code::BadConfiguration,
-                    source.span_of(pattern.span()),
-                    format!("this is no pattern of files: {}", error.kind()),
-                )
-                .help("`*` stands for a part of a name, `**` for any folders: `types/legacy/**`"),
-            ),
-        }
+        per_file.extend(matcher(pattern, source, &mut found).map(|files| PerFile { files, ignore }));
     }
+    let exclude = written.exclude.iter().filter_map(|pattern| matcher(pattern, source, &mut found)).collect();
     if !found.is_empty() {
         return Err(found);
     }
     let profile = written.profile.unwrap_or(Profile::Default);
     Ok(Config {
+        exclude,
         types: written.types,
         selection: Selection { profile, select, ignore, severities, per_file, root },
         max_warnings: written.max_warnings,
         baseline: written.baseline,
         line_width: written.line_width,
     })
+}
+
+fn matcher(pattern: &Spanned<String>, source: &Source, found: &mut Vec<Diagnostic>) -> Option<GlobMatcher> {
+    match GlobBuilder::new(pattern.get_ref()).literal_separator(true).build() {
+        Ok(glob) => Some(glob.compile_matcher()),
+        Err(error) => {
+            let message = format!("this is no pattern of files: {}", error.kind());
+            found.push(
+                Diagnostic::new(Code::BadConfiguration, source.span_of(pattern.span()), message)
+                    .help("`*` stands for a part of a name, `**` for any folders: `types/legacy/**`"),
+            );
+            None
+        }
+    }
 }
 
 fn selector(text: &Spanned<String>, source: &Source, found: &mut Vec<Diagnostic>) -> Option<Selector> {

@@ -1,9 +1,10 @@
 //! From what was found to what is told: chosen, silenced, each once, in order.
 
-use super::suppress::{Suppression, suppressions};
+use super::suppress::{Structure, Suppression, suppressions};
 use super::{Input, Root, Selection, is_ignorable};
 use crate::diagnostics::{Code, Diagnostic, Severity};
 use crate::library::{Library, Loaded};
+use crate::manifest::Declarations;
 use crate::source::Span;
 use crate::syntax::ast::{Ast, Directive, DirectiveBlock, Item};
 use indexmap::{IndexMap, IndexSet};
@@ -17,7 +18,7 @@ pub struct Finding {
     /// Tells it apart from all others of the run and stays the same when lines move: 32 hexadecimal digits made of the code, the
     /// file, the item it lies in and the text it is about.
     pub fingerprint: String,
-    /// What it lies in: `type door/newproperty port`; empty at the top of a file.
+    /// What it lies in: `type door/newproperty port`, `File[/etc/motd]`; empty at the top of a file.
     pub item: String,
 }
 
@@ -39,10 +40,12 @@ impl Checked {
     }
 }
 
-/// Leaves out what is not asked for and what comments silence; `asts` are the type files by where their texts begin.
+/// Leaves out what is not asked for and what comments silence; `asts` are the type files by where their texts begin, and
+/// `declared` what the others declare.
 pub(super) fn finish(
     inputs: &[Input],
     asts: &IndexMap<u32, &Loaded>,
+    declared: &IndexMap<u32, &Declarations>,
     mut found: Vec<Diagnostic>,
     library: &Library,
     selection: &Selection,
@@ -50,9 +53,15 @@ pub(super) fn finish(
     let sources = &library.sources;
     let mut silencers: IndexMap<u32, Vec<Suppression>> = IndexMap::new();
     for input in inputs {
-        let (list, wrong) = suppressions(input.source(), asts.get(&input.source().base()).map(|l| l.ast()));
+        let base = input.source().base();
+        let structure = match (asts.get(&base), declared.get(&base)) {
+            (Some(loaded), _) => Structure::Types(loaded.ast()),
+            (None, Some(declarations)) => Structure::Resources(declarations),
+            (None, None) => continue,
+        };
+        let (list, wrong) = suppressions(input.source(), structure);
         found.extend(wrong);
-        silencers.insert(input.source().base(), list);
+        silencers.insert(base, list);
     }
     // Rules see types whole; what they find in files that nobody asked about is told where these are checked.
     let checked: IndexSet<&str> = inputs.iter().map(|i| i.source().name()).collect();
@@ -63,8 +72,12 @@ pub(super) fn finish(
     let name = |d: &Diagnostic| sources.find(d.span()).map_or("", |s| s.name()).to_owned();
     found.retain(|d| selection.tells_in(d.code, &name(d)) && told.insert((sources.locate(d.span()), d.code, d.message.clone())));
     let mut result = Checked { files: inputs.iter().map(|i| i.source().name().to_owned()).collect(), ..Checked::default() };
-    let mut prints = Fingerprints { root: &selection.root, seen: IndexMap::new() };
-    for diagnostic in found {
+    let mut prints = Fingerprints { root: &selection.root, declared, seen: IndexMap::new() };
+    for mut diagnostic in found {
+        if let Some(place) = origin(&diagnostic, declared) {
+            let help = diagnostic.help.take().map(|help| format!("{help}; ")).unwrap_or_default();
+            diagnostic = diagnostic.help(format!("{help}the resource stands at {place}"));
+        }
         let finding = prints.finding(selection.weigh(diagnostic), asts, library);
         let span = finding.diagnostic.span();
         let list = sources.find(span).and_then(|s| silencers.get_mut(&s.base()));
@@ -84,8 +97,18 @@ pub(super) fn finish(
             }
         }
     }
+    // A rule that knows better what is wrong with a value speaks for the type, unless it is silenced.
+    let better: IndexSet<Span> =
+        result.findings.iter().filter(|f| f.diagnostic.code == Code::ModeAsNumber).map(|f| f.diagnostic.span()).collect();
+    result.findings.retain(|f| f.diagnostic.code != Code::InvalidValue || !better.contains(&f.diagnostic.span()));
     result.findings.sort_by(|a, b| order(&a.diagnostic).cmp(&order(&b.diagnostic)));
     result
+}
+
+/// Where the text that a catalog was compiled from declares what a finding lies in.
+fn origin<'d>(diagnostic: &Diagnostic, declared: &'d IndexMap<u32, &Declarations>) -> Option<&'d str> {
+    let around = |(span, _): &&(Span, crate::value::EcoString)| span.contains(diagnostic.span());
+    declared.values().find_map(|d| d.origins.iter().find(around)).map(|(_, place)| place.as_str())
 }
 
 fn order(diagnostic: &Diagnostic) -> (Span, Code, &str) {
@@ -95,6 +118,7 @@ fn order(diagnostic: &Diagnostic) -> (Span, Code, &str) {
 /// Numbers equal findings, so that no two fingerprints of a run are the same.
 struct Fingerprints<'a> {
     root: &'a Root,
+    declared: &'a IndexMap<u32, &'a Declarations>,
     seen: IndexMap<String, usize>,
 }
 
@@ -103,8 +127,13 @@ impl Fingerprints<'_> {
         let source = library.sources.find(diagnostic.span());
         let file = source.map(|s| self.root.place(s.name())).unwrap_or_default();
         let ast = source.and_then(|s| asts.get(&s.base())).map(|l| l.ast());
-        let item = ast.map(|ast| path_to(ast, diagnostic.span())).unwrap_or_default();
-        let about: String = library.sources.slice(diagnostic.span()).split_whitespace().collect::<Vec<_>>().join(" ");
+        let declarations = source.and_then(|s| self.declared.get(&s.base()));
+        let resource = declarations.and_then(|d| d.resources.iter().find(|r| r.span.contains(diagnostic.span())));
+        let item = ast.map(|ast| path_to(ast, diagnostic.span())).or(resource.map(|r| r.reference().to_string())).unwrap_or_default();
+        // A digest of a secret would let it be guessed.
+        let secret = library.secrets.touches(diagnostic.span());
+        let about = if secret { "" } else { library.sources.slice(diagnostic.span()) };
+        let about: String = about.split_whitespace().collect::<Vec<_>>().join(" ");
         let print = digest(&[diagnostic.code.info().id, &file, &item, &about]);
         let earlier = self.seen.entry(print.clone()).and_modify(|n| *n += 1).or_insert(0);
         let fingerprint = if *earlier == 0 { print } else { digest(&[&print, &earlier.to_string()]) };

@@ -11,6 +11,7 @@ mod descriptions;
 mod explain;
 mod finding;
 mod fix;
+pub mod format;
 mod kinds;
 mod methods;
 mod rules;
@@ -36,8 +37,8 @@ use crate::library::{Library, Loaded};
 use crate::manifest::{Declarations, from_source, suspects};
 use crate::provider::NativeProviders;
 use crate::resource::{Context, NoCatalog};
-use crate::source::Source;
-use crate::syntax::ast::Item;
+use crate::source::{Source, Span};
+use crate::syntax::ast::{Declaration, Item};
 use indexmap::{IndexMap, IndexSet};
 use std::path::PathBuf;
 use std::sync::Arc;
@@ -47,7 +48,8 @@ use std::sync::Arc;
 pub enum Input {
     /// A type file, and the folder in which `use` and providers are looked for.
     Types(Arc<Source>, Option<PathBuf>),
-    /// Resources, whatever they are written in.
+    /// Resources, whatever they are written in: a catalog of its own. Files that are checked together may belong to different
+    /// machines, so that a resource may stand in several, and relations do not reach from one to another.
     Resources(Arc<Source>),
 }
 
@@ -95,7 +97,8 @@ pub fn run(
         check_resources(file, &on, &mut found);
     }
     let asts: IndexMap<u32, &Loaded> = types.iter().map(|(source, loaded)| (source.base(), loaded)).collect();
-    finding::finish(inputs, &asts, found, library, selection)
+    let declared: IndexMap<u32, &Declarations> = resources.iter().map(|(source, declared, _)| (source.base(), declared)).collect();
+    finding::finish(inputs, &asts, &declared, found, library, selection)
 }
 
 /// Loads a type file; `None` for what is none.
@@ -127,18 +130,17 @@ fn declared<'i>(
 }
 
 fn check_types(file: FileSubject<'_>, rules: &[&Rule], found: &mut Vec<Diagnostic>) {
-    let declared = file.ast.items.iter().filter_map(|item| if let Item::Type(t) = item { Some((t.name.span, t)) } else { None });
-    let declarations: IndexMap<_, _> = declared.collect();
+    let declarations: IndexMap<Span, &Declaration> =
+        file.ast.items.iter().filter_map(|item| if let Item::Type(t) = item { Some((t.name.span, t)) } else { None }).collect();
+    let mut types: Vec<TypeSubject<'_>> = Vec::new();
+    for type_def in file.types {
+        types.extend(declarations.get(&type_def.span).map(|declaration| TypeSubject { type_def, declaration, file }));
+    }
     for rule in rules {
         let mut sink = Sink::new(rule.code, found);
         match rule.check {
             Check::File(check) => check(&file, &mut sink),
-            Check::Type(check) => {
-                for type_def in file.types {
-                    let Some(declaration) = declarations.get(&type_def.span) else { continue };
-                    check(&TypeSubject { type_def, declaration, file }, &mut sink);
-                }
-            }
+            Check::Type(check) => types.iter().for_each(|subject| check(subject, &mut sink)),
             Check::Resource(_) | Check::Resources(_) => {}
         }
     }

@@ -6,6 +6,7 @@
 use super::Selector;
 use super::finding::item_span;
 use crate::diagnostics::{Code, Diagnostic};
+use crate::manifest::Declarations;
 use crate::source::{Source, Span};
 use crate::syntax::ast::{Ast, Body, Directive, DirectiveBlock, Item};
 use indexmap::IndexSet;
@@ -50,30 +51,27 @@ impl Suppression {
     }
 }
 
-/// The comments of a text that silence findings, and what is wrong with them. `ast` is there for type files.
-pub(super) fn suppressions(source: &Source, ast: Option<&Ast>) -> (Vec<Suppression>, Vec<Diagnostic>) {
+/// What is known of a text beside its letters.
+#[derive(Clone, Copy)]
+pub(super) enum Structure<'a> {
+    /// It is a type file.
+    Types(&'a Ast),
+    /// It declares resources.
+    Resources(&'a Declarations),
+}
+
+/// The comments of a text that silence findings, and what is wrong with them.
+pub(super) fn suppressions(source: &Source, structure: Structure<'_>) -> (Vec<Suppression>, Vec<Diagnostic>) {
     let mut wrong = Vec::new();
-    let spans: Vec<Span> = match ast {
-        Some(ast) => ast.comments.iter().map(|c| c.span).collect(),
-        None => line_comments(source),
+    let spans: Vec<Span> = match structure {
+        Structure::Types(ast) => ast.comments.iter().map(|c| c.span).collect(),
+        Structure::Resources(declarations) => declarations.comments.clone(),
     };
-    let list = spans.into_iter().filter_map(|span| parse(source, span, ast, &mut wrong)).collect();
+    let list = spans.into_iter().filter_map(|span| parse(source, span, structure, &mut wrong)).collect();
     (list, wrong)
 }
 
-/// Where `# rtype:` begins in a text whose comments nobody has collected.
-fn line_comments(source: &Source) -> Vec<Span> {
-    let text = source.text();
-    let begin = text.match_indices('#').filter(|(at, _)| text.get(at + 1..).is_some_and(|t| t.trim_start().starts_with("rtype:")));
-    begin
-        .map(|(at, _)| {
-            let end = text.get(at..).and_then(|t| t.find('\n')).map_or(text.len(), |n| at + n);
-            source.span_of(at..end)
-        })
-        .collect()
-}
-
-fn parse(source: &Source, span: Span, ast: Option<&Ast>, wrong: &mut Vec<Diagnostic>) -> Option<Suppression> {
+fn parse(source: &Source, span: Span, structure: Structure<'_>, wrong: &mut Vec<Diagnostic>) -> Option<Suppression> {
     let text = source.slice(span);
     let said = text.trim_start_matches('#').trim().strip_prefix("rtype:")?.trim();
     let mut complain = |message: &str| {
@@ -103,12 +101,12 @@ fn parse(source: &Source, span: Span, ast: Option<&Ast>, wrong: &mut Vec<Diagnos
     if selectors.is_empty() {
         return None;
     }
-    let scope = if word.trim() == "allow-file" { source.span() } else { scope(source, span, ast) };
+    let scope = if word.trim() == "allow-file" { source.span() } else { scope(source, span, structure) };
     Some(Suppression { selectors, reason: reason.filter(|r| !r.is_empty()), scope, span, used: IndexSet::new() })
 }
 
 /// What a comment is about.
-fn scope(source: &Source, comment: Span, ast: Option<&Ast>) -> Span {
+fn scope(source: &Source, comment: Span, structure: Structure<'_>) -> Span {
     let text = source.text();
     let at = source.range(comment);
     let line_start = text.get(..at.start).and_then(|t| t.rfind('\n')).map_or(0, |n| n + 1);
@@ -127,7 +125,21 @@ fn scope(source: &Source, comment: Span, ast: Option<&Ast>) -> Span {
     }
     let end = start + line.trim_end().len();
     let next = source.span_of(start..end);
-    ast.and_then(|ast| beginning_in(ast, next)).map_or(next, |whole| next.to(whole))
+    let whole = match structure {
+        Structure::Types(ast) => beginning_in(ast, next),
+        Structure::Resources(declarations) => declared_in(declarations, next),
+    };
+    whole.map_or(next, |whole| next.to(whole))
+}
+
+/// The resources whose declaration begins in a line, or the attribute that does.
+fn declared_in(declarations: &Declarations, line: Span) -> Option<Span> {
+    let begins = |span: Span| line.start <= span.start && span.start < line.end;
+    let containers = declarations.containers.iter().map(|c| &c.declared);
+    let all = || declarations.resources.iter().chain(containers.clone());
+    let resources = all().filter(|d| begins(d.type_span) || begins(d.span) || begins(d.title_span)).map(|d| d.span);
+    let attributes = all().flat_map(|d| d.attributes.values()).filter(|g| begins(g.name_span)).map(|g| g.name_span.to(g.span));
+    resources.reduce(Span::to).or_else(|| attributes.reduce(Span::to))
 }
 
 /// The outermost item or directive that begins in a line.

@@ -1,5 +1,8 @@
 //! What can be said on the command line.
 
+use crate::check::format::Format;
+use crate::diagnostics::nearest;
+use crate::input;
 use clap::{Args, Parser, Subcommand, ValueEnum};
 use std::path::PathBuf;
 
@@ -8,7 +11,7 @@ use std::path::PathBuf;
 #[command(name = "rtype", version, about, disable_help_subcommand = true)]
 pub struct Arguments {
     /// Directory of types that goes before the standard library (repeatable)
-    #[arg(long = "types", value_name = "DIR", global = true)]
+    #[arg(long = "types", value_name = "DIR", value_parser = path, global = true)]
     pub types: Vec<PathBuf>,
     /// The configuration, in place of the `rtype.toml` here or in a folder above
     #[arg(long, value_name = "FILE", global = true)]
@@ -44,18 +47,30 @@ pub enum Verb {
     /// Tell what a type offers, and which provider works here
     #[command(after_help = examples::DESCRIBE)]
     Describe(Describe),
+    /// Write reference pages of types, or of this command line
+    #[command(after_help = examples::DOC)]
+    Doc(Doc),
     /// Tell what a code of a diagnostic means, why it matters, and what is better
     #[command(after_help = examples::EXPLAIN)]
     Explain(Explain),
+    /// Tell what has changed between two versions of types, and what of it breaks their users
+    #[command(after_help = examples::DIFF)]
+    Diff(Diff),
     /// Compare declared resources with this machine
     #[command(after_help = examples::INSPECT)]
     Inspect(Inspect),
+    /// Serve an editor: diagnostics, completion, hover and more, over standard input and output
+    #[command(after_help = examples::LSP)]
+    Lsp,
     /// Try types and resources interactively
     #[command(after_help = examples::REPL)]
     Repl(Repl),
     /// Show what is on this machine, as declarations that can be pasted back
     #[command(after_help = examples::RESOURCE)]
     Resource(ResourceArgs),
+    /// Write the JSON Schema of resources, for editors and other programs
+    #[command(after_help = examples::SCHEMA)]
+    Schema(Schema),
     /// Run the tests that stand beside types, and check what must hold for every type
     #[command(after_help = examples::TEST)]
     Test(Test),
@@ -72,11 +87,15 @@ Examples:
   rtype --types types check site.pp
   rtype check types --profile strict --ignore RT046
   rtype check types --fix                      and `--diff` to see what it would do
+  rtype check types --format concise           a line a finding
+  rtype check types --report sarif=rtype.sarif --report junit=rtype.xml
   rtype check - --stdin-filename types/door.rtype < buffer
 
-`rtype explain CODE` tells what a finding means. `# rtype: allow(CODE, reason = \"…\")` keeps one; docs/linter.md has it all.
+`rtype explain CODE` tells what a finding means. `# rtype: allow(CODE, reason = \"…\")` keeps one; docs/linter.md and docs/ci.md
+have it all.
 
-Exit status: 0 nothing found but notes, 1 findings, 2 wrong usage or configuration";
+Exit status, whatever the format: 0 nothing found but notes, 1 findings, 2 wrong usage or configuration, or a report that cannot be
+written";
 
     pub const DESCRIBE: &str = "\
 Examples:
@@ -96,6 +115,17 @@ Examples:
 
 Exit status: 0, or 2 when there is no such code";
 
+    pub const DIFF: &str = "\
+Examples:
+  rtype diff old/types types                   two directories
+  rtype diff --since origin/main types         what this branch changes: for CI
+  rtype diff --since v1.2.0 types --format markdown
+
+Blocks are compared by what they say, not by layout. One that is another may break
+something: that counts only with `--strict`.
+
+Exit status: 0 nothing breaks, 1 something breaks or a version has errors, 2 wrong usage";
+
     pub const INSPECT: &str = "\
 Examples:
   rtype inspect site.pp
@@ -103,6 +133,28 @@ Examples:
   rtype inspect --exit-code catalog.json     2 when something is out of sync
 
 Exit status: 0, 1 when the input cannot be used, 2 as `--exit-code` says";
+
+    pub const DOC: &str = "\
+Examples:
+  rtype doc user                              Markdown of one type
+  rtype doc types -o docs/types               a page for each type in a folder
+  rtype doc --format html -o site             a site of all types; open site/index.html
+  rtype doc --format man -o man7 mount && man -l man7/rtype-mount.7
+  rtype doc --cli --format man -o man1        pages for rtype(1) and its verbs
+
+Examples in fenced blocks of `desc` (```puppet, ```json, ```yaml) are checked; one that is
+refused is an error.
+
+Exit status: 0, 1 when a type is not known or has errors or a broken example, 2 wrong usage";
+
+    pub const LSP: &str = "\
+An editor starts this; docs/editors.md says how to set up Neovim, VS Code, Helix and Emacs.
+
+Examples:
+  rtype lsp
+  rtype --types types lsp        with a directory of types besides those of the opened files
+
+Exit status: 0, or 1 when the client went away without saying so";
 
     pub const REPL: &str = "\
 Declare a resource and see at once how it stands; `:help` lists the commands.
@@ -122,6 +174,16 @@ Examples:
   rtype resource package --format json
 
 Exit status: 0, or 1 when something could not be read";
+
+    pub const SCHEMA: &str = "\
+Examples:
+  rtype schema > resources.schema.json        files with resources of all types there are
+  rtype schema user group > accounts.json     files with resources of these types and any others
+  rtype schema types -o schemas               a file for each type in a folder
+
+What `rtype check` accepts, the schema accepts; what only a block of the type can tell, it leaves out.
+
+Exit status: 0, 1 when a type is not known or has errors, 2 wrong usage";
 
     pub const TEST: &str = "\
 Examples:
@@ -181,6 +243,9 @@ pub struct Check {
     /// Show what would be changed, and change nothing
     #[arg(long, help_heading = FIXES)]
     pub diff: bool,
+    /// How and where findings are told
+    #[command(flatten)]
+    pub reports: Reports,
     /// End with status 0 unless there are more warnings than this
     #[arg(long, value_name = "N")]
     pub max_warnings: Option<usize>,
@@ -191,12 +256,45 @@ pub struct Check {
     #[arg(long)]
     pub watch: bool,
     /// The name of what comes on standard input: it tells what it is written in, and where types are found
-    #[arg(long, value_name = "NAME")]
+    #[arg(long, value_name = "NAME", value_parser = path)]
     pub stdin_filename: Option<PathBuf>,
 }
 
 const RULES: &str = "Which findings";
+const OUTPUT: &str = "How they are told";
 const FIXES: &str = "Changing files";
+
+/// How and where findings are told.
+#[derive(Debug, Args)]
+pub struct Reports {
+    /// How to show the findings; without it full, and under GITHUB_ACTIONS=true workflow commands after that
+    #[arg(long, value_enum, conflicts_with_all = ["diff", "update_baseline"], help_heading = OUTPUT)]
+    pub format: Option<Format>,
+    /// Write them into a file, too: sarif=rtype.sarif (repeatable)
+    #[arg(long = "report", value_name = "FORMAT=FILE", value_parser = report, conflicts_with_all = ["diff", "update_baseline"], help_heading = OUTPUT)]
+    pub reports: Vec<(Format, PathBuf)>,
+}
+
+/// `sarif=rtype.sarif`
+fn report(text: &str) -> Result<(Format, PathBuf), String> {
+    let names = || Format::value_variants().iter().filter_map(|f| f.to_possible_value()).map(|v| v.get_name().to_owned());
+    let (name, file) = text.split_once('=').ok_or("write FORMAT=FILE, for example sarif=rtype.sarif")?;
+    let format = Format::from_str(name, true).map_err(|_| {
+        let (all, known) = (names().collect::<Vec<_>>(), names().collect::<Vec<_>>().join(", "));
+        let way = nearest(name, all.iter().map(String::as_str)).map(|near| format!("did you mean `{near}`?"));
+        format!("there is no format `{name}`; {}", way.unwrap_or_else(|| format!("known are {known}")))
+    })?;
+    match file {
+        "" => Err(format!("the name of the file is missing, for example {name}=rtype.{name}")),
+        "-" => Err(format!("reports go to files; `--format {name}` prints to standard output")),
+        file => Ok((format, file.into())),
+    }
+}
+
+/// A path as it is shown.
+fn path(text: &str) -> Result<PathBuf, std::convert::Infallible> {
+    Ok(input::relative(text).into())
+}
 
 /// A profile by name.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
@@ -235,6 +333,68 @@ pub struct Describe {
     pub format: TextOrJson,
 }
 
+/// `rtype diff`
+#[derive(Debug, Args)]
+#[command(override_usage = "rtype diff [OPTIONS] OLD NEW\n       rtype diff [OPTIONS] --since REVISION PATH")]
+pub struct Diff {
+    /// A type file, or a directory of them: as it was
+    #[arg(value_name = "OLD")]
+    pub old: String,
+    /// The same as it is now
+    #[arg(value_name = "NEW", required_unless_present = "since", conflicts_with = "since")]
+    pub new: Option<String>,
+    /// Compare with what the path was at this commit, branch or tag in git
+    #[arg(long, value_name = "REVISION")]
+    pub since: Option<String>,
+    /// What may break something counts as breaking
+    #[arg(long)]
+    pub strict: bool,
+    /// How to show it
+    #[arg(long, value_enum, default_value_t = DiffFormat::Text)]
+    pub format: DiffFormat,
+}
+
+/// What changes are written in.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub enum DiffFormat {
+    /// For people
+    Text,
+    /// For programs
+    Json,
+    /// For release notes
+    Markdown,
+}
+
+/// `rtype doc`
+#[derive(Debug, Args)]
+pub struct Doc {
+    /// Names of types, files and directories of types; without any, all types there are
+    #[arg(value_name = "TYPE|PATH")]
+    pub what: Vec<String>,
+    /// What to write
+    #[arg(long, value_enum, default_value_t = DocFormat::Markdown)]
+    pub format: DocFormat,
+    /// Where to, a file for each page; without it, to standard output
+    #[arg(short, long, value_name = "DIR", required_if_eq("format", "html"))]
+    pub output: Option<PathBuf>,
+    /// The command line instead of types (markdown, man)
+    #[arg(long, conflicts_with = "what")]
+    pub cli: bool,
+}
+
+/// What reference pages are written in.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub enum DocFormat {
+    /// Markdown
+    Markdown,
+    /// A static site with search, which works from a file
+    Html,
+    /// All that is known, for programs
+    Json,
+    /// Pages for man(1)
+    Man,
+}
+
 /// `rtype repl`
 #[derive(Debug, Args)]
 pub struct Repl {
@@ -247,6 +407,17 @@ pub struct Repl {
     /// Keep no history
     #[arg(long)]
     pub no_history: bool,
+}
+
+/// `rtype schema`
+#[derive(Debug, Args)]
+pub struct Schema {
+    /// Names of types, files and directories of types; without any, all types there are
+    #[arg(value_name = "TYPE|PATH")]
+    pub what: Vec<String>,
+    /// Where to, a file for each type; without it, one schema to standard output
+    #[arg(short, long, value_name = "DIR")]
+    pub output: Option<PathBuf>,
 }
 
 /// `rtype test`

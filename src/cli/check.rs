@@ -3,10 +3,11 @@
 use super::Exit;
 use super::arguments::{Check, ProfileName};
 use super::output::Output;
+use super::report;
 use super::session::Session;
 use super::watch::Watch;
 use crate::check::{self, Baseline, Checked, Selection, Selector};
-use crate::diagnostics::{Diagnostic, Profile, Severity, summary};
+use crate::diagnostics::{Diagnostic, Profile, Severity};
 use crate::input;
 use std::io;
 use std::path::{Path, PathBuf};
@@ -65,10 +66,18 @@ fn wrong(output: &mut Output, message: &str) -> io::Result<Exit> {
 }
 
 fn once(arguments: &Check, selection: &Selection, session: &mut Session, output: &mut Output) -> io::Result<Exit> {
-    let (files, mut found) = input::collect(&arguments.paths, EXTENSIONS);
+    let (mut files, mut found) = input::collect(&arguments.paths, EXTENSIONS);
+    let baseline_path = arguments.baseline.clone().or_else(|| session.config.baseline.clone());
+    // What is named is checked; of what folders hold, the baseline is no input, and the configuration has a say.
+    let own = baseline_path.clone().unwrap_or_else(|| PathBuf::from(BASELINE));
+    let own = selection.root.place(&own.to_string_lossy());
+    files.retain(|file| {
+        let place = selection.root.place(&file.to_string_lossy());
+        let excluded = place == own || session.config.exclude.iter().any(|pattern| pattern.is_match(&place));
+        !excluded || arguments.paths.iter().any(|named| Path::new(&input::relative(named)) == file)
+    });
     let inputs = session.inputs(&files, arguments.stdin_filename.as_deref(), &mut found);
     let mut checked = check::run(&inputs, found, &mut session.library, &session.natives, &session.machine, selection);
-    let baseline_path = arguments.baseline.clone().or_else(|| session.config.baseline.clone());
     if arguments.update_baseline {
         let path = baseline_path.unwrap_or_else(|| PathBuf::from(BASELINE));
         return update_baseline(&path, &checked, selection, session, output);
@@ -98,7 +107,7 @@ fn once(arguments: &Check, selection: &Selection, session: &mut Session, output:
         for file in &fixed {
             if input::STDIN == file.name || arguments.stdin_filename.as_deref() == Some(Path::new(&file.name)) {
                 output.print(&file.after)?;
-                output.flush()?;
+                output.turn_aside()?;
             } else if let Err(error) = input::write_atomically(Path::new(&file.name), &file.after) {
                 return wrong(output, &format!("cannot write `{}`: {error}", file.name));
             }
@@ -117,34 +126,31 @@ fn once(arguments: &Check, selection: &Selection, session: &mut Session, output:
         checked = check::run(&inputs, found, &mut session.library, &session.natives, &session.machine, selection);
         known = baseline.map_or(0, |b| b.apply(&mut checked, selection));
     }
-    tell(&checked, known, &after, session, output)?;
+    let told = report::tell(&arguments.reports, &checked, &remarks(&checked, known, after, session), session, output)?;
     let most = arguments.max_warnings.or(session.config.max_warnings).unwrap_or(0);
     let bad = checked.count(Severity::Error) > 0 || checked.count(Severity::Warning) > most;
-    Ok(if bad && !arguments.exit_zero { Exit::Findings } else { Exit::Clean })
+    Ok(match told {
+        false => Exit::Other,
+        true if bad && !arguments.exit_zero => Exit::Findings,
+        true => Exit::Clean,
+    })
 }
 
-/// The findings and what is to be said of all of them.
-fn tell(checked: &Checked, known: usize, after: &[String], session: &Session, output: &mut Output) -> io::Result<()> {
-    let library = &session.library;
-    for finding in &checked.findings {
-        output.finding(&finding.diagnostic, &library.sources, &library.secrets)?;
-    }
+/// What is to be said beside the findings.
+fn remarks(checked: &Checked, known: usize, after: Vec<String>, session: &Session) -> Vec<String> {
+    let mut remarks = Vec::new();
     if session.verbose {
         for (finding, reason) in &checked.suppressed {
-            let place = library.sources.locate(finding.diagnostic.span()).unwrap_or_default();
+            let place = session.library.sources.locate(finding.diagnostic.span()).unwrap_or_default();
             let reason = reason.as_ref().map(|r| format!(": {r}")).unwrap_or_default();
-            output.print(&format!("{place}: {} is allowed{reason}\n", finding.diagnostic.code))?;
+            remarks.push(format!("{place}: {} is allowed{reason}\n", finding.diagnostic.code));
         }
     }
-    after.iter().try_for_each(|line| output.print(line))?;
+    remarks.extend(after);
     if known > 0 {
-        output.print(&format!("{} of the baseline left out\n", findings(known)))?;
+        remarks.push(format!("{} of the baseline left out\n", findings(known)));
     }
-    let count = checked.files.len();
-    match summary(checked.findings.iter().map(|f| &f.diagnostic), &library.sources) {
-        Some(text) => output.print(&format!("{text}\n")),
-        None => output.print(&format!("{count} file{} checked, nothing found\n", if count == 1 { "" } else { "s" })),
-    }
+    remarks
 }
 
 fn fixes(

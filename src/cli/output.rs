@@ -2,8 +2,10 @@
 
 use super::arguments::Color;
 use crate::diagnostics::{Diagnostic, Redactions, Renderer, Style};
+use crate::docs::Page;
 use crate::source::SourceMap;
 use std::io::{self, BufWriter, IsTerminal, Write};
+use std::path::Path;
 
 /// As wide as the terminal, where there is one.
 fn fitting(renderer: Renderer, terminal: bool) -> Renderer {
@@ -19,6 +21,7 @@ pub struct Output {
     color_stdout: bool,
     renderer_stdout: Renderer,
     renderer_stderr: Renderer,
+    aside: bool,
 }
 
 impl Output {
@@ -39,6 +42,7 @@ impl Output {
             color_stdout: wants(out),
             renderer_stdout: fitting(Renderer::new(style(out)), out),
             renderer_stderr: fitting(Renderer::new(style(err)), err),
+            aside: false,
         }
     }
 
@@ -55,7 +59,16 @@ impl Output {
 
     /// What draws diagnostics that are part of the result.
     pub fn renderer(&self) -> &Renderer {
-        &self.renderer_stdout
+        if self.aside { &self.renderer_stderr } else { &self.renderer_stdout }
+    }
+
+    /// From now on results go to standard error: what is on standard output is complete.
+    ///
+    /// # Errors
+    /// As [`Output::print`].
+    pub fn turn_aside(&mut self) -> io::Result<()> {
+        self.aside = true;
+        self.flush()
     }
 
     /// A result for programs.
@@ -94,7 +107,25 @@ impl Output {
     /// # Errors
     /// When it cannot be written: the reader may be gone.
     pub fn print(&mut self, text: &str) -> io::Result<()> {
-        self.stdout.write_all(text.as_bytes())
+        if self.aside { io::stderr().write_all(text.as_bytes()) } else { self.stdout.write_all(text.as_bytes()) }
+    }
+
+    /// Pages as part of the result, or files below a folder, which is made where it is missing.
+    ///
+    /// # Errors
+    /// As [`Output::print`], or when a file cannot be written; the error names it.
+    pub fn pages(&mut self, pages: &[Page], folder: Option<&Path>) -> io::Result<()> {
+        let Some(folder) = folder else {
+            let texts: Vec<&str> = pages.iter().map(|p| p.text.as_str()).collect();
+            return self.print(&texts.join("\n"));
+        };
+        for page in pages {
+            let path = folder.join(&page.path);
+            let parent = path.parent().unwrap_or(folder);
+            let named = |e: io::Error| io::Error::new(e.kind(), format!("`{}`: {e}", path.display()));
+            std::fs::create_dir_all(parent).and_then(|()| std::fs::write(&path, &page.text)).map_err(named)?;
+        }
+        Ok(())
     }
 
     /// A diagnostic as part of the result.

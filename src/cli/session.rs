@@ -3,8 +3,8 @@
 use super::arguments::Arguments;
 use super::output::Output;
 use crate::check::config::{self, Config};
-use crate::check::{Input, Root};
-use crate::diagnostics::{Code, Diagnostic, Severity};
+use crate::check::{self, Input, Root};
+use crate::diagnostics::{Diagnostic, Severity};
 use crate::engine::NativeBackend;
 use crate::eval::CatalogQuery;
 use crate::input;
@@ -12,8 +12,11 @@ use crate::library::Library;
 use crate::manifest::{Declarations, from_source};
 use crate::provider::{Machine, NativeProviders, System};
 use crate::resource::Context;
+use crate::source::Span;
+use crate::types::TypeDef;
 use std::io;
 use std::path::{Path, PathBuf};
+use std::sync::Arc;
 
 /// The state of one run.
 pub struct Session {
@@ -46,7 +49,9 @@ impl Session {
             shown: 0,
         };
         session.configure(arguments.config.as_deref());
-        session.start_afresh();
+        if session.is_usable() {
+            session.start_afresh();
+        }
         session
     }
 
@@ -71,16 +76,12 @@ impl Session {
 
     /// Whether the configuration can be used.
     pub fn is_usable(&self) -> bool {
-        !self.library.diagnostics.iter().any(|d| d.code == Code::BadConfiguration || d.is_error())
+        self.library.diagnostics.is_empty()
     }
 
-    /// Forgets all types and texts. Diagnostics that were there stay.
+    /// Forgets all types and texts.
     pub fn start_afresh(&mut self) {
-        let old = std::mem::replace(&mut self.library, Library::new(self.directories.clone()));
-        if !old.diagnostics.is_empty() {
-            self.library.sources = old.sources;
-            self.library.diagnostics = old.diagnostics;
-        }
+        self.library = Library::new(self.directories.clone());
         self.shown = 0;
     }
 
@@ -127,6 +128,36 @@ impl Session {
             }
         }
         inputs
+    }
+
+    /// The types in files; types that stand beside them are found by them.
+    pub fn load_types(&mut self, files: &[PathBuf], diagnostics: &mut Vec<Diagnostic>) -> Vec<Arc<TypeDef>> {
+        let inputs = self.inputs(files, None, diagnostics);
+        inputs.iter().filter_map(|input| check::load(input, &mut self.library)).flat_map(|(_, loaded)| loaded.types).collect()
+    }
+
+    /// Types by name, and those in files and directories; without any, all there are. What is wrong with them is told by the
+    /// library, what is not there at all by what is given back.
+    pub fn chosen_types(&mut self, what: &[String]) -> (Vec<Arc<TypeDef>>, Vec<Diagnostic>) {
+        let is_path = |text: &&String| text.contains(['/', '.']) || Path::new(text.as_str()).is_dir();
+        let (paths, names): (Vec<&String>, Vec<&String>) = what.iter().partition(is_path);
+        let paths: Vec<String> = paths.into_iter().cloned().collect();
+        let names: Vec<String> = if what.is_empty() { self.library.names() } else { names.into_iter().map(|n| n.to_lowercase()).collect() };
+        let (files, mut found) = input::collect(&paths, &["rtype"]);
+        let inputs = self.inputs(&files, None, &mut found);
+        let loaded = inputs.iter().filter_map(|i| check::load(i, &mut self.library));
+        let mut types: Vec<Arc<TypeDef>> = loaded.flat_map(|(_, l)| l.types).collect();
+        for name in names {
+            match self.library.load(&name) {
+                Some(type_def) => types.push(type_def),
+                // A type that exists and cannot be used has told why.
+                None if self.library.names().contains(&name) => {}
+                None => found.push(self.library.unknown_type(&name, Span::NONE)),
+            }
+        }
+        types.sort_by(|a, b| a.name.as_str().cmp(b.name.as_str()));
+        types.dedup_by(|a, b| a.name == b.name);
+        (types, found)
     }
 
     /// The declarations in a file, whatever they are written in.

@@ -4,7 +4,6 @@ use super::Exit;
 use super::arguments::{Test, TextOrJson};
 use super::output::Output;
 use super::session::Session;
-use crate::check;
 use crate::input;
 use crate::testing::Suite;
 use std::io;
@@ -12,8 +11,7 @@ use std::io;
 pub fn run(arguments: &Test, session: &mut Session, output: &mut Output) -> io::Result<Exit> {
     let paths = if arguments.paths.is_empty() { vec![".".to_owned()] } else { arguments.paths.clone() };
     let (files, mut found) = input::collect(&paths, &["rtype"]);
-    let inputs = session.inputs(&files, None, &mut found);
-    let types: Vec<_> = inputs.iter().filter_map(|i| check::load(i, &mut session.library)).flat_map(|(_, l)| l.types).collect();
+    let types = session.load_types(&files, &mut found);
     let tests = session.library.tests();
     let failed = session.show(&found, output)?;
     let suite = Suite::run(&types, &tests, arguments.filter.as_deref(), &mut session.library, &session.natives);

@@ -1,7 +1,6 @@
 //! Waiting until somebody changes a file.
 
-use notify_debouncer_mini::notify::{RecommendedWatcher, RecursiveMode};
-use notify_debouncer_mini::{DebounceEventResult, Debouncer, new_debouncer, notify};
+use notify::{Event, RecommendedWatcher, RecursiveMode, Watcher};
 use std::path::{Path, PathBuf};
 use std::sync::mpsc::{Receiver, channel};
 use std::time::Duration;
@@ -11,10 +10,10 @@ const PAUSE: Duration = Duration::from_millis(100);
 
 /// Watches files and folders.
 pub struct Watch {
-    events: Receiver<DebounceEventResult>,
+    events: Receiver<notify::Result<Event>>,
     extensions: &'static [&'static str],
     // Watching ends with it.
-    _debouncer: Debouncer<RecommendedWatcher>,
+    _watcher: RecommendedWatcher,
 }
 
 impl Watch {
@@ -24,7 +23,7 @@ impl Watch {
     /// When the system refuses: the path does not exist, or too much is watched.
     pub fn new(paths: &[String], extensions: &'static [&'static str]) -> notify::Result<Watch> {
         let (sender, events) = channel();
-        let mut debouncer = new_debouncer(PAUSE, sender)?;
+        let mut watcher = notify::recommended_watcher(sender)?;
         for path in paths.iter().map(Path::new) {
             // Editors put a new file in the place of the old one: the folder tells, the file would not.
             let (folder, mode) = match path.parent() {
@@ -32,9 +31,9 @@ impl Watch {
                 _ => (path, RecursiveMode::Recursive),
             };
             let folder = if folder.as_os_str().is_empty() { Path::new(".") } else { folder };
-            debouncer.watcher().watch(folder, mode)?;
+            watcher.watch(folder, mode)?;
         }
-        Ok(Watch { events, extensions, _debouncer: debouncer })
+        Ok(Watch { events, extensions, _watcher: watcher })
     }
 
     /// Waits for a change of a file that is checked; `false` when there will be none.
@@ -44,7 +43,10 @@ impl Watch {
             self.extensions.contains(&extension) || extension == "toml"
         };
         while let Ok(event) = self.events.recv() {
-            if event.is_ok_and(|events| events.iter().any(|e| counts(&e.path))) {
+            // Reading is no change: else checking would be the reason to check again.
+            let changed = event.is_ok_and(|e| !e.kind.is_access() && e.paths.iter().any(counts));
+            if changed {
+                while self.events.recv_timeout(PAUSE).is_ok() {}
                 return true;
             }
         }

@@ -9,7 +9,7 @@ mod render;
 
 pub use codes::{CODES, Code, CodeInfo};
 pub use redactions::Redactions;
-pub use render::{Renderer, Style, summary, to_json};
+pub use render::{Renderer, Style, printable, summary, to_json};
 
 use crate::source::Span;
 

@@ -154,7 +154,7 @@ pub(crate) fn comparison(attribute: &AttributeDef) -> &'static str {
 }
 
 /// A value as it would stand in a type file.
-pub(super) fn literal(value: &Value) -> String {
+pub(crate) fn literal(value: &Value) -> String {
     match value {
         Value::Sym(s) if s.as_str().chars().all(|c| c.is_ascii_alphanumeric() || c == '_') => s.to_string(),
         Value::Array(values) => format!("[{}]", values.iter().map(literal).collect::<Vec<_>>().join(", ")),

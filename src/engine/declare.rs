@@ -5,7 +5,7 @@ use super::known::Known;
 use crate::diagnostics::{Code, Diagnostic};
 use crate::library::Library;
 use crate::manifest::{Declarations, Declared};
-use crate::resource::{Catalog, Context, Instance, Preparation, dangling, pre_run_checks};
+use crate::resource::{Catalog, Context, Instance, Preparation, dangling, dangling_beside, pre_run_checks};
 use crate::source::Span;
 use crate::value::{ResourceRef, Symbol, Value};
 use foldhash::fast::RandomState;
@@ -44,7 +44,9 @@ pub fn declare_alone(declarations: &Declarations, library: &mut Library, context
     let mut result = declare_into(Catalog::default(), declarations, library, context);
     let known = names(declarations);
     let catalog = &result.catalog;
-    let found: Vec<Diagnostic> = catalog.iter().flat_map(|i| dangling(i, catalog, &|r| known.contains(r))).collect();
+    let declared = |r: &ResourceRef| known.contains(r);
+    let mut found: Vec<Diagnostic> = catalog.iter().flat_map(|i| dangling(i, catalog, &declared)).collect();
+    found.extend(dangling_beside(declarations, catalog, &declared));
     result.diagnostics.extend(found);
     result
 }
@@ -95,7 +97,7 @@ pub(super) struct Declarer<'l> {
 impl<'l> Declarer<'l> {
     fn new(catalog: Catalog, library: &'l mut Library) -> Declarer<'l> {
         let mut identities = HashMap::default();
-        for known in catalog.iter().filter(|i| i.type_def.isomorphic) {
+        for known in catalog.iter().filter(|i| i.type_def.isomorphic && !i.identity().iter().any(Value::has_unknown)) {
             identities.insert((known.type_def.name.clone(), known.identity()), (known.span, known.reference()));
         }
         Declarer {
@@ -122,8 +124,9 @@ impl<'l> Declarer<'l> {
         self.result.diagnostics.extend(built.diagnostics);
         built.secrets.into_iter().for_each(|s| self.library.get_mut().secrets.add(s));
         let instance = built.instance?;
-        if type_def.isomorphic {
-            let key = (type_def.name.clone(), instance.identity());
+        let key = (type_def.name.clone(), instance.identity());
+        // What is not known yet may well turn out to differ.
+        if type_def.isomorphic && !key.1.iter().any(Value::has_unknown) {
             if let Some((first, reference)) = self.identities.get(&key)
                 && reference.title != instance.title
             {

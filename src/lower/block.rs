@@ -94,6 +94,7 @@ blocks! {
     TITLE BlockKind { name: "title", gives: "text; `nil`: as declared", ..VALUE };
     GENERATE BlockKind { name: "generate", gives: "a list of resources", ..VALUE };
     EVAL_GENERATE BlockKind { name: "eval_generate", gives: "a list of resources", ..VALUE };
+    PURGES BlockKind { name: "purges", gives: "true or false", ..VALUE };
     TYPE_FN BlockKind { name: "fn", gives: "any value", ..VALUE };
     SETTING BlockKind { name: "a provider's setting", of: "providers", gives: "any value", ..VALUE };
     CONFINE BlockKind { name: "confine", of: "providers", ..MACHINE };

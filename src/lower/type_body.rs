@@ -97,6 +97,7 @@ pub(super) fn lower_type(declaration: &Declaration, names: &Names<'_>, foreign: 
         title: None,
         generate: None,
         eval_generate: None,
+        purges: None,
         reads_raw: Vec::new(),
         program: Arc::default(),
         providers: IndexMap::new(),
@@ -398,6 +399,7 @@ fn type_directive(scope: &TypeScope<'_>, placed: &Placed<'_>, type_def: &mut Typ
         "refresh" => type_def.refresh = block(BlockKind::REFRESH),
         "title" => type_def.title = block(BlockKind::TITLE),
         "generate" => type_def.generate = block(BlockKind::GENERATE),
+        "purges" => type_def.purges = block(BlockKind::PURGES),
         "eval_generate" => type_def.eval_generate = block(BlockKind::EVAL_GENERATE),
         "isomorphic" | "instances" | "apply_to" => {
             if !arity(directive, 1, 1, &format!("{name} {}", if name == "isomorphic" { "false" } else { "none" }), scope.sink) {

@@ -48,6 +48,7 @@ words! {
         "finalize" "finalize { self.x = … }" "changes attributes when all have their values";
         "generate" "generate { resource(…) }" "resources that this one makes, once the catalog is complete";
         "eval_generate" "eval_generate { resource(…) }" "resources that this one makes when its turn has come";
+        "purges" "purges { … }" "whether the resource removes what nobody declares, without a limit";
         "include" "include NAME(…)" "the directives of a mixin in this place";
         "apply_to" "apply_to host" "where the type makes sense: `host`, `device` or `both`";
         "isomorphic" "isomorphic false" "several resources may have the same identity";

@@ -18,7 +18,7 @@ use std::sync::Arc;
 
 const SHAPES: &str = "a list of `{type, title, parameters}`, one of them, types with titles, or a compiled catalog";
 /// What a resource in a list may have; what only catalogs have comes last.
-const KEYS: &[&str] = &[
+pub(super) const KEYS: &[&str] = &[
     "type",
     "title",
     "parameters",
@@ -81,6 +81,9 @@ impl Reader {
         };
         if strict {
             self.unknown_keys(pairs);
+        }
+        if let (Some(Kind::Str(file)), Some(Kind::Int(line))) = (node.get("file").map(|n| &n.kind), node.get("line").map(|n| &n.kind)) {
+            self.builder.found.origins.push((node.span, ecow::eco_format!("{file}:{line}")));
         }
         let (type_name, type_span) = self.type_name(node, node.get("type"))?;
         let (title, title_span) = self.title(node, node.get("title"))?;

@@ -98,6 +98,10 @@ pub struct Declarations {
     /// Places of secrets that the text itself marks, for the renderers. `resource`, which knows the types, adds
     /// the [`Given::span`] of attributes that are declared sensitive.
     pub secrets: Redactions,
+    /// Where the resources of a catalog were declared, by their places here: file and line.
+    pub origins: Vec<(Span, EcoString)>,
+    /// Where comments stand, in order; JSON has none.
+    pub comments: Vec<Span>,
 }
 
 /// Collects declarations and what is wrong with them.

@@ -46,6 +46,11 @@ impl DataFormat {
         }
     }
 
+    /// The format of a text: its name tells, or of standard input its first letters; `None` for Puppet's syntax.
+    pub fn of_source(source: &Source) -> Option<DataFormat> {
+        if source.name() == "<stdin>" { DataFormat::guess(source.text()) } else { DataFormat::of(source.name()) }
+    }
+
     /// The format that a text without a name (standard input) seems to be in; `None` for Puppet's syntax.
     pub fn guess(text: &str) -> Option<DataFormat> {
         let text = text.trim_start_matches('\u{feff}');
@@ -65,12 +70,12 @@ impl DataFormat {
 ///
 /// Where something was not understood, what is named like a secret counts as one: no snippet may show it.
 pub fn from_source(source: &Source, world: &dyn World) -> (Declarations, Vec<Diagnostic>) {
-    let format = if source.name() == "<stdin>" { DataFormat::guess(source.text()) } else { DataFormat::of(source.name()) };
-    let (mut declarations, found) = match format {
+    let (mut declarations, found) = match DataFormat::of_source(source) {
         Some(format) => from_data(source, format),
         None => {
             let (manifest, mut found) = parse_manifest(source);
-            let (declarations, more) = from_manifest(&manifest, world);
+            let (mut declarations, more) = from_manifest(&manifest, world);
+            declarations.comments = manifest.comments.iter().map(|c| c.span).collect();
             found.extend(more);
             (declarations, found)
         }
@@ -88,10 +93,19 @@ pub fn from_data(source: &Source, format: DataFormat) -> (Declarations, Vec<Diag
         DataFormat::Yaml => yaml::parse(source),
     };
     match node {
-        Ok(node) => catalog::from_node(&node),
+        Ok(node) => {
+            let (mut declarations, found) = catalog::from_node(&node);
+            if format == DataFormat::Yaml {
+                declarations.comments = yaml::comments(source, &node);
+            }
+            (declarations, found)
+        }
         Err(diagnostic) => (Declarations::default(), vec![*diagnostic]),
     }
 }
+
+/// What a resource in a list may have in JSON and YAML.
+pub const RESOURCE_KEYS: &[&str] = catalog::KEYS;
 
 #[cfg(test)]
 mod tests;

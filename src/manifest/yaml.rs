@@ -37,6 +37,43 @@ pub(super) fn parse(source: &Source) -> Result<Node, Box<Diagnostic>> {
     })
 }
 
+/// Where comments stand: from a `#` that begins a word and is in no value to the end of its line.
+pub(super) fn comments(source: &Source, root: &Node) -> Vec<Span> {
+    let text = source.text();
+    if !text.contains('#') {
+        return Vec::new();
+    }
+    let mut values = Vec::new();
+    scalars(root, &mut values);
+    values.sort_by_key(|span| span.start);
+    let in_value = |at: Span| {
+        let behind = values.partition_point(|v| v.start <= at.start);
+        behind.checked_sub(1).and_then(|i| values.get(i)).is_some_and(|v| at.start < v.end)
+    };
+    let mut found = Vec::new();
+    let mut start = 0;
+    for line in text.split_inclusive('\n') {
+        let begins_word = |at: usize| line.get(..at).is_some_and(|before| before.is_empty() || before.ends_with([' ', '\t']));
+        let end = start + line.trim_end().len();
+        let span = |(at, _): (usize, &str)| source.span_of(start + at..end);
+        found.extend(line.match_indices('#').filter(|(at, _)| begins_word(*at)).map(span).find(|s| !in_value(*s)));
+        start += line.len();
+    }
+    found
+}
+
+/// Where keys and values stand that hold no others.
+fn scalars(node: &Node, out: &mut Vec<Span>) {
+    match &node.kind {
+        Kind::Array(items) => items.iter().for_each(|item| scalars(item, out)),
+        Kind::Object(pairs) => pairs.iter().for_each(|(key, value)| {
+            scalars(key, out);
+            scalars(value, out);
+        }),
+        _ => out.extend([node.span, node.defined]),
+    }
+}
+
 fn problem(source: &Source, error: &serde_saphyr::Error) -> Box<Diagnostic> {
     use serde_saphyr::{Error, budget::BudgetBreach};
     let span = error.location().map_or(source.span_of(0..0), |l| span_of(source, l));

@@ -7,9 +7,9 @@ use super::provider::BoundProvider;
 use super::suitability::supports_all;
 use super::trace::TraceStep;
 use super::view::{Slots, View};
-use super::{Context, title};
+use super::{Context, NoCatalog, title};
 use crate::diagnostics::{Code, Diagnostic, did_you_mean};
-use crate::eval::{Failure, Frame, run};
+use crate::eval::{Failure, Frame, UnknownWorld, run};
 use crate::manifest::{Declared, Given};
 use crate::source::Span;
 use crate::types::{AttrId, AttributeDef, Default, ProviderDef, Role, TypeCheck, TypeDef};
@@ -53,6 +53,26 @@ pub fn take_one(type_def: &Arc<TypeDef>, declared: &Declared, id: AttrId, contex
         Some(refusal) => Err(Box::new(refusal)),
         None => Ok(builder.slots.into_inner().into_iter().find(|s| s.id == id).map(|s| s.value)),
     }
+}
+
+/// The canonical form of a value wherever it is given; `None` where blocks look at more than the value: at the resource, the
+/// machine, other resources.
+///
+/// # Errors
+/// Why the value is refused.
+pub fn take_alone(type_def: &Arc<TypeDef>, id: AttrId, value: &Value) -> Option<Result<Value, Box<Diagnostic>>> {
+    let attribute = type_def.attribute(id)?;
+    let context = Context { world: &UnknownWorld, catalog: &NoCatalog, backend: None, strict: false, trace: false, offline: true };
+    let title = EcoString::new();
+    let slots = RefCell::default();
+    let slots = Slots::Building(&slots);
+    let view = View { type_def, title: &title, slots, context, provider: None, current: None, assign: None, looked: Cell::default() };
+    let canonical = Canonical { view: &view, attribute, trace: None, secret: Cell::new(attribute.sensitive || value.has_secret()) };
+    let taken = canonical.value(value);
+    if view.looked.get() || taken.as_ref().is_err_and(|refusal| refusal.unknown) {
+        return None;
+    }
+    Some(taken.map_err(|refusal| Box::new(refusal.diagnostic(type_def.name.as_str(), attribute.name.as_str(), Span::NONE))))
 }
 
 pub(super) struct Builder<'a> {
@@ -216,6 +236,7 @@ impl<'a> Builder<'a> {
             if self.lacks_features(id, attribute, given) {
                 return;
             }
+            self.beyond_all_providers(attribute, given);
             if let Some(use_instead) = &attribute.deprecated {
                 self.report(
                     Diagnostic::new(Code::Deprecated, given.name_span, format!("{}: `{}` is deprecated", self.reference(), attribute.name))
@@ -255,6 +276,22 @@ impl<'a> Builder<'a> {
         self.report(d);
         self.ignored.borrow_mut().push(Ignored { id, missing });
         true
+    }
+
+    /// Where no machine chooses a provider: says so when none of them could have what the attribute needs. The value is
+    /// looked at all the same.
+    fn beyond_all_providers(&self, attribute: &AttributeDef, given: &Given) {
+        let providers = &self.type_def.providers;
+        if !self.context.offline || self.provider.get().is_some() || providers.is_empty() || attribute.required_features.is_empty() {
+            return;
+        }
+        let lacks = |p: &ProviderDef| !supports_all(self.type_def, p, &attribute.required_features).is_empty();
+        if providers.values().all(lacks) {
+            let names: Vec<_> = attribute.required_features.iter().map(|f| format!("`{f}`")).collect();
+            let (own, name, features) = (self.reference(), &attribute.name, names.join(" and "));
+            let message = format!("{own}: `{name}` has no effect: no provider of `{}` has the feature {features}", self.type_def.name);
+            self.report(Diagnostic::new(Code::FeatureLacking, given.name_span, message).help("delete the attribute"));
+        }
     }
 
     fn missing_features(&self, attribute: &AttributeDef) -> Vec<Symbol> {

@@ -57,8 +57,10 @@ impl Catalog {
         if self.instances.contains(&own) {
             self.others.retain(|_, of| *of != own);
         }
-        let identity = joined(instance.identity().iter().map(Value::to_text));
-        for name in [identity].into_iter().chain(instance.aliases()) {
+        let identity = instance.identity();
+        let known = !identity.iter().any(Value::has_unknown);
+        let identity = known.then(|| joined(identity.iter().map(Value::to_text)));
+        for name in identity.into_iter().chain(instance.aliases()) {
             let other = ResourceRef { title: name, ..own.clone() };
             if other != own {
                 self.others.entry(other).or_insert_with(|| own.clone());

@@ -1,9 +1,10 @@
-//! What can only be told when everything is declared: references that lead nowhere, and the types' `pre_run_check`.
+//! What can only be told when everything is declared: references that lead nowhere, the types' `pre_run_check`, and `purges`.
 
 use super::verdict::view_of;
 use super::{Catalog, Context, Instance};
 use crate::diagnostics::{Code, Diagnostic};
 use crate::eval::{Frame, run};
+use crate::manifest::Declarations;
 use crate::source::Span;
 use crate::value::{ResourceRef, Value};
 
@@ -19,17 +20,53 @@ pub fn dangling(instance: &Instance, catalog: &Catalog, declared: &dyn Fn(&Resou
     for name in RELATIONSHIPS {
         let value = instance.get(name);
         let span = instance.type_def.id_of(name).and_then(|id| instance.slot(id)).map_or(Span::NONE, |s| s.span);
-        for target in value.unwrapped().as_array().unwrap_or_default() {
-            let Value::Resource(target) = target else { continue };
-            if catalog.get(target.type_name.as_str(), &target.title).is_none() && !declared(target) {
-                found.push(
-                    Diagnostic::new(Code::UnknownReference, span, format!("{own}: `{name}`: `{target}` is not declared"))
-                        .help("declare it, or delete the relation; a reference goes by title, alias or name"),
-                );
+        lost(&value, catalog, declared, |target| found.push(unknown(&format!("{own}: `{name}`: "), target, span)));
+    }
+    found
+}
+
+/// The same of arrows, classes, and resources that could not be built.
+pub fn dangling_beside(declarations: &Declarations, catalog: &Catalog, declared: &dyn Fn(&ResourceRef) -> bool) -> Vec<Diagnostic> {
+    let mut found = Vec::new();
+    let unbuilt = declarations.resources.iter().filter(|d| catalog.named(&d.reference()).is_none());
+    for declared_so in unbuilt.chain(declarations.containers.iter().map(|c| &c.declared)) {
+        let own = declared_so.reference();
+        for (name, given) in RELATIONSHIPS.iter().filter_map(|name| Some((name, declared_so.attributes.get(*name)?))) {
+            lost(&given.value, catalog, declared, |target| found.push(unknown(&format!("{own}: `{name}`: "), target, given.span)));
+        }
+    }
+    for edge in &declarations.edges {
+        for end in [&edge.from, &edge.to] {
+            if is_lost(end, catalog, declared) {
+                found.push(unknown("", end, edge.span));
             }
         }
     }
     found
+}
+
+/// Hands over the resources that a relation names in vain.
+fn lost(value: &Value, catalog: &Catalog, declared: &dyn Fn(&ResourceRef) -> bool, mut tell: impl FnMut(&ResourceRef)) {
+    let targets = match value.unwrapped() {
+        Value::Array(targets) => targets.as_slice(),
+        one => std::slice::from_ref(one),
+    };
+    for target in targets {
+        if let Value::Resource(target) = target
+            && is_lost(target, catalog, declared)
+        {
+            tell(target);
+        }
+    }
+}
+
+fn is_lost(target: &ResourceRef, catalog: &Catalog, declared: &dyn Fn(&ResourceRef) -> bool) -> bool {
+    catalog.get(target.type_name.as_str(), &target.title).is_none() && !declared(target)
+}
+
+fn unknown(whose: &str, target: &ResourceRef, span: Span) -> Diagnostic {
+    Diagnostic::new(Code::UnknownReference, span, format!("{whose}`{target}` is not declared"))
+        .help("declare it, or delete the relation; a reference goes by title, alias or name")
 }
 
 /// What the `pre_run_check` blocks of an instance say within its complete catalog, generated resources included.
@@ -53,4 +90,12 @@ pub fn pre_run_checks(instance: &Instance, context: Context<'_>) -> Vec<Diagnost
         );
     }
     found
+}
+
+/// Whether the resource removes what nobody declares, and nothing limits how much. What is not known does not count.
+pub fn purges(instance: &Instance, context: Context<'_>) -> bool {
+    let Some(code) = &instance.type_def.purges else { return false };
+    let view = view_of(instance, context, None);
+    let frame = Frame { scope: &view, attribute: None, is: None, should: None, base: None };
+    run(code, &[], &frame).is_ok_and(|value| value.is_truthy() && !value.has_unknown())
 }

@@ -5,7 +5,7 @@ use crate::types::{AttrId, TypeDef};
 use crate::value::EcoString;
 
 /// What a title says of the namevars.
-pub(super) struct Parsed {
+pub(crate) struct Parsed {
     /// The attributes that it fills.
     pub values: Vec<(AttrId, EcoString)>,
     /// The pattern that matched; `None` for the whole title.
@@ -15,7 +15,7 @@ pub(super) struct Parsed {
 /// Reads a title; `None` when no pattern fits.
 ///
 /// Follows Puppet's `Puppet::Resource#parse_title`: the first pattern that matches fills its attributes.
-pub(super) fn parse(type_def: &TypeDef, title: &str) -> Option<Parsed> {
+pub(crate) fn parse(type_def: &TypeDef, title: &str) -> Option<Parsed> {
     if type_def.title_patterns.is_empty() {
         let [only] = type_def.namevars.as_slice() else { return None };
         return Some(Parsed { values: vec![(*only, title.into())], row: None });

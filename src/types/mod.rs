@@ -67,6 +67,8 @@ pub struct TypeDef {
     pub generate: Option<Code>,
     /// `eval_generate`: what is added to that when the resource's turn comes.
     pub eval_generate: Option<Code>,
+    /// `purges`: whether a resource removes what nobody declares, without a limit.
+    pub purges: Option<Code>,
     /// The attributes whose values as given a block asks for (`self.raw(:x)`): only these are kept.
     pub reads_raw: Vec<AttrId>,
     /// What its blocks share.

@@ -2,6 +2,7 @@
 
 mod build;
 mod coerce;
+mod includes;
 #[cfg(test)]
 mod tests;
 

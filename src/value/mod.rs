@@ -12,7 +12,7 @@ pub use compare::{Comparison, in_sync, versioncmp};
 pub use datatype::{Bounds, DataType, Member, Mismatch, TypeArg};
 pub use format::{inspect, quote_puppet};
 pub use json::to_json;
-pub use regex::{BadRegex, Captures, Flags, Regex, Template, TooManySteps};
+pub use regex::{BadRegex, Branch, Captures, Edge, Flags, Regex, Shape, Template, TooManySteps};
 pub use yaml::to_yaml;
 
 pub use ecow::{EcoString, EcoVec};

@@ -4,11 +4,13 @@
 //! (tens to hundreds of microseconds), unless the pattern is so large that it might not fit.
 
 mod language;
+mod shape;
 mod template;
 #[cfg(test)]
 mod tests;
 mod translate;
 
+pub use shape::{Branch, Edge, Shape};
 pub use template::Template;
 
 use std::sync::OnceLock;
@@ -53,6 +55,7 @@ pub struct Regex {
     translation: Translation,
     engine: OnceLock<Engine>,
     reach: OnceLock<Option<usize>>,
+    shape: OnceLock<Option<Box<Shape>>>,
 }
 
 enum Engine {
@@ -90,7 +93,7 @@ impl Regex {
         } else {
             translation.check(source)?;
         }
-        Ok(Regex { source: source.to_owned(), flags, translation, engine, reach: OnceLock::new() })
+        Ok(Regex { source: source.to_owned(), flags, translation, engine, reach: OnceLock::new(), shape: OnceLock::new() })
     }
 
     fn engine(&self) -> &Engine {
@@ -166,13 +169,7 @@ impl Regex {
 
     /// The most bytes that a match can have, if there is such a number.
     pub fn reach(&self) -> Option<usize> {
-        *self.reach.get_or_init(|| {
-            if self.translation.backtracks {
-                return None;
-            }
-            let hir = regex_syntax::Parser::new().parse(&self.translation.pattern).ok()?;
-            hir.properties().maximum_len()
-        })
+        *self.reach.get_or_init(|| self.syntax()?.properties().maximum_len())
     }
 }
 

@@ -6,7 +6,7 @@
 //! a terminal would act upon. Every replacement has as many bytes as what it stands for, so that
 //! offsets stay true.
 
-use super::is_unprintable;
+use super::{is_unprintable, printable};
 use crate::diagnostics::Redactions;
 use crate::source::{Source, Span};
 use miette::{MietteError, MietteSpanContents, SourceCode, SourceSpan, SpanContents};
@@ -76,7 +76,7 @@ impl Excerpt {
             text.push(' ');
         }
         let line = source.position(source.base() + range.start as u32).line as usize - 1;
-        Excerpt { name: source.name().to_owned(), start: range.start, line, column: 0, text }
+        Excerpt { name: printable(source.name()), start: range.start, line, column: 0, text }
     }
 
     /// A piece of a long line.
@@ -99,7 +99,7 @@ impl Excerpt {
             dots(&mut text, at);
         }
         let column = source.position(source.base() + start as u32).column as usize - 1;
-        Excerpt { name: source.name().to_owned(), start, line, column, text }
+        Excerpt { name: printable(source.name()), start, line, column, text }
     }
 }
 

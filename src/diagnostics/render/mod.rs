@@ -19,7 +19,7 @@ const HEAD: usize = 3_000;
 const TAIL: usize = 500;
 
 /// One line of a message: what a terminal would act upon is spelled out, the middle of a long one left out.
-fn printable(text: &str) -> String {
+pub fn printable(text: &str) -> String {
     let mut out = String::with_capacity(text.len().min(4 * (HEAD + TAIL)));
     let mut push = |c: char| if is_unprintable(c) { out.extend(c.escape_default()) } else { out.push(c) };
     match text.char_indices().nth(HEAD + TAIL) {

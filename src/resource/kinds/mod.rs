@@ -7,6 +7,8 @@ mod list;
 mod mode;
 mod relationship;
 
+pub use mode::mode_of;
+
 use super::view::View;
 use crate::eval::Scope;
 use crate::types::NativeKind;

@@ -9,7 +9,7 @@ pub(super) fn validate(value: &Value) -> Result<(), String> {
         Value::Str(text) => {
             Err(format!("`{text}` is no file mode: give it as octal text such as '0644', or symbolically such as 'u=rw,go=r'"))
         }
-        Value::Int(n) => Err(format!("a mode is text, so that its leading zero survives: write '{n:04}'")),
+        Value::Int(_) => Err("a mode is text, so that its leading zero survives: write it in quotes, such as '0644'".into()),
         other => Err(format!("a mode is a string, not {}", other.kind_name())),
     }
 }
@@ -42,6 +42,11 @@ pub(super) fn applied(is: &Value, should: &Value, is_directory: bool) -> Option<
     let symbolic = should.as_text().is_some_and(|t| octal(t).is_none());
     let wanted = desired(is, should, is_directory).ok().filter(|_| symbolic)?;
     Some((display(is, false), Value::str(format!("{wanted:04o}"))))
+}
+
+/// The bits that a mode grants to a file that had none before.
+pub fn mode_of(text: &str) -> Option<u32> {
+    octal(text).or_else(|| symbolic(text, 0, false).ok())
 }
 
 /// One side of a change: at least four digits.

@@ -132,3 +132,41 @@ fn mistakes_say_what_is_taken() {
         assert_eq!(DataType::from_parts(name, &args), Err(wanted.to_owned()));
     }
 }
+
+#[test]
+fn what_one_type_has_of_another() {
+    let regex = |source: &str| TypeArg::Value(Value::Regex(Arc::new(Regex::new(source, Flags::default()).unwrap())));
+    let range = |a: i64, b: i64| t("Integer", &[int(a), int(b)]);
+    let member = |name: &str, optional, data_type| Member { name: name.into(), optional, data_type };
+    let shape = |members: Vec<Member>| t("Struct", &[TypeArg::Members(members)]);
+    let string = || t("String", &[]);
+    // The wide one, the narrow one, whether it is so, and what shows that it is not.
+    for (wide, narrow, includes, example) in [
+        (range(1, 9), range(2, 3), Some(true), None),
+        (range(2, 9), range(1, 3), Some(false), Some(Value::Int(1))),
+        (range(1, 50), t("Integer", &[]), Some(false), Some(Value::Int(0))),
+        (string(), t("Enum", &[text("a")]), Some(true), None),
+        (t("Enum", &[text("a"), text("b")]), t("Pattern", &[regex("^[ab]$")]), Some(true), None),
+        (t("Enum", &[text("a")]), t("Enum", &[text("a"), text("b")]), Some(false), Some(Value::str("b"))),
+        (t("Pattern", &[regex("^[a-z]+$")]), t("String", &[int(1)]), Some(false), Some(Value::str("1"))),
+        (t("String", &[int(1)]), t("Pattern", &[regex("^[a-z]+$")]), Some(true), None),
+        (t("String", &[int(1)]), string(), Some(false), Some(Value::str(""))),
+        (DataType::AbsolutePath, string(), Some(false), Some(Value::str("x"))),
+        (string(), t("Optional", &[of(string())]), Some(false), Some(Value::Nil)),
+        (t("Variant", &[of(range(0, 5)), of(string())]), range(1, 2), Some(true), None),
+        (t("Variant", &[of(range(0, 5)), of(range(6, 9))]), range(1, 7), None, None),
+        (t("Array", &[of(string()), int(1)]), t("Array", &[of(string())]), Some(false), Some(Value::array([]))),
+        (t("Array", &[of(DataType::Scalar)]), t("Tuple", &[of(string()), of(DataType::Boolean)]), Some(true), None),
+        (shape(vec![member("a", true, string())]), shape(vec![member("a", false, string())]), Some(true), None),
+        (shape(vec![member("a", false, range(0, 1))]), shape(vec![member("a", true, range(0, 1))]), Some(false), Some(map(&[]))),
+        // Text that spells the number is taken; the values are others all the same.
+        (string(), range(0, 1), Some(false), None),
+        (range(0, 1), string(), Some(false), Some(Value::str("x"))),
+        (DataType::Any, DataType::Scalar, Some(true), None),
+        (string(), DataType::Any, Some(false), Some(Value::array([]))),
+        (t("Sensitive", &[of(string())]), string(), Some(true), None),
+    ] {
+        assert_eq!(wide.includes(&narrow), includes, "{wide} {narrow}");
+        assert_eq!(wide.example_outside(&narrow), example, "{wide} {narrow}");
+    }
+}

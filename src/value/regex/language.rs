@@ -56,6 +56,17 @@ impl Regex {
         search(all_of, none_of, 0)
     }
 
+    /// [`Regex::witness`] that is not the empty text unless only that will do: better to show to people.
+    pub fn example(all_of: &[&Regex], none_of: &[&Regex]) -> Option<Option<String>> {
+        if all_of.iter().any(|r| none_of.contains(r)) {
+            return Some(None);
+        }
+        match search(all_of, none_of, 1)? {
+            Some(text) => Some(Some(text)),
+            None => search(all_of, none_of, 0),
+        }
+    }
+
     /// A pattern that matches these texts and no others.
     pub fn exactly<'t>(texts: impl IntoIterator<Item = &'t str>) -> Option<Regex> {
         let texts: Vec<String> = texts.into_iter().map(regex_syntax::escape).collect();

@@ -25,4 +25,5 @@ super::table! {
     Type names_too_near => NamesTooNear,
     Type feature_never_provided => FeatureNeverProvided,
     Type required_and_readonly => RequiredAndReadonly,
+    File repeated_directive => RepeatedDirective,
 }

@@ -27,6 +27,37 @@
 //!
 //! Fix: safe; `\Z` becomes `\z`.
 
+use super::patterns::patterns;
 use crate::check::{Sink, TypeSubject};
 
-pub fn check(_subject: &TypeSubject<'_>, _sink: &mut Sink<'_>) {}
+pub fn check(subject: &TypeSubject<'_>, sink: &mut Sink<'_>) {
+    for pattern in patterns(subject) {
+        let source = pattern.regex.source();
+        let better = closed(source);
+        if better == source {
+            continue;
+        }
+        let found = sink.finding(pattern.span(), r"`\Z` also matches before a newline at the end").help(r"`\z` is the end of the text");
+        sink.report(match pattern.becomes(&better) {
+            Some(edit) => found.fix(r"make `\Z` `\z`", edit.span, edit.text),
+            None => found,
+        });
+    }
+}
+
+/// A pattern with `\z` for each `\Z`.
+pub fn closed(source: &str) -> String {
+    let mut out = String::with_capacity(source.len());
+    let mut letters = source.chars();
+    while let Some(letter) = letters.next() {
+        out.push(letter);
+        if letter == '\\' {
+            match letters.next() {
+                Some('Z') => out.push('z'),
+                Some(other) => out.push(other),
+                None => {}
+            }
+        }
+    }
+    out
+}

@@ -1,0 +1,35 @@
+//! GitLab's code quality report: what merge requests show of it.
+
+use super::{NOWHERE, Results, pretty};
+use crate::diagnostics::{Severity, printable};
+use serde_json::{Value as Json, json};
+
+pub(super) fn render(results: &Results<'_>) -> String {
+    let issues = results.checked.findings.iter().map(|finding| {
+        let d = &finding.diagnostic;
+        let location = match results.place(d.span()) {
+            Some(place) => json!({
+                "path": place.source.name(),
+                "lines": { "begin": place.start.line, "end": place.end.line },
+            }),
+            None => json!({ "path": NOWHERE, "lines": { "begin": 1 } }),
+        };
+        json!({
+            "description": format!("{}: {}", d.code, printable(&d.message)),
+            "check_name": d.code.info().name,
+            "fingerprint": finding.fingerprint,
+            "severity": severity(d.severity),
+            "location": location,
+        })
+    });
+    pretty(&Json::Array(issues.collect()))
+}
+
+/// GitLab has five; none of ours blocks or is critical.
+fn severity(severity: Severity) -> &'static str {
+    match severity {
+        Severity::Error => "major",
+        Severity::Warning => "minor",
+        Severity::Note => "info",
+    }
+}

@@ -1,0 +1,7 @@
+//! For programs that read line by line: the findings of [`json`](super::json), an object a line.
+
+use super::{Results, json};
+
+pub(super) fn render(results: &Results<'_>) -> String {
+    results.checked.findings.iter().map(|finding| format!("{}\n", json::finding(finding, results))).collect()
+}

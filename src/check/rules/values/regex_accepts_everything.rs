@@ -1,0 +1,41 @@
+//! What it does: finds patterns that accept every text, or every text but the empty one and those of several lines, where nothing
+//! else is allowed.
+//!
+//! Why: the pattern says nothing, or not what one reads: `/\w*/` accepts `!!`. That a text is not empty is said by `type String[1]`.
+//!
+//! Example:
+//!
+//! ```rtype
+//! type door {
+//!   newparam name
+//!   newproperty color { newvalues /\w*/ }
+//! }
+//! ```
+//!
+//! Better:
+//!
+//! ```rtype
+//! type door {
+//!   newparam name
+//!   newproperty color { newvalues /\A\w*\z/ }
+//! }
+//! ```
+
+use super::patterns::{Use, accepts_everything, patterns};
+use crate::check::{Sink, TypeSubject};
+
+pub fn check(subject: &TypeSubject<'_>, sink: &mut Sink<'_>) {
+    for pattern in patterns(subject) {
+        let alone = match pattern.used {
+            Use::Value(attribute) => attribute.values.literals().next().is_none(),
+            Use::Matches => true,
+            Use::Title | Use::Block => false,
+        };
+        if !alone || !accepts_everything(pattern.regex) {
+            continue;
+        }
+        let empty = if pattern.regex.is_match("") { "every value" } else { "every value but the empty one" };
+        let found = sink.finding(pattern.span(), format!("the pattern accepts {empty}"));
+        sink.report(found.help("anchor it, or leave it out; that a text is not empty is said by `type String[1]`"));
+    }
+}

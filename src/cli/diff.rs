@@ -1,0 +1,86 @@
+//! `rtype diff OLD NEW`, `rtype diff --since REVISION PATH`
+
+use super::Exit;
+use super::arguments::{Diff, DiffFormat};
+use super::output::Output;
+use super::session::Session;
+use crate::diagnostics::{Code, Diagnostic};
+use crate::diff::{self, Class, Side};
+use crate::input::{self, Revision};
+use crate::source::Span;
+use crate::types::TypeDef;
+use indexmap::IndexSet;
+use std::io::{self, Write};
+use std::path::Path;
+use std::sync::Arc;
+
+/// What is no type file and may be compared one day.
+const RESOURCES: &[&str] = &["pp", "json", "yaml", "yml"];
+
+pub fn run(arguments: &Diff, mut before: Session, after: &mut Session, output: &mut Output) -> io::Result<Exit> {
+    let revision = match arguments.since.as_ref().map(|name| Revision::new(name, &arguments.old)).transpose() {
+        Ok(revision) => revision,
+        Err(diagnostic) => return fail("old", &before, None, &[diagnostic], output),
+    };
+    let prefix = revision.as_ref().map(Revision::prefix);
+    let shown = arguments.since.as_ref().map(|name| format!("{name}:"));
+    let renamed = prefix.as_deref().zip(shown.as_deref());
+    let path = match &revision {
+        // What was not there yet had no types.
+        Some(revision) => revision.path(),
+        None => Some(arguments.old.clone()),
+    };
+    let was = match path.map_or(Ok(Vec::new()), |path| load(&path, &mut before)) {
+        Ok(types) => types,
+        Err(found) => return fail("old", &before, renamed, &found, output),
+    };
+    let is = match load(arguments.new.as_ref().unwrap_or(&arguments.old), after) {
+        Ok(types) => types,
+        Err(found) => return fail("new", after, None, &found, output),
+    };
+    let changes = diff::compare(&was, &is);
+    let old = Side { sources: &before.library.sources, renamed };
+    let new = Side { sources: &after.library.sources, renamed: None };
+    match arguments.format {
+        DiffFormat::Text => output.print(&diff::text(&changes, old, new, arguments.strict, output.colors()))?,
+        DiffFormat::Json => output.json(&diff::json(&changes, old, new, arguments.strict))?,
+        DiffFormat::Markdown => output.print(&diff::markdown(&changes))?,
+    }
+    let breaks = |class| class == Class::Breaking || (arguments.strict && class == Class::MayBreak);
+    Ok(if changes.iter().any(|c| breaks(c.kind.class())) { Exit::Findings } else { Exit::Clean })
+}
+
+/// The types of a file or directory.
+fn load(path: &str, session: &mut Session) -> Result<Vec<Arc<TypeDef>>, Vec<Diagnostic>> {
+    if Path::new(path).extension().is_some_and(|e| RESOURCES.iter().any(|r| e == *r)) {
+        let message = format!("`{path}` is no type file: resources and catalogs are not compared yet");
+        return Err(vec![
+            Diagnostic::new(Code::CannotRead, Span::NONE, message).help("name files that end in `.rtype`, or directories of them"),
+        ]);
+    }
+    let (files, mut found) = input::collect(&[path.to_owned()], &["rtype"]);
+    let types = session.load_types(&files, &mut found);
+    found.extend(session.library.diagnostics.iter().cloned());
+    // Old versions are often put beside new ones under another name.
+    found.retain(|d| d.is_error() && d.code != Code::FileNameMismatch);
+    if found.is_empty() { Ok(types) } else { Err(found) }
+}
+
+/// Why one side cannot be compared.
+fn fail(side: &str, session: &Session, renamed: Option<(&str, &str)>, found: &[Diagnostic], output: &mut Output) -> io::Result<Exit> {
+    let library = &session.library;
+    output.flush()?;
+    // A file that another one uses is read twice; its mistakes are told once.
+    let mut told = IndexSet::new();
+    for diagnostic in found {
+        let mut text = output.renderer().render(diagnostic, &library.sources, &library.secrets);
+        if let Some((from, to)) = renamed {
+            text = text.replace(from, to);
+        }
+        if told.insert(text.clone()) {
+            io::stderr().write_all(format!("{text}\n").as_bytes())?;
+        }
+    }
+    io::stderr().write_all(format!("the {side} version cannot be used: nothing is compared\n").as_bytes())?;
+    Ok(Exit::Findings)
+}

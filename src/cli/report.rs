@@ -1,0 +1,37 @@
+//! Findings on standard output and in files, as `--format` and `--report` say.
+
+use super::arguments::Reports;
+use super::output::Output;
+use super::session::Session;
+use crate::check::Checked;
+use crate::check::format::{Format, Results, render};
+use crate::diagnostics::{Renderer, Style};
+use crate::input;
+use std::io;
+
+/// Tells what was found; whether all reports could be written.
+///
+/// # Errors
+/// When standard output cannot be written.
+pub fn tell(reports: &Reports, checked: &Checked, remarks: &[String], session: &Session, output: &mut Output) -> io::Result<bool> {
+    let results = Results { checked, sources: &session.library.sources, secrets: &session.library.secrets, remarks };
+    let format = reports.format.unwrap_or(Format::Full);
+    output.print(&render(format, &results, output.renderer()))?;
+    // The log of a run stays readable for people, and the lines of the change are marked.
+    if reports.format.is_none() && std::env::var_os("GITHUB_ACTIONS").is_some_and(|v| v == "true") {
+        output.print(&render(Format::Github, &results, output.renderer()))?;
+    }
+    output.flush()?;
+    if format != Format::Full {
+        remarks.iter().for_each(|line| eprint!("{line}"));
+    }
+    let plain = Renderer::new(Style::Plain);
+    let mut written = true;
+    for (format, path) in &reports.reports {
+        if let Err(error) = input::write_atomically(path, &render(*format, &results, &plain)) {
+            eprintln!("rtype: cannot write the report `{}`: {}", path.display(), input::reason(&error));
+            written = false;
+        }
+    }
+    Ok(written)
+}

@@ -1,0 +1,47 @@
+//! Changes for people: grouped by type, a line each.
+
+use super::{Bump, Change, Class, Side};
+use std::fmt::Write;
+
+/// Grouped by type, a line a change, the places at its end.
+pub fn text(changes: &[Change], old: Side, new: Side, strict: bool, colors: bool) -> String {
+    let paint = |code: &str, text: String| if colors { format!("\x1b[{code}m{text}\x1b[0m") } else { text };
+    let mut out = String::new();
+    let mut last = None;
+    for change in changes {
+        if last != Some(&change.type_name) {
+            let gap = if last.is_some() { "\n" } else { "" };
+            // Writing to a String cannot fail.
+            let _ = writeln!(out, "{gap}{}", paint("1", change.type_name.to_string()));
+            last = Some(&change.type_name);
+        }
+        let (word, code) = match change.kind.class() {
+            Class::Breaking => ("breaking", "31"),
+            Class::MayBreak => ("may break", "33"),
+            Class::Added => ("added", "32"),
+            Class::Changed => ("changed", "36"),
+        };
+        let about = change.about().map(|about| format!("{about}: ")).unwrap_or_default();
+        let line = format!("{about}{}{}", change.kind.text(), change.details());
+        let places: Vec<String> = [old.locate(change.old_span), new.locate(change.new_span)].into_iter().flatten().collect();
+        let places = if places.is_empty() { String::new() } else { paint("2", format!("  ({})", places.join(" → "))) };
+        let _ = writeln!(out, "  {}  {line}{places}", paint(code, format!("{word:9}")));
+    }
+    if !out.is_empty() {
+        out.push('\n');
+    }
+    let _ = writeln!(out, "{}", summary(changes, strict));
+    out
+}
+
+/// `2 breaking, 1 added: a major version`
+pub fn summary(changes: &[Change], strict: bool) -> String {
+    let count = |class: Class| changes.iter().filter(|c| c.kind.class() == class).count();
+    let counted = [(Class::Breaking, "breaking"), (Class::MayBreak, "may break"), (Class::Added, "added"), (Class::Changed, "changed")];
+    let parts: Vec<String> =
+        counted.iter().map(|(class, word)| (count(*class), word)).filter(|(n, _)| *n > 0).map(|(n, word)| format!("{n} {word}")).collect();
+    if parts.is_empty() {
+        return "no changes".to_owned();
+    }
+    format!("{}: a {} version", parts.join(", "), Bump::of(changes, strict).word())
+}

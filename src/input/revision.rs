@@ -1,0 +1,111 @@
+//! The type files of a revision in git, laid out in a folder of their own while they are compared.
+
+use super::problem;
+use crate::diagnostics::{Code, Diagnostic};
+use std::fs::{self, File};
+use std::io::{self, Write};
+use std::path::{Component, Path, PathBuf};
+use std::process::{Command, Stdio};
+use tempfile::TempDir;
+
+/// All type files of a repository as they were once. The folder goes away with this value.
+#[derive(Debug)]
+pub struct Revision {
+    folder: TempDir,
+    /// Where the path that was asked for is now.
+    path: PathBuf,
+}
+
+impl Revision {
+    /// Lays out the type files that the repository around `path` had at `revision`.
+    ///
+    /// # Errors
+    /// When there is no git, no repository or no such revision, or a file cannot be written.
+    pub fn new(revision: &str, path: &str) -> Result<Revision, Diagnostic> {
+        let failed = |e: io::Error| cannot(revision, &super::reason(&e));
+        let given = Path::new(path);
+        // The path itself may not exist any more.
+        let base = given.ancestors().find(|p| p.is_dir()).filter(|p| !p.as_os_str().is_empty()).unwrap_or(Path::new("."));
+        let git = Git { base, revision };
+        let inside = git.run(&["rev-parse", "--show-prefix"], Stdio::null())?;
+        let inside = String::from_utf8_lossy(&inside).trim_end_matches('\n').to_owned();
+        let commit =
+            git.run(&["rev-parse", "--verify", "--quiet", "--end-of-options", &format!("{revision}^{{commit}}")], Stdio::null())?;
+        let commit = String::from_utf8_lossy(&commit).trim().to_owned();
+        let tree = git.run(&["ls-tree", "-r", "-z", "--full-tree", &commit], Stdio::null())?;
+        let files: Vec<(&str, PathBuf)> = tree.split(|b| *b == 0).filter_map(entry).collect();
+        let folder = tempfile::Builder::new().prefix("rtype-").tempdir().map_err(failed)?;
+        // A file of names cannot stall as a pipe that is written while another is read.
+        let mut names = tempfile::tempfile().map_err(failed)?;
+        let list: String = files.iter().map(|(hash, _)| format!("{hash}\n")).collect();
+        names.write_all(list.as_bytes()).and_then(|()| io::Seek::rewind(&mut names)).map_err(failed)?;
+        let texts = git.run(&["cat-file", "--batch"], Stdio::from(names))?;
+        let mut rest = texts.as_slice();
+        for (_, name) in &files {
+            let Some(text) = object(&mut rest) else { return Err(cannot(revision, "git left out a file")) };
+            write(&folder.path().join(name), text).map_err(failed)?;
+        }
+        let below = given.strip_prefix(base).unwrap_or(if base == given { Path::new("") } else { given });
+        let path = folder.path().join(inside).join(below);
+        Ok(Revision { folder, path })
+    }
+
+    /// Where the path is, if it was there at the time.
+    pub fn path(&self) -> Option<String> {
+        self.path.exists().then(|| self.path.to_string_lossy().trim_end_matches('/').to_owned())
+    }
+
+    /// What the names of its files begin with.
+    pub fn prefix(&self) -> String {
+        format!("{}/", self.folder.path().display())
+    }
+}
+
+struct Git<'a> {
+    base: &'a Path,
+    revision: &'a str,
+}
+
+impl Git<'_> {
+    fn run(&self, arguments: &[&str], stdin: Stdio) -> Result<Vec<u8>, Diagnostic> {
+        let output = Command::new("git").arg("-C").arg(self.base).args(arguments).stdin(stdin).output();
+        let output = output.map_err(|e| cannot(self.revision, &format!("git does not run: {}", super::reason(&e))))?;
+        if output.status.success() {
+            return Ok(output.stdout);
+        }
+        let said = String::from_utf8_lossy(&output.stderr);
+        let said = said.lines().next().unwrap_or_default().trim_start_matches("fatal: ");
+        Err(cannot(self.revision, if said.is_empty() { "there is no such revision" } else { said }))
+    }
+}
+
+fn cannot(revision: &str, why: &str) -> Diagnostic {
+    problem(Code::CannotRead, format!("cannot read the revision `{revision}`: {why}"))
+        .help("name a commit, branch or tag of the repository in which the types are: `--since origin/main`; CI may have to fetch it first")
+}
+
+/// Hash and path of a type file in what `ls-tree` lists; links are left out.
+fn entry(line: &[u8]) -> Option<(&str, PathBuf)> {
+    let (head, path) = std::str::from_utf8(line).ok()?.split_once('\t')?;
+    let mut words = head.split(' ');
+    let (mode, kind, hash) = (words.next()?, words.next()?, words.next()?);
+    let path = PathBuf::from(path);
+    let inside = path.components().all(|c| matches!(c, Component::Normal(_)));
+    (mode.starts_with("100") && kind == "blob" && inside && path.extension()? == "rtype").then_some((hash, path))
+}
+
+/// The next object in what `cat-file --batch` writes.
+fn object<'a>(rest: &mut &'a [u8]) -> Option<&'a [u8]> {
+    let end = rest.iter().position(|b| *b == b'\n')?;
+    let size: usize = std::str::from_utf8(rest.get(..end)?).ok()?.rsplit(' ').next()?.parse().ok()?;
+    let text = rest.get(end + 1..end + 1 + size)?;
+    *rest = rest.get(end + 2 + size..)?;
+    Some(text)
+}
+
+fn write(path: &Path, text: &[u8]) -> io::Result<()> {
+    if let Some(folder) = path.parent() {
+        fs::create_dir_all(folder)?;
+    }
+    File::create(path)?.write_all(text)
+}

@@ -1,0 +1,1 @@
+user { 'deploy': shell => '/bin/bash' }

@@ -1,0 +1,251 @@
+//! `rtype check` as a repository uses it: its configuration, comments that allow, a baseline, fixes, watching.
+#![allow(
+    missing_docs,
+    clippy::unwrap_used,
+    clippy::expect_used,
+    clippy::panic,
+    clippy::indexing_slicing,
+    clippy::string_slice,
+    reason = "tests may panic"
+)]
+
+use assert_cmd::Command;
+use std::io::{BufRead, BufReader};
+use std::path::PathBuf;
+use std::process::Stdio;
+use std::time::Duration;
+use tempfile::TempDir;
+
+/// A folder of files in which the program runs.
+struct Repository {
+    folder: TempDir,
+}
+
+impl Repository {
+    fn new(files: &[(&str, &str)]) -> Repository {
+        let repository = Repository { folder: TempDir::new().unwrap() };
+        files.iter().for_each(|(name, text)| repository.write(name, text));
+        repository
+    }
+
+    fn path(&self, name: &str) -> PathBuf {
+        self.folder.path().join(name)
+    }
+
+    fn write(&self, name: &str, text: &str) {
+        let path = self.path(name);
+        std::fs::create_dir_all(path.parent().unwrap()).unwrap();
+        std::fs::write(path, text).unwrap();
+    }
+
+    fn read(&self, name: &str) -> String {
+        std::fs::read_to_string(self.path(name)).unwrap()
+    }
+
+    /// Exit code, standard output, standard error.
+    fn run_in(&self, folder: &str, arguments: &str, stdin: &str) -> (i32, String, String) {
+        let mut command = Command::cargo_bin("rtype").unwrap();
+        let command = command.args(arguments.split_whitespace()).current_dir(self.path(folder)).write_stdin(stdin);
+        let output = command.timeout(Duration::from_secs(60)).output().unwrap();
+        let text = |bytes| String::from_utf8(bytes).unwrap();
+        (output.status.code().unwrap(), text(output.stdout), text(output.stderr))
+    }
+
+    fn run(&self, arguments: &str) -> (i32, String, String) {
+        self.run_in(".", arguments, "")
+    }
+
+    /// The codes that are told, in order, and the exit code.
+    #[track_caller]
+    fn codes(&self, arguments: &str) -> (i32, Vec<String>) {
+        let (exit, out, err) = self.run(arguments);
+        assert_eq!(err, "");
+        let code = |line: &str| Some(line.split_once('[')?.1.split_once("]: ")?.0.to_owned());
+        (exit, out.lines().filter(|l| l.starts_with(|c: char| "ewn".contains(c))).filter_map(code).collect())
+    }
+}
+
+/// A type with a finding in every profile: an alias twice (default), an attribute that is required and has a default (strict).
+const DOOR: &str = "\
+type door {
+  newparam name
+  newproperty color {
+    newvalues red, red
+  }
+  newparam size {
+    required
+    defaultto 3
+  }
+}
+";
+
+#[test]
+fn a_profile_says_how_much_is_told() {
+    let repository = Repository::new(&[("door.rtype", DOOR)]);
+    assert_eq!(repository.codes("check . --profile min"), (0, vec![]));
+    assert_eq!(repository.codes("check ."), (1, vec!["RT017".into()]));
+    let (exit, codes) = repository.codes("check . --profile strict");
+    assert_eq!(exit, 1);
+    assert!(codes.contains(&"RT017".into()) && codes.contains(&"RT023".into()), "{codes:?}");
+    assert_eq!(repository.codes("check . --profile min --select RT023"), (0, vec!["RT023".into()]), "a note is no failure");
+    assert_eq!(repository.codes("check . --ignore duplicate-value"), (0, vec![]));
+    assert_eq!(repository.codes("check . --select RT01,RT02 --ignore RT017"), (0, vec!["RT023".into()]), "ignoring wins");
+}
+
+#[test]
+fn the_exit_code_can_be_eased() {
+    let repository = Repository::new(&[("door.rtype", DOOR), ("broken.rtype", "type broken {")]);
+    assert_eq!(repository.codes("check door.rtype --max-warnings 1").0, 0);
+    assert_eq!(repository.codes("check door.rtype --max-warnings 0").0, 1);
+    assert_eq!(repository.codes("check . --max-warnings 9").0, 1, "errors are no warnings");
+    assert_eq!(repository.codes("check . --exit-zero").0, 0);
+}
+
+#[test]
+fn what_makes_a_type_unusable_cannot_be_silenced() {
+    let text = "# rtype: allow-file(ALL, reason = \"no\")\ntype t {\n  newparam name\n  newproperty p { newvlues a }\n}\n";
+    let repository = Repository::new(&[("t.rtype", text)]);
+    assert_eq!(repository.codes("check . --ignore ALL").1, ["RT101"]);
+    assert_eq!(repository.codes("check . --update-baseline").0, 1);
+    assert_eq!(repository.codes("check . --baseline rtype-baseline.json").1, ["RT101"]);
+}
+
+#[test]
+fn a_comment_allows_a_line_an_item_or_a_file() {
+    let allow = |line: &str, item: &str, file: &str| {
+        format!(
+            "{file}\ntype t {{\n  newparam name\n  {item}\n  newproperty p {{\n    newvalues a, a {line}\n  }}\n  newproperty q {{\n    newvalues b, b\n  }}\n}}\n"
+        )
+    };
+    let by = "# rtype: allow(RT017, reason = \"old\")";
+    let check = |text: String| Repository::new(&[("t.rtype", &text)]).codes("check .").1;
+    assert_eq!(check(allow("", "", "")), ["RT017", "RT017"]);
+    assert_eq!(check(allow(by, "", "")), ["RT017"]);
+    assert_eq!(check(allow("", by, "")), ["RT017"]);
+    assert_eq!(check(allow("", &format!("{by}\n\n  # more"), "")), ["RT017"]);
+    assert_eq!(check(allow("", "", "# rtype: allow-file(duplicate-value, reason = \"old\")")), Vec::<String>::new());
+    assert_eq!(check(allow("", "", by)), Vec::<String>::new(), "the type is what begins next");
+}
+
+#[test]
+fn a_comment_that_allows_nothing_is_told() {
+    let text = |codes: &str| format!("type t {{\n  # rtype: allow({codes})\n  newparam name\n}}\n");
+    let check = |codes: &str, arguments: &str| Repository::new(&[("t.rtype", &text(codes))]).codes(arguments).1;
+    assert_eq!(check("RT017", "check ."), ["RT048"]);
+    assert_eq!(check("RT017", "check . --ignore RT017"), Vec::<String>::new(), "nobody looked for it");
+    assert_eq!(check("RT023", "check . --profile default"), Vec::<String>::new(), "nobody looked for it");
+    assert_eq!(check("RT9", "check ."), ["RT409"]);
+    assert_eq!(check("RT017, reason = \"\"", "check . --select RT054"), ["RT054", "RT048"]);
+}
+
+#[test]
+fn rtype_toml_holds_for_the_folders_below_it() {
+    let config = "profile = \"strict\"\ntypes = [\"types\"]\nselect = []\nignore = [\"RT04\", \"RT05\"]\n[severity]\nRT023 = \"error\"\n[per-file]\n\"types/old/**\" = [\"ALL\"]\n";
+    let repository =
+        Repository::new(&[("rtype.toml", config), ("types/door.rtype", DOOR), ("types/old/gate.rtype", &DOOR.replace("door", "gate"))]);
+    assert_eq!(repository.codes("check types/door.rtype").1, ["RT017", "RT023"]);
+    let (_, out, _) = repository.run("check types/door.rtype");
+    assert!(out.contains("error[RT023]"), "{out}");
+    assert_eq!(repository.codes("check types/old").1, Vec::<String>::new());
+    // From below, and by an absolute path, it is the same.
+    assert_eq!(repository.run_in("types/old", "check gate.rtype", "").0, 0);
+    let absolute = repository.path("types/old/gate.rtype").canonicalize().unwrap();
+    assert_eq!(repository.run_in("types", &format!("check {}", absolute.display()), "").0, 0);
+    // The types are found by every verb, from everywhere.
+    let (exit, out, err) = repository.run_in("types/old", "describe door", "");
+    assert!(exit == 0 && out.contains("color"), "{out}{err}");
+    // What folders hold may be left out; what is named is not.
+    repository.write("rtype.toml", "exclude = [\"types/old/**\", \"*.json\"]\n");
+    repository.write("other.json", "{}");
+    assert_eq!(repository.codes("check .").1, ["RT017"]);
+    assert_eq!(repository.codes("check types/old/gate.rtype").1, ["RT017"]);
+    repository.write("rtype.toml", config);
+    // The command line has the last word.
+    assert_eq!(repository.codes("check types/door.rtype --profile min --ignore RT023").1, Vec::<String>::new());
+}
+
+#[test]
+fn mistakes_in_rtype_toml_are_told_with_their_place() {
+    let told = |config: &str| {
+        let repository = Repository::new(&[("rtype.toml", config), ("door.rtype", DOOR)]);
+        let (exit, _, err) = repository.run("check .");
+        assert_eq!(exit, 2, "{err}");
+        err
+    };
+    assert!(told("profil = \"min\"").contains("did you mean `profile`?"));
+    assert!(told("profile = \"mim\"").contains("did you mean `min`?"));
+    assert!(told("select = [\"RT999\"]").contains("there is no rule `RT999`"));
+    assert!(told("required-version = \">=99\"").contains("this is rtype"));
+    assert!(told("[per-file]\n\"a[\" = []").contains("this is no pattern of files"));
+    assert!(told("select = [").contains("rtype.toml:1:"));
+}
+
+#[test]
+fn a_baseline_leaves_only_what_is_new() {
+    let repository = Repository::new(&[("door.rtype", DOOR)]);
+    assert_eq!(repository.codes("check . --update-baseline"), (0, vec![]));
+    let (exit, out, _) = repository.run("check ./door.rtype --baseline rtype-baseline.json");
+    assert!(exit == 0 && out.contains("1 finding of the baseline left out"), "{out}");
+    // Lines may move; what is new is told; what is gone is told, too.
+    repository.write("door.rtype", &DOOR.replace("type door {", "# a gate\n\ntype door {").replace("size {", "size {\n    newvalues 3, 3"));
+    assert_eq!(repository.codes("check . --baseline rtype-baseline.json"), (1, vec!["RT017".into()]));
+    repository.write("door.rtype", &DOOR.replace("red, red", "red"));
+    assert_eq!(repository.codes("check . --baseline rtype-baseline.json"), (1, vec!["RT053".into()]));
+    let (exit, _, err) = repository.run("check . --baseline none.json");
+    assert!(exit == 2 && err.contains("none.json"), "{err}");
+    repository.write("none.json", "{}");
+    let (exit, _, err) = repository.run("check . --baseline none.json");
+    assert!(exit == 2 && err.contains("no baseline"), "{err}");
+}
+
+#[test]
+fn standard_input_is_checked_under_the_name_it_is_given() {
+    let repository = Repository::new(&[("types/nut.rtype", "type nut { newparam name }\nprovider steel, for: nut { }\n")]);
+    let text = "type bolt { newparam name }\nprovider steel, for: bolt, parent: \"nut/steel\" { }\n";
+    let (exit, out, _) = repository.run_in(".", "check - --stdin-filename types/bolt.rtype", text);
+    assert_eq!((exit, out.as_str()), (0, "1 file checked, nothing found\n"));
+    let (exit, out, _) = repository.run_in(".", "check - --stdin-filename types/bolt.rtype", &text.replace("nut/", "nud/"));
+    assert!(exit == 1 && out.contains("types/bolt.rtype:2:"), "{out}");
+}
+
+#[test]
+fn watching_checks_again_after_each_change() {
+    let repository = Repository::new(&[("door.rtype", "type door { newparam name }\n")]);
+    let program = assert_cmd::cargo::cargo_bin("rtype");
+    let mut child = std::process::Command::new(program)
+        .args(["check", ".", "--watch"])
+        .current_dir(repository.folder.path())
+        .stdout(Stdio::piped())
+        .spawn()
+        .unwrap();
+    let output = BufReader::new(child.stdout.take().unwrap());
+    let (sender, lines) = std::sync::mpsc::channel();
+    std::thread::spawn(move || output.lines().map_while(Result::ok).try_for_each(|line| sender.send(line)));
+    let until = |text: &str| {
+        let next = || lines.recv_timeout(Duration::from_secs(30)).ok();
+        std::iter::from_fn(next).any(|line| line.contains(text))
+    };
+    assert!(until("1 file checked, nothing found") && until("watching"));
+    repository.write("door.rtype", DOOR);
+    assert!(until("warning[RT017]") && until("watching"));
+    // An editor that puts a new file in the place of the old one.
+    repository.write("door.new", "type door { newparam name }\n");
+    std::fs::rename(repository.path("door.new"), repository.path("door.rtype")).unwrap();
+    assert!(until("1 file checked, nothing found"));
+    child.kill().unwrap();
+    child.wait().unwrap();
+}
+
+#[test]
+fn a_fix_is_written_and_what_is_left_is_told() {
+    let repository = Repository::new(&[("door.rtype", DOOR)]);
+    let (exit, out, err) = repository.run("check . --diff --profile strict --select RT023");
+    assert_eq!(repository.read("door.rtype"), DOOR);
+    assert!(exit == 1 && out.contains("\n-    required\n"), "{out}{err}");
+    let (exit, out, _) = repository.run("check . --fix --select RT023");
+    assert!(exit == 1 && out.contains("1 finding fixed") && out.contains("RT017"), "{out}");
+    assert!(!repository.read("door.rtype").contains("required"));
+    let (exit, out, err) = repository.run_in(".", "check - --fix --select RT023 --stdin-filename door.rtype", DOOR);
+    assert!(exit == 1 && out.starts_with("type door {") && !out.contains("required") && !out.contains("RT017"), "{out}");
+    assert!(err.contains("RT017"), "{err}");
+}

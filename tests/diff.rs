@@ -1,0 +1,143 @@
+//! `rtype diff`: pairs of versions with what is told of them.
+#![allow(
+    missing_docs,
+    clippy::unwrap_used,
+    clippy::expect_used,
+    clippy::panic,
+    clippy::indexing_slicing,
+    clippy::string_slice,
+    reason = "tests may panic"
+)]
+
+use assert_cmd::Command;
+use rtype::diff::{Bump, Change, Class, Kind, Side, compare, json, markdown, text};
+use rtype::library::Library;
+use rtype::types::TypeDef;
+use std::path::Path;
+use std::sync::Arc;
+
+/// The types of a text under a name that every version has.
+fn load(path: &Path, name: &str) -> (Library, Vec<Arc<TypeDef>>) {
+    let mut library = Library::new(Vec::new());
+    let source = library.sources.add(name, std::fs::read_to_string(path).unwrap()).unwrap();
+    let types = library.load_text(&source, None);
+    assert!(library.diagnostics.is_empty(), "{path:?} {:?}", library.diagnostics);
+    (library, types)
+}
+
+fn changes(folder: &Path) -> (Library, Library, Vec<Change>) {
+    let (old, was) = load(&folder.join("old.rtype"), "old");
+    let (new, is) = load(&folder.join("new.rtype"), "new");
+    let found = compare(&was, &is);
+    (old, new, found)
+}
+
+fn side(library: &Library) -> Side<'_> {
+    Side { sources: &library.sources, renamed: None }
+}
+
+#[test]
+fn changes_are_told() {
+    insta::glob!("diff/*/old.rtype", |path| {
+        let (old, new, found) = changes(path.parent().unwrap());
+        insta::assert_snapshot!(text(&found, side(&old), side(&new), false, false));
+    });
+}
+
+#[test]
+fn every_kind_of_change_has_a_case_and_a_row() {
+    let folders = std::fs::read_dir("tests/diff").unwrap().map(|e| e.unwrap().path());
+    let seen: Vec<Kind> = folders.flat_map(|folder| changes(&folder).2).map(|c| c.kind).collect();
+    let page = std::fs::read_to_string("docs/diff.md").unwrap();
+    for kind in Kind::ALL {
+        assert!(seen.contains(kind), "no case in tests/diff has `{}`", kind.id());
+        let class = serde_json::to_value(kind.class()).unwrap();
+        let row = format!("| `{}` | `{}` | {} |", kind.id(), class.as_str().unwrap(), kind.text());
+        assert!(page.contains(&row), "docs/diff.md lacks\n{row}");
+    }
+    assert_eq!(page.split("## Kinds").last().unwrap().matches("\n| `").count(), Kind::ALL.len(), "a row too many in docs/diff.md");
+}
+
+#[test]
+fn nothing_changes_without_a_change() {
+    let load = |name: &str| Library::new(Vec::new()).load(name).unwrap();
+    for name in Library::new(Vec::new()).names() {
+        let found = compare(&[load(&name)], &[load(&name)]);
+        assert!(found.is_empty(), "{name}: {found:?}");
+    }
+}
+
+#[test]
+fn for_programs_and_release_notes() {
+    let (old, new, found) = changes(Path::new("tests/diff/values"));
+    insta::assert_snapshot!("json", serde_json::to_string_pretty(&json(&found, side(&old), side(&new), false)).unwrap());
+    insta::assert_snapshot!("markdown", markdown(&found));
+}
+
+#[test]
+fn secrets_are_not_told() {
+    let (old, new, found) = changes(Path::new("tests/diff/attributes"));
+    let all =
+        [text(&found, side(&old), side(&new), false, false), json(&found, side(&old), side(&new), false).to_string(), markdown(&found)];
+    assert!(all.iter().all(|text| !text.contains("hunter")), "{all:?}");
+}
+
+#[test]
+fn versions_grow_by_the_heaviest_change() {
+    let of = |name: &str| changes(&Path::new("tests/diff").join(name)).2;
+    assert_eq!(Bump::of(&of("nothing_but_layout"), false), Bump::None);
+    assert_eq!(Bump::of(&of("types"), false), Bump::Major);
+    let some = |class| of("blocks").into_iter().filter(|c| c.kind.class() == class).collect::<Vec<_>>();
+    assert_eq!(Bump::of(&some(Class::Changed), false), Bump::Patch);
+    assert_eq!((Bump::of(&some(Class::MayBreak), false), Bump::of(&some(Class::MayBreak), true)), (Bump::Minor, Bump::Major));
+}
+
+#[test]
+fn since_a_revision() {
+    let folder = tempfile::tempdir().unwrap();
+    let git = |arguments: &[&str]| {
+        let mut command = Command::new("git");
+        command.args(["-c", "user.name=a", "-c", "user.email=a@b", "-c", "commit.gpgsign=false"]).args(arguments).current_dir(&folder);
+        command.assert().success();
+    };
+    let write = |name: &str, text: &str| {
+        let path = folder.path().join(name);
+        std::fs::create_dir_all(path.parent().unwrap()).unwrap();
+        std::fs::write(path, text).unwrap();
+    };
+    let run = |from: &str, arguments: &[&str]| {
+        let output =
+            Command::cargo_bin("rtype").unwrap().arg("diff").args(arguments).current_dir(folder.path().join(from)).output().unwrap();
+        let text = format!("{}{}", String::from_utf8(output.stdout).unwrap(), String::from_utf8(output.stderr).unwrap());
+        format!("$ {from}> rtype diff {}\n{text}--- exit {}\n", arguments.join(" "), output.status.code().unwrap())
+    };
+    git(&["init", "-q", "-b", "main"]);
+    write(
+        "sub/types/motd.rtype",
+        "use \"kinds/text\"\ntype motd {\n  newparam name { isnamevar }\n  newparam line, kind: text { desc \"x\" }\n}\n",
+    );
+    write("sub/types/kinds/text.rtype", "kind text { matches /^[a-z]*$/ }\n");
+    write("sub/types/broken.rtype", "type broken { newparam name { isnamevar } }\n");
+    git(&["add", "."]);
+    git(&["commit", "-q", "-m", "one"]);
+    write("sub/types/kinds/text.rtype", "kind text { matches /^[a-y]*$/ }\n");
+    write("sub/new/fresh.rtype", "type fresh { newparam name { isnamevar } }\n");
+    let mut told = String::new();
+    told += &run("", &["--since", "HEAD", "sub/types"]);
+    told += &run("sub/types", &["--since", "main", "motd.rtype"]);
+    told += &run("sub/types", &["--since", "main", "broken.rtype"]);
+    told += &run("sub", &["--since", "main", "."]);
+    told += &run("sub", &["--since", "main", "new"]);
+    told += &run("sub", &["--since", "v9", "types"]);
+    told += &run("sub", &["--since", "--help", "types"]);
+    write("sub/types/broken.rtype", "type broken { }\n");
+    git(&["commit", "-q", "-a", "-m", "two"]);
+    write("sub/types/broken.rtype", "type broken { newparam name { isnamevar } }\n");
+    told += &run("sub", &["--since", "HEAD", "types/broken.rtype"]);
+    insta::assert_snapshot!("since", told);
+    // What lies in no repository.
+    let lonely = tempfile::tempdir().unwrap();
+    std::fs::write(lonely.path().join("t.rtype"), "").unwrap();
+    let output = Command::cargo_bin("rtype").unwrap().args(["diff", "--since", "HEAD", "t.rtype"]).current_dir(&lonely).output().unwrap();
+    assert!(String::from_utf8(output.stderr).unwrap().contains("not a git repository"));
+}

@@ -1,0 +1,2 @@
+service { 'a': enable => 'true' }
+file { '/b': ensure => file, replace => "false" }

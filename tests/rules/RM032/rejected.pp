@@ -1,0 +1,2 @@
+file { '/a': }
+file { '/b': require => File['/a'] }

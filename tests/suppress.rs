@@ -1,0 +1,33 @@
+//! Comments that silence findings in texts that declare resources: `suppress/*`, with what is told and what is not.
+#![allow(missing_docs, clippy::unwrap_used, clippy::expect_used, clippy::panic, reason = "tests may panic")]
+
+mod common;
+
+use rtype::check::{self, Input, Selection};
+use rtype::diagnostics::Profile;
+use rtype::eval::UnknownWorld;
+use rtype::library::Library;
+use rtype::provider::NativeProviders;
+use std::fmt::Write;
+
+#[test]
+fn comments_silence_what_they_are_about() {
+    insta::glob!("suppress/*", |path| {
+        let name = path.file_name().unwrap().to_str().unwrap();
+        let text = std::fs::read_to_string(path).unwrap();
+        let mut library = Library::new(Vec::new());
+        let source = library.sources.add(name, text.as_str()).unwrap();
+        let selection = Selection { profile: Profile::Strict, ..Selection::default() };
+        let inputs = [Input::Resources(source)];
+        let checked = check::run(&inputs, Vec::new(), &mut library, &NativeProviders::standard(), &UnknownWorld, &selection);
+        let mut out = text;
+        let mut tell = |word: &str, finding: &check::Finding, reason: Option<&str>| {
+            let place = library.sources.locate(finding.diagnostic.span()).unwrap();
+            let reason = reason.map(|r| format!(" ({r})")).unwrap_or_default();
+            writeln!(out, "{word} {place} {} {}{reason}", finding.diagnostic.code, finding.diagnostic.message).unwrap();
+        };
+        checked.findings.iter().for_each(|f| tell("told:", f, None));
+        checked.suppressed.iter().for_each(|(f, reason)| tell("silenced:", f, reason.as_deref()));
+        insta::with_settings!({omit_expression => true}, { insta::assert_snapshot!(out) });
+    });
+}
