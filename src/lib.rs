@@ -16,6 +16,7 @@ pub mod eval;
 pub mod input;
 pub mod library;
 pub mod lower;
+pub mod lsp;
 pub mod manifest;
 pub mod provider;
 pub mod repl;

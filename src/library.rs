@@ -10,6 +10,7 @@ use crate::syntax::parse_types;
 use crate::types::{Registry, TestDef, TypeDef};
 use include_dir::{Dir, include_dir};
 use indexmap::{IndexMap, IndexSet};
+use std::collections::HashMap;
 use rayon::prelude::*;
 use std::path::{Path, PathBuf};
 use std::sync::{Arc, OnceLock};
@@ -94,12 +95,32 @@ pub struct Library {
     /// Texts handed over whose tests nobody has asked for.
     untested: Vec<Arc<Parsed>>,
     prelude: Option<Arc<Parsed>>,
+    unsaved: Arc<Unsaved>,
 }
+
+/// Texts that go before the files of these paths: what an editor has not saved.
+pub type Unsaved = HashMap<PathBuf, Arc<str>>;
 
 impl Library {
     /// A library that looks into `directories` in order, then into the standard library.
     pub fn new(directories: Vec<PathBuf>) -> Library {
         Library { directories, ..Library::default() }
+    }
+
+    /// Takes these texts in the place of the files whose paths they have.
+    #[must_use]
+    pub fn with_unsaved(self, unsaved: Arc<Unsaved>) -> Library {
+        Library { unsaved, ..self }
+    }
+
+    /// The text of a file of the standard library, by its path without `.rtype`.
+    pub fn standard(path: &str) -> Option<&'static str> {
+        STANDARD.get_file(format!("{path}.rtype"))?.contents_utf8()
+    }
+
+    /// The paths of all files of the standard library, without `.rtype`.
+    pub fn standard_paths() -> impl Iterator<Item = String> {
+        STANDARD.files().filter_map(|f| Some(f.path().to_str()?.strip_suffix(".rtype")?.to_owned()))
     }
 
     /// Types are also found beside `file`, after the directories named so far.
@@ -204,25 +225,39 @@ impl Library {
     pub fn tests(&mut self) -> Vec<TestDef> {
         let mut tests = Vec::new();
         for file in std::mem::take(&mut self.untested) {
-            let mut context = Vec::new();
-            // What cannot be used has been told.
-            let told = self.diagnostics.len();
-            self.uses(&file.ast, &file.home, &mut context);
-            self.diagnostics.truncate(told);
-            let asts: Vec<&Ast> = context.iter().map(|p| &p.ast).collect();
-            let lowered = lower_tests(&file.ast, &asts, &mut |name| self.load(name));
-            self.diagnostics.extend(lowered.diagnostics);
-            lowered.secrets.into_iter().for_each(|s| self.secrets.add(s));
-            for (name, span) in lowered.unknown {
-                // A type with errors has told them.
-                if !self.names().iter().any(|n| *n == *name) && !declares(&file.ast, &name) {
-                    let unknown = self.unknown_type(&name, span);
-                    self.diagnostics.push(unknown);
-                }
-            }
-            tests.extend(lowered.tests);
+            tests.extend(self.tests_in(&file));
         }
         tests
+    }
+
+    /// The tests in the file of a type; what is wrong with them is not told.
+    pub fn tests_beside(&mut self, type_def: &TypeDef) -> Vec<TestDef> {
+        let mut files = self.parsed.values().flatten().chain(&self.untested);
+        let Some(file) = files.find(|f| f.ast.span.contains(type_def.span)).cloned() else { return Vec::new() };
+        let told = self.diagnostics.len();
+        let tests = self.tests_in(&file);
+        self.diagnostics.truncate(told);
+        tests
+    }
+
+    fn tests_in(&mut self, file: &Parsed) -> Vec<TestDef> {
+        let mut context = Vec::new();
+        // What cannot be used has been told.
+        let told = self.diagnostics.len();
+        self.uses(&file.ast, &file.home, &mut context);
+        self.diagnostics.truncate(told);
+        let asts: Vec<&Ast> = context.iter().map(|p| &p.ast).collect();
+        let lowered = lower_tests(&file.ast, &asts, &mut |name| self.load(name));
+        self.diagnostics.extend(lowered.diagnostics);
+        lowered.secrets.into_iter().for_each(|s| self.secrets.add(s));
+        for (name, span) in lowered.unknown {
+            // A type with errors has told them.
+            if !self.names().iter().any(|n| *n == *name) && !declares(&file.ast, &name) {
+                let unknown = self.unknown_type(&name, span);
+                self.diagnostics.push(unknown);
+            }
+        }
+        lowered.tests
     }
 
     /// Providers that stand in a file without their type are lowered together with it; only what is wrong with them is told.
@@ -427,9 +462,11 @@ impl Library {
             return known.clone();
         }
         let text = match home {
-            Home::Standard => STANDARD.get_file(format!("{path}.rtype")).and_then(|f| f.contents_utf8()).map(str::to_owned),
+            Home::Standard => Library::standard(path).map(str::to_owned),
             Home::Directory(_) => {
-                if Path::new(&key).exists() {
+                if let Some(text) = self.unsaved.get(Path::new(&key)) {
+                    Some(text.to_string())
+                } else if Path::new(&key).exists() {
                     input::read_source(&key).map_err(|d| self.diagnostics.push(d)).ok()
                 } else {
                     None
@@ -485,7 +522,7 @@ fn declares(file: &Ast, name: &str) -> bool {
 }
 
 /// The directory of types to which a folder belongs: providers stand in `providers/TYPE` below it.
-fn types_directory(folder: &Path) -> PathBuf {
+pub fn types_directory(folder: &Path) -> PathBuf {
     match folder.parent() {
         Some(parent) if parent.file_name().is_some_and(|n| n == "providers") => parent.parent().unwrap_or(parent).to_owned(),
         _ => folder.to_owned(),

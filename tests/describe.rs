@@ -107,7 +107,7 @@ fn every_shell_gets_its_completions() {
 
 #[test]
 fn help_ends_with_examples() {
-    for verb in ["check", "describe", "inspect", "repl", "resource", "completions"] {
+    for verb in ["check", "describe", "doc", "inspect", "repl", "resource", "schema", "completions"] {
         let text = run(&[verb, "--help"]);
         assert!(text.contains("Examples:\n  rtype "), "{verb}: {text}");
         assert!(text.lines().all(|l| l.chars().count() <= 100), "{verb}: {text}");

@@ -34,7 +34,7 @@ fn blocks(page: &str) -> Vec<(String, String)> {
 #[test]
 fn examples_of_types_load_and_pass_their_tests() {
     let (mut seen, mut run, mut wrong) = (0, 0, Vec::new());
-    for path in ["docs/language.md", "README.md"] {
+    for path in ["docs/language.md", "docs/providers.md", "README.md"] {
         let page = std::fs::read_to_string(path).unwrap();
         for (head, text) in blocks(&page).into_iter().filter(|(h, _)| h.starts_with("rtype")) {
             let mut library = Library::default();
@@ -95,16 +95,65 @@ fn the_reference_shows_every_word() {
     assert!(missing.is_empty(), "docs/language.md shows in no example and no table: {}", missing.join(", "));
 }
 
+/// Pages that are linked to before they are there.
+const COMING: &[&str] = &["codes.md", "editors.md"];
+
+/// What a heading is called in links.
+fn anchor(heading: &str) -> String {
+    let kept = heading.trim().to_lowercase().replace(' ', "-");
+    kept.chars().filter(|c| c.is_alphanumeric() || matches!(c, '-' | '_')).collect()
+}
+
 #[test]
-fn links_of_the_reference_lead_somewhere() {
-    let page = std::fs::read_to_string("docs/language.md").unwrap();
-    let anchor = |heading: &str| {
-        let kept = heading.trim().to_lowercase().replace(' ', "-");
-        kept.chars().filter(|c| c.is_alphanumeric() || matches!(c, '-' | '_')).collect::<String>()
-    };
-    let anchors: Vec<String> =
-        page.lines().filter_map(|l| l.trim_start_matches('#').strip_prefix(' ').filter(|_| l.starts_with('#'))).map(anchor).collect();
-    let links = page.split("](#").skip(1).filter_map(|rest| rest.split_once(')')).map(|(link, _)| link);
-    let dead: Vec<&str> = links.filter(|link| !anchors.iter().any(|a| a == link)).collect();
-    assert!(dead.is_empty(), "{dead:?}");
+fn links_lead_somewhere() {
+    let folder = std::fs::read_dir("docs").unwrap().map(|e| e.unwrap().path()).filter(|p| p.extension().is_some_and(|e| e == "md"));
+    let mut dead = Vec::new();
+    for path in folder.chain(["README.md".into(), "CONTRIBUTING.md".into()]) {
+        let page = std::fs::read_to_string(&path).unwrap();
+        for link in page.split("](").skip(1).filter_map(|rest| rest.split_once(')')).map(|(link, _)| link) {
+            if link.starts_with("http") || COMING.contains(&link) || link.contains([' ', '`', '\n']) {
+                continue;
+            }
+            let (file, part) = link.split_once('#').unwrap_or((link, ""));
+            let target = if file.is_empty() { path.clone() } else { path.parent().unwrap().join(file) };
+            let fine = target.exists()
+                && (part.is_empty() || {
+                    let text = std::fs::read_to_string(&target).unwrap();
+                    text.lines().any(|l| l.starts_with('#') && anchor(l.trim_start_matches('#')) == part)
+                });
+            if !fine {
+                dead.push(format!("{}: {link}", path.display()));
+            }
+        }
+    }
+    assert!(dead.is_empty(), "{dead:#?}");
+}
+
+#[test]
+fn the_index_names_every_page() {
+    let index = std::fs::read_to_string("docs/README.md").unwrap();
+    let names = std::fs::read_dir("docs").unwrap().map(|e| e.unwrap().file_name().into_string().unwrap());
+    let missing: Vec<String> = names.filter(|n| n.ends_with(".md") && n != "README.md" && !index.contains(&format!("]({n})"))).collect();
+    assert!(missing.is_empty(), "docs/README.md does not name {missing:?}");
+}
+
+#[test]
+fn the_page_of_providers_names_all_that_read() {
+    let page = std::fs::read_to_string("docs/providers.md").unwrap();
+    let mut names: Vec<String> = NativeProviders::standard().names().map(|(of, name)| format!("`{of}/{name}`")).collect();
+    names.sort();
+    let list = names.join(" ");
+    assert!(page.contains(&format!("\n{list}\n")), "docs/providers.md should have the line\n{list}");
+}
+
+/// `UPDATE_PAGES=1 cargo test --test docs` writes it again.
+#[test]
+fn the_page_of_the_command_line_is_that_of_the_program() {
+    let output = assert_cmd::Command::cargo_bin("rtype").unwrap().args(["doc", "--cli"]).output().unwrap();
+    let made = String::from_utf8(output.stdout).unwrap();
+    if std::env::var_os("UPDATE_PAGES").is_some() {
+        std::fs::write("docs/cli.md", &made).unwrap();
+    }
+    let page = std::fs::read_to_string("docs/cli.md").unwrap_or_default();
+    assert!(page == made, "docs/cli.md is not that of the program: run `UPDATE_PAGES=1 cargo test --test docs`");
 }

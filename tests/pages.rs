@@ -1,4 +1,4 @@
-//! Every command shown in the README, in docs/linter.md and on the pages in `tests/cmd` is run, and what it prints is compared.
+//! Every command shown in the README, in the guide and the pages of docs, and on the pages in `tests/cmd` is run, and what it prints is compared.
 //!
 //! A page shows commands in blocks marked `console`: `$ command`, then `? 1` where the exit code is not 0, then the output,
 //! standard error included. In it `[..]` stands for any text in a line, a line `...` for any lines. Commands run in the folder of the
@@ -119,7 +119,7 @@ fn page(path: &Path) -> (String, Vec<String>) {
 fn pages_tell_the_truth() {
     let mut paths: Vec<PathBuf> = std::fs::read_dir("tests/cmd").unwrap().map(|e| e.unwrap().path()).collect();
     paths.sort();
-    paths.extend(["README.md", "docs/linter.md"].map(PathBuf::from));
+    paths.extend(["README.md", "docs/guide.md", "docs/linter.md", "docs/providers.md"].map(PathBuf::from));
     let mut wrong = Vec::new();
     for path in paths {
         let (text, found) = page(&path);

@@ -2,6 +2,7 @@
 #![allow(clippy::panic, reason = "a property that does not hold ends the run")]
 
 pub mod exercise;
+pub mod layout;
 pub mod lint;
 pub mod program;
 pub mod round;

@@ -4,8 +4,9 @@
 
 use super::blocks::each_node;
 use crate::types::builtin::{Function, Method};
-use crate::types::{AttributeDef, BinaryOp, Code, Matcher, Node, Op, Role, Step, TypeDef};
+use crate::types::{AttrId, AttributeDef, BinaryOp, Code, Matcher, Node, Op, Role, Step, TypeDef};
 use crate::value::{DataType, Value};
+use std::cell::RefCell;
 use std::collections::{HashMap, HashSet};
 
 /// Kinds of values. Numbers are one kind: `1 == 1.0`.
@@ -156,36 +157,68 @@ impl Possible {
     }
 }
 
-/// How deep one block is looked into for what another one reads.
-const MAX_DEPTH: usize = 3;
+/// What the attributes of a type may be, each looked at when it is first asked for.
+pub(super) struct Attributes<'a> {
+    type_def: &'a TypeDef,
+    /// `None` while an attribute is looked at: what reads itself may be anything.
+    known: RefCell<HashMap<AttrId, Option<Possible>>>,
+}
+
+impl<'a> Attributes<'a> {
+    pub fn new(type_def: &'a TypeDef) -> Attributes<'a> {
+        Attributes { type_def, known: RefCell::default() }
+    }
+
+    /// What `self.x` may be.
+    pub fn of(&self, id: AttrId) -> Possible {
+        if let Some(known) = self.known.borrow().get(&id) {
+            return known.clone().unwrap_or(Possible::any());
+        }
+        self.known.borrow_mut().insert(id, None);
+        let possible = self.type_def.attribute(id).map_or(Possible::any(), |a| self.look(a));
+        self.known.borrow_mut().insert(id, Some(possible.clone()));
+        possible
+    }
+
+    /// What an attribute may be.
+    pub fn of_attribute(&self, attribute: &AttributeDef) -> Possible {
+        self.type_def.id_of(attribute.name.as_str()).map_or(Possible::any(), |id| self.of(id))
+    }
+
+    fn look(&self, attribute: &AttributeDef) -> Possible {
+        let elsewhere = attribute.unmunge.is_some() || attribute.should.is_some() || attribute.native.is_some();
+        if elsewhere || attribute.role == Role::Metaparam {
+            return Possible::any();
+        }
+        let made = match attribute.munge.steps.last() {
+            Some(Step::Code(code)) => Typing::new(self, code, &munge_params(attribute, code), None).result(),
+            _ if attribute.munge.dropped.is_some() => return Possible::any(),
+            _ => before_munge(attribute),
+        };
+        // Unset, or several of them.
+        made.or(Possible::kinds(Kinds::NIL.or(Kinds::LIST)))
+    }
+}
 
 /// What the expressions of one block give.
 pub(super) struct Typing<'a> {
-    type_def: &'a TypeDef,
+    attributes: &'a Attributes<'a>,
     code: &'a Code,
     attribute: Option<&'a AttributeDef>,
     locals: HashMap<u16, Possible>,
-    depth: usize,
 }
 
 impl<'a> Typing<'a> {
-    /// Of a block whose parameters are known to be these; what is not said of the others may be anything.
-    pub fn new(type_def: &'a TypeDef, code: &'a Code, params: &[Possible]) -> Typing<'a> {
-        Typing::inside(type_def, code, params, None, 0)
-    }
-
-    /// Of a block of an attribute.
-    pub fn of_attribute(type_def: &'a TypeDef, code: &'a Code, params: &[Possible], attribute: Option<&'a AttributeDef>) -> Typing<'a> {
-        Typing::inside(type_def, code, params, attribute, 0)
-    }
-
-    fn inside(type_def: &'a TypeDef, code: &'a Code, params: &[Possible], attribute: Option<&'a AttributeDef>, depth: usize) -> Typing<'a> {
-        let mut typing = Typing { type_def, code, attribute, locals: HashMap::new(), depth };
+    /// Of a block, perhaps one of an attribute, whose parameters are known to be these; what is not said of the others may be
+    /// anything.
+    pub fn new(attributes: &'a Attributes<'a>, code: &'a Code, params: &[Possible], attribute: Option<&'a AttributeDef>) -> Typing<'a> {
+        let mut typing = Typing { attributes, code, attribute, locals: HashMap::new() };
         let mut changed: HashSet<u16> = HashSet::new();
+        let mut once: HashSet<u16> = HashSet::new();
         let mut set: Vec<(u16, &Node)> = Vec::new();
         each_node(&code.inner.body, &mut |node| match &node.op {
             Op::SetLocal(slot, value) => {
-                if *slot < code.inner.params || set.iter().any(|(s, _)| s == slot) {
+                if *slot < code.inner.params || !once.insert(*slot) {
                     changed.insert(*slot);
                 } else {
                     set.push((*slot, value));
@@ -225,15 +258,15 @@ impl<'a> Typing<'a> {
             Op::Const(value) => return Possible::value(value),
             Op::Local(slot) => return self.locals.get(slot).cloned().unwrap_or(Possible::any()),
             Op::SetLocal(_, value) => return self.of(value),
-            Op::SelfAttr(id) => return self.attribute(*id),
+            Op::SelfAttr(id) => return self.attributes.of(*id),
             Op::SelfIndex(name) => match &name.op {
-                Op::Const(Value::Sym(name)) => match self.type_def.id_of(name.as_str()) {
-                    Some(id) => return self.attribute(id),
+                Op::Const(Value::Sym(name)) => match self.attributes.type_def.id_of(name.as_str()) {
+                    Some(id) => return self.attributes.of(id),
                     None => Kinds::ANY,
                 },
                 _ => Kinds::ANY,
             },
-            Op::Should => return self.attribute.map_or(Possible::any(), |a| of_attribute(self.type_def, a, self.depth + 1)),
+            Op::Should => return self.attribute.map_or(Possible::any(), |a| self.attributes.of_attribute(a)),
             Op::Concat(_) => Kinds::STR,
             Op::Array(_) => Kinds::LIST,
             Op::Map(_) => Kinds::MAP,
@@ -258,10 +291,6 @@ impl<'a> Typing<'a> {
             _ => Kinds::ANY,
         };
         Possible::kinds(kinds)
-    }
-
-    fn attribute(&self, id: crate::types::AttrId) -> Possible {
-        self.type_def.attribute(id).map_or(Possible::any(), |a| of_attribute(self.type_def, a, self.depth + 1))
     }
 
     fn binary(&self, op: BinaryOp, left: &Node, right: &Node) -> Possible {
@@ -312,22 +341,6 @@ fn function_kinds(function: Function) -> Kinds {
         F::Array => Kinds::LIST,
         _ => Kinds::ANY,
     }
-}
-
-/// What `self.x` may be.
-pub(super) fn of_attribute(type_def: &TypeDef, attribute: &AttributeDef, depth: usize) -> Possible {
-    let elsewhere = attribute.unmunge.is_some() || attribute.should.is_some() || attribute.native.is_some();
-    if elsewhere || attribute.role == Role::Metaparam || depth > MAX_DEPTH {
-        return Possible::any();
-    }
-    let steps = &attribute.munge.steps;
-    let made = match steps.last() {
-        Some(Step::Code(code)) => Typing::inside(type_def, code, &munge_params(attribute, code), None, depth).result(),
-        _ if attribute.munge.dropped.is_some() => return Possible::any(),
-        _ => before_munge(attribute),
-    };
-    // Unset, or several of them.
-    made.or(Possible::kinds(Kinds::NIL.or(Kinds::LIST)))
 }
 
 /// What is known of the parameter of a `munge` block.

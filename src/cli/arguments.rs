@@ -3,6 +3,7 @@
 use crate::check::format::Format;
 use crate::diagnostics::nearest;
 use crate::input;
+use crate::source::Position;
 use clap::{Args, Parser, Subcommand, ValueEnum};
 use std::path::PathBuf;
 
@@ -47,21 +48,33 @@ pub enum Verb {
     /// Tell what a type offers, and which provider works here
     #[command(after_help = examples::DESCRIBE)]
     Describe(Describe),
+    /// Write reference pages of types, or of this command line
+    #[command(after_help = examples::DOC)]
+    Doc(Doc),
     /// Tell what a code of a diagnostic means, why it matters, and what is better
     #[command(after_help = examples::EXPLAIN)]
     Explain(Explain),
     /// Tell what has changed between two versions of types, and what of it breaks their users
     #[command(after_help = examples::DIFF)]
     Diff(Diff),
+    /// Lay out type files in the one style that there is
+    #[command(after_help = examples::FMT)]
+    Fmt(Fmt),
     /// Compare declared resources with this machine
     #[command(after_help = examples::INSPECT)]
     Inspect(Inspect),
+    /// Serve an editor: diagnostics, completion, hover and more, over standard input and output
+    #[command(after_help = examples::LSP)]
+    Lsp,
     /// Try types and resources interactively
     #[command(after_help = examples::REPL)]
     Repl(Repl),
     /// Show what is on this machine, as declarations that can be pasted back
     #[command(after_help = examples::RESOURCE)]
     Resource(ResourceArgs),
+    /// Write the JSON Schema of resources, for editors and other programs
+    #[command(after_help = examples::SCHEMA)]
+    Schema(Schema),
     /// Run the tests that stand beside types, and check what must hold for every type
     #[command(after_help = examples::TEST)]
     Test(Test),
@@ -117,6 +130,20 @@ something: that counts only with `--strict`.
 
 Exit status: 0 nothing breaks, 1 something breaks or a version has errors, 2 wrong usage";
 
+    pub const FMT: &str = "\
+Examples:
+  rtype fmt                              the types in this directory and below
+  rtype fmt --check types                name the files that would change, for CI
+  rtype fmt --diff types/motd.rtype      show what would change
+  rtype fmt - < types/motd.rtype         standard input to standard output, for editors
+  rtype fmt --range 12:1-20:1 types/motd.rtype
+
+In directories files that end in .rtype are formatted. A file of resources (.pp) is if it is
+named, and holds nothing but resources.
+
+Exit status: 0, 1 when a file cannot be formatted or, with --check and --diff, would change,
+2 wrong usage";
+
     pub const INSPECT: &str = "\
 Examples:
   rtype inspect site.pp
@@ -124,6 +151,28 @@ Examples:
   rtype inspect --exit-code catalog.json     2 when something is out of sync
 
 Exit status: 0, 1 when the input cannot be used, 2 as `--exit-code` says";
+
+    pub const DOC: &str = "\
+Examples:
+  rtype doc user                              Markdown of one type
+  rtype doc types -o docs/types               a page for each type in a folder
+  rtype doc --format html -o site             a site of all types; open site/index.html
+  rtype doc --format man -o man7 mount && man -l man7/rtype-mount.7
+  rtype doc --cli --format man -o man1        pages for rtype(1) and its verbs
+
+Examples in fenced blocks of `desc` (```puppet, ```json, ```yaml) are checked; one that is
+refused is an error.
+
+Exit status: 0, 1 when a type is not known or has errors or a broken example, 2 wrong usage";
+
+    pub const LSP: &str = "\
+An editor starts this; docs/editors.md says how to set up Neovim, VS Code, Helix and Emacs.
+
+Examples:
+  rtype lsp
+  rtype --types types lsp        with a directory of types besides those of the opened files
+
+Exit status: 0, or 1 when the client went away without saying so";
 
     pub const REPL: &str = "\
 Declare a resource and see at once how it stands; `:help` lists the commands.
@@ -143,6 +192,16 @@ Examples:
   rtype resource package --format json
 
 Exit status: 0, or 1 when something could not be read";
+
+    pub const SCHEMA: &str = "\
+Examples:
+  rtype schema > resources.schema.json        files with resources of all types there are
+  rtype schema user group > accounts.json     files with resources of these types and any others
+  rtype schema types -o schemas               a file for each type in a folder
+
+What `rtype check` accepts, the schema accepts; what only a block of the type can tell, it leaves out.
+
+Exit status: 0, 1 when a type is not known or has errors, 2 wrong usage";
 
     pub const TEST: &str = "\
 Examples:
@@ -324,6 +383,81 @@ pub enum DiffFormat {
     Markdown,
 }
 
+/// `rtype doc`
+#[derive(Debug, Args)]
+pub struct Doc {
+    /// Names of types, files and directories of types; without any, all types there are
+    #[arg(value_name = "TYPE|PATH")]
+    pub what: Vec<String>,
+    /// What to write
+    #[arg(long, value_enum, default_value_t = DocFormat::Markdown)]
+    pub format: DocFormat,
+    /// Where to, a file for each page; without it, to standard output
+    #[arg(short, long, value_name = "DIR", required_if_eq("format", "html"))]
+    pub output: Option<PathBuf>,
+    /// The command line instead of types (markdown, man)
+    #[arg(long, conflicts_with = "what")]
+    pub cli: bool,
+}
+
+/// What reference pages are written in.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub enum DocFormat {
+    /// Markdown
+    Markdown,
+    /// A static site with search, which works from a file
+    Html,
+    /// All that is known, for programs
+    Json,
+    /// Pages for man(1)
+    Man,
+}
+
+/// `rtype fmt`
+#[derive(Debug, Args)]
+pub struct Fmt {
+    /// Files and directories of types, or - for standard input; without any, the current directory
+    #[arg(value_name = "PATH")]
+    pub paths: Vec<String>,
+    /// Write nothing; name the files that would change
+    #[arg(long)]
+    pub check: bool,
+    /// Write nothing; show what would change
+    #[arg(long, conflicts_with = "check")]
+    pub diff: bool,
+    /// How wide lines may be; 100 unless `rtype.toml` says otherwise
+    #[arg(long, value_name = "N", value_parser = width)]
+    pub line_width: Option<usize>,
+    /// Only the items and directives that this part touches: lines and columns from 1
+    #[arg(long, value_name = "L:C-L:C", value_parser = range)]
+    pub range: Option<(Position, Position)>,
+    /// What standard input is called in messages; `.pp` at its end says that it holds resources
+    #[arg(long, value_name = "PATH")]
+    pub stdin_filename: Option<String>,
+}
+
+impl Fmt {
+    /// Whether nothing is to be written.
+    pub fn only_shows(&self) -> bool {
+        self.check || self.diff
+    }
+}
+
+fn width(text: &str) -> Result<usize, String> {
+    text.parse().ok().filter(|n| (20..=1000).contains(n)).ok_or_else(|| "a number from 20 to 1000".to_owned())
+}
+
+fn range(text: &str) -> Result<(Position, Position), String> {
+    let position = |text: &str| {
+        let (line, column) = text.split_once(':')?;
+        let number = |text: &str| text.parse().ok().filter(|n: &u32| *n > 0);
+        Some(Position { line: number(line)?, column: number(column)? })
+    };
+    let ends = text.split_once('-').and_then(|(from, to)| position(from).zip(position(to)));
+    let ordered = ends.filter(|(from, to)| (from.line, from.column) <= (to.line, to.column));
+    ordered.ok_or_else(|| "lines and columns from 1, as in `12:1-20:1`".to_owned())
+}
+
 /// `rtype repl`
 #[derive(Debug, Args)]
 pub struct Repl {
@@ -336,6 +470,17 @@ pub struct Repl {
     /// Keep no history
     #[arg(long)]
     pub no_history: bool,
+}
+
+/// `rtype schema`
+#[derive(Debug, Args)]
+pub struct Schema {
+    /// Names of types, files and directories of types; without any, all types there are
+    #[arg(value_name = "TYPE|PATH")]
+    pub what: Vec<String>,
+    /// Where to, a file for each type; without it, one schema to standard output
+    #[arg(short, long, value_name = "DIR")]
+    pub output: Option<PathBuf>,
 }
 
 /// `rtype test`

@@ -6,12 +6,16 @@ mod check;
 mod completions;
 mod describe;
 mod diff;
+mod doc;
 mod explain;
+mod fmt;
 mod inspect;
+mod lsp;
 mod output;
 mod repl;
 mod report;
 mod resource;
+mod schema;
 mod session;
 mod test;
 mod watch;
@@ -63,11 +67,15 @@ pub fn main() -> ExitCode {
         Verb::Check(a) => check::run(a, &mut session, &mut output),
         Verb::Completions(a) => completions::run(a, &mut output),
         Verb::Describe(a) => describe::run(a, &mut session, &mut output),
+        Verb::Doc(a) => doc::run(a, &mut session, &mut output),
         Verb::Explain(a) => explain::run(a, &mut output),
         Verb::Diff(a) => diff::run(a, Session::new(&arguments), &mut session, &mut output),
+        Verb::Fmt(a) => fmt::run(a, &mut session, &mut output),
         Verb::Inspect(a) => inspect::run(a, &mut session, &mut output),
+        Verb::Lsp => lsp::run(&arguments.types),
         Verb::Repl(a) => repl::run(a, session, &mut output),
         Verb::Resource(a) => resource::run(a, &mut session, &mut output),
+        Verb::Schema(a) => schema::run(a, &mut session, &mut output),
         Verb::Test(a) => test::run(a, &mut session, &mut output),
     };
     match result.and_then(|exit| output.flush().map(|()| exit)) {

@@ -2,8 +2,11 @@
 
 use super::arguments::Color;
 use crate::diagnostics::{Diagnostic, Redactions, Renderer, Style};
+use crate::docs::Page;
+use crate::manifest::blacked_out;
 use crate::source::SourceMap;
 use std::io::{self, BufWriter, IsTerminal, Write};
+use std::path::Path;
 
 /// As wide as the terminal, where there is one.
 fn fitting(renderer: Renderer, terminal: bool) -> Renderer {
@@ -78,12 +81,13 @@ impl Output {
         self.print("\n")
     }
 
-    /// What would change in a file, as a unified diff.
+    /// What would change in a file, as a unified diff that shows no secret.
     ///
     /// # Errors
     /// As [`Output::print`].
     pub fn diff(&mut self, name: &str, before: &str, after: &str) -> io::Result<()> {
-        let diff = similar::TextDiff::from_lines(before, after);
+        let (before, after) = (blacked_out(before), blacked_out(after));
+        let diff = similar::TextDiff::from_lines(&before, &after);
         let text = diff.unified_diff().header(name, name).to_string();
         if !self.color_stdout {
             return self.print(&text);
@@ -106,6 +110,24 @@ impl Output {
     /// When it cannot be written: the reader may be gone.
     pub fn print(&mut self, text: &str) -> io::Result<()> {
         if self.aside { io::stderr().write_all(text.as_bytes()) } else { self.stdout.write_all(text.as_bytes()) }
+    }
+
+    /// Pages as part of the result, or files below a folder, which is made where it is missing.
+    ///
+    /// # Errors
+    /// As [`Output::print`], or when a file cannot be written; the error names it.
+    pub fn pages(&mut self, pages: &[Page], folder: Option<&Path>) -> io::Result<()> {
+        let Some(folder) = folder else {
+            let texts: Vec<&str> = pages.iter().map(|p| p.text.as_str()).collect();
+            return self.print(&texts.join("\n"));
+        };
+        for page in pages {
+            let path = folder.join(&page.path);
+            let parent = path.parent().unwrap_or(folder);
+            let named = |e: io::Error| io::Error::new(e.kind(), format!("`{}`: {e}", path.display()));
+            std::fs::create_dir_all(parent).and_then(|()| std::fs::write(&path, &page.text)).map_err(named)?;
+        }
+        Ok(())
     }
 
     /// A diagnostic as part of the result.

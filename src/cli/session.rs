@@ -12,6 +12,7 @@ use crate::library::Library;
 use crate::manifest::{Declarations, from_source};
 use crate::provider::{Machine, NativeProviders, System};
 use crate::resource::Context;
+use crate::source::Span;
 use crate::types::TypeDef;
 use std::io;
 use std::path::{Path, PathBuf};
@@ -133,6 +134,28 @@ impl Session {
     pub fn load_types(&mut self, files: &[PathBuf], diagnostics: &mut Vec<Diagnostic>) -> Vec<Arc<TypeDef>> {
         let inputs = self.inputs(files, None, diagnostics);
         inputs.iter().filter_map(|input| check::load(input, &mut self.library)).flat_map(|(_, loaded)| loaded.types).collect()
+    }
+
+    /// Types by name, and those in files and directories; without any, all there are. What is wrong with them is told by the
+    /// library, what is not there at all by what is given back.
+    pub fn chosen_types(&mut self, what: &[String]) -> (Vec<Arc<TypeDef>>, Vec<Diagnostic>) {
+        let is_path = |text: &&String| text.contains(['/', '.']) || Path::new(text.as_str()).is_dir();
+        let (paths, names): (Vec<&String>, Vec<&String>) = what.iter().partition(is_path);
+        let paths: Vec<String> = paths.into_iter().cloned().collect();
+        let names: Vec<String> = if what.is_empty() { self.library.names() } else { names.into_iter().map(|n| n.to_lowercase()).collect() };
+        let (files, mut found) = input::collect(&paths, &["rtype"]);
+        let mut types = self.load_types(&files, &mut found);
+        for name in names {
+            match self.library.load(&name) {
+                Some(type_def) => types.push(type_def),
+                // A type that exists and cannot be used has told why.
+                None if self.library.names().contains(&name) => {}
+                None => found.push(self.library.unknown_type(&name, Span::NONE)),
+            }
+        }
+        types.sort_by(|a, b| a.name.as_str().cmp(b.name.as_str()));
+        types.dedup_by(|a, b| a.name == b.name);
+        (types, found)
     }
 
     /// The declarations in a file, whatever they are written in.

@@ -2,18 +2,33 @@
 //! language itself offers.
 //!
 //! [`describe`] turns a loaded type into a [`TypeDoc`], plain data in a fixed order; [`text`] and serde write it
-//! out. Nothing is left out of the data, the text chooses.
+//! out. Nothing is left out of the data, the text chooses. [`markdown`], [`site`] and [`man`] make reference pages of the same
+//! data: `rtype doc`.
 
 mod attribute;
+mod command;
+mod examples;
+mod facts;
+mod html;
 mod language;
+mod man;
+mod markdown;
+mod prose;
 mod provider;
+mod schema;
 mod text;
 mod wrap;
 
 pub use attribute::{AliasDoc, AttributeDoc, DefaultDoc, RoleDoc, ValueDoc};
 pub(crate) use attribute::{comparison, literal};
+pub use command::{command_man, command_markdown};
+pub use examples::{ExampleDoc, FencedExample, broken_examples, examples, fenced_examples};
+pub use html::site;
 pub use language::{WordDoc, language, language_json, language_text};
-pub use provider::{CommandDoc, ConfineDoc, ProviderDoc, ReasonDoc};
+pub use man::{MAN_SECTION, man};
+pub use markdown::{markdown, markdown_index};
+pub use provider::{CommandDoc, ConfineDoc, HereDoc, ProviderDoc, ReasonDoc};
+pub use schema::{schema, schema_of_all};
 pub use text::{Look, Sections, list, providers, text};
 
 use crate::eval::World;
@@ -57,6 +72,9 @@ pub struct TypeDoc {
     pub default_provider_ties: Vec<String>,
     /// All providers in the order of declaration.
     pub providers: Vec<ProviderDoc>,
+    /// Declarations that are known to be accepted: [`examples`] finds them.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub examples: Vec<ExampleDoc>,
 }
 
 /// A row of `title_patterns`.
@@ -90,10 +108,26 @@ pub struct RelationDoc {
     pub target: String,
 }
 
-/// Describes a type as it stands on this machine.
-pub fn describe(type_def: &TypeDef, world: &dyn World, natives: &NativeProviders, sources: &SourceMap) -> TypeDoc {
-    let survey = survey(type_def, world);
-    let choice = choose(&survey);
+/// A file to write.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Page {
+    /// Where, below the folder that somebody chose.
+    pub path: String,
+    /// What.
+    pub text: String,
+}
+
+impl Page {
+    pub(crate) fn new(path: impl Into<String>, text: impl Into<String>) -> Page {
+        Page { path: path.into(), text: text.into() }
+    }
+}
+
+/// Describes a type, as it stands on the machine `world` where there is one.
+pub fn describe(type_def: &TypeDef, world: Option<&dyn World>, natives: &NativeProviders, sources: &SourceMap) -> TypeDoc {
+    let survey = world.map(|world| survey(type_def, world));
+    let choice = survey.as_deref().and_then(choose);
+    let here = |i: usize| Some(provider::here(survey.as_ref()?.get(i)?, choice.as_ref(), sources));
     let name_of = |id| type_def.attribute(id).map_or_else(String::new, |a| a.name.to_string());
     let mut relations: Vec<RelationDoc> = Vec::new();
     for relation in &type_def.autorelations {
@@ -131,9 +165,10 @@ pub fn describe(type_def: &TypeDef, world: &dyn World, natives: &NativeProviders
         providers: type_def
             .providers
             .values()
-            .zip(&survey)
-            .map(|(p, s)| provider::one(p, s, choice.as_ref(), type_def, world, natives, sources))
+            .enumerate()
+            .map(|(i, p)| provider::one(p, here(i), type_def, world, natives, sources))
             .collect(),
+        examples: Vec::new(),
     }
 }
 

@@ -16,14 +16,9 @@ pub struct ProviderDoc {
     pub name: String,
     /// What its author says of it.
     pub doc: String,
-    /// Whether it can work here.
-    pub suitable: bool,
-    /// Whether a resource that names none gets it here.
-    pub chosen: bool,
-    /// Why it cannot work here; empty when it can.
-    pub reasons: Vec<ReasonDoc>,
-    /// Whether a set of its `defaultfor` holds here.
-    pub default_here: bool,
+    /// How it stands on this machine, where one was looked at.
+    #[serde(flatten)]
+    pub here: Option<HereDoc>,
     /// `native`, `program`, or `none` when it is only declared.
     pub body: &'static str,
     /// Whether this program can read with it.
@@ -46,6 +41,19 @@ pub struct ProviderDoc {
     pub queries: Vec<String>,
     /// Methods that action blocks may call.
     pub actions: Vec<String>,
+}
+
+/// How a provider stands on a machine.
+#[derive(Clone, Debug, Serialize)]
+pub struct HereDoc {
+    /// Whether it can work here.
+    pub suitable: bool,
+    /// Whether a resource that names none gets it here.
+    pub chosen: bool,
+    /// Why it cannot work here; empty when it can.
+    pub reasons: Vec<ReasonDoc>,
+    /// Whether a set of its `defaultfor` holds here.
+    pub default_here: bool,
 }
 
 /// Why a provider cannot work here.
@@ -79,10 +87,9 @@ pub struct ConfineDoc {
 
 pub(super) fn one(
     provider: &ProviderDef,
-    suitability: &Suitability,
-    choice: Option<&Choice>,
+    here: Option<HereDoc>,
     type_def: &TypeDef,
-    world: &dyn World,
+    world: Option<&dyn World>,
     natives: &NativeProviders,
     sources: &SourceMap,
 ) -> ProviderDoc {
@@ -95,7 +102,7 @@ pub(super) fn one(
         let doc = |(name, c): (&Symbol, &CommandDef)| CommandDoc {
             name: name.to_string(),
             command: c.command.to_string(),
-            path: world.which(&c.command),
+            path: world.and_then(|w| w.which(&c.command)),
         };
         all.iter().map(doc).collect()
     };
@@ -105,10 +112,7 @@ pub(super) fn one(
     ProviderDoc {
         name: provider.name.to_string(),
         doc: provider.doc.clone(),
-        suitable: suitability.is_suitable(),
-        chosen: choice.is_some_and(|c| c.provider == provider.name),
-        reasons: suitability.reasons.iter().map(|r| ReasonDoc { reason: r.reason.clone(), place: sources.locate(r.span) }).collect(),
-        default_here: suitability.default_for.is_some(),
+        here,
         body,
         reads,
         parent: provider.parent.as_ref().map(|(name, _)| name.to_string()),
@@ -120,6 +124,15 @@ pub(super) fn one(
         features: type_def.features.keys().filter(|f| supports(type_def, provider, f)).map(ToString::to_string).collect(),
         queries: strings(&provider.queries),
         actions: strings(&provider.actions),
+    }
+}
+
+pub(super) fn here(suitability: &Suitability, choice: Option<&Choice>, sources: &SourceMap) -> HereDoc {
+    HereDoc {
+        suitable: suitability.is_suitable(),
+        chosen: choice.is_some_and(|c| c.provider == suitability.provider),
+        reasons: suitability.reasons.iter().map(|r| ReasonDoc { reason: r.reason.clone(), place: sources.locate(r.span) }).collect(),
+        default_here: suitability.default_for.is_some(),
     }
 }
 

@@ -1,7 +1,8 @@
 //! Descriptions for people.
 
+use super::facts::{self, Fact};
 use super::wrap::{hanging, wrap};
-use super::{AttributeDoc, DefaultDoc, ProviderDoc, RoleDoc, TypeDoc, ValueDoc};
+use super::{AttributeDoc, ProviderDoc, RoleDoc, TypeDoc};
 use std::fmt::Write;
 
 /// Where the text goes.
@@ -102,25 +103,17 @@ fn short(out: &mut String, doc: &TypeDoc, sections: Sections, look: Look) {
 }
 
 fn identity(out: &mut String, doc: &TypeDoc, look: Look) {
-    let mut lines: Vec<(&str, String)> = Vec::new();
-    if doc.namevars.len() > 1 {
-        lines.push(("Identity: ", format!("{} together", doc.namevars.join(", "))));
-    }
-    for (i, row) in doc.title_patterns.iter().enumerate() {
-        let head = if i == 0 { "Titles: " } else { "    or: " };
-        lines.push((head, format!("{} gives {}", row.pattern, row.attributes.join(", "))));
-    }
-    if !doc.isomorphic {
-        lines.push(("Note: ", "several resources may have the same identity".to_owned()));
-    }
-    if !doc.lists_instances {
-        lines.push(("Note: ", "its resources cannot be listed, only named".to_owned()));
-    }
-    if !lines.is_empty() {
+    let facts = facts::identity(doc);
+    if !facts.is_empty() {
         out.push('\n');
     }
-    for (head, text) in lines {
-        hanging(out, head, &text, look.width, 2);
+    lines(out, &facts, look, 2);
+}
+
+/// One line a fact, wrapped.
+fn lines(out: &mut String, facts: &[Fact], look: Look, indent: usize) {
+    for fact in facts {
+        hanging(out, &format!("{}: ", fact.head), &fact.text(), look.width, indent);
     }
 }
 
@@ -136,60 +129,11 @@ fn attributes(out: &mut String, doc: &TypeDoc, role: RoleDoc, heading: &str, loo
 }
 
 fn one(out: &mut String, doc: &TypeDoc, a: &AttributeDoc, look: Look) {
-    let in_identity = doc.namevars.contains(&a.name);
-    let marks = [
-        (in_identity, "namevar"),
-        (a.namevar && !in_identity, "may be filled by the title"),
-        (a.required, "required"),
-        (a.sensitive, "sensitive, shown to nobody"),
-        (a.readonly.is_some(), "cannot be set"),
-        (a.deprecated.is_some(), "deprecated"),
-    ];
-    let marks: Vec<&str> = marks.iter().filter(|(on, _)| *on).map(|(_, word)| *word).collect();
+    let marks = facts::marks(doc, a);
     let marks = if marks.is_empty() { String::new() } else { format!("  ({})", marks.join("; ")) };
     let _ = writeln!(out, "\n  {}{marks}", look.paint("36", &a.name));
     wrap(out, &a.doc, look.width, 6);
-    let mut line = |head: &str, text: &str| hanging(out, head, text, look.width, 6);
-    if let Some(why) = &a.readonly {
-        line("Cannot be set: ", why);
-    }
-    if let Some(instead) = &a.deprecated {
-        line("Deprecated: ", instead);
-    }
-    if let Some(data_type) = &a.data_type {
-        line("Type: ", data_type);
-    }
-    if !a.values.is_empty() {
-        line("Values: ", &a.values.iter().map(value).collect::<Vec<_>>().join(", "));
-    }
-    if !a.aliases.is_empty() {
-        let all: Vec<String> = a.aliases.iter().map(|alias| format!("{} for {}", alias.name, alias.value)).collect();
-        line("Aliases: ", &all.join(", "));
-    }
-    match &a.default {
-        Some(DefaultDoc::Value { text, .. }) => line("Default: ", text),
-        Some(DefaultDoc::Computed) => line("Default: ", "computed"),
-        None => {}
-    }
-    if a.array_matching == Some("all") {
-        line("Lists: ", "the list as a whole is wanted");
-    }
-    if let Some(how) = a.compare.filter(|how| *how != "exact") {
-        let how = if how.ends_with("block") { format!("its own {how}") } else { how.to_owned() };
-        line("Compared by: ", &how);
-    }
-    if !a.required_features.is_empty() {
-        line("Needs: ", &features_words(&a.required_features));
-    }
-}
-
-fn value(value: &ValueDoc) -> String {
-    let what = value.value.as_deref().or(value.pattern.as_deref()).unwrap_or_default();
-    if value.required_features.is_empty() { what.to_owned() } else { format!("{what} (needs {})", value.required_features.join(" and ")) }
-}
-
-fn features_words(names: &[String]) -> String {
-    format!("the feature{} {}", if names.len() == 1 { "" } else { "s" }, names.join(" and "))
+    lines(out, &facts::attribute(a), look, 6);
 }
 
 fn features(out: &mut String, doc: &TypeDoc, look: Look) {
@@ -200,31 +144,16 @@ fn features(out: &mut String, doc: &TypeDoc, look: Look) {
     for feature in &doc.features {
         let _ = writeln!(out, "\n  {}", look.paint("36", &feature.name));
         wrap(out, &feature.doc, look.width, 6);
-        if !feature.methods.is_empty() {
-            hanging(out, "Methods: ", &feature.methods.join(", "), look.width, 6);
-        }
-        let who = if feature.providers.is_empty() { "no provider".to_owned() } else { feature.providers.join(", ") };
-        hanging(out, "Had by: ", &who, look.width, 6);
+        lines(out, &facts::feature(feature), look, 6);
     }
 }
 
 fn relations(out: &mut String, doc: &TypeDoc, look: Look) {
-    if doc.auto_relations.is_empty() {
-        return;
+    let facts = facts::relations(doc);
+    if !facts.is_empty() {
+        out.push('\n');
     }
-    out.push('\n');
-    for kind in ["autorequire", "autobefore", "autonotify", "autosubscribe"] {
-        let targets: Vec<&str> = doc.auto_relations.iter().filter(|r| r.kind == kind).map(|r| r.target.as_str()).collect();
-        if !targets.is_empty() {
-            let head = match kind {
-                "autorequire" => "Requires automatically: ",
-                "autobefore" => "Goes automatically before: ",
-                "autonotify" => "Notifies automatically: ",
-                _ => "Subscribes automatically to: ",
-            };
-            hanging(out, head, &targets.join(", "), look.width, 0);
-        }
-    }
+    lines(out, &facts, look, 0);
 }
 
 /// The providers of a type: which one works here, and why each other one does not; with `detail`, all they say.
@@ -237,7 +166,8 @@ pub fn providers(doc: &TypeDoc, detail: bool, look: Look) -> String {
     let _ = writeln!(out, "\n{}", look.paint("1;4", "Providers"));
     let width = doc.providers.iter().map(|p| p.name.chars().count()).max().unwrap_or(0);
     for provider in &doc.providers {
-        let name = look.paint(if provider.suitable { "32" } else { "31" }, &provider.name);
+        let suitable = provider.here.as_ref().is_none_or(|h| h.suitable);
+        let name = look.paint(if suitable { "32" } else { "31" }, &provider.name);
         if !detail {
             let head = format!("{:width$}  ", provider.name);
             let mut line = String::new();
@@ -248,42 +178,29 @@ pub fn providers(doc: &TypeDoc, detail: bool, look: Look) -> String {
         }
         let _ = writeln!(out, "\n  {name}");
         wrap(&mut out, &provider.doc, look.width, 6);
-        if provider.suitable {
-            hanging(&mut out, "Here: ", &verdict(doc, provider), look.width, 6);
-        } else {
-            hanging(&mut out, "Here: ", "not suitable", look.width, 6);
-            for reason in &provider.reasons {
-                let place = reason.place.as_ref().map(|p| format!(" ({p})")).unwrap_or_default();
-                hanging(&mut out, "- ", &format!("{}{place}", reason.reason), look.width, 8);
+        match &provider.here {
+            Some(here) if !here.suitable => {
+                hanging(&mut out, "Here: ", "not suitable", look.width, 6);
+                for reason in &here.reasons {
+                    let place = reason.place.as_ref().map(|p| format!(" ({p})")).unwrap_or_default();
+                    hanging(&mut out, "- ", &format!("{}{place}", reason.reason), look.width, 8);
+                }
             }
+            _ => hanging(&mut out, "Here: ", &verdict(doc, provider), look.width, 6),
         }
-        let mut line = |head: &str, all: &[String]| {
-            if !all.is_empty() {
-                hanging(&mut out, head, &all.join(", "), look.width, 6);
-            }
-        };
-        let commands = |all: &[super::CommandDoc]| -> Vec<String> {
-            all.iter().map(|c| format!("{}{}", c.command, if c.path.is_some() { "" } else { " (not installed)" })).collect()
-        };
-        line("Takes the rest from: ", provider.parent.as_slice());
-        line("Commands: ", &commands(&provider.commands));
-        line("Optional commands: ", &commands(&provider.optional_commands));
-        line("Only where: ", &provider.confines.iter().map(|c| c.condition.clone()).collect::<Vec<_>>());
-        let any = |sets: &[String]| if sets.is_empty() { Vec::new() } else { vec![sets.join("; or ")] };
-        line("Preferred where: ", &any(&provider.defaultfor));
-        line("Not preferred where: ", &any(&provider.notdefaultfor));
-        line("Features: ", &provider.features);
+        lines(&mut out, &facts::provider(provider), look, 6);
     }
     out
 }
 
 /// Whether a provider works here, in words.
 fn verdict(doc: &TypeDoc, provider: &ProviderDoc) -> String {
-    if !provider.suitable {
-        let reasons: Vec<&str> = provider.reasons.iter().map(|r| r.reason.as_str()).collect();
+    let Some(here) = &provider.here else { return "not looked at".to_owned() };
+    if !here.suitable {
+        let reasons: Vec<&str> = here.reasons.iter().map(|r| r.reason.as_str()).collect();
         return format!("not suitable: {}", reasons.join("; "));
     }
-    let mut words = if provider.chosen {
+    let mut words = if here.chosen {
         let also: Vec<String> = doc.default_provider_ties.iter().map(|t| format!("`{t}`")).collect();
         if also.is_empty() { "the default".to_owned() } else { format!("the default, declared before {}", also.join(" and ")) }
     } else {

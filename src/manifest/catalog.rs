@@ -18,7 +18,7 @@ use std::sync::Arc;
 
 const SHAPES: &str = "a list of `{type, title, parameters}`, one of them, types with titles, or a compiled catalog";
 /// What a resource in a list may have; what only catalogs have comes last.
-const KEYS: &[&str] = &[
+pub(super) const KEYS: &[&str] = &[
     "type",
     "title",
     "parameters",

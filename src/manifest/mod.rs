@@ -20,7 +20,7 @@ pub use print::{Shown, to_json, to_puppet, to_yaml};
 pub use puppet::{from_manifest, from_statements};
 pub use puppet_value::PuppetReader;
 pub use quote::puppet as quoted;
-pub use suspects::suspects;
+pub use suspects::{blacked_out, suspects};
 
 use crate::diagnostics::Diagnostic;
 use crate::eval::World;
@@ -103,6 +103,9 @@ pub fn from_data(source: &Source, format: DataFormat) -> (Declarations, Vec<Diag
         Err(diagnostic) => (Declarations::default(), vec![*diagnostic]),
     }
 }
+
+/// What a resource in a list may have in JSON and YAML.
+pub const RESOURCE_KEYS: &[&str] = catalog::KEYS;
 
 #[cfg(test)]
 mod tests;

@@ -205,7 +205,7 @@ impl Backend {
         let loaded = self.library.load(&lower);
         answer.report(std::mem::take(&mut self.library.diagnostics));
         match loaded {
-            Some(t) => Some(docs::describe(&t, &self.machine, &self.natives, &self.library.sources)),
+            Some(t) => Some(docs::describe(&t, Some(&self.machine), &self.natives, &self.library.sources)),
             None if self.library.names().contains(&lower) => {
                 answer.wrong(arguments.span, format!("the type `{lower}` has errors and cannot be used"), "edit its file, then `:reload`");
                 None

@@ -12,7 +12,7 @@ use std::sync::Arc;
 const MOST: usize = 200;
 
 /// The values of the metaparameters that name resources.
-const RELATIONS: &[&str] = &["require", "before", "notify", "subscribe"];
+pub(crate) const RELATIONS: &[&str] = &["require", "before", "notify", "subscribe"];
 
 /// What may take the place of the text from a start to the cursor.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -113,6 +113,15 @@ fn values(backend: &Backend, type_def: &TypeDef, attribute: &AttributeDef, place
         };
         return backend.references().map(named).collect();
     }
+    let all = listed(attribute);
+    if is_path(attribute) && all.is_empty() || place.partial.starts_with('/') {
+        return paths(backend, place);
+    }
+    words(all)
+}
+
+/// The values that can be told one by one, their other names among them.
+pub(crate) fn listed(attribute: &AttributeDef) -> Vec<String> {
     let aliases = attribute.values.aliases.iter().map(|a| a.name.to_string());
     let mut all: Vec<String> = attribute.values.literals().map(ToString::to_string).chain(aliases).collect();
     match &attribute.data_type {
@@ -120,10 +129,7 @@ fn values(backend: &Backend, type_def: &TypeDef, attribute: &AttributeDef, place
         Some(DataType::Enum(names)) => all.extend(names.iter().cloned()),
         _ => {}
     }
-    if is_path(attribute) && all.is_empty() || place.partial.starts_with('/') {
-        return paths(backend, place);
-    }
-    words(all)
+    all
 }
 
 fn is_path(attribute: &AttributeDef) -> bool {
@@ -171,10 +177,14 @@ fn quoted(text: String, place: &Place, end: &str) -> Candidate {
     Candidate { replacement: format!("{quote}{escaped}{quote}{end}"), display: text }
 }
 
+/// Whether a value needs no quotes.
+pub(crate) fn is_bare(text: &str) -> bool {
+    text.starts_with(|c: char| c.is_ascii_lowercase()) && text.chars().all(|c| c.is_ascii_alphanumeric() || c == '_')
+}
+
 /// A value: bare where it can be.
 fn word(text: String, place: &Place) -> Candidate {
-    let bare = text.starts_with(|c: char| c.is_ascii_lowercase()) && text.chars().all(|c| c.is_ascii_alphanumeric() || c == '_');
-    if bare && place.quote.is_none() { ended(text, "") } else { quoted(text, place, "") }
+    if is_bare(&text) && place.quote.is_none() { ended(text, "") } else { quoted(text, place, "") }
 }
 
 #[cfg(test)]

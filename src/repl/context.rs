@@ -5,7 +5,7 @@ use super::lexer::{Kind, Token, lex};
 
 /// What may stand at the cursor.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub(super) enum Wanted {
+pub(crate) enum Wanted {
     Types,
     /// Behind `:`.
     Commands,
@@ -37,7 +37,7 @@ pub(super) enum Wanted {
 
 /// The cursor: what is wanted, and what is typed of it.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub(super) struct Place {
+pub(crate) struct Place {
     pub wanted: Wanted,
     /// Where it starts, the quote included.
     pub start: usize,
@@ -61,7 +61,7 @@ enum Stage {
 }
 
 /// Looks at the text before the cursor.
-pub(super) fn place(text: &str) -> Place {
+pub(crate) fn place(text: &str) -> Place {
     let mut tokens = lex(text);
     let touching = tokens.pop_if(|t| {
         let ends_here = t.range.end == text.len();

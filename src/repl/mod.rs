@@ -8,7 +8,7 @@ mod answer;
 mod backend;
 mod commands;
 mod completion;
-mod context;
+pub(crate) mod context;
 mod highlight;
 mod history;
 mod input;
@@ -24,6 +24,7 @@ pub use answer::{Answer, Part};
 pub use backend::Backend;
 pub use commands::{COMMANDS, Command};
 pub use completion::{Candidate, complete};
+pub(crate) use completion::{RELATIONS, is_bare, listed};
 pub use history::default_path;
 
 use crate::diagnostics::{Renderer, Severity};

@@ -16,9 +16,10 @@ pub use suite::Suite;
 
 use crate::diagnostics::Diagnostic;
 use crate::library::Library;
+use crate::manifest::Declared;
 use crate::provider::NativeProviders;
 use crate::source::Span;
-use crate::types::{TestDef, TypeDef};
+use crate::types::{TestCheck, TestDef, TypeDef};
 use crate::value::{EcoString, REDACTED, Symbol, Value, inspect};
 use std::sync::Arc;
 
@@ -59,6 +60,16 @@ fn run(test: &TestDef, library: &mut Library, lab: Lab<'_>) -> TestResult {
         diagnostic.message = format!("test \"{}\": {}", test.title, diagnostic.message);
     }
     TestResult { type_name: test.type_def.name.clone(), title: test.title.clone(), span: test.span, automatic: false, found }
+}
+
+/// The resource that a test declares, when the test passes and the resource is accepted.
+pub fn accepted(test: &TestDef, library: &mut Library, natives: &NativeProviders) -> Option<Declared> {
+    if test.checks.iter().any(|check| matches!(check, TestCheck::Rejects { .. })) {
+        return None;
+    }
+    let machine = Simulated::debian();
+    let passed = run(test, library, Lab { machine: &machine, natives }).passed();
+    if passed { written::declarations(test, &machine.told(&test.given)).1 } else { None }
 }
 
 /// Checks what must hold for every type, with the values that its tests use.

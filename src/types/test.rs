@@ -42,6 +42,14 @@ pub struct TestGiven {
     pub answers: Map,
 }
 
+impl TestGiven {
+    /// Whether the machine is an ordinary one, whatever is there of the resource.
+    pub fn is_ordinary(&self) -> bool {
+        let untold = self.facts.is_empty() && self.features.is_empty() && self.settings.is_empty() && self.answers.is_empty();
+        untold && matches!(self.binaries, TestBinaries::All)
+    }
+}
+
 /// The programs of a test's machine.
 #[derive(Clone, Debug, Default)]
 pub enum TestBinaries {

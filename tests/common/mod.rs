@@ -10,6 +10,8 @@
     reason = "each test file uses a part of it; tests may panic"
 )]
 
+pub mod editor;
+
 use indexmap::IndexMap;
 use rtype::diagnostics::Diagnostic;
 use rtype::manifest::Declared;

@@ -32,37 +32,37 @@
 //! Fix: unsafe; what is written becomes the symbol, string or number of the same letters.
 
 use crate::check::blocks::{Block, BlockRole, blocks, each_node};
-use crate::check::kinds::{Kinds, Possible, Typing, munge_params, of_attribute};
+use crate::check::kinds::{Attributes, Kinds, Possible, Typing, munge_params};
 use crate::check::visit::{Visit, walk};
 use crate::check::{Sink, TypeSubject};
 use crate::diagnostics::{Diagnostic, nearest};
 use crate::source::Span;
 use crate::syntax::ast::{Arm, Expr, ExprKind};
 use crate::types::builtin::Method;
-use crate::types::{BinaryOp, MatchArm, Node, Op, Pattern, TypeDef};
+use crate::types::{BinaryOp, MatchArm, Node, Op, Pattern};
 use crate::value::Value;
 
 pub fn check(subject: &TypeSubject<'_>, sink: &mut Sink<'_>) {
-    let type_def = subject.type_def;
-    for block in blocks(type_def) {
+    let attributes = Attributes::new(subject.type_def);
+    for block in blocks(subject.type_def) {
         let mut typing = None;
         each_node(&block.code.inner.body, &mut |node| {
             if !matches!(&node.op, Op::Binary(BinaryOp::Equal | BinaryOp::NotEqual, ..) | Op::Match(..) | Op::Method(Method::Include, ..)) {
                 return;
             }
-            let params = || params(type_def, &block);
-            let typing = typing.get_or_insert_with(|| Typing::of_attribute(type_def, block.code, &params(), block.attribute));
+            let params = || params(&attributes, &block);
+            let typing = typing.get_or_insert_with(|| Typing::new(&attributes, block.code, &params(), block.attribute));
             look(subject, typing, node, sink);
         });
     }
 }
 
 /// What is known of the parameters of a block.
-fn params(type_def: &TypeDef, block: &Block<'_>) -> Vec<Possible> {
+fn params(attributes: &Attributes<'_>, block: &Block<'_>) -> Vec<Possible> {
     let Some(attribute) = block.attribute else { return Vec::new() };
     match block.role {
         BlockRole::Munge => munge_params(attribute, block.code),
-        BlockRole::Compare => vec![Possible::any(), of_attribute(type_def, attribute, 0)],
+        BlockRole::Compare => vec![Possible::any(), attributes.of_attribute(attribute)],
         _ => Vec::new(),
     }
 }

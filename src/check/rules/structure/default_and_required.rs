@@ -29,17 +29,18 @@
 //!
 //! Fix: safe; `required` goes.
 
-use crate::check::kinds::{Kinds, Typing};
+use crate::check::kinds::{Attributes, Kinds, Typing};
 use crate::check::written::own_removal;
 use crate::check::{Sink, TypeSubject};
 use crate::types::Default;
 
 pub fn check(subject: &TypeSubject<'_>, sink: &mut Sink<'_>) {
+    let attributes = Attributes::new(subject.type_def);
     for attribute in &subject.type_def.attributes {
         let Some(required) = attribute.required else { continue };
         let given = match &attribute.default {
             Some(Default::Value(value, _)) => !value.is_nil(),
-            Some(Default::Code(code)) => !Typing::new(subject.type_def, code, &[]).result().may_be(Kinds::NIL),
+            Some(Default::Code(code)) => !Typing::new(&attributes, code, &[], None).result().may_be(Kinds::NIL),
             None => false,
         };
         if given {

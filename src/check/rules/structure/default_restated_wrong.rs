@@ -33,9 +33,11 @@
 
 use crate::check::descriptions::{descriptions, place};
 use crate::check::{Sink, TypeSubject};
+use crate::source::Span;
 use crate::types::{AttributeDef, Default};
 use crate::value::Value;
 use regex::Regex;
+use std::collections::HashMap;
 use std::sync::LazyLock;
 
 /// ``Defaults to `x` ``, ``default: `x` ``, `(default: x)`, ``Default is 'x'``.
@@ -48,8 +50,9 @@ static RESTATED: LazyLock<Option<Regex>> = LazyLock::new(|| {
 const CONDITIONS: &[&str] = &["on", "for", "when", "if", "in", "unless", "where", "with", "or", "except", "under", "from", "at"];
 
 pub fn check(subject: &TypeSubject<'_>, sink: &mut Sink<'_>) {
+    let attributes: HashMap<Span, &AttributeDef> = subject.type_def.attributes.iter().map(|a| (a.span, a)).collect();
     for (span, text) in descriptions(subject) {
-        let Some(attribute) = subject.type_def.attributes.iter().find(|a| a.span == span) else { continue };
+        let Some(attribute) = attributes.get(&span) else { continue };
         let Some(Default::Value(value, default_span)) = &attribute.default else { continue };
         if attribute.sensitive || value.is_nil() || matches!(value, Value::Array(_) | Value::Map(_)) {
             continue;

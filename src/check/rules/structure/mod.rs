@@ -19,7 +19,7 @@ super::table! {
     Type comparison_never_true => ComparisonNeverTrue,
     File unused_definition => UnusedDefinition,
     File unreachable_code => UnreachableCode,
-    Type test_missing => TestMissing,
+    File test_missing => TestMissing,
     File constant_condition => ConstantCondition,
     Type relation_to_itself => RelationToItself,
     Type names_too_near => NamesTooNear,

@@ -26,15 +26,16 @@
 //! }
 //! ```
 
-use crate::check::{Sink, TypeSubject};
+use crate::check::{FileSubject, Sink};
 use crate::syntax::ast::{Item, TestStep};
+use std::collections::HashSet;
 
-pub fn check(subject: &TypeSubject<'_>, sink: &mut Sink<'_>) {
-    let name = subject.type_def.name.as_str();
-    let is_about = |step: &TestStep| matches!(step, TestStep::Declare(d) if d.type_name.name == name);
-    let tested = subject.file.ast.items.iter().any(|item| matches!(item, Item::Test(t) if t.steps.iter().any(is_about)));
-    if !tested {
-        let found = sink.finding(subject.type_def.span, format!("no test shows what the type `{name}` does"));
-        sink.report(found.help(format!("add one: `test \"…\" {{ {name} {{ 'title': }}; expect … }}`")));
+pub fn check(file: &FileSubject<'_>, sink: &mut Sink<'_>) {
+    let steps = file.ast.items.iter().filter_map(|item| if let Item::Test(t) = item { Some(&t.steps) } else { None });
+    let name = |step: &TestStep| if let TestStep::Declare(d) = step { Some(d.type_name.name.clone()) } else { None };
+    let tested: HashSet<_> = steps.flatten().filter_map(name).collect();
+    for type_def in file.types.iter().filter(|t| !tested.contains(t.name.as_str())) {
+        let found = sink.finding(type_def.span, format!("no test shows what the type `{}` does", type_def.name));
+        sink.report(found.help(format!("add one: `test \"…\" {{ {} {{ 'title': }}; expect … }}`", type_def.name)));
     }
 }

@@ -1,0 +1,214 @@
+//! What there is to say of attributes, providers and features, in the order and the words that all renderers share.
+
+use super::{AttributeDoc, CommandDoc, DefaultDoc, FeatureDoc, ProviderDoc, TypeDoc, ValueDoc};
+
+/// A part of a sentence.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(super) enum Piece {
+    /// Words of ours.
+    Words(String),
+    /// What the type's author wrote.
+    Prose(String),
+    /// Something that is written so.
+    Code(String),
+    /// A feature of the type.
+    Feature(String),
+    /// A provider of the type.
+    Provider(String),
+    /// An attribute of the type.
+    Attribute(String),
+    /// Another type.
+    Type(String),
+}
+
+impl Piece {
+    /// The bare text.
+    pub(super) fn text(&self) -> &str {
+        match self {
+            Piece::Words(t)
+            | Piece::Prose(t)
+            | Piece::Code(t)
+            | Piece::Feature(t)
+            | Piece::Provider(t)
+            | Piece::Attribute(t)
+            | Piece::Type(t) => t,
+        }
+    }
+}
+
+/// A heading of a word or two, and what stands behind it.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(super) struct Fact {
+    pub(super) head: &'static str,
+    pub(super) pieces: Vec<Piece>,
+}
+
+impl Fact {
+    fn new(head: &'static str, pieces: Vec<Piece>) -> Fact {
+        Fact { head, pieces }
+    }
+
+    /// As plain text.
+    pub(super) fn text(&self) -> String {
+        self.pieces.iter().map(Piece::text).collect()
+    }
+}
+
+fn words(text: impl Into<String>) -> Piece {
+    Piece::Words(text.into())
+}
+
+/// Pieces with the same words between them.
+fn joined(all: impl IntoIterator<Item = Vec<Piece>>, between: &str) -> Vec<Piece> {
+    let mut out = Vec::new();
+    for (i, pieces) in all.into_iter().enumerate() {
+        if i > 0 {
+            out.push(words(between));
+        }
+        out.extend(pieces);
+    }
+    out
+}
+
+fn each(names: &[String], between: &str, piece: fn(String) -> Piece) -> Vec<Piece> {
+    joined(names.iter().map(|n| vec![piece(n.clone())]), between)
+}
+
+/// What is said of an attribute in a word or two.
+pub(super) fn marks(doc: &TypeDoc, a: &AttributeDoc) -> Vec<&'static str> {
+    let in_identity = doc.namevars.contains(&a.name);
+    let marks = [
+        (in_identity, "namevar"),
+        (a.namevar && !in_identity, "may be filled by the title"),
+        (a.required, "required"),
+        (a.sensitive, "sensitive, shown to nobody"),
+        (a.readonly.is_some(), "cannot be set"),
+        (a.deprecated.is_some(), "deprecated"),
+    ];
+    marks.iter().filter(|(on, _)| *on).map(|(_, word)| *word).collect()
+}
+
+/// What is said of an attribute beside its author's words.
+pub(super) fn attribute(a: &AttributeDoc) -> Vec<Fact> {
+    let mut facts = Vec::new();
+    let mut fact = |head, pieces| facts.push(Fact::new(head, pieces));
+    if let Some(why) = &a.readonly {
+        fact("Cannot be set", vec![Piece::Prose(why.clone())]);
+    }
+    if let Some(instead) = &a.deprecated {
+        fact("Deprecated", vec![Piece::Prose(instead.clone())]);
+    }
+    if let Some(data_type) = &a.data_type {
+        fact("Type", vec![Piece::Code(data_type.clone())]);
+    }
+    if !a.values.is_empty() {
+        fact("Values", joined(a.values.iter().map(value), ", "));
+    }
+    if !a.aliases.is_empty() {
+        let one = |alias: &super::AliasDoc| vec![Piece::Code(alias.name.clone()), words(" for "), Piece::Code(alias.value.clone())];
+        fact("Aliases", joined(a.aliases.iter().map(one), ", "));
+    }
+    match &a.default {
+        Some(DefaultDoc::Value { text, .. }) => fact("Default", vec![Piece::Code(text.clone())]),
+        Some(DefaultDoc::Computed) => fact("Default", vec![words("computed")]),
+        None => {}
+    }
+    if a.array_matching == Some("all") {
+        fact("Lists", vec![words("the list as a whole is wanted")]);
+    }
+    if let Some(how) = a.compare.filter(|how| *how != "exact") {
+        fact("Compared by", vec![words(if how.ends_with("block") { format!("its own {how}") } else { how.to_owned() })]);
+    }
+    if !a.required_features.is_empty() {
+        let mut pieces = vec![words(if a.required_features.len() == 1 { "the feature " } else { "the features " })];
+        pieces.extend(each(&a.required_features, " and ", Piece::Feature));
+        fact("Needs", pieces);
+    }
+    facts
+}
+
+fn value(value: &ValueDoc) -> Vec<Piece> {
+    let what = value.value.as_deref().or(value.pattern.as_deref()).unwrap_or_default();
+    let mut pieces = vec![Piece::Code(what.to_owned())];
+    if !value.required_features.is_empty() {
+        pieces.push(words(" (needs "));
+        pieces.extend(each(&value.required_features, " and ", Piece::Feature));
+        pieces.push(words(")"));
+    }
+    pieces
+}
+
+/// What makes up the identity of a resource; nothing where a title is simply its name.
+pub(super) fn identity(doc: &TypeDoc) -> Vec<Fact> {
+    let mut facts = Vec::new();
+    if doc.namevars.len() > 1 {
+        let mut pieces = each(&doc.namevars, ", ", Piece::Attribute);
+        pieces.push(words(" together"));
+        facts.push(Fact::new("Identity", pieces));
+    }
+    for (i, row) in doc.title_patterns.iter().enumerate() {
+        let mut pieces = vec![Piece::Code(row.pattern.clone()), words(" gives ")];
+        pieces.extend(each(&row.attributes, ", ", Piece::Attribute));
+        facts.push(Fact::new(if i == 0 { "Titles" } else { "    or" }, pieces));
+    }
+    if !doc.isomorphic {
+        facts.push(Fact::new("Note", vec![words("several resources may have the same identity")]));
+    }
+    if !doc.lists_instances {
+        facts.push(Fact::new("Note", vec![words("its resources cannot be listed, only named")]));
+    }
+    facts
+}
+
+/// What a feature asks for and who has it.
+pub(super) fn feature(feature: &FeatureDoc) -> Vec<Fact> {
+    let mut facts = Vec::new();
+    if !feature.methods.is_empty() {
+        facts.push(Fact::new("Methods", each(&feature.methods, ", ", Piece::Code)));
+    }
+    let who = if feature.providers.is_empty() { vec![words("no provider")] } else { each(&feature.providers, ", ", Piece::Provider) };
+    facts.push(Fact::new("Had by", who));
+    facts
+}
+
+/// What resources point at without saying so.
+pub(super) fn relations(doc: &TypeDoc) -> Vec<Fact> {
+    let heads = [
+        ("autorequire", "Requires automatically"),
+        ("autobefore", "Goes automatically before"),
+        ("autonotify", "Notifies automatically"),
+        ("autosubscribe", "Subscribes automatically to"),
+    ];
+    let of = |kind: &str| doc.auto_relations.iter().filter(|r| r.kind == kind).map(|r| vec![Piece::Type(r.target.clone())]).collect();
+    heads
+        .iter()
+        .map(|(kind, head)| (*head, of(kind)))
+        .filter(|(_, targets): &(_, Vec<_>)| !targets.is_empty())
+        .map(|(head, targets)| Fact::new(head, joined(targets, ", ")))
+        .collect()
+}
+
+/// What a provider needs and has, wherever it is.
+pub(super) fn provider(p: &ProviderDoc) -> Vec<Fact> {
+    let command = |c: &CommandDoc| {
+        let missing = p.here.is_some() && c.path.is_none();
+        let note = missing.then(|| words(" (not installed)"));
+        std::iter::once(Piece::Code(c.command.clone())).chain(note).collect::<Vec<_>>()
+    };
+    let commands = |all: &[CommandDoc]| joined(all.iter().map(command), ", ");
+    let sets = |all: &[String]| joined(all.iter().map(|s| vec![Piece::Prose(s.clone())]), "; or ");
+    let parent: Vec<String> = p.parent.iter().cloned().collect();
+    let facts = vec![
+        Fact::new(
+            "Takes the rest from",
+            each(&parent, ", ", if parent.iter().any(|p| p.contains('/')) { Piece::Code } else { Piece::Provider }),
+        ),
+        Fact::new("Commands", commands(&p.commands)),
+        Fact::new("Optional commands", commands(&p.optional_commands)),
+        Fact::new("Only where", joined(p.confines.iter().map(|c| vec![Piece::Prose(c.condition.clone())]), ", ")),
+        Fact::new("Preferred where", sets(&p.defaultfor)),
+        Fact::new("Not preferred where", sets(&p.notdefaultfor)),
+        Fact::new("Features", each(&p.features, ", ", Piece::Feature)),
+    ];
+    facts.into_iter().filter(|f| !f.pieces.is_empty()).collect()
+}

@@ -1,0 +1,98 @@
+//! What authors write in `desc`: paragraphs, lists, `code` and fenced blocks, as in Markdown.
+//!
+//! HTML in it is text like any other. Lines that are indented by a blank or more behind an empty line stand as they are.
+
+use pulldown_cmark::{CodeBlockKind, CowStr, Event, Options, Parser, Tag, TagEnd};
+
+/// The events of a text, tags of HTML made harmless.
+pub(super) fn events(markdown: &str) -> impl Iterator<Item = Event<'_>> {
+    Parser::new_ext(markdown, Options::ENABLE_TABLES).filter_map(|event| match event {
+        Event::Html(text) | Event::InlineHtml(text) => Some(Event::Text(text)),
+        Event::Start(Tag::HtmlBlock) | Event::End(TagEnd::HtmlBlock) => None,
+        other => Some(other),
+    })
+}
+
+/// The text as Markdown proper: what is indented becomes a block of code, deeper than Markdown needs.
+pub(super) fn markdown(doc: &str) -> String {
+    let mut out = String::new();
+    let (mut fenced, mut listed, mut verbatim, mut blank) = (false, false, false, true);
+    for line in doc.trim().lines() {
+        let text = line.trim_start();
+        let fence = text.starts_with("```") || text.starts_with("~~~");
+        let indented = line.starts_with([' ', '\t']);
+        let item = text.starts_with("- ") || text.starts_with("* ") || text.split_once(". ").is_some_and(|(n, _)| n.parse::<u8>().is_ok());
+        if !fenced && !text.is_empty() {
+            listed = if indented { listed || item } else { item };
+            verbatim = indented && !listed && !fence && (blank || verbatim);
+        }
+        if verbatim && !fenced && !text.is_empty() {
+            out.push_str("    ");
+        }
+        fenced ^= fence;
+        blank = text.is_empty();
+        out.push_str(line.trim_end());
+        out.push('\n');
+    }
+    out
+}
+
+/// The words alone, on one line.
+pub(super) fn plain(doc: &str) -> String {
+    let source = markdown(doc);
+    let mut out = String::new();
+    for event in events(&source) {
+        match event {
+            Event::Text(text) | Event::Code(text) => out.push_str(&text),
+            Event::SoftBreak | Event::HardBreak | Event::End(_) => out.push(' '),
+            _ => {}
+        }
+    }
+    out.split_whitespace().collect::<Vec<_>>().join(" ")
+}
+
+/// The fenced blocks: what they are written in, and what stands in them.
+pub(super) fn fences(doc: &str) -> Vec<(String, String)> {
+    let source = markdown(doc);
+    let (mut found, mut open): (Vec<(String, String)>, bool) = (Vec::new(), false);
+    for event in events(&source) {
+        match event {
+            Event::Start(Tag::CodeBlock(CodeBlockKind::Fenced(info))) => {
+                open = true;
+                found.push((language(&info).to_owned(), String::new()));
+            }
+            Event::End(TagEnd::CodeBlock) => open = false,
+            Event::Text(text) if open => {
+                if let Some((_, block)) = found.last_mut() {
+                    block.push_str(&text);
+                }
+            }
+            _ => {}
+        }
+    }
+    found
+}
+
+/// The first word behind a fence.
+pub(super) fn language<'a>(info: &'a CowStr<'_>) -> &'a str {
+    info.split([' ', ',']).next().unwrap_or_default()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_is_indented_is_code() {
+        assert_eq!(markdown("a\n\n  b  c\n  d\n\ne"), "a\n\n      b  c\n      d\n\ne\n");
+        assert_eq!(markdown("- a\n  b\n- c"), "- a\n  b\n- c\n");
+        assert_eq!(markdown("a\n  b"), "a\n  b\n");
+        assert_eq!(markdown("```puppet\n\n  x\n```"), "```puppet\n\n  x\n```\n");
+    }
+
+    #[test]
+    fn words_are_found_without_marks() {
+        assert_eq!(plain("The `mode`, *as*\ntext.\n\n- one\n- <b>two</b>"), "The mode, as text. one <b>two</b>");
+        assert_eq!(fences("a\n\n```puppet, x\nuser { 'a': }\n```\n"), [("puppet".to_owned(), "user { 'a': }\n".to_owned())]);
+    }
+}

@@ -1,0 +1,140 @@
+//! Changes that the server offers: fixes of what was found, and canonical text.
+
+use super::documents::Language;
+use super::workspace::{Answer, Workspace};
+use crate::diagnostics::{Diagnostic, Fix};
+use crate::source::{Source, Span};
+use crate::syntax::{parse_types, print_types};
+use lsp_types::{
+    CodeAction, CodeActionKind, CodeActionOrCommand, CodeActionParams, DocumentChanges, DocumentFormattingParams, OneOf,
+    OptionalVersionedTextDocumentIdentifier, TextDocumentEdit, TextEdit, WorkspaceEdit,
+};
+
+/// All safe fixes at once.
+pub(super) const FIX_ALL: CodeActionKind = CodeActionKind::new("source.fixAll.rtype");
+
+/// `textDocument/codeAction`
+pub(super) fn actions(w: &mut Workspace, params: CodeActionParams) -> Answer<Option<Vec<CodeActionOrCommand>>> {
+    let analysis = w.analysis(&params.text_document)?;
+    let version = w.document(&params.text_document)?.version;
+    let asked = |kind: &CodeActionKind| {
+        let wanted = params.context.only.as_ref();
+        wanted.is_none_or(|only| only.iter().any(|o| kind.as_str() == o.as_str() || kind.as_str().starts_with(&format!("{}.", o.as_str()))))
+    };
+    let edit = |edits: Vec<TextEdit>| {
+        let text_document = OptionalVersionedTextDocumentIdentifier { uri: params.text_document.uri.clone(), version: Some(version) };
+        let edits = edits.into_iter().map(OneOf::Left).collect();
+        WorkspaceEdit {
+            document_changes: Some(DocumentChanges::Edits(vec![TextDocumentEdit { text_document, edits }])),
+            ..WorkspaceEdit::default()
+        }
+    };
+    let written = |fix: &Fix| -> Vec<TextEdit> {
+        let edits = fix.edits.iter();
+        edits.map(|e| TextEdit { range: w.encoding.range(&analysis.source, e.span), new_text: e.text.clone() }).collect()
+    };
+    let fixes = analysis.diagnostics.iter().filter_map(|d| Some((d, usable(d, &analysis.source)?)));
+    let mut out = Vec::new();
+    if asked(&CodeActionKind::QUICKFIX) {
+        for (diagnostic, fix) in fixes.clone() {
+            let told = w.told(diagnostic, &analysis);
+            if told.range.start <= params.range.end && params.range.start <= told.range.end {
+                out.push(CodeActionOrCommand::CodeAction(CodeAction {
+                    title: fix.title.clone(),
+                    kind: Some(CodeActionKind::QUICKFIX),
+                    edit: Some(edit(written(fix))),
+                    is_preferred: Some(fix.safe),
+                    diagnostics: Some(vec![told]),
+                    ..CodeAction::default()
+                }));
+            }
+        }
+    }
+    if asked(&CodeActionKind::QUICKFIX) {
+        for diagnostic in analysis.diagnostics.iter().filter(|d| usable(d, &analysis.source).is_none()) {
+            let Some((span, word)) = meant(diagnostic, &analysis.source) else { continue };
+            let told = w.told(diagnostic, &analysis);
+            if told.range.start <= params.range.end && params.range.start <= told.range.end {
+                let change = TextEdit { range: w.encoding.range(&analysis.source, span), new_text: word.to_owned() };
+                out.push(CodeActionOrCommand::CodeAction(CodeAction {
+                    title: format!("Change to `{word}`"),
+                    kind: Some(CodeActionKind::QUICKFIX),
+                    edit: Some(edit(vec![change])),
+                    diagnostics: Some(vec![told]),
+                    ..CodeAction::default()
+                }));
+            }
+        }
+    }
+    if asked(&FIX_ALL) {
+        let mut taken: Vec<&Fix> = Vec::new();
+        for (_, fix) in fixes.filter(|(_, fix)| fix.safe) {
+            let touches =
+                |a: &Fix| a.edits.iter().any(|a| fix.edits.iter().any(|b| a.span.start <= b.span.end && b.span.start <= a.span.end));
+            if !taken.iter().any(|t| touches(t)) {
+                taken.push(fix);
+            }
+        }
+        if !taken.is_empty() {
+            out.push(CodeActionOrCommand::CodeAction(CodeAction {
+                title: "Fix all that can be fixed safely".to_owned(),
+                kind: Some(FIX_ALL),
+                edit: Some(edit(taken.into_iter().flat_map(written).collect())),
+                ..CodeAction::default()
+            }));
+        }
+    }
+    Ok(Some(out))
+}
+
+/// A fix that changes nothing but the document.
+fn usable<'d>(diagnostic: &'d Diagnostic, source: &Source) -> Option<&'d Fix> {
+    let fix = diagnostic.fix.as_deref()?;
+    (!fix.edits.is_empty() && fix.edits.iter().all(|e| source.span().contains(e.span))).then_some(fix)
+}
+
+/// The word that was probably meant where a diagnostic marks one word and names another.
+fn meant<'d>(diagnostic: &'d Diagnostic, source: &Source) -> Option<(Span, &'d str)> {
+    let word = diagnostic.help.as_deref()?.strip_prefix("did you mean `")?.split('`').next()?;
+    let mut span = diagnostic.span();
+    let text = source.slice(span);
+    let inner = text.trim_matches(['\'', '"']);
+    let is_word = |w: &str| !w.is_empty() && w.chars().all(|c| c.is_alphanumeric() || c == '_' || c == '?');
+    let quote = u32::from(inner.len() < text.len());
+    (span.start, span.end) = (span.start + quote, span.end.saturating_sub(quote));
+    (is_word(inner) && is_word(word) && source.slice(span) == inner).then_some((span, word))
+}
+
+/// `textDocument/formatting`
+pub(super) fn formatting(w: &mut Workspace, params: DocumentFormattingParams) -> Answer<Option<Vec<TextEdit>>> {
+    let document = w.document(&params.text_document)?;
+    if document.language != Language::Types {
+        return Ok(None);
+    }
+    let source = super::documents::alone(&document.text).ok_or("the text is too large")?;
+    let (ast, found) = parse_types(&source);
+    if found.iter().any(Diagnostic::is_error) {
+        return Err("the text has mistakes; what is not understood is not formatted".to_owned());
+    }
+    let new = print_types(&ast, &source);
+    Ok(Some(difference(w, &source, 0..source.text().len(), &new)))
+}
+
+/// The lines that differ, as one change: the cursor and marks elsewhere stay where they are.
+fn difference(w: &Workspace, source: &Source, range: std::ops::Range<usize>, new: &str) -> Vec<TextEdit> {
+    let old = source.text().get(range.clone()).unwrap_or_default();
+    if old == new {
+        return Vec::new();
+    }
+    let same = |a: &str, b: &str| {
+        a.split_inclusive('\n').zip(b.split_inclusive('\n')).take_while(|(a, b)| a == b).map(|(a, _)| a.len()).sum::<usize>()
+    };
+    let head = same(old, new);
+    let (old_rest, new_rest) = (old.get(head..).unwrap_or_default(), new.get(head..).unwrap_or_default());
+    let back = old_rest.split_inclusive('\n').rev().zip(new_rest.split_inclusive('\n').rev());
+    let tail: usize = back.take_while(|(a, b)| a == b).map(|(a, _)| a.len()).sum();
+    let start = range.start + head;
+    let end = (range.start + old.len()).saturating_sub(tail).max(start);
+    let text = new_rest.get(..new_rest.len().saturating_sub(tail)).unwrap_or_default();
+    vec![TextEdit { range: w.encoding.bytes(source, start..end), new_text: text.to_owned() }]
+}

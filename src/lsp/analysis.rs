@@ -1,0 +1,62 @@
+//! What is found in a document.
+
+use super::documents::{Document, Language};
+use crate::check::{self, Input, Selection};
+use crate::diagnostics::{Diagnostic, Severity};
+use crate::library::Library;
+use crate::manifest::{Declarations, from_source};
+use crate::provider::{Machine, NativeProviders};
+use crate::source::Source;
+use std::sync::Arc;
+
+/// Everything that is known of a document.
+pub(super) struct Analysis {
+    /// The types that it needs, and all texts that were read for them.
+    pub library: Library,
+    /// Its text.
+    pub source: Arc<Source>,
+    /// What was found in it, by place.
+    pub diagnostics: Vec<Diagnostic>,
+    /// What it declares, if it is a file of resources.
+    pub declarations: Declarations,
+}
+
+/// Checks a document as `rtype check` does. `None` for what is too large to be held beside the rest.
+pub(super) fn analyse(
+    document: &Document,
+    mut library: Library,
+    selection: &Selection,
+    natives: &NativeProviders,
+    machine: &Machine,
+) -> Option<Analysis> {
+    let source = library.keep(&document.path.to_string_lossy(), document.text.to_string()).ok()?;
+    let mut declarations = Declarations::default();
+    let input = match document.language {
+        Language::Types => Some(Input::Types(Arc::clone(&source), document.path.parent().map(ToOwned::to_owned))),
+        Language::Puppet | Language::Data => {
+            declarations = from_source(&source, machine).0;
+            // Any JSON may be open in an editor; only what holds resources is ours.
+            let ours = document.language == Language::Puppet || !declarations.resources.is_empty();
+            ours.then(|| Input::Resources(Arc::clone(&source)))
+        }
+        Language::Other => None,
+    };
+    let checked = check::run(input.as_slice(), Vec::new(), &mut library, natives, machine, selection);
+    let mut diagnostics: Vec<Diagnostic> = checked.findings.into_iter().map(|f| f.diagnostic).collect();
+    // What lies in other files is told where they are open.
+    let here = |d: &Diagnostic| d.span().is_none() || library.sources.find(d.span()).is_some_and(|s| s.name() == source.name());
+    diagnostics.retain(here);
+    if input.is_none() {
+        diagnostics.clear();
+    }
+    Some(Analysis { library, source, diagnostics, declarations })
+}
+
+/// The weight of a diagnostic as the protocol says it.
+pub(super) fn severity(severity: Severity) -> lsp_types::DiagnosticSeverity {
+    match severity {
+        Severity::Error => lsp_types::DiagnosticSeverity::ERROR,
+        Severity::Warning => lsp_types::DiagnosticSeverity::WARNING,
+        Severity::Note => lsp_types::DiagnosticSeverity::INFORMATION,
+    }
+}

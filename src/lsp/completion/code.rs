@@ -1,0 +1,279 @@
+//! Candidates in blocks.
+
+use super::types::{Context, docs_of};
+use super::{Item, snippet};
+use crate::docs::language;
+use crate::lsp::cursor::{Body, Cursor};
+use crate::lsp::index::Name;
+use crate::lsp::tokens::{Kind as Piece, Token};
+use crate::types::builtin::{Method, Receiver};
+use lsp_types::CompletionItemKind as Kind;
+
+/// Words that statements begin with, and what they are written like.
+const STATEMENTS: &[(&str, &str, &str)] = &[
+    ("let", "let ${1:name} = $0", "makes a local"),
+    ("if", "if $1 {\n\t$0\n}", "only where a condition holds"),
+    ("unless", "unless $1 {\n\t$0\n}", "only where a condition does not hold"),
+    ("match", "match $1 {\n\t$2 => $0\n\t_ => nil\n}", "the first arm that fits"),
+    ("try", "try { $1 } else { |message| $0 }", "what to do when something fails"),
+    ("fail", "fail \"$0\"", "refuses the value or resource"),
+    ("return", "return $0", "leaves the block or function"),
+    ("next", "next $0", "leaves the closure"),
+];
+
+/// What `self` can be asked beside its attributes.
+pub(in crate::lsp) const OF_SELF: &[(&str, &str, &str)] = &[
+    ("set?", "set?(:$0)", "whether an attribute has a value"),
+    ("raw", "raw(:$0)", "the value of an attribute as it was given"),
+    ("managed?", "managed?", "whether the resource shall be there"),
+];
+
+/// What every provider can be asked.
+pub(in crate::lsp) const OF_PROVIDER: &[(&str, &str, &str)] = &[
+    ("name", "name", "the name of the provider, nil without one"),
+    ("has?", "has?(:$0)", "whether it has a feature, setting or method"),
+    ("satisfies?", "satisfies?(:$0)", "whether it has all of these features"),
+    ("features", "features", "its features, sorted by name"),
+];
+
+/// What the catalog can be asked.
+pub(in crate::lsp) const OF_CATALOG: &[(&str, &str, &str)] = &[
+    ("resources", "resources(:$0)", "the resources of a type; all without one"),
+    ("find", "find(:$1, $0)", "the resource of a type and title, nil without one"),
+    ("type", "type(:$0)", "the type of this name"),
+];
+
+fn table(rows: &[(&str, &str, &str)], kind: Kind) -> Vec<Item> {
+    rows.iter().map(|(word, template, doc)| Item::new(*word, kind, "", *doc).template(*template).rank(2)).collect()
+}
+
+/// What may stand at the cursor in a block.
+pub(super) fn candidates(context: &Context<'_>) -> Vec<Item> {
+    let cursor = &context.cursor;
+    if let Some(line) = cursor.inner().map(|f| f.line.as_slice())
+        && cursor.last_text() == "."
+    {
+        return behind_dot(context, line);
+    }
+    if matches!(cursor.inner().map(|f| &f.body), Some(Body::Call(name)) if matches!(name.as_str(), "is_a?" | "kind_of?")) {
+        return context.data_types();
+    }
+    if cursor.last_text() == "at" || cursor.line().ends_with(&["at", ":"]) {
+        return Vec::new();
+    }
+    let mut items = table(STATEMENTS, Kind::KEYWORD);
+    for (word, doc) in [("self", "the resource"), ("provider", "the provider of the resource"), ("catalog", "the other resources")] {
+        items.push(Item::new(word, Kind::KEYWORD, "", doc));
+    }
+    items.extend(["true", "false", "nil", "super"].map(|w| Item::new(w, Kind::KEYWORD, "", "").rank(3)));
+    items.extend(locals(cursor).into_iter().map(|l| Item::new(l, Kind::VARIABLE, "local", "").rank(0)));
+    items.extend(context.shared());
+    items.extend(docs_of("function", Kind::FUNCTION).into_iter().map(|i| {
+        let template = snippet::call(&i.label, &i.detail);
+        i.template(template).rank(2)
+    }));
+    if cursor.frames.iter().any(|f| f.body == Body::Test) {
+        items.extend(docs_of("outcome", Kind::FUNCTION).into_iter().map(|i| i.rank(0)));
+    }
+    items.extend(context.data_types().into_iter().map(|i| i.rank(4)));
+    items
+}
+
+fn behind_dot(context: &Context<'_>, line: &[Token]) -> Vec<Item> {
+    let cursor = &context.cursor;
+    let text = |back: usize| line.len().checked_sub(back).and_then(|i| line.get(i)).map_or("", |t| t.text(cursor.text));
+    let behind_another = text(3) == ".";
+    match text(2) {
+        "self" if !behind_another => {
+            let mut items = context.attributes(|_| true);
+            items.extend(table(OF_SELF, Kind::METHOD));
+            items
+        }
+        "provider" if !behind_another => {
+            let mut items = context.methods();
+            let features = context.features();
+            items.extend(features.into_iter().map(|f| Item { label: format!("{}?", f.label), kind: Kind::METHOD, ..f }));
+            items.extend(table(OF_PROVIDER, Kind::METHOD));
+            items
+        }
+        "catalog" if !behind_another => table(OF_CATALOG, Kind::METHOD),
+        _ => methods(receiver(context, line)),
+    }
+}
+
+/// The methods of a kind of value; of every kind where it is not known.
+fn methods(of: Option<Receiver>) -> Vec<Item> {
+    let words = language(None).into_iter().filter(|w| w.group == "method");
+    let fits =
+        |name: &str| Method::named(name).is_some_and(|m| of.is_none_or(|of| m.receivers().iter().any(|r| *r == of || *r == Receiver::Any)));
+    let of_any = |name: &str| Method::named(name).is_some_and(|m| m.receivers().contains(&Receiver::Any));
+    let words = words.filter(|w| fits(&w.name));
+    let item = |w: crate::docs::WordDoc| {
+        let doc = format!("{}\n\nOf {}.", w.doc, w.of.join(", "));
+        let rank = if of_any(&w.name) { 2 } else { 1 };
+        Item::new(&w.name, Kind::METHOD, &w.written, doc).template(snippet::call(&w.name, &w.written)).rank(rank)
+    };
+    words.map(item).collect()
+}
+
+/// What stands before the last dot of a line, as far as its letters tell.
+fn receiver(context: &Context<'_>, line: &[Token]) -> Option<Receiver> {
+    let source = context.cursor.text;
+    let dot = line.len().checked_sub(1)?;
+    let before = line.get(dot.checked_sub(1)?)?;
+    match before.kind {
+        Piece::Close(_) => {
+            // What the brackets hold is not on the line: their opening stands right before.
+            let open = line.get(dot.checked_sub(2)?)?;
+            let head = dot.checked_sub(3).and_then(|i| line.get(i));
+            let touches = head.is_some_and(|h| h.range.end == open.range.start && matches!(h.kind, Piece::Word | Piece::Close(_)));
+            match (before.text(source), head) {
+                ("]", _) if !touches => Some(Receiver::List),
+                (")", Some(head)) if touches => gives(head.text(source)),
+                ("}", Some(head)) if head.kind == Piece::Word => gives(head.text(source)),
+                ("}", head) if head.is_none_or(|h| h.kind == Piece::Sign) => Some(Receiver::Map),
+                _ => None,
+            }
+        }
+        Piece::Word => {
+            let word = before.text(source);
+            let behind_dot = dot.checked_sub(2).and_then(|i| line.get(i)).is_some_and(|t| t.text(source) == ".");
+            let of_self = dot.checked_sub(3).and_then(|i| line.get(i)).is_some_and(|t| t.text(source) == "self");
+            if behind_dot && of_self {
+                return attribute(context, word);
+            }
+            if behind_dot { gives(word) } else { local(source, word) }
+        }
+        _ => literal(before),
+    }
+}
+
+fn literal(token: &Token) -> Option<Receiver> {
+    match token.kind {
+        Piece::Str(_) => Some(Receiver::Str),
+        Piece::Symbol => Some(Receiver::Sym),
+        Piece::Regex(_) => Some(Receiver::Regex),
+        Piece::Number => Some(Receiver::Int),
+        _ => None,
+    }
+}
+
+/// What the commonest methods give.
+fn gives(method: &str) -> Option<Receiver> {
+    Some(match method {
+        "strip" | "downcase" | "upcase" | "capitalize" | "chomp" | "to_s" | "inspect" | "sub" | "gsub" | "tr" | "join" | "dirname"
+        | "basename" | "lstrip" | "rstrip" | "squeeze" | "path" | "uri" | "ip" | "format" | "String" | "title" | "delete_prefix"
+        | "delete_suffix" => Receiver::Str,
+        "split" | "map" | "select" | "reject" | "sort" | "sort_by" | "uniq" | "flatten" | "compact" | "chars" | "lines" | "keys"
+        | "values" | "to_a" | "scan" | "ancestors" | "Array" | "flat_map" | "reverse" | "partition" | "zip" | "resources" => Receiver::List,
+        "length" | "size" | "to_i" | "count" | "div" | "Integer" | "bytesize" => Receiver::Int,
+        "to_h" | "merge" | "to_f" | "Float" if method.ends_with('f') || method == "Float" => Receiver::Float,
+        "to_h" | "merge" | "attributes" | "metaparams" | "group_by" => Receiver::Map,
+        "to_sym" | "intern" => Receiver::Sym,
+        _ => return None,
+    })
+}
+
+/// A local that was made of a literal.
+fn local(source: &str, name: &str) -> Option<Receiver> {
+    let tokens = crate::lsp::tokens::tokens(source);
+    let made = tokens.windows(4).rev().find(|w| {
+        let words: Vec<&str> = w.iter().map(|t| t.text(source)).collect();
+        matches!(words.as_slice(), ["let", n, "=", _] if *n == name)
+    })?;
+    let value = made.last()?;
+    match value.kind {
+        Piece::Open('[') => Some(Receiver::List),
+        Piece::Open('{') => Some(Receiver::Map),
+        _ => literal(value),
+    }
+}
+
+/// An attribute by its data type.
+fn attribute(context: &Context<'_>, name: &str) -> Option<Receiver> {
+    let found = context
+        .workspace
+        .resolver
+        .resolve(context.file, &Name::Attribute(crate::lsp::index::Owner::Type(context.type_name().into()), name.into()))?;
+    Some(match crate::lsp::describe::data_type(&found)?.as_str() {
+        "Integer" => Receiver::Int,
+        "Float" | "Numeric" => Receiver::Float,
+        "String" | "Enum" | "Pattern" | "AbsolutePath" => Receiver::Str,
+        "Array" | "Tuple" => Receiver::List,
+        "Hash" | "Struct" => Receiver::Map,
+        "Symbol" => Receiver::Sym,
+        _ => return None,
+    })
+}
+
+/// The locals and parameters that stand before the cursor in its block, by their words.
+fn locals(cursor: &Cursor<'_>) -> Vec<String> {
+    let start = cursor.frames.iter().find(|f| matches!(f.body, Body::Code(_))).and_then(|f| f.line.first()).map_or(0, |t| t.range.start);
+    // Parameters of a function stand before its block.
+    let outer = cursor.frames.iter().rev().find(|f| !matches!(f.body, Body::Code(_) | Body::Call(_) | Body::Brackets));
+    let start = outer.and_then(|f| f.line.first()).map_or(start, |t| t.range.start.min(start.max(t.range.start)));
+    let text = cursor.text.get(start..cursor.start).unwrap_or_default();
+    let tokens = crate::lsp::tokens::tokens(text);
+    let words: Vec<&str> = tokens.iter().map(|t| t.text(text)).collect();
+    let mut found: Vec<String> = Vec::new();
+    let is_name = |w: &str| w.starts_with(|c: char| c.is_lowercase() || c == '_');
+    let mut rest = words.as_slice();
+    while let Some((word, behind)) = rest.split_first() {
+        let taken = match *word {
+            "let" => behind.iter().take_while(|w| is_name(w) || **w == ",").copied().collect::<Vec<_>>(),
+            // `{ |a, b|`
+            "{" if behind.first() == Some(&"|") => behind.iter().skip(1).take_while(|w| **w != "|" && **w != "\n").copied().collect(),
+            "fn" => behind.iter().skip(2).take_while(|w| **w != ")").copied().collect(),
+            _ => Vec::new(),
+        };
+        found.extend(taken.into_iter().filter(|w| is_name(w)).map(str::to_owned));
+        rest = behind;
+    }
+    if cursor.block().is_some_and(|b| matches!(b, "insync" | "compare" | "sync" | "newvalue" | "is_to_s" | "change_to_s")) {
+        found.extend(["is".to_owned(), "should".to_owned()]);
+    }
+    found.sort();
+    found.dedup();
+    found
+}
+
+/// Candidates for a symbol: names of attributes where one is asked for, else values.
+pub(super) fn symbols(context: &Context<'_>) -> Vec<Item> {
+    let cursor = &context.cursor;
+    let asks = |name: &str| matches!(name, "set?" | "raw" | "is" | "sync" | "attributes" | "insync" | "change");
+    let line = cursor.line();
+    match cursor.inner().map(|f| &f.body) {
+        Some(Body::Call(name)) if asks(name) => context.attributes(|_| true),
+        Some(Body::Call(name)) if matches!(name.as_str(), "has?" | "satisfies?") => {
+            context.features().into_iter().chain(context.methods()).collect()
+        }
+        Some(Body::Call(name)) if matches!(name.as_str(), "find" | "resources" | "type" | "resource") => context.types(),
+        Some(Body::Call(name)) if name == "feature" => context.platform(),
+        Some(Body::Brackets) if is_index_of_self(cursor) => context.attributes(|_| true),
+        _ if line.ends_with(&["at", ":"]) => context.attributes(|_| true),
+        _ => {
+            let owner = context.type_name();
+            let compared = match line.as_slice() {
+                [.., "self", ".", attribute, "==" | "!="] => Some((*attribute).to_owned()),
+                _ => cursor.attribute().map(str::to_owned),
+            };
+            let files = context.workspace.resolver.type_files(context.file, &owner);
+            let mut seen: Vec<String> = Vec::new();
+            for o in files.iter().flat_map(|f| &f.occurrences) {
+                if let Name::Value(_, of, value) = &o.name
+                    && o.declares
+                    && compared.as_ref().is_none_or(|c| of == c)
+                    && !seen.contains(&value.to_string())
+                {
+                    seen.push(value.to_string());
+                }
+            }
+            seen.into_iter().map(|v| Item::new(v, Kind::ENUM_MEMBER, "", "")).collect()
+        }
+    }
+}
+
+fn is_index_of_self(cursor: &Cursor<'_>) -> bool {
+    let outer = cursor.frames.len().checked_sub(2).and_then(|i| cursor.frames.get(i));
+    outer.and_then(|f| f.line.iter().rev().nth(1)).is_some_and(|t| t.text(cursor.text) == "self")
+}

@@ -1,0 +1,86 @@
+//! Candidates in resource declarations.
+
+use super::{Candidates, Item};
+use crate::docs::summary;
+use crate::library::Library;
+use crate::lsp::describe;
+use crate::manifest::{Declarations, quoted};
+use crate::repl::context::{Wanted, place};
+use crate::repl::{RELATIONS, is_bare, listed};
+use crate::types::{AttributeDef, Role, TypeDef};
+use crate::value::ResourceRef;
+use lsp_types::CompletionItemKind as Kind;
+
+/// What may stand behind `before`.
+pub(super) fn candidates(library: &mut Library, declared: &Declarations, before: &str) -> Candidates {
+    let place = place(before);
+    let start = place.start + place.quote.map_or(0, char::len_utf8);
+    let items = match &place.wanted {
+        Wanted::Types => types(library),
+        Wanted::Attributes { type_name: Some(name), given, .. } => match library.load(name) {
+            Some(type_def) => attributes(&type_def, given),
+            None => Vec::new(),
+        },
+        Wanted::Values { type_name: Some(name), attribute } => match library.load(name) {
+            Some(type_def) => {
+                let attribute = type_def.id_declared_as(attribute).and_then(|id| type_def.attribute(id));
+                attribute.map(|a| values(&type_def, a, declared, place.quote.is_some())).unwrap_or_default()
+            }
+            None => Vec::new(),
+        },
+        Wanted::Declared(type_name) => {
+            let here = references(declared).filter(|r| r.type_name.as_str() == type_name);
+            let quote = |title: &str| if place.quote.is_some() { title.to_owned() } else { quoted(title) };
+            here.map(|r| Item::new(quote(&r.title), Kind::REFERENCE, r.to_string(), "")).collect()
+        }
+        _ => Vec::new(),
+    };
+    Candidates { start, partial: place.partial, items }
+}
+
+fn references(declared: &Declarations) -> impl Iterator<Item = ResourceRef> {
+    declared.resources.iter().map(crate::manifest::Declared::reference)
+}
+
+fn types(library: &Library) -> Vec<Item> {
+    let item = |n: String| {
+        let template = format!("{n} {{ '$1':\n\t$0\n}}");
+        Item::new(n, Kind::CLASS, "type", "").template(template)
+    };
+    library.names().into_iter().map(item).collect()
+}
+
+fn attributes(type_def: &TypeDef, given: &[String]) -> Vec<Item> {
+    let fresh = type_def.attributes.iter().filter(|a| !given.iter().any(|g| g == a.name.as_str()));
+    let item = |a: &AttributeDef| {
+        let (role, rank) = match a.role {
+            // The title says it.
+            _ if type_def.namevars.len() == 1 && type_def.namevars.iter().any(|id| type_def.id_of(a.name.as_str()) == Some(*id)) => {
+                ("namevar", 3)
+            }
+            _ if a.required.is_some() => ("required", 0),
+            Role::Property => ("property", 1),
+            Role::Param => ("param", 2),
+            Role::Metaparam => ("metaparameter", 3),
+        };
+        Item::new(a.name.as_str(), Kind::FIELD, role, describe::attribute(type_def, a)).template(format!("{} => $0,", a.name)).rank(rank)
+    };
+    fresh.filter(|a| a.readonly.is_none()).map(item).collect()
+}
+
+fn values(type_def: &TypeDef, attribute: &AttributeDef, declared: &Declarations, in_quotes: bool) -> Vec<Item> {
+    let bare = |text: &str| if in_quotes || is_bare(text) { text.to_owned() } else { quoted(text) };
+    if attribute.name.as_str() == "provider" {
+        let item = |p: &crate::types::ProviderDef| Item::new(bare(p.name.as_str()), Kind::MODULE, "provider", summary(&p.doc));
+        return type_def.providers.values().map(item).collect();
+    }
+    if RELATIONS.contains(&attribute.name.as_str()) && attribute.role == Role::Metaparam {
+        let written = |r: ResourceRef| {
+            let whole = r.to_string();
+            format!("{}[{}]", whole.split('[').next().unwrap_or_default(), quoted(&r.title))
+        };
+        return references(declared).map(|r| Item::new(written(r), Kind::REFERENCE, "", "")).collect();
+    }
+    let alias_of = |v: &str| attribute.values.aliases.iter().find(|a| a.name.as_str() == v).map(|a| format!("for {}", a.target));
+    listed(attribute).iter().map(|v| Item::new(bare(v), Kind::ENUM_MEMBER, alias_of(v).unwrap_or_default(), "")).collect()
+}

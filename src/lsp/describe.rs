@@ -1,0 +1,151 @@
+//! What is said of a declared name: how it is written, what its author says of it.
+
+use super::index::{File, Found};
+use crate::docs::comparison;
+use crate::source::Span;
+use crate::syntax::ast::{Body, Declaration, Directive, DirectiveBlock, Expr, ExprKind, Item, TestStep};
+use crate::types::{AttributeDef, Default, Role, TypeDef};
+use crate::value::inspect;
+use std::fmt::Write;
+
+/// The type that the test at a byte is about.
+pub(super) fn tested_type(file: &File, byte: usize) -> Option<String> {
+    let at = file.source.base() + byte as u32;
+    let around = |s: Span| s.start <= at && at <= s.end;
+    file.ast()?.items.iter().find_map(|i| match i {
+        Item::Test(t) if around(t.span) => {
+            t.steps.iter().find_map(|s| if let TestStep::Declare(r) = s { Some(r.type_name.name.to_string()) } else { None })
+        }
+        _ => None,
+    })
+}
+
+/// The first line of a declaration, without its block.
+pub(super) fn written(found: &Found) -> String {
+    let source = &found.file.source;
+    let at = source.range(found.span).start;
+    let text = source.text();
+    let start = text.get(..at).and_then(|t| t.rfind(['\n', ';', '{'])).map_or(0, |i| i + 1);
+    let line = text.get(start..).unwrap_or_default().lines().next().unwrap_or_default().trim();
+    let line = line.split(" {").next().unwrap_or_default().trim_end_matches([',', ' ', '}']);
+    line.chars().take(120).collect()
+}
+
+/// What the author of a declaration says of it: its `desc`, the text of a feature, or the comment above it.
+pub(super) fn author(found: &Found) -> String {
+    let Some(ast) = found.file.ast() else { return String::new() };
+    for item in &ast.items {
+        match item {
+            Item::Type(d) | Item::Provider(d) | Item::Kind(d) | Item::Mixin(d) => {
+                if d.name.span == found.span {
+                    return desc(&d.body).unwrap_or_else(|| comment(found));
+                }
+                if let Some(directive) = directive(d, found.span) {
+                    return of_directive(directive).unwrap_or_else(|| comment(found));
+                }
+            }
+            Item::Feature(f) if f.test.name.span == found.span => {
+                return f.doc.as_ref().and_then(|d| d.plain()).map(|d| d.to_string()).unwrap_or_default();
+            }
+            _ => {}
+        }
+    }
+    comment(found)
+}
+
+/// The directive that declares what stands at a place.
+fn directive(d: &Declaration, span: Span) -> Option<&Directive> {
+    d.body.directives.iter().find(|x| x.name.span == span || x.args.first().is_some_and(|a| a.span.contains(span)))
+}
+
+fn of_directive(directive: &Directive) -> Option<String> {
+    match (&directive.block, directive.args.get(1)) {
+        (Some(DirectiveBlock::Body(body)), _) => desc(body),
+        (_, Some(Expr { kind: ExprKind::Str(text), .. })) => text.plain().map(|t| t.to_string()),
+        _ => None,
+    }
+}
+
+fn desc(body: &Body) -> Option<String> {
+    let said = body.directives.iter().find(|d| d.name.name == "desc")?;
+    match said.args.first().map(|a| &a.kind) {
+        Some(ExprKind::Str(text)) => text.plain().map(|t| t.to_string()),
+        _ => None,
+    }
+}
+
+/// The lines of comment right above a declaration.
+fn comment(found: &Found) -> String {
+    let text = found.file.source.text();
+    let at = found.file.source.range(found.span).start;
+    let Some(above) = text.get(..at).and_then(|t| t.rfind('\n')).and_then(|i| text.get(..i)) else { return String::new() };
+    let mut lines: Vec<&str> = above.lines().rev().map(str::trim).map_while(|l| l.strip_prefix('#')).map(str::trim).collect();
+    lines.reverse();
+    lines.join("\n")
+}
+
+/// The head of the data type that an attribute's author gives it.
+pub(super) fn data_type(found: &Found) -> Option<String> {
+    let declaration = found.file.ast()?.items.iter().find_map(|i| match i {
+        Item::Type(d) | Item::Mixin(d) => directive(d, found.span),
+        _ => None,
+    })?;
+    let Some(DirectiveBlock::Body(body)) = &declaration.block else { return None };
+    let argument = body.directives.iter().find(|d| d.name.name == "type")?.args.first()?;
+    let mut e = argument;
+    while let ExprKind::Index(of, _) = &e.kind {
+        e = of;
+    }
+    match &e.kind {
+        ExprKind::Word(w) | ExprKind::Name(w) => Some(w.to_string()),
+        _ => None,
+    }
+}
+
+/// An attribute of a loaded type, for people.
+pub(super) fn attribute(type_def: &TypeDef, a: &AttributeDef) -> String {
+    let mut out = format!("{}\n", a.doc.trim());
+    let mut line = |head: &str, text: &str| {
+        // Writing to a String cannot fail.
+        let _ = write!(out, "\n- {head}{text}");
+    };
+    if type_def.namevars.iter().any(|id| type_def.attribute(*id).is_some_and(|n| n.name == a.name)) {
+        line("namevar", "");
+    }
+    if a.required.is_some() {
+        line("required", "");
+    }
+    if a.sensitive {
+        line("sensitive, shown to nobody", "");
+    }
+    if let Some(why) = &a.readonly {
+        line("cannot be set: ", why);
+    }
+    if let Some(instead) = &a.deprecated {
+        line("deprecated: ", instead);
+    }
+    if let Some(data_type) = &a.data_type {
+        line("type: ", &format!("`{data_type}`"));
+    }
+    let values: Vec<String> = a.values.literals().map(|v| format!("`{v}`")).chain(a.values.regexes().map(|r| format!("`{r}`"))).collect();
+    if !values.is_empty() {
+        line("values: ", &values.join(", "));
+    }
+    let aliases: Vec<String> = a.values.aliases.iter().map(|x| format!("`{}` for `{}`", x.name, x.target)).collect();
+    if !aliases.is_empty() {
+        line("aliases: ", &aliases.join(", "));
+    }
+    match &a.default {
+        Some(Default::Value(value, _)) if !a.sensitive => line("default: ", &format!("`{}`", inspect(value).trim_start_matches(':'))),
+        Some(Default::Code(_)) => line("default: ", "computed"),
+        _ => {}
+    }
+    if a.role == Role::Property && comparison(a) != "exact" {
+        line("compared by: ", comparison(a));
+    }
+    if !a.required_features.is_empty() {
+        let names: Vec<String> = a.required_features.iter().map(|f| format!("`{f}`")).collect();
+        line("needs: ", &names.join(", "));
+    }
+    out
+}

@@ -1,0 +1,98 @@
+//! What a resource has without saying so, shown beside what it says.
+
+use super::documents::Language;
+use super::workspace::{Answer, Workspace};
+use crate::engine::declare_alone;
+use crate::eval::UnknownWorld;
+use crate::resource::{Context, Instance, NoCatalog, Origin, Slot};
+use crate::value::{Value, inspect};
+use lsp_types::{InlayHint, InlayHintKind, InlayHintLabel, InlayHintParams, InlayHintTooltip};
+
+/// More defaults than these are left to the tooltip.
+const MOST: usize = 3;
+
+/// Longer values are cut.
+const LONGEST: usize = 30;
+
+/// `textDocument/inlayHint`
+pub(super) fn hints(w: &mut Workspace, params: InlayHintParams) -> Answer<Option<Vec<InlayHint>>> {
+    if w.document(&params.text_document)?.language != Language::Puppet {
+        return Ok(None);
+    }
+    let analysis = w.analysis(&params.text_document)?;
+    let offline = Context { world: &UnknownWorld, catalog: &NoCatalog, backend: None, strict: false, trace: false, offline: true };
+    let catalog = declare_alone(&analysis.declarations, &mut w.library(), offline).catalog;
+    let (from, to) = (w.encoding.byte(&analysis.source, params.range.start), w.encoding.byte(&analysis.source, params.range.end));
+    let wanted = analysis.source.span_of(from..to.max(from));
+    let mut out = Vec::new();
+    for instance in catalog.iter().filter(|i| i.span.start <= wanted.end && wanted.start <= i.span.end) {
+        let declared = analysis.declarations.resources.iter().find(|d| d.title_span == instance.span);
+        let Some(declared) = declared else { continue };
+        let at = |byte: u32| w.encoding.position(&analysis.source, byte.saturating_sub(analysis.source.base()) as usize);
+        for slot in instance.slots.iter().filter(|s| s.origin == Origin::Given) {
+            let given = instance.type_def.attribute(slot.id).and_then(|a| declared.attributes.get(a.name.as_str()));
+            if let Some(given) = given.filter(|g| !g.is_default && !g.sensitive)
+                && let Some(text) = became(instance, slot, &given.value)
+            {
+                out.push(hint(at(given.span.end), format!("= {text}"), None));
+            }
+        }
+        let defaults: Vec<String> =
+            instance.slots.iter().filter(|s| s.origin == Origin::Default).filter_map(|s| default(instance, s)).collect();
+        if !defaults.is_empty() {
+            let more = if defaults.len() > MOST { ", …" } else { "" };
+            let shown = defaults.iter().take(MOST).cloned().collect::<Vec<_>>().join(", ");
+            out.push(hint(at(declared.title_span.end), format!("{shown}{more}"), Some(format!("defaults: {}", defaults.join(", ")))));
+        }
+    }
+    Ok(Some(out))
+}
+
+fn hint(position: lsp_types::Position, label: String, tooltip: Option<String>) -> InlayHint {
+    InlayHint {
+        position,
+        label: InlayHintLabel::String(label),
+        kind: Some(InlayHintKind::PARAMETER),
+        text_edits: None,
+        tooltip: tooltip.map(InlayHintTooltip::String),
+        padding_left: Some(true),
+        padding_right: Some(false),
+        data: None,
+    }
+}
+
+/// What a given value has become, if it is another than was written.
+fn became(instance: &Instance, slot: &Slot, given: &Value) -> Option<String> {
+    let attribute = instance.type_def.attribute(slot.id)?;
+    if attribute.sensitive || slot.value.has_secret() {
+        return None;
+    }
+    // One wanted value may stand in a list; a text and its symbol are written alike.
+    let now = match slot.seen() {
+        Value::Array(all) if !matches!(given, Value::Array(_)) => all.first().filter(|_| all.len() == 1)?,
+        value => value,
+    };
+    let (before, after) = (words(given), words(now));
+    (before != after && !matches!(now, Value::Map(_) | Value::Resource(_) | Value::Array(_))).then(|| cut(&after))
+}
+
+fn default(instance: &Instance, slot: &Slot) -> Option<String> {
+    let attribute = instance.type_def.attribute(slot.id)?;
+    let told = !attribute.sensitive && !slot.value.has_secret() && attribute.role != crate::types::Role::Metaparam;
+    let value = words(slot.seen());
+    (told && value.chars().count() <= LONGEST).then(|| format!("{} => {value}", attribute.name))
+}
+
+fn words(value: &Value) -> String {
+    match value {
+        Value::Str(text) => text.to_string(),
+        Value::Sym(symbol) => symbol.to_string(),
+        Value::Array(all) if all.len() == 1 => all.first().map(words).unwrap_or_default(),
+        other => inspect(other),
+    }
+}
+
+fn cut(text: &str) -> String {
+    let short: String = text.chars().take(LONGEST).collect();
+    if short.len() < text.len() { format!("{short}…") } else { short }
+}

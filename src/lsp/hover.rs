@@ -1,0 +1,113 @@
+//! What the word at the cursor says.
+
+use super::completion::{OF_CATALOG, OF_PROVIDER, OF_SELF};
+use super::describe;
+use super::index::{Found, Name, Owner};
+use super::workspace::{Answer, Workspace};
+use crate::docs::{WordDoc, language};
+use crate::types::{Role, TypeDef};
+use lsp_types::{Hover, HoverContents, HoverParams, MarkupContent, MarkupKind};
+
+/// Words that blocks may begin with, and what they are.
+const KEYWORDS: &[(&str, &str)] = &[
+    ("self", "the resource: `self.x` is an attribute, `self.x?` whether it is true, `self.set?(:x)` whether it is given"),
+    ("provider", "the provider of the resource: its queries, features and settings; in action blocks also what changes the machine"),
+    ("catalog", "the other resources: `catalog.resources(:t)`, `catalog.find(:t, title)`, `catalog.type(:t)`"),
+    ("is", "what the property is on the machine; `is(:x)` another one, read anew"),
+    ("should", "what the property shall be"),
+];
+
+/// `textDocument/hover`
+pub(super) fn hover(w: &mut Workspace, params: HoverParams) -> Answer<Option<Hover>> {
+    let (file, byte) = w.place(&params.text_document_position_params)?;
+    let Some(occurrence) = file.at(byte) else { return Ok(None) };
+    let found = w.resolver.resolve(&file, &occurrence.name);
+    let text = match &occurrence.name {
+        Name::Word(group, of, word) => of_word(group, of, word),
+        Name::Type(name) | Name::Resource(name, _) => w.library().load(name).map(|t| of_type(&t)),
+        Name::Attribute(Owner::Type(name), attribute) => {
+            let type_def = w.library().load(name);
+            let known = type_def.as_ref().and_then(|t| Some((t, t.attribute(t.id_declared_as(attribute)?)?)));
+            known.map(|(t, a)| format!("{}\n\n{}", code(&head(t, a.role, a.name.as_str())), describe::attribute(t, a)))
+        }
+        Name::Value(Owner::Type(name), attribute, value) => w.library().load(name).and_then(|t| of_value(&t, attribute, value)),
+        Name::Kind(name) if found.is_none() => of_word("kind", "", name),
+        Name::Platform(name) if found.is_none() => {
+            Some(format!("`{name}`: a feature of the platform that Puppet or its core modules know"))
+        }
+        Name::Local(name, _) => Some(format!("`{name}`: a local")),
+        Name::File(_) => found.as_ref().map(|f| format!("`{}`", f.file.source.name())),
+        _ => None,
+    };
+    let text = text.or_else(|| found.as_ref().map(declared));
+    Ok(text.map(|value| Hover {
+        contents: HoverContents::Markup(MarkupContent { kind: MarkupKind::Markdown, value: value.trim_end().to_owned() }),
+        range: Some(w.encoding.range(&file.source, occurrence.span)),
+    }))
+}
+
+fn code(text: &str) -> String {
+    format!("```rtype\n{text}\n```")
+}
+
+fn declared(found: &Found) -> String {
+    format!("{}\n\n{}", code(&describe::written(found)), describe::author(found))
+}
+
+/// `lamp.color`, and what it is for.
+fn head(type_def: &TypeDef, role: Role, attribute: &str) -> String {
+    let word = match role {
+        Role::Property => "newproperty",
+        Role::Param => "newparam",
+        Role::Metaparam => "metaparameter",
+    };
+    format!("{word} {attribute} # of {}", type_def.name)
+}
+
+fn of_type(t: &TypeDef) -> String {
+    let names = |role: Role| {
+        let own = t.attributes.iter().filter(|a| a.role == role).map(|a| format!("`{}`", a.name));
+        own.collect::<Vec<_>>().join(", ")
+    };
+    let mut out = format!("{}\n\n{}\n", code(&format!("type {}", t.name)), t.doc.trim());
+    let providers = t.providers.keys().map(|p| format!("`{p}`")).collect::<Vec<_>>().join(", ");
+    for (head, text) in [("Properties", names(Role::Property)), ("Params", names(Role::Param)), ("Providers", providers)] {
+        if !text.is_empty() {
+            out.push_str(&format!("\n- {head}: {text}"));
+        }
+    }
+    out
+}
+
+fn of_value(t: &TypeDef, attribute: &str, value: &str) -> Option<String> {
+    let attribute = t.attribute(t.id_declared_as(attribute)?)?;
+    let alias = attribute.values.aliases.iter().find(|a| a.name.as_str() == value);
+    let literal = attribute.values.literals().any(|l| l.as_str() == value);
+    match alias {
+        Some(alias) => Some(format!("`{value}`: another word for `{}` of `{}`", alias.target, attribute.name)),
+        None if literal => Some(format!("`{value}`: a value of `{}`\n\n{}", attribute.name, attribute.doc.trim())),
+        None => None,
+    }
+}
+
+/// A word of the language: all that is said of it where it stands.
+fn of_word(group: &str, of: &str, word: &str) -> Option<String> {
+    let row = |table: &[(&str, &str, &str)]| table.iter().find(|(w, _, _)| *w == word).map(|(w, _, doc)| format!("`{w}`: {doc}"));
+    match group {
+        "keyword" => return KEYWORDS.iter().find(|(w, _)| *w == word).map(|(w, doc)| format!("`{w}`: {doc}")),
+        "self" => return row(OF_SELF),
+        "provider" => return row(OF_PROVIDER),
+        "catalog" => return row(OF_CATALOG),
+        _ => {}
+    }
+    let here = |w: &&WordDoc| {
+        w.name == word && (w.group == group || group == "directive" && w.group == "block") && (of.is_empty() || w.of.contains(&of))
+    };
+    let all = language(None);
+    let said: Vec<String> = all.iter().filter(here).map(|w| format!("{}\n\n{}", code(&w.written), of_places(w))).collect();
+    (!said.is_empty()).then(|| said.join("\n\n"))
+}
+
+fn of_places(word: &WordDoc) -> String {
+    if word.group == "method" { format!("{}\n\nOf {}.", word.doc, word.of.join(", ")) } else { word.doc.clone() }
+}

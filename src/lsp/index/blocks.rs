@@ -1,0 +1,313 @@
+//! The names in blocks and expressions.
+
+use super::walk::{Scope, word};
+use super::{Collector, Name};
+use crate::syntax::ast::{Block, Call, Closure, Expr, ExprKind, Ident, StrPart};
+use crate::types::Outcome;
+use crate::types::builtin::{Function, Method};
+use crate::value::{DataType, EcoString};
+
+/// Functions that are asked about an attribute.
+const ABOUT_ATTRIBUTES: &[&str] = &["is", "sync", "attributes", "insync", "change"];
+
+/// Walks statements with the locals that they see.
+pub(super) struct Blocks<'c, 'a, 's> {
+    names: &'c mut Collector<'a>,
+    scope: &'s Scope,
+    locals: Vec<(EcoString, u32)>,
+}
+
+impl<'c, 'a, 's> Blocks<'c, 'a, 's> {
+    pub fn new(names: &'c mut Collector<'a>, scope: &'s Scope, params: &[Ident]) -> Blocks<'c, 'a, 's> {
+        let mut blocks = Blocks { names, scope, locals: scope.params.clone() };
+        params.iter().for_each(|p| blocks.local(p));
+        blocks
+    }
+
+    fn local(&mut self, ident: &Ident) {
+        self.names.declares(ident.span, Name::Local(ident.name.clone(), ident.span.start));
+        self.locals.push((ident.name.clone(), ident.span.start));
+    }
+
+    fn find(&self, name: &str) -> Option<u32> {
+        self.locals.iter().rev().find(|(n, _)| n == name).map(|(_, at)| *at)
+    }
+
+    pub fn closure(&mut self, closure: &Closure) {
+        let before = self.locals.len();
+        closure.params.iter().for_each(|p| self.local(p));
+        self.block(&closure.body);
+        self.locals.truncate(before);
+    }
+
+    pub fn block(&mut self, block: &Block) {
+        let before = self.locals.len();
+        block.statements.iter().for_each(|s| self.expr(s));
+        self.locals.truncate(before);
+    }
+
+    /// What stands behind `type`, `is_a?` and `=>` of a struct: names are data types.
+    pub fn data_type(&mut self, e: &Expr) {
+        match &e.kind {
+            ExprKind::Name(n) | ExprKind::Word(n) => self.type_word(n, e.span),
+            ExprKind::Index(of, args) => {
+                self.data_type(of);
+                args.iter().for_each(|a| self.data_type(a));
+            }
+            ExprKind::Map(pairs) => pairs.iter().for_each(|(k, v)| {
+                self.data_type(k);
+                self.data_type(v);
+            }),
+            _ => self.expr(e),
+        }
+    }
+
+    fn type_word(&mut self, name: &EcoString, span: crate::source::Span) {
+        if DataType::TABLE.iter().any(|(n, _, _)| n == name) {
+            self.names.word(span, "data type", "", name);
+        } else if name.starts_with(|c: char| c.is_uppercase()) {
+            self.names.uses(span, Name::Alias(name.clone()));
+        }
+    }
+
+    /// What stands in arguments and options of directives: bare words are symbols there, unless a parameter is called so.
+    pub fn argument(&mut self, e: &Expr) {
+        match &e.kind {
+            ExprKind::Word(w) => match self.find(w) {
+                Some(at) => self.names.uses(e.span, Name::Local(w.clone(), at)),
+                None if w.starts_with(|c: char| c.is_uppercase()) => self.names.uses(e.span, Name::Constant(w.clone())),
+                None => {}
+            },
+            ExprKind::Array(all) => all.iter().for_each(|e| self.argument(e)),
+            ExprKind::Call(call) => {
+                self.names.uses(call.name.span, Name::Kind(call.name.name.clone()));
+                call.args.iter().chain(call.named.iter().map(|o| &o.value)).for_each(|a| self.argument(a));
+            }
+            _ => self.expr(e),
+        }
+    }
+
+    pub fn expr(&mut self, e: &Expr) {
+        match &e.kind {
+            ExprKind::Str(s) => {
+                for part in &s.parts {
+                    if let StrPart::Expr(e) = part {
+                        self.expr(e);
+                    }
+                }
+            }
+            ExprKind::Array(all) => all.iter().for_each(|e| self.expr(e)),
+            ExprKind::Map(pairs) => pairs.iter().for_each(|(k, v)| {
+                self.expr(k);
+                self.expr(v);
+            }),
+            ExprKind::Word(_) => self.argument(e),
+            ExprKind::Name(name) => self.name(name, e),
+            ExprKind::Splat(ident) => self.names.uses(ident.span, Name::Constant(ident.name.clone())),
+            ExprKind::SelfRef => self.names.word(e.span, "keyword", "", "self"),
+            ExprKind::Super(args) => args.iter().flatten().for_each(|a| self.expr(a)),
+            ExprKind::Call(call) => self.call(call),
+            ExprKind::Method(receiver, call) => self.method(receiver, call),
+            ExprKind::Index(of, args) => {
+                if matches!(of.kind, ExprKind::SelfRef) {
+                    args.iter().for_each(|a| self.attribute(a));
+                }
+                self.reference(of, args);
+                self.expr(of);
+                args.iter().for_each(|a| self.expr(a));
+            }
+            ExprKind::Range { from, to, .. } => from.iter().chain(to).for_each(|e| self.expr(e)),
+            ExprKind::Unary(_, inner) | ExprKind::Paren(inner) => self.expr(inner),
+            ExprKind::Binary { left, right, .. } => {
+                self.expr(left);
+                self.expr(right);
+            }
+            ExprKind::Ternary(a, b, c) => [a, b, c].into_iter().for_each(|e| self.expr(e)),
+            ExprKind::If { branches, otherwise } => {
+                for (condition, block) in branches {
+                    self.expr(&condition.test);
+                    self.block(block);
+                }
+                otherwise.iter().for_each(|b| self.block(b));
+            }
+            ExprKind::Match(subject, arms) => {
+                self.expr(subject);
+                for arm in arms {
+                    arm.patterns.iter().for_each(|p| self.data_type(p));
+                    arm.guard.iter().for_each(|g| self.expr(&g.test));
+                    self.block(&arm.body);
+                }
+            }
+            ExprKind::Try { body, param, otherwise } => {
+                self.block(body);
+                let before = self.locals.len();
+                param.iter().for_each(|p| self.local(p));
+                self.block(otherwise);
+                self.locals.truncate(before);
+            }
+            ExprKind::Fail(message, at) => {
+                self.expr(message);
+                at.iter().for_each(|a| self.attribute(a));
+            }
+            ExprKind::Return(value) | ExprKind::Next(value) => value.iter().for_each(|e| self.expr(e)),
+            ExprKind::Let(idents, value) => {
+                self.expr(value);
+                idents.iter().for_each(|i| self.local(i));
+            }
+            ExprKind::Assign { target, value, .. } => {
+                self.expr(value);
+                self.expr(target);
+            }
+            ExprKind::Modified(statement, condition) => {
+                self.expr(&condition.test);
+                self.expr(statement);
+            }
+            ExprKind::Nil
+            | ExprKind::Bool(_)
+            | ExprKind::Int(_)
+            | ExprKind::Float(_)
+            | ExprKind::Symbol(_)
+            | ExprKind::Regex(_)
+            | ExprKind::Words(_)
+            | ExprKind::Capture(_)
+            | ExprKind::Error => {}
+        }
+    }
+
+    /// `User['bob']` in an expectation.
+    fn reference(&mut self, of: &Expr, args: &[Expr]) {
+        if let ExprKind::Name(name) = &of.kind
+            && DataType::TABLE.iter().all(|(n, _, _)| n != name)
+            && args.iter().any(|a| matches!(a.kind, ExprKind::Str(_)))
+        {
+            self.names.uses(of.span, Name::Type(name.to_lowercase()));
+        }
+    }
+
+    fn name(&mut self, name: &EcoString, e: &Expr) {
+        if let Some(at) = self.find(name) {
+            self.names.uses(e.span, Name::Local(name.clone(), at));
+        } else if name.starts_with(|c: char| c.is_uppercase()) {
+            if DataType::TABLE.iter().any(|(n, _, _)| n == name) {
+                self.names.word(e.span, "data type", "", name);
+            } else {
+                // A constant or an alias: who looks it up tries both.
+                self.names.uses(e.span, Name::Constant(name.clone()));
+            }
+        } else if self.scope.test && Outcome::named(name).is_some() {
+            self.names.word(e.span, "outcome", "", name);
+        } else if matches!(name.as_str(), "provider" | "catalog" | "is" | "should") {
+            self.names.word(e.span, "keyword", "", name);
+        } else if Function::named(name).is_some() {
+            self.names.word(e.span, "function", "", name);
+        } else {
+            self.names.uses(e.span, Name::Function(self.within(name), name.clone()));
+        }
+    }
+
+    /// The type or mixin that has a function of this name.
+    fn within(&self, name: &str) -> Option<EcoString> {
+        let own = self.scope.functions.iter().any(|f| f == name);
+        match &self.scope.owner {
+            super::Owner::Type(of) | super::Owner::Mixin(of) if own || self.scope.test => Some(of.clone()),
+            _ => None,
+        }
+    }
+
+    /// A symbol that names an attribute.
+    fn attribute(&mut self, e: &Expr) {
+        if let ExprKind::Symbol(name) = &e.kind {
+            let span = self.names.letters(e.span);
+            self.names.uses(span, Name::Attribute(self.scope.owner.clone(), name.clone()));
+        } else {
+            self.expr(e);
+        }
+    }
+
+    fn call(&mut self, call: &Call) {
+        let name = call.name.name.as_str();
+        let span = call.name.span;
+        if self.scope.test && Outcome::ASKED.iter().any(|(n, _, _)| *n == name) {
+            self.names.word(span, "outcome", "", name);
+        } else if self.within(name).is_none_or(|_| self.scope.test) && Function::named(name).is_some() {
+            self.names.word(span, "function", "", name);
+        } else if name == "is" {
+            self.names.word(span, "keyword", "", name);
+        } else {
+            self.names.uses(span, Name::Function(self.within(name), call.name.name.clone()));
+        }
+        for argument in &call.args {
+            let letters = self.names.letters(argument.span);
+            match word(argument) {
+                Some(w) if name == "feature" && !matches!(argument.kind, ExprKind::Name(_)) => self.names.uses(letters, Name::Platform(w)),
+                Some(_) if ABOUT_ATTRIBUTES.contains(&name) => self.attribute(argument),
+                _ => self.expr(argument),
+            }
+        }
+        call.named.iter().for_each(|o| self.expr(&o.value));
+        call.closure.iter().for_each(|c| self.closure(c));
+    }
+
+    fn method(&mut self, receiver: &Expr, call: &Call) {
+        let name = &call.name.name;
+        let is = |word: &str| matches!(&receiver.kind, ExprKind::Name(n) if n == word) && self.find(word).is_none();
+        if matches!(receiver.kind, ExprKind::SelfRef) {
+            self.names.word(receiver.span, "keyword", "", "self");
+            match name.as_str() {
+                "set?" | "raw" => {
+                    self.names.word(call.name.span, "self", "", name);
+                    return call.args.iter().for_each(|a| self.attribute(a));
+                }
+                "managed?" => self.names.word(call.name.span, "self", "", name),
+                _ => {
+                    let mut span = call.name.span;
+                    let attribute = match name.strip_suffix('?') {
+                        Some(attribute) => {
+                            span.end -= 1;
+                            attribute.into()
+                        }
+                        None => name.clone(),
+                    };
+                    self.names.uses(span, Name::Attribute(self.scope.owner.clone(), attribute));
+                }
+            }
+        } else if is("provider") {
+            self.names.word(receiver.span, "keyword", "", "provider");
+            let of = self.scope.type_name();
+            match name.as_str() {
+                "name" | "features" => self.names.word(call.name.span, "provider", "", name),
+                "has?" | "satisfies?" => {
+                    self.names.word(call.name.span, "provider", "", name);
+                    for argument in &call.args {
+                        let letters = self.names.letters(argument.span);
+                        if let ExprKind::Symbol(w) = &argument.kind {
+                            self.names.uses(letters, Name::Method(of.clone(), w.clone()));
+                        }
+                    }
+                }
+                _ => self.names.uses(call.name.span, Name::Method(of, name.clone())),
+            }
+        } else if is("catalog") {
+            self.names.word(receiver.span, "keyword", "", "catalog");
+            self.names.word(call.name.span, "catalog", "", name);
+            if let Some(first) = call.args.first()
+                && let ExprKind::Symbol(w) = &first.kind
+            {
+                let letters = self.names.letters(first.span);
+                self.names.uses(letters, Name::Type(w.clone()));
+            }
+        } else {
+            self.expr(receiver);
+            if Method::named(name).is_some() {
+                self.names.word(call.name.span, "method", "", name);
+            }
+        }
+        if matches!(name.as_str(), "is_a?" | "kind_of?") {
+            call.args.iter().for_each(|a| self.data_type(a));
+        } else {
+            call.args.iter().for_each(|a| self.expr(a));
+        }
+        call.named.iter().for_each(|o| self.expr(&o.value));
+        call.closure.iter().for_each(|c| self.closure(c));
+    }
+}

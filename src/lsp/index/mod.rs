@@ -1,0 +1,156 @@
+//! What the names in a text mean.
+//!
+//! Each text is walked once: every name that is declared or used gives an [`Occurrence`]. What a used name means is looked up
+//! when somebody asks, since that may lie in other files.
+
+mod blocks;
+mod manifest;
+mod resolve;
+mod walk;
+
+pub(super) use resolve::{Found, Resolver};
+
+use super::documents::Language;
+use crate::source::{Source, SourceMap, Span};
+use crate::syntax::ast::{Ast, Manifest};
+use crate::syntax::{parse_manifest, parse_types};
+use crate::value::EcoString;
+use std::sync::Arc;
+
+/// What attributes belong to.
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
+pub(super) enum Owner {
+    Type(EcoString),
+    Mixin(EcoString),
+    /// A kind's attribute is of whichever type uses the kind.
+    Kind(EcoString),
+    Nobody,
+}
+
+/// What a name means.
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
+pub(super) enum Name {
+    Type(EcoString),
+    Provider(EcoString, EcoString),
+    Attribute(Owner, EcoString),
+    /// A feature of a type's providers.
+    Feature(EcoString, EcoString),
+    /// A query, action or setting of a type's providers.
+    Method(EcoString, EcoString),
+    /// A value of an attribute.
+    Value(Owner, EcoString, EcoString),
+    /// A feature of the platform.
+    Platform(EcoString),
+    Kind(EcoString),
+    Mixin(EcoString),
+    /// A function, perhaps of a type.
+    Function(Option<EcoString>, EcoString),
+    Constant(EcoString),
+    Alias(EcoString),
+    /// A local or parameter, by the place where it is declared.
+    Local(EcoString, u32),
+    /// The path behind `use`.
+    File(EcoString),
+    /// A declared resource.
+    Resource(EcoString, EcoString),
+    /// A word of the language: its group in the reference, where it belongs, the word.
+    Word(&'static str, EcoString, EcoString),
+}
+
+/// A name in a text.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(super) struct Occurrence {
+    /// Where, without colon and quotes.
+    pub span: Span,
+    pub name: Name,
+    /// Whether it is declared here.
+    pub declares: bool,
+}
+
+/// The tree of a text.
+#[derive(Debug)]
+pub(super) enum Tree {
+    Types(Ast),
+    Manifest(Manifest),
+}
+
+/// A text and its names.
+#[derive(Debug)]
+pub(super) struct File {
+    pub source: Arc<Source>,
+    pub tree: Tree,
+    /// By place.
+    pub occurrences: Vec<Occurrence>,
+}
+
+impl File {
+    /// Reads a text; `name` is how the library calls its file.
+    pub fn new(name: &str, text: &str, language: Language) -> Option<File> {
+        let source = SourceMap::new().add(name, text).ok()?;
+        let mut names = Collector { source: &source, out: Vec::new() };
+        let tree = match language {
+            Language::Types => {
+                let (ast, _) = parse_types(&source);
+                walk::types(&mut names, &ast);
+                Tree::Types(ast)
+            }
+            Language::Puppet => {
+                let (manifest, _) = parse_manifest(&source);
+                manifest::statements(&mut names, &manifest.statements);
+                Tree::Manifest(manifest)
+            }
+            Language::Data | Language::Other => return None,
+        };
+        let mut occurrences = names.out;
+        occurrences.sort_by_key(|o| (o.span.start, o.span.end));
+        Some(File { source, tree, occurrences })
+    }
+
+    /// The tree of types.
+    pub fn ast(&self) -> Option<&Ast> {
+        if let Tree::Types(ast) = &self.tree { Some(ast) } else { None }
+    }
+
+    /// The narrowest name at a byte, its end included.
+    pub fn at(&self, byte: usize) -> Option<&Occurrence> {
+        let at = self.source.base() + byte as u32;
+        let here = self.occurrences.iter().filter(|o| o.span.start <= at && at <= o.span.end);
+        // Behind one name another may begin: the one that begins here counts.
+        here.min_by_key(|o| (o.span.end == at && o.span.start != at, o.span.len()))
+    }
+
+    /// Where a name is declared here.
+    pub fn declared(&self, name: &Name) -> Option<Span> {
+        self.occurrences.iter().find(|o| o.declares && o.name == *name).map(|o| o.span)
+    }
+}
+
+/// Collects names on a walk.
+struct Collector<'a> {
+    source: &'a Source,
+    out: Vec<Occurrence>,
+}
+
+impl Collector<'_> {
+    fn declares(&mut self, span: Span, name: Name) {
+        self.out.push(Occurrence { span, name, declares: true });
+    }
+
+    fn uses(&mut self, span: Span, name: Name) {
+        self.out.push(Occurrence { span, name, declares: false });
+    }
+
+    fn word(&mut self, span: Span, group: &'static str, of: &str, name: &str) {
+        self.uses(span, Name::Word(group, of.into(), name.into()));
+    }
+
+    /// The letters of a symbol or string, without colon and quotes.
+    fn letters(&self, span: Span) -> Span {
+        let text = self.source.slice(span);
+        let inner = text.trim_start_matches(':');
+        let quotes = usize::from(inner.starts_with(['"', '\'']));
+        let start = span.start + (text.len() - inner.len() + quotes) as u32;
+        let end = span.end.saturating_sub(if inner.len() > 1 && quotes == 1 && inner.ends_with(['"', '\'']) { 1 } else { 0 });
+        Span::new(start, end)
+    }
+}

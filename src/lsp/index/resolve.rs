@@ -1,0 +1,219 @@
+//! What a used name means: looked up in its file, in the files that it uses, and in those of the types.
+
+use super::{File, Name, Owner};
+use crate::input;
+use crate::library::{Library, Unsaved, types_directory};
+use crate::lsp::documents::Language;
+use crate::source::Span;
+use crate::syntax::ast::Item;
+use std::cell::RefCell;
+use std::collections::HashMap;
+use std::path::{Component, Path, PathBuf};
+use std::rc::Rc;
+use std::sync::Arc;
+
+/// The file that every other one builds on.
+const PRELUDE: &str = "<rtype>/prelude.rtype";
+
+/// How many files one may use.
+const MAX_USES: usize = 256;
+
+/// Where a name is declared.
+#[derive(Clone, Debug)]
+pub(in crate::lsp) struct Found {
+    pub file: Rc<File>,
+    pub span: Span,
+}
+
+impl Found {
+    /// Whether both are the same place.
+    pub fn is(&self, other: &Found) -> bool {
+        self.span == other.span && self.file.source.name() == other.file.source.name()
+    }
+}
+
+/// Looks names up. Files are read once until something changes.
+#[derive(Debug, Default)]
+pub(in crate::lsp) struct Resolver {
+    pub directories: Vec<PathBuf>,
+    pub unsaved: Arc<Unsaved>,
+    files: RefCell<HashMap<String, Option<Rc<File>>>>,
+}
+
+impl Resolver {
+    /// Files may be other than they were; those inside the program are not.
+    pub fn forget(&mut self, directories: Vec<PathBuf>, unsaved: Arc<Unsaved>) {
+        self.directories = directories;
+        self.unsaved = unsaved;
+        self.files.borrow_mut().retain(|name, _| name.starts_with('<'));
+    }
+
+    /// A file of types or resources, by the library's name for it.
+    pub fn file(&self, name: &str) -> Option<Rc<File>> {
+        if let Some(known) = self.files.borrow().get(name) {
+            return known.clone();
+        }
+        let path = Path::new(name);
+        let text = match name.strip_prefix("<rtype>/").and_then(|n| n.strip_suffix(".rtype")) {
+            Some(inside) => Library::standard(inside).map(str::to_owned),
+            None => match self.unsaved.get(path) {
+                Some(text) => Some(text.to_string()),
+                None if path.is_file() => input::read_source(name).ok(),
+                None => None,
+            },
+        };
+        let file = text.and_then(|text| File::new(name, &text, Language::of(path, "rtype"))).map(Rc::new);
+        self.files.borrow_mut().insert(name.to_owned(), file.clone());
+        file
+    }
+
+    /// A document that is open in a language of its own.
+    pub fn put(&self, name: &str, file: Rc<File>) {
+        self.files.borrow_mut().insert(name.to_owned(), Some(file));
+    }
+
+    /// The file that stands behind `use` in another one.
+    pub fn used(&self, from: &File, path: &str) -> Option<Rc<File>> {
+        let inside = !path.is_empty() && Path::new(path).components().all(|c| matches!(c, Component::Normal(_)));
+        if !inside {
+            return None;
+        }
+        let home = home(from);
+        let above = home.as_deref().and_then(Path::parent).map(Path::to_owned);
+        let beside = home.into_iter().chain(above).find_map(|h| self.file(&h.join(format!("{path}.rtype")).to_string_lossy()));
+        beside.or_else(|| self.file(&format!("<rtype>/{path}.rtype")))
+    }
+
+    /// The files whose kinds, mixins and functions a file sees, itself first.
+    pub fn visible(&self, from: &Rc<File>) -> Vec<Rc<File>> {
+        let mut seen = vec![Rc::clone(from)];
+        let mut next = 0;
+        while let Some(file) = seen.get(next).cloned() {
+            next += 1;
+            let paths =
+                file.ast().into_iter().flat_map(|a| &a.items).filter_map(|i| if let Item::Use(u) = i { Some(&u.path) } else { None });
+            for found in paths.filter_map(|p| self.used(&file, p)) {
+                if seen.len() < MAX_USES && !seen.iter().any(|s| s.source.name() == found.source.name()) {
+                    seen.push(found);
+                }
+            }
+        }
+        seen.extend(home(from).map(|h| self.folder(&h.join("features"))).unwrap_or_default());
+        seen.extend(self.file(PRELUDE).filter(|p| p.source.name() != from.source.name()));
+        seen
+    }
+
+    fn folder(&self, folder: &Path) -> Vec<Rc<File>> {
+        let entries = std::fs::read_dir(folder).into_iter().flatten().flatten().map(|e| e.path());
+        let mut paths: Vec<PathBuf> = entries.filter(|p| p.extension().is_some_and(|e| e == "rtype")).collect();
+        paths.extend(self.unsaved.keys().filter(|p| p.parent() == Some(folder) && p.extension().is_some_and(|e| e == "rtype")).cloned());
+        paths.sort();
+        paths.dedup();
+        paths.iter().filter_map(|p| self.file(&p.to_string_lossy())).collect()
+    }
+
+    /// The file that declares a type, as one that names it sees it.
+    pub fn type_file(&self, from: &Rc<File>, type_name: &str) -> Option<Rc<File>> {
+        let plain = !type_name.is_empty() && type_name.chars().all(|c| c.is_ascii_alphanumeric() || c == '_');
+        if !plain {
+            return None;
+        }
+        let name = Name::Type(type_name.into());
+        if from.declared(&name).is_some() {
+            return Some(Rc::clone(from));
+        }
+        let homes = home(from).into_iter().chain(self.directories.iter().cloned());
+        let file = homes.filter_map(|h| self.file(&h.join(format!("{type_name}.rtype")).to_string_lossy()));
+        let file = file.chain(self.file(&format!("<rtype>/{type_name}.rtype"))).find(|f| f.declared(&name).is_some());
+        // A type that is only being written stands in no file of its name yet.
+        file.or_else(|| self.unsaved.keys().filter_map(|p| self.file(&p.to_string_lossy())).find(|f| f.declared(&name).is_some()))
+    }
+
+    /// The file of a type and those of its providers.
+    pub fn type_files(&self, from: &Rc<File>, type_name: &str) -> Vec<Rc<File>> {
+        let mut files: Vec<Rc<File>> = self.type_file(from, type_name).into_iter().collect();
+        let folders = files.first().and_then(|f| home(f)).into_iter().chain(home(from));
+        let mut more: Vec<Rc<File>> = folders.flat_map(|h| self.folder(&h.join("providers").join(type_name))).collect();
+        more.push(Rc::clone(from));
+        for file in more {
+            if !files.iter().any(|f| f.source.name() == file.source.name()) {
+                files.push(file);
+            }
+        }
+        files
+    }
+
+    /// Where what a name means is declared.
+    pub fn resolve(&self, from: &Rc<File>, name: &Name) -> Option<Found> {
+        let of =
+            |files: &[Rc<File>], name: &Name| files.iter().find_map(|f| f.declared(name).map(|span| Found { file: Rc::clone(f), span }));
+        match name {
+            Name::Word(..) => None,
+            Name::Local(text, at) => Some(Found { file: Rc::clone(from), span: Span::new(*at, *at + text.len() as u32) }),
+            Name::Type(type_name) => of(&[self.type_file(from, type_name)?], name),
+            Name::Attribute(Owner::Type(type_name), attribute) => {
+                let file = self.type_file(from, type_name)?;
+                let own = of(&[Rc::clone(&file)], name);
+                own.or_else(|| self.mixins(&file).find_map(|(of_mixin, m)| of(&[m], &Name::Attribute(of_mixin, attribute.clone()))))
+            }
+            Name::Value(Owner::Type(type_name), ..) => of(&[self.type_file(from, type_name)?], name),
+            Name::Attribute(..) | Name::Value(..) => of(&self.visible(from), name),
+            Name::Feature(type_name, _) => of(&[self.type_file(from, type_name)?], name),
+            Name::Provider(type_name, _) => of(&self.type_files(from, type_name), name),
+            Name::Method(type_name, method) => {
+                let files = self.type_files(from, type_name);
+                let bare = method.strip_suffix('?').unwrap_or(method);
+                let feature = || of(&files, &Name::Feature(type_name.clone(), bare.into()));
+                let attribute = || self.resolve(from, &Name::Attribute(Owner::Type(type_name.clone()), bare.into()));
+                of(&files, name).or_else(feature).or_else(attribute)
+            }
+            Name::Function(within, function) => {
+                let top = || of(&self.visible(from), &Name::Function(None, function.clone()));
+                match within {
+                    Some(type_name) => {
+                        let own = of(&[Rc::clone(from)], name);
+                        own.or_else(|| of(&[self.type_file(from, type_name)?], name)).or_else(top)
+                    }
+                    None => top(),
+                }
+            }
+            Name::Constant(word) => {
+                let files = self.visible(from);
+                of(&files, name).or_else(|| of(&files, &Name::Alias(word.clone())))
+            }
+            Name::Platform(_) | Name::Kind(_) | Name::Mixin(_) | Name::Alias(_) => of(&self.visible(from), name),
+            Name::File(path) => {
+                let file = self.used(from, path)?;
+                let start = file.source.base();
+                Some(Found { file, span: Span::new(start, start) })
+            }
+            Name::Resource(..) => of(&[Rc::clone(from)], name),
+        }
+    }
+
+    /// The mixins that a file of a type takes in, and those of every type.
+    fn mixins<'f>(&'f self, file: &'f Rc<File>) -> impl Iterator<Item = (Owner, Rc<File>)> + 'f {
+        let named = file.occurrences.iter().filter_map(|o| match &o.name {
+            Name::Mixin(mixin) if !o.declares => {
+                let found = self.resolve(file, &o.name)?;
+                Some((Owner::Mixin(mixin.clone()), found.file))
+            }
+            _ => None,
+        });
+        let prelude = self.file(PRELUDE);
+        let common = prelude.into_iter().flat_map(|p| {
+            let mixins = p.occurrences.iter().filter_map(|o| match &o.name {
+                Name::Mixin(mixin) if o.declares => Some(Owner::Mixin(mixin.clone())),
+                _ => None,
+            });
+            mixins.map(|owner| (owner, Rc::clone(&p))).collect::<Vec<_>>()
+        });
+        named.chain(common)
+    }
+}
+
+/// The directory of types to which a file belongs.
+fn home(file: &File) -> Option<PathBuf> {
+    let path = Path::new(file.source.name());
+    path.is_absolute().then(|| path.parent().map(types_directory)).flatten()
+}

@@ -1,0 +1,144 @@
+//! Places as the protocol counts them, and names of files as it writes them.
+
+use crate::source::{Source, Span};
+use lsp_types::{Position, Range, Uri};
+use std::path::{Path, PathBuf};
+use std::str::FromStr;
+
+/// What columns count.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Encoding {
+    /// Units of UTF-16, as the protocol does unless both sides agree on something else.
+    Utf16,
+    /// Bytes.
+    Utf8,
+}
+
+impl Encoding {
+    fn width(self, c: char) -> u32 {
+        match self {
+            Encoding::Utf16 => c.len_utf16() as u32,
+            Encoding::Utf8 => c.len_utf8() as u32,
+        }
+    }
+
+    /// The byte of a text at which a position lies: behind the line's end counts as its end, behind the last line as the end.
+    pub fn byte(self, source: &Source, at: Position) -> usize {
+        let text = source.text();
+        let starts = source.line_starts();
+        let Some(start) = starts.get(at.line as usize).map(|s| *s as usize) else { return text.len() };
+        let end = starts.get(at.line as usize + 1).map_or(text.len(), |e| *e as usize);
+        let line = text.get(start..end).unwrap_or_default().trim_end_matches(['\n', '\r']);
+        let mut column = 0;
+        for (byte, c) in line.char_indices() {
+            if column >= at.character {
+                return start + byte;
+            }
+            column += self.width(c);
+        }
+        start + line.len()
+    }
+
+    /// The position of a byte of a text.
+    pub fn position(self, source: &Source, byte: usize) -> Position {
+        let text = source.text();
+        let mut byte = byte.min(text.len());
+        while !text.is_char_boundary(byte) {
+            byte -= 1;
+        }
+        let starts = source.line_starts();
+        let line = starts.partition_point(|s| *s as usize <= byte).saturating_sub(1);
+        let start = starts.get(line).map_or(0, |s| *s as usize);
+        let before = text.get(start..byte).unwrap_or_default();
+        Position { line: line as u32, character: before.chars().map(|c| self.width(c)).sum() }
+    }
+
+    /// Both ends of a span.
+    pub fn range(self, source: &Source, span: Span) -> Range {
+        self.bytes(source, source.range(span))
+    }
+
+    /// Both ends of a range of bytes.
+    pub fn bytes(self, source: &Source, range: std::ops::Range<usize>) -> Range {
+        Range { start: self.position(source, range.start), end: self.position(source, range.end) }
+    }
+}
+
+/// The path that a URI names: absolute if it is one of a file, else the URI itself, which is the name of no file.
+pub(super) fn path_of(uri: &Uri) -> PathBuf {
+    let text = uri.as_str();
+    let Some(rest) = text.strip_prefix("file://") else { return PathBuf::from(text) };
+    // A host is nothing that can be opened here, `localhost` is no other.
+    let path = rest.find('/').and_then(|at| rest.get(at..)).unwrap_or(rest);
+    let path = path.split(['?', '#']).next().unwrap_or_default();
+    let mut bytes = Vec::new();
+    let mut left = path.bytes();
+    while let Some(b) = left.next() {
+        let hex = |d: Option<u8>| d.and_then(|d| (d as char).to_digit(16));
+        let mut ahead = left.clone();
+        match (b, hex(ahead.next()), hex(ahead.next())) {
+            (b'%', Some(high), Some(low)) => {
+                bytes.push((high * 16 + low) as u8);
+                left = ahead;
+            }
+            _ => bytes.push(b),
+        }
+    }
+    PathBuf::from(String::from_utf8_lossy(&bytes).into_owned())
+}
+
+/// The URI of a path.
+pub(super) fn uri_of(path: &Path) -> Option<Uri> {
+    let text = path.to_str()?;
+    if !text.starts_with('/') {
+        return Uri::from_str(text).ok();
+    }
+    let mut uri = String::from("file://");
+    for b in text.bytes() {
+        if b.is_ascii_alphanumeric() || b"/-._~".contains(&b) {
+            uri.push(b as char);
+        } else {
+            uri.push_str(&format!("%{b:02X}"));
+        }
+    }
+    Uri::from_str(&uri).ok()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::source::SourceMap;
+
+    #[test]
+    fn columns_are_of_the_agreed_width() {
+        let mut map = SourceMap::new();
+        let source = map.add("x", "a😀b\r\né\n").unwrap();
+        let at = |line, character| Position { line, character };
+        for (encoding, b, e) in [(Encoding::Utf16, at(0, 3), at(1, 1)), (Encoding::Utf8, at(0, 5), at(1, 2))] {
+            assert_eq!(encoding.byte(&source, b), 5);
+            assert_eq!(encoding.position(&source, 5), b);
+            assert_eq!(encoding.byte(&source, e), 10);
+            assert_eq!(encoding.position(&source, 10), e);
+            assert_eq!(encoding.byte(&source, at(0, 99)), 6);
+            assert_eq!(encoding.byte(&source, at(9, 0)), source.text().len());
+            assert_eq!(encoding.position(&source, 99), at(2, 0));
+        }
+        // Inside the two units of a letter counts as behind it.
+        assert_eq!(Encoding::Utf16.byte(&source, at(0, 2)), 5);
+    }
+
+    #[test]
+    fn uris_and_paths_are_turned_into_each_other() {
+        for (path, uri) in [("/a b/é.rtype", "file:///a%20b/%C3%A9.rtype"), ("untitled:U-1", "untitled:U-1")] {
+            assert_eq!(uri_of(Path::new(path)).unwrap().as_str(), uri);
+            assert_eq!(path_of(&Uri::from_str(uri).unwrap()), PathBuf::from(path));
+        }
+        assert_eq!(
+            path_of(
+                &Uri::from_str("file://localhost/x%2")
+                    .unwrap_or_else(|_| Uri::from_str("file:///x%2").unwrap_or_else(|_| Uri::from_str("file:///x%252").unwrap()))
+            ),
+            PathBuf::from("/x%2")
+        );
+    }
+}

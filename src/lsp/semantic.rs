@@ -1,0 +1,174 @@
+//! What each word is, for editors that colour by it.
+
+use super::documents::Language;
+use super::index::{File, Name};
+use super::tokens::{Kind, tokens};
+use super::workspace::{Answer, Workspace};
+use lsp_types::{
+    SemanticToken, SemanticTokenModifier, SemanticTokenType as Type, SemanticTokens, SemanticTokensLegend, SemanticTokensParams,
+    SemanticTokensResult,
+};
+use std::collections::HashMap;
+
+/// The kinds that are told, in the order of their numbers.
+const TYPES: &[Type] = &[
+    Type::KEYWORD,
+    Type::CLASS,
+    Type::TYPE,
+    Type::PROPERTY,
+    Type::PARAMETER,
+    Type::VARIABLE,
+    Type::FUNCTION,
+    Type::METHOD,
+    Type::ENUM_MEMBER,
+    Type::STRING,
+    Type::REGEXP,
+    Type::NUMBER,
+    Type::COMMENT,
+    Type::INTERFACE,
+    Type::NAMESPACE,
+];
+
+/// The word is declared here.
+const DECLARATION: u32 = 1;
+/// The word belongs to the language.
+const DEFAULT_LIBRARY: u32 = 2;
+
+/// Words of statements.
+const KEYWORDS: &[&str] = &[
+    "let",
+    "if",
+    "elsif",
+    "else",
+    "unless",
+    "match",
+    "try",
+    "fail",
+    "return",
+    "next",
+    "true",
+    "false",
+    "nil",
+    "super",
+    "override",
+    "type",
+    "provider",
+    "kind",
+    "mixin",
+    "fn",
+    "const",
+    "typealias",
+    "feature",
+    "test",
+    "use",
+    "undef",
+    "default",
+];
+
+/// What the numbers mean.
+pub(super) fn legend() -> SemanticTokensLegend {
+    SemanticTokensLegend {
+        token_types: TYPES.to_vec(),
+        token_modifiers: vec![SemanticTokenModifier::DECLARATION, SemanticTokenModifier::DEFAULT_LIBRARY],
+    }
+}
+
+/// `textDocument/semanticTokens/full`
+pub(super) fn tokens_of(w: &mut Workspace, params: SemanticTokensParams) -> Answer<Option<SemanticTokensResult>> {
+    let types = w.document(&params.text_document)?.language == Language::Types;
+    let file = w.file(&params.text_document)?;
+    let data = encoded(w, &file, &pieces(&file, types));
+    Ok(Some(SemanticTokensResult::Tokens(SemanticTokens { result_id: None, data })))
+}
+
+struct Piece {
+    start: usize,
+    end: usize,
+    kind: Type,
+    modifiers: u32,
+}
+
+/// The pieces of a text that have a kind, in order, none over another.
+fn pieces(file: &File, types: bool) -> Vec<Piece> {
+    let base = file.source.base();
+    let mut names: HashMap<usize, (usize, Type, u32)> = HashMap::new();
+    for o in &file.occurrences {
+        let (start, end) = ((o.span.start - base) as usize, (o.span.end - base) as usize);
+        let Some((kind, modifiers)) = kind(&o.name) else { continue };
+        names.entry(start).or_insert((end, kind, modifiers | if o.declares { DECLARATION } else { 0 }));
+    }
+    let text = file.source.text();
+    let mut out: Vec<Piece> = Vec::new();
+    let mut put = |start: usize, end: usize, kind: Type, modifiers: u32| out.push(Piece { start, end, kind, modifiers });
+    for token in tokens(text) {
+        let (start, end) = (token.range.start, token.range.end);
+        let inner = if token.kind == Kind::Symbol { start + 1 } else { start };
+        match (token.kind, names.get(&inner)) {
+            (Kind::Word | Kind::Symbol, Some((to, kind, modifiers))) => put(start, (*to).min(end), kind.clone(), *modifiers),
+            (Kind::Comment, _) => put(start, end, Type::COMMENT, 0),
+            (Kind::Str(_), _) => put(start, end, Type::STRING, 0),
+            // A slash in a manifest is no regex.
+            (Kind::Regex(_), _) if types => put(start, end, Type::REGEXP, 0),
+            (Kind::Number, _) => put(start, end, Type::NUMBER, 0),
+            (Kind::Symbol, _) => put(start, end, Type::ENUM_MEMBER, 0),
+            (Kind::Capture, _) => put(start, end, Type::VARIABLE, DEFAULT_LIBRARY),
+            (Kind::Word, _) if KEYWORDS.contains(&token.text(text)) => put(start, end, Type::KEYWORD, 0),
+            _ => {}
+        }
+    }
+    out
+}
+
+fn kind(name: &Name) -> Option<(Type, u32)> {
+    Some(match name {
+        Name::Type(_) | Name::Alias(_) => (Type::CLASS, 0),
+        Name::Provider(..) => (Type::NAMESPACE, 0),
+        Name::Attribute(..) => (Type::PROPERTY, 0),
+        Name::Feature(..) | Name::Platform(_) => (Type::INTERFACE, 0),
+        Name::Method(..) => (Type::METHOD, 0),
+        Name::Value(..) => (Type::ENUM_MEMBER, 0),
+        Name::Kind(_) | Name::Mixin(_) => (Type::INTERFACE, 0),
+        Name::Function(..) => (Type::FUNCTION, 0),
+        Name::Constant(_) => (Type::VARIABLE, 0),
+        Name::Local(..) => (Type::PARAMETER, 0),
+        Name::File(_) | Name::Resource(..) => return None,
+        Name::Word(group, _, _) => match *group {
+            "directive" | "keyword" | "test" => (Type::KEYWORD, 0),
+            "option" => (Type::PARAMETER, DEFAULT_LIBRARY),
+            "data type" => (Type::TYPE, DEFAULT_LIBRARY),
+            "comparison" => (Type::ENUM_MEMBER, DEFAULT_LIBRARY),
+            "function" | "outcome" => (Type::FUNCTION, DEFAULT_LIBRARY),
+            _ => (Type::METHOD, DEFAULT_LIBRARY),
+        },
+    })
+}
+
+/// Each piece relative to the one before; one that goes over several lines is cut at their ends.
+fn encoded(w: &Workspace, file: &File, pieces: &[Piece]) -> Vec<SemanticToken> {
+    let text = file.source.text();
+    let (mut line, mut column) = (0, 0);
+    let mut out = Vec::new();
+    for piece in pieces {
+        let Some(type_) = TYPES.iter().position(|t| *t == piece.kind) else { continue };
+        let mut start = piece.start;
+        for part in text.get(piece.start..piece.end).unwrap_or_default().split_inclusive('\n') {
+            let shown = part.trim_end_matches(['\n', '\r']);
+            let at = w.encoding.position(&file.source, start);
+            let length = w.encoding.position(&file.source, start + shown.len()).character.saturating_sub(at.character);
+            start += part.len();
+            if length == 0 {
+                continue;
+            }
+            let delta_start = if at.line == line { at.character - column } else { at.character };
+            out.push(SemanticToken {
+                delta_line: at.line - line,
+                delta_start,
+                length,
+                token_type: type_ as u32,
+                token_modifiers_bitset: piece.modifiers,
+            });
+            (line, column) = (at.line, at.character);
+        }
+    }
+    out
+}

@@ -1,0 +1,254 @@
+//! The loop: messages in order, diagnostics when there is nothing else to do.
+
+use super::{actions, capabilities, completion, hints, hover, navigation, semantic, symbols};
+
+use super::documents::Document;
+use super::places::{Encoding, path_of};
+use super::workspace::{Answer, Workspace};
+use indexmap::IndexSet;
+use lsp_server::{Connection, ErrorCode, Message, Notification, Request, RequestId, Response};
+use lsp_types::{
+    DidChangeTextDocumentParams, DidChangeWorkspaceFoldersParams, DidCloseTextDocumentParams, DidOpenTextDocumentParams, InitializeParams,
+    PositionEncodingKind, Uri,
+};
+use serde::Serialize;
+use serde::de::DeserializeOwned;
+use serde_json::Value as Json;
+use std::collections::VecDeque;
+use std::panic::{AssertUnwindSafe, catch_unwind};
+use std::path::PathBuf;
+
+/// How a server ends.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Ended {
+    /// The client said `shutdown`, then `exit`.
+    Properly,
+    /// It said `exit` alone, or went away.
+    Abruptly,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Stage {
+    New,
+    Ready,
+    ShutDown,
+}
+
+/// What a request that cannot be answered gets.
+type Refusal = (ErrorCode, String);
+
+/// A server and its client.
+pub(super) struct Server<'c> {
+    connection: &'c Connection,
+    workspace: Workspace,
+    stage: Stage,
+    waiting: VecDeque<Message>,
+    /// Documents whose diagnostics may be other than told, the urgent ones first.
+    stale: IndexSet<Uri>,
+}
+
+impl<'c> Server<'c> {
+    pub fn new(connection: &'c Connection, types: &[PathBuf]) -> Server<'c> {
+        Server { connection, workspace: Workspace::new(types), stage: Stage::New, waiting: VecDeque::new(), stale: IndexSet::new() }
+    }
+
+    /// Answers until the client ends the session or goes away.
+    pub fn run(mut self) -> Ended {
+        loop {
+            self.waiting.extend(self.connection.receiver.try_iter());
+            let message = match self.waiting.pop_front() {
+                Some(message) => message,
+                None => {
+                    // Only somebody who has stopped typing waits for diagnostics.
+                    if let Some(uri) = self.stale.shift_remove_index(0) {
+                        self.publish(&uri);
+                        continue;
+                    }
+                    match self.connection.receiver.recv() {
+                        Ok(message) => message,
+                        Err(_) => return Ended::Abruptly,
+                    }
+                }
+            };
+            match message {
+                Message::Request(request) => {
+                    let response = self.respond(request);
+                    if self.connection.sender.send(response.into()).is_err() {
+                        return Ended::Abruptly;
+                    }
+                }
+                Message::Notification(n) if n.method == "exit" => {
+                    return if self.stage == Stage::ShutDown { Ended::Properly } else { Ended::Abruptly };
+                }
+                Message::Notification(n) => self.guarded(|s| s.notice(n)).unwrap_or_default(),
+                Message::Response(_) => {}
+            }
+        }
+    }
+
+    /// A mistake of ours costs one answer, not the session.
+    fn guarded<T>(&mut self, run: impl FnOnce(&mut Self) -> T) -> Option<T> {
+        catch_unwind(AssertUnwindSafe(|| run(self))).ok()
+    }
+
+    fn publish(&mut self, uri: &Uri) {
+        if let Some(params) = self.guarded(|s| s.workspace.publish(uri)) {
+            self.notify("textDocument/publishDiagnostics", &params);
+        }
+    }
+
+    fn notify(&self, method: &str, params: &impl Serialize) {
+        let Ok(params) = serde_json::to_value(params) else { return };
+        // A client that is gone is noticed where the next message is read.
+        let _ = self.connection.sender.send(Notification { method: method.to_owned(), params }.into());
+    }
+
+    fn respond(&mut self, Request { id, method, params }: Request) -> Response {
+        let answer = if self.is_cancelled(&id) {
+            Err((ErrorCode::RequestCanceled, "nobody wants to know any more".to_owned()))
+        } else {
+            match (self.stage, method.as_str()) {
+                (Stage::New, "initialize") => self.initialize(params),
+                (Stage::New, _) => Err((ErrorCode::ServerNotInitialized, "`initialize` comes first".to_owned())),
+                (Stage::ShutDown, _) => Err((ErrorCode::InvalidRequest, "the server is shut down".to_owned())),
+                (Stage::Ready, "shutdown") => {
+                    self.stage = Stage::ShutDown;
+                    Ok(Json::Null)
+                }
+                (Stage::Ready, method) => self
+                    .guarded(|s| s.answer(method, params))
+                    .unwrap_or_else(|| Err((ErrorCode::InternalError, format!("`{method}` met a mistake in rtype")))),
+            }
+        };
+        match answer {
+            Ok(result) => Response::new_ok(id, result),
+            Err((code, message)) => Response::new_err(id, code as i32, message),
+        }
+    }
+
+    /// Whether the client has taken a request back that waited.
+    fn is_cancelled(&self, id: &RequestId) -> bool {
+        let cancels = |m: &Message| match m {
+            Message::Notification(n) if n.method == "$/cancelRequest" => {
+                n.params.get("id").is_some_and(|i| serde_json::to_value(id).is_ok_and(|id| id == *i))
+            }
+            _ => false,
+        };
+        self.waiting.iter().any(cancels)
+    }
+
+    fn initialize(&mut self, params: Json) -> Result<Json, Refusal> {
+        let params: InitializeParams = read(params)?;
+        let general = params.capabilities.general.and_then(|g| g.position_encodings).unwrap_or_default();
+        if general.contains(&PositionEncodingKind::UTF8) {
+            self.workspace.encoding = Encoding::Utf8;
+        }
+        let item = params.capabilities.text_document.and_then(|t| t.completion).and_then(|c| c.completion_item);
+        self.workspace.snippets = item.and_then(|i| i.snippet_support).unwrap_or(false);
+        let folders = params.workspace_folders.unwrap_or_default();
+        self.workspace.folders = folders.iter().map(|f| path_of(&f.uri)).filter(|p| p.is_absolute()).collect();
+        #[allow(deprecated, reason = "clients that know no folders still say their root")]
+        if self.workspace.folders.is_empty() {
+            self.workspace.folders.extend(params.root_uri.iter().map(path_of).filter(|p| p.is_absolute()));
+        }
+        // `{"types": ["DIR"]}`, seen from the first folder.
+        let base = self.workspace.folders.first().cloned().unwrap_or_default();
+        let named = params.initialization_options.as_ref().and_then(|o| o.get("types")).and_then(Json::as_array);
+        self.workspace.types.extend(named.into_iter().flatten().filter_map(Json::as_str).map(|t| base.join(t)));
+        self.workspace.forget();
+        self.stage = Stage::Ready;
+        write(&capabilities::result(self.workspace.encoding))
+    }
+
+    fn notice(&mut self, Notification { method, params }: Notification) {
+        if self.stage != Stage::Ready {
+            return;
+        }
+        match method.as_str() {
+            "textDocument/didOpen" => {
+                if let Ok(DidOpenTextDocumentParams { text_document: d }) = read(params) {
+                    self.put(d.uri.clone(), Some(Document::new(d.uri, &d.language_id, d.version, d.text)));
+                }
+            }
+            "textDocument/didChange" => {
+                if let Ok(p) = read::<DidChangeTextDocumentParams>(params)
+                    && let Ok(open) = self.workspace.document(&lsp_types::TextDocumentIdentifier { uri: p.text_document.uri.clone() })
+                {
+                    let mut document = open.clone();
+                    document.change(p.text_document.version, p.content_changes, self.workspace.encoding);
+                    self.put(p.text_document.uri, Some(document));
+                }
+            }
+            "textDocument/didClose" => {
+                if let Ok(p) = read::<DidCloseTextDocumentParams>(params) {
+                    self.put(p.text_document.uri, None);
+                }
+            }
+            "textDocument/didSave" | "workspace/didChangeWatchedFiles" => {
+                self.workspace.forget();
+                self.all_stale();
+            }
+            "workspace/didChangeWorkspaceFolders" => {
+                if let Ok(DidChangeWorkspaceFoldersParams { event }) = read(params) {
+                    let gone: Vec<PathBuf> = event.removed.iter().map(|f| path_of(&f.uri)).collect();
+                    self.workspace.folders.retain(|f| !gone.contains(f));
+                    self.workspace.folders.extend(event.added.iter().map(|f| path_of(&f.uri)).filter(|p| p.is_absolute()));
+                    self.workspace.forget();
+                    self.all_stale();
+                }
+            }
+            _ => {}
+        }
+    }
+
+    /// Takes a document in; what is open besides may depend on it.
+    fn put(&mut self, uri: Uri, document: Option<Document>) {
+        self.workspace.put(uri.clone(), document);
+        self.stale.shift_remove(&uri);
+        self.stale.shift_insert(0, uri);
+        self.all_stale();
+    }
+
+    fn all_stale(&mut self) {
+        self.stale.extend(self.workspace.documents().map(|d| d.uri.clone()));
+    }
+
+    fn answer(&mut self, method: &str, params: Json) -> Result<Json, Refusal> {
+        let w = &mut self.workspace;
+        match method {
+            "textDocument/completion" => ask(w, params, completion::complete),
+            "textDocument/codeAction" => ask(w, params, actions::actions),
+            "textDocument/formatting" => ask(w, params, actions::formatting),
+            "textDocument/inlayHint" => ask(w, params, hints::hints),
+            "textDocument/semanticTokens/full" => ask(w, params, semantic::tokens_of),
+            "textDocument/hover" => ask(w, params, hover::hover),
+            "textDocument/definition" => ask(w, params, navigation::definition),
+            "textDocument/references" => ask(w, params, navigation::references),
+            "textDocument/documentHighlight" => ask(w, params, navigation::highlight),
+            "textDocument/prepareRename" => ask(w, params, navigation::prepare_rename),
+            "textDocument/rename" => ask(w, params, navigation::rename),
+            "textDocument/documentSymbol" => ask(w, params, symbols::document),
+            "textDocument/foldingRange" => ask(w, params, symbols::folding),
+            "workspace/symbol" => ask(w, params, symbols::workspace),
+            _ => Err((ErrorCode::MethodNotFound, format!("`{method}` is nothing that rtype answers"))),
+        }
+    }
+}
+
+/// Reads what is asked, asks, and writes the answer.
+fn ask<P: DeserializeOwned, R: Serialize>(
+    workspace: &mut Workspace,
+    params: Json,
+    feature: impl FnOnce(&mut Workspace, P) -> Answer<R>,
+) -> Result<Json, Refusal> {
+    let answer = feature(workspace, read(params)?).map_err(|why| (ErrorCode::RequestFailed, why))?;
+    write(&answer)
+}
+
+fn read<T: DeserializeOwned>(params: Json) -> Result<T, Refusal> {
+    serde_json::from_value(params).map_err(|e| (ErrorCode::InvalidParams, format!("the parameters are not what the protocol says: {e}")))
+}
+
+fn write(result: &impl Serialize) -> Result<Json, Refusal> {
+    serde_json::to_value(result).map_err(|e| (ErrorCode::InternalError, e.to_string()))
+}

@@ -1,0 +1,48 @@
+//! Files of the standard library as files that an editor can open.
+//!
+//! They live inside the program. When somebody wants to look at one it is written, read-only, into the user's cache, since
+//! every editor can open a file and few can open anything else.
+
+use crate::library::Library;
+use std::io::Write;
+use std::path::{Path, PathBuf};
+
+/// How the library names its files.
+const PREFIX: &str = "<rtype>/";
+
+/// Where the file with this name can be opened; `None` for names of other files, and where there is no cache.
+pub(super) fn path_of(name: &str) -> Option<PathBuf> {
+    let inside = name.strip_prefix(PREFIX)?;
+    let text = Library::standard(inside.strip_suffix(".rtype")?)?;
+    let path = folder()?.join(inside);
+    if std::fs::read_to_string(&path).is_ok_and(|there| there == text) {
+        return Some(path);
+    }
+    write(&path, text).ok()?;
+    Some(path)
+}
+
+/// The name of the file of the standard library that a path shows.
+pub(super) fn name_of(path: &Path) -> Option<String> {
+    let inside = path.strip_prefix(folder()?).ok()?.to_str()?;
+    Library::standard(inside.strip_suffix(".rtype")?).map(|_| format!("{PREFIX}{inside}"))
+}
+
+/// One folder a version: an editor may have an older one's file open.
+fn folder() -> Option<PathBuf> {
+    let cache = std::env::var_os("XDG_CACHE_HOME").map(PathBuf::from).filter(|p| p.is_absolute());
+    let cache = cache.or_else(|| std::env::var_os("HOME").map(|home| PathBuf::from(home).join(".cache")).filter(|p| p.is_absolute()))?;
+    Some(cache.join("rtype").join(env!("CARGO_PKG_VERSION")).join("types"))
+}
+
+/// Writes a file as a whole or not at all: another server may do the same.
+fn write(path: &Path, text: &str) -> std::io::Result<()> {
+    std::fs::create_dir_all(path.parent().unwrap_or(path))?;
+    let beside = path.with_extension(format!("{}.new", std::process::id()));
+    let mut file = std::fs::File::create(&beside)?;
+    file.write_all(text.as_bytes())?;
+    let mut permissions = file.metadata()?.permissions();
+    permissions.set_readonly(true);
+    file.set_permissions(permissions)?;
+    std::fs::rename(&beside, path)
+}

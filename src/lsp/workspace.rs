@@ -1,0 +1,230 @@
+//! What the server knows: open documents, where types are looked for, what has been found.
+
+use super::analysis::{Analysis, analyse, severity};
+use super::documents::{Document, Language, alone};
+use super::index::{File, Resolver};
+use super::places::{Encoding, uri_of};
+use super::standard;
+use crate::check::Root;
+use crate::check::config::{self, Config};
+use crate::diagnostics::Diagnostic;
+use crate::input;
+use crate::library::{Library, Unsaved, types_directory};
+use crate::provider::{Machine, NativeProviders, System};
+use crate::source::{Source, Span};
+use indexmap::{IndexMap, IndexSet};
+use lsp_types::{
+    Diagnostic as Told, DiagnosticRelatedInformation, Location, NumberOrString, PublishDiagnosticsParams, TextDocumentIdentifier,
+    TextDocumentPositionParams, Uri,
+};
+use std::path::{Path, PathBuf};
+use std::rc::Rc;
+use std::sync::Arc;
+
+/// Why a request gets no answer.
+pub(super) type Answer<T> = Result<T, String>;
+
+/// The state of a server.
+pub(super) struct Workspace {
+    /// What columns count.
+    pub encoding: Encoding,
+    /// Whether the client fills in the places of a template.
+    pub snippets: bool,
+    /// The folders that are open, without end.
+    pub folders: Vec<PathBuf>,
+    /// Directories of types that the command line or the client names.
+    pub types: Vec<PathBuf>,
+    documents: IndexMap<Uri, Document>,
+    natives: NativeProviders,
+    machine: Machine,
+    analyses: IndexMap<Uri, Rc<Analysis>>,
+    /// Looks names up.
+    pub resolver: Resolver,
+}
+
+impl Workspace {
+    pub fn new(types: &[PathBuf]) -> Workspace {
+        Workspace {
+            encoding: Encoding::Utf16,
+            snippets: false,
+            folders: Vec::new(),
+            types: types.iter().map(|p| absolute(p)).collect(),
+            documents: IndexMap::new(),
+            natives: NativeProviders::standard(),
+            machine: Machine::new(System::host()),
+            analyses: IndexMap::new(),
+            resolver: Resolver::default(),
+        }
+    }
+
+    /// All that is open.
+    pub fn documents(&self) -> impl Iterator<Item = &Document> {
+        self.documents.values()
+    }
+
+    /// An open document.
+    ///
+    /// # Errors
+    /// When it is not open.
+    pub fn document(&self, id: &TextDocumentIdentifier) -> Answer<&Document> {
+        self.documents.get(&id.uri).ok_or_else(|| format!("`{}` is not open", id.uri.as_str()))
+    }
+
+    /// Opens, changes or, with `None`, closes a document.
+    pub fn put(&mut self, uri: Uri, document: Option<Document>) {
+        match document {
+            Some(document) => drop(self.documents.insert(uri, document)),
+            None => drop(self.documents.shift_remove(&uri)),
+        }
+        self.forget();
+    }
+
+    /// Files may be other than they were.
+    pub fn forget(&mut self) {
+        self.analyses.clear();
+        self.resolver.forget(self.directories().into_iter().collect(), Arc::new(self.unsaved()));
+    }
+
+    /// The names of an open document.
+    ///
+    /// # Errors
+    /// When it is not open, or in a language without names.
+    pub fn file(&self, id: &TextDocumentIdentifier) -> Answer<Rc<File>> {
+        let document = self.document(id)?;
+        // A file of the standard library is what it shows.
+        let name = standard::name_of(&document.path).unwrap_or_else(|| document.path.to_string_lossy().into_owned());
+        if name.starts_with('<') || Language::of(&document.path, "") == document.language {
+            return self.resolver.file(&name).ok_or_else(|| format!("`{name}` has no names to look up"));
+        }
+        let file = Rc::new(File::new(&name, &document.text, document.language).ok_or("the text has no names to look up")?);
+        self.resolver.put(&name, Rc::clone(&file));
+        Ok(file)
+    }
+
+    /// A place in an open document: its names, and the byte.
+    ///
+    /// # Errors
+    /// When it is not open.
+    pub fn place(&self, place: &TextDocumentPositionParams) -> Answer<(Rc<File>, usize)> {
+        let file = self.file(&place.text_document)?;
+        let byte = self.encoding.byte(&file.source, place.position);
+        Ok((file, byte))
+    }
+
+    /// Where types are looked for.
+    pub fn directories(&self) -> IndexSet<PathBuf> {
+        let mut all: IndexSet<PathBuf> = self.types.iter().cloned().collect();
+        for document in self
+            .documents
+            .values()
+            .filter(|d| d.language == Language::Types && d.path.is_absolute() && standard::name_of(&d.path).is_none())
+        {
+            all.extend(document.path.parent().map(types_directory));
+        }
+        for folder in &self.folders {
+            if let Some(config) = configuration(&folder.join(config::FILE)) {
+                all.extend(config.types.iter().map(|t| config.selection.root.folder.join(t)));
+            }
+            all.extend([folder.clone(), folder.join("types")]);
+        }
+        all
+    }
+
+    /// Texts that go before files.
+    pub fn unsaved(&self) -> Unsaved {
+        self.documents.values().map(|d| (d.path.clone(), Arc::clone(&d.text))).collect()
+    }
+
+    /// A library that sees what is open.
+    pub fn library(&self) -> Library {
+        Library::new(self.directories().into_iter().collect()).with_unsaved(Arc::new(self.unsaved()))
+    }
+
+    /// What is known of a document, found once for each state of all texts.
+    ///
+    /// # Errors
+    /// When it is not open, or cannot be held.
+    pub fn analysis(&mut self, id: &TextDocumentIdentifier) -> Answer<Rc<Analysis>> {
+        if let Some(known) = self.analyses.get(&id.uri) {
+            return Ok(Rc::clone(known));
+        }
+        let document = self.document(id)?;
+        let selection = configuration(&document.path).map(|c| c.selection).unwrap_or_default();
+        let analysis = analyse(document, self.library(), &selection, &self.natives, &self.machine).ok_or("the text is too large")?;
+        let analysis = Rc::new(analysis);
+        self.analyses.insert(id.uri.clone(), Rc::clone(&analysis));
+        Ok(analysis)
+    }
+
+    /// A place in an open document: what is known of it, and the byte.
+    ///
+    /// # Errors
+    /// When it is not open.
+    pub fn at(&mut self, place: &TextDocumentPositionParams) -> Answer<(Rc<Analysis>, usize)> {
+        let analysis = self.analysis(&place.text_document)?;
+        let byte = self.encoding.byte(&analysis.source, place.position);
+        Ok((analysis, byte))
+    }
+
+    /// What to tell of a document.
+    pub fn publish(&mut self, uri: &Uri) -> PublishDiagnosticsParams {
+        let id = TextDocumentIdentifier { uri: uri.clone() };
+        let version = self.documents.get(uri).map(|d| d.version);
+        let diagnostics = match self.analysis(&id) {
+            Ok(analysis) => analysis.diagnostics.iter().map(|d| self.told(d, &analysis)).collect(),
+            // It has been closed: what was told of it holds no longer.
+            Err(_) => Vec::new(),
+        };
+        PublishDiagnosticsParams { uri: uri.clone(), diagnostics, version }
+    }
+
+    /// A diagnostic as the protocol says it.
+    pub fn told(&self, diagnostic: &Diagnostic, analysis: &Analysis) -> Told {
+        let find = |span: Span| analysis.library.sources.find(span);
+        let range = |span: Span| find(span).map(|s| self.encoding.range(s, span)).unwrap_or_default();
+        let mut message = diagnostic.message.clone();
+        if let Some(help) = &diagnostic.help {
+            message = format!("{message}\n{help}");
+        }
+        let also = diagnostic.labels.iter().skip(1).filter_map(|label| {
+            let location = self.location(find(label.span)?, label.span)?;
+            let message = if label.text.is_empty() { "here".to_owned() } else { label.text.clone() };
+            Some(DiagnosticRelatedInformation { location, message })
+        });
+        let also: Vec<_> = also.collect();
+        Told {
+            range: range(diagnostic.span()),
+            severity: Some(severity(diagnostic.severity)),
+            code: Some(NumberOrString::String(diagnostic.code.info().id.to_owned())),
+            source: Some("rtype".to_owned()),
+            message,
+            related_information: (!also.is_empty()).then_some(also),
+            ..Told::default()
+        }
+    }
+
+    /// A place that the client can open.
+    pub fn location(&self, source: &Source, span: Span) -> Option<Location> {
+        Some(Location { uri: self.uri(source.name())?, range: self.encoding.range(source, span) })
+    }
+
+    /// The URI of a text by its name: the one that the client uses for it, if it is open.
+    pub fn uri(&self, name: &str) -> Option<Uri> {
+        let path = Path::new(name);
+        let open = self.documents.values().find(|d| d.path == path).map(|d| d.uri.clone());
+        open.or_else(|| uri_of(&standard::path_of(name).unwrap_or_else(|| path.to_owned())))
+    }
+}
+
+/// What the repository of a file wants of its checks; nothing where its `rtype.toml` cannot be used, which `rtype check` tells.
+fn configuration(path: &Path) -> Option<Config> {
+    let file = input::find_above(path.parent().filter(|p| p.is_absolute())?, config::FILE)?;
+    let text = input::read_source(&file.to_string_lossy()).ok()?;
+    let root = Root { folder: file.parent()?.to_owned(), inside: PathBuf::new() };
+    config::parse(&*alone(&text)?, root).ok()
+}
+
+/// The path as seen from the root.
+fn absolute(path: &Path) -> PathBuf {
+    std::path::absolute(path).unwrap_or_else(|_| path.to_owned())
+}

@@ -1,0 +1,131 @@
+//! A client of the language server that waits for each answer.
+#![allow(
+    dead_code,
+    missing_docs,
+    clippy::unwrap_used,
+    clippy::expect_used,
+    clippy::panic,
+    clippy::string_slice,
+    reason = "tests may panic"
+)]
+
+use lsp_server::{Connection, Message, Notification, Request, Response};
+use rtype::lsp::{Ended, serve};
+use serde_json::{Value as Json, json};
+use std::path::PathBuf;
+use std::thread::JoinHandle;
+use std::time::Duration;
+
+/// Where a cursor stands in a fixture.
+pub const CURSOR: char = '▮';
+
+pub struct Editor {
+    connection: Connection,
+    server: JoinHandle<Ended>,
+    next: i32,
+    /// Diagnostics as they came in: the document and what was found.
+    pub told: Vec<(String, Vec<Json>)>,
+}
+
+impl Editor {
+    /// A session in a folder.
+    pub fn start(root: &str, capabilities: Json) -> Editor {
+        let (server, client) = Connection::memory();
+        let server = std::thread::spawn(move || serve(&server, &[] as &[PathBuf]));
+        let mut editor = Editor { connection: client, server, next: 0, told: Vec::new() };
+        let folder = json!({ "uri": format!("file://{root}"), "name": "root" });
+        editor.ask("initialize", json!({ "processId": null, "capabilities": capabilities, "workspaceFolders": [folder] })).unwrap();
+        editor.tell("initialized", json!({}));
+        editor
+    }
+
+    pub fn tell(&self, method: &str, params: Json) {
+        self.connection.sender.send(Notification { method: method.to_owned(), params }.into()).unwrap();
+    }
+
+    pub fn open(&self, uri: &str, text: &str) {
+        let language = if uri.ends_with(".pp") { "puppet" } else { "rtype" };
+        self.tell("textDocument/didOpen", json!({ "textDocument": { "uri": uri, "languageId": language, "version": 1, "text": text } }));
+    }
+
+    /// Asks and waits for the answer.
+    pub fn ask(&mut self, method: &str, params: Json) -> Result<Json, String> {
+        self.next += 1;
+        let id = self.next;
+        self.connection.sender.send(Request { id: id.into(), method: method.to_owned(), params }.into()).unwrap();
+        loop {
+            match self.receive() {
+                Message::Response(Response { id: of, response_result }) if of == id.into() => {
+                    return response_result.map_err(|e| format!("{}: {}", e.code, e.message));
+                }
+                other => self.keep(other),
+            }
+        }
+    }
+
+    /// Waits for what is found in a document.
+    pub fn diagnostics(&mut self, uri: &str) -> Vec<Json> {
+        loop {
+            if let Some(at) = self.told.iter().rposition(|(u, _)| u == uri) {
+                return self.told.remove(at).1;
+            }
+            let message = self.receive();
+            self.keep(message);
+        }
+    }
+
+    fn receive(&self) -> Message {
+        self.connection.receiver.recv_timeout(Duration::from_secs(60)).expect("the server says nothing")
+    }
+
+    fn keep(&mut self, message: Message) {
+        if let Message::Notification(n) = message
+            && n.method == "textDocument/publishDiagnostics"
+        {
+            let uri = n.params["uri"].as_str().unwrap().to_owned();
+            self.told.push((uri, n.params["diagnostics"].as_array().unwrap().clone()));
+        }
+    }
+
+    /// Ends the session as the protocol asks.
+    pub fn stop(mut self) -> Ended {
+        self.ask("shutdown", Json::Null).unwrap();
+        self.tell("exit", Json::Null);
+        self.server.join().unwrap()
+    }
+}
+
+/// A fixture without its cursors, and where they stood, in units of UTF-16.
+pub fn cursors(text: &str) -> (String, Vec<Json>) {
+    let (mut plain, mut places) = (String::new(), Vec::new());
+    for (line, content) in text.lines().enumerate() {
+        let mut column = 0;
+        for c in content.chars() {
+            if c == CURSOR {
+                places.push(json!({ "line": line, "character": column }));
+            } else {
+                plain.push(c);
+                column += c.len_utf16();
+            }
+        }
+        plain.push('\n');
+    }
+    (plain, places)
+}
+
+/// The text of a range, and its line.
+pub fn excerpt(text: &str, range: &Json) -> (String, String) {
+    let at = |end: &str| {
+        let (line, column) = (range[end]["line"].as_u64().unwrap() as usize, range[end]["character"].as_u64().unwrap() as usize);
+        let start: usize = text.split_inclusive('\n').take(line).map(str::len).sum();
+        let mut units = 0;
+        let byte = text[start..].char_indices().find(|(_, c)| {
+            let here = units >= column;
+            units += c.len_utf16();
+            here
+        });
+        start + byte.map_or(text.len() - start, |(i, _)| i)
+    };
+    let line = text.lines().nth(range["start"]["line"].as_u64().unwrap() as usize).unwrap_or_default();
+    (text[at("start")..at("end")].to_owned(), line.to_owned())
+}

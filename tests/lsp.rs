@@ -1,0 +1,289 @@
+//! The language server through its protocol: `lsp/METHOD/*` holds a text with cursors (`▮`) each, the snapshot what is answered.
+#![allow(
+    missing_docs,
+    clippy::unwrap_used,
+    clippy::expect_used,
+    clippy::panic,
+    clippy::indexing_slicing,
+    clippy::string_slice,
+    reason = "tests may panic"
+)]
+
+mod common;
+
+use common::editor::{CURSOR, Editor, cursors};
+use serde_json::{Value as Json, json};
+use std::fmt::Write;
+use std::path::Path;
+
+/// What a usual editor can do.
+fn capabilities() -> Json {
+    json!({ "textDocument": { "completion": { "completionItem": { "snippetSupport": true } } } })
+}
+
+fn root() -> String {
+    format!("{}/tests/lsp/workspace", env!("CARGO_MANIFEST_DIR"))
+}
+
+/// A fixture as if it stood in the workspace.
+fn uri(path: &Path) -> String {
+    format!("file://{}/{}", root(), path.file_name().unwrap().to_str().unwrap())
+}
+
+/// Opens a fixture, asks at each of its cursors, and shows the answers below the lines.
+fn at_cursors(path: &Path, mut ask: impl FnMut(&mut Editor, &str, &str, &Json) -> String) -> String {
+    let text = std::fs::read_to_string(path).unwrap();
+    let (plain, places) = cursors(&text);
+    let uri = uri(path);
+    let mut editor = Editor::start(&root(), capabilities());
+    editor.open(&uri, &plain);
+    let mut out = String::new();
+    let mut lines = text.lines().flat_map(|l| std::iter::repeat_n(l, l.matches(CURSOR).count()));
+    for place in &places {
+        let answer = ask(&mut editor, &uri, &plain, place);
+        let _ = writeln!(out, "{}\n{}\n", lines.next().unwrap(), answer.trim_end());
+    }
+    editor.stop();
+    out.replace(&root(), "ROOT")
+}
+
+/// The first lines of a text, each behind a mark.
+fn marked(text: &str) -> String {
+    text.lines().fold(String::new(), |mut out, line| {
+        let _ = writeln!(out, "  | {line}");
+        out
+    })
+}
+
+#[test]
+fn completion() {
+    insta::glob!("lsp/completion/*", |path| {
+        let answers = at_cursors(path, |editor, uri, _, place| {
+            let answer = editor.ask("textDocument/completion", json!({ "textDocument": { "uri": uri }, "position": place })).unwrap();
+            let items = answer["items"].as_array().cloned().unwrap_or_default();
+            let mut out = String::new();
+            for item in items.iter().take(12) {
+                let text = item["textEdit"]["newText"].as_str().unwrap();
+                let text = if text == item["label"] { String::new() } else { format!(" → {text:?}") };
+                let line = format!("{} ({}){text}", item["label"].as_str().unwrap(), item["detail"].as_str().unwrap_or_default());
+                out.push_str(&marked(&line.replace(" ()", "")));
+            }
+            if items.len() > 12 {
+                let _ = writeln!(out, "  … {} in all", items.len());
+            }
+            if items.is_empty() { "  nothing".to_owned() } else { out }
+        });
+        insta::assert_snapshot!(answers);
+    });
+}
+
+#[test]
+fn diagnostics() {
+    insta::glob!("lsp/diagnostics/*", |path| {
+        let text = std::fs::read_to_string(path).unwrap();
+        let mut editor = Editor::start(&root(), capabilities());
+        editor.open(&uri(path), &text);
+        let mut out = String::new();
+        for d in editor.diagnostics(&uri(path)) {
+            let (marked_text, line) = common::editor::excerpt(&text, &d["range"]);
+            let _ = writeln!(out, "{line}\n  `{marked_text}` {} {}", d["code"].as_str().unwrap(), d["severity"]);
+            out.push_str(&marked(d["message"].as_str().unwrap()));
+        }
+        editor.stop();
+        let told = out.replace(&root(), "ROOT");
+        insta::assert_snapshot!(told);
+    });
+}
+
+/// The text of places by file and line.
+fn shown_places(places: &[Json], open: (&str, &str)) -> String {
+    let mut out = String::new();
+    for place in places {
+        let uri = place["uri"].as_str().unwrap();
+        let path = uri.strip_prefix("file://").unwrap();
+        let text = if uri == open.0 { open.1.to_owned() } else { std::fs::read_to_string(path).unwrap() };
+        let (excerpt, line) = common::editor::excerpt(&text, &place["range"]);
+        let name = path.rsplit_once("/tests/lsp/workspace/").or(path.rsplit_once("/types/")).unwrap().1;
+        let _ = writeln!(out, "  {name}: {} `{excerpt}`", line.trim());
+    }
+    if out.is_empty() { "  nothing\n".to_owned() } else { out }
+}
+
+fn place_params(uri: &str, place: &Json) -> Json {
+    json!({ "textDocument": { "uri": uri }, "position": place })
+}
+
+#[test]
+fn hover() {
+    insta::glob!("lsp/hover/*", |path| {
+        let answers = at_cursors(path, |editor, uri, text, place| {
+            let answer = editor.ask("textDocument/hover", place_params(uri, place)).unwrap();
+            if answer.is_null() {
+                return "  nothing".to_owned();
+            }
+            let about = common::editor::excerpt(text, &answer["range"]).0;
+            format!("  `{about}`\n{}", marked(answer["contents"]["value"].as_str().unwrap()))
+        });
+        insta::assert_snapshot!(answers);
+    });
+}
+
+#[test]
+fn definition() {
+    insta::glob!("lsp/definition/*", |path| {
+        let answers = at_cursors(path, |editor, uri, text, place| {
+            let answer = editor.ask("textDocument/definition", place_params(uri, place)).unwrap();
+            let places = if answer.is_null() { Vec::new() } else { vec![answer] };
+            shown_places(&places, (uri, text))
+        });
+        insta::assert_snapshot!(answers);
+    });
+}
+
+#[test]
+fn references() {
+    insta::glob!("lsp/references/*", |path| {
+        let answers = at_cursors(path, |editor, uri, text, place| {
+            let mut params = place_params(uri, place);
+            params["context"] = json!({ "includeDeclaration": true });
+            let answer = editor.ask("textDocument/references", params).unwrap();
+            shown_places(answer.as_array().map_or(&[], Vec::as_slice), (uri, text))
+        });
+        insta::assert_snapshot!(answers);
+    });
+}
+
+#[test]
+fn rename() {
+    insta::glob!("lsp/rename/*", |path| {
+        let answers = at_cursors(path, |editor, uri, text, place| {
+            let prepared = editor.ask("textDocument/prepareRename", place_params(uri, place));
+            let mut params = place_params(uri, place);
+            params["newName"] = json!("new_name");
+            match (prepared, editor.ask("textDocument/rename", params)) {
+                (Err(why), _) | (Ok(_), Err(why)) => format!("  refused: {why}"),
+                (Ok(prepared), Ok(edit)) => {
+                    let mut out = format!("  `{}`\n", prepared["placeholder"].as_str().unwrap());
+                    for file in edit["documentChanges"].as_array().unwrap() {
+                        let mut places = file["edits"].as_array().unwrap().clone();
+                        for place in &mut places {
+                            assert_eq!(place["newText"], "new_name");
+                            place["uri"] = file["textDocument"]["uri"].clone();
+                        }
+                        out.push_str(&shown_places(&places, (uri, text)));
+                    }
+                    out
+                }
+            }
+        });
+        insta::assert_snapshot!(answers);
+    });
+}
+
+/// Opens a fixture and asks something about the whole.
+fn about(path: &Path, method: &str, more: Json) -> (String, Json) {
+    let (text, _) = cursors(&std::fs::read_to_string(path).unwrap());
+    let mut editor = Editor::start(&root(), capabilities());
+    editor.open(&uri(path), &text);
+    let mut params = json!({ "textDocument": { "uri": uri(path) } });
+    params.as_object_mut().unwrap().extend(more.as_object().unwrap().clone());
+    let answer = editor.ask(method, params).unwrap();
+    editor.stop();
+    (text, answer)
+}
+
+fn tree(symbols: &Json, depth: usize, out: &mut String) {
+    for s in symbols.as_array().into_iter().flatten() {
+        let line = s["selectionRange"]["start"]["line"].as_u64().unwrap() + 1;
+        let _ = writeln!(out, "{}{} ({}, line {line})", "  ".repeat(depth), s["name"].as_str().unwrap(), s["detail"].as_str().unwrap());
+        tree(&s["children"], depth + 1, out);
+    }
+}
+
+#[test]
+fn symbols_and_folds() {
+    insta::glob!("lsp/symbols/*", |path| {
+        let mut out = String::new();
+        tree(&about(path, "textDocument/documentSymbol", json!({})).1, 0, &mut out);
+        for fold in about(path, "textDocument/foldingRange", json!({})).1.as_array().unwrap() {
+            let _ = writeln!(out, "fold {}-{} {}", fold["startLine"], fold["endLine"], fold["kind"]);
+        }
+        insta::assert_snapshot!(out);
+    });
+}
+
+#[test]
+fn hints() {
+    insta::glob!("lsp/hints/*", |path| {
+        let all = json!({ "range": { "start": { "line": 0, "character": 0 }, "end": { "line": 99, "character": 0 } } });
+        let (text, answer) = about(path, "textDocument/inlayHint", all);
+        let mut lines: Vec<String> = text.lines().map(str::to_owned).collect();
+        for hint in answer.as_array().unwrap().iter().rev() {
+            let at = &hint["position"];
+            let line = &mut lines[at["line"].as_u64().unwrap() as usize];
+            line.insert_str(at["character"].as_u64().unwrap() as usize, &format!("⟨{}⟩", hint["label"].as_str().unwrap()));
+        }
+        let shown = lines.join("\n");
+        insta::assert_snapshot!(shown);
+    });
+}
+
+#[test]
+fn semantic_tokens() {
+    insta::glob!("lsp/semantic/*", |path| {
+        let (text, answer) = about(path, "textDocument/semanticTokens/full", json!({}));
+        let names = [
+            "keyword",
+            "class",
+            "type",
+            "property",
+            "parameter",
+            "variable",
+            "function",
+            "method",
+            "value",
+            "string",
+            "regexp",
+            "number",
+            "comment",
+            "interface",
+            "namespace",
+        ];
+        let data: Vec<u64> = answer["data"].as_array().unwrap().iter().map(|n| n.as_u64().unwrap()).collect();
+        let (mut line, mut column, mut out) = (0, 0, String::new());
+        for token in data.chunks(5) {
+            (line, column) = (line + token[0], if token[0] == 0 { column + token[1] } else { token[1] });
+            let range = json!({ "start": { "line": line, "character": column }, "end": { "line": line, "character": column + token[2] } });
+            let declares = if token[4] & 1 == 1 { " declared" } else { "" };
+            let _ = writeln!(out, "{:>2} {}{declares}: {}", line + 1, names[token[3] as usize], common::editor::excerpt(&text, &range).0);
+        }
+        insta::assert_snapshot!(out);
+    });
+}
+
+#[test]
+fn actions_and_canonical_text() {
+    insta::glob!("lsp/actions/*", |path| {
+        let mut out = at_cursors(path, |editor, uri, text, place| {
+            let params =
+                json!({ "textDocument": { "uri": uri }, "range": { "start": place, "end": place }, "context": { "diagnostics": [] } });
+            let actions = editor.ask("textDocument/codeAction", params).unwrap();
+            let mut out = String::new();
+            for action in actions.as_array().unwrap() {
+                let _ = writeln!(out, "  {} ({})", action["title"].as_str().unwrap(), action["kind"].as_str().unwrap());
+                for edit in action["edit"]["documentChanges"][0]["edits"].as_array().unwrap() {
+                    let _ = writeln!(out, "    `{}` → {}", common::editor::excerpt(text, &edit["range"]).0, edit["newText"]);
+                }
+            }
+            out
+        });
+        if std::fs::read_to_string(path).unwrap().contains(CURSOR) {
+            return insta::assert_snapshot!(out);
+        }
+        let (text, edits) = about(path, "textDocument/formatting", json!({ "options": { "tabSize": 2, "insertSpaces": true } }));
+        for edit in edits.as_array().unwrap() {
+            let _ = writeln!(out, "formatting {:?}\n        as {}", common::editor::excerpt(&text, &edit["range"]).0, edit["newText"]);
+        }
+        insta::assert_snapshot!(out);
+    });
+}

@@ -1,0 +1,4 @@
+lamp { 'porch':
+  co▮lor => gr▮een,
+  require => [La▮mp['ha▮ll'], Lamp['por▮ch']],
+}

@@ -1,0 +1,3 @@
+lamp { 'a': color => purple, levle => 3 }
+lamp { 'a': }
+lmap { 'b': }

@@ -1,0 +1,1 @@
+lamp { 'hall': color => green, require => Lamp['a'] }

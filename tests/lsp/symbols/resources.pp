@@ -1,0 +1,4 @@
+lamp { 'hall':
+  color => green,
+}
+lamp { ['a', 'b']: }

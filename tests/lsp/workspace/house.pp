@@ -1,0 +1,8 @@
+lamp { 'hall':
+  color => green,
+}
+
+lamp { 'attic':
+  ensure  => off,
+  require => Lamp['hall'],
+}

@@ -1,0 +1,119 @@
+//! The site of reference pages: every link leads somewhere, nothing comes from elsewhere, and what authors write is text. How it
+//! looks and behaves in a browser: `tests/site/run`.
+#![allow(
+    missing_docs,
+    clippy::unwrap_used,
+    clippy::expect_used,
+    clippy::panic,
+    clippy::indexing_slicing,
+    clippy::string_slice,
+    reason = "tests may panic"
+)]
+
+use regex::Regex;
+use rtype::docs::{Page, TypeDoc, describe, examples, man, markdown, site};
+use rtype::library::Library;
+use rtype::provider::NativeProviders;
+use std::collections::{BTreeMap, BTreeSet};
+use std::path::Path;
+
+fn docs(names: &[&str]) -> Vec<TypeDoc> {
+    let (mut library, natives) = (Library::new(vec!["tests/describe/types".into()]), NativeProviders::standard());
+    let names: Vec<String> = if names.is_empty() { library.names() } else { names.iter().map(|n| (*n).to_owned()).collect() };
+    let one = |name: &String| {
+        let type_def = library.load(name).unwrap();
+        let mut doc = describe(&type_def, None, &natives, &library.sources);
+        doc.examples = examples(&type_def, &mut library, &natives);
+        doc
+    };
+    names.iter().map(one).collect()
+}
+
+fn found<'t>(pattern: &str, text: &'t str) -> Vec<&'t str> {
+    Regex::new(pattern).unwrap().captures_iter(text).map(|c| c.get(1).unwrap().as_str()).collect()
+}
+
+/// `../a#b` from a page → the page and the part.
+fn target(from: &str, link: &str) -> (String, String) {
+    let (file, part) = link.split_once('#').unwrap_or((link, ""));
+    let mut folders: Vec<&str> = Path::new(from).parent().unwrap().to_str().unwrap().split('/').filter(|f| !f.is_empty()).collect();
+    for step in file.split('/') {
+        match step {
+            ".." => drop(folders.pop().expect("a link leaves the site")),
+            step => folders.push(step),
+        }
+    }
+    (if file.is_empty() { from.to_owned() } else { folders.join("/") }, part.to_owned())
+}
+
+#[test]
+fn every_link_leads_somewhere() {
+    let pages = site(&docs(&[]));
+    let ids: BTreeMap<&str, Vec<&str>> = pages.iter().map(|p| (p.path.as_str(), found(r#"\bid="([^"]+)""#, &p.text))).collect();
+    let (mut wrong, mut links) = (Vec::new(), 0);
+    let mut check = |from: &str, link: &str| {
+        let (file, part) = target(from, link);
+        links += 1;
+        match ids.get(file.as_str()) {
+            Some(ids) if part.is_empty() || ids.contains(&part.as_str()) => {}
+            _ => wrong.push(format!("{from}: {link}")),
+        }
+    };
+    for page in pages.iter().filter(|p| p.path.ends_with(".html")) {
+        found(r#"(?:href|src)="([^"]+)""#, &page.text).into_iter().for_each(|link| check(&page.path, link));
+        let all = &ids[page.path.as_str()];
+        assert_eq!(all.len(), all.iter().collect::<BTreeSet<_>>().len(), "{}: an id stands there twice", page.path);
+    }
+    let search = &pages.iter().find(|p| p.path == "search.js").unwrap().text;
+    let index: Vec<Vec<String>> =
+        serde_json::from_str(search.strip_prefix("window.searchIndex = ").unwrap().trim_end().trim_end_matches(';')).unwrap();
+    index.iter().for_each(|row| check("index.html", &row[4]));
+    assert!(index.iter().any(|row| row[0] == "mount" && row[2] == "options"));
+    assert!(links > 3_000, "only {links} links");
+    assert!(wrong.is_empty(), "{wrong:#?}");
+}
+
+#[test]
+fn nothing_comes_from_elsewhere_and_nothing_secret_is_told() {
+    for Page { path, text } in site(&docs(&[])) {
+        for elsewhere in [r#"(?:src|href)="(https?:[^"]*)""#, r"(@import[^;]*)", r"(url\([^)]*\))"] {
+            assert_eq!(found(elsewhere, &text), [""; 0], "{path}");
+        }
+        assert!(!text.contains("hunter2"), "{path}");
+    }
+}
+
+#[test]
+fn what_authors_write_is_text() {
+    let mut library = Library::default();
+    let text = "type trap {\n  desc \"<script>alert(1)</script> & `</code><b>`\"\n  newparam name { isnamevar; desc \"[x](javascript:alert)\" }\n  newproperty way { newvalues /<i>/; desc \"</script>\" }\n}\n";
+    let source = library.sources.add("trap.rtype", text).unwrap();
+    let types = library.load_text(&source, None).types;
+    let doc = describe(&types[0], None, &NativeProviders::default(), &library.sources);
+    for Page { path, text } in site(std::slice::from_ref(&doc)).into_iter().filter(|p| !p.path.starts_with("site.")) {
+        let body = text.replace("<script src=", "").replace(" defer></script>", "");
+        for harm in ["<script", "</script", "<b>", "<i>", "javascript:"] {
+            assert!(!body.contains(harm), "{path} has {harm}");
+        }
+    }
+}
+
+#[test]
+fn pages_of_the_type_that_has_everything() {
+    let docs = docs(&["gadget"]);
+    insta::assert_snapshot!("markdown", markdown(&docs[0]));
+    insta::assert_snapshot!("man", man(&docs[0]));
+    let page = site(&docs).into_iter().find(|p| p.path == "types/gadget.html").unwrap();
+    let main = page.text.split("<main").nth(1).unwrap().split("</main>").next().unwrap();
+    insta::assert_snapshot!("html", main.replace("<section", "\n<section").replace("<div>", "\n  <div>"));
+}
+
+#[test]
+fn each_standard_type_shows_an_example() {
+    let missing: Vec<String> = docs(&[])
+        .into_iter()
+        .filter(|d| d.examples.is_empty() && !["gadget", "plain"].contains(&d.name.as_str()))
+        .map(|d| d.name)
+        .collect();
+    assert!(missing.is_empty(), "no test of these declares what is accepted: {missing:?}");
+}
