@@ -1,4 +1,4 @@
-//! Reading what the user names on the command line: the only place where texts come from outside.
+//! Reading what the user names on the command line, and writing it again: the only place where texts come from outside.
 #![allow(clippy::disallowed_methods, reason = "reading what the user names is its task")]
 
 mod revision;
@@ -10,7 +10,7 @@ use crate::source::Span;
 use std::collections::BTreeSet;
 use std::fs::{self, File, Metadata};
 use std::io::{self, Read, Write};
-use std::os::unix::fs::PermissionsExt;
+use std::os::unix::fs::{MetadataExt, PermissionsExt};
 use std::path::{Component, Path, PathBuf};
 
 /// Inputs larger than this are refused: 64 MiB.
@@ -53,7 +53,7 @@ fn read_file(path: &str, limit: u64) -> Result<String, Diagnostic> {
 
 /// What is neither a file nor a directory. Opening a FIFO would wait for a writer that may never come.
 fn special(path: &str, metadata: &Metadata) -> Result<String, Diagnostic> {
-    use std::os::unix::fs::{FileTypeExt, MetadataExt};
+    use std::os::unix::fs::FileTypeExt;
     let kind = metadata.file_type();
     // Linux gives the null device the numbers 1, 3 under every name.
     if kind.is_char_device() && metadata.rdev() == nix::sys::stat::makedev(1, 3) {
@@ -96,6 +96,46 @@ fn text(name: &str, bytes: io::Result<Vec<u8>>, limit: u64) -> Result<String, Di
         problem(Code::NotUtf8, format!("`{name}` is not UTF-8: line {line} holds the byte {wrong:#04x}, {at} bytes from the start"))
             .help(format!("convert it, for example with `iconv -f latin1 -t utf-8 {name}`"))
     })
+}
+
+/// Puts a text in the place of a file at once: whoever reads the file sees all of the old text or all of the new one.
+///
+/// The file keeps its mode and, where that is possible, its owner; one that is not there is made. A link stays a link, and what it
+/// leads to changes. What is there and no file, such as `/dev/stderr`, is written to.
+///
+/// # Errors
+/// RT411 when it cannot be written; the file is as it was then.
+pub fn write_file(path: &str, text: &str) -> Result<(), Diagnostic> {
+    let failed = |error: &io::Error| {
+        let why = match error.kind() {
+            io::ErrorKind::PermissionDenied => "permission denied in its directory".to_owned(),
+            _ => reason(error),
+        };
+        problem(Code::CannotWrite, format!("cannot write `{path}`: {why}")).help("the file is left as it is")
+    };
+    let write = || {
+        let target = fs::canonicalize(path).unwrap_or_else(|_| PathBuf::from(path));
+        let old = fs::metadata(&target).ok();
+        match &old {
+            Some(old) if !old.is_file() => return fs::OpenOptions::new().write(true).open(path)?.write_all(text.as_bytes()),
+            Some(old) if old.permissions().readonly() => return Err(io::Error::other("it is read-only")),
+            _ => {}
+        }
+        let folder = target.parent().filter(|p| !p.as_os_str().is_empty()).unwrap_or(Path::new("."));
+        let mut new = tempfile::Builder::new().prefix(".rtype-").tempfile_in(folder)?;
+        new.write_all(text.as_bytes())?;
+        if let Some(old) = &old {
+            // Only root may give files away; others own what they write.
+            let _ = std::os::unix::fs::fchown(new.as_file(), Some(old.uid()), Some(old.gid()));
+        }
+        // A temporary file is readable to its owner alone. Giving a file away may take bits of its mode: this comes behind.
+        let mode = old.map_or_else(|| fs::Permissions::from_mode(0o644), |old| old.permissions());
+        new.as_file().set_permissions(mode)?;
+        new.as_file().sync_all()?;
+        new.persist(&target).map_err(|e| e.error)?;
+        Ok(())
+    };
+    write().map_err(|e| failed(&e))
 }
 
 fn problem(code: Code, message: String) -> Diagnostic {
@@ -161,27 +201,6 @@ pub fn relative(path: &str) -> String {
 
 fn is_here(path: &Path) -> bool {
     fs::canonicalize(path).ok().zip(std::env::current_dir().ok()).is_some_and(|(path, here)| path == here)
-}
-
-/// Puts a text in the place of a file in one step, so that nobody ever sees half of it: its mode stays, a link stays a link. What is
-/// there and no file, such as `/dev/stderr`, is written to.
-///
-/// # Errors
-/// When the folder or the file cannot be written.
-pub fn write_atomically(path: &Path, text: &str) -> io::Result<()> {
-    let target = fs::canonicalize(path).unwrap_or_else(|_| path.to_owned());
-    if fs::metadata(path).is_ok_and(|m| !m.is_file()) {
-        return fs::OpenOptions::new().write(true).open(path)?.write_all(text.as_bytes());
-    }
-    let folder = target.parent().filter(|p| !p.as_os_str().is_empty()).unwrap_or(Path::new("."));
-    let mut file = tempfile::Builder::new().prefix(".rtype-").tempfile_in(folder)?;
-    file.write_all(text.as_bytes())?;
-    // A temporary file is readable to its owner alone; a new one is as any other.
-    let mode = fs::metadata(&target).map_or(0o644, |m| m.permissions().mode());
-    file.as_file().set_permissions(fs::Permissions::from_mode(mode))?;
-    file.as_file().sync_all()?;
-    file.persist(&target)?;
-    Ok(())
 }
 
 /// The nearest file of this name in a folder or one above it.

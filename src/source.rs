@@ -135,6 +135,16 @@ impl Source {
         Position { line: line as u32 + 1, column: self.characters_before(upto).saturating_sub(self.characters_before(start)) + 1 }
     }
 
+    /// The map-wide byte at a position, cut to its line and to the text.
+    pub fn at(&self, position: Position) -> u32 {
+        let starts = self.line_starts();
+        let start = starts.get((position.line as usize).saturating_sub(1)).map_or(self.text.len(), |s| *s as usize);
+        let line = self.text.get(start..).unwrap_or_default().split('\n').next().unwrap_or_default();
+        let column = (position.column as usize).saturating_sub(1);
+        let offset = line.char_indices().nth(column).map_or(line.len(), |(at, _)| at);
+        self.base + (start + offset) as u32
+    }
+
     /// How many characters begin before a byte of this text.
     fn characters_before(&self, byte: usize) -> u32 {
         let count = |bytes: &[u8]| bytes.iter().filter(|b| (**b & 0xc0) != 0x80).count() as u32;
@@ -265,6 +275,9 @@ mod tests {
         assert_eq!(source.slice(x), "x");
         assert_eq!(source.position(x.start), Position { line: 1, column: 3 });
         assert_eq!(source.utf16_column(x.start), 3);
+        assert_eq!(source.at(Position { line: 1, column: 3 }), x.start);
+        assert_eq!(source.at(Position { line: 1, column: 9 }), x.end);
+        assert_eq!(source.at(Position { line: 9, column: 1 }), x.end);
     }
 
     #[test]

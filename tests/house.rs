@@ -38,6 +38,7 @@ const HOMONYMS: &[(&str, &str, &str)] = &[
     ("src/types/mod.rs", "notify", "a kind of relation"),
     ("src/manifest/catalog.rs", "stage", "what only contains resources in a compiled catalog"),
     ("src/manifest/catalog.rs", "resources", "a key of catalogs"),
+    ("src/docs/schema/mod.rs", "resources", "a key of catalogs"),
     ("src/report.rs", "resources", "a key of reports"),
     ("src/lower/calls.rs", "resources", "a method of the catalog"),
     ("src/repl/commands.rs", "resources", "a command"),

@@ -2,5 +2,6 @@
 #![allow(clippy::panic, reason = "a property that does not hold ends the run")]
 
 pub mod exercise;
+pub mod layout;
 pub mod program;
 pub mod round;

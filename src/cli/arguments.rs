@@ -3,6 +3,7 @@
 use crate::check::format::Format;
 use crate::diagnostics::nearest;
 use crate::input;
+use crate::source::Position;
 use clap::{Args, Parser, Subcommand, ValueEnum};
 use std::path::PathBuf;
 
@@ -56,6 +57,9 @@ pub enum Verb {
     /// Tell what has changed between two versions of types, and what of it breaks their users
     #[command(after_help = examples::DIFF)]
     Diff(Diff),
+    /// Lay out type files in the one style that there is
+    #[command(after_help = examples::FMT)]
+    Fmt(Fmt),
     /// Compare declared resources with this machine
     #[command(after_help = examples::INSPECT)]
     Inspect(Inspect),
@@ -125,6 +129,20 @@ Blocks are compared by what they say, not by layout. One that is another may bre
 something: that counts only with `--strict`.
 
 Exit status: 0 nothing breaks, 1 something breaks or a version has errors, 2 wrong usage";
+
+    pub const FMT: &str = "\
+Examples:
+  rtype fmt                              the types in this directory and below
+  rtype fmt --check types                name the files that would change, for CI
+  rtype fmt --diff types/motd.rtype      show what would change
+  rtype fmt - < types/motd.rtype         standard input to standard output, for editors
+  rtype fmt --range 12:1-20:1 types/motd.rtype
+
+In directories files that end in .rtype are formatted. A file of resources (.pp) is if it is
+named, and holds nothing but resources.
+
+Exit status: 0, 1 when a file cannot be formatted or, with --check and --diff, would change,
+2 wrong usage";
 
     pub const INSPECT: &str = "\
 Examples:
@@ -393,6 +411,51 @@ pub enum DocFormat {
     Json,
     /// Pages for man(1)
     Man,
+}
+
+/// `rtype fmt`
+#[derive(Debug, Args)]
+pub struct Fmt {
+    /// Files and directories of types, or - for standard input; without any, the current directory
+    #[arg(value_name = "PATH")]
+    pub paths: Vec<String>,
+    /// Write nothing; name the files that would change
+    #[arg(long)]
+    pub check: bool,
+    /// Write nothing; show what would change
+    #[arg(long, conflicts_with = "check")]
+    pub diff: bool,
+    /// How wide lines may be; 100 unless `rtype.toml` says otherwise
+    #[arg(long, value_name = "N", value_parser = width)]
+    pub line_width: Option<usize>,
+    /// Only the items and directives that this part touches: lines and columns from 1
+    #[arg(long, value_name = "L:C-L:C", value_parser = range)]
+    pub range: Option<(Position, Position)>,
+    /// What standard input is called in messages; `.pp` at its end says that it holds resources
+    #[arg(long, value_name = "PATH")]
+    pub stdin_filename: Option<String>,
+}
+
+impl Fmt {
+    /// Whether nothing is to be written.
+    pub fn only_shows(&self) -> bool {
+        self.check || self.diff
+    }
+}
+
+fn width(text: &str) -> Result<usize, String> {
+    text.parse().ok().filter(|n| (20..=1000).contains(n)).ok_or_else(|| "a number from 20 to 1000".to_owned())
+}
+
+fn range(text: &str) -> Result<(Position, Position), String> {
+    let position = |text: &str| {
+        let (line, column) = text.split_once(':')?;
+        let number = |text: &str| text.parse().ok().filter(|n: &u32| *n > 0);
+        Some(Position { line: number(line)?, column: number(column)? })
+    };
+    let ends = text.split_once('-').and_then(|(from, to)| position(from).zip(position(to)));
+    let ordered = ends.filter(|(from, to)| (from.line, from.column) <= (to.line, to.column));
+    ordered.ok_or_else(|| "lines and columns from 1, as in `12:1-20:1`".to_owned())
 }
 
 /// `rtype repl`

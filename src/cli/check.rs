@@ -108,8 +108,8 @@ fn once(arguments: &Check, selection: &Selection, session: &mut Session, output:
             if input::STDIN == file.name || arguments.stdin_filename.as_deref() == Some(Path::new(&file.name)) {
                 output.print(&file.after)?;
                 output.turn_aside()?;
-            } else if let Err(error) = input::write_atomically(Path::new(&file.name), &file.after) {
-                return wrong(output, &format!("cannot write `{}`: {error}", file.name));
+            } else if let Err(why) = input::write_file(&file.name, &file.after) {
+                return wrong(output, &why.message);
             }
         }
         let count: usize = fixed.iter().map(|f| f.fixes).sum();
@@ -177,8 +177,8 @@ fn read_baseline(path: &Path, session: &mut Session) -> Result<Baseline, Diagnos
 
 fn update_baseline(path: &Path, checked: &Checked, selection: &Selection, session: &Session, output: &mut Output) -> io::Result<Exit> {
     let baseline = Baseline::of(checked, &session.library.sources, &selection.root);
-    if let Err(error) = input::write_atomically(path, &baseline.to_text()) {
-        return wrong(output, &format!("cannot write `{}`: {error}", path.display()));
+    if let Err(why) = input::write_file(&path.to_string_lossy(), &baseline.to_text()) {
+        return wrong(output, &why.message);
     }
     output.print(&format!("{} written to {}\n", findings(baseline.len()), path.display()))?;
     let rest: Vec<_> = checked.findings.iter().filter(|f| !check::is_ignorable(f.diagnostic.code)).collect();

@@ -8,6 +8,7 @@ mod describe;
 mod diff;
 mod doc;
 mod explain;
+mod fmt;
 mod inspect;
 mod lsp;
 mod output;
@@ -69,6 +70,7 @@ pub fn main() -> ExitCode {
         Verb::Doc(a) => doc::run(a, &mut session, &mut output),
         Verb::Explain(a) => explain::run(a, &mut output),
         Verb::Diff(a) => diff::run(a, Session::new(&arguments), &mut session, &mut output),
+        Verb::Fmt(a) => fmt::run(a, &mut session, &mut output),
         Verb::Inspect(a) => inspect::run(a, &mut session, &mut output),
         Verb::Lsp => lsp::run(&arguments.types),
         Verb::Repl(a) => repl::run(a, session, &mut output),

@@ -3,6 +3,7 @@
 use super::arguments::Color;
 use crate::diagnostics::{Diagnostic, Redactions, Renderer, Style};
 use crate::docs::Page;
+use crate::manifest::blacked_out;
 use crate::source::SourceMap;
 use std::io::{self, BufWriter, IsTerminal, Write};
 use std::path::Path;
@@ -80,12 +81,13 @@ impl Output {
         self.print("\n")
     }
 
-    /// What would change in a file, as a unified diff.
+    /// What would change in a file, as a unified diff that shows no secret.
     ///
     /// # Errors
     /// As [`Output::print`].
     pub fn diff(&mut self, name: &str, before: &str, after: &str) -> io::Result<()> {
-        let diff = similar::TextDiff::from_lines(before, after);
+        let (before, after) = (blacked_out(before), blacked_out(after));
+        let diff = similar::TextDiff::from_lines(&before, &after);
         let text = diff.unified_diff().header(name, name).to_string();
         if !self.color_stdout {
             return self.print(&text);

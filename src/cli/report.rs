@@ -28,8 +28,8 @@ pub fn tell(reports: &Reports, checked: &Checked, remarks: &[String], session: &
     let plain = Renderer::new(Style::Plain);
     let mut written = true;
     for (format, path) in &reports.reports {
-        if let Err(error) = input::write_atomically(path, &render(*format, &results, &plain)) {
-            eprintln!("rtype: cannot write the report `{}`: {}", path.display(), input::reason(&error));
+        if let Err(why) = input::write_file(&path.to_string_lossy(), &render(*format, &results, &plain)) {
+            eprintln!("rtype: {}", why.message);
             written = false;
         }
     }

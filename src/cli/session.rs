@@ -144,9 +144,7 @@ impl Session {
         let paths: Vec<String> = paths.into_iter().cloned().collect();
         let names: Vec<String> = if what.is_empty() { self.library.names() } else { names.into_iter().map(|n| n.to_lowercase()).collect() };
         let (files, mut found) = input::collect(&paths, &["rtype"]);
-        let inputs = self.inputs(&files, None, &mut found);
-        let loaded = inputs.iter().filter_map(|i| check::load(i, &mut self.library));
-        let mut types: Vec<Arc<TypeDef>> = loaded.flat_map(|(_, l)| l.types).collect();
+        let mut types = self.load_types(&files, &mut found);
         for name in names {
             match self.library.load(&name) {
                 Some(type_def) => types.push(type_def),

@@ -181,6 +181,8 @@ codes! {
     BadCommand = "RT407" Error "bad-command",
     BadConfiguration = "RT408" Error "bad-configuration",
     BadSuppression = "RT409" Error "bad-suppression",
+    FormatFailed = "RT410" Error "format-failed",
+    CannotWrite = "RT411" Error "cannot-write",
 
     BadTest = "RT501" Error "bad-test",
     ExpectationFailed = "RT502" Error "expectation-failed",

@@ -27,6 +27,22 @@ pub fn suspects(source: &Source) -> Redactions {
     found
 }
 
+/// A text with stars where something looks like a secret.
+pub fn blacked_out(text: &str) -> String {
+    let Some(suspect) = SUSPECT.as_ref() else { return text.to_owned() };
+    let mut out = String::with_capacity(text.len());
+    let mut from = 0;
+    for captures in suspect.captures_iter(text) {
+        if let Some(value) = captures.name("value").or_else(|| captures.name("wrapped")) {
+            out.push_str(text.get(from..value.start()).unwrap_or_default());
+            out.push_str("********");
+            from = value.end();
+        }
+    }
+    out.push_str(text.get(from..).unwrap_or_default());
+    out
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;

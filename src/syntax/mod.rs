@@ -6,9 +6,11 @@
 
 pub mod ast;
 mod build;
+mod format;
 mod hints;
 mod parser;
 mod print;
+mod same;
 mod scan;
 mod tree;
 
@@ -19,7 +21,8 @@ use build::{Builder, P};
 use parser::{Failure, Rule};
 use scan::{Dialect, Scan};
 
-pub use print::print_types;
+pub use format::{Edit, Language, apply, format, format_range};
+pub use print::{LINE_WIDTH, print_types};
 pub use scan::{is_complete, is_complete_manifest};
 pub use tree::{manifest_tree, same_tree, tree};
 

@@ -1,6 +1,7 @@
 //! Trees as text without places, to compare them and to look at them.
 
 use super::ast::{Ast, Manifest};
+use super::same::Same;
 
 /// The tree of a type file as one line of text without any place in the source.
 ///
@@ -16,7 +17,12 @@ pub fn manifest_tree(manifest: &Manifest) -> String {
 
 /// Whether two files say the same, layout and comments apart.
 pub fn same_tree(one: &Ast, other: &Ast) -> bool {
-    one.items.len() == other.items.len() && tree(one) == tree(other)
+    one.items.same(&other.items)
+}
+
+/// The same for manifests.
+pub fn same_manifest(one: &Manifest, other: &Manifest) -> bool {
+    one.statements.same(&other.statements)
 }
 
 /// Spans print as `12..34`; this removes them together with the name of their field.

@@ -21,6 +21,8 @@ use crate::diagnostics::{Code, Diagnostic};
 use crate::source::{Source, Span};
 use pest::iterators::Pair;
 
+pub(super) use string::dedent;
+
 /// A pair of our grammar.
 pub(crate) type P<'t> = Pair<'t, Rule>;
 

@@ -1,31 +1,24 @@
 //! Expressions and statements.
 
-use super::Printer;
+use super::item::Argument;
+use super::layout::Token;
+use super::text_block::indented;
+use super::{Brackets, Printer};
 use crate::source::Span;
 use crate::syntax::ast::*;
+use crate::value::EcoString;
 
 impl Printer<'_> {
     pub(super) fn quoted(&mut self, text: &str) {
-        let mut out = String::from("\"");
-        for c in text.chars() {
-            match c {
-                '"' => out.push_str("\\\""),
-                '\\' => out.push_str("\\\\"),
-                '\n' => out.push_str("\\n"),
-                '\t' => out.push_str("\\t"),
-                '\r' => out.push_str("\\r"),
-                '#' => out.push_str("\\#"),
-                c if c.is_control() => out.push_str(&format!("\\u{{{:x}}}", c as u32)),
-                c => out.push(c),
-            }
-        }
-        out.push('"');
-        let out = out.replace("\\# ", "# ");
-        self.push(&out);
+        self.push(&quote(text));
     }
 
     pub(super) fn string(&mut self, literal: &StrLit) {
         let written = self.written(literal.span);
+        if literal.quote == Quote::Text && written.starts_with("\"\"\"") {
+            let text = indented(written, self.indent + self.nested + 1);
+            return self.push(&text);
+        }
         if written.starts_with(['"', '\'']) && written.len() > 1 {
             return self.verbatim(literal.span);
         }
@@ -36,9 +29,7 @@ impl Printer<'_> {
         for part in &literal.parts {
             match part {
                 StrPart::Text(text) => {
-                    let mut inner = Printer::new(self.source, &[]);
-                    inner.quoted(text);
-                    let inner = inner.out;
+                    let inner = quote(text);
                     self.push(inner.strip_prefix('"').and_then(|t| t.strip_suffix('"')).unwrap_or(""));
                 }
                 StrPart::Expr(value) => {
@@ -51,7 +42,9 @@ impl Printer<'_> {
         self.push("\"");
     }
 
+    /// An expression, with the comments that stand before it.
     pub(super) fn expr(&mut self, expr: &Expr) {
+        self.comments_before_place(expr.span);
         match &expr.kind {
             ExprKind::Nil => self.push("nil"),
             ExprKind::Bool(value) => self.push(if *value { "true" } else { "false" }),
@@ -73,68 +66,32 @@ impl Printer<'_> {
             },
             ExprKind::Str(literal) => self.string(literal),
             ExprKind::Symbol(name) => {
-                self.push(":");
-                if is_word(name) { self.push(name) } else { self.quoted(name) }
-            }
-            ExprKind::Regex(regex) => {
-                self.push("/");
-                self.push(&regex.source.replace("/", "\\/"));
-                self.push("/");
-                for (flag, on) in [("i", regex.flags.ignore_case), ("s", regex.flags.dot_all), ("x", regex.flags.extended)] {
-                    self.push(if on { flag } else { "" });
+                if is_word(name) {
+                    self.push(&format!(":{name}"));
+                } else {
+                    self.push(&format!(":{}", quote(name)));
                 }
             }
-            ExprKind::Words(words) => {
-                self.push("%w[");
-                self.push(&words.join(" "));
-                self.push("]");
+            ExprKind::Regex(regex) => {
+                let flags = [("i", regex.flags.ignore_case), ("s", regex.flags.dot_all), ("x", regex.flags.extended)];
+                let flags: String = flags.iter().filter(|(_, on)| *on).map(|(flag, _)| *flag).collect();
+                self.push(&format!("/{}/{flags}", regex.source.replace("/", "\\/")));
             }
-            ExprKind::Array(items) => {
-                self.push("[");
-                self.list(expr.span.start, expr.span.end, items, |e| e.span, |p, e| p.expr(e));
-                self.push("]");
-            }
-            ExprKind::Map(entries) => {
-                self.push("{");
-                self.entries(entries, expr.span);
-                self.push("}");
-            }
+            ExprKind::Words(words) => self.words(words, expr.span),
+            ExprKind::Array(items) => self.array(items, expr.span),
+            ExprKind::Map(entries) => self.entries(entries, expr.span, ""),
             ExprKind::Word(name) if !is_word(name) => self.quoted(name),
             ExprKind::Word(name) | ExprKind::Name(name) => self.push(name),
-            ExprKind::Splat(name) => {
-                self.push("*");
-                self.push(&name.name);
-            }
+            ExprKind::Splat(name) => self.push(&format!("*{}", name.name)),
             ExprKind::SelfRef => self.push("self"),
             ExprKind::Super(args) => {
                 self.push("super");
                 if let Some(args) = args {
-                    self.push("(");
-                    self.list(0, 0, args, |e| e.span, |p, e| p.expr(e));
-                    self.push(")");
+                    self.arguments(args, &[], expr.span);
                 }
             }
             ExprKind::Capture(n) => self.push(&format!("${n}")),
-            ExprKind::Call(call) => self.call(call, expr.span),
-            ExprKind::Method(target, call) => {
-                self.expr(target);
-                if self.broken(target.span.end, call.name.span.start) {
-                    self.indent += 1;
-                    self.gap(target.span.end, call.name.span.start, "");
-                    self.push(".");
-                    self.call(call, expr.span);
-                    self.indent -= 1;
-                } else {
-                    self.push(".");
-                    self.call(call, expr.span);
-                }
-            }
-            ExprKind::Index(target, items) => {
-                self.expr(target);
-                self.push("[");
-                self.list(target.span.end, expr.span.end, items, |e| e.span, |p, e| p.expr(e));
-                self.push("]");
-            }
+            ExprKind::Call(_) | ExprKind::Method(..) | ExprKind::Index(..) => self.chain(expr),
             ExprKind::Range { from, to, exclusive } => {
                 if let Some(from) = from {
                     self.expr(from);
@@ -151,44 +108,27 @@ impl Printer<'_> {
                 });
                 self.expr(value);
             }
-            ExprKind::Binary { op, op_span, left, right } => {
-                self.expr(left);
-                let before = matches!(op, BinaryOp::And | BinaryOp::Or) && self.broken(left.span.end, op_span.start);
-                self.indent += 1;
-                if before {
-                    self.gap(left.span.end, op_span.start, " ");
-                } else {
-                    self.push(" ");
-                }
-                self.push(op.symbol());
-                self.gap(op_span.end, right.span.start, " ");
-                self.indent -= 1;
-                if before || self.line_start {
-                    self.indent += 1;
-                    self.expr(right);
-                    self.indent -= 1;
-                } else {
-                    self.expr(right);
-                }
-            }
+            ExprKind::Binary { op: BinaryOp::And | BinaryOp::Or, .. } => self.logic(expr),
+            ExprKind::Binary { op, op_span, left, right } => self.binary(*op, *op_span, left, right),
             ExprKind::Ternary(test, then, otherwise) => {
+                let group = self.begin(self.broken_before(test.span.end, then.span.start, '?'));
                 self.expr(test);
-                self.indent += 1;
-                self.gap_before(test.span.end, then.span.start, '?');
-                self.push("? ");
-                self.expr(then);
-                self.gap_before(then.span.end, otherwise.span.start, ':');
-                self.push(": ");
-                self.expr(otherwise);
-                self.indent -= 1;
+                for (sign, value) in [("? ", then), (": ", otherwise)] {
+                    self.line_in(1, " ", value.span);
+                    self.push(sign);
+                    self.nested(group, 1, |p| p.expr(value));
+                }
+                self.end();
             }
             ExprKind::Paren(value) => {
                 self.push("(");
-                self.indent += 1;
-                self.gap(expr.span.start, value.span.start, "");
+                let loose = !matches!(value.kind, ExprKind::Map(_) | ExprKind::Array(_));
+                self.indent += usize::from(loose);
                 self.expr(value);
-                self.indent -= 1;
-                self.gap(value.span.end, expr.span.end, "");
+                if !expr.span.is_none() {
+                    self.comments_before(expr.span.end.saturating_sub(1));
+                }
+                self.indent -= usize::from(loose);
                 self.push(")");
             }
             ExprKind::Error => self.verbatim(expr.span),
@@ -196,143 +136,309 @@ impl Printer<'_> {
         }
     }
 
-    /// The facts and readings of a test: a map that looks like a block.
-    pub(super) fn given(&mut self, map: &Expr) {
-        let ExprKind::Map(entries) = &map.kind else { return self.expr(map) };
-        let blank = if entries.is_empty() || self.is_tall(map.span) { "" } else { " " };
-        self.push("{");
-        self.push(blank);
-        self.entries(entries, map.span);
-        if !self.line_start {
-            self.push(blank);
+    /// `%w[a b]`: as many on a line as fit.
+    fn words(&mut self, words: &[EcoString], span: Span) {
+        let written = self.written(span).strip_prefix("%w[").unwrap_or("");
+        let forced = written.chars().take_while(|c| c.is_whitespace()).any(|c| c == '\n');
+        self.begin(forced && !words.is_empty());
+        self.push("%w[");
+        // What looks like a comment among the words would be one of them.
+        let line = |flat, indent, fill| Token::Break { flat, indent, blank: false, fill, bare: true };
+        for (i, word) in words.iter().enumerate() {
+            self.tokens.push(line(if i > 0 { " " } else { "" }, self.indent + 1, i > 0));
+            self.push(word);
         }
-        self.push("}");
+        if !words.is_empty() {
+            self.tokens.push(line("", self.indent, false));
+        }
+        self.push("]");
+        self.end();
     }
 
-    fn entries(&mut self, entries: &[(Expr, Expr)], span: Span) {
+    fn array(&mut self, items: &[Expr], span: Span) {
+        let brackets = Brackets { fill: self.are_short(items), ..Brackets::new("[", "]", span) };
+        self.list(brackets, items, |e| e.span, |p, e| p.expr(e));
+    }
+
+    /// Whether these stand side by side when there are too many of them for a line.
+    fn are_short(&self, items: &[Expr]) -> bool {
+        items.len() > 3 && items.iter().all(|item| self.is_short(item))
+    }
+
+    pub(super) fn is_short(&self, item: &Expr) -> bool {
+        use ExprKind::{Bool, Float, Int, Name, Nil, Splat, Str, Symbol, Word};
+        let literal = matches!(item.kind, Bool(_) | Float(_) | Int(_) | Name(_) | Nil | Splat(_) | Str(_) | Symbol(_) | Word(_));
+        literal && item.span.len() <= SHORT && !self.is_tall(item.span)
+    }
+
+    /// Left and right of an operator; the line may break behind it.
+    fn binary(&mut self, op: BinaryOp, op_span: Span, left: &Expr, right: &Expr) {
+        self.expr(left);
+        self.push(" ");
+        self.push(op.symbol());
+        let group = self.begin(self.broken(op_span.end, right.span.start));
+        self.line_in(1, " ", right.span);
+        // What has brackets of its own breaks there rather than here.
+        let bracketed = matches!(right.kind, ExprKind::Array(_) | ExprKind::Map(_) | ExprKind::Words(_)) || ends_in_closure(right);
+        if bracketed {
+            self.end();
+        }
+        self.nested(group, 1, |p| p.expr(right));
+        if !bracketed {
+            self.end();
+        }
+    }
+
+    /// `a && b && c`: on one line, or each with its operator on a line of its own.
+    fn logic(&mut self, expr: &Expr) {
+        let ExprKind::Binary { op, .. } = &expr.kind else { return };
+        let op = *op;
+        let mut operands: Vec<(&Expr, Span)> = Vec::new();
+        let mut rest = expr;
+        while let ExprKind::Binary { op: inner, op_span, left, right } = &rest.kind
+            && *inner == op
+        {
+            operands.push((right, *op_span));
+            rest = left;
+        }
+        operands.reverse();
+        let (first_end, first) = (rest.span.end, operands.first());
+        let forced = first.is_some_and(|(right, _)| self.broken(first_end, right.span.start));
+        let group = self.begin(forced);
+        self.expr(rest);
+        for (i, (operand, _)) in operands.iter().enumerate() {
+            self.line_in(1, " ", operand.span);
+            self.push(op.symbol());
+            self.push(" ");
+            // The closure at the end may take several lines without the others doing so.
+            let hangs = i + 1 == operands.len() && self.is_tall(operand.span) && ends_in_closure(operand);
+            if hangs {
+                self.end();
+            }
+            self.nested(group, 1, |p| p.expr(operand));
+            if hangs {
+                return;
+            }
+        }
+        self.end();
+    }
+
+    /// The facts and readings of a test: a map that looks like a block.
+    pub(super) fn given(&mut self, map: &Expr) {
+        match &map.kind {
+            ExprKind::Map(entries) => {
+                self.comments_before(map.span.start);
+                self.entries(entries, map.span, " ");
+            }
+            _ => self.expr(map),
+        }
+    }
+
+    fn entries(&mut self, entries: &[(Expr, Expr)], span: Span, blank: &'static str) {
+        let mut arrows = Vec::new();
         self.list(
-            span.start,
-            span.end,
+            Brackets { blank, ..Brackets::new("{", "}", span) },
             entries,
             |(k, v)| k.span.to(v.span),
             |p, (key, value)| {
                 match &key.kind {
-                    ExprKind::Symbol(name) if is_word(name) && !p.written(key.span).starts_with(':') => {
-                        p.push(name);
-                        p.push(": ");
-                    }
+                    ExprKind::Symbol(name) if is_word(name) && !p.written(key.span).starts_with(':') => p.push(&format!("{name}: ")),
                     _ => {
+                        let from = p.tokens.len();
                         p.expr(key);
+                        arrows.push(p.pad(from));
                         p.push(" => ");
                     }
                 }
                 p.expr(value);
             },
         );
+        self.align(&arrows, MOST_PADDING);
     }
 
-    /// The line break before `?` or `:` of a ternary.
-    fn gap_before(&mut self, from: u32, to: u32, sign: char) {
+    /// Whether the author broke the line before `?` of a ternary.
+    fn broken_before(&self, from: u32, to: u32, sign: char) -> bool {
         let gap = self.written(Span::new(from, to));
-        let line_break = from < to && from != 0 && gap.split(sign).next().is_some_and(|g| g.contains('\n'));
-        if line_break { self.newline() } else { self.push(" ") }
+        from < to && from != 0 && gap.split(sign).next().is_some_and(|g| g.contains('\n'))
     }
 
-    fn call(&mut self, call: &Call, whole: Span) {
-        self.push(&call.name.name);
-        if call.parens {
-            self.push("(");
-            let mut parts: Vec<(Option<&Opt>, Option<&Expr>)> = call.args.iter().map(|a| (None, Some(a))).collect();
-            parts.extend(call.named.iter().map(|n| (Some(n), None)));
-            let end = call.closure.as_ref().map_or(whole.end, |c| c.span.start);
-            let place = |(named, value): &(Option<&Opt>, Option<&Expr>)| match (named, value) {
-                (Some(named), _) => named.name.span.to(named.value.span),
-                (_, Some(value)) => value.span,
-                _ => Span::NONE,
-            };
-            parts.sort_by_key(|p| place(p).start);
-            self.list(call.name.span.end, end, &parts, place, |p, part| match *part {
-                (Some(named), _) => p.option(named),
-                (_, Some(value)) => p.expr(value),
-                _ => {}
-            });
-            self.push(")");
+    /// `a.b(c).d { |x| … }`: on one line, or from the second call on each on a line of its own.
+    fn chain(&mut self, expr: &Expr) {
+        let mut links = Vec::new();
+        let mut first = expr;
+        while let ExprKind::Method(target, _) | ExprKind::Index(target, _) = &first.kind {
+            links.push(first);
+            first = target;
         }
-        if let Some(closure) = &call.closure {
-            self.push(" ");
-            self.braces_with_bars(closure);
+        links.reverse();
+        let is_call = |link: &&&Expr| matches!(&link.kind, ExprKind::Method(_, call) if call.parens || call.closure.is_some());
+        let calls = links.iter().filter(is_call).count();
+        let broken = |link: &&Expr| match &link.kind {
+            ExprKind::Method(target, call) => self.broken(target.span.end, call.name.span.start),
+            _ => false,
+        };
+        let names = links.iter().take_while(|link| !is_call(link)).count();
+        // Names that are only asked for stay with what they are asked of, and a call with the name that it is asked of.
+        let leading = names.max(usize::from(matches!(first.kind, ExprKind::Name(_) | ExprKind::SelfRef)));
+        let closures = links.iter().filter(|link| ends_in_closure(link)).count();
+        let mut breakable = links.iter().skip(leading).filter(|link| matches!(link.kind, ExprKind::Method(..))).peekable();
+        let may_break = breakable.peek().is_some();
+        let forced = may_break && links.iter().any(broken);
+        let breaks = may_break && (forced || calls > 2 || closures > 1);
+        let group = self.begin(forced);
+        self.primary(first);
+        let levels = usize::from(breaks);
+        let mut open = true;
+        for (i, link) in links.iter().enumerate() {
+            match &link.kind {
+                ExprKind::Method(_, call) => {
+                    if breaks && i >= leading {
+                        self.line_in(1, "", call.name.span);
+                    } else {
+                        self.comments_before_place(call.name.span);
+                    }
+                    self.push(".");
+                    self.push(&call.name.name);
+                    self.nested(group, levels, |p| p.call_arguments(call, link.span));
+                    if let Some(closure) = &call.closure {
+                        self.push(" ");
+                        if i + 1 == links.len() && breaks {
+                            self.end();
+                            open = false;
+                        }
+                        self.nested(group, levels, |p| p.braces_with_bars(closure));
+                    }
+                }
+                ExprKind::Index(target, items) => {
+                    let span = if link.span.is_none() { Span::NONE } else { Span::new(target.span.end, link.span.end) };
+                    let brackets = Brackets::new("[", "]", span);
+                    self.nested(group, levels, |p| p.list(brackets, items, |e| e.span, |p, e| p.expr(e)));
+                }
+                _ => {}
+            }
+        }
+        if open {
+            self.end();
+        }
+    }
+
+    /// What a chain begins with.
+    fn primary(&mut self, expr: &Expr) {
+        if let ExprKind::Call(call) = &expr.kind {
+            self.push(&call.name.name);
+            self.call_arguments(call, expr.span);
+            if let Some(closure) = &call.closure {
+                self.push(" ");
+                self.braces_with_bars(closure);
+            }
+        } else {
+            self.expr(expr);
+        }
+    }
+
+    fn call_arguments(&mut self, call: &Call, whole: Span) {
+        if call.parens {
+            let end = call.closure.as_ref().map_or(whole.end, |c| c.span.start);
+            let span = if call.name.span.is_none() { Span::NONE } else { Span::new(call.name.span.end, end) };
+            self.arguments(&call.args, &call.named, span);
+        }
+    }
+
+    fn arguments(&mut self, args: &[Expr], named: &[Opt], span: Span) {
+        // A list or map that is all there is has brackets enough, and what is short gains nothing by a line of its own.
+        if let ([only], []) = (args, named)
+            && (matches!(only.kind, ExprKind::Array(_) | ExprKind::Map(_) | ExprKind::Words(_)) || self.is_short(only))
+            && self.comments.first().is_none_or(|c| c.span.start >= span.end || only.span.contains(c.span))
+        {
+            self.push("(");
+            self.expr(only);
+            self.push(")");
+            return;
+        }
+        let parts = Argument::sorted(args, named);
+        let fill = named.is_empty() && self.are_short(args);
+        self.list(Brackets { fill, ..Brackets::new("(", ")", span) }, &parts, Argument::span, |p, part| p.argument(part));
+    }
+
+    pub(super) fn argument(&mut self, argument: &Argument<'_>) {
+        match argument {
+            Argument::Value(value) => self.expr(value),
+            Argument::Option(option) => self.option(option),
         }
     }
 
     /// The block of a directive: bars only where there are parameters.
     pub(super) fn closure(&mut self, closure: &Closure) {
         if closure.params.is_empty() {
-            self.braces(closure.span, &closure.body.statements, |s| s.span, |p, s| p.expr(s));
+            self.braces(closure.span, "", &closure.body.statements, |s| s.span, |p, s| p.expr(s));
         } else {
             self.braces_with_bars(closure);
         }
     }
 
     fn braces_with_bars(&mut self, closure: &Closure) {
-        let names: Vec<&str> = closure.params.iter().map(|p| p.name.as_str()).collect();
-        let bars = format!("|{}|", names.join(", "));
-        self.open_braces(closure.span, &bars, &closure.body.statements, |s| s.span, &mut |p, s| p.expr(s));
+        let bars = bars(closure);
+        self.braces(closure.span, &bars, &closure.body.statements, |s| s.span, |p, s| p.expr(s));
     }
 
     pub(super) fn block(&mut self, block: &Block) {
-        self.braces(block.span, &block.statements, |s| s.span, |p, s| p.expr(s));
+        self.braces(block.span, "", &block.statements, |s| s.span, |p, s| p.expr(s));
+    }
+
+    /// A block that is broken when the one beside it is.
+    fn block_beside(&mut self, block: &Block, head: &str) {
+        self.open_braces(block.span, head, "; ", &block.statements, |s| s.span, |p, s| p.expr(s));
     }
 
     fn statement_expr(&mut self, expr: &Expr) {
         match &expr.kind {
             ExprKind::If { branches, otherwise } => {
+                let blocks = branches.iter().map(|(_, block)| block).chain(otherwise);
+                let tall = blocks.clone().any(|b| self.is_tall(b.span)) || (expr.span.is_none() && blocks.count() > 1);
+                self.begin(tall);
                 for (i, (condition, block)) in branches.iter().enumerate() {
                     self.push(match (i, condition.negated) {
                         (0, false) => "if ",
                         (0, true) => "unless ",
                         _ => " elsif ",
                     });
+                    // Conditions of several lines are told from the block below them.
+                    self.indent += 1;
                     self.expr(&condition.test);
+                    self.indent -= 1;
                     self.push(" ");
-                    self.block(block);
+                    self.block_beside(block, "");
                 }
                 if let Some(block) = otherwise {
                     self.push(" else ");
-                    self.block(block);
+                    self.block_beside(block, "");
                 }
+                self.end();
             }
             ExprKind::Match(subject, arms) => {
                 self.push("match ");
                 self.expr(subject);
                 self.push(" ");
                 let span = if expr.span.is_none() { Span::NONE } else { Span::new(subject.span.end, expr.span.end) };
-                self.braces(span, arms, |a| a.span, |p, a| p.arm(a));
+                let mut arrows = Vec::new();
+                self.braces(span, "", arms, |a| a.span, |p, a| p.arm(a, &mut arrows));
+                self.align(&arrows, MOST_PADDING);
             }
             ExprKind::Try { body, param, otherwise } => {
+                self.begin(self.is_tall(body.span) || self.is_tall(otherwise.span));
                 self.push("try ");
-                self.block(body);
+                self.block_beside(body, "");
                 self.push(" else ");
-                let params = param.iter().cloned().collect();
-                self.closure(&Closure { params, body: otherwise.clone(), span: otherwise.span });
+                let head = param.as_ref().map(|p| format!("|{}|", p.name)).unwrap_or_default();
+                self.block_beside(otherwise, &head);
+                self.end();
             }
-            ExprKind::Fail(message, at) => {
-                // Which of the two ways it was written in: `fail(…)` may stand inside an expression.
-                let parens = self.written(expr.span).starts_with("fail(");
-                self.push(if parens { "fail(" } else { "fail " });
-                self.expr(message);
-                if let Some(at) = at {
-                    self.push(", at: ");
-                    self.expr(at);
-                }
-                self.push(if parens { ")" } else { "" });
-            }
+            ExprKind::Fail(message, at) => self.fail(message, at.as_deref(), expr.span),
             ExprKind::Return(value) => self.word_and("return", value.as_deref()),
             ExprKind::Next(value) => self.word_and("next", value.as_deref()),
             ExprKind::Let(names, value) => {
                 let names: Vec<&str> = names.iter().map(|n| n.name.as_str()).collect();
-                self.push("let ");
-                self.push(&names.join(", "));
-                self.push(" = ");
+                self.push(&format!("let {} = ", names.join(", ")));
                 self.expr(value);
             }
             ExprKind::Assign { target, add, value } => {
@@ -340,12 +446,55 @@ impl Printer<'_> {
                 self.push(if *add { " += " } else { " = " });
                 self.expr(value);
             }
-            ExprKind::Modified(statement, condition) => {
-                self.expr(statement);
-                self.condition(condition);
-            }
+            ExprKind::Modified(statement, condition) => self.modified(statement, condition),
             _ => {}
         }
+    }
+
+    /// `statement if c`: where that does not fit on a line, it goes on behind a `\` at the end of the first one.
+    fn modified(&mut self, statement: &Expr, condition: &Condition) {
+        let group = self.begin(self.broken(statement.span.end, condition.test.span.start));
+        self.expr(statement);
+        self.tokens.push(Token::IfBroken(" \\"));
+        self.line_in(1, " ", Span::NONE);
+        // A comment behind the `\` would end the statement.
+        if let Some(Token::Break { bare, .. }) = self.tokens.last_mut() {
+            *bare = true;
+        }
+        self.nested(group, 1, |p| p.bare_condition(condition));
+        self.end();
+    }
+
+    fn fail(&mut self, message: &Expr, at: Option<&Expr>, span: Span) {
+        // Which of the two ways it was written in: `fail(…)` may stand inside an expression.
+        let written = self.written(span);
+        let parens = written.strip_prefix("fail").is_some_and(|rest| rest.starts_with('('));
+        let place = at.map_or(message.span.end, |at| at.span.start);
+        if parens {
+            let open = if span.is_none() { span } else { Span::new(span.start + 4, span.end) };
+            let mut parts = vec![(message, "")];
+            parts.extend(at.map(|at| (at, "at: ")));
+            self.list(
+                Brackets::new("fail(", ")", open),
+                &parts,
+                |(e, _)| e.span,
+                |p, (e, word)| {
+                    p.push(word);
+                    p.expr(e);
+                },
+            );
+            return;
+        }
+        self.push("fail ");
+        let group = self.begin(at.is_some() && self.broken(message.span.end, place));
+        self.expr(message);
+        if let Some(at) = at {
+            self.push(",");
+            self.line_in(1, " ", at.span);
+            self.push("at: ");
+            self.nested(group, 1, |p| p.expr(at));
+        }
+        self.end();
     }
 
     fn word_and(&mut self, word: &str, value: Option<&Expr>) {
@@ -356,25 +505,85 @@ impl Printer<'_> {
         }
     }
 
-    fn arm(&mut self, arm: &Arm) {
+    fn arm(&mut self, arm: &Arm, arrows: &mut Vec<(usize, usize)>) {
+        let from = self.tokens.len();
+        let pair = arm.patterns.first().zip(arm.patterns.get(1));
+        let group = self.begin(pair.is_some_and(|(one, two)| self.broken(one.span.end, two.span.start)));
         for (i, pattern) in arm.patterns.iter().enumerate() {
             if i > 0 {
-                self.push(" | ");
+                self.push(" |");
+                self.line_in(1, " ", pattern.span);
             }
-            self.expr(pattern);
+            self.nested(group, usize::from(i > 0), |p| p.expr(pattern));
         }
         if let Some(guard) = &arm.guard {
             self.condition(guard);
         }
-        self.push(" => ");
+        self.end();
+        let arrow = self.pad(from);
         if arm.braces {
-            self.block(&arm.body);
+            // The arrows of the arms above and below belong together, those around a block do not.
+            self.align(arrows, MOST_PADDING);
+            arrows.clear();
         } else {
-            for statement in &arm.body.statements {
-                self.expr(statement);
-            }
+            arrows.push(arrow);
+        }
+        self.push(" =>");
+        let value = arm.body.statements.first();
+        if arm.braces {
+            self.push(" ");
+            self.comments_before(arm.body.span.start);
+            self.block(&arm.body);
+            return;
+        }
+        let Some(value) = value else { return };
+        let breaks = matches!(value.kind, ExprKind::Str(_) | ExprKind::Ternary(..) | ExprKind::Binary { .. } | ExprKind::Fail(..))
+            && !matches!(&value.kind, ExprKind::Str(s) if s.quote == Quote::Text);
+        if !breaks {
+            self.push(" ");
+            return self.expr(value);
+        }
+        let before = arm.patterns.last().map_or(0, |p| p.span.end);
+        let written = self.written(Span::new(before, value.span.start.max(before)));
+        let forced = before != 0 && written.rsplit("=>").next().is_some_and(|gap| gap.contains('\n'));
+        let group = self.begin(forced);
+        self.line_in(1, " ", value.span);
+        self.nested(group, 1, |p| p.expr(value));
+        self.end();
+    }
+}
+
+/// Arrows that would have more blanks before them than these do not stand below the others.
+pub(super) const MOST_PADDING: usize = 24;
+
+/// Elements of lists that are not longer than this stand side by side when the list takes several lines.
+const SHORT: usize = 24;
+
+fn bars(closure: &Closure) -> String {
+    let names: Vec<&str> = closure.params.iter().map(|p| p.name.as_str()).collect();
+    format!("|{}|", names.join(", "))
+}
+
+fn ends_in_closure(expr: &Expr) -> bool {
+    matches!(&expr.kind, ExprKind::Method(_, call) | ExprKind::Call(call) if call.closure.is_some())
+}
+
+fn quote(text: &str) -> String {
+    let mut out = String::from("\"");
+    for c in text.chars() {
+        match c {
+            '"' => out.push_str("\\\""),
+            '\\' => out.push_str("\\\\"),
+            '\n' => out.push_str("\\n"),
+            '\t' => out.push_str("\\t"),
+            '\r' => out.push_str("\\r"),
+            '#' => out.push_str("\\#"),
+            c if c.is_control() => out.push_str(&format!("\\u{{{:x}}}", c as u32)),
+            c => out.push(c),
         }
     }
+    out.push('"');
+    out.replace("\\# ", "# ")
 }
 
 fn is_word(name: &str) -> bool {

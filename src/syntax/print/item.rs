@@ -1,22 +1,15 @@
 //! Items, directives, tests.
 
-use super::Printer;
+use super::expr::MOST_PADDING;
+use super::layout::Token;
+use super::{Brackets, Printer};
 use crate::source::Span;
 use crate::syntax::ast::*;
 
 impl Printer<'_> {
     pub(super) fn item(&mut self, item: &Item) {
-        let span = match item {
-            Item::Use(u) => u.span,
-            Item::Type(d) | Item::Provider(d) | Item::Kind(d) | Item::Mixin(d) => d.span,
-            Item::Fn(f) => f.span,
-            Item::Const(c) => c.span,
-            Item::Feature(f) => f.test.span,
-            Item::TypeAlias(a) => a.span,
-            Item::Test(t) => t.span,
-            Item::Error(span) => *span,
-        };
-        self.line(span);
+        let span = item_span(item);
+        self.tokens.push(Token::UnitStart(span));
         match item {
             Item::Use(u) => {
                 self.push("use ");
@@ -37,41 +30,52 @@ impl Printer<'_> {
             Item::Test(t) => self.test(t),
             Item::Error(span) => self.verbatim(*span),
         }
-        self.end_line(span);
+        self.tokens.push(Token::UnitEnd);
     }
 
     fn declaration(&mut self, word: &str, d: &Declaration) {
         self.push(word);
         self.push(&d.name.name);
-        self.params(&d.params);
-        for option in &d.options {
-            self.push(", ");
-            self.option(option);
-        }
+        let end = self.params(&d.params, d.name.span.end);
+        self.following_options(&d.options, end);
         self.push(" ");
         self.body(&d.body);
     }
 
-    fn params(&mut self, params: &[Param]) {
+    /// `, key: value` behind a name, above a body.
+    fn following_options(&mut self, options: &[Opt], before: u32) {
+        let forced = options.first().is_some_and(|o| self.broken(before, o.name.span.start));
+        let group = self.begin(forced);
+        for option in options {
+            self.push(",");
+            self.line_in(2, " ", option.name.span);
+            self.nested(group, 2, |p| p.option(option));
+        }
+        self.end();
+    }
+
+    /// Parameters in brackets; gives the place behind them.
+    fn params(&mut self, params: &[Param], after: u32) -> u32 {
         if params.is_empty() {
-            return;
+            return after;
         }
-        self.push("(");
-        for (i, param) in params.iter().enumerate() {
-            if i > 0 {
-                self.push(", ");
-            }
-            self.push(&param.name.name);
+        let place = |p: &Param| p.default.as_ref().map_or(p.name.span, |d| p.name.span.to(d.span));
+        let end = params.last().map_or(after, |p| place(p).end);
+        // The brackets have no place of their own in the tree: the closing one comes next.
+        let close = self.written(Span::new(end, self.source.span().end)).find(')').map_or(end, |at| end + at as u32 + 1);
+        let span = if after == 0 { Span::NONE } else { Span::new(after, close) };
+        self.list(Brackets::new("(", ")", span), params, place, |p, param| {
+            p.push(&param.name.name);
             if let Some(default) = &param.default {
-                self.push(" = ");
-                self.expr(default);
+                p.push(" = ");
+                p.expr(default);
             }
-        }
-        self.push(")");
+        });
+        close
     }
 
     fn body(&mut self, body: &Body) {
-        self.braces(body.span, &body.directives, |d| d.span, |p, d| p.directive(d));
+        self.braces(body.span, "", &body.directives, |d| d.span, |p, d| p.directive(d));
     }
 
     fn function(&mut self, f: &FnDecl) {
@@ -80,7 +84,7 @@ impl Printer<'_> {
         if f.params.is_empty() {
             self.push("()");
         }
-        self.params(&f.params);
+        self.params(&f.params, f.name.span.end);
         self.push(" ");
         self.block(&f.body);
     }
@@ -111,6 +115,12 @@ impl Printer<'_> {
     }
 
     fn directive(&mut self, d: &Directive) {
+        self.tokens.push(Token::UnitStart(d.span));
+        self.directive_inside(d);
+        self.tokens.push(Token::UnitEnd);
+    }
+
+    fn directive_inside(&mut self, d: &Directive) {
         match &d.block {
             Some(DirectiveBlock::Fn(f)) => return self.function(f),
             Some(DirectiveBlock::Const(c)) => return self.constant(c),
@@ -121,15 +131,7 @@ impl Printer<'_> {
             self.push("override ");
         }
         self.push(&d.name.name);
-        // Arguments and options in the order in which they stand.
-        let mut parts: Vec<Argument<'_>> = d.args.iter().map(Argument::Value).collect();
-        parts.extend(d.options.iter().map(Argument::Option));
-        parts.sort_by_key(|p| p.span().start);
-        self.push(if parts.is_empty() { "" } else { " " });
-        self.list(0, 0, &parts, Argument::span, |p, part| match part {
-            Argument::Value(value) => p.expr(value),
-            Argument::Option(option) => p.option(option),
-        });
+        self.directive_arguments(d);
         if let Some(condition) = &d.condition {
             self.condition(condition);
         }
@@ -144,14 +146,43 @@ impl Printer<'_> {
             }
             Some(DirectiveBlock::TitlePatterns(rows, span)) => {
                 self.push(" ");
-                self.braces(*span, rows, |r| r.span, |p, r| p.row(r));
+                let mut arrows = Vec::new();
+                self.braces(*span, "", rows, |r| r.span, |p, r| p.row(r, &mut arrows));
+                self.align(&arrows, MOST_PADDING);
             }
             _ => {}
         }
     }
 
-    fn row(&mut self, row: &TitlePatternRow) {
+    /// Arguments and options in the order in which they stand. Where they do not fit on the line options stand on
+    /// lines of their own, others side by side; what comes first stays behind the word.
+    fn directive_arguments(&mut self, d: &Directive) {
+        let parts = Argument::sorted(&d.args, &d.options);
+        let steps = if matches!(d.block, None | Some(DirectiveBlock::Code(_))) { 1 } else { 2 };
+        self.push(if parts.is_empty() { "" } else { " " });
+        let is_option = |part: &Argument<'_>| matches!(part, Argument::Option(_));
+        let pairs = parts.iter().zip(parts.iter().skip(1));
+        let forced =
+            pairs.clone().find(|(_, next)| is_option(next)).is_some_and(|(one, next)| self.broken(one.span().end, next.span().start));
+        let group = self.begin(forced);
+        for (i, part) in parts.iter().enumerate() {
+            if i > 0 {
+                self.push(",");
+                self.line_in(steps, " ", part.span());
+                if let Some(Token::Break { fill, .. }) = self.tokens.last_mut() {
+                    *fill = !is_option(part);
+                }
+            }
+            let levels = if i > 0 && is_option(part) { steps } else { 0 };
+            self.nested(group, levels, |p| p.argument(part));
+        }
+        self.end();
+    }
+
+    fn row(&mut self, row: &TitlePatternRow, arrows: &mut Vec<(usize, usize)>) {
+        let from = self.tokens.len();
         self.expr(&row.pattern);
+        arrows.push(self.pad(from));
         self.push(" => ");
         for (i, name) in row.attributes.iter().enumerate() {
             if i > 0 {
@@ -175,7 +206,12 @@ impl Printer<'_> {
     }
 
     pub(super) fn condition(&mut self, condition: &Condition) {
-        self.push(if condition.negated { " unless " } else { " if " });
+        self.push(" ");
+        self.bare_condition(condition);
+    }
+
+    pub(super) fn bare_condition(&mut self, condition: &Condition) {
+        self.push(if condition.negated { "unless " } else { "if " });
         self.expr(&condition.test);
     }
 
@@ -184,7 +220,7 @@ impl Printer<'_> {
         self.string(&t.title);
         self.push(" ");
         let span = self.braces_of(t);
-        self.braces(span, &t.steps, step_span, |p, step| p.step(step));
+        self.braces(span, "", &t.steps, step_span, |p, step| p.step(step));
     }
 
     /// The braces of a test, which the tree does not keep: behind its title.
@@ -201,7 +237,9 @@ impl Printer<'_> {
             }
             TestStep::Also(statements, span) => {
                 self.push("also ");
-                self.braces(*span, statements, self::statement_span, |p, s| p.statement(s));
+                self.begin(self.is_tall(*span));
+                self.open_braces(*span, "", " ", statements, statement_span, |p, s| p.statement(s));
+                self.end();
             }
             TestStep::Declare(resource) => self.resource(resource),
             TestStep::Expect(test, _) => {
@@ -223,17 +261,39 @@ impl Printer<'_> {
     }
 }
 
-enum Argument<'a> {
+/// What stands between commas.
+pub(super) enum Argument<'a> {
     Value(&'a Expr),
     Option(&'a Opt),
 }
 
 impl Argument<'_> {
-    fn span(&self) -> Span {
+    /// Both kinds in the order in which they stand.
+    pub fn sorted<'a>(args: &'a [Expr], options: &'a [Opt]) -> Vec<Argument<'a>> {
+        let mut parts: Vec<Argument<'a>> = args.iter().map(Argument::Value).collect();
+        parts.extend(options.iter().map(Argument::Option));
+        parts.sort_by_key(|p| p.span().start);
+        parts
+    }
+
+    pub fn span(&self) -> Span {
         match self {
             Argument::Value(value) => value.span,
             Argument::Option(option) => option.name.span.to(option.value.span),
         }
+    }
+}
+
+pub(super) fn item_span(item: &Item) -> Span {
+    match item {
+        Item::Use(u) => u.span,
+        Item::Type(d) | Item::Provider(d) | Item::Kind(d) | Item::Mixin(d) => d.span,
+        Item::Fn(f) => f.span,
+        Item::Const(c) => c.span,
+        Item::Feature(f) => f.test.span,
+        Item::TypeAlias(a) => a.span,
+        Item::Test(t) => t.span,
+        Item::Error(span) => *span,
     }
 }
 

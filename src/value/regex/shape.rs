@@ -70,6 +70,7 @@ impl Regex {
         fancy_regex::Expr::parse_tree(&self.translation.pattern).is_ok_and(|tree| nested(&tree.expr, false))
     }
 
+    /// What it is made of, flags and shorthands resolved; none for a backtracking pattern.
     pub(crate) fn syntax(&self) -> Option<Hir> {
         if self.is_backtracking() {
             return None;

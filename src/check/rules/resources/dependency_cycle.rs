@@ -47,6 +47,7 @@ use indexmap::IndexMap;
 use petgraph::algo::tarjan_scc;
 use petgraph::graph::{DiGraph, NodeIndex};
 use petgraph::visit::EdgeRef;
+use std::collections::hash_map::Entry;
 use std::collections::{HashMap, HashSet, VecDeque};
 
 pub fn check(subject: &ResourcesSubject<'_>, sink: &mut Sink<'_>) {
@@ -129,6 +130,8 @@ struct Order {
     /// Resources and containers, and whether they contain.
     things: IndexMap<ResourceRef, bool>,
     graph: DiGraph<(), Reason>,
+    /// The edges, since a class may contain thousands of things.
+    edges: HashSet<(NodeIndex, NodeIndex)>,
 }
 
 impl Order {
@@ -143,7 +146,7 @@ impl Order {
             graph.add_node(());
             graph.add_node(());
         });
-        let mut order = Order { things, graph };
+        let mut order = Order { things, graph, edges: HashSet::new() };
         // References go by title, alias or name.
         let resolve = |r: &ResourceRef| catalog.get(r.type_name.as_str(), &r.title).map_or_else(|| r.clone(), |i| i.reference());
 
@@ -205,7 +208,7 @@ impl Order {
     }
 
     fn edge(&mut self, from: NodeIndex, to: NodeIndex, reason: Reason) {
-        if !self.graph.contains_edge(from, to) {
+        if self.edges.insert((from, to)) {
             self.graph.add_edge(from, to, reason);
         }
     }
@@ -220,8 +223,8 @@ impl Order {
             let mut next: Vec<_> = self.graph.edges(node).filter(|e| inside.contains(&e.target())).collect();
             next.sort_by_key(|e| e.target());
             for edge in next {
-                if !came.contains_key(&edge.target()) {
-                    came.insert(edge.target(), (node, *edge.weight()));
+                if let Entry::Vacant(new) = came.entry(edge.target()) {
+                    new.insert((node, *edge.weight()));
                     queue.push_back(edge.target());
                 }
             }

@@ -3,7 +3,7 @@
 //!
 //! Why: what is stored cannot be given again, and whoever reads which values are allowed is misled.
 //!
-//! Blocks that look at more than the value are not tried. An attribute that converts says so: `conversion "days become hours"`.
+//! Blocks that look at more than the value are not tried, nor those of kinds in other files. An attribute that converts says so: `conversion "days become hours"`.
 //!
 //! Example:
 //!
@@ -27,13 +27,13 @@
 //! ```
 
 use super::reads::own_blocks;
-use super::trial::{Again, in_munge, second_pass, shown};
+use super::trial::{Again, in_munge, may_refuse, second_pass, shown};
 use crate::check::{Sink, TypeSubject};
 use crate::source::Span;
 use crate::types::AttrId;
 
 pub fn check(subject: &TypeSubject<'_>, sink: &mut Sink<'_>) {
-    for (i, attribute) in subject.type_def.attributes.iter().enumerate() {
+    for (i, attribute) in subject.type_def.attributes.iter().enumerate().filter(|(_, a)| may_refuse(a)) {
         let refused = |again: &Again| matches!(again, Again::Refused(rule) if !in_munge(attribute, *rule));
         let Some(twice) = second_pass(subject, AttrId(i as u16), refused) else { continue };
         let (Some(code), Again::Refused(rule)) = (own_blocks(&attribute.munge).next(), &twice.again) else { continue };

@@ -4,7 +4,7 @@
 //! Why: a canonical value is given again where it comes from the machine, from another resource, or from a catalog. It means something
 //! else then, and the resource is changed in every run.
 //!
-//! Blocks that look at more than the value are not tried. An attribute that converts says so: `conversion "days become hours"`.
+//! Blocks that look at more than the value are not tried, nor those of kinds in other files. An attribute that converts says so: `conversion "days become hours"`.
 //!
 //! Example:
 //!

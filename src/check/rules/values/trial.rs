@@ -8,7 +8,7 @@ use crate::manifest::from_statements;
 use crate::resource::take_alone;
 use crate::source::Span;
 use crate::syntax::ast::{Item, Statement, TestStep};
-use crate::types::{AttrId, AttributeDef, Default, Role};
+use crate::types::{AttrId, AttributeDef, Default, Role, Step};
 use crate::value::{Bounds, DataType, REDACTED, Regex, Value, inspect};
 
 /// How many values of an attribute are tried.
@@ -16,8 +16,7 @@ const MAX_SAMPLES: usize = 24;
 /// How many types a file may have whose tests are looked through for values: each looks through all.
 const MAX_TYPES: usize = 16;
 /// What people write where everything is allowed.
-const USUAL: &[&str] =
-    &["example", "Example", " a b ", "/srv/a/", "a:1", "b,a", "user@example.com", "10", "http://example.com/", "yes", "0644"];
+const USUAL: &[&str] = &["Example", " a b ", "/srv/a/", "b,a:1", "user@example.com", "yes", "0644"];
 
 /// What became of a value that was made canonical twice.
 pub struct Twice {
@@ -38,7 +37,9 @@ pub enum Again {
 pub fn second_pass(subject: &TypeSubject<'_>, id: AttrId, wanted: impl Fn(&Again) -> bool) -> Option<Twice> {
     let attribute = subject.type_def.attribute(id)?;
     let judged = attribute.role != Role::Metaparam && attribute.conversion.is_none() && attribute.readonly.is_none();
-    if !judged || own_blocks(&attribute.munge).next().is_none() {
+    // The blocks of a kind that many files use are tried where it stands, not once for each of its attributes.
+    let file = subject.file.source.span();
+    if !judged || !own_blocks(&attribute.munge).any(|code| file.contains(code.inner.span)) {
         return None;
     }
     samples(subject, attribute).into_iter().take(MAX_SAMPLES).find_map(|given| {
@@ -58,6 +59,12 @@ pub fn second_pass(subject: &TypeSubject<'_>, id: AttrId, wanted: impl Fn(&Again
 /// Whether something stands in the munge blocks of an attribute.
 pub fn in_munge(attribute: &AttributeDef, span: Span) -> bool {
     own_blocks(&attribute.munge).any(|code| code.inner.span.contains(span))
+}
+
+/// Whether an attribute may refuse a value other than by its munge blocks.
+pub fn may_refuse(attribute: &AttributeDef) -> bool {
+    let validates = attribute.validate.steps.iter().any(|step| !matches!(step, Step::Values));
+    validates || attribute.data_type.is_some() || !attribute.values.is_empty()
 }
 
 /// A value for a message, unless nobody may see it.

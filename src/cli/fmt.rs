@@ -1,0 +1,91 @@
+//! `rtype fmt [PATH…]`
+
+use super::Exit;
+use super::arguments::Fmt;
+use super::output::Output;
+use super::session::Session;
+use crate::diagnostics::Diagnostic;
+use crate::input;
+use crate::manifest::suspects;
+use crate::source::{Source, Span};
+use crate::syntax::{LINE_WIDTH, Language, apply, format, format_range};
+use std::io;
+use std::path::Path;
+
+pub fn run(arguments: &Fmt, session: &mut Session, output: &mut Output) -> io::Result<Exit> {
+    let paths = if arguments.paths.is_empty() { vec![".".to_owned()] } else { arguments.paths.clone() };
+    let (files, mut found) = input::collect(&paths, &["rtype"]);
+    if arguments.range.is_some() && files.len() != 1 {
+        eprintln!("rtype: `--range` is about one file");
+        return Ok(Exit::Other);
+    }
+    let mut failed = session.show(&found, output)?;
+    let (mut changed, mut unchanged) = (0, 0);
+    for file in &files {
+        let name = file.to_string_lossy();
+        found.clear();
+        match one(&name, arguments, session) {
+            Ok((source, text)) => {
+                let differs = text != source.text();
+                if !arguments.only_shows() && name == "-" {
+                    output.print(&text)?;
+                } else if !differs {
+                    unchanged += 1;
+                } else if let Some(why) = show_or_write(&name, &source, &text, arguments, output)? {
+                    found.push(why);
+                } else {
+                    changed += 1;
+                }
+            }
+            Err(why) => found.extend(why),
+        }
+        failed |= session.show(&found, output)?;
+    }
+    output.flush()?;
+    let to_stdout = files.iter().any(|f| f.as_os_str() == "-");
+    if !to_stdout && changed + unchanged > 0 {
+        let word = if arguments.only_shows() { "would be formatted" } else { "formatted" };
+        eprintln!("{}", summary(word, changed, unchanged));
+    }
+    let differs = changed > 0 && arguments.only_shows();
+    Ok(if failed || differs { Exit::Findings } else { Exit::Clean })
+}
+
+/// A file, and its text as it should be.
+fn one(name: &str, arguments: &Fmt, session: &mut Session) -> Result<(std::sync::Arc<Source>, String), Vec<Diagnostic>> {
+    let shown = arguments.stdin_filename.as_deref().filter(|_| name == "-").unwrap_or(name);
+    let text = input::read_source(name).map_err(|d| vec![d])?;
+    let source = session.library.keep(if shown == "-" { input::STDIN } else { shown }, text).map_err(|d| vec![d])?;
+    let language = if Path::new(shown).extension().is_some_and(|e| e == "pp") { Language::Resources } else { Language::Types };
+    session.library.secrets.extend(&suspects(&source));
+    let width = arguments.line_width.or(session.config.line_width).unwrap_or(LINE_WIDTH);
+    let text = match arguments.range {
+        None => format(&source, language, width)?,
+        Some((from, to)) => match format_range(&source, language, width, Span::new(source.at(from), source.at(to)))? {
+            Some(edit) => apply(&source, &edit),
+            None => source.text().to_owned(),
+        },
+    };
+    Ok((source, text))
+}
+
+/// Writes a file that changes, or shows what would; gives the reason if it cannot be written.
+fn show_or_write(name: &str, source: &Source, text: &str, arguments: &Fmt, output: &mut Output) -> io::Result<Option<Diagnostic>> {
+    if arguments.diff {
+        output.diff(source.name(), source.text(), text)?;
+    } else if arguments.check {
+        output.print(&format!("{}\n", source.name()))?;
+    } else {
+        return Ok(input::write_file(name, text).err());
+    }
+    Ok(None)
+}
+
+fn summary(word: &str, changed: usize, unchanged: usize) -> String {
+    let files = |n: usize| format!("{n} file{}", if n == 1 { "" } else { "s" });
+    match (changed, unchanged) {
+        (0, n) => format!("{} left as {}", files(n), if n == 1 { "it is" } else { "they are" }),
+        (n, 0) => format!("{} {word}", files(n)),
+        (n, rest) => format!("{} {word}, {rest} left as {}", files(n), if rest == 1 { "it is" } else { "they are" }),
+    }
+}

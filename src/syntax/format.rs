@@ -1,0 +1,158 @@
+//! Formatting: text → the same in canonical layout, or a reason why not.
+
+use super::ast::{Ast, Comment, Manifest};
+use super::print::{Unit, lay_out_manifest, lay_out_types};
+use super::tree::same_manifest;
+use super::{parse_manifest, parse_types, same_tree};
+use crate::diagnostics::{Code, Diagnostic};
+use crate::source::{Source, SourceMap, Span};
+
+/// What a text is written in.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Language {
+    /// Type files.
+    Types,
+    /// Resource declarations in Puppet's syntax.
+    Resources,
+}
+
+/// A piece of the source and what shall stand there.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Edit {
+    /// The place.
+    pub span: Span,
+    /// The text.
+    pub text: String,
+}
+
+/// A text that was understood.
+enum Tree {
+    Types(Ast),
+    Resources(Manifest),
+}
+
+impl Tree {
+    fn parse(source: &Source, language: Language) -> Result<Tree, Vec<Diagnostic>> {
+        let (tree, found) = match language {
+            Language::Types => {
+                let (ast, found) = parse_types(source);
+                (Tree::Types(ast), found)
+            }
+            Language::Resources => {
+                let (manifest, found) = parse_manifest(source);
+                (Tree::Resources(manifest), found)
+            }
+        };
+        if found.is_empty() { Ok(tree) } else { Err(found) }
+    }
+
+    fn lay_out(&self, source: &Source, width: usize) -> (String, Vec<Unit>) {
+        match self {
+            Tree::Types(ast) => lay_out_types(ast, source, width),
+            Tree::Resources(manifest) => lay_out_manifest(manifest, source, width),
+        }
+    }
+
+    fn says_the_same(&self, other: &Tree) -> bool {
+        match (self, other) {
+            (Tree::Types(one), Tree::Types(other)) => same_tree(one, other),
+            (Tree::Resources(one), Tree::Resources(other)) => same_manifest(one, other),
+            _ => false,
+        }
+    }
+
+    /// The comments without the blanks at the ends of their lines.
+    fn comments<'a>(&'a self, source: &'a Source) -> impl Iterator<Item = String> + 'a {
+        let comments: &[Comment] = match self {
+            Tree::Types(ast) => &ast.comments,
+            Tree::Resources(manifest) => &manifest.comments,
+        };
+        comments.iter().map(|c| source.slice(c.span).trim_end().replace("\r\n", "\n"))
+    }
+}
+
+/// The text in canonical layout, with lines of `width` columns where that can be.
+///
+/// # Errors
+/// What is wrong in the text: it is not formatted then. [`Code::FormatFailed`] if the result would not mean the same.
+pub fn format(source: &Source, language: Language, width: usize) -> Result<String, Vec<Diagnostic>> {
+    let tree = Tree::parse(source, language)?;
+    let (text, _) = tree.lay_out(source, width);
+    if text != source.text() {
+        check(source, language, &tree, &text)?;
+    }
+    Ok(text)
+}
+
+/// Formats the items and directives that the range touches, and leaves the others alone; `None` if it touches none.
+///
+/// # Errors
+/// As [`format`].
+pub fn format_range(source: &Source, language: Language, width: usize, range: Span) -> Result<Option<Edit>, Vec<Diagnostic>> {
+    let tree = Tree::parse(source, language)?;
+    let (text, units) = tree.lay_out(source, width);
+    let Some((first, last)) = touched(source, &units, range) else { return Ok(None) };
+    let before = source.slice(Span::new(source.base(), first.source.start));
+    let indented = before.trim_end_matches([' ', '\t']);
+    // The indentation goes with what it is before; behind something else on the line it stays.
+    let is_first = indented.is_empty() || indented.ends_with('\n');
+    let start = if is_first { first.source.start - (before.len() - indented.len()) as u32 } else { first.source.start };
+    let piece = text.get(first.start..last.end).unwrap_or_default();
+    let piece = if is_first { piece } else { piece.trim_start_matches(' ') };
+    let edit = Edit { span: Span::new(start, last.source.end), text: piece.to_owned() };
+    check(source, language, &tree, &apply(source, &edit))?;
+    Ok(Some(edit))
+}
+
+/// The whole text after an edit.
+pub fn apply(source: &Source, edit: &Edit) -> String {
+    let range = source.range(edit.span);
+    let text = source.text();
+    let (before, after) = (text.get(..range.start).unwrap_or_default(), text.get(range.end..).unwrap_or_default());
+    format!("{before}{}{after}", edit.text)
+}
+
+/// Whether a result says what the source says.
+fn check(source: &Source, language: Language, tree: &Tree, text: &str) -> Result<(), Vec<Diagnostic>> {
+    let wrong = |what: &str| {
+        vec![
+            Diagnostic::new(Code::FormatFailed, source.span_of(0..0), format!("formatting `{}` would change {what}", source.name()))
+                .help("the file is left as it is; please report this with the file, or with as much of it as shows it"),
+        ]
+    };
+    let mut map = SourceMap::new();
+    let result = map.add(source.name(), text).map_err(|_| wrong("its size"))?;
+    let again = Tree::parse(&result, language).map_err(|_| wrong("what it means"))?;
+    if !tree.says_the_same(&again) {
+        return Err(wrong("what it means"));
+    }
+    if tree.comments(source).eq(again.comments(&result)) { Ok(()) } else { Err(wrong("its comments")) }
+}
+
+/// The first and the last of the smallest units beside each other that cover all that a range touches.
+fn touched(source: &Source, units: &[Unit], range: Span) -> Option<(Unit, Unit)> {
+    // Blanks and comments around a unit reach into nothing else.
+    let is_empty = |from: u32, to: u32| {
+        from >= to || source.slice(Span::new(from, to)).lines().all(|line| line.trim().is_empty() || line.trim().starts_with('#'))
+    };
+    let meets = |unit: &&Unit| unit.source.start <= range.end && range.start <= unit.source.end;
+    let mut around: Option<Unit> = None;
+    loop {
+        // Units come with those that they hold behind them.
+        let inside = |unit: &&Unit| around.is_none_or(|a| a.source.contains(unit.source) && a != **unit);
+        let mut found: Vec<Unit> = Vec::new();
+        for unit in units.iter().filter(inside).filter(meets) {
+            if found.last().is_none_or(|last| !last.source.contains(unit.source)) {
+                found.push(*unit);
+            }
+        }
+        let (Some(first), Some(last)) = (found.first(), found.last()) else { return around.map(|a| (a, a)) };
+        let covers = is_empty(range.start, first.source.start) && is_empty(last.source.end, range.end);
+        match (around, found.len()) {
+            // The range reaches into the lines around them.
+            (Some(around), _) if !covers => return Some((around, around)),
+            (_, 1) if covers => around = Some(*first),
+            _ => return Some((*first, *last)),
+        }
+    }
+}

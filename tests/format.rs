@@ -1,0 +1,117 @@
+//! The formatter: fixtures with snapshots, and what must hold for every text that parses.
+//!
+//! `fmt/` holds a text per case; its first line may say `# width: 60`. The mutations make odd texts of the project's own.
+#![allow(
+    missing_docs,
+    clippy::unwrap_used,
+    clippy::expect_used,
+    clippy::panic,
+    clippy::indexing_slicing,
+    clippy::string_slice,
+    reason = "tests may panic"
+)]
+
+#[path = "../fuzz/src/layout.rs"]
+mod layout;
+
+use proptest::prelude::*;
+use rtype::source::{Position, Source, SourceMap};
+use rtype::syntax::{self, Language};
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+
+fn source(text: &str) -> Arc<Source> {
+    SourceMap::new().add("test", text).unwrap()
+}
+
+fn language(path: &Path) -> Language {
+    if path.extension().is_some_and(|e| e == "pp") { Language::Resources } else { Language::Types }
+}
+
+#[test]
+fn fixtures_come_out_as_reviewed() {
+    insta::glob!("fmt/*.{rtype,pp}", |path| {
+        let text = std::fs::read_to_string(path).unwrap();
+        let width = text.strip_prefix("# width: ").and_then(|rest| rest.lines().next()?.parse().ok()).unwrap_or(syntax::LINE_WIDTH);
+        let formatted = syntax::format(&source(&text), language(path), width).unwrap_or_else(|found| panic!("{found:?}"));
+        layout::holds(&text, language(path), width);
+        insta::assert_snapshot!(formatted);
+    });
+}
+
+fn files(folder: &str, found: &mut Vec<PathBuf>) {
+    for entry in std::fs::read_dir(folder).unwrap() {
+        let path = entry.unwrap().path();
+        if path.is_dir() {
+            files(path.to_str().unwrap(), found);
+        } else if path.extension().is_some_and(|e| e == "rtype" || e == "pp") {
+            found.push(path);
+        }
+    }
+}
+
+/// All texts of the project that are right.
+fn corpus() -> Vec<(PathBuf, String)> {
+    let mut found = Vec::new();
+    for folder in ["stdlib-types", "examples", "tests"] {
+        files(folder, &mut found);
+    }
+    found.sort();
+    let texts = found.into_iter().filter_map(|path| std::fs::read_to_string(&path).ok().map(|text| (path, text)));
+    texts.filter(|(path, text)| text.len() < 20_000 && layout::parses(text, language(path))).collect()
+}
+
+#[test]
+fn every_file_of_the_project_keeps_its_meaning_at_every_width() {
+    let corpus = corpus();
+    assert!(corpus.len() > 100, "{}", corpus.len());
+    for (path, text) in corpus {
+        for width in [20, 60, 100, 200] {
+            layout::holds(&text, language(&path), width);
+        }
+    }
+}
+
+#[test]
+fn texts_that_were_tampered_with_keep_their_meaning() {
+    let corpus: Vec<(PathBuf, String)> = corpus().into_iter().filter(|(_, text)| text.len() < 6_000).collect();
+    let seconds = std::env::var("FORMAT_SECONDS").ok().and_then(|s| s.parse().ok());
+    let until = std::time::Instant::now() + std::time::Duration::from_secs(seconds.unwrap_or(0));
+    let mut rounds = 0u32;
+    let mut kept = 0u32;
+    while rounds == 0 || std::time::Instant::now() < until {
+        let config = ProptestConfig { cases: 150, max_shrink_iters: 2_000, failure_persistence: None, ..ProptestConfig::default() };
+        let strategy = (0..corpus.len(), prop::collection::vec(any::<(u16, u8, u8)>(), 0..12), 20..200usize);
+        let count = std::cell::Cell::new(0u32);
+        proptest::test_runner::TestRunner::new(config)
+            .run(&strategy, |(file, changes, width)| {
+                let (path, text) = &corpus[file];
+                let text = layout::tampered(text, &changes);
+                count.set(count.get() + u32::from(layout::holds(&text, language(path), width)));
+                Ok(())
+            })
+            .unwrap_or_else(|error| panic!("{error}"));
+        rounds += 150;
+        kept += count.get();
+    }
+    println!("{kept} of {rounds} texts were formatted");
+    assert!(kept * 10 > rounds, "only {kept} of {rounds} texts parse");
+}
+
+#[test]
+fn a_range_changes_what_it_touches_alone() {
+    let text = "type  a {\nnewparam   x\n  newparam  y   # why\n newparam   z\n}\ntype  b {\nnewparam q}\n";
+    let source = source(text);
+    let range = |from: (u32, u32), to: (u32, u32)| {
+        let at = |(line, column)| source.at(Position { line, column });
+        let span = rtype::source::Span::new(at(from), at(to));
+        let edit = syntax::format_range(&source, Language::Types, 100, span).unwrap();
+        edit.map(|edit| syntax::apply(&source, &edit))
+    };
+    let after = |from: &str, to: &str| Some(text.replace(from, to));
+    assert_eq!(range((2, 5), (2, 6)), after("newparam   x", "  newparam x"));
+    assert_eq!(range((3, 1), (3, 9)), after("newparam  y   # why", "newparam y  # why"));
+    assert_eq!(range((2, 1), (3, 9)), after("newparam   x\n  newparam  y   # why", "  newparam x\n  newparam y  # why"));
+    assert_eq!(range((6, 1), (6, 2)), after("type  b {\nnewparam q}", "type b {\n  newparam q\n}"));
+    assert_eq!(range((8, 1), (8, 1)), None);
+}
