@@ -16,13 +16,16 @@ def run(*command)
   output
 end
 
-# The median in seconds. hyperfine starts programs without a shell and takes its own time off.
-def seconds(command, runs)
+# What hyperfine measures, in seconds: `median` by the clock, `user` and `system` by the processor. It starts programs without a
+# shell and takes its own time off.
+def times(command, runs)
   Tempfile.create('hyperfine') do |file|
     run('hyperfine', '--shell=none', '--warmup=2', "--runs=#{runs}", '--style=none', '--export-json', file.path, command)
-    JSON.parse(File.read(file.path))['results'][0]['median']
+    JSON.parse(File.read(file.path))['results'][0]
   end
 end
+
+def seconds(command, runs) = times(command, runs)['median']
 
 # The highest of three peaks in KiB. `time` is small, so that what is measured is not the memory of the measuring program.
 def kilobytes(command)

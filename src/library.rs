@@ -3,7 +3,7 @@
 
 use crate::diagnostics::{Code, Diagnostic, Redactions, did_you_mean};
 use crate::input;
-use crate::lower::{Foreign, foreign_parents, lower, lower_tests};
+use crate::lower::{Foreign, Lowered, foreign_parents, lower, lower_tests};
 use crate::source::{Source, SourceMap, Span};
 use crate::syntax::ast::{Ast, ExprKind, Item};
 use crate::syntax::parse_types;
@@ -11,8 +11,9 @@ use crate::types::{Registry, TestDef, TypeDef};
 use include_dir::{Dir, include_dir};
 use indexmap::{IndexMap, IndexSet};
 use std::collections::HashMap;
+use rayon::prelude::*;
 use std::path::{Path, PathBuf};
-use std::sync::Arc;
+use std::sync::{Arc, OnceLock};
 
 /// The types that ship inside the program.
 static STANDARD: Dir<'static> = include_dir!("$CARGO_MANIFEST_DIR/stdlib-types");
@@ -29,7 +30,12 @@ struct Parsed {
     ast: Ast,
     /// Where `use` looks first.
     home: Home,
+    /// Its types, those without errors, once they are lowered.
+    types: OnceLock<Vec<Arc<TypeDef>>>,
 }
+
+/// What one file is lowered with: the files it uses, further providers of its types, the prelude, features.
+type Used = Vec<Arc<Parsed>>;
 
 /// A text that somebody handed over.
 #[derive(Clone, Debug)]
@@ -37,6 +43,13 @@ pub struct Loaded {
     /// Its types, those without errors.
     pub types: Vec<Arc<TypeDef>>,
     file: Arc<Parsed>,
+}
+
+impl Parsed {
+    fn lower(&self, used: &Used, foreign: Foreign) -> Lowered {
+        let asts: Vec<&Ast> = used.iter().map(|p| &p.ast).collect();
+        lower(&self.ast, &asts, foreign)
+    }
 }
 
 impl Loaded {
@@ -53,6 +66,16 @@ enum Home {
     Directory(PathBuf),
     /// The program itself.
     Standard,
+}
+
+impl Home {
+    /// What a file of this place is called.
+    fn key(&self, path: &str) -> String {
+        match self {
+            Home::Directory(directory) => key_of(&directory.join(format!("{path}.rtype"))),
+            Home::Standard => format!("<rtype>/{path}.rtype"),
+        }
+    }
 }
 
 /// Loads types by name and keeps them, with everything found on the way.
@@ -123,10 +146,12 @@ impl Library {
         names
     }
 
-    /// The trees of the files read so far that `use "path"` may mean.
-    pub fn read_as(&self, path: &str) -> impl Iterator<Item = &Ast> {
-        let end = format!("/{path}.rtype");
-        self.parsed.iter().filter(move |(key, _)| key.ends_with(&end)).filter_map(|(_, parsed)| Some(&parsed.as_ref()?.ast))
+    /// What stands in the file that a file means by `use "path"`, if it is read.
+    pub fn read_as(&self, path: &str, user: &Source) -> Option<&Ast> {
+        let folder = types_directory(Path::new(user.name()).parent().unwrap_or(Path::new("")));
+        let homes = [folder.parent().map(|p| Home::Directory(p.to_owned())), Some(Home::Standard)];
+        let mut homes = [Home::Directory(folder)].into_iter().chain(homes.into_iter().flatten());
+        homes.find_map(|home| Some(&self.parsed.get(&home.key(path))?.as_ref()?.ast))
     }
 
     /// The type of this name; what is wrong with it goes into [`Library::diagnostics`].
@@ -153,18 +178,46 @@ impl Library {
     ///
     /// `directory` is where its `use` and its providers are looked for first.
     pub fn load_text(&mut self, source: &Source, directory: Option<&Path>) -> Loaded {
-        let (ast, diagnostics) = parse_types(source);
+        let file = self.hand_over(source, directory, parse_types(source));
+        self.lower_providers(&file);
+        let types = self.lower(&file, expected_name(source).as_deref());
+        Loaded { types, file }
+    }
+
+    /// Loads the types of many texts, each with its directory; several at a time where they do not build upon each other.
+    pub fn load_texts(&mut self, texts: &[(&Source, Option<&Path>)]) -> Vec<Loaded> {
+        let parsed: Vec<_> = texts.par_iter().map(|(source, _)| parse_types(source)).collect();
+        let files: Vec<Arc<Parsed>> = texts.iter().zip(parsed).map(|((s, directory), p)| self.hand_over(s, *directory, p)).collect();
+        let mut alone: Vec<(&Arc<Parsed>, Used)> = Vec::new();
+        let mut linked: Vec<(&Arc<Parsed>, Used)> = Vec::new();
+        for (file, (source, _)) in files.iter().zip(texts) {
+            self.lower_providers(file);
+            let used = self.used(file, expected_name(source).as_deref());
+            let is_alone = foreign_parents(used.iter().map(|p| &p.ast).chain([&file.ast])).is_empty();
+            if is_alone { &mut alone } else { &mut linked }.push((file, used));
+        }
+        let lowered: Vec<Lowered> = alone.par_iter().map(|(file, used)| file.lower(used, Foreign::new())).collect();
+        for ((file, _), lowered) in alone.into_iter().zip(lowered) {
+            self.take(file, lowered);
+        }
+        for (file, used) in linked {
+            self.lower_with(file, &used);
+        }
+        files.into_iter().map(|file| Loaded { types: file.types.get().cloned().unwrap_or_default(), file }).collect()
+    }
+
+    /// Takes a text that is parsed. Who uses a file of its name means this text.
+    fn hand_over(&mut self, source: &Source, directory: Option<&Path>, (ast, diagnostics): (Ast, Vec<Diagnostic>)) -> Arc<Parsed> {
         self.diagnostics.extend(diagnostics);
         let home = directory.map_or(Home::Standard, |d| Home::Directory(types_directory(d)));
-        let expected =
-            Path::new(source.name()).extension().is_some_and(|e| e == "rtype").then(|| type_name(Path::new(source.name()))).flatten();
-        let file = Arc::new(Parsed { ast, home });
-        self.lower_providers(&file);
-        let types = self.lower(&file, expected.as_deref());
+        let file = Arc::new(Parsed { ast, home, types: OnceLock::new() });
+        if directory.is_some() {
+            self.parsed.insert(key_of(Path::new(source.name())), Some(Arc::clone(&file)));
+        }
         if file.ast.items.iter().any(|i| matches!(i, Item::Test(_))) {
             self.untested.push(Arc::clone(&file));
         }
-        Loaded { types, file }
+        file
     }
 
     /// The tests of the texts that have been handed over since this was last asked; what is wrong with them goes into
@@ -268,8 +321,23 @@ impl Library {
             .help(near.unwrap_or_else(|| "`rtype describe --list` shows all types; add your own with `--types DIR`".into()))
     }
 
-    fn lower(&mut self, file: &Parsed, expected_name: Option<&str>) -> Vec<Arc<TypeDef>> {
-        let mut context: Vec<Arc<Parsed>> = Vec::new();
+    fn lower(&mut self, file: &Arc<Parsed>, expected_name: Option<&str>) -> Vec<Arc<TypeDef>> {
+        if file.types.get().is_none() {
+            let used = self.used(file, expected_name);
+            self.lower_with(file, &used);
+        }
+        file.types.get().cloned().unwrap_or_default()
+    }
+
+    fn lower_with(&mut self, file: &Arc<Parsed>, used: &Used) {
+        let foreign = self.foreign(foreign_parents(used.iter().map(|p| &p.ast).chain([&file.ast])));
+        let lowered = file.lower(used, foreign);
+        self.take(file, lowered);
+    }
+
+    /// What a file has to be lowered with.
+    fn used(&mut self, file: &Parsed, expected_name: Option<&str>) -> Used {
+        let mut used: Used = Vec::new();
         let types: Vec<_> = file
             .ast
             .items
@@ -284,19 +352,21 @@ impl Library {
                     .help(format!("a type is found by the name of its file: rename the file to `{only}.rtype`")),
             );
         }
-        self.uses(&file.ast, &file.home, &mut context);
+        self.uses(&file.ast, &file.home, &mut used);
         for (name, _) in &types {
             for provider in self.provider_files(&file.home, name) {
-                self.uses(&provider.ast, &provider.home, &mut context);
-                context.push(provider);
+                self.uses(&provider.ast, &provider.home, &mut used);
+                used.push(provider);
             }
         }
         let prelude = self.prelude();
-        context.extend(prelude);
-        context.extend(self.features(&file.home, &file.ast));
-        let asts: Vec<&Ast> = context.iter().map(|p| &p.ast).collect();
-        let foreign = self.foreign(foreign_parents(asts.iter().copied().chain([&file.ast])));
-        let lowered = lower(&file.ast, &asts, foreign);
+        used.extend(prelude);
+        used.extend(self.features(&file.home, &file.ast));
+        used
+    }
+
+    /// Keeps what lowering a file has given.
+    fn take(&mut self, file: &Parsed, lowered: Lowered) {
         self.diagnostics.extend(lowered.diagnostics);
         for secret in lowered.secrets {
             self.secrets.add(secret);
@@ -305,7 +375,8 @@ impl Library {
             self.tried.insert(type_def.name.to_string());
             self.registry.insert(Arc::clone(type_def));
         }
-        lowered.types
+        // Types that build upon each other in a circle are lowered within each other: the first result counts.
+        drop(file.types.set(lowered.types));
     }
 
     /// Loads types whose providers others build upon.
@@ -386,10 +457,7 @@ impl Library {
 
     /// Reads and parses a file once.
     fn file(&mut self, home: &Home, path: &str) -> Option<Arc<Parsed>> {
-        let key = match home {
-            Home::Directory(directory) => directory.join(format!("{path}.rtype")).to_string_lossy().into_owned(),
-            Home::Standard => format!("<rtype>/{path}.rtype"),
-        };
+        let key = home.key(path);
         if let Some(known) = self.parsed.get(&key) {
             return known.clone();
         }
@@ -415,7 +483,7 @@ impl Library {
             };
             let (ast, diagnostics) = parse_types(&source);
             self.diagnostics.extend(diagnostics);
-            Some(Arc::new(Parsed { ast, home: home.clone() }))
+            Some(Arc::new(Parsed { ast, home: home.clone(), types: OnceLock::new() }))
         });
         self.parsed.insert(key, parsed.clone());
         parsed
@@ -436,6 +504,16 @@ impl Library {
             .help("it does so as a whole, with its providers; rename it unless that is meant"),
         );
     }
+}
+
+/// What a file is called, however people have come to it.
+fn key_of(path: &Path) -> String {
+    path.strip_prefix(".").unwrap_or(path).to_string_lossy().into_owned()
+}
+
+/// The name that the only type of a file should have.
+fn expected_name(source: &Source) -> Option<String> {
+    type_name(Path::new(source.name()))
 }
 
 /// Whether a file declares a type.

@@ -187,7 +187,7 @@ fn allowed(failure: &Failure, of: &str) {
 }
 
 /// Diagnostics in every notation.
-fn printed(all: &[Diagnostic], library: &Library) {
+pub fn printed(all: &[Diagnostic], library: &Library) {
     for d in all.iter().take(50) {
         hidden(&d.message);
         for style in [Style::Plain, Style::Graphical { color: true }] {

@@ -3,5 +3,6 @@
 
 pub mod exercise;
 pub mod layout;
+pub mod lint;
 pub mod program;
 pub mod round;

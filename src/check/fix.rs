@@ -7,7 +7,7 @@ use crate::source::{SourceMap, Span};
 use indexmap::IndexMap;
 
 /// How often changed texts are looked at again: a fix may uncover what another can fix.
-const MAX_ROUNDS: usize = 10;
+pub const MAX_ROUNDS: usize = 10;
 
 /// A text that fixes have changed.
 #[derive(Clone, Debug, PartialEq, Eq)]

@@ -25,7 +25,7 @@ mod written;
 pub use baseline::Baseline;
 pub use explain::{explain, page};
 pub use finding::{Checked, Finding};
-pub use fix::{Fixed, fix};
+pub use fix::{Fixed, MAX_ROUNDS, fix};
 pub use rules::{Check, Rule, rules};
 pub use select::{Root, Selection, Selector, is_ignorable};
 pub use subject::{FileSubject, ResourceSubject, ResourcesSubject, Sink, Surroundings, TypeSubject};
@@ -40,7 +40,8 @@ use crate::resource::{Context, NoCatalog};
 use crate::source::{Source, Span};
 use crate::syntax::ast::{Declaration, Item};
 use indexmap::{IndexMap, IndexSet};
-use std::path::PathBuf;
+use rayon::prelude::*;
+use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 /// A text to check.
@@ -76,7 +77,7 @@ pub fn run(
     world: &dyn World,
     selection: &Selection,
 ) -> Checked {
-    let types: Vec<(&Source, Loaded)> = inputs.iter().filter_map(|input| load(input, library)).collect();
+    let types = load_all(inputs, library);
     // Tests are checked by being read.
     library.tests();
     let resources: Vec<(&Source, Declarations, Declaring)> =
@@ -88,14 +89,15 @@ pub fn run(
     let names: IndexSet<String> = library.names().into_iter().collect();
     let around = Surroundings { library, types: &names, natives };
     let on: Vec<&Rule> = rules().filter(|r| selection.tells(r.code)).collect();
-    for (source, loaded) in &types {
+    // In any order: what is found is sorted.
+    found.par_extend(types.par_iter().flat_map_iter(|(source, loaded)| {
         let file = FileSubject { source, ast: loaded.ast(), types: &loaded.types, around };
-        check_types(file, &on, &mut found);
-    }
-    for (source, declarations, declaring) in &resources {
+        check_types(file, &on)
+    }));
+    found.par_extend(resources.par_iter().flat_map_iter(|(source, declarations, declaring)| {
         let file = ResourcesSubject { source, declarations, catalog: &declaring.catalog, around };
-        check_resources(file, &on, &mut found);
-    }
+        check_resources(file, &on)
+    }));
     let asts: IndexMap<u32, &Loaded> = types.iter().map(|(source, loaded)| (source.base(), loaded)).collect();
     let declared: IndexMap<u32, &Declarations> = resources.iter().map(|(source, declared, _)| (source.base(), declared)).collect();
     finding::finish(inputs, &asts, &declared, found, library, selection)
@@ -111,6 +113,20 @@ pub fn load<'i>(input: &'i Input, library: &mut Library) -> Option<(&'i Source, 
         library.secrets.extend(&suspects(source));
     }
     Some((source, loaded))
+}
+
+/// Loads all type files.
+fn load_all<'i>(inputs: &'i [Input], library: &mut Library) -> Vec<(&'i Source, Loaded)> {
+    let texts: Vec<(&Source, Option<&Path>)> = inputs
+        .iter()
+        .filter_map(|i| if let Input::Types(source, directory) = i { Some((source.as_ref(), directory.as_deref())) } else { None })
+        .collect();
+    let loaded = library.load_texts(&texts);
+    // As in `load`; tests may be about types of other files.
+    if library.diagnostics.iter().any(Diagnostic::is_error) {
+        texts.iter().for_each(|(source, _)| library.secrets.extend(&suspects(source)));
+    }
+    texts.into_iter().map(|(source, _)| source).zip(loaded).collect()
 }
 
 fn declared<'i>(
@@ -129,7 +145,8 @@ fn declared<'i>(
     Some((source, declarations, declaring))
 }
 
-fn check_types(file: FileSubject<'_>, rules: &[&Rule], found: &mut Vec<Diagnostic>) {
+fn check_types(file: FileSubject<'_>, rules: &[&Rule]) -> Vec<Diagnostic> {
+    let mut found = Vec::new();
     let declarations: IndexMap<Span, &Declaration> =
         file.ast.items.iter().filter_map(|item| if let Item::Type(t) = item { Some((t.name.span, t)) } else { None }).collect();
     let mut types: Vec<TypeSubject<'_>> = Vec::new();
@@ -137,16 +154,18 @@ fn check_types(file: FileSubject<'_>, rules: &[&Rule], found: &mut Vec<Diagnosti
         types.extend(declarations.get(&type_def.span).map(|declaration| TypeSubject { type_def, declaration, file }));
     }
     for rule in rules {
-        let mut sink = Sink::new(rule.code, found);
+        let mut sink = Sink::new(rule.code, &mut found);
         match rule.check {
             Check::File(check) => check(&file, &mut sink),
             Check::Type(check) => types.iter().for_each(|subject| check(subject, &mut sink)),
             Check::Resource(_) | Check::Resources(_) => {}
         }
     }
+    found
 }
 
-fn check_resources(file: ResourcesSubject<'_>, rules: &[&Rule], found: &mut Vec<Diagnostic>) {
+fn check_resources(file: ResourcesSubject<'_>, rules: &[&Rule]) -> Vec<Diagnostic> {
+    let mut found = Vec::new();
     let usable: Vec<_> = file
         .declarations
         .resources
@@ -155,7 +174,7 @@ fn check_resources(file: ResourcesSubject<'_>, rules: &[&Rule], found: &mut Vec<
         .filter(|(declared, instance)| instance.span == declared.title_span)
         .collect();
     for rule in rules {
-        let mut sink = Sink::new(rule.code, found);
+        let mut sink = Sink::new(rule.code, &mut found);
         match rule.check {
             Check::Resources(check) => check(&file, &mut sink),
             Check::Resource(check) => {
@@ -164,4 +183,5 @@ fn check_resources(file: ResourcesSubject<'_>, rules: &[&Rule], found: &mut Vec<
             Check::File(_) | Check::Type(_) => {}
         }
     }
+    found
 }

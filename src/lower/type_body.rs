@@ -67,10 +67,10 @@ pub(super) fn lower_type(declaration: &Declaration, names: &Names<'_>, foreign: 
     super::provider::collect_methods(&providers, &features, &foreign, &mut scope);
     let functions = collect_functions(&mut scope, &directives);
 
-    let mut attributes: Vec<AttributeDef> = declared
-        .iter()
-        .map(|d| if d.ensurable { scope.ensurable(&d.placed) } else { scope.attribute(&d.placed, &d.name, d.role) })
-        .collect();
+    let mut attributes: Vec<AttributeDef> = Vec::with_capacity(declared.len() + usize::from(scope.has_providers));
+    attributes.extend(
+        declared.iter().map(|d| if d.ensurable { scope.ensurable(&d.placed) } else { scope.attribute(&d.placed, &d.name, d.role) }),
+    );
     if scope.has_providers {
         attributes.push(provider_attribute(&directives, declaration.name.span, &scope));
     }

@@ -102,6 +102,7 @@ impl Builder<'_> {
                 self.rest(part, "`,` or `)`");
             }
         }
+        args.shrink_to_fit();
         (args, named)
     }
 

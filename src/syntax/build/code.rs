@@ -30,6 +30,7 @@ impl Builder<'_> {
                 }
             }
         });
+        body.statements.shrink_to_fit();
         Closure { params, body, span }
     }
 
@@ -42,6 +43,7 @@ impl Builder<'_> {
                 b.block_part(part, &mut statements);
             }
         });
+        statements.shrink_to_fit();
         Block { statements, span }
     }
 

@@ -38,6 +38,7 @@ impl Builder<'_> {
                 _ => self.rest(part, "a directive"),
             }
         }
+        directives.shrink_to_fit();
         Body { directives, span }
     }
 
@@ -74,6 +75,8 @@ impl Builder<'_> {
                 _ => self.rest(part, "`,`, `{` or the end of the directive"),
             }
         }
+        directive.args.shrink_to_fit();
+        directive.options.shrink_to_fit();
         directive
     }
 

@@ -22,7 +22,11 @@ impl Builder<'_> {
                 let text = written.strip_prefix("\"\"\"").and_then(|t| t.strip_suffix("\"\"\"")).unwrap_or(written);
                 StrLit { parts: text_part(dedent(text)), quote: Quote::Text, span }
             }
-            _ => StrLit { parts: inner.map(|part| self.string_part(part)).collect(), quote: Quote::Double, span },
+            _ => {
+                let mut parts: Vec<StrPart> = inner.map(|part| self.string_part(part)).collect();
+                parts.shrink_to_fit();
+                StrLit { parts, quote: Quote::Double, span }
+            }
         }
     }
 

@@ -303,7 +303,7 @@ fn used_elsewhere(file: &FileSubject<'_>) -> bool {
 /// Whether something that a used file defines is mentioned here, or in other files that are used.
 fn is_needed(file: &FileSubject<'_>, used: &Use) -> bool {
     let library = file.around.library;
-    let mut files: Vec<&Ast> = library.read_as(&used.path).collect();
+    let mut files: Vec<&Ast> = library.read_as(&used.path, file.source).into_iter().collect();
     let mut names: HashSet<&str> = HashSet::new();
     let mut at = 0;
     while let Some(ast) = files.get(at).copied() {
@@ -311,7 +311,7 @@ fn is_needed(file: &FileSubject<'_>, used: &Use) -> bool {
         for item in &ast.items {
             match item {
                 Item::Use(inner) => {
-                    let more: Vec<&Ast> = library.read_as(&inner.path).filter(|a| !files.iter().any(|f| std::ptr::eq(*f, *a))).collect();
+                    let more = library.read_as(&inner.path, file.source).filter(|a| !files.iter().any(|f| std::ptr::eq(*f, *a)));
                     files.extend(more);
                 }
                 Item::Error(_) => return true,
@@ -325,7 +325,7 @@ fn is_needed(file: &FileSubject<'_>, used: &Use) -> bool {
     let holds = |ast: &Ast| mentions(|m| walk(m, ast)).iter().any(|word| names.contains(word));
     let others = || {
         let uses = file.ast.items.iter().filter_map(|i| if let Item::Use(u) = i { Some(&u.path) } else { None });
-        let mut others = uses.filter(|path| **path != used.path).flat_map(|path| library.read_as(path));
+        let mut others = uses.filter(|path| **path != used.path).filter_map(|path| library.read_as(path, file.source));
         others.any(holds)
     };
     files.is_empty() || file.ast.items.iter().any(|i| matches!(i, Item::Error(_))) || holds(file.ast) || others()

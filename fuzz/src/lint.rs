@@ -1,0 +1,72 @@
+//! What must hold for the linter: any text is checked without a panic, and what is fixed has no new errors and nothing left to fix.
+
+use crate::exercise::printed;
+use rtype::check::{self, Checked, Input, Selection};
+use rtype::diagnostics::{Diagnostic, Profile};
+use rtype::eval::UnknownWorld;
+use rtype::library::Library;
+use rtype::provider::NativeProviders;
+use rtype::source::SourceMap;
+
+/// A text that has been checked.
+struct Run {
+    inputs: Vec<Input>,
+    checked: Checked,
+    library: Library,
+}
+
+/// Checks a text as types and as resources and fixes what it can, safe changes first.
+pub fn text(text: &str) {
+    for name in ["fuzz.rtype", "fuzz.pp"] {
+        let Some(run) = run(name, text) else { return };
+        let found: Vec<Diagnostic> = run.checked.findings.iter().map(|f| f.diagnostic.clone()).collect();
+        printed(&found, &run.library);
+        for also_unsafe in [false, true] {
+            fix(&run, name, also_unsafe);
+        }
+    }
+}
+
+fn run(name: &str, text: &str) -> Option<Run> {
+    let mut library = Library::default();
+    let source = library.sources.add(name, text).ok()?;
+    let input = if name.ends_with(".rtype") { Input::Types(source, None) } else { Input::Resources(source) };
+    let inputs = vec![input];
+    let selection = Selection { profile: Profile::Strict, ..Selection::default() };
+    let natives = NativeProviders::standard();
+    let checked = check::run(&inputs, Vec::new(), &mut library, &natives, &UnknownWorld, &selection);
+    Some(Run { inputs, checked, library })
+}
+
+/// What makes a text unusable.
+fn errors(run: &Run) -> usize {
+    run.checked.findings.iter().filter(|f| !check::is_ignorable(f.diagnostic.code)).count()
+}
+
+fn fix(before: &Run, name: &str, also_unsafe: bool) {
+    let mut rounds = 0;
+    let mut again = |texts: &[(String, String)]| -> (Checked, SourceMap) {
+        rounds += 1;
+        let run = texts.first().and_then(|(_, text)| self::run(name, text));
+        run.map_or_else(|| (Checked::default(), SourceMap::new()), |run| (run.checked, run.library.sources))
+    };
+    let (fixed, dropped) = check::fix(&before.inputs, &before.checked, &before.library.sources, also_unsafe, &mut again);
+    let Some(fixed) = fixed.first() else { return };
+    let Some(after) = run(name, &fixed.after) else { return };
+    assert!(
+        errors(&after) <= errors(before),
+        "fixing makes new errors: {:?}\n{:?}\n{:?}",
+        fixed.before,
+        fixed.after,
+        after.checked.findings
+    );
+    // Fixes that lie in each other are made in rounds, of which there are so many.
+    if rounds < check::MAX_ROUNDS && dropped.is_empty() {
+        let mut check = |texts: &[(String, String)]| {
+            let run = texts.first().and_then(|(_, text)| self::run(name, text));
+            run.map_or_else(|| (Checked::default(), SourceMap::new()), |run| (run.checked, run.library.sources))
+        };
+        let (more, _) = check::fix(&after.inputs, &after.checked, &after.library.sources, also_unsafe, &mut check);
+        assert!(more.is_empty(), "fixing again changes something: {:?}\n{:?}\n{:?}", fixed.before, fixed.after, more);
+    }
+}
