@@ -20,7 +20,7 @@ use std::sync::Arc;
 fn load(path: &Path, name: &str) -> (Library, Vec<Arc<TypeDef>>) {
     let mut library = Library::new(Vec::new());
     let source = library.sources.add(name, std::fs::read_to_string(path).unwrap()).unwrap();
-    let types = library.load_text(&source, None);
+    let types = library.load_text(&source, None).types;
     assert!(library.diagnostics.is_empty(), "{path:?} {:?}", library.diagnostics);
     (library, types)
 }

@@ -34,7 +34,7 @@ fn blocks(page: &str) -> Vec<(String, String)> {
 #[test]
 fn examples_of_types_load_and_pass_their_tests() {
     let (mut seen, mut run, mut wrong) = (0, 0, Vec::new());
-    for path in ["docs/language.md", "docs/providers.md", "README.md"] {
+    for path in ["docs/language.md", "docs/formatting.md", "docs/providers.md", "README.md"] {
         let page = std::fs::read_to_string(path).unwrap();
         for (head, text) in blocks(&page).into_iter().filter(|(h, _)| h.starts_with("rtype")) {
             let mut library = Library::default();

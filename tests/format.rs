@@ -115,3 +115,11 @@ fn a_range_changes_what_it_touches_alone() {
     assert_eq!(range((6, 1), (6, 2)), after("type  b {\nnewparam q}", "type b {\n  newparam q\n}"));
     assert_eq!(range((8, 1), (8, 1)), None);
 }
+
+#[test]
+fn the_example_of_the_style_has_it() {
+    let page = std::fs::read_to_string("docs/formatting.md").unwrap();
+    let (_, example) = page.split_once("```rtype\n").unwrap();
+    let (example, _) = example.split_once("```").unwrap();
+    assert_eq!(syntax::format(&source(example), Language::Types, syntax::LINE_WIDTH).unwrap(), example);
+}

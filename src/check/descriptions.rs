@@ -1,4 +1,4 @@
-//! The descriptions of a type as they are written, and the examples in them.
+//! The descriptions of a type as they are written.
 
 use super::TypeSubject;
 use crate::source::{Source, Span};
@@ -22,18 +22,6 @@ fn within<'a>(body: &'a Body, of: Span, all: &mut Vec<(Span, &'a StrLit)>) {
             within(inner, directive.args.first().map_or(directive.name.span, |a| a.span), all);
         }
     }
-}
-
-/// The Puppet code in a description: what stands between the lines ```` ```puppet ```` and ```` ``` ````.
-pub(super) fn examples(doc: &str) -> Vec<String> {
-    let mut all = Vec::new();
-    let mut lines = doc.lines();
-    while let Some(line) = lines.next() {
-        let Some(indent) = line.find("```puppet").filter(|at| line.get(..*at).is_some_and(|b| b.trim().is_empty())) else { continue };
-        let inside = lines.by_ref().take_while(|l| !l.trim_start().starts_with("```"));
-        all.push(inside.map(|l| format!("{}\n", l.get(indent..).unwrap_or(l.trim_start()))).collect());
-    }
-    all
 }
 
 /// Where a piece of a description stands in the source; the whole text where that cannot be told.

@@ -87,6 +87,11 @@ pub fn fenced_examples(type_def: &TypeDef, sources: &SourceMap) -> Vec<FencedExa
     found
 }
 
+/// Whether a text holds a fenced block marked `puppet`, `json` or `yaml`.
+pub fn has_example(doc: &str) -> bool {
+    fences(doc).into_iter().any(|(language, _)| LANGUAGES.iter().any(|(known, _)| *known == language))
+}
+
 /// Where the lines of a text stand behind a name: what is indented in the file is not so in the doc.
 fn place(source: &Source, name: Span, text: &str) -> (Span, Vec<u32>) {
     let wanted: Vec<&str> = text.lines().map(str::trim).collect();

@@ -117,10 +117,8 @@ fn paragraphs(page: &mut Roff, doc: &str, between: &str) {
     let (mut strong, mut emphasis) = (false, false);
     for event in prose::events(&source) {
         match event {
-            Event::Start(Tag::Paragraph) => {
-                if !first {
-                    page.control(between, []);
-                }
+            Event::Start(Tag::Paragraph) if !first => {
+                page.control(between, []);
             }
             Event::Start(Tag::Item) => {
                 page.control("IP", ["\u{2022}", "2"]);

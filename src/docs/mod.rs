@@ -22,7 +22,7 @@ mod wrap;
 pub use attribute::{AliasDoc, AttributeDoc, DefaultDoc, RoleDoc, ValueDoc};
 pub(crate) use attribute::{comparison, literal};
 pub use command::{command_man, command_markdown};
-pub use examples::{ExampleDoc, FencedExample, broken_examples, examples, fenced_examples};
+pub use examples::{ExampleDoc, FencedExample, broken_examples, examples, fenced_examples, has_example};
 pub use html::site;
 pub use language::{WordDoc, language, language_json, language_text};
 pub use man::{MAN_SECTION, man};

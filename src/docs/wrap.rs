@@ -12,7 +12,8 @@ pub(super) fn wrap(out: &mut String, text: &str, width: usize, indent: usize) {
             continue;
         }
         if fenced {
-            hanging(out, "", line, usize::MAX, if line.is_empty() { 0 } else { indent + 4 });
+            let depth = if line.trim().is_empty() { 0 } else { indent + 4 };
+            hanging(out, "", line.trim_end(), usize::MAX, depth);
             continue;
         }
         let verbatim = line.starts_with([' ', '\t']) || is_item(line);

@@ -167,7 +167,7 @@ mod tests {
             (r"\A(present|absent)\z", none, "^(present|absent)$"),
             (r"^on$", case, "^[Oo][Nn]$"),
             (r"a.b", none, r"a[^\n]b"),
-            (r"\A[\w.-]+@?\s*\Z", none, r"^[\-.0-9A-Z_a-z]+@?[\t-\r ]*\n?$"),
+            (r"\A[\w.-]+@?\z", none, r"^[\-.0-9A-Z_a-z]+@?$"),
             (r"(?m:^x$)", none, r"(?<![^\n])x(?![^\n])"),
             (r"[^\/]{2,}", none, r"[^/]{2,}"),
             (r"a/b\$", none, r"a\/b\$"),
