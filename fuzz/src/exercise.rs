@@ -211,7 +211,7 @@ fn hidden(printed: &str) {
 }
 
 /// Whether a text holds eight letters of the secret. A fuzzer that watches comparisons soon writes them itself.
-fn shows(text: &str) -> bool {
+pub fn shows(text: &str) -> bool {
     let lower = text.to_lowercase();
     (0..=MARKER.len() - 8).any(|start| lower.contains(MARKER.get(start..start + 8).unwrap_or(MARKER)))
 }
