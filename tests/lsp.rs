@@ -262,27 +262,42 @@ fn semantic_tokens() {
 }
 
 #[test]
-fn actions_and_canonical_text() {
+fn actions() {
     insta::glob!("lsp/actions/*", |path| {
-        let mut out = at_cursors(path, |editor, uri, text, place| {
+        let out = at_cursors(path, |editor, uri, text, place| {
             let params =
                 json!({ "textDocument": { "uri": uri }, "range": { "start": place, "end": place }, "context": { "diagnostics": [] } });
             let actions = editor.ask("textDocument/codeAction", params).unwrap();
             let mut out = String::new();
             for action in actions.as_array().unwrap() {
-                let _ = writeln!(out, "  {} ({})", action["title"].as_str().unwrap(), action["kind"].as_str().unwrap());
+                let preferred = if action["isPreferred"] == true { ", preferred" } else { "" };
+                let _ = writeln!(out, "  {} ({}{preferred})", action["title"].as_str().unwrap(), action["kind"].as_str().unwrap());
                 for edit in action["edit"]["documentChanges"][0]["edits"].as_array().unwrap() {
                     let _ = writeln!(out, "    `{}` → {}", common::editor::excerpt(text, &edit["range"]).0, edit["newText"]);
                 }
             }
             out
         });
-        if std::fs::read_to_string(path).unwrap().contains(CURSOR) {
-            return insta::assert_snapshot!(out);
-        }
-        let (text, edits) = about(path, "textDocument/formatting", json!({ "options": { "tabSize": 2, "insertSpaces": true } }));
-        for edit in edits.as_array().unwrap() {
-            let _ = writeln!(out, "formatting {:?}\n        as {}", common::editor::excerpt(&text, &edit["range"]).0, edit["newText"]);
+        insta::assert_snapshot!(out);
+    });
+}
+
+/// The whole text, or what lies between two cursors.
+#[test]
+fn formatting() {
+    insta::glob!("lsp/formatting/*", |path| {
+        let (text, places) = cursors(&std::fs::read_to_string(path).unwrap());
+        let mut params = json!({ "textDocument": { "uri": uri(path) }, "options": { "tabSize": 8, "insertSpaces": false } });
+        let method = if let [start, end] = places.as_slice() {
+            params["range"] = json!({ "start": start, "end": end });
+            "textDocument/rangeFormatting"
+        } else {
+            "textDocument/formatting"
+        };
+        let mut out = format!("{method}\n");
+        for edit in about(path, method, params).1.as_array().unwrap() {
+            let old = common::editor::excerpt(&text, &edit["range"]).0;
+            let _ = writeln!(out, "instead of\n{}comes\n{}", marked(&old), marked(edit["newText"].as_str().unwrap()));
         }
         insta::assert_snapshot!(out);
     });

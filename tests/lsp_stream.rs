@@ -149,6 +149,7 @@ const METHODS: &[&str] = &[
     "textDocument/documentSymbol",
     "textDocument/foldingRange",
     "textDocument/formatting",
+    "textDocument/rangeFormatting",
     "textDocument/codeAction",
     "textDocument/inlayHint",
     "textDocument/semanticTokens/full",

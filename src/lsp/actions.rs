@@ -1,13 +1,11 @@
-//! Changes that the server offers: fixes of what was found, and canonical text.
+//! Changes that the server offers: fixes of what was found.
 
-use super::documents::Language;
 use super::workspace::{Answer, Workspace};
 use crate::diagnostics::{Diagnostic, Fix};
 use crate::source::{Source, Span};
-use crate::syntax::{parse_types, print_types};
 use lsp_types::{
-    CodeAction, CodeActionKind, CodeActionOrCommand, CodeActionParams, DocumentChanges, DocumentFormattingParams, OneOf,
-    OptionalVersionedTextDocumentIdentifier, TextDocumentEdit, TextEdit, WorkspaceEdit,
+    CodeAction, CodeActionKind, CodeActionOrCommand, CodeActionParams, DocumentChanges, OneOf, OptionalVersionedTextDocumentIdentifier,
+    TextDocumentEdit, TextEdit, WorkspaceEdit,
 };
 
 /// All safe fixes at once.
@@ -103,38 +101,4 @@ fn meant<'d>(diagnostic: &'d Diagnostic, source: &Source) -> Option<(Span, &'d s
     let quote = u32::from(inner.len() < text.len());
     (span.start, span.end) = (span.start + quote, span.end.saturating_sub(quote));
     (is_word(inner) && is_word(word) && source.slice(span) == inner).then_some((span, word))
-}
-
-/// `textDocument/formatting`
-pub(super) fn formatting(w: &mut Workspace, params: DocumentFormattingParams) -> Answer<Option<Vec<TextEdit>>> {
-    let document = w.document(&params.text_document)?;
-    if document.language != Language::Types {
-        return Ok(None);
-    }
-    let source = super::documents::alone(&document.text).ok_or("the text is too large")?;
-    let (ast, found) = parse_types(&source);
-    if found.iter().any(Diagnostic::is_error) {
-        return Err("the text has mistakes; what is not understood is not formatted".to_owned());
-    }
-    let new = print_types(&ast, &source);
-    Ok(Some(difference(w, &source, 0..source.text().len(), &new)))
-}
-
-/// The lines that differ, as one change: the cursor and marks elsewhere stay where they are.
-fn difference(w: &Workspace, source: &Source, range: std::ops::Range<usize>, new: &str) -> Vec<TextEdit> {
-    let old = source.text().get(range.clone()).unwrap_or_default();
-    if old == new {
-        return Vec::new();
-    }
-    let same = |a: &str, b: &str| {
-        a.split_inclusive('\n').zip(b.split_inclusive('\n')).take_while(|(a, b)| a == b).map(|(a, _)| a.len()).sum::<usize>()
-    };
-    let head = same(old, new);
-    let (old_rest, new_rest) = (old.get(head..).unwrap_or_default(), new.get(head..).unwrap_or_default());
-    let back = old_rest.split_inclusive('\n').rev().zip(new_rest.split_inclusive('\n').rev());
-    let tail: usize = back.take_while(|(a, b)| a == b).map(|(a, _)| a.len()).sum();
-    let start = range.start + head;
-    let end = (range.start + old.len()).saturating_sub(tail).max(start);
-    let text = new_rest.get(..new_rest.len().saturating_sub(tail)).unwrap_or_default();
-    vec![TextEdit { range: w.encoding.bytes(source, start..end), new_text: text.to_owned() }]
 }

@@ -43,6 +43,7 @@ pub(super) fn result(encoding: Encoding) -> InitializeResult {
                 work_done_progress_options: WorkDoneProgressOptions::default(),
             })),
             document_formatting_provider: Some(OneOf::Left(true)),
+            document_range_formatting_provider: Some(OneOf::Left(true)),
             folding_range_provider: Some(FoldingRangeProviderCapability::Simple(true)),
             inlay_hint_provider: Some(OneOf::Left(true)),
             code_action_provider: Some(CodeActionProviderCapability::Options(CodeActionOptions {

@@ -11,6 +11,7 @@ mod completion;
 mod cursor;
 mod describe;
 mod documents;
+mod formatting;
 mod hints;
 mod hover;
 mod index;

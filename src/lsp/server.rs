@@ -1,6 +1,6 @@
 //! The loop: messages in order, diagnostics when there is nothing else to do.
 
-use super::{actions, capabilities, completion, hints, hover, navigation, semantic, symbols};
+use super::{actions, capabilities, completion, formatting, hints, hover, navigation, semantic, symbols};
 
 use super::documents::Document;
 use super::places::{Encoding, path_of};
@@ -218,7 +218,8 @@ impl<'c> Server<'c> {
         match method {
             "textDocument/completion" => ask(w, params, completion::complete),
             "textDocument/codeAction" => ask(w, params, actions::actions),
-            "textDocument/formatting" => ask(w, params, actions::formatting),
+            "textDocument/formatting" => ask(w, params, formatting::whole),
+            "textDocument/rangeFormatting" => ask(w, params, formatting::part),
             "textDocument/inlayHint" => ask(w, params, hints::hints),
             "textDocument/semanticTokens/full" => ask(w, params, semantic::tokens_of),
             "textDocument/hover" => ask(w, params, hover::hover),

@@ -217,7 +217,7 @@ impl Workspace {
 }
 
 /// What the repository of a file wants of its checks; nothing where its `rtype.toml` cannot be used, which `rtype check` tells.
-fn configuration(path: &Path) -> Option<Config> {
+pub(super) fn configuration(path: &Path) -> Option<Config> {
     let file = input::find_above(path.parent().filter(|p| p.is_absolute())?, config::FILE)?;
     let text = input::read_source(&file.to_string_lossy()).ok()?;
     let root = Root { folder: file.parent()?.to_owned(), inside: PathBuf::new() };

@@ -1,0 +1,73 @@
+//! Canonical text, of a document or of a part of it.
+
+use super::documents::{Document, Language};
+use super::workspace::{Answer, Workspace, configuration};
+use crate::diagnostics::{Code, Diagnostic};
+use crate::source::{Source, SourceMap};
+use crate::syntax::{self, LINE_WIDTH, format, format_range};
+use lsp_types::{DocumentFormattingParams, DocumentRangeFormattingParams, TextEdit};
+use std::ops::Range;
+use std::sync::Arc;
+
+/// `textDocument/formatting`
+pub(super) fn whole(w: &mut Workspace, params: DocumentFormattingParams) -> Answer<Option<Vec<TextEdit>>> {
+    let Some((source, language, width)) = layout(w.document(&params.text_document)?)? else { return Ok(None) };
+    let formatted = format(&source, language, width).map(|text| Some((0..source.text().len(), text)));
+    answer(w, &source, formatted)
+}
+
+/// `textDocument/rangeFormatting`
+pub(super) fn part(w: &mut Workspace, params: DocumentRangeFormattingParams) -> Answer<Option<Vec<TextEdit>>> {
+    let Some((source, language, width)) = layout(w.document(&params.text_document)?)? else { return Ok(None) };
+    let (start, end) = (w.encoding.byte(&source, params.range.start), w.encoding.byte(&source, params.range.end));
+    let range = source.span_of(start.min(end)..start.max(end));
+    let formatted = format_range(&source, language, width, range).map(|edit| edit.map(|e| (source.range(e.span), e.text)));
+    answer(w, &source, formatted)
+}
+
+/// The text of a document, what it is written in, and how wide its repository wants it; `None` for what has no canonical layout.
+fn layout(document: &Document) -> Answer<Option<(Arc<Source>, syntax::Language, usize)>> {
+    let language = match document.language {
+        Language::Types => syntax::Language::Types,
+        Language::Puppet => syntax::Language::Resources,
+        Language::Data | Language::Other => return Ok(None),
+    };
+    let name = document.path.to_string_lossy();
+    let source = SourceMap::new().add(name, document.text.to_string()).map_err(|_| "the text is too large")?;
+    let width = configuration(&document.path).and_then(|c| c.line_width).unwrap_or(LINE_WIDTH);
+    Ok(Some((source, language, width)))
+}
+
+fn answer(
+    w: &Workspace,
+    source: &Source,
+    formatted: Result<Option<(Range<usize>, String)>, Vec<Diagnostic>>,
+) -> Answer<Option<Vec<TextEdit>>> {
+    match formatted {
+        Ok(changed) => Ok(Some(changed.map(|(range, new)| difference(w, source, range, &new)).unwrap_or_default())),
+        // Mistakes in the text are told as such; a mistake of ours would not be.
+        Err(found) => match found.iter().find(|d| d.code == Code::FormatFailed) {
+            Some(failed) => Err(failed.message.clone()),
+            None => Ok(Some(Vec::new())),
+        },
+    }
+}
+
+/// The lines that differ, as one change: the cursor and marks elsewhere stay where they are.
+fn difference(w: &Workspace, source: &Source, range: Range<usize>, new: &str) -> Vec<TextEdit> {
+    let old = source.text().get(range.clone()).unwrap_or_default();
+    if old == new {
+        return Vec::new();
+    }
+    let same = |a: &str, b: &str| {
+        a.split_inclusive('\n').zip(b.split_inclusive('\n')).take_while(|(a, b)| a == b).map(|(a, _)| a.len()).sum::<usize>()
+    };
+    let head = same(old, new);
+    let (old_rest, new_rest) = (old.get(head..).unwrap_or_default(), new.get(head..).unwrap_or_default());
+    let back = old_rest.split_inclusive('\n').rev().zip(new_rest.split_inclusive('\n').rev());
+    let tail: usize = back.take_while(|(a, b)| a == b).map(|(a, _)| a.len()).sum();
+    let start = range.start + head;
+    let end = (range.start + old.len()).saturating_sub(tail).max(start);
+    let text = new_rest.get(..new_rest.len().saturating_sub(tail)).unwrap_or_default();
+    vec![TextEdit { range: w.encoding.bytes(source, start..end), new_text: text.to_owned() }]
+}
