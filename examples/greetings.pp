@@ -5,7 +5,6 @@ greeting {
   'bob':
     language => german;
   'alice':
-    language => 'en',
-    words    => ['hello', 'there'],
-    volume   => '7';
+    words  => ['hello', 'there'],
+    volume => '7';
 }

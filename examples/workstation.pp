@@ -9,7 +9,6 @@ user { 'alice':
   comment    => 'Alice Liddell',
   gid        => 'staff',
   groups     => ['adm', 'sudo'],
-  membership => minimum,
   shell      => '/bin/bash',
   home       => '/home/alice',
   managehome => true,

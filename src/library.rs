@@ -150,7 +150,9 @@ impl Library {
     pub fn read_as(&self, path: &str, user: &Source) -> Option<&Ast> {
         let folder = types_directory(Path::new(user.name()).parent().unwrap_or(Path::new("")));
         let homes = [folder.parent().map(|p| Home::Directory(p.to_owned())), Some(Home::Standard)];
-        let mut homes = [Home::Directory(folder)].into_iter().chain(homes.into_iter().flatten());
+        // A text that is handed over may have a name without its folder.
+        let named = self.directories.iter().cloned().map(Home::Directory);
+        let mut homes = [Home::Directory(folder)].into_iter().chain(homes.into_iter().flatten()).chain(named);
         homes.find_map(|home| Some(&self.parsed.get(&home.key(path))?.as_ref()?.ast))
     }
 

@@ -128,7 +128,7 @@ impl Fingerprints<'_> {
         let file = source.map(|s| self.root.place(s.name())).unwrap_or_default();
         let ast = source.and_then(|s| asts.get(&s.base())).map(|l| l.ast());
         let declarations = source.and_then(|s| self.declared.get(&s.base()));
-        let resource = declarations.and_then(|d| d.resources.iter().find(|r| r.span.contains(diagnostic.span())));
+        let resource = declarations.and_then(|d| around(&d.resources, |r| r.span, diagnostic.span()));
         let item = ast.map(|ast| path_to(ast, diagnostic.span())).or(resource.map(|r| r.reference().to_string())).unwrap_or_default();
         // A digest of a secret would let it be guessed.
         let secret = library.secrets.touches(diagnostic.span());
@@ -150,9 +150,18 @@ fn digest(parts: &[&str]) -> String {
     hasher.finalize().iter().take(16).map(|byte| format!("{byte:02x}")).collect()
 }
 
+/// The first of what stands in order of place that a place lies in. Searched by halves: findings may be as many as what they are about.
+fn around<T>(all: &[T], span_of: impl Fn(&T) -> Span, place: Span) -> Option<&T> {
+    let behind = all.partition_point(|one| span_of(one).start <= place.start);
+    let start = span_of(all.get(behind.checked_sub(1)?)?).start;
+    // Titles of one declaration share a place.
+    let first = all.partition_point(|one| span_of(one).start < start);
+    all.get(first).filter(|one| span_of(one).contains(place))
+}
+
 /// The names of the items and directives around a place.
 fn path_to(ast: &Ast, span: Span) -> String {
-    let Some(item) = ast.items.iter().find(|i| item_span(i).contains(span)) else { return String::new() };
+    let Some(item) = around(&ast.items, item_span, span) else { return String::new() };
     let mut path = match item {
         Item::Type(d) => vec![format!("type {}", d.name.name)],
         Item::Provider(d) => vec![format!("provider {}", d.name.name)],

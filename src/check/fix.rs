@@ -22,7 +22,10 @@ pub struct Fixed {
     pub fixes: usize,
 }
 
-/// Fixes what can be fixed. `check` checks texts by name in place of their files, anew each time.
+/// Checks texts by name in place of their files, anew each time.
+pub type Recheck<'a> = dyn FnMut(&[(String, String)]) -> (Checked, SourceMap) + 'a;
+
+/// Fixes what can be fixed.
 ///
 /// Gives the changed texts, and the names of those whose changes were dropped because they made new errors.
 pub fn fix(
@@ -30,7 +33,7 @@ pub fn fix(
     checked: &Checked,
     sources: &SourceMap,
     also_unsafe: bool,
-    check: &mut dyn FnMut(&[(String, String)]) -> (Checked, SourceMap),
+    check: &mut Recheck<'_>,
 ) -> (Vec<Fixed>, Vec<String>) {
     let mut texts: Vec<(String, String)> = inputs.iter().map(|i| (i.source().name().to_owned(), i.source().text().to_owned())).collect();
     let before = texts.clone();
