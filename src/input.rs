@@ -213,9 +213,14 @@ pub fn find_above(folder: &Path, name: &str) -> Option<PathBuf> {
 /// In directories only files with one of `extensions` count; hidden ones and folders such as `target` are left
 /// out, links to folders not followed. A file that is named itself is taken whatever it is called.
 pub fn collect(paths: &[String], extensions: &[&str]) -> (Vec<PathBuf>, Vec<Diagnostic>) {
+    let paths: Vec<String> = paths.iter().map(|p| relative(p)).collect();
+    collect_as_given(&paths, extensions)
+}
+
+/// Like [`collect`], with the names that the paths were given by: who compares them with others' needs them whole.
+pub fn collect_as_given(paths: &[String], extensions: &[&str]) -> (Vec<PathBuf>, Vec<Diagnostic>) {
     let (mut files, mut found, mut diagnostics) = (Vec::new(), BTreeSet::new(), Vec::new());
-    for path in paths.iter().map(|p| relative(p)) {
-        let path = path.as_str();
+    for path in paths.iter().map(String::as_str) {
         if path == "-" {
             files.push(PathBuf::from("-"));
             continue;

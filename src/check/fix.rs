@@ -117,7 +117,7 @@ fn apply(findings: &[Finding], sources: &SourceMap, also_unsafe: bool, dropped: 
 }
 
 /// Whether two changes cannot both be made: they overlap, or insert at one place.
-fn touch(a: Span, b: Span) -> bool {
+pub fn touch(a: Span, b: Span) -> bool {
     (a.start < b.end && b.start < a.end)
         || a == b
         || (a.is_empty() && b.start <= a.start && a.start <= b.end)

@@ -25,7 +25,7 @@ mod written;
 pub use baseline::Baseline;
 pub use explain::{explain, page};
 pub use finding::{Checked, Finding};
-pub use fix::{Fixed, MAX_ROUNDS, fix};
+pub use fix::{Fixed, MAX_ROUNDS, fix, touch};
 pub use rules::{Check, Rule, rules};
 pub use select::{Root, Selection, Selector, is_ignorable};
 pub use subject::{FileSubject, ResourceSubject, ResourcesSubject, Sink, Surroundings, TypeSubject};

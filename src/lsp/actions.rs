@@ -1,6 +1,7 @@
 //! Changes that the server offers: fixes of what was found.
 
 use super::workspace::{Answer, Workspace};
+use crate::check::touch;
 use crate::diagnostics::{Diagnostic, Fix};
 use crate::source::{Source, Span};
 use lsp_types::{
@@ -67,8 +68,7 @@ pub(super) fn actions(w: &mut Workspace, params: CodeActionParams) -> Answer<Opt
     if asked(&FIX_ALL) {
         let mut taken: Vec<&Fix> = Vec::new();
         for (_, fix) in fixes.filter(|(_, fix)| fix.safe) {
-            let touches =
-                |a: &Fix| a.edits.iter().any(|a| fix.edits.iter().any(|b| a.span.start <= b.span.end && b.span.start <= a.span.end));
+            let touches = |a: &Fix| a.edits.iter().any(|a| fix.edits.iter().any(|b| touch(a.span, b.span)));
             if !taken.iter().any(|t| touches(t)) {
                 taken.push(fix);
             }
