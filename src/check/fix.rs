@@ -22,16 +22,13 @@ pub struct Fixed {
     pub fixes: usize,
 }
 
+/// Checks texts by name in place of their files.
+pub type Again<'a> = &'a mut dyn FnMut(&[(String, String)]) -> (Checked, SourceMap);
+
 /// Fixes what can be fixed. `check` checks texts by name in place of their files, anew each time.
 ///
 /// Gives the changed texts, and the names of those whose changes were dropped because they made new errors.
-pub fn fix(
-    inputs: &[Input],
-    checked: &Checked,
-    sources: &SourceMap,
-    also_unsafe: bool,
-    check: &mut dyn FnMut(&[(String, String)]) -> (Checked, SourceMap),
-) -> (Vec<Fixed>, Vec<String>) {
+pub fn fix(inputs: &[Input], checked: &Checked, sources: &SourceMap, also_unsafe: bool, check: Again<'_>) -> (Vec<Fixed>, Vec<String>) {
     let mut texts: Vec<(String, String)> = inputs.iter().map(|i| (i.source().name().to_owned(), i.source().text().to_owned())).collect();
     let before = texts.clone();
     let mut counts: IndexMap<String, usize> = IndexMap::new();
