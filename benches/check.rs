@@ -1,4 +1,5 @@
-//! How fast type files are checked: parsing and lowering the types of the standard library, repeated under new names.
+//! How fast type files are checked: parsing and lowering the types of the standard library, repeated under new names, and a whole
+//! check of them as files, with all rules and several at a time.
 //!
 //! The time must grow as the text does: a bench that takes more than ten times as long for ten times the lines has found
 //! something quadratic.
@@ -6,7 +7,11 @@
 
 use criterion::{Criterion, Throughput, criterion_group, criterion_main};
 use regex::Regex;
+use rtype::check::{Input, Selection};
+use rtype::diagnostics::{Profile, Severity};
+use rtype::eval::UnknownWorld;
 use rtype::library::Library;
+use rtype::provider::NativeProviders;
 use std::path::Path;
 use std::time::Duration;
 
@@ -79,5 +84,23 @@ fn standard_library(criterion: &mut Criterion) {
     criterion.bench_function("load/standard library", |b| b.iter(load_all));
 }
 
-criterion_group!(benches, check, standard_library);
+/// The standard library's files, checked as they are in a repository.
+fn rules(criterion: &mut Criterion) {
+    let texts = types();
+    let selection = Selection { profile: Profile::Strict, ..Selection::default() };
+    let natives = NativeProviders::standard();
+    let run = || {
+        let mut library = Library::new(Vec::new());
+        let kept = texts.iter().map(|(name, text)| library.sources.add(format!("stdlib-types/{name}.rtype"), text.as_str()).unwrap());
+        let inputs: Vec<Input> = kept.map(|source| Input::Types(source, Some("stdlib-types".into()))).collect();
+        rtype::check::run(&inputs, Vec::new(), &mut library, &natives, &UnknownWorld, &selection)
+    };
+    assert_eq!(run().count(Severity::Error), 0);
+    let mut group = criterion.benchmark_group("run");
+    group.sample_size(20).throughput(Throughput::Bytes(texts.iter().map(|(_, text)| text.len() as u64).sum()));
+    group.bench_function("standard library", |b| b.iter(run));
+    group.finish();
+}
+
+criterion_group!(benches, check, standard_library, rules);
 criterion_main!(benches);
