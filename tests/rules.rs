@@ -27,7 +27,7 @@ const FOLDER: &str = "tests/rules/types";
 /// What the strictest profile tells of a text.
 fn check(name: &str, text: &str) -> (Library, Checked) {
     let mut library = Library::new(vec![FOLDER.into()]);
-    let source = library.sources.add(&format!("{FOLDER}/{name}"), text).unwrap();
+    let source = library.sources.add(format!("{FOLDER}/{name}"), text).unwrap();
     let input = if name.ends_with(".rtype") { Input::Types(source, Some(FOLDER.into())) } else { Input::Resources(source) };
     let selection = Selection { profile: Profile::Strict, ..Selection::default() };
     let mut checked = check::run(&[input], Vec::new(), &mut library, &NativeProviders::standard(), &UnknownWorld, &selection);
