@@ -191,11 +191,26 @@ fn a_baseline_leaves_only_what_is_new() {
     assert_eq!(repository.codes("check . --baseline rtype-baseline.json"), (1, vec!["RT017".into()]));
     repository.write("door.rtype", &DOOR.replace("red, red", "red"));
     assert_eq!(repository.codes("check . --baseline rtype-baseline.json"), (1, vec!["RT053".into()]));
-    let (exit, _, err) = repository.run("check . --baseline none.json");
-    assert!(exit == 2 && err.contains("none.json"), "{err}");
+    let (exit, out, err) = repository.run("check . --baseline none.json");
+    assert!(exit == 2 && err.contains("none.json") && out.is_empty(), "{out}{err}");
     repository.write("none.json", "{}");
     let (exit, _, err) = repository.run("check . --baseline none.json");
     assert!(exit == 2 && err.contains("no baseline"), "{err}");
+}
+
+#[test]
+fn a_baseline_keeps_what_a_run_does_not_look_at() {
+    let repository = Repository::new(&[("door.rtype", DOOR), ("gate.rtype", &DOOR.replace("door", "gate"))]);
+    assert_eq!(repository.codes("check . --update-baseline"), (0, vec![]));
+    // A rule that is not told has nothing to be stale.
+    assert_eq!(repository.codes("check . --baseline rtype-baseline.json --ignore RT017"), (0, vec![]));
+    repository.run("check door.rtype --update-baseline");
+    repository.run("check . --ignore RT017 --update-baseline");
+    assert_eq!(repository.codes("check . --baseline rtype-baseline.json"), (0, vec![]));
+    // Files that are gone are not kept.
+    std::fs::remove_file(repository.path("gate.rtype")).unwrap();
+    repository.run("check door.rtype --update-baseline");
+    assert!(!repository.read("rtype-baseline.json").contains("gate"));
 }
 
 #[test]
@@ -248,4 +263,51 @@ fn a_fix_is_written_and_what_is_left_is_told() {
     let (exit, out, err) = repository.run_in(".", "check - --fix --select RT023 --stdin-filename door.rtype", DOOR);
     assert!(exit == 1 && out.starts_with("type door {") && !out.contains("required") && !out.contains("RT017"), "{out}");
     assert!(err.contains("RT017"), "{err}");
+}
+
+/// A word that must not be shown, in every place where it is one, and what must be shown.
+const LEAKY: &[(&str, &str)] = &[
+    (
+        "types/safe.rtype",
+        "type safe {\n  newparam name\n  newparam pin { sensitive;  defaultto \"hunter1\" }\n  newparam color { newvalues red, red }\n}\n",
+    ),
+    ("a.pp", "nosuch { 'x':   password => 'hunter2' }\nuser { 'y':   my_token => 'hunter3', managehome => 'true' }\n"),
+    ("b.pp", "safe { 'x':   pin => 'hunter4' }\nfile { '/a':   mode => 644, content => Sensitive('hunter5') }\n"),
+    ("c.yaml", "nosuch:\n  x:\n    secret: hunter6\nsafe:\n  x: {pin: hunter7, mode: 644}\n"),
+    ("d.json", "[{\"type\":\"nosuch\",\"title\":\"x\",\"parameters\":{\"api_key\":\"hunter8\"}}]"),
+    ("e.pp", "safe { 'x':   pin => 'hunter9', }, nonsense\n"),
+];
+
+#[test]
+fn no_verb_shows_a_secret() {
+    let repository = Repository::new(LEAKY);
+    let formats = ["full", "concise", "json", "jsonl", "github", "gitlab", "sarif", "junit", "checkstyle", "rdjson"];
+    let checks = formats.map(|format| format!("--verbose check --profile strict --format {format}"));
+    let others = ["check --diff --unsafe-fixes", "fmt --diff", "inspect", "test", "doc", "schema", "diff types"].map(str::to_owned);
+    for verb in checks.iter().chain(&others) {
+        for (file, _) in LEAKY {
+            let (_, out, err) = repository.run(&format!("--types types {verb} {file}"));
+            assert!(!out.contains("hunter") && !err.contains("hunter"), "{verb} {file}\n{out}\n{err}");
+        }
+    }
+}
+
+#[test]
+fn what_cannot_be_read_fails_a_fix_too() {
+    let repository = Repository::new(&[("door.rtype", DOOR)]);
+    for verb in ["check", "check --fix", "check --diff"] {
+        let (exit, out, err) = repository.run(&format!("{verb} nothing.rtype"));
+        assert_eq!(exit, 1, "{verb}");
+        assert!(out.contains("RT401") || err.contains("RT401"), "{verb}\n{out}\n{err}");
+    }
+}
+
+#[test]
+fn what_holds_no_types_is_told() {
+    let repository = Repository::new(&[("empty.rtype", ""), ("a.json", "[]")]);
+    for (command, says) in [("doc empty.rtype", "no type in"), ("schema empty.rtype", "no type in"), ("fmt a.json", "neither")] {
+        let (exit, _, err) = repository.run(command);
+        assert_eq!(exit, 1, "{command}");
+        assert!(err.contains(says), "{command}\n{err}");
+    }
 }

@@ -231,7 +231,7 @@ fn random_editing_never_ends_the_session() {
     }
     while begun.elapsed() < Duration::from_secs(seconds) {
         let uri = random.one(&uris).clone();
-        let mut place = |random: &mut Random| json!({ "line": random.below(80), "character": random.below(60) });
+        let place = |random: &mut Random| json!({ "line": random.below(80), "character": random.below(60) });
         match random.below(10) {
             0..=4 => {
                 let (a, b) = (place(&mut random), place(&mut random));

@@ -21,11 +21,14 @@ use rtype::library::Library;
 use rtype::provider::NativeProviders;
 use std::path::{Path, PathBuf};
 
+/// Where the texts are said to stand, beside what they use.
+const FOLDER: &str = "tests/rules/types";
+
 /// What the strictest profile tells of a text.
 fn check(name: &str, text: &str) -> (Library, Checked) {
-    let mut library = Library::new(vec!["tests/rules/types".into()]);
-    let source = library.sources.add(name, text).unwrap();
-    let input = if name.ends_with(".rtype") { Input::Types(source, Some("tests/rules/types".into())) } else { Input::Resources(source) };
+    let mut library = Library::new(vec![FOLDER.into()]);
+    let source = library.sources.add(&format!("{FOLDER}/{name}"), text).unwrap();
+    let input = if name.ends_with(".rtype") { Input::Types(source, Some(FOLDER.into())) } else { Input::Resources(source) };
     let selection = Selection { profile: Profile::Strict, ..Selection::default() };
     let mut checked = check::run(&[input], Vec::new(), &mut library, &NativeProviders::standard(), &UnknownWorld, &selection);
     // Files are called after what they show, not after the type in them.
@@ -146,7 +149,7 @@ fn rules_reject_and_accept_as_their_fixtures_say() {
                 wrong.push(format!("{}: nothing found", path.display()));
             }
             insta::with_settings!({snapshot_suffix => format!("{}-{name}", info.id), omit_expression => true}, {
-                insta::assert_snapshot!("rejected", common::show(&found, &library.sources));
+                insta::assert_snapshot!("rejected", common::show(&found, &library.sources).replace(&format!("{FOLDER}/"), ""));
             });
         }
     }

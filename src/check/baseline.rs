@@ -27,6 +27,13 @@ struct Known {
     item: String,
 }
 
+impl Known {
+    /// Whether a run would tell it.
+    fn is_told(&self, selection: &Selection) -> bool {
+        Code::named(&self.code).is_none_or(|code| selection.tells_at(code, &self.file))
+    }
+}
+
 impl Baseline {
     /// Reads a baseline file.
     ///
@@ -54,6 +61,15 @@ impl Baseline {
         Baseline { version: 1, findings: checked.findings.iter().filter(may).map(known).collect() }
     }
 
+    /// Takes over from an older one what the run did not look at: files that are `there` and were not checked, and rules that
+    /// were not told.
+    pub fn keep(&mut self, old: Baseline, checked: &Checked, selection: &Selection, there: &dyn Fn(&str) -> bool) {
+        let files: IndexSet<String> = checked.files.iter().map(|f| selection.root.place(f)).collect();
+        let unseen = |f: &Known| there(&f.file) && !(files.contains(&f.file) && f.is_told(selection));
+        self.findings.extend(old.findings.into_iter().filter(unseen));
+        self.findings.sort_by(|a, b| a.file.cmp(&b.file));
+    }
+
     /// How many findings it has.
     pub fn len(&self) -> usize {
         self.findings.len()
@@ -79,7 +95,7 @@ impl Baseline {
         let left_out = before - checked.findings.len();
         let files: IndexSet<String> = checked.files.iter().map(|f| selection.root.place(f)).collect();
         let stale = self.findings.iter().filter(|f| known.contains(f.fingerprint.as_str()) && files.contains(&f.file));
-        for finding in stale.filter(|_| selection.tells(Code::StaleBaseline)) {
+        for finding in stale.filter(|f| selection.tells(Code::StaleBaseline) && f.is_told(selection)) {
             let place = if finding.item.is_empty() { String::new() } else { format!(" ({})", finding.item) };
             let message = format!("the baseline has a finding {} of {}{place} that is no longer there", finding.code, finding.file);
             let diagnostic = Diagnostic::new(Code::StaleBaseline, Span::NONE, message).help("take it out: `rtype check --update-baseline`");

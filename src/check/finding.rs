@@ -161,7 +161,7 @@ fn around<T>(all: &[T], span_of: impl Fn(&T) -> Span, place: Span) -> Option<&T>
 
 /// The names of the items and directives around a place.
 fn path_to(ast: &Ast, span: Span) -> String {
-    let Some(item) = around(&ast.items, item_span, span) else { return String::new() };
+    let Some(item) = around(&ast.items, Item::span, span) else { return String::new() };
     let mut path = match item {
         Item::Type(d) => vec![format!("type {}", d.name.name)],
         Item::Provider(d) => vec![format!("provider {}", d.name.name)],
@@ -191,19 +191,5 @@ fn named(directive: &Directive) -> String {
     match directive.args.first().map(|a| &a.kind) {
         Some(ExprKind::Word(word)) => format!("{} {word}", directive.name.name),
         _ => directive.name.name.to_string(),
-    }
-}
-
-/// Where an item stands.
-pub(super) fn item_span(item: &Item) -> Span {
-    match item {
-        Item::Use(u) => u.span,
-        Item::Type(d) | Item::Provider(d) | Item::Kind(d) | Item::Mixin(d) => d.span,
-        Item::Fn(f) => f.span,
-        Item::Const(c) => c.span,
-        Item::Feature(f) => f.test.span,
-        Item::TypeAlias(t) => t.span,
-        Item::Test(t) => t.span,
-        Item::Error(span) => *span,
     }
 }

@@ -120,11 +120,13 @@ impl Selection {
 
     /// Whether findings of this code are told in a file of this name.
     pub fn tells_in(&self, code: Code, file: &str) -> bool {
-        let quiet = || {
-            let place = self.root.place(file);
-            self.per_file.iter().any(|p| p.ignore.iter().any(|s| s.holds(code)) && p.files.is_match(&place))
-        };
-        self.tells(code) && (self.per_file.is_empty() || !is_ignorable(code) || !quiet())
+        if self.per_file.is_empty() { self.tells(code) } else { self.tells_at(code, &self.root.place(file)) }
+    }
+
+    /// The same for a file by its path from the repository's folder.
+    pub fn tells_at(&self, code: Code, place: &str) -> bool {
+        let quiet = || self.per_file.iter().any(|p| p.ignore.iter().any(|s| s.holds(code)) && p.files.is_match(place));
+        self.tells(code) && (!is_ignorable(code) || !quiet())
     }
 
     /// The finding with the weight that it has here.

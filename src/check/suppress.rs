@@ -4,7 +4,6 @@
 //! a whole; `allow-file` about the file.
 
 use super::Selector;
-use super::finding::item_span;
 use crate::diagnostics::{Code, Diagnostic};
 use crate::manifest::Declarations;
 use crate::source::{Source, Span};
@@ -146,7 +145,7 @@ fn declared_in(declarations: &Declarations, line: Span) -> Option<Span> {
 fn beginning_in(ast: &Ast, line: Span) -> Option<Span> {
     let begins = |span: Span| line.start <= span.start && span.start < line.end;
     for item in &ast.items {
-        let span = item_span(item);
+        let span = item.span();
         if begins(span) {
             return Some(span);
         }

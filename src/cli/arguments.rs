@@ -9,19 +9,19 @@ use std::path::PathBuf;
 
 /// Resource types as data: check them, describe them, and see what is so on this machine.
 #[derive(Debug, Parser)]
-#[command(name = "rtype", version, about, disable_help_subcommand = true)]
+#[command(name = "rtype", version, disable_help_subcommand = true)]
 pub struct Arguments {
     /// Directory of types that goes before the standard library (repeatable)
-    #[arg(long = "types", value_name = "DIR", value_parser = path, global = true)]
+    #[arg(long = "types", value_name = "DIR", value_parser = path, global = true, help_heading = EVERYWHERE)]
     pub types: Vec<PathBuf>,
     /// The configuration, in place of the `rtype.toml` here or in a folder above
-    #[arg(long, value_name = "FILE", global = true)]
+    #[arg(long, value_name = "FILE", global = true, help_heading = EVERYWHERE)]
     pub config: Option<PathBuf>,
     /// When to use colours
-    #[arg(long, value_enum, value_name = "WHEN", default_value_t = Color::Auto, global = true)]
+    #[arg(long, value_enum, value_name = "WHEN", default_value_t = Color::Auto, global = true, help_heading = EVERYWHERE)]
     pub color: Color,
-    /// Show notes, too
-    #[arg(short, long, global = true)]
+    /// Tell more, such as notes and what comments allow
+    #[arg(short, long, global = true, help_heading = EVERYWHERE)]
     pub verbose: bool,
     /// What to do
     #[command(subcommand)]
@@ -45,39 +45,39 @@ pub enum Verb {
     /// Check type files and resource files
     #[command(after_help = examples::CHECK)]
     Check(Check),
-    /// Tell what a type offers, and which provider works here
-    #[command(after_help = examples::DESCRIBE)]
-    Describe(Describe),
-    /// Write reference pages of types, or of this command line
-    #[command(after_help = examples::DOC)]
-    Doc(Doc),
+    /// Run the tests that stand beside types, and check what must hold for every type
+    #[command(after_help = examples::TEST)]
+    Test(Test),
+    /// Lay out type files in the one style that there is
+    #[command(after_help = examples::FMT)]
+    Fmt(Fmt),
     /// Tell what a code of a diagnostic means, why it matters, and what is better
     #[command(after_help = examples::EXPLAIN)]
     Explain(Explain),
     /// Tell what has changed between two versions of types, and what of it breaks their users
     #[command(after_help = examples::DIFF)]
     Diff(Diff),
-    /// Lay out type files in the one style that there is
-    #[command(after_help = examples::FMT)]
-    Fmt(Fmt),
-    /// Compare declared resources with this machine
-    #[command(after_help = examples::INSPECT)]
-    Inspect(Inspect),
-    /// Serve an editor: diagnostics, completion, hover and more, over standard input and output
-    #[command(after_help = examples::LSP)]
-    Lsp,
-    /// Try types and resources interactively
-    #[command(after_help = examples::REPL)]
-    Repl(Repl),
-    /// Show what is on this machine, as declarations that can be pasted back
-    #[command(after_help = examples::RESOURCE)]
-    Resource(ResourceArgs),
+    /// Tell what a type offers, and which provider works here
+    #[command(after_help = examples::DESCRIBE)]
+    Describe(Describe),
+    /// Write reference pages of types, or of this command line
+    #[command(after_help = examples::DOC)]
+    Doc(Doc),
     /// Write the JSON Schema of resources, for editors and other programs
     #[command(after_help = examples::SCHEMA)]
     Schema(Schema),
-    /// Run the tests that stand beside types, and check what must hold for every type
-    #[command(after_help = examples::TEST)]
-    Test(Test),
+    /// Compare declared resources with this machine
+    #[command(after_help = examples::INSPECT)]
+    Inspect(Inspect),
+    /// Show what is on this machine, as declarations that can be pasted back
+    #[command(after_help = examples::RESOURCE)]
+    Resource(ResourceArgs),
+    /// Try types and resources interactively
+    #[command(after_help = examples::REPL)]
+    Repl(Repl),
+    /// Serve an editor: diagnostics, completion, hover and more, over standard input and output
+    #[command(after_help = examples::LSP)]
+    Lsp,
     /// Print a script that completes rtype's arguments in a shell
     #[command(after_help = examples::COMPLETIONS)]
     Completions(Completions),
@@ -278,6 +278,7 @@ pub struct Check {
     pub stdin_filename: Option<PathBuf>,
 }
 
+const EVERYWHERE: &str = "Options of all verbs";
 const RULES: &str = "Which findings";
 const OUTPUT: &str = "How they are told";
 const FIXES: &str = "Changing files";

@@ -77,19 +77,20 @@ fn once(arguments: &Check, selection: &Selection, session: &mut Session, output:
         !excluded || arguments.paths.iter().any(|named| Path::new(&input::relative(named)) == file)
     });
     let inputs = session.inputs(&files, arguments.stdin_filename.as_deref(), &mut found);
-    let mut checked = check::run(&inputs, found, &mut session.library, &session.natives, &session.machine, selection);
-    if arguments.update_baseline {
-        let path = baseline_path.unwrap_or_else(|| PathBuf::from(BASELINE));
-        return update_baseline(&path, &checked, selection, session, output);
-    }
-    let baseline = match baseline_path.map(|path| read_baseline(&path, session)) {
+    let unread = found.clone();
+    let baseline = match baseline_path.as_ref().filter(|_| !arguments.update_baseline).map(|path| read_baseline(path, session)) {
         Some(Err(diagnostic)) => {
-            session.show(&[diagnostic], output)?;
+            output.diagnostic(&diagnostic, &session.library.sources, &session.library.secrets)?;
             return Ok(Exit::Other);
         }
         Some(Ok(baseline)) => Some(baseline),
         None => None,
     };
+    let mut checked = check::run(&inputs, found, &mut session.library, &session.natives, &session.machine, selection);
+    if arguments.update_baseline {
+        let path = baseline_path.unwrap_or_else(|| PathBuf::from(BASELINE));
+        return update_baseline(&path, &checked, selection, session, output);
+    }
     let mut known = baseline.as_ref().map_or(0, |b| b.apply(&mut checked, selection));
     let mut after = Vec::new();
     if arguments.fix || arguments.unsafe_fixes || arguments.diff {
@@ -98,11 +99,16 @@ fn once(arguments: &Check, selection: &Selection, session: &mut Session, output:
             after.push(format!("the changes of {name} would have made new errors and were left out\n"));
         }
         if arguments.diff {
-            fixed.iter().try_for_each(|f| output.diff(&f.name, &f.before, &f.after))?;
+            for file in &fixed {
+                let source = inputs.iter().map(check::Input::source).find(|s| s.name() == file.name);
+                let secrets = source.map(|s| session.library.secrets.words(s)).unwrap_or_default();
+                output.diff(&file.name, &file.before, &file.after, &secrets)?;
+            }
             let count: usize = fixed.iter().map(|f| f.fixes).sum();
             output.flush()?;
+            unread.iter().try_for_each(|why| output.diagnostic(why, &session.library.sources, &session.library.secrets))?;
             eprintln!("{} would go", findings(count));
-            return Ok(if fixed.is_empty() { Exit::Clean } else { Exit::Findings });
+            return Ok(if fixed.is_empty() && unread.is_empty() { Exit::Clean } else { Exit::Findings });
         }
         for file in &fixed {
             if input::STDIN == file.name || arguments.stdin_filename.as_deref() == Some(Path::new(&file.name)) {
@@ -121,7 +127,7 @@ fn once(arguments: &Check, selection: &Selection, session: &mut Session, output:
             (name.to_owned(), text.to_owned())
         });
         let texts = texts.collect();
-        let mut found = Vec::new();
+        let mut found = unread;
         let inputs = session.inputs_of(texts, &mut found);
         checked = check::run(&inputs, found, &mut session.library, &session.natives, &session.machine, selection);
         known = baseline.map_or(0, |b| b.apply(&mut checked, selection));
@@ -175,8 +181,14 @@ fn read_baseline(path: &Path, session: &mut Session) -> Result<Baseline, Diagnos
     Baseline::parse(&source)
 }
 
-fn update_baseline(path: &Path, checked: &Checked, selection: &Selection, session: &Session, output: &mut Output) -> io::Result<Exit> {
-    let baseline = Baseline::of(checked, &session.library.sources, &selection.root);
+fn update_baseline(path: &Path, checked: &Checked, selection: &Selection, session: &mut Session, output: &mut Output) -> io::Result<Exit> {
+    let mut baseline = Baseline::of(checked, &session.library.sources, &selection.root);
+    if path.exists()
+        && let Ok(old) = read_baseline(path, session)
+    {
+        let up: PathBuf = selection.root.inside.components().map(|_| "..").collect();
+        baseline.keep(old, checked, selection, &|file| up.join(file).exists());
+    }
     if let Err(why) = input::write_file(&path.to_string_lossy(), &baseline.to_text()) {
         return wrong(output, &why.message);
     }

@@ -4,7 +4,7 @@ use super::Exit;
 use super::arguments::Fmt;
 use super::output::Output;
 use super::session::Session;
-use crate::diagnostics::Diagnostic;
+use crate::diagnostics::{Code, Diagnostic};
 use crate::input;
 use crate::manifest::suspects;
 use crate::source::{Source, Span};
@@ -31,7 +31,7 @@ pub fn run(arguments: &Fmt, session: &mut Session, output: &mut Output) -> io::R
                     output.print(&text)?;
                 } else if !differs {
                     unchanged += 1;
-                } else if let Some(why) = show_or_write(&name, &source, &text, arguments, output)? {
+                } else if let Some(why) = show_or_write(&name, &source, &text, arguments, session, output)? {
                     found.push(why);
                 } else {
                     changed += 1;
@@ -56,23 +56,39 @@ fn one(name: &str, arguments: &Fmt, session: &mut Session) -> Result<(std::sync:
     let shown = arguments.stdin_filename.as_deref().filter(|_| name == "-").unwrap_or(name);
     let text = input::read_source(name).map_err(|d| vec![d])?;
     let source = session.library.keep(if shown == "-" { input::STDIN } else { shown }, text).map_err(|d| vec![d])?;
-    let language = if Path::new(shown).extension().is_some_and(|e| e == "pp") { Language::Resources } else { Language::Types };
+    let language = match Path::new(shown).extension().and_then(|e| e.to_str()) {
+        Some("pp") => Language::Resources,
+        Some("json" | "yaml" | "yml") => {
+            let message = format!("`{shown}` is neither a type file nor one of resources in Puppet's syntax");
+            return Err(vec![Diagnostic::new(Code::CannotRead, Span::NONE, message).help("`rtype fmt` formats .rtype and .pp")]);
+        }
+        _ => Language::Types,
+    };
     session.library.secrets.extend(&suspects(&source));
     let width = arguments.line_width.or(session.config.line_width).unwrap_or(LINE_WIDTH);
     let text = match arguments.range {
-        None => format(&source, language, width)?,
-        Some((from, to)) => match format_range(&source, language, width, Span::new(source.at(from), source.at(to)))? {
-            Some(edit) => apply(&source, &edit),
-            None => source.text().to_owned(),
-        },
+        None => format(&source, language, width),
+        Some((from, to)) => format_range(&source, language, width, Span::new(source.at(from), source.at(to)))
+            .map(|edit| edit.map_or_else(|| source.text().to_owned(), |edit| apply(&source, &edit))),
     };
-    Ok((source, text))
+    // What is shown of it must not show more than other verbs would.
+    if arguments.diff || text.is_err() {
+        session.note_secrets(&source);
+    }
+    Ok((source, text?))
 }
 
 /// Writes a file that changes, or shows what would; gives the reason if it cannot be written.
-fn show_or_write(name: &str, source: &Source, text: &str, arguments: &Fmt, output: &mut Output) -> io::Result<Option<Diagnostic>> {
+fn show_or_write(
+    name: &str,
+    source: &Source,
+    text: &str,
+    arguments: &Fmt,
+    session: &Session,
+    output: &mut Output,
+) -> io::Result<Option<Diagnostic>> {
     if arguments.diff {
-        output.diff(source.name(), source.text(), text)?;
+        output.diff(source.name(), source.text(), text, &session.library.secrets.words(source))?;
     } else if arguments.check {
         output.print(&format!("{}\n", source.name()))?;
     } else {

@@ -81,12 +81,13 @@ impl Output {
         self.print("\n")
     }
 
-    /// What would change in a file, as a unified diff that shows no secret.
+    /// What would change in a file, as a unified diff that shows none of the `secrets`, and nothing that is named like one.
     ///
     /// # Errors
     /// As [`Output::print`].
-    pub fn diff(&mut self, name: &str, before: &str, after: &str) -> io::Result<()> {
-        let (before, after) = (blacked_out(before), blacked_out(after));
+    pub fn diff(&mut self, name: &str, before: &str, after: &str, secrets: &[String]) -> io::Result<()> {
+        let hidden = |text: &str| secrets.iter().fold(blacked_out(text), |text, secret| text.replace(secret, "********"));
+        let (before, after) = (hidden(before), hidden(after));
         let diff = similar::TextDiff::from_lines(&before, &after);
         let text = diff.unified_diff().header(name, name).to_string();
         if !self.color_stdout {

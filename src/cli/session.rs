@@ -4,7 +4,7 @@ use super::arguments::Arguments;
 use super::output::Output;
 use crate::check::config::{self, Config};
 use crate::check::{self, Input, Root};
-use crate::diagnostics::{Diagnostic, Severity};
+use crate::diagnostics::{Code, Diagnostic, Severity};
 use crate::engine::NativeBackend;
 use crate::eval::CatalogQuery;
 use crate::input;
@@ -12,7 +12,7 @@ use crate::library::Library;
 use crate::manifest::{Declarations, from_source};
 use crate::provider::{Machine, NativeProviders, System};
 use crate::resource::Context;
-use crate::source::Span;
+use crate::source::{Source, Span};
 use crate::types::TypeDef;
 use std::io;
 use std::path::{Path, PathBuf};
@@ -98,6 +98,19 @@ impl Session {
         }
     }
 
+    /// Finds out from types what is secret in a text that is only looked at otherwise.
+    pub fn note_secrets(&mut self, source: &Source) {
+        let mut other = self.beside();
+        let mut found = Vec::new();
+        let inputs = other.inputs_of(vec![(source.name().to_owned(), source.text().to_owned())], &mut found);
+        check::run(&inputs, found, &mut other.library, &other.natives, &other.machine, &self.config.selection);
+        let words = inputs.iter().flat_map(|input| other.library.secrets.words(input.source()));
+        for word in words {
+            let places = source.text().match_indices(&word).map(|(at, _)| source.span_of(at..at + word.len()));
+            places.for_each(|place| self.library.secrets.add(place));
+        }
+    }
+
     /// Reads what the command line names to be checked; types that stand beside type files are found by them. `stdin` is what
     /// standard input is called.
     pub fn inputs(&mut self, files: &[PathBuf], stdin: Option<&Path>, diagnostics: &mut Vec<Diagnostic>) -> Vec<Input> {
@@ -145,6 +158,14 @@ impl Session {
         let names: Vec<String> = if what.is_empty() { self.library.names() } else { names.into_iter().map(|n| n.to_lowercase()).collect() };
         let (files, mut found) = input::collect(&paths, &["rtype"]);
         let mut types = self.load_types(&files, &mut found);
+        let is_silent = found.is_empty() && !self.library.diagnostics.iter().any(Diagnostic::is_error);
+        if types.is_empty() && is_silent && !paths.is_empty() {
+            let message = format!("there is no type in `{}`", paths.join("`, `"));
+            found.push(
+                Diagnostic::new(Code::CannotRead, Span::NONE, message)
+                    .help("name types, files that end in `.rtype`, or directories of them"),
+            );
+        }
         for name in names {
             match self.library.load(&name) {
                 Some(type_def) => types.push(type_def),

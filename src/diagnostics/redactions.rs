@@ -1,6 +1,6 @@
 //! Places whose text must never be printed.
 
-use crate::source::Span;
+use crate::source::{Source, Span};
 
 /// Spans of secrets. Whoever finds a secret in a source adds its span; renderers print stars there.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -46,6 +46,17 @@ impl Redactions {
     /// Whether any part of `span` is secret.
     pub fn touches(&self, span: Span) -> bool {
         self.within(span).next().is_some()
+    }
+
+    /// What the secrets in a text say, line by line and without quotes, the longest first: to find them again in a text that was
+    /// made of this one.
+    pub fn words(&self, source: &Source) -> Vec<String> {
+        let quotes = |c: char| c.is_whitespace() || "\"',".contains(c);
+        let lines = self.within(source.span()).flat_map(|span| source.slice(span).lines());
+        let mut words: Vec<String> = lines.map(|l| l.trim_matches(quotes).to_owned()).filter(|l| !l.is_empty()).collect();
+        words.sort_by_key(|w| std::cmp::Reverse(w.len()));
+        words.dedup();
+        words
     }
 
     /// Whether there is no secret.

@@ -4,7 +4,7 @@ use super::generate::generate_all;
 use super::known::Known;
 use crate::diagnostics::{Code, Diagnostic};
 use crate::library::Library;
-use crate::manifest::{Declarations, Declared};
+use crate::manifest::{Declarations, Declared, is_suspect};
 use crate::resource::{Catalog, Context, Instance, Preparation, dangling, dangling_beside, pre_run_checks};
 use crate::source::Span;
 use crate::value::{ResourceRef, Symbol, Value};
@@ -113,6 +113,9 @@ impl<'l> Declarer<'l> {
         if !self.prepared.contains_key(&declared.type_name) {
             let Some(type_def) = self.library.get_mut().load(declared.type_name.as_str()) else {
                 self.result.diagnostics.extend(unusable(declared, self.library.get_mut()));
+                // No type tells what is secret.
+                let suspects = declared.attributes.iter().filter(|(name, _)| is_suspect(name));
+                suspects.for_each(|(_, given)| self.library.get_mut().secrets.add(given.span));
                 return None;
             };
             self.prepared.insert(declared.type_name.clone(), Preparation::new(type_def, context));

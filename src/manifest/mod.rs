@@ -20,7 +20,7 @@ pub use print::{Shown, to_json, to_puppet, to_yaml};
 pub use puppet::{from_manifest, from_statements};
 pub use puppet_value::PuppetReader;
 pub use quote::puppet as quoted;
-pub use suspects::{blacked_out, suspects};
+pub use suspects::{blacked_out, is_suspect, suspects};
 
 use crate::diagnostics::Diagnostic;
 use crate::eval::World;

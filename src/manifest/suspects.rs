@@ -8,12 +8,23 @@ use crate::source::Source;
 use regex::Regex;
 use std::sync::LazyLock;
 
+/// What is in the name of a secret.
+const WORDS: &str = "passw(?:or)?d|passphrase|secret|token|api_?key|private_?key|credential";
+
+/// A name that holds one of the words.
+static NAME: LazyLock<Option<Regex>> = LazyLock::new(|| Regex::new(&format!("(?i){WORDS}")).ok());
+
 /// `password => 'x'`, `"api_key": "x"`, `token: x`, `Sensitive('x')`: the value, to the end of its line at most.
 static SUSPECT: LazyLock<Option<Regex>> = LazyLock::new(|| {
-    let name = r"(?:[A-Za-z0-9_-]*(?:passw(?:or)?d|passphrase|secret|token|api_?key|private_?key|credential)[A-Za-z0-9_-]*)";
+    let name = format!("(?:[A-Za-z0-9_-]*(?:{WORDS})[A-Za-z0-9_-]*)");
     let given = format!(r#"(?i){name}["']?[ \t]*(?:=>|\+>|[:=])[ \t]*(?P<value>[^\s,}}][^\n]*)"#);
     Regex::new(&format!(r#"{given}|Sensitive[ \t]*\((?P<wrapped>[^\n]*)"#)).ok()
 });
+
+/// Whether an attribute that no type knows is called like a secret.
+pub fn is_suspect(name: &str) -> bool {
+    NAME.as_ref().is_none_or(|words| words.is_match(name))
+}
 
 /// The places in `source` that look like secrets.
 pub fn suspects(source: &Source) -> Redactions {

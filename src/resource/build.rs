@@ -10,7 +10,7 @@ use super::view::{Slots, View};
 use super::{Context, NoCatalog, title};
 use crate::diagnostics::{Code, Diagnostic, did_you_mean};
 use crate::eval::{Failure, Frame, UnknownWorld, run};
-use crate::manifest::{Declared, Given};
+use crate::manifest::{Declared, Given, is_suspect};
 use crate::source::Span;
 use crate::types::{AttrId, AttributeDef, Default, ProviderDef, Role, TypeCheck, TypeDef};
 use crate::value::{EcoString, REDACTED, Symbol, Value};
@@ -156,8 +156,9 @@ impl<'a> Builder<'a> {
 
     /// What is given as a secret is one whatever becomes of it: refused, without effect, never looked at.
     fn note_secrets(&self) {
-        let sensitive =
-            |name: &str| self.type_def.id_declared_as(name).and_then(|id| self.type_def.attribute(id)).is_some_and(|a| a.sensitive);
+        // Of an attribute that does not exist only the name can tell.
+        let known = |name: &str| self.type_def.id_declared_as(name).and_then(|id| self.type_def.attribute(id));
+        let sensitive = |name: &str| known(name).map_or_else(|| is_suspect(name), |a| a.sensitive);
         let secret = self.declared.attributes.iter().filter(|(name, given)| given.sensitive || sensitive(name));
         self.secrets.borrow_mut().extend(secret.map(|(_, given)| given.span));
     }

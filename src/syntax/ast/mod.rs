@@ -68,6 +68,22 @@ pub enum Item {
     Error(Span),
 }
 
+impl Item {
+    /// Where it stands.
+    pub fn span(&self) -> Span {
+        match self {
+            Item::Use(u) => u.span,
+            Item::Type(d) | Item::Provider(d) | Item::Kind(d) | Item::Mixin(d) => d.span,
+            Item::Fn(f) => f.span,
+            Item::Const(c) => c.span,
+            Item::Feature(f) => f.test.span,
+            Item::TypeAlias(t) => t.span,
+            Item::Test(t) => t.span,
+            Item::Error(span) => *span,
+        }
+    }
+}
+
 /// `use "path"`
 #[derive(Clone, Debug, PartialEq)]
 pub struct Use {

@@ -8,7 +8,7 @@ use crate::syntax::ast::*;
 
 impl Printer<'_> {
     pub(super) fn item(&mut self, item: &Item) {
-        let span = item_span(item);
+        let span = item.span();
         self.tokens.push(Token::UnitStart(span));
         match item {
             Item::Use(u) => {
@@ -281,19 +281,6 @@ impl Argument<'_> {
             Argument::Value(value) => value.span,
             Argument::Option(option) => option.name.span.to(option.value.span),
         }
-    }
-}
-
-pub(super) fn item_span(item: &Item) -> Span {
-    match item {
-        Item::Use(u) => u.span,
-        Item::Type(d) | Item::Provider(d) | Item::Kind(d) | Item::Mixin(d) => d.span,
-        Item::Fn(f) => f.span,
-        Item::Const(c) => c.span,
-        Item::Feature(f) => f.test.span,
-        Item::TypeAlias(a) => a.span,
-        Item::Test(t) => t.span,
-        Item::Error(span) => *span,
     }
 }
 

@@ -13,7 +13,7 @@ mod layout;
 mod resource;
 mod text_block;
 
-use super::ast::{Ast, Comment, Manifest};
+use super::ast::{Ast, Comment, Item, Manifest};
 use crate::source::{Source, Span};
 use layout::{Layout, Token};
 
@@ -30,7 +30,7 @@ pub fn print_types(ast: &Ast, source: &Source) -> String {
 /// The same for some line width, and where items and directives came to stand.
 pub(super) fn lay_out_types(ast: &Ast, source: &Source, width: usize) -> (String, Vec<Unit>) {
     let mut printer = Printer::new(source, &ast.comments);
-    printer.lines("", &ast.items, item::item_span, |p, item| p.item(item));
+    printer.lines("", &ast.items, Item::span, |p, item| p.item(item));
     printer.lay_out(width)
 }
 

@@ -52,6 +52,11 @@ impl Pattern<'_> {
         Some(Edit { span, text: format!("/{}/{flags}", source.replace('/', "\\/")) })
     }
 
+    /// Another source as a literal that can be pasted in its place.
+    pub fn spelled(&self, source: &str) -> String {
+        self.becomes(source).map_or_else(|| format!("/{}/", source.replace('/', "\\/")), |edit| edit.text)
+    }
+
     /// The place of the literal, flags included; `None` where a constant's name stands there.
     fn written(&self) -> Option<Span> {
         let text = self.sources.slice(self.around);

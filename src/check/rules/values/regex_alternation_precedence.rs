@@ -37,7 +37,7 @@ pub fn check(subject: &TypeSubject<'_>, sink: &mut Sink<'_>) {
         let also = value.map_or(String::new(), |value| format!(", so that `{value}` is accepted"));
         let message = format!("each anchor belongs to one alternative only{also}");
         let found = sink.finding(pattern.span(), message).help(match &better {
-            Some(better) => format!("put the alternatives into a group: `/{better}/`"),
+            Some(better) => format!("put the alternatives into a group: `{}`", pattern.spelled(better)),
             None => "put the alternatives into a group".to_owned(),
         });
         sink.report(match better.and_then(|better| pattern.becomes(&better)) {

@@ -29,8 +29,12 @@ pub fn check(subject: &TypeSubject<'_>, sink: &mut Sink<'_>) {
     for pattern in patterns(subject).into_iter().chain(in_blocks(subject)) {
         let suspicious = pattern.regex.shape().is_some_and(|shape| shape.contradictory);
         if suspicious && Regex::witness(&[pattern.regex], &[]) == Some(None) {
-            let found = sink.finding(pattern.span(), "no text matches this pattern");
-            sink.report(found.help("`^` and `$` are the ends of the text, `(?m:^…$)` those of lines"));
+            let has_ends = pattern.regex.source().replace("[^", "").contains(['^', '$']);
+            let help = match has_ends {
+                true => "`^` and `$` are the ends of the text, `(?m:^…$)` those of lines",
+                false => "what it asks for cannot be together: drop a part of it",
+            };
+            sink.report(sink.finding(pattern.span(), "no text matches this pattern").help(help));
         }
     }
 }

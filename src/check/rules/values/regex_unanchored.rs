@@ -41,7 +41,7 @@ pub fn check(subject: &TypeSubject<'_>, sink: &mut Sink<'_>) {
         let Some(value) = pattern.accepted_by_part() else { continue };
         let found = sink.finding(pattern.span(), format!("the pattern also accepts `{value}`: it is searched for"));
         let better = anchored(pattern.regex, shape);
-        let found = found.help(format!("for the whole value: `/{better}/`"));
+        let found = found.help(format!("for the whole value: `{}`", pattern.spelled(&better)));
         sink.report(match pattern.becomes(&better) {
             Some(edit) => found.unsafe_fix("anchor the pattern", edit.span, edit.text),
             None => found,

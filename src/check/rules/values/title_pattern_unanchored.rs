@@ -40,7 +40,7 @@ pub fn check(subject: &TypeSubject<'_>, sink: &mut Sink<'_>) {
         let Some(title) = pattern.accepted_by_part() else { continue };
         let found = sink.finding(pattern.span(), format!("the title `{title}` fits, and a part of it is dropped"));
         let better = anchored(pattern.regex, shape);
-        let found = found.label("searched for anywhere in the title").help(format!("anchor it: `/{better}/`"));
+        let found = found.label("searched for anywhere in the title").help(format!("anchor it: `{}`", pattern.spelled(&better)));
         sink.report(match pattern.becomes(&better) {
             Some(edit) => found.unsafe_fix("anchor the pattern", edit.span, edit.text),
             None => found,
