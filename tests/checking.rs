@@ -252,6 +252,12 @@ fn watching_checks_again_after_each_change() {
 }
 
 #[test]
+fn what_is_not_there_cannot_be_watched() {
+    let (exit, _, err) = Repository::new(&[]).run("check none --watch");
+    assert!(exit == 2 && err.contains("cannot watch `none`"), "{err}");
+}
+
+#[test]
 fn a_fix_is_written_and_what_is_left_is_told() {
     let repository = Repository::new(&[("door.rtype", DOOR)]);
     let (exit, out, err) = repository.run("check . --diff --profile strict --select RT023");

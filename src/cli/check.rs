@@ -26,6 +26,9 @@ pub fn run(arguments: &Check, session: &mut Session, output: &mut Output) -> io:
     if !arguments.watch {
         return once(arguments, &selection, session, output);
     }
+    if let Some(missing) = arguments.paths.iter().find(|path| !Path::new(path).exists()) {
+        return wrong(output, &format!("cannot watch `{missing}`: there is no such file or folder"));
+    }
     let watch = match Watch::new(&arguments.paths, EXTENSIONS) {
         Ok(watch) => watch,
         Err(error) => return wrong(output, &format!("cannot watch for changes: {error}")),
