@@ -175,6 +175,7 @@ fn a_secret_is_shown_in_no_snippet() {
         ("x.pp", "user { 'a': password => 'hunter2', uid => }"),
         ("x.pp", "user { 'a': password => 'hunter2' uid => 1 }"),
         ("x.pp", "user { 'a': passwordx => Sensitive('hunter2') }"),
+        ("x.pp", "user { 'a': pasword => 'hunter2' }"),
         ("x.pp", "user { 'a': password => 'hunter2:hunter2', password => 'hunter2' }"),
         ("x.pp", "user { 'a': password => ['hunter2', 'a:hunter2'], uid => 'x' }"),
         ("x.json", "[{\"type\": \"user\", \"title\": \"a\", \"parameters\": {\"password\": \"hunter2\", \"uid\": }]"),

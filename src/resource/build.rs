@@ -8,7 +8,7 @@ use super::suitability::supports_all;
 use super::trace::TraceStep;
 use super::view::{Slots, View};
 use super::{Context, NoCatalog, title};
-use crate::diagnostics::{Code, Diagnostic, did_you_mean};
+use crate::diagnostics::{Code, Diagnostic, did_you_mean, nearest};
 use crate::eval::{Failure, Frame, UnknownWorld, run};
 use crate::manifest::{Declared, Given, is_suspect};
 use crate::source::Span;
@@ -179,6 +179,11 @@ impl<'a> Builder<'a> {
         for (name, given) in &self.declared.attributes {
             if self.type_def.id_declared_as(name).is_some() {
                 continue;
+            }
+            // What was probably meant to be a secret is one.
+            let secrets = self.type_def.attributes.iter().filter(|a| a.sensitive).map(|a| a.name.as_str());
+            if nearest(name, secrets).is_some() {
+                self.secrets.borrow_mut().push(given.span);
             }
             let known: Vec<&str> = self.type_def.attributes.iter().map(|a| a.name.as_str()).collect();
             let near = did_you_mean(name, known.iter().copied())
