@@ -18,7 +18,7 @@ use std::time::{Duration, Instant};
 use tempfile::TempDir;
 
 /// How long each may take.
-const PATIENCE: Duration = Duration::from_secs(if cfg!(debug_assertions) { 60 } else { 10 });
+const PATIENCE: Duration = Duration::from_secs(if cfg!(debug_assertions) { 30 } else { 10 });
 /// By how much the largest inputs are made smaller.
 const MUCH: usize = 8;
 
