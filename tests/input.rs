@@ -170,6 +170,14 @@ fn wrong_usage_is_exit_code_two() {
 }
 
 #[test]
+fn what_is_no_type_file_cannot_be_tested() {
+    let case = Case::new("x.pp", b"user { 'a': }");
+    let output = rtype(&["test", "x.pp"], case.folder.path());
+    assert_eq!(output.status.code(), Some(1));
+    assert!(String::from_utf8_lossy(&output.stderr).contains("`x.pp` is no type file"), "{output:?}");
+}
+
+#[test]
 fn a_secret_is_shown_in_no_snippet() {
     let cases = [
         ("x.pp", "user { 'a': password => 'hunter2', uid => }"),

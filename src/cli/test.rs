@@ -4,13 +4,25 @@ use super::Exit;
 use super::arguments::{Test, TextOrJson};
 use super::output::Output;
 use super::session::Session;
+use crate::diagnostics::{Code, Diagnostic};
 use crate::input;
+use crate::source::Span;
 use crate::testing::Suite;
 use std::io;
 
 pub fn run(arguments: &Test, session: &mut Session, output: &mut Output) -> io::Result<Exit> {
     let paths = if arguments.paths.is_empty() { vec![".".to_owned()] } else { arguments.paths.clone() };
-    let (files, mut found) = input::collect(&paths, &["rtype"]);
+    let (mut files, mut found) = input::collect(&paths, &["rtype"]);
+    files.retain(|file| {
+        let is_types = file.extension().is_some_and(|e| e == "rtype");
+        if !is_types {
+            let message = format!("`{}` is no type file: tests stand beside types", file.display());
+            found.push(
+                Diagnostic::new(Code::NothingToCheck, Span::NONE, message).help("name files that end in `.rtype`, or directories of them"),
+            );
+        }
+        is_types
+    });
     let types = session.load_types(&files, &mut found);
     let tests = session.library.tests();
     let failed = session.show(&found, output)?;
