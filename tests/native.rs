@@ -15,7 +15,7 @@ use rtype::engine::{NativeBackend, declare, inspect, instances};
 use rtype::eval::NoWorld;
 use rtype::library::Library;
 use rtype::manifest::{from_manifest, to_puppet};
-use rtype::provider::{Found, Machine, NativeProviders, Provider, ReadError, Reading, Request, Select, State, System};
+use rtype::provider::{Found, Machine, NativeProviders, Provider, ProviderError, Reading, Request, Select, State, System};
 use rtype::report;
 use rtype::resource::{Context, NoCatalog};
 use rtype::syntax::parse_manifest;
@@ -35,7 +35,7 @@ impl Provider for Named {
     fn get(&self, _: &System, requests: &[Request<'_>], _: Select<'_>) -> Vec<Reading> {
         requests.iter().map(|_| Reading::Absent).collect()
     }
-    fn instances(&self, _: &System, _: Select<'_>) -> Result<Vec<Found>, ReadError> {
+    fn instances(&self, _: &System, _: Select<'_>) -> Result<Vec<Found>, ProviderError> {
         Ok(vec![Found { name: self.0.into(), state: state(Value::sym("x")) }])
     }
 }
@@ -58,14 +58,14 @@ impl Provider for Keyed {
         };
         requests.iter().map(read).collect()
     }
-    fn instances(&self, _: &System, _: Select<'_>) -> Result<Vec<Found>, ReadError> {
-        Err(ReadError::new("there is no path"))
+    fn instances(&self, _: &System, _: Select<'_>) -> Result<Vec<Found>, ProviderError> {
+        Err(ProviderError::new("there is no path"))
     }
-    fn instances_of(&self, _: &System, settings: &dyn rtype::provider::Resource, _: Select<'_>) -> Result<Vec<Found>, ReadError> {
+    fn instances_of(&self, _: &System, settings: &dyn rtype::provider::Resource, _: Select<'_>) -> Result<Vec<Found>, ProviderError> {
         let path = settings.setting("path")?;
         Ok(vec![Found { name: "one".into(), state: state(path) }])
     }
-    fn query(&self, _: &System, request: Request<'_>, _: &str, _: &[Value]) -> Result<Value, ReadError> {
+    fn query(&self, _: &System, request: Request<'_>, _: &str, _: &[Value]) -> Result<Value, ProviderError> {
         request.resource.setting("path")
     }
 }

@@ -54,7 +54,7 @@ pub fn disagreements(type_def: &TypeDef, natives: &NativeProviders) -> Vec<Diagn
 mod tests {
     use super::*;
     use crate::library::Library;
-    use crate::provider::{Found, Provider, ReadError, Reading, Request, Select, System};
+    use crate::provider::{Found, Provider, ProviderError, Reading, Request, Select, System};
     use std::sync::Arc;
 
     struct Half;
@@ -69,7 +69,7 @@ mod tests {
         fn get(&self, _: &System, _: &[Request<'_>], _: Select<'_>) -> Vec<Reading> {
             Vec::new()
         }
-        fn instances(&self, _: &System, _: Select<'_>) -> Result<Vec<Found>, ReadError> {
+        fn instances(&self, _: &System, _: Select<'_>) -> Result<Vec<Found>, ProviderError> {
             Ok(Vec::new())
         }
     }

@@ -1,6 +1,6 @@
 //! Value blocks ask native providers.
 
-use crate::provider::{NativeProviders, ReadError, Reading, Request, Resource, Select, System};
+use crate::provider::{NativeProviders, ProviderError, Reading, Request, Resource, Select, System};
 use crate::resource::{Asked, Backend};
 use crate::types::ProviderBody;
 use crate::value::{Symbol, Value};
@@ -20,7 +20,7 @@ impl Resource for Wanted<'_> {
         (self.0.wanted)(attribute).unwrapped().clone()
     }
 
-    fn setting(&self, name: &str) -> Result<Value, ReadError> {
+    fn setting(&self, name: &str) -> Result<Value, ProviderError> {
         super::read::setting((self.0.setting)(name), name)
     }
 }

@@ -3,7 +3,7 @@
 use super::read::is_native;
 use crate::diagnostics::{Code, Diagnostic, Severity};
 use crate::manifest::Shown;
-use crate::provider::{Found, Machine, NativeProviders, ReadError, Reading, Request, Resource, Select, State};
+use crate::provider::{Found, Machine, NativeProviders, ProviderError, Reading, Request, Resource, Select, State};
 use crate::resource::{Context, NoCatalog, setting_of, supports_all, survey};
 use crate::source::Span;
 use crate::types::{ProviderBody, ProviderDef, Role, TypeDef};
@@ -35,7 +35,7 @@ impl Resource for Undeclared<'_> {
         Value::Nil
     }
 
-    fn setting(&self, name: &str) -> Result<Value, ReadError> {
+    fn setting(&self, name: &str) -> Result<Value, ProviderError> {
         let context = Context { world: self.machine, catalog: &NoCatalog, backend: None, strict: false, trace: false, offline: false };
         super::read::setting(setting_of(self.type_def, self.provider, self.title, name, context), name)
     }

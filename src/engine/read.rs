@@ -1,7 +1,7 @@
 //! Reading in batches: one call for all resources of a provider.
 
 use crate::eval::{Failure, World};
-use crate::provider::{NativeProviders, ReadError, Reading, Request, Resource, Select, System};
+use crate::provider::{NativeProviders, ProviderError, Reading, Request, Resource, Select, System};
 use crate::resource::{Context, Instance, survey};
 use crate::types::{AttrId, ProviderBody, ProviderDef, Role, TypeDef};
 use crate::value::{EcoString, Symbol, Value};
@@ -48,9 +48,10 @@ fn with_help(message: &str, help: Option<&str>) -> String {
 }
 
 /// An instance as a provider sees it.
-struct Wanted<'a> {
-    instance: &'a Instance,
-    context: Context<'a>,
+#[derive(Clone, Copy)]
+pub(super) struct Wanted<'a> {
+    pub instance: &'a Instance,
+    pub context: Context<'a>,
 }
 
 impl Resource for Wanted<'_> {
@@ -58,16 +59,33 @@ impl Resource for Wanted<'_> {
         self.instance.get(attribute).unwrapped().clone()
     }
 
-    fn setting(&self, name: &str) -> Result<Value, ReadError> {
+    fn given(&self, attribute: &str) -> Value {
+        let slot = self.instance.type_def.id_of(attribute).and_then(|id| self.instance.slot(id));
+        slot.map_or(Value::Nil, |slot| slot.raw().unwrapped().clone())
+    }
+
+    fn is_secret(&self, attribute: &str) -> bool {
+        let Some(id) = self.instance.type_def.id_of(attribute) else { return false };
+        let Some(slot) = self.instance.slot(id) else { return false };
+        self.instance.type_def.attribute(id).is_some_and(|a| a.sensitive) || slot.value.has_secret() || slot.raw().has_secret()
+    }
+
+    fn attributes(&self) -> Vec<Symbol> {
+        let type_def = &self.instance.type_def;
+        let set = type_def.order.iter().filter(|id| self.instance.slot(**id).is_some());
+        set.filter_map(|id| type_def.attribute(*id)).map(|a| a.name.clone()).collect()
+    }
+
+    fn setting(&self, name: &str) -> Result<Value, ProviderError> {
         setting(crate::resource::setting(self.instance, name, self.context), name)
     }
 }
 
 /// A setting as native code gets it.
-pub(super) fn setting(value: Result<Value, Failure>, name: &str) -> Result<Value, ReadError> {
+pub(super) fn setting(value: Result<Value, Failure>, name: &str) -> Result<Value, ProviderError> {
     match value {
         Ok(value) => Ok(value.unwrapped().clone()),
-        Err(failure) => Err(ReadError::new(format!("the setting `{name}` cannot be told: {}", failure.message))),
+        Err(failure) => Err(ProviderError::new(format!("the setting `{name}` cannot be told: {}", failure.message))),
     }
 }
 
@@ -106,7 +124,7 @@ pub fn read(instances: &[Arc<Instance>], natives: &NativeProviders, system: &Sys
             if let Reading::Present(state) = &mut reading {
                 // The code may have been written for another provider: what it does not read is not absent for that.
                 for name in attributes.iter().filter(|a| !native.reads().contains(&a.as_str())) {
-                    let why = || Err(ReadError::new(format!("the native code of `{}/{}` does not read it", code.0, code.1)));
+                    let why = || Err(ProviderError::new(format!("the native code of `{}/{}` does not read it", code.0, code.1)));
                     state.entry(name.clone()).or_insert_with(why);
                 }
             }

@@ -1,41 +1,43 @@
-//! Providers: the code that reads (and later changes) a real machine.
+//! Providers: the code that reads and changes a real machine.
 //!
 //! A provider reports facts. It never decides whether something is in sync, never validates and never
 //! knows which values are allowed: that is the type's business. It is declared twice on purpose, in
 //! `.rtype` (features, commands, confine) and here (code); `rtype check` proves that the two agree.
 #![allow(clippy::disallowed_methods, reason = "providers are how the machine is touched")]
 
+mod change;
 mod facts;
 mod machine;
 pub mod native;
 mod system;
 
+pub use change::{Change, Operation};
 pub use machine::Machine;
 pub use native::NativeProviders;
-pub use system::{Output, System};
+pub use system::{Command, Output, Replace, System};
 
 use crate::value::{EcoString, Symbol, Value};
 use indexmap::IndexMap;
 
-/// Why something could not be read. Never to be mistaken for "absent".
+/// Why something could not be read, never to be mistaken for "absent"; or why it could not be changed.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[error("{message}")]
-pub struct ReadError {
+pub struct ProviderError {
     /// What went wrong, naming the file or command: `cannot read /etc/shadow: permission denied`.
     pub message: String,
     /// The way out, where there is one: `run as root`.
     pub help: Option<String>,
 }
 
-impl ReadError {
+impl ProviderError {
     /// An error without advice.
-    pub fn new(message: impl Into<String>) -> ReadError {
-        ReadError { message: message.into(), help: None }
+    pub fn new(message: impl Into<String>) -> ProviderError {
+        ProviderError { message: message.into(), help: None }
     }
 
     /// The same with advice.
     #[must_use]
-    pub fn help(mut self, help: impl Into<String>) -> ReadError {
+    pub fn help(mut self, help: impl Into<String>) -> ProviderError {
         self.help = Some(help.into());
         self
     }
@@ -44,7 +46,7 @@ impl ReadError {
 /// The properties of one thing that exists, `ensure` among them; each read or failed by itself.
 ///
 /// A property that the thing has not is `:absent`; one that was not asked for is missing from the map.
-pub type State = IndexMap<Symbol, Result<Value, ReadError>>;
+pub type State = IndexMap<Symbol, Result<Value, ProviderError>>;
 
 /// What reading one resource gave.
 #[derive(Clone, Debug, PartialEq)]
@@ -54,7 +56,7 @@ pub enum Reading {
     /// It does not exist; the provider has looked and is sure.
     Absent,
     /// Whether it exists could not be told.
-    Error(ReadError),
+    Error(ProviderError),
 }
 
 /// One thing found by [`Provider::instances`].
@@ -71,17 +73,34 @@ pub trait Resource {
     /// The wanted value of an attribute, canonical; `nil` where it is not set.
     fn wanted(&self, attribute: &str) -> Value;
 
+    /// The value of an attribute as it was given, where its type asks for such values; else as [`Resource::wanted`]. A file's
+    /// content, of which only the checksum is canonical.
+    fn given(&self, attribute: &str) -> Value {
+        self.wanted(attribute)
+    }
+
+    /// Whether the value of an attribute is a secret: it goes to programs by standard input, and into no message or backup.
+    fn is_secret(&self, attribute: &str) -> bool {
+        let _ = attribute;
+        false
+    }
+
+    /// The names of the attributes that are set, in the type's order.
+    fn attributes(&self) -> Vec<Symbol> {
+        Vec::new()
+    }
+
     /// A setting of its provider's declaration (`section { … }`), `nil` where there is none.
     ///
     /// # Errors
     /// When its block fails.
-    fn setting(&self, name: &str) -> Result<Value, ReadError> {
+    fn setting(&self, name: &str) -> Result<Value, ProviderError> {
         let _ = name;
         Ok(Value::Nil)
     }
 }
 
-/// A resource to read.
+/// A resource to read or to change.
 #[derive(Clone, Copy)]
 pub struct Request<'a> {
     /// The value of its namevar.
@@ -126,24 +145,76 @@ pub trait Provider: Send + Sync {
     ///
     /// # Errors
     /// When they cannot be listed at all, or when listing makes no sense (all files of a machine).
-    fn instances(&self, system: &System, select: Select<'_>) -> Result<Vec<Found>, ReadError>;
+    fn instances(&self, system: &System, select: Select<'_>) -> Result<Vec<Found>, ProviderError>;
 
     /// Reads all that there are for a declaration with settings, such as the path of a file; blocks of settings see no
     /// resource then.
     ///
     /// # Errors
     /// As [`Provider::instances`].
-    fn instances_of(&self, system: &System, settings: &dyn Resource, select: Select<'_>) -> Result<Vec<Found>, ReadError> {
+    fn instances_of(&self, system: &System, settings: &dyn Resource, select: Select<'_>) -> Result<Vec<Found>, ProviderError> {
         let _ = settings;
         self.instances(system, select)
+    }
+
+    /// The properties that it can change. `ensure` is among them only if it is set as others are; mostly actions change it.
+    fn writes(&self) -> &'static [&'static str] {
+        &[]
+    }
+
+    /// The methods that action blocks may call: the declaration's `actions`.
+    fn actions(&self) -> &'static [&'static str] {
+        &[]
+    }
+
+    /// Gives one property its new value: at once, or by noting it for [`Provider::flush`], as it is done here. Secrets come
+    /// wrapped in [`Value::Sensitive`].
+    ///
+    /// # Errors
+    /// Why it was not done. The resource has failed then, and is not flushed.
+    fn set(&self, system: &System, change: &mut Change<'_>, property: &str, value: &Value) -> Result<(), ProviderError> {
+        let _ = system;
+        change.should.insert(Symbol::from(property), value.clone());
+        Ok(())
+    }
+
+    /// Performs an action: at once, or by noting it for [`Provider::flush`], as it is done here with `create` and `destroy`.
+    ///
+    /// # Errors
+    /// As [`Provider::set`].
+    fn call(&self, system: &System, change: &mut Change<'_>, action: &str, arguments: &[Value]) -> Result<Value, ProviderError> {
+        let _ = (system, arguments);
+        change.note(action)
+    }
+
+    /// Writes what was noted, once for each resource after all its properties; answers in the order of `changes`, one each.
+    /// What was written must be forgotten in the change (`should`, `exists`), for there may be another flush.
+    fn flush(&self, system: &System, changes: &mut [Change<'_>]) -> Vec<Result<(), ProviderError>> {
+        let _ = system;
+        changes.iter().map(|_| Ok(())).collect()
+    }
+
+    /// How many resources one flush may take, which follow one another in the run's order. More than one is for providers
+    /// that write all at once: lines of a file, packages that one program installs together.
+    fn batch(&self) -> usize {
+        1
+    }
+
+    /// The texts of a property before and after a change, where people want to see what differs line by line.
+    ///
+    /// # Errors
+    /// When one of them cannot be read.
+    fn texts(&self, system: &System, request: Request<'_>, property: &str) -> Result<Option<(String, String)>, ProviderError> {
+        let _ = (system, request, property);
+        Ok(None)
     }
 
     /// Answers a query of a value block about one resource.
     ///
     /// # Errors
     /// When the answer cannot be had.
-    fn query(&self, system: &System, request: Request<'_>, method: &str, arguments: &[Value]) -> Result<Value, ReadError> {
+    fn query(&self, system: &System, request: Request<'_>, method: &str, arguments: &[Value]) -> Result<Value, ProviderError> {
         let _ = (system, request, arguments);
-        Err(ReadError::new(format!("the provider does not answer `{method}`")))
+        Err(ProviderError::new(format!("the provider does not answer `{method}`")))
     }
 }

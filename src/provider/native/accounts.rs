@@ -5,7 +5,7 @@
 //! not fit 32 bits. A carriage return is no line end: it belongs to the last field, as it does for every program of the
 //! machine. Blanks before the name do not count.
 
-use crate::provider::{ReadError, System};
+use crate::provider::{ProviderError, System};
 use std::collections::HashMap;
 
 /// A line of `/etc/passwd`.
@@ -208,16 +208,16 @@ pub(crate) fn has_other_sources(system: &System, database: &str) -> bool {
 ///
 /// # Errors
 /// When the name service does not answer; not when it knows no such user.
-pub(crate) fn ask_for_user(name: &str) -> Result<Option<nix::unistd::User>, ReadError> {
-    nix::unistd::User::from_name(name).map_err(|e| ReadError::new(format!("cannot look up the user {name}: {e}")))
+pub(crate) fn ask_for_user(name: &str) -> Result<Option<nix::unistd::User>, ProviderError> {
+    nix::unistd::User::from_name(name).map_err(|e| ProviderError::new(format!("cannot look up the user {name}: {e}")))
 }
 
 /// A group that the files do not know, asked of the name service.
 ///
 /// # Errors
 /// When the name service does not answer; not when it knows no such group.
-pub(crate) fn ask_for_group(name: &str) -> Result<Option<nix::unistd::Group>, ReadError> {
-    nix::unistd::Group::from_name(name).map_err(|e| ReadError::new(format!("cannot look up the group {name}: {e}")))
+pub(crate) fn ask_for_group(name: &str) -> Result<Option<nix::unistd::Group>, ProviderError> {
+    nix::unistd::Group::from_name(name).map_err(|e| ProviderError::new(format!("cannot look up the group {name}: {e}")))
 }
 
 /// The name of a user of this number: from the file, else, on a real machine, from the name service.

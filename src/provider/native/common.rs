@@ -1,11 +1,11 @@
 //! What the providers of this folder share.
 
-use crate::provider::{ReadError, Request, Select, State, System};
+use crate::provider::{ProviderError, Request, Select, State, System};
 use crate::value::{EcoString, Symbol, Value};
 use indexmap::IndexMap;
 
 /// What the property of one thing reads as.
-pub(super) type Property = (&'static str, Result<Value, ReadError>);
+pub(super) type Property = (&'static str, Result<Value, ProviderError>);
 
 /// The wanted ones of a thing's properties.
 pub(super) fn pick(select: Select<'_>, properties: impl IntoIterator<Item = Property>) -> State {
@@ -30,7 +30,7 @@ pub(super) struct Tables<'a, R> {
     system: &'a System,
     default: &'static str,
     parse: fn(&str) -> Vec<R>,
-    read: IndexMap<EcoString, Result<Vec<R>, ReadError>>,
+    read: IndexMap<EcoString, Result<Vec<R>, ProviderError>>,
 }
 
 impl<'a, R> Tables<'a, R> {
@@ -40,7 +40,7 @@ impl<'a, R> Tables<'a, R> {
     }
 
     /// The records of one file; none when the file is missing.
-    pub fn records(&mut self, target: &str) -> Result<&[R], ReadError> {
+    pub fn records(&mut self, target: &str) -> Result<&[R], ProviderError> {
         let (system, parse) = (self.system, self.parse);
         let read = || Ok(system.read(target)?.map(|text| parse(&text)).unwrap_or_default());
         match self.read.entry(target.into()).or_insert_with(read) {
@@ -53,7 +53,7 @@ impl<'a, R> Tables<'a, R> {
     ///
     /// # Errors
     /// When a file that had to be looked into cannot be read.
-    pub fn find(&mut self, request: Request<'_>, fits: impl Fn(&R) -> bool) -> Result<Option<(EcoString, &R)>, ReadError> {
+    pub fn find(&mut self, request: Request<'_>, fits: impl Fn(&R) -> bool) -> Result<Option<(EcoString, &R)>, ProviderError> {
         let own = request.resource.wanted("target");
         let default = self.default;
         let targets = own.as_text().into_iter().filter(|t| *t != default && t.starts_with('/')).chain([default]);

@@ -1,6 +1,6 @@
 //! Small helpers that the native providers share.
 
-use crate::provider::{ReadError, Select, State};
+use crate::provider::{ProviderError, Select, State};
 use crate::value::{Symbol, Value};
 
 /// A [`State`] in the making: only what was selected is computed.
@@ -21,7 +21,7 @@ impl<'a> Reader<'a> {
     }
 
     /// Adds a property whose reading may fail, when it is wanted.
-    pub(super) fn try_set(&mut self, property: &'static str, value: impl FnOnce() -> Result<Value, ReadError>) {
+    pub(super) fn try_set(&mut self, property: &'static str, value: impl FnOnce() -> Result<Value, ProviderError>) {
         if self.select.wants(property) {
             self.state.insert(Symbol::from(property), value());
         }

@@ -6,7 +6,7 @@
 use super::tab::{self, Job, When};
 use crate::provider::native::accounts;
 use crate::provider::native::reading::{Reader, absent};
-use crate::provider::{Found, Provider, ReadError, Reading, Request, Select, State, System};
+use crate::provider::{Found, Provider, ProviderError, Reading, Request, Select, State, System};
 use crate::value::{EcoString, Value};
 use std::collections::{HashMap, HashSet};
 
@@ -24,9 +24,9 @@ fn folder(system: &System) -> &'static str {
 }
 
 /// The text of a user's crontab; empty when there is none.
-fn read(system: &System, folder: &str, user: &str) -> Result<String, ReadError> {
+fn read(system: &System, folder: &str, user: &str) -> Result<String, ProviderError> {
     if user.is_empty() || user.starts_with('.') || user.contains(['/', '\0']) {
-        return Err(ReadError::new(format!("`{user}` is no name of a user's crontab")));
+        return Err(ProviderError::new(format!("`{user}` is no name of a user's crontab")));
     }
     let path = format!("{folder}/{user}");
     let denied = match std::fs::File::open(system.path(&path)) {
@@ -46,9 +46,9 @@ fn read(system: &System, folder: &str, user: &str) -> Result<String, ReadError> 
 }
 
 /// The jobs in a crontab's text.
-fn parse<'t>(text: &'t str, folder: &str, user: &str) -> Result<Vec<Job<'t>>, ReadError> {
+fn parse<'t>(text: &'t str, folder: &str, user: &str) -> Result<Vec<Job<'t>>, ProviderError> {
     tab::jobs(text).map_err(|bad| {
-        ReadError::new(format!("cannot read {folder}/{user}: line {} is no crontab line", bad.number))
+        ProviderError::new(format!("cannot read {folder}/{user}: line {} is no crontab line", bad.number))
             .help("a line is blank, a comment, NAME=value, or five times (or @special) and a command")
     })
 }
@@ -121,7 +121,7 @@ fn current_user(system: &System) -> EcoString {
 }
 
 /// The users who have a crontab: whoever runs this first, as in Puppet, then by name.
-fn owners(system: &System, folder: &str) -> Result<Vec<String>, ReadError> {
+fn owners(system: &System, folder: &str) -> Result<Vec<String>, ProviderError> {
     let entries = match std::fs::read_dir(system.path(folder)) {
         Ok(entries) => entries,
         Err(e) if e.kind() == std::io::ErrorKind::NotFound => return Ok(Vec::new()),
@@ -151,11 +151,11 @@ impl Provider for Crontab {
     fn get(&self, system: &System, requests: &[Request<'_>], select: Select<'_>) -> Vec<Reading> {
         let folder = folder(system);
         let owners: Vec<EcoString> = requests.iter().map(|r| owner(system, r)).collect();
-        let mut texts: HashMap<&str, Result<String, ReadError>> = HashMap::new();
+        let mut texts: HashMap<&str, Result<String, ProviderError>> = HashMap::new();
         for user in &owners {
             texts.entry(user).or_insert_with(|| read(system, folder, user));
         }
-        let tabs: HashMap<&str, Result<Vec<Job<'_>>, ReadError>> =
+        let tabs: HashMap<&str, Result<Vec<Job<'_>>, ProviderError>> =
             texts.iter().map(|(user, text)| (*user, text.as_ref().map_err(Clone::clone).and_then(|t| parse(t, folder, user)))).collect();
         // An unnamed job answers for one resource only.
         let mut taken = HashSet::new();
@@ -178,7 +178,7 @@ impl Provider for Crontab {
 
     /// Lists the jobs of all crontabs. One without a name is called `unmanaged:COMMAND-NUMBER`, as in Puppet; the
     /// number counts unnamed jobs over all crontabs. Of several with one name the first is shown.
-    fn instances(&self, system: &System, select: Select<'_>) -> Result<Vec<Found>, ReadError> {
+    fn instances(&self, system: &System, select: Select<'_>) -> Result<Vec<Found>, ProviderError> {
         let folder = folder(system);
         let mut found = Vec::new();
         let mut seen = HashSet::new();

@@ -6,7 +6,7 @@
 
 use crate::provider::native::accounts;
 use crate::provider::native::reading::{Reader, absent};
-use crate::provider::{Found, Provider, ReadError, Reading, Request, Resource, Select, System};
+use crate::provider::{Found, Provider, ProviderError, Reading, Request, Resource, Select, System};
 use crate::value::{Value, digest};
 use std::fs::{FileType, Metadata};
 use std::io::{ErrorKind, Read};
@@ -67,7 +67,7 @@ struct Looked<'a> {
 
 impl Looked<'_> {
     /// `{kind}digits` of the file, by the resource's `checksum`; `:absent` for what has no content.
-    fn content(&self) -> Result<Value, ReadError> {
+    fn content(&self) -> Result<Value, ProviderError> {
         if self.kind != "file" {
             return Ok(absent());
         }
@@ -88,7 +88,7 @@ impl Looked<'_> {
     }
 
     /// The checksum without its kind. Puppet compares it only for a resource with a `source`; for any other it reads nothing.
-    fn checksum_value(&self) -> Result<Value, ReadError> {
+    fn checksum_value(&self) -> Result<Value, ProviderError> {
         if self.resource.wanted("source").is_nil() {
             return Ok(absent());
         }
@@ -98,7 +98,7 @@ impl Looked<'_> {
     }
 
     /// Where a link points to; `:absent` for all else (Puppet says `:notlink` and hides it).
-    fn target(&self) -> Result<Value, ReadError> {
+    fn target(&self) -> Result<Value, ProviderError> {
         if self.kind != "link" {
             return Ok(absent());
         }
@@ -140,7 +140,7 @@ fn look(system: &System, request: &Request<'_>, select: Select<'_>) -> Reading {
 }
 
 /// The file's text, for blocks that compare it.
-fn text(system: &System, name: &str) -> Result<Value, ReadError> {
+fn text(system: &System, name: &str) -> Result<Value, ProviderError> {
     let failed = |e: std::io::Error| System::cannot_read(name, &e);
     let path = system.path(name);
     let stat = match path.metadata() {
@@ -151,14 +151,14 @@ fn text(system: &System, name: &str) -> Result<Value, ReadError> {
     };
     // Opening a pipe would wait for somebody to write.
     if !stat.is_file() {
-        return Err(ReadError::new(format!("cannot read {name}: it is no regular file")));
+        return Err(ProviderError::new(format!("cannot read {name}: it is no regular file")));
     }
     let mut bytes = Vec::new();
     std::fs::File::open(path).and_then(|f| f.take(READ_LIMIT + 1).read_to_end(&mut bytes)).map_err(failed)?;
     if bytes.len() as u64 > READ_LIMIT {
-        return Err(ReadError::new(format!("cannot read {name}: it is larger than {} MiB", READ_LIMIT >> 20)));
+        return Err(ProviderError::new(format!("cannot read {name}: it is larger than {} MiB", READ_LIMIT >> 20)));
     }
-    let text = String::from_utf8(bytes).map_err(|_| ReadError::new(format!("cannot read {name}: it is not UTF-8")))?;
+    let text = String::from_utf8(bytes).map_err(|_| ProviderError::new(format!("cannot read {name}: it is not UTF-8")))?;
     Ok(Value::str(text))
 }
 
@@ -193,14 +193,14 @@ impl Provider for Posix {
     }
 
     /// Always refuses: nobody wants to see all files of a machine.
-    fn instances(&self, _: &System, _: Select<'_>) -> Result<Vec<Found>, ReadError> {
-        Err(ReadError::new("not all files of a machine are listed").help("name one: its absolute path"))
+    fn instances(&self, _: &System, _: Select<'_>) -> Result<Vec<Found>, ProviderError> {
+        Err(ProviderError::new("not all files of a machine are listed").help("name one: its absolute path"))
     }
 
-    fn query(&self, system: &System, request: Request<'_>, method: &str, _: &[Value]) -> Result<Value, ReadError> {
+    fn query(&self, system: &System, request: Request<'_>, method: &str, _: &[Value]) -> Result<Value, ProviderError> {
         match method {
             "read" => text(system, request.name),
-            _ => Err(ReadError::new(format!("the provider does not answer `{method}`"))),
+            _ => Err(ProviderError::new(format!("the provider does not answer `{method}`"))),
         }
     }
 }

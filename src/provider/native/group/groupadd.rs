@@ -4,7 +4,7 @@
 
 use crate::provider::native::accounts::{self, Group};
 use crate::provider::native::reading::Reader;
-use crate::provider::{Found, Provider, ReadError, Reading, Request, Select, State, System};
+use crate::provider::{Found, Provider, ProviderError, Reading, Request, Select, State, System};
 use crate::value::Value;
 use std::collections::{HashMap, HashSet};
 
@@ -55,7 +55,7 @@ impl Provider for Groupadd {
     }
 
     /// Lists the groups of `/etc/group`; of several with one name the first.
-    fn instances(&self, system: &System, select: Select<'_>) -> Result<Vec<Found>, ReadError> {
+    fn instances(&self, system: &System, select: Select<'_>) -> Result<Vec<Found>, ProviderError> {
         let text = system.read("/etc/group")?.unwrap_or_default();
         let mut seen = HashSet::new();
         let groups = accounts::groups(&text).filter(|line| seen.insert(line.name));

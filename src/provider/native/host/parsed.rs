@@ -4,7 +4,7 @@
 //! with white space, addresses that begin with a capital letter, and names of one letter are no host entries to it.
 
 use crate::provider::native::common::{Property, Tables, is_blank, pick, text_or_absent};
-use crate::provider::{Found, Provider, ReadError, Reading, Request, Select, State, System};
+use crate::provider::{Found, Provider, ProviderError, Reading, Request, Select, State, System};
 use crate::value::Value;
 use std::collections::HashSet;
 
@@ -83,7 +83,7 @@ impl Provider for Parsed {
         requests.iter().map(&mut read).collect()
     }
 
-    fn instances(&self, system: &System, select: Select<'_>) -> Result<Vec<Found>, ReadError> {
+    fn instances(&self, system: &System, select: Select<'_>) -> Result<Vec<Found>, ProviderError> {
         let mut tables = Tables::new(system, HOSTS, parse);
         let entries = tables.records(HOSTS)?;
         let mut seen = HashSet::new();

@@ -5,7 +5,7 @@
 //! point); here it is read as mount(8) reads it.
 
 use crate::provider::native::common::{Property, Tables, is_blank, pick, text_or_absent};
-use crate::provider::{Found, Provider, ReadError, Reading, Request, Select, State, System};
+use crate::provider::{Found, Provider, ProviderError, Reading, Request, Select, State, System};
 use crate::value::Value;
 use indexmap::IndexSet;
 use std::collections::HashSet;
@@ -72,13 +72,13 @@ fn without_trailing_slashes(path: &str) -> String {
 }
 
 /// The mount points of `/proc/self/mountinfo`, in order, each once.
-fn mount_points(system: &System) -> Result<IndexSet<String>, ReadError> {
+fn mount_points(system: &System) -> Result<IndexSet<String>, ProviderError> {
     let bytes = system.read_bytes(MOUNTINFO)?;
-    let bytes = bytes.ok_or_else(|| ReadError::new(format!("cannot read {MOUNTINFO}: no such file")).help("mount /proc"))?;
+    let bytes = bytes.ok_or_else(|| ProviderError::new(format!("cannot read {MOUNTINFO}: no such file")).help("mount /proc"))?;
     let lines = bytes.split(|b| *b == b'\n').filter(|l| !l.is_empty());
     let point = |line: &[u8]| {
         let fifth = line.split(|b| *b == b' ').nth(4).filter(|p| !p.is_empty());
-        let point = fifth.ok_or_else(|| ReadError::new(format!("{MOUNTINFO} has a line without a mount point")))?;
+        let point = fifth.ok_or_else(|| ProviderError::new(format!("{MOUNTINFO} has a line without a mount point")))?;
         Ok(String::from_utf8_lossy(&unescape(point)).into_owned())
     };
     lines.map(point).collect()
@@ -104,7 +104,7 @@ fn unescape(text: &[u8]) -> Vec<u8> {
 }
 
 /// A mount's state; `line` is missing for a ghost.
-fn state(line: Option<&Line>, target: &str, ensure: Result<Value, ReadError>, wanted: impl Fn(&str) -> Value, select: Select<'_>) -> State {
+fn state(line: Option<&Line>, target: &str, ensure: Result<Value, ProviderError>, wanted: impl Fn(&str) -> Value, select: Select<'_>) -> State {
     let column = |of: fn(&Line) -> Option<&str>| Ok(text_or_absent(line.and_then(of)));
     let foreign = |name| match wanted(name) {
         Value::Nil => Ok(text_or_absent(None)),
@@ -124,7 +124,7 @@ fn state(line: Option<&Line>, target: &str, ensure: Result<Value, ReadError>, wa
     pick(select, properties)
 }
 
-fn mounted_or_not(points: &Result<IndexSet<String>, ReadError>, name: &str) -> Result<Value, ReadError> {
+fn mounted_or_not(points: &Result<IndexSet<String>, ProviderError>, name: &str) -> Result<Value, ProviderError> {
     let points = points.as_ref().map_err(Clone::clone)?;
     Ok(Value::sym(if points.contains(name) { "mounted" } else { "unmounted" }))
 }
@@ -161,7 +161,7 @@ impl Provider for Parsed {
         requests.iter().map(&mut read).collect()
     }
 
-    fn instances(&self, system: &System, select: Select<'_>) -> Result<Vec<Found>, ReadError> {
+    fn instances(&self, system: &System, select: Select<'_>) -> Result<Vec<Found>, ProviderError> {
         let points = mount_points(system)?;
         let mut tables = Tables::new(system, FSTAB, parse);
         let lines = tables.records(FSTAB)?;
@@ -179,10 +179,10 @@ impl Provider for Parsed {
         Ok(found)
     }
 
-    fn query(&self, system: &System, request: Request<'_>, method: &str, _: &[Value]) -> Result<Value, ReadError> {
+    fn query(&self, system: &System, request: Request<'_>, method: &str, _: &[Value]) -> Result<Value, ProviderError> {
         match method {
             "mounted?" => Ok(mount_points(system)?.contains(request.name).into()),
-            _ => Err(ReadError::new(format!("the provider does not answer `{method}`"))),
+            _ => Err(ProviderError::new(format!("the provider does not answer `{method}`"))),
         }
     }
 }

@@ -5,7 +5,7 @@
 
 use super::status::{self, Database, Package};
 use super::version;
-use crate::provider::{Found, Provider, ReadError, Reading, Request, Select, System};
+use crate::provider::{Found, Provider, ProviderError, Reading, Request, Select, System};
 use crate::value::Value;
 use std::collections::HashSet;
 
@@ -17,7 +17,7 @@ const EXTENDED_STATES: &str = "/var/lib/apt/extended_states";
 pub struct Apt;
 
 /// The packages that came along with others, as `name:architecture`.
-fn automatic(system: &System) -> Result<HashSet<String>, ReadError> {
+fn automatic(system: &System) -> Result<HashSet<String>, ProviderError> {
     let text = system.read(EXTENDED_STATES)?.unwrap_or_default();
     let stanza = |stanza: &str| {
         let field = |name: &str| stanza.lines().find_map(|l| l.strip_prefix(name)?.strip_prefix(':')).map(str::trim);
@@ -55,13 +55,13 @@ impl Provider for Apt {
         })
     }
 
-    fn instances(&self, system: &System, select: Select<'_>) -> Result<Vec<Found>, ReadError> {
+    fn instances(&self, system: &System, select: Select<'_>) -> Result<Vec<Found>, ProviderError> {
         status::instances(system, select)
     }
 
     /// `latest` is the version that apt would install now; `insync?` tells whether a version lies in the range that `ensure`
     /// wants, as the method of that name in Puppet's provider.
-    fn query(&self, system: &System, request: Request<'_>, method: &str, arguments: &[Value]) -> Result<Value, ReadError> {
+    fn query(&self, system: &System, request: Request<'_>, method: &str, arguments: &[Value]) -> Result<Value, ProviderError> {
         if method == "insync?" {
             return Ok(match (arguments.first(), request.resource.wanted("ensure")) {
                 (Some(Value::Str(is)), Value::Str(wanted)) => version::in_range(is, &wanted).into(),
@@ -69,13 +69,13 @@ impl Provider for Apt {
             });
         }
         if method != "latest" {
-            return Err(ReadError::new(format!("the provider does not answer `{method}`")));
+            return Err(ProviderError::new(format!("the provider does not answer `{method}`")));
         }
         let policy = system.run("apt-cache", &["policy", "--", request.name])?;
         let candidate = policy.stdout.lines().find_map(|line| line.trim_start().strip_prefix("Candidate:")).map(str::trim);
         match candidate {
             Some(version) if version != "(none)" && !version.is_empty() => Ok(Value::str(version)),
-            _ => Err(ReadError::new(format!("apt knows no version of the package `{}`", request.name))
+            _ => Err(ProviderError::new(format!("apt knows no version of the package `{}`", request.name))
                 .help("run `apt-get update`, or check the name")),
         }
     }

@@ -5,7 +5,7 @@
 //! name is installed for several architectures, the machine's own counts.
 
 use super::status;
-use crate::provider::{Found, Provider, ReadError, Reading, Request, Select, System};
+use crate::provider::{Found, Provider, ProviderError, Reading, Request, Select, System};
 use crate::value::Value;
 
 /// Reads dpkg's database.
@@ -25,25 +25,25 @@ impl Provider for Dpkg {
         status::get(system, requests, select, |_, _, _| Ok(false))
     }
 
-    fn instances(&self, system: &System, select: Select<'_>) -> Result<Vec<Found>, ReadError> {
+    fn instances(&self, system: &System, select: Select<'_>) -> Result<Vec<Found>, ProviderError> {
         status::instances(system, select)
     }
 
     /// `latest` is the version of the package file that `source` names.
-    fn query(&self, system: &System, request: Request<'_>, method: &str, _: &[Value]) -> Result<Value, ReadError> {
+    fn query(&self, system: &System, request: Request<'_>, method: &str, _: &[Value]) -> Result<Value, ProviderError> {
         if method != "latest" {
-            return Err(ReadError::new(format!("the provider does not answer `{method}`")));
+            return Err(ProviderError::new(format!("the provider does not answer `{method}`")));
         }
         let source = request.resource.wanted("source");
         let source = source.as_text().ok_or_else(|| {
-            ReadError::new("dpkg does not know where newer packages come from")
+            ProviderError::new("dpkg does not know where newer packages come from")
                 .help("set `source` to a package file, or use the provider `apt`")
         })?;
         let shown = system.run("dpkg-deb", &["--show", "--", source])?;
         let version = shown.stdout.lines().next().and_then(|line| line.split_once('\t'));
         match version {
             Some((_, version)) if shown.status == Some(0) => Ok(Value::str(version.trim())),
-            _ => Err(ReadError::new(format!("`dpkg-deb --show {source}` gave no version: {}", shown.stderr.trim()))),
+            _ => Err(ProviderError::new(format!("`dpkg-deb --show {source}` gave no version: {}", shown.stderr.trim()))),
         }
     }
 }

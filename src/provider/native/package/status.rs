@@ -1,7 +1,7 @@
 //! dpkg's database, read as `dpkg-query -W` reads it, without starting a process.
 
 use crate::provider::native::common::{Property, pick};
-use crate::provider::{Found, ReadError, Reading, Request, Select, State, System};
+use crate::provider::{Found, ProviderError, Reading, Request, Select, State, System};
 use crate::value::{EcoString, Value};
 use std::collections::HashSet;
 
@@ -51,7 +51,7 @@ impl Package {
     }
 
     /// Its properties; `manual` is how apt marks a package that a person asked for.
-    pub fn properties(&self, manual: Result<bool, ReadError>, select: Select<'_>) -> State {
+    pub fn properties(&self, manual: Result<bool, ProviderError>, select: Select<'_>) -> State {
         let mark = match (self.state, self.held) {
             // What is absent has no other properties, whatever dpkg notes of it.
             (Installed::Partly, _) => "absent",
@@ -84,8 +84,8 @@ impl Database {
     ///
     /// # Errors
     /// When a file is missing, unreadable, or not in dpkg's format; dpkg refuses the whole database then, too.
-    pub fn read(system: &System) -> Result<Database, ReadError> {
-        let missing = || ReadError::new(format!("cannot read {STATUS}: no such file"));
+    pub fn read(system: &System) -> Result<Database, ProviderError> {
+        let missing = || ProviderError::new(format!("cannot read {STATUS}: no such file"));
         let bytes = system.read_bytes(STATUS)?.ok_or_else(missing)?;
         let mut packages = parse(&bytes, STATUS)?;
         for file in journal(system)? {
@@ -139,7 +139,7 @@ pub(super) fn get(
     system: &System,
     requests: &[Request<'_>],
     select: Select<'_>,
-    mut manual: impl FnMut(&Database, &Package, &str) -> Result<bool, ReadError>,
+    mut manual: impl FnMut(&Database, &Package, &str) -> Result<bool, ProviderError>,
 ) -> Vec<Reading> {
     let database = match Database::read(system) {
         Ok(database) => database,
@@ -168,7 +168,7 @@ pub(super) fn get(
 }
 
 /// All packages by plain name; of several architectures the native one.
-pub(super) fn instances(system: &System, select: Select<'_>) -> Result<Vec<Found>, ReadError> {
+pub(super) fn instances(system: &System, select: Select<'_>) -> Result<Vec<Found>, ProviderError> {
     let database = Database::read(system)?;
     let mut seen = HashSet::new();
     let first = database.listed().filter(|p| seen.insert(p.name.as_str()));
@@ -176,7 +176,7 @@ pub(super) fn instances(system: &System, select: Select<'_>) -> Result<Vec<Found
 }
 
 /// The journal's files in order. dpkg names them by number.
-fn journal(system: &System) -> Result<Vec<String>, ReadError> {
+fn journal(system: &System) -> Result<Vec<String>, ProviderError> {
     let failed = |e: std::io::Error| System::cannot_read(UPDATES, &e);
     let entries = match system.path(UPDATES).read_dir() {
         Ok(entries) => entries,
@@ -195,8 +195,8 @@ fn journal(system: &System) -> Result<Vec<String>, ReadError> {
 }
 
 /// The packages of a file in dpkg's format. Only the fields that are needed are copied.
-fn parse(bytes: &[u8], file: &str) -> Result<Vec<Package>, ReadError> {
-    let bad = |number: usize, what: &str| ReadError::new(format!("cannot read {file}: line {number} {what}"));
+fn parse(bytes: &[u8], file: &str) -> Result<Vec<Package>, ProviderError> {
+    let bad = |number: usize, what: &str| ProviderError::new(format!("cannot read {file}: line {number} {what}"));
     let mut packages = Vec::new();
     let mut package = Package::default();
     let mut inside = false;

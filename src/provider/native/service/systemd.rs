@@ -5,7 +5,7 @@
 //! taken for what the exit statuses would have been.
 
 use crate::provider::native::common::{Property, pick};
-use crate::provider::{Found, Provider, ReadError, Reading, Request, Select, System};
+use crate::provider::{Found, Provider, ProviderError, Reading, Request, Select, System};
 use crate::value::Value;
 use indexmap::IndexMap;
 use std::sync::Arc;
@@ -37,12 +37,12 @@ struct Unit {
 
 /// Runs `systemctl`. Its exit status says something of the units rather than of itself, so that only a lost connection counts
 /// as an error.
-fn systemctl(system: &System, arguments: &[&str]) -> Result<(String, Option<i32>), ReadError> {
+fn systemctl(system: &System, arguments: &[&str]) -> Result<(String, Option<i32>), ProviderError> {
     let output = system.run("systemctl", arguments)?;
     let lost = ["Failed to connect to", "System has not been booted with systemd", "Connection timed out"];
     match output.stderr.lines().find(|line| lost.iter().any(|l| line.contains(l))) {
         Some(line) => {
-            Err(ReadError::new(format!("systemctl does not reach systemd: {line}"))
+            Err(ProviderError::new(format!("systemctl does not reach systemd: {line}"))
                 .help("check that systemd runs and that you may talk to it"))
         }
         None => Ok((output.stdout, output.status)),
@@ -55,7 +55,7 @@ fn is_single(name: &str) -> bool {
 }
 
 /// Whether each unit is active, and its file's state as `show` gives it; `None` for a name that `show` refuses.
-fn show(system: &System, names: &[&str]) -> Result<Vec<Option<Unit>>, ReadError> {
+fn show(system: &System, names: &[&str]) -> Result<Vec<Option<Unit>>, ProviderError> {
     if names.is_empty() {
         return Ok(Vec::new());
     }
@@ -90,7 +90,7 @@ fn block(text: &str) -> Unit {
 }
 
 /// The word of `is-enabled` for each name, in order. It differs from `show` for aliases and for init scripts.
-fn file_states(system: &System, names: &[&str]) -> Result<Vec<String>, ReadError> {
+fn file_states(system: &System, names: &[&str]) -> Result<Vec<String>, ProviderError> {
     if names.is_empty() {
         return Ok(Vec::new());
     }
@@ -112,7 +112,7 @@ fn file_states(system: &System, names: &[&str]) -> Result<Vec<String>, ReadError
 }
 
 /// Reads the units of these names; each answer may fail by itself.
-fn units(system: &System, names: &[&str], enable: bool) -> Result<Vec<Unit>, ReadError> {
+fn units(system: &System, names: &[&str], enable: bool) -> Result<Vec<Unit>, ProviderError> {
     let single: Vec<&str> = names.iter().copied().filter(|n| is_single(n)).collect();
     let mut shown: IndexMap<&str, Option<Unit>> = IndexMap::new();
     for batch in single.chunks(BATCH) {
@@ -168,7 +168,7 @@ fn enable(state: &str, mask_wanted: bool) -> Value {
 }
 
 /// What `ensure` is: the resource's own status command goes before systemd's word, as in Puppet.
-fn ensure(system: &System, request: &Request<'_>, active: bool) -> Result<Value, ReadError> {
+fn ensure(system: &System, request: &Request<'_>, active: bool) -> Result<Value, ProviderError> {
     let own = request.resource.wanted("status");
     let running = match own.as_text() {
         Some(command) => system.run("sh", &["-c", command])?.status == Some(0),
@@ -205,11 +205,11 @@ impl Provider for Systemd {
         requests.iter().zip(units).map(read).collect()
     }
 
-    fn instances(&self, system: &System, select: Select<'_>) -> Result<Vec<Found>, ReadError> {
+    fn instances(&self, system: &System, select: Select<'_>) -> Result<Vec<Found>, ProviderError> {
         let arguments = ["list-unit-files", "--type=service", "--full", "--all", "--no-pager", "--no-legend"];
         let (text, status) = systemctl(system, &arguments)?;
         if status != Some(0) {
-            return Err(ReadError::new("`systemctl list-unit-files` failed"));
+            return Err(ProviderError::new("`systemctl list-unit-files` failed"));
         }
         let listed = |line: &str| {
             let mut words = line.split_ascii_whitespace();
@@ -230,9 +230,9 @@ impl Provider for Systemd {
 
     /// `enabled?` is what `enable` reads as; `cached_enabled?` is a map of what `systemctl is-enabled` says: its word as `output`, its exit status as `exitcode`.
     /// Name and form are those of the method that Puppet's provider decides by.
-    fn query(&self, system: &System, request: Request<'_>, method: &str, _: &[Value]) -> Result<Value, ReadError> {
+    fn query(&self, system: &System, request: Request<'_>, method: &str, _: &[Value]) -> Result<Value, ProviderError> {
         if !self.queries().contains(&method) {
-            return Err(ReadError::new(format!("the provider does not answer `{method}`")));
+            return Err(ProviderError::new(format!("the provider does not answer `{method}`")));
         }
         if method == "enabled?" {
             let unit = units(system, &[request.name], true)?.pop().unwrap_or_default();

@@ -6,7 +6,7 @@
 use super::keys;
 use crate::provider::native::accounts::{self, Membership, Passwd, Shadow};
 use crate::provider::native::reading::{Reader, absent};
-use crate::provider::{Found, Provider, ReadError, Reading, Request, Select, State, System};
+use crate::provider::{Found, Provider, ProviderError, Reading, Request, Select, State, System};
 use crate::value::Value;
 use std::collections::{HashMap, HashSet};
 
@@ -39,8 +39,8 @@ fn text(file: &Option<String>) -> &str {
 
 /// The text of the two files beside `/etc/passwd`, read when something in them is wanted.
 struct Texts {
-    shadow: Result<Option<String>, ReadError>,
-    group: Result<Option<String>, ReadError>,
+    shadow: Result<Option<String>, ProviderError>,
+    group: Result<Option<String>, ProviderError>,
 }
 
 impl Texts {
@@ -66,8 +66,8 @@ impl Texts {
 
 /// What the two files say about users.
 struct Tables<'a> {
-    shadow: Result<HashMap<&'a str, Shadow<'a>>, ReadError>,
-    groups: Result<Membership<'a>, ReadError>,
+    shadow: Result<HashMap<&'a str, Shadow<'a>>, ProviderError>,
+    groups: Result<Membership<'a>, ProviderError>,
 }
 
 impl Tables<'_> {
@@ -95,7 +95,7 @@ impl Tables<'_> {
     }
 
     /// Something of the user's shadow line; `:absent` when it has none.
-    fn secret(&self, user: &str, value: impl FnOnce(&Shadow<'_>) -> Value) -> Result<Value, ReadError> {
+    fn secret(&self, user: &str, value: impl FnOnce(&Shadow<'_>) -> Value) -> Result<Value, ProviderError> {
         let table = self.shadow.as_ref().map_err(Clone::clone)?;
         Ok(table.get(user).map_or_else(absent, value))
     }
@@ -124,15 +124,15 @@ impl Provider for Useradd {
         &["key_names"]
     }
 
-    fn query(&self, system: &System, _: Request<'_>, method: &str, arguments: &[Value]) -> Result<Value, ReadError> {
+    fn query(&self, system: &System, _: Request<'_>, method: &str, arguments: &[Value]) -> Result<Value, ProviderError> {
         match (method, arguments) {
             ("key_names", [file]) => {
                 let file = file.to_text();
                 let text = system.read(&file)?.unwrap_or_default();
                 Ok(Value::array(keys::names(&text, &file).into_iter().map(Value::str)))
             }
-            ("key_names", _) => Err(ReadError::new("`key_names` takes one argument, the path of a file")),
-            _ => Err(ReadError::new(format!("the provider does not answer `{method}`"))),
+            ("key_names", _) => Err(ProviderError::new("`key_names` takes one argument, the path of a file")),
+            _ => Err(ProviderError::new(format!("the provider does not answer `{method}`"))),
         }
     }
 
@@ -179,7 +179,7 @@ impl Provider for Useradd {
     }
 
     /// Lists the users of `/etc/passwd`; of several with one name the first.
-    fn instances(&self, system: &System, select: Select<'_>) -> Result<Vec<Found>, ReadError> {
+    fn instances(&self, system: &System, select: Select<'_>) -> Result<Vec<Found>, ProviderError> {
         let passwd = system.read("/etc/passwd")?;
         let texts = Texts::read(system, select);
         let tables = texts.tables(|_| true);

@@ -1,0 +1,279 @@
+//! Programs: run without a shell, with a clean environment, limits of time and output.
+
+use super::System;
+use crate::provider::ProviderError;
+use nix::sys::signal::{Signal, killpg};
+use nix::unistd::{Gid, Pid, Uid};
+use std::ffi::OsString;
+use std::io::{Read, Write};
+use std::os::unix::process::{CommandExt, ExitStatusExt};
+use std::path::PathBuf;
+use std::process::{ExitStatus, Stdio};
+use std::time::{Duration, Instant};
+
+/// How long a program may take unless something else is said.
+const TIME_LIMIT: Duration = Duration::from_secs(60);
+
+/// How much a program may say on one of its outputs, in bytes; what follows is read and dropped.
+const OUTPUT_LIMIT: usize = 16 << 20;
+
+/// How long a program may go on after it was asked to end, and its output after it has ended.
+const GRACE: Duration = Duration::from_secs(2);
+
+/// How many lines of a program's complaints a message shows: the last ones.
+const SHOWN_LINES: usize = 10;
+
+/// What a program said.
+#[derive(Clone, Debug)]
+pub struct Output {
+    /// Its exit status; `None` when a signal ended it.
+    pub status: Option<i32>,
+    /// Standard output; bytes that are no UTF-8 are replaced.
+    pub stdout: String,
+    /// Standard error, likewise.
+    pub stderr: String,
+}
+
+/// A program that is to be run.
+///
+/// It sees `PATH`, `LC_ALL` and `LANG`, nothing else of this program's environment, and has no terminal. Secrets go in by
+/// [`Command::stdin`], never as arguments, which every user of the machine can read.
+#[derive(Debug)]
+pub struct Command<'a> {
+    system: &'a System,
+    program: String,
+    arguments: Vec<OsString>,
+    environment: Vec<(OsString, OsString)>,
+    stdin: Option<Vec<u8>>,
+    directory: Option<PathBuf>,
+    user: Option<(Uid, Gid)>,
+    group: Option<Gid>,
+    umask: Option<u32>,
+    time_limit: Option<Duration>,
+}
+
+impl<'a> Command<'a> {
+    pub(super) fn new(system: &'a System, program: &str) -> Command<'a> {
+        Command {
+            system,
+            program: program.into(),
+            arguments: Vec::new(),
+            environment: Vec::new(),
+            stdin: None,
+            directory: None,
+            user: None,
+            group: None,
+            umask: None,
+            time_limit: Some(TIME_LIMIT),
+        }
+    }
+
+    /// One more argument.
+    #[must_use]
+    pub fn arg(mut self, argument: impl Into<OsString>) -> Self {
+        self.arguments.push(argument.into());
+        self
+    }
+
+    /// More arguments.
+    #[must_use]
+    pub fn args<T: Into<OsString>>(mut self, arguments: impl IntoIterator<Item = T>) -> Self {
+        self.arguments.extend(arguments.into_iter().map(Into::into));
+        self
+    }
+
+    /// A variable of its environment; the last one of a name counts.
+    #[must_use]
+    pub fn env(mut self, name: impl Into<OsString>, value: impl Into<OsString>) -> Self {
+        self.environment.push((name.into(), value.into()));
+        self
+    }
+
+    /// What it reads from standard input, where otherwise nothing is.
+    #[must_use]
+    pub fn stdin(mut self, input: impl Into<Vec<u8>>) -> Self {
+        self.stdin = Some(input.into());
+        self
+    }
+
+    /// The directory in which it starts; otherwise `/`.
+    #[must_use]
+    pub fn directory(mut self, path: impl Into<PathBuf>) -> Self {
+        self.directory = Some(path.into());
+        self
+    }
+
+    /// As whom it runs, with the groups of nobody else; only root can run programs as others.
+    #[must_use]
+    pub fn user(mut self, user: Uid, group: Gid) -> Self {
+        self.user = Some((user, group));
+        self
+    }
+
+    /// As which group it runs.
+    #[must_use]
+    pub fn group(mut self, group: Gid) -> Self {
+        self.group = Some(group);
+        self
+    }
+
+    /// The permissions that its new files do not get.
+    #[must_use]
+    pub fn umask(mut self, mask: u32) -> Self {
+        self.umask = Some(mask);
+        self
+    }
+
+    /// How long it may take, 60 seconds unless said; `None` is for ever. Then it is asked to end (TERM), and two seconds later
+    /// made to (KILL), together with what it has started.
+    #[must_use]
+    pub fn time_limit(mut self, limit: Option<Duration>) -> Self {
+        self.time_limit = limit;
+        self
+    }
+
+    /// The program and its arguments as people would type them.
+    pub fn line(&self) -> String {
+        let plain = |c: char| c.is_alphanumeric() || "-_./:=@%+,".contains(c);
+        let quoted = |text: &str| {
+            if !text.is_empty() && text.chars().all(plain) { text.to_owned() } else { format!("'{}'", text.replace('\'', r"'\''")) }
+        };
+        let words = std::iter::once(quoted(&self.program)).chain(self.arguments.iter().map(|a| quoted(&a.to_string_lossy())));
+        words.collect::<Vec<_>>().join(" ")
+    }
+
+    /// Runs it; an exit status other than 0 is no error.
+    ///
+    /// # Errors
+    /// When it cannot be started or takes too long.
+    pub fn run(self) -> Result<Output, ProviderError> {
+        let path =
+            self.system.which(&self.program).ok_or_else(|| ProviderError::new(format!("command `{}` not found", self.program)))?;
+        let failed = |e: std::io::Error| ProviderError::new(format!("cannot run `{}`: {e}", self.program));
+        let path = match self.umask {
+            None => path,
+            Some(_) => self.system.which("sh").ok_or_else(|| ProviderError::new("command `sh` not found"))?,
+        };
+        let mut command = std::process::Command::new(&path);
+        if let Some(mask) = self.umask {
+            // The mask cannot be set between fork and exec without unsafe code. The program and its arguments are no part of the script.
+            command.args(["-c".into(), OsString::from(format!("umask {mask:04o}; exec \"$0\" \"$@\""))]);
+            command.arg(self.system.which(&self.program).unwrap_or_default());
+        }
+        command
+            .args(&self.arguments)
+            .env_clear()
+            .env("PATH", std::env::join_paths(&self.system.path).unwrap_or_default())
+            .env("LC_ALL", "C.UTF-8")
+            .env("LANG", "C.UTF-8")
+            .envs(self.environment.iter().map(|(name, value)| (name, value)))
+            .current_dir(self.directory.as_deref().unwrap_or(std::path::Path::new("/")))
+            .stdin(if self.stdin.is_some() { Stdio::piped() } else { Stdio::null() })
+            .stdout(Stdio::piped())
+            .stderr(Stdio::piped())
+            // What it starts belongs to it and ends with it; Ctrl-C at the terminal is for this program alone.
+            .process_group(0);
+        if let Some((user, group)) = self.user {
+            command.uid(user.as_raw()).gid(group.as_raw());
+        }
+        if let Some(group) = self.group {
+            command.gid(group.as_raw());
+        }
+        let mut child = command.spawn().map_err(failed)?;
+        if let (Some(input), Some(mut pipe)) = (self.stdin.clone(), child.stdin.take()) {
+            // A program that does not read all of it may well know what it does.
+            std::thread::spawn(move || drop(pipe.write_all(&input)));
+        }
+        let stdout = reader(child.stdout.take());
+        let stderr = reader(child.stderr.take());
+        let begun = Instant::now();
+        let mut pause = Duration::from_micros(200);
+        let group = Pid::from_raw(i32::try_from(child.id()).unwrap_or(0));
+        let mut asked: Option<Instant> = None;
+        let status: ExitStatus = loop {
+            if let Some(status) = child.try_wait().map_err(failed)? {
+                break status;
+            }
+            match asked {
+                None if self.time_limit.is_some_and(|limit| begun.elapsed() > limit) => {
+                    // That it may be gone already does not matter.
+                    let _ = killpg(group, Signal::SIGTERM);
+                    asked = Some(Instant::now());
+                }
+                Some(since) if since.elapsed() > GRACE => {
+                    let _ = killpg(group, Signal::SIGKILL);
+                }
+                _ => {}
+            }
+            std::thread::sleep(pause);
+            pause = (pause * 2).min(Duration::from_millis(20));
+        };
+        if asked.is_some() {
+            let _ = killpg(group, Signal::SIGKILL);
+            let limit = self.time_limit.unwrap_or_default();
+            let limit = if limit.subsec_millis() == 0 { format!("{}", limit.as_secs()) } else { format!("{:.1}", limit.as_secs_f64()) };
+            return Err(ProviderError::new(format!("`{}` took longer than {limit} seconds and was ended", self.program)));
+        }
+        Ok(Output { status: status.code(), stdout: stdout.text(), stderr: stderr.text() }.signalled(status))
+    }
+
+    /// Runs it and takes an exit status other than 0 for a failure, which is told with the command line, the status and the
+    /// end of its complaints.
+    ///
+    /// # Errors
+    /// As [`Command::run`], and when it fails.
+    pub fn succeed(self) -> Result<Output, ProviderError> {
+        let line = self.line();
+        let output = self.run()?;
+        if output.status == Some(0) { Ok(output) } else { Err(output.failure(&line)) }
+    }
+}
+
+impl Output {
+    fn signalled(mut self, status: ExitStatus) -> Output {
+        if let Some(signal) = status.signal() {
+            let name = Signal::try_from(signal).map_or_else(|_| signal.to_string(), |s| s.to_string());
+            self.stderr.push_str(&format!("ended by {name}\n"));
+        }
+        self
+    }
+
+    /// The error of a program that failed: its command line, its exit status, and the end of what it said.
+    pub fn failure(&self, line: &str) -> ProviderError {
+        let status = self.status.map_or_else(|| "was ended by a signal".to_owned(), |s| format!("exited with {s}"));
+        let said = if self.stderr.trim().is_empty() { &self.stdout } else { &self.stderr };
+        let lines: Vec<&str> = said.trim_end().lines().collect();
+        let end = lines.get(lines.len().saturating_sub(SHOWN_LINES)..).unwrap_or_default().join("\n");
+        ProviderError::new(if end.is_empty() { format!("`{line}` {status}") } else { format!("`{line}` {status}: {end}") })
+    }
+}
+
+/// A pipe that is read by a thread of its own.
+struct Reading(std::sync::mpsc::Receiver<Vec<u8>>);
+
+fn reader(pipe: Option<impl Read + Send + 'static>) -> Reading {
+    let (sender, receiver) = std::sync::mpsc::channel();
+    std::thread::spawn(move || {
+        let Some(mut pipe) = pipe else { return };
+        let mut room = vec![0; 1 << 16];
+        // What was read before an error is all there is to show.
+        while let Ok(count @ 1..) = pipe.read(&mut room) {
+            if sender.send(room.get(..count).unwrap_or_default().to_vec()).is_err() {
+                break;
+            }
+        }
+    });
+    Reading(receiver)
+}
+
+impl Reading {
+    /// All that was said. A daemon that the program leaves behind may keep the pipe open: it is not waited for.
+    fn text(&self) -> String {
+        let mut bytes = Vec::new();
+        while let Ok(more) = self.0.recv_timeout(GRACE) {
+            let room = OUTPUT_LIMIT.saturating_sub(bytes.len());
+            bytes.extend(more.into_iter().take(room));
+        }
+        String::from_utf8_lossy(&bytes).into_owned()
+    }
+}
