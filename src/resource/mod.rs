@@ -27,7 +27,7 @@ pub use build::{Built, build, take_alone, take_one};
 pub use catalog::{Catalog, NoCatalog};
 pub use complete::{dangling, dangling_beside, pre_run_checks, purges};
 pub use display::for_display;
-pub use generate::{call, generated};
+pub use generate::{Phase, call, generated};
 pub use instance::{Ignored, Instance, Origin, Slot, Slots};
 pub use kinds::mode_of;
 pub use order::{Order, Place, Reason, Step, Why, cycle_in_words};

@@ -70,6 +70,11 @@ impl Step<'_> {
 pub struct Place(u32);
 
 impl Place {
+    /// Where the thing of this number begins.
+    pub fn of(thing: usize) -> Place {
+        Place(u32::try_from(2 * thing).unwrap_or(u32::MAX))
+    }
+
     /// The number of the thing.
     pub fn thing(self) -> usize {
         self.0 as usize / 2
@@ -186,7 +191,7 @@ impl Order {
     /// The nodes with which a thing begins and ends.
     fn ends(&self, thing: usize) -> (u32, u32) {
         let contains = self.things.get_index(thing).is_some_and(|(_, contains)| *contains);
-        let begin = u32::try_from(2 * thing).unwrap_or(u32::MAX);
+        let Place(begin) = Place::of(thing);
         (begin, begin + u32::from(contains))
     }
 
