@@ -28,7 +28,6 @@ pub use complete::{dangling, dangling_beside, pre_run_checks, purges};
 pub use display::for_display;
 pub use generate::{call, generated};
 pub use instance::{Ignored, Instance, Origin, Slot, Slots};
-pub use kinds::mode_of;
 pub use prepare::Preparation;
 pub use provider::{setting, setting_of};
 pub use relations::{Relation, Relations, UntoldRelation, relations};
