@@ -1,6 +1,7 @@
 //! What a resource is to become, as a provider is told.
 
 use super::{ProviderError, Reading, Request, Resource};
+use crate::eval::LogLevel;
 use crate::value::{Symbol, Value};
 use indexmap::IndexMap;
 
@@ -34,12 +35,14 @@ pub struct Change<'a> {
     pub should: IndexMap<Symbol, Value>,
     /// Whether it shall be there, where that was said: `create` and `destroy` note it.
     pub exists: Option<bool>,
+    /// What there is to say of it that is no failure: where the old content was backed up.
+    pub notes: Vec<(LogLevel, String)>,
 }
 
 impl<'a> Change<'a> {
     /// Nothing is noted yet.
     pub fn new(request: Request<'a>, is: &'a Reading) -> Change<'a> {
-        Change { name: request.name, resource: request.resource, is, should: IndexMap::new(), exists: None }
+        Change { name: request.name, resource: request.resource, is, should: IndexMap::new(), exists: None, notes: Vec::new() }
     }
 
     /// The resource as reading is asked for it.

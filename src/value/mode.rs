@@ -57,9 +57,14 @@ pub(crate) fn worded(value: &Value) -> Option<String> {
     }
 }
 
-/// The bits that a wanted mode comes to for a file that has these; nothing where it is no mode.
+/// The bits that a wanted mode comes to for a file that has these; nothing where it is no mode. Whoever may read a directory
+/// may enter it, too.
 pub fn applied_to(wanted: &str, current: u32, is_directory: bool) -> Option<u32> {
-    octal(wanted).or_else(|| symbolic(wanted, current, is_directory).ok())
+    match octal(wanted) {
+        Some(mode) if is_directory => Some(mode | ((mode & 0o444) >> 2)),
+        Some(mode) => Some(mode),
+        None => symbolic(wanted, current, is_directory).ok(),
+    }
 }
 
 fn desired(is: &Value, should: &Value, is_directory: bool) -> Result<u32, String> {
