@@ -14,7 +14,7 @@ mod system;
 pub use change::{Change, Operation};
 pub use machine::Machine;
 pub use native::NativeProviders;
-pub use system::{Command, Output, Replace, System};
+pub use system::{Access, Command, Draft, Output, Replace, System};
 
 use crate::value::{EcoString, Symbol, Value};
 use indexmap::IndexMap;

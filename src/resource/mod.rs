@@ -29,7 +29,6 @@ pub use complete::{dangling, dangling_beside, pre_run_checks, purges};
 pub use display::for_display;
 pub use generate::{Phase, call, generated};
 pub use instance::{Ignored, Instance, Origin, Slot, Slots};
-pub use kinds::mode_of;
 pub use order::{Order, Place, Reason, Step, Why, cycle_in_words};
 pub use prepare::Preparation;
 pub use provider::{setting, setting_of};

@@ -8,7 +8,12 @@ mod cron {
     mod tab;
 }
 mod file {
+    mod backup;
+    mod change;
     pub(super) mod posix;
+    mod source;
+    #[cfg(test)]
+    mod tests;
 }
 mod group {
     pub(super) mod groupadd;
