@@ -7,6 +7,10 @@ mod cron {
     pub(super) mod crontab;
     mod tab;
 }
+mod exec {
+    mod line;
+    pub mod posix;
+}
 mod file {
     pub(super) mod posix;
 }
@@ -52,6 +56,8 @@ impl NativeProviders {
 
         all.register("user", "useradd", Arc::new(user::useradd::Useradd));
         all.register("group", "groupadd", Arc::new(group::groupadd::Groupadd));
+        all.register("exec", "posix", Arc::new(exec::posix::Exec { shell: false }));
+        all.register("exec", "shell", Arc::new(exec::posix::Exec { shell: true }));
         all.register("file", "posix", Arc::new(file::posix::Posix));
         all.register("cron", "crontab", Arc::new(cron::crontab::Crontab));
         all.register("host", "parsed", Arc::new(host::parsed::Parsed));
