@@ -35,7 +35,9 @@ mod package {
     mod version;
 }
 mod service {
+    mod given;
     pub mod systemd;
+    mod units;
 }
 
 use super::Provider;
