@@ -36,6 +36,8 @@ mod package {
 }
 mod service {
     mod given;
+    mod processes;
+    pub mod scripts;
     pub mod systemd;
     mod units;
 }
@@ -66,6 +68,9 @@ impl NativeProviders {
         all.register("mount", "parsed", Arc::new(mount::parsed::Parsed));
         all.register("package", "apt", Arc::new(package::apt::Apt));
         all.register("package", "dpkg", Arc::new(package::dpkg::Dpkg));
+        all.register("service", "base", Arc::new(service::scripts::Scripts::Base));
+        all.register("service", "debian", Arc::new(service::scripts::Scripts::Debian));
+        all.register("service", "init", Arc::new(service::scripts::Scripts::Init));
         all.register("service", "systemd", Arc::new(service::systemd::Systemd));
         all
     }
