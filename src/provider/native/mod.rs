@@ -7,6 +7,10 @@ mod cron {
     pub(super) mod crontab;
     mod tab;
 }
+mod exec {
+    mod line;
+    pub mod posix;
+}
 mod file {
     mod backup;
     mod change;
@@ -36,7 +40,11 @@ mod package {
     mod version;
 }
 mod service {
+    mod given;
+    mod processes;
+    pub mod scripts;
     pub mod systemd;
+    mod units;
 }
 
 use super::Provider;
@@ -57,12 +65,17 @@ impl NativeProviders {
 
         all.register("user", "useradd", Arc::new(user::useradd::Useradd));
         all.register("group", "groupadd", Arc::new(group::groupadd::Groupadd));
+        all.register("exec", "posix", Arc::new(exec::posix::Exec { shell: false }));
+        all.register("exec", "shell", Arc::new(exec::posix::Exec { shell: true }));
         all.register("file", "posix", Arc::new(file::posix::Posix));
         all.register("cron", "crontab", Arc::new(cron::crontab::Crontab));
         all.register("host", "parsed", Arc::new(host::parsed::Parsed));
         all.register("mount", "parsed", Arc::new(mount::parsed::Parsed));
         all.register("package", "apt", Arc::new(package::apt::Apt));
         all.register("package", "dpkg", Arc::new(package::dpkg::Dpkg));
+        all.register("service", "base", Arc::new(service::scripts::Scripts::Base));
+        all.register("service", "debian", Arc::new(service::scripts::Scripts::Debian));
+        all.register("service", "init", Arc::new(service::scripts::Scripts::Init));
         all.register("service", "systemd", Arc::new(service::systemd::Systemd));
         all
     }
