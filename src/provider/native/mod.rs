@@ -27,6 +27,8 @@ mod mount {
 mod package {
     pub mod apt;
     pub mod dpkg;
+    mod jobs;
+    mod policy;
     mod status;
     mod version;
 }
@@ -56,7 +58,7 @@ impl NativeProviders {
         all.register("cron", "crontab", Arc::new(cron::crontab::Crontab));
         all.register("host", "parsed", Arc::new(host::parsed::Parsed));
         all.register("mount", "parsed", Arc::new(mount::parsed::Parsed));
-        all.register("package", "apt", Arc::new(package::apt::Apt));
+        all.register("package", "apt", Arc::new(package::apt::Apt::default()));
         all.register("package", "dpkg", Arc::new(package::dpkg::Dpkg));
         all.register("service", "systemd", Arc::new(service::systemd::Systemd));
         all
