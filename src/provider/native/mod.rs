@@ -3,6 +3,13 @@
 pub(super) mod accounts;
 mod reading;
 
+mod alternatives {
+    pub(super) mod database;
+    pub(super) mod dpkg;
+}
+mod alternative_entry {
+    pub(super) mod dpkg;
+}
 mod cron {
     pub(super) mod crontab;
     mod tab;
@@ -55,6 +62,8 @@ impl NativeProviders {
         all.register("user", "useradd", Arc::new(user::useradd::Useradd));
         all.register("group", "groupadd", Arc::new(group::groupadd::Groupadd));
         all.register("file", "posix", Arc::new(file::posix::Posix));
+        all.register("alternatives", "dpkg", Arc::new(alternatives::dpkg::Dpkg));
+        all.register("alternative_entry", "dpkg", Arc::new(alternative_entry::dpkg::Dpkg));
         all.register("cron", "crontab", Arc::new(cron::crontab::Crontab));
         all.register("host", "parsed", Arc::new(host::parsed::Parsed));
         all.register("mount", "parsed", Arc::new(mount::parsed::Parsed));
