@@ -75,7 +75,7 @@ impl<'a, R> Tables<'a, R> {
 /// Fixtures and resources for the providers' tests.
 #[cfg(test)]
 pub(super) mod testing {
-    use crate::provider::{Provider, Reading, Request, Resource, Select, State, System};
+    use crate::provider::{Change, Provider, ProviderError, Reading, Request, Resource, Select, State, System};
     use crate::value::Value;
 
     /// A resource that wants these attributes.
@@ -91,6 +91,50 @@ pub(super) mod testing {
     /// A folder of `tests/fixtures/roots`.
     pub fn root(name: &str) -> System {
         System::at(format!("{}/tests/fixtures/roots/{name}", env!("CARGO_MANIFEST_DIR")))
+    }
+
+    /// A machine that may be changed: a folder with these files, and with `/etc`.
+    pub fn machine(files: &[(&str, &str)]) -> (tempfile::TempDir, System) {
+        let folder = tempfile::tempdir().unwrap();
+        let system = System::at(folder.path());
+        std::fs::create_dir(system.path("/etc")).unwrap();
+        for (path, text) in files {
+            let path = system.path(path);
+            std::fs::create_dir_all(path.parent().unwrap()).unwrap();
+            std::fs::write(path, text).unwrap();
+        }
+        (folder, system)
+    }
+
+    /// Changes one resource as a run does, for types with a plain `ensure`: reads it, creates or destroys it or sets what
+    /// differs, and flushes.
+    pub fn apply(provider: &dyn Provider, system: &System, name: &str, wants: &[(&'static str, Value)]) -> Result<(), ProviderError> {
+        let resource = Wants(wants.to_vec());
+        let is = get_wanting(provider, system, name, &resource);
+        if let Reading::Error(error) = is {
+            return Err(error);
+        }
+        let mut change = Change::new(Request { name, resource: &resource }, &is);
+        let absent = resource.wanted("ensure").is_absent();
+        match (change.was_there(), absent) {
+            (true, true) => drop(provider.call(system, &mut change, "destroy", &[])?),
+            (false, false) => drop(provider.call(system, &mut change, "create", &[])?),
+            (false, true) => {}
+            (true, false) => {
+                for property in provider.writes() {
+                    let value = resource.wanted(property);
+                    if !value.is_nil() && change.was(property) != Some(&value) {
+                        provider.set(system, &mut change, property, &value)?;
+                    }
+                }
+            }
+        }
+        provider.flush(system, &mut [change]).remove(0)
+    }
+
+    /// The texts of a list.
+    pub fn list(words: &[&str]) -> Value {
+        Value::array(words.iter().map(|w| Value::str(*w)))
     }
 
     /// Reads everything about one name that wants nothing.

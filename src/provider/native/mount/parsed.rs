@@ -104,7 +104,13 @@ fn unescape(text: &[u8]) -> Vec<u8> {
 }
 
 /// A mount's state; `line` is missing for a ghost.
-fn state(line: Option<&Line>, target: &str, ensure: Result<Value, ProviderError>, wanted: impl Fn(&str) -> Value, select: Select<'_>) -> State {
+fn state(
+    line: Option<&Line>,
+    target: &str,
+    ensure: Result<Value, ProviderError>,
+    wanted: impl Fn(&str) -> Value,
+    select: Select<'_>,
+) -> State {
     let column = |of: fn(&Line) -> Option<&str>| Ok(text_or_absent(line.and_then(of)));
     let foreign = |name| match wanted(name) {
         Value::Nil => Ok(text_or_absent(None)),

@@ -41,10 +41,8 @@ fn systemctl(system: &System, arguments: &[&str]) -> Result<(String, Option<i32>
     let output = system.run("systemctl", arguments)?;
     let lost = ["Failed to connect to", "System has not been booted with systemd", "Connection timed out"];
     match output.stderr.lines().find(|line| lost.iter().any(|l| line.contains(l))) {
-        Some(line) => {
-            Err(ProviderError::new(format!("systemctl does not reach systemd: {line}"))
-                .help("check that systemd runs and that you may talk to it"))
-        }
+        Some(line) => Err(ProviderError::new(format!("systemctl does not reach systemd: {line}"))
+            .help("check that systemd runs and that you may talk to it")),
         None => Ok((output.stdout, output.status)),
     }
 }
