@@ -1,8 +1,7 @@
 //! What the providers of this folder share.
 
-use crate::provider::{ProviderError, Request, Select, State, System};
-use crate::value::{EcoString, Symbol, Value};
-use indexmap::IndexMap;
+use crate::provider::{ProviderError, Select, State};
+use crate::value::{Symbol, Value};
 
 /// What the property of one thing reads as.
 pub(super) type Property = (&'static str, Result<Value, ProviderError>);
@@ -20,56 +19,6 @@ pub(super) fn text_or_absent(text: Option<&str>) -> Value {
 /// White space as Ruby's `\s` has it: only ASCII, with the vertical tab.
 pub(super) fn is_blank(c: char) -> bool {
     matches!(c, ' ' | '\t' | '\n' | '\r' | '\x0b' | '\x0c')
-}
-
-/// Line-oriented tables such as `/etc/hosts`, each read at most once in a batch.
-///
-/// As Puppet's `ParsedFile` does, a resource is looked for in the file that its `target` names and in the
-/// default one.
-pub(super) struct Tables<'a, R> {
-    system: &'a System,
-    default: &'static str,
-    parse: fn(&str) -> Vec<R>,
-    read: IndexMap<EcoString, Result<Vec<R>, ProviderError>>,
-}
-
-impl<'a, R> Tables<'a, R> {
-    /// No table read yet; `parse` makes the records of a table's text.
-    pub fn new(system: &'a System, default: &'static str, parse: fn(&str) -> Vec<R>) -> Self {
-        Tables { system, default, parse, read: IndexMap::new() }
-    }
-
-    /// The records of one file; none when the file is missing.
-    pub fn records(&mut self, target: &str) -> Result<&[R], ProviderError> {
-        let (system, parse) = (self.system, self.parse);
-        let read = || Ok(system.read(target)?.map(|text| parse(&text)).unwrap_or_default());
-        match self.read.entry(target.into()).or_insert_with(read) {
-            Ok(records) => Ok(records),
-            Err(error) => Err(error.clone()),
-        }
-    }
-
-    /// The first record that fits, with its file: the resource's own `target` goes before the default.
-    ///
-    /// # Errors
-    /// When a file that had to be looked into cannot be read.
-    pub fn find(&mut self, request: Request<'_>, fits: impl Fn(&R) -> bool) -> Result<Option<(EcoString, &R)>, ProviderError> {
-        let own = request.resource.wanted("target");
-        let default = self.default;
-        let targets = own.as_text().into_iter().filter(|t| *t != default && t.starts_with('/')).chain([default]);
-        let mut found = None;
-        for target in targets {
-            if let Some(index) = self.records(target)?.iter().position(&fits) {
-                found = Some((EcoString::from(target), index));
-                break;
-            }
-        }
-        // A second look, because the borrow checker cannot follow a record out of the loop.
-        let Some((target, index)) = found else {
-            return Ok(None);
-        };
-        Ok(self.records(&target)?.get(index).map(|record| (target, record)))
-    }
 }
 
 /// Fixtures and resources for the providers' tests.
@@ -104,6 +53,15 @@ pub(super) mod testing {
             std::fs::write(path, text).unwrap();
         }
         (folder, system)
+    }
+
+    /// A program of the machine: a shell script that finds no other program.
+    pub fn program(system: &System, name: &str, script: &str) {
+        use std::os::unix::fs::PermissionsExt;
+        let path = system.path(&format!("/usr/bin/{name}"));
+        std::fs::create_dir_all(path.parent().unwrap()).unwrap();
+        std::fs::write(&path, format!("#!/bin/sh\n{script}\n")).unwrap();
+        std::fs::set_permissions(path, std::fs::Permissions::from_mode(0o755)).unwrap();
     }
 
     /// Changes one resource as a run does, for types with a plain `ensure`: reads it, creates or destroys it or sets what

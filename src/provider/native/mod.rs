@@ -24,6 +24,12 @@ mod host {
 mod mount {
     pub mod parsed;
 }
+mod sshkey {
+    pub mod parsed;
+}
+mod sysctl {
+    pub mod parsed;
+}
 mod package {
     pub mod apt;
     pub mod dpkg;
@@ -56,6 +62,8 @@ impl NativeProviders {
         all.register("cron", "crontab", Arc::new(cron::crontab::Crontab));
         all.register("host", "parsed", Arc::new(host::parsed::Parsed));
         all.register("mount", "parsed", Arc::new(mount::parsed::Parsed));
+        all.register("sshkey", "parsed", Arc::new(sshkey::parsed::Parsed));
+        all.register("sysctl", "parsed", Arc::new(sysctl::parsed::Parsed));
         all.register("package", "apt", Arc::new(package::apt::Apt));
         all.register("package", "dpkg", Arc::new(package::dpkg::Dpkg));
         all.register("service", "systemd", Arc::new(service::systemd::Systemd));

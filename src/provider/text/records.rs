@@ -51,16 +51,21 @@ impl Wish<'_, '_> {
         self.change.resource
     }
 
-    /// What a property is to be: `None` when it stays as it is, `:absent` or nil when there is to be none.
+    /// The resource as reading is asked for it.
+    pub fn request(&self) -> Request<'_> {
+        self.change.request()
+    }
+
+    /// What a property is to be: `None` when nobody says so, `:absent` when there is to be none.
     pub fn value(&self, property: &str) -> Option<Value> {
         match self.change.should.get(property) {
             Some(value) => Some(value.unwrapped().clone()),
-            None if self.made => Some(self.change.resource.wanted(property)),
+            None if self.made => Some(self.change.resource.wanted(property)).filter(|value| !value.is_nil()),
             None => None,
         }
     }
 
-    /// The same as text; that of `was` when it stays as it is. Empty text, `:absent` and nil are `None`.
+    /// The same as text; that of `was` when nobody says so. Empty text and `:absent` are `None`.
     pub fn text(&self, property: &str, was: Option<&str>) -> Option<String> {
         let text = match self.value(property) {
             None => was.map(String::from),
@@ -72,7 +77,7 @@ impl Wish<'_, '_> {
         text.filter(|t| !t.is_empty())
     }
 
-    /// The same as a list of texts; that of `was` when it stays as it is.
+    /// The same as a list of texts; that of `was` when nobody says so.
     pub fn list(&self, property: &str, was: Option<&[String]>) -> Vec<String> {
         match self.value(property) {
             None => was.unwrap_or_default().to_vec(),
