@@ -24,6 +24,10 @@ mod host {
 mod mount {
     pub mod parsed;
 }
+mod ssh_authorized_key {
+    mod access;
+    pub mod parsed;
+}
 mod sshkey {
     pub mod parsed;
 }
@@ -62,6 +66,7 @@ impl NativeProviders {
         all.register("cron", "crontab", Arc::new(cron::crontab::Crontab));
         all.register("host", "parsed", Arc::new(host::parsed::Parsed));
         all.register("mount", "parsed", Arc::new(mount::parsed::Parsed));
+        all.register("ssh_authorized_key", "parsed", Arc::new(ssh_authorized_key::parsed::Parsed));
         all.register("sshkey", "parsed", Arc::new(sshkey::parsed::Parsed));
         all.register("sysctl", "parsed", Arc::new(sysctl::parsed::Parsed));
         all.register("package", "apt", Arc::new(package::apt::Apt));

@@ -3,7 +3,7 @@
 //! Unlike Puppet, lines of records that do not change stay as they are written, and no `# HEADER` with the time is put on top; one
 //! that Puppet has put there is a comment like any other.
 
-use super::{Document, Files, Text, edit, one_line};
+use super::{Document, Files, Opener, Text, edit, one_line};
 use crate::provider::{Change, ProviderError, Reading, Replace, Request, Resource, State, System};
 use crate::value::{EcoString, Symbol, Value};
 
@@ -26,6 +26,19 @@ pub trait Format {
     /// # Errors
     /// When something is missing without which there is no such line.
     fn print(&self, was: Option<&Self::Record>, wish: &Wish<'_, '_>) -> Result<String, ProviderError>;
+
+    /// The files in which the record of a resource may be: the first is where it belongs. As Puppet does it is the one that its
+    /// `target` names, and [`Format::file`].
+    ///
+    /// # Errors
+    /// When a target is no full path.
+    fn files(&self, system: &System, request: Request<'_>) -> Result<Vec<EcoString>, ProviderError> {
+        let _ = system;
+        let target = request.resource.wanted("target");
+        let own = target.as_text().filter(|_| !target.is_absent()).map(full_path).transpose()?;
+        let default = self.file().filter(|path| Some(path) != own.as_ref());
+        Ok(own.into_iter().chain(default).collect())
+    }
 
     /// What a file gets that is made.
     fn new_file(&self) -> Replace {
@@ -157,19 +170,12 @@ impl<R> Records<R> {
     }
 }
 
-/// The files in which a resource's record may be: the one that its `target` names, then the format's own.
+/// The path, if it is a full one.
 ///
 /// # Errors
-/// When a target is no full path, or when there is neither.
-pub fn files_of<F: Format>(format: &F, request: Request<'_>) -> Result<Vec<EcoString>, ProviderError> {
-    let target = request.resource.wanted("target");
-    let own = target.as_text().filter(|_| !target.is_absent()).map(EcoString::from);
-    if let Some(path) = own.as_ref().filter(|path| !path.starts_with('/')) {
-        return Err(ProviderError::new(format!("the target `{path}` is no full path")));
-    }
-    let default = format.file().filter(|path| Some(path) != own.as_ref());
-    let files: Vec<EcoString> = own.into_iter().chain(default).collect();
-    if files.is_empty() { Err(ProviderError::new("it is not told in which file it stands").help("set `target`")) } else { Ok(files) }
+/// When it is not.
+pub fn full_path(path: &str) -> Result<EcoString, ProviderError> {
+    if path.starts_with('/') { Ok(path.into()) } else { Err(ProviderError::new(format!("the target `{path}` is no full path"))) }
 }
 
 /// An opener for files of this format.
@@ -186,7 +192,7 @@ pub fn find<F: Format>(
     files: &mut Files<'_, Records<F::Record>>,
     request: Request<'_>,
 ) -> Result<Option<(EcoString, usize)>, ProviderError> {
-    for path in files_of(format, request)? {
+    for path in format.files(files.system(), request)? {
         if let Some((line, _)) = files.open(&path)?.find(|r| format.is_of(r, request)) {
             return Ok(Some((path, line)));
         }
@@ -220,12 +226,25 @@ pub fn read<F: Format>(
 /// Of several records with the same name the first is changed, which is the one that is read; removing takes all, for else the next
 /// would come to light.
 pub fn flush<F: Format>(format: &F, system: &System, changes: &mut [Change<'_>]) -> Vec<Result<(), ProviderError>> {
-    edit(system, changes, format.new_file(), &opener(format), |files, change| {
+    flush_with(format, system, changes, format.new_file(), &opener(format))
+}
+
+/// The same with an opener and with what new files get.
+pub fn flush_with<F: Format>(
+    format: &F,
+    system: &System,
+    changes: &mut [Change<'_>],
+    new: Replace,
+    open: &Opener<'_, Records<F::Record>>,
+) -> Vec<Result<(), ProviderError>> {
+    edit(system, changes, new, open, |files, change| {
         if change.exists.is_none() && change.should.is_empty() {
             return Ok(());
         }
         let request = change.request();
-        let paths = files_of(format, request)?;
+        let paths = format.files(system, request)?;
+        let own = paths.first().cloned();
+        let own = own.ok_or_else(|| ProviderError::new("it is not told in which file it stands").help("set `target`"))?;
         if change.exists == Some(false) {
             for path in &paths {
                 files.open(path)?;
@@ -236,7 +255,6 @@ pub fn flush<F: Format>(format: &F, system: &System, changes: &mut [Change<'_>])
             return Ok(());
         }
         let made = change.exists == Some(true);
-        let own = paths.first().cloned().unwrap_or_default();
         let wish = Wish { change, made };
         let moves = made || change.should.contains_key(&Symbol::from("target"));
         // First, so that it is written before a record goes elsewhere.
