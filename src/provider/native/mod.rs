@@ -40,6 +40,16 @@ mod host {
 mod mount {
     pub mod parsed;
 }
+mod ssh_authorized_key {
+    mod access;
+    pub mod parsed;
+}
+mod sshkey {
+    pub mod parsed;
+}
+mod sysctl {
+    pub mod parsed;
+}
 mod package {
     pub mod apt;
     pub mod dpkg;
@@ -83,6 +93,9 @@ impl NativeProviders {
         all.register("host", "parsed", Arc::new(host::parsed::Parsed));
         all.register("mount", "parsed", Arc::new(mount::parsed::Parsed));
         all.register("package", "apt", Arc::new(package::apt::Apt::default()));
+        all.register("ssh_authorized_key", "parsed", Arc::new(ssh_authorized_key::parsed::Parsed));
+        all.register("sshkey", "parsed", Arc::new(sshkey::parsed::Parsed));
+        all.register("sysctl", "parsed", Arc::new(sysctl::parsed::Parsed));
         all.register("package", "dpkg", Arc::new(package::dpkg::Dpkg));
         all.register("service", "base", Arc::new(service::scripts::Scripts::Base));
         all.register("service", "debian", Arc::new(service::scripts::Scripts::Debian));
