@@ -35,16 +35,16 @@ def differences(scenario, puppet, rtype, lower):
     if found:
         return found
     for number, (theirs, ours) in enumerate(zip(puppet["runs"], rtype["runs"], strict=True), 1):
-        found += [f"run {number}: {one}" for one in run(scenario, theirs, ours)]
+        found += [f"run {number}: {one}" for one in run(theirs, ours)]
     found += facts(puppet["facts"], rtype["facts"])
     found += trees(scenario, puppet, rtype, pathlib.Path(lower))
     return found
 
 
-def run(scenario, theirs, ours):
-    if (exit_status(scenario, theirs)) != ours["exit"]:
+def run(theirs, ours):
+    if exit_status(theirs) != ours["exit"]:
         yield f"exit status: Puppet {theirs['exit']}, rtype {ours['exit']}{last_words(ours)}"
-    for what, of in (("events", events), ("failed", failed), ("skipped", skipped)):
+    for what, of in (("event", events), ("failed", failed), ("skipped", skipped)):
         left, right = of(theirs), of(ours)
         for one in sorted(left - right):
             yield f"{what}: only Puppet: {one}"
@@ -52,10 +52,10 @@ def run(scenario, theirs, ours):
             yield f"{what}: only rtype: {one}"
 
 
-def exit_status(scenario, theirs):
-    """Puppet's status, but what would change counts as a change: with Puppet nobody can tell."""
+def exit_status(theirs):
+    """Puppet's status, but what would change counts as a change: of Puppet's 0 nobody can tell."""
     would = any(event["status"] == "noop" for one in theirs["resources"].values() for event in one["events"])
-    return theirs["exit"] | 2 if scenario.noop and would else theirs["exit"]
+    return theirs["exit"] | 2 if would else theirs["exit"]
 
 
 def last_words(ours):

@@ -92,12 +92,15 @@ def from_puppet(text):
 
 def from_rtype(text):
     resources = {}
-    for line in text.splitlines():
-        event = json.loads(line)
-        if "resource" not in event:
+    for line in map(json.loads, text.splitlines()):
+        if line["kind"] not in ("event", "resource"):
             continue
-        one = resources.setdefault(event["resource"], {"failed": False, "skipped": False, "events": []})
-        one["events"].append(event)
+        one = resources.setdefault(line["resource"], {"failed": False, "skipped": False, "events": []})
+        if line["kind"] == "event":
+            one["events"].append({key: line.get(key) for key in ("property", "status", "previous", "desired", "message")})
+        else:
+            one["failed"] = line["fate"] == "failed" or line["refresh_failed"]
+            one["skipped"] = line["fate"] == "skipped"
     return resources
 
 

@@ -28,10 +28,6 @@ class Scenario:
     ignore: list[str] = field(default_factory=list)
     small: bool = False
 
-    @property
-    def noop(self):
-        return "--noop" in self.flags
-
     def identity(self):
         """All that decides what Puppet does with it."""
         return "\0".join([self.manifest, self.setup, self.between, " ".join(self.flags)])

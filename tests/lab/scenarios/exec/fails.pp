@@ -1,7 +1,6 @@
 # A command fails; what depends on it is skipped, the rest is done.
 #
 # exits: 6 4
-# set: small
 exec { '/bin/false': }
 -> file { '/srv/after': content => 'x' }
 -> file { '/srv/after/that': content => 'x' }

@@ -1,5 +1,4 @@
 # A command runs each time.
 #
 # exits: 2 2
-# set: small
 exec { '/bin/sh -c "echo run >> /srv/log"': }

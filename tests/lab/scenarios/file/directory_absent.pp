@@ -1,4 +1,4 @@
-# An empty directory is not removed without `force`.
+# A directory is not removed without `force`, even if it is empty, and Puppet says each time that it is removed.
 #
 # exits: 2 2
 # setup:

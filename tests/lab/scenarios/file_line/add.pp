@@ -1,7 +1,6 @@
 # A line is added at the end, once; after a line, where one is named; and changed where one matches.
 #
 # exits: 2 0
-# set: small
 # setup:
 #   printf 'one\ntwo\nthree=3\n' > /srv/a
 file_line { 'end': path => '/srv/a', line => 'four' }

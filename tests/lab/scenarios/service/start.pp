@@ -1,7 +1,6 @@
 # A service is started and enabled.
 #
 # exits: 2 0
-# set: small
 # setup:
 #   printf '[Service]\nExecStart=/bin/sleep infinity\n[Install]\nWantedBy=multi-user.target\n' > /etc/systemd/system/lab.service
 #   systemctl daemon-reload

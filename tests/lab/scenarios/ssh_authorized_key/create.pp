@@ -1,7 +1,6 @@
 # Keys are added for two users; directory and file are made with the right rights.
 #
 # exits: 2 0
-# set: small
 # setup:
 #   useradd -m -d /srv/ann ann
 ssh_authorized_key { 'ann@home': user => 'ann', type => 'ssh-ed25519', key => 'AAAAC3NzaC1lZDI1NTE5AAAAIJ9b' }

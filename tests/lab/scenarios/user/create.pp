@@ -1,7 +1,6 @@
 # A user with all that one usually says.
 #
 # exits: 2 0
-# set: small
 group { 'staff2': ensure => present, gid => '2000' }
 user { 'ann':
   ensure     => present,
