@@ -184,7 +184,7 @@ fn set(answers: &mut [Option<Current>], i: usize, current: Current) {
     }
 }
 
-/// The properties that some resource of the batch has a wanted value for, and `ensure`.
+/// The properties that some resource of the batch has a wanted value for or watches, and `ensure`.
 fn properties(batch: &[&Instance]) -> Vec<Symbol> {
     let mut names: Vec<Symbol> = vec![Symbol::from("ensure")];
     for instance in batch {
@@ -192,6 +192,11 @@ fn properties(batch: &[&Instance]) -> Vec<Symbol> {
             if let Some(attribute) = instance.type_def.attribute(slot.id).filter(|a| a.role == Role::Property)
                 && !names.contains(&attribute.name)
             {
+                names.push(attribute.name.clone());
+            }
+        }
+        for attribute in crate::state::watched(instance).into_iter().filter_map(|id| instance.type_def.attribute(id)) {
+            if !names.contains(&attribute.name) {
                 names.push(attribute.name.clone());
             }
         }

@@ -54,7 +54,7 @@ impl Looked {
 
 /// A change that failed, in words.
 fn failed_message(change: &str, why: &str) -> String {
-    format!("{change} failed: {why}")
+    format!("change failed ({change}): {why}")
 }
 
 impl Run<'_, '_> {
@@ -220,12 +220,12 @@ impl Run<'_, '_> {
         let made = one.events.iter().filter(|e| e.status == EventStatus::Success).count();
         let noop = one.events.iter().filter(|e| e.status == EventStatus::Noop).count();
         let mut told = Pending { made, noop };
-        if one.events.iter().any(|e| e.status == EventStatus::Success && e.invalidates_refreshes) {
-            self.pending.remove(&place);
-        }
         let goes_away = one.instance.get("ensure").is_absent();
         if one.instance.type_def.self_refresh && one.instance.type_def.refresh.is_some() && !goes_away {
             self.pend(place, &told);
+        }
+        if one.events.iter().any(|e| e.status == EventStatus::Success && e.invalidates_refreshes) {
+            self.pending.remove(&place);
         }
         let refreshed = match &one.current {
             Current::Read(reading) => self.refresh(one.thing, &one.instance, &reading.clone(), one.noop),
@@ -304,7 +304,7 @@ impl Run<'_, '_> {
 
     /// What is only watched and has changed.
     fn audit(&mut self, one: &Looked) -> Vec<Event> {
-        let watched = super::state::watched(&one.instance);
+        let watched = crate::state::watched(&one.instance);
         if watched.is_empty() || one.failure.is_some() {
             return Vec::new();
         }
@@ -419,7 +419,7 @@ fn message_of(comparison: &Comparison) -> String {
     }
 }
 
-fn event(one: &Looked, comparison: &Comparison, status: EventStatus, message: String, state: &super::State) -> Event {
+fn event(one: &Looked, comparison: &Comparison, status: EventStatus, message: String, state: &crate::state::State) -> Event {
     let attribute = one.instance.type_def.attribute(comparison.id);
     let sensitive = attribute.is_some_and(|a| a.sensitive);
     let hide = |value: &Value| if sensitive { Value::Sensitive(Arc::new(value.unwrapped().clone())) } else { value.clone() };

@@ -10,11 +10,9 @@ mod reader;
 mod refresh;
 mod schedule;
 mod secrets;
-mod state;
 mod tags;
 
 pub use outcome::{Counts, Event, EventStatus, Fate, Listener, NoListener, ResourceOutcome, Skip};
-pub use state::{Lock, State};
 
 use super::backend::NativeBackend;
 use super::known::Known;
@@ -22,6 +20,7 @@ use crate::diagnostics::{Code, Diagnostic};
 use crate::library::Library;
 use crate::manifest::Declarations;
 use crate::provider::{Machine, NativeProviders};
+use crate::state::State;
 use crate::resource::{Catalog, Context, Instance, Order, Place, Why, cycle_in_words};
 use crate::value::EcoString;
 use foldhash::fast::RandomState;

@@ -19,6 +19,8 @@ struct Group {
     done: usize,
     /// How many are read at once.
     ahead: usize,
+    /// How often something had been changed when they were read last.
+    read_at: u64,
 }
 
 /// Readings of resources that are still to come.
@@ -70,7 +72,8 @@ impl Reader {
         let rest = group.members.get(group.done..).unwrap_or_default();
         group.done = rest.iter().position(|m| *m == thing).map_or(group.done, |at| group.done + at);
         // What was read in vain makes careful, what held makes bold.
-        group.ahead = if known.is_some() { 1 } else { group.ahead.clamp(1, MOST) };
+        group.ahead = if known.is_some() && group.read_at != self.changes { 1 } else { group.ahead.clamp(1, MOST) };
+        group.read_at = self.changes;
         let rest = group.members.get(group.done..).unwrap_or_default();
         let mut batch: Vec<usize> = rest.iter().copied().take(group.ahead).collect();
         if batch.first() != Some(&thing) {
