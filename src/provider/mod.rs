@@ -10,6 +10,7 @@ mod facts;
 mod machine;
 pub mod native;
 mod system;
+mod walk;
 
 pub use change::{Change, Operation};
 pub use machine::Machine;

@@ -11,7 +11,7 @@ mod file {
     mod backup;
     mod change;
     pub(super) mod posix;
-    mod source;
+    pub(super) mod source;
     #[cfg(test)]
     mod tests;
 }
@@ -35,9 +35,15 @@ mod package {
     mod status;
     mod version;
 }
+mod posix_acl {
+    pub mod posixacl;
+}
 mod service {
     pub mod systemd;
 }
+
+pub(super) use file::posix::kind_of as file_kind;
+pub(super) use file::source::local as local_source;
 
 use super::Provider;
 use crate::value::EcoString;
@@ -63,6 +69,7 @@ impl NativeProviders {
         all.register("mount", "parsed", Arc::new(mount::parsed::Parsed));
         all.register("package", "apt", Arc::new(package::apt::Apt));
         all.register("package", "dpkg", Arc::new(package::dpkg::Dpkg));
+        all.register("posix_acl", "posixacl", Arc::new(posix_acl::posixacl::Posixacl));
         all.register("service", "systemd", Arc::new(service::systemd::Systemd));
         all
     }
