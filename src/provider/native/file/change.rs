@@ -234,7 +234,7 @@ pub(super) fn is_secret(resource: &dyn Resource) -> bool {
 
 /// Tells something that is no failure.
 pub(super) fn note(change: &mut Change<'_>, level: LogLevel, message: String) {
-    change.notes.push((level, message));
+    change.messages.push((level, message));
 }
 
 /// The bits of a mode for what has these.
