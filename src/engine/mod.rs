@@ -14,10 +14,10 @@ pub use backend::NativeBackend;
 pub use declare::{Declaring, declare, declare_alone, declare_for_run, declare_into, generate};
 pub use instances::{Listed, instances, titles};
 pub use known::Known;
-pub use read::{Current, read};
+pub use read::{Current, read, read_late};
 
 use crate::provider::{NativeProviders, System};
-use crate::resource::{Catalog, Context, Instance, Relations, Verdict, compare_all, late_finalized, relations};
+use crate::resource::{Catalog, Context, Instance, Relations, Verdict, compare_all, relations};
 use crate::types::AttrId;
 use crate::value::Value;
 use std::sync::Arc;
@@ -42,35 +42,8 @@ pub fn inspect(catalog: &Catalog, natives: &NativeProviders, system: &System, co
 
 /// Reads some resources in batches and compares them; `context` knows the others.
 pub fn inspect_some(instances: Vec<Arc<Instance>>, natives: &NativeProviders, system: &System, context: Context<'_>) -> Vec<Inspected> {
-    let mut failed = Vec::new();
-    let late = |(place, instance): (usize, Arc<Instance>)| {
-        late(&instance, context).unwrap_or_else(|why| {
-            failed.push((place, why));
-            instance
-        })
-    };
-    let instances: Vec<Arc<Instance>> = instances.into_iter().enumerate().map(late).collect();
-    let mut readings = read(&instances, natives, system, context);
-    for (place, why) in failed {
-        if let Some(reading) = readings.get_mut(place) {
-            *reading = Current::Unavailable(why);
-        }
-    }
-    instances.into_iter().zip(readings).map(|(instance, current)| judge(instance, current, context)).collect()
-}
-
-/// A resource whose turn has come, as its type's `late_finalize` makes it of what is on the machine now. What it generates
-/// follows from the resource as it was.
-///
-/// # Errors
-/// Why that cannot be told.
-pub fn late(instance: &Arc<Instance>, context: Context<'_>) -> Result<Arc<Instance>, String> {
-    match late_finalized(instance, context) {
-        Ok(Some(late)) => Ok(Arc::new(late)),
-        Ok(None) => Ok(Arc::clone(instance)),
-        Err(failure) if failure.unknown => Ok(Arc::clone(instance)),
-        Err(failure) => Err(failure.message),
-    }
+    let late = read_late(instances, natives, system, context);
+    late.into_iter().map(|(instance, current)| judge(instance, current, context)).collect()
 }
 
 /// Compares one resource with what was read of it.
