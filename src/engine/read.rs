@@ -2,7 +2,7 @@
 
 use crate::eval::{Failure, World};
 use crate::provider::{NativeProviders, ProviderError, Reading, Request, Resource, Select, System};
-use crate::resource::{Context, Instance, survey};
+use crate::resource::{Context, Instance, late_finalized, survey};
 use crate::types::{AttrId, ProviderBody, ProviderDef, Role, TypeDef};
 use crate::value::{EcoString, Symbol, Value};
 use indexmap::IndexMap;
@@ -130,6 +130,36 @@ pub fn read(instances: &[Arc<Instance>], natives: &NativeProviders, system: &Sys
         }
     }
     answers.into_iter().map(|a| a.unwrap_or_else(|| Current::Unavailable("its provider gave no answer".into()))).collect()
+}
+
+/// The instances as their types' `late_finalize` makes them of what is on the machine now, each with what was read of it.
+pub fn read_late(
+    instances: Vec<Arc<Instance>>,
+    natives: &NativeProviders,
+    system: &System,
+    context: Context<'_>,
+) -> Vec<(Arc<Instance>, Current)> {
+    let mut failed = Vec::new();
+    let mut late = Vec::with_capacity(instances.len());
+    for instance in instances {
+        late.push(match late_finalized(&instance, context) {
+            Ok(Some(late)) => Arc::new(late),
+            Ok(None) => instance,
+            Err(failure) => {
+                if !failure.unknown {
+                    failed.push((late.len(), failure.message));
+                }
+                instance
+            }
+        });
+    }
+    let mut readings = read(&late, natives, system, context);
+    for (place, why) in failed {
+        if let Some(reading) = readings.get_mut(place) {
+            *reading = Current::Unavailable(why);
+        }
+    }
+    late.into_iter().zip(readings).collect()
 }
 
 /// Why the instance cannot be read, or what stands for reading it; nothing where native code shall be asked.

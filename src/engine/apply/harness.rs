@@ -77,12 +77,12 @@ impl Run<'_, '_> {
         let instance = self.instances.get(thing).cloned().flatten()?;
         let label = instance.label();
         self.listener.borrow_mut().turn(&label, self.counts.total, self.total);
-        let current = {
+        let (instance, current) = {
             let mut reader = std::mem::take(&mut self.reader);
             let (natives, system) = (self.natives, self.machine.system());
-            let current = self.with_context(|context| reader.current(thing, &self.instances, natives, system, context));
+            let late = self.with_context(|context| reader.current(thing, &self.instances, natives, system, context));
             self.reader = reader;
-            current
+            late?
         };
         let answer = |id: AttrId| -> Result<Value, String> { current.property(&instance, id) };
         let verdict = self.with_context(|context| compare_all(&instance, &answer, context));
@@ -242,7 +242,9 @@ impl Run<'_, '_> {
         }
         let mut failed = one.failure.is_some() || one.events.iter().any(|e| e.status == EventStatus::Failure && e.property.is_some());
         if !failed {
-            let late = self.generate_late(&one.instance, &one.current);
+            // What a resource generates follows from what it was before its turn: its children look at their own sources.
+            let original = self.instances.get(one.thing).cloned().flatten().unwrap_or_else(|| Arc::clone(&one.instance));
+            let late = self.generate_late(&original, &one.current);
             if !late.failures.is_empty() {
                 one.failure = Some(one.secrets.scrub(&late.failures.join("; ")));
                 failed = true;
