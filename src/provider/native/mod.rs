@@ -12,7 +12,12 @@ mod exec {
     pub mod posix;
 }
 mod file {
+    mod backup;
+    mod change;
     pub(super) mod posix;
+    mod source;
+    #[cfg(test)]
+    mod tests;
 }
 mod group {
     pub(super) mod groupadd;
