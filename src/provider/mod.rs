@@ -10,6 +10,7 @@ mod facts;
 mod machine;
 pub mod native;
 mod system;
+pub mod text;
 
 pub use change::{Change, Operation};
 pub use machine::Machine;

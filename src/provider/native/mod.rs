@@ -3,6 +3,13 @@
 pub(super) mod accounts;
 mod reading;
 
+mod alternatives {
+    pub(super) mod database;
+    pub(super) mod dpkg;
+}
+mod alternative_entry {
+    pub(super) mod dpkg;
+}
 mod cron {
     pub(super) mod crontab;
     mod tab;
@@ -33,9 +40,21 @@ mod host {
 mod mount {
     pub mod parsed;
 }
+mod ssh_authorized_key {
+    mod access;
+    pub mod parsed;
+}
+mod sshkey {
+    pub mod parsed;
+}
+mod sysctl {
+    pub mod parsed;
+}
 mod package {
     pub mod apt;
     pub mod dpkg;
+    mod jobs;
+    mod policy;
     mod status;
     mod version;
 }
@@ -68,10 +87,15 @@ impl NativeProviders {
         all.register("exec", "posix", Arc::new(exec::posix::Exec { shell: false }));
         all.register("exec", "shell", Arc::new(exec::posix::Exec { shell: true }));
         all.register("file", "posix", Arc::new(file::posix::Posix));
+        all.register("alternatives", "dpkg", Arc::new(alternatives::dpkg::Dpkg));
+        all.register("alternative_entry", "dpkg", Arc::new(alternative_entry::dpkg::Dpkg));
         all.register("cron", "crontab", Arc::new(cron::crontab::Crontab));
         all.register("host", "parsed", Arc::new(host::parsed::Parsed));
         all.register("mount", "parsed", Arc::new(mount::parsed::Parsed));
-        all.register("package", "apt", Arc::new(package::apt::Apt));
+        all.register("package", "apt", Arc::new(package::apt::Apt::default()));
+        all.register("ssh_authorized_key", "parsed", Arc::new(ssh_authorized_key::parsed::Parsed));
+        all.register("sshkey", "parsed", Arc::new(sshkey::parsed::Parsed));
+        all.register("sysctl", "parsed", Arc::new(sysctl::parsed::Parsed));
         all.register("package", "dpkg", Arc::new(package::dpkg::Dpkg));
         all.register("service", "base", Arc::new(service::scripts::Scripts::Base));
         all.register("service", "debian", Arc::new(service::scripts::Scripts::Debian));

@@ -94,7 +94,7 @@ impl Machine {
             }
             _ => drop(Posix.call(&self.system, &mut change, action, &[])?),
         }
-        Ok(change.notes)
+        Ok(change.messages)
     }
     fn refusal(&self, path: &str, file: &File, action: &str) -> String {
         let before = self.names();
