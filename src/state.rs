@@ -85,9 +85,8 @@ impl State {
             file.persist(&path).map_err(|e| e.error)?;
             Ok(())
         };
-        write().map_err(|e| {
-            ProviderError::new(format!("cannot write {}: {e}", path.display())).help("`--state-dir DIR` names another place")
-        })
+        write()
+            .map_err(|e| ProviderError::new(format!("cannot write {}: {e}", path.display())).help("`--state-dir DIR` names another place"))
     }
 
     /// Whether a property is not what the last run left it as: somebody else has changed it.

@@ -46,8 +46,7 @@ pub fn run_declarations(
     let machine = session.machine.clone();
     let natives = session.natives.clone();
     let backend = NativeBackend { natives: &natives, system: machine.system() };
-    let declared =
-        declare_for_run(&declarations, &mut session.library, context(&machine, &backend, &NoCatalog, arguments.strict, false));
+    let declared = declare_for_run(&declarations, &mut session.library, context(&machine, &backend, &NoCatalog, arguments.strict, false));
     found.extend(declared.diagnostics);
     if session.show(&found, output)? {
         output.print("nothing was changed: the errors come first\n")?;

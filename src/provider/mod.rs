@@ -202,6 +202,12 @@ pub trait Provider: Send + Sync {
         1
     }
 
+    /// Whether resources may be read long before their turn comes, many at once. Not where reading is more than looking: what
+    /// it needs may only be there when what the resource depends on has been done.
+    fn reads_ahead(&self) -> bool {
+        true
+    }
+
     /// Whether reading a property again tells if a change took hold. An act that leaves nothing to be read, such as running a
     /// command, is not asked for again.
     fn converges(&self, property: &str) -> bool {

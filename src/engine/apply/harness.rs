@@ -126,14 +126,8 @@ impl Run<'_, '_> {
             for (at, (one, wanted)) in looked.iter().zip(&wanted).enumerate() {
                 let change = RefCell::new(Change::new(Request { name: &one.name, resource: wanted }, &one.reading));
                 let log = |level, message: &str| listener.borrow_mut().log(Some(&one.label), level, message);
-                let hands = Hands {
-                    code: code.as_ref(),
-                    system,
-                    change: &change,
-                    log: &log,
-                    secrets: &one.secrets,
-                    unwritten: Cell::new(false),
-                };
+                let hands =
+                    Hands { code: code.as_ref(), system, change: &change, log: &log, secrets: &one.secrets, unwritten: Cell::new(false) };
                 let planned = if one.noop { Vec::new() } else { one.planned() };
                 let mut events = Vec::new();
                 for comparison in &planned {

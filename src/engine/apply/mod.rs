@@ -199,7 +199,9 @@ impl<'a> Run<'a, '_> {
             let Some(instance) = self.instances.get(thing).cloned().flatten() else {
                 // Where a container begins or ends nothing happens.
                 if is_blocked {
-                    self.order.behind(place).for_each(|(next, _)| { blocked.insert(next); });
+                    self.order.behind(place).for_each(|(next, _)| {
+                        blocked.insert(next);
+                    });
                     waiting.push(place);
                 } else {
                     self.pass_on(place);
@@ -209,7 +211,9 @@ impl<'a> Run<'a, '_> {
             let turn = if is_blocked { Turn::Wait } else { self.turn(thing, &instance) };
             match turn {
                 Turn::Wait if !last || is_blocked => {
-                    self.order.behind(place).for_each(|(next, _)| { blocked.insert(next); });
+                    self.order.behind(place).for_each(|(next, _)| {
+                        blocked.insert(next);
+                    });
                     waiting.push(place);
                 }
                 Turn::Wait => self.unsuitable(thing),
