@@ -147,7 +147,8 @@ impl<'a> Command<'a> {
     /// # Errors
     /// When it cannot be started or takes too long.
     pub fn run(self) -> Result<Output, ProviderError> {
-        let path = self.system.which(&self.program).ok_or_else(|| ProviderError::new(format!("command `{}` not found", self.program)))?;
+        let path =
+            self.system.which(&self.program).ok_or_else(|| ProviderError::new(format!("command `{}` not found", self.program)))?;
         let failed = |e: std::io::Error| ProviderError::new(format!("cannot run `{}`: {e}", self.program));
         let path = match self.umask {
             None => path,

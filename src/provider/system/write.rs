@@ -24,8 +24,9 @@ impl System {
     pub fn cannot_write(absolute: &str, error: &std::io::Error) -> ProviderError {
         match error.kind() {
             ErrorKind::PermissionDenied => ProviderError::new(format!("cannot write {absolute}: permission denied")).help("run as root"),
-            ErrorKind::StorageFull => ProviderError::new(format!("cannot write {absolute}: no space is left on the device"))
-                .help("make room; the old file is kept"),
+            ErrorKind::StorageFull => {
+                ProviderError::new(format!("cannot write {absolute}: no space is left on the device")).help("make room; the old file is kept")
+            }
             ErrorKind::ReadOnlyFilesystem => ProviderError::new(format!("cannot write {absolute}: the file system is read-only")),
             _ => ProviderError::new(format!("cannot write {absolute}: {error}")),
         }
