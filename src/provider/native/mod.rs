@@ -39,6 +39,10 @@ mod package {
     mod status;
     mod version;
 }
+mod sysctl_runtime {
+    #[expect(clippy::module_inception, reason = "the type's only provider has its name")]
+    pub(super) mod sysctl_runtime;
+}
 mod service {
     pub mod systemd;
 }
@@ -69,6 +73,7 @@ impl NativeProviders {
         all.register("mount", "parsed", Arc::new(mount::parsed::Parsed));
         all.register("package", "apt", Arc::new(package::apt::Apt::default()));
         all.register("package", "dpkg", Arc::new(package::dpkg::Dpkg));
+        all.register("sysctl_runtime", "sysctl_runtime", Arc::new(sysctl_runtime::sysctl_runtime::SysctlRuntime));
         all.register("service", "systemd", Arc::new(service::systemd::Systemd));
         all
     }
