@@ -31,6 +31,10 @@ mod host {
 mod mount {
     pub mod parsed;
 }
+mod kmod {
+    pub(super) mod modprobe;
+    mod table;
+}
 mod package {
     pub mod apt;
     pub mod dpkg;
@@ -71,6 +75,7 @@ impl NativeProviders {
         all.register("cron", "crontab", Arc::new(cron::crontab::Crontab));
         all.register("host", "parsed", Arc::new(host::parsed::Parsed));
         all.register("mount", "parsed", Arc::new(mount::parsed::Parsed));
+        all.register("kmod", "modprobe", Arc::new(kmod::modprobe::Modprobe));
         all.register("package", "apt", Arc::new(package::apt::Apt::default()));
         all.register("package", "dpkg", Arc::new(package::dpkg::Dpkg));
         all.register("sysctl_runtime", "sysctl_runtime", Arc::new(sysctl_runtime::sysctl_runtime::SysctlRuntime));
