@@ -10,6 +10,13 @@ mod alternatives {
 mod alternative_entry {
     pub(super) mod dpkg;
 }
+mod archive {
+    pub(super) mod curl;
+    mod file;
+    pub(super) mod ruby;
+    mod unpack;
+    pub(super) mod wget;
+}
 mod cron {
     pub(super) mod crontab;
     mod tab;
@@ -72,6 +79,9 @@ impl NativeProviders {
         all.register("file", "posix", Arc::new(file::posix::Posix));
         all.register("alternatives", "dpkg", Arc::new(alternatives::dpkg::Dpkg));
         all.register("alternative_entry", "dpkg", Arc::new(alternative_entry::dpkg::Dpkg));
+        all.register("archive", "curl", Arc::new(archive::curl::PROVIDER));
+        all.register("archive", "ruby", Arc::new(archive::ruby::PROVIDER));
+        all.register("archive", "wget", Arc::new(archive::wget::PROVIDER));
         all.register("cron", "crontab", Arc::new(cron::crontab::Crontab));
         all.register("host", "parsed", Arc::new(host::parsed::Parsed));
         all.register("mount", "parsed", Arc::new(mount::parsed::Parsed));
