@@ -54,6 +54,10 @@ mod sysctl_runtime {
     #[expect(clippy::module_inception, reason = "the type's only provider has its name")]
     pub(super) mod sysctl_runtime;
 }
+mod vcsrepo {
+    pub(super) mod git;
+    mod repository;
+}
 mod service {
     pub mod systemd;
 }
@@ -90,6 +94,7 @@ impl NativeProviders {
         all.register("package", "dpkg", Arc::new(package::dpkg::Dpkg));
         all.register("sysctl_runtime", "sysctl_runtime", Arc::new(sysctl_runtime::sysctl_runtime::SysctlRuntime));
         all.register("service", "systemd", Arc::new(service::systemd::Systemd));
+        all.register("vcsrepo", "git", Arc::new(vcsrepo::git::Git));
         all
     }
 
