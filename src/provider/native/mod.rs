@@ -21,8 +21,17 @@ mod cron {
     pub(super) mod crontab;
     mod tab;
 }
+mod exec {
+    mod line;
+    pub mod posix;
+}
 mod file {
+    mod backup;
+    mod change;
     pub(super) mod posix;
+    mod source;
+    #[cfg(test)]
+    mod tests;
 }
 mod group {
     pub(super) mod groupadd;
@@ -42,6 +51,16 @@ mod kmod {
     pub(super) mod modprobe;
     mod table;
 }
+mod ssh_authorized_key {
+    mod access;
+    pub mod parsed;
+}
+mod sshkey {
+    pub mod parsed;
+}
+mod sysctl {
+    pub mod parsed;
+}
 mod package {
     pub mod apt;
     pub mod dpkg;
@@ -59,7 +78,11 @@ mod vcsrepo {
     mod repository;
 }
 mod service {
+    mod given;
+    mod processes;
+    pub mod scripts;
     pub mod systemd;
+    mod units;
 }
 
 use super::Provider;
@@ -80,6 +103,8 @@ impl NativeProviders {
 
         all.register("user", "useradd", Arc::new(user::useradd::Useradd));
         all.register("group", "groupadd", Arc::new(group::groupadd::Groupadd));
+        all.register("exec", "posix", Arc::new(exec::posix::Exec { shell: false }));
+        all.register("exec", "shell", Arc::new(exec::posix::Exec { shell: true }));
         all.register("file", "posix", Arc::new(file::posix::Posix));
         all.register("alternatives", "dpkg", Arc::new(alternatives::dpkg::Dpkg));
         all.register("alternative_entry", "dpkg", Arc::new(alternative_entry::dpkg::Dpkg));
@@ -91,8 +116,14 @@ impl NativeProviders {
         all.register("mount", "parsed", Arc::new(mount::parsed::Parsed));
         all.register("kmod", "modprobe", Arc::new(kmod::modprobe::Modprobe));
         all.register("package", "apt", Arc::new(package::apt::Apt::default()));
+        all.register("ssh_authorized_key", "parsed", Arc::new(ssh_authorized_key::parsed::Parsed));
+        all.register("sshkey", "parsed", Arc::new(sshkey::parsed::Parsed));
+        all.register("sysctl", "parsed", Arc::new(sysctl::parsed::Parsed));
         all.register("package", "dpkg", Arc::new(package::dpkg::Dpkg));
         all.register("sysctl_runtime", "sysctl_runtime", Arc::new(sysctl_runtime::sysctl_runtime::SysctlRuntime));
+        all.register("service", "base", Arc::new(service::scripts::Scripts::Base));
+        all.register("service", "debian", Arc::new(service::scripts::Scripts::Debian));
+        all.register("service", "init", Arc::new(service::scripts::Scripts::Init));
         all.register("service", "systemd", Arc::new(service::systemd::Systemd));
         all.register("vcsrepo", "git", Arc::new(vcsrepo::git::Git));
         all
