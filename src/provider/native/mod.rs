@@ -5,6 +5,7 @@ mod reading;
 
 mod cron {
     pub(super) mod crontab;
+    mod edit;
     mod tab;
 }
 mod file {
