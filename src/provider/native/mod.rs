@@ -11,6 +11,10 @@ mod cron {
 mod file {
     pub(super) mod posix;
 }
+mod file_line {
+    mod lines;
+    pub mod ruby;
+}
 mod group {
     pub(super) mod groupadd;
 }
@@ -21,6 +25,14 @@ mod user {
 mod common;
 mod host {
     pub mod parsed;
+}
+mod ini_setting {
+    pub(super) mod document;
+    pub mod ruby;
+}
+mod ini_subsetting {
+    mod parts;
+    pub mod ruby;
 }
 mod mount {
     pub mod parsed;
@@ -66,6 +78,9 @@ impl NativeProviders {
         all.register("file", "posix", Arc::new(file::posix::Posix));
         all.register("cron", "crontab", Arc::new(cron::crontab::Crontab));
         all.register("host", "parsed", Arc::new(host::parsed::Parsed));
+        all.register("file_line", "ruby", Arc::new(file_line::ruby::Ruby));
+        all.register("ini_setting", "ruby", Arc::new(ini_setting::ruby::Ruby));
+        all.register("ini_subsetting", "ruby", Arc::new(ini_subsetting::ruby::Ruby));
         all.register("mount", "parsed", Arc::new(mount::parsed::Parsed));
         all.register("ssh_authorized_key", "parsed", Arc::new(ssh_authorized_key::parsed::Parsed));
         all.register("sshkey", "parsed", Arc::new(sshkey::parsed::Parsed));
