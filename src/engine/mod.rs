@@ -1,6 +1,7 @@
 //! From instances to what is so on the machine: batches of readings, verdicts, reports.
 
 mod agree;
+pub mod apply;
 mod backend;
 mod declare;
 mod generate;
@@ -10,7 +11,7 @@ mod read;
 
 pub use agree::disagreements;
 pub use backend::NativeBackend;
-pub use declare::{Declaring, declare, declare_alone, declare_into, generate};
+pub use declare::{Declaring, declare, declare_alone, declare_for_run, declare_into, generate};
 pub use instances::{Listed, instances, titles};
 pub use known::Known;
 pub use read::{Current, read};

@@ -15,7 +15,7 @@ pub mod text;
 pub use change::{Change, Operation};
 pub use machine::Machine;
 pub use native::NativeProviders;
-pub use system::{Command, Output, Replace, System};
+pub use system::{Access, Command, Draft, Output, Replace, System};
 
 use crate::value::{EcoString, Symbol, Value};
 use indexmap::IndexMap;
@@ -199,6 +199,13 @@ pub trait Provider: Send + Sync {
     /// that write all at once: lines of a file, packages that one program installs together.
     fn batch(&self) -> usize {
         1
+    }
+
+    /// Whether reading a property again tells if a change took hold. An act that leaves nothing to be read, such as running a
+    /// command, is not asked for again.
+    fn converges(&self, property: &str) -> bool {
+        let _ = property;
+        true
     }
 
     /// The texts of a property before and after a change, where people want to see what differs line by line.
