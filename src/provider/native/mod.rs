@@ -19,6 +19,7 @@ mod archive {
 }
 mod cron {
     pub(super) mod crontab;
+    mod edit;
     mod tab;
 }
 mod exec {
@@ -33,6 +34,10 @@ mod file {
     #[cfg(test)]
     mod tests;
 }
+mod file_line {
+    mod lines;
+    pub mod ruby;
+}
 mod group {
     pub(super) mod groupadd;
 }
@@ -43,6 +48,14 @@ mod user {
 mod common;
 mod host {
     pub mod parsed;
+}
+mod ini_setting {
+    pub(super) mod document;
+    pub mod ruby;
+}
+mod ini_subsetting {
+    mod parts;
+    pub mod ruby;
 }
 mod mount {
     pub mod parsed;
@@ -119,6 +132,9 @@ impl NativeProviders {
         all.register("archive", "wget", Arc::new(archive::wget::PROVIDER));
         all.register("cron", "crontab", Arc::new(cron::crontab::Crontab));
         all.register("host", "parsed", Arc::new(host::parsed::Parsed));
+        all.register("file_line", "ruby", Arc::new(file_line::ruby::Ruby));
+        all.register("ini_setting", "ruby", Arc::new(ini_setting::ruby::Ruby));
+        all.register("ini_subsetting", "ruby", Arc::new(ini_subsetting::ruby::Ruby));
         all.register("mount", "parsed", Arc::new(mount::parsed::Parsed));
         all.register("kmod", "modprobe", Arc::new(kmod::modprobe::Modprobe));
         all.register("package", "apt", Arc::new(package::apt::Apt::default()));
