@@ -6,6 +6,7 @@
 #![allow(clippy::disallowed_methods, reason = "providers are how the machine is touched")]
 
 mod change;
+pub mod external;
 mod facts;
 mod machine;
 pub mod native;
@@ -14,7 +15,7 @@ mod system;
 pub use change::{Change, Operation};
 pub use machine::Machine;
 pub use native::NativeProviders;
-pub use system::{Command, Output, Replace, System};
+pub use system::{Command, Output, Replace, Said, System, Talk};
 
 use crate::value::{EcoString, Symbol, Value};
 use indexmap::IndexMap;
@@ -128,10 +129,15 @@ impl Select<'_> {
     }
 }
 
-/// Native code behind a `provider … { native }` declaration.
+/// The code behind a provider: registered for `native`, or made of what the declaration says.
 pub trait Provider: Send + Sync {
     /// The properties that [`Provider::get`] can read, `ensure` among them.
     fn reads(&self) -> &'static [&'static str];
+
+    /// Whether it can read a property, for code that learns at run time which it can.
+    fn can_read(&self, property: &str) -> bool {
+        self.reads().contains(&property)
+    }
 
     /// The methods that value blocks may ask for: the declaration's `queries`.
     fn queries(&self) -> &'static [&'static str] {

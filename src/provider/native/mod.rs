@@ -35,6 +35,7 @@ mod service {
 }
 
 use super::Provider;
+use super::external::Programs;
 use crate::value::EcoString;
 use indexmap::IndexMap;
 use std::sync::Arc;
@@ -43,6 +44,8 @@ use std::sync::Arc;
 #[derive(Clone, Default)]
 pub struct NativeProviders {
     table: IndexMap<(EcoString, EcoString), Arc<dyn Provider>>,
+    /// What runs for providers that are programs.
+    pub programs: Programs,
 }
 
 impl NativeProviders {

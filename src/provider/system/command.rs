@@ -18,7 +18,7 @@ const TIME_LIMIT: Duration = Duration::from_secs(60);
 const OUTPUT_LIMIT: usize = 16 << 20;
 
 /// How long a program may go on after it was asked to end, and its output after it has ended.
-const GRACE: Duration = Duration::from_secs(2);
+pub(super) const GRACE: Duration = Duration::from_secs(2);
 
 /// How many lines of a program's complaints a message shows: the last ones.
 const SHOWN_LINES: usize = 10;
@@ -147,8 +147,7 @@ impl<'a> Command<'a> {
     /// # Errors
     /// When it cannot be started or takes too long.
     pub fn run(self) -> Result<Output, ProviderError> {
-        let path =
-            self.system.which(&self.program).ok_or_else(|| ProviderError::new(format!("command `{}` not found", self.program)))?;
+        let path = self.system.which(&self.program).ok_or_else(|| ProviderError::new(format!("command `{}` not found", self.program)))?;
         let failed = |e: std::io::Error| ProviderError::new(format!("cannot run `{}`: {e}", self.program));
         let path = match self.umask {
             None => path,

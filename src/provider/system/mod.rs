@@ -1,9 +1,11 @@
 //! The machine as providers touch it: files below a root, programs on a path.
 
 mod command;
+mod talk;
 mod write;
 
 pub use command::{Command, Output};
+pub use talk::{Said, Talk};
 pub use write::Replace;
 
 use super::ProviderError;
