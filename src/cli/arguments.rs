@@ -69,6 +69,9 @@ pub enum Verb {
     /// Compare declared resources with this machine
     #[command(after_help = examples::INSPECT)]
     Inspect(Inspect),
+    /// Bring this machine into the declared state
+    #[command(after_help = examples::APPLY)]
+    Apply(Apply),
     /// Show what is on this machine, as declarations that can be pasted back
     #[command(after_help = examples::RESOURCE)]
     Resource(ResourceArgs),
@@ -88,6 +91,20 @@ pub enum Verb {
 
 /// What the help of each verb ends with.
 mod examples {
+    pub const APPLY: &str = "\
+Examples:
+  rtype apply --noop site.pp                 tells what would be changed, and changes nothing
+  rtype apply site.pp
+  rtype apply catalog.json --tags web        only what has the tag
+  echo \"file { '/tmp/x': ensure => file }\" | rtype apply -
+  rtype apply site.pp --report run.jsonl     docs/report.schema.json describes its lines
+
+Errors in what is declared are told first, and nothing is changed then. A resource that fails keeps back what depends on
+it, and nothing else. Ctrl-C finishes the resource that is being changed.
+
+Exit status: 0, 1 when something failed or the input cannot be used, 2 wrong usage. With --detailed-exitcodes: 0 nothing was
+changed, 2 changed (or would be), 4 failed, 6 both";
+
     pub const CHECK: &str = "\
 Examples:
   rtype check types site.pp      a directory of types and a file of resources
@@ -563,6 +580,46 @@ pub struct Inspect {
     /// Exit with 2 when something is out of sync
     #[arg(long)]
     pub exit_code: bool,
+    /// An attribute that needs a feature the provider lacks is an error
+    #[arg(long)]
+    pub strict: bool,
+}
+
+/// `rtype apply`
+#[derive(Debug, Args)]
+pub struct Apply {
+    /// Files of declarations: .pp, .json, .yaml, a compiled catalog; - for standard input
+    #[arg(required = true, value_name = "FILE")]
+    pub files: Vec<String>,
+    /// How it goes
+    #[command(flatten)]
+    pub running: Running,
+}
+
+/// How a run goes.
+#[derive(Debug, Args)]
+pub struct Running {
+    /// Change nothing, tell what would be changed; resources with `noop => false` are changed all the same
+    #[arg(long)]
+    pub noop: bool,
+    /// Only resources with one of these tags: type, title, class, or `tag => …` (repeatable, or with commas)
+    #[arg(long, value_name = "TAG", value_delimiter = ',')]
+    pub tags: Vec<String>,
+    /// End with 2 when something was changed, 4 when something failed, 6 for both
+    #[arg(long)]
+    pub detailed_exitcodes: bool,
+    /// Do not show how contents differ
+    #[arg(long)]
+    pub no_diff: bool,
+    /// Where is remembered what the next run wants to know; also the filebucket. /var/lib/rtype unless given
+    #[arg(long, value_name = "DIR")]
+    pub state_dir: Option<PathBuf>,
+    /// How to tell what happens; JSON is a line for each thing that happens
+    #[arg(long, value_enum, default_value_t = TextOrJson::Text)]
+    pub format: TextOrJson,
+    /// Write what happens into a file, too, as JSON lines
+    #[arg(long, value_name = "FILE")]
+    pub report: Option<PathBuf>,
     /// An attribute that needs a feature the provider lacks is an error
     #[arg(long)]
     pub strict: bool,

@@ -1,6 +1,7 @@
 //! The command line: one file a verb, no logic.
 #![allow(clippy::disallowed_methods, reason = "the program lives in an environment")]
 
+mod apply;
 mod arguments;
 mod check;
 mod completions;
@@ -37,13 +38,24 @@ pub enum Exit {
     Clean = 0,
     /// Findings, or input that cannot be used.
     Findings = 1,
-    /// Wrong usage. `inspect --exit-code`: out of sync.
+    /// Wrong usage. `inspect --exit-code`: out of sync. `apply --detailed-exitcodes`: changed, or would be.
     Other = 2,
+    /// `apply --detailed-exitcodes`: something failed.
+    Failed = 4,
+    /// `apply --detailed-exitcodes`: something was changed, and something failed.
+    ChangedAndFailed = 6,
+}
+
+impl Exit {
+    /// The process's exit code.
+    pub fn code(self) -> u8 {
+        self as u8
+    }
 }
 
 impl From<Exit> for ExitCode {
     fn from(exit: Exit) -> ExitCode {
-        ExitCode::from(exit as u8)
+        ExitCode::from(exit.code())
     }
 }
 
@@ -68,6 +80,7 @@ pub fn main() -> ExitCode {
     }
     let programs = session.natives.programs.clone();
     let result = match &arguments.verb {
+        Verb::Apply(a) => apply::run(a, &mut session, &mut output),
         Verb::Check(a) => check::run(a, &mut session, &mut output),
         Verb::Completions(a) => completions::run(a, &mut output),
         Verb::Describe(a) => describe::run(a, &mut session, &mut output),

@@ -227,6 +227,7 @@ codes! {
     WorldWritable = "RM031" Warning "world-writable",
     NothingManaged = "RM032" Warning "nothing-managed",
     EnsureMissing = "RM033" Note "ensure-missing",
+    CannotApply = "RM034" Error "cannot-apply",
 }
 
 impl std::fmt::Display for Code {

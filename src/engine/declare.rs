@@ -1,6 +1,6 @@
 //! Declarations → catalog: types are loaded as they are met, identities must differ.
 
-use super::generate::generate_all;
+use super::generate::{Phase, generate_all};
 use super::known::Known;
 use crate::diagnostics::{Code, Diagnostic};
 use crate::library::Library;
@@ -27,9 +27,18 @@ pub struct Declaring {
 ///
 /// The order is Puppet's: references of what is declared, then `generate`, then `pre_run_check` (`Puppet::Transaction#evaluate`).
 pub fn declare(declarations: &Declarations, library: &mut Library, context: Context<'_>) -> Declaring {
+    declare_in(Phase::Both, declarations, library, context)
+}
+
+/// The same for a run, in which `eval_generate` waits for the resource's turn.
+pub fn declare_for_run(declarations: &Declarations, library: &mut Library, context: Context<'_>) -> Declaring {
+    declare_in(Phase::Early, declarations, library, context)
+}
+
+fn declare_in(phase: Phase, declarations: &Declarations, library: &mut Library, context: Context<'_>) -> Declaring {
     let mut result = declare_alone(declarations, library, context);
     let known = names(declarations);
-    let made = generate(&mut result.catalog, &|r| known.contains(r), library, context);
+    let made = generate_in(phase, &mut result.catalog, &|r| known.contains(r), library, context);
     result.diagnostics.extend(made);
     let library = RefCell::new(library);
     let catalog = &result.catalog;
@@ -61,8 +70,18 @@ pub fn generate(
     library: &mut Library,
     context: Context<'_>,
 ) -> Vec<Diagnostic> {
+    generate_in(Phase::Both, catalog, declared, library, context)
+}
+
+fn generate_in(
+    phase: Phase,
+    catalog: &mut Catalog,
+    declared: &dyn Fn(&ResourceRef) -> bool,
+    library: &mut Library,
+    context: Context<'_>,
+) -> Vec<Diagnostic> {
     let mut declarer = Declarer::new(std::mem::take(catalog), library);
-    generate_all(&mut declarer, declared, context);
+    generate_all(&mut declarer, phase, declared, context);
     *catalog = declarer.result.catalog;
     declarer.result.diagnostics
 }
@@ -95,7 +114,7 @@ pub(super) struct Declarer<'l> {
 }
 
 impl<'l> Declarer<'l> {
-    fn new(catalog: Catalog, library: &'l mut Library) -> Declarer<'l> {
+    pub fn new(catalog: Catalog, library: &'l mut Library) -> Declarer<'l> {
         let mut identities = HashMap::default();
         for known in catalog.iter().filter(|i| i.type_def.isomorphic && !i.identity().iter().any(Value::has_unknown)) {
             identities.insert((known.type_def.name.clone(), known.identity()), (known.span, known.reference()));

@@ -3,89 +3,118 @@
 use super::declare::Declarer;
 use super::known::Known;
 use crate::diagnostics::{Code, Diagnostic};
-use crate::resource::{Context, Instance, dangling, generated};
+use crate::resource::{Context, Current, Instance, dangling, generated};
 use crate::source::Span;
 use crate::value::ResourceRef;
 use std::sync::Arc;
+
+pub use crate::resource::Phase;
 
 /// How often what is generated may generate in its turn.
 const MAX_DEPTH: usize = 16;
 
 /// How many resources one run may generate.
-const MAX_GENERATED: usize = 10_000;
+const MAX_GENERATED: usize = 100_000;
 
 /// Runs the `generate` blocks of all resources of the catalog.
-pub(super) fn generate_all(declarer: &mut Declarer<'_>, declared: &dyn Fn(&ResourceRef) -> bool, context: Context<'_>) {
-    let parents: Vec<Arc<Instance>> = declarer.result.catalog.iter().filter(|i| i.generated_by().is_none()).cloned().collect();
-    let mut count = 0;
-    for parent in parents {
-        let mut last = parent.reference();
-        generate_of(declarer, &parent, &mut last, 0, &mut count, declared, context);
-    }
-}
-
-/// Runs the block of one resource; `last` is what was added last, behind which the next one goes.
-fn generate_of(
+pub(super) fn generate_all(
     declarer: &mut Declarer<'_>,
-    parent: &Arc<Instance>,
-    last: &mut ResourceRef,
-    depth: usize,
-    count: &mut usize,
+    phase: Phase,
     declared: &dyn Fn(&ResourceRef) -> bool,
     context: Context<'_>,
 ) {
-    let Some(code) = parent.type_def.generate.as_ref().or(parent.type_def.eval_generate.as_ref()) else { return };
-    let place = opening(code.inner.span);
-    let made = {
-        let catalog = Known::new(&declarer.result.catalog, &declarer.library);
-        generated(parent, Context { catalog: &catalog, ..context })
-    };
-    let made = match made {
-        Ok(made) => made,
-        Err(failure) => {
-            if !failure.unknown {
-                let at = failure.at.as_ref().map(|a| format!("`{a}`: ")).unwrap_or_default();
-                let message = format!("{}: {at}{}", parent.reference(), failure.message);
-                let late = parent
-                    .type_def
-                    .eval_generate
-                    .as_ref()
-                    .is_some_and(|c| c.inner.span.start <= failure.span.start && failure.span.end <= c.inner.span.end);
-                let why = if late { "in the type's `eval_generate`" } else { "in the type's `generate`" };
-                declarer.result.diagnostics.push(Diagnostic::new(Code::GenerateFailed, parent.span, message).also(failure.span, why));
+    let parents: Vec<Arc<Instance>> = declarer.result.catalog.iter().filter(|i| i.generated_by().is_none()).cloned().collect();
+    let mut maker = Maker { declarer, phase, current: None, declared, context, made: Vec::new() };
+    for parent in parents {
+        let mut last = parent.reference();
+        maker.generate_of(&parent, &mut last, 0);
+    }
+}
+
+/// Runs the block of one resource whose turn has come; gives what is new in the catalog, in its order.
+pub(super) fn generate_late(
+    declarer: &mut Declarer<'_>,
+    parent: &Arc<Instance>,
+    current: Current<'_>,
+    context: Context<'_>,
+) -> Vec<Arc<Instance>> {
+    let mut maker = Maker { declarer, phase: Phase::Late, current: Some(current), declared: &|_| false, context, made: Vec::new() };
+    maker.generate_of(parent, &mut parent.reference(), 0);
+    maker.made
+}
+
+/// What generating needs.
+struct Maker<'m, 'd> {
+    declarer: &'m mut Declarer<'d>,
+    phase: Phase,
+    /// What was read of the resource that generates.
+    current: Option<Current<'m>>,
+    declared: &'m dyn Fn(&ResourceRef) -> bool,
+    context: Context<'m>,
+    made: Vec<Arc<Instance>>,
+}
+
+impl Maker<'_, '_> {
+    /// Runs the block of one resource; `last` is what was added last, behind which the next one goes.
+    fn generate_of(&mut self, parent: &Arc<Instance>, last: &mut ResourceRef, depth: usize) {
+        let (phase, context, declared) = (self.phase, self.context, self.declared);
+        let early = parent.type_def.generate.as_ref().filter(|_| phase != Phase::Late);
+        let late = parent.type_def.eval_generate.as_ref().filter(|_| phase != Phase::Early);
+        let Some(code) = early.or(late) else { return };
+        // Only the resource itself has been read, not what it generates.
+        let current = self.current.take();
+        let place = opening(code.inner.span);
+        let made = {
+            let catalog = Known::new(&self.declarer.result.catalog, &self.declarer.library);
+            generated(parent, phase, current, Context { catalog: &catalog, ..context })
+        };
+        let made = match made {
+            Ok(made) => made,
+            Err(failure) => {
+                if !failure.unknown {
+                    let at = failure.at.as_ref().map(|a| format!("`{a}`: ")).unwrap_or_default();
+                    let message = format!("{}: {at}{}", parent.reference(), failure.message);
+                    let late = parent
+                        .type_def
+                        .eval_generate
+                        .as_ref()
+                        .is_some_and(|c| c.inner.span.start <= failure.span.start && failure.span.end <= c.inner.span.end);
+                    let why = if late { "in the type's `eval_generate`" } else { "in the type's `generate`" };
+                    self.declarer.result.diagnostics.push(Diagnostic::new(Code::GenerateFailed, parent.span, message).also(failure.span, why));
+                }
+                return;
             }
-            return;
+        };
+        for new in made {
+            let reference = new.reference();
+            if self.declarer.result.catalog.get(reference.type_name.as_str(), &reference.title).is_some() || declared(&reference) {
+                continue;
+            }
+            if depth >= MAX_DEPTH || self.made.len() >= MAX_GENERATED {
+                let message = format!("{}: what it generates goes on without end", parent.reference());
+                self.declarer.result.diagnostics.push(Diagnostic::new(Code::GenerateFailed, parent.span, message).also(place, "its `generate`"));
+                return;
+            }
+            let before = self.declarer.result.diagnostics.len();
+            let built = self.declarer.build(&new, context);
+            let instance = built.map(|i| {
+                let mut instance = i;
+                instance.made_by(parent.reference());
+                Arc::new(instance)
+            });
+            if let Some(instance) = &instance {
+                self.declarer.result.catalog.insert_after(last, Arc::clone(instance));
+                let dangling = dangling(instance, &self.declarer.result.catalog, declared);
+                self.declarer.result.diagnostics.extend(dangling);
+                *last = reference;
+                self.made.push(Arc::clone(instance));
+            }
+            for found in self.declarer.result.diagnostics.iter_mut().skip(before) {
+                *found = found.clone().also(place, "generated here");
+            }
+            let Some(instance) = instance else { continue };
+            self.generate_of(&instance, last, depth + 1);
         }
-    };
-    for new in made {
-        let reference = new.reference();
-        if declarer.result.catalog.get(reference.type_name.as_str(), &reference.title).is_some() || declared(&reference) {
-            continue;
-        }
-        if depth >= MAX_DEPTH || *count >= MAX_GENERATED {
-            let message = format!("{}: what it generates goes on without end", parent.reference());
-            declarer.result.diagnostics.push(Diagnostic::new(Code::GenerateFailed, parent.span, message).also(place, "its `generate`"));
-            return;
-        }
-        *count += 1;
-        let before = declarer.result.diagnostics.len();
-        let built = declarer.build(&new, context);
-        let instance = built.map(|i| {
-            let mut instance = i;
-            instance.made_by(parent.reference());
-            Arc::new(instance)
-        });
-        if let Some(instance) = &instance {
-            declarer.result.catalog.insert_after(last, Arc::clone(instance));
-            let dangling = dangling(instance, &declarer.result.catalog, declared);
-            declarer.result.diagnostics.extend(dangling);
-            *last = reference;
-        }
-        for found in declarer.result.diagnostics.iter_mut().skip(before) {
-            *found = found.clone().also(place, "generated here");
-        }
-        let Some(instance) = instance else { continue };
-        generate_of(declarer, &instance, last, depth + 1, count, declared, context);
     }
 }
 

@@ -1,6 +1,7 @@
 //! From instances to what is so on the machine: batches of readings, verdicts, reports.
 
 mod agree;
+pub mod apply;
 mod backend;
 mod code;
 mod conform;
@@ -14,7 +15,7 @@ pub use agree::disagreements;
 pub use backend::NativeBackend;
 pub use code::{code_of, program_of, shape};
 pub use conform::{Conformance, Outcome, Trial, conform};
-pub use declare::{Declaring, declare, declare_alone, declare_into, generate};
+pub use declare::{Declaring, declare, declare_alone, declare_for_run, declare_into, generate};
 pub use instances::{Listed, instances, titles};
 pub use known::Known;
 pub use read::{Current, read};

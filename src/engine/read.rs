@@ -94,17 +94,15 @@ pub(super) fn setting(value: Result<Value, Failure>, name: &str) -> Result<Value
 pub fn read(instances: &[Arc<Instance>], natives: &NativeProviders, system: &System, context: Context<'_>) -> Vec<Current> {
     let mut answers: Vec<Option<Current>> = instances.iter().map(|_| None).collect();
     let mut batches: IndexMap<(Symbol, Symbol), Vec<usize>> = IndexMap::new();
-    for (i, (instance, answer)) in instances.iter().zip(&mut answers).enumerate() {
-        let type_def = &instance.type_def;
-        match unavailable(instance, context.world) {
-            Some(current) => *answer = Some(current),
-            None => {
-                let provider = instance.provider().cloned().unwrap_or_else(|| Symbol::from(""));
-                batches.entry((type_def.name.clone(), provider)).or_default().push(i);
-            }
-        }
+    for (i, instance) in instances.iter().enumerate() {
+        let provider = instance.provider().cloned().unwrap_or_else(|| Symbol::from(""));
+        batches.entry((instance.type_def.name.clone(), provider)).or_default().push(i);
     }
     for ((type_name, provider), members) in batches {
+        if let Some(current) = members.first().and_then(|i| unavailable(instances.get(*i)?, context.world)) {
+            members.into_iter().for_each(|i| set(&mut answers, i, current.clone()));
+            continue;
+        }
         let first = members.first().and_then(|i| instances.get(*i));
         let declared = first.and_then(|i| Some((&i.type_def, i.type_def.providers.get(provider.as_str())?)));
         let worker = declared.and_then(|(type_def, p)| type_def.worker(p));

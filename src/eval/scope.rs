@@ -83,6 +83,19 @@ pub enum LogLevel {
     Err,
 }
 
+impl LogLevel {
+    /// The name that Puppet has for it.
+    pub fn name(self) -> &'static str {
+        match self {
+            LogLevel::Debug => "debug",
+            LogLevel::Info => "info",
+            LogLevel::Notice => "notice",
+            LogLevel::Warning => "warning",
+            LogLevel::Err => "err",
+        }
+    }
+}
+
 /// The provider as blocks see it.
 pub trait ProviderQuery {
     /// Its name.

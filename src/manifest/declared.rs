@@ -104,6 +104,36 @@ pub struct Declarations {
     pub comments: Vec<Span>,
 }
 
+impl Declarations {
+    /// Adds those of another text; tells of what both declare.
+    pub fn merge(&mut self, other: Declarations) -> Vec<Diagnostic> {
+        let mut found = Vec::new();
+        if !self.resources.is_empty() {
+            let seen: HashMap<ResourceRef, Span> = self.resources.iter().map(|d| (d.reference(), d.title_span)).collect();
+            for declared in &other.resources {
+                if let Some(first) = seen.get(&declared.reference()) {
+                    found.push(declared_twice(&declared.reference(), declared.title_span, *first));
+                }
+            }
+        }
+        self.secrets.extend(&other.secrets);
+        self.resources.extend(other.resources);
+        self.edges.extend(other.edges);
+        self.containers.extend(other.containers);
+        self.origins.extend(other.origins);
+        self.comments.extend(other.comments);
+        found
+    }
+}
+
+/// Two declarations of one resource.
+fn declared_twice(reference: &ResourceRef, again: Span, first: Span) -> Diagnostic {
+    Diagnostic::new(Code::DuplicateResource, again, format!("`{reference}` is declared more than once"))
+        .label("declared again here")
+        .also(first, "first declared here")
+        .help("give all its attributes in one declaration")
+}
+
 /// Collects declarations and what is wrong with them.
 #[derive(Debug, Default)]
 pub(super) struct Builder {
@@ -117,12 +147,7 @@ impl Builder {
     pub(super) fn add(&mut self, declared: Declared) {
         let reference = declared.reference();
         if let Some(first) = self.seen.get(&reference) {
-            self.diagnostics.push(
-                Diagnostic::new(Code::DuplicateResource, declared.title_span, format!("`{reference}` is declared more than once"))
-                    .label("declared again here")
-                    .also(*first, "first declared here")
-                    .help("give all its attributes in one declaration"),
-            );
+            self.diagnostics.push(declared_twice(&reference, declared.title_span, *first));
         } else {
             self.seen.insert(reference, declared.title_span);
         }

@@ -1,6 +1,7 @@
 //! What a resource is to become, as a provider is told.
 
 use super::{ProviderError, Reading, Request, Resource};
+use crate::eval::LogLevel;
 use crate::value::{Symbol, Value};
 use indexmap::IndexMap;
 
@@ -34,17 +35,24 @@ pub struct Change<'a> {
     pub should: IndexMap<Symbol, Value>,
     /// Whether it shall be there, where that was said: `create` and `destroy` note it.
     pub exists: Option<bool>,
+    /// Messages for the run's log, in that order; the run takes them after each call. Secrets do not belong here.
+    pub messages: Vec<(LogLevel, String)>,
 }
 
 impl<'a> Change<'a> {
     /// Nothing is noted yet.
     pub fn new(request: Request<'a>, is: &'a Reading) -> Change<'a> {
-        Change { name: request.name, resource: request.resource, is, should: IndexMap::new(), exists: None }
+        Change { name: request.name, resource: request.resource, is, should: IndexMap::new(), exists: None, messages: Vec::new() }
     }
 
     /// The resource as reading is asked for it.
     pub fn request(&self) -> Request<'a> {
         Request { name: self.name, resource: self.resource }
+    }
+
+    /// A message for the run's log.
+    pub fn log(&mut self, level: LogLevel, message: impl Into<String>) {
+        self.messages.push((level, message.into()));
     }
 
     /// What it was before.

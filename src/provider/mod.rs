@@ -11,11 +11,12 @@ mod facts;
 mod machine;
 pub mod native;
 mod system;
+pub mod text;
 
 pub use change::{Change, Operation};
 pub use machine::Machine;
 pub use native::NativeProviders;
-pub use system::{Command, Output, Replace, Said, System, Talk};
+pub use system::{Access, Command, Draft, Output, Replace, Said, System, Talk};
 
 use crate::value::{EcoString, Symbol, Value};
 use indexmap::IndexMap;
@@ -168,6 +169,11 @@ pub trait Provider: Send + Sync {
         &[]
     }
 
+    /// Whether it can change a property; as [`Provider::can_read`].
+    fn can_write(&self, property: &str) -> bool {
+        self.writes().contains(&property)
+    }
+
     /// The methods that action blocks may call: the declaration's `actions`.
     fn actions(&self) -> &'static [&'static str] {
         &[]
@@ -204,6 +210,13 @@ pub trait Provider: Send + Sync {
     /// that write all at once: lines of a file, packages that one program installs together.
     fn batch(&self) -> usize {
         1
+    }
+
+    /// Whether reading a property again tells if a change took hold. An act that leaves nothing to be read, such as running a
+    /// command, is not asked for again.
+    fn converges(&self, property: &str) -> bool {
+        let _ = property;
+        true
     }
 
     /// The texts of a property before and after a change, where people want to see what differs line by line.

@@ -1,6 +1,6 @@
 //! What resources make: further resources by `generate`, values by the functions of their type.
 
-use super::verdict::view_of;
+use super::verdict::{Current, view_of};
 use super::{Context, Instance};
 use crate::diagnostics::Code;
 use crate::eval::{Failure, Frame, run};
@@ -9,15 +9,28 @@ use crate::source::Span;
 use crate::types::Code as BlockCode;
 use crate::value::{Map, Symbol, Value, inspect};
 
+/// When a resource generates others.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Phase {
+    /// Before a run, when the catalog is complete: `generate`.
+    Early,
+    /// In a run, when its turn has come: `eval_generate`.
+    Late,
+    /// Where nothing is run: all that it would generate.
+    Both,
+}
+
 /// The resources that an instance generates within its complete catalog, in their order.
 ///
 /// What `eval_generate` gives under the same reference is added to what `generate` gave. They stand where the instance is declared. What is sensitive among their values stays so; nil is not given.
 ///
 /// # Errors
 /// The failure of the block, or what it gave instead of resources.
-pub fn generated(instance: &Instance, context: Context<'_>) -> Result<Vec<Declared>, Failure> {
-    let mut made: Vec<Declared> = resources(instance, instance.type_def.generate.as_ref(), context)?;
-    for late in resources(instance, instance.type_def.eval_generate.as_ref(), context)? {
+pub fn generated(instance: &Instance, phase: Phase, current: Option<Current<'_>>, context: Context<'_>) -> Result<Vec<Declared>, Failure> {
+    let early = instance.type_def.generate.as_ref().filter(|_| phase != Phase::Late);
+    let late = instance.type_def.eval_generate.as_ref().filter(|_| phase != Phase::Early);
+    let mut made: Vec<Declared> = resources(instance, early, current, context)?;
+    for late in resources(instance, late, current, context)? {
         match made.iter_mut().find(|m| m.reference() == late.reference()) {
             Some(early) => early.attributes.extend(late.attributes),
             None => made.push(late),
@@ -27,9 +40,9 @@ pub fn generated(instance: &Instance, context: Context<'_>) -> Result<Vec<Declar
 }
 
 /// What one of the blocks gives.
-fn resources(instance: &Instance, code: Option<&BlockCode>, context: Context<'_>) -> Result<Vec<Declared>, Failure> {
+fn resources(instance: &Instance, code: Option<&BlockCode>, current: Option<Current<'_>>, context: Context<'_>) -> Result<Vec<Declared>, Failure> {
     let Some(code) = code else { return Ok(Vec::new()) };
-    let view = view_of(instance, context, None);
+    let view = view_of(instance, context, current);
     let value = run(code, &[], &Frame { scope: &view, attribute: None, is: None, should: None, base: None })?;
     let mut found = Vec::new();
     collect(&value, instance.span, &mut found)

@@ -5,6 +5,7 @@ mod datatype;
 pub mod digest;
 mod format;
 mod json;
+pub mod mode;
 mod regex;
 mod yaml;
 

@@ -231,6 +231,13 @@ impl Provider for External {
         }
     }
 
+    fn can_write(&self, property: &str) -> bool {
+        match lock(&self.conversation).known() {
+            Some(hello) => hello.attributes_write.iter().any(|a| a == property),
+            None => self.shape.is_property(property),
+        }
+    }
+
     fn actions(&self) -> &'static [&'static str] {
         &["create", "destroy"]
     }

@@ -220,6 +220,41 @@ pub(crate) fn ask_for_group(name: &str) -> Result<Option<nix::unistd::Group>, Pr
     nix::unistd::Group::from_name(name).map_err(|e| ProviderError::new(format!("cannot look up the group {name}: {e}")))
 }
 
+/// The number of a user, given by name or in digits, and of its own group where there is such a user.
+///
+/// # Errors
+/// When there is no user of this name, or it cannot be looked up.
+pub(crate) fn ids_of(system: &System, user: &str) -> Result<(u32, Option<u32>), ProviderError> {
+    let number: Option<u32> = user.parse().ok();
+    let text = system.read("/etc/passwd")?.unwrap_or_default();
+    if let Some(line) = passwd(&text).find(|line| number.map_or(line.name == user, |n| line.uid == n)) {
+        return Ok((line.uid, Some(line.gid)));
+    }
+    let found = match number {
+        _ if system.is_fixture() => None,
+        Some(number) => nix::unistd::User::from_uid(number.into()).ok().flatten(),
+        None => ask_for_user(user)?,
+    };
+    let found = found.map(|u| (u.uid.as_raw(), Some(u.gid.as_raw())));
+    found.or(number.map(|n| (n, None))).ok_or_else(|| ProviderError::new(format!("there is no user {user}")))
+}
+
+/// The number of a group, given by name or in digits.
+///
+/// # Errors
+/// When there is no group of this name, or it cannot be looked up.
+pub(crate) fn gid_of(system: &System, group: &str) -> Result<u32, ProviderError> {
+    if let Ok(number) = group.parse() {
+        return Ok(number);
+    }
+    let text = system.read("/etc/group")?.unwrap_or_default();
+    if let Some(line) = groups(&text).find(|line| line.name == group) {
+        return Ok(line.gid);
+    }
+    let found = if system.is_fixture() { None } else { ask_for_group(group)? };
+    found.map(|g| g.gid.as_raw()).ok_or_else(|| ProviderError::new(format!("there is no group {group}")))
+}
+
 /// The name of a user of this number: from the file, else, on a real machine, from the name service.
 pub(crate) fn user_name(system: &System, uid: u32) -> Option<String> {
     let text = system.read("/etc/passwd").ok().flatten().unwrap_or_default();

@@ -1,8 +1,7 @@
 //! What the providers of this folder share.
 
-use crate::provider::{ProviderError, Request, Select, State, System};
-use crate::value::{EcoString, Symbol, Value};
-use indexmap::IndexMap;
+use crate::provider::{ProviderError, Select, State};
+use crate::value::{Symbol, Value};
 
 /// What the property of one thing reads as.
 pub(super) type Property = (&'static str, Result<Value, ProviderError>);
@@ -22,60 +21,10 @@ pub(super) fn is_blank(c: char) -> bool {
     matches!(c, ' ' | '\t' | '\n' | '\r' | '\x0b' | '\x0c')
 }
 
-/// Line-oriented tables such as `/etc/hosts`, each read at most once in a batch.
-///
-/// As Puppet's `ParsedFile` does, a resource is looked for in the file that its `target` names and in the
-/// default one.
-pub(super) struct Tables<'a, R> {
-    system: &'a System,
-    default: &'static str,
-    parse: fn(&str) -> Vec<R>,
-    read: IndexMap<EcoString, Result<Vec<R>, ProviderError>>,
-}
-
-impl<'a, R> Tables<'a, R> {
-    /// No table read yet; `parse` makes the records of a table's text.
-    pub fn new(system: &'a System, default: &'static str, parse: fn(&str) -> Vec<R>) -> Self {
-        Tables { system, default, parse, read: IndexMap::new() }
-    }
-
-    /// The records of one file; none when the file is missing.
-    pub fn records(&mut self, target: &str) -> Result<&[R], ProviderError> {
-        let (system, parse) = (self.system, self.parse);
-        let read = || Ok(system.read(target)?.map(|text| parse(&text)).unwrap_or_default());
-        match self.read.entry(target.into()).or_insert_with(read) {
-            Ok(records) => Ok(records),
-            Err(error) => Err(error.clone()),
-        }
-    }
-
-    /// The first record that fits, with its file: the resource's own `target` goes before the default.
-    ///
-    /// # Errors
-    /// When a file that had to be looked into cannot be read.
-    pub fn find(&mut self, request: Request<'_>, fits: impl Fn(&R) -> bool) -> Result<Option<(EcoString, &R)>, ProviderError> {
-        let own = request.resource.wanted("target");
-        let default = self.default;
-        let targets = own.as_text().into_iter().filter(|t| *t != default && t.starts_with('/')).chain([default]);
-        let mut found = None;
-        for target in targets {
-            if let Some(index) = self.records(target)?.iter().position(&fits) {
-                found = Some((EcoString::from(target), index));
-                break;
-            }
-        }
-        // A second look, because the borrow checker cannot follow a record out of the loop.
-        let Some((target, index)) = found else {
-            return Ok(None);
-        };
-        Ok(self.records(&target)?.get(index).map(|record| (target, record)))
-    }
-}
-
 /// Fixtures and resources for the providers' tests.
 #[cfg(test)]
 pub(super) mod testing {
-    use crate::provider::{Provider, Reading, Request, Resource, Select, State, System};
+    use crate::provider::{Change, Provider, ProviderError, Reading, Request, Resource, Select, State, System};
     use crate::value::Value;
 
     /// A resource that wants these attributes.
@@ -91,6 +40,59 @@ pub(super) mod testing {
     /// A folder of `tests/fixtures/roots`.
     pub fn root(name: &str) -> System {
         System::at(format!("{}/tests/fixtures/roots/{name}", env!("CARGO_MANIFEST_DIR")))
+    }
+
+    /// A machine that may be changed: a folder with these files, and with `/etc`.
+    pub fn machine(files: &[(&str, &str)]) -> (tempfile::TempDir, System) {
+        let folder = tempfile::tempdir().unwrap();
+        let system = System::at(folder.path());
+        std::fs::create_dir(system.path("/etc")).unwrap();
+        for (path, text) in files {
+            let path = system.path(path);
+            std::fs::create_dir_all(path.parent().unwrap()).unwrap();
+            std::fs::write(path, text).unwrap();
+        }
+        (folder, system)
+    }
+
+    /// A program of the machine: a shell script that finds no other program.
+    pub fn program(system: &System, name: &str, script: &str) {
+        use std::os::unix::fs::PermissionsExt;
+        let path = system.path(&format!("/usr/bin/{name}"));
+        std::fs::create_dir_all(path.parent().unwrap()).unwrap();
+        std::fs::write(&path, format!("#!/bin/sh\n{script}\n")).unwrap();
+        std::fs::set_permissions(path, std::fs::Permissions::from_mode(0o755)).unwrap();
+    }
+
+    /// Changes one resource as a run does, for types with a plain `ensure`: reads it, creates or destroys it or sets what
+    /// differs, and flushes.
+    pub fn apply(provider: &dyn Provider, system: &System, name: &str, wants: &[(&'static str, Value)]) -> Result<(), ProviderError> {
+        let resource = Wants(wants.to_vec());
+        let is = get_wanting(provider, system, name, &resource);
+        if let Reading::Error(error) = is {
+            return Err(error);
+        }
+        let mut change = Change::new(Request { name, resource: &resource }, &is);
+        let absent = resource.wanted("ensure").is_absent();
+        match (change.was_there(), absent) {
+            (true, true) => drop(provider.call(system, &mut change, "destroy", &[])?),
+            (false, false) => drop(provider.call(system, &mut change, "create", &[])?),
+            (false, true) => {}
+            (true, false) => {
+                for property in provider.writes() {
+                    let value = resource.wanted(property);
+                    if !value.is_nil() && change.was(property) != Some(&value) {
+                        provider.set(system, &mut change, property, &value)?;
+                    }
+                }
+            }
+        }
+        provider.flush(system, &mut [change]).remove(0)
+    }
+
+    /// The texts of a list.
+    pub fn list(words: &[&str]) -> Value {
+        Value::array(words.iter().map(|w| Value::str(*w)))
     }
 
     /// Reads everything about one name that wants nothing.

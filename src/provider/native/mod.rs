@@ -3,12 +3,28 @@
 pub(super) mod accounts;
 mod reading;
 
+mod alternatives {
+    pub(super) mod database;
+    pub(super) mod dpkg;
+}
+mod alternative_entry {
+    pub(super) mod dpkg;
+}
 mod cron {
     pub(super) mod crontab;
     mod tab;
 }
+mod exec {
+    mod line;
+    pub mod posix;
+}
 mod file {
+    mod backup;
+    mod change;
     pub(super) mod posix;
+    mod source;
+    #[cfg(test)]
+    mod tests;
 }
 mod group {
     pub(super) mod groupadd;
@@ -24,14 +40,30 @@ mod host {
 mod mount {
     pub mod parsed;
 }
+mod ssh_authorized_key {
+    mod access;
+    pub mod parsed;
+}
+mod sshkey {
+    pub mod parsed;
+}
+mod sysctl {
+    pub mod parsed;
+}
 mod package {
     pub mod apt;
     pub mod dpkg;
+    mod jobs;
+    mod policy;
     mod status;
     mod version;
 }
 mod service {
+    mod given;
+    mod processes;
+    pub mod scripts;
     pub mod systemd;
+    mod units;
 }
 
 use super::Provider;
@@ -55,12 +87,22 @@ impl NativeProviders {
 
         all.register("user", "useradd", Arc::new(user::useradd::Useradd));
         all.register("group", "groupadd", Arc::new(group::groupadd::Groupadd));
+        all.register("exec", "posix", Arc::new(exec::posix::Exec { shell: false }));
+        all.register("exec", "shell", Arc::new(exec::posix::Exec { shell: true }));
         all.register("file", "posix", Arc::new(file::posix::Posix));
+        all.register("alternatives", "dpkg", Arc::new(alternatives::dpkg::Dpkg));
+        all.register("alternative_entry", "dpkg", Arc::new(alternative_entry::dpkg::Dpkg));
         all.register("cron", "crontab", Arc::new(cron::crontab::Crontab));
         all.register("host", "parsed", Arc::new(host::parsed::Parsed));
         all.register("mount", "parsed", Arc::new(mount::parsed::Parsed));
-        all.register("package", "apt", Arc::new(package::apt::Apt));
+        all.register("package", "apt", Arc::new(package::apt::Apt::default()));
+        all.register("ssh_authorized_key", "parsed", Arc::new(ssh_authorized_key::parsed::Parsed));
+        all.register("sshkey", "parsed", Arc::new(sshkey::parsed::Parsed));
+        all.register("sysctl", "parsed", Arc::new(sysctl::parsed::Parsed));
         all.register("package", "dpkg", Arc::new(package::dpkg::Dpkg));
+        all.register("service", "base", Arc::new(service::scripts::Scripts::Base));
+        all.register("service", "debian", Arc::new(service::scripts::Scripts::Debian));
+        all.register("service", "init", Arc::new(service::scripts::Scripts::Init));
         all.register("service", "systemd", Arc::new(service::systemd::Systemd));
         all
     }

@@ -3,11 +3,11 @@
 use super::System;
 use crate::provider::ProviderError;
 use nix::sys::signal::{Signal, killpg};
-use nix::unistd::{Gid, Pid, Uid};
+use nix::unistd::{Gid, Pid, Uid, User};
 use std::ffi::OsString;
 use std::io::{Read, Write};
 use std::os::unix::process::{CommandExt, ExitStatusExt};
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::process::{ExitStatus, Stdio};
 use std::time::{Duration, Instant};
 
@@ -45,6 +45,7 @@ pub struct Command<'a> {
     arguments: Vec<OsString>,
     environment: Vec<(OsString, OsString)>,
     stdin: Option<Vec<u8>>,
+    combined: bool,
     directory: Option<PathBuf>,
     user: Option<(Uid, Gid)>,
     group: Option<Gid>,
@@ -60,6 +61,7 @@ impl<'a> Command<'a> {
             arguments: Vec::new(),
             environment: Vec::new(),
             stdin: None,
+            combined: false,
             directory: None,
             user: None,
             group: None,
@@ -96,6 +98,13 @@ impl<'a> Command<'a> {
         self
     }
 
+    /// What it says on standard error is taken down with what it says on standard output, in the order in which it comes.
+    #[must_use]
+    pub fn combined(mut self) -> Self {
+        self.combined = true;
+        self
+    }
+
     /// The directory in which it starts; otherwise `/`.
     #[must_use]
     pub fn directory(mut self, path: impl Into<PathBuf>) -> Self {
@@ -103,7 +112,7 @@ impl<'a> Command<'a> {
         self
     }
 
-    /// As whom it runs, with the groups of nobody else; only root can run programs as others.
+    /// As whom it runs, with all groups of that user; only root can run programs as others.
     #[must_use]
     pub fn user(mut self, user: Uid, group: Gid) -> Self {
         self.user = Some((user, group));
@@ -147,44 +156,42 @@ impl<'a> Command<'a> {
     /// # Errors
     /// When it cannot be started or takes too long.
     pub fn run(self) -> Result<Output, ProviderError> {
-        let path = self.system.which(&self.program).ok_or_else(|| ProviderError::new(format!("command `{}` not found", self.program)))?;
         let failed = |e: std::io::Error| ProviderError::new(format!("cannot run `{}`: {e}", self.program));
-        let path = match self.umask {
-            None => path,
-            Some(_) => self.system.which("sh").ok_or_else(|| ProviderError::new("command `sh` not found"))?,
-        };
-        let mut command = std::process::Command::new(&path);
-        if let Some(mask) = self.umask {
-            // The mask cannot be set between fork and exec without unsafe code. The program and its arguments are no part of the script.
-            command.args(["-c".into(), OsString::from(format!("umask {mask:04o}; exec \"$0\" \"$@\""))]);
-            command.arg(self.system.which(&self.program).unwrap_or_default());
-        }
+        let mut words = self.words()?.into_iter();
+        let mut command = std::process::Command::new(words.next().unwrap_or_default());
         command
-            .args(&self.arguments)
+            .args(words)
             .env_clear()
             .env("PATH", std::env::join_paths(&self.system.path).unwrap_or_default())
             .env("LC_ALL", "C.UTF-8")
             .env("LANG", "C.UTF-8")
             .envs(self.environment.iter().map(|(name, value)| (name, value)))
-            .current_dir(self.directory.as_deref().unwrap_or(std::path::Path::new("/")))
+            .current_dir(self.directory.as_deref().unwrap_or(Path::new("/")))
             .stdin(if self.stdin.is_some() { Stdio::piped() } else { Stdio::null() })
-            .stdout(Stdio::piped())
-            .stderr(Stdio::piped())
             // What it starts belongs to it and ends with it; Ctrl-C at the terminal is for this program alone.
             .process_group(0);
-        if let Some((user, group)) = self.user {
-            command.uid(user.as_raw()).gid(group.as_raw());
-        }
         if let Some(group) = self.group {
             command.gid(group.as_raw());
         }
+        let (stdout, sink) = std::io::pipe().map_err(failed)?;
+        let mut pipes = vec![stdout];
+        if self.combined {
+            command.stderr(sink.try_clone().map_err(failed)?);
+        } else {
+            let (stderr, sink) = std::io::pipe().map_err(failed)?;
+            command.stderr(sink);
+            pipes.push(stderr);
+        }
+        command.stdout(sink);
         let mut child = command.spawn().map_err(failed)?;
+        // It holds the writing ends, which must be held by nobody else when the program ends.
+        drop(command);
         if let (Some(input), Some(mut pipe)) = (self.stdin.clone(), child.stdin.take()) {
             // A program that does not read all of it may well know what it does.
             std::thread::spawn(move || drop(pipe.write_all(&input)));
         }
-        let stdout = reader(child.stdout.take());
-        let stderr = reader(child.stderr.take());
+        let mut pipes = pipes.into_iter().map(reader);
+        let (stdout, stderr) = (pipes.next(), pipes.next());
         let begun = Instant::now();
         let mut pause = Duration::from_micros(200);
         let group = Pid::from_raw(i32::try_from(child.id()).unwrap_or(0));
@@ -213,7 +220,32 @@ impl<'a> Command<'a> {
             let limit = if limit.subsec_millis() == 0 { format!("{}", limit.as_secs()) } else { format!("{:.1}", limit.as_secs_f64()) };
             return Err(ProviderError::new(format!("`{}` took longer than {limit} seconds and was ended", self.program)));
         }
-        Ok(Output { status: status.code(), stdout: stdout.text(), stderr: stderr.text() }.signalled(status))
+        let patience = Instant::now() + GRACE;
+        let text = |pipe: Option<Reading>| pipe.map(|p| p.text(patience)).unwrap_or_default();
+        Ok(Output { status: status.code(), stdout: text(stdout), stderr: text(stderr) }.signalled(status))
+    }
+
+    /// What is started: the program and its arguments, behind what must be done before. Nothing can be done between fork and exec
+    /// without unsafe code.
+    fn words(&self) -> Result<Vec<OsString>, ProviderError> {
+        let find = |program: &str| {
+            let found = self.system.which(program).map(PathBuf::into_os_string);
+            found.ok_or_else(|| ProviderError::new(format!("command `{program}` not found")))
+        };
+        let mut words = vec![find(&self.program)?];
+        words.extend(self.arguments.iter().cloned());
+        let mut before = |prefix: Vec<OsString>| drop(words.splice(0..0, prefix));
+        if let Some((user, group)) = self.user.filter(|(user, _)| *user != Uid::effective()) {
+            // A number may stand for nobody.
+            let known = User::from_uid(user).ok().flatten().is_some();
+            let groups = if known { "--init-groups" } else { "--clear-groups" };
+            before(vec![find("setpriv")?, format!("--reuid={user}").into(), format!("--regid={group}").into(), groups.into(), "--".into()]);
+        }
+        if let Some(mask) = self.umask {
+            // The program and its arguments are no part of the script.
+            before(vec![find("sh")?, "-c".into(), format!("umask {mask:04o}; exec \"$0\" \"$@\"").into()]);
+        }
+        Ok(words)
     }
 
     /// Runs it and takes an exit status other than 0 for a failure, which is told with the command line, the status and the
@@ -250,10 +282,9 @@ impl Output {
 /// A pipe that is read by a thread of its own.
 struct Reading(std::sync::mpsc::Receiver<Vec<u8>>);
 
-fn reader(pipe: Option<impl Read + Send + 'static>) -> Reading {
+fn reader(mut pipe: impl Read + Send + 'static) -> Reading {
     let (sender, receiver) = std::sync::mpsc::channel();
     std::thread::spawn(move || {
-        let Some(mut pipe) = pipe else { return };
         let mut room = vec![0; 1 << 16];
         // What was read before an error is all there is to show.
         while let Ok(count @ 1..) = pipe.read(&mut room) {
@@ -266,10 +297,10 @@ fn reader(pipe: Option<impl Read + Send + 'static>) -> Reading {
 }
 
 impl Reading {
-    /// All that was said. A daemon that the program leaves behind may keep the pipe open: it is not waited for.
-    fn text(&self) -> String {
+    /// All that was said. A daemon that the program leaves behind may keep the pipe open and go on talking: it is not waited for.
+    fn text(&self, end: Instant) -> String {
         let mut bytes = Vec::new();
-        while let Ok(more) = self.0.recv_timeout(GRACE) {
+        while let Ok(more) = self.0.recv_timeout(end.saturating_duration_since(Instant::now())) {
             let room = OUTPUT_LIMIT.saturating_sub(bytes.len());
             bytes.extend(more.into_iter().take(room));
         }

@@ -1,10 +1,12 @@
 //! The machine as providers touch it: files below a root, programs on a path.
 
 mod command;
+mod draft;
 mod talk;
 mod write;
 
 pub use command::{Command, Output};
+pub use draft::{Access, Draft};
 pub use talk::{Said, Talk};
 pub use write::Replace;
 
@@ -20,6 +22,7 @@ pub struct System {
     root: PathBuf,
     path: Vec<PathBuf>,
     state: PathBuf,
+    modules: Vec<PathBuf>,
 }
 
 impl System {
@@ -32,13 +35,13 @@ impl System {
                 path.push(usual.into());
             }
         }
-        System { root: "/".into(), path, state: STATE.into() }
+        System { root: "/".into(), path, state: STATE.into(), modules: Vec::new() }
     }
 
     /// A folder that stands for a machine; programs are looked for in its `usr/bin` only.
     pub fn at(root: impl Into<PathBuf>) -> System {
         let root = root.into();
-        System { path: vec![root.join("usr/bin")], state: root.join(STATE.trim_start_matches('/')), root }
+        System { path: vec![root.join("usr/bin")], state: root.join(STATE.trim_start_matches('/')), modules: Vec::new(), root }
     }
 
     /// The same with another place for what is remembered from run to run.
@@ -52,6 +55,18 @@ impl System {
     /// root reads it.
     pub fn state(&self) -> &Path {
         &self.state
+    }
+
+    /// The same with the directories in which Puppet's modules are, for `puppet:///modules/NAME/FILE`.
+    #[must_use]
+    pub fn with_modulepath(mut self, directories: Vec<PathBuf>) -> System {
+        self.modules = directories;
+        self
+    }
+
+    /// The directories in which Puppet's modules are.
+    pub fn module_path(&self) -> &[PathBuf] {
+        &self.modules
     }
 
     /// Whether this is a folder of fixtures rather than the machine itself.

@@ -4,15 +4,12 @@ pub(super) mod audit;
 mod file;
 mod key_value;
 mod list;
-mod mode;
 mod relationship;
-
-pub use mode::mode_of;
 
 use super::view::View;
 use crate::eval::Scope;
 use crate::types::NativeKind;
-use crate::value::{Map, Symbol, Value};
+use crate::value::{Map, Symbol, Value, mode};
 use std::sync::Arc;
 
 /// Whether the kind accepts the value.

@@ -23,7 +23,7 @@
 
 use super::{given, is_absent, open_values};
 use crate::check::{ResourceSubject, Sink};
-use crate::resource::mode_of;
+use crate::value::mode::mode_of;
 use crate::types::NativeKind;
 
 const OTHERS_WRITE: u32 = 0o002;

@@ -4,9 +4,11 @@
 //! does so on purpose: a path that may not be looked at is an error (Puppet warns and takes it for absent), the content
 //! of devices is not read (it may never end), and times are told in UTC.
 
+use super::change::{Changing, is_secret};
+use super::source;
 use crate::provider::native::accounts;
 use crate::provider::native::reading::{Reader, absent};
-use crate::provider::{Found, Provider, ProviderError, Reading, Request, Resource, Select, System};
+use crate::provider::{Change, Found, Provider, ProviderError, Reading, Request, Resource, Select, System};
 use crate::value::{Value, digest};
 use std::fs::{FileType, Metadata};
 use std::io::{ErrorKind, Read};
@@ -16,17 +18,20 @@ use std::path::Path;
 /// Numbers above this stand for negative ones; Puppet's setting `maximum_uid`.
 const MAXIMUM_ID: u32 = 4_294_967_290;
 
+/// The largest files whose differences are shown, in bytes.
+const DIFF_LIMIT: u64 = 1 << 20;
+
 /// How much text the query `read` gives, in bytes.
 const READ_LIMIT: u64 = 8 * 1024 * 1024;
 
 /// The checksum kind of a resource that names none; Puppet's setting `digest_algorithm`.
-const DEFAULT_CHECKSUM: &str = "sha256";
+pub(super) const DEFAULT_CHECKSUM: &str = "sha256";
 
 /// Reads one file at a time.
 pub struct Posix;
 
 /// The kind of a file as Ruby's `ftype` names it.
-fn kind(file: FileType) -> &'static str {
+pub(super) fn kind(file: FileType) -> &'static str {
     if file.is_file() {
         "file"
     } else if file.is_dir() {
@@ -47,9 +52,15 @@ fn kind(file: FileType) -> &'static str {
 }
 
 /// An instant as Ruby's `Time#to_s` writes it, in UTC.
-fn time(seconds: i64) -> String {
+pub(super) fn time(seconds: i64) -> String {
     let (hours, minutes, rest) = (seconds.rem_euclid(86_400) / 3_600, seconds.rem_euclid(3_600) / 60, seconds.rem_euclid(60));
     format!("{} {hours:02}:{minutes:02}:{rest:02} +0000", accounts::date(seconds.div_euclid(86_400)))
+}
+
+/// Whether an attribute says yes.
+pub(super) fn is_true(resource: &dyn Resource, attribute: &str) -> bool {
+    let wanted = resource.wanted(attribute);
+    wanted == Value::Bool(true) || wanted.is_sym("true")
 }
 
 fn id(number: u32) -> Value {
@@ -162,6 +173,35 @@ fn text(system: &System, name: &str) -> Result<Value, ProviderError> {
     Ok(Value::str(text))
 }
 
+/// The texts of a file before and after a change, where they may be shown.
+fn texts(system: &System, request: Request<'_>) -> Result<Option<(String, String)>, ProviderError> {
+    let resource = request.resource;
+    if !is_true(resource, "show_diff") || is_secret(resource) {
+        return Ok(None);
+    }
+    let failed = |e: std::io::Error| System::cannot_read(request.name, &e);
+    let old = shown(&system.path(request.name)).map_err(failed)?;
+    let new = match source::find(system, resource)? {
+        Some(source) => shown(source.path()).map_err(failed)?,
+        None => resource.given("content").as_text().map(str::to_owned).filter(|text| text.len() as u64 <= DIFF_LIMIT),
+    };
+    Ok(old.zip(new))
+}
+
+/// The text of a file; nothing where it is large, or no text.
+fn shown(path: &Path) -> std::io::Result<Option<String>> {
+    let stat = match path.metadata() {
+        Ok(stat) => stat,
+        Err(e) if e.kind() == ErrorKind::NotFound => return Ok(Some(String::new())),
+        Err(e) => return Err(e),
+    };
+    if !stat.is_file() || stat.len() > DIFF_LIMIT {
+        return Ok(None);
+    }
+    let text = String::from_utf8(std::fs::read(path)?).ok();
+    Ok(text.filter(|text| !text.contains('\0')))
+}
+
 impl Provider for Posix {
     fn reads(&self) -> &'static [&'static str] {
         &[
@@ -182,9 +222,45 @@ impl Provider for Posix {
         ]
     }
 
-    /// `read`: the file's text, `nil` when there is no file.
+    /// `read`: the file's text, `nil` when there is no file. `origin`: what its `source` leads to, `nil` without one.
     fn queries(&self) -> &'static [&'static str] {
-        &["read"]
+        &["read", "origin"]
+    }
+
+    fn writes(&self) -> &'static [&'static str] {
+        &["content", "checksum_value", "target", "owner", "group", "mode", "seluser", "selrole", "seltype", "selrange"]
+    }
+
+    fn actions(&self) -> &'static [&'static str] {
+        &["destroy", "create_file", "create_directory", "create_link"]
+    }
+
+    fn set(&self, system: &System, change: &mut Change<'_>, property: &str, value: &Value) -> Result<(), ProviderError> {
+        let mut changing = Changing { system, change };
+        match property {
+            "content" | "checksum_value" => changing.write(),
+            "owner" | "group" => changing.set_account(property, value.unwrapped()),
+            "mode" => changing.set_mode(value.unwrapped()),
+            // `notlink` says what is there, not what shall be.
+            "target" => Ok(()),
+            _ => Err(ProviderError::new(format!("`{property}` cannot be set: labels of SELinux are not written"))),
+        }
+    }
+
+    fn call(&self, system: &System, change: &mut Change<'_>, action: &str, _: &[Value]) -> Result<Value, ProviderError> {
+        let mut changing = Changing { system, change };
+        match action {
+            "destroy" => changing.destroy()?,
+            "create_file" => changing.write()?,
+            "create_directory" => changing.create_directory()?,
+            "create_link" => changing.create_link()?,
+            other => return Err(ProviderError::new(format!("the provider cannot `{other}`"))),
+        }
+        Ok(Value::Nil)
+    }
+
+    fn texts(&self, system: &System, request: Request<'_>, property: &str) -> Result<Option<(String, String)>, ProviderError> {
+        if matches!(property, "content" | "checksum_value") { texts(system, request) } else { Ok(None) }
     }
 
     /// Reads files by path; a link itself, unless the resource says `links => follow`.
@@ -200,6 +276,10 @@ impl Provider for Posix {
     fn query(&self, system: &System, request: Request<'_>, method: &str, _: &[Value]) -> Result<Value, ProviderError> {
         match method {
             "read" => text(system, request.name),
+            "origin" => match source::find(system, request.resource)? {
+                Some(source) => source.metadata(request.resource),
+                None => Ok(Value::Nil),
+            },
             _ => Err(ProviderError::new(format!("the provider does not answer `{method}`"))),
         }
     }

@@ -3,15 +3,17 @@
 //! Follows `puppet/provider/host/parsed.rb` of puppetlabs-host_core, including what that leaves aside: lines that begin
 //! with white space, addresses that begin with a capital letter, and names of one letter are no host entries to it.
 
-use crate::provider::native::common::{Property, Tables, is_blank, pick, text_or_absent};
-use crate::provider::{Found, Provider, ProviderError, Reading, Request, Select, State, System};
-use crate::value::Value;
+use crate::provider::native::common::{Property, is_blank, pick, text_or_absent};
+use crate::provider::text::Files;
+use crate::provider::text::records::{self, Format, Wish};
+use crate::provider::{Change, Found, Provider, ProviderError, Reading, Request, Select, State, System};
+use crate::value::{EcoString, Value};
 use std::collections::HashSet;
 
-/// The table that is read where a resource names no other.
+/// The table where a resource names no other.
 const HOSTS: &str = "/etc/hosts";
 
-/// Reads host entries.
+/// Reads and writes host entries.
 ///
 /// Where a name stands in several lines, the first counts: it is the one that `puppet resource` shows, and the one
 /// that the resolver answers with. (In `puppet apply` the last one counts.)
@@ -19,17 +21,12 @@ const HOSTS: &str = "/etc/hosts";
 pub struct Parsed;
 
 /// One entry.
-#[derive(Debug, PartialEq)]
-struct Entry {
+#[derive(Clone, Debug, PartialEq)]
+pub struct Entry {
     ip: String,
     name: String,
     aliases: Vec<String>,
     comment: String,
-}
-
-/// The entries of a table, in order; lines that are no entries are left out.
-fn parse(text: &str) -> Vec<Entry> {
-    text.split('\n').filter_map(parse_line).collect()
 }
 
 fn parse_line(line: &str) -> Option<Entry> {
@@ -46,7 +43,7 @@ fn parse_line(line: &str) -> Option<Entry> {
         ip: ip.into(),
         name: name.into(),
         aliases: aliases.split(is_blank).filter(|a| !a.is_empty()).map(String::from).collect(),
-        // White space after the comment stays, as it does in Puppet: with CRLF lines, the CR.
+        // White space after the comment stays, as it does in Puppet.
         comment: comment.trim_start_matches(is_blank).into(),
     })
 }
@@ -74,28 +71,71 @@ impl Provider for Parsed {
     }
 
     fn get(&self, system: &System, requests: &[Request<'_>], select: Select<'_>) -> Vec<Reading> {
-        let mut tables = Tables::new(system, HOSTS, parse);
-        let mut read = |request: &Request<'_>| match tables.find(*request, |e| e.name == request.name) {
-            Ok(Some((target, entry))) => Reading::Present(entry.state(&target, select)),
-            Ok(None) => Reading::Absent,
-            Err(error) => Reading::Error(error),
-        };
-        requests.iter().map(&mut read).collect()
+        let open = records::opener(self);
+        let mut files = Files::new(system, &open);
+        requests.iter().map(|request| records::read(self, &mut files, *request, |entry, target| entry.state(target, select))).collect()
     }
 
     fn instances(&self, system: &System, select: Select<'_>) -> Result<Vec<Found>, ProviderError> {
-        let mut tables = Tables::new(system, HOSTS, parse);
-        let entries = tables.records(HOSTS)?;
+        let open = records::opener(self);
+        let mut files = Files::new(system, &open);
+        let entries = files.open(HOSTS)?;
         let mut seen = HashSet::new();
-        let first = entries.iter().filter(|e| seen.insert(e.name.as_str()));
+        let first = entries.iter().map(|(_, e)| e).filter(|e| seen.insert(e.name.as_str()));
         Ok(first.map(|e| Found { name: e.name.as_str().into(), state: e.state(HOSTS, select) }).collect())
+    }
+
+    fn writes(&self) -> &'static [&'static str] {
+        &["ip", "host_aliases", "comment", "target"]
+    }
+
+    fn actions(&self) -> &'static [&'static str] {
+        &["create", "destroy", "flush"]
+    }
+
+    fn flush(&self, system: &System, changes: &mut [Change<'_>]) -> Vec<Result<(), ProviderError>> {
+        records::flush(self, system, changes)
+    }
+
+    fn batch(&self) -> usize {
+        records::BATCH
+    }
+}
+
+impl Format for Parsed {
+    type Record = Entry;
+
+    fn file(&self) -> Option<EcoString> {
+        Some(HOSTS.into())
+    }
+
+    fn parse(&self, line: &str) -> Option<Entry> {
+        parse_line(line)
+    }
+
+    fn is_of(&self, entry: &Entry, request: Request<'_>) -> bool {
+        entry.name == request.name
+    }
+
+    fn print(&self, was: Option<&Entry>, wish: &Wish<'_, '_>) -> Result<String, ProviderError> {
+        let ip = wish.text("ip", was.map(|e| e.ip.as_str())).ok_or_else(|| ProviderError::new("a host needs an `ip`"))?;
+        let mut line = format!("{ip}\t{}", wish.name());
+        let aliases = wish.list("host_aliases", was.map(|e| e.aliases.as_slice())).join(" ");
+        if !aliases.is_empty() {
+            line.push_str(&format!("\t{aliases}"));
+        }
+        if let Some(comment) = wish.text("comment", was.map(|e| e.comment.as_str())) {
+            line.push_str(&format!("\t# {comment}"));
+        }
+        Ok(line)
     }
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::provider::native::common::testing::{Wants, error, get, get_wanting, line, present, root};
+    use crate::provider::native::common::testing::{Wants, apply, error, get, get_wanting, line, list, machine, present, root};
+    use proptest::prelude::*;
 
     fn shown(name: &str) -> String {
         line(&present(get(&Parsed, &root("hosts"), name)))
@@ -127,9 +167,9 @@ mod tests {
     }
 
     #[test]
-    fn a_carriage_return_ends_a_name_and_stays_in_a_comment() {
+    fn a_carriage_return_ends_the_line() {
         assert!(shown("dos").contains("host_aliases=:absent"));
-        assert!(shown("doscomment").contains(r#"comment="hi\r""#));
+        assert!(shown("doscomment").contains(r#"comment="hi""#));
     }
 
     #[test]
@@ -174,5 +214,125 @@ mod tests {
     fn an_unreadable_file_is_an_error() {
         assert!(error(get(&Parsed, &root("unreadable"), "localhost")).starts_with("cannot read /etc/hosts"));
         assert!(Parsed.instances(&root("unreadable"), Select::All).is_err());
+    }
+
+    const TABLE: &str = "# HEADER: by puppet\n127.0.0.1   localhost\n\n 10.0.0.9 indented\n10.0.0.1\tdb  data # the\tdatabase\n";
+
+    /// The table after one resource was applied to `TABLE`.
+    fn after(name: &str, wants: &[(&'static str, Value)]) -> String {
+        let (_folder, system) = machine(&[(HOSTS, TABLE)]);
+        apply(&Parsed, &system, name, wants).unwrap();
+        system.read(HOSTS).unwrap().unwrap()
+    }
+
+    #[test]
+    fn a_new_entry_is_written_as_puppet_writes_it_and_all_else_stays() {
+        let wants = [("ip", Value::str("10.0.0.2")), ("host_aliases", list(&["a", "b"])), ("comment", Value::str("new"))];
+        assert_eq!(after("web", &wants), format!("{TABLE}10.0.0.2\tweb\ta b\t# new\n"));
+        assert_eq!(after("web", &[("ip", Value::str("::1"))]), format!("{TABLE}::1\tweb\n"));
+    }
+
+    #[test]
+    fn one_property_changes_the_others_of_the_entry_stay() {
+        let line = "10.0.0.1\tdb  data # the\tdatabase\n";
+        assert_eq!(after("db", &[("ip", Value::str("10.0.0.3"))]), TABLE.replace(line, "10.0.0.3\tdb\tdata\t# the\tdatabase\n"));
+        assert_eq!(after("db", &[("comment", Value::str(""))]), TABLE.replace(line, "10.0.0.1\tdb\tdata\n"));
+        assert_eq!(after("db", &[("host_aliases", list(&["x"]))]), TABLE.replace(line, "10.0.0.1\tdb\tx\t# the\tdatabase\n"));
+    }
+
+    #[test]
+    fn all_entries_of_a_name_go() {
+        let (_folder, system) = machine(&[(HOSTS, "10.0.0.1 db\n# c\n10.0.0.2 db x\n10.0.0.3 web db\n")]);
+        apply(&Parsed, &system, "db", &[("ensure", Value::sym("absent"))]).unwrap();
+        assert_eq!(system.read(HOSTS).unwrap().unwrap(), "# c\n10.0.0.3 web db\n");
+    }
+
+    #[test]
+    fn an_entry_moves_to_another_table() {
+        let (_folder, system) = machine(&[(HOSTS, "10.0.0.1 db # x\n10.0.0.2 web\n"), ("/etc/other", "# o")]);
+        apply(&Parsed, &system, "db", &[("target", Value::str("/etc/other"))]).unwrap();
+        assert_eq!(system.read(HOSTS).unwrap().unwrap(), "10.0.0.2 web\n");
+        assert_eq!(system.read("/etc/other").unwrap().unwrap(), "# o\n10.0.0.1\tdb\t# x\n");
+    }
+
+    #[test]
+    fn when_the_new_table_cannot_be_written_the_entry_stays_in_the_old_one() {
+        let (_folder, system) = machine(&[(HOSTS, "10.0.0.1 db\n")]);
+        apply(&Parsed, &system, "db", &[("target", Value::str("/missing/hosts"))]).unwrap_err();
+        assert_eq!(system.read(HOSTS).unwrap().unwrap(), "10.0.0.1 db\n");
+    }
+
+    #[test]
+    fn without_an_address_nothing_is_written() {
+        let (_folder, system) = machine(&[(HOSTS, TABLE)]);
+        assert_eq!(apply(&Parsed, &system, "web", &[]).unwrap_err().message, "a host needs an `ip`");
+        assert_eq!(system.read(HOSTS).unwrap().unwrap(), TABLE);
+    }
+
+    #[test]
+    fn what_would_not_be_read_again_or_be_two_lines_is_refused() {
+        let (_folder, system) = machine(&[(HOSTS, TABLE)]);
+        apply(&Parsed, &system, "x", &[("ip", Value::str("10.0.0.2"))]).unwrap_err();
+        apply(&Parsed, &system, "web", &[("ip", Value::str("10.0.0.2")), ("comment", Value::str("a\n10.0.0.3 evil"))]).unwrap_err();
+        assert_eq!(system.read(HOSTS).unwrap().unwrap(), TABLE);
+    }
+
+    #[test]
+    fn a_line_that_is_no_utf8_is_kept_and_not_changed() {
+        let (_folder, system) = machine(&[]);
+        let bytes = b"10.0.0.1 db # caf\xe9\n10.0.0.2 web\n";
+        std::fs::write(system.path(HOSTS), bytes).unwrap();
+        let refused = apply(&Parsed, &system, "db", &[("ip", Value::str("10.0.0.3"))]).unwrap_err();
+        assert_eq!(refused.message, "line 1 of /etc/hosts is no UTF-8 and is not changed");
+        apply(&Parsed, &system, "web", &[("ip", Value::str("10.0.0.4"))]).unwrap();
+        assert_eq!(system.read_bytes(HOSTS).unwrap().unwrap(), b"10.0.0.1 db # caf\xe9\n10.0.0.4\tweb\n");
+    }
+
+    #[test]
+    fn many_changes_are_one_write_and_a_failure_is_its_own() {
+        let (_folder, system) = machine(&[(HOSTS, "10.0.0.1 db\n")]);
+        let (good, bad) = (Wants(vec![("ip", Value::str("10.0.0.5"))]), Wants(vec![]));
+        let absent = Reading::Absent;
+        let change = |name, resource| {
+            let mut change = Change::new(Request { name, resource }, &absent);
+            change.exists = Some(true);
+            change
+        };
+        let mut changes = [change("one", &good), change("two", &bad), change("three", &good)];
+        let results = Parsed.flush(&system, &mut changes);
+        assert_eq!(results.iter().map(Result::is_ok).collect::<Vec<_>>(), [true, false, true]);
+        assert_eq!(changes.map(|c| c.exists), [None, Some(true), None]);
+        assert_eq!(system.read(HOSTS).unwrap().unwrap(), "10.0.0.1 db\n10.0.0.5\tone\n10.0.0.5\tthree\n");
+    }
+
+    proptest! {
+        #![proptest_config(ProptestConfig { cases: 64, failure_persistence: None, ..ProptestConfig::default() })]
+
+        #[test]
+        fn all_bytes_but_those_of_the_entry_stay(
+            lines in prop::collection::vec(prop_oneof![
+                "[0-9a-f:.]{0,6}[ \t]{0,2}(db|web|x|#)?[ \t]?[a-z#]{0,3}\r?\n".prop_map(String::into_bytes),
+                prop::collection::vec(any::<u8>().prop_filter("one line", |b| !b"\r\n".contains(b)), 0..8).prop_map(|mut l| { l.push(b'\n'); l }),
+            ], 0..10),
+            cut in any::<bool>(),
+        ) {
+            let mut before = lines.concat();
+            if cut && before.pop().is_some() && before.ends_with(b"\r") {
+                before.pop();
+            }
+            let (_folder, system) = machine(&[]);
+            std::fs::write(system.path(HOSTS), &before).unwrap();
+            apply(&Parsed, &system, "db", &[("ip", Value::str("192.0.2.77"))]).unwrap();
+            let after = system.read_bytes(HOSTS).unwrap().unwrap();
+            let others = |bytes: &[u8]| -> Vec<Vec<u8>> {
+                let lines = bytes.split(|b| *b == b'\n').map(|l| l.strip_suffix(b"\r").unwrap_or(l).to_vec());
+                lines.filter(|l| parse_line(&String::from_utf8_lossy(l)).is_none_or(|e| e.name != "db")).collect()
+            };
+            let (mut was, mut is) = (others(&before), others(&after));
+            // The end of the last line.
+            was.retain(|l| !l.is_empty());
+            is.retain(|l| !l.is_empty());
+            prop_assert_eq!(was, is);
+        }
     }
 }

@@ -1,22 +1,28 @@
-//! `mount/parsed`: the lines of `/etc/fstab`, and what is mounted according to `/proc/self/mountinfo`.
+//! `mount/parsed`: the lines of `/etc/fstab`, and what is mounted according to `/proc/self/mountinfo`; mount(8) and umount(8).
 //!
 //! Follows `puppet/provider/mount/parsed.rb` of puppetlabs-mount_core as it behaves on Linux, with one difference: in a
 //! line that begins with white space Puppet takes every column for the one before it (the device for the mount
 //! point); here it is read as mount(8) reads it.
 
-use crate::provider::native::common::{Property, Tables, is_blank, pick, text_or_absent};
-use crate::provider::{Found, Provider, ProviderError, Reading, Request, Select, State, System};
-use crate::value::Value;
+use crate::provider::native::common::{Property, is_blank, pick, text_or_absent};
+use crate::provider::text::Files;
+use crate::provider::text::records::{self, Format, Wish};
+use crate::provider::{Change, Found, Provider, ProviderError, Reading, Request, Select, State, System};
+use crate::value::{EcoString, Value};
 use indexmap::IndexSet;
 use std::collections::HashSet;
+use std::time::Duration;
 
-/// The table that is read where a resource names no other.
+/// The table where a resource names no other.
 const FSTAB: &str = "/etc/fstab";
 
 /// Where the kernel tells what is mounted.
 const MOUNTINFO: &str = "/proc/self/mountinfo";
 
-/// Reads mounts.
+/// How long mounting may take: a journal may have to be played back, a server may have to be waited for.
+const PATIENCE: Duration = Duration::from_secs(300);
+
+/// Reads and writes mounts.
 ///
 /// `ensure` is `:mounted` or `:unmounted` for what stands in the table and `:ghost` for what is mounted without.
 /// Where a mount point stands in several lines, the first counts, as in `puppet resource` and in mount(8).
@@ -26,8 +32,8 @@ const MOUNTINFO: &str = "/proc/self/mountinfo";
 pub struct Parsed;
 
 /// One line of the table.
-#[derive(Debug, Default, PartialEq)]
-struct Line {
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct Line {
     device: String,
     name: String,
     fstype: Option<String>,
@@ -36,11 +42,7 @@ struct Line {
     pass: Option<String>,
 }
 
-/// The mounts of a table, in order; comments, blank lines and lines of a single word are left out.
-fn parse(text: &str) -> Vec<Line> {
-    text.split('\n').filter_map(parse_line).collect()
-}
-
+/// The mount in a line; comments, blank lines and lines of a single word are none.
 fn parse_line(line: &str) -> Option<Line> {
     let mut words = line.split(is_blank).filter(|w| !w.is_empty());
     let device = words.next().filter(|w| !w.starts_with('#'))?;
@@ -104,7 +106,13 @@ fn unescape(text: &[u8]) -> Vec<u8> {
 }
 
 /// A mount's state; `line` is missing for a ghost.
-fn state(line: Option<&Line>, target: &str, ensure: Result<Value, ProviderError>, wanted: impl Fn(&str) -> Value, select: Select<'_>) -> State {
+fn state(
+    line: Option<&Line>,
+    target: &str,
+    ensure: Result<Value, ProviderError>,
+    wanted: impl Fn(&str) -> Value,
+    select: Select<'_>,
+) -> State {
     let column = |of: fn(&Line) -> Option<&str>| Ok(text_or_absent(line.and_then(of)));
     let foreign = |name| match wanted(name) {
         Value::Nil => Ok(text_or_absent(None)),
@@ -140,22 +148,20 @@ impl Provider for Parsed {
 
     fn get(&self, system: &System, requests: &[Request<'_>], select: Select<'_>) -> Vec<Reading> {
         let points = mount_points(system);
-        let mut tables = Tables::new(system, FSTAB, parse);
+        let open = records::opener(self);
+        let mut files = Files::new(system, &open);
         let mut read = |request: &Request<'_>| {
             let wanted = |name: &str| request.resource.wanted(name);
-            match (tables.find(*request, |l| l.name == request.name), &points) {
-                (Ok(Some((target, line))), _) => {
-                    Reading::Present(state(Some(line), &target, mounted_or_not(&points, request.name), wanted, select))
-                }
+            let line = |line: &Line, target: &str| state(Some(line), target, mounted_or_not(&points, request.name), wanted, select);
+            match (records::read(self, &mut files, *request, line), &points) {
                 // Not in the table: whether it exists hangs on the kernel alone.
-                (Ok(None), Ok(points)) if points.contains(request.name) => {
+                (Reading::Absent, Ok(points)) if points.contains(request.name) => {
                     let target = wanted("target");
                     let target = target.as_text().unwrap_or(FSTAB);
                     Reading::Present(state(None, target, Ok(Value::sym("ghost")), wanted, select))
                 }
-                (Ok(None), Ok(_)) => Reading::Absent,
-                (Ok(None), Err(error)) => Reading::Error(error.clone()),
-                (Err(error), _) => Reading::Error(error),
+                (Reading::Absent, Err(error)) => Reading::Error(error.clone()),
+                (reading, _) => reading,
             }
         };
         requests.iter().map(&mut read).collect()
@@ -163,12 +169,13 @@ impl Provider for Parsed {
 
     fn instances(&self, system: &System, select: Select<'_>) -> Result<Vec<Found>, ProviderError> {
         let points = mount_points(system)?;
-        let mut tables = Tables::new(system, FSTAB, parse);
-        let lines = tables.records(FSTAB)?;
+        let open = records::opener(self);
+        let mut files = Files::new(system, &open);
+        let lines = files.open(FSTAB)?;
         let nothing = |_: &str| Value::Nil;
         let mut seen = HashSet::new();
         let mut found = Vec::new();
-        for line in lines.iter().filter(|l| seen.insert(l.name.as_str())) {
+        for line in lines.iter().map(|(_, line)| line).filter(|l| seen.insert(l.name.as_str())) {
             let ensure = Ok(Value::sym(if points.contains(&line.name) { "mounted" } else { "unmounted" }));
             found.push(Found { name: line.name.as_str().into(), state: state(Some(line), FSTAB, ensure, nothing, select) });
         }
@@ -179,6 +186,35 @@ impl Provider for Parsed {
         Ok(found)
     }
 
+    fn writes(&self) -> &'static [&'static str] {
+        &["device", "blockdevice", "fstype", "options", "pass", "atboot", "dump", "target"]
+    }
+
+    fn actions(&self) -> &'static [&'static str] {
+        &["create", "destroy", "flush", "mount", "unmount", "remount"]
+    }
+
+    fn call(&self, system: &System, change: &mut Change<'_>, action: &str, _: &[Value]) -> Result<Value, ProviderError> {
+        let run = |program: &str, arguments: &[&str]| {
+            let command = system.command(program).args(arguments.iter().copied()).time_limit(Some(PATIENCE));
+            command.succeed().map(|_| Value::Nil)
+        };
+        match action {
+            "mount" => run("mount", &["--", change.name]),
+            "unmount" => run("umount", &["--", change.name]),
+            "remount" if change.resource.wanted("remounts").to_text() == "true" => run("mount", &["-o", "remount", "--", change.name]),
+            "remount" => {
+                run("umount", &["--", change.name])?;
+                run("mount", &["--", change.name])
+            }
+            _ => change.note(action),
+        }
+    }
+
+    fn flush(&self, system: &System, changes: &mut [Change<'_>]) -> Vec<Result<(), ProviderError>> {
+        records::flush(self, system, changes)
+    }
+
     fn query(&self, system: &System, request: Request<'_>, method: &str, _: &[Value]) -> Result<Value, ProviderError> {
         match method {
             "mounted?" => Ok(mount_points(system)?.contains(request.name).into()),
@@ -187,10 +223,41 @@ impl Provider for Parsed {
     }
 }
 
+impl Format for Parsed {
+    type Record = Line;
+
+    fn file(&self) -> Option<EcoString> {
+        Some(FSTAB.into())
+    }
+
+    fn parse(&self, line: &str) -> Option<Line> {
+        parse_line(line)
+    }
+
+    fn is_of(&self, line: &Line, request: Request<'_>) -> bool {
+        line.name == request.name
+    }
+
+    fn print(&self, was: Option<&Line>, wish: &Wish<'_, '_>) -> Result<String, ProviderError> {
+        let needs = |what: &str| ProviderError::new(format!("a line of the mount table needs a `{what}`"));
+        let column = |name: &str, of: fn(&Line) -> Option<&str>| wish.text(name, was.and_then(of));
+        let device = column("device", |l| Some(&l.device)).ok_or_else(|| needs("device"))?;
+        let fstype = column("fstype", |l| l.fstype.as_deref()).ok_or_else(|| needs("fstype"))?;
+        let options = column("options", |l| l.options.as_deref()).unwrap_or_else(|| "defaults".into());
+        let mut columns = vec![device.replace(' ', "\\040"), wish.name().replace(' ', "\\040"), fstype, options];
+        let (dump, pass) = (column("dump", |l| l.dump.as_deref()), column("pass", |l| l.pass.as_deref()));
+        if dump.is_some() || pass.is_some() {
+            columns.push(dump.unwrap_or_else(|| "0".into()));
+        }
+        columns.extend(pass);
+        Ok(columns.join("\t"))
+    }
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::provider::native::common::testing::{Wants, error, get, get_wanting, line, present, root};
+    use crate::provider::native::common::testing::{Wants, apply, error, get, get_wanting, line, machine, present, program, root};
 
     fn shown(name: &str) -> String {
         line(&present(get(&Parsed, &root("mounts"), name)))
@@ -292,5 +359,68 @@ mod tests {
     #[test]
     fn an_unreadable_table_is_an_error_even_for_what_is_mounted() {
         assert!(error(get(&Parsed, &root("unreadable"), "/")).starts_with("cannot read /etc/fstab"));
+    }
+
+    const TABLE: &str = "# fstab\nUUID=1-2 /  ext4   errors=remount-ro 0 1\n\n/dev/sdb1 /srv ext4 noatime\nproc\n/s none swap sw 0 0\n";
+    const MOUNTED: &str =
+        "1 0 8:1 / / rw - ext4 /dev/sda1 rw\n2 1 8:2 / /srv rw - ext4 /dev/sdb1 rw\n3 1 8:3 / /ghost rw - ext4 /dev/sdc1 rw\n";
+
+    fn after(name: &str, wants: &[(&'static str, Value)]) -> String {
+        let (_folder, system) = machine(&[(FSTAB, TABLE), (MOUNTINFO, MOUNTED)]);
+        apply(&Parsed, &system, name, wants).unwrap();
+        system.read(FSTAB).unwrap().unwrap()
+    }
+
+    #[test]
+    fn a_new_line_has_its_columns_parted_by_tabs_and_all_else_stays() {
+        let wants =
+            [("device", Value::str("//nas/my share")), ("fstype", Value::str("cifs")), ("pass", Value::Int(0)), ("dump", Value::Int(0))];
+        assert_eq!(after("/mnt/my disk", &wants), format!("{TABLE}//nas/my\\040share\t/mnt/my\\040disk\tcifs\tdefaults\t0\t0\n"));
+    }
+
+    #[test]
+    fn one_column_changes_the_others_of_the_line_stay() {
+        let line = "/dev/sdb1 /srv ext4 noatime";
+        assert_eq!(after("/srv", &[("options", Value::str("ro"))]), TABLE.replace(line, "/dev/sdb1\t/srv\text4\tro"));
+        assert_eq!(after("/srv", &[("pass", Value::Int(2))]), TABLE.replace(line, "/dev/sdb1\t/srv\text4\tnoatime\t0\t2"));
+        assert_eq!(after("none", &[("ensure", Value::sym("absent"))]), TABLE.replace("/s none swap sw 0 0\n", ""));
+    }
+
+    #[test]
+    fn what_is_mounted_without_a_line_gets_one() {
+        let (_folder, system) = machine(&[(FSTAB, TABLE), (MOUNTINFO, MOUNTED)]);
+        let resource = Wants(vec![("device", Value::str("/dev/sdc1")), ("fstype", Value::str("ext4"))]);
+        let is = get_wanting(&Parsed, &system, "/ghost", &resource);
+        let mut change = Change::new(Request { name: "/ghost", resource: &resource }, &is);
+        Parsed.call(&system, &mut change, "create", &[]).unwrap();
+        Parsed.flush(&system, &mut [change]).remove(0).unwrap();
+        assert_eq!(system.read(FSTAB).unwrap().unwrap(), format!("{TABLE}/dev/sdc1\t/ghost\text4\tdefaults\n"));
+    }
+
+    #[test]
+    fn without_device_or_type_nothing_is_written() {
+        let (_folder, system) = machine(&[(FSTAB, TABLE), (MOUNTINFO, MOUNTED)]);
+        let refused = apply(&Parsed, &system, "/new", &[("fstype", Value::str("ext4"))]).unwrap_err();
+        assert_eq!(refused.message, "a line of the mount table needs a `device`");
+        assert_eq!(system.read(FSTAB).unwrap().unwrap(), TABLE);
+    }
+
+    #[test]
+    fn mounting_is_what_the_programs_do() {
+        let (_folder, system) = machine(&[]);
+        program(&system, "mount", "echo mount \"$@\" >> $0.log");
+        program(&system, "umount", "echo umount \"$@\" >> ${0%/*}/mount.log; exit 32");
+        let act = |action, wants| {
+            let resource = Wants(wants);
+            let absent = Reading::Absent;
+            let mut change = Change::new(Request { name: "/srv", resource: &resource }, &absent);
+            Parsed.call(&system, &mut change, action, &[])
+        };
+        act("mount", vec![]).unwrap();
+        act("remount", vec![("remounts", Value::sym("true"))]).unwrap();
+        assert_eq!(act("unmount", vec![]).unwrap_err().message, "`umount -- /srv` exited with 32");
+        act("remount", vec![]).unwrap_err();
+        let log = system.read("/usr/bin/mount.log").unwrap().unwrap();
+        assert_eq!(log, "mount -- /srv\nmount -o remount -- /srv\numount -- /srv\numount -- /srv\n");
     }
 }

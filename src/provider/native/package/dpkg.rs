@@ -2,15 +2,66 @@
 //!
 //! Follows `puppet/provider/package/dpkg.rb` of Puppet 7.23: `ensure` is the version of what is installed, `:absent` for
 //! configuration files and broken installations, `:purged` for everything else; `mark` is `:hold` or `:none`. Where a
-//! name is installed for several architectures, the machine's own counts.
+//! name is installed for several architectures, the machine's own counts. Unlike Puppet it waits while another program has
+//! dpkg's lock.
 
+use super::jobs::{LOCK_LIMIT, quiet};
 use super::status;
-use crate::provider::{Found, Provider, ProviderError, Reading, Request, Select, System};
+use crate::provider::{Change, Found, Provider, ProviderError, Reading, Request, Select, System};
 use crate::value::Value;
+use std::time::{Duration, Instant};
 
-/// Reads dpkg's database.
+/// How long to wait before dpkg's lock is tried again.
+const LOCK_PAUSE: Duration = Duration::from_secs(1);
+
+/// Reads dpkg's database and runs dpkg.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct Dpkg;
+
+/// Runs dpkg, again and again while another program has its lock, which it does not wait for by itself.
+pub(super) fn run(system: &System, arguments: &[&str], input: Option<&str>) -> Result<(), ProviderError> {
+    let begun = Instant::now();
+    loop {
+        let command = quiet(system.command("dpkg")).args(arguments.iter().copied());
+        let command = match input {
+            Some(input) => command.stdin(input),
+            None => command,
+        };
+        let line = command.line();
+        let output = command.run()?;
+        if output.status == Some(0) {
+            return Ok(());
+        }
+        let locked = output.stderr.contains("locked by another process");
+        if !locked || begun.elapsed() > Duration::from_secs(LOCK_LIMIT.into()) {
+            return Err(output.failure(&line));
+        }
+        std::thread::sleep(LOCK_PAUSE);
+    }
+}
+
+/// Tells dpkg that packages are to be held at their version, or not any longer.
+pub(super) fn select<'a>(system: &System, names: impl IntoIterator<Item = &'a str>, hold: bool) -> Result<(), ProviderError> {
+    let wish = if hold { "hold" } else { "install" };
+    let lines: String = names.into_iter().map(|name| format!("{name} {wish}\n")).collect();
+    if lines.is_empty() { Ok(()) } else { run(system, &["--set-selections"], Some(&lines)) }
+}
+
+fn install(system: &System, change: &Change<'_>) -> Result<(), ProviderError> {
+    let source = change.resource.wanted("source");
+    let source = source.as_text().ok_or_else(|| {
+        ProviderError::new("dpkg installs only from files").help("set `source` to a package file, or use the provider `apt`")
+    })?;
+    let replace = change.resource.wanted("configfiles") == Value::sym("replace");
+    if change.was("mark") == Some(&Value::sym("hold")) {
+        select(system, [change.name], false)?;
+    }
+    let done = run(system, &[if replace { "--force-confnew" } else { "--force-confold" }, "-i", "--", source], None);
+    if change.resource.wanted("mark") == Value::sym("hold") {
+        return done.and(select(system, [change.name], true));
+    }
+    done
+}
 
 impl Provider for Dpkg {
     fn reads(&self) -> &'static [&'static str] {
@@ -27,6 +78,25 @@ impl Provider for Dpkg {
 
     fn instances(&self, system: &System, select: Select<'_>) -> Result<Vec<Found>, ProviderError> {
         status::instances(system, select)
+    }
+
+    fn writes(&self) -> &'static [&'static str] {
+        &["mark"]
+    }
+
+    fn actions(&self) -> &'static [&'static str] {
+        &["install", "update", "uninstall", "purge", "hold", "unhold"]
+    }
+
+    fn call(&self, system: &System, change: &mut Change<'_>, action: &str, _: &[Value]) -> Result<Value, ProviderError> {
+        match action {
+            "install" | "update" => install(system, change),
+            "uninstall" => run(system, &["-r", "--", change.name], None),
+            "purge" => run(system, &["--purge", "--", change.name], None),
+            "hold" | "unhold" => select(system, [change.name], action == "hold"),
+            other => Err(ProviderError::new(format!("the provider cannot `{other}`"))),
+        }
+        .map(|()| Value::Nil)
     }
 
     /// `latest` is the version of the package file that `source` names.

@@ -29,7 +29,9 @@ enum Installed {
     /// Nothing of it is there.
     #[default]
     Not,
-    /// Something is there, but it does not work: configuration files, or an installation that broke off.
+    /// Its configuration files alone are there.
+    Configuration,
+    /// Something is there, but it does not work: an installation that broke off.
     Partly,
     /// It is there, if only waiting for triggers.
     Fully,
@@ -40,7 +42,7 @@ impl Package {
     pub fn ensure(&self) -> Value {
         match self.state {
             Installed::Not => Value::sym("purged"),
-            Installed::Partly => Value::sym("absent"),
+            Installed::Configuration | Installed::Partly => Value::sym("absent"),
             Installed::Fully => Value::Str(self.version.clone()),
         }
     }
@@ -50,11 +52,21 @@ impl Package {
         self.state == Installed::Fully
     }
 
+    /// Whether no program of it is left; its configuration may be.
+    pub fn is_removed(&self) -> bool {
+        matches!(self.state, Installed::Not | Installed::Configuration)
+    }
+
+    /// Whether nothing of it is left.
+    pub fn is_purged(&self) -> bool {
+        self.state == Installed::Not
+    }
+
     /// Its properties; `manual` is how apt marks a package that a person asked for.
     pub fn properties(&self, manual: Result<bool, ProviderError>, select: Select<'_>) -> State {
         let mark = match (self.state, self.held) {
             // What is absent has no other properties, whatever dpkg notes of it.
-            (Installed::Partly, _) => "absent",
+            (Installed::Configuration | Installed::Partly, _) => "absent",
             (_, true) => "hold",
             (_, false) => "none",
         };
@@ -115,6 +127,12 @@ impl Database {
         self.listed().find(|p| p.provides(name))
     }
 
+    /// The package that a resource means: of its name, or one that stands for it where that is allowed.
+    pub fn meant(&self, request: Request<'_>) -> Option<&Package> {
+        let virtual_allowed = || matches!(request.resource.wanted("allow_virtual"), Value::Bool(true));
+        self.find(request.name).or_else(|| if virtual_allowed() { self.provider_of(request.name) } else { None })
+    }
+
     /// Whether some package's relations mention the name: dpkg knows it then, though it has never been installed.
     fn mentions(&self, name: &str) -> bool {
         let of = |item: &[u8]| {
@@ -148,9 +166,8 @@ pub(super) fn get(
         }
     };
     let mut read = |request: &Request<'_>| {
-        let virtual_allowed = || matches!(request.resource.wanted("allow_virtual"), Value::Bool(true));
         let own = database.find(request.name);
-        let found = own.or_else(|| if virtual_allowed() { database.provider_of(request.name) } else { None });
+        let found = database.meant(*request);
         let Some(package) = found else {
             // What was never installed is as far from installed as can be. Puppet says so with `:purged`, which is in
             // sync with a wish for `absent` as well as for `purged`. It has a mark where dpkg knows the name at all.
@@ -258,7 +275,8 @@ fn status(text: &str) -> Option<(bool, Installed)> {
     let _error_flag = words.next()?;
     let state = match words.next()? {
         "not-installed" => Installed::Not,
-        "config-files" | "half-installed" | "unpacked" | "half-configured" => Installed::Partly,
+        "config-files" => Installed::Configuration,
+        "half-installed" | "unpacked" | "half-configured" => Installed::Partly,
         "installed" | "triggers-awaited" | "triggers-pending" => Installed::Fully,
         _ => return None,
     };

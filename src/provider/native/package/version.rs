@@ -76,29 +76,49 @@ fn compare_parts(mut a: &[u8], mut b: &[u8]) -> Ordering {
     Ordering::Equal
 }
 
+/// What a part of a range says, and its limit: `>=1.0`; no operator means just that version.
+fn part(text: &str) -> Option<(&str, Version<'_>)> {
+    let limit = text.trim_start_matches(['<', '>', '=']);
+    let operator = text.strip_suffix(limit)?;
+    matches!(operator, "" | ">" | ">=" | "<" | "<=").then_some(())?;
+    Some((operator, Version::parse(limit)?))
+}
+
+/// The parts of a range; `None` where it is none.
+fn parts(range: &str) -> Option<Vec<(&str, Version<'_>)>> {
+    let parts: Option<Vec<_>> = range.split_ascii_whitespace().map(part).collect();
+    parts.filter(|parts| !parts.is_empty())
+}
+
+/// Whether the text is a range that more than one version can lie in.
+pub(super) fn is_range(text: &str) -> bool {
+    parts(text).is_some_and(|parts| parts.iter().take(2).any(|(operator, _)| !operator.is_empty()))
+}
+
 /// Whether the version lies in the range: `1.0`, `>1.0`, `>=1.0 <2.0`. What cannot be understood matches nothing.
 pub(super) fn in_range(version: &str, range: &str) -> bool {
-    let Some(version) = Version::parse(version) else {
+    let (Some(version), Some(parts)) = (Version::parse(version), parts(range)) else {
         return false;
     };
-    let fits = |part: &str| {
-        let limit = part.trim_start_matches(['<', '>', '=']);
-        let operator = part.strip_suffix(limit)?;
-        let limit = Version::parse(limit)?;
-        let order = version.compare(&limit);
-        match operator {
-            ">" => Some(order.is_gt()),
-            ">=" => Some(order.is_ge()),
-            "<" => Some(order.is_lt()),
-            "<=" => Some(order.is_le()),
+    let fits = |(operator, limit): &(&str, Version<'_>)| {
+        let order = version.compare(limit);
+        match *operator {
+            ">" => order.is_gt(),
+            ">=" => order.is_ge(),
+            "<" => order.is_lt(),
+            "<=" => order.is_le(),
             // A version without an operator is meant as it is written.
-            "" => Some(version == limit),
-            _ => None,
+            _ => version == *limit,
         }
     };
-    let parts: Option<Vec<bool>> = range.split_ascii_whitespace().map(fits).collect();
     // Puppet looks at the first two parts and only reads the others.
-    parts.is_some_and(|parts| !parts.is_empty() && parts.iter().take(2).all(|fits| *fits))
+    parts.iter().take(2).all(fits)
+}
+
+/// The newest of the versions that lie in the range.
+pub(super) fn best<'a>(versions: impl Iterator<Item = &'a str>, range: &str) -> Option<&'a str> {
+    let fitting = versions.filter(|v| in_range(v, range)).filter_map(|v| Some((v, Version::parse(v)?)));
+    fitting.max_by(|(_, a), (_, b)| a.compare(b)).map(|(text, _)| text)
 }
 
 #[cfg(test)]
@@ -135,5 +155,18 @@ mod tests {
         for range in ["", ">", "=>1.0", ">=1_0", "x:1"] {
             assert!(!in_range("1.0", range), "{range}");
         }
+    }
+
+    #[test]
+    fn the_best_version_is_the_newest_in_the_range() {
+        let known = ["1.2-1", "1.10-1", "2.0-1"];
+        assert_eq!(best(known.into_iter(), "<2"), Some("1.10-1"));
+        assert_eq!(best(known.into_iter(), ">3"), None);
+    }
+
+    #[test]
+    fn a_plain_version_is_no_range() {
+        assert!(is_range(">=1.0 <2") && is_range("<2"));
+        assert!(!is_range("1.0") && !is_range("latest") && !is_range(">") && !is_range(""));
     }
 }

@@ -4,8 +4,9 @@
 //! time and goes by their exit statuses; here one `show` and one `is-enabled` answer for many units, and their words are
 //! taken for what the exit statuses would have been.
 
+use super::{given, units};
 use crate::provider::native::common::{Property, pick};
-use crate::provider::{Found, Provider, ProviderError, Reading, Request, Select, System};
+use crate::provider::{Change, Found, Provider, ProviderError, Reading, Request, Select, System};
 use crate::value::Value;
 use indexmap::IndexMap;
 use std::sync::Arc;
@@ -19,7 +20,7 @@ const LISTED: [&str; 6] = ["disabled", "enabled", "masked", "indirect", "bad", "
 /// The states for which `systemctl is-enabled` succeeds, as its manual page lists them for systemd 252.
 const COUNT_AS_ENABLED: [&str; 6] = ["enabled", "enabled-runtime", "alias", "static", "generated", "transient"];
 
-/// Reads services.
+/// Reads and steers services.
 ///
 /// `ensure` is `:running` or `:stopped`, and a unit that systemd does not know is stopped and not enabled, as in Puppet.
 /// `enable` is `:true`, `:false`, and `:mask` only where `mask` is wanted: otherwise a masked unit is simply not enabled. A
@@ -41,10 +42,8 @@ fn systemctl(system: &System, arguments: &[&str]) -> Result<(String, Option<i32>
     let output = system.run("systemctl", arguments)?;
     let lost = ["Failed to connect to", "System has not been booted with systemd", "Connection timed out"];
     match output.stderr.lines().find(|line| lost.iter().any(|l| line.contains(l))) {
-        Some(line) => {
-            Err(ProviderError::new(format!("systemctl does not reach systemd: {line}"))
-                .help("check that systemd runs and that you may talk to it"))
-        }
+        Some(line) => Err(ProviderError::new(format!("systemctl does not reach systemd: {line}"))
+            .help("check that systemd runs and that you may talk to it")),
         None => Ok((output.stdout, output.status)),
     }
 }
@@ -90,7 +89,7 @@ fn block(text: &str) -> Unit {
 }
 
 /// The word of `is-enabled` for each name, in order. It differs from `show` for aliases and for init scripts.
-fn file_states(system: &System, names: &[&str]) -> Result<Vec<String>, ProviderError> {
+pub(super) fn file_states(system: &System, names: &[&str]) -> Result<Vec<String>, ProviderError> {
     if names.is_empty() {
         return Ok(Vec::new());
     }
@@ -112,7 +111,7 @@ fn file_states(system: &System, names: &[&str]) -> Result<Vec<String>, ProviderE
 }
 
 /// Reads the units of these names; each answer may fail by itself.
-fn units(system: &System, names: &[&str], enable: bool) -> Result<Vec<Unit>, ProviderError> {
+fn read(system: &System, names: &[&str], enable: bool) -> Result<Vec<Unit>, ProviderError> {
     let single: Vec<&str> = names.iter().copied().filter(|n| is_single(n)).collect();
     let mut shown: IndexMap<&str, Option<Unit>> = IndexMap::new();
     for batch in single.chunks(BATCH) {
@@ -169,11 +168,7 @@ fn enable(state: &str, mask_wanted: bool) -> Value {
 
 /// What `ensure` is: the resource's own status command goes before systemd's word, as in Puppet.
 fn ensure(system: &System, request: &Request<'_>, active: bool) -> Result<Value, ProviderError> {
-    let own = request.resource.wanted("status");
-    let running = match own.as_text() {
-        Some(command) => system.run("sh", &["-c", command])?.status == Some(0),
-        None => active,
-    };
+    let running = given::status(system, request.resource).unwrap_or(Ok(active))?;
     Ok(Value::sym(if running { "running" } else { "stopped" }))
 }
 
@@ -186,9 +181,17 @@ impl Provider for Systemd {
         &["cached_enabled?", "enabled?"]
     }
 
+    fn actions(&self) -> &'static [&'static str] {
+        &["start", "stop", "restart", "enable", "disable", "mask"]
+    }
+
+    fn call(&self, system: &System, change: &mut Change<'_>, action: &str, _: &[Value]) -> Result<Value, ProviderError> {
+        units::perform(system, change, action).map(|()| Value::Nil)
+    }
+
     fn get(&self, system: &System, requests: &[Request<'_>], select: Select<'_>) -> Vec<Reading> {
         let names: Vec<&str> = requests.iter().map(|r| r.name).collect();
-        let units = match units(system, &names, select.wants("enable")) {
+        let units = match read(system, &names, select.wants("enable")) {
             Ok(units) => units,
             Err(error) => {
                 return requests.iter().map(|_| Reading::Error(error.clone())).collect();
@@ -219,7 +222,7 @@ impl Provider for Systemd {
         let listed: Vec<(String, String)> = text.lines().filter_map(listed).collect();
         let names: Vec<&str> = listed.iter().map(|(name, _)| name.as_str()).collect();
         // The list has said already what `is-enabled` would say.
-        let units = units(system, &names, false)?;
+        let units = read(system, &names, false)?;
         let found = |((name, state), unit): (&(String, String), Unit)| {
             let properties: [Property; 2] =
                 [("enable", Ok(enable(state, false))), ("ensure", Ok(Value::sym(if unit.active { "running" } else { "stopped" })))];
@@ -235,7 +238,7 @@ impl Provider for Systemd {
             return Err(ProviderError::new(format!("the provider does not answer `{method}`")));
         }
         if method == "enabled?" {
-            let unit = units(system, &[request.name], true)?.pop().unwrap_or_default();
+            let unit = read(system, &[request.name], true)?.pop().unwrap_or_default();
             return Ok(enable(&unit.file_state, request.resource.wanted("enable").as_text() == Some("mask")));
         }
         let (text, status) = systemctl(system, &["is-enabled", "--", request.name])?;

@@ -1,9 +1,9 @@
 //! Modes of files: Puppet's `Puppet::Type::File::Mode` and `Puppet::Util::SymbolicFileMode`.
 
-use crate::value::Value;
+use super::Value;
 
 /// Follows `valid_symbolic_mode?`.
-pub(super) fn validate(value: &Value) -> Result<(), String> {
+pub(crate) fn validate(value: &Value) -> Result<(), String> {
     match value {
         Value::Str(text) if octal(text).is_some() || text.split(',').all(is_clause) => Ok(()),
         Value::Str(text) => {
@@ -15,7 +15,7 @@ pub(super) fn validate(value: &Value) -> Result<(), String> {
 }
 
 /// Octal modes lose the zeros in front, symbolic ones stay.
-pub(super) fn munge(value: Value) -> Value {
+pub(crate) fn munge(value: Value) -> Value {
     match &value {
         Value::Str(text) => octal(text).map_or(value.clone(), |n| Value::str(format!("{n:o}"))),
         _ => value,
@@ -23,7 +23,7 @@ pub(super) fn munge(value: Value) -> Value {
 }
 
 /// How a mode is read and shown: octal ones have four digits. Whoever may read a directory may enter it, too.
-pub(super) fn display(stored: &Value, is_directory: bool) -> Value {
+pub(crate) fn display(stored: &Value, is_directory: bool) -> Value {
     match stored.as_text().and_then(octal) {
         Some(mode) if is_directory => Value::str(format!("{:04o}", mode | ((mode & 0o444) >> 2))),
         Some(mode) => Value::str(format!("{mode:04o}")),
@@ -32,13 +32,13 @@ pub(super) fn display(stored: &Value, is_directory: bool) -> Value {
 }
 
 /// Whether the current mode is the wanted one; symbolic modes are applied to it first.
-pub(super) fn in_sync(is: &Value, should: &Value, is_directory: bool) -> Result<bool, String> {
+pub(crate) fn in_sync(is: &Value, should: &Value, is_directory: bool) -> Result<bool, String> {
     let wanted = desired(is, should, is_directory)?;
     Ok(number(is) == Some(wanted))
 }
 
 /// The current mode, and the one that a symbolic mode makes of it; `None` for an octal one.
-pub(super) fn applied(is: &Value, should: &Value, is_directory: bool) -> Option<(Value, Value)> {
+pub(crate) fn applied(is: &Value, should: &Value, is_directory: bool) -> Option<(Value, Value)> {
     let symbolic = should.as_text().is_some_and(|t| octal(t).is_none());
     let wanted = desired(is, should, is_directory).ok().filter(|_| symbolic)?;
     Some((display(is, false), Value::str(format!("{wanted:04o}"))))
@@ -50,10 +50,20 @@ pub fn mode_of(text: &str) -> Option<u32> {
 }
 
 /// One side of a change: at least four digits.
-pub(super) fn worded(value: &Value) -> Option<String> {
+pub(crate) fn worded(value: &Value) -> Option<String> {
     match value {
         Value::Str(text) => Some(format!("'{text:0>4}'")),
         _ => None,
+    }
+}
+
+/// The bits that a wanted mode comes to for a file that has these; nothing where it is no mode. Whoever may read a directory
+/// may enter it, too.
+pub fn applied_to(wanted: &str, current: u32, is_directory: bool) -> Option<u32> {
+    match octal(wanted) {
+        Some(mode) if is_directory => Some(mode | ((mode & 0o444) >> 2)),
+        Some(mode) => Some(mode),
+        None => symbolic(wanted, current, is_directory).ok(),
     }
 }
 

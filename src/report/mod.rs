@@ -1,4 +1,12 @@
-//! Inspected resources for people and for programs.
+//! Inspected resources and runs, for people and for programs.
+
+mod lines;
+mod live;
+mod tee;
+
+pub use lines::{Lines, REPORT_VERSION, SCHEMA};
+pub use live::{Live, summary};
+pub use tee::Tee;
 
 use crate::engine::Inspected;
 use crate::resource::{Comparison, Status, for_display};

@@ -1,0 +1,159 @@
+//! `rtype apply FILE…`
+
+use super::Exit;
+use super::arguments::{Apply, Running, TextOrJson};
+use super::output::Output;
+use super::session::{Session, context};
+use crate::diagnostics::{Code, Diagnostic};
+use crate::engine::apply::{Counts, Listener, Lock, Options, State, Surroundings, apply};
+use crate::engine::{NativeBackend, declare_for_run};
+use crate::manifest::Declarations;
+use crate::provider::ProviderError;
+use crate::report::{Lines, Live, Tee};
+use crate::resource::NoCatalog;
+use crate::source::Span;
+use std::io::{self, IsTerminal};
+use std::path::Path;
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::time::Instant;
+
+pub fn run(arguments: &Apply, session: &mut Session, output: &mut Output) -> io::Result<Exit> {
+    let mut found = Vec::new();
+    let mut declarations = Declarations::default();
+    for file in &arguments.files {
+        if let Some(more) = session.declarations(file, &mut found) {
+            found.extend(declarations.merge(more));
+        }
+    }
+    run_declarations(declarations, found, &arguments.running, session, output)
+}
+
+/// Applies what is declared, unless something is wrong with it.
+pub fn run_declarations(
+    declarations: Declarations,
+    mut found: Vec<Diagnostic>,
+    arguments: &Running,
+    session: &mut Session,
+    output: &mut Output,
+) -> io::Result<Exit> {
+    let begun = Instant::now();
+    let system = session.machine.system().clone();
+    if let Some(directory) = &arguments.state_dir {
+        session.machine = crate::provider::Machine::new(system.with_state(std::path::absolute(directory)?));
+    }
+    let machine = session.machine.clone();
+    let natives = session.natives.clone();
+    let backend = NativeBackend { natives: &natives, system: machine.system() };
+    let declared =
+        declare_for_run(&declarations, &mut session.library, context(&machine, &backend, &NoCatalog, arguments.strict, false));
+    found.extend(declared.diagnostics);
+    if session.show(&found, output)? {
+        output.print("nothing was changed: the errors come first\n")?;
+        return Ok(Exit::Findings);
+    }
+    let directory = machine.system().state().to_owned();
+    // A run without changes leaves nothing behind and may go beside others.
+    let lock = if arguments.noop { Ok(None) } else { Lock::take(&directory).map(Some) };
+    let (lock, mut state) = match lock.and_then(|lock| Ok((lock, State::load(&directory)?))) {
+        Ok(both) => both,
+        Err(error) => return refused(error, session, output),
+    };
+    let options = Options {
+        noop: arguments.noop,
+        tags: arguments.tags.iter().map(|t| t.as_str().into()).collect(),
+        now: jiff::Zoned::now(),
+        show_diff: !arguments.no_diff,
+    };
+    let stopped = stopped_by_signals();
+    let surroundings = Surroundings { natives: &natives, machine: &machine, state: &mut state, stopped };
+    let sources = session.library.sources.clone();
+    output.flush()?;
+    let mut report = match &arguments.report {
+        Some(path) => Some(Lines::new(create(path)?, sources.clone(), arguments.noop, &options.now)),
+        None => None,
+    };
+    let library = &mut session.library;
+    let catalog = declared.catalog;
+    let go = |main: &mut dyn Listener| {
+        let mut listeners: Vec<&mut dyn Listener> = vec![main];
+        listeners.extend(report.as_mut().map(|r| r as &mut dyn Listener));
+        apply(&declarations, catalog, library, surroundings, &options, &mut Tee(listeners))
+    };
+    let mut exit = Exit::Clean;
+    let result = match arguments.format {
+        TextOrJson::Text => {
+            let terminal = io::stderr().is_terminal();
+            let mut live = Live::new(io::stdout().lock(), output.colors(), terminal, session.verbose);
+            let result = go(&mut live);
+            if let Ok(counts) = &result {
+                live.finish(counts, begun.elapsed().as_secs_f64())?;
+            }
+            result
+        }
+        TextOrJson::Json => {
+            let mut lines = Lines::new(io::BufWriter::new(io::stdout().lock()), sources, arguments.noop, &options.now);
+            let result = go(&mut lines);
+            if let Ok(counts) = &result {
+                exit = exit_of(counts, arguments.detailed_exitcodes);
+                lines.finish(counts, begun.elapsed().as_secs_f64(), exit.code())?;
+            }
+            result
+        }
+    };
+    let counts = match result {
+        Ok(counts) => counts,
+        Err(found) => {
+            session.show(&found, output)?;
+            output.print("nothing was changed: the errors come first\n")?;
+            return Ok(Exit::Findings);
+        }
+    };
+    if exit == Exit::Clean {
+        exit = exit_of(&counts, arguments.detailed_exitcodes);
+    }
+    if let Some(report) = report {
+        report.finish(&counts, begun.elapsed().as_secs_f64(), exit.code())?;
+    }
+    if lock.is_some()
+        && let Err(error) = state.save(&directory)
+    {
+        return refused(error, session, output);
+    }
+    Ok(exit)
+}
+
+/// Puppet's exit statuses where they are asked for; a run without changes counts what it would have changed.
+fn exit_of(counts: &Counts, detailed: bool) -> Exit {
+    match (counts.has_failed(), counts.is_quiet(), detailed) {
+        (false, _, false) | (false, true, true) => Exit::Clean,
+        (true, _, false) => Exit::Findings,
+        (false, false, true) => Exit::Other,
+        (true, true, true) => Exit::Failed,
+        (true, false, true) => Exit::ChangedAndFailed,
+    }
+}
+
+fn refused(error: ProviderError, session: &mut Session, output: &mut Output) -> io::Result<Exit> {
+    let diagnostic = Diagnostic::new(Code::CannotApply, Span::NONE, error.message).maybe_help(error.help);
+    session.show(&[diagnostic], output)?;
+    Ok(Exit::Findings)
+}
+
+fn create(path: &Path) -> io::Result<io::BufWriter<std::fs::File>> {
+    use std::os::unix::fs::OpenOptionsExt;
+    let file = std::fs::File::options().write(true).create(true).truncate(true).mode(0o600).open(path);
+    file.map(io::BufWriter::new).map_err(|e| io::Error::new(e.kind(), format!("`{}`: {e}", path.display())))
+}
+
+/// Becomes true with Ctrl-C or a request to end: the resource that is being changed is finished first.
+pub(super) fn stopped_by_signals() -> &'static AtomicBool {
+    static STOPPED: std::sync::OnceLock<Arc<AtomicBool>> = std::sync::OnceLock::new();
+    STOPPED.get_or_init(|| {
+        let flag = Arc::new(AtomicBool::new(false));
+        let set = Arc::clone(&flag);
+        // Without a handler the signal ends the program at once, which loses the report and nothing else.
+        let _ = ctrlc::set_handler(move || set.store(true, Ordering::Relaxed));
+        flag
+    })
+}

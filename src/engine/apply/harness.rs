@@ -1,0 +1,439 @@
+//! One resource's turn: read, compared, changed, read again.
+//!
+//! Follows Puppet's `Puppet::Transaction::ResourceHarness`, but that what was changed is read again, and that resources whose
+//! provider writes several at once are written together.
+
+use super::Run;
+use super::actor::Hands;
+use super::outcome::{Event, EventStatus, Fate, ResourceOutcome};
+use super::refresh::Pending;
+use super::secrets::Secrets;
+use crate::engine::read::{Current, Wanted, read};
+use crate::provider::{Change, Provider, Reading, Request};
+use crate::resource::{Comparison, Instance, Place, Status, Verdict, act, compare_all, compare_one};
+use crate::types::AttrId;
+use crate::value::{EcoString, REDACTED, ResourceRef, Symbol, Value};
+use std::cell::{Cell, RefCell};
+use std::sync::Arc;
+use std::time::Instant;
+
+/// A resource that has been looked at.
+pub(super) struct Looked {
+    pub thing: usize,
+    pub instance: Arc<Instance>,
+    pub label: ResourceRef,
+    name: EcoString,
+    current: Current,
+    reading: Reading,
+    verdict: Verdict,
+    secrets: Secrets,
+    noop: bool,
+    begun: Instant,
+    events: Vec<Event>,
+    failure: Option<String>,
+}
+
+impl Looked {
+    /// The changes that are to be made, in their order.
+    fn planned(&self) -> Vec<Comparison> {
+        if self.failure.is_some() { Vec::new() } else { self.verdict.plan().into_iter().cloned().collect() }
+    }
+
+    fn has_changed(&self) -> bool {
+        self.events.iter().any(|e| e.status == EventStatus::Success)
+    }
+
+    /// What was said to have been done was not.
+    fn undo(&mut self, message: &str) {
+        for event in self.events.iter_mut().filter(|e| e.status == EventStatus::Success) {
+            event.status = EventStatus::Failure;
+            event.message = failed_message(&event.message, message);
+        }
+    }
+}
+
+/// A change that failed, in words.
+fn failed_message(change: &str, why: &str) -> String {
+    format!("{change} failed: {why}")
+}
+
+impl Run<'_, '_> {
+    /// Gives resources of one provider their turn together.
+    pub(super) fn evaluate(&mut self, batch: &[usize]) {
+        let mut looked: Vec<Looked> = batch.iter().filter_map(|thing| self.look(*thing)).collect();
+        for one in &looked {
+            self.tell_differences(one);
+        }
+        self.act_all(&mut looked);
+        self.verify(&mut looked);
+        for one in looked {
+            self.conclude(one);
+        }
+    }
+
+    /// Reads and compares a resource.
+    fn look(&mut self, thing: usize) -> Option<Looked> {
+        let begun = Instant::now();
+        let instance = self.instances.get(thing).cloned().flatten()?;
+        let label = instance.label();
+        self.listener.borrow_mut().turn(&label, self.counts.total, self.total);
+        let current = {
+            let mut reader = std::mem::take(&mut self.reader);
+            let (natives, system) = (self.natives, self.machine.system());
+            let current = self.with_context(|context| reader.current(thing, &self.instances, natives, system, context));
+            self.reader = reader;
+            current
+        };
+        let answer = |id: AttrId| -> Result<Value, String> { current.property(&instance, id) };
+        let verdict = self.with_context(|context| compare_all(&instance, &answer, context));
+        let noop = match instance.get("noop").unwrapped() {
+            Value::Nil => self.options.noop,
+            said => matches!(said, Value::Bool(true)) || said.as_text() == Some("true"),
+        };
+        let secrets = Secrets::of(&instance);
+        let failure = match &current {
+            Current::Unavailable(why) => Some(why.clone()),
+            Current::Read(Reading::Error(e)) => Some(e.help.as_ref().map_or(e.message.clone(), |h| format!("{} ({h})", e.message))),
+            _ => trouble(&verdict),
+        };
+        let reading = match &current {
+            Current::Read(reading) => reading.clone(),
+            _ => Reading::Absent,
+        };
+        let failure = failure.map(|text| secrets.scrub(&text));
+        let name = instance.name();
+        Some(Looked { thing, instance, label, name, current, reading, verdict, secrets, noop, begun, events: Vec::new(), failure })
+    }
+
+    /// Makes the changes, or says what they would be.
+    fn act_all(&mut self, looked: &mut [Looked]) {
+        let Some(first) = looked.first() else { return };
+        let code = self.code(&first.instance);
+        for one in looked.iter_mut().filter(|one| one.noop) {
+            let planned = one.planned();
+            let events: Vec<Event> = planned.iter().map(|c| event(one, c, EventStatus::Noop, message_of(c), self.state)).collect();
+            one.events.extend(events);
+        }
+        if looked.iter().all(|one| one.noop || one.planned().is_empty()) {
+            return;
+        }
+        let (listener, system, state) = (&self.listener, self.machine.system(), &*self.state);
+        let results: Vec<(Vec<Event>, Option<String>)> = self.with_context(|context| {
+            let wanted: Vec<Wanted<'_>> = looked.iter().map(|one| Wanted { instance: &one.instance, context }).collect();
+            let mut done: Vec<(Vec<Event>, Option<String>)> = Vec::new();
+            let mut changes: Vec<Change<'_>> = Vec::new();
+            let mut unwritten: Vec<usize> = Vec::new();
+            for (at, (one, wanted)) in looked.iter().zip(&wanted).enumerate() {
+                let change = RefCell::new(Change::new(Request { name: &one.name, resource: wanted }, &one.reading));
+                let log = |level, message: &str| listener.borrow_mut().log(Some(&one.label), level, message);
+                let hands = Hands {
+                    code: code.as_ref(),
+                    system,
+                    change: &change,
+                    log: &log,
+                    secrets: &one.secrets,
+                    unwritten: Cell::new(false),
+                };
+                let planned = if one.noop { Vec::new() } else { one.planned() };
+                let mut events = Vec::new();
+                for comparison in &planned {
+                    let Ok(is) = &comparison.is else { continue };
+                    match act(&one.instance, comparison.id, is, context, &hands) {
+                        Ok(effect) => {
+                            let message = message_of(comparison);
+                            let mut event = event(one, comparison, EventStatus::Success, message, state);
+                            event.name = effect.name;
+                            event.invalidates_refreshes = effect.invalidate_refreshes;
+                            events.push(event);
+                        }
+                        Err(failure) => {
+                            let message = failed_message(&message_of(comparison), &one.secrets.scrub(&failure.message));
+                            events.push(event(one, comparison, EventStatus::Failure, message, state));
+                        }
+                    }
+                }
+                let succeeded = events.iter().any(|e| e.status == EventStatus::Success);
+                if succeeded && hands.unwritten.get() {
+                    unwritten.push(at);
+                }
+                drop(hands);
+                changes.push(change.into_inner());
+                done.push((events, None));
+            }
+            write(code.as_ref(), system, &mut changes, &unwritten, &mut done);
+            for (change, one) in changes.iter_mut().zip(looked.iter()) {
+                for (level, message) in std::mem::take(&mut change.messages) {
+                    listener.borrow_mut().log(Some(&one.label), level, &one.secrets.scrub(&message));
+                }
+            }
+            done
+        });
+        for (one, (events, failed)) in looked.iter_mut().zip(results) {
+            one.events.extend(events);
+            if let Some(why) = failed {
+                let why = one.secrets.scrub(&why);
+                one.undo(&why);
+            }
+        }
+        self.outdate();
+    }
+
+    /// Reads again what was changed. What did not become as wanted has failed.
+    fn verify(&mut self, looked: &mut [Looked]) {
+        let changed: Vec<usize> = (0..looked.len()).filter(|i| looked.get(*i).is_some_and(Looked::has_changed)).collect();
+        let Some(first) = changed.first().and_then(|i| looked.get(*i)) else { return };
+        let Some(code) = self.code(&first.instance) else { return };
+        let instances: Vec<Arc<Instance>> =
+            changed.iter().filter_map(|i| looked.get(*i)).filter(|one| converges(one, &*code)).map(|one| one.instance.clone()).collect();
+        let (natives, system) = (self.natives, self.machine.system());
+        let readings = self.with_context(|context| read(&instances, natives, system, context));
+        let mut readings = instances.iter().zip(readings).peekable();
+        for at in changed {
+            let Some(one) = looked.get_mut(at) else { continue };
+            let Some((instance, current)) = readings.next_if(|(instance, _)| Arc::ptr_eq(instance, &one.instance)) else { continue };
+            let answer = |id: AttrId| -> Result<Value, String> { current.property(instance, id) };
+            let mut events = std::mem::take(&mut one.events);
+            for event in events.iter_mut().filter(|e| e.status == EventStatus::Success) {
+                let Some(property) = event.property.as_ref().filter(|p| code.converges(p.as_str())) else { continue };
+                let Some(id) = instance.type_def.id_of(property.as_str()) else { continue };
+                let Some(after) = self.with_context(|context| compare_one(instance, id, &answer, context)) else { continue };
+                if let Some(why) = unconverged(&after, event) {
+                    event.status = EventStatus::Failure;
+                    event.message = failed_message(&event.message, &one.secrets.scrub(&why));
+                }
+            }
+            one.events = events;
+            one.current = current;
+        }
+    }
+
+    /// Tells what happened, refreshes, and lets those behind go on.
+    fn conclude(&mut self, mut one: Looked) {
+        let place = Place::of(one.thing);
+        for event in self.audit(&one) {
+            one.events.push(event);
+        }
+        for event in &one.events {
+            self.listener.borrow_mut().event(&one.label, event);
+        }
+        self.remember(&one);
+        let made = one.events.iter().filter(|e| e.status == EventStatus::Success).count();
+        let noop = one.events.iter().filter(|e| e.status == EventStatus::Noop).count();
+        let mut told = Pending { made, noop };
+        if one.events.iter().any(|e| e.status == EventStatus::Success && e.invalidates_refreshes) {
+            self.pending.remove(&place);
+        }
+        let goes_away = one.instance.get("ensure").is_absent();
+        if one.instance.type_def.self_refresh && one.instance.type_def.refresh.is_some() && !goes_away {
+            self.pend(place, &told);
+        }
+        let refreshed = match &one.current {
+            Current::Read(reading) => self.refresh(one.thing, &one.instance, &reading.clone(), one.noop),
+            _ => self.refresh(one.thing, &one.instance, &Reading::Absent, one.noop),
+        };
+        if let Some(event) = refreshed.event {
+            self.listener.borrow_mut().event(&one.label, &event);
+            match event.status {
+                EventStatus::Success => told.made += 1,
+                EventStatus::Noop => told.noop += 1,
+                _ => {}
+            }
+            one.events.push(event);
+        }
+        let mut failed = one.failure.is_some() || one.events.iter().any(|e| e.status == EventStatus::Failure && e.property.is_some());
+        if !failed {
+            let late = self.generate_late(&one.instance, &one.current);
+            if !late.failures.is_empty() {
+                one.failure = Some(one.secrets.scrub(&late.failures.join("; ")));
+                failed = true;
+            }
+            told.made += late.changed;
+            told.noop += late.would_change;
+            if late.failed {
+                self.blame(place, &[one.thing]);
+            }
+        }
+        if failed || refreshed.failed {
+            self.blame(place, &[one.thing]);
+        }
+        self.refresh_behind(place, &told);
+        let fate = match () {
+            () if failed => Fate::Failed,
+            () if made > 0 => Fate::Changed,
+            () if noop > 0 => Fate::WouldChange,
+            () => Fate::InSync,
+        };
+        self.finish(ResourceOutcome {
+            reference: one.label,
+            span: one.instance.span,
+            fate,
+            events: one.events,
+            failure: one.failure,
+            refreshed: refreshed.done,
+            refresh_failed: refreshed.failed,
+            time: one.begun.elapsed(),
+        });
+    }
+
+    /// Shows line by line what is to change in a content.
+    fn tell_differences(&self, one: &Looked) {
+        if !self.options.show_diff {
+            return;
+        }
+        let planned = one.planned();
+        if planned.is_empty() {
+            return;
+        }
+        let Some(code) = self.code(&one.instance) else { return };
+        for comparison in planned {
+            if comparison.should.has_secret() || comparison.is.as_ref().is_ok_and(Value::has_secret) {
+                continue;
+            }
+            let texts = self.with_context(|context| {
+                let wanted = Wanted { instance: &one.instance, context };
+                code.texts(self.machine.system(), Request { name: &one.name, resource: &wanted }, comparison.name.as_str())
+            });
+            // Whether there is something to be shown changes nothing of what is to be done.
+            let Ok(Some((before, after))) = texts else { continue };
+            let diff = similar::TextDiff::from_lines(&before, &after);
+            let title = one.instance.name();
+            let diff = diff.unified_diff().context_radius(3).header(&title, &format!("{title} (wanted)")).to_string();
+            self.listener.borrow_mut().difference(&one.label, &one.secrets.scrub(&diff));
+        }
+    }
+
+    /// What is only watched and has changed.
+    fn audit(&mut self, one: &Looked) -> Vec<Event> {
+        let watched = super::state::watched(&one.instance);
+        if watched.is_empty() || one.failure.is_some() {
+            return Vec::new();
+        }
+        let mut events = Vec::new();
+        for id in watched {
+            let Some(attribute) = one.instance.type_def.attribute(id) else { continue };
+            // Only properties with a wanted value have been read.
+            let Ok(is) = one.current.property(&one.instance, id) else { continue };
+            let secret = attribute.sensitive || is.has_secret();
+            let told = |text: &str| if secret { REDACTED.to_owned() } else { text.to_owned() };
+            if let Some(before) = self.state.audited(&one.label, attribute.name.as_str(), &is, secret) {
+                events.push(Event {
+                    property: Some(attribute.name.clone()),
+                    name: Symbol::from(format!("{}_changed", attribute.name)),
+                    previous: if secret { Value::str(REDACTED) } else { Value::str(before.as_str()) },
+                    desired: Value::Nil,
+                    message: format!(
+                        "audit: {} was {} when it was last looked at, and is now {}",
+                        attribute.name,
+                        told(&before),
+                        told(&crate::resource::for_display(&is))
+                    ),
+                    status: EventStatus::Audit,
+                    time: jiff::Timestamp::now(),
+                    corrective: false,
+                    invalidates_refreshes: false,
+                });
+            }
+        }
+        events
+    }
+
+    /// Keeps what the next run wants to know.
+    fn remember(&mut self, one: &Looked) {
+        if one.noop || one.failure.is_some() {
+            return;
+        }
+        for comparison in &one.verdict.properties {
+            let failed = one.events.iter().any(|e| e.property.as_ref() == Some(&comparison.name) && e.status == EventStatus::Failure);
+            if let (Ok(is), false) = (one.current.property(&one.instance, comparison.id), failed) {
+                self.state.remember(&one.label, comparison.name.as_str(), &is);
+            }
+        }
+        if !one.instance.get("schedule").is_nil() {
+            self.state.checked(&one.label, self.options.now.timestamp());
+        }
+    }
+}
+
+/// Writes what several changes have noted, in one go, and notes why one failed.
+fn write(
+    code: Option<&Arc<dyn Provider>>,
+    system: &crate::provider::System,
+    changes: &mut Vec<Change<'_>>,
+    unwritten: &[usize],
+    done: &mut [(Vec<Event>, Option<String>)],
+) {
+    let Some(code) = code else { return };
+    if unwritten.is_empty() {
+        return;
+    }
+    let mut chosen = Vec::new();
+    let mut rest = Vec::new();
+    for (at, change) in std::mem::take(changes).into_iter().enumerate() {
+        if unwritten.contains(&at) { chosen.push((at, change)) } else { rest.push((at, change)) }
+    }
+    let (places, mut chosen): (Vec<usize>, Vec<Change<'_>>) = chosen.into_iter().unzip();
+    let results = code.flush(system, &mut chosen);
+    for (place, result) in places.iter().zip(results) {
+        if let (Err(e), Some((_, failed))) = (result, done.get_mut(*place)) {
+            *failed = Some(e.help.map_or(e.message.clone(), |help| format!("{} ({help})", e.message)));
+        }
+    }
+    rest.extend(places.into_iter().zip(chosen));
+    rest.sort_by_key(|(at, _)| *at);
+    changes.extend(rest.into_iter().map(|(_, change)| change));
+}
+
+/// Whether reading again tells something about any of the changes.
+fn converges(one: &Looked, code: &dyn Provider) -> bool {
+    let mut made = one.events.iter().filter(|e| e.status == EventStatus::Success).filter_map(|e| e.property.as_ref());
+    made.any(|property| code.converges(property.as_str()))
+}
+
+/// Why a property that was changed is not as it was to be.
+fn unconverged(after: &Comparison, event: &Event) -> Option<String> {
+    match &after.status {
+        Status::InSync | Status::WithEnsure | Status::Unknown => None,
+        Status::OutOfSync(_) => {
+            let secret = after.should.has_secret() || event.desired.has_secret();
+            let told = |value: &Value| if secret { REDACTED.to_owned() } else { crate::resource::for_display(value.unwrapped()) };
+            let found = after.is.as_ref().map(told).unwrap_or_default();
+            Some(format!("it was set to {}, but reads {found} now", told(&after.should)))
+        }
+        Status::Unreadable(why) | Status::Failed(why) => Some(format!("it cannot be read after the change: {why}")),
+    }
+}
+
+/// Why nothing can be done with a resource: a property that matters could not be read or compared.
+fn trouble(verdict: &Verdict) -> Option<String> {
+    verdict.properties.iter().find_map(|p| match &p.status {
+        Status::Unreadable(why) | Status::Failed(why) => Some(format!("{}: {why}", p.name)),
+        Status::Unknown => Some(format!("{}: what it should be is not known yet", p.name)),
+        Status::InSync | Status::OutOfSync(_) | Status::WithEnsure => None,
+    })
+}
+
+fn message_of(comparison: &Comparison) -> String {
+    match &comparison.status {
+        Status::OutOfSync(message) => message.clone(),
+        _ => comparison.name.to_string(),
+    }
+}
+
+fn event(one: &Looked, comparison: &Comparison, status: EventStatus, message: String, state: &super::State) -> Event {
+    let attribute = one.instance.type_def.attribute(comparison.id);
+    let sensitive = attribute.is_some_and(|a| a.sensitive);
+    let hide = |value: &Value| if sensitive { Value::Sensitive(Arc::new(value.unwrapped().clone())) } else { value.clone() };
+    let previous = comparison.is.as_ref().map_or(Value::Nil, hide);
+    let effect = attribute.map(|a| crate::resource::event(&one.instance, a, &comparison.should));
+    Event {
+        property: Some(comparison.name.clone()),
+        name: effect.map_or_else(|| comparison.name.clone(), |e| e.name),
+        corrective: state.is_corrective(&one.label, comparison.name.as_str(), previous.unwrapped()),
+        previous,
+        desired: hide(&comparison.should),
+        message,
+        status,
+        time: jiff::Timestamp::now(),
+        invalidates_refreshes: false,
+    }
+}

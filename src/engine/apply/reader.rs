@@ -1,0 +1,88 @@
+//! What is there, read in batches, and again where a change may have made it stale.
+
+use crate::engine::read::{Current, read};
+use crate::provider::{NativeProviders, System};
+use crate::resource::{Context, Instance};
+use crate::value::Symbol;
+use foldhash::fast::RandomState;
+use std::collections::HashMap;
+use std::sync::Arc;
+
+/// How many resources are read at a time at most, so that a million of them need no memory at once.
+const MOST: usize = 4096;
+
+/// The resources of one provider, in the order of the run.
+#[derive(Debug, Default)]
+struct Group {
+    members: Vec<usize>,
+    /// How many have had their turn.
+    done: usize,
+    /// How many are read at once.
+    ahead: usize,
+}
+
+/// Readings of resources that are still to come.
+///
+/// All of a provider are read together just before its first one. Whatever is changed may make that stale: then the next one
+/// is read alone, the ones behind it by two, by four and so on while nothing else is changed.
+#[derive(Debug, Default)]
+pub(super) struct Reader {
+    /// How often something was changed.
+    changes: u64,
+    fresh: HashMap<usize, (u64, Current), RandomState>,
+    groups: HashMap<(Symbol, Symbol), Group, RandomState>,
+}
+
+fn key(instance: &Instance) -> (Symbol, Symbol) {
+    (instance.type_def.name.clone(), instance.provider().cloned().unwrap_or_else(|| Symbol::from("")))
+}
+
+impl Reader {
+    /// Says which resources come, in that order.
+    pub fn expect<'i>(&mut self, coming: impl IntoIterator<Item = (usize, &'i Instance)>) {
+        for (thing, instance) in coming {
+            let group = self.groups.entry(key(instance)).or_insert_with(|| Group { ahead: MOST, ..Group::default() });
+            group.members.push(thing);
+        }
+    }
+
+    /// Something was changed: what was read before may be so no longer.
+    pub fn outdate(&mut self) {
+        self.changes += 1;
+    }
+
+    /// What is there of one resource.
+    pub fn current(
+        &mut self,
+        thing: usize,
+        instances: &[Option<Arc<Instance>>],
+        natives: &NativeProviders,
+        system: &System,
+        context: Context<'_>,
+    ) -> Current {
+        let unknown = || Current::Unavailable("its provider gave no answer".into());
+        let known = self.fresh.remove(&thing);
+        if let Some((_, current)) = known.as_ref().filter(|(at, _)| *at == self.changes) {
+            return current.clone();
+        }
+        let Some(Some(instance)) = instances.get(thing) else { return unknown() };
+        let group = self.groups.entry(key(instance)).or_default();
+        let rest = group.members.get(group.done..).unwrap_or_default();
+        group.done = rest.iter().position(|m| *m == thing).map_or(group.done, |at| group.done + at);
+        // What was read in vain makes careful, what held makes bold.
+        group.ahead = if known.is_some() { 1 } else { group.ahead.clamp(1, MOST) };
+        let rest = group.members.get(group.done..).unwrap_or_default();
+        let mut batch: Vec<usize> = rest.iter().copied().take(group.ahead).collect();
+        if batch.first() != Some(&thing) {
+            batch = vec![thing];
+        }
+        group.ahead = (group.ahead * 2).min(MOST);
+        let chosen: Vec<Arc<Instance>> = batch.iter().filter_map(|m| instances.get(*m)?.clone()).collect();
+        let mut readings = read(&chosen, natives, system, context).into_iter();
+        let own = readings.next().unwrap_or_else(unknown);
+        for (member, current) in batch.into_iter().skip(1).zip(readings) {
+            self.fresh.insert(member, (self.changes, current));
+        }
+        own
+    }
+}

@@ -1,0 +1,143 @@
+//! Where content comes from: files of this machine and of Puppet's modules.
+//!
+//! Follows Puppet 7.23's `type/file/source.rb` and `file_serving/metadata.rb`.
+
+use super::posix::{DEFAULT_CHECKSUM, kind, time};
+use crate::provider::{Draft, ProviderError, Resource, System};
+use crate::value::{Map, Value, digest};
+use std::fs::{File, Metadata};
+use std::io::ErrorKind;
+use std::os::unix::fs::MetadataExt;
+use std::path::{Component, Path, PathBuf};
+use std::sync::Arc;
+
+/// The first source of a resource that exists.
+#[derive(Debug)]
+pub(super) struct Source {
+    uri: String,
+    path: PathBuf,
+    stat: Metadata,
+}
+
+/// The first source of the resource that exists; nothing where it names none.
+///
+/// # Errors
+/// When none exists, or one cannot be looked at.
+pub(super) fn find(system: &System, resource: &dyn Resource) -> Result<Option<Source>, ProviderError> {
+    let uris = match resource.wanted("source") {
+        Value::Nil => return Ok(None),
+        Value::Array(all) => all.to_vec(),
+        one => vec![one],
+    };
+    let follow = resource.wanted("links").is_sym("follow");
+    for uri in &uris {
+        let uri = uri.unwrapped().to_text();
+        let Some(path) = local(system, &uri)? else { continue };
+        let stat = if follow { path.metadata() } else { path.symlink_metadata() };
+        match stat {
+            Ok(stat) => return Ok(Some(Source { uri: uri.to_string(), path, stat })),
+            Err(e) if matches!(e.kind(), ErrorKind::NotFound | ErrorKind::NotADirectory) => {}
+            Err(e) => return Err(System::cannot_read(&uri, &e)),
+        }
+    }
+    let all: Vec<String> = uris.iter().map(|u| u.unwrapped().to_text().to_string()).collect();
+    let message = format!("Could not retrieve information from source(s) {}", all.join(", "));
+    Err(ProviderError::new(message).help("none of them exists"))
+}
+
+/// Where a source lies on this machine; nothing where there is no such module.
+///
+/// # Errors
+/// When it is on another machine.
+pub(crate) fn local(system: &System, uri: &str) -> Result<Option<PathBuf>, ProviderError> {
+    let Some((scheme, rest)) = uri.split_once(':').filter(|_| !uri.starts_with('/')) else {
+        return Ok(Some(system.path(uri)));
+    };
+    let (host, path) = match rest.strip_prefix("//") {
+        Some(rest) => rest.split_at(rest.find('/').unwrap_or(rest.len())),
+        None => ("", rest),
+    };
+    let parts = Path::new(path).components();
+    if parts.clone().any(|part| part == Component::ParentDir) {
+        return Err(ProviderError::new(format!("`{uri}`: a source has no `..` in it")));
+    }
+    match scheme {
+        "file" => Ok(Some(system.path(path))),
+        "puppet" if host.is_empty() => in_module(system, uri, path),
+        "puppet" => Err(ProviderError::new(format!("`{uri}` is on a Puppet server, from which nothing is fetched"))
+            .help("write `puppet:///modules/NAME/FILE` and give the module path")),
+        _ => Err(ProviderError::new(format!("`{uri}` cannot be fetched: sources are files of this machine"))
+            .help("fetch it with the type `archive`, and give the path of what it fetched")),
+    }
+}
+
+/// `/modules/NAME/FILE` is `NAME/files/FILE` in the first directory that has the module.
+fn in_module(system: &System, uri: &str, path: &str) -> Result<Option<PathBuf>, ProviderError> {
+    let mut parts = path.trim_matches('/').splitn(3, '/');
+    let (mount, module, file) = (parts.next(), parts.next(), parts.next().unwrap_or_default());
+    let Some(module) = module.filter(|_| mount == Some("modules")) else {
+        return Err(ProviderError::new(format!("`{uri}` names no module: `puppet:///modules/NAME/FILE` does")));
+    };
+    if system.module_path().is_empty() {
+        return Err(ProviderError::new(format!("`{uri}` cannot be found: where modules are is not known")).help("give `--modulepath`"));
+    }
+    let home = system.module_path().iter().map(|dir| dir.join(module)).find(|home| home.is_dir());
+    Ok(home.map(|home| home.join("files").join(file)))
+}
+
+impl Source {
+    /// What a resource takes from it: its kind, the checksum of its content in the kind that the resource asks for, where it
+    /// leads as a link, and owner, group and mode.
+    ///
+    /// # Errors
+    /// When it cannot be read, or is of a kind that cannot be had from a source.
+    pub fn metadata(&self, resource: &dyn Resource) -> Result<Value, ProviderError> {
+        let kind = kind(self.stat.file_type());
+        let failed = |e: std::io::Error| System::cannot_read(&self.uri, &e);
+        let mut map = Map::new();
+        let mut add = |name: &str, value: Value| {
+            map.insert(Value::sym(name), value);
+        };
+        match kind {
+            "file" => {
+                let wanted = resource.wanted("checksum");
+                let algorithm = wanted.as_text().unwrap_or(DEFAULT_CHECKSUM);
+                let sum = match algorithm {
+                    "mtime" => time(self.stat.mtime()),
+                    "ctime" => time(self.stat.ctime()),
+                    _ => File::open(&self.path).and_then(|f| digest::of_reader(algorithm, f)).map_err(failed)?.unwrap_or_default(),
+                };
+                add("checksum", Value::str(format!("{{{algorithm}}}{sum}")));
+            }
+            "link" => add("target", Value::str(std::fs::read_link(&self.path).map_err(failed)?.to_string_lossy())),
+            "directory" => {}
+            other => return Err(ProviderError::new(format!("Cannot manage files of type {other}: {}", self.uri))),
+        }
+        add("type", Value::sym(kind));
+        add("uri", Value::str(&self.uri));
+        add("owner", Value::Int(self.stat.uid().into()));
+        add("group", Value::Int(self.stat.gid().into()));
+        add("mode", Value::str(format!("{:o}", self.stat.mode() & 0o7777)));
+        Ok(Value::Map(Arc::new(map)))
+    }
+
+    /// Copies its content, piece by piece.
+    ///
+    /// # Errors
+    /// When it cannot be read, or the draft not be written.
+    pub fn copy(&self, draft: &mut Draft) -> Result<(), ProviderError> {
+        if !self.stat.is_file() {
+            return Err(ProviderError::new(format!("{} is no file any more", self.uri)).help("run again"));
+        }
+        let mut from = File::open(&self.path).map_err(|e| System::cannot_read(&self.uri, &e))?;
+        match std::io::copy(&mut from, draft.file()) {
+            Ok(_) => Ok(()),
+            Err(e) => Err(draft.failed(&e)),
+        }
+    }
+
+    /// Where it is.
+    pub fn path(&self) -> &Path {
+        &self.path
+    }
+}

@@ -1,0 +1,132 @@
+"""Two observations of one scenario: what differs, apart from what cannot be alike."""
+
+import difflib
+import pathlib
+import re
+
+from observe import entry
+
+# Paths that differ between any two machines, or belong to one of the two programs alone.
+NOISE = [
+    (r"/var/log/.*", "logs"),
+    (r"/var/cache/.*", "caches; Puppet keeps its state there"),
+    (r"/(etc|var/lib)/puppet(/.*)?", "Puppet's own"),
+    (r"/var/lib/rtype(/.*)?", "rtype's own state"),
+    (r"/var/lib/apt/.*", "lists of what can be installed, with times"),
+    (r"/var/lib/dpkg/.*", "dpkg is asked instead; its files have times"),
+    (r"/var/lib/systemd/.*", "times of timers, seeds of random numbers"),
+    (r"/etc/machine-id", "made at boot"),
+    (r"/etc/(passwd|group|shadow|gshadow|subuid|subgid)-", "copies that the tools keep of the time before their last change"),
+    (r"/etc/\.pwd\.lock", "a lock"),
+    (r".*/\.git/(index|logs(/.*)?|ORIG_HEAD|FETCH_HEAD)", "times, and what was fetched when"),
+]
+# Lines that name the program and the time.
+HEADER = re.compile(r"^# HEADER.*\n", re.MULTILINE)
+# Units that come and go by themselves.
+RESTLESS = re.compile(r"^(systemd-|user@|user-runtime|session-|run-|getty|console-getty|apt-daily|dpkg-db|e2scrub|modprobe@|initrd|emergency|rescue|dev-|sys-|proc-|tmp\.)")
+
+
+def differences(scenario, puppet, rtype, lower):
+    """All differences, in words. `lower` is the tree that both machines began with."""
+    found = []
+    for side, seen in (("Puppet", puppet), ("rtype", rtype)):
+        if "broken" in seen:
+            found.append(f"{side}: {seen['broken']}")
+    if found:
+        return found
+    for number, (theirs, ours) in enumerate(zip(puppet["runs"], rtype["runs"], strict=True), 1):
+        found += [f"run {number}: {one}" for one in run(theirs, ours)]
+    found += facts(puppet["facts"], rtype["facts"])
+    found += trees(scenario, puppet, rtype, pathlib.Path(lower))
+    return found
+
+
+def run(theirs, ours):
+    if exit_status(theirs) != ours["exit"]:
+        yield f"exit status: Puppet {theirs['exit']}, rtype {ours['exit']}{last_words(ours)}"
+    for what, of in (("event", events), ("failed", failed), ("skipped", skipped)):
+        left, right = of(theirs), of(ours)
+        for one in sorted(left - right):
+            yield f"{what}: only Puppet: {one}"
+        for one in sorted(right - left):
+            yield f"{what}: only rtype: {one}"
+
+
+def exit_status(theirs):
+    """Puppet's status, but what would change counts as a change: of Puppet's 0 nobody can tell."""
+    would = any(event["status"] == "noop" for one in theirs["resources"].values() for event in one["events"])
+    return theirs["exit"] | 2 if would else theirs["exit"]
+
+
+def last_words(ours):
+    return f": {ours['output'].strip()[-300:]}" if ours["exit"] not in (0, 2) and not ours["resources"] else ""
+
+
+def events(seen):
+    return {f"{name}/{event['property']} {event['status']}" for name, one in seen["resources"].items() for event in one["events"]}
+
+
+def failed(seen):
+    return {name for name, one in seen["resources"].items() if one["failed"]}
+
+
+def skipped(seen):
+    return {name for name, one in seen["resources"].items() if one["skipped"]}
+
+
+def facts(theirs, ours):
+    for about in theirs:
+        left, right = ({line for line in seen[about] if not RESTLESS.match(line)} for seen in (theirs, ours))
+        for line in sorted(left - right):
+            yield f"{about}: only with Puppet: {line}"
+        for line in sorted(right - left):
+            yield f"{about}: only with rtype: {line}"
+
+
+def trees(scenario, puppet, rtype, lower):
+    noise = re.compile("|".join([f"{pattern}" for pattern, _ in NOISE] + [glob(path) for path in scenario.ignore]))
+    for path in sorted(puppet["tree"].keys() | rtype["tree"].keys()):
+        if noise.fullmatch(path):
+            continue
+        left, right = state(path, puppet, lower), state(path, rtype, lower)
+        if left == right:
+            continue
+        for what in sorted(left.keys() | right.keys()):
+            if left.get(what) == right.get(what):
+                continue
+            if what == "text" and "text" in left and "text" in right:
+                lines = difflib.unified_diff(left[what].splitlines(), right[what].splitlines(), "Puppet", "rtype", lineterm="", n=1)
+                yield f"{path}:\n" + "\n".join(f"      {line}" for line in lines)
+            else:
+                yield f"{path}: {what}: Puppet {left.get(what)!r}, rtype {right.get(what)!r}"
+
+
+def glob(path):
+    return re.escape(path).replace(r"\*\*", ".*").replace(r"\*", "[^/]*")
+
+
+def state(path, seen, lower):
+    """What is at a path: what was changed, or else what the tree has there."""
+    if path in seen["tree"]:
+        found = dict(seen["tree"][path])
+        found.pop("opaque", None)
+    elif hidden(path, seen["tree"]) or not (lower / path[1:]).is_symlink() and not (lower / path[1:]).exists():
+        found = {"kind": "deleted"}
+    else:
+        found = entry(lower / path[1:])
+    if found["kind"] == "deleted":
+        return {"kind": "nothing"}
+    if "text" in found:
+        found["text"] = HEADER.sub("", found["text"])
+        if path == "/etc/shadow":
+            found["text"] = re.sub(rf"^([^:]*:[^:]*):{seen['day']}:", r"\1:today:", found["text"], flags=re.MULTILINE)
+    return found
+
+
+def hidden(path, tree):
+    """Whether a folder above was removed, or made anew."""
+    for above in pathlib.PurePosixPath(path).parents:
+        one = tree.get(str(above), {})
+        if one.get("opaque") or one.get("kind") not in (None, "directory"):
+            return True
+    return False

@@ -1,0 +1,8 @@
+# The priorities choose again.
+#
+# exits: 2 0
+# setup:
+#   for i in one two; do printf '#!/bin/sh\necho %s\n' $i > /srv/$i; chmod 755 /srv/$i; done
+#   update-alternatives --quiet --install /usr/bin/lab lab /srv/one 10; update-alternatives --quiet --install /usr/bin/lab lab /srv/two 20
+#   update-alternatives --quiet --set lab /srv/one
+alternatives { 'lab': mode => auto }

@@ -1,0 +1,7 @@
+# Another program is chosen by hand.
+#
+# exits: 2 0
+# setup:
+#   for i in one two; do printf '#!/bin/sh\necho %s\n' $i > /srv/$i; chmod 755 /srv/$i; done
+#   update-alternatives --quiet --install /usr/bin/lab lab /srv/one 10; update-alternatives --quiet --install /usr/bin/lab lab /srv/two 20
+alternatives { 'lab': path => '/srv/one' }

@@ -1,0 +1,6 @@
+# The last job goes.
+#
+# exits: 2 0
+# setup:
+#   printf '# Puppet Name: job\n0 1 * * * /bin/job\n' | crontab -u root -
+cron { 'job': ensure => absent }

@@ -1,0 +1,4 @@
+# A command runs each time.
+#
+# exits: 2 2
+exec { '/bin/sh -c "echo run >> /srv/log"': }

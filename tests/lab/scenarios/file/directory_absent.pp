@@ -1,0 +1,6 @@
+# A directory is not removed without `force`, even if it is empty, and Puppet says each time that it is removed.
+#
+# exits: 2 2
+# setup:
+#   mkdir /srv/d
+file { '/srv/d': ensure => absent }

@@ -1,0 +1,4 @@
+# The directory above is missing and nobody makes it.
+#
+# exits: 4 4
+file { '/srv/not/there': content => 'x' }

@@ -1,0 +1,6 @@
+# A directory that is purged stays without `force`, and Puppet says each time that it went.
+#
+# exits: 2 2
+# setup:
+#   mkdir -p /srv/d/sub; echo 1 > /srv/d/one; echo 3 > /srv/d/sub/three
+file { '/srv/d': ensure => directory, recurse => true, purge => true }

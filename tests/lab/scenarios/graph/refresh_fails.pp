@@ -1,0 +1,6 @@
+# The refresh fails.
+#
+# exits: 6 0
+file { '/srv/a': content => 'a' }
+~> exec { 'fail': command => '/bin/false', refreshonly => true }
+-> file { '/srv/b': content => 'b' }

@@ -1,0 +1,4 @@
+# A version that nobody offers.
+#
+# exits: 4 4
+package { 'lab-tool': ensure => '9.9' }

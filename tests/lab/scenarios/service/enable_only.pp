@@ -1,0 +1,7 @@
+# Enabled, and left stopped.
+#
+# exits: 2 0
+# setup:
+#   printf '[Service]\nExecStart=/bin/sleep infinity\n[Install]\nWantedBy=multi-user.target\n' > /etc/systemd/system/lab.service
+#   systemctl daemon-reload
+service { 'lab': enable => true }
