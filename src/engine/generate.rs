@@ -60,7 +60,7 @@ impl Maker<'_, '_> {
         let current = self.current.take();
         let place = opening(code.inner.span);
         let made = {
-            let catalog = Known::new(&self.declarer.result.catalog, &self.declarer.library);
+            let catalog = Known::new(&self.declarer.result.catalog, &self.declarer.library, self.context.backend);
             generated(parent, phase, current, Context { catalog: &catalog, ..context })
         };
         let made = match made {
