@@ -64,7 +64,9 @@ def last_words(ours):
 
 
 def events(seen):
-    return {f"{name}/{event['property']} {event['status']}" for name, one in seen["resources"].items() for event in one["events"]}
+    """What was changed, would have been, or is watched. A failure counts for its resource, wherever in it it happened."""
+    happened = ((name, event) for name, one in seen["resources"].items() for event in one["events"] if event["status"] != "failure")
+    return {f"{name}/{event['property'] or 'refresh'} {event['status']}" for name, event in happened}
 
 
 def failed(seen):

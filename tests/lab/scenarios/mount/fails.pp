@@ -1,6 +1,6 @@
 # The place is not there.
 #
-# exits: 4 4
+# exits: 6 6
 # setup:
 #   : > /etc/fstab
 mount { '/srv/not/there': ensure => mounted, device => 'tmpfs', fstype => 'tmpfs' }
