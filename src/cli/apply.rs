@@ -5,13 +5,14 @@ use super::arguments::{Apply, Running, TextOrJson};
 use super::output::Output;
 use super::session::{Session, context};
 use crate::diagnostics::{Code, Diagnostic};
-use crate::engine::apply::{Counts, Listener, Lock, Options, State, Surroundings, apply};
+use crate::engine::apply::{Counts, Listener, Options, Surroundings, apply};
 use crate::engine::{NativeBackend, declare_for_run};
 use crate::manifest::Declarations;
 use crate::provider::ProviderError;
 use crate::report::{Lines, Live, Tee};
 use crate::resource::NoCatalog;
 use crate::source::Span;
+use crate::state::{Lock, State};
 use std::io::{self, IsTerminal};
 use std::path::Path;
 use std::sync::Arc;
@@ -45,8 +46,7 @@ pub fn run_declarations(
     let machine = session.machine.clone();
     let natives = session.natives.clone();
     let backend = NativeBackend { natives: &natives, system: machine.system() };
-    let declared =
-        declare_for_run(&declarations, &mut session.library, context(&machine, &backend, &NoCatalog, arguments.strict, false));
+    let declared = declare_for_run(&declarations, &mut session.library, context(&machine, &backend, &NoCatalog, arguments.strict, false));
     found.extend(declared.diagnostics);
     if session.show(&found, output)? {
         output.print("nothing was changed: the errors come first\n")?;

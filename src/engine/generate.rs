@@ -17,12 +17,7 @@ const MAX_DEPTH: usize = 16;
 const MAX_GENERATED: usize = 100_000;
 
 /// Runs the `generate` blocks of all resources of the catalog.
-pub(super) fn generate_all(
-    declarer: &mut Declarer<'_>,
-    phase: Phase,
-    declared: &dyn Fn(&ResourceRef) -> bool,
-    context: Context<'_>,
-) {
+pub(super) fn generate_all(declarer: &mut Declarer<'_>, phase: Phase, declared: &dyn Fn(&ResourceRef) -> bool, context: Context<'_>) {
     let parents: Vec<Arc<Instance>> = declarer.result.catalog.iter().filter(|i| i.generated_by().is_none()).cloned().collect();
     let mut maker = Maker { declarer, phase, current: None, declared, context, made: Vec::new() };
     for parent in parents {
@@ -80,7 +75,10 @@ impl Maker<'_, '_> {
                         .as_ref()
                         .is_some_and(|c| c.inner.span.start <= failure.span.start && failure.span.end <= c.inner.span.end);
                     let why = if late { "in the type's `eval_generate`" } else { "in the type's `generate`" };
-                    self.declarer.result.diagnostics.push(Diagnostic::new(Code::GenerateFailed, parent.span, message).also(failure.span, why));
+                    self.declarer
+                        .result
+                        .diagnostics
+                        .push(Diagnostic::new(Code::GenerateFailed, parent.span, message).also(failure.span, why));
                 }
                 return;
             }
@@ -92,7 +90,10 @@ impl Maker<'_, '_> {
             }
             if depth >= MAX_DEPTH || self.made.len() >= MAX_GENERATED {
                 let message = format!("{}: what it generates goes on without end", parent.reference());
-                self.declarer.result.diagnostics.push(Diagnostic::new(Code::GenerateFailed, parent.span, message).also(place, "its `generate`"));
+                self.declarer
+                    .result
+                    .diagnostics
+                    .push(Diagnostic::new(Code::GenerateFailed, parent.span, message).also(place, "its `generate`"));
                 return;
             }
             let before = self.declarer.result.diagnostics.len();

@@ -11,6 +11,7 @@ mod machine;
 pub mod native;
 mod system;
 pub mod text;
+mod walk;
 
 pub use change::{Change, Operation};
 pub use machine::Machine;
@@ -199,6 +200,12 @@ pub trait Provider: Send + Sync {
     /// that write all at once: lines of a file, packages that one program installs together.
     fn batch(&self) -> usize {
         1
+    }
+
+    /// Whether resources may be read long before their turn comes, many at once. Not where reading is more than looking: what
+    /// it needs may only be there when what the resource depends on has been done.
+    fn reads_ahead(&self) -> bool {
+        true
     }
 
     /// Whether reading a property again tells if a change took hold. An act that leaves nothing to be read, such as running a

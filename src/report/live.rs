@@ -23,7 +23,8 @@ impl<W: Write> Live<W> {
     /// blocks and providers, and what was passed over.
     pub fn new(out: W, colors: bool, terminal: bool, verbose: bool) -> Live<W> {
         let target = if terminal { ProgressDrawTarget::stderr_with_hz(10) } else { ProgressDrawTarget::hidden() };
-        let style = ProgressStyle::with_template("{spinner} {pos}/{len} {elapsed} {wide_msg}").unwrap_or_else(|_| ProgressStyle::default_bar());
+        let style =
+            ProgressStyle::with_template("{spinner} {pos}/{len} {elapsed} {wide_msg}").unwrap_or_else(|_| ProgressStyle::default_bar());
         let bar = ProgressBar::with_draw_target(Some(0), target).with_style(style);
         if terminal {
             bar.enable_steady_tick(Duration::from_millis(200));

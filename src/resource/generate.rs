@@ -40,7 +40,12 @@ pub fn generated(instance: &Instance, phase: Phase, current: Option<Current<'_>>
 }
 
 /// What one of the blocks gives.
-fn resources(instance: &Instance, code: Option<&BlockCode>, current: Option<Current<'_>>, context: Context<'_>) -> Result<Vec<Declared>, Failure> {
+fn resources(
+    instance: &Instance,
+    code: Option<&BlockCode>,
+    current: Option<Current<'_>>,
+    context: Context<'_>,
+) -> Result<Vec<Declared>, Failure> {
     let Some(code) = code else { return Ok(Vec::new()) };
     let view = view_of(instance, context, current);
     let value = run(code, &[], &Frame { scope: &view, attribute: None, is: None, should: None, base: None })?;

@@ -258,11 +258,8 @@ impl Order {
         let key = |node: u32| (!self.is_container(node as usize / 2), node);
         let is_used = |node: &u32| node % 2 == 0 || self.is_container(*node as usize / 2);
         let all = 0..u32::try_from(count).unwrap_or(u32::MAX);
-        let mut free: BinaryHeap<_> = all
-            .filter(is_used)
-            .filter(|node| waits.get(*node as usize) == Some(&0))
-            .map(|node| Reverse(key(node)))
-            .collect();
+        let mut free: BinaryHeap<_> =
+            all.filter(is_used).filter(|node| waits.get(*node as usize) == Some(&0)).map(|node| Reverse(key(node))).collect();
         let mut sequence = Vec::with_capacity(self.things.len());
         while let Some(Reverse((_, node))) = free.pop() {
             sequence.push(Place(node));
@@ -355,4 +352,3 @@ pub fn cycle_in_words(steps: &[Step<'_>]) -> String {
     }
     format!("none of these can be first: {}", path.join(" → "))
 }
-

@@ -4,11 +4,11 @@ use super::Run;
 use crate::engine::declare::Declarer;
 use crate::engine::generate::generate_late;
 use crate::engine::read::Current;
-use crate::types::AttrId;
-use crate::value::Value;
 use crate::provider::Provider;
 use crate::resource::{Instance, Place, Preparation, survey};
+use crate::types::AttrId;
 use crate::value::Symbol;
+use crate::value::Value;
 use std::sync::Arc;
 use std::time::Instant;
 
@@ -18,9 +18,7 @@ pub(super) type ProviderKey = (Symbol, Symbol);
 impl Run<'_, '_> {
     /// The code behind a resource's provider.
     pub(super) fn code(&self, instance: &Instance) -> Option<Arc<dyn Provider>> {
-        let provider = instance.type_def.providers.get(instance.provider()?.as_str())?;
-        let (of, worker) = instance.type_def.worker(provider)?;
-        self.natives.get(of.name.as_str(), worker.name.as_str()).cloned()
+        super::reader::code_of(instance, self.natives).cloned()
     }
 
     /// Whether a resource's provider can work, or one is found now that can: then the resource is built anew with it.

@@ -10,11 +10,9 @@ mod reader;
 mod refresh;
 mod schedule;
 mod secrets;
-mod state;
 mod tags;
 
 pub use outcome::{Counts, Event, EventStatus, Fate, Listener, NoListener, ResourceOutcome, Skip};
-pub use state::{Lock, State};
 
 use super::backend::NativeBackend;
 use super::known::Known;
@@ -22,6 +20,7 @@ use crate::diagnostics::{Code, Diagnostic};
 use crate::library::Library;
 use crate::manifest::Declarations;
 use crate::provider::{Machine, NativeProviders};
+use crate::state::State;
 use crate::resource::{Catalog, Context, Instance, Order, Place, Why, cycle_in_words};
 use crate::value::EcoString;
 use foldhash::fast::RandomState;
@@ -200,7 +199,9 @@ impl<'a> Run<'a, '_> {
             let Some(instance) = self.instances.get(thing).cloned().flatten() else {
                 // Where a container begins or ends nothing happens.
                 if is_blocked {
-                    self.order.behind(place).for_each(|(next, _)| { blocked.insert(next); });
+                    self.order.behind(place).for_each(|(next, _)| {
+                        blocked.insert(next);
+                    });
                     waiting.push(place);
                 } else {
                     self.pass_on(place);
@@ -210,7 +211,9 @@ impl<'a> Run<'a, '_> {
             let turn = if is_blocked { Turn::Wait } else { self.turn(thing, &instance) };
             match turn {
                 Turn::Wait if !last || is_blocked => {
-                    self.order.behind(place).for_each(|(next, _)| { blocked.insert(next); });
+                    self.order.behind(place).for_each(|(next, _)| {
+                        blocked.insert(next);
+                    });
                     waiting.push(place);
                 }
                 Turn::Wait => self.unsuitable(thing),

@@ -2,10 +2,10 @@
 //!
 //! Follows Puppet's `Puppet::Transaction::EventManager`.
 
+use super::Run;
 use super::actor::Hands;
 use super::outcome::{Event, EventStatus};
 use super::secrets::Secrets;
-use super::Run;
 use crate::engine::read::Wanted;
 use crate::provider::{Change, Reading, Request};
 use crate::resource::{Instance, Place, refresh};

@@ -300,7 +300,9 @@ impl Reading {
     /// All that was said. A daemon that the program leaves behind may keep the pipe open and go on talking: it is not waited for.
     fn text(&self, end: Instant) -> String {
         let mut bytes = Vec::new();
-        while let Ok(more) = self.0.recv_timeout(end.saturating_duration_since(Instant::now())) {
+        while Instant::now() < end + GRACE
+            && let Ok(more) = self.0.recv_timeout(end.saturating_duration_since(Instant::now()))
+        {
             let room = OUTPUT_LIMIT.saturating_sub(bytes.len());
             bytes.extend(more.into_iter().take(room));
         }

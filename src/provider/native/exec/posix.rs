@@ -11,6 +11,7 @@
 //! - The script of a shell that is a secret goes in by standard input, so that it is in nobody's list of processes.
 
 use super::line::Line;
+use crate::eval::LogLevel;
 use crate::provider::native::accounts;
 use crate::provider::{Change, Command, Found, Output, Provider, ProviderError, Reading, Request, Resource, Select, State, System};
 use crate::value::{Symbol, Value};
@@ -19,9 +20,6 @@ use std::time::{Duration, Instant};
 
 /// The variables of this program's environment that commands see, too, in small and in capital letters.
 const HANDED_ON: [&str; 6] = ["http_proxy", "https_proxy", "ftp_proxy", "all_proxy", "no_proxy", "tz"];
-
-/// How many lines of a command's output a failure shows: the last ones.
-const SHOWN_LINES: usize = 20;
 
 /// The exit status by which a shell says that it has not found a program.
 const NOT_FOUND: i32 = 127;
@@ -82,24 +80,42 @@ impl<'a> Job<'a> {
         }
     }
 
-    /// Runs the command until it says that it went well, as often as it may be tried.
-    fn run(&self, command: &Value) -> Result<(), ProviderError> {
+    /// Runs the command until it says that it went well, as often as it may be tried; tells what it said where that is wanted.
+    fn run(&self, command: &Value, log: &mut dyn FnMut(LogLevel, String)) -> Result<(), ProviderError> {
         let line = Line::of(command);
         let tries = number(&self.resource.wanted("tries")).unwrap_or(1.0).max(1.0);
         let pause = number(&self.resource.wanted("try_sleep")).map_or(Duration::ZERO, seconds);
         let expected: Vec<String> = listed(&self.resource.wanted("returns")).iter().map(|s| s.to_text().into()).collect();
         let mut tried = 1.0;
-        loop {
+        let (output, well) = loop {
             let output = self.start(&line)?;
-            if output.status.is_some_and(|s| expected.contains(&s.to_string())) {
-                return Ok(());
-            }
-            if tried >= tries {
-                return Err(self.failure(command, &output, &expected));
+            let well = output.status.is_some_and(|s| expected.contains(&s.to_string()));
+            if well || tried >= tries {
+                break (output, well);
             }
             tried += 1.0;
             std::thread::sleep(pause);
+        };
+        self.tell(&output, well, log);
+        if well { Ok(()) } else { Err(self.failure(command, &output, &expected)) }
+    }
+
+    fn tell(&self, output: &Output, well: bool, log: &mut dyn FnMut(LogLevel, String)) {
+        let wanted = self.resource.wanted("logoutput").to_text();
+        if wanted == "false" || (wanted == "on_failure" && well) || output.stdout.is_empty() {
+            return;
         }
+        let level = match self.resource.wanted("loglevel").to_text().as_str() {
+            "debug" => LogLevel::Debug,
+            "info" => LogLevel::Info,
+            "warning" => LogLevel::Warning,
+            "err" | "crit" | "alert" | "emerg" => LogLevel::Err,
+            _ => LogLevel::Notice,
+        };
+        if self.secret {
+            return log(level, "[output redacted]".into());
+        }
+        output.stdout.trim_end_matches('\n').split('\n').for_each(|line| log(level, line.to_owned()));
     }
 
     fn failure(&self, command: &Value, output: &Output, expected: &[String]) -> ProviderError {
@@ -109,14 +125,7 @@ impl<'a> Job<'a> {
             // The signal is the last that is told.
             None => output.stderr.trim().lines().last().unwrap_or("was ended by a signal").to_owned(),
         };
-        let what = format!("{command} {how} instead of one of [{}]", expected.join(","));
-        let said = output.stdout.trim_end();
-        if self.secret || said.is_empty() || self.resource.wanted("logoutput").to_text() == "false" {
-            return ProviderError::new(what);
-        }
-        let lines: Vec<&str> = said.lines().collect();
-        let end = lines.get(lines.len().saturating_sub(SHOWN_LINES)..).unwrap_or_default();
-        ProviderError::new(format!("{what}: {}", end.join("\n")))
+        ProviderError::new(format!("{command} {how} instead of one of [{}]", expected.join(",")))
     }
 
     /// Starts a command or a test and waits for it.
@@ -270,6 +279,16 @@ impl Provider for Exec {
         requests.iter().map(read).collect()
     }
 
+    /// The tests are what a user wrote: they are not run for a resource before its turn, for what it waits for may still be missing.
+    fn reads_ahead(&self) -> bool {
+        false
+    }
+
+    /// That a command ran leaves nothing to be read.
+    fn converges(&self, _: &str) -> bool {
+        false
+    }
+
     /// Nobody knows what could be run.
     fn instances(&self, _: &System, _: Select<'_>) -> Result<Vec<Found>, ProviderError> {
         Ok(Vec::new())
@@ -291,7 +310,7 @@ impl Provider for Exec {
         let mut job = Job::new(*self, system, change.resource);
         job.secret |= command.has_secret();
         match action {
-            "run" => job.run(command).map(|()| Value::Nil),
+            "run" => job.run(command, &mut |level, message| change.messages.push((level, message))).map(|()| Value::Nil),
             _ => Err(ProviderError::new(format!("the provider cannot `{action}`"))),
         }
     }
@@ -362,26 +381,30 @@ mod tests {
 
     fn run(shell: bool, wants: Vec<(&'static str, Value)>) -> Result<Value, ProviderError> {
         let (_root, system) = machine();
-        run_on(&system, shell, wants)
+        run_on(&system, shell, wants).0
     }
 
-    fn run_on(system: &System, shell: bool, wants: Vec<(&'static str, Value)>) -> Result<Value, ProviderError> {
+    /// What comes of a command, and what is told of it.
+    fn run_on(system: &System, shell: bool, wants: Vec<(&'static str, Value)>) -> (Result<Value, ProviderError>, Vec<String>) {
         let wants = Wants(wants);
         let read = Reading::Present(State::new());
         let mut change = Change::new(Request { name: "x", resource: &wants }, &read);
         let command = wants.0.iter().find(|(name, _)| *name == "command").map(|(_, v)| v.clone()).unwrap();
-        Exec { shell }.call(system, &mut change, "run", &[command])
+        let result = Exec { shell }.call(system, &mut change, "run", &[command]);
+        (result, change.messages.into_iter().map(|(level, message)| format!("{}: {message}", level.name())).collect())
     }
 
     fn failure(shell: bool, wants: Vec<(&'static str, Value)>) -> String {
         run(shell, wants).unwrap_err().message
     }
 
-    /// What a command says, which is told because it goes wrong.
+    /// What a command says.
     fn said(shell: bool, mut wants: Vec<(&'static str, Value)>) -> String {
-        wants.push(("returns", Value::array([])));
-        let message = failure(shell, wants);
-        message.split_once("instead of one of []: ").unwrap_or_else(|| panic!("{message}")).1.to_owned()
+        wants.push(("logoutput", Value::sym("true")));
+        let (_root, system) = machine();
+        let (result, told) = run_on(&system, shell, wants);
+        result.unwrap();
+        told.iter().map(|line| line.strip_prefix("notice: ").unwrap()).collect::<Vec<_>>().join("\n")
     }
 
     fn due(wants: Vec<(&'static str, Value)>) -> Result<String, String> {
@@ -409,15 +432,22 @@ mod tests {
     }
 
     #[test]
-    fn a_failure_shows_the_end_of_the_output_in_its_order() {
-        let command = ("command", Value::str("echo a; echo b >&2; echo c; exit 3"));
-        assert!(failure(true, vec![command.clone()]).ends_with(" returned 3 instead of one of [0]: a\nb\nc"));
-        assert!(failure(true, vec![command, ("logoutput", Value::sym("false"))]).ends_with(" returned 3 instead of one of [0]"));
+    fn the_output_is_told_in_its_order_where_that_is_wanted() {
+        let told = |logoutput: &'static str, status: i64| {
+            let command = Value::str(format!("echo a; echo b >&2; echo; echo c; exit {status}"));
+            let wants = vec![("command", command), ("logoutput", Value::sym(logoutput)), ("loglevel", Value::sym("warning"))];
+            let (_root, system) = machine();
+            run_on(&system, true, wants).1
+        };
+        let all = ["warning: a", "warning: b", "warning: ", "warning: c"];
+        assert_eq!(told("on_failure", 1), all);
+        assert_eq!(told("true", 0), all);
+        assert!(told("on_failure", 0).is_empty() && told("false", 1).is_empty());
     }
 
     #[test]
     fn a_list_reaches_its_program_as_it_is() {
-        assert_eq!(said(false, vec![("command", list(&["/bin/echo", "a  b; $HOME", ""]))]), "a  b; $HOME");
+        assert_eq!(said(false, vec![("command", list(&["/bin/echo", "a  b; $HOME"]))]), "a  b; $HOME");
         assert_eq!(said(false, vec![("command", "/bin/echo a  b; /bin/echo c".into())]), "a b\nc");
     }
 
@@ -451,9 +481,14 @@ mod tests {
         assert_eq!(failure(true, vec![("command", "pwd".into()), ("cwd", "/nope".into())]), "the working directory /nope does not exist");
         let (root, system) = machine();
         std::fs::create_dir(root.path().join("srv")).unwrap();
-        let wants = vec![("command", "pwd; umask; exit 1".into()), ("cwd", "/srv".into()), ("umask", Value::Int(0o027))];
-        let message = run_on(&system, true, wants).unwrap_err().message;
-        assert!(message.ends_with(&format!("{}/srv\n0027", root.path().display())), "{message}");
+        let wants = vec![
+            ("command", "pwd; umask; exit 1".into()),
+            ("logoutput", Value::sym("on_failure")),
+            ("cwd", "/srv".into()),
+            ("umask", Value::Int(0o027)),
+        ];
+        let message = run_on(&system, true, wants).1.join("\n");
+        assert_eq!(message, format!("notice: {}/srv\nnotice: 0027", root.path().display()));
     }
 
     #[test]
@@ -474,8 +509,8 @@ mod tests {
         let count = root.path().join("count");
         let script = format!("echo x >> {0}; test $(wc -l < {0}) -ge 3", count.display());
         let wants = |tries| vec![("command", Value::str(script.as_str())), ("tries", Value::Int(tries)), ("try_sleep", Value::Float(0.01))];
-        assert!(run_on(&system, true, wants(2)).is_err());
-        assert_eq!(run_on(&system, true, wants(5)), Ok(Value::Nil));
+        assert!(run_on(&system, true, wants(2)).0.is_err());
+        assert_eq!(run_on(&system, true, wants(5)).0, Ok(Value::Nil));
         assert_eq!(std::fs::read_to_string(count).unwrap().lines().count(), 3);
     }
 
@@ -486,7 +521,7 @@ mod tests {
         let script = format!("(sleep 1; touch {}) & sleep 30", late.display());
         let begun = Instant::now();
         let wants = vec![("command", Value::str(script.as_str())), ("timeout", Value::Float(0.3)), ("tries", Value::Int(3))];
-        let error = run_on(&system, true, wants).unwrap_err();
+        let error = run_on(&system, true, wants).0.unwrap_err();
         assert_eq!(error.message, "the command took longer than 0.3 seconds and was ended");
         assert!(begun.elapsed() < Duration::from_secs(10));
         std::thread::sleep(Duration::from_millis(1200));
@@ -527,8 +562,10 @@ mod tests {
             let message = failure(shell, vec![("command", secret(command))]);
             assert!(!message.contains("h0rse"), "{message}");
         }
-        let message = failure(true, vec![("command", "echo $A; exit 1".into()), ("environment", secret("A=h0rse"))]);
-        assert_eq!(message, "[command redacted] returned 1 instead of one of [0]");
+        let (_root, system) = machine();
+        let (result, told) = run_on(&system, true, vec![("command", "echo $A; exit 1".into()), ("environment", secret("A=h0rse"))]);
+        assert_eq!(result.unwrap_err().message, "[command redacted] returned 1 instead of one of [0]");
+        assert_eq!(told, ["notice: [output redacted]"]);
         assert!(!due(vec![("onlyif", secret("/bin/h0rse"))]).unwrap_err().contains("h0rse"));
     }
 
@@ -539,7 +576,7 @@ mod tests {
         // It reads what was handed to its own shell, and standard input, where nothing is.
         let script = format!("cd /; tr '\\0' ' ' < /proc/$$/cmdline > {0}; cat >> {0}; A='h0rse'; exit 5", file.display());
         let wants = vec![("command", secret(&script)), ("returns", list(&["5"]))];
-        assert_eq!(run_on(&system, true, wants), Ok(Value::Nil));
+        assert_eq!(run_on(&system, true, wants).0, Ok(Value::Nil));
         let told = std::fs::read_to_string(file).unwrap();
         assert!(told.contains("eval") && !told.contains("h0rse"), "{told}");
     }
