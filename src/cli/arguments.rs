@@ -75,6 +75,9 @@ pub enum Verb {
     /// Show what is on this machine, as declarations that can be pasted back
     #[command(after_help = examples::RESOURCE)]
     Resource(ResourceArgs),
+    /// Try out a program that is a provider
+    #[command(after_help = examples::PROVIDER)]
+    Provider(ProviderArgs),
     /// Try types and resources interactively
     #[command(after_help = examples::REPL)]
     Repl(Repl),
@@ -190,6 +193,16 @@ Examples:
   rtype --types types lsp        with a directory of types besides those of the opened files
 
 Exit status: 0, or 1 when the client went away without saying so";
+
+    pub const PROVIDER: &str = "\
+Examples:
+  rtype --types types provider test ./lamp.py
+  rtype --types types provider test ./lamp.py --resources lamps.pp
+
+The second one brings about the resources of the file, takes them away and brings them about again: run it where that does no
+harm. docs/providers.md tells what a program has to do.
+
+Exit status: 0 it keeps to the protocol, 1 it does not, 2 wrong usage";
 
     pub const REPL: &str = "\
 Declare a resource and see at once how it stands; `:help` lists the commands.
@@ -474,6 +487,38 @@ fn range(text: &str) -> Result<(Position, Position), String> {
     let ends = text.split_once('-').and_then(|(from, to)| position(from).zip(position(to)));
     let ordered = ends.filter(|(from, to)| (from.line, from.column) <= (to.line, to.column));
     ordered.ok_or_else(|| "lines and columns from 1, as in `12:1-20:1`".to_owned())
+}
+
+/// `rtype provider`
+#[derive(Debug, Args)]
+pub struct ProviderArgs {
+    /// What to do
+    #[command(subcommand)]
+    pub what: ProviderVerb,
+}
+
+/// What can be done with a provider.
+#[derive(Debug, Subcommand)]
+pub enum ProviderVerb {
+    /// Ask and tell a program all sorts of things, and look whether it keeps to `rtype-provider/1`
+    Test(ProviderTest),
+}
+
+/// `rtype provider test`
+#[derive(Debug, Args)]
+pub struct ProviderTest {
+    /// The program: a path
+    #[arg(value_name = "PROGRAM")]
+    pub program: String,
+    /// A type that it is for, if it does not say so itself (repeatable)
+    #[arg(long = "type", value_name = "TYPE")]
+    pub type_names: Vec<String>,
+    /// Resources that it may bring about and take away again
+    #[arg(long, value_name = "FILE")]
+    pub resources: Option<String>,
+    /// How to show the results
+    #[arg(long, value_enum, default_value_t = TextOrJson::Text)]
+    pub format: TextOrJson,
 }
 
 /// `rtype repl`

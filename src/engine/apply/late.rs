@@ -1,6 +1,7 @@
 //! What can only be told during the run: whether a provider works by now, and what a resource generates when it is in place.
 
 use super::Run;
+use crate::engine::code_of;
 use crate::engine::declare::Declarer;
 use crate::engine::generate::generate_late;
 use crate::engine::read::Current;
@@ -18,7 +19,8 @@ pub(super) type ProviderKey = (Symbol, Symbol);
 impl Run<'_, '_> {
     /// The code behind a resource's provider.
     pub(super) fn code(&self, instance: &Instance) -> Option<Arc<dyn Provider>> {
-        super::reader::code_of(instance, self.natives).cloned()
+        let provider = instance.type_def.providers.get(instance.provider()?.as_str())?;
+        code_of(&instance.type_def, provider, self.natives).ok()
     }
 
     /// Whether a resource's provider can work, or one is found now that can: then the resource is built anew with it.
