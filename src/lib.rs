@@ -23,6 +23,7 @@ pub mod repl;
 pub mod report;
 pub mod resource;
 pub mod source;
+pub mod state;
 pub mod syntax;
 pub mod testing;
 pub mod types;

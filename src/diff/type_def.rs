@@ -85,6 +85,7 @@ fn whole(found: &mut Found, blocks: &Blocks, old: &TypeDef, new: &TypeDef) {
     };
     for (name, was, is) in [
         ("finalize", finalizes(old), finalizes(new)),
+        ("late_finalize", old.late_finalizes.clone(), new.late_finalizes.clone()),
         ("pre_run_check", old.pre_run_checks.clone(), new.pre_run_checks.clone()),
         ("refresh", one(&old.refresh), one(&new.refresh)),
         ("title", one(&old.title), one(&new.title)),

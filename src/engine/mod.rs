@@ -14,7 +14,7 @@ pub use backend::NativeBackend;
 pub use declare::{Declaring, declare, declare_alone, declare_for_run, declare_into, generate};
 pub use instances::{Listed, instances, titles};
 pub use known::Known;
-pub use read::{Current, read};
+pub use read::{Current, read, read_late};
 
 use crate::provider::{NativeProviders, System};
 use crate::resource::{Catalog, Context, Instance, Relations, Verdict, compare_all, relations};
@@ -42,8 +42,8 @@ pub fn inspect(catalog: &Catalog, natives: &NativeProviders, system: &System, co
 
 /// Reads some resources in batches and compares them; `context` knows the others.
 pub fn inspect_some(instances: Vec<Arc<Instance>>, natives: &NativeProviders, system: &System, context: Context<'_>) -> Vec<Inspected> {
-    let readings = read(&instances, natives, system, context);
-    instances.into_iter().zip(readings).map(|(instance, current)| judge(instance, current, context)).collect()
+    let late = read_late(instances, natives, system, context);
+    late.into_iter().map(|(instance, current)| judge(instance, current, context)).collect()
 }
 
 /// Compares one resource with what was read of it.

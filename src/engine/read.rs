@@ -2,7 +2,7 @@
 
 use crate::eval::{Failure, World};
 use crate::provider::{NativeProviders, ProviderError, Reading, Request, Resource, Select, System};
-use crate::resource::{Context, Instance, survey};
+use crate::resource::{Context, Instance, late_finalized, survey};
 use crate::types::{AttrId, ProviderBody, ProviderDef, Role, TypeDef};
 use crate::value::{EcoString, Symbol, Value};
 use indexmap::IndexMap;
@@ -132,6 +132,36 @@ pub fn read(instances: &[Arc<Instance>], natives: &NativeProviders, system: &Sys
     answers.into_iter().map(|a| a.unwrap_or_else(|| Current::Unavailable("its provider gave no answer".into()))).collect()
 }
 
+/// The instances as their types' `late_finalize` makes them of what is on the machine now, each with what was read of it.
+pub fn read_late(
+    instances: Vec<Arc<Instance>>,
+    natives: &NativeProviders,
+    system: &System,
+    context: Context<'_>,
+) -> Vec<(Arc<Instance>, Current)> {
+    let mut failed = Vec::new();
+    let mut late = Vec::with_capacity(instances.len());
+    for instance in instances {
+        late.push(match late_finalized(&instance, context) {
+            Ok(Some(late)) => Arc::new(late),
+            Ok(None) => instance,
+            Err(failure) => {
+                if !failure.unknown {
+                    failed.push((late.len(), failure.message));
+                }
+                instance
+            }
+        });
+    }
+    let mut readings = read(&late, natives, system, context);
+    for (place, why) in failed {
+        if let Some(reading) = readings.get_mut(place) {
+            *reading = Current::Unavailable(why);
+        }
+    }
+    late.into_iter().zip(readings).collect()
+}
+
 /// Why the instance cannot be read, or what stands for reading it; nothing where native code shall be asked.
 fn unavailable(instance: &Instance, world: &dyn World) -> Option<Current> {
     let type_def = &instance.type_def;
@@ -184,7 +214,7 @@ fn set(answers: &mut [Option<Current>], i: usize, current: Current) {
     }
 }
 
-/// The properties that some resource of the batch has a wanted value for, and `ensure`.
+/// The properties that some resource of the batch has a wanted value for or watches, and `ensure`.
 fn properties(batch: &[&Instance]) -> Vec<Symbol> {
     let mut names: Vec<Symbol> = vec![Symbol::from("ensure")];
     for instance in batch {
@@ -192,6 +222,11 @@ fn properties(batch: &[&Instance]) -> Vec<Symbol> {
             if let Some(attribute) = instance.type_def.attribute(slot.id).filter(|a| a.role == Role::Property)
                 && !names.contains(&attribute.name)
             {
+                names.push(attribute.name.clone());
+            }
+        }
+        for attribute in crate::state::watched(instance).into_iter().filter_map(|id| instance.type_def.attribute(id)) {
+            if !names.contains(&attribute.name) {
                 names.push(attribute.name.clone());
             }
         }

@@ -19,7 +19,7 @@ mod tests;
 
 pub use limits::Limits;
 pub use scope::{Base, CatalogQuery, Failure, Frame, LogLevel, ProviderQuery, Scope};
-pub use world::{NoWorld, UnknownWorld, World};
+pub use world::{FileBelow, NoWorld, UnknownWorld, Walk, Walked, World};
 
 use crate::types::Code;
 use crate::value::Value;

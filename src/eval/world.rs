@@ -3,6 +3,55 @@
 use super::LogLevel;
 use crate::value::{EcoString, Value};
 
+/// Which files below a directory are looked for.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Walk {
+    /// How many levels down; `None`: all, 0: the directory alone.
+    pub depth: Option<u32>,
+    /// Patterns of names that are left out, with all below them.
+    pub ignore: Vec<String>,
+    /// Patterns of which a name must fit one; none: all names do.
+    pub matches: Vec<String>,
+    /// Whether of a link its target is looked at.
+    pub follow: bool,
+}
+
+/// What a look below a directory gives.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Walked {
+    /// It is not known what is there.
+    Unknown,
+    /// Nothing is there.
+    Nothing,
+    /// What is at the path, and what is below it, by their paths.
+    Files(Vec<FileBelow>),
+}
+
+/// A file found below a directory.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct FileBelow {
+    /// Where it is.
+    pub path: String,
+    /// The same without the directory; `.` is that itself.
+    pub relative: String,
+    /// `file`, `directory`, `link` or what else there is.
+    pub kind: &'static str,
+    /// Its permissions.
+    pub mode: u32,
+    /// The number of its owner.
+    pub uid: u32,
+    /// The number of its group.
+    pub gid: u32,
+    /// Its size in bytes.
+    pub size: u64,
+    /// When its content last changed, in seconds since 1970.
+    pub mtime: i64,
+    /// When it was last read.
+    pub atime: i64,
+    /// When anything of it last changed.
+    pub ctime: i64,
+}
+
 /// What blocks and confines may know of the machine. The faces hand in an implementation; what it leaves out is not known.
 pub trait World {
     /// A fact by its dotted path, `nil` where there is none: `os.family`, `kernel`.
@@ -33,6 +82,20 @@ pub trait World {
     fn exists(&self, path: &str) -> bool {
         let _ = path;
         false
+    }
+
+    /// The file at a path, or at an address that a file may have as its source, and all below it.
+    ///
+    /// # Errors
+    /// When a directory cannot be read.
+    fn files_below(&self, path: &str, how: &Walk) -> Result<Walked, String> {
+        let _ = (path, how);
+        Ok(Walked::Nothing)
+    }
+
+    /// The seconds since 1970.
+    fn now(&self) -> Option<i64> {
+        None
     }
 
     /// The name of the user who runs this.
@@ -99,5 +162,9 @@ impl World for UnknownWorld {
 
     fn setting(&self, _: &str) -> Value {
         Value::Unknown
+    }
+
+    fn files_below(&self, _: &str, _: &Walk) -> Result<Walked, String> {
+        Ok(Walked::Unknown)
     }
 }

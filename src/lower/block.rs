@@ -89,6 +89,7 @@ blocks! {
     REFRESH BlockKind { name: "refresh", gives: "nothing", action: true, sees_is: true, ..VALUE };
     TYPE_VALIDATE BlockKind { name: "validate", gives: "nothing", ..VALUE };
     FINALIZE BlockKind { name: "finalize", gives: "nothing", writes_self: true, ..VALUE };
+    LATE_FINALIZE BlockKind { name: "late_finalize", gives: "nothing", writes_self: true, ..VALUE };
     AUTORELATION BlockKind { name: "autorequire", gives: "names or resources", ..VALUE };
     PRE_RUN_CHECK BlockKind { name: "pre_run_check", gives: "nothing", ..VALUE };
     TITLE BlockKind { name: "title", gives: "text; `nil`: as declared", ..VALUE };

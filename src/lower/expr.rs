@@ -262,7 +262,7 @@ impl BlockLowerer<'_> {
             ExprKind::Method(receiver, call) if matches!(receiver.kind, ExprKind::SelfRef) => {
                 if !self.kind.writes_self {
                     let d = Diagnostic::new(Code::NotAllowedHere, target.span, format!("`{}` cannot change an attribute", self.kind.name));
-                    self.scope.sink.report(d.help("only `finalize` may write `self.x = …`"));
+                    self.scope.sink.report(d.help("only `finalize` and `late_finalize` may write `self.x = …`"));
                 }
                 match self.check_attribute(&call.name.name, call.name.span) {
                     Some(id) => {

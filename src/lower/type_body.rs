@@ -92,6 +92,7 @@ pub(super) fn lower_type(declaration: &Declaration, names: &Names<'_>, foreign: 
         title_patterns: Vec::new(),
         checks: Vec::new(),
         autorelations: Vec::new(),
+        late_finalizes: Vec::new(),
         pre_run_checks: Vec::new(),
         refresh: None,
         title: None,
@@ -395,6 +396,7 @@ fn type_directive(scope: &TypeScope<'_>, placed: &Placed<'_>, type_def: &mut Typ
         }
         "validate" => type_def.checks.extend(block(BlockKind::TYPE_VALIDATE).map(TypeCheck::Validate)),
         "finalize" => type_def.checks.extend(block(BlockKind::FINALIZE).map(TypeCheck::Finalize)),
+        "late_finalize" => type_def.late_finalizes.extend(block(BlockKind::LATE_FINALIZE)),
         "pre_run_check" => type_def.pre_run_checks.extend(block(BlockKind::PRE_RUN_CHECK)),
         "refresh" => type_def.refresh = block(BlockKind::REFRESH),
         "title" => type_def.title = block(BlockKind::TITLE),

@@ -46,6 +46,7 @@ words! {
         "pre_run_check" "pre_run_check { … }" "a check before anything of the catalog is touched";
         "refresh" "refresh { … }" "what happens when something that the resource subscribes to has changed";
         "finalize" "finalize { self.x = … }" "changes attributes when all have their values";
+        "late_finalize" "late_finalize { self.x = … }" "changes attributes when the resource's turn has come";
         "generate" "generate { resource(…) }" "resources that this one makes, once the catalog is complete";
         "eval_generate" "eval_generate { resource(…) }" "resources that this one makes when its turn has come";
         "purges" "purges { … }" "whether the resource removes what nobody declares, without a limit";

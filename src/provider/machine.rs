@@ -3,7 +3,7 @@
 use super::System;
 use super::facts::{Cache, Facts};
 use super::native::accounts;
-use crate::eval::World;
+use crate::eval::{Walk, Walked, World};
 use crate::value::{EcoString, Value};
 
 /// A [`World`] over a [`System`]. Nothing is read before it is asked for.
@@ -36,6 +36,13 @@ impl Machine {
             return Some(local(&line));
         }
         if self.system.is_fixture() { None } else { remote() }
+    }
+
+    /// Where the filebucket is that needs no resource, as paths are told: without the root.
+    fn bucket(&self) -> String {
+        let bucket = self.system.state().join("bucket");
+        let below = bucket.strip_prefix(self.system.path("/")).unwrap_or(&bucket);
+        format!("/{}", below.display())
     }
 
     /// `UID_MIN` of `/etc/login.defs`.
@@ -77,7 +84,7 @@ impl World for Machine {
             "show_diff" | "default_schedules" => Value::Bool(true),
             "digest_algorithm" => Value::str("sha256"),
             "default_file_terminus" => Value::sym("rest"),
-            "clientbucketdir" => Value::str("/var/cache/puppet/clientbucket"),
+            "clientbucketdir" => Value::str(self.bucket()),
             "maximum_uid" => Value::Int(4_294_967_290),
             "uid_min" => self.uid_min().map_or(Value::Nil, Value::Int),
             _ => Value::Nil,
@@ -90,6 +97,15 @@ impl World for Machine {
 
     fn exists(&self, path: &str) -> bool {
         self.system.exists(path)
+    }
+
+    fn files_below(&self, path: &str, how: &Walk) -> Result<Walked, String> {
+        super::walk::walk(&self.system, path, how)
+    }
+
+    fn now(&self) -> Option<i64> {
+        let since = std::time::SystemTime::now().duration_since(std::time::UNIX_EPOCH).ok()?;
+        i64::try_from(since.as_secs()).ok()
     }
 
     fn current_user(&self) -> Option<EcoString> {

@@ -11,6 +11,7 @@ mod machine;
 pub mod native;
 mod system;
 pub mod text;
+mod walk;
 
 pub use change::{Change, Operation};
 pub use machine::Machine;

@@ -55,6 +55,8 @@ pub struct TypeDef {
     pub title_patterns: Vec<TitlePattern>,
     /// `finalize` and `validate` of the type, in the order written.
     pub checks: Vec<TypeCheck>,
+    /// `late_finalize`, in the order written.
+    pub late_finalizes: Vec<Code>,
     /// `autorequire` and its like.
     pub autorelations: Vec<AutoRelation>,
     /// `pre_run_check`.

@@ -54,7 +54,7 @@ impl Looked {
 
 /// A change that failed, in words.
 fn failed_message(change: &str, why: &str) -> String {
-    format!("{change} failed: {why}")
+    format!("change failed ({change}): {why}")
 }
 
 impl Run<'_, '_> {
@@ -77,12 +77,12 @@ impl Run<'_, '_> {
         let instance = self.instances.get(thing).cloned().flatten()?;
         let label = instance.label();
         self.listener.borrow_mut().turn(&label, self.counts.total, self.total);
-        let current = {
+        let (instance, current) = {
             let mut reader = std::mem::take(&mut self.reader);
             let (natives, system) = (self.natives, self.machine.system());
-            let current = self.with_context(|context| reader.current(thing, &self.instances, natives, system, context));
+            let late = self.with_context(|context| reader.current(thing, &self.instances, natives, system, context));
             self.reader = reader;
-            current
+            late?
         };
         let answer = |id: AttrId| -> Result<Value, String> { current.property(&instance, id) };
         let verdict = self.with_context(|context| compare_all(&instance, &answer, context));
@@ -214,12 +214,12 @@ impl Run<'_, '_> {
         let made = one.events.iter().filter(|e| e.status == EventStatus::Success).count();
         let noop = one.events.iter().filter(|e| e.status == EventStatus::Noop).count();
         let mut told = Pending { made, noop };
-        if one.events.iter().any(|e| e.status == EventStatus::Success && e.invalidates_refreshes) {
-            self.pending.remove(&place);
-        }
         let goes_away = one.instance.get("ensure").is_absent();
         if one.instance.type_def.self_refresh && one.instance.type_def.refresh.is_some() && !goes_away {
             self.pend(place, &told);
+        }
+        if one.events.iter().any(|e| e.status == EventStatus::Success && e.invalidates_refreshes) {
+            self.pending.remove(&place);
         }
         let refreshed = match &one.current {
             Current::Read(reading) => self.refresh(one.thing, &one.instance, &reading.clone(), one.noop),
@@ -236,7 +236,9 @@ impl Run<'_, '_> {
         }
         let mut failed = one.failure.is_some() || one.events.iter().any(|e| e.status == EventStatus::Failure && e.property.is_some());
         if !failed {
-            let late = self.generate_late(&one.instance, &one.current);
+            // What a resource generates follows from what it was before its turn: its children look at their own sources.
+            let original = self.instances.get(one.thing).cloned().flatten().unwrap_or_else(|| Arc::clone(&one.instance));
+            let late = self.generate_late(&original, &one.current);
             if !late.failures.is_empty() {
                 one.failure = Some(one.secrets.scrub(&late.failures.join("; ")));
                 failed = true;
@@ -298,7 +300,7 @@ impl Run<'_, '_> {
 
     /// What is only watched and has changed.
     fn audit(&mut self, one: &Looked) -> Vec<Event> {
-        let watched = super::state::watched(&one.instance);
+        let watched = crate::state::watched(&one.instance);
         if watched.is_empty() || one.failure.is_some() {
             return Vec::new();
         }
@@ -413,7 +415,7 @@ fn message_of(comparison: &Comparison) -> String {
     }
 }
 
-fn event(one: &Looked, comparison: &Comparison, status: EventStatus, message: String, state: &super::State) -> Event {
+fn event(one: &Looked, comparison: &Comparison, status: EventStatus, message: String, state: &crate::state::State) -> Event {
     let attribute = one.instance.type_def.attribute(comparison.id);
     let sensitive = attribute.is_some_and(|a| a.sensitive);
     let hide = |value: &Value| if sensitive { Value::Sensitive(Arc::new(value.unwrapped().clone())) } else { value.clone() };

@@ -10,11 +10,9 @@ mod reader;
 mod refresh;
 mod schedule;
 mod secrets;
-mod state;
 mod tags;
 
 pub use outcome::{Counts, Event, EventStatus, Fate, Listener, NoListener, ResourceOutcome, Skip};
-pub use state::{Lock, State};
 
 use super::backend::NativeBackend;
 use super::known::Known;
@@ -23,6 +21,7 @@ use crate::library::Library;
 use crate::manifest::Declarations;
 use crate::provider::{Machine, NativeProviders};
 use crate::resource::{Catalog, Context, Instance, Order, Place, Why, cycle_in_words};
+use crate::state::State;
 use crate::value::EcoString;
 use foldhash::fast::RandomState;
 use reader::Reader;

@@ -104,6 +104,8 @@ pub struct Counts {
     pub failed: usize,
     /// Were passed over.
     pub skipped: usize,
+    /// Of these, because the run was stopped.
+    pub stopped: usize,
     /// Were refreshed.
     pub refreshed: usize,
     /// Failed to be refreshed.
@@ -123,7 +125,10 @@ impl Counts {
             Fate::Changed => self.changed += 1,
             Fate::WouldChange => self.would_change += 1,
             Fate::Failed => self.failed += 1,
-            Fate::Skipped(_) => self.skipped += 1,
+            Fate::Skipped(ref why) => {
+                self.skipped += 1;
+                self.stopped += usize::from(*why == Skip::Stopped);
+            }
         }
         self.refreshed += usize::from(one.refreshed);
         self.refresh_failed += usize::from(one.refresh_failed);
@@ -137,9 +142,9 @@ impl Counts {
         self.changed == 0 && self.would_change == 0 && self.refreshed == 0
     }
 
-    /// Whether something failed.
+    /// Whether something failed, or was not come to.
     pub fn has_failed(&self) -> bool {
-        self.failed > 0 || self.refresh_failed > 0
+        self.failed > 0 || self.refresh_failed > 0 || self.stopped > 0
     }
 }
 

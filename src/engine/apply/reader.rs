@@ -1,6 +1,6 @@
 //! What is there, read in batches, and again where a change may have made it stale.
 
-use crate::engine::read::{Current, read};
+use crate::engine::read::{Current, read_late};
 use crate::provider::{NativeProviders, Provider, System};
 use crate::resource::{Context, Instance};
 use crate::value::Symbol;
@@ -19,7 +19,12 @@ struct Group {
     done: usize,
     /// How many are read at once.
     ahead: usize,
+    /// How often something had been changed when they were read last.
+    read_at: u64,
 }
+
+/// A resource as it is when its turn has come, and what is there of it.
+type Late = (Arc<Instance>, Current);
 
 /// Readings of resources that are still to come.
 ///
@@ -29,7 +34,7 @@ struct Group {
 pub(super) struct Reader {
     /// How often something was changed.
     changes: u64,
-    fresh: HashMap<usize, (u64, Current), RandomState>,
+    fresh: HashMap<usize, (u64, Late), RandomState>,
     groups: HashMap<(Symbol, Symbol), Group, RandomState>,
 }
 
@@ -58,7 +63,7 @@ impl Reader {
         self.changes += 1;
     }
 
-    /// What is there of one resource.
+    /// One resource as its type's `late_finalize` makes it, and what is there of it.
     pub fn current(
         &mut self,
         thing: usize,
@@ -66,18 +71,18 @@ impl Reader {
         natives: &NativeProviders,
         system: &System,
         context: Context<'_>,
-    ) -> Current {
-        let unknown = || Current::Unavailable("its provider gave no answer".into());
+    ) -> Option<Late> {
         let known = self.fresh.remove(&thing);
-        if let Some((_, current)) = known.as_ref().filter(|(at, _)| *at == self.changes) {
-            return current.clone();
+        if let Some((_, late)) = known.as_ref().filter(|(at, _)| *at == self.changes) {
+            return Some(late.clone());
         }
-        let Some(Some(instance)) = instances.get(thing) else { return unknown() };
+        let Some(Some(instance)) = instances.get(thing) else { return None };
         let group = self.groups.entry(key(instance)).or_default();
         let rest = group.members.get(group.done..).unwrap_or_default();
         group.done = rest.iter().position(|m| *m == thing).map_or(group.done, |at| group.done + at);
         // What was read in vain makes careful, what held makes bold.
-        group.ahead = if known.is_some() { 1 } else { group.ahead.clamp(1, MOST) };
+        group.ahead = if known.is_some() && group.read_at != self.changes { 1 } else { group.ahead.clamp(1, MOST) };
+        group.read_at = self.changes;
         let code = code_of(instance, natives);
         if code.is_some_and(|code| !code.reads_ahead()) {
             group.ahead = 1;
@@ -89,10 +94,10 @@ impl Reader {
         }
         group.ahead = (group.ahead * 2).min(MOST);
         let chosen: Vec<Arc<Instance>> = batch.iter().filter_map(|m| instances.get(*m)?.clone()).collect();
-        let mut readings = read(&chosen, natives, system, context).into_iter();
-        let own = readings.next().unwrap_or_else(unknown);
-        for (member, current) in batch.into_iter().skip(1).zip(readings) {
-            self.fresh.insert(member, (self.changes, current));
+        let mut readings = read_late(chosen, natives, system, context).into_iter();
+        let own = readings.next();
+        for (member, late) in batch.into_iter().skip(1).zip(readings) {
+            self.fresh.insert(member, (self.changes, late));
         }
         own
     }

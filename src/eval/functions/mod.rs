@@ -1,6 +1,7 @@
 //! The functions of the language.
 
 mod data;
+mod files;
 mod format;
 pub(super) mod numbers;
 mod resource;
@@ -132,6 +133,8 @@ fn dispatch(it: &mut Interpreter<'_>, call: &Call<'_>, function: Function) -> Ev
         F::Setting => world.setting(&call.name(0)?),
         F::Which => maybe_text(world.which(&call.text(0)?).map(EcoString::from)),
         F::Exists => Value::Bool(world.exists(&call.text(0)?)),
+        F::FilesBelow => files::below(it, call)?,
+        F::Now => world.now().map_or(Value::Unknown, Value::Int),
         F::CurrentUser => maybe_text(world.current_user()),
         F::UidOf => maybe_int(world.uid_of(&call.name(0)?)),
         F::GidOf => maybe_int(world.gid_of(&call.name(0)?)),

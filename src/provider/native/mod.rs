@@ -22,7 +22,7 @@ mod file {
     mod backup;
     mod change;
     pub(super) mod posix;
-    mod source;
+    pub(super) mod source;
     #[cfg(test)]
     mod tests;
 }
@@ -59,6 +59,9 @@ mod package {
     mod status;
     mod version;
 }
+mod posix_acl {
+    pub mod posixacl;
+}
 mod service {
     mod given;
     mod processes;
@@ -66,6 +69,9 @@ mod service {
     pub mod systemd;
     mod units;
 }
+
+pub(super) use file::posix::kind_of as file_kind;
+pub(super) use file::source::local as local_source;
 
 use super::Provider;
 use crate::value::EcoString;
@@ -98,6 +104,7 @@ impl NativeProviders {
         all.register("sshkey", "parsed", Arc::new(sshkey::parsed::Parsed));
         all.register("sysctl", "parsed", Arc::new(sysctl::parsed::Parsed));
         all.register("package", "dpkg", Arc::new(package::dpkg::Dpkg));
+        all.register("posix_acl", "posixacl", Arc::new(posix_acl::posixacl::Posixacl));
         all.register("service", "base", Arc::new(service::scripts::Scripts::Base));
         all.register("service", "debian", Arc::new(service::scripts::Scripts::Debian));
         all.register("service", "init", Arc::new(service::scripts::Scripts::Init));

@@ -51,6 +51,11 @@ pub(super) fn kind(file: FileType) -> &'static str {
     }
 }
 
+/// The kind of what was looked at.
+pub(crate) fn kind_of(stat: &Metadata) -> &'static str {
+    kind(stat.file_type())
+}
+
 /// An instant as Ruby's `Time#to_s` writes it, in UTC.
 pub(super) fn time(seconds: i64) -> String {
     let (hours, minutes, rest) = (seconds.rem_euclid(86_400) / 3_600, seconds.rem_euclid(3_600) / 60, seconds.rem_euclid(60));
@@ -119,7 +124,11 @@ impl Looked<'_> {
 
     fn read(&self, select: Select<'_>) -> Reading {
         let mut read = Reader::new(select);
-        read.try_set("content", || self.content());
+        // In a batch all properties are asked for that one of the resources has: nothing is summed up that nobody compares.
+        let unasked = matches!(select, Select::Only(_)) && ["content", "audit"].iter().all(|a| self.resource.wanted(a).is_nil());
+        if !unasked {
+            read.try_set("content", || self.content());
+        }
         read.try_set("checksum_value", || self.checksum_value());
         read.try_set("target", || self.target());
         read.set("ensure", || Value::sym(self.kind));

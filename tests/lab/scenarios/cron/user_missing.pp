@@ -1,4 +1,4 @@
 # The user is not there.
 #
-# exits: 4 4
+# exits: 6 6
 cron { 'job': command => '/bin/true', user => 'nobody-knows', minute => 7 }

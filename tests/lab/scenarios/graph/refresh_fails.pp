@@ -1,6 +1,6 @@
 # The refresh fails.
 #
-# exits: 6 0
+# exits: 6 2
 file { '/srv/a': content => 'a' }
 ~> exec { 'fail': command => '/bin/false', refreshonly => true }
 -> file { '/srv/b': content => 'b' }

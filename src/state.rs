@@ -1,4 +1,5 @@
-//! What a run remembers for the next one.
+//! What a run remembers for the next one: a file of its own, and the lock that keeps two runs apart.
+#![allow(clippy::disallowed_methods, reason = "what is remembered lies in files")]
 
 use crate::provider::ProviderError;
 use crate::resource::{Instance, for_display};
@@ -162,7 +163,7 @@ fn make_directory(directory: &Path) -> std::io::Result<()> {
 }
 
 /// The properties that a resource watches without managing them: those that its `audit` names.
-pub(super) fn watched(instance: &Instance) -> Vec<AttrId> {
+pub fn watched(instance: &Instance) -> Vec<AttrId> {
     let type_def = &instance.type_def;
     let properties = || type_def.order.iter().copied().filter(|id| type_def.attribute(*id).is_some_and(|a| a.role == Role::Property));
     match instance.get("audit").unwrapped() {

@@ -1,0 +1,69 @@
+//! `files_below`
+
+use crate::eval::call::{Call, Eval};
+use crate::eval::interpreter::Interpreter;
+use crate::eval::{Failure, FileBelow, Walk, Walked};
+use crate::value::{Map, Value};
+use std::sync::Arc;
+
+/// What the block may do for each file that is found, beside what every block may: a directory is as large as it is.
+const STEPS: u64 = 2_000;
+const BYTES: usize = 8 << 10;
+
+/// `files_below(path, {depth: 1, ignore: ["*.bak"], matches: ["*.log"], links: :follow})`
+pub(super) fn below(it: &mut Interpreter<'_>, call: &Call<'_>) -> Eval {
+    let path = call.text(0)?;
+    let how = how(call)?;
+    match it.frame.scope.world().files_below(&path, &how) {
+        Ok(Walked::Unknown) => Err(Failure::unknown(call.span).into()),
+        Ok(Walked::Nothing) => Ok(Value::Nil),
+        Ok(Walked::Files(files)) => {
+            it.meter.grant(files.len() as u64 * STEPS, files.len() * BYTES);
+            Ok(Value::array(files.into_iter().map(told)))
+        }
+        Err(message) => Err(call.fail(message)),
+    }
+}
+
+fn how(call: &Call<'_>) -> Eval<Walk> {
+    let mut how = Walk::default();
+    let given = match call.arg(1) {
+        Value::Nil => return Ok(how),
+        Value::Map(map) => map,
+        other => return Err(call.takes("a map", other)),
+    };
+    let texts = |value: &Value| match value {
+        Value::Nil | Value::Bool(false) => Vec::new(),
+        Value::Array(all) => all.iter().map(|v| v.to_text().to_string()).collect(),
+        one => vec![one.to_text().to_string()],
+    };
+    for (name, value) in given.iter() {
+        match (name.to_text().as_str(), value) {
+            ("depth", Value::Nil) => {}
+            ("depth", Value::Int(depth)) => how.depth = Some(u32::try_from(*depth).unwrap_or(0)),
+            ("depth", other) => return Err(call.takes("a whole number as `depth`", other)),
+            ("ignore", value) => how.ignore = texts(value),
+            ("matches", value) => how.matches = texts(value),
+            ("links", value) => how.follow = value.is_sym("follow"),
+            (other, _) => return Err(call.fail(format!("`files_below` knows `depth`, `ignore`, `matches` and `links`, not `{other}`"))),
+        }
+    }
+    Ok(how)
+}
+
+fn told(file: FileBelow) -> Value {
+    let int = |n: i64| Value::Int(n);
+    let pairs = [
+        ("path", Value::str(file.path)),
+        ("relative", Value::str(file.relative)),
+        ("type", Value::sym(file.kind)),
+        ("mode", Value::str(format!("{:04o}", file.mode))),
+        ("uid", int(file.uid.into())),
+        ("gid", int(file.gid.into())),
+        ("size", int(i64::try_from(file.size).unwrap_or(i64::MAX))),
+        ("mtime", int(file.mtime)),
+        ("atime", int(file.atime)),
+        ("ctime", int(file.ctime)),
+    ];
+    Value::Map(Arc::new(Map::from_iter(pairs.map(|(name, value)| (Value::sym(name), value)))))
+}

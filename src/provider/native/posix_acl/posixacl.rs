@@ -1,0 +1,243 @@
+//! `posix_acl/posixacl`: access control lists, read with getfacl and written with setfacl.
+//!
+//! Follows the provider of Puppet's module voxpupuli-posix-acl 1.0.1, but for one thing: all entries go to one run of setfacl.
+//! Entry by entry, as there, the list must be complete after each, which it is not when a mask comes last.
+
+use crate::provider::{Change, Found, Provider, ProviderError, Reading, Request, Resource, Select, State, System};
+use crate::value::{Symbol, Value};
+
+/// The programs, as the type declares them.
+const GETFACL: &str = "/usr/bin/getfacl";
+const SETFACL: &str = "/usr/bin/setfacl";
+
+/// How many files one run of getfacl is asked for.
+const BATCH: usize = 100;
+
+/// Reads many lists at once, writes one at a time.
+pub struct Posixacl;
+
+/// The entries of the lists of several files, in their order; nothing for a file that is not there.
+fn read(system: &System, paths: &[&str]) -> Vec<Result<Vec<String>, ProviderError>> {
+    let there: Vec<bool> = paths.iter().map(|path| system.path(path).exists()).collect();
+    let asked = paths.iter().zip(&there).filter(|(_, there)| **there).map(|(path, _)| system.path(path));
+    let mut command = system.command(GETFACL).args(["--absolute-names", "--no-effective", "--"]);
+    let mut count = 0;
+    for path in asked {
+        command = command.arg(path);
+        count += 1;
+    }
+    if count == 0 {
+        return paths.iter().map(|_| Ok(Vec::new())).collect();
+    }
+    let lists = command.succeed().map(|output| lists(&output.stdout));
+    match lists {
+        Ok(lists) if lists.len() == count => {
+            let mut lists = lists.into_iter();
+            there.into_iter().map(|there| Ok(if there { lists.next().unwrap_or_default() } else { Vec::new() })).collect()
+        }
+        Ok(_) | Err(_) if paths.len() > 1 => paths.iter().flat_map(|path| read(system, &[path])).collect(),
+        Ok(_) => vec![Err(ProviderError::new("getfacl said something that cannot be understood"))],
+        Err(error) => vec![Err(error)],
+    }
+}
+
+/// The lists in what getfacl says: an empty line stands behind each.
+fn lists(text: &str) -> Vec<Vec<String>> {
+    let blocks = text.split("\n\n").filter(|block| !block.trim().is_empty());
+    let list = |block: &str| {
+        let entries = block.lines().filter(|line| !line.starts_with('#') && !line.is_empty());
+        let mut entries: Vec<String> = entries.map(|line| line.replace("\\040", " ")).collect();
+        entries.sort();
+        entries
+    };
+    blocks.map(list).collect()
+}
+
+/// Whether an entry says nothing but what the file's mode says, which cannot be removed.
+fn is_of_mode(entry: &str) -> bool {
+    let (kind, rest) = entry.split_once(':').unwrap_or((entry, ""));
+    matches!(kind, "u" | "user" | "g" | "group" | "m" | "mask" | "o" | "other") && rest.starts_with(':')
+}
+
+/// Whom an entry is about: without its rights.
+fn whom(entry: &str) -> &str {
+    entry.rsplit_once(':').map_or(entry, |(whom, _)| whom)
+}
+
+/// What setfacl has to remove and to set, so that the wanted entries are there as the action says.
+fn plan<'a>(action: &str, is: &'a [String], should: &'a [String]) -> (Vec<&'a str>, Vec<&'a str>) {
+    let removable = |entries: &'a [String]| entries.iter().map(String::as_str).filter(|e| !is_of_mode(e));
+    let lacks = |all: &[String], entry: &str| !all.iter().any(|e| e == entry);
+    match action {
+        "unset" => (removable(should).map(whom).filter(|w| is.iter().any(|e| whom(e) == *w)).collect(), Vec::new()),
+        _ => {
+            // A file has no `X`: setfacl makes `x` or nothing of it.
+            let lower: Vec<String> = should.iter().map(|e| e.to_lowercase()).collect();
+            let set = should.iter().map(String::as_str).filter(|e| lacks(is, e)).collect();
+            let wanted = |w: &str| should.iter().any(|e| whom(e) == w);
+            let gone = removable(is).filter(|e| action == "exact" && lacks(&lower, &e.to_lowercase()) && !wanted(whom(e)));
+            (gone.map(whom).collect(), set)
+        }
+    }
+}
+
+fn texts(value: &Value) -> Vec<String> {
+    match value.unwrapped() {
+        Value::Array(all) => all.iter().map(|v| v.to_text().to_string()).collect(),
+        Value::Nil => Vec::new(),
+        one => vec![one.to_text().to_string()],
+    }
+}
+
+fn is_lazy(resource: &dyn Resource) -> bool {
+    let recursive = resource.wanted("recursive");
+    (recursive.is_sym("true") || recursive == Value::Bool(true)) && resource.wanted("recursemode").is_sym("lazy")
+}
+
+impl Provider for Posixacl {
+    fn reads(&self) -> &'static [&'static str] {
+        &["permission"]
+    }
+
+    fn writes(&self) -> &'static [&'static str] {
+        &["permission"]
+    }
+
+    fn get(&self, system: &System, requests: &[Request<'_>], _: Select<'_>) -> Vec<Reading> {
+        let mut readings = Vec::with_capacity(requests.len());
+        for batch in requests.chunks(BATCH) {
+            let names: Vec<&str> = batch.iter().map(|request| request.name).collect();
+            readings.extend(read(system, &names).into_iter().map(|entries| {
+                let value = entries.map(|entries| Value::array(entries.into_iter().map(Value::str)));
+                Reading::Present(State::from_iter([(Symbol::from("permission"), value)]))
+            }));
+        }
+        readings
+    }
+
+    /// Always refuses: nobody wants to see the lists of all files.
+    fn instances(&self, _: &System, _: Select<'_>) -> Result<Vec<Found>, ProviderError> {
+        Err(ProviderError::new("not all files of a machine are listed").help("name one: its absolute path"))
+    }
+
+    fn set(&self, system: &System, change: &mut Change<'_>, _: &str, value: &Value) -> Result<(), ProviderError> {
+        let action = change.resource.wanted("action").to_text();
+        let mut command = system.command(SETFACL);
+        if is_lazy(change.resource) {
+            // As long as it takes.
+            command = command.arg("-R").time_limit(None);
+        }
+        if action == "purge" {
+            return command.args(["-b", "--"]).arg(system.path(change.name)).succeed().map(drop);
+        }
+        let is = read(system, &[change.name]).into_iter().next().unwrap_or_else(|| Ok(Vec::new()))?;
+        let should = texts(value);
+        let (mut gone, mut set) = plan(&action, &is, &should);
+        if is_lazy(change.resource) {
+            // What is below may lack what is here.
+            set = if action == "unset" { Vec::new() } else { should.iter().map(String::as_str).collect() };
+            gone = if action == "unset" { should.iter().filter(|e| !is_of_mode(e)).map(|e| whom(e)).collect() } else { gone };
+        }
+        if gone.is_empty() && set.is_empty() {
+            return Ok(());
+        }
+        // The mask is what the entries say, and nothing that setfacl would make of them.
+        command = command.arg("-n");
+        if !gone.is_empty() {
+            command = command.arg("-x").arg(gone.join(","));
+        }
+        if !set.is_empty() {
+            command = command.arg("-m").arg(set.join(","));
+        }
+        command.arg("--").arg(system.path(change.name)).succeed().map(drop)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::provider::native::reading::testing::{Wants, present};
+    use std::os::unix::fs::symlink;
+
+    /// A folder with the programs, where the file system knows lists.
+    fn machine() -> Option<(tempfile::TempDir, System)> {
+        let dir = tempfile::tempdir().unwrap();
+        std::fs::create_dir_all(dir.path().join("usr/bin")).unwrap();
+        for program in [GETFACL, SETFACL] {
+            symlink(program, dir.path().join(program.trim_start_matches('/'))).unwrap();
+        }
+        std::fs::create_dir(dir.path().join("d")).unwrap();
+        std::fs::write(dir.path().join("d/f g"), "").unwrap();
+        let system = System::at(dir.path());
+        let works = system.command(SETFACL).args(["-m", "u:1:r"]).arg(dir.path().join("d/f g")).succeed();
+        system.command(SETFACL).arg("-b").arg(dir.path().join("d/f g")).succeed().ok()?;
+        works.ok().map(|_| (dir, system))
+    }
+
+    fn entries(system: &System, path: &str) -> Vec<String> {
+        texts(present(&Posixacl, system, path, vec![])["permission"].as_ref().unwrap())
+    }
+
+    fn set(system: &System, path: &str, action: &str, wanted: &[&str], more: &[(&'static str, &str)]) -> Result<(), ProviderError> {
+        let wanted = Value::array(wanted.iter().map(|e| Value::str(*e)));
+        let mut wants = vec![("action", Value::sym(action)), ("permission", wanted.clone())];
+        wants.extend(more.iter().map(|(name, value)| (*name, Value::sym(*value))));
+        let resource = Wants(wants);
+        let is = Reading::Absent;
+        let mut change = Change::new(Request { name: path, resource: &resource }, &is);
+        Posixacl.set(system, &mut change, "permission", &wanted)
+    }
+
+    const MODE: [&str; 3] = ["group::r--", "other::r--", "user::rw-"];
+
+    #[test]
+    fn entries_are_set_removed_and_purged() {
+        let Some((_dir, system)) = machine() else { return };
+        assert_eq!(entries(&system, "/d/f g"), MODE);
+        // As long as a mask is missing setfacl refuses the list: all goes in one step.
+        set(&system, "/d/f g", "set", &["user:12345:rw-", "user:12346:r--", "mask::rw-"], &[]).unwrap();
+        assert_eq!(entries(&system, "/d/f g"), ["group::r--", "mask::rw-", "other::r--", "user:12345:rw-", "user:12346:r--", "user::rw-"]);
+        set(&system, "/d/f g", "unset", &["user:12345:---", "user:9:r--"], &[]).unwrap();
+        assert_eq!(entries(&system, "/d/f g"), ["group::r--", "mask::rw-", "other::r--", "user:12346:r--", "user::rw-"]);
+        set(&system, "/d/f g", "exact", &["user::rw-", "group::r--", "other::---", "mask::r--", "group:12345:r-X"], &[]).unwrap();
+        assert_eq!(entries(&system, "/d/f g"), ["group:12345:r--", "group::r--", "mask::r--", "other::---", "user::rw-"]);
+        set(&system, "/d/f g", "purge", &["user::rw-"], &[]).unwrap();
+        assert_eq!(entries(&system, "/d/f g"), ["group::r--", "other::---", "user::rw-"]);
+    }
+
+    #[test]
+    fn what_is_below_a_directory_gets_the_list_at_once() {
+        let Some((_dir, system)) = machine() else { return };
+        let wanted = ["user:12345:r-X", "mask::rwx"];
+        set(&system, "/d", "set", &wanted, &[("recursive", "true"), ("recursemode", "lazy")]).unwrap();
+        assert!(entries(&system, "/d").contains(&"user:12345:r-x".to_owned()));
+        assert!(entries(&system, "/d/f g").contains(&"user:12345:r--".to_owned()));
+    }
+
+    #[test]
+    fn defaults_of_a_directory_come_and_go() {
+        let Some((_dir, system)) = machine() else { return };
+        let defaults = ["default:user::rwx", "default:group::r-x", "default:other::---"];
+        set(&system, "/d", "set", &defaults, &[]).unwrap();
+        assert_eq!(entries(&system, "/d").len(), 6);
+        set(&system, "/d", "exact", &["user::rwx", "group::r-x", "other::r-x"], &[]).unwrap();
+        assert_eq!(entries(&system, "/d").len(), 3);
+    }
+
+    #[test]
+    fn many_files_are_read_at_once_and_what_is_not_there_has_no_list() {
+        let Some((_dir, system)) = machine() else { return };
+        let wants = Wants(vec![]);
+        let requests = ["/d", "/none", "/d/f g"].map(|name| Request { name, resource: &wants });
+        let counts: Vec<usize> = Posixacl
+            .get(&system, &requests, Select::All)
+            .iter()
+            .map(|r| match r {
+                Reading::Present(state) => texts(state["permission"].as_ref().unwrap()).len(),
+                other => panic!("{other:?}"),
+            })
+            .collect();
+        assert_eq!(counts, [3, 0, 3]);
+        assert!(set(&system, "/none", "set", &["user:1:r--"], &[]).unwrap_err().message.contains("No such file"));
+    }
+}

@@ -1,0 +1,271 @@
+//! Runs: `apply/*.txt` holds resources, and what is there before; the snapshot beside it holds what happened, what the provider
+//! was asked to do in its order, and what is there afterwards. Their types are in `apply/types.rtype`.
+#![allow(
+    missing_docs,
+    clippy::unwrap_used,
+    clippy::expect_used,
+    clippy::panic,
+    clippy::indexing_slicing,
+    clippy::string_slice,
+    reason = "tests may panic"
+)]
+
+mod common;
+
+use indexmap::IndexMap;
+use rtype::diagnostics::Diagnostic;
+use rtype::engine::apply::{Event, EventStatus, Fate, Listener, Options, ResourceOutcome, Skip, Surroundings, apply};
+use rtype::engine::{NativeBackend, declare_for_run};
+use rtype::eval::LogLevel;
+use rtype::library::Library;
+use rtype::manifest::{from_manifest, from_source};
+use rtype::provider::{
+    Change, Found, Machine, NativeProviders, Operation, Provider, ProviderError, Reading, Request, Select, State, System,
+};
+use rtype::report::summary;
+use rtype::resource::{Context, NoCatalog};
+use rtype::state::State as Memory;
+use rtype::syntax::parse_manifest;
+use rtype::value::{ResourceRef, Symbol, Value, inspect};
+use std::fmt::Write;
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::{Arc, Mutex};
+
+/// What is there, by type and name, and what was asked.
+#[derive(Default)]
+struct World {
+    things: IndexMap<(String, String), IndexMap<String, Value>>,
+    asked: Vec<String>,
+}
+
+/// A provider in memory. `fails`, `sticks` and `breaks` of a resource name what does not work: a property or an action that
+/// fails, one that changes nothing, one that cannot be read.
+struct Fake {
+    type_name: &'static str,
+    world: Arc<Mutex<World>>,
+    batch: usize,
+}
+
+impl Fake {
+    fn asked(&self, text: String) {
+        self.world.lock().unwrap().asked.push(text);
+    }
+
+    fn named(request: &Request<'_>, how: &str, what: &str) -> bool {
+        match request.resource.wanted(how) {
+            Value::Array(all) => all.iter().any(|v| v.as_text() == Some(what)),
+            one => one.as_text() == Some(what),
+        }
+    }
+
+    fn put(&self, request: &Request<'_>, property: &str, value: &Value) -> Result<(), ProviderError> {
+        self.asked(format!("set {}[{}] {property} = {}", self.type_name, request.name, inspect(value)));
+        if Fake::named(request, "fails", property) {
+            return Err(ProviderError::new(format!("{property} is stuck, and {} did not help", inspect(value.unwrapped()))));
+        }
+        if !Fake::named(request, "sticks", property) {
+            let key = (self.type_name.to_owned(), request.name.to_owned());
+            self.world.lock().unwrap().things.entry(key).or_default().insert(property.to_owned(), value.unwrapped().clone());
+        }
+        Ok(())
+    }
+}
+
+impl Provider for Fake {
+    fn reads(&self) -> &'static [&'static str] {
+        &["ensure", "color", "size", "secret"]
+    }
+    fn writes(&self) -> &'static [&'static str] {
+        &["color", "size", "secret"]
+    }
+    fn actions(&self) -> &'static [&'static str] {
+        &["create", "destroy", "polish"]
+    }
+    fn batch(&self) -> usize {
+        self.batch
+    }
+    fn get(&self, _: &System, requests: &[Request<'_>], _: Select<'_>) -> Vec<Reading> {
+        let names: Vec<&str> = requests.iter().map(|r| r.name).collect();
+        self.asked(format!("get {}: {}", self.type_name, names.join(" ")));
+        let world = self.world.lock().unwrap();
+        let one = |request: &Request<'_>| {
+            if Fake::named(request, "breaks", "ensure") {
+                return Reading::Error(ProviderError::new("the shelf is locked").help("find the key"));
+            }
+            let Some(thing) = world.things.get(&(self.type_name.to_owned(), request.name.to_owned())) else { return Reading::Absent };
+            let read = |(name, value): (&String, &Value)| {
+                let broken = Fake::named(request, "breaks", name);
+                let value = if broken { Err(ProviderError::new(format!("{name} cannot be seen"))) } else { Ok(value.clone()) };
+                (Symbol::from(name.as_str()), value)
+            };
+            Reading::Present(thing.iter().map(read).collect::<State>())
+        };
+        requests.iter().map(one).collect()
+    }
+    fn instances(&self, _: &System, _: Select<'_>) -> Result<Vec<Found>, ProviderError> {
+        let world = self.world.lock().unwrap();
+        let own = world.things.iter().filter(|((t, _), _)| t == self.type_name);
+        let state = |thing: &IndexMap<String, Value>| thing.iter().map(|(n, v)| (Symbol::from(n.as_str()), Ok(v.clone()))).collect();
+        Ok(own.map(|((_, name), thing)| Found { name: name.as_str().into(), state: state(thing) }).collect())
+    }
+    fn set(&self, _: &System, change: &mut Change<'_>, property: &str, value: &Value) -> Result<(), ProviderError> {
+        if self.batch > 1 {
+            change.should.insert(property.into(), value.clone());
+            return Ok(());
+        }
+        self.put(&change.request(), property, value)
+    }
+    fn call(&self, _: &System, change: &mut Change<'_>, action: &str, _: &[Value]) -> Result<Value, ProviderError> {
+        if self.batch > 1 {
+            return change.note(action);
+        }
+        self.asked(format!("{action} {}[{}]", self.type_name, change.name));
+        if Fake::named(&change.request(), "fails", action) {
+            return Err(ProviderError::new("there is no room").help("make room"));
+        }
+        let key = (self.type_name.to_owned(), change.name.to_owned());
+        let mut world = self.world.lock().unwrap();
+        match action {
+            "create" => drop(world.things.insert(key, [("ensure".to_owned(), Value::sym("present"))].into())),
+            "destroy" => drop(world.things.shift_remove(&key)),
+            "polish" => change.log(LogLevel::Notice, "how it shines"),
+            _ => {}
+        }
+        Ok(Value::Nil)
+    }
+    fn flush(&self, _: &System, changes: &mut [Change<'_>]) -> Vec<Result<(), ProviderError>> {
+        if self.batch == 1 {
+            return changes.iter().map(|_| Ok(())).collect();
+        }
+        let names: Vec<&str> = changes.iter().map(|c| c.name).collect();
+        self.asked(format!("flush {}: {}", self.type_name, names.join(" ")));
+        let write = |change: &mut Change<'_>| {
+            if change.operation() == Operation::Create {
+                self.put(&change.request(), "ensure", &Value::sym("present"))?;
+            }
+            change.exists = None;
+            std::mem::take(&mut change.should).iter().try_for_each(|(name, value)| self.put(&change.request(), name.as_str(), value))
+        };
+        changes.iter_mut().map(write).collect()
+    }
+}
+
+/// Writes down what happens.
+struct Diary(String);
+
+impl Listener for Diary {
+    fn event(&mut self, reference: &ResourceRef, event: &Event) {
+        let property = event.property.as_ref().map(|p| format!("/{p}")).unwrap_or_default();
+        let status = match event.status {
+            EventStatus::Success => "did",
+            EventStatus::Failure => "FAILED",
+            EventStatus::Noop => "would",
+            EventStatus::Audit => "audit",
+        };
+        let corrective = if event.corrective { " (corrective)" } else { "" };
+        let _ = writeln!(self.0, "{status} {reference}{property}: {} <{}>{corrective}", event.message, event.name);
+    }
+    fn log(&mut self, reference: Option<&ResourceRef>, level: LogLevel, message: &str) {
+        let _ = writeln!(self.0, "{level:?} {}: {message}", reference.map(ToString::to_string).unwrap_or_default());
+    }
+    fn done(&mut self, outcome: &ResourceOutcome) {
+        let why = match &outcome.fate {
+            Fate::Skipped(Skip::Dependencies(of)) => {
+                format!(" because of {}", of.iter().map(ToString::to_string).collect::<Vec<_>>().join(" "))
+            }
+            Fate::Skipped(why) => format!(" {why:?}"),
+            _ => outcome.failure.as_ref().map(|f| format!(": {f}")).unwrap_or_default(),
+        };
+        let fate = format!("{:?}", outcome.fate);
+        let fate = fate.split('(').next().unwrap_or_default().to_owned();
+        let _ = writeln!(self.0, "   {} {fate}{why}", outcome.reference);
+    }
+}
+
+/// Puts things into the world.
+fn put(world: &Mutex<World>, text: &str, library: &mut Library, machine: &Machine) {
+    let is = library.sources.add("is", text).unwrap();
+    for thing in from_manifest(&parse_manifest(&is).0, machine).0.resources {
+        let state = thing.attributes.iter().map(|(n, g)| (n.to_string(), g.value.clone()));
+        let state = [("ensure".to_owned(), Value::sym("present"))].into_iter().chain(state).collect();
+        world.lock().unwrap().things.insert((thing.type_name.to_string(), thing.title.to_string()), state);
+    }
+}
+
+fn run(text: &str) -> String {
+    let parts = common::sections(text);
+    let part = |name: &str| parts.iter().find(|(n, _)| n == name).map(|(_, t)| t.clone()).unwrap_or_default();
+    let world = Arc::new(Mutex::new(World::default()));
+    let mut natives = NativeProviders::default();
+    for (type_name, name, batch) in [("thing", "fake", 1), ("line", "fake", 100), ("late", "fake", 1)] {
+        natives.register(type_name, name, Arc::new(Fake { type_name, world: Arc::clone(&world), batch }));
+    }
+    let root = tempfile::tempdir().unwrap();
+    let machine = Machine::new(System::at(root.path()));
+    let mut library = Library::default();
+    let types = library.sources.add("types", include_str!("apply/types.rtype")).unwrap();
+    library.load_text(&types, None);
+    assert!(library.diagnostics.is_empty(), "{}", common::show(&library.diagnostics, &library.sources));
+    put(&world, &part("is"), &mut library, &machine);
+    let mut memory = Memory::default();
+    let mut out = String::new();
+    // Sections `resources` and `again` are runs one after the other, `meanwhile` is what others do between them.
+    for (name, text) in &parts {
+        if name == "meanwhile" {
+            put(&world, text, &mut library, &machine);
+        }
+        if !name.starts_with("resources") && !name.starts_with("again") {
+            continue;
+        }
+        let options = name.split_whitespace().skip(1).collect::<Vec<_>>();
+        let source = library.sources.add(format!("{name}.pp"), text.clone()).unwrap();
+        let (declarations, mut found) = from_source(&source, &machine);
+        let backend = NativeBackend { natives: &natives, system: machine.system() };
+        let context =
+            Context { world: &machine, catalog: &NoCatalog, backend: Some(&backend), strict: false, trace: false, offline: false };
+        let declared = declare_for_run(&declarations, &mut library, context);
+        found.extend(declared.diagnostics);
+        world.lock().unwrap().asked.clear();
+        let mut diary = Diary(String::new());
+        let stopped = AtomicBool::new(options.contains(&"stopped"));
+        let surroundings = Surroundings { natives: &natives, machine: &machine, state: &mut memory, stopped: &stopped };
+        let tags = options.iter().filter_map(|o| o.strip_prefix("tag=")).map(Into::into).collect();
+        let now = options.iter().find_map(|o| o.strip_prefix("at=")).unwrap_or("2026-11-22T12:00:00+00:00[UTC]").parse().unwrap();
+        let run_options = Options { noop: options.contains(&"noop"), tags, now, show_diff: false };
+        if !name.starts_with("resources") {
+            let _ = writeln!(out, "\n=== {name}");
+        }
+        if !found.iter().any(Diagnostic::is_error) {
+            match apply(&declarations, declared.catalog, &mut library, surroundings, &run_options, &mut diary) {
+                Ok(counts) => {
+                    out.push_str(&diary.0);
+                    let _ = writeln!(out, "\n{}", summary(&counts, 0.0).replace(" (0.0 s)", ""));
+                }
+                Err(cycles) => found.extend(cycles),
+            }
+        }
+        out.push_str(&common::show(&found, &library.sources));
+        let world = world.lock().unwrap();
+        let _ = writeln!(out, "--- asked\n{}", world.asked.join("\n"));
+        let _ = writeln!(out, "--- there");
+        for ((type_name, name), thing) in &world.things {
+            let state: Vec<String> = thing.iter().map(|(n, v)| format!("{n}={}", inspect(v))).collect();
+            let _ = writeln!(out, "{type_name}[{name}] {}", state.join(" "));
+        }
+        if options.contains(&"noop") {
+            let written = world.asked.iter().find(|a| !a.starts_with("get "));
+            assert_eq!(written, None, "a run without changes has changed something");
+        }
+        assert!(!stopped.load(Ordering::Relaxed) || world.asked.is_empty());
+    }
+    out
+}
+
+#[test]
+fn runs_go_as_their_snapshots_say() {
+    insta::glob!("apply/*.txt", |path| {
+        insta::with_settings!({ snapshot_path => "apply", prepend_module_to_snapshot => false, omit_expression => true }, {
+            insta::assert_snapshot!(path.file_stem().unwrap().to_str().unwrap(), run(&std::fs::read_to_string(path).unwrap()));
+        });
+    });
+}
