@@ -3,6 +3,7 @@
 use crate::check::format::Format;
 use crate::diagnostics::nearest;
 use crate::input;
+use crate::provider::PURGE_LIMIT;
 use crate::source::Position;
 use clap::{Args, Parser, Subcommand, ValueEnum};
 use std::path::PathBuf;
@@ -220,8 +221,10 @@ Examples:
   rtype resource host
   rtype resource user root
   rtype resource package --format json
+  rtype resource user bob ensure=present groups=[adm,audio]     applies this one resource
+  rtype resource service cron ensure=stopped --noop
 
-Exit status: 0, or 1 when something could not be read";
+Exit status: 0, or 1 when something could not be read or changed";
 
     pub const SCHEMA: &str = "\
 Examples:
@@ -620,6 +623,12 @@ pub struct Running {
     /// Write what happens into a file, too, as JSON lines
     #[arg(long, value_name = "FILE")]
     pub report: Option<PathBuf>,
+    /// How many resources one `resources { purge => true }` may remove
+    #[arg(long, value_name = "N", default_value_t = PURGE_LIMIT)]
+    pub purge_limit: i64,
+    /// Where modules lie whose files `puppet:///modules/…` names, with colons between (repeatable)
+    #[arg(long = "modulepath", value_name = "DIR", value_delimiter = ':')]
+    pub modulepath: Vec<PathBuf>,
     /// An attribute that needs a feature the provider lacks is an error
     #[arg(long)]
     pub strict: bool,
@@ -634,9 +643,25 @@ pub struct ResourceArgs {
     /// One resource instead of all
     #[arg(value_name = "TITLE")]
     pub title: Option<String>,
+    /// Bring the resource into this state; a value in brackets is a list: groups=[adm,audio]
+    #[arg(value_name = "ATTRIBUTE=VALUE", value_parser = assignment)]
+    pub attributes: Vec<(String, String)>,
     /// How to write them
     #[arg(long, value_enum, default_value_t = ResourceFormat::Puppet)]
     pub format: ResourceFormat,
+    /// With attributes: change nothing, tell what would be changed
+    #[arg(long)]
+    pub noop: bool,
+}
+
+/// `shell=/bin/zsh`
+fn assignment(text: &str) -> Result<(String, String), String> {
+    let (name, value) = text.split_once('=').ok_or("write ATTRIBUTE=VALUE, for example ensure=present")?;
+    let letters = |c: char| c.is_ascii_lowercase() || c.is_ascii_digit() || c == '_';
+    if name.is_empty() || !name.chars().all(letters) {
+        return Err(format!("`{name}` is no name of an attribute"));
+    }
+    Ok((name.to_owned(), value.to_owned()))
 }
 
 /// For people or for programs.

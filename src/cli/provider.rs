@@ -68,7 +68,7 @@ fn test(arguments: &ProviderTest, session: &mut Session, output: &mut Output) ->
             return Ok(Exit::Other);
         }
         let library = RefCell::new(&mut session.library);
-        let known = Known::new(&declared.catalog, &library);
+        let known = Known::new(&declared.catalog, &library, Some(&backend));
         let of_it = declared.catalog.iter().filter(|i| i.type_def.name == type_def.name && i.provider() == Some(&provider.name));
         let trial = Trial {
             program,

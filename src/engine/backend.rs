@@ -1,9 +1,12 @@
 //! Value blocks ask providers.
 
 use super::code_of;
-use crate::provider::{NativeProviders, ProviderError, Reading, Request, Resource, Select, System};
+use crate::manifest::Shown;
+use crate::provider::{Machine, NativeProviders, ProviderError, Reading, Request, Resource, Select, System};
 use crate::resource::{Asked, Backend};
-use crate::value::{Symbol, Value};
+use crate::types::TypeDef;
+use crate::value::{Map, Symbol, Value};
+use std::sync::Arc;
 
 /// Answers queries with the native code of a table.
 pub struct NativeBackend<'a> {
@@ -43,5 +46,20 @@ impl Backend for NativeBackend<'_> {
             };
         }
         code.query(self.system, request, method, arguments).map_err(|e| e.message)
+    }
+
+    fn instances(&self, type_def: &TypeDef) -> Result<Value, String> {
+        let machine = Machine::new(self.system.clone());
+        let listed = super::instances::instances(type_def, None, self.natives, &machine);
+        // What could not be listed might be taken for what is not there.
+        if let Some(error) = listed.diagnostics.iter().find(|d| d.is_error()).filter(|_| listed.resources.is_empty()) {
+            return Err(error.message.clone());
+        }
+        let one = |shown: Shown| {
+            let title = (Value::sym("title"), Value::Str(shown.title));
+            let attributes = shown.attributes.into_iter().map(|(name, value)| (Value::sym(name), value));
+            Value::Map(Arc::new(std::iter::once(title).chain(attributes).collect::<Map>()))
+        };
+        Ok(Value::array(listed.resources.into_iter().map(one)))
     }
 }

@@ -60,10 +60,17 @@ impl Maker<'_, '_> {
         let late = parent.type_def.eval_generate.as_ref().filter(|_| phase != Phase::Early);
         let Some(code) = early.or(late) else { return };
         let place = opening(code.inner.span);
+<<<<<<< HEAD
+        let made = {
+            let catalog = Known::new(&self.declarer.result.catalog, &self.declarer.library, self.context.backend);
+            generated(parent, phase, current, Context { catalog: &catalog, ..context })
+        };
+=======
         let made = self.first.take().unwrap_or_else(|| {
             let catalog = Known::new(&self.declarer.result.catalog, &self.declarer.library);
             generated(parent, phase, None, Context { catalog: &catalog, ..context })
         });
+>>>>>>> files
         let made = match made {
             Ok(made) => made,
             Err(failure) => {

@@ -15,7 +15,7 @@ pub mod text;
 mod walk;
 
 pub use change::{Change, Operation};
-pub use machine::Machine;
+pub use machine::{Machine, PURGE_LIMIT};
 pub use native::NativeProviders;
 pub use system::{Access, Command, Draft, Output, Replace, Said, System, Talk};
 

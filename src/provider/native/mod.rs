@@ -43,6 +43,7 @@ mod group {
 }
 mod user {
     mod keys;
+    pub(super) mod tools;
     pub(super) mod useradd;
 }
 mod common;

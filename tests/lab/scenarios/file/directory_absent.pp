@@ -1,7 +1,11 @@
 # A directory is not removed without `force`, even if it is empty, and Puppet says each time that it is removed.
 #
 # exits: 2 2
+<<<<<<< HEAD
+# deviates: Puppet says each time that it removed what it did not remove; with rtype the resource fails
+=======
 # deviates: what was not removed is not said to have been removed: the resource fails
+>>>>>>> files
 # setup:
 #   mkdir /srv/d
 file { '/srv/d': ensure => absent }
