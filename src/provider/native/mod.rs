@@ -10,8 +10,16 @@ mod alternatives {
 mod alternative_entry {
     pub(super) mod dpkg;
 }
+mod archive {
+    pub(super) mod curl;
+    mod file;
+    pub(super) mod ruby;
+    mod unpack;
+    pub(super) mod wget;
+}
 mod cron {
     pub(super) mod crontab;
+    mod edit;
     mod tab;
 }
 mod exec {
@@ -26,6 +34,10 @@ mod file {
     #[cfg(test)]
     mod tests;
 }
+mod file_line {
+    mod lines;
+    pub mod ruby;
+}
 mod group {
     pub(super) mod groupadd;
 }
@@ -38,8 +50,20 @@ mod common;
 mod host {
     pub mod parsed;
 }
+mod ini_setting {
+    pub(super) mod document;
+    pub mod ruby;
+}
+mod ini_subsetting {
+    mod parts;
+    pub mod ruby;
+}
 mod mount {
     pub mod parsed;
+}
+mod kmod {
+    pub(super) mod modprobe;
+    mod table;
 }
 mod ssh_authorized_key {
     mod access;
@@ -62,6 +86,14 @@ mod package {
 mod posix_acl {
     pub mod posixacl;
 }
+mod sysctl_runtime {
+    #[expect(clippy::module_inception, reason = "the type's only provider has its name")]
+    pub(super) mod sysctl_runtime;
+}
+mod vcsrepo {
+    pub(super) mod git;
+    mod repository;
+}
 mod service {
     mod given;
     mod processes;
@@ -74,6 +106,7 @@ pub(super) use file::posix::kind_of as file_kind;
 pub(super) use file::source::local as local_source;
 
 use super::Provider;
+use super::external::Programs;
 use crate::value::EcoString;
 use indexmap::IndexMap;
 use std::sync::Arc;
@@ -82,6 +115,8 @@ use std::sync::Arc;
 #[derive(Clone, Default)]
 pub struct NativeProviders {
     table: IndexMap<(EcoString, EcoString), Arc<dyn Provider>>,
+    /// What runs for providers that are programs.
+    pub programs: Programs,
 }
 
 impl NativeProviders {
@@ -96,19 +131,28 @@ impl NativeProviders {
         all.register("file", "posix", Arc::new(file::posix::Posix));
         all.register("alternatives", "dpkg", Arc::new(alternatives::dpkg::Dpkg));
         all.register("alternative_entry", "dpkg", Arc::new(alternative_entry::dpkg::Dpkg));
+        all.register("archive", "curl", Arc::new(archive::curl::PROVIDER));
+        all.register("archive", "ruby", Arc::new(archive::ruby::PROVIDER));
+        all.register("archive", "wget", Arc::new(archive::wget::PROVIDER));
         all.register("cron", "crontab", Arc::new(cron::crontab::Crontab));
         all.register("host", "parsed", Arc::new(host::parsed::Parsed));
+        all.register("file_line", "ruby", Arc::new(file_line::ruby::Ruby));
+        all.register("ini_setting", "ruby", Arc::new(ini_setting::ruby::Ruby));
+        all.register("ini_subsetting", "ruby", Arc::new(ini_subsetting::ruby::Ruby));
         all.register("mount", "parsed", Arc::new(mount::parsed::Parsed));
+        all.register("kmod", "modprobe", Arc::new(kmod::modprobe::Modprobe));
         all.register("package", "apt", Arc::new(package::apt::Apt::default()));
         all.register("ssh_authorized_key", "parsed", Arc::new(ssh_authorized_key::parsed::Parsed));
         all.register("sshkey", "parsed", Arc::new(sshkey::parsed::Parsed));
         all.register("sysctl", "parsed", Arc::new(sysctl::parsed::Parsed));
         all.register("package", "dpkg", Arc::new(package::dpkg::Dpkg));
         all.register("posix_acl", "posixacl", Arc::new(posix_acl::posixacl::Posixacl));
+        all.register("sysctl_runtime", "sysctl_runtime", Arc::new(sysctl_runtime::sysctl_runtime::SysctlRuntime));
         all.register("service", "base", Arc::new(service::scripts::Scripts::Base));
         all.register("service", "debian", Arc::new(service::scripts::Scripts::Debian));
         all.register("service", "init", Arc::new(service::scripts::Scripts::Init));
         all.register("service", "systemd", Arc::new(service::systemd::Systemd));
+        all.register("vcsrepo", "git", Arc::new(vcsrepo::git::Git));
         all
     }
 

@@ -7,12 +7,19 @@ use std::borrow::Cow;
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Text {
     lines: Vec<Vec<u8>>,
+    /// Whether a carriage return before a newline belongs to the line.
+    lf: bool,
 }
 
 impl Text {
     /// The lines of these bytes.
     pub fn new(bytes: &[u8]) -> Text {
-        Text { lines: bytes.split_inclusive(|b| *b == b'\n').map(<[u8]>::to_vec).collect() }
+        Text { lines: bytes.split_inclusive(|b| *b == b'\n').map(<[u8]>::to_vec).collect(), lf: false }
+    }
+
+    /// The same for files that know no CRLF: whoever reads them takes a carriage return for a letter.
+    pub fn with_lf(bytes: &[u8]) -> Text {
+        Text { lf: true, ..Text::new(bytes) }
     }
 
     /// The file again.
@@ -37,18 +44,18 @@ impl Text {
 
     /// All lines without their ends; bytes that are no UTF-8 are replaced.
     pub fn lines(&self) -> impl DoubleEndedIterator<Item = Cow<'_, str>> {
-        self.lines.iter().map(|line| String::from_utf8_lossy(split(line).0))
+        self.lines.iter().map(|line| String::from_utf8_lossy(self.split(line).0))
     }
 
     /// The bytes of a line without its end.
     pub fn raw(&self, index: usize) -> Option<&[u8]> {
-        self.lines.get(index).map(|line| split(line).0)
+        self.lines.get(index).map(|line| self.split(line).0)
     }
 
     /// Puts another text into a line; its end stays.
     pub fn replace(&mut self, index: usize, text: impl AsRef<[u8]>) {
-        if let Some(line) = self.lines.get_mut(index) {
-            let end = split(line).1.to_vec();
+        let end = self.lines.get(index).map(|line| self.split(line).1.to_vec());
+        if let (Some(line), Some(end)) = (self.lines.get_mut(index), end) {
             *line = [text.as_ref(), &end].concat();
         }
     }
@@ -82,17 +89,17 @@ impl Text {
     fn end_at(&self, index: usize) -> &'static [u8] {
         let before = self.lines.get(..index).unwrap_or_default().iter().rev();
         let after = self.lines.get(index..).unwrap_or_default().iter();
-        match before.chain(after).map(|l| split(l).1).find(|end| !end.is_empty()) {
+        match before.chain(after).map(|l| self.split(l).1).find(|end| !end.is_empty()) {
             Some(b"\r\n") => b"\r\n",
             _ => b"\n",
         }
     }
-}
 
-/// A line's bytes and its end.
-fn split(line: &[u8]) -> (&[u8], &[u8]) {
-    let text = line.strip_suffix(b"\n").map_or(line, |l| l.strip_suffix(b"\r").unwrap_or(l));
-    line.split_at(text.len())
+    /// A line's bytes and its end.
+    fn split<'l>(&self, line: &'l [u8]) -> (&'l [u8], &'l [u8]) {
+        let text = line.strip_suffix(b"\n").map_or(line, |l| l.strip_suffix(b"\r").filter(|_| !self.lf).unwrap_or(l));
+        line.split_at(text.len())
+    }
 }
 
 /// The text, if it fits into one line: a value with a newline in it would be a line of its own.

@@ -40,9 +40,52 @@ pub fn open_text(_: &str, bytes: &[u8]) -> Result<Text, ProviderError> {
     Ok(Text::new(bytes))
 }
 
+/// How files are read and written.
+pub trait Store {
+    /// The machine on which they are.
+    fn system(&self) -> &System;
+
+    /// The bytes of a file, `None` when there is none.
+    ///
+    /// # Errors
+    /// When it exists and cannot be read.
+    fn read(&self, path: &str) -> Result<Option<Vec<u8>>, ProviderError> {
+        self.system().read_bytes(path)
+    }
+
+    /// Writes a file, unless it is no longer what `old` says.
+    ///
+    /// # Errors
+    /// Why it was not written.
+    fn write(&self, path: &str, old: Option<&[u8]>, bytes: &[u8]) -> Result<(), ProviderError>;
+}
+
+/// Files that are replaced, and what new ones get.
+struct Replaced<'a>(&'a System, Replace);
+
+impl Store for Replaced<'_> {
+    fn system(&self) -> &System {
+        self.0
+    }
+
+    fn write(&self, path: &str, old: Option<&[u8]>, bytes: &[u8]) -> Result<(), ProviderError> {
+        self.0.replace_unchanged(path, old, bytes, self.1)
+    }
+}
+
+impl Store for System {
+    fn system(&self) -> &System {
+        self
+    }
+
+    fn write(&self, path: &str, old: Option<&[u8]>, bytes: &[u8]) -> Result<(), ProviderError> {
+        self.replace_unchanged(path, old, bytes, Replace::default())
+    }
+}
+
 /// Files by path, each read at most once. A file that is not there is an empty document.
 pub struct Files<'a, D> {
-    system: &'a System,
+    store: &'a dyn Store,
     open: &'a Opener<'a, D>,
     files: IndexMap<EcoString, Result<File<D>, ProviderError>>,
     /// What has been asked for since [`Files::asked`] was called last.
@@ -56,13 +99,13 @@ struct File<D> {
 
 impl<'a, D: Document> Files<'a, D> {
     /// Nothing is read yet.
-    pub fn new(system: &'a System, open: &'a Opener<'a, D>) -> Files<'a, D> {
-        Files { system, open, files: IndexMap::new(), asked: BTreeSet::new() }
+    pub fn new(store: &'a dyn Store, open: &'a Opener<'a, D>) -> Files<'a, D> {
+        Files { store, open, files: IndexMap::new(), asked: BTreeSet::new() }
     }
 
     /// The machine on which the files are.
     pub fn system(&self) -> &'a System {
-        self.system
+        self.store.system()
     }
 
     /// A file's document, to be read or changed.
@@ -70,9 +113,9 @@ impl<'a, D: Document> Files<'a, D> {
     /// # Errors
     /// When the file cannot be read or understood.
     pub fn open(&mut self, path: &str) -> Result<&mut D, ProviderError> {
-        let (system, open) = (self.system, self.open);
+        let (store, open) = (self.store, self.open);
         let read = || {
-            let old = system.read_bytes(path)?;
+            let old = store.read(path)?;
             let document = open(path, old.as_deref().unwrap_or_default())?;
             Ok(File { old, document })
         };
@@ -98,13 +141,13 @@ impl<'a, D: Document> Files<'a, D> {
     }
 
     /// Writes one file, if its document says something else than it did.
-    fn save(&self, index: usize, new: Replace) -> Result<(), ProviderError> {
+    fn save(&self, index: usize) -> Result<(), ProviderError> {
         let Some((path, Ok(file))) = self.files.get_index(index) else { return Ok(()) };
         let bytes = file.document.to_bytes();
         if file.old.as_deref().unwrap_or_default() == bytes {
             return Ok(());
         }
-        self.system.replace_unchanged(path, file.old.as_deref(), &bytes, new)
+        self.store.write(path, file.old.as_deref(), &bytes)
     }
 }
 
@@ -118,9 +161,19 @@ pub fn edit<D: Document>(
     changes: &mut [Change<'_>],
     new: Replace,
     open: &Opener<'_, D>,
+    one: impl FnMut(&mut Files<'_, D>, &Change<'_>) -> Result<(), ProviderError>,
+) -> Vec<Result<(), ProviderError>> {
+    edit_in(&Replaced(system, new), changes, open, one)
+}
+
+/// The same with files that are read and written in their own way.
+pub fn edit_in<D: Document>(
+    store: &dyn Store,
+    changes: &mut [Change<'_>],
+    open: &Opener<'_, D>,
     mut one: impl FnMut(&mut Files<'_, D>, &Change<'_>) -> Result<(), ProviderError>,
 ) -> Vec<Result<(), ProviderError>> {
-    let mut files = Files::new(system, open);
+    let mut files = Files::new(store, open);
     let mut results = Vec::with_capacity(changes.len());
     let mut used = Vec::with_capacity(changes.len());
     for change in changes.iter() {
@@ -134,7 +187,7 @@ pub fn edit<D: Document>(
             users().find_map(|u| used.get(u)?.iter().any(|i| *i < index).then(|| results.get(u)?.as_ref().err().cloned()).flatten());
         let saved = match stuck {
             Some(error) => Err(error),
-            None => files.save(index, new),
+            None => files.save(index),
         };
         if let Err(error) = saved {
             for user in users() {

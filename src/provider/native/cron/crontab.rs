@@ -1,12 +1,13 @@
 //! `cron/crontab`: the jobs in users' crontabs.
 //!
 //! Follows `provider/cron/crontab.rb` of puppetlabs-cron_core 1.1.0, but reads the files below `/var/spool/cron` where
-//! Puppet runs `crontab -l`; that is done here only for the own crontab of a user who may not read the file. A crontab that cannot be read or understood is an error for the jobs in it.
+//! Puppet runs `crontab -l`; that is done here only for the own crontab of a user who may not read the file. A crontab that
+//! cannot be read or understood is an error for the jobs in it. They are written with `crontab -`, and see [`super::edit`].
 
 use super::tab::{self, Job, When};
 use crate::provider::native::accounts;
 use crate::provider::native::reading::{Reader, absent};
-use crate::provider::{Found, Provider, ProviderError, Reading, Request, Select, State, System};
+use crate::provider::{Change, Found, Provider, ProviderError, Reading, Request, Select, State, System};
 use crate::value::{EcoString, Value};
 use std::collections::{HashMap, HashSet};
 
@@ -14,24 +15,30 @@ use std::collections::{HashMap, HashSet};
 const FOLDERS: [&str; 3] = ["/var/spool/cron/crontabs", "/var/spool/cron/tabs", "/var/spool/cron"];
 
 /// The times in the order of a crontab line.
-const TIMES: [&str; 5] = ["minute", "hour", "monthday", "month", "weekday"];
+pub(super) const TIMES: [&str; 5] = ["minute", "hour", "monthday", "month", "weekday"];
 
 /// Reads the crontabs of users.
 pub struct Crontab;
 
-fn folder(system: &System) -> &'static str {
+pub(super) fn folder(system: &System) -> &'static str {
     FOLDERS.into_iter().find(|f| system.exists(f)).unwrap_or("/var/spool/cron/crontabs")
 }
 
 /// The text of a user's crontab; empty when there is none.
 fn read(system: &System, folder: &str, user: &str) -> Result<String, ProviderError> {
-    if user.is_empty() || user.starts_with('.') || user.contains(['/', '\0']) {
+    let bytes = read_bytes(system, folder, user)?.unwrap_or_default();
+    Ok(String::from_utf8_lossy(&bytes).into_owned())
+}
+
+/// The bytes of a user's crontab; `None` when there is none.
+pub(super) fn read_bytes(system: &System, folder: &str, user: &str) -> Result<Option<Vec<u8>>, ProviderError> {
+    if user.is_empty() || user.starts_with(['.', '-']) || user.contains(['/', '\0']) {
         return Err(ProviderError::new(format!("`{user}` is no name of a user's crontab")));
     }
     let path = format!("{folder}/{user}");
     let denied = match std::fs::File::open(system.path(&path)) {
         Err(e) if e.kind() == std::io::ErrorKind::PermissionDenied => System::cannot_read(&path, &e),
-        _ => return Ok(system.read(&path)?.unwrap_or_default()),
+        _ => return system.read_bytes(&path),
     };
     if system.is_fixture() || current_user(system) != user {
         return Err(denied);
@@ -39,14 +46,14 @@ fn read(system: &System, folder: &str, user: &str) -> Result<String, ProviderErr
     // Debian lets nobody but this program into the folder, not even to the user's own crontab.
     let said = system.run("crontab", &["-l"]).map_err(|_| denied.clone())?;
     match said.status {
-        Some(0) => Ok(said.stdout),
-        _ if said.stderr.contains("no crontab for") => Ok(String::new()),
+        Some(0) => Ok(Some(said.stdout.into_bytes())),
+        _ if said.stderr.contains("no crontab for") => Ok(None),
         _ => Err(denied),
     }
 }
 
 /// The jobs in a crontab's text.
-fn parse<'t>(text: &'t str, folder: &str, user: &str) -> Result<Vec<Job<'t>>, ProviderError> {
+pub(super) fn parse<'t>(text: &'t str, folder: &str, user: &str) -> Result<Vec<Job<'t>>, ProviderError> {
     tab::jobs(text).map_err(|bad| {
         ProviderError::new(format!("cannot read {folder}/{user}: line {} is no crontab line", bad.number))
             .help("a line is blank, a comment, NAME=value, or five times (or @special) and a command")
@@ -97,7 +104,7 @@ fn state(job: &Job<'_>, user: &str, select: Select<'_>) -> State {
 /// Whether a job without a name is the one that a resource means: same command, and each time that the resource sets.
 ///
 /// A resource that wants no special schedule (`special => absent`) matches no unnamed job: so it is in Puppet.
-fn describes(request: &Request<'_>, job: &Job<'_>) -> bool {
+pub(super) fn describes(request: &Request<'_>, job: &Job<'_>) -> bool {
     let wanted = |name: &str| request.resource.wanted(name);
     if wanted("command").as_text() != Some(job.command) {
         return false;
@@ -111,12 +118,12 @@ fn describes(request: &Request<'_>, job: &Job<'_>) -> bool {
 }
 
 /// The user whose crontab a resource means: its `target`, else its `user`, else whoever runs this.
-fn owner(system: &System, request: &Request<'_>) -> EcoString {
+pub(super) fn owner(system: &System, request: &Request<'_>) -> EcoString {
     let named = |name: &str| request.resource.wanted(name).as_text().map(EcoString::from);
     named("target").or_else(|| named("user")).unwrap_or_else(|| current_user(system))
 }
 
-fn current_user(system: &System) -> EcoString {
+pub(super) fn current_user(system: &System) -> EcoString {
     accounts::user_name(system, nix::unistd::Uid::effective().as_raw()).unwrap_or_else(|| "root".to_owned()).into()
 }
 
@@ -201,6 +208,22 @@ impl Provider for Crontab {
             }
         }
         Ok(found)
+    }
+
+    fn writes(&self) -> &'static [&'static str] {
+        &["command", "special", "minute", "hour", "weekday", "month", "monthday", "environment", "user", "target"]
+    }
+
+    fn actions(&self) -> &'static [&'static str] {
+        &["create", "destroy"]
+    }
+
+    fn flush(&self, system: &System, changes: &mut [Change<'_>]) -> Vec<Result<(), ProviderError>> {
+        super::edit::flush(system, changes)
+    }
+
+    fn batch(&self) -> usize {
+        crate::provider::text::records::BATCH
     }
 }
 

@@ -23,6 +23,12 @@ pub(super) struct Job<'a> {
     pub(super) command: &'a str,
     /// The settings between its name and the job, as written.
     pub(super) environment: Vec<&'a str>,
+    /// The line with its name, from 0.
+    pub(super) name_at: Option<usize>,
+    /// The lines with its settings.
+    pub(super) environment_at: Vec<usize>,
+    /// Its own line.
+    pub(super) at: usize,
 }
 
 /// A line that is nothing a crontab knows.
@@ -80,7 +86,7 @@ pub(super) fn jobs(text: &str) -> Result<Vec<Job<'_>>, BadLine> {
     let mut jobs = Vec::new();
     let mut name = None;
     // Some while settings are collected for a job.
-    let mut settings: Option<Vec<&str>> = None;
+    let mut settings: Option<Vec<(usize, &str)>> = None;
     for (index, line) in text.split('\n').enumerate() {
         let start = line.trim_start_matches(blank);
         if start.is_empty() {
@@ -88,20 +94,22 @@ pub(super) fn jobs(text: &str) -> Result<Vec<Job<'_>>, BadLine> {
         }
         if start.starts_with('#') {
             if let Some((_, given)) = line.split_once("Puppet Name: ").filter(|(_, given)| !given.is_empty()) {
-                name = Some(given);
+                name = Some((index, given));
                 settings = Some(Vec::new());
             }
         } else if is_setting(start) {
             if let Some(settings) = &mut settings {
-                settings.push(line);
+                settings.push((index, line));
             }
         } else {
             let (when, command) = job(start).ok_or(BadLine { number: index + 1 })?;
-            let environment = match &mut settings {
+            let collected = match &mut settings {
                 Some(collected) if !collected.is_empty() => settings.take().unwrap_or_default(),
                 _ => Vec::new(),
             };
-            jobs.push(Job { name: name.take(), when, command, environment });
+            let (environment_at, environment) = collected.into_iter().unzip();
+            let (name_at, name) = name.take().unzip();
+            jobs.push(Job { name, when, command, environment, name_at, environment_at, at: index });
         }
     }
     Ok(jobs)
