@@ -19,7 +19,9 @@ use rtype::engine::{NativeBackend, declare_for_run};
 use rtype::eval::LogLevel;
 use rtype::library::Library;
 use rtype::manifest::{from_manifest, from_source};
-use rtype::provider::{Change, Found, Machine, NativeProviders, Operation, Provider, ProviderError, Reading, Request, Select, State, System};
+use rtype::provider::{
+    Change, Found, Machine, NativeProviders, Operation, Provider, ProviderError, Reading, Request, Select, State, System,
+};
 use rtype::report::summary;
 use rtype::resource::{Context, NoCatalog};
 use rtype::state::State as Memory;
@@ -219,7 +221,8 @@ fn run(text: &str) -> String {
         let source = library.sources.add(format!("{name}.pp"), text.clone()).unwrap();
         let (declarations, mut found) = from_source(&source, &machine);
         let backend = NativeBackend { natives: &natives, system: machine.system() };
-        let context = Context { world: &machine, catalog: &NoCatalog, backend: Some(&backend), strict: false, trace: false, offline: false };
+        let context =
+            Context { world: &machine, catalog: &NoCatalog, backend: Some(&backend), strict: false, trace: false, offline: false };
         let declared = declare_for_run(&declarations, &mut library, context);
         found.extend(declared.diagnostics);
         world.lock().unwrap().asked.clear();
