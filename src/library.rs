@@ -7,7 +7,7 @@ use crate::lower::{Foreign, Lowered, foreign_parents, lower, lower_tests};
 use crate::source::{Source, SourceMap, Span};
 use crate::syntax::ast::{Ast, ExprKind, Item};
 use crate::syntax::parse_types;
-use crate::types::{Registry, TestDef, TypeDef};
+use crate::types::{ProviderBody, ProviderDef, Registry, TestDef, TypeDef};
 use include_dir::{Dir, include_dir};
 use indexmap::{IndexMap, IndexSet};
 use rayon::prelude::*;
@@ -373,12 +373,28 @@ impl Library {
         for secret in lowered.secrets {
             self.secrets.add(secret);
         }
-        for type_def in &lowered.types {
+        let types: Vec<Arc<TypeDef>> = lowered.types.into_iter().map(|t| self.with_directories(t)).collect();
+        for type_def in &types {
             self.tried.insert(type_def.name.to_string());
             self.registry.insert(Arc::clone(type_def));
         }
         // Types that build upon each other in a circle are lowered within each other: the first result counts.
-        drop(file.types.set(lowered.types));
+        drop(file.types.set(types));
+    }
+
+    /// Tells the providers that are programs in which directory they were declared.
+    fn with_directories(&self, mut type_def: Arc<TypeDef>) -> Arc<TypeDef> {
+        let is_program = |p: &ProviderDef| matches!(p.body, ProviderBody::Program(_));
+        if !type_def.providers.values().any(is_program) {
+            return type_def;
+        }
+        for provider in Arc::make_mut(&mut type_def).providers.values_mut() {
+            if let ProviderBody::Program(program) = &mut provider.body {
+                let name = self.sources.find(program.span).map(|s| s.name()).filter(|name| !name.starts_with('<'));
+                program.directory = name.and_then(|name| Some(Path::new(name).parent()?.to_string_lossy().as_ref().into()));
+            }
+        }
+        type_def
     }
 
     /// Loads types whose providers others build upon.

@@ -83,7 +83,7 @@ fn run(text: &str) -> String {
     shown += &common::show(&declared.diagnostics, &library.sources);
     let out = RefCell::new(shown);
     let library = RefCell::new(&mut library);
-    let known = Known::new(&declared.catalog, &library);
+    let known = Known::new(&declared.catalog, &library, None);
     let context = Context { catalog: &known, ..context };
     for instance in declared.catalog.iter() {
         let there = is.resources.iter().find(|d| d.reference() == instance.reference());

@@ -140,7 +140,7 @@ fn a_parent_of_the_standard_library_reads_for_a_type_of_a_users_own() {
 }
 
 #[test]
-fn programs_are_not_run() {
+fn a_program_that_is_not_there_is_told() {
     insta::assert_snapshot!(read("run { 'x': ensure => present }") + &list("run", None));
 }
 

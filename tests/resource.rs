@@ -100,7 +100,7 @@ fn run(text: &str) -> String {
     out += &common::show(&declared.diagnostics, &library.sources);
     let catalog: &Catalog = &declared.catalog;
     let library = RefCell::new(&mut library);
-    let known = Known::new(catalog, &library);
+    let known = Known::new(catalog, &library, None);
     let context = Context { catalog: &known, ..context };
     for instance in catalog.iter() {
         let type_def = &instance.type_def;

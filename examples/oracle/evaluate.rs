@@ -93,7 +93,7 @@ fn extras_of(out: &mut Json, instance: &Instance, catalog: &Catalog, library: &m
     }
     for method in case["call"].as_array().into_iter().flatten().filter_map(Json::as_str) {
         let library = RefCell::new(&mut *library);
-        let answer = call(instance, method, Context { catalog: &Known::new(catalog, &library), ..context });
+        let answer = call(instance, method, Context { catalog: &Known::new(catalog, &library, None), ..context });
         out["calls"][method] = match answer {
             Some(Ok(value)) => dump(value.unwrapped()),
             _ => {
@@ -143,7 +143,7 @@ fn values(instance: &Instance, read: Current<'_>, context: Context<'_>) -> (Map<
 fn built(declarations: &Declarations, library: &mut Library, context: Context<'_>) -> Declaring {
     let mut result = declare_alone(declarations, library, context);
     let library = RefCell::new(library);
-    let context = Context { catalog: &Known::new(&result.catalog, &library), ..context };
+    let context = Context { catalog: &Known::new(&result.catalog, &library, None), ..context };
     let found: Vec<Diagnostic> = result.catalog.iter().flat_map(|i| pre_run_checks(i, context)).collect();
     result.diagnostics.extend(found);
     result

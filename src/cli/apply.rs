@@ -8,13 +8,13 @@ use crate::diagnostics::{Code, Diagnostic};
 use crate::engine::apply::{Counts, Listener, Options, Surroundings, apply};
 use crate::engine::{NativeBackend, declare_for_run};
 use crate::manifest::Declarations;
-use crate::provider::ProviderError;
+use crate::provider::{Machine, ProviderError};
 use crate::report::{Lines, Live, Tee};
 use crate::resource::NoCatalog;
 use crate::source::Span;
 use crate::state::{Lock, State};
 use std::io::{self, IsTerminal};
-use std::path::Path;
+use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Instant;
@@ -39,10 +39,12 @@ pub fn run_declarations(
     output: &mut Output,
 ) -> io::Result<Exit> {
     let begun = Instant::now();
-    let system = session.machine.system().clone();
+    let mut system = session.machine.system().clone();
     if let Some(directory) = &arguments.state_dir {
-        session.machine = crate::provider::Machine::new(system.with_state(std::path::absolute(directory)?));
+        system = system.with_state(std::path::absolute(directory)?);
     }
+    let modules: io::Result<Vec<PathBuf>> = arguments.modulepath.iter().map(std::path::absolute).collect();
+    session.machine = Machine::new(system.with_modulepath(modules?)).with_purge_limit(arguments.purge_limit);
     let machine = session.machine.clone();
     let natives = session.natives.clone();
     let backend = NativeBackend { natives: &natives, system: machine.system() };
@@ -87,7 +89,7 @@ pub fn run_declarations(
             let mut live = Live::new(io::stdout().lock(), output.colors(), terminal, session.verbose);
             let result = go(&mut live);
             if let Ok(counts) = &result {
-                live.finish(counts, begun.elapsed().as_secs_f64())?;
+                drop(live.finish(counts, begun.elapsed().as_secs_f64())?);
             }
             result
         }

@@ -3,6 +3,7 @@
 use crate::check::format::Format;
 use crate::diagnostics::nearest;
 use crate::input;
+use crate::provider::PURGE_LIMIT;
 use crate::source::Position;
 use clap::{Args, Parser, Subcommand, ValueEnum};
 use std::path::PathBuf;
@@ -75,6 +76,9 @@ pub enum Verb {
     /// Show what is on this machine, as declarations that can be pasted back
     #[command(after_help = examples::RESOURCE)]
     Resource(ResourceArgs),
+    /// Try out a program that is a provider
+    #[command(after_help = examples::PROVIDER)]
+    Provider(ProviderArgs),
     /// Try types and resources interactively
     #[command(after_help = examples::REPL)]
     Repl(Repl),
@@ -191,6 +195,16 @@ Examples:
 
 Exit status: 0, or 1 when the client went away without saying so";
 
+    pub const PROVIDER: &str = "\
+Examples:
+  rtype --types types provider test ./lamp.py
+  rtype --types types provider test ./lamp.py --resources lamps.pp
+
+The second one brings about the resources of the file, takes them away and brings them about again: run it where that does no
+harm. docs/providers.md tells what a program has to do.
+
+Exit status: 0 it keeps to the protocol, 1 it does not, 2 wrong usage";
+
     pub const REPL: &str = "\
 Declare a resource and see at once how it stands; `:help` lists the commands.
 
@@ -207,8 +221,10 @@ Examples:
   rtype resource host
   rtype resource user root
   rtype resource package --format json
+  rtype resource user bob ensure=present groups=[adm,audio]     applies this one resource
+  rtype resource service cron ensure=stopped --noop
 
-Exit status: 0, or 1 when something could not be read";
+Exit status: 0, or 1 when something could not be read or changed";
 
     pub const SCHEMA: &str = "\
 Examples:
@@ -476,6 +492,38 @@ fn range(text: &str) -> Result<(Position, Position), String> {
     ordered.ok_or_else(|| "lines and columns from 1, as in `12:1-20:1`".to_owned())
 }
 
+/// `rtype provider`
+#[derive(Debug, Args)]
+pub struct ProviderArgs {
+    /// What to do
+    #[command(subcommand)]
+    pub what: ProviderVerb,
+}
+
+/// What can be done with a provider.
+#[derive(Debug, Subcommand)]
+pub enum ProviderVerb {
+    /// Ask and tell a program all sorts of things, and look whether it keeps to `rtype-provider/1`
+    Test(ProviderTest),
+}
+
+/// `rtype provider test`
+#[derive(Debug, Args)]
+pub struct ProviderTest {
+    /// The program: a path
+    #[arg(value_name = "PROGRAM")]
+    pub program: String,
+    /// A type that it is for, if it does not say so itself (repeatable)
+    #[arg(long = "type", value_name = "TYPE")]
+    pub type_names: Vec<String>,
+    /// Resources that it may bring about and take away again
+    #[arg(long, value_name = "FILE")]
+    pub resources: Option<String>,
+    /// How to show the results
+    #[arg(long, value_enum, default_value_t = TextOrJson::Text)]
+    pub format: TextOrJson,
+}
+
 /// `rtype repl`
 #[derive(Debug, Args)]
 pub struct Repl {
@@ -575,6 +623,12 @@ pub struct Running {
     /// Write what happens into a file, too, as JSON lines
     #[arg(long, value_name = "FILE")]
     pub report: Option<PathBuf>,
+    /// How many resources one `resources { purge => true }` may remove
+    #[arg(long, value_name = "N", default_value_t = PURGE_LIMIT)]
+    pub purge_limit: i64,
+    /// Where modules lie whose files `puppet:///modules/…` names, with colons between (repeatable)
+    #[arg(long = "modulepath", value_name = "DIR", value_delimiter = ':')]
+    pub modulepath: Vec<PathBuf>,
     /// An attribute that needs a feature the provider lacks is an error
     #[arg(long)]
     pub strict: bool,
@@ -589,9 +643,25 @@ pub struct ResourceArgs {
     /// One resource instead of all
     #[arg(value_name = "TITLE")]
     pub title: Option<String>,
+    /// Bring the resource into this state; a value in brackets is a list: groups=[adm,audio]
+    #[arg(value_name = "ATTRIBUTE=VALUE", value_parser = assignment)]
+    pub attributes: Vec<(String, String)>,
     /// How to write them
     #[arg(long, value_enum, default_value_t = ResourceFormat::Puppet)]
     pub format: ResourceFormat,
+    /// With attributes: change nothing, tell what would be changed
+    #[arg(long)]
+    pub noop: bool,
+}
+
+/// `shell=/bin/zsh`
+fn assignment(text: &str) -> Result<(String, String), String> {
+    let (name, value) = text.split_once('=').ok_or("write ATTRIBUTE=VALUE, for example ensure=present")?;
+    let letters = |c: char| c.is_ascii_lowercase() || c.is_ascii_digit() || c == '_';
+    if name.is_empty() || !name.chars().all(letters) {
+        return Err(format!("`{name}` is no name of an attribute"));
+    }
+    Ok((name.to_owned(), value.to_owned()))
 }
 
 /// For people or for programs.

@@ -21,7 +21,7 @@ pub fn run(arguments: &Inspect, session: &mut Session, output: &mut Output) -> i
     found.extend(declared.diagnostics);
     let failed = session.show(&found, output)?;
     let library = RefCell::new(&mut session.library);
-    let known = Known::new(&declared.catalog, &library);
+    let known = Known::new(&declared.catalog, &library, Some(&backend));
     let inspected = inspect(&declared.catalog, &natives, machine.system(), context(&machine, &backend, &known, strict, false));
     match arguments.format {
         TextOrJson::Text => output.print(&report::text(&inspected, output.colors()))?,

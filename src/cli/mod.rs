@@ -13,6 +13,7 @@ mod fmt;
 mod inspect;
 mod lsp;
 mod output;
+mod provider;
 mod repl;
 mod report;
 mod resource;
@@ -77,6 +78,7 @@ pub fn main() -> ExitCode {
         let shown = session.show(&[], &mut output);
         return shown.map_or(ExitCode::from(2), |_| Exit::Other.into());
     }
+    let programs = session.natives.programs.clone();
     let result = match &arguments.verb {
         Verb::Apply(a) => apply::run(a, &mut session, &mut output),
         Verb::Check(a) => check::run(a, &mut session, &mut output),
@@ -88,11 +90,18 @@ pub fn main() -> ExitCode {
         Verb::Fmt(a) => fmt::run(a, &mut session, &mut output),
         Verb::Inspect(a) => inspect::run(a, &mut session, &mut output),
         Verb::Lsp => lsp::run(&arguments.types),
+        Verb::Provider(a) => provider::run(a, &mut session, &mut output),
         Verb::Repl(a) => repl::run(a, ManuallyDrop::into_inner(session), &mut output),
         Verb::Resource(a) => resource::run(a, &mut session, &mut output),
         Verb::Schema(a) => schema::run(a, &mut session, &mut output),
         Verb::Test(a) => test::run(a, &mut session, &mut output),
     };
+    // What they say is told when they have ended, so that nothing is lost.
+    for log in programs.end() {
+        if arguments.verbose || matches!(log.level, "warning" | "error") {
+            eprintln!("{}: {}: {}", log.program, log.level, log.message);
+        }
+    }
     match result.and_then(|exit| output.flush().map(|()| exit)) {
         Ok(exit) => exit.into(),
         // Whoever read our output has seen enough.

@@ -1,16 +1,21 @@
-//! `rtype resource TYPE [TITLE]`
+//! `rtype resource TYPE [TITLE [ATTRIBUTE=VALUE…]]`
 
+use super::apply::run_declarations;
 use super::Exit;
-use super::arguments::{ResourceArgs, ResourceFormat};
+use super::arguments::{ResourceArgs, ResourceFormat, Running, TextOrJson};
 use super::output::Output;
 use super::session::Session;
 use crate::engine::instances;
-use crate::manifest::{to_json, to_puppet, to_yaml};
+use crate::manifest::{Declarations, from_source, quoted, to_json, to_puppet, to_yaml};
+use crate::provider::PURGE_LIMIT;
 use crate::source::Span;
 use std::io;
 
 pub fn run(arguments: &ResourceArgs, session: &mut Session, output: &mut Output) -> io::Result<Exit> {
     let name = arguments.type_name.to_lowercase();
+    if let (Some(title), false) = (&arguments.title, arguments.attributes.is_empty()) {
+        return apply_one(&name, title, arguments, session, output);
+    }
     let loaded = session.library.load(&name);
     let Some(type_def) = loaded else {
         let mut more = Vec::new();
@@ -32,4 +37,46 @@ pub fn run(arguments: &ResourceArgs, session: &mut Session, output: &mut Output)
     };
     output.print(&text)?;
     Ok(if failed { Exit::Findings } else { Exit::Clean })
+}
+
+/// Applies one resource that is given on the command line, written out as a declaration so that mistakes have a place.
+fn apply_one(name: &str, title: &str, arguments: &ResourceArgs, session: &mut Session, output: &mut Output) -> io::Result<Exit> {
+    let mut text = format!("{name} {{ {}:\n", quoted(title));
+    for (attribute, value) in &arguments.attributes {
+        let value = match value.strip_prefix('[').and_then(|rest| rest.strip_suffix(']')) {
+            Some(list) => {
+                let items: Vec<String> = list.split(',').filter(|i| !i.trim().is_empty()).map(|item| quoted(item.trim())).collect();
+                format!("[{}]", items.join(", "))
+            }
+            None => quoted(value),
+        };
+        text.push_str(&format!("  {attribute} => {value},\n"));
+    }
+    text.push_str("}\n");
+    let mut found = Vec::new();
+    let declarations = match session.library.keep("<arguments>", text) {
+        Ok(source) => {
+            let (declarations, more) = from_source(&source, &session.machine);
+            session.library.secrets.extend(&declarations.secrets);
+            found.extend(more);
+            declarations
+        }
+        Err(d) => {
+            found.push(d);
+            Declarations::default()
+        }
+    };
+    let running = Running {
+        noop: arguments.noop,
+        tags: Vec::new(),
+        detailed_exitcodes: false,
+        no_diff: false,
+        state_dir: None,
+        format: TextOrJson::Text,
+        report: None,
+        purge_limit: PURGE_LIMIT,
+        modulepath: Vec::new(),
+        strict: false,
+    };
+    run_declarations(declarations, found, &running, session, output)
 }

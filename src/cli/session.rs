@@ -48,6 +48,7 @@ impl Session {
             directories: arguments.types.clone(),
             shown: 0,
         };
+        session.natives.programs.tell_more(arguments.verbose);
         session.configure(arguments.config.as_deref());
         if session.is_usable() {
             session.start_afresh();

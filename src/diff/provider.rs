@@ -41,7 +41,7 @@ fn is_renamed(was: &ProviderDef, is: &ProviderDef) -> bool {
 /// Without regard to places.
 fn same_body(old: &ProviderBody, new: &ProviderBody) -> bool {
     match (old, new) {
-        (ProviderBody::Program(a, _), ProviderBody::Program(b, _)) => a == b,
+        (ProviderBody::Program(a), ProviderBody::Program(b)) => a.path == b.path,
         (a, b) => std::mem::discriminant(a) == std::mem::discriminant(b),
     }
 }

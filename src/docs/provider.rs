@@ -95,7 +95,7 @@ pub(super) fn one(
 ) -> ProviderDoc {
     let (body, reads) = match type_def.worker(provider) {
         Some((of, p)) if matches!(p.body, ProviderBody::Native(_)) => ("native", natives.get(of.name.as_str(), p.name.as_str()).is_some()),
-        Some(_) => ("program", false),
+        Some(_) => ("program", true),
         None => ("none", false),
     };
     let commands = |all: &IndexMap<Symbol, CommandDef>| -> Vec<CommandDoc> {

@@ -207,10 +207,7 @@ fn verdict(doc: &TypeDoc, provider: &ProviderDoc) -> String {
         "suitable, not the default".to_owned()
     };
     if !provider.reads {
-        words.push_str(match provider.body {
-            "program" => "; programs are not run yet",
-            _ => "; declared only, nothing can be read with it yet",
-        });
+        words.push_str("; declared only, nothing can be read with it yet");
     }
     words
 }

@@ -1,9 +1,12 @@
-//! Value blocks ask native providers.
+//! Value blocks ask providers.
 
-use crate::provider::{NativeProviders, ProviderError, Reading, Request, Resource, Select, System};
+use super::code_of;
+use crate::manifest::Shown;
+use crate::provider::{Machine, NativeProviders, ProviderError, Reading, Request, Resource, Select, System};
 use crate::resource::{Asked, Backend};
-use crate::types::ProviderBody;
-use crate::value::{Symbol, Value};
+use crate::types::TypeDef;
+use crate::value::{Map, Symbol, Value};
+use std::sync::Arc;
 
 /// Answers queries with the native code of a table.
 pub struct NativeBackend<'a> {
@@ -28,28 +31,35 @@ impl Resource for Wanted<'_> {
 impl Backend for NativeBackend<'_> {
     fn query(&self, asked: &Asked<'_>, method: &str, arguments: &[Value]) -> Result<Value, String> {
         let provider = &asked.provider.name;
-        let native = match asked.type_def.worker(asked.provider) {
-            Some((of, p)) => match &p.body {
-                ProviderBody::Program(path, _) => {
-                    return Err(format!("the provider `{provider}` runs `{path}`, programs are not run yet: it cannot answer `{method}`"));
-                }
-                _ => self.natives.get(of.name.as_str(), p.name.as_str()),
-            },
-            None => None,
-        };
-        let native = native.ok_or_else(|| format!("the provider `{provider}` has no native code yet that could answer `{method}`"))?;
+        let code = code_of(asked.type_def, asked.provider, self.natives);
+        let code = code.map_err(|_| format!("the provider `{provider}` has no code yet that could answer `{method}`"))?;
         let wanted = Wanted(asked);
         let request = Request { name: asked.name, resource: &wanted };
         // A property's name asks what the property is now.
-        if native.reads().contains(&method) {
+        if code.can_read(method) {
             let select = [Symbol::from(method)];
-            return match native.get(self.system, &[request], Select::Only(&select)).into_iter().next() {
+            return match code.get(self.system, &[request], Select::Only(&select)).into_iter().next() {
                 Some(Reading::Present(state)) => state.get(method).cloned().map_or(Ok(Value::sym("absent")), |r| r.map_err(|e| e.message)),
                 Some(Reading::Absent) => Ok(Value::sym("absent")),
                 Some(Reading::Error(e)) => Err(e.message),
                 None => Err("its provider gave no answer".into()),
             };
         }
-        native.query(self.system, request, method, arguments).map_err(|e| e.message)
+        code.query(self.system, request, method, arguments).map_err(|e| e.message)
+    }
+
+    fn instances(&self, type_def: &TypeDef) -> Result<Value, String> {
+        let machine = Machine::new(self.system.clone());
+        let listed = super::instances::instances(type_def, None, self.natives, &machine);
+        // What could not be listed might be taken for what is not there.
+        if let Some(error) = listed.diagnostics.iter().find(|d| d.is_error()).filter(|_| listed.resources.is_empty()) {
+            return Err(error.message.clone());
+        }
+        let one = |shown: Shown| {
+            let title = (Value::sym("title"), Value::Str(shown.title));
+            let attributes = shown.attributes.into_iter().map(|(name, value)| (Value::sym(name), value));
+            Value::Map(Arc::new(std::iter::once(title).chain(attributes).collect::<Map>()))
+        };
+        Ok(Value::array(listed.resources.into_iter().map(one)))
     }
 }

@@ -42,7 +42,7 @@ fn declare_in(phase: Phase, declarations: &Declarations, library: &mut Library, 
     result.diagnostics.extend(made);
     let library = RefCell::new(library);
     let catalog = &result.catalog;
-    let context = Context { catalog: &Known::new(catalog, &library), ..context };
+    let context = Context { catalog: &Known::new(catalog, &library, context.backend), ..context };
     let found: Vec<Diagnostic> = catalog.iter().flat_map(|i| pre_run_checks(i, context)).collect();
     result.diagnostics.extend(found);
     result
@@ -141,7 +141,7 @@ impl<'l> Declarer<'l> {
         }
         let preparation = self.prepared.get(&declared.type_name)?;
         let type_def = &preparation.type_def;
-        let catalog = Known::new(&self.result.catalog, &self.library);
+        let catalog = Known::new(&self.result.catalog, &self.library, context.backend);
         let built = preparation.build(declared, Context { catalog: &catalog, ..context });
         self.result.diagnostics.extend(built.diagnostics);
         built.secrets.into_iter().for_each(|s| self.library.get_mut().secrets.add(s));

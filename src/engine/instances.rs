@@ -1,12 +1,12 @@
 //! What is on the machine, without anything declared.
 
-use super::read::is_native;
+use super::code::{code_of, has_code};
 use crate::diagnostics::{Code, Diagnostic, Severity};
 use crate::manifest::Shown;
 use crate::provider::{Found, Machine, NativeProviders, ProviderError, Reading, Request, Resource, Select, State};
 use crate::resource::{Context, NoCatalog, setting_of, supports_all, survey};
 use crate::source::Span;
-use crate::types::{ProviderBody, ProviderDef, Role, TypeDef};
+use crate::types::{ProviderDef, Role, TypeDef};
 use crate::value::{EcoString, Symbol, Value};
 use indexmap::{IndexMap, IndexSet};
 use std::sync::Arc;
@@ -66,16 +66,11 @@ pub fn instances(type_def: &TypeDef, title: Option<&str>, natives: &NativeProvid
     for provider in providers {
         let Some(suitability) = survey.iter().find(|s| s.provider == provider.name) else { continue };
         // Providers that this program could not read anyway are no reason to complain of.
-        let worker = type_def.worker(provider);
-        let has_code = is_native(type_def, provider);
         if let Some(first) = suitability.reasons.first() {
-            if has_code {
+            if has_code(type_def, provider) {
                 why.push(format!("`{}` is unsuitable: {}", provider.name, first.reason));
             }
             continue;
-        }
-        if let Some(ProviderBody::Program(path, _)) = worker.map(|(_, p)| &p.body) {
-            why.push(format!("`{}` runs `{path}`, programs are not run yet", provider.name));
         }
         if title.is_some() && Some(&provider.name) != chosen.as_ref() {
             continue;
@@ -84,8 +79,7 @@ pub fn instances(type_def: &TypeDef, title: Option<&str>, natives: &NativeProvid
         if !asked.insert(source.clone()) {
             continue;
         }
-        let native = worker.filter(|_| has_code).and_then(|(of, p)| natives.get(of.name.as_str(), p.name.as_str()));
-        let Some(native) = native else {
+        let Ok(code) = code_of(type_def, provider, natives) else {
             asked.shift_remove(source);
             continue;
         };
@@ -93,7 +87,7 @@ pub fn instances(type_def: &TypeDef, title: Option<&str>, natives: &NativeProvid
         match title {
             Some(title) => {
                 let request = Request { name: title, resource: &undeclared };
-                match native.get(machine.system(), &[request], Select::All).into_iter().next() {
+                match code.get(machine.system(), &[request], Select::All).into_iter().next() {
                     Some(Reading::Present(state)) => add(&mut listed, type_def, provider, title, state),
                     Some(Reading::Error(e)) => fail(&mut listed, e.message, e.help),
                     _ => {
@@ -102,7 +96,7 @@ pub fn instances(type_def: &TypeDef, title: Option<&str>, natives: &NativeProvid
                     }
                 }
             }
-            None => match native.instances_of(machine.system(), &undeclared, Select::All) {
+            None => match code.instances_of(machine.system(), &undeclared, Select::All) {
                 Ok(found) => {
                     for Found { name, mut state } in found {
                         if seen.insert(name.clone()) {
@@ -142,10 +136,9 @@ pub fn titles(type_def: &TypeDef, natives: &NativeProviders, machine: &Machine) 
     }
     for suitable in survey(type_def, machine).iter().filter(|s| s.is_suitable()) {
         let Some(provider) = type_def.providers.get(&suitable.provider) else { continue };
-        let Some((of, worker)) = type_def.worker(provider) else { continue };
         let undeclared = Undeclared { type_def, provider, title: None, machine };
-        let native = natives.get(of.name.as_str(), worker.name.as_str());
-        let found = native.and_then(|n| n.instances_of(machine.system(), &undeclared, Select::Only(&[])).ok());
+        let code = code_of(type_def, provider, natives).ok();
+        let found = code.and_then(|c| c.instances_of(machine.system(), &undeclared, Select::Only(&[])).ok());
         names.extend(found.into_iter().flatten().map(|f| f.name));
     }
     names.into_iter().collect()

@@ -2,23 +2,24 @@
 
 use crate::eval::CatalogQuery;
 use crate::library::Library;
-use crate::resource::Catalog;
+use crate::resource::{Backend, Catalog};
 use crate::types::{Role, TypeDef};
 use crate::value::{Map, ResourceRef, Symbol, Value};
 use std::cell::RefCell;
 use std::sync::Arc;
 
 /// A catalog beside the library that loads types when a block asks for them.
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone, Copy)]
 pub struct Known<'a, 'l> {
     catalog: &'a Catalog,
     library: &'a RefCell<&'l mut Library>,
+    backend: Option<&'a dyn Backend>,
 }
 
 impl<'a, 'l> Known<'a, 'l> {
-    /// Both of them.
-    pub fn new(catalog: &'a Catalog, library: &'a RefCell<&'l mut Library>) -> Known<'a, 'l> {
-        Known { catalog, library }
+    /// All of them; `backend` lists what is on the machine, where that may be looked at.
+    pub fn new(catalog: &'a Catalog, library: &'a RefCell<&'l mut Library>, backend: Option<&'a dyn Backend>) -> Known<'a, 'l> {
+        Known { catalog, library, backend }
     }
 }
 
@@ -33,6 +34,14 @@ impl CatalogQuery for Known<'_, '_> {
 
     fn attribute(&self, resource: &ResourceRef, name: &str) -> Value {
         self.catalog.attribute(resource, name)
+    }
+
+    fn instances(&self, type_name: &str) -> Result<Value, String> {
+        let (Some(backend), Ok(mut library)) = (self.backend, self.library.try_borrow_mut()) else { return Ok(Value::Unknown) };
+        let type_def = library.load(type_name).ok_or_else(|| format!("there is no type `{type_name}` that can be used"))?;
+        // Listing asks settings of providers, which may ask for types.
+        drop(library);
+        backend.instances(&type_def)
     }
 
     fn type_facts(&self, type_name: &str) -> Value {

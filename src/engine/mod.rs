@@ -3,6 +3,8 @@
 mod agree;
 pub mod apply;
 mod backend;
+mod code;
+mod conform;
 mod declare;
 mod generate;
 mod instances;
@@ -11,6 +13,8 @@ mod read;
 
 pub use agree::disagreements;
 pub use backend::NativeBackend;
+pub use code::{code_of, program_of, shape};
+pub use conform::{Conformance, Outcome, Trial, conform};
 pub use declare::{Declaring, declare, declare_alone, declare_for_run, declare_into, generate};
 pub use instances::{Listed, instances, titles};
 pub use known::Known;

@@ -1,9 +1,10 @@
 //! Reading in batches: one call for all resources of a provider.
 
+use super::code::{code_of, has_code};
 use crate::eval::{Failure, World};
 use crate::provider::{NativeProviders, ProviderError, Reading, Request, Resource, Select, System};
 use crate::resource::{Context, Instance, late_finalized, survey};
-use crate::types::{AttrId, ProviderBody, ProviderDef, Role, TypeDef};
+use crate::types::{AttrId, Role};
 use crate::value::{EcoString, Symbol, Value};
 use indexmap::IndexMap;
 use std::sync::Arc;
@@ -103,26 +104,28 @@ pub fn read(instances: &[Arc<Instance>], natives: &NativeProviders, system: &Sys
             continue;
         }
         let first = members.first().and_then(|i| instances.get(*i));
-        let worker = first.and_then(|i| i.type_def.worker(i.type_def.providers.get(provider.as_str())?));
-        let code = worker.map_or((&type_name, &provider), |(of, p)| (&of.name, &p.name));
-        let Some(native) = natives.get(code.0.as_str(), code.1.as_str()) else {
-            for i in members {
-                let why = format!("the provider `{}` of `{}` says `native`, but this program has no code for it", code.1, code.0);
-                set(&mut answers, i, Current::Unavailable(why));
+        let declared = first.and_then(|i| Some((&i.type_def, i.type_def.providers.get(provider.as_str())?)));
+        let worker = declared.and_then(|(type_def, p)| type_def.worker(p));
+        let of = worker.map_or((&type_name, &provider), |(of, p)| (&of.name, &p.name));
+        let code = declared.map_or_else(|| Err("its provider is not declared".to_owned()), |(type_def, p)| code_of(type_def, p, natives));
+        let code = match code {
+            Ok(code) => code,
+            Err(why) => {
+                members.into_iter().for_each(|i| set(&mut answers, i, Current::Unavailable(why.clone())));
+                continue;
             }
-            continue;
         };
         let batch: Vec<&Instance> = members.iter().filter_map(|i| instances.get(*i)).map(Arc::as_ref).collect();
         let names: Vec<EcoString> = batch.iter().map(|i| i.name()).collect();
         let wanted: Vec<Wanted<'_>> = batch.iter().map(|instance| Wanted { instance, context }).collect();
         let requests: Vec<Request<'_>> = names.iter().zip(&wanted).map(|(name, resource)| Request { name, resource }).collect();
         let attributes = properties(&batch);
-        let readings = native.get(system, &requests, Select::Only(&attributes));
+        let readings = code.get(system, &requests, Select::Only(&attributes));
         for (i, mut reading) in members.into_iter().zip(readings) {
             if let Reading::Present(state) = &mut reading {
                 // The code may have been written for another provider: what it does not read is not absent for that.
-                for name in attributes.iter().filter(|a| !native.reads().contains(&a.as_str())) {
-                    let why = || Err(ProviderError::new(format!("the native code of `{}/{}` does not read it", code.0, code.1)));
+                for name in attributes.iter().filter(|a| !code.can_read(a.as_str())) {
+                    let why = || Err(ProviderError::new(format!("the code of `{}/{}` does not read it", of.0, of.1)));
                     state.entry(name.clone()).or_insert_with(why);
                 }
             }
@@ -175,8 +178,8 @@ fn unavailable(instance: &Instance, world: &dyn World) -> Option<Current> {
     };
     // What this program could read, if it were suitable here.
     let others = || -> String {
-        let native = type_def.providers.values().filter(|p| is_native(type_def, p));
-        let reasons: Vec<String> = native
+        let coded = type_def.providers.values().filter(|p| has_code(type_def, p));
+        let reasons: Vec<String> = coded
             .map(|p| (p.name.clone(), why_not(&p.name)))
             .filter(|(_, why)| !why.is_empty())
             .map(|(name, why)| format!("`{name}` is unsuitable: {}", why.join("; ")))
@@ -190,22 +193,12 @@ fn unavailable(instance: &Instance, world: &dyn World) -> Option<Current> {
     if !reasons.is_empty() {
         return Some(Current::Unavailable(format!("the provider `{provider}` is unsuitable: {}", reasons.join("; "))));
     }
-    match type_def.providers.get(provider.as_str()).and_then(|p| type_def.worker(p)).map(|(_, p)| &p.body) {
-        Some(ProviderBody::Native(_)) => None,
-        Some(ProviderBody::Program(path, _)) => {
-            Some(Current::Unavailable(format!("the provider `{provider}` runs `{path}`; programs are not run yet")))
-        }
-        _ => {
-            let others = others();
-            let tail = if others.is_empty() { String::new() } else { format!("; {others}") };
-            Some(Current::Unavailable(format!("the provider `{provider}` is declared, but has no native code yet{tail}")))
-        }
+    if type_def.providers.get(provider.as_str()).is_some_and(|p| has_code(type_def, p)) {
+        return None;
     }
-}
-
-/// Whether Rust code does a provider's work, its own or that of one that it builds upon.
-pub(super) fn is_native(type_def: &TypeDef, provider: &ProviderDef) -> bool {
-    type_def.worker(provider).is_some_and(|(_, p)| matches!(p.body, ProviderBody::Native(_)))
+    let others = others();
+    let tail = if others.is_empty() { String::new() } else { format!("; {others}") };
+    Some(Current::Unavailable(format!("the provider `{provider}` is declared, but has no native code yet{tail}")))
 }
 
 fn set(answers: &mut [Option<Current>], i: usize, current: Current) {

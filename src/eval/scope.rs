@@ -117,6 +117,14 @@ pub trait CatalogQuery {
     fn find(&self, type_name: &str, title: &str) -> Option<ResourceRef>;
     /// An attribute of a resource, `nil` when unset.
     fn attribute(&self, resource: &ResourceRef, name: &str) -> Value;
+    /// `catalog.instances(:t)`: what there is of a type on the machine, managed or not; unknown where nobody looks.
+    ///
+    /// # Errors
+    /// Why it cannot be listed.
+    fn instances(&self, type_name: &str) -> Result<Value, String> {
+        let _ = type_name;
+        Ok(Value::Unknown)
+    }
     /// `catalog.type(:t)`: what there is to know of a type, declared or not; `nil` where there is none of that name.
     fn type_facts(&self, type_name: &str) -> Value {
         let _ = type_name;

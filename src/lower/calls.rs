@@ -319,14 +319,15 @@ impl BlockLowerer<'_> {
             "resources" => (CatalogCall::Resources, 0..=1),
             "find" => (CatalogCall::Find, 2..=2),
             "type" => (CatalogCall::Type, 1..=1),
+            "instances" => (CatalogCall::Instances, 1..=1),
             other => {
                 let d = Diagnostic::new(Code::UnknownMethod, call.name.span, format!("the catalog has no method `{other}`"));
-                self.scope.sink.report(d.maybe_help(did_you_mean(other, ["resources", "find", "type"])));
+                self.scope.sink.report(d.maybe_help(did_you_mean(other, ["resources", "find", "type", "instances"])));
                 return self.nil(span);
             }
         };
         if !range.contains(&arguments.len()) {
-            let example = "`catalog.resources(:t)`, `catalog.find(:t, title)` and `catalog.type(:t)`";
+            let example = "`catalog.resources(:t)`, `catalog.find(:t, title)`, `catalog.type(:t)` and `catalog.instances(:t)`";
             let d = Diagnostic::new(
                 Code::WrongArity,
                 span,

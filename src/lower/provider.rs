@@ -1,14 +1,16 @@
 //! `provider NAME, for: TYPE { … }`
 
+use super::Sink;
 use super::attribute::placed;
 use super::block::{Bindings, BlockKind, TypeScope};
 use super::directives::{Placed, arity, no_block, only_options, option, unknown, words};
 use super::refused::{Place, refused};
 use super::words::PROVIDER_DIRECTIVES;
 use crate::diagnostics::{Code, Diagnostic, nearest};
+use crate::source::Span;
 use crate::syntax::ast::{Declaration, Directive, DirectiveBlock, Expr, Opt};
 use crate::types::{
-    CommandDef, Confine, ConfineTest, FEATURE, FactTest, FactValue, FeatureDef, ProviderBody, ProviderDef, Setting, TypeDef,
+    CommandDef, Confine, ConfineTest, FEATURE, FactTest, FactValue, FeatureDef, ProgramDef, ProviderBody, ProviderDef, Setting, TypeDef,
 };
 use crate::value::{EcoString, Symbol, Value};
 use indexmap::IndexMap;
@@ -131,11 +133,14 @@ impl TypeScope<'_> {
             }
             "program" => {
                 no_block(directive, self.sink);
-                if arity(directive, 1, 1, "program \"x.py\"", self.sink)
+                only_options(&directive.options, name, self.sink);
+                if arity(directive, 1, 1, "program \"./x.py\"", self.sink)
                     && let Some(argument) = directive.args.first()
                     && let Some(path) = literals.string(argument, "a program")
                 {
-                    self.set_body(provider, ProviderBody::Program(path, argument.span), directive);
+                    let timeout = option(&directive.options, "timeout").and_then(|e| seconds(literals.value(e)?, e.span, self.sink));
+                    let program = ProgramDef { path, directory: None, timeout, span: argument.span };
+                    self.set_body(provider, ProviderBody::Program(program), directive);
                 }
             }
             _ => self.setting(placed, provider),
@@ -143,7 +148,7 @@ impl TypeScope<'_> {
     }
 
     fn set_body(&self, provider: &mut ProviderDef, body: ProviderBody, directive: &Directive) {
-        if let ProviderBody::Native(first) | ProviderBody::Program(_, first) = provider.body {
+        if let Some(first) = provider.body.span() {
             self.sink.report(
                 Diagnostic::new(Code::DuplicateDirective, directive.span, "a provider has one body: `native` or `program`")
                     .also(first, "the other one"),
@@ -242,5 +247,17 @@ impl TypeScope<'_> {
             });
         }
         Some(FactTest { fact: option.name.name.clone(), values })
+    }
+}
+
+/// A limit of time.
+fn seconds(value: Value, span: Span, sink: &Sink) -> Option<u64> {
+    match value {
+        Value::Int(n @ 1..) => u64::try_from(n).ok(),
+        other => {
+            let d = Diagnostic::new(Code::WrongArgument, span, format!("a limit of time is a whole number of seconds, not `{other}`"));
+            sink.report(d.help("write `program \"./x.py\", timeout: 300`"));
+            None
+        }
     }
 }

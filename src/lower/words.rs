@@ -108,7 +108,7 @@ words! {
         "queries" "queries [m, n?]" "methods that only read: every block may call them";
         "actions" "actions [m]" "methods that change the machine: action blocks may call them";
         "native" "native" "bound to the code that the program has under its type and name";
-        "program" "program \"x.py\"" "bound to a program; declared only, reading with it is an error";
+        "program" "program \"./x.py\", timeout: 60" "bound to a program that speaks `rtype-provider/1`";
     }
 }
 
@@ -132,6 +132,7 @@ words! {
         "for" "for: TYPE" ["provider"] "the type that it is for";
         "parent" "parent: NAME | \"TYPE/NAME\"" ["provider"] "the provider that it builds upon";
         "source" "source: NAME" ["provider"] "the provider whose resources it lists as its own";
+        "timeout" "timeout: 300" ["program"] "how many seconds the program may take for an answer; 60 unless said";
         "exists" "exists: \"/…\"" ["confine"] "a path that must be there";
         "feature" "feature: NAME" ["confine" "defaultfor" "notdefaultfor"] "a feature of the platform that must hold";
         "membership" "membership: PARAM" ["list" "ordered_list" "key_value"]

@@ -11,12 +11,22 @@ use crate::value::{EcoString, Value};
 pub struct Machine {
     system: System,
     cache: Cache,
+    purge_limit: i64,
 }
+
+/// How many resources one `purge` may remove unless something else is said.
+pub const PURGE_LIMIT: i64 = 100;
 
 impl Machine {
     /// The machine that `system` reads.
     pub fn new(system: System) -> Machine {
-        Machine { system, cache: Cache::default() }
+        Machine { system, cache: Cache::default(), purge_limit: PURGE_LIMIT }
+    }
+
+    /// The same with another limit of what one `purge` may remove.
+    #[must_use]
+    pub fn with_purge_limit(self, purge_limit: i64) -> Machine {
+        Machine { purge_limit, ..self }
     }
 
     /// Where providers read.
@@ -85,6 +95,7 @@ impl World for Machine {
             "digest_algorithm" => Value::str("sha256"),
             "default_file_terminus" => Value::sym("rest"),
             "clientbucketdir" => Value::str(self.bucket()),
+            "purge_limit" => Value::Int(self.purge_limit),
             "maximum_uid" => Value::Int(4_294_967_290),
             "uid_min" => self.uid_min().map_or(Value::Nil, Value::Int),
             _ => Value::Nil,

@@ -6,6 +6,7 @@
 #![allow(clippy::disallowed_methods, reason = "providers are how the machine is touched")]
 
 mod change;
+pub mod external;
 mod facts;
 mod machine;
 pub mod native;
@@ -14,9 +15,9 @@ pub mod text;
 mod walk;
 
 pub use change::{Change, Operation};
-pub use machine::Machine;
+pub use machine::{Machine, PURGE_LIMIT};
 pub use native::NativeProviders;
-pub use system::{Access, Command, Draft, Output, Replace, System};
+pub use system::{Access, Command, Draft, Output, Replace, Said, System, Talk};
 
 use crate::value::{EcoString, Symbol, Value};
 use indexmap::IndexMap;
@@ -130,10 +131,15 @@ impl Select<'_> {
     }
 }
 
-/// Native code behind a `provider … { native }` declaration.
+/// The code behind a provider: registered for `native`, or made of what the declaration says.
 pub trait Provider: Send + Sync {
     /// The properties that [`Provider::get`] can read, `ensure` among them.
     fn reads(&self) -> &'static [&'static str];
+
+    /// Whether it can read a property, for code that learns at run time which it can.
+    fn can_read(&self, property: &str) -> bool {
+        self.reads().contains(&property)
+    }
 
     /// The methods that value blocks may ask for: the declaration's `queries`.
     fn queries(&self) -> &'static [&'static str] {
@@ -162,6 +168,11 @@ pub trait Provider: Send + Sync {
     /// The properties that it can change. `ensure` is among them only if it is set as others are; mostly actions change it.
     fn writes(&self) -> &'static [&'static str] {
         &[]
+    }
+
+    /// Whether it can change a property; as [`Provider::can_read`].
+    fn can_write(&self, property: &str) -> bool {
+        self.writes().contains(&property)
     }
 
     /// The methods that action blocks may call: the declaration's `actions`.

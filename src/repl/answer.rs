@@ -8,6 +8,8 @@ use crate::source::Span;
 pub struct Answer {
     /// Texts and findings.
     pub parts: Vec<Part>,
+    /// What the next line is to answer: `y` has [`super::Backend::apply`] done.
+    pub question: Option<String>,
     /// Whether the conversation is over.
     pub quit: bool,
 }

@@ -40,7 +40,7 @@ pub struct Backend {
     pub(super) titles: Titles,
     pub(super) pretended: IndexMap<ResourceRef, IndexMap<Symbol, Value>>,
     catalog: Catalog,
-    edges: Vec<Edge>,
+    pub(super) edges: Vec<Edge>,
     last: Option<ResourceRef>,
     /// What `generate` blocks have been found to do wrong, so that it is told once.
     told: Vec<Diagnostic>,
@@ -173,7 +173,7 @@ impl Backend {
         let instances: Vec<Arc<Instance>> = references.iter().filter_map(|r| self.instance(r).cloned()).collect();
         let backend = NativeBackend { natives: &self.natives, system: self.machine.system() };
         let library = RefCell::new(&mut self.library);
-        let catalog = Known::new(&self.catalog, &library);
+        let catalog = Known::new(&self.catalog, &library, Some(&backend));
         let context = context(&self.machine, &backend, &catalog);
         let (pretended, real): (Vec<_>, Vec<_>) = instances.iter().cloned().partition(|i| self.pretended.contains_key(&i.reference()));
         let mut inspected = inspect_some(real, &self.natives, self.machine.system(), context);

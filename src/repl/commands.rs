@@ -100,6 +100,27 @@ pub const COMMANDS: &[Command] = &[
         takes: Takes::Resource,
     },
     Command {
+        name: "plan",
+        arguments: "",
+        summary: "the changes that a run would make with all that is declared, in its order",
+        help: "Nothing is changed. Tests of resources, such as `onlyif` of exec, are run.",
+        takes: Takes::Nothing,
+    },
+    Command {
+        name: "noop",
+        arguments: "",
+        summary: "a run that changes nothing, told as `rtype apply --noop` tells it",
+        help: "",
+        takes: Takes::Nothing,
+    },
+    Command {
+        name: "apply",
+        arguments: "",
+        summary: "bring the machine into the declared state; asks first",
+        help: "The next line says whether: `y` does it, anything else does not.",
+        takes: Takes::Nothing,
+    },
+    Command {
         name: "clear",
         arguments: "",
         summary: "forget all declared resources and pretended states; types stay",
@@ -178,6 +199,9 @@ pub(super) fn run(backend: &mut Backend, text: &str, base: u32, answer: &mut Ans
             }
         }
         "json" => json(backend, &arguments, answer),
+        "plan" => backend.plan(answer),
+        "noop" => backend.rehearse(answer),
+        "apply" => backend.ask_to_apply(answer),
         "clear" => backend.clear(answer),
         _ => answer.quit = true,
     }

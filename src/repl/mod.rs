@@ -4,6 +4,7 @@
 //! building, reading and comparing are done where `inspect` does them, too.
 #![allow(clippy::disallowed_methods, reason = "a session has a history, completes paths and waits for nobody too long")]
 
+mod act;
 mod answer;
 mod backend;
 mod commands;
@@ -59,6 +60,11 @@ pub fn run(mut backend: Backend, options: &Options) -> io::Result<()> {
     } else {
         pipe::talk(backend, options, &mut io::stdin().lock())
     }
+}
+
+/// What was said to a question: yes, or anything else.
+fn is_yes(line: &str) -> bool {
+    matches!(line.trim().to_ascii_lowercase().as_str(), "y" | "yes")
 }
 
 /// Writes an answer: here diagnostics are part of the conversation, so they stand where they belong, on standard output.

@@ -1,6 +1,6 @@
 //! The front end for pipes and files: no prompt, no history, the same answers.
 
-use super::{Answer, Backend, Options, input, show};
+use super::{Answer, Backend, Options, input, is_yes, show};
 use crate::diagnostics::{Code, Diagnostic};
 use crate::source::Span;
 use std::io::{self, BufRead, Read};
@@ -40,6 +40,14 @@ pub(super) fn talk(mut backend: Backend, options: &Options, from: &mut impl BufR
             let whole = std::mem::take(&mut pending);
             let answer = backend.run(&whole);
             show(&answer, &backend, options)?;
+            if let Some(question) = &answer.question {
+                let mut reply = String::new();
+                from.by_ref().take(MAX_LINE).read_line(&mut reply)?;
+                println!("{question}{}", reply.trim());
+                if is_yes(&reply) {
+                    show(&backend.apply(), &backend, options)?;
+                }
+            }
             if answer.quit || length == 0 {
                 return Ok(());
             }

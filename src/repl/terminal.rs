@@ -1,6 +1,6 @@
 //! The front end for people: line editing, colours, completion, history.
 
-use super::{Backend, Options, complete, highlight, history, input, show};
+use super::{Backend, Options, complete, highlight, history, input, is_yes, show};
 use rustyline::completion::{Completer, Pair};
 use rustyline::error::ReadlineError;
 use rustyline::highlight::{CmdKind, Highlighter};
@@ -96,6 +96,13 @@ pub(super) fn talk(backend: Backend, options: &Options) -> io::Result<()> {
             {
                 println!("the history is not kept any longer: `{}`: {e}", path.display());
                 history = None;
+            }
+        }
+        if let Some(question) = &answer.question {
+            let reply = editor.readline(question).unwrap_or_default();
+            if let Some(assistant) = editor.helper_mut().filter(|_| is_yes(&reply)) {
+                let backend = assistant.backend.get_mut();
+                show(&backend.apply(), backend, options)?;
             }
         }
         if answer.quit {

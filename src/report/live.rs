@@ -45,10 +45,10 @@ impl<W: Write> Live<W> {
     ///
     /// # Errors
     /// The first one that happened while anything was written.
-    pub fn finish(mut self, counts: &Counts, seconds: f64) -> io::Result<()> {
+    pub fn finish(mut self, counts: &Counts, seconds: f64) -> io::Result<W> {
         self.bar.finish_and_clear();
         self.line("", &summary(counts, seconds));
-        self.failed.map_or(Ok(()), Err)
+        self.failed.map_or(Ok(self.out), Err)
     }
 }
 

@@ -64,6 +64,14 @@ pub trait Backend {
     /// # Errors
     /// A message when there is no answer.
     fn query(&self, asked: &Asked<'_>, method: &str, arguments: &[Value]) -> Result<Value, String>;
+
+    /// All resources of a type on the machine, managed or not: maps of `title` and the properties that could be read.
+    ///
+    /// # Errors
+    /// Why they cannot be listed.
+    fn instances(&self, type_def: &TypeDef) -> Result<Value, String> {
+        Err(format!("the resources of `{}` cannot be listed here", type_def.name))
+    }
 }
 
 /// What an instance is built in.

@@ -76,7 +76,7 @@ pub(super) fn run(test: &TestDef, library: &mut Library, lab: Lab<'_>) -> Vec<Di
             found.extend(made);
         }
         let library = RefCell::new(&mut *library);
-        found.extend(pre_run_checks(instance, Context { catalog: &Known::new(&catalog, &library), ..context }));
+        found.extend(pre_run_checks(instance, Context { catalog: &Known::new(&catalog, &library, context.backend), ..context }));
     }
     let refused: Vec<&Diagnostic> = found.iter().filter(|d| d.is_error()).collect();
     let Some(instance) = instance.filter(|_| refused.is_empty()) else {
@@ -89,7 +89,7 @@ pub(super) fn run(test: &TestDef, library: &mut Library, lab: Lab<'_>) -> Vec<Di
     let mut secrets = Redactions::default();
     let found = {
         let library = RefCell::new(&mut *library);
-        let context = Context { catalog: &Known::new(&catalog, &library), ..context };
+        let context = Context { catalog: &Known::new(&catalog, &library, context.backend), ..context };
         let accepted = Accepted { instance: &instance, catalog: &catalog, read: &read, context, warnings: said };
         let wrong = |check: &TestCheck| match check {
             TestCheck::Expect(expectation) => failing(expectation, &accepted, &mut secrets),

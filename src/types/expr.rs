@@ -135,6 +135,8 @@ pub enum CatalogCall {
     Find,
     /// `catalog.type(:t)`
     Type,
+    /// `catalog.instances(:t)`
+    Instances,
 }
 
 /// A closure; it sees the slots of the block it stands in.

@@ -60,7 +60,31 @@ pub enum ProviderBody {
     /// Rust code registered under `TYPE/NAME`; where the word stands.
     Native(Span),
     /// A program that speaks `rtype-provider/1`.
-    Program(EcoString, Span),
+    Program(ProgramDef),
+}
+
+impl ProviderBody {
+    /// Where its word stands, unless there is none.
+    pub fn span(&self) -> Option<Span> {
+        match self {
+            ProviderBody::None => None,
+            ProviderBody::Native(span) => Some(*span),
+            ProviderBody::Program(program) => Some(program.span),
+        }
+    }
+}
+
+/// `program "./x.py", timeout: 300`
+#[derive(Clone, Debug, PartialEq)]
+pub struct ProgramDef {
+    /// A path with a slash, or a name to look for on the path.
+    pub path: EcoString,
+    /// The directory of the file in which it stands, where a relative path begins; set by whoever reads files.
+    pub directory: Option<EcoString>,
+    /// How many seconds it may take for an answer.
+    pub timeout: Option<u64>,
+    /// Where it stands.
+    pub span: Span,
 }
 
 /// A condition of suitability.

@@ -59,7 +59,7 @@ impl Actor for Hands<'_, '_> {
             self.tell();
             return result.map_err(|e| self.words(e));
         }
-        if code.reads().contains(&method) {
+        if code.can_read(method) {
             return self.read(method);
         }
         let request = self.change.borrow().request();
@@ -71,7 +71,7 @@ impl Actor for Hands<'_, '_> {
             self.change.borrow_mut().should.insert(Symbol::from(property), value.clone());
             return Ok(());
         };
-        if !code.writes().contains(&property) {
+        if !code.can_write(property) {
             return Err(format!("the provider cannot change `{property}`"));
         }
         self.unwritten.set(true);

@@ -1,11 +1,12 @@
 //! What can only be told during the run: whether a provider works by now, and what a resource generates when it is in place.
 
 use super::Run;
+use crate::engine::code_of;
 use crate::engine::declare::Declarer;
 use crate::engine::generate::generate_late;
 use crate::engine::read::Current;
 use crate::provider::Provider;
-use crate::resource::{Instance, Place, Preparation, survey};
+use crate::resource::{Instance, Phase, Place, Preparation, generated, survey};
 use crate::types::AttrId;
 use crate::value::Symbol;
 use crate::value::Value;
@@ -18,7 +19,8 @@ pub(super) type ProviderKey = (Symbol, Symbol);
 impl Run<'_, '_> {
     /// The code behind a resource's provider.
     pub(super) fn code(&self, instance: &Instance) -> Option<Arc<dyn Provider>> {
-        super::reader::code_of(instance, self.natives).cloned()
+        let provider = instance.type_def.providers.get(instance.provider()?.as_str())?;
+        code_of(&instance.type_def, provider, self.natives).ok()
     }
 
     /// Whether a resource's provider can work, or one is found now that can: then the resource is built anew with it.
@@ -78,12 +80,17 @@ impl Run<'_, '_> {
             return late;
         }
         let answer = |id: AttrId| -> Result<Value, String> { current.property(instance, id) };
+        let generated = self.with_context(|context| generated(instance, Phase::Late, Some(&answer), context));
+        // Most generate nothing: what follows costs as much as the catalog is large.
+        if generated.as_ref().is_ok_and(Vec::is_empty) {
+            return late;
+        }
         let catalog = std::mem::take(&mut self.catalog);
         let (catalog, made, diagnostics) = {
             let mut library = self.library.borrow_mut();
             let mut declarer = Declarer::new(catalog, &mut **library);
             let context = super::context(self.machine, &self.backend, &crate::resource::NoCatalog);
-            let made = generate_late(&mut declarer, instance, &answer, context);
+            let made = generate_late(&mut declarer, instance, generated, context);
             (declarer.result.catalog, made, declarer.result.diagnostics)
         };
         self.catalog = catalog;

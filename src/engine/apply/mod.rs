@@ -86,7 +86,7 @@ pub fn apply(
     let library = RefCell::new(library);
     let backend = NativeBackend { natives: surroundings.natives, system: surroundings.machine.system() };
     let order = {
-        let known = Known::new(&catalog, &library);
+        let known = Known::new(&catalog, &library, Some(&backend));
         Order::of(declarations, &catalog, context(surroundings.machine, &backend, &known))
     };
     let sequence = order.sequence();
@@ -166,7 +166,7 @@ enum Turn {
 impl<'a> Run<'a, '_> {
     /// Hands out what blocks see. The catalog is borrowed with it.
     fn with_context<T>(&self, action: impl FnOnce(Context<'_>) -> T) -> T {
-        let known = Known::new(&self.catalog, self.library);
+        let known = Known::new(&self.catalog, self.library, Some(&self.backend));
         action(context(self.machine, &self.backend, &known))
     }
 

@@ -1,7 +1,8 @@
 //! What is there, read in batches, and again where a change may have made it stale.
 
+use crate::engine::code::code_of;
 use crate::engine::read::{Current, read_late};
-use crate::provider::{NativeProviders, Provider, System};
+use crate::provider::{NativeProviders, System};
 use crate::resource::{Context, Instance};
 use crate::value::Symbol;
 use foldhash::fast::RandomState;
@@ -42,13 +43,6 @@ fn key(instance: &Instance) -> (Symbol, Symbol) {
     (instance.type_def.name.clone(), instance.provider().cloned().unwrap_or_else(|| Symbol::from("")))
 }
 
-/// The code that does the work of an instance's provider.
-pub(super) fn code_of<'a>(instance: &Instance, natives: &'a NativeProviders) -> Option<&'a Arc<dyn Provider>> {
-    let provider = instance.type_def.providers.get(instance.provider()?.as_str())?;
-    let (of, worker) = instance.type_def.worker(provider)?;
-    natives.get(of.name.as_str(), worker.name.as_str())
-}
-
 impl Reader {
     /// Says which resources come, in that order.
     pub fn expect<'i>(&mut self, coming: impl IntoIterator<Item = (usize, &'i Instance)>) {
@@ -83,7 +77,8 @@ impl Reader {
         // What was read in vain makes careful, what held makes bold.
         group.ahead = if known.is_some() && group.read_at != self.changes { 1 } else { group.ahead.clamp(1, MOST) };
         group.read_at = self.changes;
-        let code = code_of(instance, natives);
+        let provider = instance.provider().and_then(|p| instance.type_def.providers.get(p.as_str()));
+        let code = provider.and_then(|p| code_of(&instance.type_def, p, natives).ok());
         if code.is_some_and(|code| !code.reads_ahead()) {
             group.ahead = 1;
         }

@@ -33,9 +33,6 @@ pub(super) struct Refreshed {
 impl Run<'_, '_> {
     /// Tells what is behind a place and asked for it.
     pub(super) fn refresh_behind(&mut self, place: Place, events: &Pending) {
-        if events.made + events.noop == 0 {
-            return;
-        }
         let told: Vec<Place> = self.order.behind(place).filter(|(_, refresh)| *refresh).map(|(next, _)| next).collect();
         for next in told {
             let of = self.instances.get(next.thing()).and_then(Option::as_ref);
@@ -47,6 +44,9 @@ impl Run<'_, '_> {
     }
 
     pub(super) fn pend(&mut self, place: Place, events: &Pending) {
+        if events.made + events.noop == 0 {
+            return;
+        }
         let pending = self.pending.entry(place).or_default();
         pending.made += events.made;
         pending.noop += events.noop;

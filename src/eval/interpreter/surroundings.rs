@@ -178,6 +178,15 @@ impl<'a> Interpreter<'a> {
                 let facts = catalog.type_facts(&type_name.unwrap_or_default());
                 Ok(given(self.incoming(facts)))
             }
+            (CatalogCall::Instances, type_name, _) => {
+                let found = catalog.instances(&type_name.unwrap_or_default());
+                let found = found.map_err(|message| Failure::new(DiagnosticCode::BlockFailed, span, message))?;
+                if found.has_unknown() {
+                    return Err(Failure::unknown(span).into());
+                }
+                self.meter.admit(&found, span)?;
+                Ok(given(self.incoming(found)))
+            }
             (CatalogCall::Resources, type_name, _) => {
                 let found = catalog.resources(type_name.as_deref());
                 self.meter.spend(found.len() as u64, span)?;

@@ -41,6 +41,7 @@ pub(in crate::lsp) const OF_CATALOG: &[(&str, &str, &str)] = &[
     ("resources", "resources(:$0)", "the resources of a type; all without one"),
     ("find", "find(:$1, $0)", "the resource of a type and title, nil without one"),
     ("type", "type(:$0)", "the type of this name"),
+    ("instances", "instances(:$0)", "what there is of a type on the machine, managed or not"),
 ];
 
 fn table(rows: &[(&str, &str, &str)], kind: Kind) -> Vec<Item> {

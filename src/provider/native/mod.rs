@@ -43,6 +43,7 @@ mod group {
 }
 mod user {
     mod keys;
+    pub(super) mod tools;
     pub(super) mod useradd;
 }
 mod common;
@@ -105,6 +106,7 @@ pub(super) use file::posix::kind_of as file_kind;
 pub(super) use file::source::local as local_source;
 
 use super::Provider;
+use super::external::Programs;
 use crate::value::EcoString;
 use indexmap::IndexMap;
 use std::sync::Arc;
@@ -113,6 +115,8 @@ use std::sync::Arc;
 #[derive(Clone, Default)]
 pub struct NativeProviders {
     table: IndexMap<(EcoString, EcoString), Arc<dyn Provider>>,
+    /// What runs for providers that are programs.
+    pub programs: Programs,
 }
 
 impl NativeProviders {

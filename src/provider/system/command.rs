@@ -18,7 +18,7 @@ const TIME_LIMIT: Duration = Duration::from_secs(60);
 const OUTPUT_LIMIT: usize = 16 << 20;
 
 /// How long a program may go on after it was asked to end, and its output after it has ended.
-const GRACE: Duration = Duration::from_secs(2);
+pub(super) const GRACE: Duration = Duration::from_secs(2);
 
 /// How many lines of a program's complaints a message shows: the last ones.
 const SHOWN_LINES: usize = 10;

@@ -2,10 +2,12 @@
 
 mod command;
 mod draft;
+mod talk;
 mod write;
 
 pub use command::{Command, Output};
 pub use draft::{Access, Draft};
+pub use talk::{Said, Talk};
 pub use write::Replace;
 
 use super::ProviderError;

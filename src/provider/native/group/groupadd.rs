@@ -1,15 +1,36 @@
 //! `group/groupadd`: groups of `/etc/group`.
 //!
-//! Follows Puppet 7.23's `provider/group/groupadd.rb` and `provider/nameservice.rb`.
+//! Follows Puppet 7.23's `provider/group/groupadd.rb` and `provider/nameservice.rb`, but a number may only be that of another
+//! group, too, where one is wanted: `groupadd` refuses the option alone.
 
 use crate::provider::native::accounts::{self, Group};
 use crate::provider::native::reading::Reader;
-use crate::provider::{Found, Provider, ProviderError, Reading, Request, Select, State, System};
+use crate::provider::native::user::tools::tool;
+use crate::provider::{Change, Found, Operation, Provider, ProviderError, Reading, Request, Select, State, System};
 use crate::value::Value;
 use std::collections::{HashMap, HashSet};
 
-/// Reads groups from `/etc/group`; one group by name from the name service, too.
+/// Reads groups from `/etc/group`; one group by name from the name service, too. The tools `groupadd`, `groupmod` and
+/// `groupdel` change them.
 pub struct Groupadd;
+
+/// Writes what was noted of a group.
+fn write(system: &System, change: &Change<'_>) -> Result<(), ProviderError> {
+    let is_set = |param: &str| change.resource.wanted(param) == Value::Bool(true);
+    let gid = change.value("gid");
+    let (program, mut command) = match change.operation() {
+        Operation::Create => ("groupadd", Vec::new()),
+        Operation::Update => ("groupmod", Vec::new()),
+        Operation::Delete => ("groupdel", Vec::new()),
+        Operation::Nothing => return Ok(()),
+    };
+    if program != "groupdel" && !gid.is_nil() && !gid.is_absent() {
+        command.extend(["-g".to_owned(), gid.to_text().into()]);
+        command.extend(is_set("allowdupe").then(|| "-o".to_owned()));
+    }
+    command.extend((program == "groupadd" && is_set("system")).then(|| "-r".to_owned()));
+    tool(system, program, "--prefix").args(command).args(["--", change.name]).succeed().map(drop)
+}
 
 fn state<'m>(gid: u32, members: impl Iterator<Item = &'m str>, select: Select<'_>) -> State {
     let mut read = Reader::new(select);
@@ -22,6 +43,24 @@ fn state<'m>(gid: u32, members: impl Iterator<Item = &'m str>, select: Select<'_
 impl Provider for Groupadd {
     fn reads(&self) -> &'static [&'static str] {
         &["ensure", "gid", "members"]
+    }
+
+    fn writes(&self) -> &'static [&'static str] {
+        &["gid"]
+    }
+
+    fn actions(&self) -> &'static [&'static str] {
+        &["create", "delete"]
+    }
+
+    fn flush(&self, system: &System, changes: &mut [Change<'_>]) -> Vec<Result<(), ProviderError>> {
+        let write = |change: &mut Change<'_>| {
+            let result = write(system, change);
+            change.should.clear();
+            change.exists = None;
+            result
+        };
+        changes.iter_mut().map(write).collect()
     }
 
     /// Reads groups by name. One that is not in `/etc/group` is asked of the name service, if the machine has one and
@@ -66,7 +105,8 @@ impl Provider for Groupadd {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::provider::native::reading::testing::{get, present, puppet, root, shown};
+    use crate::provider::native::reading::testing::{Wants, get, present, puppet, root, shown};
+    use std::os::unix::fs::PermissionsExt;
 
     #[test]
     fn all_groups_are_read_as_puppet_reads_them() {
@@ -79,6 +119,42 @@ mod tests {
     fn members_are_a_list_in_the_order_of_the_file() {
         let state = present(&Groupadd, &root("recorded"), "rtg3", vec![]);
         assert_eq!(state["members"], Ok(Value::array(["rtuser1", "größe", "rtuser2"].map(Value::from))));
+    }
+
+    /// What the tools are told: `create`, `delete`, or a number to set.
+    fn told(what: &str, wants: Vec<(&'static str, Value)>) -> String {
+        let root = tempfile::TempDir::new().unwrap();
+        let bin = root.path().join("usr/bin");
+        std::fs::create_dir_all(&bin).unwrap();
+        for name in ["groupadd", "groupmod", "groupdel"] {
+            let script = format!("#!/bin/sh\nshift 2; echo {name} $* >> {}\n", root.path().join("log").display());
+            std::fs::write(bin.join(name), script).unwrap();
+            std::fs::set_permissions(bin.join(name), std::fs::Permissions::from_mode(0o755)).unwrap();
+        }
+        let system = System::at(root.path());
+        let wants = Wants(wants);
+        let there = Reading::Present(State::from_iter([("ensure".into(), Ok(Value::sym("present")))]));
+        let is = if what == "create" { &Reading::Absent } else { &there };
+        let mut change = Change::new(Request { name: "staff", resource: &wants }, is);
+        match what.parse() {
+            Ok(gid) => Groupadd.set(&system, &mut change, "gid", &Value::Int(gid)).unwrap(),
+            Err(_) => drop(Groupadd.call(&system, &mut change, what, &[]).unwrap()),
+        }
+        for _ in 0..2 {
+            assert_eq!(Groupadd.flush(&system, std::slice::from_mut(&mut change)), [Ok(())]);
+        }
+        std::fs::read_to_string(root.path().join("log")).unwrap()
+    }
+
+    #[test]
+    fn groups_are_made_changed_and_removed() {
+        let dupe = || ("allowdupe", Value::Bool(true));
+        assert_eq!(told("create", vec![]), "groupadd -- staff\n");
+        assert_eq!(told("create", vec![dupe()]), "groupadd -- staff\n");
+        assert_eq!(told("create", vec![("gid", Value::Int(50)), dupe(), ("system", Value::Bool(true))]), "groupadd -g 50 -o -r -- staff\n");
+        assert_eq!(told("51", vec![("gid", Value::Int(51)), ("system", Value::Bool(true))]), "groupmod -g 51 -- staff\n");
+        assert_eq!(told("51", vec![dupe()]), "groupmod -g 51 -o -- staff\n");
+        assert_eq!(told("delete", vec![("gid", Value::Int(50))]), "groupdel -- staff\n");
     }
 
     #[test]

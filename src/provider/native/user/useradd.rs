@@ -3,16 +3,17 @@
 //! Follows Puppet 7.23's `provider/user/useradd.rb` and `provider/nameservice.rb`, but reads the files itself: without
 //! root Puppet says that a user has no password, here the password cannot be read.
 
-use super::keys;
+use super::{keys, tools};
 use crate::provider::native::accounts::{self, Membership, Passwd, Shadow};
 use crate::provider::native::reading::{Reader, absent};
-use crate::provider::{Found, Provider, ProviderError, Reading, Request, Select, State, System};
+use crate::provider::{Change, Found, Provider, ProviderError, Reading, Request, Select, State, System};
 use crate::value::Value;
 use std::collections::{HashMap, HashSet};
 
 const SHADOW: [&str; 5] = ["password", "password_min_age", "password_max_age", "password_warn_days", "expiry"];
 
-/// Reads users from `/etc/passwd`, `/etc/shadow` and `/etc/group`; one user by name from the name service, too.
+/// Reads users from `/etc/passwd`, `/etc/shadow` and `/etc/group`; one user by name from the name service, too. The tools
+/// `useradd`, `usermod`, `userdel`, `chage` and `chpasswd` change them.
 pub struct Useradd;
 
 /// A user, wherever it was found.
@@ -117,6 +118,37 @@ impl Provider for Useradd {
             "groups",
             "expiry",
         ]
+    }
+
+    fn writes(&self) -> &'static [&'static str] {
+        &[
+            "home",
+            "uid",
+            "gid",
+            "comment",
+            "shell",
+            "password",
+            "password_min_age",
+            "password_max_age",
+            "password_warn_days",
+            "groups",
+            "expiry",
+        ]
+    }
+
+    /// `create_role` is for Solaris alone.
+    fn actions(&self) -> &'static [&'static str] {
+        &["create", "delete", "create_role"]
+    }
+
+    fn flush(&self, system: &System, changes: &mut [Change<'_>]) -> Vec<Result<(), ProviderError>> {
+        let write = |change: &mut Change<'_>| {
+            let result = tools::write(system, change);
+            change.should.clear();
+            change.exists = None;
+            result
+        };
+        changes.iter_mut().map(write).collect()
     }
 
     /// `key_names`: the names of the SSH keys in the file whose path is given; none when there is no such file.

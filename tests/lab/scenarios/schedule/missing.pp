@@ -1,4 +1,4 @@
-# The schedule is not there.
+# The schedule is not there: nothing is done.
 #
-# exits: 4 4
+# exits: 1 1
 file { '/srv/a': content => 'a', schedule => 'nowhere' }

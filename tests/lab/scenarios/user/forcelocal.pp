@@ -1,6 +1,6 @@
 # With the local tools.
 #
-# exits: 4 4
+# exits: 2 0
 # setup:
 #   useradd -u 1500 ann
 user { 'ann': forcelocal => true, comment => 'local' }

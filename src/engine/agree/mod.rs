@@ -1,17 +1,29 @@
-//! Native providers are declared twice, in `.rtype` and in Rust; here the two are compared.
+//! Providers with code are declared twice, in `.rtype` and in the code; here the two are compared.
+
+mod program;
+
+pub(super) use program::of_hello;
 
 use crate::diagnostics::{Code, Diagnostic, did_you_mean};
 use crate::provider::NativeProviders;
 use crate::resource::supports_all;
 use crate::types::{ProviderBody, TypeDef};
 
-/// Where the declaration of a native provider and its code disagree.
+/// Where the declaration of a provider and its code disagree.
 ///
-/// The code must exist, read every property whose features the provider has, and answer every declared query.
+/// Native code must exist, read every property whose features the provider has, and answer every declared query. A program
+/// must be there, and the file beside it, which tells what it would say of itself, must say what the declaration says.
 pub fn disagreements(type_def: &TypeDef, natives: &NativeProviders) -> Vec<Diagnostic> {
     let mut found = Vec::new();
     for provider in type_def.providers.values() {
-        let ProviderBody::Native(span) = provider.body else { continue };
+        let span = match &provider.body {
+            ProviderBody::Native(span) => *span,
+            ProviderBody::Program(program) => {
+                program::disagreements(&mut found, type_def, provider, program);
+                continue;
+            }
+            ProviderBody::None => continue,
+        };
         let key = format!("{}/{}", type_def.name, provider.name);
         let Some(native) = natives.get(type_def.name.as_str(), provider.name.as_str()) else {
             let known: Vec<String> = natives.names().map(|(t, p)| format!("{t}/{p}")).collect();

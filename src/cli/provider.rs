@@ -1,0 +1,124 @@
+//! `rtype provider test PROGRAM`
+
+use super::Exit;
+use super::arguments::{ProviderArgs, ProviderTest, ProviderVerb, TextOrJson};
+use super::output::Output;
+use super::session::{Session, context};
+use crate::diagnostics::{Code, Diagnostic};
+use crate::engine::{Conformance, Known, NativeBackend, Outcome, Trial, conform, declare, program_of};
+use crate::provider::external::{Program, Programs};
+use crate::resource::NoCatalog;
+use crate::source::Span;
+use crate::types::{ProviderBody, ProviderDef, TypeDef};
+use serde_json::json;
+use std::cell::RefCell;
+use std::io;
+use std::path::Path;
+
+pub fn run(arguments: &ProviderArgs, session: &mut Session, output: &mut Output) -> io::Result<Exit> {
+    let ProviderVerb::Test(arguments) = &arguments.what;
+    test(arguments, session, output)
+}
+
+fn test(arguments: &ProviderTest, session: &mut Session, output: &mut Output) -> io::Result<Exit> {
+    let path = Path::new(&arguments.program);
+    session.library.look_beside(path);
+    let unusable = |message: String, help: &str| Diagnostic::new(Code::CannotRead, Span::NONE, message).help(help);
+    if !path.is_file() {
+        let wrong = unusable(format!("there is no program `{}`", path.display()), "name it by its path");
+        session.show(&[wrong], output)?;
+        return Ok(Exit::Other);
+    }
+    let machine = session.machine.clone();
+    let mut names = arguments.type_names.clone();
+    if names.is_empty() {
+        let absolute = std::path::absolute(path)?.to_string_lossy().as_ref().into();
+        let program = Program { path: absolute, directory: None, time_limit: std::time::Duration::from_secs(10) };
+        match Programs::default().hello("", &program, machine.system()) {
+            Ok(hello) => names.push(hello.type_name),
+            Err(e) => {
+                let refused = Conformance { check: "it says what it is", outcome: Outcome::Failed(e.message) };
+                return print(arguments, &[refused], output);
+            }
+        }
+    }
+    let mut all = Vec::new();
+    for name in names {
+        let Some(type_def) = session.library.load(&name) else {
+            let mut found = Vec::new();
+            if !session.library.names().contains(&name) {
+                found.push(session.library.unknown_type(&name, Span::NONE));
+            }
+            session.show(&found, output)?;
+            return Ok(Exit::Other);
+        };
+        let Some((provider, program)) = provider_of(&type_def, path) else {
+            let message = format!("no provider of `{name}` says `program \"{}\"`", path.display());
+            session.show(&[unusable(message, "the path there is relative to the type's file")], output)?;
+            return Ok(Exit::Other);
+        };
+        let natives = session.natives.clone();
+        let backend = NativeBackend { natives: &natives, system: machine.system() };
+        let mut found = Vec::new();
+        let declarations = arguments.resources.as_ref().map(|file| session.declarations(file, &mut found).unwrap_or_default());
+        let declared =
+            declare(&declarations.unwrap_or_default(), &mut session.library, context(&machine, &backend, &NoCatalog, false, false));
+        found.extend(declared.diagnostics);
+        if session.show(&found, output)? {
+            return Ok(Exit::Other);
+        }
+        let library = RefCell::new(&mut session.library);
+        let known = Known::new(&declared.catalog, &library, Some(&backend));
+        let of_it = declared.catalog.iter().filter(|i| i.type_def.name == type_def.name && i.provider() == Some(&provider.name));
+        let trial = Trial {
+            program,
+            of: (&type_def, provider),
+            resources: of_it.cloned().collect(),
+            system: machine.system(),
+            context: context(&machine, &backend, &known, false, false),
+        };
+        all.extend(conform(&trial));
+    }
+    print(arguments, &all, output)
+}
+
+/// The provider of a type that is this program.
+fn provider_of<'a>(type_def: &'a TypeDef, path: &Path) -> Option<(&'a ProviderDef, Program)> {
+    let wanted = path.canonicalize().ok()?;
+    type_def.providers.values().find_map(|provider| {
+        let ProviderBody::Program(def) = &provider.body else { return None };
+        let program = program_of(def);
+        let found = program.find(&crate::provider::System::host()).ok()?;
+        (found.canonicalize().ok()? == wanted).then_some((provider, program))
+    })
+}
+
+fn print(arguments: &ProviderTest, all: &[Conformance], output: &mut Output) -> io::Result<Exit> {
+    let words = |outcome: &Outcome| match outcome {
+        Outcome::Passed => ("ok", String::new()),
+        Outcome::Failed(why) => ("failed", why.clone()),
+        Outcome::Skipped(why) => ("skipped", why.clone()),
+    };
+    let count = |word: &str| all.iter().filter(|c| words(&c.outcome).0 == word).count();
+    let (passed, failed, skipped) = (count("ok"), count("failed"), count("skipped"));
+    match arguments.format {
+        TextOrJson::Json => {
+            let check = |c: &Conformance| {
+                let (outcome, why) = words(&c.outcome);
+                json!({"check": c.check, "outcome": outcome, "why": if why.is_empty() { None } else { Some(why) }})
+            };
+            let checks: Vec<_> = all.iter().map(check).collect();
+            output
+                .json(&json!({"program": arguments.program, "checks": checks, "passed": passed, "failed": failed, "skipped": skipped}))?;
+        }
+        TextOrJson::Text => {
+            for conformance in all {
+                let (word, why) = words(&conformance.outcome);
+                let why = if why.is_empty() { why } else { format!(": {why}") };
+                output.print(&format!("{word:<8} {}{why}\n", conformance.check))?;
+            }
+            output.print(&format!("{passed} passed, {failed} failed, {skipped} skipped\n"))?;
+        }
+    }
+    Ok(if failed > 0 { Exit::Findings } else { Exit::Clean })
+}

@@ -1,0 +1,267 @@
+//! What is said in `rtype-provider/1`: a line of JSON each way.
+
+use crate::provider::ProviderError;
+use crate::value::Value;
+use serde::Deserialize;
+use serde_json::Value as Json;
+
+/// The version of the protocol.
+pub const PROTOCOL: u64 = 1;
+
+/// A JSON object.
+pub type Object = serde_json::Map<String, Json>;
+
+/// How many characters of what a program said a message shows.
+const SHOWN: usize = 200;
+
+/// Whether a program can tell what it would do.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Deserialize)]
+#[serde(rename_all = "lowercase")]
+pub enum Noop {
+    /// It takes `noop: true`.
+    Native,
+    /// It is never asked to.
+    #[default]
+    None,
+}
+
+/// How much it costs a program to list all that there is.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Deserialize)]
+#[serde(rename_all = "lowercase")]
+pub enum List {
+    /// Nothing to speak of.
+    #[default]
+    Cheap,
+    /// Much: it is only done where all that there is shall be seen.
+    Expensive,
+    /// It cannot be done.
+    No,
+}
+
+/// What a program cannot do without.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Deserialize)]
+#[serde(default, deny_unknown_fields)]
+pub struct Needs {
+    /// Programs, by name or path.
+    pub commands: Vec<String>,
+    /// To be root.
+    pub root: bool,
+    /// One of these systems, as `uname -s` names them, in any case; any when empty.
+    pub os: Vec<String>,
+}
+
+/// What a program says of itself: its answer to `hello`, and what stands in the file beside it.
+#[derive(Clone, Debug, PartialEq, Eq, Deserialize)]
+pub struct Hello {
+    /// The version of the protocol that it speaks.
+    pub protocol: u64,
+    /// Its name.
+    pub name: String,
+    /// Its own version.
+    pub version: String,
+    /// The type that it is for.
+    #[serde(rename = "type")]
+    pub type_name: String,
+    /// What it can be asked for: `get`, `set`.
+    pub ops: Vec<String>,
+    /// Whether it can tell what it would do.
+    #[serde(default)]
+    pub noop: Noop,
+    /// How many changes one `set` may hold.
+    #[serde(default = "one")]
+    pub batch: usize,
+    /// Whether it can list all that there is.
+    #[serde(default)]
+    pub list: List,
+    /// The features of the type that it has.
+    #[serde(default)]
+    pub features: Vec<String>,
+    /// The properties that it reads.
+    pub attributes_read: Vec<String>,
+    /// The properties that it changes.
+    #[serde(default)]
+    pub attributes_write: Vec<String>,
+    /// What it cannot do without.
+    #[serde(default)]
+    pub needs: Needs,
+}
+
+fn one() -> usize {
+    1
+}
+
+impl Hello {
+    /// What a program says of itself, out of its words.
+    ///
+    /// # Errors
+    /// What is wrong with them.
+    pub fn parse(json: &Json) -> Result<Hello, String> {
+        // Another version may have other fields: that it is another one comes first.
+        match json.get("protocol").and_then(Json::as_u64) {
+            Some(PROTOCOL) => {}
+            Some(other) => return Err(format!("it speaks version {other} of the protocol, this program version {PROTOCOL}")),
+            None => return Err(format!("`protocol` is missing, it should be {PROTOCOL}")),
+        }
+        let hello = Hello::deserialize(json).map_err(|e| e.to_string())?;
+        if let Some(op) = hello.ops.iter().find(|op| !["get", "set"].contains(&op.as_str())) {
+            return Err(format!("`ops` has `{op}`, there are `get` and `set`"));
+        }
+        if !hello.ops.iter().any(|op| op == "get") {
+            return Err("`ops` lacks `get`: what cannot be read cannot be compared".to_owned());
+        }
+        if hello.batch == 0 {
+            return Err("`batch` is 0, it should be 1 or more".to_owned());
+        }
+        Ok(hello)
+    }
+
+    /// Whether it can change anything.
+    pub fn sets(&self) -> bool {
+        self.ops.iter().any(|op| op == "set")
+    }
+}
+
+/// What kind of failure a program tells of.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum Kind {
+    /// What was wanted makes no sense.
+    Invalid,
+    /// Something that is needed is not there.
+    NotFound,
+    /// It may not.
+    Forbidden,
+    /// It cannot do that.
+    Unsupported,
+    /// Somebody else is at it.
+    Busy,
+    /// It took too long.
+    Timeout,
+    /// Anything else.
+    Failed,
+}
+
+/// A failure that a program tells of.
+#[derive(Clone, Debug, PartialEq, Eq, Deserialize)]
+pub struct Fault {
+    /// Its kind.
+    pub kind: Kind,
+    /// What went wrong.
+    pub msg: String,
+    /// The attribute that it is about.
+    #[serde(default)]
+    pub attr: Option<String>,
+    /// The way out.
+    #[serde(default)]
+    pub hint: Option<String>,
+    /// Whether trying again may help.
+    #[serde(default)]
+    pub retry: bool,
+}
+
+impl Fault {
+    /// The failure as it is told.
+    pub fn error(&self) -> ProviderError {
+        let usual = (self.kind == Kind::Forbidden && !nix::unistd::Uid::effective().is_root()).then(|| "run as root".to_owned());
+        ProviderError { message: self.msg.clone(), help: self.hint.clone().or(usual) }
+    }
+}
+
+/// The answer to `get`.
+#[derive(Clone, Debug, Deserialize)]
+pub struct Got {
+    /// What there is; what is not in it is not there, if `complete` says so.
+    pub resources: Vec<Object>,
+    /// Whether all that was asked for is told.
+    pub complete: bool,
+}
+
+/// The answer to `set`.
+#[derive(Clone, Debug, Deserialize)]
+pub struct Set {
+    /// One for each change.
+    pub results: Vec<Done>,
+}
+
+/// Whether something has to be started anew for a change to take effect.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Deserialize)]
+#[serde(rename_all = "lowercase")]
+pub enum Restart {
+    /// Nothing.
+    #[default]
+    None,
+    /// The service that it is about.
+    Service,
+    /// The machine.
+    Host,
+}
+
+/// What became of one change.
+#[derive(Clone, Debug, Deserialize)]
+pub struct Done {
+    /// Whose change it was.
+    pub title: String,
+    /// What was changed: `{attr: {was, is}}`.
+    #[serde(default)]
+    pub changed: Object,
+    /// Whether it has done what a refresh would do.
+    #[serde(default)]
+    pub refresh_done: bool,
+    /// What has to be started anew.
+    #[serde(default)]
+    pub restart: Restart,
+    /// Why it was not done.
+    #[serde(default)]
+    pub error: Option<Fault>,
+}
+
+/// A value as programs get it: symbols and texts are texts, secrets are told.
+pub fn to_wire(value: &Value) -> Json {
+    match value {
+        Value::Sensitive(inner) => to_wire(inner),
+        Value::Array(items) => Json::Array(items.iter().map(to_wire).collect()),
+        Value::Map(map) => Json::Object(map.iter().map(|(k, v)| (k.unwrapped().to_text().to_string(), to_wire(v))).collect()),
+        other => other.to_json(),
+    }
+}
+
+/// What a program said, short enough for a message.
+pub fn quoted(said: &[u8]) -> String {
+    let text = String::from_utf8_lossy(said);
+    let text = text.trim_end();
+    let mut short: String = text.chars().take(SHOWN).collect();
+    if short.len() < text.len() {
+        short.push('…');
+    }
+    if short.is_empty() { "an empty line".to_owned() } else { format!("`{}`", short.escape_debug()) }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use serde_json::json;
+
+    #[test]
+    fn what_is_wrong_with_a_hello_is_told() {
+        let good = json!({"protocol": 1, "name": "x", "version": "1", "type": "lamp", "ops": ["get"], "attributes_read": []});
+        let wrong = |key: &str, value: Json| {
+            let mut json = good.clone();
+            json[key] = value;
+            Hello::parse(&json).unwrap_err()
+        };
+        assert_eq!(Hello::parse(&good).unwrap().batch, 1);
+        assert_eq!(wrong("protocol", json!(2)), "it speaks version 2 of the protocol, this program version 1");
+        assert_eq!(wrong("protocol", json!("1")), "`protocol` is missing, it should be 1");
+        assert_eq!(wrong("ops", json!(["set"])), "`ops` lacks `get`: what cannot be read cannot be compared");
+        assert_eq!(wrong("ops", json!(["get", "delete"])), "`ops` has `delete`, there are `get` and `set`");
+        assert_eq!(wrong("batch", json!(0)), "`batch` is 0, it should be 1 or more");
+        assert!(wrong("noop", json!("maybe")).contains("expected `native` or `none`"));
+    }
+
+    #[test]
+    fn secrets_are_told_to_programs_and_to_nobody_else() {
+        let secret = Value::array([Value::Sensitive(std::sync::Arc::new(Value::str("pssst"))), Value::sym("present")]);
+        assert_eq!(to_wire(&secret), json!(["pssst", "present"]));
+        assert_ne!(secret.to_json(), json!(["pssst", "present"]));
+    }
+}

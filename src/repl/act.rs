@@ -1,0 +1,119 @@
+//! `:plan`, `:noop` and `:apply`: what a run would do with all that is declared, and the run itself.
+
+use super::answer::Answer;
+use super::backend::Backend;
+use crate::diagnostics::{Code, Diagnostic};
+use crate::engine::apply::{Counts, Event, EventStatus, Listener, Options, Surroundings, apply};
+use crate::engine::{NativeBackend, declare_for_run};
+use crate::manifest::Declarations;
+use crate::report::Live;
+use crate::resource::{Context, NoCatalog};
+use crate::source::Span;
+use crate::state::{Lock, State};
+use crate::value::ResourceRef;
+use std::sync::atomic::AtomicBool;
+use std::time::Instant;
+
+/// Collects the changes of a run.
+#[derive(Default)]
+struct Plan(Vec<String>);
+
+impl Listener for Plan {
+    fn event(&mut self, reference: &ResourceRef, event: &Event) {
+        let place = event.property.as_ref().map_or_else(|| reference.to_string(), |p| format!("{reference}/{p}"));
+        if event.status == EventStatus::Noop {
+            self.0.push(format!("{place}: {}", event.message));
+        }
+    }
+}
+
+impl Backend {
+    /// `:plan`: the changes that a run would make, in its order.
+    pub(super) fn plan(&mut self, answer: &mut Answer) {
+        let mut plan = Plan::default();
+        let Some(counts) = self.go(true, &mut plan, answer) else { return };
+        for (number, change) in plan.0.iter().enumerate() {
+            answer.say(format!("{:>3}. {change}", number + 1));
+        }
+        answer.say(match (plan.0.len(), counts.failed + counts.skipped) {
+            (0, 0) => "nothing would be changed".to_owned(),
+            (0, failed) => format!("nothing could be changed; {failed} would fail or be skipped: `:noop` tells why"),
+            (_, 0) => "`:apply` does it".to_owned(),
+            (_, failed) => format!("`:apply` does it; {failed} would fail or be skipped: `:noop` tells why"),
+        });
+    }
+
+    /// `:noop`: a run that changes nothing, told as `rtype apply --noop` tells it.
+    pub(super) fn rehearse(&mut self, answer: &mut Answer) {
+        self.tell(true, answer);
+    }
+
+    /// Asks whether what is declared shall be applied.
+    pub(super) fn ask_to_apply(&mut self, answer: &mut Answer) {
+        if self.declared.is_empty() {
+            answer.say("nothing is declared");
+            return;
+        }
+        let before = answer.parts.len();
+        self.plan(answer);
+        if !answer.failed(before) {
+            answer.question = Some("change this machine? [y/N] ".to_owned());
+        }
+    }
+
+    /// Applies what is declared, after somebody has said yes to it.
+    pub fn apply(&mut self) -> Answer {
+        let mut answer = Answer::default();
+        self.tell(false, &mut answer);
+        answer
+    }
+
+    fn tell(&mut self, noop: bool, answer: &mut Answer) {
+        let begun = Instant::now();
+        let mut live = Live::new(Vec::new(), self.look.colors, false, false);
+        let Some(counts) = self.go(noop, &mut live, answer) else { return };
+        // Writing into memory cannot fail.
+        let text = live.finish(&counts, begun.elapsed().as_secs_f64()).unwrap_or_default();
+        answer.say(String::from_utf8_lossy(&text));
+    }
+
+    /// A run over all that is declared; nothing where it could not begin.
+    fn go(&mut self, noop: bool, listener: &mut dyn Listener, answer: &mut Answer) -> Option<Counts> {
+        if let Some(pretended) = self.pretended.keys().next() {
+            answer.say(format!("what is pretended does not count here: {pretended} is read from the machine"));
+        }
+        let declarations = Declarations {
+            resources: self.declared.values().map(|e| e.declared.clone()).collect(),
+            edges: self.edges.clone(),
+            ..Declarations::default()
+        };
+        let backend = NativeBackend { natives: &self.natives, system: self.machine.system() };
+        let (world, catalog) = (&self.machine, &NoCatalog);
+        let context = Context { world, catalog, backend: Some(&backend), strict: false, trace: false, offline: false };
+        let declared = declare_for_run(&declarations, &mut self.library, context);
+        let failed = declared.diagnostics.iter().any(Diagnostic::is_error);
+        answer.report(declared.diagnostics);
+        if failed {
+            return None;
+        }
+        let directory = self.machine.system().state().to_owned();
+        let lock = if noop { Ok(None) } else { Lock::take(&directory).map(Some) };
+        let (lock, mut state) = match lock.and_then(|lock| Ok((lock, State::load(&directory)?))) {
+            Ok(both) => both,
+            Err(error) => {
+                answer.report([Diagnostic::new(Code::CannotApply, Span::NONE, error.message).maybe_help(error.help)]);
+                return None;
+            }
+        };
+        let stopped = AtomicBool::new(false);
+        let surroundings = Surroundings { natives: &self.natives, machine: &self.machine, state: &mut state, stopped: &stopped };
+        let options = Options { noop, tags: Vec::new(), now: jiff::Zoned::now(), show_diff: true };
+        let result = apply(&declarations, declared.catalog, &mut self.library, surroundings, &options, listener);
+        if lock.is_some()
+            && let Err(error) = state.save(&directory)
+        {
+            answer.report([Diagnostic::new(Code::CannotApply, Span::NONE, error.message).maybe_help(error.help)]);
+        }
+        result.map_err(|found| answer.report(found)).ok()
+    }
+}

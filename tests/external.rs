@@ -1,0 +1,424 @@
+//! Programs as providers: those that keep to `rtype-provider/1`, and all the ways not to.
+#![allow(
+    missing_docs,
+    clippy::unwrap_used,
+    clippy::expect_used,
+    clippy::panic,
+    clippy::indexing_slicing,
+    clippy::string_slice,
+    reason = "tests may panic"
+)]
+
+use rtype::engine::{code_of, disagreements};
+use rtype::library::Library;
+use rtype::provider::{Change, Found, NativeProviders, Provider, ProviderError, Reading, Request, Resource, Select, System};
+use rtype::types::TypeDef;
+use rtype::value::{Symbol, Value};
+use std::os::unix::fs::PermissionsExt;
+use std::path::Path;
+use std::sync::Arc;
+use std::time::Instant;
+
+const LAMP: &str = r#"
+type lamp {
+  desc "A lamp."
+  feature dimmable, "Can be dimmed."
+  ensurable
+  newparam name { isnamevar; desc "Where it hangs." }
+  newparam bus { desc "How it is reached." }
+  newproperty state { desc "Whether it is lit."; newvalues on, off }
+  newproperty level, required_features: dimmable { desc "How bright."; type Integer[0, 100] }
+  newproperty code { desc "Who may switch it."; sensitive true }
+}
+provider script, for: lamp { has_feature dimmable; program "./lamp.sh", timeout: 2 }
+"#;
+
+const HELLO: &str = r#"{"id":1,"protocol":1,"name":"lamp","version":"1","type":"lamp","ops":["get","set"],"batch":2,"features":["dimmable"],"attributes_read":["ensure","state","level","code"],"attributes_write":["ensure","state","level","code"]}"#;
+
+/// A program in a folder of its own, and what its type makes of it.
+struct Lab {
+    folder: tempfile::TempDir,
+    natives: NativeProviders,
+}
+
+impl Lab {
+    /// A program in the language of the shell: `hello` is answered before it; `$line` is the question.
+    fn talking(answers: &str) -> Lab {
+        Lab::new(&format!("#!/bin/sh\nread -r line; echo '{HELLO}'\n{answers}\n"))
+    }
+
+    fn new(script: &str) -> Lab {
+        let folder = tempfile::tempdir().unwrap();
+        let lab = Lab { folder, natives: NativeProviders::default() };
+        std::fs::write(lab.program(), script).unwrap();
+        std::fs::set_permissions(lab.program(), std::fs::Permissions::from_mode(0o755)).unwrap();
+        std::fs::write(lab.folder.path().join("lamp.rtype"), LAMP).unwrap();
+        lab
+    }
+
+    fn program(&self) -> std::path::PathBuf {
+        self.folder.path().join("lamp.sh")
+    }
+
+    fn lamp(&self) -> Arc<TypeDef> {
+        let mut library = Library::new(vec![self.folder.path().to_owned()]);
+        let lamp = library.load("lamp");
+        assert!(library.diagnostics.is_empty(), "{:?}", library.diagnostics);
+        lamp.unwrap()
+    }
+
+    fn provider(&self) -> Arc<dyn Provider> {
+        let lamp = self.lamp();
+        code_of(&lamp, &lamp.providers[0], &self.natives).ok().unwrap()
+    }
+
+    fn get(&self, names: &[&str]) -> Vec<Reading> {
+        let requests: Vec<Request<'_>> = names.iter().map(|name| Request { name, resource: &Plain }).collect();
+        self.provider().get(&System::host(), &requests, Select::All)
+    }
+
+    fn list(&self) -> Result<Vec<Found>, ProviderError> {
+        self.provider().instances(&System::host(), Select::All)
+    }
+
+    /// The error of asking for one lamp.
+    fn error(&self) -> ProviderError {
+        match self.get(&["hall"]).remove(0) {
+            Reading::Error(e) => e,
+            other => panic!("{other:?}"),
+        }
+    }
+
+    /// Changes the state of lamps that are there.
+    fn set(&self, names: &[&str], value: Value) -> Vec<Result<(), ProviderError>> {
+        let is = Reading::Present([(Symbol::from("state"), Ok(Value::sym("off")))].into_iter().collect());
+        let request = |name| Request { name, resource: &Plain };
+        let mut changes: Vec<Change<'_>> = names.iter().map(|name| Change::new(request(name), &is)).collect();
+        let provider = self.provider();
+        for change in &mut changes {
+            provider.set(&System::host(), change, "code", &value).unwrap();
+        }
+        provider.flush(&System::host(), &mut changes)
+    }
+
+    /// What was found by looking at the declaration alone.
+    fn check(&self) -> Vec<String> {
+        disagreements(&self.lamp(), &self.natives)
+            .into_iter()
+            .map(|d| d.message.replace(&self.folder.path().display().to_string(), "DIR"))
+            .collect()
+    }
+
+    fn read(&self, name: &str) -> String {
+        std::fs::read_to_string(self.folder.path().join(name)).unwrap()
+    }
+}
+
+/// A resource that has a name and nothing else.
+struct Plain;
+
+impl Resource for Plain {
+    fn wanted(&self, attribute: &str) -> Value {
+        if attribute == "bus" { Value::str("1-2") } else { Value::Nil }
+    }
+    fn attributes(&self) -> Vec<Symbol> {
+        vec!["bus".into()]
+    }
+}
+
+fn property(reading: &Reading, name: &str) -> Result<Value, String> {
+    match reading {
+        Reading::Present(state) => state[name].clone().map_err(|e| e.message),
+        other => panic!("{other:?}"),
+    }
+}
+
+#[test]
+fn answers_are_what_the_type_makes_of_them() {
+    let lab = Lab::talking(
+        r#"read -r line; echo "$line" > "$(dirname "$0")/asked"
+        echo '{"id":2,"resources":[{"name":"hall","state":"on","level":"40","code":null},{"name":"attic","state":"dim","level":400},
+          {"name":"roof","error":{"kind":"busy","msg":"nobody answers","hint":"wait"}},{"name":"shed","state":"off","error":{"kind":"forbidden","msg":"it is locked","attr":"level"}}],"complete":true}' | tr -d '\n'; echo; read -r line"#,
+    );
+    let readings = lab.get(&["hall", "attic", "roof", "shed", "cellar"]);
+    assert_eq!(property(&readings[0], "state"), Ok(Value::sym("on")), "a text that newvalues knows is its symbol");
+    assert_eq!(property(&readings[0], "level"), Ok(Value::Int(40)));
+    assert_eq!(property(&readings[0], "ensure"), Ok(Value::sym("present")));
+    assert_eq!(property(&readings[0], "code"), Ok(Value::sym("absent")));
+    assert_eq!(property(&readings[1], "state"), Ok(Value::str("dim")), "what is there need not be allowed");
+    assert_eq!(property(&readings[1], "level").unwrap_err(), "`./lamp.sh` said that `level` is 400; expected is an Integer[0, 100]");
+    assert_eq!(readings[2], Reading::Error(ProviderError::new("nobody answers").help("wait")));
+    assert_eq!(property(&readings[3], "level").unwrap_err(), "it is locked");
+    assert_eq!(readings[4], Reading::Absent);
+    let asked: serde_json::Value = serde_json::from_str(&lab.read("asked")).unwrap();
+    assert_eq!(asked["names"][0], serde_json::json!({"name": "hall", "bus": "1-2"}));
+    assert_eq!((&asked["op"], &asked["attrs"]), (&"get".into(), &serde_json::Value::Null));
+}
+
+#[test]
+fn what_a_program_says_wrongly_is_shown_with_what_was_expected() {
+    let error = |answers: &str| Lab::talking(answers).error().message;
+    let expected = r#"expected is one line of JSON, {"id":2,"resources":[…],"complete":true}"#;
+    let answer = |said: &str| format!("read -r line; echo '{said}'; read -r line");
+    assert_eq!(error(&answer("Lamps: none")), format!("`./lamp.sh` broke the protocol: to `get` it said `Lamps: none`; {expected}"));
+    assert_eq!(error(&answer("[]")), format!("`./lamp.sh` broke the protocol: to `get` it said `[]`; {expected}: an object"));
+    assert!(error(&answer(r#"{"id":7,"resources":[],"complete":true}"#)).ends_with("`id` is that of the question"));
+    assert!(error(&answer(r#"{"id":2,"resources":[]}"#)).ends_with("missing field `complete`"));
+    let unknown = error(&answer(r#"{"id":2,"resources":[{"name":"hall","colour":1}],"complete":true}"#));
+    assert!(unknown.ends_with("the type `lamp` has no attribute `colour`"), "{unknown}");
+    let nameless = error(&answer(r#"{"id":2,"resources":[{"state":"on"}],"complete":true}"#));
+    assert!(nameless.ends_with("each resource has a `name`"), "{nameless}");
+    let bytes = error("read -r line; printf '{\"id\":2,\"\\377\":1}\\n'; read -r line");
+    assert!(bytes.contains("it said `{\"id\":2,\"\u{fffd}\":1}`") && bytes.ends_with("in UTF-8"), "{bytes}");
+    let long = error("read -r line; head -c 17000000 /dev/zero | tr '\\0' x; echo; read -r line");
+    assert!(long.contains("it said a line of more than 16 MiB that begins with `xxx"), "{long}");
+    let fault = error(&answer(r#"{"id":2,"error":{"kind":"sad","msg":"x"}}"#));
+    assert!(fault.contains("unknown variant `sad`"), "{fault}");
+    assert_eq!(error(&answer(r#"{"id":2,"error":{"kind":"failed","msg":"the bus is down"}}"#)), "the bus is down");
+    assert_eq!(error(&answer(r#"{"id":2,"resources":[],"complete":false}"#)), "`./lamp.sh` could not tell whether it exists");
+}
+
+#[test]
+fn what_is_not_what_it_says_to_be_is_not_used() {
+    let hello = |said: &str| Lab::new(&format!("#!/bin/sh\nread -r line; echo '{said}'; read -r line\n")).error().message;
+    assert!(hello(&HELLO.replace("\"type\":\"lamp\"", "\"type\":\"lamps\"")).ends_with("it is for the type `lamps`, not for `lamp`"));
+    assert!(hello(&HELLO.replace("\"protocol\":1", "\"protocol\":2")).contains("it speaks version 2 of the protocol"));
+    assert!(hello(&HELLO.replace("\"name\":\"lamp\",", "")).ends_with("missing field `name`"));
+    let needs = HELLO.replace("\"batch\":2", "\"needs\":{\"commands\":[\"no-such-bus\"]}");
+    assert_eq!(hello(&needs), "`./lamp.sh`: it needs the command `no-such-bus`, which is not installed");
+}
+
+#[test]
+fn a_program_that_crashes_is_told_with_its_last_words() {
+    let lab = Lab::talking("echo x >> \"$(dirname \"$0\")/starts\"; read -r line; echo 'the bus is on fire' >&2; exit 3");
+    let error = lab.error();
+    assert_eq!(error.message, "`./lamp.sh` exited with 3 and did not answer `get`; its last words: the bus is on fire");
+    assert_eq!((lab.error(), lab.read("starts").as_str()), (error, "x\n"), "it is not started again");
+    let killed = Lab::talking("read -r line; kill -9 $$");
+    assert_eq!(killed.error().message, "`./lamp.sh` was ended by SIGKILL and did not answer `get`");
+}
+
+#[test]
+fn what_cannot_be_started_is_told_with_the_way_out() {
+    let lab = Lab::new("#!/no/such/shell\n");
+    assert!(lab.error().message.starts_with("cannot run `./lamp.sh`: the interpreter in its first line does not exist"));
+    let lab = Lab::new("echo\n");
+    assert_eq!(lab.error().help.unwrap(), "a script begins with `#!` and its interpreter");
+    std::fs::set_permissions(lab.program(), std::fs::Permissions::from_mode(0o644)).unwrap();
+    if !nix_is_root() {
+        assert!(lab.error().help.unwrap().starts_with("`chmod +x "));
+    }
+    let lab = Lab::new("");
+    std::fs::remove_file(lab.program()).unwrap();
+    assert!(lab.error().message.contains("there is no file /"));
+    assert_eq!(lab.check(), ["there is no program DIR/./lamp.sh"]);
+}
+
+fn nix_is_root() -> bool {
+    std::fs::metadata("/proc/self").is_ok_and(|m| std::os::unix::fs::MetadataExt::uid(&m) == 0)
+}
+
+#[test]
+fn one_that_hangs_is_ended_with_all_that_it_started() {
+    let lab = Lab::talking("trap '' TERM; sleep 600 & echo $! > \"$(dirname \"$0\")/child\"; while :; do sleep 600; done");
+    let begun = Instant::now();
+    let error = lab.error();
+    assert_eq!(error.message, "`./lamp.sh` did not answer `get` within 2 seconds and was ended");
+    assert!(begun.elapsed().as_secs() < 20);
+    let child = lab.read("child");
+    let stat = std::fs::read_to_string(format!("/proc/{}/stat", child.trim())).unwrap_or_default();
+    assert!(stat.is_empty() || stat.contains(") Z "), "its child goes on: {stat}");
+    // It gets no second chance in this run.
+    let begun = Instant::now();
+    assert_eq!(lab.error(), error);
+    assert!(begun.elapsed().as_millis() < 1000);
+}
+
+#[test]
+fn one_program_is_started_once_and_sees_little_of_the_environment() {
+    let lab = Lab::talking(
+        r#"echo started >> "$(dirname "$0")/starts"; env > "$(dirname "$0")/environment"; id=2
+        while read -r line; do echo "{\"id\":$id,\"resources\":[],\"complete\":true}"; id=$((id+1)); done"#,
+    );
+    lab.get(&["hall"]);
+    lab.get(&["attic"]);
+    lab.list().unwrap();
+    assert_eq!(lab.read("starts"), "started\n");
+    let environment = lab.read("environment");
+    let mut names: Vec<&str> =
+        environment.lines().filter_map(|l| l.split('=').next()).filter(|n| !["PWD", "_", "OLDPWD", "SHLVL"].contains(n)).collect();
+    names.sort_unstable();
+    assert_eq!(names, ["HOME", "LANG", "LC_ALL", "PATH", "RTYPE_LOG", "RTYPE_PROTOCOL"]);
+    assert!(
+        environment.contains("LC_ALL=C.UTF-8\n") && environment.contains("RTYPE_PROTOCOL=1\n") && environment.contains("RTYPE_LOG=info\n")
+    );
+}
+
+#[test]
+fn a_script_may_answer_once_and_end() {
+    let lab = Lab::new(&format!(
+        r#"#!/bin/sh
+        read -r line; echo x >> "$(dirname "$0")/starts"
+        id=${{line#*:}}; id=${{id%%,*}}
+        case $line in
+          *hello*) echo '{HELLO}' ;;
+          *) echo "{{\"id\":$id,\"resources\":[{{\"name\":\"hall\",\"state\":\"on\"}}],\"complete\":true}}" ;;
+        esac"#
+    ));
+    for _ in 0..3 {
+        assert_eq!(property(&lab.get(&["hall"])[0], "state"), Ok(Value::sym("on")));
+    }
+    assert_eq!(lab.read("starts").lines().count(), 4);
+}
+
+#[test]
+fn secrets_go_in_by_standard_input_and_into_no_message() {
+    let lab = Lab::talking(
+        r#"read -r line; echo '{"id":2,"resources":[],"complete":true}'
+        read -r line; echo "$line" > "$(dirname "$0")/asked"; tr '\0' ' ' < /proc/$$/cmdline > "$(dirname "$0")/argv"; echo "got s3same" >&2
+        echo '{"id":3,"results":[{"title":"hall","error":{"kind":"invalid","msg":"s3same is too short","hint":"not s3same"}},{"title":"attic"}]}'
+        read -r line; echo "cannot take s3same" >&2; exit 1"#,
+    );
+    lab.get(&["hall"]);
+    let done = lab.set(&["hall", "attic", "roof"], Value::Sensitive(Arc::new(Value::str("s3same"))));
+    assert!(lab.read("asked").contains("\"should\":{\"code\":\"s3same\"}"), "{}", lab.read("asked"));
+    assert!(!lab.read("argv").contains("s3same"));
+    assert_eq!(done[0], Err(ProviderError::new("[redacted] is too short").help("not [redacted]")));
+    assert_eq!(done[1], Ok(()));
+    // Two fit into a batch: the third was asked for by itself.
+    let last = done[2].clone().unwrap_err().message;
+    assert_eq!(last, "`./lamp.sh` exited with 1 and did not answer `set`; its last words: got [redacted]\ncannot take [redacted]");
+}
+
+#[test]
+fn what_is_to_become_of_a_thing_is_told_in_full() {
+    let lab = Lab::talking(
+        r#"read -r line; echo '{"id":2,"resources":[{"name":"hall","state":"on"}],"complete":true}'
+        while read -r line; do echo "$line" >> "$(dirname "$0")/asked"; id=${line#*:}; id=${id%%,*}; echo "{\"id\":$id,\"results\":[{\"title\":\"hall\",\"restart\":\"host\"}]}"; done"#,
+    );
+    let reading = lab.get(&["hall"]).remove(0);
+    let provider = lab.provider();
+    let system = System::host();
+    let flush = |change: &mut Change<'_>| provider.flush(&system, std::slice::from_mut(change)).remove(0).unwrap();
+    let mut change = Change::new(Request { name: "hall", resource: &Plain }, &reading);
+    provider.set(&system, &mut change, "state", &Value::sym("off")).unwrap();
+    flush(&mut change);
+    assert!(change.should.is_empty(), "what was written is forgotten");
+    provider.call(&system, &mut change, "destroy", &[]).unwrap();
+    flush(&mut change);
+    flush(&mut change);
+    let absent = Reading::Absent;
+    let mut change = Change::new(Request { name: "hall", resource: &Plain }, &absent);
+    provider.set(&system, &mut change, "ensure", &Value::sym("present")).unwrap();
+    flush(&mut change);
+    let asked: Vec<serde_json::Value> = lab.read("asked").lines().map(|l| serde_json::from_str(l).unwrap()).collect();
+    let names = serde_json::json!({"name": "hall", "bus": "1-2"});
+    let is = serde_json::json!({"ensure": "present", "state": "on"});
+    let expected = [
+        serde_json::json!({"title": "hall", "namevars": names, "is": is, "should": {"state": "off"}, "attrs": ["state"]}),
+        serde_json::json!({"title": "hall", "namevars": names, "is": is, "should": null, "attrs": ["ensure"]}),
+        serde_json::json!({"title": "hall", "namevars": names, "is": null, "should": {"ensure": "present"}, "attrs": ["ensure"]}),
+    ];
+    assert_eq!(asked.iter().map(|a| &a["changes"][0]).collect::<Vec<_>>(), expected.iter().collect::<Vec<_>>());
+    assert!(asked.iter().all(|a| a["noop"] == false && a["op"] == "set"));
+    let told: Vec<String> = lab.natives.programs.end().into_iter().map(|l| format!("{}: {}", l.level, l.message)).collect();
+    assert_eq!(told, vec!["warning: hall: the machine has to be restarted"; 3]);
+}
+
+#[test]
+fn what_says_that_trying_again_may_help_is_tried_again() {
+    let lab = Lab::talking(
+        r#"read -r line; echo '{"id":2,"resources":[{"name":"hall","error":{"kind":"busy","msg":"busy","retry":true}}],"complete":true}'
+        read -r line; echo '{"id":3,"resources":[{"name":"hall","state":"on"}],"complete":true}'; read -r line"#,
+    );
+    assert_eq!(property(&lab.get(&["hall"])[0], "state"), Ok(Value::sym("on")));
+}
+
+#[test]
+fn what_is_said_on_standard_error_is_kept_with_its_weight() {
+    let lab = Lab::talking(
+        r#"echo '{"level":"warn","msg":"the bulb is old"}' >&2; echo plain >&2; echo '{"level":"debug","msg":"x"}' >&2
+        read -r line; echo '{"id":2,"resources":[],"complete":true}'; read -r line; exit 4"#,
+    );
+    lab.get(&["hall"]);
+    let told: Vec<(&str, String)> = lab.natives.programs.end().into_iter().map(|l| (l.level, l.message)).collect();
+    let expected = [("warning", "the bulb is old"), ("info", "plain"), ("debug", "x"), ("warning", "exited with 4 after its last answer")];
+    assert_eq!(told, expected.map(|(level, message)| (level, message.to_owned())));
+}
+
+#[test]
+fn a_declaration_is_compared_with_the_file_beside_the_program() {
+    let lab = Lab::new("#!/bin/sh\n");
+    let beside = |text: &str| {
+        std::fs::write(lab.folder.path().join("lamp.sh.json"), text).unwrap();
+        lab.check()
+    };
+    assert_eq!(beside(HELLO), Vec::<String>::new());
+    assert_eq!(beside("{"), ["DIR/./lamp.sh.json is no JSON: EOF while parsing an object at line 1 column 1"]);
+    assert_eq!(
+        beside(&HELLO.replace("\"dimmable\"", "\"dimable\"").replace("\"level\",\"code\"]", "\"level\",\"colour\"]")),
+        [
+            "`lamp` says that it has the feature `dimable`, which the type does not know",
+            "`lamp` does not say that it has the feature `dimmable`",
+            "`lamp` speaks of `colour`, which is no property of the type",
+            "`lamp` speaks of `colour`, which is no property of the type",
+            "`lamp` does not read the property `code`",
+            "`lamp` does not change the property `code`",
+        ]
+    );
+}
+
+/// Runs the program `rtype` on the examples, with a home of their own.
+fn rtype(home: &Path, arguments: &[&str]) -> (i32, String) {
+    let output = assert_cmd::Command::cargo_bin("rtype")
+        .unwrap()
+        .env("HOME", home)
+        .args(["--types", "examples/providers/types"])
+        .args(arguments)
+        .output()
+        .unwrap();
+    let text = String::from_utf8(output.stdout).unwrap() + &String::from_utf8(output.stderr).unwrap();
+    (output.status.code().unwrap(), text)
+}
+
+#[test]
+fn the_examples_keep_to_the_protocol() {
+    let home = tempfile::tempdir().unwrap();
+    for (program, resources) in [("mimeapps.py", "mime.pp"), ("flag.sh", "flags.pp")] {
+        let (program, resources) = (format!("examples/providers/{program}"), format!("examples/providers/{resources}"));
+        let (status, text) = rtype(home.path(), &["provider", "test", &program, "--resources", &resources]);
+        assert_eq!(status, 0, "{text}");
+        assert!(text.ends_with(" 0 failed, 0 skipped\n") || text.contains("noop: none"), "{text}");
+        // It leaves what the file says.
+        let (status, text) = rtype(home.path(), &["inspect", "--exit-code", &resources]);
+        assert_eq!(status, 0, "{text}");
+    }
+}
+
+#[test]
+fn a_program_that_does_not_keep_to_the_protocol_is_found_out() {
+    let lab = Lab::new(&format!(
+        r#"#!/bin/sh
+        while read -r line; do
+          id=${{line#*:}}; id=${{id%%,*}}
+          case $line in
+            *hello*) echo '{HELLO}' | sed "s/^{{\"id\":1/{{\"id\":$id/" ;;
+            *) echo "{{\"id\":$id,\"resources\":[{{\"name\":\"no-such-thing-0\"}}],\"complete\":true}}" ;;
+          esac
+        done; sleep 1; exit 7"#
+    ));
+    let folder = lab.folder.path().to_str().unwrap();
+    let program = lab.program();
+    let (status, text) = rtype(lab.folder.path(), &["--types", folder, "provider", "test", program.to_str().unwrap()]);
+    assert_eq!(status, 1, "{text}");
+    for line in [
+        "failed   what it does not know is an error: it answered `{\"id\":1,",
+        "failed   it ends when nothing more is asked: it exited with 7\n",
+        "failed   what is not there is not told of: it says that `no-such-thing-0` is there\n",
+        "skipped  what is set is read afterwards: `--resources FILE` names resources that it may bring about and take away\n",
+    ] {
+        assert!(text.contains(line), "{line}\n{text}");
+    }
+    let (status, text) = rtype(lab.folder.path(), &["provider", "test", "no-such.sh"]);
+    assert_eq!((status, text.contains("there is no program `no-such.sh`")), (2, true), "{text}");
+}
