@@ -80,10 +80,11 @@ impl Provider for SysctlRuntime {
         let mut names = Vec::new();
         list(system, FOLDER, &mut names);
         let found = |name: String| {
-            let properties: [Property; 1] = [("val", read(system, &name))];
-            Found { name: name.as_str().into(), state: pick(select, properties) }
+            // Some have no value before one is given to them; as in the list of the program sysctl they are left out.
+            let properties: [Property; 1] = [("val", Ok(read(system, &name).ok()?))];
+            Some(Found { name: name.as_str().into(), state: pick(select, properties) })
         };
-        Ok(names.into_iter().map(found).collect())
+        Ok(names.into_iter().filter_map(found).collect())
     }
 
     fn writes(&self) -> &'static [&'static str] {
@@ -113,7 +114,9 @@ mod tests {
     fn machine() -> (tempfile::TempDir, System) {
         let folder = tempfile::tempdir().unwrap();
         let root = folder.path();
-        for (file, value) in [("net/ipv4/ip_forward", "0\n"), ("net/ipv4/tcp_rmem", "4096\t131072\t6291456\n"), ("net/ipv4/conf/eth0.1/log", "1\n")] {
+        for (file, value) in
+            [("net/ipv4/ip_forward", "0\n"), ("net/ipv4/tcp_rmem", "4096\t131072\t6291456\n"), ("net/ipv4/conf/eth0.1/log", "1\n")]
+        {
             let path = root.join("proc/sys").join(file);
             std::fs::create_dir_all(path.parent().unwrap()).unwrap();
             std::fs::write(path, value).unwrap();
