@@ -57,7 +57,7 @@ pub(super) struct Wanted<'a> {
 
 impl Resource for Wanted<'_> {
     fn wanted(&self, attribute: &str) -> Value {
-        self.instance.get(attribute).unwrapped().clone()
+        crate::resource::wanted(self.instance, attribute, self.context).unwrapped().clone()
     }
 
     fn given(&self, attribute: &str) -> Value {
