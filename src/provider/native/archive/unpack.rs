@@ -23,9 +23,8 @@ fn program(file: &str) -> Option<(&'static str, &'static str)> {
 
 /// A command with the flags that are given, in a text or for each program; its words, as Puppet's shell would split them.
 fn words(file: &str, flags: &Value) -> Result<Vec<String>, ProviderError> {
-    let (program, usual) = program(file).ok_or_else(|| {
-        ProviderError::new(format!("it is not known how to unpack {file}")).help("give `extract_command`")
-    })?;
+    let (program, usual) =
+        program(file).ok_or_else(|| ProviderError::new(format!("it is not known how to unpack {file}")).help("give `extract_command`"))?;
     // Puppet calls the options of unzip by another name.
     let key = if program == "unzip" { "zip" } else { program };
     let flags = match flags.unwrapped() {

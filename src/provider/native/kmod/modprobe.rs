@@ -268,7 +268,12 @@ mod tests {
         (folder, system)
     }
 
-    fn change(system: &System, module: &str, wants: Vec<(&'static str, Value)>, note: impl Fn(&mut Change<'_>)) -> Result<(), ProviderError> {
+    fn change(
+        system: &System,
+        module: &str,
+        wants: Vec<(&'static str, Value)>,
+        note: impl Fn(&mut Change<'_>),
+    ) -> Result<(), ProviderError> {
         let wants = Wants(wants);
         let is = get(&Modprobe, system, module);
         let mut changes = [Change::new(Request { name: module, resource: &wants }, &is)];

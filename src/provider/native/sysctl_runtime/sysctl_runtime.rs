@@ -113,7 +113,9 @@ mod tests {
     fn machine() -> (tempfile::TempDir, System) {
         let folder = tempfile::tempdir().unwrap();
         let root = folder.path();
-        for (file, value) in [("net/ipv4/ip_forward", "0\n"), ("net/ipv4/tcp_rmem", "4096\t131072\t6291456\n"), ("net/ipv4/conf/eth0.1/log", "1\n")] {
+        for (file, value) in
+            [("net/ipv4/ip_forward", "0\n"), ("net/ipv4/tcp_rmem", "4096\t131072\t6291456\n"), ("net/ipv4/conf/eth0.1/log", "1\n")]
+        {
             let path = root.join("proc/sys").join(file);
             std::fs::create_dir_all(path.parent().unwrap()).unwrap();
             std::fs::write(path, value).unwrap();

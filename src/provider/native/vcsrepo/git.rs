@@ -48,7 +48,8 @@ impl Repository<'_> {
         let Some(branch) = self.branch()? else { return Ok(true) };
         let head = self.commit("HEAD")?;
         let newest = self.newest(&branch)?.ok_or_else(|| {
-            ProviderError::new(format!("the remote repository `{}` has no branch `{branch}`", self.remote())).help("give a `revision` that it has")
+            ProviderError::new(format!("the remote repository `{}` has no branch `{branch}`", self.remote()))
+                .help("give a `revision` that it has")
         })?;
         Ok(head.as_ref() == Some(&newest))
     }
@@ -90,7 +91,8 @@ impl Repository<'_> {
     /// Nothing may be where the repository shall be, or it goes if that is said.
     fn make_room(&self) -> Result<(), ProviderError> {
         let folder = self.system.path(self.path);
-        let is_empty = |folder: &Path| folder.read_dir().map_err(|e| System::cannot_read(self.path, &e)).map(|mut all| all.next().is_none());
+        let is_empty =
+            |folder: &Path| folder.read_dir().map_err(|e| System::cannot_read(self.path, &e)).map(|mut all| all.next().is_none());
         if !folder.is_dir() || is_empty(&folder)? {
             return Ok(());
         }

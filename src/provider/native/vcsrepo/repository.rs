@@ -12,7 +12,8 @@ const TIME_LIMIT: Duration = Duration::from_secs(3600);
 
 /// How git reaches other machines with a key of its own, following Puppet, which however takes any server for the right one: here the
 /// first one that answers is remembered, and another is refused.
-const SSH: &str = "ssh -oStrictHostKeyChecking=accept-new -oPasswordAuthentication=no -oKbdInteractiveAuthentication=no -oConnectTimeout=120 -i";
+const SSH: &str =
+    "ssh -oStrictHostKeyChecking=accept-new -oPasswordAuthentication=no -oKbdInteractiveAuthentication=no -oConnectTimeout=120 -i";
 
 /// A resource of the type.
 #[derive(Clone, Copy)]
