@@ -1,7 +1,7 @@
 //! `rtype resource TYPE [TITLE [ATTRIBUTE=VALUE…]]`
 
-use super::apply::run_declarations;
 use super::Exit;
+use super::apply::run_declarations;
 use super::arguments::{ResourceArgs, ResourceFormat, Running, TextOrJson};
 use super::output::Output;
 use super::session::Session;

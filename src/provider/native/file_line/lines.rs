@@ -30,7 +30,8 @@ impl Wanted {
             (!value.is_nil()).then(|| value.to_text())
         };
         let regex = |name: &str| {
-            let compiled = text(name).map(|source| Regex::new(&source, Flags::default()));
+            // `^` and `$` are the ends of lines, as in Ruby.
+            let compiled = text(name).map(|source| Regex::new(&format!("(?m:{source})"), Flags::default()));
             compiled.transpose().map_err(|e| ProviderError::new(format!("`{name}` is no pattern: {}", e.message)))
         };
         let is = |name: &str, word: &str| text(name).is_some_and(|t| t == word);
@@ -97,7 +98,9 @@ impl Wanted {
         if count < 2 || self.multiple {
             return Ok(());
         }
-        let message = format!("{count} lines of {} match `{}`", self.path, regex.source());
+        let source = regex.source();
+        let shown = source.strip_prefix("(?m:").and_then(|s| s.strip_suffix(')')).unwrap_or(source);
+        let message = format!("{count} lines of {} match `{shown}`", self.path);
         Err(ProviderError::new(message).help("set `multiple => true` when all of them are meant"))
     }
 

@@ -104,7 +104,7 @@ mod tests {
 
     #[test]
     fn a_line_that_fits_is_replaced_and_its_end_stays() {
-        assert_eq!(after("k=1\r\nb", &[("line", "k=2"), ("match", "^k=")]), "k=2\r\nb");
+        assert_eq!(after("k=1\r\nb", &[("line", "k=2"), ("match", "^k=[0-9]$")]), "k=2\r\nb");
         assert_eq!(after("b\nk=1", &[("line", "k=2"), ("match", "^k=")]), "b\nk=2");
         assert_eq!(after("b\n", &[("line", "k=2"), ("match", "^k=")]), "b\nk=2\n");
         assert_eq!(after("b\n", &[("line", "k=2"), ("match", "^k="), ("append_on_no_match", "false")]), "b\n");
@@ -128,7 +128,7 @@ mod tests {
 
     #[test]
     fn a_line_may_go_behind_another() {
-        assert_eq!(after("a\nb\n", &[("line", "x"), ("after", "^a")]), "a\nx\nb\n");
+        assert_eq!(after("a\nb\n", &[("line", "x"), ("after", "^a$")]), "a\nx\nb\n");
         assert_eq!(after("a\nb", &[("line", "x"), ("after", "^b")]), "a\nb\nx\n");
         assert_eq!(after("b\n", &[("line", "x"), ("after", "^a")]), "b\nx\n");
         assert_eq!(after("a\na\n", &[("line", "x"), ("after", "^a"), ("multiple", "true")]), "a\nx\na\nx\n");
