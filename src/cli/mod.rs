@@ -8,6 +8,7 @@ mod completions;
 mod describe;
 mod diff;
 mod doc;
+mod examples;
 mod explain;
 mod fmt;
 mod inspect;
