@@ -3,7 +3,9 @@
 use super::declare::Declarer;
 use super::known::Known;
 use crate::diagnostics::{Code, Diagnostic};
-use crate::resource::{Context, Current, Instance, dangling, generated};
+use crate::eval::Failure;
+use crate::manifest::Declared;
+use crate::resource::{Context, Instance, dangling, generated};
 use crate::source::Span;
 use crate::value::ResourceRef;
 use std::sync::Arc;
@@ -19,21 +21,22 @@ const MAX_GENERATED: usize = 100_000;
 /// Runs the `generate` blocks of all resources of the catalog.
 pub(super) fn generate_all(declarer: &mut Declarer<'_>, phase: Phase, declared: &dyn Fn(&ResourceRef) -> bool, context: Context<'_>) {
     let parents: Vec<Arc<Instance>> = declarer.result.catalog.iter().filter(|i| i.generated_by().is_none()).cloned().collect();
-    let mut maker = Maker { declarer, phase, current: None, declared, context, made: Vec::new() };
+    let mut maker = Maker { declarer, phase, first: None, declared, context, made: Vec::new() };
     for parent in parents {
         let mut last = parent.reference();
         maker.generate_of(&parent, &mut last, 0);
     }
 }
 
-/// Runs the block of one resource whose turn has come; gives what is new in the catalog, in its order.
+/// Puts what a resource generates whose turn has come into the catalog, and what that generates; gives what is new, in its order.
 pub(super) fn generate_late(
     declarer: &mut Declarer<'_>,
     parent: &Arc<Instance>,
-    current: Current<'_>,
+    generated: Result<Vec<Declared>, Failure>,
     context: Context<'_>,
 ) -> Vec<Arc<Instance>> {
-    let mut maker = Maker { declarer, phase: Phase::Late, current: Some(current), declared: &|_| false, context, made: Vec::new() };
+    let first = Some(generated);
+    let mut maker = Maker { declarer, phase: Phase::Late, first, declared: &|_| false, context, made: Vec::new() };
     maker.generate_of(parent, &mut parent.reference(), 0);
     maker.made
 }
@@ -42,8 +45,8 @@ pub(super) fn generate_late(
 struct Maker<'m, 'd> {
     declarer: &'m mut Declarer<'d>,
     phase: Phase,
-    /// What was read of the resource that generates.
-    current: Option<Current<'m>>,
+    /// What the first resource generates, where that is known.
+    first: Option<Result<Vec<Declared>, Failure>>,
     declared: &'m dyn Fn(&ResourceRef) -> bool,
     context: Context<'m>,
     made: Vec<Arc<Instance>>,
@@ -56,13 +59,11 @@ impl Maker<'_, '_> {
         let early = parent.type_def.generate.as_ref().filter(|_| phase != Phase::Late);
         let late = parent.type_def.eval_generate.as_ref().filter(|_| phase != Phase::Early);
         let Some(code) = early.or(late) else { return };
-        // Only the resource itself has been read, not what it generates.
-        let current = self.current.take();
         let place = opening(code.inner.span);
-        let made = {
+        let made = self.first.take().unwrap_or_else(|| {
             let catalog = Known::new(&self.declarer.result.catalog, &self.declarer.library, self.context.backend);
-            generated(parent, phase, current, Context { catalog: &catalog, ..context })
-        };
+            generated(parent, phase, None, Context { catalog: &catalog, ..context })
+        });
         let made = match made {
             Ok(made) => made,
             Err(failure) => {

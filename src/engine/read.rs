@@ -57,7 +57,7 @@ pub(super) struct Wanted<'a> {
 
 impl Resource for Wanted<'_> {
     fn wanted(&self, attribute: &str) -> Value {
-        crate::resource::wanted(self.instance, attribute, self.context).unwrapped().clone()
+        crate::resource::wanted_of(self.instance, attribute, self.context).unwrapped().clone()
     }
 
     fn given(&self, attribute: &str) -> Value {

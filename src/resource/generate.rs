@@ -27,11 +27,12 @@ pub enum Phase {
 /// # Errors
 /// The failure of the block, or what it gave instead of resources.
 pub fn generated(instance: &Instance, phase: Phase, current: Option<Current<'_>>, context: Context<'_>) -> Result<Vec<Declared>, Failure> {
-    let early = instance.type_def.generate.as_ref().filter(|_| phase != Phase::Late);
+    let generate = instance.type_def.generate.as_ref().filter(|_| phase != Phase::Late);
     let late = instance.type_def.eval_generate.as_ref().filter(|_| phase != Phase::Early);
-    let mut made: Vec<Declared> = resources(instance, early, current, context)?;
+    let mut made: Vec<Declared> = resources(instance, generate, current, context)?;
+    let early = made.len();
     for late in resources(instance, late, current, context)? {
-        match made.iter_mut().find(|m| m.reference() == late.reference()) {
+        match made.iter_mut().take(early).find(|m| m.reference() == late.reference()) {
             Some(early) => early.attributes.extend(late.attributes),
             None => made.push(late),
         }

@@ -33,11 +33,11 @@ pub use instance::{Ignored, Instance, Origin, Slot, Slots};
 pub use late::late_finalized;
 pub use order::{Order, Place, Reason, Step, Why, cycle_in_words};
 pub use prepare::Preparation;
-pub use provider::{setting, setting_of};
+pub use provider::{setting, setting_of, wanted_of};
 pub use relations::{Relation, Relations, UntoldRelation, relations};
 pub use suitability::{Choice, Suitability, Unsuitable, choose, supports, supports_all, survey};
 pub use trace::TraceStep;
-pub use verdict::{Comparison, Current, Status, Verdict, compare_all, compare_one, evaluate, wanted};
+pub use verdict::{Comparison, Current, Status, Verdict, compare_all, compare_one, evaluate};
 
 use crate::eval::{CatalogQuery, Failure, World};
 use crate::types::{ProviderDef, TypeDef};

@@ -153,6 +153,16 @@ pub fn setting(instance: &Instance, name: &str, context: Context<'_>) -> Result<
     view.provider.as_ref().and_then(|p| p.setting(name)).unwrap_or(Ok(Value::Nil))
 }
 
+/// The wanted value of a property, the value of a parameter; `nil` when unset. What a `should` block makes of all values is
+/// what will be compared, and so it is what a provider has to write.
+pub fn wanted_of(instance: &Instance, name: &str, context: Context<'_>) -> Value {
+    let attribute = instance.type_def.id_of(name).and_then(|id| Some((id, instance.type_def.attribute(id)?)));
+    match attribute {
+        Some((id, attribute)) if attribute.should.is_some() && instance.slot(id).is_some() => view_of(instance, context, None).wanted(id),
+        _ => instance.get(name),
+    }
+}
+
 /// A setting of a provider where nothing is declared: its block sees what the title says, or nothing at all.
 ///
 /// # Errors

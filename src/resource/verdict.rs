@@ -156,15 +156,6 @@ pub fn compare_one(instance: &Instance, id: AttrId, current: Current<'_>, contex
     Some(Comparer { instance, view: &view }.compare(id, attribute, current))
 }
 
-/// What an attribute is to be, as `self.x` gives it: of a property with a `should` block what that makes of the wanted values.
-pub fn wanted(instance: &Instance, name: &str, context: Context<'_>) -> Value {
-    let Some(id) = instance.type_def.id_of(name) else { return Value::Nil };
-    match instance.type_def.attribute(id).is_some_and(|a| a.should.is_some()) {
-        true => view_of(instance, context, None).wanted(id),
-        false => instance.get(name),
-    }
-}
-
 /// Runs code that sees an instance as its type's own blocks do.
 ///
 /// # Errors

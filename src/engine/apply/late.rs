@@ -6,7 +6,7 @@ use crate::engine::declare::Declarer;
 use crate::engine::generate::generate_late;
 use crate::engine::read::Current;
 use crate::provider::Provider;
-use crate::resource::{Instance, Place, Preparation, survey};
+use crate::resource::{Instance, Phase, Place, Preparation, generated, survey};
 use crate::types::AttrId;
 use crate::value::Symbol;
 use crate::value::Value;
@@ -80,12 +80,17 @@ impl Run<'_, '_> {
             return late;
         }
         let answer = |id: AttrId| -> Result<Value, String> { current.property(instance, id) };
+        let generated = self.with_context(|context| generated(instance, Phase::Late, Some(&answer), context));
+        // Most generate nothing: what follows costs as much as the catalog is large.
+        if generated.as_ref().is_ok_and(Vec::is_empty) {
+            return late;
+        }
         let catalog = std::mem::take(&mut self.catalog);
         let (catalog, made, diagnostics) = {
             let mut library = self.library.borrow_mut();
             let mut declarer = Declarer::new(catalog, &mut **library);
             let context = super::context(self.machine, &self.backend, &crate::resource::NoCatalog);
-            let made = generate_late(&mut declarer, instance, &answer, context);
+            let made = generate_late(&mut declarer, instance, generated, context);
             (declarer.result.catalog, made, declarer.result.diagnostics)
         };
         self.catalog = catalog;

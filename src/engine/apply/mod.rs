@@ -83,6 +83,10 @@ pub fn apply(
     options: &Options,
     listener: &mut dyn Listener,
 ) -> Result<Counts, Vec<Diagnostic>> {
+    let unknown = schedule::unknown(&catalog);
+    if !unknown.is_empty() {
+        return Err(unknown);
+    }
     let library = RefCell::new(library);
     let backend = NativeBackend { natives: surroundings.natives, system: surroundings.machine.system() };
     let order = {

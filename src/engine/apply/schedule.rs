@@ -3,7 +3,8 @@
 //! Follows Puppet's `Puppet::Type::Schedule` and `Puppet::Transaction::AdditionalResourceGenerator`'s default schedules.
 
 use super::Run;
-use crate::resource::Instance;
+use crate::diagnostics::{Code, Diagnostic};
+use crate::resource::{Catalog, Instance};
 use crate::value::Value;
 use jiff::{SignedDuration, Zoned, civil::Time};
 
@@ -139,13 +140,30 @@ impl Schedule {
     }
 }
 
+/// Resources that name a schedule which does not exist.
+pub(super) fn unknown(catalog: &Catalog) -> Vec<Diagnostic> {
+    let mut found = Vec::new();
+    for instance in catalog.iter() {
+        let named = instance.get(SCHEDULE);
+        let Some(name) = named.unwrapped().as_text() else { continue };
+        if catalog.get(SCHEDULE, name).is_none() && Schedule::standard(name).is_none() {
+            let slot = instance.type_def.id_of(SCHEDULE).and_then(|id| instance.slot(id));
+            let message = format!("{}: there is no schedule `{name}`", instance.label());
+            found.push(
+                Diagnostic::new(Code::UnknownReference, slot.map_or(instance.span, |s| s.span), message)
+                    .help("declare it; `hourly`, `daily`, `weekly`, `monthly`, `never` and `puppet` are there without that"),
+            );
+        }
+    }
+    found
+}
+
 impl Run<'_, '_> {
     /// Whether it is a resource's time.
     pub(super) fn is_scheduled(&self, instance: &Instance) -> bool {
         let named = instance.get(SCHEDULE);
         let Some(name) = named.unwrapped().as_text() else { return true };
         let declared = self.catalog.get(SCHEDULE, name).map(|i| Schedule::of(i));
-        // What names a schedule that does not exist is managed at any time, and `rtype check` says so.
         let Some(schedule) = declared.or_else(|| Schedule::standard(name)) else { return true };
         let zone = self.options.now.time_zone().clone();
         let last = self.state.last_checked(&instance.label()).map(|at| at.to_zoned(zone));

@@ -36,7 +36,7 @@ pub struct Output {
 
 /// A program that is to be run.
 ///
-/// It sees `PATH`, `LC_ALL` and `LANG`, nothing else of this program's environment, and has no terminal. Secrets go in by
+/// It sees `PATH` and `LC_ALL`, which is plain UTF-8, nothing else of this program's environment, and has no terminal. Secrets go in by
 /// [`Command::stdin`], never as arguments, which every user of the machine can read.
 #[derive(Debug)]
 pub struct Command<'a> {
@@ -164,7 +164,6 @@ impl<'a> Command<'a> {
             .env_clear()
             .env("PATH", std::env::join_paths(&self.system.path).unwrap_or_default())
             .env("LC_ALL", "C.UTF-8")
-            .env("LANG", "C.UTF-8")
             .envs(self.environment.iter().map(|(name, value)| (name, value)))
             .current_dir(self.directory.as_deref().unwrap_or(Path::new("/")))
             .stdin(if self.stdin.is_some() { Stdio::piped() } else { Stdio::null() })

@@ -5,8 +5,9 @@
 //! of being removed first, content of a followed link goes to where the link leads (Puppet replaces the link), and a
 //! directory that may not be removed is a failure (Puppet says that it was removed).
 
+use super::backup;
 use super::posix::{is_true, kind};
-use super::{backup, source};
+use super::source::{self, Source};
 use crate::eval::{LogLevel, World};
 use crate::provider::{Access, Change, Draft, Machine, ProviderError, Resource, System};
 use crate::value::{Value, digest, mode};
@@ -120,24 +121,30 @@ impl Changing<'_, '_> {
         }
         let staging = self.resource().wanted("staging_location");
         let mut draft = self.system.draft(self.name(), access, self.follows(), staging.as_text())?;
-        self.fill(&mut draft)?;
+        let from = self.fill(&mut draft)?;
         self.verify(&draft)?;
         self.validate(&draft)?;
+        if let Some(from) = from.filter(|_| self.resource().wanted("checksum").is_sym("mtime")) {
+            from.hand_time_on(&mut draft)?;
+        }
         draft.publish()
     }
 
-    fn fill(&self, draft: &mut Draft) -> Result<(), ProviderError> {
+    /// Gives the draft its content; the source that has it.
+    fn fill(&self, draft: &mut Draft) -> Result<Option<Source>, ProviderError> {
         if let Some(found) = source::find(self.system, self.resource())? {
-            return found.copy(draft);
+            found.copy(draft)?;
+            return Ok(Some(found));
         }
         let given = self.resource().given("content");
-        let Some(text) = given.as_text() else { return Ok(()) };
+        let Some(text) = given.as_text() else { return Ok(None) };
         // As in Puppet the text of a checksum stands for what the filebucket has under it.
         let sum = self.resource().wanted("content");
         match text.split_once('}').filter(|_| sum.as_text() == Some(text)) {
-            Some((_, sum)) => backup::restore(self.system, self.resource(), sum, draft),
-            None => draft.write(text.as_bytes()),
+            Some((_, sum)) => backup::restore(self.system, self.resource(), sum, draft)?,
+            None => draft.write(text.as_bytes())?,
         }
+        Ok(None)
     }
 
     /// Whether what was written is what was meant to be.

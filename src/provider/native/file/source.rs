@@ -136,6 +136,18 @@ impl Source {
         }
     }
 
+    /// Gives the copy of a source that is newer than now the time of the source: else it would be the older one, and copied
+    /// again in each run, as Puppet does.
+    ///
+    /// # Errors
+    /// When the draft cannot be written.
+    pub fn hand_time_on(&self, draft: &mut Draft) -> Result<(), ProviderError> {
+        match self.stat.modified() {
+            Ok(time) if time > std::time::SystemTime::now() => draft.file().set_modified(time).map_err(|e| draft.failed(&e)),
+            _ => Ok(()),
+        }
+    }
+
     /// Where it is.
     pub fn path(&self) -> &Path {
         &self.path

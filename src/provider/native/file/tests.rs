@@ -445,3 +445,71 @@ fn a_source_says_what_it_is() {
     assert_eq!(told(from("file:///l").with("links", Value::sym("follow")))[0], "file");
     assert_eq!(told(from("file:///"))[0], "directory");
 }
+
+/// A file system of its own, of 64 KB; nothing where this process may not have one.
+struct Small(PathBuf);
+
+impl Small {
+    fn mount(at: PathBuf) -> Option<Small> {
+        fs::create_dir(&at).unwrap();
+        let mount = std::process::Command::new("mount").args(["-t", "tmpfs", "-o", "size=64k", "tmpfs"]).arg(&at).output().ok()?;
+        mount.status.success().then_some(Small(at))
+    }
+    fn remount(&self, how: &str) {
+        let done = std::process::Command::new("mount").args(["-o", &format!("remount,{how}")]).arg(&self.0).status().unwrap();
+        assert!(done.success());
+    }
+}
+
+impl Drop for Small {
+    fn drop(&mut self) {
+        let _ = std::process::Command::new("umount").arg("-l").arg(&self.0).status();
+    }
+}
+
+#[test]
+fn where_there_is_no_room_or_nothing_may_be_written_the_old_content_stays() {
+    let m = Machine::new();
+    let Some(small) = Small::mount(m.at("/small")) else { return };
+    m.act("/small/f", &file("old"), "create_file").unwrap();
+    let large: &'static str = Box::leak("x".repeat(200 << 10).into_boxed_str());
+    let full = m.act("/small/f", &file(large), "content").unwrap_err();
+    assert_eq!(full.message, "cannot write /small/f: no space is left on the device");
+    m.has("/large", large);
+    let copied = File::default().with("source", Value::array(["file:///large".into()]));
+    assert_eq!(m.act("/small/f", &copied, "content").unwrap_err().message, full.message);
+    assert_eq!((m.text("/small/f").as_str(), fs::read_dir(m.at("/small")).unwrap().count()), ("old", 1));
+    small.remount("ro");
+    for (file, action) in [(file("new"), "content"), (File::default(), "destroy"), (File::default().with("mode", "0600"), "mode")] {
+        let message = m.act("/small/f", &file, action).unwrap_err().message;
+        assert_eq!(message, "cannot write /small/f: the file system is read-only", "{action}");
+    }
+    assert_eq!(m.text("/small/f"), "old");
+}
+
+#[test]
+fn a_new_source_is_not_older_after_the_copy() {
+    let m = Machine::new();
+    m.has("/s", "x");
+    let future = std::time::SystemTime::now() + std::time::Duration::from_secs(1_000_000);
+    fs::File::options().write(true).open(m.at("/s")).unwrap().set_modified(future).unwrap();
+    let copied = File::default().with("source", Value::array(["file:///s".into()])).with("checksum", Value::sym("mtime"));
+    m.act("/f", &copied, "create_file").unwrap();
+    assert_eq!(m.at("/f").metadata().unwrap().modified().unwrap(), future);
+}
+
+#[test]
+fn in_a_batch_nothing_is_summed_up_that_nobody_compares() {
+    let m = Machine::new();
+    m.has("/f", "x");
+    let select = [Symbol::from("ensure"), Symbol::from("content")];
+    let read = |file: &File| match Posix.get(&m.system, &[Request { name: "/f", resource: file }], crate::provider::Select::Only(&select)) {
+        all if all.len() == 1 => match &all[0] {
+            Reading::Present(state) => state.contains_key("content"),
+            other => panic!("{other:?}"),
+        },
+        other => panic!("{other:?}"),
+    };
+    assert!(read(&file("x")) && read(&File::default().with("audit", "all")));
+    assert!(!read(&File::default()));
+}

@@ -226,9 +226,13 @@ pub(super) fn perform(system: &System, jobs: &[&Job]) -> Vec<Result<(), Provider
 fn apt_get(system: &System, way: &Way, jobs: &[&Job]) -> Result<Option<ProviderError>, ProviderError> {
     let command = quiet(system.command("apt-get")).args(&way.arguments).arg("--").args(jobs.iter().map(|job| &job.argument));
     let line = command.line();
-    let output: Output = command.run()?;
+    let mut output: Output = command.run()?;
     if output.status == Some(0) {
         return Ok(None);
+    }
+    if output.stderr.contains("Sub-process") {
+        // apt gives dpkg a terminal, so that what dpkg and the packages' scripts complain about is on the other output.
+        output.stderr.insert_str(0, &output.stdout);
     }
     let failure = output.failure(&line);
     if NOT_A_PACKAGES_FAULT.iter().any(|said| output.stderr.contains(said)) { Err(failure) } else { Ok(Some(failure)) }
@@ -262,7 +266,7 @@ for name; do
     case $name in *=*) version=${name#*=}; name=${name%=*} ;; esac
     state="ok installed"
     case $verb in remove) state="ok config-files" ;; purge) state="ok not-installed" ;; esac
-    [ "$name" = broken ] && { state="ok half-configured"; }
+    [ "$name" = broken ] && { state="ok half-configured"; echo "broken has no heart"; }
     printf 'Package: %s\nStatus: install %s\nVersion: %s\nArchitecture: amd64\n\n' "$name" "$state" "$version" >> "$root/var/lib/dpkg/status"
 done
 case $(/bin/cat "$root/var/lib/dpkg/status") in *half-configured*) echo "E: Sub-process /usr/bin/dpkg returned an error code (1)" >&2; exit 100 ;; esac
@@ -353,6 +357,8 @@ case $(/bin/cat "$root/var/lib/dpkg/status") in *half-configured*) echo "E: Sub-
         let (_folder, system) = machine("");
         let results = flush(&system, vec![install("a"), install("broken"), install("b")]);
         assert_eq!(results.iter().map(Result::is_err).collect::<Vec<_>>(), [false, true, false]);
+        let message = &results[1].as_ref().unwrap_err().message;
+        assert!(message.contains("broken has no heart\nE: Sub-process"), "what the package says is told: {message}");
     }
 
     #[test]

@@ -80,10 +80,11 @@ impl Provider for SysctlRuntime {
         let mut names = Vec::new();
         list(system, FOLDER, &mut names);
         let found = |name: String| {
-            let properties: [Property; 1] = [("val", read(system, &name))];
-            Found { name: name.as_str().into(), state: pick(select, properties) }
+            // Some have no value before one is given to them; as in the list of the program sysctl they are left out.
+            let properties: [Property; 1] = [("val", Ok(read(system, &name).ok()?))];
+            Some(Found { name: name.as_str().into(), state: pick(select, properties) })
         };
-        Ok(names.into_iter().map(found).collect())
+        Ok(names.into_iter().filter_map(found).collect())
     }
 
     fn writes(&self) -> &'static [&'static str] {

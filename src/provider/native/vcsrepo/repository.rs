@@ -23,12 +23,6 @@ pub(super) struct Repository<'a> {
     pub path: &'a str,
 }
 
-/// Who runs git.
-struct Runner {
-    ids: Option<(Uid, Gid)>,
-    home: String,
-}
-
 impl<'a> Repository<'a> {
     /// An attribute as text; none where it is not set.
     pub fn wanted(&self, attribute: &str) -> Option<String> {
@@ -72,26 +66,20 @@ impl<'a> Repository<'a> {
 
     /// As whom git runs: `user`, else the owner of what is there. As root it would refuse the files of others, or, if told not to,
     /// run what they put into its hooks.
-    fn runner(&self) -> Result<Runner, ProviderError> {
+    fn runner(&self) -> Result<Option<(Uid, Gid)>, ProviderError> {
         let user = match self.wanted("user") {
             Some(user) => Some(user),
             None => self.system.path(self.path).metadata().ok().map(|m| m.uid().to_string()),
         };
-        let passwd = self.system.read("/etc/passwd")?.unwrap_or_default();
-        let home = |uid: u32| accounts::passwd(&passwd).find(|line| line.uid == uid).map(|line| line.home.to_owned());
-        let own = Uid::effective();
-        let (uid, gid) = match user {
-            Some(user) => accounts::ids_of(self.system, &user)?,
-            None => (own.as_raw(), None),
-        };
-        let ids = (uid != own.as_raw()).then(|| (Uid::from_raw(uid), Gid::from_raw(gid.unwrap_or(uid))));
-        Ok(Runner { ids, home: home(uid).unwrap_or_else(|| "/".into()) })
+        let Some(user) = user else { return Ok(None) };
+        let (uid, gid) = accounts::ids_of(self.system, &user)?;
+        Ok((uid != Uid::effective().as_raw()).then(|| (Uid::from_raw(uid), Gid::from_raw(gid.unwrap_or(uid)))))
     }
 
     /// git, to be run somewhere else than in the repository.
     pub fn git(&self) -> Result<Command<'a>, ProviderError> {
-        let runner = self.runner()?;
-        let command = self.system.command("git").env("HOME", runner.home).env("GIT_TERMINAL_PROMPT", "0").time_limit(Some(TIME_LIMIT));
+        // Without a home, as in Puppet: what a person has set for himself changes nothing.
+        let command = self.system.command("git").env("GIT_TERMINAL_PROMPT", "0").time_limit(Some(TIME_LIMIT));
         let command = match self.wanted("identity") {
             Some(file) => {
                 let file = shlex::try_quote(&file).map(String::from).unwrap_or_default();
@@ -99,7 +87,7 @@ impl<'a> Repository<'a> {
             }
             None => command,
         };
-        Ok(match runner.ids {
+        Ok(match self.runner()? {
             Some((user, group)) => command.user(user, group),
             None => command,
         })

@@ -1,0 +1,129 @@
+//! Files as `rtype apply` changes them: what follows from what is on the machine, directories with all below them.
+#![allow(missing_docs, clippy::unwrap_used, clippy::expect_used, clippy::panic, reason = "tests may panic")]
+
+use std::fs;
+use std::os::unix::fs::{MetadataExt, symlink};
+use std::path::Path;
+
+/// Applies a manifest in which `DIR` stands for a directory; exit status and what was said.
+fn apply(dir: &Path, manifest: &str, more: &[&str]) -> (i32, String) {
+    let file = dir.join("resources.pp");
+    fs::write(&file, manifest.replace("DIR", dir.to_str().unwrap())).unwrap();
+    let output = assert_cmd::Command::cargo_bin("rtype")
+        .unwrap()
+        .args(["apply", "--detailed-exitcodes", "--state-dir"])
+        .arg(dir.join("state"))
+        .args(more)
+        .arg(&file)
+        .output()
+        .unwrap();
+    let said = String::from_utf8_lossy(&output.stdout).into_owned() + &String::from_utf8_lossy(&output.stderr);
+    (output.status.code().unwrap(), said.replace(dir.to_str().unwrap(), "DIR"))
+}
+
+/// Changes something the first time, and nothing the second.
+fn settles(dir: &Path, manifest: &str) -> String {
+    let (first, said) = apply(dir, manifest, &[]);
+    assert_eq!(first, 2, "{said}");
+    let (second, again) = apply(dir, manifest, &[]);
+    assert_eq!(second, 0, "{again}");
+    said
+}
+
+fn tree() -> tempfile::TempDir {
+    let dir = tempfile::tempdir().unwrap();
+    fs::create_dir_all(dir.path().join("from/sub")).unwrap();
+    fs::create_dir_all(dir.path().join("to/old")).unwrap();
+    for (path, text) in [("from/a", "a"), ("from/sub/b", "b"), ("to/x", "x"), ("to/old/y", "y")] {
+        fs::write(dir.path().join(path), text).unwrap();
+    }
+    symlink("a", dir.path().join("from/l")).unwrap();
+    dir
+}
+
+fn names(dir: &Path) -> Vec<String> {
+    let mut names: Vec<String> = fs::read_dir(dir).unwrap().map(|e| e.unwrap().file_name().into_string().unwrap()).collect();
+    names.sort();
+    names
+}
+
+#[test]
+fn a_directory_is_copied_with_all_below_it_and_what_is_not_in_the_source_goes() {
+    let dir = tree();
+    let at = |path: &str| dir.path().join(path);
+    settles(
+        dir.path(),
+        "file { 'DIR/to': ensure => directory, source => 'DIR/from', recurse => true, purge => true, force => true, mode => '0640' }",
+    );
+    assert_eq!((names(&at("to")), names(&at("to/sub"))), (vec!["a".into(), "l".into(), "sub".into()], vec!["b".into()]));
+    assert_eq!(fs::read_to_string(at("to/sub/b")).unwrap(), "b");
+    assert_eq!(fs::read_link(at("to/l")).unwrap(), Path::new("a"));
+    assert_eq!((at("to/a").metadata().unwrap().mode() & 0o7777, at("to/sub").metadata().unwrap().mode() & 0o7777), (0o640, 0o750));
+}
+
+#[test]
+fn without_force_directories_stay_and_what_is_managed_always_does() {
+    let dir = tree();
+    let purged = "file { 'DIR/to': ensure => directory, recurse => true, purge => true } ";
+    settles(dir.path(), purged);
+    assert_eq!((names(&dir.path().join("to")), names(&dir.path().join("to/old"))), (vec!["old".to_owned()], vec![]));
+    fs::write(dir.path().join("to/old/y"), "y").unwrap();
+    fs::write(dir.path().join("to/z"), "z").unwrap();
+    let purged = "file { 'DIR/to': ensure => directory, recurse => true, purge => true, force => true } ";
+    settles(dir.path(), &format!("{purged} file {{ 'DIR/to/old/y': ensure => file }}"));
+    assert_eq!(names(&dir.path().join("to/old")), ["y"]);
+    assert!(!dir.path().join("to/z").exists());
+}
+
+#[test]
+fn a_source_may_be_made_by_another_resource() {
+    let dir = tree();
+    let manifest = "
+        file { 'DIR/copy': source => 'DIR/made', require => File['DIR/made'] }
+        file { 'DIR/made': content => 'new', mode => '0600' }";
+    settles(dir.path(), manifest);
+    assert_eq!(fs::read_to_string(dir.path().join("copy")).unwrap(), "new");
+    let (exit, said) = apply(dir.path(), "file { 'DIR/none': source => ['DIR/nothing', 'DIR/neither'] }", &[]);
+    assert!(exit == 4 && said.contains("Could not retrieve information from source(s) file://DIR/nothing"), "{said}");
+}
+
+#[test]
+fn a_directory_of_links_and_limits_of_depth_and_number() {
+    let dir = tree();
+    settles(dir.path(), "file { 'DIR/links': ensure => directory, target => 'DIR/from', recurse => true }");
+    assert_eq!(fs::read_link(dir.path().join("links/sub/b")).unwrap(), dir.path().join("from/sub/b"));
+    let limited = "file { 'DIR/one': ensure => directory, source => 'DIR/from', recurse => remote, recurselimit => 1, ignore => 'l' }";
+    settles(dir.path(), limited);
+    assert_eq!((names(&dir.path().join("one")), names(&dir.path().join("one/sub"))), (vec!["a".into(), "sub".into()], vec![]));
+    let (exit, said) = apply(dir.path(), "file { 'DIR/from': recurse => true, max_files => 2, mode => '0750' }", &[]);
+    assert!(exit >= 4 && said.contains("contains 4 entries, which exceeds the limit of 2"), "{said}");
+}
+
+#[test]
+fn noop_tells_of_files_below_directories_and_touches_none() {
+    let dir = tree();
+    let (exit, said) = apply(dir.path(), "file { 'DIR/to': ensure => directory, recurse => true, purge => true }", &["--noop"]);
+    assert!(exit == 2 && said.contains("File[DIR/to/x]"), "{said}");
+    assert_eq!(names(&dir.path().join("to")), ["old", "x"]);
+}
+
+#[test]
+fn old_files_are_tidied_and_directories_only_with_all_in_them() {
+    let dir = tree();
+    fs::create_dir(dir.path().join("to/empty")).unwrap();
+    fs::write(dir.path().join("to/old/new"), "").unwrap();
+    for path in ["to/x", "to/old/y", "to/empty", "to/old"] {
+        fs::File::open(dir.path().join(path)).unwrap().set_modified(std::time::UNIX_EPOCH).unwrap();
+    }
+    settles(dir.path(), "tidy { 'DIR/to': age => '1w', type => mtime, recurse => true, rmdirs => true }");
+    assert_eq!((names(&dir.path().join("to")), names(&dir.path().join("to/old"))), (vec!["old".to_owned()], vec!["new".to_owned()]));
+}
+
+#[test]
+fn a_bucket_of_ones_own_gets_what_is_replaced() {
+    let dir = tree();
+    let manifest = "filebucket { 'mine': path => 'DIR/bucket' } file { 'DIR/to/x': content => 'new', backup => 'mine' }";
+    let (exit, said) = apply(dir.path(), manifest, &[]);
+    assert_eq!(exit, 2, "{said}");
+    assert_eq!(names(&dir.path().join("bucket")), ["2"]);
+}

@@ -1,0 +1,254 @@
+//! `rtype apply` as people run it, in folders of their own: what it prints, its exit statuses, its reports, being killed.
+//!
+//! What it does to machines is tried on machines to throw away (`tests/lab`); no test here touches anything outside a temporary folder.
+#![allow(
+    missing_docs,
+    clippy::unwrap_used,
+    clippy::expect_used,
+    clippy::panic,
+    clippy::indexing_slicing,
+    clippy::string_slice,
+    reason = "tests may panic"
+)]
+
+use serde_json::Value as Json;
+use std::collections::BTreeMap;
+use std::path::Path;
+use std::process::{Command, Output, Stdio};
+use std::time::Duration;
+use tempfile::TempDir;
+
+/// A folder with a place for the state, and `site.pp`, in which `@` stands for the folder.
+struct Site(TempDir);
+
+impl Site {
+    fn new(manifest: &str) -> Site {
+        let site = Site(tempfile::tempdir().unwrap());
+        site.write("site.pp", manifest);
+        site
+    }
+
+    fn path(&self) -> &Path {
+        self.0.path()
+    }
+
+    fn write(&self, name: &str, text: &str) {
+        std::fs::write(self.path().join(name), text.replace('@', self.path().to_str().unwrap())).unwrap();
+    }
+
+    fn read(&self, name: &str) -> String {
+        std::fs::read_to_string(self.path().join(name)).unwrap()
+    }
+
+    fn command(&self, arguments: &[&str]) -> Command {
+        let mut command = Command::new(env!("CARGO_BIN_EXE_rtype"));
+        command.current_dir(self.path()).args(["apply", "--state-dir", "state"]).args(arguments);
+        command.env_remove("NO_COLOR").stdin(Stdio::null());
+        command
+    }
+
+    /// Standard output, with the folder's name as `@` and no times; and the exit status.
+    fn apply(&self, arguments: &[&str]) -> (String, i32) {
+        let Output { status, stdout, stderr } = self.command(arguments).output().unwrap();
+        let text = String::from_utf8(stdout).unwrap() + &String::from_utf8(stderr).unwrap();
+        let text = text.replace(self.path().to_str().unwrap(), "@");
+        let text = text.lines().map(|line| line.rsplit_once(" (").filter(|(_, t)| t.ends_with(" s)")).map_or(line, |(l, _)| l));
+        (text.collect::<Vec<_>>().join("\n"), status.code().unwrap())
+    }
+
+    /// The lines of a report.
+    fn report(&self, name: &str) -> Vec<Json> {
+        self.read(name).lines().map(|line| serde_json::from_str(line).unwrap()).collect()
+    }
+}
+
+#[test]
+fn a_run_says_what_it_does_and_the_next_one_has_nothing_to_do() {
+    let site = Site::new("file { '@/motd': content => \"Welcome.\\n\", mode => '0640' }\n");
+    let (text, status) = site.apply(&["site.pp", "--detailed-exitcodes"]);
+    assert_eq!(status, 2, "{text}");
+    assert!(text.starts_with("File[@/motd]/ensure: defined content as '{sha256}"), "{text}");
+    assert!(text.ends_with("1 resource: 1 changed, 0 in sync"), "{text}");
+    assert_eq!(site.read("motd"), "Welcome.\n");
+    assert_eq!(site.apply(&["site.pp", "--detailed-exitcodes"]), ("1 resource: 1 in sync".to_owned(), 0));
+}
+
+#[test]
+fn without_changes_nothing_is_written_and_drift_has_its_exit_status() {
+    let site = Site::new("file { '@/motd': ensure => file }\n");
+    let (text, status) = site.apply(&["site.pp", "--noop", "--detailed-exitcodes"]);
+    assert_eq!((text.as_str(), status), ("File[@/motd]/ensure: created (noop)\n1 resource: 1 would change, 0 in sync", 2));
+    let left: Vec<String> = std::fs::read_dir(site.path()).unwrap().map(|e| e.unwrap().file_name().into_string().unwrap()).collect();
+    assert_eq!(left, ["site.pp"]);
+    assert_eq!(site.apply(&["site.pp", "--noop"]).1, 0);
+}
+
+#[test]
+fn what_fails_is_told_and_the_rest_goes_on() {
+    let site = Site::new(
+        "file { '@/no/such/folder': ensure => file }\nfile { '@/behind': ensure => file, require => File['@/no/such/folder'] }\nfile { '@/beside': ensure => file }\n",
+    );
+    let (text, status) = site.apply(&["site.pp"]);
+    assert_eq!(status, 1, "{text}");
+    assert!(text.contains("error: File[@/no/such/folder]/ensure: change failed (created): "), "{text}");
+    assert!(text.contains("warning: File[@/behind]: skipped, it depends on `File[@/no/such/folder]`, which failed"), "{text}");
+    assert!(site.path().join("beside").exists() && !site.path().join("behind").exists());
+    assert_eq!(site.apply(&["site.pp", "--detailed-exitcodes"]).1, 4);
+    site.write("site.pp", "file { '@/no/such/folder': ensure => file }\nfile { '@/more': ensure => file }\n");
+    assert_eq!(site.apply(&["site.pp", "--detailed-exitcodes"]).1, 6);
+}
+
+#[test]
+fn after_an_error_nothing_is_done_at_all() {
+    let site = Site::new("file { '@/motd': ensure => file }\nfile { '@/other': ensure => file, require => File['@/gone'] }\n");
+    let (text, status) = site.apply(&["site.pp"]);
+    assert_eq!(status, 1);
+    assert!(text.contains("`File[@/gone]` is not declared"), "{text}");
+    assert!(text.contains("nothing was changed: the errors come first"), "{text}");
+    assert!(!site.path().join("motd").exists());
+}
+
+#[test]
+fn a_cycle_is_told_with_its_whole_path_before_anything_is_done() {
+    let site = Site::new("file { '@/a': ensure => file, require => File['@/b'] }\nfile { '@/b': ensure => file, require => File['@/a'] }\n");
+    let (text, status) = site.apply(&["site.pp"]);
+    assert_eq!(status, 1);
+    assert!(text.contains("none of these can be first: File[@/a] → File[@/b] → File[@/a]"), "{text}");
+    assert!(!site.path().join("a").exists());
+}
+
+#[test]
+fn a_report_is_lines_that_fit_their_schema() {
+    let site = Site::new(
+        "file { '@/a': content => 'x', audit => mode }\nfile { '@/no/b': ensure => file }\nfile { '@/c': ensure => file, require => File['@/no/b'] }\nnotify { 'hello': subscribe => File['@/a'] }\n",
+    );
+    site.apply(&["site.pp", "--report", "one.jsonl"]);
+    site.apply(&["site.pp", "--noop", "--report", "two.jsonl"]);
+    let (stdout, _) = site.apply(&["site.pp", "--format", "json"]);
+    site.write("three.jsonl", &stdout);
+    let schema: Json = serde_json::from_str(rtype::report::SCHEMA).unwrap();
+    let schema = jsonschema::validator_for(&schema).unwrap();
+    for name in ["one.jsonl", "two.jsonl", "three.jsonl"] {
+        let lines = site.report(name);
+        for line in &lines {
+            let wrong: Vec<String> = schema.iter_errors(line).map(|e| e.to_string()).collect();
+            assert!(wrong.is_empty(), "{line}: {wrong:?}");
+        }
+        let kinds: Vec<&str> = lines.iter().map(|l| l["kind"].as_str().unwrap()).collect();
+        assert_eq!((kinds[0], *kinds.last().unwrap()), ("run", "summary"));
+        assert_eq!(kinds.iter().filter(|k| **k == "resource").count(), 4, "{name}");
+    }
+    let created = site.report("one.jsonl").into_iter().find(|l| l["kind"] == "event" && l["title"].as_str().unwrap().ends_with("/a")).unwrap();
+    assert_eq!((&created["property"], &created["status"], &created["previous"], &created["desired"]), (&"ensure".into(), &"success".into(), &"absent".into(), &"file".into()));
+    assert_eq!(schema.is_valid(&serde_json::json!({ "kind": "event" })), false);
+}
+
+#[test]
+fn secrets_stand_in_no_output_report_or_state() {
+    let site = Site::new("file { '@/key': content => Sensitive('tops3cret-key'), mode => '0600' }\n");
+    std::fs::write(site.path().join("key"), "an-older-s3cret").unwrap();
+    let (text, status) = site.apply(&["site.pp", "--report", "run.jsonl", "-v"]);
+    assert_eq!(status, 0, "{text}");
+    assert_eq!(site.read("key"), "tops3cret-key");
+    for text in [text, site.read("run.jsonl"), site.read("state/state.json")] {
+        assert!(!text.contains("tops3cret") && !text.contains("s3cret"), "{text}");
+    }
+    assert!(!site.path().join("state/bucket").exists(), "a secret was backed up");
+}
+
+#[test]
+fn containers_of_a_catalog_hold_what_is_in_them() {
+    let site = Site::new("");
+    let resource = |kind: &str, title: &str, parameters: Json| serde_json::json!({ "type": kind, "title": title, "parameters": parameters });
+    let folder = site.path().to_str().unwrap();
+    let file = |name: &str| format!("{folder}/{name}");
+    let catalog = serde_json::json!({
+        "name": "here", "version": 1, "environment": "production",
+        "resources": [
+            resource("Stage", "main", serde_json::json!({})),
+            resource("Class", "Late", serde_json::json!({ "require": "Class[Early]" })),
+            resource("File", &file("late"), serde_json::json!({ "ensure": "file" })),
+            resource("Class", "Early", serde_json::json!({})),
+            resource("File", &file("no/early"), serde_json::json!({ "ensure": "file" })),
+            resource("File", &file("beside"), serde_json::json!({ "ensure": "file" })),
+        ],
+        "edges": [
+            { "source": "Stage[main]", "target": "Class[Late]" }, { "source": "Stage[main]", "target": "Class[Early]" },
+            { "source": "Class[Late]", "target": format!("File[{}]", file("late")) },
+            { "source": "Class[Early]", "target": format!("File[{}]", file("no/early")) },
+            { "source": "Stage[main]", "target": format!("File[{}]", file("beside")) },
+        ],
+        "classes": ["early", "late"],
+    });
+    site.write("catalog.json", &catalog.to_string());
+    let (text, status) = site.apply(&["catalog.json"]);
+    assert_eq!(status, 1, "{text}");
+    assert!(text.contains("File[@/late]: skipped, it depends on `File[@/no/early]`, which failed"), "{text}");
+    assert!(site.path().join("beside").exists());
+}
+
+#[test]
+fn two_runs_at_once_are_kept_apart() {
+    let site = Site::new("exec { '/bin/sleep 5': }\n");
+    let mut first = site.command(&["site.pp"]).stdout(Stdio::null()).stderr(Stdio::null()).spawn().unwrap();
+    let lock = site.path().join("state/lock");
+    while std::fs::read_to_string(&lock).unwrap_or_default().is_empty() {
+        std::thread::sleep(Duration::from_millis(20));
+    }
+    let (text, status) = site.apply(&["site.pp"]);
+    assert_eq!(status, 1);
+    assert!(text.contains(&format!("another run is changing this machine (process {})", first.id())), "{text}");
+    assert_eq!(site.apply(&["site.pp", "--noop"]).1, 0, "a run without changes may go beside");
+    first.kill().unwrap();
+    first.wait().unwrap();
+}
+
+#[test]
+fn a_request_to_end_finishes_the_resource_and_reports() {
+    let site = Site::new("exec { '/bin/sh -c \"sleep 1; echo done > @/done\"': }\n-> file { '@/after': ensure => file }\n");
+    let child = site.command(&["site.pp"]).stdout(Stdio::piped()).stderr(Stdio::piped()).spawn().unwrap();
+    std::thread::sleep(Duration::from_millis(500));
+    nix::sys::signal::kill(nix::unistd::Pid::from_raw(child.id() as i32), nix::sys::signal::Signal::SIGTERM).unwrap();
+    let output = child.wait_with_output().unwrap();
+    let text = String::from_utf8(output.stdout).unwrap();
+    assert_eq!(output.status.code(), Some(1), "{text}");
+    assert_eq!(site.read("done"), "done\n", "the resource was not finished");
+    assert!(text.contains("skipped, the run was stopped"), "{text}");
+    assert!(!site.path().join("after").exists());
+}
+
+/// Killed at many moments, every file is the old one or the new one, and the next run brings all into place.
+#[test]
+fn whoever_is_killed_leaves_no_torn_file() {
+    let manifest = |word: &str| {
+        let mut text = String::new();
+        for i in 0..40 {
+            text.push_str(&format!("file {{ '@/{i}': content => \"{}\\n\", backup => false }}\n", word.repeat(2000)));
+            text.push_str(&format!("host {{ 'h{i}.example': ip => '192.0.2.{}', target => '@/hosts' }}\n", if word == "a" { i } else { i + 100 }));
+        }
+        text
+    };
+    let site = Site::new(&manifest("a"));
+    site.write("other.pp", &manifest("b"));
+    assert_eq!(site.apply(&["site.pp"]).1, 0);
+    let (a, b) = ("a".repeat(2000) + "\n", "b".repeat(2000) + "\n");
+    let mut seen: BTreeMap<bool, u32> = BTreeMap::new();
+    for round in 0..24u64 {
+        let name = if round % 2 == 0 { "other.pp" } else { "site.pp" };
+        let mut child = site.command(&[name, "--no-diff"]).stdout(Stdio::null()).stderr(Stdio::null()).spawn().unwrap();
+        std::thread::sleep(Duration::from_millis(round * 37 % 400));
+        child.kill().unwrap();
+        child.wait().unwrap();
+        for i in 0..40 {
+            let text = site.read(&i.to_string());
+            assert!(text == a || text == b, "round {round}: file {i} is torn: {} bytes", text.len());
+            *seen.entry(text == a).or_default() += 1;
+        }
+        let hosts = site.read("hosts");
+        assert_eq!(hosts.lines().filter(|l| l.ends_with(".example")).count(), 40, "round {round}: {hosts}");
+    }
+    assert_eq!(seen.len(), 2, "no run was killed in the middle: {seen:?}");
+    assert_eq!(site.apply(&["other.pp", "--no-diff"]).1, 0);
+    assert!((0..40).all(|i| site.read(&i.to_string()) == b));
+    assert_eq!(site.apply(&["other.pp", "--detailed-exitcodes"]).1, 0);
+}
