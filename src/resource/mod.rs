@@ -43,6 +43,9 @@ use crate::eval::{CatalogQuery, Failure, World};
 use crate::types::{ProviderDef, TypeDef};
 use crate::value::Value;
 
+/// Gives a setting of a provider, with arguments where it is asked as a method.
+pub type Ask<'a> = &'a dyn Fn(&str, &[Value]) -> Result<Value, Failure>;
+
 /// What a provider is asked about.
 pub struct Asked<'a> {
     /// The type of the resource.
@@ -54,7 +57,7 @@ pub struct Asked<'a> {
     /// Its wanted values by name.
     pub wanted: &'a dyn Fn(&str) -> Value,
     /// The settings of its provider, `nil` where there is none.
-    pub setting: &'a dyn Fn(&str, &[Value]) -> Result<Value, Failure>,
+    pub setting: Ask<'a>,
 }
 
 /// How value blocks reach the code behind a provider.

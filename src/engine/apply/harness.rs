@@ -155,7 +155,6 @@ impl Run<'_, '_> {
                 if succeeded && hands.unwritten.get() {
                     unwritten.push(at);
                 }
-                drop(hands);
                 changes.push(change.into_inner());
                 done.push((events, None));
             }
