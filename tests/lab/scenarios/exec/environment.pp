@@ -1,7 +1,6 @@
 # What the command gets as environment.
 #
 # exits: 2 0
-# deviates: rtype gives programs LANG as well as LC_ALL
 exec { 'env | grep -E "^(ONE|TWO|LANG|LC_ALL|HOME|USER|PATH)=" | sort > /srv/env':
   provider    => shell,
   path        => '/bin:/usr/bin',
