@@ -2,10 +2,11 @@
 
 use super::Exit;
 use crate::lsp::{self, Ended};
+use crate::provider::NativeProviders;
 use std::io;
 use std::path::PathBuf;
 
-pub fn run(types: &[PathBuf]) -> io::Result<Exit> {
+pub fn run(types: &[PathBuf], natives: NativeProviders) -> io::Result<Exit> {
     // The protocol asks for 1 where nobody said `shutdown` before.
-    Ok(if lsp::run(types)? == Ended::Properly { Exit::Clean } else { Exit::Findings })
+    Ok(if lsp::run(types, natives)? == Ended::Properly { Exit::Clean } else { Exit::Findings })
 }

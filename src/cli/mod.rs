@@ -25,6 +25,7 @@ mod watch;
 
 pub use arguments::Arguments;
 
+use crate::provider::NativeProviders;
 use arguments::Verb;
 use clap::Parser;
 use output::Output;
@@ -60,8 +61,13 @@ impl From<Exit> for ExitCode {
     }
 }
 
-/// Runs the command line of this process.
+/// Runs the command line of this process with the providers that come with rtype.
 pub fn main() -> ExitCode {
+    main_with(NativeProviders::standard())
+}
+
+/// Runs the command line of this process with these providers: for programs that bring their own.
+pub fn main_with(natives: NativeProviders) -> ExitCode {
     let arguments = match Arguments::try_parse() {
         Ok(arguments) => arguments,
         Err(error) => {
@@ -73,7 +79,7 @@ pub fn main() -> ExitCode {
     };
     let mut output = Output::new(arguments.color);
     // The system takes memory back at once; freeing it piece by piece takes a twentieth of a check.
-    let mut session = ManuallyDrop::new(Session::new(&arguments));
+    let mut session = ManuallyDrop::new(Session::new(&arguments, natives.clone()));
     let needs_no_types = matches!(arguments.verb, Verb::Completions(_) | Verb::Explain(_));
     if !needs_no_types && !session.is_usable() {
         let shown = session.show(&[], &mut output);
@@ -87,10 +93,10 @@ pub fn main() -> ExitCode {
         Verb::Describe(a) => describe::run(a, &mut session, &mut output),
         Verb::Doc(a) => doc::run(a, &mut session, &mut output),
         Verb::Explain(a) => explain::run(a, &mut output),
-        Verb::Diff(a) => diff::run(a, Session::new(&arguments), &mut session, &mut output),
+        Verb::Diff(a) => diff::run(a, Session::new(&arguments, natives), &mut session, &mut output),
         Verb::Fmt(a) => fmt::run(a, &mut session, &mut output),
         Verb::Inspect(a) => inspect::run(a, &mut session, &mut output),
-        Verb::Lsp => lsp::run(&arguments.types),
+        Verb::Lsp => lsp::run(&arguments.types, natives),
         Verb::Provider(a) => provider::run(a, &mut session, &mut output),
         Verb::Repl(a) => repl::run(a, ManuallyDrop::into_inner(session), &mut output),
         Verb::Resource(a) => resource::run(a, &mut session, &mut output),

@@ -38,10 +38,10 @@ pub struct Session {
 
 impl Session {
     /// A run with the configuration and the directories of types that the command line names.
-    pub fn new(arguments: &Arguments) -> Session {
+    pub fn new(arguments: &Arguments, natives: NativeProviders) -> Session {
         let mut session = Session {
             library: Library::default(),
-            natives: NativeProviders::standard(),
+            natives,
             machine: Machine::new(System::host()),
             verbose: arguments.verbose,
             config: Config::default(),

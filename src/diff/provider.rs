@@ -42,6 +42,7 @@ fn is_renamed(was: &ProviderDef, is: &ProviderDef) -> bool {
 fn same_body(old: &ProviderBody, new: &ProviderBody) -> bool {
     match (old, new) {
         (ProviderBody::Program(a), ProviderBody::Program(b)) => a.path == b.path,
+        (ProviderBody::Declared(a), ProviderBody::Declared(b)) => a.kind == b.kind,
         (a, b) => std::mem::discriminant(a) == std::mem::discriminant(b),
     }
 }

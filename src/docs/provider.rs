@@ -19,7 +19,7 @@ pub struct ProviderDoc {
     /// How it stands on this machine, where one was looked at.
     #[serde(flatten)]
     pub here: Option<HereDoc>,
-    /// `native`, `program`, or `none` when it is only declared.
+    /// `native`, `program`, `declared`, or `none` when it is only declared.
     pub body: &'static str,
     /// Whether this program can read with it.
     pub reads: bool,
@@ -95,6 +95,7 @@ pub(super) fn one(
 ) -> ProviderDoc {
     let (body, reads) = match type_def.worker(provider) {
         Some((of, p)) if matches!(p.body, ProviderBody::Native(_)) => ("native", natives.get(of.name.as_str(), p.name.as_str()).is_some()),
+        Some((_, p)) if matches!(p.body, ProviderBody::Declared(_)) => ("declared", true),
         Some(_) => ("program", true),
         None => ("none", false),
     };

@@ -23,8 +23,12 @@ impl Resource for Wanted<'_> {
         (self.0.wanted)(attribute).unwrapped().clone()
     }
 
+    fn ask(&self, name: &str, arguments: &[Value]) -> Result<Value, ProviderError> {
+        super::read::setting((self.0.setting)(name, arguments), name)
+    }
+
     fn setting(&self, name: &str) -> Result<Value, ProviderError> {
-        super::read::setting((self.0.setting)(name), name)
+        Ok(self.ask(name, &[])?.unwrapped().clone())
     }
 }
 

@@ -1,8 +1,9 @@
 //! The code that does a provider's work, whatever its declaration says it is.
 
-use crate::provider::external::{Attribute, External, Program, Shape};
-use crate::provider::{NativeProviders, Provider};
-use crate::types::{ProgramDef, ProviderBody, ProviderDef, Role, TypeDef};
+use crate::provider::declared::{CommandLines, Keyed, Records};
+use crate::provider::external::{External, Program};
+use crate::provider::{Attribute, NativeProviders, Provider, Shape};
+use crate::types::{ArrayMatching, DeclaredKind, ProgramDef, ProviderBody, ProviderDef, Role, TypeDef};
 use crate::value::{EcoString, Symbol};
 use indexmap::IndexMap;
 use std::sync::Arc;
@@ -29,6 +30,14 @@ pub fn code_of(type_def: &TypeDef, provider: &ProviderDef, natives: &NativeProvi
             let conversation = natives.programs.of(of.name.as_str(), &program_of(program));
             Ok(Arc::new(External::new(shape(type_def), conversation)))
         }
+        ProviderBody::Declared(declared) => {
+            let shape = shape(type_def);
+            Ok(match &declared.kind {
+                DeclaredKind::Records => Arc::new(Records::new(shape)),
+                DeclaredKind::Keyed(property) => Arc::new(Keyed::new(shape, property.clone())),
+                DeclaredKind::CommandLines => Arc::new(CommandLines::new(shape)),
+            })
+        }
     }
 }
 
@@ -51,7 +60,13 @@ pub fn shape(type_def: &TypeDef) -> Shape {
         let literals = a.values.literals().map(|s| (s.text(), s.clone()));
         let aliases = a.values.aliases.iter().map(|alias| (alias.name.text(), alias.target.clone()));
         let symbols: IndexMap<EcoString, Symbol> = literals.chain(aliases).collect();
-        Attribute { is_property: a.role == Role::Property, is_secret: a.sensitive, symbols, data_type: a.data_type.clone() }
+        Attribute {
+            is_property: a.role == Role::Property,
+            is_secret: a.sensitive,
+            is_list: a.array_matching == ArrayMatching::All,
+            symbols,
+            data_type: a.data_type.clone(),
+        }
     };
     let namevars = type_def.namevars.iter().filter_map(|id| type_def.attribute(*id)).map(|a| a.name.clone());
     Shape {

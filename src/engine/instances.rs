@@ -35,9 +35,13 @@ impl Resource for Undeclared<'_> {
         Value::Nil
     }
 
-    fn setting(&self, name: &str) -> Result<Value, ProviderError> {
+    fn ask(&self, name: &str, arguments: &[Value]) -> Result<Value, ProviderError> {
         let context = Context { world: self.machine, catalog: &NoCatalog, backend: None, strict: false, trace: false, offline: false };
-        super::read::setting(setting_of(self.type_def, self.provider, self.title, name, context), name)
+        super::read::setting(setting_of(self.type_def, self.provider, self.title, (name, arguments), context), name)
+    }
+
+    fn setting(&self, name: &str) -> Result<Value, ProviderError> {
+        Ok(self.ask(name, &[])?.unwrapped().clone())
     }
 }
 

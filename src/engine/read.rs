@@ -77,15 +77,19 @@ impl Resource for Wanted<'_> {
         set.filter_map(|id| type_def.attribute(*id)).map(|a| a.name.clone()).collect()
     }
 
+    fn ask(&self, name: &str, arguments: &[Value]) -> Result<Value, ProviderError> {
+        setting(crate::resource::setting(self.instance, name, arguments, self.context), name)
+    }
+
     fn setting(&self, name: &str) -> Result<Value, ProviderError> {
-        setting(crate::resource::setting(self.instance, name, self.context), name)
+        Ok(self.ask(name, &[])?.unwrapped().clone())
     }
 }
 
-/// A setting as native code gets it.
+/// What a setting gives, as code gets it.
 pub(super) fn setting(value: Result<Value, Failure>, name: &str) -> Result<Value, ProviderError> {
     match value {
-        Ok(value) => Ok(value.unwrapped().clone()),
+        Ok(value) => Ok(value),
         Err(failure) => Err(ProviderError::new(format!("the setting `{name}` cannot be told: {}", failure.message))),
     }
 }

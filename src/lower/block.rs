@@ -98,6 +98,8 @@ blocks! {
     PURGES BlockKind { name: "purges", gives: "true or false", ..VALUE };
     TYPE_FN BlockKind { name: "fn", gives: "any value", ..VALUE };
     SETTING BlockKind { name: "a provider's setting", of: "providers", gives: "any value", ..VALUE };
+    PARSE BlockKind { name: "parse", params: &["text"], of: "providers", gives: "a map of attributes, a list of them, or `nil`", ..VALUE };
+    PRINT BlockKind { name: "print", params: &["record"], of: "providers", gives: "the line", ..VALUE };
     CONFINE BlockKind { name: "confine", of: "providers", ..MACHINE };
     FEATURE BlockKind { name: "feature", of: "files", ..MACHINE };
     FILE_FN BlockKind { name: "fn", of: "files", gives: "any value", ..MACHINE };

@@ -10,7 +10,8 @@ use crate::diagnostics::{Code, Diagnostic, nearest};
 use crate::source::Span;
 use crate::syntax::ast::{Declaration, Directive, DirectiveBlock, Expr, Opt};
 use crate::types::{
-    CommandDef, Confine, ConfineTest, FEATURE, FactTest, FactValue, FeatureDef, ProgramDef, ProviderBody, ProviderDef, Setting, TypeDef,
+    CommandDef, Confine, ConfineTest, DeclaredDef, DeclaredKind, FEATURE, FactTest, FactValue, FeatureDef, ProgramDef, ProviderBody,
+    ProviderDef, Setting, TypeDef,
 };
 use crate::value::{EcoString, Symbol, Value};
 use indexmap::IndexMap;
@@ -143,6 +144,22 @@ impl TypeScope<'_> {
                     self.set_body(provider, ProviderBody::Program(program), directive);
                 }
             }
+            "records" | "command_lines" => {
+                no_block(directive, self.sink);
+                arity(directive, 0, 0, name, self.sink);
+                let kind = if name == "records" { DeclaredKind::Records } else { DeclaredKind::CommandLines };
+                self.set_body(provider, ProviderBody::Declared(DeclaredDef { kind, span: directive.name.span }), directive);
+            }
+            "keyed" => {
+                no_block(directive, self.sink);
+                arity(directive, 1, 1, "keyed value", self.sink);
+                if let Some((property, _)) =
+                    directive.args.first().and_then(|a| words(a, "a property's name", self.sink).into_iter().next())
+                {
+                    let kind = DeclaredKind::Keyed(property.into());
+                    self.set_body(provider, ProviderBody::Declared(DeclaredDef { kind, span: directive.name.span }), directive);
+                }
+            }
             _ => self.setting(placed, provider),
         }
     }
@@ -150,8 +167,12 @@ impl TypeScope<'_> {
     fn set_body(&self, provider: &mut ProviderDef, body: ProviderBody, directive: &Directive) {
         if let Some(first) = provider.body.span() {
             self.sink.report(
-                Diagnostic::new(Code::DuplicateDirective, directive.span, "a provider has one body: `native` or `program`")
-                    .also(first, "the other one"),
+                Diagnostic::new(
+                    Code::DuplicateDirective,
+                    directive.span,
+                    "a provider has one body: `native`, `program`, `records`, `keyed` or `command_lines`",
+                )
+                .also(first, "the other one"),
             );
         }
         provider.body = body;
@@ -165,7 +186,14 @@ impl TypeScope<'_> {
             return;
         }
         let setting = match (&directive.block, directive.args.as_slice()) {
-            (Some(DirectiveBlock::Code(closure)), []) => Some(Setting::Code(self.block(closure, BlockKind::SETTING, &placed.bindings))),
+            (Some(DirectiveBlock::Code(closure)), []) => {
+                let kind = match name.as_str() {
+                    "parse" => BlockKind::PARSE,
+                    "print" => BlockKind::PRINT,
+                    _ => BlockKind::SETTING,
+                };
+                Some(Setting::Code(self.block(closure, kind, &placed.bindings)))
+            }
             (None, [value]) if directive.options.is_empty() => self.literals(&placed.bindings).value(value).map(Setting::Value),
             _ => {
                 unknown(directive, PROVIDER_DIRECTIVES, "a provider", self.sink);

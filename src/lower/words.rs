@@ -108,6 +108,9 @@ words! {
         "queries" "queries [m, n?]" "methods that only read: every block may call them";
         "actions" "actions [m]" "methods that change the machine: action blocks may call them";
         "native" "native" "bound to the code that the program has under its type and name";
+        "records" "records" "works with files of one record a line, as its settings `file_path`, `parse` and `print` say";
+        "keyed" "keyed PROPERTY" "works with files of sections and settings, as its settings `file_path`, `section` and `setting` say";
+        "command_lines" "command_lines" "works with programs, as its settings `to_list`, `to_read`, `to_create`, `to_update`, `to_delete` and `parse` say";
         "program" "program \"./x.py\", timeout: 60" "bound to a program that speaks `rtype-provider/1`";
     }
 }

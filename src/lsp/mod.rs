@@ -27,6 +27,7 @@ mod workspace;
 
 pub use server::Ended;
 
+use crate::provider::NativeProviders;
 use lsp_server::Connection;
 use std::io;
 use std::path::PathBuf;
@@ -38,7 +39,7 @@ const STACK: usize = 64 << 20;
 ///
 /// # Errors
 /// When no thread can be had.
-pub fn run(types: &[PathBuf]) -> io::Result<Ended> {
+pub fn run(types: &[PathBuf], natives: NativeProviders) -> io::Result<Ended> {
     let (server, client) = Connection::memory();
     let Connection { sender: out, receiver } = server;
     let Connection { sender: into, receiver: from } = client;
@@ -49,7 +50,7 @@ pub fn run(types: &[PathBuf]) -> io::Result<Ended> {
     })?;
     let writer = std::thread::Builder::new().name("writer".into()).spawn(move || transport::write_all(&mut io::stdout().lock(), from))?;
     let connection = Connection { sender: out, receiver };
-    let ended = serve(&connection, types);
+    let ended = serve(&connection, types, natives);
     drop(connection);
     // What has been said is to arrive.
     let _ = writer.join();
@@ -57,6 +58,6 @@ pub fn run(types: &[PathBuf]) -> io::Result<Ended> {
 }
 
 /// Serves one client over any connection, until it says `exit` or goes away.
-pub fn serve(connection: &Connection, types: &[PathBuf]) -> Ended {
-    stacker::grow(STACK, || server::Server::new(connection, types).run())
+pub fn serve(connection: &Connection, types: &[PathBuf], natives: NativeProviders) -> Ended {
+    stacker::grow(STACK, || server::Server::new(connection, types, natives).run())
 }

@@ -5,6 +5,7 @@ use super::{actions, capabilities, completion, formatting, hints, hover, navigat
 use super::documents::Document;
 use super::places::{Encoding, path_of};
 use super::workspace::{Answer, Workspace};
+use crate::provider::NativeProviders;
 use indexmap::IndexSet;
 use lsp_server::{Connection, ErrorCode, Message, Notification, Request, RequestId, Response};
 use lsp_types::{
@@ -48,8 +49,14 @@ pub(super) struct Server<'c> {
 }
 
 impl<'c> Server<'c> {
-    pub fn new(connection: &'c Connection, types: &[PathBuf]) -> Server<'c> {
-        Server { connection, workspace: Workspace::new(types), stage: Stage::New, waiting: VecDeque::new(), stale: IndexSet::new() }
+    pub fn new(connection: &'c Connection, types: &[PathBuf], natives: NativeProviders) -> Server<'c> {
+        Server {
+            connection,
+            workspace: Workspace::new(types, natives),
+            stage: Stage::New,
+            waiting: VecDeque::new(),
+            stale: IndexSet::new(),
+        }
     }
 
     /// Answers until the client ends the session or goes away.

@@ -43,14 +43,14 @@ pub(super) struct Workspace {
 }
 
 impl Workspace {
-    pub fn new(types: &[PathBuf]) -> Workspace {
+    pub fn new(types: &[PathBuf], natives: NativeProviders) -> Workspace {
         Workspace {
             encoding: Encoding::Utf16,
             snippets: false,
             folders: Vec::new(),
             types: types.iter().map(|p| absolute(p)).collect(),
             documents: IndexMap::new(),
-            natives: NativeProviders::standard(),
+            natives,
             machine: Machine::new(System::host()),
             analyses: IndexMap::new(),
             resolver: Resolver::default(),

@@ -6,18 +6,23 @@
 #![allow(clippy::disallowed_methods, reason = "providers are how the machine is touched")]
 
 mod change;
+pub mod declared;
 pub mod external;
 mod facts;
 mod machine;
 pub mod native;
+mod shape;
 mod system;
 pub mod text;
 mod walk;
+mod whole;
 
 pub use change::{Change, Operation};
 pub use machine::{Machine, PURGE_LIMIT};
 pub use native::NativeProviders;
+pub use shape::{Attribute, Shape};
 pub use system::{Access, Command, Draft, Output, Replace, Said, System, Talk};
+pub use whole::{Difference, GetSet, Simple, Wanted, Whole};
 
 use crate::value::{EcoString, Symbol, Value};
 use indexmap::IndexMap;
@@ -91,6 +96,15 @@ pub trait Resource {
     /// The names of the attributes that are set, in the type's order.
     fn attributes(&self) -> Vec<Symbol> {
         Vec::new()
+    }
+
+    /// What a block of its provider's declaration gives for these arguments, secrets wrapped; `nil` where there is none.
+    ///
+    /// # Errors
+    /// When the block fails.
+    fn ask(&self, setting: &str, arguments: &[Value]) -> Result<Value, ProviderError> {
+        let _ = arguments;
+        self.setting(setting)
     }
 
     /// A setting of its provider's declaration (`section { … }`), `nil` where there is none.

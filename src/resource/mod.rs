@@ -54,7 +54,7 @@ pub struct Asked<'a> {
     /// Its wanted values by name.
     pub wanted: &'a dyn Fn(&str) -> Value,
     /// The settings of its provider, `nil` where there is none.
-    pub setting: &'a dyn Fn(&str) -> Result<Value, Failure>,
+    pub setting: &'a dyn Fn(&str, &[Value]) -> Result<Value, Failure>,
 }
 
 /// How value blocks reach the code behind a provider.

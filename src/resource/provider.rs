@@ -29,6 +29,11 @@ pub(super) struct BoundProvider<'a> {
 impl BoundProvider<'_> {
     /// A named value or what a block gives for the resource; `None` where neither the provider nor what it builds upon has it.
     pub fn setting(&self, name: &str) -> Option<Result<Value, Failure>> {
+        self.ask(name, &[])
+    }
+
+    /// The same for blocks that take arguments.
+    fn ask(&self, name: &str, arguments: &[Value]) -> Option<Result<Value, Failure>> {
         let found = self.type_def.lineage(self.provider).find_map(|(of, p)| Some((of, p.settings.get(name)?)));
         let (of, setting) = found?;
         let code = match setting {
@@ -52,7 +57,7 @@ impl BoundProvider<'_> {
         };
         let foreign = Foreign { view: &view, of };
         let scope: &dyn Scope = if std::ptr::eq(of, self.type_def) { &view } else { &foreign };
-        Some(run(code, &[], &Frame { scope, attribute: None, is: None, should: None, base: None }))
+        Some(run(code, arguments, &Frame { scope, attribute: None, is: None, should: None, base: None }))
     }
 
     fn declares(&self, method: &Symbol) -> bool {
@@ -137,20 +142,20 @@ impl ProviderQuery for BoundProvider<'_> {
                 _ => Value::Nil,
             }
         };
-        let setting = |name: &str| self.setting(name).unwrap_or(Ok(Value::Nil));
+        let setting = |name: &str, arguments: &[Value]| self.ask(name, arguments).unwrap_or(Ok(Value::Nil));
         let name = provider_name(self.type_def, |id| Some(self.slots.seen(id)?.to_text()));
         let asked = Asked { type_def: self.type_def, provider: self.provider, name: &name, wanted: &get, setting: &setting };
         backend.query(&asked, method, arguments)
     }
 }
 
-/// A setting of an instance's provider, `nil` where there is none of that name.
+/// What a setting of an instance's provider gives for these arguments, `nil` where there is none of that name.
 ///
 /// # Errors
 /// The failure of its block.
-pub fn setting(instance: &Instance, name: &str, context: Context<'_>) -> Result<Value, Failure> {
+pub fn setting(instance: &Instance, name: &str, arguments: &[Value], context: Context<'_>) -> Result<Value, Failure> {
     let view = view_of(instance, context, None);
-    view.provider.as_ref().and_then(|p| p.setting(name)).unwrap_or(Ok(Value::Nil))
+    view.provider.as_ref().and_then(|p| p.ask(name, arguments)).unwrap_or(Ok(Value::Nil))
 }
 
 /// The wanted value of a property, the value of a parameter; `nil` when unset. What a `should` block makes of all values is
@@ -171,7 +176,7 @@ pub fn setting_of(
     type_def: &TypeDef,
     provider: &ProviderDef,
     title: Option<&str>,
-    name: &str,
+    (name, arguments): (&str, &[Value]),
     context: Context<'_>,
 ) -> Result<Value, Failure> {
     let values = title.and_then(|t| title::parse(type_def, t)).map(|p| p.values).unwrap_or_default();
@@ -183,7 +188,7 @@ pub fn setting_of(
     let title = EcoString::from(title.unwrap_or_default());
     let slots = Slots::Done(&slots);
     let bound = BoundProvider { type_def, provider, context, title: &title, slots, asked: Cell::new(0) };
-    bound.setting(name).unwrap_or(Ok(Value::Nil))
+    bound.ask(name, arguments).unwrap_or(Ok(Value::Nil))
 }
 
 /// A resource seen by a block of another type, whose numbers of attributes are its own: they are looked up by name.

@@ -61,6 +61,8 @@ pub enum ProviderBody {
     Native(Span),
     /// A program that speaks `rtype-provider/1`.
     Program(ProgramDef),
+    /// Its settings say how: it needs no code.
+    Declared(DeclaredDef),
 }
 
 impl ProviderBody {
@@ -70,8 +72,29 @@ impl ProviderBody {
             ProviderBody::None => None,
             ProviderBody::Native(span) => Some(*span),
             ProviderBody::Program(program) => Some(program.span),
+            ProviderBody::Declared(declared) => Some(declared.span),
         }
     }
+}
+
+/// A provider that needs no code.
+#[derive(Clone, Debug, PartialEq)]
+pub struct DeclaredDef {
+    /// What it works with.
+    pub kind: DeclaredKind,
+    /// Where its word stands.
+    pub span: Span,
+}
+
+/// What a provider works with that needs no code.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum DeclaredKind {
+    /// Text files with a record in each line: `records`.
+    Records,
+    /// Text files of sections and settings: `keyed value`, the property that is the setting's value.
+    Keyed(Symbol),
+    /// Programs that list, make, change and remove things: `command_lines`.
+    CommandLines,
 }
 
 /// `program "./x.py", timeout: 300`

@@ -11,6 +11,7 @@
 
 use lsp_server::{Connection, Message, Notification, Request, Response};
 use rtype::lsp::{Ended, serve};
+use rtype::provider::NativeProviders;
 use serde_json::{Value as Json, json};
 use std::path::PathBuf;
 use std::thread::JoinHandle;
@@ -31,7 +32,7 @@ impl Editor {
     /// A session in a folder.
     pub fn start(root: &str, capabilities: Json) -> Editor {
         let (server, client) = Connection::memory();
-        let server = std::thread::spawn(move || serve(&server, &[] as &[PathBuf]));
+        let server = std::thread::spawn(move || serve(&server, &[] as &[PathBuf], NativeProviders::standard()));
         let mut editor = Editor { connection: client, server, next: 0, told: Vec::new() };
         let folder = json!({ "uri": format!("file://{root}"), "name": "root" });
         editor.ask("initialize", json!({ "processId": null, "capabilities": capabilities, "workspaceFolders": [folder] })).unwrap();

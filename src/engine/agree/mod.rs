@@ -1,5 +1,6 @@
 //! Providers with code are declared twice, in `.rtype` and in the code; here the two are compared.
 
+mod declared;
 mod program;
 
 pub(super) use program::of_hello;
@@ -7,11 +8,12 @@ pub(super) use program::of_hello;
 use crate::diagnostics::{Code, Diagnostic, did_you_mean};
 use crate::provider::NativeProviders;
 use crate::resource::supports_all;
-use crate::types::{ProviderBody, TypeDef};
+use crate::types::{AllowedValue, AttributeDef, Matcher, ProviderBody, TypeDef};
 
 /// Where the declaration of a provider and its code disagree.
 ///
-/// Native code must exist, read every property whose features the provider has, and answer every declared query. A program
+/// Native code must exist, read and change every property whose features the provider has, answer every declared query and do every
+/// declared action. A program
 /// must be there, and the file beside it, which tells what it would say of itself, must say what the declaration says.
 pub fn disagreements(type_def: &TypeDef, natives: &NativeProviders) -> Vec<Diagnostic> {
     let mut found = Vec::new();
@@ -20,6 +22,10 @@ pub fn disagreements(type_def: &TypeDef, natives: &NativeProviders) -> Vec<Diagn
             ProviderBody::Native(span) => *span,
             ProviderBody::Program(program) => {
                 program::disagreements(&mut found, type_def, provider, program);
+                continue;
+            }
+            ProviderBody::Declared(def) => {
+                declared::disagreements(&mut found, type_def, provider, def);
                 continue;
             }
             ProviderBody::None => continue,
@@ -49,6 +55,30 @@ pub fn disagreements(type_def: &TypeDef, natives: &NativeProviders) -> Vec<Diagn
                 );
             }
         }
+        for property in type_def.properties().filter(|p| is_set_by_provider(p)) {
+            let can_manage = supports_all(type_def, provider, &property.required_features).is_empty();
+            if can_manage && !native.can_write(property.name.as_str()) {
+                found.push(
+                    Diagnostic::new(
+                        Code::NativeMismatch,
+                        span,
+                        format!("the native code of `{key}` does not change the property `{}`", property.name),
+                    )
+                    .also(property.span, "the property")
+                    .help("let the code change it, let the type say `readonly`, or require a feature for it that the provider lacks"),
+                );
+            }
+        }
+        for action in &provider.actions {
+            // `create`, `destroy` and `flush` are asked of every provider.
+            if !native.actions().contains(&action.as_str()) && !USUAL.contains(&action.as_str()) {
+                let known = native.actions().iter().copied();
+                found.push(
+                    Diagnostic::new(Code::NativeMismatch, span, format!("the native code of `{key}` cannot `{action}`"))
+                        .maybe_help(did_you_mean(action.as_str(), known).or(Some("it has no actions of its own".into()))),
+                );
+            }
+        }
         for query in &provider.queries {
             if !native.queries().contains(&query.as_str()) && type_def.attribute_named(query.as_str()).is_none() {
                 let known = native.queries().iter().copied();
@@ -60,6 +90,17 @@ pub fn disagreements(type_def: &TypeDef, natives: &NativeProviders) -> Vec<Diagn
         }
     }
     found
+}
+
+/// The actions that every provider is asked for.
+const USUAL: &[&str] = &["create", "destroy", "delete", "flush"];
+
+/// Whether a property is changed by the provider's own setter for some value at least.
+fn is_set_by_provider(property: &AttributeDef) -> bool {
+    // A regex beside them only takes what the type makes one of them later.
+    let is_set = |v: &AllowedValue| v.action.is_none() && matches!(v.matcher, Matcher::Literal(_));
+    let all_act = property.values.values.iter().any(|v| v.action.is_some()) && !property.values.values.iter().any(is_set);
+    property.readonly.is_none() && property.sync.is_none() && !all_act
 }
 
 #[cfg(test)]
@@ -78,6 +119,12 @@ mod tests {
         fn queries(&self) -> &'static [&'static str] {
             &["wet?"]
         }
+        fn writes(&self) -> &'static [&'static str] {
+            &["shade"]
+        }
+        fn actions(&self) -> &'static [&'static str] {
+            &["dry"]
+        }
         fn get(&self, _: &System, _: &[Request<'_>], _: Select<'_>) -> Vec<Reading> {
             Vec::new()
         }
@@ -89,7 +136,7 @@ mod tests {
     #[test]
     fn a_declaration_and_its_code_are_compared() {
         let text = "type wall {\n  feature paint, \"Can paint.\"\n  newparam name\n  ensurable\n  newproperty color\n  newproperty shade\n  newproperty gloss, required_features: paint\n}\n\
-            provider brush, for: wall {\n  queries [wet?, wte?]\n  native\n}\nprovider brsh, for: wall { native }\nprovider declared, for: wall { desc \"Later.\" }\n";
+            provider brush, for: wall {\n  queries [wet?, wte?]\n  actions [create, dry, dyr]\n  native\n}\nprovider brsh, for: wall { native }\nprovider declared, for: wall { desc \"Later.\" }\n";
         let mut library = Library::default();
         let source = library.sources.add("wall.rtype", text).unwrap();
         let types = library.load_text(&source, None).types;
@@ -102,6 +149,11 @@ mod tests {
                 "the native code of `wall/brush` does not read the property `shade`",
                 "let the code read it, or require a feature for it that the provider lacks",
             ),
+            (
+                "the native code of `wall/brush` does not change the property `color`",
+                "let the code change it, let the type say `readonly`, or require a feature for it that the provider lacks",
+            ),
+            ("the native code of `wall/brush` cannot `dyr`", "did you mean `dry`?"),
             ("the native code of `wall/brush` does not answer the query `wte?`", "did you mean `wet?`?"),
             ("this program has no native code for `wall/brsh`", "did you mean `wall/brush`?"),
         ];

@@ -2,12 +2,11 @@
 
 mod conversation;
 mod message;
-mod shape;
 
 pub use conversation::{Conversation, Log, Program, Refusal};
 pub use message::{Done, Fault, Got, Hello, Kind, List, Noop, Object, Restart, Set, to_wire};
-pub use shape::{Attribute, Shape};
 
+use super::shape::Shape;
 use super::{Change, Found, Operation, Provider, ProviderError, Reading, Request, Select, System};
 use crate::value::{EcoString, Symbol, Value};
 use indexmap::IndexMap;
@@ -103,7 +102,7 @@ impl External {
                 Ok(got) => got,
                 Err(e) => return Err(conversation.misunderstood("get", &answer, &e.to_string())),
             };
-            if let Some(why) = got.resources.iter().find_map(|item| self.shape.refuse(item, &hello)) {
+            if let Some(why) = got.resources.iter().find_map(|item| refuse(&self.shape, item, &hello)) {
                 return Err(conversation.misunderstood("get", &answer, &why));
             }
             let may_help = |item: &Object| fault_of(item).is_some_and(|f| f.retry);
@@ -370,4 +369,23 @@ fn told(conversation: &Conversation, refusal: Refusal) -> ProviderError {
 
 fn fault_of(item: &Object) -> Option<Fault> {
     Fault::deserialize(item.get("error").filter(|e| !e.is_null())?).ok()
+}
+
+/// Why this cannot be said of a thing.
+fn refuse(shape: &Shape, item: &Object, hello: &Hello) -> Option<String> {
+    if let Some(missing) = shape.namevars.iter().find(|n| item.get(n.as_str()).is_none_or(Json::is_null)) {
+        return Some(format!("each resource has a `{missing}`"));
+    }
+    if let Some(error) = item.get("error").filter(|e| !e.is_null() && !shape.attributes.contains_key("error")) {
+        return Fault::deserialize(error).err().map(|e| format!("`error` of a resource is an error ({e})"));
+    }
+    for name in item.keys().filter(|k| *k != "error") {
+        if !shape.attributes.contains_key(name.as_str()) {
+            return Some(format!("the type `{}` has no attribute `{name}`", shape.type_name));
+        }
+        if shape.is_property(name) && !hello.attributes_read.iter().any(|a| a == name) {
+            return Some(format!("`hello` does not say that `{name}` is read"));
+        }
+    }
+    None
 }

@@ -72,9 +72,6 @@ mod ssh_authorized_key {
 mod sshkey {
     pub mod parsed;
 }
-mod sysctl {
-    pub mod parsed;
-}
 mod package {
     pub mod apt;
     pub mod dpkg;
@@ -144,7 +141,6 @@ impl NativeProviders {
         all.register("package", "apt", Arc::new(package::apt::Apt::default()));
         all.register("ssh_authorized_key", "parsed", Arc::new(ssh_authorized_key::parsed::Parsed));
         all.register("sshkey", "parsed", Arc::new(sshkey::parsed::Parsed));
-        all.register("sysctl", "parsed", Arc::new(sysctl::parsed::Parsed));
         all.register("package", "dpkg", Arc::new(package::dpkg::Dpkg));
         all.register("posix_acl", "posixacl", Arc::new(posix_acl::posixacl::Posixacl));
         all.register("sysctl_runtime", "sysctl_runtime", Arc::new(sysctl_runtime::sysctl_runtime::SysctlRuntime));

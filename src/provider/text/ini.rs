@@ -224,6 +224,47 @@ pub fn set(text: &mut Text, syntax: &Syntax, section: &str, setting: Option<(&st
     Ok(())
 }
 
+/// The values of a setting that may stand in several lines, in their order.
+pub fn values(text: &Text, syntax: &Syntax, section: &str, setting: &str) -> Vec<String> {
+    let lines = sections(text, syntax).into_iter().filter(|(name, _)| name == section).flat_map(|(_, lines)| lines);
+    lines.filter_map(|line| syntax.setting(text.raw(line)?)).filter(|s| s.name == setting).map(|s| s.value).collect()
+}
+
+/// Gives a setting these values, a line each: those that are there are used in their order, further ones follow the last of them.
+///
+/// # Errors
+/// As [`set`].
+pub fn set_all(text: &mut Text, syntax: &Syntax, section: &str, setting: &str, values: &[String]) -> Result<(), ProviderError> {
+    for value in values {
+        // Whether each could be read again.
+        set(&mut Text::new(b""), syntax, section, Some((setting, value)))?;
+    }
+    let lines = |text: &Text| -> Vec<usize> {
+        let all = sections(text, syntax).into_iter().filter(|(name, _)| name == section).flat_map(|(_, lines)| lines);
+        all.filter(|line| text.raw(*line).and_then(|raw| syntax.setting(raw)).is_some_and(|s| s.name == setting)).collect()
+    };
+    if let (Some(first), []) = (values.first(), lines(text).as_slice()) {
+        set(text, syntax, section, Some((setting, first)))?;
+    }
+    let found = lines(text);
+    for (line, value) in found.iter().zip(values) {
+        let Some(raw) = text.raw(*line) else { continue };
+        let kept = syntax.setting(raw).and_then(|s| raw.get(..s.at)).unwrap_or_default();
+        let new = [kept, value.as_bytes()].concat();
+        text.replace(*line, new);
+    }
+    for line in found.iter().skip(values.len()).rev() {
+        text.remove(*line);
+    }
+    if let Some(last) = found.last() {
+        let indent = text.raw(*last).and_then(|raw| syntax.setting(raw)).map(|s| s.indent);
+        for (i, value) in values.iter().skip(found.len()).enumerate() {
+            text.insert(last + 1 + i, syntax.line(indent, setting, value));
+        }
+    }
+    Ok(())
+}
+
 /// Removes all lines of a setting, and the section when nothing but its header is left.
 pub fn remove(text: &mut Text, syntax: &Syntax, section: &str, setting: &str) {
     for (name, lines) in sections(text, syntax).into_iter().rev().filter(|(name, _)| name == section) {

@@ -3,7 +3,7 @@
 use crate::provider::text::Text;
 use crate::provider::text::ini::{Ini, Marks, Syntax};
 use crate::provider::{ProviderError, Resource, System};
-use crate::value::EcoString;
+use crate::value::{EcoString, Value};
 use std::collections::HashMap;
 
 /// The wanted value of an attribute as text; `None` where it is not set.
@@ -12,25 +12,41 @@ pub(in crate::provider::native) fn text_of(resource: &dyn Resource, attribute: &
     (!value.is_nil()).then(|| value.to_text().to_string())
 }
 
+/// What a provider that builds upon this one says by a setting of its own, else the wanted value of the attribute.
+///
+/// # Errors
+/// When the block of the setting fails.
+pub(in crate::provider::native) fn told(resource: &dyn Resource, setting: &str, attribute: &str) -> Result<Option<String>, ProviderError> {
+    Ok(match resource.setting(setting)? {
+        Value::Nil => text_of(resource, attribute),
+        value => Some(value.to_text().to_string()),
+    })
+}
+
 /// The file of a resource.
 ///
 /// # Errors
 /// When it names none.
 pub(in crate::provider::native) fn path(resource: &dyn Resource) -> Result<EcoString, ProviderError> {
-    let path = text_of(resource, "path").ok_or_else(|| ProviderError::new("it is not told in which file it stands").help("set `path`"))?;
+    let path = told(resource, "file_path", "path")?
+        .ok_or_else(|| ProviderError::new("it is not told in which file it stands").help("set `path`"))?;
     Ok(path.into())
 }
 
 /// How the file is written.
-pub(in crate::provider::native) fn marks(resource: &dyn Resource) -> Marks {
+///
+/// # Errors
+/// When the block of a setting fails.
+pub(in crate::provider::native) fn marks(resource: &dyn Resource) -> Result<Marks, ProviderError> {
     let usual = Marks::default();
-    Marks {
-        separator: text_of(resource, "key_val_separator").unwrap_or(usual.separator),
-        prefix: text_of(resource, "section_prefix").unwrap_or(usual.prefix),
-        suffix: text_of(resource, "section_suffix").unwrap_or(usual.suffix),
-        indent_char: text_of(resource, "indent_char").unwrap_or(usual.indent_char),
-        indent_width: text_of(resource, "indent_width").and_then(|width| width.trim().parse().ok()),
-    }
+    let own = |name: &str| told(resource, name, name);
+    Ok(Marks {
+        separator: told(resource, "separator", "key_val_separator")?.unwrap_or(usual.separator),
+        prefix: own("section_prefix")?.unwrap_or(usual.prefix),
+        suffix: own("section_suffix")?.unwrap_or(usual.suffix),
+        indent_char: own("indent_char")?.unwrap_or(usual.indent_char),
+        indent_width: own("indent_width")?.and_then(|width| width.trim().parse().ok()),
+    })
 }
 
 /// INI files, each read once for resources that write it in the same way.
@@ -51,7 +67,7 @@ impl<'a> Inis<'a> {
     /// # Errors
     /// When it cannot be read.
     pub(in crate::provider::native) fn of(&mut self, resource: &dyn Resource) -> Result<&Ini, ProviderError> {
-        let (path, marks) = (path(resource)?, marks(resource));
+        let (path, marks) = (path(resource)?, marks(resource)?);
         let system = self.system;
         let read = || system.read_bytes(&path).map(|bytes| Text::new(&bytes.unwrap_or_default()));
         let text = self.texts.entry(path.clone()).or_insert_with(read).as_ref().map_err(Clone::clone)?;

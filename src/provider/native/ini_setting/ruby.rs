@@ -4,11 +4,11 @@
 //! [`crate::provider::text::ini`]. One thing is done that Puppet means to and does not: a section without settings goes when a
 //! resource without `setting` shall be absent.
 
-use super::document::{Inis, marks, path, text_of};
+use super::document::{Inis, marks, path, text_of, told};
 use crate::provider::native::common::{Property, pick, text_or_absent};
 use crate::provider::text::ini::{self, Syntax};
 use crate::provider::text::{edit, open_text, records};
-use crate::provider::{Change, Found, Provider, ProviderError, Reading, Replace, Request, Select, State, System};
+use crate::provider::{Change, Found, Provider, ProviderError, Reading, Replace, Request, Resource, Select, State, System};
 use crate::value::Value;
 
 /// Reads and writes settings.
@@ -21,10 +21,10 @@ fn state(value: Option<&str>, select: Select<'_>) -> State {
 }
 
 fn read(inis: &mut Inis<'_>, request: &Request<'_>, select: Select<'_>) -> Result<Reading, ProviderError> {
-    let wanted = |name: &str| text_of(request.resource, name);
-    let section = wanted("section").unwrap_or_default();
+    let wanted = |name: &str| told(request.resource, name, name);
+    let section = wanted("section")?.unwrap_or_default();
     let ini = inis.of(request.resource)?;
-    Ok(match wanted("setting") {
+    Ok(match wanted("setting")? {
         None if ini.sections.contains(&section) => Reading::Present(state(None, select)),
         None => Reading::Absent,
         Some(setting) => match ini.get(&section, &setting) {
@@ -53,10 +53,23 @@ impl Provider for Ruby {
         Err(error.help("a type of one file may derive from this one"))
     }
 
+    /// Follows Puppet's `namevar`: a setting is called by its section and its name.
+    fn instances_of(&self, system: &System, settings: &dyn Resource, select: Select<'_>) -> Result<Vec<Found>, ProviderError> {
+        if settings.setting("file_path")?.is_nil() {
+            return self.instances(system, select);
+        }
+        let mut inis = Inis::new(system);
+        let found = |((section, setting), value): (&(String, String), &String)| Found {
+            name: format!("{section}/{setting}").into(),
+            state: state(Some(value), select),
+        };
+        Ok(inis.of(settings)?.settings.iter().map(found).collect())
+    }
+
     fn query(&self, system: &System, request: Request<'_>, method: &str, _: &[Value]) -> Result<Value, ProviderError> {
         match method {
             "section?" => {
-                let section = text_of(request.resource, "section").unwrap_or_default();
+                let section = told(request.resource, "section", "section")?.unwrap_or_default();
                 Ok(Inis::new(system).of(request.resource)?.sections.contains(&section).into())
             }
             _ => Err(ProviderError::new(format!("the provider does not answer `{method}`"))),
@@ -76,17 +89,17 @@ impl Provider for Ruby {
             if change.exists.is_none() && change.should.is_empty() {
                 return Ok(());
             }
-            let syntax = Syntax::new(marks(change.resource))?;
-            let wanted = |name: &str| text_of(change.resource, name);
-            let section = wanted("section").unwrap_or_default();
+            let syntax = Syntax::new(marks(change.resource)?)?;
+            let wanted = |name: &str| told(change.resource, name, name);
+            let section = wanted("section")?.unwrap_or_default();
             let text = files.open(&path(change.resource)?)?;
-            match (wanted("setting"), change.exists) {
+            match (wanted("setting")?, change.exists) {
                 (Some(setting), Some(false)) => ini::remove(text, &syntax, &section, &setting),
                 (None, Some(false)) => ini::remove_section(text, &syntax, &section)?,
                 (Some(setting), _) => {
                     let value = match change.should.get("value") {
                         Some(value) => value.unwrapped().to_text().to_string(),
-                        None => wanted("value").unwrap_or_default(),
+                        None => text_of(change.resource, "value").unwrap_or_default(),
                     };
                     ini::set(text, &syntax, &section, Some((&setting, &value)))?;
                 }

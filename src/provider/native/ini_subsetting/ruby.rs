@@ -66,7 +66,7 @@ impl Provider for Ruby {
             };
             let (section, setting, name) = (wanted("section").unwrap_or_default(), needed("setting")?, needed("subsetting")?);
             // Only the separator is the resource's: sections are in brackets.
-            let syntax = Syntax::new(ini::Marks { separator: marks(change.resource).separator, ..ini::Marks::default() })?;
+            let syntax = Syntax::new(ini::Marks { separator: marks(change.resource)?.separator, ..ini::Marks::default() })?;
             let text = files.open(&path(change.resource)?)?;
             let mut parts = parts(&Ini::new(text, &syntax), change.resource);
             if change.exists == Some(false) {

@@ -1,0 +1,20 @@
+//! `rtype` with providers for lamps.
+
+mod bridge;
+mod shelf;
+
+use rtype::provider::{NativeProviders, Whole};
+use std::process::ExitCode;
+use std::sync::Arc;
+
+/// Where the user's lamps are kept.
+fn lamps(file: &str) -> String {
+    format!("{}/.lamps/{file}", std::env::var("HOME").unwrap_or_default())
+}
+
+fn main() -> ExitCode {
+    let mut providers = NativeProviders::standard();
+    providers.register("lamp", "bridge", Arc::new(bridge::Bridge));
+    providers.register("bulb", "shelf", Arc::new(Whole(shelf::Shelf)));
+    rtype::cli::main_with(providers)
+}

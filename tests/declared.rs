@@ -1,0 +1,351 @@
+//! Providers that need no code: `records`, `keyed` and `command_lines`, in runs on folders that stand for machines.
+#![allow(
+    missing_docs,
+    clippy::unwrap_used,
+    clippy::expect_used,
+    clippy::panic,
+    clippy::indexing_slicing,
+    clippy::string_slice,
+    reason = "tests may panic"
+)]
+
+use rtype::engine::apply::{Counts, Event, EventStatus, Listener, Options, ResourceOutcome, Surroundings, apply};
+use rtype::engine::{NativeBackend, declare_for_run, instances};
+use rtype::library::Library;
+use rtype::manifest::{from_manifest, to_puppet};
+use rtype::provider::{Machine, NativeProviders, System};
+use rtype::resource::{Context, NoCatalog};
+use rtype::state::State;
+use rtype::syntax::parse_manifest;
+use rtype::value::ResourceRef;
+use std::os::unix::fs::PermissionsExt;
+use std::sync::atomic::AtomicBool;
+
+/// A folder that stands for a machine.
+struct Lab {
+    folder: tempfile::TempDir,
+    library: Library,
+    natives: NativeProviders,
+}
+
+/// What happened, in words.
+#[derive(Default)]
+struct Diary(Vec<String>);
+
+impl Listener for Diary {
+    fn event(&mut self, reference: &ResourceRef, event: &Event) {
+        let failed = if event.status == EventStatus::Failure { "failed: " } else { "" };
+        self.0.push(format!("{reference} {failed}{}", event.message));
+    }
+    fn done(&mut self, outcome: &ResourceOutcome) {
+        self.0.extend(outcome.failure.iter().map(|why| format!("{} failed: {why}", outcome.reference)));
+    }
+}
+
+impl Lab {
+    /// With the standard library and the types of these directories.
+    fn new(directories: &[&str]) -> Lab {
+        let folder = tempfile::tempdir().unwrap();
+        let library = Library::new(directories.iter().map(Into::into).collect());
+        Lab { folder, library, natives: NativeProviders::standard() }
+    }
+
+    fn with(self, path: &str, text: &str) -> Lab {
+        let path = self.folder.path().join(path.trim_start_matches('/'));
+        std::fs::create_dir_all(path.parent().unwrap()).unwrap();
+        std::fs::write(path, text).unwrap();
+        self
+    }
+
+    /// A program of the machine, in the language of the shell.
+    fn program(self, name: &str, script: &str) -> Lab {
+        let script = script.replace("ROOT", self.folder.path().to_str().unwrap());
+        let lab = self.with(&format!("usr/bin/{name}"), &format!("#!/bin/sh\nPATH=/usr/bin:/bin\n{script}\n"));
+        let path = lab.folder.path().join("usr/bin").join(name);
+        std::fs::set_permissions(path, std::fs::Permissions::from_mode(0o755)).unwrap();
+        lab
+    }
+
+    /// Types written here.
+    fn types(mut self, text: &str) -> Lab {
+        let source = self.library.sources.add("types", text).unwrap();
+        self.library.load_text(&source, None);
+        let found: Vec<_> = self.library.diagnostics.iter().map(|d| (&d.message, &d.help)).collect();
+        assert!(found.is_empty(), "{found:?}");
+        self
+    }
+
+    fn read(&self, path: &str) -> String {
+        std::fs::read_to_string(self.folder.path().join(path.trim_start_matches('/'))).unwrap()
+    }
+
+    fn machine(&self) -> Machine {
+        Machine::new(System::at(self.folder.path()))
+    }
+
+    /// One run; a second one must find nothing to do, unless something failed.
+    fn apply(&mut self, manifest: &str) -> Vec<String> {
+        let (events, counts) = self.run(manifest);
+        if !counts.has_failed() {
+            let (again, counts) = self.run(manifest);
+            assert!(counts.is_quiet(), "a second run does something: {again:?}");
+        }
+        events
+    }
+
+    fn run(&mut self, manifest: &str) -> (Vec<String>, Counts) {
+        let machine = self.machine();
+        let source = self.library.sources.add("site.pp", manifest).unwrap();
+        let (ast, found) = parse_manifest(&source);
+        assert!(found.is_empty(), "{found:?}");
+        let (declarations, found) = from_manifest(&ast, &machine);
+        assert!(found.is_empty(), "{found:?}");
+        let backend = NativeBackend { natives: &self.natives, system: machine.system() };
+        let context =
+            Context { world: &machine, catalog: &NoCatalog, backend: Some(&backend), strict: false, trace: false, offline: false };
+        let declared = declare_for_run(&declarations, &mut self.library, context);
+        let found: Vec<_> = declared.diagnostics.iter().chain(&self.library.diagnostics).filter(|d| d.is_error()).collect();
+        assert!(found.is_empty(), "{found:?}");
+        let mut diary = Diary::default();
+        let options = Options { noop: false, tags: Vec::new(), now: jiff::Zoned::now(), show_diff: false };
+        let (mut state, stopped) = (State::default(), AtomicBool::new(false));
+        let surroundings = Surroundings { natives: &self.natives, machine: &machine, state: &mut state, stopped: &stopped };
+        let counts = apply(&declarations, declared.catalog, &mut self.library, surroundings, &options, &mut diary);
+        (diary.0, counts.unwrap_or_else(|e| panic!("{e:?}")))
+    }
+
+    /// `rtype resource TYPE`, and what went wrong.
+    fn list(&mut self, type_name: &str) -> (String, Vec<String>) {
+        let type_def = self.library.load(type_name).unwrap();
+        let listed = instances(&type_def, None, &self.natives, &self.machine());
+        (to_puppet(&listed.resources), listed.diagnostics.into_iter().map(|d| d.message).collect())
+    }
+}
+
+const ALIASES: &str = "# Who gets what.\nroot:  admin@example.org , ops\n\nlists: :include: /etc/lists\nmajordomo: \"|/usr/bin/mj, -l\"\n";
+
+#[test]
+fn mail_aliases_are_records() {
+    let mut lab = Lab::new(&[]).with("/etc/aliases", ALIASES);
+    let (listed, found) = lab.list("mailalias");
+    assert_eq!(found, Vec::<String>::new());
+    assert!(listed.contains("mailalias { 'root':\n  ensure    => 'present',\n  recipient => ['admin@example.org', 'ops'],"), "{listed}");
+    assert!(listed.contains("mailalias { 'lists':\n  ensure => 'present',\n  file   => '/etc/lists',"), "{listed}");
+    assert!(listed.contains("recipient => ['|/usr/bin/mj, -l']"), "{listed}");
+    let events = lab.apply(
+        "mailalias { 'root': recipient => ['admin@example.org', 'ops'] }
+         mailalias { 'majordomo': recipient => ['root', 'file name'] }
+         mailalias { 'lists': ensure => absent }
+         mailalias { 'news': ensure => present, file => '/etc/news' }",
+    );
+    assert_eq!(
+        events,
+        [
+            "Mailalias[majordomo] recipient changed ['|/usr/bin/mj, -l'] to ['root', 'file name']",
+            "Mailalias[lists] removed",
+            "Mailalias[news] created",
+        ]
+    );
+    let after = ALIASES.replace("\"|/usr/bin/mj, -l\"", "root,\"file name\"").replace("lists: :include: /etc/lists\n", "")
+        + "news: :include: /etc/news\n";
+    assert_eq!(lab.read("/etc/aliases"), after);
+}
+
+#[test]
+fn a_record_moves_to_another_file() {
+    let mut lab = Lab::new(&[]).with("/etc/aliases", ALIASES).with("/etc/mail/aliases", "");
+    lab.apply("mailalias { 'lists': target => '/etc/mail/aliases', file => '/etc/lists2' }");
+    assert_eq!(lab.read("/etc/mail/aliases"), "lists: :include: /etc/lists2\n");
+    assert!(!lab.read("/etc/aliases").contains("lists:"));
+    let events = lab.apply("mailalias { 'empty': ensure => present }");
+    assert!(events.join("").contains("an alias needs a recipient or a file"), "{events:?}");
+}
+
+const SYSCTL: &str = "# kernel.sysrq = 1\n;kernel.sysrq=2\n kernel.panic = 10\n\nnet.ipv4.tcp_rmem=4096 87380\n";
+
+#[test]
+fn parameters_of_the_kernel_are_records() {
+    let after = |manifest: &str| {
+        let mut lab = Lab::new(&[]).with("/etc/sysctl.conf", SYSCTL);
+        let events = lab.apply(manifest);
+        (lab.read("/etc/sysctl.conf"), events)
+    };
+    assert_eq!(after("sysctl { 'kernel.sysrq': val => 0 }").0, format!("{SYSCTL}kernel.sysrq=0\n"));
+    assert_eq!(after("sysctl { 'kernel.panic': val => '5' }").0, SYSCTL.replace("= 10", "= 5"), "what stands before the value stays");
+    assert_eq!(after("sysctl { 'kernel.panic': ensure => absent }").0, SYSCTL.replace(" kernel.panic = 10\n", ""));
+    let (text, events) = after("sysctl { 'kernel.sysrq': ensure => present }");
+    assert_eq!(text, SYSCTL);
+    assert!(events.join("").contains("a parameter of the kernel needs a `val`"), "{events:?}");
+    let mut lab = Lab::new(&[]).with("/etc/sysctl.conf", SYSCTL);
+    let (listed, _) = lab.list("sysctl");
+    assert_eq!(listed.matches("sysctl {").count(), 2, "{listed}");
+    assert!(
+        listed.contains("sysctl { 'kernel.panic':\n  ensure => 'present',\n  target => '/etc/sysctl.conf',\n  val    => '10',\n}"),
+        "{listed}"
+    );
+}
+
+#[test]
+fn a_block_that_fails_at_a_line_is_no_absent_record() {
+    let text = r#"type odd { newparam name; ensurable; newproperty x }
+        provider lines, for: odd { records; file_path "/etc/odd"; parse { |line| fail "odd: #{line}" if line == "?"; {name: line} }; print { |r| r[:name] } }"#;
+    let mut lab = Lab::new(&[]).types(text).with("/etc/odd", "a\n?\n");
+    let events = lab.apply("odd { 'b': ensure => present }");
+    assert!(events.join("").contains("/etc/odd: ") && events.join("").contains("odd: ?"), "{events:?}");
+    assert_eq!(lab.read("/etc/odd"), "a\n?\n");
+}
+
+/// Types of Debian's modules for OpenStack, the files of their settings, and whether a setting may stand there several times.
+const OPENSTACK: &[(&str, &str, bool)] = &[
+    ("glance_api_config", "/etc/glance/glance-api.conf", true),
+    ("nova_config", "/etc/nova/nova.conf", true),
+    ("keystone_config", "/etc/keystone/keystone.conf", true),
+    ("cinder_config", "/etc/cinder/cinder.conf", true),
+    ("neutron_config", "/etc/neutron/neutron.conf", true),
+    ("heat_config", "/etc/heat/heat.conf", true),
+    ("placement_config", "/etc/placement/placement.conf", true),
+    ("aodh_config", "/etc/aodh/aodh.conf", true),
+    ("ironic_config", "/etc/ironic/ironic.conf", true),
+    ("octavia_config", "/etc/octavia/octavia.conf", true),
+    ("glance_cache_config", "/etc/glance/glance-cache.conf", false),
+    ("swift_proxy_config", "/etc/swift/proxy-server.conf", false),
+    ("libvirtd_config", "/etc/libvirt/libvirtd.conf", false),
+];
+
+#[test]
+fn settings_of_openstack_are_managed_and_purged() {
+    let directory = concat!(env!("CARGO_MANIFEST_DIR"), "/tests/corpus/types");
+    for (type_name, path, is_list) in OPENSTACK {
+        let named = |section: &str, setting: &str| {
+            if *type_name == "libvirtd_config" { setting.to_owned() } else { format!("{section}/{setting}") }
+        };
+        let header = |name: &str| if *type_name == "libvirtd_config" { String::new() } else { format!("[{name}]\n") };
+        let text = format!("# by hand\n{}debug = False\n#verbose = 1\n{}old=1\n", header("DEFAULT"), header("extra"));
+        let mut lab = Lab::new(&[directory]).with(path, &text);
+        let (debug, verbose) = (named("DEFAULT", "debug"), named("DEFAULT", "verbose"));
+        lab.apply(&format!(
+            "{type_name} {{ '{debug}': value => 'True' }}
+             {type_name} {{ '{verbose}': value => 'yes' }}
+             resources {{ '{type_name}': purge => true }}"
+        ));
+        let after = lab.read(path);
+        assert!(
+            after.starts_with(&format!("# by hand\n{}debug = True\n#verbose = 1\nverbose=", header("DEFAULT"))),
+            "{type_name}: {after}"
+        );
+        assert!(!after.contains("old"), "{type_name}: what nobody declares is purged: {after}");
+        let (listed, _) = lab.list(type_name);
+        assert_eq!(listed.matches(&format!("{type_name} {{")).count(), 2, "{listed}");
+        if *is_list {
+            lab.apply(&format!("{type_name} {{ '{debug}': value => ['a', 'b'] }}"));
+            assert!(lab.read(path).contains("debug = a\ndebug=b\n#verbose"), "{}", lab.read(path));
+            lab.apply(&format!("{type_name} {{ '{debug}': value => ['b'] }}"));
+            assert!(lab.read(path).contains("debug = b\n#verbose"), "{}", lab.read(path));
+        }
+        lab.apply(&format!("{type_name} {{ '{debug}': ensure => absent }}"));
+        assert!(!lab.read(path).contains("debug"), "{}", lab.read(path));
+    }
+}
+
+const JAIL: &str = r#"
+type jail {
+  desc "A jail."
+  ensurable
+  newparam name { isnamevar }
+  newproperty cell { type Integer }
+  newproperty open { newvalues yes, no }
+  newproperty code { sensitive true }
+}
+provider jailctl, for: jail {
+  commands jailctl: "jailctl"
+  command_lines
+  ROWS
+  to_create { ["jailctl", "add", self.name, "--cell", self.cell.to_s] }
+  to_update { [["jailctl", "set", self.name, "cell", self.cell.to_s], ["jailctl", "set", self.name, "open", self.open.to_s]] }
+  to_delete { ["jailctl", "remove", self.name] }
+  input { self.code }
+  done_codes [0, 3]
+}
+"#;
+
+fn jail(rows: &str) -> Lab {
+    Lab::new(&[]).types(&JAIL.replace("ROWS", rows)).with("/jails", "").with("/said", "").program(
+        "jailctl",
+        r#"cd ROOT; echo "$@" >> said
+        case $1 in
+        list) cat jails ;;
+        show) grep "^$2 " jails || exit 7 ;;
+        add) cat > code; echo "$2 $4 no" >> jails; exit 3 ;;
+        set) cell=$(sed -n "s/^$2 \([0-9]*\) .*/\1/p" jails); [ "$3" = cell ] && sed -i "s/^$2 [0-9]*/$2 $4/" jails; [ "$3" = open ] && sed -i "s/^\($2 [0-9]*\) .*/\1 $4/" jails; : ;;
+        remove) grep -v "^$2 " jails > new; mv new jails; [ "$2" = locked ] && { echo "it is locked" >&2; exit 1; }; : ;;
+        esac"#,
+    )
+}
+
+const ROWS: &str = r#"to_list { ["jailctl", "list"] }
+  rows /\A(?<name>\S+) (?<cell>\d+) (?<open>\w+)\z/"#;
+
+#[test]
+fn programs_list_make_change_and_remove() {
+    for rows in [
+        ROWS,
+        "to_read { [\"jailctl\", \"show\", self.name] }\n  rows /\\A(?<name>\\S+) (?<cell>\\d+) (?<open>\\w+)\\z/\n  absent_codes [7]",
+    ] {
+        let mut lab = jail(rows);
+        assert_eq!(lab.apply("jail { 'a': ensure => present, cell => 4, open => 'no' }"), ["Jail[a] created"], "{}", lab.read("/said"));
+        assert_eq!(
+            lab.apply("jail { 'a': cell => 5, open => yes }"),
+            ["Jail[a] cell changed 4 to 5", "Jail[a] open changed 'no' to 'yes'"]
+        );
+        assert_eq!(lab.read("/jails"), "a 5 yes\n");
+        assert_eq!(lab.apply("jail { 'a': ensure => absent }"), ["Jail[a] removed"]);
+        assert!(lab.read("/said").contains("add a --cell 4\n") && lab.read("/said").contains("remove a\n"));
+    }
+}
+
+#[test]
+fn secrets_reach_programs_by_standard_input_only() {
+    let mut lab = jail(ROWS);
+    lab.run("jail { 'a': ensure => present, cell => 4, code => Sensitive('s3same') }");
+    assert_eq!(lab.read("/code"), "s3same");
+    assert!(!lab.read("/said").contains("s3same"));
+    let mut lab = jail(ROWS).types(
+        &JAIL
+            .replace("ROWS", ROWS)
+            .replace("self.cell.to_s] }", "self.code] }")
+            .replace("type jail", "type jail2")
+            .replace("for: jail", "for: jail2"),
+    );
+    let (events, _) = lab.run("jail2 { 'a': ensure => present, code => Sensitive('s3same') }");
+    assert!(events.join("").contains("`to_create` has a secret in it, which every user could see"), "{events:?}");
+    assert!(!lab.read("/said").contains("add"));
+}
+
+#[test]
+fn a_program_that_fails_is_told_with_its_words() {
+    let mut lab = jail(ROWS).with("/jails", "locked 1 no\n");
+    let events = lab.apply("jail { 'locked': ensure => absent }");
+    assert!(events.join("").contains("`jailctl remove locked` exited with 1: it is locked"), "{events:?}");
+}
+
+#[test]
+fn rows_are_json_pairs_or_what_a_block_makes_of_them() {
+    let listed = |rows: &str, output: &str| {
+        let (text, found) = jail(&format!("to_list {{ [\"jailctl\", \"list\"] }}\n  {rows}")).with("/jails", output).list("jail");
+        assert_eq!(found, Vec::<String>::new());
+        text
+    };
+    let expected = "jail { 'a':\n  ensure => 'present',\n  cell   => 4,\n  open   => 'yes',\n}\njail { 'b':\n  ensure => 'present',\n  cell   => 5,\n}\n";
+    assert_eq!(listed("rows json", r#"[{"name": "a", "cell": 4, "open": "yes"}, {"name": "b", "cell": "5"}]"#), expected);
+    assert_eq!(listed("rows json", "{\"name\": \"a\", \"cell\": 4, \"open\": \"yes\"}\n{\"name\": \"b\", \"cell\": 5}\n"), expected);
+    assert_eq!(listed("rows key_value", "name=a\ncell = 4\nopen=yes\n\nname=b\ncell=5\n"), expected);
+    assert_eq!(
+        listed(
+            "parse { |text| text.split(\"\\n\").map { |l| let w = l.split(\" \"); {name: w[0], cell: w[1], open: w[2]} } }",
+            "a 4 yes\nb 5\n"
+        ),
+        expected
+    );
+    let (_, found) = jail("to_list { [\"jailctl\", \"list\"] }\n  rows json").with("/jails", "[").list("jail");
+    assert!(found.join("").contains("its program did not give JSON"), "{found:?}");
+}
