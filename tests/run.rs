@@ -82,7 +82,10 @@ fn a_run_says_what_it_does_and_the_next_one_has_nothing_to_do() {
 fn without_changes_nothing_is_written_and_drift_has_its_exit_status() {
     let site = Site::new("file { '@/motd': ensure => file }\n");
     let (text, status) = site.apply(&["site.pp", "--noop", "--detailed-exitcodes"]);
-    assert_eq!((text.as_str(), status), ("File[@/motd]/ensure: created (noop)\n1 resource: 1 would change, 0 in sync", 2));
+    assert_eq!(
+        (text.as_str(), status),
+        ("File[@/motd]/ensure: current_value 'absent', should be 'file' (noop)\n1 resource: 1 would change, 0 in sync", 2)
+    );
     let left: Vec<String> = std::fs::read_dir(site.path()).unwrap().map(|e| e.unwrap().file_name().into_string().unwrap()).collect();
     assert_eq!(left, ["site.pp"]);
     assert_eq!(site.apply(&["site.pp", "--noop"]).1, 0);
@@ -115,7 +118,8 @@ fn after_an_error_nothing_is_done_at_all() {
 
 #[test]
 fn a_cycle_is_told_with_its_whole_path_before_anything_is_done() {
-    let site = Site::new("file { '@/a': ensure => file, require => File['@/b'] }\nfile { '@/b': ensure => file, require => File['@/a'] }\n");
+    let site =
+        Site::new("file { '@/a': ensure => file, require => File['@/b'] }\nfile { '@/b': ensure => file, require => File['@/a'] }\n");
     let (text, status) = site.apply(&["site.pp"]);
     assert_eq!(status, 1);
     assert!(in_one_line(&text).contains("none of these can be first: File[@/a] → File[@/b] → File[@/a]"), "{text}");
@@ -143,9 +147,13 @@ fn a_report_is_lines_that_fit_their_schema() {
         assert_eq!((kinds[0], *kinds.last().unwrap()), ("run", "summary"));
         assert_eq!(kinds.iter().filter(|k| **k == "resource").count(), 4, "{name}");
     }
-    let created = site.report("one.jsonl").into_iter().find(|l| l["kind"] == "event" && l["title"].as_str().unwrap().ends_with("/a")).unwrap();
-    assert_eq!((&created["property"], &created["status"], &created["previous"], &created["desired"]), (&"ensure".into(), &"success".into(), &"absent".into(), &"file".into()));
-    assert_eq!(schema.is_valid(&serde_json::json!({ "kind": "event" })), false);
+    let created =
+        site.report("one.jsonl").into_iter().find(|l| l["kind"] == "event" && l["title"].as_str().unwrap().ends_with("/a")).unwrap();
+    assert_eq!(
+        (&created["property"], &created["status"], &created["previous"], &created["desired"]),
+        (&"ensure".into(), &"success".into(), &"absent".into(), &"file".into())
+    );
+    assert!(!schema.is_valid(&serde_json::json!({ "kind": "event" })));
 }
 
 #[test]
@@ -164,7 +172,8 @@ fn secrets_stand_in_no_output_report_or_state() {
 #[test]
 fn containers_of_a_catalog_hold_what_is_in_them() {
     let site = Site::new("");
-    let resource = |kind: &str, title: &str, parameters: Json| serde_json::json!({ "type": kind, "title": title, "parameters": parameters });
+    let resource =
+        |kind: &str, title: &str, parameters: Json| serde_json::json!({ "type": kind, "title": title, "parameters": parameters });
     let folder = site.path().to_str().unwrap();
     let file = |name: &str| format!("{folder}/{name}");
     let catalog = serde_json::json!({
@@ -231,7 +240,10 @@ fn whoever_is_killed_leaves_no_torn_file() {
         let mut text = String::new();
         for i in 0..40 {
             text.push_str(&format!("file {{ '@/{i}': content => \"{}\\n\", backup => false }}\n", word.repeat(2000)));
-            text.push_str(&format!("host {{ 'h{i}.example': ip => '192.0.2.{}', target => '@/hosts' }}\n", if word == "a" { i } else { i + 100 }));
+            text.push_str(&format!(
+                "host {{ 'h{i}.example': ip => '192.0.2.{}', target => '@/hosts' }}\n",
+                if word == "a" { i } else { i + 100 }
+            ));
         }
         text
     };

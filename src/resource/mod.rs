@@ -37,11 +37,14 @@ pub use provider::{setting, setting_of, wanted_of};
 pub use relations::{Relation, Relations, UntoldRelation, relations};
 pub use suitability::{Choice, Suitability, Unsuitable, choose, supports, supports_all, survey};
 pub use trace::TraceStep;
-pub use verdict::{Comparison, Current, Status, Verdict, compare_all, compare_one, evaluate};
+pub use verdict::{Comparison, Current, Status, Verdict, compare_all, compare_one, evaluate, sides};
 
 use crate::eval::{CatalogQuery, Failure, World};
 use crate::types::{ProviderDef, TypeDef};
 use crate::value::Value;
+
+/// Gives a setting of a provider, with arguments where it is asked as a method.
+pub type Ask<'a> = &'a dyn Fn(&str, &[Value]) -> Result<Value, Failure>;
 
 /// What a provider is asked about.
 pub struct Asked<'a> {
@@ -54,7 +57,7 @@ pub struct Asked<'a> {
     /// Its wanted values by name.
     pub wanted: &'a dyn Fn(&str) -> Value,
     /// The settings of its provider, `nil` where there is none.
-    pub setting: &'a dyn Fn(&str, &[Value]) -> Result<Value, Failure>,
+    pub setting: Ask<'a>,
 }
 
 /// How value blocks reach the code behind a provider.

@@ -259,7 +259,7 @@ impl Order {
         }
         // The ends of containers do nothing, so that they can go at once.
         let key = |node: u32| (!self.is_container(node as usize / 2), node);
-        let is_used = |node: &u32| node % 2 == 0 || self.is_container(*node as usize / 2);
+        let is_used = |node: &u32| node.is_multiple_of(2) || self.is_container(*node as usize / 2);
         let all = 0..u32::try_from(count).unwrap_or(u32::MAX);
         let mut free: BinaryHeap<_> =
             all.filter(is_used).filter(|node| waits.get(*node as usize) == Some(&0)).map(|node| Reverse(key(node))).collect();

@@ -93,7 +93,7 @@ impl Run<'_, '_> {
         let catalog = std::mem::take(&mut self.catalog);
         let (catalog, made, diagnostics) = {
             let mut library = self.library.borrow_mut();
-            let mut declarer = Declarer::new(catalog, &mut **library);
+            let mut declarer = Declarer::new(catalog, &mut library);
             let context = super::context(self.machine, &self.backend, &crate::resource::NoCatalog);
             let made = generate_late(&mut declarer, instance, generated, context);
             (declarer.result.catalog, made, declarer.result.diagnostics)

@@ -10,7 +10,6 @@ mod outcome;
 mod reader;
 mod refresh;
 mod schedule;
-mod secrets;
 mod tags;
 
 pub use outcome::{Counts, Event, EventStatus, Fate, Listener, NoListener, ResourceOutcome, Skip};

@@ -183,7 +183,7 @@ pub fn set(text: &mut Text, syntax: &Syntax, section: &str, setting: Option<(&st
         }
         text.push(&header);
         if let Some((name, value)) = setting {
-            text.push(&syntax.line(None, name, value));
+            text.push(syntax.line(None, name, value));
         }
         return Ok(());
     };

@@ -5,7 +5,7 @@ use crate::value::Value;
 use std::time::Duration;
 
 /// How long starting or stopping a service may take. systemd gives up by itself after 90 seconds, unless a unit says otherwise.
-pub(super) const PATIENCE: Duration = Duration::from_mins(10);
+pub(super) const PATIENCE: Duration = Duration::from_secs(600);
 
 /// A command of the resource: a line for a shell, or a list that none sees.
 fn command<'a>(system: &'a System, value: &Value) -> Command<'a> {

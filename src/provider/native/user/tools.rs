@@ -11,7 +11,7 @@ use crate::value::Value;
 use std::time::Duration;
 
 /// How long a tool may take: a home directory may hold much.
-const PATIENCE: Duration = Duration::from_mins(10);
+const PATIENCE: Duration = Duration::from_secs(600);
 
 /// What `useradd` and `usermod` set, in the order in which Puppet hands it over.
 const FLAGS: [(&str, &str); 7] =
