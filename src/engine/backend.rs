@@ -63,7 +63,9 @@ impl Backend for NativeBackend<'_> {
         }
         let one = |shown: Shown| {
             let title = (Value::sym("title"), Value::Str(shown.title));
-            let attributes = shown.attributes.into_iter().map(|(name, value)| (Value::sym(name), value));
+            // A list with secrets in it would make a secret of all that is found in it, titles too.
+            let told = shown.attributes.into_iter().filter(|(_, value)| !value.has_secret());
+            let attributes = told.map(|(name, value)| (Value::sym(name), value));
             Value::Map(Arc::new(std::iter::once(title).chain(attributes).collect::<Map>()))
         };
         Ok(Value::array(listed.resources.into_iter().map(one)))

@@ -40,7 +40,11 @@ class Machine:
         return subprocess.run([HERE / "machine", verb, self.lab, self.name, *rest], **options)
 
     def __enter__(self):
-        self.control("start", self.shared, check=True, timeout=TIMEOUT)
+        try:
+            self.control("start", self.shared, check=True, timeout=TIMEOUT)
+        except subprocess.SubprocessError:
+            self.__exit__()
+            raise
         return self
 
     def __exit__(self, *_):

@@ -85,6 +85,11 @@ impl Run<'_, '_> {
         if generated.as_ref().is_ok_and(Vec::is_empty) {
             return late;
         }
+        // What was made before the run, and is named again now, has had its turn.
+        for early in generated.iter().flatten().filter_map(|d| self.generated.get(&d.reference())) {
+            late.changed += early.made;
+            late.would_change += early.noop;
+        }
         let catalog = std::mem::take(&mut self.catalog);
         let (catalog, made, diagnostics) = {
             let mut library = self.library.borrow_mut();
@@ -104,8 +109,8 @@ impl Run<'_, '_> {
         let before = self.counts;
         self.sequence(&places);
         late.failed = self.counts.failed > before.failed;
-        late.changed = self.counts.changed - before.changed;
-        late.would_change = self.counts.would_change - before.would_change;
+        late.changed += self.counts.changed - before.changed;
+        late.would_change += self.counts.would_change - before.would_change;
         late
     }
 }
