@@ -229,11 +229,15 @@ pub fn to_wire(value: &Value) -> Json {
 pub fn quoted(said: &[u8]) -> String {
     let text = String::from_utf8_lossy(said);
     let text = text.trim_end();
-    let mut short: String = text.chars().take(SHOWN).collect();
-    if short.len() < text.len() {
+    let mut short = String::new();
+    for letter in text.chars().take(SHOWN) {
+        // What would move the cursor or colour the terminal is spelled out.
+        if letter.is_control() { short.extend(letter.escape_default()) } else { short.push(letter) }
+    }
+    if text.chars().nth(SHOWN).is_some() {
         short.push('…');
     }
-    if short.is_empty() { "an empty line".to_owned() } else { format!("`{}`", short.escape_debug()) }
+    if short.is_empty() { "an empty line".to_owned() } else { format!("`{short}`") }
 }
 
 #[cfg(test)]
