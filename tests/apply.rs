@@ -73,10 +73,10 @@ impl Fake {
 
 impl Provider for Fake {
     fn reads(&self) -> &'static [&'static str] {
-        &["ensure", "color", "size", "secret"]
+        &["ensure", "color", "shades", "size", "secret"]
     }
     fn writes(&self) -> &'static [&'static str] {
-        &["color", "size", "secret"]
+        &["color", "shades", "size", "secret"]
     }
     fn actions(&self) -> &'static [&'static str] {
         &["create", "destroy", "polish"]
@@ -142,6 +142,9 @@ impl Provider for Fake {
         let write = |change: &mut Change<'_>| {
             if change.operation() == Operation::Create {
                 self.put(&change.request(), "ensure", &Value::sym("present"))?;
+                if let shades @ Value::Array(_) = change.value("shades") {
+                    self.put(&change.request(), "shades", &shades)?;
+                }
             }
             change.exists = None;
             std::mem::take(&mut change.should).iter().try_for_each(|(name, value)| self.put(&change.request(), name.as_str(), value))
@@ -268,4 +271,10 @@ fn runs_go_as_their_snapshots_say() {
             insta::assert_snapshot!(path.file_stem().unwrap().to_str().unwrap(), run(&std::fs::read_to_string(path).unwrap()));
         });
     });
+}
+
+#[test]
+fn what_is_made_has_all_values_that_a_should_block_gives() {
+    let happened = run("=== resources\nline { 'a': shades => [dark, light] }\n");
+    assert!(happened.contains(r#"set line[a] shades = ["dark", "light"]"#), "{happened}");
 }

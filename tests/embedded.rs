@@ -61,6 +61,7 @@ fn providers_of_another_program_read_and_write() {
             .as_str(),
     );
     assert_eq!(status, 2, "{text}");
+    // The hall waits for the bulb that notifies it.
     assert_eq!((read("bridge").as_str(), read("shelf/warm").as_str()), ("attic off 100\nhall on 40\n", "red\n"));
     assert_eq!(read("blinks"), "hall 3\n");
     let (status, text) =
@@ -73,7 +74,7 @@ fn providers_of_another_program_read_and_write() {
     assert_eq!((status, home.join(".lamps/shelf/warm").exists()), (2, false), "{text}");
 
     let (status, text) = lamps(home, &["resource", "lamp"]);
-    assert_eq!((status, text.as_str()), (0, "lamp { 'hall':\n  ensure => 'present',\n  level  => 50,\n  state  => 'off',\n}\n"));
+    assert_eq!((status, text.as_str()), (0, "lamp { 'hall':\n  ensure => 'present',\n  state  => 'off',\n  level  => 50,\n}\n"));
     std::fs::write(home.join(".lamps/bridge"), "hall on much\n").unwrap();
     let (_, text) = lamps(home, &["resource", "lamp"]);
     assert!(text.contains("line 1 of the lamps: `much` is no number"), "{text}");

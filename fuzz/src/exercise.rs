@@ -130,7 +130,7 @@ fn build(declarations: &Declarations, library: &mut Library, bytes: &mut Unstruc
     let mut inspected = Vec::new();
     {
         let shared = RefCell::new(&mut *library);
-        let known = Known::new(&declared.catalog, &shared);
+        let known = Known::new(&declared.catalog, &shared, None);
         let context = Context { catalog: &known, ..online };
         for instance in declared.catalog.iter() {
             let state = state(instance, bytes);

@@ -1,6 +1,7 @@
 //! Value blocks ask providers.
 
 use super::code_of;
+use super::secrets::Secrets;
 use crate::manifest::Shown;
 use crate::provider::{Machine, NativeProviders, ProviderError, Reading, Request, Resource, Select, System};
 use crate::resource::{Asked, Backend};
@@ -39,17 +40,18 @@ impl Backend for NativeBackend<'_> {
         let code = code.map_err(|_| format!("the provider `{provider}` has no code yet that could answer `{method}`"))?;
         let wanted = Wanted(asked);
         let request = Request { name: asked.name, resource: &wanted };
+        let words = |error: ProviderError| Secrets::asked(asked).scrub(&error.message);
         // A property's name asks what the property is now.
         if code.can_read(method) {
             let select = [Symbol::from(method)];
             return match code.get(self.system, &[request], Select::Only(&select)).into_iter().next() {
-                Some(Reading::Present(state)) => state.get(method).cloned().map_or(Ok(Value::sym("absent")), |r| r.map_err(|e| e.message)),
+                Some(Reading::Present(state)) => state.get(method).cloned().map_or(Ok(Value::sym("absent")), |r| r.map_err(words)),
                 Some(Reading::Absent) => Ok(Value::sym("absent")),
-                Some(Reading::Error(e)) => Err(e.message),
+                Some(Reading::Error(e)) => Err(words(e)),
                 None => Err("its provider gave no answer".into()),
             };
         }
-        code.query(self.system, request, method, arguments).map_err(|e| e.message)
+        code.query(self.system, request, method, arguments).map_err(words)
     }
 
     fn instances(&self, type_def: &TypeDef) -> Result<Value, String> {

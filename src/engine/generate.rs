@@ -84,9 +84,19 @@ impl Maker<'_, '_> {
                 return;
             }
         };
-        for new in made {
+        for mut new in made {
             let reference = new.reference();
-            if self.declarer.result.catalog.get(reference.type_name.as_str(), &reference.title).is_some() || declared(&reference) {
+            if let Some(there) = self.declarer.result.catalog.get(reference.type_name.as_str(), &reference.title) {
+                // What the run has come to adds to what was generated before it: the content of a file, say.
+                if phase != Phase::Late || there.generated_by() != Some(&parent.reference()) {
+                    continue;
+                }
+                let catalog = Known::new(&self.declarer.result.catalog, &self.declarer.library, self.context.backend);
+                let whole = generated(parent, Phase::Both, None, Context { catalog: &catalog, ..context }).unwrap_or_default();
+                let Some(whole) = whole.into_iter().find(|w| w.reference() == reference) else { continue };
+                new = whole;
+                self.declarer.result.catalog.remove(&reference);
+            } else if declared(&reference) {
                 continue;
             }
             if depth >= MAX_DEPTH || self.made.len() >= MAX_GENERATED {

@@ -10,6 +10,7 @@ mod generate;
 mod instances;
 mod known;
 mod read;
+mod secrets;
 
 pub use agree::disagreements;
 pub use backend::NativeBackend;

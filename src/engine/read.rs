@@ -1,6 +1,7 @@
 //! Reading in batches: one call for all resources of a provider.
 
 use super::code::{code_of, has_code};
+use super::secrets::Secrets;
 use crate::eval::{Failure, World};
 use crate::provider::{NativeProviders, ProviderError, Reading, Request, Resource, Select, System};
 use crate::resource::{Context, Instance, late_finalized, survey};
@@ -94,6 +95,18 @@ pub(super) fn setting(value: Result<Value, Failure>, name: &str) -> Result<Value
     }
 }
 
+/// What was read, but that no error tells a secret of its resource: a path that is one, what a program repeats.
+fn without_secrets(reading: Reading, instance: &Instance) -> Reading {
+    match reading {
+        Reading::Error(error) => Reading::Error(Secrets::of(instance).scrub_error(error)),
+        Reading::Present(state) if state.values().any(Result::is_err) => {
+            let secrets = Secrets::of(instance);
+            Reading::Present(state.into_iter().map(|(name, value)| (name, value.map_err(|e| secrets.scrub_error(e)))).collect())
+        }
+        other => other,
+    }
+}
+
 /// Reads the instances, answers in their order. Only properties with a wanted value are asked for.
 pub fn read(instances: &[Arc<Instance>], natives: &NativeProviders, system: &System, context: Context<'_>) -> Vec<Current> {
     let mut answers: Vec<Option<Current>> = instances.iter().map(|_| None).collect();
@@ -125,7 +138,9 @@ pub fn read(instances: &[Arc<Instance>], natives: &NativeProviders, system: &Sys
         let requests: Vec<Request<'_>> = names.iter().zip(&wanted).map(|(name, resource)| Request { name, resource }).collect();
         let attributes = properties(&batch);
         let readings = code.get(system, &requests, Select::Only(&attributes));
-        for (i, mut reading) in members.into_iter().zip(readings) {
+        for (i, reading) in members.into_iter().zip(readings) {
+            let Some(instance) = instances.get(i) else { continue };
+            let mut reading = without_secrets(reading, instance);
             if let Reading::Present(state) = &mut reading {
                 // The code may have been written for another provider: what it does not read is not absent for that.
                 for name in attributes.iter().filter(|a| !code.can_read(a.as_str())) {

@@ -131,7 +131,7 @@ pub const COMMANDS: &[Command] = &[
 ];
 
 /// Other names that people try.
-const ALIASES: &[(&str, &str)] = &[("?", "help"), ("exit", "quit"), ("q", "quit")];
+const ALIASES: &[(&str, &str)] = &[("?", "help"), ("exit", "quit"), ("q", "quit"), ("p", "providers")];
 
 /// The command of this name or unambiguous beginning; else the commands that begin so.
 pub(super) fn find(name: &str) -> Result<&'static Command, Vec<&'static str>> {

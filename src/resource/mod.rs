@@ -37,7 +37,7 @@ pub use provider::{setting, setting_of, wanted_of};
 pub use relations::{Relation, Relations, UntoldRelation, relations};
 pub use suitability::{Choice, Suitability, Unsuitable, choose, supports, supports_all, survey};
 pub use trace::TraceStep;
-pub use verdict::{Comparison, Current, Status, Verdict, compare_all, compare_one, evaluate};
+pub use verdict::{Comparison, Current, Status, Verdict, compare_all, compare_one, evaluate, sides};
 
 use crate::eval::{CatalogQuery, Failure, World};
 use crate::types::{ProviderDef, TypeDef};

@@ -174,7 +174,10 @@ impl Order {
             for relation in relations(instance, None, context).told.into_iter().filter(|r| r.declared) {
                 let Some(other) = self.things.get_index_of(&relation.target).filter(|other| *other != own) else { continue };
                 let (from, to) = directed(relation.kind, own, other);
-                if !self.has(to, from) {
+                // What a resource has generated has its turn after it.
+                let its_own = catalog.get(relation.target.type_name.as_str(), &relation.target.title);
+                let its_own = its_own.is_some_and(|i| i.generated_by() == Some(&instance.reference()));
+                if !its_own && !self.has(to, from) {
                     let refresh = matches!(relation.kind, RelationKind::Notify | RelationKind::Subscribe);
                     self.add(Some(from), Some(to), Reason { why: Why::Automatic, span: instance.span, refresh });
                 }

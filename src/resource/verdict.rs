@@ -156,6 +156,22 @@ pub fn compare_one(instance: &Instance, id: AttrId, current: Current<'_>, contex
     Some(Comparer { instance, view: &view }.compare(id, attribute, current))
 }
 
+/// What a property is and what it should be, in the words of its type; secrets redacted.
+///
+/// # Errors
+/// The failure of a block of the type.
+pub fn sides(instance: &Instance, comparison: &Comparison, context: Context<'_>) -> Result<(String, String), Failure> {
+    let current = |id: AttrId| if id == comparison.id { comparison.is.clone() } else { Err("it is not read here".into()) };
+    let Some(attribute) = instance.type_def.attribute(comparison.id) else { return Ok(Default::default()) };
+    let view = view_of(instance, context, Some(&current));
+    let comparer = Comparer { instance, view: &view };
+    let is = comparison.is.clone().unwrap_or_default();
+    let secret = attribute.sensitive || is.has_secret() || comparison.should.has_secret();
+    let (is, should) = (is.unwrapped(), comparison.should.unwrapped());
+    let side = |value: &Value, is_side: bool| comparer.worded(attribute, value, is_side, is, should, secret);
+    Ok((side(is, true)?, side(should, false)?))
+}
+
 /// Runs code that sees an instance as its type's own blocks do.
 ///
 /// # Errors

@@ -142,7 +142,7 @@ def state(path, seen, lower):
     if "text" in found:
         found["text"] = HEADER.sub("", found["text"])
         if REWRITTEN.fullmatch(path):
-            found["text"] = "\n".join(" ".join(line.split()) for line in found["text"].splitlines())
+            found["text"] = "\n".join(" ".join(line.replace("=", " = ").split()) for line in found["text"].splitlines())
         if path == "/etc/shadow":
             found["text"] = re.sub(rf"^([^:]*:[^:]*):{seen['day']}:", r"\1:today:", found["text"], flags=re.MULTILINE)
     return found

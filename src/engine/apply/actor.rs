@@ -1,6 +1,6 @@
 //! What blocks ask for is done by the provider of the resource.
 
-use super::secrets::Secrets;
+use crate::engine::secrets::Secrets;
 use crate::eval::LogLevel;
 use crate::provider::{Change, Provider, ProviderError, Reading, Select, System};
 use crate::resource::Actor;

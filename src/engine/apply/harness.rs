@@ -7,10 +7,10 @@ use super::Run;
 use super::actor::Hands;
 use super::outcome::{Event, EventStatus, Fate, ResourceOutcome};
 use super::refresh::Pending;
-use super::secrets::Secrets;
 use crate::engine::read::{Current, Wanted, read};
+use crate::engine::secrets::Secrets;
 use crate::provider::{Change, Provider, Reading, Request};
-use crate::resource::{Comparison, Instance, Place, Status, Verdict, act, compare_all, compare_one};
+use crate::resource::{Comparison, Instance, Place, Status, Verdict, act, compare_all, compare_one, sides};
 use crate::types::AttrId;
 use crate::value::{EcoString, REDACTED, ResourceRef, Symbol, Value};
 use std::cell::{Cell, RefCell};
@@ -111,7 +111,12 @@ impl Run<'_, '_> {
         let code = self.code(&first.instance);
         for one in looked.iter_mut().filter(|one| one.noop) {
             let planned = one.planned();
-            let events: Vec<Event> = planned.iter().map(|c| event(one, c, EventStatus::Noop, message_of(c), self.state)).collect();
+            let noop = |c: &Comparison| {
+                let sides = self.with_context(|context| sides(&one.instance, c, context));
+                let message = sides.map_or_else(|_| message_of(c), |(is, should)| format!("current_value {is}, should be {should}"));
+                event(one, c, EventStatus::Noop, message, self.state)
+            };
+            let events: Vec<Event> = planned.iter().map(noop).collect();
             one.events.extend(events);
         }
         if looked.iter().all(|one| one.noop || one.planned().is_empty()) {

@@ -5,8 +5,8 @@
 use super::Run;
 use super::actor::Hands;
 use super::outcome::{Event, EventStatus};
-use super::secrets::Secrets;
 use crate::engine::read::Wanted;
+use crate::engine::secrets::Secrets;
 use crate::provider::{Change, Reading, Request};
 use crate::resource::{Instance, Place, refresh};
 use crate::value::{Symbol, Value};

@@ -225,19 +225,20 @@ pub fn to_wire(value: &Value) -> Json {
     }
 }
 
+/// A text without what terminals would obey.
+fn visible(text: &str) -> String {
+    text.chars().map(|c| if c.is_control() { c.escape_debug().to_string() } else { c.to_string() }).collect()
+}
+
 /// What a program said, short enough for a message.
 pub fn quoted(said: &[u8]) -> String {
     let text = String::from_utf8_lossy(said);
     let text = text.trim_end();
-    let mut short = String::new();
-    for letter in text.chars().take(SHOWN) {
-        // What would move the cursor or colour the terminal is spelled out.
-        if letter.is_control() { short.extend(letter.escape_default()) } else { short.push(letter) }
-    }
-    if text.chars().nth(SHOWN).is_some() {
+    let mut short: String = text.chars().take(SHOWN).collect();
+    if short.len() < text.len() {
         short.push('…');
     }
-    if short.is_empty() { "an empty line".to_owned() } else { format!("`{short}`") }
+    if short.is_empty() { "an empty line".to_owned() } else { format!("`{}`", visible(&short)) }
 }
 
 #[cfg(test)]

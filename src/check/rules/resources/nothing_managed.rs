@@ -36,6 +36,6 @@ pub fn check(subject: &ResourceSubject<'_>, sink: &mut Sink<'_>) {
 
 /// Whether resources of a type do something beside keeping their properties in sync.
 fn acts(type_def: &TypeDef) -> bool {
-    let makes = type_def.generate.is_some() || type_def.eval_generate.is_some();
-    makes || type_def.refresh.is_some() || type_def.properties().any(|p| p.retrieve.is_some())
+    // What is generated when its turn comes follows from params, which count already.
+    type_def.generate.is_some() || type_def.refresh.is_some() || type_def.properties().any(|p| p.retrieve.is_some())
 }

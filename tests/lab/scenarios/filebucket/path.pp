@@ -1,7 +1,7 @@
 # What is replaced goes into a bucket of one's own.
 #
 # exits: 2 0
-# deviates: a bucket is for root alone: it has the content of files that others must not read
+# deviates: the bucket of rtype is open to its owner only
 # setup:
 #   printf 'old\n' > /srv/a; printf 'older\n' > /srv/b
 filebucket { 'mine': path => '/srv/bucket' }

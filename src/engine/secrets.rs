@@ -1,6 +1,7 @@
 //! What must not be told of a resource, whoever tells it: programs repeat what they were given.
 
-use crate::resource::Instance;
+use crate::provider::ProviderError;
+use crate::resource::{Asked, Instance};
 use crate::value::{REDACTED, Value};
 
 /// How short a secret may be that is looked for in messages: shorter ones would black out half of them.
@@ -23,10 +24,28 @@ impl Secrets {
                 collect(&slot.raw(), sensitive, &mut found);
             }
         }
-        // A secret that holds another one goes first.
+        Secrets::sorted(found)
+    }
+
+    /// Those that a provider is asked about.
+    pub fn asked(asked: &Asked<'_>) -> Secrets {
+        let mut found = Vec::new();
+        for attribute in &asked.type_def.attributes {
+            collect(&(asked.wanted)(attribute.name.as_str()), attribute.sensitive, &mut found);
+        }
+        Secrets::sorted(found)
+    }
+
+    /// A secret that holds another one goes first.
+    fn sorted(mut found: Vec<String>) -> Secrets {
         found.sort_by_key(|text| std::cmp::Reverse(text.len()));
         found.dedup();
         Secrets(found)
+    }
+
+    /// An error without them.
+    pub fn scrub_error(&self, error: ProviderError) -> ProviderError {
+        ProviderError { message: self.scrub(&error.message), help: error.help.map(|h| self.scrub(&h)) }
     }
 
     /// A text without them.
