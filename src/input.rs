@@ -269,8 +269,10 @@ fn walk(dir: &Path, extensions: &[&str], files: &mut BTreeSet<PathBuf>, diagnost
             }
             Ok(_) => {
                 let wanted = path.extension().and_then(|e| e.to_str()).is_some_and(|e| extensions.contains(&e));
+                // `x.py.json` beside `x.py` is what a program says of itself: it holds no resources.
+                let beside = path.extension().is_some_and(|e| e == "json") && path.with_extension("").is_file();
                 // A link counts as what it points to.
-                if wanted && path.is_file() {
+                if wanted && !beside && path.is_file() {
                     files.insert(path);
                 }
             }

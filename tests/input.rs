@@ -58,6 +58,16 @@ fn an_empty_file_is_clean() {
 }
 
 #[test]
+fn what_a_program_says_of_itself_is_no_file_of_resources() {
+    let folder = tempfile::tempdir().unwrap();
+    for name in ["lamp.py", "lamp.py.json", "site.json"] {
+        std::fs::write(folder.path().join(name), "{}").unwrap();
+    }
+    let (files, _) = rtype::input::collect(&[folder.path().to_str().unwrap().to_owned()], &["json"]);
+    assert_eq!(files.iter().filter_map(|f| f.file_name()).collect::<Vec<_>>(), ["site.json"]);
+}
+
+#[test]
 fn a_binary_file_is_refused() {
     fails("x.rtype", b"\x7fELF\x02\x01\0\0\0\0", "RT403");
     fails("x.pp", b"user\0{", "RT403");
