@@ -137,9 +137,9 @@ impl Counts {
         self.corrective += changes.filter(|e| e.corrective).count();
     }
 
-    /// Whether nothing was changed and nothing would have been.
+    /// Whether nothing was changed and nothing would have been. A resource that failed may have been changed in part.
     pub fn is_quiet(&self) -> bool {
-        self.changed == 0 && self.would_change == 0 && self.refreshed == 0
+        self.changes == 0 && self.would_change == 0 && self.refreshed == 0
     }
 
     /// Whether something failed, or was not come to.
@@ -177,3 +177,38 @@ pub trait Listener {
 pub struct NoListener;
 
 impl Listener for NoListener {}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn event(status: EventStatus) -> Event {
+        Event {
+            property: Some("mode".into()),
+            name: "mode_changed".into(),
+            previous: Value::Nil,
+            desired: Value::Nil,
+            message: String::new(),
+            status,
+            time: jiff::Timestamp::UNIX_EPOCH,
+            corrective: false,
+            invalidates_refreshes: false,
+        }
+    }
+
+    #[test]
+    fn a_resource_that_failed_after_a_change_counts_as_both() {
+        let mut counts = Counts::default();
+        counts.add(&ResourceOutcome {
+            reference: ResourceRef { type_name: "file".into(), title: "/x".into() },
+            span: Span::NONE,
+            fate: Fate::Failed,
+            events: vec![event(EventStatus::Success), event(EventStatus::Failure)],
+            failure: None,
+            refreshed: false,
+            refresh_failed: false,
+            time: Duration::ZERO,
+        });
+        assert!(counts.has_failed() && !counts.is_quiet());
+    }
+}
