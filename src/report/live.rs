@@ -1,6 +1,7 @@
 //! A run for people, while it goes: a line for each change, in Puppet's words, and how far it is.
 
 use super::lines::skipped;
+use crate::diagnostics::printable;
 use crate::engine::apply::{Counts, Event, EventStatus, Fate, Listener, ResourceOutcome, Skip};
 use crate::eval::LogLevel;
 use crate::value::ResourceRef;
@@ -36,7 +37,10 @@ impl<W: Write> Live<W> {
         if self.failed.is_some() {
             return;
         }
-        let text = if self.colors && !color.is_empty() { format!("\x1b[{color}m{text}\x1b[0m") } else { text.to_owned() };
+        // What programs and files say is not for the terminal to obey.
+        let text: Vec<_> = text.split('\n').map(|line| line.split('\t').map(printable).collect::<Vec<_>>().join("\t")).collect();
+        let text = text.join("\n");
+        let text = if self.colors && !color.is_empty() { format!("\x1b[{color}m{text}\x1b[0m") } else { text };
         let out = &mut self.out;
         self.failed = self.bar.suspend(|| writeln!(out, "{text}").and_then(|()| out.flush())).err();
     }
@@ -127,5 +131,19 @@ impl<W: Write> Listener for Live<W> {
             Fate::Skipped(why) if self.verbose => self.line("", &format!("{reference}: skipped, {}", skipped(why))),
             _ => {}
         }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_message_does_not_command_the_terminal() {
+        let mut live = Live::new(Vec::new(), false, false, false);
+        let reference = ResourceRef { type_name: "exec".into(), title: "x\u{1b}[2J".into() };
+        live.log(Some(&reference), LogLevel::Notice, "one\u{7}\ntwo\tthree");
+        let text = String::from_utf8(live.finish(&Counts::default(), 0.0).unwrap()).unwrap();
+        assert!(text.starts_with("Exec[x\\u{1b}[2J]: one\\u{7}\ntwo\tthree\n"), "{text:?}");
     }
 }

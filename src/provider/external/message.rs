@@ -225,11 +225,6 @@ pub fn to_wire(value: &Value) -> Json {
     }
 }
 
-/// A text without what terminals would obey.
-fn visible(text: &str) -> String {
-    text.chars().map(|c| if c.is_control() { c.escape_debug().to_string() } else { c.to_string() }).collect()
-}
-
 /// What a program said, short enough for a message.
 pub fn quoted(said: &[u8]) -> String {
     let text = String::from_utf8_lossy(said);
@@ -238,7 +233,7 @@ pub fn quoted(said: &[u8]) -> String {
     if short.len() < text.len() {
         short.push('…');
     }
-    if short.is_empty() { "an empty line".to_owned() } else { format!("`{}`", visible(&short)) }
+    if short.is_empty() { "an empty line".to_owned() } else { format!("`{short}`") }
 }
 
 #[cfg(test)]
