@@ -2,7 +2,7 @@
 //!
 //! Follows `provider/cron/crontab.rb` of puppetlabs-cron_core 1.1.0, but reads the files below `/var/spool/cron` where
 //! Puppet runs `crontab -l`; that is done here only for the own crontab of a user who may not read the file. A crontab that
-//! cannot be read or understood is an error for the jobs in it. They are written with `crontab -`, and see [`super::edit`].
+//! cannot be read or understood is an error for the jobs in it. They are written with crontab(1), see [`super::edit`].
 
 use super::tab::{self, Job, When};
 use crate::provider::native::accounts;
