@@ -101,6 +101,11 @@ impl Catalog {
         self.instances.iter().map(|entry| &entry.0)
     }
 
+    /// The one at this place in the order.
+    pub fn at(&self, place: usize) -> Option<&Arc<Instance>> {
+        self.instances.get_index(place).map(|entry| &entry.0)
+    }
+
     /// How many there are.
     pub fn len(&self) -> usize {
         self.instances.len()

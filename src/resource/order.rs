@@ -7,7 +7,7 @@ use crate::types::RelationKind;
 use crate::value::{ResourceRef, Value};
 use foldhash::fast::RandomState;
 use indexmap::IndexMap;
-use petgraph::algo::kosaraju_scc;
+use petgraph::algo::{has_path_connecting, kosaraju_scc};
 use petgraph::graph::{DiGraph, EdgeIndex, NodeIndex};
 use petgraph::visit::EdgeRef;
 use std::cmp::Reverse;
@@ -112,6 +112,7 @@ impl Order {
         order.explicit(declarations, catalog);
         order.contained(declarations, catalog);
         order.automatic(catalog, context);
+        order.generated(catalog);
         order
     }
 
@@ -185,6 +186,30 @@ impl Order {
         }
     }
 
+    /// What a resource has generated, and tells more when its turn has come, goes behind it; what waits for it, or listens to it,
+    /// waits for that and listens to that, too, unless that goes before. Follows
+    /// `Puppet::Transaction::AdditionalResourceGenerator#add_conditional_directed_dependency`.
+    fn generated(&mut self, catalog: &Catalog) {
+        for (own, instance) in catalog.iter().enumerate() {
+            let Some(parent) = instance.generated_by().and_then(|by| self.things.get_index_of(by)) else { continue };
+            let tells_more = catalog.at(parent).is_some_and(|p| p.type_def.generate.is_some() && p.type_def.eval_generate.is_some());
+            let goes_before = |order: &Order, one: usize, other: usize| {
+                has_path_connecting(&order.graph, order.ends(one).1.into(), order.ends(other).0.into(), None)
+            };
+            if !tells_more || goes_before(self, own, parent) {
+                continue;
+            }
+            let span = instance.span;
+            let waiting: Vec<(Place, bool)> = self.behind(Place(self.ends(parent).1)).collect();
+            self.add(Some(parent), Some(own), Reason { why: Why::Contains, span, refresh: false });
+            for (next, refresh) in waiting.into_iter().filter(|(next, _)| next.thing() != own) {
+                if !has_path_connecting(&self.graph, NodeIndex::new(next.0 as usize), self.ends(own).0.into(), None) {
+                    self.edge(self.ends(own).1, next.0, Reason { why: Why::Contains, span, refresh });
+                }
+            }
+        }
+    }
+
     /// The number of a thing: references go by title, alias or name.
     fn resolve(&self, of: &ResourceRef, catalog: &Catalog) -> Option<usize> {
         let named = || self.things.get_index_of(&catalog.get(of.type_name.as_str(), &of.title)?.reference());
@@ -230,6 +255,11 @@ impl Order {
     /// Whether there is nothing.
     pub fn is_empty(&self) -> bool {
         self.things.is_empty()
+    }
+
+    /// The number of a thing.
+    pub fn number(&self, of: &ResourceRef) -> Option<usize> {
+        self.things.get_index_of(of)
     }
 
     /// The thing of this number.

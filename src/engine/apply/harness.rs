@@ -256,9 +256,6 @@ impl Run<'_, '_> {
         if failed || refreshed.failed {
             self.blame(place, &[one.thing]);
         }
-        if one.instance.generated_by().is_some() && told.made + told.noop > 0 {
-            self.generated.insert(one.instance.reference(), told);
-        }
         self.refresh_behind(place, &told);
         let fate = match () {
             () if failed => Fate::Failed,

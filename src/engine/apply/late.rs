@@ -85,11 +85,6 @@ impl Run<'_, '_> {
         if generated.as_ref().is_ok_and(Vec::is_empty) {
             return late;
         }
-        // What was made before the run, and is named again now, has had its turn.
-        for early in generated.iter().flatten().filter_map(|d| self.generated.get(&d.reference())) {
-            late.changed += early.made;
-            late.would_change += early.noop;
-        }
         let catalog = std::mem::take(&mut self.catalog);
         let (catalog, made, diagnostics) = {
             let mut library = self.library.borrow_mut();
@@ -103,14 +98,25 @@ impl Run<'_, '_> {
             late.failures.push(diagnostic.message.clone());
         }
         let first = self.instances.len();
-        self.total += made.len();
-        self.instances.extend(made.into_iter().map(Some));
+        for new in made {
+            // What was made before the run, and is told more now, has its turn where it stands.
+            match self.order.number(&new.reference()).and_then(|thing| Some((thing, self.instances.get_mut(thing)?))) {
+                Some((thing, there)) => {
+                    *there = Some(new);
+                    self.reader.forget(thing);
+                }
+                None => {
+                    self.total += 1;
+                    self.instances.push(Some(new));
+                }
+            }
+        }
         let places: Vec<Place> = (first..self.instances.len()).map(Place::of).collect();
         let before = self.counts;
         self.sequence(&places);
         late.failed = self.counts.failed > before.failed;
-        late.changed += self.counts.changed - before.changed;
-        late.would_change += self.counts.would_change - before.would_change;
+        late.changed = self.counts.changed - before.changed;
+        late.would_change = self.counts.would_change - before.would_change;
         late
     }
 }

@@ -22,7 +22,7 @@ use crate::manifest::Declarations;
 use crate::provider::{Machine, NativeProviders};
 use crate::resource::{Catalog, Context, Instance, Order, Place, Why, cycle_in_words};
 use crate::state::State;
-use crate::value::{EcoString, ResourceRef};
+use crate::value::EcoString;
 use foldhash::fast::RandomState;
 use reader::Reader;
 use refresh::Pending;
@@ -118,7 +118,6 @@ pub fn apply(
         reader: Reader::default(),
         culprits: HashMap::default(),
         pending: HashMap::default(),
-        generated: HashMap::default(),
         suitable: HashMap::default(),
         counts: Counts::default(),
     };
@@ -153,8 +152,6 @@ struct Run<'a, 'l> {
     culprits: HashMap<Place, Vec<usize>, RandomState>,
     /// Refreshes that wait for what stands at a place.
     pending: HashMap<Place, Pending, RandomState>,
-    /// Changes of resources that others have generated: they may count as those others' own.
-    generated: HashMap<ResourceRef, Pending, RandomState>,
     /// Whether providers can work, as far as that was asked since something was changed.
     suitable: HashMap<late::ProviderKey, bool, RandomState>,
     counts: Counts,

@@ -57,6 +57,11 @@ impl Reader {
         self.changes += 1;
     }
 
+    /// What was read of a resource says nothing any longer: it has become another one.
+    pub fn forget(&mut self, thing: usize) {
+        self.fresh.remove(&thing);
+    }
+
     /// One resource as its type's `late_finalize` makes it, and what is there of it.
     pub fn current(
         &mut self,
