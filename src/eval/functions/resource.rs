@@ -39,7 +39,8 @@ pub(super) fn new(it: &mut Interpreter<'_>, mut arguments: Args, span: Span) -> 
         Value::Sensitive(inner) => match secret::open(&inner) {
             // The map came out of something secret: what of it is, nobody knows.
             Value::Map(map) => Value::Map(Arc::new(map.iter().map(|(k, v)| (k.clone(), secret::close(v.clone()))).collect::<Map>())),
-            other => other,
+            // It is refused below, and must not be told for that.
+            other => secret::close(other),
         },
         other => other,
     };

@@ -62,6 +62,12 @@ fn messages_show_what_is_open_and_redact_the_rest() {
 }
 
 #[test]
+fn what_a_function_refuses_is_not_told_if_it_is_secret() {
+    let refused = eval(func("resource", vec![c(s("file")), c(s("/x")), secret()])).unwrap_err().message;
+    assert!(refused.contains("takes a map") && !refused.contains(SECRET), "{refused}");
+}
+
+#[test]
 fn an_argument_can_be_secret_too() {
     let value = Value::Sensitive(Arc::new(s(SECRET)));
     let upper = run_in(&Small::new(), method(local(0), "upcase", vec![]), &[value]).unwrap();
