@@ -108,7 +108,8 @@ impl Store for Crontabs<'_> {
             file.write_all(&content)?;
             Ok(file)
         });
-        let file = written.map_err(|e| ProviderError::new(format!("cannot write the new crontab of `{user}` into a temporary file: {e}")))?;
+        let file =
+            written.map_err(|e| ProviderError::new(format!("cannot write the new crontab of `{user}` into a temporary file: {e}")))?;
         command.arg(file.path()).succeed().map(drop)
     }
 }
