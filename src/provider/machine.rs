@@ -41,7 +41,7 @@ impl Machine {
         local: impl Fn(&accounts::Passwd<'_>) -> T,
         remote: impl FnOnce() -> Option<T>,
     ) -> Option<T> {
-        let text = self.system.read("/etc/passwd").ok().flatten().unwrap_or_default();
+        let text = self.system.read_kept("/etc/passwd").ok().flatten().unwrap_or_default();
         if let Some(line) = accounts::passwd(&text).find(|line| matches(line)) {
             return Some(local(&line));
         }
@@ -142,7 +142,7 @@ impl World for Machine {
     /// As `Puppet::Util.gid`: by name, or a number in digits that some group has.
     fn gid_of(&self, group: &str) -> Option<i64> {
         let wanted = number(group);
-        let text = self.system.read("/etc/group").ok().flatten().unwrap_or_default();
+        let text = self.system.read_kept("/etc/group").ok().flatten().unwrap_or_default();
         let line = accounts::groups(&text).find(|line| wanted.map_or(line.name == group, |n| line.gid == n));
         if line.is_some() || self.system.is_fixture() {
             return line.map(|line| line.gid.into());
@@ -246,5 +246,21 @@ mod tests {
         assert_eq!((debian.service_port("www", "tcp"), debian.service_port("domain", "udp")), (Some(80), Some(53)));
         assert_eq!(debian.service_port("ssh", "udp"), None);
         assert_eq!((debian.setting("uid_min"), machine("empty").setting("uid_min")), (Value::Int(1000), Value::Nil));
+    }
+
+    #[test]
+    fn a_user_that_is_added_later_is_found() {
+        let folder = tempfile::tempdir().unwrap();
+        std::fs::create_dir(folder.path().join("etc")).unwrap();
+        let passwd = folder.path().join("etc/passwd");
+        std::fs::write(&passwd, "root:x:0:0:::\n").unwrap();
+        let machine = Machine::new(System::at(folder.path()));
+        assert_eq!((machine.uid_of("root"), machine.uid_of("anna")), (Some(0), None));
+        // As useradd does it: another file takes the place of the old one.
+        std::fs::write(folder.path().join("etc/passwd+"), "root:x:0:0:::\nanna:x:7:7:::\n").unwrap();
+        std::fs::rename(folder.path().join("etc/passwd+"), &passwd).unwrap();
+        assert_eq!((machine.uid_of("root"), machine.uid_of("anna")), (Some(0), Some(7)));
+        std::fs::remove_file(&passwd).unwrap();
+        assert_eq!(machine.uid_of("root"), None);
     }
 }

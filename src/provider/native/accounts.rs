@@ -226,7 +226,7 @@ pub(crate) fn ask_for_group(name: &str) -> Result<Option<nix::unistd::Group>, Pr
 /// When there is no user of this name, or it cannot be looked up.
 pub(crate) fn ids_of(system: &System, user: &str) -> Result<(u32, Option<u32>), ProviderError> {
     let number: Option<u32> = user.parse().ok();
-    let text = system.read("/etc/passwd")?.unwrap_or_default();
+    let text = system.read_kept("/etc/passwd")?.unwrap_or_default();
     if let Some(line) = passwd(&text).find(|line| number.map_or(line.name == user, |n| line.uid == n)) {
         return Ok((line.uid, Some(line.gid)));
     }
@@ -247,7 +247,7 @@ pub(crate) fn gid_of(system: &System, group: &str) -> Result<u32, ProviderError>
     if let Ok(number) = group.parse() {
         return Ok(number);
     }
-    let text = system.read("/etc/group")?.unwrap_or_default();
+    let text = system.read_kept("/etc/group")?.unwrap_or_default();
     if let Some(line) = groups(&text).find(|line| line.name == group) {
         return Ok(line.gid);
     }
@@ -257,7 +257,7 @@ pub(crate) fn gid_of(system: &System, group: &str) -> Result<u32, ProviderError>
 
 /// The name of a user of this number: from the file, else, on a real machine, from the name service.
 pub(crate) fn user_name(system: &System, uid: u32) -> Option<String> {
-    let text = system.read("/etc/passwd").ok().flatten().unwrap_or_default();
+    let text = system.read_kept("/etc/passwd").ok().flatten().unwrap_or_default();
     if let Some(user) = passwd(&text).find(|u| u.uid == uid) {
         return Some(user.name.to_owned());
     }
@@ -269,7 +269,7 @@ pub(crate) fn user_name(system: &System, uid: u32) -> Option<String> {
 
 /// The name of a group of this number: from the file, else, on a real machine, from the name service.
 pub(crate) fn group_name(system: &System, gid: u32) -> Option<String> {
-    let text = system.read("/etc/group").ok().flatten().unwrap_or_default();
+    let text = system.read_kept("/etc/group").ok().flatten().unwrap_or_default();
     if let Some(group) = groups(&text).find(|g| g.gid == gid) {
         return Some(group.name.to_owned());
     }

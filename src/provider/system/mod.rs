@@ -11,7 +11,9 @@ pub use talk::{Said, Talk};
 pub use write::Replace;
 
 use super::ProviderError;
+use std::collections::HashMap;
 use std::path::{Path, PathBuf};
+use std::sync::{Arc, Mutex};
 
 /// Where rtype keeps what it must remember from run to run.
 const STATE: &str = "/var/lib/rtype";
@@ -23,7 +25,14 @@ pub struct System {
     path: Vec<PathBuf>,
     state: PathBuf,
     modules: Vec<PathBuf>,
+    kept: Kept,
 }
+
+/// Texts that were read before, each with what the file was then; shared by all copies of a machine.
+type Kept = Arc<Mutex<HashMap<String, (Stamp, Arc<str>)>>>;
+
+/// What changes with a file: device, number, size, and when its content and its place were changed last.
+type Stamp = (u64, u64, u64, i64, i64, i64, i64);
 
 impl System {
     /// This machine, with the usual places for programs.
@@ -35,13 +44,19 @@ impl System {
                 path.push(usual.into());
             }
         }
-        System { root: "/".into(), path, state: STATE.into(), modules: Vec::new() }
+        System { root: "/".into(), path, state: STATE.into(), modules: Vec::new(), kept: Kept::default() }
     }
 
     /// A folder that stands for a machine; programs are looked for in its `usr/bin` only.
     pub fn at(root: impl Into<PathBuf>) -> System {
         let root = root.into();
-        System { path: vec![root.join("usr/bin")], state: root.join(STATE.trim_start_matches('/')), modules: Vec::new(), root }
+        System {
+            path: vec![root.join("usr/bin")],
+            state: root.join(STATE.trim_start_matches('/')),
+            modules: Vec::new(),
+            kept: Kept::default(),
+            root,
+        }
     }
 
     /// The same with another place for what is remembered from run to run.
@@ -100,6 +115,28 @@ impl System {
             Ok(text) => text,
             Err(e) => String::from_utf8_lossy(e.as_bytes()).into_owned(),
         }))
+    }
+
+    /// The same for a file that is asked again and again, such as `/etc/passwd`: it is read anew only when it has changed.
+    ///
+    /// # Errors
+    /// As [`System::read`].
+    pub fn read_kept(&self, absolute: &str) -> Result<Option<Arc<str>>, ProviderError> {
+        use std::os::unix::fs::MetadataExt;
+        let stamp = self.path(absolute).metadata().ok();
+        let stamp: Option<Stamp> = stamp.map(|m| (m.dev(), m.ino(), m.size(), m.mtime(), m.mtime_nsec(), m.ctime(), m.ctime_nsec()));
+        let kept = self.kept.lock().ok().and_then(|kept| kept.get(absolute).cloned());
+        if let (Some(stamp), Some((then, text))) = (stamp, kept)
+            && stamp == then
+        {
+            return Ok(Some(text));
+        }
+        let Some(text) = self.read(absolute)? else { return Ok(None) };
+        let text: Arc<str> = text.into();
+        if let (Some(stamp), Ok(mut kept)) = (stamp, self.kept.lock()) {
+            kept.insert(absolute.to_owned(), (stamp, Arc::clone(&text)));
+        }
+        Ok(Some(text))
     }
 
     /// The error of a file that exists but cannot be read, with the way out where there is one.
