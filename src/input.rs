@@ -16,6 +16,9 @@ use std::path::{Component, Path, PathBuf};
 /// Inputs larger than this are refused: 64 MiB.
 pub const MAX_BYTES: u64 = 64 * 1024 * 1024;
 
+/// JSON files may be this large: 512 MiB. A catalog of a million resources has about 100.
+const MAX_JSON_BYTES: u64 = 8 * MAX_BYTES;
+
 /// The name that messages show for standard input.
 pub const STDIN: &str = "<stdin>";
 
@@ -31,7 +34,8 @@ pub fn read_source(path: &str) -> Result<String, Diagnostic> {
     if path == "-" {
         return text(STDIN, read_upto(io::stdin().lock(), MAX_BYTES), MAX_BYTES);
     }
-    read_file(path, MAX_BYTES)
+    let is_json = Path::new(path).extension().is_some_and(|e| e.eq_ignore_ascii_case("json"));
+    read_file(path, if is_json { MAX_JSON_BYTES } else { MAX_BYTES })
 }
 
 fn read_file(path: &str, limit: u64) -> Result<String, Diagnostic> {
