@@ -128,6 +128,11 @@ impl Source {
         self.text.get(self.range(span)).unwrap_or_default()
     }
 
+    /// The line of the map-wide byte `at`, from 1.
+    pub fn line(&self, at: u32) -> u32 {
+        self.line_of(at).0 as u32 + 1
+    }
+
     /// Where the map-wide byte `at` lies.
     pub fn position(&self, at: u32) -> Position {
         let (line, start) = self.line_of(at);

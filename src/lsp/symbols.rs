@@ -153,7 +153,7 @@ pub(super) fn folding(w: &mut Workspace, params: FoldingRangeParams) -> Answer<O
 /// Brackets over several lines, and comments of several lines.
 fn folds(file: &File) -> Vec<FoldingRange> {
     let text = file.source.text();
-    let line = |byte: usize| file.source.position(file.source.base() + byte as u32).line.saturating_sub(1);
+    let line = |byte: usize| file.source.line(file.source.base() + byte as u32).saturating_sub(1);
     let (mut open, mut out): (Vec<usize>, Vec<FoldingRange>) = (Vec::new(), Vec::new());
     let mut comment: Option<(u32, u32)> = None;
     let mut fold = |start: u32, end: u32, kind: FoldingRangeKind| {

@@ -4,7 +4,8 @@ use crate::engine::apply::{Counts, Event, EventStatus, Fate, Listener, ResourceO
 use crate::eval::LogLevel;
 use crate::source::SourceMap;
 use crate::value::{REDACTED, ResourceRef, Value};
-use serde_json::{Value as Json, json};
+use serde::Serialize;
+use serde_json::Value as Json;
 use std::io::{self, Write};
 
 /// The version of the lines' shape.
@@ -21,24 +22,97 @@ pub struct Lines<W: Write> {
     failed: Option<io::Error>,
 }
 
+/// A line. What stands in it is described in `docs/report.schema.json`.
+#[derive(Serialize)]
+#[serde(tag = "kind", rename_all = "snake_case")]
+enum Line<'a> {
+    Run {
+        report: u32,
+        rtype: &'a str,
+        noop: bool,
+        time: jiff::Timestamp,
+    },
+    Event {
+        resource: Shown<'a>,
+        #[serde(rename = "type")]
+        type_name: &'a str,
+        title: &'a str,
+        property: Option<&'a str>,
+        name: &'a str,
+        status: EventStatus,
+        message: &'a str,
+        corrective: bool,
+        time: jiff::Timestamp,
+        #[serde(skip_serializing_if = "Option::is_none")]
+        previous: Option<Json>,
+        #[serde(skip_serializing_if = "Option::is_none")]
+        desired: Option<Json>,
+    },
+    Log {
+        resource: Option<Shown<'a>>,
+        level: &'a str,
+        message: &'a str,
+    },
+    Resource {
+        resource: Shown<'a>,
+        #[serde(rename = "type")]
+        type_name: &'a str,
+        title: &'a str,
+        fate: &'a str,
+        refreshed: bool,
+        refresh_failed: bool,
+        seconds: f64,
+        #[serde(skip_serializing_if = "Option::is_none")]
+        why: Option<String>,
+        #[serde(skip_serializing_if = "Option::is_none")]
+        file: Option<&'a str>,
+        #[serde(skip_serializing_if = "Option::is_none")]
+        line: Option<u32>,
+    },
+    Summary {
+        resources: Resources,
+        changes: Changes,
+        seconds: f64,
+        exit: u8,
+    },
+}
+
+/// A reference as `Type[title]`.
+struct Shown<'a>(&'a ResourceRef);
+
+impl Serialize for Shown<'_> {
+    fn serialize<S: serde::Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        serializer.collect_str(self.0)
+    }
+}
+
+#[derive(Serialize)]
+struct Resources {
+    total: usize,
+    changed: usize,
+    would_change: usize,
+    failed: usize,
+    skipped: usize,
+    refreshed: usize,
+    refresh_failed: usize,
+}
+
+#[derive(Serialize)]
+struct Changes {
+    made: usize,
+    corrective: usize,
+}
+
 impl<W: Write> Lines<W> {
     /// Begins with the line that tells of the run itself.
     pub fn new(out: W, sources: SourceMap, noop: bool, begun: &jiff::Zoned) -> Lines<W> {
         let mut lines = Lines { out, sources, failed: None };
-        lines.line(&json!({
-            "kind": "run",
-            "report": REPORT_VERSION,
-            "rtype": env!("CARGO_PKG_VERSION"),
-            "noop": noop,
-            "time": begun.timestamp().to_string(),
-        }));
+        write(
+            &mut lines.out,
+            &mut lines.failed,
+            &Line::Run { report: REPORT_VERSION, rtype: env!("CARGO_PKG_VERSION"), noop, time: begun.timestamp() },
+        );
         lines
-    }
-
-    fn line(&mut self, line: &Json) {
-        if self.failed.is_none() {
-            self.failed = writeln!(self.out, "{line}").err();
-        }
     }
 
     /// Ends with the line that counts.
@@ -46,17 +120,17 @@ impl<W: Write> Lines<W> {
     /// # Errors
     /// The first one that happened while anything was written.
     pub fn finish(mut self, counts: &Counts, seconds: f64, exit: u8) -> io::Result<W> {
-        let resources = json!({
-            "total": counts.total,
-            "changed": counts.changed,
-            "would_change": counts.would_change,
-            "failed": counts.failed,
-            "skipped": counts.skipped,
-            "refreshed": counts.refreshed,
-            "refresh_failed": counts.refresh_failed,
-        });
-        let changes = json!({ "made": counts.changes, "corrective": counts.corrective });
-        self.line(&json!({ "kind": "summary", "resources": resources, "changes": changes, "seconds": seconds, "exit": exit }));
+        let resources = Resources {
+            total: counts.total,
+            changed: counts.changed,
+            would_change: counts.would_change,
+            failed: counts.failed,
+            skipped: counts.skipped,
+            refreshed: counts.refreshed,
+            refresh_failed: counts.refresh_failed,
+        };
+        let changes = Changes { made: counts.changes, corrective: counts.corrective };
+        write(&mut self.out, &mut self.failed, &Line::Summary { resources, changes, seconds, exit });
         match self.failed {
             Some(error) => Err(error),
             None => self.out.flush().map(|()| self.out),
@@ -64,37 +138,39 @@ impl<W: Write> Lines<W> {
     }
 }
 
+fn write(out: &mut impl Write, failed: &mut Option<io::Error>, line: &Line<'_>) {
+    if failed.is_none() {
+        let written = serde_json::to_writer(&mut *out, line).map_err(io::Error::from);
+        *failed = written.and_then(|()| out.write_all(b"\n")).err();
+    }
+}
+
 /// A value without what must not be told.
 fn shown(value: &Value) -> Json {
-    if value.has_secret() { json!(REDACTED) } else { serde_json::to_value(value).unwrap_or(Json::Null) }
+    if value.has_secret() { REDACTED.into() } else { serde_json::to_value(value).unwrap_or(Json::Null) }
 }
 
 impl<W: Write> Listener for Lines<W> {
     fn event(&mut self, reference: &ResourceRef, event: &Event) {
-        let mut line = json!({
-            "kind": "event",
-            "resource": reference.to_string(),
-            "type": reference.type_name.as_str(),
-            "title": reference.title.as_str(),
-            "property": event.property.as_ref().map(|p| p.as_str()),
-            "name": event.name.as_str(),
-            "status": event.status,
-            "message": event.message,
-            "corrective": event.corrective,
-            "time": event.time.to_string(),
-        });
-        if let (Some(_), Some(line)) = (&event.property, line.as_object_mut()) {
-            line.insert("previous".into(), shown(&event.previous));
-            if event.status != EventStatus::Audit {
-                line.insert("desired".into(), shown(&event.desired));
-            }
-        }
-        self.line(&line);
+        let of_property = event.property.is_some();
+        let line = Line::Event {
+            resource: Shown(reference),
+            type_name: reference.type_name.as_str(),
+            title: &reference.title,
+            property: event.property.as_ref().map(|p| p.as_str()),
+            name: event.name.as_str(),
+            status: event.status,
+            message: &event.message,
+            corrective: event.corrective,
+            time: event.time,
+            previous: of_property.then(|| shown(&event.previous)),
+            desired: (of_property && event.status != EventStatus::Audit).then(|| shown(&event.desired)),
+        };
+        write(&mut self.out, &mut self.failed, &line);
     }
 
     fn log(&mut self, reference: Option<&ResourceRef>, level: LogLevel, message: &str) {
-        let resource = reference.map(ToString::to_string);
-        self.line(&json!({ "kind": "log", "resource": resource, "level": level.name(), "message": message }));
+        write(&mut self.out, &mut self.failed, &Line::Log { resource: reference.map(Shown), level: level.name(), message });
     }
 
     fn done(&mut self, outcome: &ResourceOutcome) {
@@ -106,26 +182,20 @@ impl<W: Write> Listener for Lines<W> {
             Fate::Failed => ("failed", outcome.failure.clone()),
             Fate::Skipped(why) => ("skipped", Some(skipped(why))),
         };
-        let mut line = json!({
-            "kind": "resource",
-            "resource": reference.to_string(),
-            "type": reference.type_name.as_str(),
-            "title": reference.title.as_str(),
-            "fate": fate,
-            "refreshed": outcome.refreshed,
-            "refresh_failed": outcome.refresh_failed,
-            "seconds": outcome.time.as_secs_f64(),
-        });
-        if let Some(line) = line.as_object_mut() {
-            if let Some(why) = why {
-                line.insert("why".into(), json!(why));
-            }
-            if let Some(source) = self.sources.find(outcome.span) {
-                line.insert("file".into(), json!(source.name()));
-                line.insert("line".into(), json!(source.position(outcome.span.start).line));
-            }
-        }
-        self.line(&line);
+        let source = self.sources.find(outcome.span);
+        let line = Line::Resource {
+            resource: Shown(reference),
+            type_name: reference.type_name.as_str(),
+            title: &reference.title,
+            fate,
+            refreshed: outcome.refreshed,
+            refresh_failed: outcome.refresh_failed,
+            seconds: outcome.time.as_secs_f64(),
+            why,
+            file: source.map(|s| s.name()),
+            line: source.map(|s| s.line(outcome.span.start)),
+        };
+        write(&mut self.out, &mut self.failed, &line);
     }
 }
 

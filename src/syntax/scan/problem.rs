@@ -31,8 +31,8 @@ impl Problem {
                     _ => ("{", 1),
                 };
                 let close = closer(open);
-                let line = source.position(source.base() + expected_at as u32).line;
-                let opened = source.position(source.base() + at as u32).line;
+                let line = source.line(source.base() + expected_at as u32);
+                let opened = source.line(source.base() + at as u32);
                 let help = if expected_at >= source.text().trim_end().len() {
                     format!("write `{close}` where it ends; by the indentation that is at the end of the file")
                 } else if line == opened {
