@@ -98,7 +98,7 @@ fn what_fails_is_told_and_the_rest_goes_on() {
     );
     let (text, status) = site.apply(&["site.pp"]);
     assert_eq!(status, 1, "{text}");
-    assert!(text.contains("error: File[@/no/such/folder]/ensure: change failed (created): "), "{text}");
+    assert!(text.contains("error: File[@/no/such/folder]/ensure: change from 'absent' to 'file' failed: "), "{text}");
     assert!(text.contains("warning: File[@/behind]: skipped, it depends on `File[@/no/such/folder]`, which failed"), "{text}");
     assert!(site.path().join("beside").exists() && !site.path().join("behind").exists());
     assert_eq!(site.apply(&["site.pp", "--detailed-exitcodes"]).1, 4);

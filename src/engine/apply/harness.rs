@@ -10,7 +10,7 @@ use super::refresh::Pending;
 use crate::engine::read::{Current, Wanted, read};
 use crate::engine::secrets::Secrets;
 use crate::provider::{Change, Provider, Reading, Request};
-use crate::resource::{Comparison, Instance, Place, Status, Verdict, act, compare_all, compare_one, sides};
+use crate::resource::{Comparison, Context, Instance, Place, Status, Verdict, act, compare_all, compare_one, sides};
 use crate::types::AttrId;
 use crate::value::{EcoString, REDACTED, ResourceRef, Symbol, Value};
 use std::cell::{Cell, RefCell};
@@ -43,18 +43,21 @@ impl Looked {
         self.events.iter().any(|e| e.status == EventStatus::Success)
     }
 
-    /// What was said to have been done was not.
-    fn undo(&mut self, message: &str) {
-        for event in self.events.iter_mut().filter(|e| e.status == EventStatus::Success) {
-            event.status = EventStatus::Failure;
-            event.message = failed_message(&event.message, message);
-        }
+    /// The event of a change turns out to be one of a failure.
+    fn fail(&self, event: &mut Event, why: &str, context: Context<'_>) {
+        let comparison = self.verdict.properties.iter().find(|c| Some(&c.name) == event.property.as_ref());
+        let why = self.secrets.scrub(why);
+        event.status = EventStatus::Failure;
+        event.message = comparison.map_or_else(|| why.clone(), |c| failed_message(&self.instance, c, &why, context));
     }
 }
 
-/// A change that failed, in words.
-fn failed_message(change: &str, why: &str) -> String {
-    format!("change failed ({change}): {why}")
+/// A change that failed, in Puppet's words.
+fn failed_message(instance: &Instance, comparison: &Comparison, why: &str, context: Context<'_>) -> String {
+    match sides(instance, comparison, context) {
+        Ok((is, should)) => format!("change from {is} to {should} failed: {why}"),
+        Err(_) => format!("change of {} failed: {why}", comparison.name),
+    }
 }
 
 impl Run<'_, '_> {
@@ -146,7 +149,7 @@ impl Run<'_, '_> {
                             events.push(event);
                         }
                         Err(failure) => {
-                            let message = failed_message(&message_of(comparison), &one.secrets.scrub(&failure.message));
+                            let message = failed_message(&one.instance, comparison, &one.secrets.scrub(&failure.message), context);
                             events.push(event(one, comparison, EventStatus::Failure, message, state));
                         }
                     }
@@ -169,8 +172,11 @@ impl Run<'_, '_> {
         for (one, (events, failed)) in looked.iter_mut().zip(results) {
             one.events.extend(events);
             if let Some(why) = failed {
-                let why = one.secrets.scrub(&why);
-                one.undo(&why);
+                // What was said to have been done was not.
+                let mut events = std::mem::take(&mut one.events);
+                let made = events.iter_mut().filter(|e| e.status == EventStatus::Success);
+                self.with_context(|context| made.for_each(|event| one.fail(event, &why, context)));
+                one.events = events;
             }
         }
         self.outdate();
@@ -196,8 +202,7 @@ impl Run<'_, '_> {
                 let Some(id) = instance.type_def.id_of(property.as_str()) else { continue };
                 let Some(after) = self.with_context(|context| compare_one(instance, id, &answer, context)) else { continue };
                 if let Some(why) = unconverged(&after, event) {
-                    event.status = EventStatus::Failure;
-                    event.message = failed_message(&event.message, &one.secrets.scrub(&why));
+                    self.with_context(|context| one.fail(event, &why, context));
                 }
             }
             one.events = events;
