@@ -11,7 +11,7 @@ const LITE: usize = 512;
 
 /// Whether there is a checksum of this kind.
 pub fn is_known(kind: &str) -> bool {
-    hex(kind, b"").is_some()
+    digest(kind).is_some()
 }
 
 /// The checksum in lower-case hexadecimal; `None` for an unknown kind.

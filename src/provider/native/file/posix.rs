@@ -10,10 +10,11 @@ use crate::provider::native::accounts;
 use crate::provider::native::reading::{Reader, absent};
 use crate::provider::{Change, Found, Provider, ProviderError, Reading, Request, Resource, Select, System};
 use crate::value::{Value, digest};
+use rayon::prelude::*;
 use std::fs::{FileType, Metadata};
 use std::io::{ErrorKind, Read};
 use std::os::unix::fs::{FileTypeExt, MetadataExt};
-use std::path::Path;
+use std::path::{Path, PathBuf};
 
 /// Numbers above this stand for negative ones; Puppet's setting `maximum_uid`.
 const MAXIMUM_ID: u32 = 4_294_967_290;
@@ -27,7 +28,7 @@ const READ_LIMIT: u64 = 8 * 1024 * 1024;
 /// The checksum kind of a resource that names none; Puppet's setting `digest_algorithm`.
 pub(super) const DEFAULT_CHECKSUM: &str = "sha256";
 
-/// Reads one file at a time.
+/// Reads the files of a batch on all cores.
 pub struct Posix;
 
 /// The kind of a file as Ruby's `ftype` names it.
@@ -72,29 +73,62 @@ fn id(number: u32) -> Value {
     if number > MAXIMUM_ID { Value::sym("silly") } else { Value::Int(number.into()) }
 }
 
-/// One file, looked at.
-struct Looked<'a> {
-    path: &'a Path,
-    name: &'a str,
-    stat: Metadata,
-    kind: &'static str,
-    resource: &'a dyn Resource,
+/// What is to be looked at, and how, so that any thread can do it.
+struct Task<'r> {
+    name: &'r str,
+    path: PathBuf,
+    follow: bool,
+    /// The `checksum` of the resource.
+    checksum: Value,
+    has_source: bool,
+    /// Whether its content is asked for.
+    has_content: bool,
 }
 
-impl Looked<'_> {
+impl<'r> Task<'r> {
+    fn new(system: &System, request: &Request<'r>, select: Select<'_>) -> Task<'r> {
+        let resource = request.resource;
+        Task {
+            name: request.name,
+            path: system.path(request.name),
+            follow: resource.wanted("links").is_sym("follow"),
+            checksum: resource.wanted("checksum"),
+            has_source: !resource.wanted("source").is_nil(),
+            // In a batch all properties are asked for that one of the resources has: nothing is summed up that nobody compares.
+            has_content: matches!(select, Select::All) || ["content", "audit"].iter().any(|a| !resource.wanted(a).is_nil()),
+        }
+    }
+
+    fn look(&self, select: Select<'_>) -> Reading {
+        let stat = if self.follow { self.path.metadata() } else { self.path.symlink_metadata() };
+        match stat {
+            Ok(stat) => Looked { kind: kind(stat.file_type()), stat, task: self }.read(select),
+            Err(e) if matches!(e.kind(), ErrorKind::NotFound | ErrorKind::NotADirectory) => Reading::Absent,
+            Err(e) => Reading::Error(System::cannot_read(self.name, &e)),
+        }
+    }
+}
+
+/// One file, looked at.
+struct Looked<'t, 'r> {
+    task: &'t Task<'r>,
+    stat: Metadata,
+    kind: &'static str,
+}
+
+impl Looked<'_, '_> {
     /// `{kind}digits` of the file, by the resource's `checksum`; `:absent` for what has no content.
     fn content(&self) -> Result<Value, ProviderError> {
         if self.kind != "file" {
             return Ok(absent());
         }
-        let wanted = self.resource.wanted("checksum");
-        let kind = wanted.as_text().unwrap_or(DEFAULT_CHECKSUM);
-        let failed = |e: std::io::Error| System::cannot_read(self.name, &e);
+        let kind = self.task.checksum.as_text().unwrap_or(DEFAULT_CHECKSUM);
+        let failed = |e: std::io::Error| System::cannot_read(self.task.name, &e);
         let sum = match kind {
             "mtime" => time(self.stat.mtime()),
             "ctime" => time(self.stat.ctime()),
             _ if digest::is_known(kind) => {
-                let file = std::fs::File::open(self.path).map_err(failed)?;
+                let file = std::fs::File::open(&self.task.path).map_err(failed)?;
                 digest::of_reader(kind, file).map_err(failed)?.unwrap_or_default()
             }
             // `none`: nothing is read.
@@ -105,7 +139,7 @@ impl Looked<'_> {
 
     /// The checksum without its kind. Puppet compares it only for a resource with a `source`; for any other it reads nothing.
     fn checksum_value(&self) -> Result<Value, ProviderError> {
-        if self.resource.wanted("source").is_nil() {
+        if !self.task.has_source {
             return Ok(absent());
         }
         let content = self.content()?;
@@ -118,15 +152,13 @@ impl Looked<'_> {
         if self.kind != "link" {
             return Ok(absent());
         }
-        let target = std::fs::read_link(self.path).map_err(|e| System::cannot_read(self.name, &e))?;
+        let target = std::fs::read_link(&self.task.path).map_err(|e| System::cannot_read(self.task.name, &e))?;
         Ok(Value::str(target.to_string_lossy()))
     }
 
     fn read(&self, select: Select<'_>) -> Reading {
         let mut read = Reader::new(select);
-        // In a batch all properties are asked for that one of the resources has: nothing is summed up that nobody compares.
-        let unasked = matches!(select, Select::Only(_)) && ["content", "audit"].iter().all(|a| self.resource.wanted(a).is_nil());
-        if !unasked {
+        if self.task.has_content {
             read.try_set("content", || self.content());
         }
         read.try_set("checksum_value", || self.checksum_value());
@@ -142,20 +174,6 @@ impl Looked<'_> {
         read.set("ctime", || Value::str(time(self.stat.ctime())));
         read.set("mtime", || Value::str(time(self.stat.mtime())));
         Reading::Present(read.finish())
-    }
-}
-
-fn look(system: &System, request: &Request<'_>, select: Select<'_>) -> Reading {
-    let path = system.path(request.name);
-    let follow = request.resource.wanted("links").is_sym("follow");
-    let stat = if follow { path.metadata() } else { path.symlink_metadata() };
-    match stat {
-        Ok(stat) => {
-            let kind = kind(stat.file_type());
-            Looked { path: &path, name: request.name, stat, kind, resource: request.resource }.read(select)
-        }
-        Err(e) if matches!(e.kind(), ErrorKind::NotFound | ErrorKind::NotADirectory) => Reading::Absent,
-        Err(e) => Reading::Error(System::cannot_read(request.name, &e)),
     }
 }
 
@@ -274,7 +292,12 @@ impl Provider for Posix {
 
     /// Reads files by path; a link itself, unless the resource says `links => follow`.
     fn get(&self, system: &System, requests: &[Request<'_>], select: Select<'_>) -> Vec<Reading> {
-        requests.iter().map(|request| look(system, request, select)).collect()
+        let tasks: Vec<Task<'_>> = requests.iter().map(|request| Task::new(system, request, select)).collect();
+        match tasks.as_slice() {
+            // Threads for one file would cost more than it does.
+            [one] => vec![one.look(select)],
+            all => all.par_iter().map(|task| task.look(select)).collect(),
+        }
     }
 
     /// Always refuses: nobody wants to see all files of a machine.
