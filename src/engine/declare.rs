@@ -36,8 +36,8 @@ pub fn declare_for_run(declarations: &Declarations, library: &mut Library, conte
 }
 
 fn declare_in(phase: Phase, declarations: &Declarations, library: &mut Library, context: Context<'_>) -> Declaring {
-    let mut result = declare_alone(declarations, library, context);
     let known = names(declarations);
+    let mut result = declare_known(declarations, &known, library, context);
     let made = generate_in(phase, &mut result.catalog, &|r| known.contains(r), library, context);
     result.diagnostics.extend(made);
     let library = RefCell::new(library);
@@ -50,8 +50,11 @@ fn declare_in(phase: Phase, declarations: &Declarations, library: &mut Library, 
 
 /// Builds all declared resources and checks their references, without what they generate.
 pub fn declare_alone(declarations: &Declarations, library: &mut Library, context: Context<'_>) -> Declaring {
+    declare_known(declarations, &names(declarations), library, context)
+}
+
+fn declare_known(declarations: &Declarations, known: &Names, library: &mut Library, context: Context<'_>) -> Declaring {
     let mut result = declare_into(Catalog::default(), declarations, library, context);
-    let known = names(declarations);
     let catalog = &result.catalog;
     let declared = |r: &ResourceRef| known.contains(r);
     let mut found: Vec<Diagnostic> = catalog.iter().flat_map(|i| dangling(i, catalog, &declared)).collect();
@@ -100,29 +103,36 @@ pub fn declare_into(catalog: Catalog, declarations: &Declarations, library: &mut
 }
 
 /// All that a text declares.
-fn names(declarations: &Declarations) -> HashSet<ResourceRef> {
+type Names = HashSet<ResourceRef, RandomState>;
+
+fn names(declarations: &Declarations) -> Names {
     let containers = declarations.containers.iter().map(|c| c.declared.reference());
     declarations.resources.iter().map(Declared::reference).chain(containers).collect()
+}
+
+type Identities = HashMap<(Symbol, Vec<Value>), (Span, ResourceRef), RandomState>;
+
+/// Where each resource of a catalog is declared. What is not known yet may well turn out to differ.
+fn identities(catalog: &Catalog) -> Identities {
+    let told = catalog.iter().filter(|i| i.type_def.isomorphic && !i.identity().iter().any(Value::has_unknown));
+    told.map(|i| ((i.type_def.name.clone(), i.identity()), (i.span, i.reference()))).collect()
 }
 
 /// Builds resources one after the other.
 pub(super) struct Declarer<'l> {
     pub result: Declaring,
     pub library: RefCell<&'l mut Library>,
-    identities: HashMap<(Symbol, Vec<Value>), (Span, ResourceRef), RandomState>,
+    /// What there is of each type, by its namevars; found when the first one is built.
+    identities: Option<Identities>,
     prepared: HashMap<Symbol, Preparation, RandomState>,
 }
 
 impl<'l> Declarer<'l> {
     pub fn new(catalog: Catalog, library: &'l mut Library) -> Declarer<'l> {
-        let mut identities = HashMap::default();
-        for known in catalog.iter().filter(|i| i.type_def.isomorphic && !i.identity().iter().any(Value::has_unknown)) {
-            identities.insert((known.type_def.name.clone(), known.identity()), (known.span, known.reference()));
-        }
         Declarer {
             result: Declaring { catalog, diagnostics: Vec::new() },
             library: RefCell::new(library),
-            identities,
+            identities: None,
             prepared: HashMap::default(),
         }
     }
@@ -147,9 +157,9 @@ impl<'l> Declarer<'l> {
         built.secrets.into_iter().for_each(|s| self.library.get_mut().secrets.add(s));
         let instance = built.instance?;
         let key = (type_def.name.clone(), instance.identity());
-        // What is not known yet may well turn out to differ.
         if type_def.isomorphic && !key.1.iter().any(Value::has_unknown) {
-            if let Some((first, reference)) = self.identities.get(&key)
+            let identities = self.identities.get_or_insert_with(|| identities(&self.result.catalog));
+            if let Some((first, reference)) = identities.get(&key)
                 && reference.title != instance.title
             {
                 let names: Vec<String> = key.1.iter().map(|v| format!("`{v}`")).collect();
@@ -165,7 +175,7 @@ impl<'l> Declarer<'l> {
                 );
                 return None;
             }
-            self.identities.entry(key).or_insert_with(|| (declared.title_span, instance.reference()));
+            identities.entry(key).or_insert_with(|| (declared.title_span, instance.reference()));
         }
         self.result.diagnostics.extend(alias_taken(&instance, &self.result.catalog));
         Some(instance)

@@ -125,6 +125,11 @@ impl Catalog {
         }
         // What the title does not say is nil.
         let values = title::parse(type_def, title)?.values;
+        if let ([_], [(_, all)]) = (type_def.namevars.as_slice(), values.as_slice())
+            && *all == reference.title
+        {
+            return None;
+        }
         let part = |id| values.iter().find(|(of, _)| of == id).map(|(_, text)| text.clone()).unwrap_or_default();
         reference.title = joined(type_def.namevars.iter().map(part));
         self.named(&reference)
