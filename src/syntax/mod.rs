@@ -19,7 +19,9 @@ use crate::source::Source;
 use ast::{Ast, Comment, Manifest};
 use build::{Builder, P};
 use parser::{Failure, Rule};
+use rayon::prelude::*;
 use scan::{Dialect, Scan};
+use std::ops::Range;
 
 pub use format::{Edit, Language, apply, format, format_range};
 pub use print::{LINE_WIDTH, print_types};
@@ -50,16 +52,22 @@ pub fn bare_pass(text: &str) -> usize {
     parser::parse(Rule::types_file, text).ok().flatten().map_or(0, |file| file.into_inner().len())
 }
 
-fn run<T: Default + Send>(
+fn run<T: Send>(
     source: &Source,
     dialect: Dialect,
     rule: Rule,
-    build: impl Fn(&mut Builder<'_>, P<'_>) -> T + Sync,
-) -> (T, Vec<Comment>, Vec<Diagnostic>) {
+    build: impl Fn(&mut Builder<'_>, P<'_>) -> Vec<T> + Sync,
+) -> (Vec<T>, Vec<Comment>, Vec<Diagnostic>) {
     let mut scan = Scan::new(source, dialect);
     let comments = std::mem::take(&mut scan.comments);
+    if scan.diagnostics.is_empty()
+        && scan.depth <= DEPTH_OF_SMALL_STACKS
+        && let Some(tree) = in_parts(source, dialect, rule, &build, &scan)
+    {
+        return (tree, comments, Vec::new());
+    }
     let attempt = |scan: &Scan| {
-        let mut builder = Builder::new(source, scan);
+        let mut builder = Builder::new(source, scan, 0..scan.text().len());
         let file = parser::parse(rule, scan.text())?;
         let tree = file.map(|file| build(&mut builder, file)).unwrap_or_default();
         Ok((tree, builder.finish()))
@@ -81,11 +89,33 @@ fn run<T: Default + Send>(
         if lost.is_empty() {
             diagnostics.push(explain(&failure, source, 0));
         }
-        (T::default(), diagnostics)
+        (Vec::new(), diagnostics)
     });
     diagnostics.extend(lost);
     diagnostics.sort_by_key(|d| (d.span().start, d.span().end));
     (tree, comments, diagnostics)
+}
+
+/// A long text without mistakes, in parts and on all cores; one with mistakes is better understood as a whole.
+fn in_parts<T: Send>(
+    source: &Source,
+    dialect: Dialect,
+    rule: Rule,
+    build: &(impl Fn(&mut Builder<'_>, P<'_>) -> Vec<T> + Sync),
+    scan: &Scan,
+) -> Option<Vec<T>> {
+    let parts = scan.parts(dialect, LENGTH_OF_PARTS);
+    if parts.len() < 2 {
+        return None;
+    }
+    let part = |range: Range<usize>| {
+        let mut builder = Builder::new(source, scan, range.clone());
+        let file = parser::parse(rule, scan.text().get(range)?).ok()??;
+        let tree = build(&mut builder, file);
+        builder.finish().is_empty().then_some(tree)
+    };
+    let trees: Option<Vec<Vec<T>>> = parts.into_par_iter().map(part).collect();
+    trees.map(|trees| trees.into_iter().flatten().collect())
 }
 
 /// Callers may sit on a small stack (tests, the language server's threads); deep texts get a large one.
@@ -115,6 +145,8 @@ fn leave_out_items(source: &Source, dialect: Dialect, rule: Rule, scan: &mut Sca
     lost
 }
 
+/// Long enough that a part costs much more than being one.
+const LENGTH_OF_PARTS: usize = 128 << 10;
 /// Up to this many brackets inside each other parse on any stack.
 const DEPTH_OF_SMALL_STACKS: usize = 24;
 /// Enough for the deepest text that the scanner lets through, in debug builds, too.

@@ -131,7 +131,7 @@ impl Builder<'_> {
     /// `key => value` where `key: value` belongs; read as if it were that.
     pub(super) fn rocket(&mut self, key: &str, key_span: Span, rocket: P<'_>, named: &mut Vec<Opt>) {
         let end = rocket.as_span().start() + 2;
-        let span = Span::new(key_span.start, self.scan.place(end));
+        let span = Span::new(key_span.start, self.place(end));
         let word = hints::bare_word(key);
         let value = rocket.into_inner().next();
         let written = value.as_ref().map(|v| hints::one_line(v.as_str()).trim_start_matches(':').to_owned());

@@ -198,7 +198,7 @@ impl Builder<'_> {
             let mut result = result.unwrap_or_else(|| b.error_expr(span));
             let whole = span;
             for (op, start) in prefixes.into_iter().rev() {
-                let span = Span::new(b.scan.place(start), whole.end.max(result.span.end));
+                let span = Span::new(b.place(start), whole.end.max(result.span.end));
                 // A number takes its sign with it, so that `-1` is a literal.
                 result = match (op, result.kind) {
                     (UnaryOp::Minus, ExprKind::Int(n)) if n >= 0 => Expr { kind: ExprKind::Int(n.wrapping_neg()), span },

@@ -20,6 +20,7 @@ use super::scan::Scan;
 use crate::diagnostics::{Code, Diagnostic};
 use crate::source::{Source, Span};
 use pest::iterators::Pair;
+use std::ops::Range;
 
 pub(super) use string::dedent;
 
@@ -36,6 +37,9 @@ const DEEPEST: usize = 256;
 pub(crate) struct Builder<'s> {
     source: &'s Source,
     scan: &'s Scan,
+    /// The part of the scanned text that is built from, and where it begins.
+    text: &'s str,
+    start: usize,
     diagnostics: Vec<Diagnostic>,
     /// How many more there were.
     unsaid: usize,
@@ -50,10 +54,13 @@ pub(crate) struct Builder<'s> {
 }
 
 impl<'s> Builder<'s> {
-    pub fn new(source: &'s Source, scan: &'s Scan) -> Builder<'s> {
+    /// Builds from a part of what was scanned.
+    pub fn new(source: &'s Source, scan: &'s Scan, part: Range<usize>) -> Builder<'s> {
         let diagnostics: Vec<Diagnostic> = scan.diagnostics.iter().take(MOST_DIAGNOSTICS).cloned().collect();
         let unsaid = scan.diagnostics.len() - diagnostics.len();
-        Builder { source, scan, diagnostics, unsaid, depth: 0, words: false, symbols_reported: false, bad_until: None }
+        let start = part.start;
+        let text = scan.text().get(part).unwrap_or_default();
+        Builder { source, scan, text, start, diagnostics, unsaid, depth: 0, words: false, symbols_reported: false, bad_until: None }
     }
 
     pub fn finish(mut self) -> Vec<Diagnostic> {
@@ -66,13 +73,19 @@ impl<'s> Builder<'s> {
         self.diagnostics
     }
 
+    /// What pairs are of.
     fn text(&self) -> &'s str {
-        self.scan.text()
+        self.text
     }
 
-    /// The map-wide span of bytes of the balanced text.
+    /// The map-wide span of bytes of that text.
     fn span(&self, start: usize, end: usize) -> Span {
-        self.scan.span(start, end)
+        self.scan.span(self.start + start, self.start + end)
+    }
+
+    /// The map-wide place of a byte of that text.
+    fn place(&self, at: usize) -> u32 {
+        self.scan.place(self.start + at)
     }
 
     fn span_of(&self, pair: &P<'_>) -> Span {
@@ -100,7 +113,7 @@ impl<'s> Builder<'s> {
     fn is_follow_up(&mut self, start: usize, end: usize) -> bool {
         let before = self.bad_until.replace(end.max(self.bad_until.unwrap_or(0)));
         let gap_start = self.text().get(..start).map_or(start, |t| t.trim_end().len());
-        let place = self.scan.place(gap_start);
+        let place = self.place(gap_start);
         let after_open_string = self
             .scan
             .diagnostics

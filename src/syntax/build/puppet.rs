@@ -7,6 +7,7 @@ use crate::syntax::ast::*;
 use crate::syntax::hints;
 use crate::syntax::parser::Rule;
 use crate::value::EcoString;
+use std::str::Chars;
 
 impl Builder<'_> {
     /// An operator behind a value.
@@ -250,44 +251,63 @@ impl Builder<'_> {
 
 /// Escapes of `"…"` as Puppet has them; what it does not know stays as written.
 fn unescape_double(text: &str) -> EcoString {
-    let mut out = EcoString::new();
-    let mut rest = text.chars().peekable();
-    while let Some(c) = rest.next() {
-        if c != '\\' {
-            out.push(c);
-            continue;
-        }
-        match rest.next() {
+    let mut out = EcoString::with_capacity(text.len());
+    let mut rest = text;
+    while let Some((before, escape)) = rest.split_once('\\') {
+        out.push_str(before);
+        let mut escape = escape.chars();
+        match escape.next() {
             Some('n') => out.push('\n'),
             Some('t') => out.push('\t'),
             Some('r') => out.push('\r'),
             Some('s') => out.push(' '),
             Some(same @ ('$' | '"' | '\'' | '\\')) => out.push(same),
             Some('\n') => {}
-            Some('u') => {
-                let braces = rest.next_if_eq(&'{').is_some();
-                let mut digits = String::new();
-                while digits.len() < if braces { 6 } else { 4 } {
-                    match rest.next_if(char::is_ascii_hexdigit) {
-                        Some(digit) => digits.push(digit),
-                        None => break,
-                    }
-                }
-                let closed = !braces || rest.next_if_eq(&'}').is_some();
-                match u32::from_str_radix(&digits, 16).ok().and_then(char::from_u32).filter(|_| closed) {
-                    Some(c) => out.push(c),
-                    None => {
-                        out.push_str("\\u");
-                        out.push_str(&digits);
-                    }
-                }
-            }
+            Some('u') => rest_of_unicode(&mut escape, &mut out),
             Some(other) => {
                 out.push('\\');
                 out.push(other);
             }
             None => out.push('\\'),
         }
+        rest = escape.as_str();
     }
+    out.push_str(rest);
     out
+}
+
+/// What follows `\u`: four digits, or up to six in braces.
+fn rest_of_unicode(escape: &mut Chars<'_>, out: &mut EcoString) {
+    let text = escape.as_str();
+    let inner = text.strip_prefix('{');
+    let digits = inner.unwrap_or(text);
+    let most = if inner.is_some() { 6 } else { 4 };
+    let end = digits.bytes().take(most).take_while(u8::is_ascii_hexdigit).count();
+    let (digits, behind) = digits.split_at_checked(end).unwrap_or((digits, ""));
+    let behind = if inner.is_some() { behind.strip_prefix('}') } else { Some(behind) };
+    match (u32::from_str_radix(digits, 16).ok().and_then(char::from_u32), behind) {
+        (Some(c), Some(behind)) => {
+            out.push(c);
+            *escape = behind.chars();
+        }
+        _ => out.push_str("\\u"),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn escapes_that_are_none_stay_as_written() {
+        for (written, read) in [
+            (r#"a\tb\s\"\$\\n"#, "a\tb \"$\\n"),
+            (r"\u0041\u{1F600}\u{41}1", "A😀A1"),
+            (r"\u12 \u{} \u{zz} \u{41 \u{110000}", r"\u12 \u{} \u{zz} \u{41 \u{110000}"),
+            (r"\d\", r"\d\"),
+            ("one\\\ntwo", "onetwo"),
+        ] {
+            assert_eq!(unescape_double(written), read);
+        }
+    }
 }

@@ -28,7 +28,7 @@ impl Builder<'_> {
                 Rule::m_block | Rule::m_line => {
                     let start = part.as_span().start();
                     // A bracket too many on this line belongs to the same mistake; behind the line it was a blank.
-                    let line = Span::new(span.start, self.scan.place(part.as_span().end() + 1));
+                    let line = Span::new(span.start, self.place(part.as_span().end() + 1));
                     self.diagnostics.retain(|d| d.code != Code::Unopened || !line.contains(d.span()));
                     if !self.is_follow_up(start, start) {
                         let diagnostic = hints::manifest_line(self.text(), start, part.as_span().end(), |a, b| self.span(a, b));

@@ -19,6 +19,7 @@ use crate::diagnostics::Diagnostic;
 use crate::source::{Source, Span};
 use pass::Pass;
 use problem::Problem;
+use std::ops::Range;
 use text::Copied;
 
 /// Which language a text is in.
@@ -37,6 +38,8 @@ pub(crate) struct Scan {
     /// The most brackets inside each other.
     pub depth: usize,
     copy: Copied,
+    /// Where braces of the copy closed that stood in no other bracket.
+    closed: Vec<usize>,
 }
 
 impl Scan {
@@ -54,12 +57,14 @@ impl Scan {
                 pass = guided;
             }
         }
+        let copy = Copied::new(source, pass.cuts, pass.edits);
         let comment = |&(start, end, own_line): &(usize, usize, bool)| Comment { span: source.span_of(start..end), own_line };
         Scan {
             comments: pass.comments.iter().map(comment).collect(),
             diagnostics: pass.problems.iter().map(|problem| problem.diagnostic(source)).collect(),
             depth: pass.depth,
-            copy: Copied::new(source, pass.cuts, pass.edits),
+            closed: pass.closed.iter().filter_map(|at| copy.find(source.base() + *at as u32)).collect(),
+            copy,
         }
     }
 
@@ -83,6 +88,33 @@ impl Scan {
             is_first && (dialect == Dialect::Manifest || is_item_word(word))
         };
         std::iter::once(0).chain(text.match_indices(['\n', ';']).map(|(i, _)| i + 1)).filter(|at| begins(*at)).collect()
+    }
+
+    /// The copy in parts of about this many bytes that can be parsed one without the other.
+    ///
+    /// A part ends with a brace and a line; the next one begins with the word of a declaration.
+    pub fn parts(&self, dialect: Dialect, size: usize) -> Vec<Range<usize>> {
+        let text = self.text();
+        let begins = |at: usize| {
+            let word =
+                text.get(at..).and_then(|rest| rest.split(|c: char| !(c.is_alphanumeric() || "_:".contains(c))).next()).unwrap_or("");
+            let behind = text.get(at + word.len()..).unwrap_or("");
+            match dialect {
+                Dialect::Types => is_item_word(word) && behind.starts_with(' '),
+                // A resource; of the words that go on with what is before them a brace can follow these.
+                Dialect::Manifest => !matches!(word, "" | "else" | "in" | "and" | "or") && behind.trim_start_matches(' ').starts_with('{'),
+            }
+        };
+        let mut parts = Vec::new();
+        let mut start = 0;
+        for end in &self.closed {
+            if *end >= start + size && text.get(*end..).is_some_and(|rest| rest.starts_with('\n')) && begins(end + 1) {
+                parts.push(start..end + 1);
+                start = end + 1;
+            }
+        }
+        parts.push(start..text.len());
+        parts
     }
 
     /// Leaves `start..end` out of the copy.

@@ -43,6 +43,8 @@ pub(super) struct Pass<'t> {
     pub problems: Vec<Problem>,
     pub edits: Vec<Edit>,
     pub depth: usize,
+    /// Where braces closed that stood in no other bracket.
+    pub closed: Vec<usize>,
     /// Whether a part was left out because it nests too deeply.
     pub too_deep: bool,
     pub open_at_end: bool,
@@ -68,6 +70,7 @@ impl<'t> Pass<'t> {
             problems: Vec::new(),
             edits: Vec::new(),
             depth: 0,
+            closed: Vec::new(),
             too_deep: false,
             open_at_end: false,
         }
@@ -301,6 +304,9 @@ impl<'t> Pass<'t> {
             }
         }
         let closed = self.frames.pop();
+        if self.frames.is_empty() && close == b'}' {
+            self.closed.push(self.at);
+        }
         self.forget_openers();
         if let Some(frame) = closed
             && frame.open == b'#'

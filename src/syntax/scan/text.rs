@@ -21,21 +21,30 @@ pub(super) struct Edit {
 /// The copy.
 pub(super) struct Copied {
     pub text: String,
-    /// For each byte of the copy, and for its end, the map-wide place that it has in the source.
-    places: Vec<u32>,
+    /// Where bytes of the copy, and its end, lie: each run as far as the next one begins.
+    runs: Vec<Run>,
+}
+
+/// Bytes that lie beside each other in the source as in the copy.
+#[derive(Clone, Copy)]
+struct Run {
+    /// The first of them in the copy.
+    at: usize,
+    /// Its map-wide place in the source.
+    place: u32,
+}
+
+impl Run {
+    fn place_of(self, at: usize) -> u32 {
+        self.place + at.saturating_sub(self.at) as u32
+    }
 }
 
 impl Copied {
     pub fn new(source: &Source, cuts: Vec<Cut>, mut edits: Vec<Edit>) -> Copied {
         edits.sort_by_key(|e| e.at);
         let text = source.text();
-        let mut writer = Writer {
-            source,
-            out: String::with_capacity(text.len()),
-            places: Vec::with_capacity(text.len() + 1),
-            done: 0,
-            ends_blank: false,
-        };
+        let mut writer = Writer { source, out: String::with_capacity(text.len()), runs: Vec::new(), done: 0, ends_blank: false };
         let mut cuts = cuts.into_iter().peekable();
         for edit in edits {
             while let Some(cut) = cuts.next_if(|c| c.start < edit.at) {
@@ -49,35 +58,63 @@ impl Copied {
             writer.cut(&cut);
         }
         writer.copy_until(text.len());
-        writer.places.push(source.span().end);
-        Copied { text: writer.out, places: writer.places }
+        writer.stands_at(source.span().end);
+        Copied { text: writer.out, runs: writer.runs }
     }
 
     /// Leaves `start..end` out.
     pub fn leave_out(&mut self, start: usize, end: usize) {
         if start < end && self.text.is_char_boundary(start) && self.text.is_char_boundary(end) {
+            let behind = Run { at: end, place: self.place(end) };
             self.text.replace_range(start..end, "");
-            self.places.drain(start..end);
+            let (before, rest) = (self.runs.iter().take_while(|r| r.at < start), self.runs.iter().skip_while(|r| r.at <= end));
+            let moved = std::iter::once(&behind).chain(rest).map(|r| Run { at: r.at - (end - start), ..*r });
+            self.runs = before.copied().chain(moved).collect();
         }
     }
 
+    /// The number of the run in which a byte lies.
+    fn run_of(&self, at: usize) -> usize {
+        self.runs.partition_point(|r| r.at <= at).saturating_sub(1)
+    }
+
     pub fn place(&self, at: usize) -> u32 {
-        self.places.get(at).or(self.places.last()).copied().unwrap_or(0)
+        self.place_from(self.run_of(at), at)
+    }
+
+    /// Where a byte lies that is in the run `near` or in one soon behind it.
+    fn place_from(&self, mut near: usize, at: usize) -> u32 {
+        while self.runs.get(near + 1).is_some_and(|next| next.at <= at) {
+            near += 1;
+        }
+        // The end is a run of its own, behind which nothing lies.
+        self.runs.get(near).map_or(0, |run| run.place_of(at.min(self.text.len())))
+    }
+
+    /// Where in the copy a map-wide place of the source is, if it is there as it stands.
+    pub fn find(&self, place: u32) -> Option<usize> {
+        let run = self.runs.get(self.runs.partition_point(|r| r.place <= place).checked_sub(1)?)?;
+        let at = run.at + (place - run.place) as usize;
+        (self.place(at) == place).then_some(at)
     }
 
     /// Blanks behind the end do not belong to it, so the end is where its last byte ends; an inserted byte has
     /// the place of the byte behind it, and no length.
     pub fn span(&self, start: usize, end: usize) -> Span {
-        let (from, to) = (self.place(start), self.place(end));
-        let last = self.place(end.saturating_sub(1));
-        Span::new(from, if end <= start { from } else { to.min(last + 1) })
+        let run = self.run_of(start);
+        let from = self.place_from(run, start);
+        if end <= start {
+            return Span::new(from, from);
+        }
+        let (last, to) = (self.place_from(run, end - 1), self.place_from(run, end));
+        Span::new(from, to.min(last + 1))
     }
 }
 
 struct Writer<'s> {
     source: &'s Source,
     out: String,
-    places: Vec<u32>,
+    runs: Vec<Run>,
     /// How far the source has been dealt with.
     done: usize,
     /// Whether the last byte stands for blanks: then more blanks add nothing.
@@ -85,6 +122,14 @@ struct Writer<'s> {
 }
 
 impl Writer<'_> {
+    /// What is written next lies here.
+    fn stands_at(&mut self, place: u32) {
+        let at = self.out.len();
+        if self.runs.last().is_none_or(|run| run.place_of(at) != place) {
+            self.runs.push(Run { at, place });
+        }
+    }
+
     fn cut(&mut self, cut: &Cut) {
         if cut.end <= self.done {
             return;
@@ -110,8 +155,7 @@ impl Writer<'_> {
             }
             _ => part,
         };
-        let base = self.source.base();
-        self.places.extend(base + self.done as u32..base + end as u32);
+        self.stands_at(self.source.base() + self.done as u32);
         self.out.push_str(part);
         self.ends_blank = part.ends_with([' ', '\n']);
         self.done = end;
@@ -122,8 +166,8 @@ impl Writer<'_> {
             if matches!(c, ' ' | '\n') {
                 self.blank(c, at);
             } else {
+                self.stands_at(self.source.base() + at as u32);
                 self.out.push(c);
-                self.places.push(self.source.base() + at as u32);
                 self.ends_blank = false;
             }
         }
@@ -132,8 +176,8 @@ impl Writer<'_> {
     /// Of several blanks beside each other the strongest stays: `;` before a line break before a blank.
     fn blank(&mut self, c: char, at: usize) {
         if !self.ends_blank {
+            self.stands_at(self.source.base() + at as u32);
             self.out.push(c);
-            self.places.push(self.source.base() + at as u32);
             self.ends_blank = true;
         } else if c == ';' || (c == '\n' && self.out.ends_with(' ')) {
             self.out.pop();
