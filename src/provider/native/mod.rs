@@ -33,6 +33,7 @@ mod file {
     pub(super) mod source;
     #[cfg(test)]
     mod tests;
+    mod web;
 }
 mod file_line {
     mod lines;
@@ -47,6 +48,7 @@ mod user {
     pub(super) mod useradd;
 }
 mod common;
+mod http;
 mod host {
     pub mod parsed;
 }
@@ -101,6 +103,7 @@ mod service {
 
 pub(super) use file::posix::kind_of as file_kind;
 pub(super) use file::source::local as local_source;
+pub(super) use file::source::text as source_text;
 
 use super::Provider;
 use super::external::Programs;
