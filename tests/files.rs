@@ -237,3 +237,24 @@ fn a_file_from_a_server_is_replaced_when_the_servers_is_newer_or_another() {
     assert!(exit == 4 && said.contains("did not match desired checksum"), "{said}");
     assert!(!dir.path().join("to/a").exists());
 }
+
+#[test]
+fn what_a_killed_run_has_left_goes_with_the_next_one() {
+    let dir = tree();
+    let at = |path: &str| dir.path().join(path);
+    fs::write(at("slow"), format!("#!/bin/sh\ntouch {}; sleep 2\n", at("reached").display())).unwrap();
+    fs::set_permissions(at("slow"), std::os::unix::fs::PermissionsExt::from_mode(0o755)).unwrap();
+    let manifest = format!("file {{ '{0}/to/x': content => 'new', validate_cmd => '{0}/slow' }}", dir.path().display());
+    fs::write(at("slow.pp"), manifest).unwrap();
+    let rtype = assert_cmd::cargo::cargo_bin("rtype");
+    let mut run = std::process::Command::new(rtype).args(["apply", "--state-dir"]).arg(at("state")).arg(at("slow.pp")).spawn().unwrap();
+    while !at("reached").exists() {
+        assert_eq!(run.try_wait().unwrap(), None, "it has ended");
+        std::thread::sleep(std::time::Duration::from_millis(5));
+    }
+    run.kill().unwrap();
+    run.wait().unwrap();
+    assert!(names(&at("to")).len() == 3 && fs::read_to_string(at("to/x")).unwrap() == "x", "{:?}", names(&at("to")));
+    settles(dir.path(), "file { 'DIR/to/z': content => 'new' }");
+    assert_eq!(names(&at("to")), ["old", "x", "z"]);
+}
