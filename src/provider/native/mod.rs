@@ -44,6 +44,7 @@ mod group {
 }
 mod user {
     mod keys;
+    pub(super) mod libuser;
     pub(super) mod tools;
     pub(super) mod useradd;
 }
