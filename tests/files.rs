@@ -196,7 +196,7 @@ fn server(header: &'static str, content: &'static str) -> String {
             let mut stream = stream.unwrap();
             let mut room = [0; 4096];
             let count = stream.read(&mut room).unwrap();
-            let asked = String::from_utf8_lossy(&room[..count]).into_owned();
+            let asked = String::from_utf8_lossy(room.get(..count).unwrap()).into_owned();
             let (status, content) = if asked.contains(" /missing ") { ("404 Not Found", "sorry") } else { ("200 OK", content) };
             let body = if asked.starts_with("HEAD") { "" } else { content };
             let head = format!("HTTP/1.1 {status}\r\n{header}Content-Length: {}\r\nConnection: close\r\n\r\n", content.len());
