@@ -27,7 +27,7 @@ pub(super) fn begin(folder: &Path) -> std::io::Result<NamedTempFile> {
         // Some file systems have no locks; nothing is swept up there.
         let _ = file.as_file().lock();
         // Somebody may have swept it up before it was locked.
-        if file.as_file().metadata()?.nlink() > 0 {
+        if file.path().symlink_metadata().is_ok() {
             return Ok(file);
         }
     }
