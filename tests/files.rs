@@ -2,6 +2,7 @@
 #![allow(missing_docs, clippy::unwrap_used, clippy::expect_used, clippy::panic, reason = "tests may panic")]
 
 use std::fs;
+use std::io::{Read, Write};
 use std::os::unix::fs::{MetadataExt, symlink};
 use std::path::Path;
 
@@ -9,12 +10,16 @@ use std::path::Path;
 fn apply(dir: &Path, manifest: &str, more: &[&str]) -> (i32, String) {
     let file = dir.join("resources.pp");
     fs::write(&file, manifest.replace("DIR", dir.to_str().unwrap())).unwrap();
+    apply_file(dir, &file, more)
+}
+
+fn apply_file(dir: &Path, file: &Path, more: &[&str]) -> (i32, String) {
     let output = assert_cmd::Command::cargo_bin("rtype")
         .unwrap()
         .args(["apply", "--detailed-exitcodes", "--state-dir"])
         .arg(dir.join("state"))
         .args(more)
-        .arg(&file)
+        .arg(file)
         .output()
         .unwrap();
     let said = String::from_utf8_lossy(&output.stdout).into_owned() + &String::from_utf8_lossy(&output.stderr);
@@ -126,4 +131,130 @@ fn a_bucket_of_ones_own_gets_what_is_replaced() {
     let (exit, said) = apply(dir.path(), manifest, &[]);
     assert_eq!(exit, 2, "{said}");
     assert_eq!(names(&dir.path().join("bucket")), ["2"]);
+}
+
+#[test]
+fn a_part_of_a_file_may_come_from_a_file_or_a_module() {
+    let dir = tree();
+    fs::create_dir_all(dir.path().join("modules/web/files")).unwrap();
+    fs::write(dir.path().join("modules/web/files/part"), "from a module").unwrap();
+    let manifest = "
+        concat_file { 'DIR/all': ensure_newline => true, require => File['DIR/made'] }
+        concat_fragment { '1': target => 'DIR/all', source => ['DIR/nothing', 'file://DIR/from/a', 'DIR/from/sub/b'] }
+        concat_fragment { '2': target => 'DIR/all', source => 'puppet:///modules/web/part' }
+        concat_fragment { '3': target => 'DIR/all', source => 'DIR/made' }
+        concat_fragment { '4': target => 'DIR/all', content => 'given' }
+        file { 'DIR/made': content => 'made' }";
+    let modules = format!("--modulepath={}", dir.path().join("modules").display());
+    let (exit, said) = apply(dir.path(), manifest, &[&modules]);
+    assert_eq!(exit, 2, "{said}");
+    assert_eq!(fs::read_to_string(dir.path().join("all")).unwrap(), "a\nfrom a module\nmade\ngiven\n");
+    assert_eq!(apply(dir.path(), manifest, &[&modules]).0, 0);
+}
+
+#[test]
+fn a_part_whose_source_is_not_there_is_a_failure_and_the_file_is_left_alone() {
+    let dir = tree();
+    for (source, why) in [
+        ("['DIR/nothing', 'DIR/neither']", "Could not retrieve source(s) DIR/nothing, DIR/neither"),
+        ("'DIR/from'", "cannot read DIR/from: it is no regular file"),
+        ("'puppet:///modules/web/part'", "where modules are is not known"),
+    ] {
+        let manifest =
+            format!("concat_file {{ 'DIR/to/x': }} concat_fragment {{ 'a': target => 'DIR/to/x', source => {source} }} notify {{ 'on': }}");
+        let (exit, said) = apply(dir.path(), &manifest, &[]);
+        assert!(exit == 6 && said.contains("Concat_file[DIR/to/x]") && said.contains(why), "{said}");
+        assert_eq!(fs::read_to_string(dir.path().join("to/x")).unwrap(), "x");
+        let (exit, said) = apply(dir.path(), &manifest.replace("to/x", "to/new"), &[]);
+        assert!(exit == 6 && said.contains(why), "{said}");
+        assert!(!dir.path().join("to/new").exists(), "{said}");
+    }
+}
+
+#[test]
+fn a_part_that_is_not_known_is_a_failure() {
+    let dir = tree();
+    let part = r#"{"target": "DIR/to/new", "content": {"__ptype": "Deferred", "name": "x", "arguments": []}}"#;
+    let catalog = format!(
+        r#"{{"name": "n", "version": 1, "edges": [], "classes": [], "resources": [
+            {{"type": "Concat_file", "title": "DIR/to/new", "parameters": {{}}}},
+            {{"type": "Concat_fragment", "title": "a", "parameters": {part}}}]}}"#
+    );
+    let file = dir.path().join("catalog.json");
+    fs::write(&file, catalog.replace("DIR", dir.path().to_str().unwrap())).unwrap();
+    let (exit, said) = apply_file(dir.path(), &file, &[]);
+    assert!(exit == 4 && said.contains("a value is not known yet"), "{said}");
+    assert!(!dir.path().join("to/new").exists(), "{said}");
+}
+
+/// A server on this machine that tells of a file when it was changed, or its checksum; it answers for as long as the test runs.
+fn server(header: &'static str, content: &'static str) -> String {
+    let listener = std::net::TcpListener::bind("127.0.0.1:0").unwrap();
+    let address = format!("http://{}", listener.local_addr().unwrap());
+    std::thread::spawn(move || {
+        for stream in listener.incoming() {
+            let mut stream = stream.unwrap();
+            let mut room = [0; 4096];
+            let count = stream.read(&mut room).unwrap();
+            let asked = String::from_utf8_lossy(room.get(..count).unwrap()).into_owned();
+            let (status, content) = if asked.contains(" /missing ") { ("404 Not Found", "sorry") } else { ("200 OK", content) };
+            let body = if asked.starts_with("HEAD") { "" } else { content };
+            let head = format!("HTTP/1.1 {status}\r\n{header}Content-Length: {}\r\nConnection: close\r\n\r\n", content.len());
+            stream.write_all(format!("{head}{body}").as_bytes()).unwrap();
+        }
+    });
+    address
+}
+
+#[test]
+fn a_file_comes_from_a_server() {
+    for header in ["Last-Modified: Sun, 06 Nov 1994 08:49:37 GMT\r\n", "Content-MD5: XUFAKrxLKna5cZ2REBfFkg==\r\n", ""] {
+        let dir = tree();
+        let address = server(header, "hello");
+        settles(dir.path(), &format!("file {{ 'DIR/new': source => ['{address}/missing', '{address}/a'], mode => '0600' }}"));
+        assert_eq!(fs::read_to_string(dir.path().join("new")).unwrap(), "hello");
+        let (exit, said) = apply(dir.path(), &format!("file {{ 'DIR/none': source => '{address}/missing' }}"), &[]);
+        assert!(exit == 4 && said.contains(&format!("Could not retrieve information from source(s) {address}/missing")), "{said}");
+        let part = format!("concat_file {{ 'DIR/all': }} concat_fragment {{ 'a': target => 'DIR/all', source => '{address}/a' }}");
+        settles(dir.path(), &part);
+    }
+}
+
+#[test]
+fn a_file_from_a_server_is_replaced_when_the_servers_is_newer_or_another() {
+    let dir = tree();
+    let at = dir.path().join("to/x");
+    let newer = server("Last-Modified: Sun, 06 Nov 1994 08:49:37 GMT\r\n", "hello");
+    let manifest = format!("file {{ 'DIR/to/x': source => '{newer}/a' }}");
+    assert_eq!(apply(dir.path(), &manifest, &[]).0, 0);
+    fs::File::open(&at).unwrap().set_modified(std::time::UNIX_EPOCH).unwrap();
+    assert_eq!(apply(dir.path(), &manifest, &["--noop"]).0, 2);
+    settles(dir.path(), &manifest);
+    assert_eq!(fs::read_to_string(&at).unwrap(), "hello");
+    // What is not what its checksum says is not taken.
+    let wrong = server("Content-MD5: XUFAKrxLKna5cZ2REBfFkg==\r\n", "other");
+    let (exit, said) = apply(dir.path(), &format!("file {{ 'DIR/to/a': source => '{wrong}/a' }}"), &[]);
+    assert!(exit == 4 && said.contains("did not match desired checksum"), "{said}");
+    assert!(!dir.path().join("to/a").exists());
+}
+
+#[test]
+fn what_a_killed_run_has_left_goes_with_the_next_one() {
+    let dir = tree();
+    let at = |path: &str| dir.path().join(path);
+    fs::write(at("slow"), format!("#!/bin/sh\ntouch {}; sleep 2\n", at("reached").display())).unwrap();
+    fs::set_permissions(at("slow"), std::os::unix::fs::PermissionsExt::from_mode(0o755)).unwrap();
+    let manifest = format!("file {{ '{0}/to/x': content => 'new', validate_cmd => '{0}/slow' }}", dir.path().display());
+    fs::write(at("slow.pp"), manifest).unwrap();
+    let rtype = assert_cmd::cargo::cargo_bin("rtype");
+    let mut run = std::process::Command::new(rtype).args(["apply", "--state-dir"]).arg(at("state")).arg(at("slow.pp")).spawn().unwrap();
+    while !at("reached").exists() {
+        assert_eq!(run.try_wait().unwrap(), None, "it has ended");
+        std::thread::sleep(std::time::Duration::from_millis(5));
+    }
+    run.kill().unwrap();
+    run.wait().unwrap();
+    assert!(names(&at("to")).len() == 3 && fs::read_to_string(at("to/x")).unwrap() == "x", "{:?}", names(&at("to")));
+    settles(dir.path(), "file { 'DIR/to/z': content => 'new' }");
+    assert_eq!(names(&at("to")), ["old", "x", "z"]);
 }

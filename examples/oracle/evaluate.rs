@@ -8,8 +8,8 @@ use rtype::library::Library;
 use rtype::manifest::{Declarations, Declared, Given};
 use rtype::provider::NativeProviders;
 use rtype::resource::{
-    Catalog, Context, Current, Instance, NoCatalog, Origin, Status, Verdict, call, compare_all, compare_one, pre_run_checks, relations,
-    supports, survey,
+    Catalog, Context, Current, Instance, NoCatalog, Origin, Status, Verdict, call, compare_all, compare_one, has_feature, pre_run_checks,
+    relations, survey,
 };
 use rtype::source::Span;
 use rtype::testing::{Answers, blamed, reported};
@@ -227,7 +227,8 @@ fn accepted(
 
     let provider = instance.provider().and_then(|p| type_def.providers.get(p.as_str()));
     out.insert("provider".into(), json!(instance.provider().map(|p| p.as_str())));
-    let features = |p| type_def.features.keys().filter(|f| supports(type_def, p, f)).map(|f| f.as_str()).collect::<Vec<_>>();
+    let features =
+        |p| type_def.features.keys().filter(|f| has_feature(type_def, p, f, context.world)).map(|f| f.as_str()).collect::<Vec<_>>();
     let mut features = provider.map(features).unwrap_or_default();
     features.sort_unstable();
     out.insert("provider_features".into(), json!(features));

@@ -48,10 +48,14 @@ fn same_body(old: &ProviderBody, new: &ProviderBody) -> bool {
 }
 
 fn one(found: &mut Found, blocks: &Blocks, old: &ProviderDef, new: &ProviderDef) {
-    for (name, span) in old.features.iter().filter(|(f, _)| !new.features.contains_key(*f)) {
+    // A feature that is had on some machines only is one less on the others.
+    let has = |p: &ProviderDef, f: &Symbol, all: &ProviderDef| {
+        p.features.contains_key(f) && (all.features_with.contains_key(f) || !p.features_with.contains_key(f))
+    };
+    for (name, span) in old.features.iter().filter(|(f, _)| !has(new, f, old)) {
         found.add(Kind::ProviderFeatureRemoved, *span, new.span, |c| c.was(quoted(name.as_str())));
     }
-    for (name, span) in new.features.iter().filter(|(f, _)| !old.features.contains_key(*f)) {
+    for (name, span) in new.features.iter().filter(|(f, _)| !has(old, f, new)) {
         found.add(Kind::ProviderFeatureAdded, old.span, *span, |c| c.is(quoted(name.as_str())));
     }
     confines(found, blocks, old, new);

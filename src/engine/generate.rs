@@ -67,7 +67,8 @@ impl Maker<'_, '_> {
         let made = match made {
             Ok(made) => made,
             Err(failure) => {
-                if !failure.unknown {
+                // When its turn has come, nothing will be known that is not known by now.
+                if !failure.unknown || phase == Phase::Late {
                     let at = failure.at.as_ref().map(|a| format!("`{a}`: ")).unwrap_or_default();
                     let message = format!("{}: {at}{}", parent.reference(), failure.message);
                     let late = parent

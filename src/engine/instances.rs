@@ -4,7 +4,7 @@ use super::code::{code_of, has_code};
 use crate::diagnostics::{Code, Diagnostic, Severity};
 use crate::manifest::Shown;
 use crate::provider::{Found, Machine, NativeProviders, ProviderError, Reading, Request, Resource, Select, State};
-use crate::resource::{Context, NoCatalog, setting_of, supports_all, survey};
+use crate::resource::{Context, NoCatalog, lacking, setting_of, survey};
 use crate::source::Span;
 use crate::types::{ProviderDef, Role, TypeDef};
 use crate::value::{EcoString, Symbol, Value};
@@ -92,11 +92,11 @@ pub fn instances(type_def: &TypeDef, title: Option<&str>, natives: &NativeProvid
             Some(title) => {
                 let request = Request { name: title, resource: &undeclared };
                 match code.get(machine.system(), &[request], Select::All).into_iter().next() {
-                    Some(Reading::Present(state)) => add(&mut listed, type_def, provider, title, state),
+                    Some(Reading::Present(state)) => add(&mut listed, machine, type_def, provider, title, state),
                     Some(Reading::Error(e)) => fail(&mut listed, e.message, e.help),
                     _ => {
                         let absent = [(Symbol::from("ensure"), Ok(Value::sym("absent")))];
-                        add(&mut listed, type_def, provider, title, absent.into_iter().collect());
+                        add(&mut listed, machine, type_def, provider, title, absent.into_iter().collect());
                     }
                 }
             }
@@ -107,7 +107,7 @@ pub fn instances(type_def: &TypeDef, title: Option<&str>, natives: &NativeProvid
                             if Some(&provider.name) != chosen.as_ref() {
                                 state.insert(Symbol::from("provider"), Ok(Value::Sym(provider.name.clone())));
                             }
-                            add(&mut listed, type_def, provider, &name, state);
+                            add(&mut listed, machine, type_def, provider, &name, state);
                         }
                     }
                 }
@@ -148,13 +148,13 @@ pub fn titles(type_def: &TypeDef, natives: &NativeProviders, machine: &Machine) 
     names.into_iter().collect()
 }
 
-fn add(listed: &mut Listed, type_def: &TypeDef, provider: &ProviderDef, title: &str, state: State) {
+fn add(listed: &mut Listed, machine: &Machine, type_def: &TypeDef, provider: &ProviderDef, title: &str, state: State) {
     let mut attributes: Vec<(EcoString, Value)> = Vec::new();
     let absent = state.get("ensure").is_some_and(|e| matches!(e, Ok(v) if v.is_absent()));
     for (name, value) in state {
         let Some(attribute) = type_def.attribute_named(name.as_str()) else { continue };
         // Pasted back it would only be ignored, with a warning.
-        if !supports_all(type_def, provider, &attribute.required_features).is_empty() {
+        if !lacking(type_def, provider, &attribute.required_features, machine).is_empty() {
             continue;
         }
         match value {

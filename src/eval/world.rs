@@ -93,6 +93,16 @@ pub trait World {
         Ok(Walked::Nothing)
     }
 
+    /// The text of the file at a path, or at an address that a file may have as its source: nil where there is none, unknown
+    /// where nobody can look.
+    ///
+    /// # Errors
+    /// When it cannot be read, or is no text.
+    fn file_text(&self, path: &str) -> Result<Value, String> {
+        let _ = path;
+        Ok(Value::Nil)
+    }
+
     /// The seconds since 1970.
     fn now(&self) -> Option<i64> {
         None
@@ -166,5 +176,9 @@ impl World for UnknownWorld {
 
     fn files_below(&self, _: &str, _: &Walk) -> Result<Walked, String> {
         Ok(Walked::Unknown)
+    }
+
+    fn file_text(&self, _: &str) -> Result<Value, String> {
+        Ok(Value::Unknown)
     }
 }

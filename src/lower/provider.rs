@@ -76,6 +76,7 @@ impl TypeScope<'_> {
             defaultfor: Vec::new(),
             notdefaultfor: Vec::new(),
             features: IndexMap::new(),
+            features_with: IndexMap::new(),
             queries: Vec::new(),
             actions: Vec::new(),
             settings: IndexMap::new(),
@@ -117,9 +118,20 @@ impl TypeScope<'_> {
             "has_feature" | "has_features" => {
                 no_block(directive, self.sink);
                 only_options(&directive.options, name, self.sink);
+                let platform: Vec<Symbol> = match option(&directive.options, FEATURE).and_then(|e| Some((literals.value(e)?, e.span))) {
+                    None => Vec::new(),
+                    Some((value, span)) => {
+                        let names = value.as_array().map_or_else(|| vec![value.to_text()], |all| all.iter().map(Value::to_text).collect());
+                        names.iter().for_each(|name| self.check_platform(name, span));
+                        names.into_iter().map(Symbol::from).collect()
+                    }
+                };
                 for (feature, span) in directive.args.iter().flat_map(|a| words(a, "a feature's name", self.sink)) {
                     self.check_feature(feature, span);
                     provider.features.insert(feature.into(), span);
+                    if !platform.is_empty() {
+                        provider.features_with.insert(feature.into(), platform.clone());
+                    }
                 }
             }
             "queries" | "actions" => {

@@ -103,7 +103,7 @@ words! {
         "confine" "confine FACT: v | exists: \"/…\" | feature: f | { … }" "where it works; every condition must hold";
         "defaultfor" "defaultfor FACT: v, …" "where it is preferred; the more facts fit, the more";
         "notdefaultfor" "notdefaultfor FACT: v, …" "where it is not preferred although `defaultfor` fits";
-        "has_feature" "has_feature NAME" "it has a feature of the type";
+        "has_feature" "has_feature NAME | NAME, feature: f" "it has a feature of the type, where the platform has one";
         "has_features" "has_features a, b" "the same as `has_feature`";
         "queries" "queries [m, n?]" "methods that only read: every block may call them";
         "actions" "actions [m]" "methods that change the machine: action blocks may call them";
@@ -137,7 +137,7 @@ words! {
         "source" "source: NAME" ["provider"] "the provider whose resources it lists as its own";
         "timeout" "timeout: 300" ["program"] "how many seconds the program may take for an answer; 60 unless said";
         "exists" "exists: \"/…\"" ["confine"] "a path that must be there";
-        "feature" "feature: NAME" ["confine" "defaultfor" "notdefaultfor"] "a feature of the platform that must hold";
+        "feature" "feature: NAME" ["confine" "defaultfor" "notdefaultfor" "has_feature" "has_features"] "a feature of the platform that must hold";
         "membership" "membership: PARAM" ["list" "ordered_list" "key_value"]
             "the param that says `minimum` or `inclusive`; without it always inclusive";
         "delimiter" "delimiter: \",\"" ["list" "ordered_list" "key_value"] "what stands between elements";

@@ -114,6 +114,10 @@ impl World for Machine {
         super::walk::walk(&self.system, path, how)
     }
 
+    fn file_text(&self, path: &str) -> Result<Value, String> {
+        super::native::source_text(&self.system, path).map_err(|e| e.message)
+    }
+
     fn now(&self) -> Option<i64> {
         let since = std::time::SystemTime::now().duration_since(std::time::UNIX_EPOCH).ok()?;
         i64::try_from(since.as_secs()).ok()

@@ -4,7 +4,7 @@ use super::canonical::{Canonical, Refusal};
 use super::instance::{Ignored, Instance, Notes, Origin, Others, Slot, Slots as Values};
 use super::prepare::Preparation;
 use super::provider::BoundProvider;
-use super::suitability::supports_all;
+use super::suitability::{lacking, supports_all};
 use super::trace::TraceStep;
 use super::view::{Slots, View};
 use super::{Context, NoCatalog, title};
@@ -303,7 +303,7 @@ impl<'a> Builder<'a> {
     fn missing_features(&self, attribute: &AttributeDef) -> Vec<Symbol> {
         match self.provider.get() {
             Some(provider) if !attribute.required_features.is_empty() => {
-                supports_all(self.type_def, provider, &attribute.required_features)
+                lacking(self.type_def, provider, &attribute.required_features, self.context.world)
             }
             _ => Vec::new(),
         }

@@ -250,7 +250,7 @@ impl Canonical<'_> {
         }
         self.view.looked.set(true);
         let Some(provider) = self.view.provider.as_ref() else { return Ok(()) };
-        let missing = super::supports_all(self.view.type_def, provider.provider, &allowed.required_features);
+        let missing = super::lacking(self.view.type_def, provider.provider, &allowed.required_features, self.view.context.world);
         if missing.is_empty() {
             return Ok(());
         }

@@ -31,7 +31,12 @@ pub fn generated(instance: &Instance, phase: Phase, current: Option<Current<'_>>
     let late = instance.type_def.eval_generate.as_ref().filter(|_| phase != Phase::Early);
     let mut made: Vec<Declared> = resources(instance, generate, current, context)?;
     let early = made.len();
-    for late in resources(instance, late, current, context)? {
+    let late = match resources(instance, late, current, context) {
+        // Nobody waits for what is not known: the rest is known all the same.
+        Err(failure) if failure.unknown && phase == Phase::Both => Vec::new(),
+        late => late?,
+    };
+    for late in late {
         match made.iter_mut().take(early).find(|m| m.reference() == late.reference()) {
             Some(early) => early.attributes.extend(late.attributes),
             None => made.push(late),

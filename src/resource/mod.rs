@@ -35,7 +35,7 @@ pub use order::{Order, Place, Reason, Step, Why, cycle_in_words};
 pub use prepare::Preparation;
 pub use provider::{setting, setting_of, wanted_of};
 pub use relations::{Relation, Relations, UntoldRelation, relations};
-pub use suitability::{Choice, Suitability, Unsuitable, choose, supports, supports_all, survey};
+pub use suitability::{Choice, Suitability, Unsuitable, choose, has_feature, lacking, supports, supports_all, survey};
 pub use trace::TraceStep;
 pub use verdict::{Comparison, Current, Status, Verdict, compare_all, compare_one, evaluate, sides};
 

@@ -3,7 +3,7 @@
 use super::instance::{self, Instance, Origin, Slot, provider_name, wanted};
 use super::verdict::view_of;
 use super::view::{Slots, View};
-use super::{Asked, Context, supports, supports_all, title};
+use super::{Asked, Context, has_feature, lacking, title};
 use crate::diagnostics::Code;
 use crate::eval::{CatalogQuery, Failure, Frame, ProviderQuery, Scope, World, run};
 use crate::source::Span;
@@ -87,7 +87,8 @@ impl BoundProvider<'_> {
     /// What every provider answers by itself: which features it has.
     fn of_features(&self, method: &str, arguments: &[Value]) -> Option<Value> {
         let features = &self.type_def.features;
-        let has = |name: &Symbol| supports(self.type_def, self.provider, name);
+        let world = self.context.world;
+        let has = |name: &Symbol| has_feature(self.type_def, self.provider, name, world);
         let mut wanted = Vec::new();
         arguments.iter().for_each(|a| names(a, &mut wanted));
         Some(match method {
@@ -96,7 +97,7 @@ impl BoundProvider<'_> {
                 all.sort();
                 Value::array(all.into_iter().map(|f| Value::Sym(f.clone())))
             }
-            "satisfies?" => Value::Bool(supports_all(self.type_def, self.provider, &wanted).is_empty()),
+            "satisfies?" => Value::Bool(lacking(self.type_def, self.provider, &wanted, world).is_empty()),
             _ => {
                 let name = Symbol::from(method.strip_suffix('?')?);
                 Value::Bool(features.contains_key(&name).then(|| has(&name))?)
@@ -121,7 +122,7 @@ impl ProviderQuery for BoundProvider<'_> {
     fn has(&self, name: &str) -> bool {
         let symbol = Symbol::from(name);
         let setting = self.type_def.lineage(self.provider).any(|(_, p)| p.settings.contains_key(&symbol));
-        setting || supports(self.type_def, self.provider, &symbol) || self.declares(&symbol)
+        setting || has_feature(self.type_def, self.provider, &symbol, self.context.world) || self.declares(&symbol)
     }
 
     fn call(&self, method: &str, arguments: &[Value]) -> Result<Value, String> {

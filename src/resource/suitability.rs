@@ -74,7 +74,7 @@ pub fn choose(survey: &[Suitability]) -> Option<Choice> {
     Some(Choice { provider: best.next()?, ties: best.collect() })
 }
 
-/// Whether a provider has a feature: it claims it itself, or it or what it builds upon answers all of the feature's methods.
+/// Whether a provider has a feature, on some machine at least: it claims it itself, or it or what it builds upon answers all of the feature's methods.
 ///
 /// Follows Puppet's `Puppet::Util::ProviderFeatures`, where methods are inherited and claims are not.
 pub fn supports(type_def: &TypeDef, provider: &ProviderDef, feature: &Symbol) -> bool {
@@ -91,7 +91,18 @@ fn answers(type_def: &TypeDef, provider: &ProviderDef, method: &Symbol) -> bool 
     type_def.lineage(provider).any(|(_, p)| has(p))
 }
 
-/// The features of `wanted` that a provider lacks.
+/// Whether a provider has a feature on this machine.
+pub fn has_feature(type_def: &TypeDef, provider: &ProviderDef, feature: &Symbol, world: &dyn World) -> bool {
+    let needed = provider.features_with.get(feature).map(Vec::as_slice).unwrap_or_default();
+    supports(type_def, provider, feature) && needed.iter().all(|f| platform(type_def, f, world).unwrap_or(false))
+}
+
+/// The features of `wanted` that a provider lacks on this machine.
+pub fn lacking(type_def: &TypeDef, provider: &ProviderDef, wanted: &[Symbol], world: &dyn World) -> Vec<Symbol> {
+    wanted.iter().filter(|f| !has_feature(type_def, provider, f, world)).cloned().collect()
+}
+
+/// The features of `wanted` that a provider lacks on every machine.
 pub fn supports_all<'a>(type_def: &TypeDef, provider: &ProviderDef, wanted: impl IntoIterator<Item = &'a Symbol>) -> Vec<Symbol> {
     wanted.into_iter().filter(|f| !supports(type_def, provider, f)).cloned().collect()
 }

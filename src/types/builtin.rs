@@ -181,6 +181,7 @@ builtins! {
         Which "which" (1, Some(1)) No [] "the path of a program, nil where there is none";
         Exists "exists" (1, Some(1)) No [] "whether something is at an absolute path";
         FilesBelow "files_below" (1, Some(2)) No [] "the file at a path and all below it, nil where there is none; see [files](#files)";
+        FileText "file_text" (1, Some(1)) No [] "the text of the file at a path or source address, nil where there is none; see [files](#files)";
         Now "now" (0, Some(0)) No [] "the seconds since 1970";
         CurrentUser "current_user" (0, Some(0)) No [] "the name of the user who runs this";
         UidOf "uid_of" (1, Some(1)) No [] "the number of a user, nil where there is none";

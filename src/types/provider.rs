@@ -33,6 +33,8 @@ pub struct ProviderDef {
     pub notdefaultfor: Vec<Vec<FactTest>>,
     /// Features that it claims, with the place of each.
     pub features: IndexMap<Symbol, Span>,
+    /// Features of the platform without which it has a feature that it claims not.
+    pub features_with: IndexMap<Symbol, Vec<Symbol>>,
     /// Methods that value blocks may ask.
     pub queries: Vec<Symbol>,
     /// Methods that action blocks may call.

@@ -40,17 +40,20 @@ def differences(scenario, puppet, rtype, lower):
     if found:
         return found
     for number, (theirs, ours) in enumerate(zip(puppet["runs"], rtype["runs"], strict=True), 1):
-        found += [f"run {number}: {one}" for one in run(theirs, ours)]
+        found += [f"run {number}: {one}" for one in run(theirs, ours, alike=not scenario.puppet)]
     found += facts(puppet["facts"], rtype["facts"])
     found += trees(scenario, puppet, rtype, pathlib.Path(lower))
     return found
 
 
-def run(theirs, ours):
+def run(theirs, ours, alike):
     if exit_status(theirs) != ours["exit"]:
         yield f"exit status: Puppet {theirs['exit']}, rtype {ours['exit']}{last_words(ours)}"
     if theirs["exit"] == ours["exit"] == 1:
         # Both refused the whole; Puppet counts all resources in a circle as failed then.
+        return
+    if not alike:
+        # The same by other resources.
         return
     for what, of in (("event", events), ("failed", failed), ("skipped", skipped)):
         left, right = of(theirs), of(ours)

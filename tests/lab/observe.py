@@ -80,7 +80,7 @@ def observe(side, scenario, machine):
 def apply(side, scenario, machine):
     report = "/run/twins.json"
     machine.run("rm", "-f", report)
-    command = PROGRAMS[side].format(flags=" ".join(scenario.flags), manifest=f"scenarios/{scenario.name}.pp")
+    command = PROGRAMS[side].format(flags=" ".join(scenario.flags), manifest=f"scenarios/{side}/{scenario.name}.pp")
     status, output = machine.run("sh", "-c", command, TWINS_REPORT=report)
     _, text = machine.run("sh", "-c", f"cat {report} 2>/dev/null || true")
     reader = {"puppet": from_puppet, "rtype": from_rtype}[side]

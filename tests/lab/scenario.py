@@ -5,7 +5,7 @@ import re
 from dataclasses import dataclass, field
 
 ROOT = pathlib.Path(__file__).resolve().parent / "scenarios"
-FIELDS = ("setup", "between", "flags", "exits", "deviates", "ignore", "set")
+FIELDS = ("setup", "between", "flags", "exits", "deviates", "ignore", "set", "puppet")
 
 
 class Malformed(Exception):
@@ -27,10 +27,15 @@ class Scenario:
     deviates: str = ""
     ignore: list[str] = field(default_factory=list)
     small: bool = False
+    puppet: str = ""
+
+    def of(self, side):
+        """The manifest for one of the programs."""
+        return self.puppet if side == "puppet" and self.puppet else self.manifest
 
     def identity(self):
         """All that decides what Puppet does with it."""
-        return "\0".join([self.manifest, self.setup, self.between, " ".join(self.flags)])
+        return "\0".join([self.of("puppet"), self.setup, self.between, " ".join(self.flags)])
 
 
 def parse(name, path):
@@ -66,6 +71,7 @@ def parse(name, path):
         deviates=" ".join(text.get("deviates", "").split()),
         ignore=[line.split()[0] for line in text.get("ignore", "").splitlines() if line.strip()],
         small=text.get("set", "").strip() == "small",
+        puppet=text.get("puppet", ""),
     )
 
 

@@ -1,4 +1,4 @@
-//! `files_below`
+//! `files_below`, `file_text`
 
 use crate::eval::call::{Call, Eval};
 use crate::eval::interpreter::Interpreter;
@@ -23,6 +23,21 @@ pub(super) fn below(it: &mut Interpreter<'_>, call: &Call<'_>) -> Eval {
         }
         Err(message) => Err(call.fail(message)),
     }
+}
+
+/// What the block may do for each byte of a file's text: read it, take it apart as JSON or YAML, put it together with others.
+const STEPS_OF_TEXT: u64 = 2;
+const BYTES_OF_TEXT: usize = 16;
+
+/// `file_text(path)`
+pub(super) fn text(it: &mut Interpreter<'_>, call: &Call<'_>) -> Eval {
+    let text = it.frame.scope.world().file_text(&call.text(0)?).map_err(|message| call.fail(message))?;
+    match &text {
+        Value::Unknown => return Err(Failure::unknown(call.span).into()),
+        Value::Str(text) => it.meter.grant(text.len() as u64 * STEPS_OF_TEXT, text.len() * BYTES_OF_TEXT),
+        _ => {}
+    }
+    Ok(text)
 }
 
 fn how(call: &Call<'_>) -> Eval<Walk> {

@@ -134,6 +134,7 @@ fn dispatch(it: &mut Interpreter<'_>, call: &Call<'_>, function: Function) -> Ev
         F::Which => maybe_text(world.which(&call.text(0)?).map(EcoString::from)),
         F::Exists => Value::Bool(world.exists(&call.text(0)?)),
         F::FilesBelow => files::below(it, call)?,
+        F::FileText => files::text(it, call)?,
         F::Now => world.now().map_or(Value::Unknown, Value::Int),
         F::CurrentUser => maybe_text(world.current_user()),
         F::UidOf => maybe_int(world.uid_of(&call.name(0)?)),

@@ -33,6 +33,7 @@ mod file {
     pub(super) mod source;
     #[cfg(test)]
     mod tests;
+    mod web;
 }
 mod file_line {
     mod lines;
@@ -43,10 +44,12 @@ mod group {
 }
 mod user {
     mod keys;
+    pub(super) mod libuser;
     pub(super) mod tools;
     pub(super) mod useradd;
 }
 mod common;
+mod http;
 mod host {
     pub mod parsed;
 }
@@ -101,6 +104,7 @@ mod service {
 
 pub(super) use file::posix::kind_of as file_kind;
 pub(super) use file::source::local as local_source;
+pub(super) use file::source::text as source_text;
 
 use super::Provider;
 use super::external::Programs;

@@ -1,6 +1,7 @@
 //! Drafts: what is to stand at a path is made beside it, and put in its place in one step.
 
 use super::System;
+use super::leftover::{PREFIX, begin};
 use crate::provider::ProviderError;
 use nix::fcntl::{AT_FDCWD, AtFlags, RenameFlags, renameat2};
 use nix::unistd::{Gid, Uid, fchown, fchownat};
@@ -9,9 +10,6 @@ use std::io::{ErrorKind, Write};
 use std::os::unix::fs::{MetadataExt, PermissionsExt, symlink};
 use std::path::{Path, PathBuf};
 use tempfile::{NamedTempFile, TempPath};
-
-/// Names that begin with a dot are passed over by most programs that read all files of a directory.
-const PREFIX: &str = ".rtype-";
 
 /// Who owns something and who may do what with it. What is not said is kept; for what is new it is as for everything that
 /// this process makes.
@@ -56,6 +54,8 @@ impl System {
         };
         let (target, old) = found.map_err(|e| Self::cannot_write(absolute, &e))?;
         let folder = staging.map_or_else(|| parent(&target).to_owned(), |staging| self.path(staging));
+        self.sweep(&folder);
+        self.sweep(parent(&target));
         let begin = || -> std::io::Result<(NamedTempFile, u32)> {
             let old = old.as_ref().filter(|m| m.is_file());
             let file = begin(&folder)?;
@@ -196,11 +196,6 @@ impl Draft {
 /// What was moved away is not to be removed under its old name.
 fn disarm(made: TempPath) -> std::io::Result<()> {
     made.keep().map(drop).map_err(|e| e.error)
-}
-
-/// An empty file that only its owner can read.
-fn begin(folder: &Path) -> std::io::Result<NamedTempFile> {
-    tempfile::Builder::new().prefix(PREFIX).permissions(Permissions::from_mode(0o600)).tempfile_in(folder)
 }
 
 fn parent(path: &Path) -> &Path {

@@ -2,6 +2,7 @@
 
 mod command;
 mod draft;
+mod leftover;
 mod talk;
 mod write;
 
@@ -11,7 +12,7 @@ pub use talk::{Said, Talk};
 pub use write::Replace;
 
 use super::ProviderError;
-use std::collections::HashMap;
+use std::collections::{HashMap, HashSet};
 use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex};
 
@@ -26,7 +27,11 @@ pub struct System {
     state: PathBuf,
     modules: Vec<PathBuf>,
     kept: Kept,
+    swept: Swept,
 }
+
+/// Directories in which nothing is left of runs that were killed.
+type Swept = Arc<Mutex<HashSet<PathBuf>>>;
 
 /// Texts that were read before, each with what the file was then; shared by all copies of a machine.
 type Kept = Arc<Mutex<HashMap<String, (Stamp, Arc<str>)>>>;
@@ -44,7 +49,7 @@ impl System {
                 path.push(usual.into());
             }
         }
-        System { root: "/".into(), path, state: STATE.into(), modules: Vec::new(), kept: Kept::default() }
+        System { root: "/".into(), path, state: STATE.into(), modules: Vec::new(), kept: Kept::default(), swept: Swept::default() }
     }
 
     /// A folder that stands for a machine; programs are looked for in its `usr/bin` only.
@@ -55,6 +60,7 @@ impl System {
             state: root.join(STATE.trim_start_matches('/')),
             modules: Vec::new(),
             kept: Kept::default(),
+            swept: Swept::default(),
             root,
         }
     }
@@ -137,6 +143,14 @@ impl System {
             kept.insert(absolute.to_owned(), (stamp, Arc::clone(&text)));
         }
         Ok(Some(text))
+    }
+
+    /// Removes from a directory what runs that were killed have left there. Once is enough: looking into a large directory
+    /// before each file in it would cost more than writing them.
+    fn sweep(&self, folder: &Path) {
+        if self.swept.lock().is_ok_and(|mut swept| swept.insert(folder.to_owned())) {
+            leftover::sweep(folder);
+        }
     }
 
     /// The error of a file that exists but cannot be read, with the way out where there is one.

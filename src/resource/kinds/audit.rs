@@ -1,6 +1,6 @@
 //! What `audit` watches: Puppet's metaparameter of that name.
 
-use super::super::supports_all;
+use super::super::lacking;
 use super::View;
 use crate::types::Role;
 use crate::value::{Symbol, Value};
@@ -29,7 +29,7 @@ pub(super) fn validate(value: &Value, view: &View<'_>) -> Result<(), String> {
 pub(super) fn munge(value: &Value, view: &View<'_>) -> Value {
     if value.as_text() == Some("all") {
         let supported = |features: &[Symbol]| match &view.provider {
-            Some(bound) => supports_all(view.type_def, bound.provider, features).is_empty(),
+            Some(bound) => lacking(view.type_def, bound.provider, features, view.context.world).is_empty(),
             None => true,
         };
         // `ensure` comes first, as it does wherever properties are looked at.

@@ -284,7 +284,7 @@ fn rest_of_unicode(escape: &mut Chars<'_>, out: &mut EcoString) {
     let most = if inner.is_some() { 6 } else { 4 };
     let end = digits.bytes().take(most).take_while(u8::is_ascii_hexdigit).count();
     let (digits, behind) = digits.split_at_checked(end).unwrap_or((digits, ""));
-    let behind = if inner.is_some() { behind.strip_prefix('}') } else { Some(behind) };
+    let behind = if inner.is_some() { behind.strip_prefix('}') } else { Some(behind).filter(|_| end == most) };
     match (u32::from_str_radix(digits, 16).ok().and_then(char::from_u32), behind) {
         (Some(c), Some(behind)) => {
             out.push(c);

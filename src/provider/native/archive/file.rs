@@ -5,6 +5,7 @@
 
 use super::unpack;
 use crate::provider::native::common::{Property, pick};
+use crate::provider::native::http::decoded;
 use crate::provider::{Change, Found, Provider, ProviderError, Reading, Request, Resource, Select, System};
 use crate::value::{Value, digest};
 use std::fs::File;
@@ -150,23 +151,6 @@ impl Archive {
 pub(super) fn options(resource: &dyn Resource) -> Vec<String> {
     let given = resource.wanted("download_options");
     given.as_array().unwrap_or_default().iter().map(|v| v.to_text().to_string()).collect()
-}
-
-/// `%20` and its like as the bytes that they stand for.
-fn decoded(path: &str) -> String {
-    let mut parts = path.split('%');
-    let mut bytes = parts.next().unwrap_or_default().as_bytes().to_vec();
-    for part in parts {
-        let byte = part.get(..2).and_then(|hex| u8::from_str_radix(hex, 16).ok());
-        match (byte, part.get(2..)) {
-            (Some(byte), Some(rest)) => {
-                bytes.push(byte);
-                bytes.extend(rest.bytes());
-            }
-            _ => bytes.extend(format!("%{part}").bytes()),
-        }
-    }
-    String::from_utf8_lossy(&bytes).into_owned()
 }
 
 /// A directory of our own for what is not complete; in it files get the permissions that they would get anywhere.

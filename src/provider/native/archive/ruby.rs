@@ -3,13 +3,10 @@
 //! Follows `puppet/provider/archive/ruby.rb` and `puppet_x/bodeco/util.rb` of Puppet's module puppet-archive 4.1.0, but for `https:` and
 //! `ftp:`, which are left to curl and wget: TLS and its certificates are the system's to keep.
 
-use super::file::{Archive, TIME_LIMIT, text};
+use super::file::{Archive, text};
+use crate::provider::native::http::{self, Asking};
 use crate::provider::{ProviderError, Resource, System};
-use base64::Engine;
 use std::path::Path;
-
-/// How many addresses may lead to another one.
-const REDIRECTS: u32 = 5;
 
 /// The provider.
 pub const PROVIDER: Archive = Archive { fetch };
@@ -18,56 +15,27 @@ fn fetch(_: &System, resource: &dyn Resource, address: &str, to: &Path) -> Resul
     if !address.starts_with("http://") {
         return Err(ProviderError::new(format!("nothing is there that downloads {address}")).help("install curl or wget before"));
     }
-    let failed = |e: ureq::Error| ProviderError::new(format!("cannot download {address}: {e}"));
-    let proxy = text(resource, "proxy_server").map(|proxy| ureq::Proxy::new(&proxy)).transpose().map_err(failed)?;
-    let settings = ureq::Agent::config_builder().max_redirects(REDIRECTS).timeout_global(Some(TIME_LIMIT)).proxy(proxy);
-    let agent = ureq::Agent::new_with_config(settings.build());
-    let mut request = agent.get(address);
-    if let Some(cookie) = text(resource, "cookie") {
-        request = request.header("Cookie", cookie);
-    }
+    let mut headers: Vec<_> = text(resource, "cookie").map(|cookie| ("Cookie", cookie)).into_iter().collect();
     if let (Some(name), Some(password)) = (text(resource, "username"), text(resource, "password")) {
-        let account = base64::engine::general_purpose::STANDARD.encode(format!("{name}:{password}"));
-        request = request.header("Authorization", format!("Basic {account}"));
+        headers.push(http::account(&name, &password));
     }
-    let response = request.call().map_err(failed)?;
-    let write = || std::io::copy(&mut response.into_body().into_reader(), &mut std::fs::File::create(to)?);
-    write().map(drop).map_err(|e| ProviderError::new(format!("cannot download {address}: {e}")))
+    let proxy = text(resource, "proxy_server").map(|proxy| ureq::Proxy::new(&proxy)).transpose().map_err(|e| http::failed(address, e))?;
+    let answer = http::get(address, Asking { proxy, headers })?;
+    let write = || std::io::copy(&mut answer.into_body().into_reader(), &mut std::fs::File::create(to)?);
+    write().map(drop).map_err(|e| http::failed(address, e))
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
     use crate::provider::native::common::testing::Wants;
+    use crate::provider::native::http::testing::server;
     use crate::value::Value;
-    use std::io::{Read, Write};
-    use std::net::TcpListener;
-
-    /// A server that gives one answer to each of some requests, and what it was asked.
-    fn server(answers: Vec<&'static str>) -> (String, std::thread::JoinHandle<String>) {
-        let listener = TcpListener::bind("127.0.0.1:0").unwrap();
-        let address = format!("http://{}", listener.local_addr().unwrap());
-        let serve = move || {
-            let mut asked = String::new();
-            for answer in answers {
-                let (mut stream, _) = listener.accept().unwrap();
-                let mut room = [0; 4096];
-                while !asked.ends_with("\r\n\r\n") {
-                    let count = stream.read(&mut room).unwrap();
-                    asked.push_str(&String::from_utf8_lossy(&room[..count]));
-                }
-                stream.write_all(format!("HTTP/1.1 {answer}").as_bytes()).unwrap();
-                asked.push_str("---\n");
-            }
-            asked
-        };
-        (address, std::thread::spawn(serve))
-    }
 
     #[test]
     fn a_download_follows_redirects_and_shows_who_asks() {
         let found = "302 Found\r\nLocation: /b\r\nContent-Length: 0\r\nConnection: close\r\n\r\n";
-        let (address, server) = server(vec![found, "200 OK\r\nContent-Length: 5\r\nConnection: close\r\n\r\nhello"]);
+        let (address, server) = server(vec![found.into(), "200 OK\r\nContent-Length: 5\r\nConnection: close\r\n\r\nhello".into()]);
         let folder = tempfile::tempdir().unwrap();
         let file = folder.path().join("file");
         let wants = Wants(vec![("username", Value::str("me")), ("password", Value::str("pw")), ("cookie", Value::str("c=1"))]);
@@ -81,7 +49,7 @@ mod tests {
 
     #[test]
     fn what_is_not_there_leaves_no_file() {
-        let (address, server) = server(vec!["404 Not Found\r\nContent-Length: 5\r\nConnection: close\r\n\r\nsorry"]);
+        let (address, server) = server(vec!["404 Not Found\r\nContent-Length: 5\r\nConnection: close\r\n\r\nsorry".into()]);
         let folder = tempfile::tempdir().unwrap();
         let file = folder.path().join("file");
         let error = fetch(&System::at(folder.path()), &Wants::default(), &format!("{address}/a"), &file).unwrap_err();

@@ -177,10 +177,9 @@ impl Looked<'_, '_> {
     }
 }
 
-/// The file's text, for blocks that compare it.
-fn text(system: &System, name: &str) -> Result<Value, ProviderError> {
+/// The text of what is at a path, for blocks that compare it; nil where nothing is. `name` is what messages call it.
+pub(super) fn text(path: &Path, name: &str) -> Result<Value, ProviderError> {
     let failed = |e: std::io::Error| System::cannot_read(name, &e);
-    let path = system.path(name);
     let stat = match path.metadata() {
         Err(e) if matches!(e.kind(), ErrorKind::NotFound | ErrorKind::NotADirectory) => {
             return Ok(Value::Nil);
@@ -191,8 +190,13 @@ fn text(system: &System, name: &str) -> Result<Value, ProviderError> {
     if !stat.is_file() {
         return Err(ProviderError::new(format!("cannot read {name}: it is no regular file")));
     }
+    text_of(std::fs::File::open(path).map_err(failed)?, name)
+}
+
+/// What can be read as text, if it is not too much.
+pub(super) fn text_of(from: impl Read, name: &str) -> Result<Value, ProviderError> {
     let mut bytes = Vec::new();
-    std::fs::File::open(path).and_then(|f| f.take(READ_LIMIT + 1).read_to_end(&mut bytes)).map_err(failed)?;
+    from.take(READ_LIMIT + 1).read_to_end(&mut bytes).map_err(|e| System::cannot_read(name, &e))?;
     if bytes.len() as u64 > READ_LIMIT {
         return Err(ProviderError::new(format!("cannot read {name}: it is larger than {} MiB", READ_LIMIT >> 20)));
     }
@@ -209,24 +213,28 @@ fn texts(system: &System, request: Request<'_>) -> Result<Option<(String, String
     let failed = |e: std::io::Error| System::cannot_read(request.name, &e);
     let old = shown(&system.path(request.name)).map_err(failed)?;
     let new = match source::find(system, resource)? {
-        Some(source) => shown(source.path()).map_err(failed)?,
+        Some(source) => source.shown()?,
         None => resource.given("content").as_text().map(str::to_owned).filter(|text| text.len() as u64 <= DIFF_LIMIT),
     };
     Ok(old.zip(new))
 }
 
 /// The text of a file; nothing where it is large, or no text.
-fn shown(path: &Path) -> std::io::Result<Option<String>> {
+pub(super) fn shown(path: &Path) -> std::io::Result<Option<String>> {
     let stat = match path.metadata() {
         Ok(stat) => stat,
         Err(e) if e.kind() == ErrorKind::NotFound => return Ok(Some(String::new())),
         Err(e) => return Err(e),
     };
-    if !stat.is_file() || stat.len() > DIFF_LIMIT {
-        return Ok(None);
-    }
-    let text = String::from_utf8(std::fs::read(path)?).ok();
-    Ok(text.filter(|text| !text.contains('\0')))
+    if !stat.is_file() { Ok(None) } else { shown_of(std::fs::File::open(path)?) }
+}
+
+/// The text that can be read, as it is shown.
+pub(super) fn shown_of(from: impl Read) -> std::io::Result<Option<String>> {
+    let mut bytes = Vec::new();
+    from.take(DIFF_LIMIT + 1).read_to_end(&mut bytes)?;
+    let text = String::from_utf8(bytes).ok();
+    Ok(text.filter(|text| text.len() as u64 <= DIFF_LIMIT && !text.contains('\0')))
 }
 
 impl Provider for Posix {
@@ -307,7 +315,7 @@ impl Provider for Posix {
 
     fn query(&self, system: &System, request: Request<'_>, method: &str, _: &[Value]) -> Result<Value, ProviderError> {
         match method {
-            "read" => text(system, request.name),
+            "read" => text(&system.path(request.name), request.name),
             "origin" => match source::find(system, request.resource)? {
                 Some(source) => source.metadata(request.resource),
                 None => Ok(Value::Nil),

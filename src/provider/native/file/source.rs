@@ -1,8 +1,9 @@
-//! Where content comes from: files of this machine and of Puppet's modules.
+//! Where content comes from: files of this machine, of Puppet's modules, and of servers that speak `http:`.
 //!
 //! Follows Puppet 7.23's `type/file/source.rb` and `file_serving/metadata.rb`.
 
-use super::posix::{DEFAULT_CHECKSUM, kind, time};
+use super::posix::{self, DEFAULT_CHECKSUM, kind, time};
+use super::web::{self, Page};
 use crate::provider::{Draft, ProviderError, Resource, System};
 use crate::value::{Map, Value, digest};
 use std::fs::{File, Metadata};
@@ -10,13 +11,19 @@ use std::io::ErrorKind;
 use std::os::unix::fs::MetadataExt;
 use std::path::{Component, Path, PathBuf};
 use std::sync::Arc;
+use std::time::SystemTime;
 
 /// The first source of a resource that exists.
 #[derive(Debug)]
 pub(super) struct Source {
     uri: String,
-    path: PathBuf,
-    stat: Metadata,
+    place: Place,
+}
+
+#[derive(Debug)]
+enum Place {
+    Here(PathBuf, Metadata),
+    Web(Page),
 }
 
 /// The first source of the resource that exists; nothing where it names none.
@@ -32,17 +39,39 @@ pub(super) fn find(system: &System, resource: &dyn Resource) -> Result<Option<So
     let follow = resource.wanted("links").is_sym("follow");
     for uri in &uris {
         let uri = uri.unwrapped().to_text();
-        let Some(path) = local(system, &uri)? else { continue };
-        let stat = if follow { path.metadata() } else { path.symlink_metadata() };
-        match stat {
-            Ok(stat) => return Ok(Some(Source { uri: uri.to_string(), path, stat })),
-            Err(e) if matches!(e.kind(), ErrorKind::NotFound | ErrorKind::NotADirectory) => {}
-            Err(e) => return Err(System::cannot_read(&uri, &e)),
+        if let Some(place) = place(system, &uri, follow)? {
+            return Ok(Some(Source { uri: web::shown(&uri), place }));
         }
     }
-    let all: Vec<String> = uris.iter().map(|u| u.unwrapped().to_text().to_string()).collect();
+    let all: Vec<String> = uris.iter().map(|u| web::shown(&u.unwrapped().to_text())).collect();
     let message = format!("Could not retrieve information from source(s) {}", all.join(", "));
     Err(ProviderError::new(message).help("none of them exists"))
+}
+
+/// What is at a source; nothing where nothing is.
+fn place(system: &System, uri: &str, follow: bool) -> Result<Option<Place>, ProviderError> {
+    if web::is_web(uri) {
+        return Ok(Page::look(uri)?.map(Place::Web));
+    }
+    let Some(path) = local(system, uri)? else { return Ok(None) };
+    let stat = if follow { path.metadata() } else { path.symlink_metadata() };
+    match stat {
+        Ok(stat) => Ok(Some(Place::Here(path, stat))),
+        Err(e) if matches!(e.kind(), ErrorKind::NotFound | ErrorKind::NotADirectory) => Ok(None),
+        Err(e) => Err(System::cannot_read(uri, &e)),
+    }
+}
+
+/// The text at a source, for blocks; nil where nothing is.
+///
+/// # Errors
+/// When it cannot be read, or is no text.
+pub(crate) fn text(system: &System, uri: &str) -> Result<Value, ProviderError> {
+    match place(system, uri, true)? {
+        Some(Place::Here(path, _)) => posix::text(&path, uri),
+        Some(Place::Web(page)) => posix::text_of(page.read()?, &web::shown(uri)),
+        None => Ok(Value::Nil),
+    }
 }
 
 /// Where a source lies on this machine; nothing where there is no such module.
@@ -66,8 +95,7 @@ pub(crate) fn local(system: &System, uri: &str) -> Result<Option<PathBuf>, Provi
         "puppet" if host.is_empty() => in_module(system, uri, path),
         "puppet" => Err(ProviderError::new(format!("`{uri}` is on a Puppet server, from which nothing is fetched"))
             .help("write `puppet:///modules/NAME/FILE` and give the module path")),
-        _ => Err(ProviderError::new(format!("`{uri}` cannot be fetched: sources are files of this machine"))
-            .help("fetch it with the type `archive`, and give the path of what it fetched")),
+        _ => Err(ProviderError::new(format!("`{}` is no file of this machine, below which others could be looked for", web::shown(uri)))),
     }
 }
 
@@ -92,32 +120,40 @@ impl Source {
     /// # Errors
     /// When it cannot be read, or is of a kind that cannot be had from a source.
     pub fn metadata(&self, resource: &dyn Resource) -> Result<Value, ProviderError> {
-        let kind = kind(self.stat.file_type());
         let failed = |e: std::io::Error| System::cannot_read(&self.uri, &e);
         let mut map = Map::new();
         let mut add = |name: &str, value: Value| {
             map.insert(Value::sym(name), value);
         };
+        add("uri", Value::str(&self.uri));
+        let wanted = resource.wanted("checksum");
+        let algorithm = wanted.as_text().unwrap_or(DEFAULT_CHECKSUM);
+        let (path, stat) = match &self.place {
+            Place::Here(path, stat) => (path, stat),
+            Place::Web(page) => {
+                add("checksum", Value::str(page.checksum(algorithm)?));
+                add("type", Value::sym("file"));
+                return Ok(Value::Map(Arc::new(map)));
+            }
+        };
+        let kind = kind(stat.file_type());
         match kind {
             "file" => {
-                let wanted = resource.wanted("checksum");
-                let algorithm = wanted.as_text().unwrap_or(DEFAULT_CHECKSUM);
                 let sum = match algorithm {
-                    "mtime" => time(self.stat.mtime()),
-                    "ctime" => time(self.stat.ctime()),
-                    _ => File::open(&self.path).and_then(|f| digest::of_reader(algorithm, f)).map_err(failed)?.unwrap_or_default(),
+                    "mtime" => time(stat.mtime()),
+                    "ctime" => time(stat.ctime()),
+                    _ => File::open(path).and_then(|f| digest::of_reader(algorithm, f)).map_err(failed)?.unwrap_or_default(),
                 };
                 add("checksum", Value::str(format!("{{{algorithm}}}{sum}")));
             }
-            "link" => add("target", Value::str(std::fs::read_link(&self.path).map_err(failed)?.to_string_lossy())),
+            "link" => add("target", Value::str(std::fs::read_link(path).map_err(failed)?.to_string_lossy())),
             "directory" => {}
             other => return Err(ProviderError::new(format!("Cannot manage files of type {other}: {}", self.uri))),
         }
         add("type", Value::sym(kind));
-        add("uri", Value::str(&self.uri));
-        add("owner", Value::Int(self.stat.uid().into()));
-        add("group", Value::Int(self.stat.gid().into()));
-        add("mode", Value::str(format!("{:o}", self.stat.mode() & 0o7777)));
+        add("owner", Value::Int(stat.uid().into()));
+        add("group", Value::Int(stat.gid().into()));
+        add("mode", Value::str(format!("{:o}", stat.mode() & 0o7777)));
         Ok(Value::Map(Arc::new(map)))
     }
 
@@ -126,10 +162,14 @@ impl Source {
     /// # Errors
     /// When it cannot be read, or the draft not be written.
     pub fn copy(&self, draft: &mut Draft) -> Result<(), ProviderError> {
-        if !self.stat.is_file() {
+        let (path, stat) = match &self.place {
+            Place::Here(path, stat) => (path, stat),
+            Place::Web(page) => return page.copy(draft),
+        };
+        if !stat.is_file() {
             return Err(ProviderError::new(format!("{} is no file any more", self.uri)).help("run again"));
         }
-        let mut from = File::open(&self.path).map_err(|e| System::cannot_read(&self.uri, &e))?;
+        let mut from = File::open(path).map_err(|e| System::cannot_read(&self.uri, &e))?;
         match std::io::copy(&mut from, draft.file()) {
             Ok(_) => Ok(()),
             Err(e) => Err(draft.failed(&e)),
@@ -142,14 +182,25 @@ impl Source {
     /// # Errors
     /// When the draft cannot be written.
     pub fn hand_time_on(&self, draft: &mut Draft) -> Result<(), ProviderError> {
-        match self.stat.modified() {
-            Ok(time) if time > std::time::SystemTime::now() => draft.file().set_modified(time).map_err(|e| draft.failed(&e)),
+        let modified = match &self.place {
+            Place::Here(_, stat) => stat.modified().ok(),
+            Place::Web(page) => page.modified(),
+        };
+        match modified {
+            Some(time) if time > SystemTime::now() => draft.file().set_modified(time).map_err(|e| draft.failed(&e)),
             _ => Ok(()),
         }
     }
 
-    /// Where it is.
-    pub fn path(&self) -> &Path {
-        &self.path
+    /// Its text where people want to see what differs; nothing where it is large, or no text.
+    ///
+    /// # Errors
+    /// When it cannot be read.
+    pub fn shown(&self) -> Result<Option<String>, ProviderError> {
+        let shown = match &self.place {
+            Place::Here(path, _) => posix::shown(path),
+            Place::Web(page) => posix::shown_of(page.read()?),
+        };
+        shown.map_err(|e| System::cannot_read(&self.uri, &e))
     }
 }

@@ -1,14 +1,16 @@
 //! `group/groupadd`: groups of `/etc/group`.
 //!
 //! Follows Puppet 7.23's `provider/group/groupadd.rb` and `provider/nameservice.rb`, but a number may only be that of another
-//! group, too, where one is wanted: `groupadd` refuses the option alone.
+//! group, too, where one is wanted: `groupadd` refuses the option alone; and members are told to libuser's tools, a number only where
+//! the resource is kept to this machine's own groups: with `members` Puppet gives `lgroupmod` an option that it does not know.
 
+use crate::eval::World;
 use crate::provider::native::accounts::{self, Group};
 use crate::provider::native::reading::Reader;
-use crate::provider::native::user::tools::tool;
-use crate::provider::{Change, Found, Operation, Provider, ProviderError, Reading, Request, Select, State, System};
+use crate::provider::native::user::{libuser, tools::tool};
+use crate::provider::{Change, Found, Machine, Operation, Provider, ProviderError, Reading, Request, Select, State, System};
 use crate::value::Value;
-use std::collections::{HashMap, HashSet};
+use std::collections::{BTreeSet, HashMap, HashSet};
 
 /// Reads groups from `/etc/group`; one group by name from the name service, too. The tools `groupadd`, `groupmod` and
 /// `groupdel` change them.
@@ -17,19 +19,60 @@ pub struct Groupadd;
 /// Writes what was noted of a group.
 fn write(system: &System, change: &Change<'_>) -> Result<(), ProviderError> {
     let is_set = |param: &str| change.resource.wanted(param) == Value::Bool(true);
+    let (local, operation) = (libuser::is_local(change), change.operation());
     let gid = change.value("gid");
-    let (program, mut command) = match change.operation() {
-        Operation::Create => ("groupadd", Vec::new()),
-        Operation::Update => ("groupmod", Vec::new()),
-        Operation::Delete => ("groupdel", Vec::new()),
+    let gid = Some(gid).filter(|gid| operation != Operation::Delete && !gid.is_nil() && !gid.is_absent());
+    if let Some(gid) = gid.as_ref().filter(|_| local && !is_set("allowdupe")) {
+        let text = system.read("/etc/group")?.unwrap_or_default();
+        if accounts::groups(&text).any(|g| g.name != change.name && Value::Int(g.gid.into()) == *gid) {
+            return Err(libuser::taken("GID", gid));
+        }
+    }
+    let program = match operation {
+        Operation::Create => "groupadd",
+        Operation::Update => "groupmod",
+        Operation::Delete => "groupdel",
         Operation::Nothing => return Ok(()),
     };
-    if program != "groupdel" && !gid.is_nil() && !gid.is_absent() {
+    let mut command = Vec::new();
+    if let Some(gid) = &gid {
         command.extend(["-g".to_owned(), gid.to_text().into()]);
-        command.extend(is_set("allowdupe").then(|| "-o".to_owned()));
+        command.extend((is_set("allowdupe") && !local).then(|| "-o".to_owned()));
     }
-    command.extend((program == "groupadd" && is_set("system")).then(|| "-r".to_owned()));
-    tool(system, program, "--prefix").args(command).args(["--", change.name]).succeed().map(drop)
+    command.extend((operation == Operation::Create && is_set("system")).then(|| "-r".to_owned()));
+    if gid.is_some() || operation != Operation::Update {
+        if local {
+            libuser::run(system, &format!("l{program}"), command, change.name)?;
+        } else {
+            tool(system, program, "--prefix").args(command).args(["--", change.name]).succeed()?;
+        }
+    }
+    let members = change.value("members");
+    if members.is_nil() || operation == Operation::Delete { Ok(()) } else { write_members(system, change, &members) }
+}
+
+/// Says who belongs to a group. Who does already is not said again, and is removed only where the list is all there shall be.
+fn write_members(system: &System, change: &Change<'_>, wanted: &Value) -> Result<(), ProviderError> {
+    let wanted = wanted.as_array().map_or_else(|| vec![wanted.clone()], <[Value]>::to_vec);
+    let wanted: Vec<String> = wanted.iter().map(|v| v.unwrapped().to_text().to_string()).collect();
+    let wanted: BTreeSet<&str> = wanted.iter().flat_map(|v| v.split(',')).map(str::trim).filter(|name| !name.is_empty()).collect();
+    let machine = Machine::new(system.clone());
+    if let Some(unknown) = wanted.iter().find(|name| machine.uid_of(name).is_none()) {
+        return Err(ProviderError::new(format!("the user {unknown} does not exist")).help("declare it as a resource"));
+    }
+    let text = system.read("/etc/group")?.unwrap_or_default();
+    let there: BTreeSet<&str> = accounts::groups(&text).find(|g| g.name == change.name).iter().flat_map(Group::members).collect();
+    let mut command = Vec::new();
+    let mut tell = |flag: &str, names: Vec<&str>| {
+        if !names.is_empty() {
+            command.extend([flag.to_owned(), names.join(",")]);
+        }
+    };
+    tell("-M", wanted.difference(&there).copied().collect());
+    if change.resource.wanted("auth_membership") == Value::Bool(true) {
+        tell("-m", there.difference(&wanted).copied().collect());
+    }
+    if command.is_empty() { Ok(()) } else { libuser::run(system, "lgroupmod", command, change.name) }
 }
 
 fn state<'m>(gid: u32, members: impl Iterator<Item = &'m str>, select: Select<'_>) -> State {
@@ -46,7 +89,7 @@ impl Provider for Groupadd {
     }
 
     fn writes(&self) -> &'static [&'static str] {
-        &["gid"]
+        &["gid", "members"]
     }
 
     fn actions(&self) -> &'static [&'static str] {
@@ -121,13 +164,21 @@ mod tests {
         assert_eq!(state["members"], Ok(Value::array(["rtuser1", "größe", "rtuser2"].map(Value::from))));
     }
 
-    /// What the tools are told: `create`, `delete`, or a number to set.
+    /// What the tools are told: `create`, `delete`, a number to set, or names.
     fn told(what: &str, wants: Vec<(&'static str, Value)>) -> String {
+        tried(what, wants).unwrap()
+    }
+
+    fn tried(what: &str, wants: Vec<(&'static str, Value)>) -> Result<String, ProviderError> {
         let root = tempfile::TempDir::new().unwrap();
         let bin = root.path().join("usr/bin");
         std::fs::create_dir_all(&bin).unwrap();
-        for name in ["groupadd", "groupmod", "groupdel"] {
-            let script = format!("#!/bin/sh\nshift 2; echo {name} $* >> {}\n", root.path().join("log").display());
+        std::fs::create_dir(root.path().join("etc")).unwrap();
+        std::fs::write(root.path().join("etc/group"), "staff:x:50:ann,bob\nother:x:51:\n").unwrap();
+        std::fs::write(root.path().join("etc/passwd"), "ann:x:1:1::/:\nbob:x:2:1::/:\ncarl:x:3:1::/:\n").unwrap();
+        for name in ["groupadd", "groupmod", "groupdel", "lgroupadd", "lgroupmod", "lgroupdel"] {
+            let skip = if name.starts_with('l') { "test -s $LIBUSER_CONF || exit 9" } else { "shift 2" };
+            let script = format!("#!/bin/sh\n{skip}; echo {name} $* >> {}\n", root.path().join("log").display());
             std::fs::write(bin.join(name), script).unwrap();
             std::fs::set_permissions(bin.join(name), std::fs::Permissions::from_mode(0o755)).unwrap();
         }
@@ -138,12 +189,15 @@ mod tests {
         let mut change = Change::new(Request { name: "staff", resource: &wants }, is);
         match what.parse() {
             Ok(gid) => Groupadd.set(&system, &mut change, "gid", &Value::Int(gid)).unwrap(),
+            Err(_) if what.contains(',') => {
+                Groupadd.set(&system, &mut change, "members", &Value::array(what.split(' ').map(Value::from))).unwrap();
+            }
             Err(_) => drop(Groupadd.call(&system, &mut change, what, &[]).unwrap()),
         }
         for _ in 0..2 {
-            assert_eq!(Groupadd.flush(&system, std::slice::from_mut(&mut change)), [Ok(())]);
+            Groupadd.flush(&system, std::slice::from_mut(&mut change)).remove(0)?;
         }
-        std::fs::read_to_string(root.path().join("log")).unwrap()
+        Ok(std::fs::read_to_string(root.path().join("log")).unwrap_or_default())
     }
 
     #[test]
@@ -155,6 +209,26 @@ mod tests {
         assert_eq!(told("51", vec![("gid", Value::Int(51)), ("system", Value::Bool(true))]), "groupmod -g 51 -- staff\n");
         assert_eq!(told("51", vec![dupe()]), "groupmod -g 51 -o -- staff\n");
         assert_eq!(told("delete", vec![("gid", Value::Int(50))]), "groupdel -- staff\n");
+    }
+
+    #[test]
+    fn local_groups_are_told_to_libuser() {
+        let local = || ("forcelocal", Value::Bool(true));
+        assert_eq!(told("create", vec![local(), ("gid", Value::Int(50)), ("system", Value::Bool(true))]), "lgroupadd -g 50 -r -- staff\n");
+        assert_eq!(told("52", vec![local()]), "lgroupmod -g 52 -- staff\n");
+        assert_eq!(told("delete", vec![local()]), "lgroupdel -- staff\n");
+        assert_eq!(tried("51", vec![local()]).unwrap_err().message, "GID 51 already exists");
+        assert_eq!(told("51", vec![local(), ("allowdupe", Value::Bool(true))]), "lgroupmod -g 51 -- staff\n");
+    }
+
+    #[test]
+    fn members_come_and_go_where_the_list_is_all() {
+        assert_eq!(told("ann,carl", vec![]), "lgroupmod -M carl -- staff\n");
+        assert_eq!(told("ann,carl", vec![("auth_membership", Value::Bool(true))]), "lgroupmod -M carl -m bob -- staff\n");
+        assert_eq!(told("ann, bob", vec![]), "");
+        assert_eq!(tried("ann,dora", vec![]).unwrap_err().message, "the user dora does not exist");
+        let members = ("members", Value::array([Value::from("carl")]));
+        assert_eq!(told("create", vec![members]), "groupadd -- staff\nlgroupmod -M carl -- staff\n");
     }
 
     #[test]

@@ -5,6 +5,7 @@
 //! `usermod` that of a new user as an argument; a number may only be that of another user, too, where one is wanted, since `useradd` refuses
 //! the option alone.
 
+use super::libuser;
 use crate::provider::native::accounts;
 use crate::provider::{Change, Command, Operation, ProviderError, System};
 use crate::value::Value;
@@ -22,7 +23,7 @@ const AGES: [(&str, &str); 3] = [("password_max_age", "-M"), ("password_min_age"
 
 /// Writes what was noted of a user.
 pub(super) fn write(system: &System, change: &Change<'_>) -> Result<(), ProviderError> {
-    let account = Account { system, change };
+    let account = Account { system, change, local: libuser::is_local(change) };
     match change.operation() {
         Operation::Create => account.create(),
         Operation::Update => account.update(),
@@ -34,69 +35,84 @@ pub(super) fn write(system: &System, change: &Change<'_>) -> Result<(), Provider
 struct Account<'a> {
     system: &'a System,
     change: &'a Change<'a>,
+    /// Whether it is kept to this machine's own users.
+    local: bool,
+}
+
+/// Properties with their texts as words of `useradd` and `usermod`.
+fn worded(all: impl IntoIterator<Item = (&'static str, String)>) -> Vec<String> {
+    let flag = |property: &str| FLAGS.iter().find(|(name, _)| *name == property).map(|(_, flag)| (*flag).to_owned());
+    all.into_iter().filter_map(|(property, text)| Some([flag(property)?, text])).flatten().collect()
 }
 
 impl<'a> Account<'a> {
     fn create(&self) -> Result<(), ProviderError> {
         self.check_shell()?;
-        let mut command = self.tool("useradd", "--prefix");
+        self.check_number()?;
+        let mut words = Vec::new();
         // A group of the user's name that is there already is not made for it again.
         if self.change.value("gid").is_nil() && self.has_group()? {
-            command = command.args(["-g", self.change.name]);
+            words.extend(["-g".to_owned(), self.change.name.to_owned()]);
         }
-        for (property, flag) in FLAGS {
-            // As in Puppet, nothing is the same as what useradd takes by itself.
-            if let Some(text) = text(property, &self.change.value(property)).filter(|t| !t.is_empty() || property == "expiry") {
-                command = command.arg(flag).arg(text);
-            }
+        let (own, foreign) = self.flags();
+        // As in Puppet, nothing is the same as what useradd takes by itself.
+        let said = |(property, text): &(&str, String)| !text.is_empty() || *property == "expiry";
+        words.extend(worded(own.into_iter().filter(said)));
+        if self.is_set("allowdupe") && !self.change.value("uid").is_nil() && !self.local {
+            words.push("-o".into());
         }
-        if self.is_set("allowdupe") && !self.change.value("uid").is_nil() {
-            command = command.arg("-o");
-        }
-        command = command.arg(if self.is_set("managehome") { "-m" } else { "-M" });
+        // libuser's tool makes a home directory unless it is told not to.
+        words.extend(match (self.is_set("managehome"), self.local) {
+            (true, true) => None,
+            (true, false) => Some("-m".to_owned()),
+            (false, _) => Some("-M".to_owned()),
+        });
         if self.is_set("system") {
-            command = command.arg("-r");
+            words.push("-r".into());
         }
-        self.run(command)?;
-        self.set_ages()?;
-        self.set_password()
+        self.run("useradd", words)?;
+        self.finish(foreign.into_iter().filter(said).collect())
     }
 
     fn update(&self) -> Result<(), ProviderError> {
         self.check_shell()?;
-        let mut command = self.tool("usermod", "--prefix");
-        let mut any = false;
-        for (property, flag) in FLAGS {
-            if let Some(text) = text(property, &self.change.value(property)) {
-                command = command.arg(flag).arg(text);
-                any = true;
-                if property == "uid" && self.is_set("allowdupe") {
-                    command = command.arg("-o");
-                }
+        self.check_number()?;
+        let (own, foreign) = self.flags();
+        let mut words = Vec::new();
+        for (property, text) in own {
+            words.extend(worded([(property, text)]));
+            if property == "uid" && self.is_set("allowdupe") && !self.local {
+                words.push("-o".into());
             }
         }
-        if any {
-            self.run(command)?;
+        if !words.is_empty() {
+            self.run("usermod", words)?;
         }
-        self.set_ages()?;
-        self.set_password()
+        self.finish(foreign)
     }
 
     fn delete(&self) -> Result<(), ProviderError> {
-        let command = self.tool("userdel", "--prefix");
-        self.run(if self.is_set("managehome") { command.arg("-r") } else { command })
+        self.run("userdel", if self.is_set("managehome") { vec!["-r".into()] } else { Vec::new() })
     }
 
-    fn set_ages(&self) -> Result<(), ProviderError> {
-        let mut command = self.tool("chage", "--root");
-        let mut any = false;
-        for (property, flag) in AGES {
-            if let Some(text) = text(property, &self.change.value(property)) {
-                command = command.arg(flag).arg(text);
-                any = true;
-            }
+    /// What is set and how; and what of it libuser's tools do not know.
+    #[expect(clippy::type_complexity, reason = "two lists of the same")]
+    fn flags(&self) -> (Vec<(&'static str, String)>, Vec<(&'static str, String)>) {
+        let set = |(property, _): &(&'static str, &str)| Some((*property, text(property, &self.change.value(property))?));
+        FLAGS.iter().filter_map(set).partition(|(property, _)| !self.local || !matches!(*property, "groups" | "expiry"))
+    }
+
+    /// What is set behind the rest.
+    fn finish(&self, foreign: Vec<(&'static str, String)>) -> Result<(), ProviderError> {
+        if !foreign.is_empty() {
+            self.tool("usermod", "--prefix").args(worded(foreign)).args(["--", self.change.name]).succeed()?;
         }
-        if any { self.run(command) } else { Ok(()) }
+        let set = |(property, flag): &(&str, &str)| Some([(*flag).to_owned(), text(property, &self.change.value(property))?]);
+        let ages: Vec<String> = AGES.iter().filter_map(set).flatten().collect();
+        if !ages.is_empty() {
+            self.run("chage", ages)?;
+        }
+        self.set_password()
     }
 
     fn set_password(&self) -> Result<(), ProviderError> {
@@ -115,8 +131,24 @@ impl<'a> Account<'a> {
         tool(self.system, name, elsewhere)
     }
 
-    fn run(&self, command: Command<'_>) -> Result<(), ProviderError> {
-        command.args(["--", self.change.name]).succeed().map(drop)
+    /// Runs a tool, or the one of libuser that does the same.
+    fn run(&self, name: &str, words: Vec<String>) -> Result<(), ProviderError> {
+        if self.local {
+            return libuser::run(self.system, &format!("l{name}"), words, self.change.name);
+        }
+        let elsewhere = if name == "chage" { "--root" } else { "--prefix" };
+        self.tool(name, elsewhere).args(words).args(["--", self.change.name]).succeed().map(drop)
+    }
+
+    /// libuser's tools give a number to two users without being asked.
+    fn check_number(&self) -> Result<(), ProviderError> {
+        let uid = self.change.value("uid");
+        if !self.local || self.is_set("allowdupe") || uid.is_nil() {
+            return Ok(());
+        }
+        let text = self.system.read("/etc/passwd")?.unwrap_or_default();
+        let is_taken = accounts::passwd(&text).any(|user| user.name != self.change.name && Value::Int(user.uid.into()) == uid);
+        if is_taken { Err(libuser::taken("UID", &uid)) } else { Ok(()) }
     }
 
     fn is_set(&self, param: &str) -> bool {
@@ -172,6 +204,7 @@ mod tests {
     use tempfile::TempDir;
 
     const TOOLS: [&str; 5] = ["useradd", "usermod", "userdel", "chage", "chpasswd"];
+    const LOCAL: [&str; 4] = ["luseradd", "lusermod", "luserdel", "lchage"];
 
     fn root() -> TempDir {
         let root = TempDir::new().unwrap();
@@ -193,12 +226,13 @@ mod tests {
     /// A machine whose tools write down what they are told; usermod knows no user `bad`.
     fn machine() -> TempDir {
         let root = root();
-        for name in TOOLS {
+        for name in TOOLS.into_iter().chain(LOCAL) {
             let path = root.path().join("usr/bin").join(name);
             let log = root.path().join("log");
             let script = format!(
-                "#!/bin/sh\nshift 2\nfor word; do line=\"$line '$word'\"; done\n(echo \"{name}$line\"; /bin/cat) >> {}\n\
+                "#!/bin/sh\n{}\nfor word; do line=\"$line '$word'\"; done\n(echo \"{name}$line\"; /bin/cat) >> {}\n\
                  case $line in *bad*) echo 'no such user' >&2; exit 6 ;; esac\n",
+                if LOCAL.contains(&name) { "test -s $LIBUSER_CONF || exit 9" } else { "shift 2" },
                 log.display()
             );
             std::fs::write(&path, script).unwrap();
@@ -349,6 +383,31 @@ mod tests {
         delete(&root, "old", vec![]).unwrap();
         delete(&root, "old", vec![("managehome", Value::Bool(true))]).unwrap();
         assert_eq!(log(&root), ["userdel '--' 'old'", "userdel '-r' '--' 'old'"]);
+    }
+
+    #[test]
+    fn local_users_are_told_to_libuser() {
+        let root = machine();
+        let local = || ("forcelocal", Value::Bool(true));
+        let uid = || ("uid", Value::Int(1501));
+        let wants =
+            vec![local(), uid(), ("groups", names(&["adm"])), ("password_max_age", Value::Int(9)), ("managehome", Value::Bool(true))];
+        create(&root, "bob", wants).unwrap();
+        update(&root, "old", vec![local()], &[("comment", "Öl".into()), ("expiry", "2030-01-02".into())]).unwrap();
+        delete(&root, "old", vec![local(), ("managehome", Value::Bool(true))]).unwrap();
+        let all = [
+            "luseradd '-u' '1501' '--' 'bob'",
+            "usermod '-G' 'adm' '--' 'bob'",
+            "lchage '-M' '9' '--' 'bob'",
+            "lusermod '-c' 'Öl' '--' 'old'",
+            "usermod '-e' '2030-01-02' '--' 'old'",
+            "luserdel '-r' '--' 'old'",
+        ];
+        assert_eq!(log(&root), all);
+        let error = create(&root, "bob", vec![local(), ("uid", Value::Int(1500))]).unwrap_err();
+        assert_eq!(error.message, "UID 1500 already exists");
+        create(&root, "bob", vec![local(), ("uid", Value::Int(1500)), ("allowdupe", Value::Bool(true))]).unwrap();
+        assert_eq!(log(&root).last().unwrap(), "luseradd '-u' '1500' '-M' '--' 'bob'");
     }
 
     #[test]

@@ -1,7 +1,6 @@
 # A part comes from a file.
 #
 # exits: 2 0
-# deviates: a part that comes from a file leaves the content open in rtype, which says so
 # setup:
 #   echo part > /srv/part
 concat_file { '/srv/all': tag => 'all' }
