@@ -21,7 +21,7 @@ pub use change::{Change, Operation};
 pub use machine::{Machine, PURGE_LIMIT};
 pub use native::NativeProviders;
 pub use shape::{Attribute, Shape};
-pub use system::{Access, Command, Draft, Output, Replace, Said, System, Talk};
+pub use system::{Access, Command, Draft, Output, Replace, Said, System, Talk, own_state};
 pub use whole::{Difference, GetSet, Simple, Wanted, Whole};
 
 use crate::value::{EcoString, Symbol, Value};
