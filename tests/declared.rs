@@ -247,6 +247,25 @@ fn settings_of_openstack_are_managed_and_purged() {
     }
 }
 
+#[test]
+fn values_of_openstack_that_are_none() {
+    let directory = concat!(env!("CARGO_MANIFEST_DIR"), "/tests/corpus/types");
+    for (type_name, path, _) in OPENSTACK.iter().filter(|(name, ..)| *name != "libvirtd_config") {
+        let text = "[DEFAULT]\ndebug = False\nverbose = 1\n";
+        let mut lab = Lab::new(&[directory]).with(path, text);
+        let kept = lab.apply(&format!("{type_name} {{ ['DEFAULT/debug', 'DEFAULT/none']: value => '<_IMMUTABLE_>' }}"));
+        assert_eq!((kept, lab.read(path).as_str()), (Vec::<String>::new(), text), "what is there stays as it is");
+        lab.apply(&format!("{type_name} {{ ['DEFAULT/debug', 'DEFAULT/none']: value => '<SERVICE DEFAULT>' }}"));
+        assert_eq!(lab.read(path), "[DEFAULT]\nverbose = 1\n", "{type_name}: the service has its own value");
+        lab.apply(&format!("{type_name} {{ 'DEFAULT/verbose': value => 'gone', ensure_absent_val => 'gone' }}"));
+        assert!(!lab.read(path).contains("verbose"), "{type_name}");
+    }
+    let path = "/etc/libvirt/libvirtd.conf";
+    let mut lab = Lab::new(&[directory]).with(path, "a = \"x\"\nb = 1\n");
+    lab.apply("libvirtd_config { 'a': value => 'y', quote => true }\nlibvirtd_config { 'b': value => '<SERVICE DEFAULT>' }");
+    assert_eq!(lab.read(path), "a = \"y\"\n");
+}
+
 const JAIL: &str = r#"
 type jail {
   desc "A jail."
