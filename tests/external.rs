@@ -315,9 +315,9 @@ fn what_is_to_become_of_a_thing_is_told_in_full() {
     let names = serde_json::json!({"name": "hall", "bus": "1-2"});
     let is = serde_json::json!({"ensure": "present", "state": "on"});
     let expected = [
-        serde_json::json!({"title": "hall", "namevars": names, "is": is, "should": {"state": "off"}, "attrs": ["state"]}),
-        serde_json::json!({"title": "hall", "namevars": names, "is": is, "should": null, "attrs": ["ensure"]}),
-        serde_json::json!({"title": "hall", "namevars": names, "is": null, "should": {"ensure": "present"}, "attrs": ["ensure"]}),
+        serde_json::json!({"title": "hall", "loc": null, "namevars": names, "is": is, "should": {"state": "off"}, "attrs": ["state"]}),
+        serde_json::json!({"title": "hall", "loc": null, "namevars": names, "is": is, "should": null, "attrs": ["ensure"]}),
+        serde_json::json!({"title": "hall", "loc": null, "namevars": names, "is": null, "should": {"ensure": "present"}, "attrs": ["ensure"]}),
     ];
     assert_eq!(asked.iter().map(|a| &a["changes"][0]).collect::<Vec<_>>(), expected.iter().collect::<Vec<_>>());
     assert!(asked.iter().all(|a| a["noop"] == false && a["op"] == "set"));

@@ -265,7 +265,7 @@ impl Trial<'_> {
         let of = |(instance, reading): (&Arc<Instance>, &Reading)| {
             let should = wanted(instance);
             let attributes: Vec<String> = should.as_object().map_or(vec!["ensure".to_owned()], |s| s.keys().cloned().collect());
-            json!({"title": instance.name().as_str(), "namevars": self.namevars(instance), "is": is(reading), "should": should, "attrs": attributes})
+            json!({"title": instance.name().as_str(), "loc": null, "namevars": self.namevars(instance), "is": is(reading), "should": should, "attrs": attributes})
         };
         self.resources.iter().zip(readings).map(of).collect()
     }

@@ -78,6 +78,10 @@ impl Resource for Wanted<'_> {
         set.filter_map(|id| type_def.attribute(*id)).map(|a| a.name.clone()).collect()
     }
 
+    fn place(&self) -> Option<(EcoString, u32)> {
+        self.context.catalog.place_of(self.instance.span)
+    }
+
     fn ask(&self, name: &str, arguments: &[Value]) -> Result<Value, ProviderError> {
         setting(crate::resource::setting(self.instance, name, arguments, self.context), name)
     }

@@ -98,6 +98,11 @@ pub trait Resource {
         Vec::new()
     }
 
+    /// The file and the line where it is declared, where it stands in one.
+    fn place(&self) -> Option<(EcoString, u32)> {
+        None
+    }
+
     /// What a block of its provider's declaration gives for these arguments, secrets wrapped; `nil` where there is none.
     ///
     /// # Errors

@@ -162,7 +162,9 @@ impl External {
             _ => change.should.keys().map(ToString::to_string).collect(),
         };
         let should = if goes { Json::Null } else { Json::Object(should) };
-        json!({"title": change.name, "namevars": self.names(change.request(), true), "is": is, "should": should, "attrs": attributes})
+        let loc = change.resource.place().map(|(file, line)| json!({"file": file.as_str(), "line": line}));
+        let namevars = self.names(change.request(), true);
+        json!({"title": change.name, "loc": loc, "namevars": namevars, "is": is, "should": should, "attrs": attributes})
     }
 
     /// What names a thing, and the params that are set: reading and changing may depend on them.
