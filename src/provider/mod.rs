@@ -228,7 +228,8 @@ pub trait Provider: Send + Sync {
 
     /// How many resources one flush may take, which follow one another in the run's order. More than one is for providers
     /// that write all at once: lines of a file, packages that one program installs together.
-    fn batch(&self) -> usize {
+    fn batch(&self, system: &System) -> usize {
+        let _ = system;
         1
     }
 

@@ -168,7 +168,7 @@ impl<T: GetSet> Provider for Whole<T> {
         results
     }
 
-    fn batch(&self) -> usize {
+    fn batch(&self, _: &System) -> usize {
         usize::MAX
     }
 }

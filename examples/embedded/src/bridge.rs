@@ -121,7 +121,7 @@ impl Provider for Bridge {
         changes.iter().map(|_| result.clone()).collect()
     }
 
-    fn batch(&self) -> usize {
+    fn batch(&self, _: &System) -> usize {
         100
     }
 }

@@ -159,7 +159,7 @@ impl Provider for Keyed {
         edit(system, changes, Replace::default(), &open_text, |files, change| self.write(files, change))
     }
 
-    fn batch(&self) -> usize {
+    fn batch(&self, _: &System) -> usize {
         BATCH
     }
 }

@@ -167,7 +167,7 @@ impl Provider for Records {
         records::flush_with(&lines, system, changes, Replace::default(), &|path, bytes| lines.open(path, bytes))
     }
 
-    fn batch(&self) -> usize {
+    fn batch(&self, _: &System) -> usize {
         records::BATCH
     }
 }

@@ -334,8 +334,8 @@ impl Provider for External {
         answers
     }
 
-    fn batch(&self) -> usize {
-        lock(&self.conversation).known().map_or(1, |hello| hello.batch)
+    fn batch(&self, system: &System) -> usize {
+        lock(&self.conversation).hello(system).map_or(1, |hello| hello.batch)
     }
 
     fn query(&self, _: &System, _: Request<'_>, method: &str, _: &[Value]) -> Result<Value, ProviderError> {
