@@ -84,7 +84,7 @@ impl Lab {
     /// The error of asking for one lamp.
     fn error(&self) -> ProviderError {
         match self.get(&["hall"]).remove(0) {
-            Reading::Error(e) => e,
+            Reading::Error(e) | Reading::Unavailable(e) => e,
             other => panic!("{other:?}"),
         }
     }
@@ -448,6 +448,34 @@ fn changes_that_follow_one_another_go_in_one_question() {
     assert_eq!(operations(&asked).iter().filter(|op| *op == "set").count(), 2, "{text}");
     let (_, asked) = desk.apply(&["a", "b"].map(one).concat(), &["--noop"]);
     assert_eq!(operations(&asked), ["hello", "get"], "a run without changes asks for none");
+}
+
+#[test]
+fn a_program_that_cannot_read_is_not_asked_again_in_the_run() {
+    let desk = Desk::new();
+    let script = r#"#!/bin/sh
+        said() { echo "{\"id\":$id,$1}"; }
+        while read -r line; do
+          echo "$line" >> "$HOME/asked"; id=${line#*:}; id=${id%%,*}
+          case $line in
+            *hello*) said '"protocol":1,"name":"x","version":"1","type":"mime_default","ops":["get","set"],"attributes_read":["ensure","applications"],"attributes_write":["ensure","applications"]' ;;
+            *get*) [ -e "$HOME/mended" ] && said '"resources":[],"complete":true' || said '"error":{"kind":"failed","msg":"the list is torn"}' ;;
+            *) said '"results":[]' ;;
+          esac
+        done"#;
+    std::fs::write(desk.0.path().join("listens.sh"), script).unwrap();
+    let mended = desk.0.path().join("mended");
+    let manifest = format!(
+        "mime_default {{ 'text/a': ensure => present }} -> file {{ '{0}-too': ensure => file }}
+         file {{ '{0}': ensure => file }} -> mime_default {{ 'text/b': ensure => present }} -> file {{ '{0}-then': ensure => file }}",
+        mended.display()
+    );
+    let (text, asked) = desk.apply(&manifest, &[]);
+    let operations: Vec<&str> = asked.iter().map(|a| a["op"].as_str().unwrap()).collect();
+    assert_eq!(operations, ["hello", "get"], "{text}");
+    assert!(mended.exists() && text.contains("2 failed") && text.contains("2 skipped"), "{text}");
+    assert!(text.contains("Mime_default[text/a]: the list is torn") && text.contains("Mime_default[text/b]: the list is torn"), "{text}");
+    assert!(!desk.0.path().join("mended-too").exists() && !desk.0.path().join("mended-then").exists(), "{text}");
 }
 
 #[test]

@@ -65,6 +65,18 @@ pub enum Reading {
     Absent,
     /// Whether it exists could not be told.
     Error(ProviderError),
+    /// Nothing could be told of any resource: the provider is not asked again in the run, and none of its resources is changed.
+    Unavailable(ProviderError),
+}
+
+impl Reading {
+    /// Why nothing could be told.
+    pub fn error(&self) -> Option<&ProviderError> {
+        match self {
+            Reading::Error(error) | Reading::Unavailable(error) => Some(error),
+            Reading::Present(_) | Reading::Absent => None,
+        }
+    }
 }
 
 /// One thing found by [`Provider::instances`].

@@ -45,7 +45,7 @@ impl Provider for Bridge {
         let known = match Bridge::prefetch(system) {
             Ok(known) => known,
             // What cannot be read is never taken for absent.
-            Err(e) => return requests.iter().map(|_| Reading::Error(e.clone())).collect(),
+            Err(e) => return requests.iter().map(|_| Reading::Unavailable(e.clone())).collect(),
         };
         let one = |request: &Request<'_>| match known.iter().find(|l| l.name == request.name) {
             Some(lamp) => Reading::Present(Bridge::state(lamp, select)),

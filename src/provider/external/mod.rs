@@ -246,9 +246,14 @@ impl Provider for External {
     fn get(&self, system: &System, requests: &[Request<'_>], select: Select<'_>) -> Vec<Reading> {
         let names: Vec<Json> = requests.iter().map(|r| self.names(*r, false)).collect();
         let keys: Vec<Vec<String>> = names.iter().map(|n| n.as_object().map(|n| self.shape.key(n)).unwrap_or_default()).collect();
+        let all = |reading: Reading| requests.iter().map(|_| reading.clone()).collect();
+        // What it needs may be there later in the run.
+        if let Err(e) = lock(&self.conversation).hello(system) {
+            return all(Reading::Error(e));
+        }
         let (items, is_complete) = match self.ask(system, Some(names), select) {
             Ok(got) => got,
-            Err(e) => return requests.iter().map(|_| Reading::Error(e.clone())).collect(),
+            Err(e) => return all(Reading::Unavailable(e)),
         };
         let items: IndexMap<Vec<String>, Object> = items.into_iter().map(|item| (self.shape.key(&item), item)).collect();
         let reading = |key: &Vec<String>| match items.get(key) {
@@ -276,7 +281,7 @@ impl Provider for External {
                     found.push(Found { name: key.join("/").into(), state });
                 }
                 Reading::Absent => {}
-                Reading::Error(e) => return Err(e),
+                Reading::Error(e) | Reading::Unavailable(e) => return Err(e),
             }
         }
         if is_complete {
