@@ -21,7 +21,8 @@ impl Bridge {
         let text = system.read(&lamps("bridge"))?.unwrap_or_default();
         let lamp = |(number, line): (usize, &str)| match line.split(' ').collect::<Vec<_>>().as_slice() {
             [name, state, level] => {
-                let level = level.parse().map_err(|_| ProviderError::new(format!("line {} of the lamps: `{level}` is no number", number + 1)))?;
+                let level =
+                    level.parse().map_err(|_| ProviderError::new(format!("line {} of the lamps: `{level}` is no number", number + 1)))?;
                 Ok(Lamp { name: name.to_string(), state: state.to_string(), level })
             }
             _ => Err(ProviderError::new(format!("line {} of the lamps is no lamp", number + 1))),
