@@ -195,6 +195,29 @@ fn a_block_that_fails_at_a_line_is_no_absent_record() {
     assert_eq!(lab.read("/etc/odd"), "a\n?\n");
 }
 
+#[test]
+fn a_new_file_is_for_those_whom_its_provider_names() {
+    let types = |mode: &str| {
+        format!(
+            r#"type pass {{ newparam name; ensurable; newproperty x }}
+            provider lines, for: pass {{ records; file_path "/etc/pass"; file_mode "{mode}"; parse {{ |l| {{name: l}} }}; print {{ |r| r[:name] }} }}
+            type key {{ newparam name; ensurable; newproperty value }}
+            provider ini, for: key {{ keyed value; file_path "/etc/keys"; file_mode "{mode}"; section ""; setting {{ self.name }} }}"#
+        )
+    };
+    let manifest = "pass { 'a': ensure => present }\nkey { 'b': value => 1 }";
+    let mut lab = Lab::new(&[]).types(&types("0600")).with("/etc/other", "");
+    lab.apply(manifest);
+    for file in ["etc/pass", "etc/keys"] {
+        let mode = std::fs::metadata(lab.folder.path().join(file)).unwrap().permissions().mode();
+        assert_eq!(mode & 0o7777, 0o600, "{file}");
+    }
+    let mut lab = Lab::new(&[]).types(&types("rw-")).with("/etc/other", "");
+    let events = lab.apply(manifest).join("\n");
+    assert_eq!(events.matches("`file_mode` is octal digits such as \"0600\", not `rw-`").count(), 2, "{events}");
+    assert!(!lab.folder.path().join("etc/pass").exists());
+}
+
 /// Types of Debian's modules for OpenStack, the files of their settings, and whether a setting may stand there several times.
 const OPENSTACK: &[(&str, &str, bool)] = &[
     ("glance_api_config", "/etc/glance/glance-api.conf", true),
