@@ -81,7 +81,7 @@ impl Provider for Fake {
     fn actions(&self) -> &'static [&'static str] {
         &["create", "destroy", "polish"]
     }
-    fn batch(&self) -> usize {
+    fn batch(&self, _: &System) -> usize {
         self.batch
     }
     fn get(&self, _: &System, requests: &[Request<'_>], _: Select<'_>) -> Vec<Reading> {

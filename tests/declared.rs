@@ -195,6 +195,29 @@ fn a_block_that_fails_at_a_line_is_no_absent_record() {
     assert_eq!(lab.read("/etc/odd"), "a\n?\n");
 }
 
+#[test]
+fn a_new_file_is_for_those_whom_its_provider_names() {
+    let types = |mode: &str| {
+        format!(
+            r#"type pass {{ newparam name; ensurable; newproperty x }}
+            provider lines, for: pass {{ records; file_path "/etc/pass"; file_mode "{mode}"; parse {{ |l| {{name: l}} }}; print {{ |r| r[:name] }} }}
+            type key {{ newparam name; ensurable; newproperty value }}
+            provider ini, for: key {{ keyed value; file_path "/etc/keys"; file_mode "{mode}"; section ""; setting {{ self.name }} }}"#
+        )
+    };
+    let manifest = "pass { 'a': ensure => present }\nkey { 'b': value => 1 }";
+    let mut lab = Lab::new(&[]).types(&types("0600")).with("/etc/other", "");
+    lab.apply(manifest);
+    for file in ["etc/pass", "etc/keys"] {
+        let mode = std::fs::metadata(lab.folder.path().join(file)).unwrap().permissions().mode();
+        assert_eq!(mode & 0o7777, 0o600, "{file}");
+    }
+    let mut lab = Lab::new(&[]).types(&types("rw-")).with("/etc/other", "");
+    let events = lab.apply(manifest).join("\n");
+    assert_eq!(events.matches("`file_mode` is octal digits such as \"0600\", not `rw-`").count(), 2, "{events}");
+    assert!(!lab.folder.path().join("etc/pass").exists());
+}
+
 /// Types of Debian's modules for OpenStack, the files of their settings, and whether a setting may stand there several times.
 const OPENSTACK: &[(&str, &str, bool)] = &[
     ("glance_api_config", "/etc/glance/glance-api.conf", true),
@@ -245,6 +268,25 @@ fn settings_of_openstack_are_managed_and_purged() {
         lab.apply(&format!("{type_name} {{ '{debug}': ensure => absent }}"));
         assert!(!lab.read(path).contains("debug"), "{}", lab.read(path));
     }
+}
+
+#[test]
+fn values_of_openstack_that_are_none() {
+    let directory = concat!(env!("CARGO_MANIFEST_DIR"), "/tests/corpus/types");
+    for (type_name, path, _) in OPENSTACK.iter().filter(|(name, ..)| *name != "libvirtd_config") {
+        let text = "[DEFAULT]\ndebug = False\nverbose = 1\n";
+        let mut lab = Lab::new(&[directory]).with(path, text);
+        let kept = lab.apply(&format!("{type_name} {{ ['DEFAULT/debug', 'DEFAULT/none']: value => '<_IMMUTABLE_>' }}"));
+        assert_eq!((kept, lab.read(path).as_str()), (Vec::<String>::new(), text), "what is there stays as it is");
+        lab.apply(&format!("{type_name} {{ ['DEFAULT/debug', 'DEFAULT/none']: value => '<SERVICE DEFAULT>' }}"));
+        assert_eq!(lab.read(path), "[DEFAULT]\nverbose = 1\n", "{type_name}: the service has its own value");
+        lab.apply(&format!("{type_name} {{ 'DEFAULT/verbose': value => 'gone', ensure_absent_val => 'gone' }}"));
+        assert!(!lab.read(path).contains("verbose"), "{type_name}");
+    }
+    let path = "/etc/libvirt/libvirtd.conf";
+    let mut lab = Lab::new(&[directory]).with(path, "a = \"x\"\nb = 1\n");
+    lab.apply("libvirtd_config { 'a': value => 'y', quote => true }\nlibvirtd_config { 'b': value => '<SERVICE DEFAULT>' }");
+    assert_eq!(lab.read(path), "a = \"y\"\n");
 }
 
 const JAIL: &str = r#"

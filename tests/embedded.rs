@@ -41,7 +41,8 @@ fn apply(home: &Path, manifest: &str) -> (i32, String) {
 #[test]
 fn providers_of_another_program_read_and_write() {
     let built = Command::new(env!("CARGO"))
-        .args(["build", "--offline", "--quiet", "--manifest-path", &format!("{ROOT}/examples/embedded/Cargo.toml")])
+        .args(["build", "--offline", "--locked", "--quiet", "--package", "lamps"])
+        .current_dir(ROOT)
         .env("CARGO_TARGET_DIR", target())
         .output()
         .unwrap();

@@ -42,6 +42,7 @@ const HOMONYMS: &[(&str, &str, &str)] = &[
     ("src/report/mod.rs", "resources", "a key of reports"),
     ("src/report/lines.rs", "resources", "a key of reports"),
     ("src/report/lines.rs", "file", "a key of reports"),
+    ("src/provider/external/mod.rs", "file", "a key of the protocol"),
     ("src/engine/apply/harness.rs", "schedule", "a metaparameter"),
     ("src/engine/apply/schedule.rs", "schedule", "a metaparameter, which the engine itself keeps to"),
     ("src/lower/calls.rs", "resources", "a method of the catalog"),

@@ -276,3 +276,27 @@ fn whoever_is_killed_leaves_no_torn_file() {
     assert!((0..40).all(|i| site.read(&i.to_string()) == b));
     assert_eq!(site.apply(&["other.pp", "--detailed-exitcodes"]).1, 0);
 }
+
+#[test]
+fn what_is_remembered_stands_where_its_owner_may_write() {
+    use std::os::unix::fs::{MetadataExt, PermissionsExt, chown};
+    use std::os::unix::process::CommandExt;
+    let site = Site::new("notify { 'once': }\nfile { '@/made': ensure => file }");
+    let is_root = std::fs::metadata("/proc/self").is_ok_and(|m| m.uid() == 0);
+    let run = |variable: &str, state: &str| {
+        let mut command = Command::new(env!("CARGO_BIN_EXE_rtype"));
+        command.current_dir(site.path()).args(["apply", "site.pp"]).stdin(Stdio::null());
+        command.env_remove("XDG_STATE_HOME").env("HOME", site.path()).env(variable, site.path().join("home"));
+        if is_root {
+            // Root itself would write beside what is remembered of the machine on which the tests run.
+            chown(site.path(), Some(65534), Some(65534)).unwrap();
+            command.uid(65534).gid(65534);
+        }
+        let output = command.output().unwrap();
+        assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
+        let file = std::fs::metadata(site.path().join(state).join("state.json")).unwrap();
+        assert_eq!(file.permissions().mode() & 0o777, 0o600);
+    };
+    run("XDG_STATE_HOME", "home/rtype");
+    run("HOME", "home/.local/state/rtype");
+}

@@ -452,7 +452,7 @@ pub struct Running {
     /// Do not show how contents differ
     #[arg(long)]
     pub no_diff: bool,
-    /// Where is remembered what the next run wants to know; also the filebucket. /var/lib/rtype unless given
+    /// Where is remembered what the next run wants to know; also the filebucket. Unless given: /var/lib/rtype; $XDG_STATE_HOME/rtype or ~/.local/state/rtype for those who are not root
     #[arg(long, value_name = "DIR")]
     pub state_dir: Option<PathBuf>,
     /// How to tell what happens; JSON is a line for each thing that happens

@@ -47,7 +47,7 @@ impl Backend for NativeBackend<'_> {
             return match code.get(self.system, &[request], Select::Only(&select)).into_iter().next() {
                 Some(Reading::Present(state)) => state.get(method).cloned().map_or(Ok(Value::sym("absent")), |r| r.map_err(words)),
                 Some(Reading::Absent) => Ok(Value::sym("absent")),
-                Some(Reading::Error(e)) => Err(words(e)),
+                Some(Reading::Error(e) | Reading::Unavailable(e)) => Err(words(e)),
                 None => Err("its provider gave no answer".into()),
             };
         }

@@ -178,10 +178,12 @@ impl Trial<'_> {
             Reading::Absent => None,
             Reading::Present(_) => Some(format!("it says that `{name}` is there")),
             // It may know that there can be no such thing.
-            Reading::Error(e) if e.message.contains("broke the protocol") || e.message.contains("did not answer") => {
+            Reading::Error(e) | Reading::Unavailable(e)
+                if e.message.contains("broke the protocol") || e.message.contains("did not answer") =>
+            {
                 Some(e.message.clone())
             }
-            Reading::Error(_) => None,
+            Reading::Error(_) | Reading::Unavailable(_) => None,
         });
         told.map_or(Ok(()), Err)
     }
@@ -202,7 +204,7 @@ impl Trial<'_> {
                     }
                 }
                 Reading::Absent => return Err(format!("`{}` is listed, and not there when it is asked for by name", listed.name)),
-                Reading::Error(e) => return Err(e.message),
+                Reading::Error(e) | Reading::Unavailable(e) => return Err(e.message),
             }
         }
         Ok(())
@@ -251,7 +253,7 @@ impl Trial<'_> {
         let wanted = self.wanted();
         let requests: Vec<Request<'_>> = wanted.iter().map(|(name, resource)| Request { name, resource }).collect();
         let readings = self.fresh()?.get(self.system, &requests, Select::All);
-        readings.into_iter().map(|r| if let Reading::Error(e) = r { Err(e.message) } else { Ok(r) }).collect()
+        readings.into_iter().map(|r| r.error().map_or(Ok(()), |e| Err(e.message.clone())).map(|()| r)).collect()
     }
 
     /// `set` in the words of the protocol, for what the adapter never says.
@@ -265,7 +267,7 @@ impl Trial<'_> {
         let of = |(instance, reading): (&Arc<Instance>, &Reading)| {
             let should = wanted(instance);
             let attributes: Vec<String> = should.as_object().map_or(vec!["ensure".to_owned()], |s| s.keys().cloned().collect());
-            json!({"title": instance.name().as_str(), "namevars": self.namevars(instance), "is": is(reading), "should": should, "attrs": attributes})
+            json!({"title": instance.name().as_str(), "loc": null, "namevars": self.namevars(instance), "is": is(reading), "should": should, "attrs": attributes})
         };
         self.resources.iter().zip(readings).map(of).collect()
     }

@@ -93,7 +93,7 @@ pub fn instances(type_def: &TypeDef, title: Option<&str>, natives: &NativeProvid
                 let request = Request { name: title, resource: &undeclared };
                 match code.get(machine.system(), &[request], Select::All).into_iter().next() {
                     Some(Reading::Present(state)) => add(&mut listed, machine, type_def, provider, title, state),
-                    Some(Reading::Error(e)) => fail(&mut listed, e.message, e.help),
+                    Some(Reading::Error(e) | Reading::Unavailable(e)) => fail(&mut listed, e.message, e.help),
                     _ => {
                         let absent = [(Symbol::from("ensure"), Ok(Value::sym("absent")))];
                         add(&mut listed, machine, type_def, provider, title, absent.into_iter().collect());

@@ -3,8 +3,9 @@
 use crate::eval::CatalogQuery;
 use crate::library::Library;
 use crate::resource::{Backend, Catalog};
+use crate::source::Span;
 use crate::types::{Role, TypeDef};
-use crate::value::{Map, ResourceRef, Symbol, Value};
+use crate::value::{EcoString, Map, ResourceRef, Symbol, Value};
 use std::cell::RefCell;
 use std::sync::Arc;
 
@@ -52,6 +53,12 @@ impl CatalogQuery for Known<'_, '_> {
             None if library.names().iter().any(|n| n == type_name) => Value::Unknown,
             None => Value::Nil,
         }
+    }
+
+    fn place_of(&self, span: Span) -> Option<(EcoString, u32)> {
+        let library = self.library.try_borrow().ok()?;
+        let source = library.sources.find(span)?;
+        Some((source.name().into(), source.position(span.start).line))
     }
 }
 

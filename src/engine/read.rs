@@ -38,7 +38,7 @@ impl Current {
                 None => absent(),
             },
             Current::Read(Reading::Absent) => absent(),
-            Current::Read(Reading::Error(e)) => Err(with_help(&e.message, e.help.as_deref())),
+            Current::Read(Reading::Error(e) | Reading::Unavailable(e)) => Err(with_help(&e.message, e.help.as_deref())),
             Current::Memory(state) => state.get(name).cloned().map_or_else(absent, Ok),
             Current::Unavailable(why) => Err(why.clone()),
         }
@@ -78,6 +78,10 @@ impl Resource for Wanted<'_> {
         set.filter_map(|id| type_def.attribute(*id)).map(|a| a.name.clone()).collect()
     }
 
+    fn place(&self) -> Option<(EcoString, u32)> {
+        self.context.catalog.place_of(self.instance.span)
+    }
+
     fn ask(&self, name: &str, arguments: &[Value]) -> Result<Value, ProviderError> {
         setting(crate::resource::setting(self.instance, name, arguments, self.context), name)
     }
@@ -99,6 +103,7 @@ pub(super) fn setting(value: Result<Value, Failure>, name: &str) -> Result<Value
 fn without_secrets(reading: Reading, instance: &Instance) -> Reading {
     match reading {
         Reading::Error(error) => Reading::Error(Secrets::of(instance).scrub_error(error)),
+        Reading::Unavailable(error) => Reading::Unavailable(Secrets::of(instance).scrub_error(error)),
         Reading::Present(state) if state.values().any(Result::is_err) => {
             let secrets = Secrets::of(instance);
             Reading::Present(state.into_iter().map(|(name, value)| (name, value.map_err(|e| secrets.scrub_error(e)))).collect())

@@ -21,7 +21,7 @@ pub use change::{Change, Operation};
 pub use machine::{Machine, PURGE_LIMIT};
 pub use native::NativeProviders;
 pub use shape::{Attribute, Shape};
-pub use system::{Access, Command, Draft, Output, Replace, Said, System, Talk};
+pub use system::{Access, Command, Draft, Output, Replace, Said, System, Talk, own_state};
 pub use whole::{Difference, GetSet, Simple, Wanted, Whole};
 
 use crate::value::{EcoString, Symbol, Value};
@@ -65,6 +65,18 @@ pub enum Reading {
     Absent,
     /// Whether it exists could not be told.
     Error(ProviderError),
+    /// Nothing could be told of any resource: the provider is not asked again in the run, and none of its resources is changed.
+    Unavailable(ProviderError),
+}
+
+impl Reading {
+    /// Why nothing could be told.
+    pub fn error(&self) -> Option<&ProviderError> {
+        match self {
+            Reading::Error(error) | Reading::Unavailable(error) => Some(error),
+            Reading::Present(_) | Reading::Absent => None,
+        }
+    }
 }
 
 /// One thing found by [`Provider::instances`].
@@ -96,6 +108,11 @@ pub trait Resource {
     /// The names of the attributes that are set, in the type's order.
     fn attributes(&self) -> Vec<Symbol> {
         Vec::new()
+    }
+
+    /// The file and the line where it is declared, where it stands in one.
+    fn place(&self) -> Option<(EcoString, u32)> {
+        None
     }
 
     /// What a block of its provider's declaration gives for these arguments, secrets wrapped; `nil` where there is none.
@@ -223,7 +240,8 @@ pub trait Provider: Send + Sync {
 
     /// How many resources one flush may take, which follow one another in the run's order. More than one is for providers
     /// that write all at once: lines of a file, packages that one program installs together.
-    fn batch(&self) -> usize {
+    fn batch(&self, system: &System) -> usize {
+        let _ = system;
         1
     }
 

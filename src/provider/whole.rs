@@ -126,7 +126,7 @@ impl<T: GetSet> Provider for Whole<T> {
         let names: Vec<&str> = requests.iter().map(|r| r.name).collect();
         let found = match self.0.get(system, Some(&names)) {
             Ok(found) => found,
-            Err(e) => return requests.iter().map(|_| Reading::Error(e.clone())).collect(),
+            Err(e) => return requests.iter().map(|_| Reading::Unavailable(e.clone())).collect(),
         };
         let one = |request: &Request<'_>| match found.iter().find(|f| f.name == request.name) {
             Some(found) => {
@@ -168,7 +168,80 @@ impl<T: GetSet> Provider for Whole<T> {
         results
     }
 
-    fn batch(&self) -> usize {
+    fn batch(&self, _: &System) -> usize {
         usize::MAX
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::provider::Resource;
+    use std::sync::Mutex;
+
+    /// Writes down what it is asked for; `broken` cannot be read, and `stuck` cannot be changed.
+    #[derive(Default)]
+    struct Diary(Mutex<Vec<String>>);
+
+    impl GetSet for Diary {
+        fn properties(&self) -> &'static [&'static str] {
+            &["ensure", "colour", "size"]
+        }
+        fn get(&self, _: &System, names: Option<&[&str]>) -> Result<Vec<Found>, ProviderError> {
+            if names.is_some_and(|names| names.contains(&"broken")) {
+                return Err(ProviderError::new("nothing can be read"));
+            }
+            let state = [("colour", Value::str("red")), ("size", Value::Int(1))].map(|(n, v)| (Symbol::from(n), Ok(v)));
+            Ok(vec![Found { name: "there".into(), state: state.into_iter().collect() }])
+        }
+        fn set(&self, _: &System, changes: &[Difference<'_>]) -> Vec<Result<(), ProviderError>> {
+            let shown = |d: &Difference<'_>| {
+                let should = d.should.as_ref().map(|s| s.iter().map(|(n, v)| format!("{n}={v}")).collect::<Vec<_>>().join(" "));
+                format!("{} {} -> {}", d.name, d.is.map_or("nothing", |_| "something"), should.unwrap_or_else(|| "nothing".to_owned()))
+            };
+            self.0.lock().unwrap().push(changes.iter().map(shown).collect::<Vec<_>>().join("; "));
+            changes.iter().map(|d| if d.name == "stuck" { Err(ProviderError::new("it is stuck")) } else { Ok(()) }).collect()
+        }
+    }
+
+    /// Wants to be blue.
+    struct Blue;
+
+    impl Resource for Blue {
+        fn wanted(&self, attribute: &str) -> Value {
+            if attribute == "colour" { Value::str("blue") } else { Value::Nil }
+        }
+    }
+
+    fn request(name: &str) -> Request<'_> {
+        Request { name, resource: &Blue }
+    }
+
+    #[test]
+    fn all_changes_are_one_set_and_without_a_should_it_goes() {
+        let (system, whole) = (System::at("/nonexistent"), Whole(Diary::default()));
+        let read = whole.get(&system, &[request("there"), request("new")], Select::Only(&[Symbol::from("size")]));
+        let [there, absent] = read.as_slice() else { panic!("{read:?}") };
+        assert_eq!(there, &Reading::Present([(Symbol::from("size"), Ok(Value::Int(1)))].into_iter().collect()));
+        assert_eq!(absent, &Reading::Absent);
+        let mut changes: Vec<Change<'_>> = ["changed", "gone", "same", "stuck"].map(|name| Change::new(request(name), there)).into();
+        changes.push(Change::new(request("new"), absent));
+        for (name, property) in [("changed", "colour"), ("changed", "size"), ("stuck", "size")] {
+            let change = changes.iter_mut().find(|c| c.name == name).unwrap();
+            whole.set(&system, change, property, &Value::str("blue")).unwrap();
+        }
+        whole.call(&system, changes.get_mut(1).unwrap(), "destroy", &[]).unwrap();
+        whole.call(&system, changes.get_mut(4).unwrap(), "create", &[]).unwrap();
+        let done: Vec<bool> = whole.flush(&system, &mut changes).iter().map(Result::is_ok).collect();
+        assert_eq!(done, [true, true, true, false, true]);
+        let expected = "changed something -> colour=blue size=blue; gone something -> nothing; \
+                        stuck something -> colour=blue size=blue; new nothing -> colour=blue";
+        assert_eq!(*whole.0.0.lock().unwrap(), [expected]);
+    }
+
+    #[test]
+    fn what_cannot_be_read_is_said_of_all() {
+        let read = Whole(Diary::default()).get(&System::at("/nonexistent"), &[request("there"), request("broken")], Select::All);
+        assert_eq!(read, vec![Reading::Unavailable(ProviderError::new("nothing can be read")); 2]);
     }
 }

@@ -11,9 +11,7 @@ use std::path::{Path, PathBuf};
 
 /// `$XDG_STATE_HOME/rtype/history`, else `~/.local/state/rtype/history`; nothing without a home.
 pub fn default_path() -> Option<PathBuf> {
-    let absolute = |name: &str| std::env::var_os(name).map(PathBuf::from).filter(|p| p.is_absolute());
-    let state = absolute("XDG_STATE_HOME").or_else(|| absolute("HOME").map(|home| home.join(".local/state")))?;
-    Some(state.join("rtype/history"))
+    Some(crate::provider::own_state()?.join("rtype/history"))
 }
 
 /// Makes the file, readable to its owner alone.

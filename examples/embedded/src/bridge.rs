@@ -21,7 +21,8 @@ impl Bridge {
         let text = system.read(&lamps("bridge"))?.unwrap_or_default();
         let lamp = |(number, line): (usize, &str)| match line.split(' ').collect::<Vec<_>>().as_slice() {
             [name, state, level] => {
-                let level = level.parse().map_err(|_| ProviderError::new(format!("line {} of the lamps: `{level}` is no number", number + 1)))?;
+                let level =
+                    level.parse().map_err(|_| ProviderError::new(format!("line {} of the lamps: `{level}` is no number", number + 1)))?;
                 Ok(Lamp { name: name.to_string(), state: state.to_string(), level })
             }
             _ => Err(ProviderError::new(format!("line {} of the lamps is no lamp", number + 1))),
@@ -45,7 +46,7 @@ impl Provider for Bridge {
         let known = match Bridge::prefetch(system) {
             Ok(known) => known,
             // What cannot be read is never taken for absent.
-            Err(e) => return requests.iter().map(|_| Reading::Error(e.clone())).collect(),
+            Err(e) => return requests.iter().map(|_| Reading::Unavailable(e.clone())).collect(),
         };
         let one = |request: &Request<'_>| match known.iter().find(|l| l.name == request.name) {
             Some(lamp) => Reading::Present(Bridge::state(lamp, select)),
@@ -121,7 +122,7 @@ impl Provider for Bridge {
         changes.iter().map(|_| result.clone()).collect()
     }
 
-    fn batch(&self) -> usize {
+    fn batch(&self, _: &System) -> usize {
         100
     }
 }

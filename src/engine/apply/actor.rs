@@ -94,7 +94,7 @@ impl Actor for Hands<'_, '_> {
                 None => Ok(absent()),
             },
             Some(Reading::Absent) => Ok(absent()),
-            Some(Reading::Error(e)) => Err(self.words(e)),
+            Some(Reading::Error(e) | Reading::Unavailable(e)) => Err(self.words(e)),
             None => Err("its provider gave no answer".into()),
         }
     }

@@ -96,7 +96,9 @@ impl Run<'_, '_> {
         let secrets = Secrets::of(&instance);
         let failure = match &current {
             Current::Unavailable(why) => Some(why.clone()),
-            Current::Read(Reading::Error(e)) => Some(e.help.as_ref().map_or(e.message.clone(), |h| format!("{} ({h})", e.message))),
+            Current::Read(Reading::Error(e) | Reading::Unavailable(e)) => {
+                Some(e.help.as_ref().map_or(e.message.clone(), |h| format!("{} ({h})", e.message)))
+            }
             _ => trouble(&verdict),
         };
         let reading = match &current {

@@ -261,7 +261,7 @@ impl<'a> Run<'a, '_> {
         if instance.type_def.name != first.type_def.name || instance.provider() != first.provider() {
             return false;
         }
-        let most = self.code(&first).map_or(1, |code| code.batch());
+        let most = self.code(&first).map_or(1, |code| code.batch(self.machine.system()));
         let depends = || batch.iter().any(|b| self.order.behind(Place::of(*b)).any(|(behind, _)| behind == next));
         batch.len() < most && !depends() && matches!(self.turn(next.thing(), &instance), Turn::Go)
     }

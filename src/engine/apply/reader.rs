@@ -2,7 +2,7 @@
 
 use crate::engine::code::code_of;
 use crate::engine::read::{Current, read_late};
-use crate::provider::{NativeProviders, System};
+use crate::provider::{NativeProviders, Reading, System};
 use crate::resource::{Context, Instance};
 use crate::value::Symbol;
 use foldhash::fast::RandomState;
@@ -37,6 +37,8 @@ pub(super) struct Reader {
     changes: u64,
     fresh: HashMap<usize, (u64, Late), RandomState>,
     groups: HashMap<(Symbol, Symbol), Group, RandomState>,
+    /// Why providers are not asked again.
+    unavailable: HashMap<(Symbol, Symbol), Reading, RandomState>,
 }
 
 fn key(instance: &Instance) -> (Symbol, Symbol) {
@@ -76,6 +78,9 @@ impl Reader {
             return Some(late.clone());
         }
         let Some(Some(instance)) = instances.get(thing) else { return None };
+        if let Some(reading) = self.unavailable.get(&key(instance)) {
+            return Some((Arc::clone(instance), Current::Read(reading.clone())));
+        }
         let group = self.groups.entry(key(instance)).or_default();
         let rest = group.members.get(group.done..).unwrap_or_default();
         group.done = rest.iter().position(|m| *m == thing).map_or(group.done, |at| group.done + at);
@@ -96,6 +101,9 @@ impl Reader {
         let chosen: Vec<Arc<Instance>> = batch.iter().filter_map(|m| instances.get(*m)?.clone()).collect();
         let mut readings = read_late(chosen, natives, system, context).into_iter();
         let own = readings.next();
+        if let Some((_, Current::Read(reading @ Reading::Unavailable(_)))) = &own {
+            self.unavailable.insert(key(instance), reading.clone());
+        }
         for (member, late) in batch.into_iter().skip(1).zip(readings) {
             self.fresh.insert(member, (self.changes, late));
         }

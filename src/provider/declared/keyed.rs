@@ -1,9 +1,9 @@
 //! `keyed`: text files of sections and settings.
 
-use super::file_path;
+use super::{file_path, new_file};
 use crate::provider::text::ini::{self, Ini, Marks, Syntax};
 use crate::provider::text::{Files, Text, edit, open_text};
-use crate::provider::{Change, Found, Provider, ProviderError, Reading, Replace, Request, Resource, Select, Shape, State, System};
+use crate::provider::{Change, Found, Provider, ProviderError, Reading, Request, Resource, Select, Shape, State, System};
 use crate::value::{EcoString, Symbol, Value};
 
 /// How many resources one flush takes.
@@ -156,10 +156,13 @@ impl Provider for Keyed {
     }
 
     fn flush(&self, system: &System, changes: &mut [Change<'_>]) -> Vec<Result<(), ProviderError>> {
-        edit(system, changes, Replace::default(), &open_text, |files, change| self.write(files, change))
+        match new_file(changes) {
+            Ok(new) => edit(system, changes, new, &open_text, |files, change| self.write(files, change)),
+            Err(e) => changes.iter().map(|_| Err(e.clone())).collect(),
+        }
     }
 
-    fn batch(&self) -> usize {
+    fn batch(&self, _: &System) -> usize {
         BATCH
     }
 }

@@ -10,7 +10,7 @@ pub use command_lines::CommandLines;
 pub use keyed::Keyed;
 pub use records::Records;
 
-use super::{ProviderError, Request, Resource, Shape};
+use super::{Change, ProviderError, Replace, Request, Resource, Shape};
 use crate::value::{EcoString, Symbol, Value};
 use indexmap::IndexMap;
 
@@ -22,6 +22,19 @@ fn file_path(settings: &dyn Resource) -> Result<EcoString, ProviderError> {
     match settings.setting("file_path")? {
         Value::Nil => Err(ProviderError::new("it is not told in which file it stands").help("the provider's `file_path` says so")),
         path => super::text::records::full_path(&path.to_text()),
+    }
+}
+
+/// What a file gets that is new: settings may be secrets, which are not for everybody.
+fn new_file(changes: &[Change<'_>]) -> Result<Replace, ProviderError> {
+    let mode = changes.first().map_or(Ok(Value::Nil), |change| change.resource.setting("file_mode"))?;
+    if mode.is_nil() {
+        return Ok(Replace::default());
+    }
+    let text = mode.to_text();
+    match u32::from_str_radix(&text, 8) {
+        Ok(mode) if mode <= 0o7777 => Ok(Replace { mode: Some(mode), ..Replace::default() }),
+        _ => Err(ProviderError::new(format!("`file_mode` is octal digits such as \"0600\", not `{text}`"))),
     }
 }
 

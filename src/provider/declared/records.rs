@@ -1,9 +1,9 @@
 //! `records`: text files with a record in each line.
 
-use super::{Record, file_path, key, key_of, record};
+use super::{Record, file_path, key, key_of, new_file, record};
 use crate::provider::text::records::{self, Format, Wish};
 use crate::provider::text::{Files, records::Records as Document};
-use crate::provider::{Change, Found, Provider, ProviderError, Reading, Replace, Request, Resource, Select, Shape, State, System};
+use crate::provider::{Change, Found, Provider, ProviderError, Reading, Request, Resource, Select, Shape, State, System};
 use crate::value::{EcoString, Map, Symbol, Value};
 use std::cell::RefCell;
 use std::collections::HashSet;
@@ -164,10 +164,13 @@ impl Provider for Records {
     fn flush(&self, system: &System, changes: &mut [Change<'_>]) -> Vec<Result<(), ProviderError>> {
         let Some(settings) = changes.first().map(|c| c.resource) else { return Vec::new() };
         let lines = Lines::new(&self.shape, settings);
-        records::flush_with(&lines, system, changes, Replace::default(), &|path, bytes| lines.open(path, bytes))
+        match new_file(changes) {
+            Ok(new) => records::flush_with(&lines, system, changes, new, &|path, bytes| lines.open(path, bytes)),
+            Err(e) => changes.iter().map(|_| Err(e.clone())).collect(),
+        }
     }
 
-    fn batch(&self) -> usize {
+    fn batch(&self, _: &System) -> usize {
         records::BATCH
     }
 }

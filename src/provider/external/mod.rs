@@ -162,7 +162,9 @@ impl External {
             _ => change.should.keys().map(ToString::to_string).collect(),
         };
         let should = if goes { Json::Null } else { Json::Object(should) };
-        json!({"title": change.name, "namevars": self.names(change.request(), true), "is": is, "should": should, "attrs": attributes})
+        let loc = change.resource.place().map(|(file, line)| json!({"file": file.as_str(), "line": line}));
+        let namevars = self.names(change.request(), true);
+        json!({"title": change.name, "loc": loc, "namevars": namevars, "is": is, "should": should, "attrs": attributes})
     }
 
     /// What names a thing, and the params that are set: reading and changing may depend on them.
@@ -244,9 +246,14 @@ impl Provider for External {
     fn get(&self, system: &System, requests: &[Request<'_>], select: Select<'_>) -> Vec<Reading> {
         let names: Vec<Json> = requests.iter().map(|r| self.names(*r, false)).collect();
         let keys: Vec<Vec<String>> = names.iter().map(|n| n.as_object().map(|n| self.shape.key(n)).unwrap_or_default()).collect();
+        let all = |reading: Reading| requests.iter().map(|_| reading.clone()).collect();
+        // What it needs may be there later in the run.
+        if let Err(e) = lock(&self.conversation).hello(system) {
+            return all(Reading::Error(e));
+        }
         let (items, is_complete) = match self.ask(system, Some(names), select) {
             Ok(got) => got,
-            Err(e) => return requests.iter().map(|_| Reading::Error(e.clone())).collect(),
+            Err(e) => return all(Reading::Unavailable(e)),
         };
         let items: IndexMap<Vec<String>, Object> = items.into_iter().map(|item| (self.shape.key(&item), item)).collect();
         let reading = |key: &Vec<String>| match items.get(key) {
@@ -274,7 +281,7 @@ impl Provider for External {
                     found.push(Found { name: key.join("/").into(), state });
                 }
                 Reading::Absent => {}
-                Reading::Error(e) => return Err(e),
+                Reading::Error(e) | Reading::Unavailable(e) => return Err(e),
             }
         }
         if is_complete {
@@ -332,8 +339,8 @@ impl Provider for External {
         answers
     }
 
-    fn batch(&self) -> usize {
-        lock(&self.conversation).known().map_or(1, |hello| hello.batch)
+    fn batch(&self, system: &System) -> usize {
+        lock(&self.conversation).hello(system).map_or(1, |hello| hello.batch)
     }
 
     fn query(&self, _: &System, _: Request<'_>, method: &str, _: &[Value]) -> Result<Value, ProviderError> {

@@ -39,6 +39,18 @@ type Kept = Arc<Mutex<HashMap<String, (Stamp, Arc<str>)>>>;
 /// What changes with a file: device, number, size, and when its content and its place were changed last.
 type Stamp = (u64, u64, u64, i64, i64, i64, i64);
 
+/// Root's is one for the machine; everybody else's is in the home, beside the REPL's history, for only root may write elsewhere.
+fn usual_state() -> PathBuf {
+    let own = || Some(own_state()?.join("rtype"));
+    if nix::unistd::Uid::effective().is_root() { STATE.into() } else { own().unwrap_or_else(|| STATE.into()) }
+}
+
+/// `$XDG_STATE_HOME`, else `~/.local/state`; nothing without a home.
+pub fn own_state() -> Option<PathBuf> {
+    let absolute = |name: &str| std::env::var_os(name).map(PathBuf::from).filter(|p| p.is_absolute());
+    absolute("XDG_STATE_HOME").or_else(|| absolute("HOME").map(|home| home.join(".local/state")))
+}
+
 impl System {
     /// This machine, with the usual places for programs.
     pub fn host() -> System {
@@ -49,7 +61,7 @@ impl System {
                 path.push(usual.into());
             }
         }
-        System { root: "/".into(), path, state: STATE.into(), modules: Vec::new(), kept: Kept::default(), swept: Swept::default() }
+        System { root: "/".into(), path, state: usual_state(), modules: Vec::new(), kept: Kept::default(), swept: Swept::default() }
     }
 
     /// A folder that stands for a machine; programs are looked for in its `usr/bin` only.

@@ -222,7 +222,7 @@ impl Provider for Crontab {
         super::edit::flush(system, changes)
     }
 
-    fn batch(&self) -> usize {
+    fn batch(&self, _: &System) -> usize {
         crate::provider::text::records::BATCH
     }
 }

@@ -110,7 +110,7 @@ impl Provider for Ruby {
         })
     }
 
-    fn batch(&self) -> usize {
+    fn batch(&self, _: &System) -> usize {
         records::BATCH
     }
 }

@@ -86,7 +86,7 @@ impl Provider for Ruby {
         })
     }
 
-    fn batch(&self) -> usize {
+    fn batch(&self, _: &System) -> usize {
         records::BATCH
     }
 }

@@ -109,7 +109,7 @@ impl Provider for Apt {
         Ok(Value::Nil)
     }
 
-    fn batch(&self) -> usize {
+    fn batch(&self, _: &System) -> usize {
         BATCH
     }
 

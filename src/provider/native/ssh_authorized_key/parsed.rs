@@ -216,7 +216,7 @@ impl Provider for Parsed {
         results
     }
 
-    fn batch(&self) -> usize {
+    fn batch(&self, _: &System) -> usize {
         records::BATCH
     }
 }

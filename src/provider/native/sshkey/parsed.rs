@@ -119,7 +119,7 @@ impl Provider for Parsed {
         records::flush(self, system, changes)
     }
 
-    fn batch(&self) -> usize {
+    fn batch(&self, _: &System) -> usize {
         records::BATCH
     }
 }
