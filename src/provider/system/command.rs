@@ -182,7 +182,7 @@ impl<'a> Command<'a> {
             pipes.push(stderr);
         }
         command.stdout(sink);
-        let mut child = command.spawn().map_err(failed)?;
+        let mut child = spawn(&mut command).map_err(failed)?;
         // It holds the writing ends, which must be held by nobody else when the program ends.
         drop(command);
         if let (Some(input), Some(mut pipe)) = (self.stdin.clone(), child.stdin.take()) {
@@ -307,4 +307,16 @@ impl Reading {
         }
         String::from_utf8_lossy(&bytes).into_owned()
     }
+}
+
+/// Starts a program. One that was written just now may be open in a process that another thread has begun to start, for the
+/// moment until that runs its own program.
+pub(super) fn spawn(command: &mut std::process::Command) -> std::io::Result<std::process::Child> {
+    for _ in 0..20 {
+        match command.spawn() {
+            Err(e) if e.kind() == std::io::ErrorKind::ExecutableFileBusy => std::thread::sleep(Duration::from_millis(5)),
+            other => return other,
+        }
+    }
+    command.spawn()
 }

@@ -1,7 +1,7 @@
 //! Programs that stay: asked line by line on standard input, answering line by line on standard output.
 
 use super::System;
-use super::command::GRACE;
+use super::command::{GRACE, spawn};
 use nix::sys::signal::{Signal, killpg};
 use nix::unistd::Pid;
 use std::io::{BufRead, BufReader, Read, Write};
@@ -56,7 +56,8 @@ impl System {
     pub fn talk(&self, program: &Path, environment: &[(&str, &str)]) -> std::io::Result<Talk> {
         // A program beside a type's file belongs to this machine, whatever folder stands for the one that is looked at.
         let path = if self.is_fixture() { System::host().path } else { self.path.clone() };
-        let mut child = std::process::Command::new(program)
+        let mut command = std::process::Command::new(program);
+        command
             .env_clear()
             .env("PATH", std::env::join_paths(path).unwrap_or_default())
             .env("HOME", std::env::var_os("HOME").unwrap_or_else(|| "/".into()))
@@ -68,8 +69,8 @@ impl System {
             .stdout(Stdio::piped())
             .stderr(Stdio::piped())
             // As for programs that only run: what it starts ends with it, and Ctrl-C is not for it.
-            .process_group(0)
-            .spawn()?;
+            .process_group(0);
+        let mut child = spawn(&mut command)?;
         let group = Pid::from_raw(i32::try_from(child.id()).unwrap_or(0));
         let (asked, questions) = channel::<Vec<u8>>();
         if let Some(mut pipe) = child.stdin.take() {
