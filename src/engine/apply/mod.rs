@@ -122,7 +122,10 @@ pub fn apply(
         counts: Counts::default(),
     };
     run.sequence(&sequence);
-    Ok(run.counts)
+    let Run { counts, catalog, order, instances, reader, .. } = run;
+    // Of a large catalog this takes a while, for which nobody has to wait.
+    rayon::spawn(move || drop((catalog, order, instances, reader)));
+    Ok(counts)
 }
 
 fn context<'a>(machine: &'a Machine, backend: &'a NativeBackend<'a>, catalog: &'a dyn crate::eval::CatalogQuery) -> Context<'a> {

@@ -112,5 +112,6 @@ impl Run<'_, '_> {
     pub(super) fn outdate(&mut self) {
         self.reader.outdate();
         self.suitable.clear();
+        self.machine.system().look_again();
     }
 }
