@@ -50,6 +50,8 @@ pub struct Block<'a> {
     /// Parameters and locals.
     locals: Vec<String>,
     lists: Vec<String>,
+    /// Locals that are a `Pathname`: a text with methods of paths, and nothing else.
+    paths: Vec<String>,
     hoisted: Vec<String>,
     closures: usize,
     depth: usize,
@@ -62,7 +64,7 @@ fn no<T>(node: &Node<'_>, text: impl Into<String>) -> Text<T> {
 impl<'a> Block<'a> {
     /// A block; `attribute` says of an attribute's whether it wants all elements of a list (`array_matching: all`).
     pub fn new(scope: &'a Scope, source: &'a str, attribute: Option<bool>) -> Block<'a> {
-        Block { scope, source, attribute, locals: Vec::new(), lists: Vec::new(), hoisted: Vec::new(), closures: 0, depth: 0 }
+        Block { scope, source, attribute, locals: Vec::new(), lists: Vec::new(), paths: Vec::new(), hoisted: Vec::new(), closures: 0, depth: 0 }
     }
 
     /// `{ |params| statements }`
@@ -97,6 +99,10 @@ impl<'a> Block<'a> {
             let variable = name(&write.name());
             if write.value().as_array_node().is_some() {
                 self.lists.push(variable.clone());
+            }
+            if let Some(path) = self.pathname(&write.value())? {
+                self.paths.push(variable.clone());
+                return self.assign(variable, &path, top);
             }
             let value = self.expr(&write.value(), TERNARY)?;
             return self.assign(variable, &value, top);
@@ -201,14 +207,26 @@ impl<'a> Block<'a> {
     /// `if`, `elsif`, `else`
     fn if_chain(&mut self, node: &Node<'_>) -> Text {
         let Some(branch) = node.as_if_node() else { return no(node, "this branch is not understood") };
+        // `if m = re.match(v)`: the assignment goes before it.
+        if let Some(write) = assignment(&branch.predicate()) {
+            let before = self.statement(&write, false, false)?;
+            let write = write.as_local_variable_write_node().map(|w| name(&w.name())).unwrap_or_default();
+            return Ok(format!("{before}\n{}", self.if_tested(&branch, &write)?));
+        }
         let test = self.condition(&branch.predicate(), TERNARY)?;
+        self.if_tested(&branch, &test)
+    }
+
+    fn if_tested(&mut self, branch: &ruby_prism::IfNode<'_>, test: &str) -> Text {
         let mut out = format!("if {test} {}", self.branch(&ruby::statements(branch.statements().map(|s| s.as_node())))?);
         if let Some(next) = branch.subsequent() {
             if let Some(other) = next.as_else_node() {
                 let other = self.branch(&ruby::statements(other.statements().map(|s| s.as_node())))?;
                 out.push_str(&format!(" else {other}"));
             } else {
-                out.push_str(&format!(" els{}", self.if_chain(&next)?));
+                let assigns = next.as_if_node().is_some_and(|n| assignment(&n.predicate()).is_some());
+                let chain = self.if_chain(&next)?;
+                out.push_str(&if assigns { format!(" else {{\n{chain}\n}}") } else { format!(" els{chain}") });
             }
         }
         Ok(out)
@@ -366,6 +384,9 @@ impl<'a> Block<'a> {
             return operand(format!("{{{}}}", items.join(", ")));
         }
         if let Some(local) = node.as_local_variable_read_node() {
+            if self.paths.contains(&name(&local.name())) {
+                return no(node, "a `Pathname` is no text");
+            }
             return operand(name(&local.name()));
         }
         if let Some(capture) = node.as_numbered_reference_read_node() {
@@ -394,6 +415,9 @@ impl<'a> Block<'a> {
         }
         if let Some(branch) = node.as_if_node() {
             if branch.if_keyword_loc().is_some() {
+                if assignment(&branch.predicate()).is_some() {
+                    return no(node, "an assignment in the condition of an operand");
+                }
                 return Ok((self.if_chain(node)?, OPERAND));
             }
             let yes = ruby::statements(branch.statements().map(|s| s.as_node()));
@@ -596,12 +620,40 @@ impl<'a> Block<'a> {
         if receiver.as_self_node().is_some() {
             return self.bare_call(call, &method, &plain, named.is_empty());
         }
+        if let Some(path) = self.pathname(&receiver)? {
+            let rest = self.call_rest(call)?;
+            return match method.as_str() {
+                "to_s" | "to_path" if rest.is_empty() => Ok((path, OPERAND)),
+                "absolute?" | "relative?" | "root?" if rest.is_empty() => Ok((format!("{path}.{method}"), OPERAND)),
+                _ => no(&node, format!("`Pathname#{method}` has no counterpart")),
+            };
+        }
         let of = self.expr(&receiver, OPERAND)?;
         let rest = self.call_rest(call)?;
         if call.is_safe_navigation() {
             return Ok((format!("{of}.nil? ? nil : {of}.{method}{rest}"), TERNARY));
         }
         Ok((format!("{of}.{method}{rest}"), OPERAND))
+    }
+
+    /// `Pathname.new(e)`, what it is the parent of, or a local that is one.
+    fn pathname(&mut self, node: &Node<'_>) -> Text<Option<String>> {
+        if let Some(local) = node.as_local_variable_read_node() {
+            let local = name(&local.name());
+            return Ok(self.paths.contains(&local).then_some(local));
+        }
+        let Some(call) = node.as_call_node() else { return Ok(None) };
+        let (Some(receiver), method) = (call.receiver(), name(&call.name())) else { return Ok(None) };
+        let (plain, named) = ruby::arguments(call.arguments());
+        match plain.as_slice() {
+            [path] if method == "new" && named.is_empty() && ruby::constant(&receiver).as_deref() == Some("Pathname") => {
+                self.expr(path, OPERAND).map(Some)
+            }
+            [] if matches!(method.as_str(), "parent" | "dirname" | "basename") && call.block().is_none() => {
+                Ok(self.pathname(&receiver)?.map(|p| format!("{p}.{method}")))
+            }
+            _ => Ok(None),
+        }
     }
 
     /// In brackets ranges are allowed.
@@ -652,6 +704,13 @@ impl<'a> Block<'a> {
         let name = match (method, plain) {
             ("_", [text]) if unnamed => return self.any(text),
             ("should", []) if self.attribute.is_some() => "should".to_owned(),
+            ("should", [wanted]) if self.attribute.is_none() => {
+                return match ruby::symbol(wanted).filter(|w| self.scope.attributes.contains(w)) {
+                    Some(wanted) => Ok((format!("self.{wanted}"), OPERAND)),
+                    None => no(&node, "`should` of something that is no attribute"),
+                };
+            }
+            ("absolute_path?", [path]) => return Ok((format!("{}.absolute?", self.expr(path, OPERAND)?), OPERAND)),
             ("provider", []) => "provider".to_owned(),
             ("lambda" | "proc" | "binding" | "eval" | "execute" | "system" | "loop" | "catch" | "puts", _) => {
                 return no(&node, format!("`{method}` has no counterpart"));
@@ -675,6 +734,9 @@ impl<'a> Block<'a> {
     fn module_call(&mut self, call: &CallNode<'_>, module: &str, method: &str, plain: &[Node<'_>]) -> Text<(String, u8)> {
         let node = call.as_node();
         let unknown = || no(&node, format!("`{module}.{method}` has no counterpart"));
+        if method == "new" && plain.is_empty() && call.block().is_none() && matches!(module, "Hash" | "Array") {
+            return Ok((if module == "Hash" { "({})" } else { "[]" }.to_owned(), OPERAND));
+        }
         let [first, rest @ ..] = plain else { return unknown() };
         let word = ruby::symbol(first).or_else(|| ruby::text(first));
         let text = match (module, method, rest) {
@@ -726,6 +788,15 @@ impl<'a> Block<'a> {
         out.push('"');
         Ok(Some(out))
     }
+}
+
+/// The assignment that a condition is.
+fn assignment<'p>(node: &Node<'p>) -> Option<Node<'p>> {
+    if let Some(inner) = node.as_parentheses_node() {
+        let mut inner = ruby::statements(inner.body());
+        return if inner.len() == 1 { inner.pop().and_then(|n| assignment(&n)) } else { None };
+    }
+    node.as_local_variable_write_node().map(|w| w.as_node())
 }
 
 fn wrap(text: String, binds: u8, min: u8) -> String {

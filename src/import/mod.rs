@@ -190,7 +190,7 @@ impl Writer<'_> {
         }
         let (word, target) = piece.kept.split_once(' ').map_or((piece.kept.as_str(), None), |(w, t)| (w, Some(t)));
         let target = target.map(|t| format!("{t}, ")).unwrap_or_default();
-        let tame = !ruby.contains("\"\"\"") && !ruby.ends_with('"') && !ruby.contains('\r') && !ruby.contains('\\');
+        let tame = !ruby.contains("\"\"\"") && !ruby.ends_with('"') && !ruby.contains('\r');
         let kept = if tame && ruby.contains('\n') { format!("\"\"\"\n{}\n\"\"\"", ruby::dedented_end(ruby)) } else { quoted(ruby) };
         self.text.push_str(&format!("untranslated {word}, {target}{}, ruby: {kept}\n", quoted(&reason.text)));
     }

@@ -157,7 +157,7 @@ pub fn escaped(text: &str) -> String {
 /// A description: in quotes on one line, else as a block of text.
 pub fn description(text: &str) -> String {
     let text = text.trim();
-    let tame = !text.contains("\"\"\"") && !text.contains('\\') && !text.contains("#{") && !text.ends_with('"') && !text.contains('\r');
+    let tame = !text.contains("\"\"\"") && !text.ends_with('"') && !text.contains('\r');
     if text.contains('\n') && tame { format!("\"\"\"\n{}\n\"\"\"", dedented(text)) } else { quoted(text) }
 }
 

@@ -38,25 +38,24 @@ pub struct Found {
 
 /// The types that a file declares.
 pub fn find(source: &str, nodes: Vec<Node<'_>>) -> Vec<Found> {
-    let mut found = Vec::new();
-    let mut before = Vec::new();
-    walk(source, nodes, &mut before, &mut found, 0);
-    found
+    let (mut outside, mut types) = (Vec::new(), Vec::new());
+    walk(nodes, &mut outside, &mut types, 0);
+    types.iter().filter_map(|call| new_type(source, call, &outside)).collect()
 }
 
-fn walk<'p>(source: &str, nodes: Vec<Node<'p>>, before: &mut Vec<Node<'p>>, found: &mut Vec<Found>, depth: usize) {
+fn walk<'p>(nodes: Vec<Node<'p>>, outside: &mut Vec<Node<'p>>, types: &mut Vec<CallNode<'p>>, depth: usize) {
     for node in nodes {
         if let Some(module) = node.as_module_node().filter(|_| depth < 8) {
-            walk(source, ruby::statements(module.body()), before, found, depth + 1);
+            walk(ruby::statements(module.body()), outside, types, depth + 1);
         } else if let Some(call) = node.as_call_node().filter(|c| name(&c.name()) == "newtype") {
-            found.extend(new_type(source, &call, before));
+            types.push(call);
         } else {
-            before.push(node);
+            outside.push(node);
         }
     }
 }
 
-fn new_type(source: &str, call: &CallNode<'_>, before: &[Node<'_>]) -> Option<Found> {
+fn new_type(source: &str, call: &CallNode<'_>, outside: &[Node<'_>]) -> Option<Found> {
     let module = ruby::constant(&call.receiver()?)?;
     if !matches!(module.as_str(), "Puppet::Type" | "Type") {
         return None;
@@ -67,24 +66,24 @@ fn new_type(source: &str, call: &CallNode<'_>, before: &[Node<'_>]) -> Option<Fo
     let self_refresh = named.iter().any(|(k, v)| ruby::symbol(k).as_deref() == Some("self_refresh") && v.as_true_node().is_some());
     let body = ruby::block(call).map(|b| ruby::statements(b.body())).unwrap_or_default();
     let mut reader = Reader { source, scope: Scope::default() };
-    reader.look_around(before);
+    reader.look_around(outside);
     reader.look_around(&body);
-    let mut outside = Vec::new();
-    for node in before {
-        if node.as_constant_write_node().is_some() || node.as_def_node().is_some() {
-            outside.extend(reader.constant(node));
+    let mut before = Vec::new();
+    for node in outside {
+        if node.as_constant_write_node().is_some() {
+            before.extend(reader.constant(node));
         } else if !is_require(node) {
-            outside.push(reader.left(node, "", "it stands outside of the type"));
+            before.push(reader.left(node, "", "it stands outside of the type"));
         }
     }
     let mut pieces = Vec::new();
     for node in &body {
         match reader.constant(node) {
-            Some(constant) => outside.push(constant),
+            Some(constant) => before.push(constant),
             None => pieces.extend(reader.type_directive(node)),
         }
     }
-    Some(Found { name: type_name, at: ruby::place(named_by), before: outside, self_refresh, body: pieces })
+    Some(Found { name: type_name, at: ruby::place(named_by), before, self_refresh, body: pieces })
 }
 
 fn is_require(node: &Node<'_>) -> bool {
@@ -143,6 +142,33 @@ const METHODS: &[(&str, &str, usize)] = &[
     ("unsafe_munge", "override munge", 1),
 ];
 
+/// The methods of Puppet's attributes that one may replace beside these.
+const ATTRIBUTE_HOOKS: &[&str] = &[
+    "initialize",
+    "should=",
+    "value",
+    "value=",
+    "validate",
+    "munge",
+    "unmunge",
+    "set",
+    "property_matches?",
+    "safe_insync?",
+    "insync_values?",
+    "default",
+    "name",
+    "noop",
+    "shouldorig",
+    "change_to_s",
+    "format",
+    "delimiter",
+    "membership",
+    "inclusive?",
+    "sensitive",
+    "call_valuemethod",
+    "event_name",
+];
+
 struct Reader<'a> {
     source: &'a str,
     scope: Scope,
@@ -151,7 +177,6 @@ struct Reader<'a> {
 /// What an attribute's directives depend on.
 #[derive(Default)]
 struct Of {
-    property: bool,
     all: bool,
     values: bool,
     literals: bool,
@@ -187,9 +212,7 @@ impl Reader<'_> {
         for node in nodes {
             if let Some(def) = node.as_def_node().filter(|d| d.receiver().is_none()) {
                 let method = name(&def.name());
-                if !HOOKS.contains(&method.as_str()) && def.parameters().is_none_or(|p| p.requireds().iter().count() > 0) {
-                    self.scope.functions.insert(method);
-                } else if !HOOKS.contains(&method.as_str()) {
+                if !HOOKS.contains(&method.as_str()) {
                     self.scope.functions.insert(method);
                 }
             }
@@ -247,10 +270,19 @@ impl Reader<'_> {
             return Some(self.type_method(node, &def));
         }
         let Some(call) = node.as_call_node().filter(|c| c.receiver().is_none_or(|r| r.as_self_node().is_some())) else {
-            return Some(self.left(node, "validate", "it is code that runs when the type is loaded"));
+            // Messages, and locals: what reads one is left itself.
+            let says = node.as_call_node().is_some_and(|c| c.receiver().as_ref().and_then(ruby::constant).as_deref() == Some("Puppet"));
+            let kept = if says || node.as_local_variable_write_node().is_some() { "" } else { "validate" };
+            return Some(self.left(node, kept, "it is code that runs when the type is loaded"));
         };
         let method = name(&call.name());
         let (plain, named) = ruby::arguments(call.arguments());
+        if matches!(method.as_str(), "include" | "extend")
+            && plain.iter().all(|m| ruby::constant(m).is_some_and(|m| matches!(m.as_str(), "Puppet::Util" | "Puppet::Util::Errors" | "Puppet::Util::Checksums" | "Puppet::Util::Warnings" | "Puppet::Util::Execution")))
+        {
+            // Functions: blocks that call one are left themselves.
+            return None;
+        }
         let block = ruby::block(&call);
         let body = || block.as_ref().map(|b| ruby::statements(b.body())).unwrap_or_default();
         let word = || plain.first().and_then(|n| ruby::symbol(n).or_else(|| ruby::text(n)));
@@ -262,7 +294,7 @@ impl Reader<'_> {
             "require" | "private" | "attr_reader" | "attr_accessor" | "attr_writer" | "map_title_patterns" => return None,
             "ensurable" => {
                 let mut piece = self.ready(node, "validate", "ensurable");
-                let of = Of { property: true, ..Of::look(&body()) };
+                let of = Of::look(&body());
                 let given = body();
                 piece.children = given.iter().filter_map(|n| self.attribute_directive(n, &of)).collect();
                 piece
@@ -386,14 +418,15 @@ impl Reader<'_> {
         let Some(attribute) = plain.first().and_then(|n| ruby::symbol(n).or_else(|| ruby::text(n))).filter(|w| !w.is_empty()) else {
             return self.left(node, "validate", "the attribute's name is computed");
         };
-        let mut of = Of { property: word == "newproperty", ..Of::look(&body) };
+        let mut of = Of::look(&body);
         let mut text = format!("{word} {attribute}");
         let mut first = Vec::new();
         for (key, value) in named {
             let as_word = ruby::symbol(value).or_else(|| ruby::text(value));
             match ruby::symbol(key).as_deref() {
                 Some("namevar") if value.as_true_node().is_some() => first.push(self.ready(key, "", "isnamevar")),
-                Some("boolean" | "namevar") => {}
+                // Puppet passes over `isnamevar`.
+                Some("boolean" | "namevar" | "isnamevar") => {}
                 Some("array_matching") if as_word.as_deref() == Some("all") => {
                     of.all = true;
                     text.push_str(", array_matching: all");
@@ -422,6 +455,11 @@ impl Reader<'_> {
                 _ => return self.left(node, "validate", &format!("the option `{}` is not known", first_line(self.slice(key)))),
             }
         }
+        // Puppet takes a param of this name for the namevar, whatever else is said.
+        let says = body.iter().filter_map(Node::as_call_node).any(|c| name(&c.name()) == "isnamevar");
+        if word == "newparam" && attribute == "name" && first.is_empty() && !says {
+            first.push(self.ready(node, "", "isnamevar"));
+        }
         let mut piece = self.ready(node, "validate", text);
         piece.children = first;
         piece.children.extend(body.iter().filter_map(|n| self.attribute_directive(n, &of)));
@@ -433,7 +471,12 @@ impl Reader<'_> {
         if let Some(def) = node.as_def_node() {
             let method = name(&def.name());
             let Some((_, ours, count)) = METHODS.iter().find(|(theirs, _, _)| *theirs == method) else {
-                let kept = if method == "should" { "should" } else { "validate" };
+                let kept = match method.as_str() {
+                    "should" => "should",
+                    _ if ATTRIBUTE_HOOKS.contains(&method.as_str()) => "validate",
+                    // A helper: blocks that call it are left themselves.
+                    _ => "",
+                };
                 return Some(self.coded(node, kept, Err(Reason { text: format!("the method `{method}` of an attribute has no counterpart"), at: ruby::place(node) })));
             };
             let kept = ours.strip_prefix("override ").unwrap_or(ours);
@@ -569,6 +612,10 @@ impl Reader<'_> {
             return Some(if is_word(&word) || matches!(word.as_str(), "true" | "false") { word } else { quoted(&word) });
         }
         if let Some(splat) = node.as_splat_node() {
+            if let Some(list) = splat.expression()?.as_array_node() {
+                let values: Option<Vec<String>> = list.elements().iter().map(|e| self.value(&e)).collect();
+                return values.map(|v| v.join(", "));
+            }
             let constant = ruby::constant(&splat.expression()?)?;
             return self.scope.constants.contains(&constant).then(|| format!("*{constant}"));
         }
