@@ -8,6 +8,7 @@ use crate::diagnostics::{Code, Diagnostic};
 use crate::import::{Imported, import};
 use crate::input;
 use crate::source::{Source, Span};
+use crate::syntax::LINE_WIDTH;
 use std::io;
 use std::path::Path;
 use std::sync::Arc;
@@ -21,13 +22,14 @@ pub fn run(arguments: &Import, session: &mut Session, output: &mut Output) -> io
         let d = Diagnostic::new(Code::NothingToCheck, Span::NONE, "no types of Puppet are there");
         failed |= session.show(&[d.help("name Ruby files, or folders with `puppet/type/*.rb` in them")], output)?;
     }
+    let width = session.config.line_width.unwrap_or(LINE_WIDTH);
     let mut imported: Vec<(Arc<Source>, Imported)> = Vec::new();
     for file in &files {
         let name = file.to_string_lossy();
         let read = input::read_source(&name).and_then(|text| session.library.keep(if name == "-" { input::STDIN } else { &name }, text));
         match read {
             Ok(source) => {
-                let (types, diagnostics) = import(&source);
+                let (types, diagnostics) = import(&source, width);
                 failed |= session.show(&diagnostics, output)?;
                 imported.extend(types.into_iter().map(|t| (Arc::clone(&source), t)));
             }

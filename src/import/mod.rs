@@ -10,7 +10,7 @@ mod type_decl;
 use crate::diagnostics::{Code, Diagnostic};
 use crate::library::Library;
 use crate::source::{Source, Span};
-use crate::syntax::{LINE_WIDTH, Language, format};
+use crate::syntax::{Language, format};
 use block::Reason;
 use ruby::{Place, quoted};
 use type_decl::{Found, Piece};
@@ -42,8 +42,8 @@ pub struct Residue {
 /// How often a text is tried again without what was wrong in it.
 const MAX_ROUNDS: usize = 64;
 
-/// The types in a Ruby text, and what is wrong with it.
-pub fn import(source: &Source) -> (Vec<Imported>, Vec<Diagnostic>) {
+/// The types in a Ruby text, with lines of `width` columns where that can be, and what is wrong with it.
+pub fn import(source: &Source, width: usize) -> (Vec<Imported>, Vec<Diagnostic>) {
     let parsed = ruby_prism::parse(source.text().as_bytes());
     let span = |place: &Place| source.span_of(place.clone());
     let errors: Vec<Diagnostic> = parsed
@@ -66,7 +66,7 @@ pub fn import(source: &Source) -> (Vec<Imported>, Vec<Diagnostic>) {
     let (mut types, mut diagnostics) = (Vec::new(), Vec::new());
     for found in found {
         let at = span(&found.at);
-        match settle(source, found) {
+        match settle(source, found, width) {
             Ok(imported) => types.push(imported),
             Err(why) => diagnostics.push(Diagnostic::new(Code::BadRuby, at, format!("this type cannot be imported: {why}"))),
         }
@@ -75,7 +75,7 @@ pub fn import(source: &Source) -> (Vec<Imported>, Vec<Diagnostic>) {
 }
 
 /// Loads the text and takes back what is wrong in it, until nothing is.
-fn settle(source: &Source, mut found: Found) -> Result<Imported, String> {
+fn settle(source: &Source, mut found: Found, width: usize) -> Result<Imported, String> {
     let word = ruby::is_word(&found.name);
     if !word {
         return Err(format!("`{}` is no name of a type", found.name));
@@ -90,7 +90,7 @@ fn settle(source: &Source, mut found: Found) -> Result<Imported, String> {
         library.load_text(&text, None);
         let wrong = library.diagnostics.iter().find(|d| d.is_error());
         let Some(wrong) = wrong else {
-            let text = format(&text, Language::Types, LINE_WIDTH)
+            let text = format(&text, Language::Types, width)
                 .map_err(|found| found.first().map_or_else(|| "it cannot be laid out".to_owned(), |d| d.message.clone()))?;
             let mut all = Vec::new();
             found.before.iter().chain(&found.body).for_each(|p| residues(p, &mut all));
