@@ -16,7 +16,9 @@ use std::sync::Arc;
 pub fn run(arguments: &Import, session: &mut Session, output: &mut Output) -> io::Result<Exit> {
     let (mut files, found) = input::collect(&arguments.paths, &["rb"]);
     // Of a module's Ruby only the types are asked for; what is named is read.
-    files.retain(|f| arguments.paths.iter().any(|p| Path::new(&input::relative(p)) == f) || f.parent().is_some_and(|p| p.ends_with("puppet/type")));
+    files.retain(|f| {
+        arguments.paths.iter().any(|p| Path::new(&input::relative(p)) == f) || f.parent().is_some_and(|p| p.ends_with("puppet/type"))
+    });
     let mut failed = session.show(&found, output)?;
     if files.is_empty() && !failed {
         let d = Diagnostic::new(Code::NothingToCheck, Span::NONE, "no types of Puppet are there");

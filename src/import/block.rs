@@ -64,7 +64,17 @@ fn no<T>(node: &Node<'_>, text: impl Into<String>) -> Text<T> {
 impl<'a> Block<'a> {
     /// A block; `attribute` says of an attribute's whether it wants all elements of a list (`array_matching: all`).
     pub fn new(scope: &'a Scope, source: &'a str, attribute: Option<bool>) -> Block<'a> {
-        Block { scope, source, attribute, locals: Vec::new(), lists: Vec::new(), paths: Vec::new(), hoisted: Vec::new(), closures: 0, depth: 0 }
+        Block {
+            scope,
+            source,
+            attribute,
+            locals: Vec::new(),
+            lists: Vec::new(),
+            paths: Vec::new(),
+            hoisted: Vec::new(),
+            closures: 0,
+            depth: 0,
+        }
     }
 
     /// `{ |params| statements }`
@@ -495,11 +505,8 @@ impl<'a> Block<'a> {
         let mut arms = Vec::new();
         for when in &whens {
             let Some(when) = when.as_when_node() else { return no(when, "`in` patterns have no counterpart") };
-            let patterns: Text<Vec<String>> = when
-                .conditions()
-                .iter()
-                .map(|c| if of.is_some() { self.pattern(&c) } else { self.condition(&c, TERNARY) })
-                .collect();
+            let patterns: Text<Vec<String>> =
+                when.conditions().iter().map(|c| if of.is_some() { self.pattern(&c) } else { self.condition(&c, TERNARY) }).collect();
             arms.push((patterns?, self.branch(&ruby::statements(when.statements().map(|s| s.as_node())))?));
         }
         let otherwise = if otherwise_nodes.is_empty() { None } else { Some(self.branch(&otherwise_nodes)?) };
@@ -535,7 +542,8 @@ impl<'a> Block<'a> {
     fn begin(&mut self, begin: &ruby_prism::BeginNode<'_>, node: &Node<'_>) -> Text<(String, u8)> {
         let inner = ruby::statements(begin.statements().map(|s| s.as_node()));
         let Some(rescue) = begin.rescue_clause() else { return no(node, "`begin` of this form has no counterpart") };
-        if rescue.subsequent().is_some() || begin.ensure_clause().is_some() || begin.else_clause().is_some() || rescue.reference().is_some() {
+        if rescue.subsequent().is_some() || begin.ensure_clause().is_some() || begin.else_clause().is_some() || rescue.reference().is_some()
+        {
             return no(node, "`begin` of this form has no counterpart");
         }
         let inner = self.branch(&inner)?;
@@ -719,7 +727,9 @@ impl<'a> Block<'a> {
                 method.to_owned()
             }
             ("format" | "sprintf", [_, ..]) if unnamed => "format".to_owned(),
-            ("name", []) if self.attribute.is_none() => return Ok((format!("self.{}", self.scope.namevar.as_deref().unwrap_or("name")), OPERAND)),
+            ("name", []) if self.attribute.is_none() => {
+                return Ok((format!("self.{}", self.scope.namevar.as_deref().unwrap_or("name")), OPERAND));
+            }
             _ if self.scope.functions.contains(method) && self.attribute.is_none() => {
                 let plain: Text<Vec<String>> = plain.iter().map(|a| self.expr(a, TERNARY)).collect();
                 return Ok((format!("{method}({})", plain?.join(", ")), OPERAND));
@@ -806,7 +816,10 @@ fn wrap(text: String, binds: u8, min: u8) -> String {
 /// One expression stands without braces.
 fn arm(body: &str) -> String {
     let inner = body.strip_prefix("{\n").and_then(|b| b.strip_suffix("\n}")).unwrap_or(body);
-    let statement = ["fail ", "return", "let ", "next"].iter().any(|w| inner.starts_with(w)) || inner.contains(" if ") || inner.contains(" unless ") || inner.contains(" = ");
+    let statement = ["fail ", "return", "let ", "next"].iter().any(|w| inner.starts_with(w))
+        || inner.contains(" if ")
+        || inner.contains(" unless ")
+        || inner.contains(" = ");
     if inner.contains('\n') || statement || inner.is_empty() || inner.starts_with('{') { body.to_owned() } else { inner.to_owned() }
 }
 

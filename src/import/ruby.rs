@@ -120,7 +120,26 @@ pub fn is_word(word: &str) -> bool {
         && letters.all(|c| c.is_ascii_alphanumeric() || c == '_')
         && !matches!(
             word,
-            "true" | "false" | "nil" | "if" | "unless" | "do" | "end" | "else" | "elsif" | "match" | "try" | "fn" | "let" | "fail" | "return" | "next" | "self" | "super" | "const" | "override"
+            "true"
+                | "false"
+                | "nil"
+                | "if"
+                | "unless"
+                | "do"
+                | "end"
+                | "else"
+                | "elsif"
+                | "match"
+                | "try"
+                | "fn"
+                | "let"
+                | "fail"
+                | "return"
+                | "next"
+                | "self"
+                | "super"
+                | "const"
+                | "override"
         )
 }
 

@@ -278,7 +278,18 @@ impl Reader<'_> {
         let method = name(&call.name());
         let (plain, named) = ruby::arguments(call.arguments());
         if matches!(method.as_str(), "include" | "extend")
-            && plain.iter().all(|m| ruby::constant(m).is_some_and(|m| matches!(m.as_str(), "Puppet::Util" | "Puppet::Util::Errors" | "Puppet::Util::Checksums" | "Puppet::Util::Warnings" | "Puppet::Util::Execution")))
+            && plain.iter().all(|m| {
+                ruby::constant(m).is_some_and(|m| {
+                    matches!(
+                        m.as_str(),
+                        "Puppet::Util"
+                            | "Puppet::Util::Errors"
+                            | "Puppet::Util::Checksums"
+                            | "Puppet::Util::Warnings"
+                            | "Puppet::Util::Execution"
+                    )
+                })
+            })
         {
             // Functions: blocks that call one are left themselves.
             return None;
@@ -301,7 +312,9 @@ impl Reader<'_> {
             }
             "newparam" | "newproperty" => self.attribute(node, &method, &plain, &named, body()),
             "feature" => {
-                let Some(feature) = word().filter(|w| is_word(w)) else { return Some(self.left(node, "validate", "the feature's name is computed")) };
+                let Some(feature) = word().filter(|w| is_word(w)) else {
+                    return Some(self.left(node, "validate", "the feature's name is computed"));
+                };
                 let mut text = format!("feature {feature}");
                 if let Some(doc) = plain.get(1).and_then(ruby::text) {
                     text.push_str(&format!(", {}", quoted(doc.split_whitespace().collect::<Vec<_>>().join(" ").as_str())));
@@ -352,14 +365,24 @@ impl Reader<'_> {
         if def.receiver().is_some() && method == "title_patterns" {
             return match self.title_patterns(def) {
                 Some(rows) => self.coded(node, "validate", Ok(format!("title_patterns {{\n{rows}\n}}"))),
-                None => self.coded(node, "validate", Err(Reason { text: "these title patterns are not understood".into(), at: ruby::place(node) })),
+                None => self.coded(
+                    node,
+                    "validate",
+                    Err(Reason { text: "these title patterns are not understood".into(), at: ruby::place(node) }),
+                ),
             };
         }
         let hook = HOOKS.contains(&method.as_str());
         let kept = if hook { "validate" } else { "" };
         let params = match self.params(def) {
             Ok(params) if def.receiver().is_none() => params,
-            _ => return self.coded(node, kept, Err(Reason { text: format!("the method `{method}` has no counterpart"), at: ruby::place(node) })),
+            _ => {
+                return self.coded(
+                    node,
+                    kept,
+                    Err(Reason { text: format!("the method `{method}` has no counterpart"), at: ruby::place(node) }),
+                );
+            }
         };
         let body = ruby::statements(def.body());
         match method.as_str() {
@@ -434,7 +457,9 @@ impl Reader<'_> {
                 Some("array_matching") => {}
                 Some("required_features") => {
                     let list = match value.as_array_node() {
-                        Some(list) => list.elements().iter().map(|e| ruby::symbol(&e).or_else(|| ruby::text(&e))).collect::<Option<Vec<_>>>(),
+                        Some(list) => {
+                            list.elements().iter().map(|e| ruby::symbol(&e).or_else(|| ruby::text(&e))).collect::<Option<Vec<_>>>()
+                        }
                         None => as_word.map(|w| vec![w]),
                     };
                     let Some(list) = list else { return self.left(node, "validate", "the features are computed") };
@@ -477,7 +502,11 @@ impl Reader<'_> {
                     // A helper: blocks that call it are left themselves.
                     _ => "",
                 };
-                return Some(self.coded(node, kept, Err(Reason { text: format!("the method `{method}` of an attribute has no counterpart"), at: ruby::place(node) })));
+                return Some(self.coded(
+                    node,
+                    kept,
+                    Err(Reason { text: format!("the method `{method}` of an attribute has no counterpart"), at: ruby::place(node) }),
+                ));
             };
             let kept = ours.strip_prefix("override ").unwrap_or(ours);
             let code = self.params(&def).and_then(|params| {
@@ -510,7 +539,11 @@ impl Reader<'_> {
             "sensitive" if plain.first().is_none_or(|v| v.as_true_node().is_some()) => self.ready(node, "validate", "sensitive"),
             "array_matching" => self.left(node, "validate", "`array_matching` stands in the body"),
             "validate" => {
-                let word = if of.values || of.kind { "# In Puppet it replaces the check of the values listed.\noverride validate" } else { "validate" };
+                let word = if of.values || of.kind {
+                    "# In Puppet it replaces the check of the values listed.\noverride validate"
+                } else {
+                    "validate"
+                };
                 self.coded(node, "validate", code(body).map(|c| format!("{word} {c}")))
             }
             "munge" => {
@@ -523,14 +556,18 @@ impl Reader<'_> {
                 None => self.left(node, "validate", "a value is computed"),
             },
             "newvalue" => {
-                let Some(value) = plain.first().and_then(|v| self.value(v)) else { return Some(self.left(node, "validate", "a value is computed")) };
+                let Some(value) = plain.first().and_then(|v| self.value(v)) else {
+                    return Some(self.left(node, "validate", "a value is computed"));
+                };
                 let mut text = format!("newvalue {value}");
                 for (key, given) in &named {
                     match (ruby::symbol(key).as_deref(), ruby::symbol(given).or_else(|| ruby::text(given))) {
                         (Some("event" | "required_features"), Some(word)) if is_word(&word) => {
                             text.push_str(&format!(", {}: {word}", ruby::symbol(key).unwrap_or_default()));
                         }
-                        (Some("invalidate_refreshes"), None) if given.as_true_node().is_some() => text.push_str(", invalidate_refreshes: true"),
+                        (Some("invalidate_refreshes"), None) if given.as_true_node().is_some() => {
+                            text.push_str(", invalidate_refreshes: true")
+                        }
                         (Some("call"), _) => {}
                         _ => return Some(self.left(node, "validate", "an option of the value is not known")),
                     }

@@ -7,8 +7,8 @@ use super::directives::{Placed, arity, body, code, no_block, only_options, optio
 use super::functions::{collect_functions, lower_functions};
 use super::names::{Names, target};
 use super::relations::{auto_relation, title_pattern};
-use super::values::lists_false;
 use super::untranslated::untranslated;
+use super::values::lists_false;
 use super::words::TYPE_DIRECTIVES;
 use super::{Foreign, Sink};
 use crate::diagnostics::{Code, Diagnostic, did_you_mean};
