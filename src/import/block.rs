@@ -11,17 +11,17 @@ pub struct Reason {
     pub at: Place,
 }
 
-type Text<T = String> = Result<T, Reason>;
+pub(super) type Text<T = String> = Result<T, Reason>;
 
 /// How tightly the operators bind.
-const TERNARY: u8 = 1;
-const OR: u8 = 2;
-const AND: u8 = 3;
-const COMPARE: u8 = 4;
-const ADD: u8 = 5;
-const TIMES: u8 = 6;
-const UNARY: u8 = 7;
-const OPERAND: u8 = 8;
+pub(super) const TERNARY: u8 = 1;
+pub(super) const OR: u8 = 2;
+pub(super) const AND: u8 = 3;
+pub(super) const COMPARE: u8 = 4;
+pub(super) const ADD: u8 = 5;
+pub(super) const TIMES: u8 = 6;
+pub(super) const UNARY: u8 = 7;
+pub(super) const OPERAND: u8 = 8;
 
 /// How deep expressions may nest.
 const MAX_DEPTH: usize = 64;
@@ -43,21 +43,21 @@ pub struct Scope {
 
 /// Translates one block.
 pub struct Block<'a> {
-    scope: &'a Scope,
-    source: &'a str,
+    pub(super) scope: &'a Scope,
+    pub(super) source: &'a str,
     /// Whether `self` is an attribute; else it is the resource.
-    attribute: Option<bool>,
+    pub(super) attribute: Option<bool>,
     /// Parameters and locals.
-    locals: Vec<String>,
-    lists: Vec<String>,
+    pub(super) locals: Vec<String>,
+    pub(super) lists: Vec<String>,
     /// Locals that are a `Pathname`: a text with methods of paths, and nothing else.
-    paths: Vec<String>,
-    hoisted: Vec<String>,
-    closures: usize,
-    depth: usize,
+    pub(super) paths: Vec<String>,
+    pub(super) hoisted: Vec<String>,
+    pub(super) closures: usize,
+    pub(super) depth: usize,
 }
 
-fn no<T>(node: &Node<'_>, text: impl Into<String>) -> Text<T> {
+pub(super) fn no<T>(node: &Node<'_>, text: impl Into<String>) -> Text<T> {
     Err(Reason { text: text.into(), at: ruby::place(node) })
 }
 
@@ -92,7 +92,7 @@ impl<'a> Block<'a> {
         self.expr(node, TERNARY)
     }
 
-    fn body(&mut self, nodes: &[Node<'_>], top: bool) -> Text {
+    pub(super) fn body(&mut self, nodes: &[Node<'_>], top: bool) -> Text {
         let mut lines = Vec::new();
         for (i, node) in nodes.iter().enumerate() {
             lines.push(self.statement(node, top, i + 1 == nodes.len())?);
@@ -100,11 +100,11 @@ impl<'a> Block<'a> {
         Ok(lines.join("\n"))
     }
 
-    fn branch(&mut self, nodes: &[Node<'_>]) -> Text {
+    pub(super) fn branch(&mut self, nodes: &[Node<'_>]) -> Text {
         Ok(format!("{{\n{}\n}}", self.body(nodes, false)?))
     }
 
-    fn statement(&mut self, node: &Node<'_>, top: bool, last: bool) -> Text {
+    pub(super) fn statement(&mut self, node: &Node<'_>, top: bool, last: bool) -> Text {
         if let Some(write) = node.as_local_variable_write_node() {
             let variable = name(&write.name());
             if write.value().as_array_node().is_some() {
@@ -179,7 +179,7 @@ impl<'a> Block<'a> {
         self.expr(node, 0)
     }
 
-    fn assign(&mut self, variable: String, value: &str, top: bool) -> Text {
+    pub(super) fn assign(&mut self, variable: String, value: &str, top: bool) -> Text {
         if self.locals.contains(&variable) {
             return Ok(format!("{variable} = {value}"));
         }
@@ -195,7 +195,7 @@ impl<'a> Block<'a> {
         Ok(format!("{variable} = {value}"))
     }
 
-    fn leave(&mut self, word: &str, values: Vec<Node<'_>>, node: &Node<'_>) -> Text {
+    pub(super) fn leave(&mut self, word: &str, values: Vec<Node<'_>>, node: &Node<'_>) -> Text {
         match values.as_slice() {
             [] => Ok(word.to_owned()),
             [value] => Ok(format!("{word} {}", self.expr(value, TERNARY)?)),
@@ -203,7 +203,7 @@ impl<'a> Block<'a> {
         }
     }
 
-    fn modified(&mut self, inner: &[Node<'_>], word: &str, test: &Node<'_>, last: bool) -> Text {
+    pub(super) fn modified(&mut self, inner: &[Node<'_>], word: &str, test: &Node<'_>, last: bool) -> Text {
         let test = self.condition(test, TERNARY)?;
         let [one] = inner else { return Ok(format!("{word} {test} {}", self.branch(inner)?)) };
         let statement = self.statement(one, false, last)?;
@@ -215,7 +215,7 @@ impl<'a> Block<'a> {
     }
 
     /// `if`, `elsif`, `else`
-    fn if_chain(&mut self, node: &Node<'_>) -> Text {
+    pub(super) fn if_chain(&mut self, node: &Node<'_>) -> Text {
         let Some(branch) = node.as_if_node() else { return no(node, "this branch is not understood") };
         // `if m = re.match(v)`: the assignment goes before it.
         if let Some(write) = assignment(&branch.predicate()) {
@@ -227,7 +227,7 @@ impl<'a> Block<'a> {
         self.if_tested(&branch, &test)
     }
 
-    fn if_tested(&mut self, branch: &ruby_prism::IfNode<'_>, test: &str) -> Text {
+    pub(super) fn if_tested(&mut self, branch: &ruby_prism::IfNode<'_>, test: &str) -> Text {
         let mut out = format!("if {test} {}", self.branch(&ruby::statements(branch.statements().map(|s| s.as_node())))?);
         if let Some(next) = branch.subsequent() {
             if let Some(other) = next.as_else_node() {
@@ -243,7 +243,7 @@ impl<'a> Block<'a> {
     }
 
     /// `raise ArgumentError, "…"` and its relatives: the message.
-    fn failure(&mut self, call: &CallNode<'_>) -> Text<Option<String>> {
+    pub(super) fn failure(&mut self, call: &CallNode<'_>) -> Text<Option<String>> {
         let node = call.as_node();
         let of_self = call.receiver().is_none_or(|r| r.as_self_node().is_some());
         if !of_self || !matches!(name(&call.name()).as_str(), "raise" | "fail") || call.block().is_some() {
@@ -276,7 +276,7 @@ impl<'a> Block<'a> {
     }
 
     /// `x << y`, `x.capitalize!` as statements: values do not change, the local gets a new one.
-    fn in_place(&mut self, call: &CallNode<'_>, last: bool) -> Text<Option<String>> {
+    pub(super) fn in_place(&mut self, call: &CallNode<'_>, last: bool) -> Text<Option<String>> {
         let Some(local) = call.receiver().and_then(|r| r.as_local_variable_read_node()) else { return Ok(None) };
         let (variable, method) = (name(&local.name()), name(&call.name()));
         let appends = matches!(method.as_str(), "<<" | "push") && self.lists.contains(&variable);
@@ -293,7 +293,7 @@ impl<'a> Block<'a> {
     }
 
     /// A condition: the symbol `:false` is true in Ruby.
-    fn condition(&mut self, node: &Node<'_>, min: u8) -> Text {
+    pub(super) fn condition(&mut self, node: &Node<'_>, min: u8) -> Text {
         if let Some(attribute) = self.attribute_read(node)
             && self.scope.falsy.contains(&attribute)
         {
@@ -303,7 +303,7 @@ impl<'a> Block<'a> {
     }
 
     /// `resource[:x]`, `self[:x]`, `resource.value(:x)`
-    fn attribute_read(&self, node: &Node<'_>) -> Option<String> {
+    pub(super) fn attribute_read(&self, node: &Node<'_>) -> Option<String> {
         let call = node.as_call_node()?;
         let method = name(&call.name());
         let is_resource = match call.receiver() {
@@ -323,7 +323,7 @@ impl<'a> Block<'a> {
         }
     }
 
-    fn is_resource(&self, node: &Node<'_>) -> bool {
+    pub(super) fn is_resource(&self, node: &Node<'_>) -> bool {
         if self.attribute.is_none() {
             return node.as_self_node().is_some();
         }
@@ -335,7 +335,7 @@ impl<'a> Block<'a> {
         })
     }
 
-    fn expr(&mut self, node: &Node<'_>, min: u8) -> Text {
+    pub(super) fn expr(&mut self, node: &Node<'_>, min: u8) -> Text {
         if self.depth >= MAX_DEPTH {
             return no(node, "it nests too deeply");
         }
@@ -346,7 +346,7 @@ impl<'a> Block<'a> {
         Ok(wrap(text, binds, min))
     }
 
-    fn any(&mut self, node: &Node<'_>) -> Text<(String, u8)> {
+    pub(super) fn any(&mut self, node: &Node<'_>) -> Text<(String, u8)> {
         let operand = |text: String| Ok((text, OPERAND));
         if node.as_nil_node().is_some() {
             return operand("nil".into());
@@ -475,12 +475,12 @@ impl<'a> Block<'a> {
         no(node, format!("`{}` has no counterpart", first_line(&self.slice(node))))
     }
 
-    fn slice(&self, node: &Node<'_>) -> String {
+    pub(super) fn slice(&self, node: &Node<'_>) -> String {
         self.source.get(ruby::place(node)).unwrap_or_default().to_owned()
     }
 
     /// A part of a text.
-    fn part(&mut self, part: &Node<'_>, out: &mut String) -> Text<()> {
+    pub(super) fn part(&mut self, part: &Node<'_>, out: &mut String) -> Text<()> {
         if let Some(text) = ruby::text(part) {
             out.push_str(&escaped(&text));
             return Ok(());
@@ -495,7 +495,7 @@ impl<'a> Block<'a> {
         Ok(())
     }
 
-    fn case(
+    pub(super) fn case(
         &mut self,
         of: &Option<Node<'_>>,
         whens: Vec<Node<'_>>,
@@ -525,7 +525,7 @@ impl<'a> Block<'a> {
     }
 
     /// What stands behind `when`.
-    fn pattern(&mut self, node: &Node<'_>) -> Text {
+    pub(super) fn pattern(&mut self, node: &Node<'_>) -> Text {
         match ruby::constant(node).as_deref() {
             Some(class @ ("String" | "Array" | "Hash" | "Integer" | "Float" | "Numeric" | "Symbol" | "Regexp")) => Ok(class.to_owned()),
             Some("TrueClass") => Ok("true".into()),
@@ -539,7 +539,7 @@ impl<'a> Block<'a> {
         }
     }
 
-    fn begin(&mut self, begin: &ruby_prism::BeginNode<'_>, node: &Node<'_>) -> Text<(String, u8)> {
+    pub(super) fn begin(&mut self, begin: &ruby_prism::BeginNode<'_>, node: &Node<'_>) -> Text<(String, u8)> {
         let inner = ruby::statements(begin.statements().map(|s| s.as_node()));
         let Some(rescue) = begin.rescue_clause() else { return no(node, "`begin` of this form has no counterpart") };
         if rescue.subsequent().is_some() || begin.ensure_clause().is_some() || begin.else_clause().is_some() || rescue.reference().is_some()
@@ -549,254 +549,6 @@ impl<'a> Block<'a> {
         let inner = self.branch(&inner)?;
         let other = self.branch(&ruby::statements(rescue.statements().map(|s| s.as_node())))?;
         Ok((format!("try {inner} else {other}"), OPERAND))
-    }
-
-    fn call(&mut self, call: &CallNode<'_>) -> Text<(String, u8)> {
-        let node = call.as_node();
-        let method = name(&call.name());
-        if let Some(message) = self.failure(call)? {
-            return Ok((format!("fail({message})"), OPERAND));
-        }
-        if let Some(attribute) = self.attribute_read(&node) {
-            return Ok((format!("self.{attribute}"), OPERAND));
-        }
-        let (plain, named) = ruby::arguments(call.arguments());
-        let Some(receiver) = call.receiver() else { return self.bare_call(call, &method, &plain, named.is_empty()) };
-        if let Some(module) = ruby::constant(&receiver)
-            && !self.scope.constants.contains(&module)
-        {
-            return self.module_call(call, &module, &method, &plain);
-        }
-        let binary = match method.as_str() {
-            "==" | "!=" | "<" | "<=" | ">" | ">=" | "<=>" | "=~" | "!~" => Some((COMPARE, ADD, ADD)),
-            "+" | "-" | "&" => Some((ADD, ADD, TIMES)),
-            "*" | "%" | "**" => Some((TIMES, TIMES, UNARY)),
-            _ => None,
-        };
-        if let (Some((binds, left, right)), [argument]) = (binary, plain.as_slice()) {
-            if method == "%"
-                && let Some(text) = self.filled(&receiver, argument)?
-            {
-                return Ok((text, OPERAND));
-            }
-            let (left, right) = (self.expr(&receiver, left)?, self.expr(argument, right)?);
-            return Ok((format!("{left} {method} {right}"), binds));
-        }
-        if method == "%"
-            && let Some(text) = self.filled_from(&receiver, &named)?
-        {
-            return Ok((text, OPERAND));
-        }
-        match method.as_str() {
-            "!" => return Ok((format!("!{}", self.condition(&receiver, UNARY)?), UNARY)),
-            "-@" => return Ok((format!("-{}", self.expr(&receiver, UNARY)?), UNARY)),
-            "freeze" | "dup" | "clone" if plain.is_empty() => return self.any(&receiver),
-            "<<" | "[]=" | "instance_variable_get" | "send" | "public_send" | "class" | "tap" | "instance_of?" | "respond_to?" => {
-                return no(&node, format!("`{method}` has no counterpart"));
-            }
-            "[]" => {
-                let of = self.expr(&receiver, OPERAND)?;
-                let items: Text<Vec<String>> = plain.iter().map(|a| self.index(a)).collect();
-                return Ok((format!("{of}[{}]", items?.join(", ")), OPERAND));
-            }
-            "is_a?" | "kind_of?" => {
-                let [class] = plain.as_slice() else { return no(&node, "this test has no counterpart") };
-                let class = self.pattern(class)?;
-                let of = self.expr(&receiver, OPERAND)?;
-                return Ok(match class.as_str() {
-                    "true" | "false" | "nil" => (format!("{of} == {class}"), COMPARE),
-                    _ => (format!("{of}.is_a?({class})"), OPERAND),
-                });
-            }
-            _ => {}
-        }
-        if method.ends_with('!') || method.ends_with('=') {
-            return no(&node, format!("`{method}` changes a value"));
-        }
-        if self.is_resource(&receiver) {
-            if method.ends_with('?') && plain.is_empty() && call.block().is_none() {
-                return Ok((format!("self.{method}"), OPERAND));
-            }
-            if self.attribute.is_none() {
-                return self.bare_call(call, &method, &plain, named.is_empty());
-            }
-            if method == "provider" && plain.is_empty() {
-                return Ok(("provider".into(), OPERAND));
-            }
-            return no(&node, format!("`resource.{method}` has no counterpart"));
-        }
-        if receiver.as_self_node().is_some() {
-            return self.bare_call(call, &method, &plain, named.is_empty());
-        }
-        if let Some(path) = self.pathname(&receiver)? {
-            let rest = self.call_rest(call)?;
-            return match method.as_str() {
-                "to_s" | "to_path" if rest.is_empty() => Ok((path, OPERAND)),
-                "absolute?" | "relative?" | "root?" if rest.is_empty() => Ok((format!("{path}.{method}"), OPERAND)),
-                _ => no(&node, format!("`Pathname#{method}` has no counterpart")),
-            };
-        }
-        let of = self.expr(&receiver, OPERAND)?;
-        let rest = self.call_rest(call)?;
-        if call.is_safe_navigation() {
-            return Ok((format!("{of}.nil? ? nil : {of}.{method}{rest}"), TERNARY));
-        }
-        Ok((format!("{of}.{method}{rest}"), OPERAND))
-    }
-
-    /// `Pathname.new(e)`, what it is the parent of, or a local that is one.
-    fn pathname(&mut self, node: &Node<'_>) -> Text<Option<String>> {
-        if let Some(local) = node.as_local_variable_read_node() {
-            let local = name(&local.name());
-            return Ok(self.paths.contains(&local).then_some(local));
-        }
-        let Some(call) = node.as_call_node() else { return Ok(None) };
-        let (Some(receiver), method) = (call.receiver(), name(&call.name())) else { return Ok(None) };
-        let (plain, named) = ruby::arguments(call.arguments());
-        match plain.as_slice() {
-            [path] if method == "new" && named.is_empty() && ruby::constant(&receiver).as_deref() == Some("Pathname") => {
-                self.expr(path, OPERAND).map(Some)
-            }
-            [] if matches!(method.as_str(), "parent" | "dirname" | "basename") && call.block().is_none() => {
-                Ok(self.pathname(&receiver)?.map(|p| format!("{p}.{method}")))
-            }
-            _ => Ok(None),
-        }
-    }
-
-    /// In brackets ranges are allowed.
-    fn index(&mut self, node: &Node<'_>) -> Text {
-        let Some(range) = node.as_range_node() else { return self.expr(node, TERNARY) };
-        let dots = if range.is_exclude_end() { "..." } else { ".." };
-        let from = range.left().map(|n| self.expr(&n, ADD)).transpose()?.unwrap_or_default();
-        let to = range.right().map(|n| self.expr(&n, ADD)).transpose()?.unwrap_or_default();
-        Ok(format!("{from}{dots}{to}"))
-    }
-
-    /// Arguments and closure of a call.
-    fn call_rest(&mut self, call: &CallNode<'_>) -> Text {
-        let node = call.as_node();
-        let (plain, named) = ruby::arguments(call.arguments());
-        if !named.is_empty() {
-            return no(&node, format!("named arguments of `{}` have no counterpart", name(&call.name())));
-        }
-        let plain: Text<Vec<String>> = plain.iter().map(|a| self.expr(a, TERNARY)).collect();
-        let plain = plain?;
-        let mut out = if plain.is_empty() { String::new() } else { format!("({})", plain.join(", ")) };
-        let Some(block) = call.block() else { return Ok(out) };
-        if let Some(argument) = block.as_block_argument_node() {
-            let Some(method) = argument.expression().as_ref().and_then(ruby::symbol) else {
-                return no(&block, "`&` with something that is no symbol has no counterpart");
-            };
-            out.push_str(&format!(" {{ |x| x.{method} }}"));
-            return Ok(out);
-        }
-        let Some(closure) = block.as_block_node() else { return no(&block, "this closure has no counterpart") };
-        let Some(params) = ruby::block_params(&closure).filter(|p| !p.is_empty()) else {
-            return no(&block, "a closure with such parameters has no counterpart");
-        };
-        let (locals, lists) = (self.locals.len(), self.lists.len());
-        self.locals.extend(params.iter().cloned());
-        self.closures += 1;
-        let body = self.body(&ruby::statements(closure.body()), false);
-        self.closures -= 1;
-        self.locals.truncate(locals);
-        self.lists.truncate(lists);
-        out.push_str(&format!(" {{ |{}| {}\n}}", params.join(", "), body?));
-        Ok(out)
-    }
-
-    /// A call without a receiver.
-    fn bare_call(&mut self, call: &CallNode<'_>, method: &str, plain: &[Node<'_>], unnamed: bool) -> Text<(String, u8)> {
-        let node = call.as_node();
-        let name = match (method, plain) {
-            ("_", [text]) if unnamed => return self.any(text),
-            ("should", []) if self.attribute.is_some() => "should".to_owned(),
-            ("should", [wanted]) if self.attribute.is_none() => {
-                return match ruby::symbol(wanted).filter(|w| self.scope.attributes.contains(w)) {
-                    Some(wanted) => Ok((format!("self.{wanted}"), OPERAND)),
-                    None => no(&node, "`should` of something that is no attribute"),
-                };
-            }
-            ("absolute_path?", [path]) => return Ok((format!("{}.absolute?", self.expr(path, OPERAND)?), OPERAND)),
-            ("provider", []) => "provider".to_owned(),
-            ("lambda" | "proc" | "binding" | "eval" | "execute" | "system" | "loop" | "catch" | "puts", _) => {
-                return no(&node, format!("`{method}` has no counterpart"));
-            }
-            ("debug" | "info" | "notice" | "warning" | "err" | "Integer" | "Float" | "Array" | "String" | "versioncmp", [_, ..]) => {
-                method.to_owned()
-            }
-            ("format" | "sprintf", [_, ..]) if unnamed => "format".to_owned(),
-            ("name", []) if self.attribute.is_none() => {
-                return Ok((format!("self.{}", self.scope.namevar.as_deref().unwrap_or("name")), OPERAND));
-            }
-            _ if self.scope.functions.contains(method) && self.attribute.is_none() => {
-                let plain: Text<Vec<String>> = plain.iter().map(|a| self.expr(a, TERNARY)).collect();
-                return Ok((format!("{method}({})", plain?.join(", ")), OPERAND));
-            }
-            _ if method.ends_with('?') && plain.is_empty() && self.attribute.is_none() => format!("self.{method}"),
-            _ => return no(&node, format!("the method `{method}` is not known here")),
-        };
-        Ok((format!("{name}{}", self.call_rest(call)?), OPERAND))
-    }
-
-    /// What modules of Ruby and Puppet can do.
-    fn module_call(&mut self, call: &CallNode<'_>, module: &str, method: &str, plain: &[Node<'_>]) -> Text<(String, u8)> {
-        let node = call.as_node();
-        let unknown = || no(&node, format!("`{module}.{method}` has no counterpart"));
-        if method == "new" && plain.is_empty() && call.block().is_none() && matches!(module, "Hash" | "Array") {
-            return Ok((if module == "Hash" { "({})" } else { "[]" }.to_owned(), OPERAND));
-        }
-        let [first, rest @ ..] = plain else { return unknown() };
-        let word = ruby::symbol(first).or_else(|| ruby::text(first));
-        let text = match (module, method, rest) {
-            ("Facter", "value" | "[]", []) => match word {
-                Some(fact) if method == "value" => format!("fact({})", quoted(&fact)),
-                _ => return unknown(),
-            },
-            ("Puppet", "[]", []) => match word {
-                Some(setting) => format!("setting({})", quoted(&setting)),
-                None => return unknown(),
-            },
-            ("Puppet", "debug" | "info" | "notice" | "warning" | "err", []) => format!("{method}({})", self.expr(first, TERNARY)?),
-            ("Puppet::Util::Package", "versioncmp", [second]) => {
-                format!("versioncmp({}, {})", self.expr(first, TERNARY)?, self.expr(second, TERNARY)?)
-            }
-            ("Puppet::Util", "absolute_path?", []) => format!("{}.absolute?", self.expr(first, OPERAND)?),
-            ("File", "basename" | "dirname" | "extname", []) => format!("{}.{method}", self.expr(first, OPERAND)?),
-            ("File", "expand_path", []) => format!("{}.expand", self.expr(first, OPERAND)?),
-            ("Regexp", "new", []) => format!("re({})", self.expr(first, TERNARY)?),
-            ("Regexp", "escape", []) => format!("re_escape({})", self.expr(first, TERNARY)?),
-            _ => return unknown(),
-        };
-        Ok((text, OPERAND))
-    }
-
-    /// `'… %{name} …' % { name: e }`
-    fn filled(&mut self, format: &Node<'_>, values: &Node<'_>) -> Text<Option<String>> {
-        let Some(pairs) = values.as_hash_node().and_then(|h| ruby::pairs(&h.elements())) else { return Ok(None) };
-        self.filled_from(format, &pairs)
-    }
-
-    fn filled_from(&mut self, format: &Node<'_>, pairs: &[(Node<'_>, Node<'_>)]) -> Text<Option<String>> {
-        let Some(format_text) = ruby::text(format) else { return Ok(None) };
-        let mut out = String::from("\"");
-        let mut rest = format_text.as_str();
-        while let Some((before, behind)) = rest.split_once("%{") {
-            let Some((key, behind)) = behind.split_once('}') else { return no(format, "this format has no counterpart") };
-            let Some((_, value)) = pairs.iter().find(|(k, _)| ruby::symbol(k).as_deref() == Some(key)) else {
-                return no(format, format!("the format names `{key}`, which is not given"));
-            };
-            out.push_str(&escaped(before));
-            out.push_str(&format!("#{{{}}}", self.expr(value, TERNARY)?));
-            rest = behind;
-        }
-        if rest.replace("%%", "").contains('%') {
-            return no(format, "this format has no counterpart");
-        }
-        out.push_str(&escaped(&rest.replace("%%", "%")));
-        out.push('"');
-        Ok(Some(out))
     }
 }
 
@@ -809,7 +561,7 @@ fn assignment<'p>(node: &Node<'p>) -> Option<Node<'p>> {
     node.as_local_variable_write_node().map(|w| w.as_node())
 }
 
-fn wrap(text: String, binds: u8, min: u8) -> String {
+pub(super) fn wrap(text: String, binds: u8, min: u8) -> String {
     if binds < min { format!("({text})") } else { text }
 }
 

@@ -3,7 +3,9 @@
 //! Directives and blocks are translated one by one. The text that results is loaded like any other; what is wrong in it is taken
 //! back piece by piece, so that no type comes out that cannot be used. What has no counterpart stays as `untranslated`.
 
+mod attribute;
 mod block;
+mod calls;
 mod ruby;
 mod type_decl;
 
