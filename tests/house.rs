@@ -40,8 +40,6 @@ const HOMONYMS: &[(&str, &str, &str)] = &[
     ("src/manifest/catalog.rs", "resources", "a key of catalogs"),
     ("src/docs/schema/mod.rs", "resources", "a key of catalogs"),
     ("src/report/mod.rs", "resources", "a key of reports"),
-    ("src/report/lines.rs", "resources", "a key of reports"),
-    ("src/report/lines.rs", "file", "a key of reports"),
     ("src/provider/external/mod.rs", "file", "a key of the protocol"),
     ("src/engine/apply/harness.rs", "schedule", "a metaparameter"),
     ("src/engine/apply/schedule.rs", "schedule", "a metaparameter, which the engine itself keeps to"),

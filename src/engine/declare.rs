@@ -94,6 +94,7 @@ fn generate_in(
 pub fn declare_into(catalog: Catalog, declarations: &Declarations, library: &mut Library, context: Context<'_>) -> Declaring {
     library.secrets.extend(&declarations.secrets);
     let mut declarer = Declarer::new(catalog, library);
+    declarer.reserve(declarations.resources.len());
     for declared in &declarations.resources {
         if let Some(instance) = declarer.build(declared, context) {
             declarer.result.catalog.insert(Arc::new(instance));
@@ -106,8 +107,10 @@ pub fn declare_into(catalog: Catalog, declarations: &Declarations, library: &mut
 type Names = HashSet<ResourceRef, RandomState>;
 
 fn names(declarations: &Declarations) -> Names {
-    let containers = declarations.containers.iter().map(|c| c.declared.reference());
-    declarations.resources.iter().map(Declared::reference).chain(containers).collect()
+    let mut names = Names::with_capacity_and_hasher(declarations.resources.len() + declarations.containers.len(), RandomState::default());
+    names.extend(declarations.resources.iter().map(Declared::reference));
+    names.extend(declarations.containers.iter().map(|c| c.declared.reference()));
+    names
 }
 
 type Identities = HashMap<(Symbol, Vec<Value>), (Span, ResourceRef), RandomState>;
@@ -135,6 +138,12 @@ impl<'l> Declarer<'l> {
             identities: None,
             prepared: HashMap::default(),
         }
+    }
+
+    /// Makes room for many resources at once.
+    fn reserve(&mut self, more: usize) {
+        self.result.catalog.reserve(more);
+        self.identities.get_or_insert_with(|| identities(&self.result.catalog)).reserve(more);
     }
 
     /// The instance of what is declared, unless something makes it unusable; what is found is noted.

@@ -51,6 +51,11 @@ impl Equivalent<Entry> for ResourceRef {
 }
 
 impl Catalog {
+    /// Makes room for many instances at once.
+    pub fn reserve(&mut self, more: usize) {
+        self.instances.reserve(more);
+    }
+
     /// Adds or replaces an instance.
     pub fn insert(&mut self, instance: Arc<Instance>) {
         let own = instance.reference();

@@ -98,6 +98,7 @@ impl Order {
     /// The order of what is declared. `context` is what the types' own relations see.
     pub fn of(declarations: &Declarations, catalog: &Catalog, context: Context<'_>) -> Order {
         let mut things: IndexMap<ResourceRef, bool, RandomState> = IndexMap::default();
+        things.reserve(catalog.len() + declarations.containers.len());
         things.extend(catalog.iter().map(|i| (i.reference(), false)));
         if catalog.len() < declarations.resources.len() {
             for declared in &declarations.resources {
@@ -105,7 +106,8 @@ impl Order {
             }
         }
         things.extend(declarations.containers.iter().map(|c| (c.declared.reference(), true)));
-        let mut order = Order { things, ..Order::default() };
+        let graph = DiGraph::with_capacity(2 * things.len(), 0);
+        let mut order = Order { things, graph, ..Order::default() };
         for _ in 0..2 * order.things.len() {
             order.graph.add_node(());
         }

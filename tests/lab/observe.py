@@ -16,7 +16,8 @@ QUESTIONS = {
     "package": "dpkg-query -W -f '${Package} ${Version} ${db:Status-Want} ${db:Status-Status}\\n'",
     "automatic": "apt-mark showauto",
     "unit file": "systemctl list-unit-files --no-legend --plain --type=service,timer,socket,mount",
-    "unit": "systemctl list-units --all --no-legend --plain --type=service,timer,socket,mount | awk '{ print $1, $2, $3, $4 }'",
+    # Without units of mounts, which systemd makes some time after something is mounted; `mount` tells what is.
+    "unit": "systemctl list-units --all --no-legend --plain --type=service,timer,socket | awk '{ print $1, $2, $3, $4 }'",
     "mount": "findmnt -rn -o TARGET,FSTYPE,VFS-OPTIONS,FS-OPTIONS | grep -E '^/(srv|mnt)'",
     "process": "ps -eo args --no-headers | grep '[/]srv/' | sort",
 }

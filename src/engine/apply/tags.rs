@@ -35,36 +35,36 @@ impl Tags {
         if self.wanted.is_empty() {
             return true;
         }
-        let mut tags = HashSet::new();
-        add(&instance.reference(), &mut tags);
-        match instance.get("tag").unwrapped() {
-            Value::Array(all) => all.iter().for_each(|t| add_text(&t.to_text(), &mut tags)),
-            Value::Nil => {}
-            one => add_text(&one.to_text(), &mut tags),
+        let given = match instance.get("tag").unwrapped() {
+            Value::Array(all) => all.iter().any(|t| self.wants(&t.to_text())),
+            Value::Nil => false,
+            one => self.wants(&one.to_text()),
+        };
+        if given {
+            return true;
         }
-        let mut around = vec![instance.generated_by().cloned().unwrap_or_else(|| instance.reference()), instance.reference()];
+        let mut around = vec![instance.reference()];
+        around.extend(instance.generated_by().cloned());
         let mut seen = HashSet::new();
         while let Some(of) = around.pop() {
-            if seen.insert(of.clone()) {
-                add(&of, &mut tags);
-                around.extend(self.within.get(&of).into_iter().flatten().cloned());
+            if self.wants(of.type_name.as_str()) || self.wants(&of.title) {
+                return true;
+            }
+            if let Some(containers) = self.within.get(&of).filter(|_| !seen.contains(&of)) {
+                around.extend(containers.iter().cloned());
+                seen.insert(of);
             }
         }
-        self.wanted.iter().any(|t| tags.contains(t))
+        false
     }
-}
 
-fn add(reference: &ResourceRef, tags: &mut HashSet<String>) {
-    add_text(reference.type_name.as_str(), tags);
-    add_text(&reference.title, tags);
-}
-
-/// A tag, and each part of a qualified one.
-fn add_text(text: &str, tags: &mut HashSet<String>) {
-    let text = text.to_lowercase();
-    let letters = |c: char| c.is_alphanumeric() || "_:.-".contains(c);
-    if text.starts_with(|c: char| c.is_alphanumeric() || c == '_') && text.chars().all(letters) {
-        tags.extend(text.split("::").map(str::to_owned));
-        tags.insert(text);
+    /// Whether a text is a tag that is asked for, or a qualified one with such a part.
+    fn wants(&self, text: &str) -> bool {
+        let letters = |c: char| c.is_alphanumeric() || "_:.-".contains(c);
+        if !text.starts_with(|c: char| c.is_alphanumeric() || c == '_') || !text.chars().all(letters) {
+            return false;
+        }
+        let text = text.to_lowercase();
+        self.wanted.iter().any(|wanted| *wanted == text || text.split("::").any(|part| part == wanted))
     }
 }
