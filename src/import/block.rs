@@ -411,7 +411,13 @@ impl<'a> Block<'a> {
         if let Some(inner) = node.as_parentheses_node() {
             let inner = ruby::statements(inner.body());
             return match inner.as_slice() {
-                [one] => self.any(one),
+                [_] if self.depth >= MAX_DEPTH => no(node, "it nests too deeply"),
+                [one] => {
+                    self.depth += 1;
+                    let result = self.any(one);
+                    self.depth -= 1;
+                    result
+                }
                 _ => no(node, "several statements in parentheses have no counterpart"),
             };
         }
