@@ -46,6 +46,10 @@ const MAX_ROUNDS: usize = 64;
 
 /// The types in a Ruby text, with lines of `width` columns where that can be, and what is wrong with it.
 pub fn import(source: &Source, width: usize) -> (Vec<Imported>, Vec<Diagnostic>) {
+    if let Some(at) = too_deep(source.text()) {
+        let d = Diagnostic::new(Code::BadRuby, source.span_of(at..at + 1), "brackets nest too deeply here");
+        return (Vec::new(), vec![d]);
+    }
     let parsed = ruby_prism::parse(source.text().as_bytes());
     let span = |place: &Place| source.span_of(place.clone());
     let errors: Vec<Diagnostic> = parsed
@@ -74,6 +78,19 @@ pub fn import(source: &Source, width: usize) -> (Vec<Imported>, Vec<Diagnostic>)
         }
     }
     (types, diagnostics)
+}
+
+/// Where more brackets stand inside each other than anybody writes: what reads them calls itself.
+fn too_deep(text: &str) -> Option<usize> {
+    let mut depth = 0usize;
+    text.bytes().position(|b| {
+        match b {
+            b'(' | b'[' | b'{' => depth += 1,
+            b')' | b']' | b'}' => depth = depth.saturating_sub(1),
+            _ => {}
+        }
+        depth > 200
+    })
 }
 
 /// Loads the text and takes back what is wrong in it, until nothing is.
