@@ -13,6 +13,7 @@ pub mod diff;
 pub mod docs;
 pub mod engine;
 pub mod eval;
+pub mod import;
 pub mod input;
 pub mod library;
 pub mod lower;

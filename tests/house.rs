@@ -46,6 +46,7 @@ const HOMONYMS: &[(&str, &str, &str)] = &[
     ("src/lower/calls.rs", "resources", "a method of the catalog"),
     ("src/repl/commands.rs", "resources", "a command"),
     ("src/types/builtin.rs", "resources", "a word in messages"),
+    ("src/import/calls.rs", "file", "a module of Ruby"),
     ("src/types/builtin.rs", "augeas", "a feature of platforms"),
 ];
 

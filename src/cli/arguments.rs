@@ -53,6 +53,9 @@ pub enum Verb {
     /// Lay out type files in the one style that there is
     #[command(after_help = examples::FMT)]
     Fmt(Fmt),
+    /// Translate Puppet's types, written in Ruby, into type files
+    #[command(after_help = examples::IMPORT)]
+    Import(Import),
     /// Tell what a code of a diagnostic means, why it matters, and what is better
     #[command(after_help = examples::EXPLAIN)]
     Explain(Explain),
@@ -328,6 +331,17 @@ fn range(text: &str) -> Result<(Position, Position), String> {
     let ends = text.split_once('-').and_then(|(from, to)| position(from).zip(position(to)));
     let ordered = ends.filter(|(from, to)| (from.line, from.column) <= (to.line, to.column));
     ordered.ok_or_else(|| "lines and columns from 1, as in `12:1-20:1`".to_owned())
+}
+
+/// `rtype import`
+#[derive(Debug, Args)]
+pub struct Import {
+    /// Ruby files that declare types, and folders with `puppet/type/*.rb` in them
+    #[arg(required = true, value_name = "FILE")]
+    pub paths: Vec<String>,
+    /// Where to, a file for each type; without it, to standard output
+    #[arg(short, long, value_name = "DIR")]
+    pub output: Option<PathBuf>,
 }
 
 /// `rtype provider`

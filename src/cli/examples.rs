@@ -73,6 +73,17 @@ named, and holds nothing but resources.
 Exit status: 0, 1 when a file cannot be formatted or, with --check and --diff, would change,
 2 wrong usage";
 
+pub const IMPORT: &str = "\
+Examples:
+  rtype import lib/puppet/type/motd.rb                 the type file, on standard output
+  rtype import modules/motd -o types                   types/motd.rtype
+  rtype check types                                    what is wrong with it, and what is left in Ruby
+
+The Ruby is read, never run. What has no counterpart stays as `untranslated`, and is told by file, line and reason; reaching it
+is an error. Files that are there already are not written again. Providers are not imported.
+
+Exit status: 0 imported, perhaps with something left untranslated, 1 when a file or type cannot be imported, 2 wrong usage";
+
 pub const INSPECT: &str = "\
 Examples:
   rtype inspect site.pp

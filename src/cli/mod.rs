@@ -11,6 +11,7 @@ mod doc;
 mod examples;
 mod explain;
 mod fmt;
+mod import;
 mod inspect;
 mod lsp;
 mod output;
@@ -95,6 +96,7 @@ pub fn main_with(natives: NativeProviders) -> ExitCode {
         Verb::Explain(a) => explain::run(a, &mut output),
         Verb::Diff(a) => diff::run(a, Session::new(&arguments, natives), &mut session, &mut output),
         Verb::Fmt(a) => fmt::run(a, &mut session, &mut output),
+        Verb::Import(a) => import::run(a, &mut session, &mut output),
         Verb::Inspect(a) => inspect::run(a, &mut session, &mut output),
         Verb::Lsp => lsp::run(&arguments.types, natives),
         Verb::Provider(a) => provider::run(a, &mut session, &mut output),

@@ -121,6 +121,7 @@ codes! {
     FeatureNeverProvided = "RT063" Warning "feature-never-provided",
     RequiredAndReadonly = "RT064" Warning "required-and-readonly",
     RepeatedDirective = "RT066" Warning "repeated-directive",
+    Untranslated = "RT067" Warning "untranslated",
 
     UnknownDirective = "RT101" Error "unknown-directive",
     UnknownOption = "RT102" Error "unknown-option",
@@ -183,6 +184,7 @@ codes! {
     BadSuppression = "RT409" Error "bad-suppression",
     FormatFailed = "RT410" Error "format-failed",
     CannotWrite = "RT411" Error "cannot-write",
+    BadRuby = "RT412" Error "bad-ruby",
 
     BadTest = "RT501" Error "bad-test",
     ExpectationFailed = "RT502" Error "expectation-failed",

@@ -3,6 +3,7 @@
 use super::block::{Bindings, BlockKind, TypeScope};
 use super::directives::{Placed, arity, body, code, no_block, only_options, option, unknown, word};
 use super::expr::single;
+use super::untranslated::untranslated;
 use super::words::{ATTRIBUTE_DIRECTIVES, KINDS, options_of};
 use crate::diagnostics::{Code, Diagnostic, did_you_mean};
 use crate::source::Span;
@@ -250,6 +251,12 @@ impl TypeScope<'_> {
             Some(self.block(closure, kind, &placed.bindings))
         };
         match name {
+            "untranslated" => {
+                if let Some(failing) = untranslated(placed, self.sink) {
+                    self.attribute_directive(&Placed { directive: &failing, bindings: Rc::clone(&placed.bindings) }, attribute);
+                }
+                return;
+            }
             "desc" => attribute.doc = self.doc(directive, &placed.bindings),
             "isnamevar" => {
                 self.bare(directive);

@@ -21,6 +21,7 @@ mod relations;
 mod ruby;
 mod test;
 mod type_body;
+mod untranslated;
 mod values;
 mod words;
 

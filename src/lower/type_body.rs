@@ -7,6 +7,7 @@ use super::directives::{Placed, arity, body, code, no_block, only_options, optio
 use super::functions::{collect_functions, lower_functions};
 use super::names::{Names, target};
 use super::relations::{auto_relation, title_pattern};
+use super::untranslated::untranslated;
 use super::values::lists_false;
 use super::words::TYPE_DIRECTIVES;
 use super::{Foreign, Sink};
@@ -386,6 +387,12 @@ fn type_directive(scope: &TypeScope<'_>, placed: &Placed<'_>, type_def: &mut Typ
             Diagnostic::new(Code::MisplacedDirective, directive.name.span, "a const stands at the top of the file")
                 .help("move it above the type"),
         ),
+        "untranslated" => {
+            if let Some(failing) = untranslated(placed, scope.sink) {
+                let placed = Placed { directive: &failing, bindings: Rc::clone(&placed.bindings) };
+                type_directive(scope, &placed, type_def, own_patterns);
+            }
+        }
         "desc" => type_def.doc = scope.doc(directive, &placed.bindings),
         "title_patterns" => {
             *own_patterns = true;

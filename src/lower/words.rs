@@ -57,6 +57,7 @@ words! {
         "provider" "provider { isnamevar }" "the name of the provider belongs to the identity";
         "fn" "fn NAME(a, b = 1) { … }" "a function for the blocks of the type; it sees `self`";
         "const" "const NAME = e" "stands at the top of the file only";
+        "untranslated" "untranslated BLOCK, \"why\", ruby: \"…\"" "a block that the importer could not translate: reaching it is an error with this reason";
     }
 }
 
@@ -91,6 +92,7 @@ words! {
         "sync" "sync { … }" "brings the property in sync";
         "redact" "redact is: \"…\", should: \"…\" [if c]" "texts that messages show instead of the values";
         "matches" "matches /…/, message: \"…\"" "the text of the value must match";
+        "untranslated" "untranslated BLOCK, \"why\", ruby: \"…\"" "a block that the importer could not translate: reaching it is an error with this reason";
     }
 }
 
@@ -135,6 +137,7 @@ words! {
         "for" "for: TYPE" ["provider"] "the type that it is for";
         "parent" "parent: NAME | \"TYPE/NAME\"" ["provider"] "the provider that it builds upon";
         "source" "source: NAME" ["provider"] "the provider whose resources it lists as its own";
+        "ruby" "ruby: \"…\"" ["untranslated"] "the Ruby code that it was";
         "timeout" "timeout: 300" ["program"] "how many seconds the program may take for an answer; 60 unless said";
         "exists" "exists: \"/…\"" ["confine"] "a path that must be there";
         "feature" "feature: NAME" ["confine" "defaultfor" "notdefaultfor" "has_feature" "has_features"] "a feature of the platform that must hold";

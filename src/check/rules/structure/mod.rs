@@ -26,4 +26,5 @@ super::table! {
     Type feature_never_provided => FeatureNeverProvided,
     Type required_and_readonly => RequiredAndReadonly,
     File repeated_directive => RepeatedDirective,
+    File untranslated => Untranslated,
 }

@@ -1,0 +1,307 @@
+//! `newparam` and `newproperty` with what stands in them.
+
+use super::block::{Block, Reason, first_line};
+use super::ruby::{self, description, is_word, name, quoted};
+use super::type_decl::{Piece, Reader};
+use ruby_prism::Node;
+
+/// Blocks that Puppet has as methods of an attribute, and ours.
+const METHODS: &[(&str, &str, usize)] = &[
+    ("insync?", "insync", 1),
+    ("is_to_s", "is_to_s", 1),
+    ("should_to_s", "should_to_s", 1),
+    ("change_to_s", "change_to_s", 2),
+    ("retrieve", "retrieve", 0),
+    ("sync", "sync", 0),
+    ("unsafe_validate", "override validate", 1),
+    ("unsafe_munge", "override munge", 1),
+];
+
+/// The methods of Puppet's attributes that one may replace beside these.
+const ATTRIBUTE_HOOKS: &[&str] = &[
+    "initialize",
+    "should=",
+    "value",
+    "value=",
+    "validate",
+    "munge",
+    "unmunge",
+    "set",
+    "property_matches?",
+    "safe_insync?",
+    "insync_values?",
+    "default",
+    "name",
+    "noop",
+    "shouldorig",
+    "change_to_s",
+    "format",
+    "delimiter",
+    "membership",
+    "inclusive?",
+    "sensitive",
+    "call_valuemethod",
+    "event_name",
+];
+
+/// What an attribute's directives depend on.
+#[derive(Default)]
+pub(super) struct Of {
+    all: bool,
+    values: bool,
+    literals: bool,
+    kind: bool,
+}
+
+impl Reader<'_> {
+    pub(super) fn attribute(
+        &self,
+        node: &Node<'_>,
+        word: &str,
+        plain: &[Node<'_>],
+        named: &[(Node<'_>, Node<'_>)],
+        body: Vec<Node<'_>>,
+    ) -> Piece {
+        let Some(attribute) = plain.first().and_then(|n| ruby::symbol(n).or_else(|| ruby::text(n))).filter(|w| !w.is_empty()) else {
+            return self.left(node, "validate", "the attribute's name is computed");
+        };
+        let mut of = Of::look(&body);
+        let mut text = format!("{word} {attribute}");
+        let mut first = Vec::new();
+        for (key, value) in named {
+            let as_word = ruby::symbol(value).or_else(|| ruby::text(value));
+            match ruby::symbol(key).as_deref() {
+                Some("namevar") if value.as_true_node().is_some() => first.push(self.ready(key, "", "isnamevar")),
+                // Puppet passes over `isnamevar`.
+                Some("boolean" | "namevar" | "isnamevar") => {}
+                Some("array_matching") if as_word.as_deref() == Some("all") => {
+                    of.all = true;
+                    text.push_str(", array_matching: all");
+                }
+                Some("array_matching") => {}
+                Some("required_features") => {
+                    let list = match value.as_array_node() {
+                        Some(list) => {
+                            list.elements().iter().map(|e| ruby::symbol(&e).or_else(|| ruby::text(&e))).collect::<Option<Vec<_>>>()
+                        }
+                        None => as_word.map(|w| vec![w]),
+                    };
+                    let Some(list) = list else { return self.left(node, "validate", "the features are computed") };
+                    text.push_str(&format!(", required_features: [{}]", list.join(", ")));
+                }
+                Some("parent") => match ruby::constant(value).as_deref() {
+                    Some("Puppet::Parameter::Boolean" | "Puppet::Property::Boolean") => {
+                        of.kind = true;
+                        text.push_str(", kind: boolean");
+                    }
+                    Some("Puppet::Parameter::Path") => {
+                        of.kind = true;
+                        text.push_str(", kind: path");
+                    }
+                    Some("Puppet::Property" | "Puppet::Parameter") => {}
+                    _ => return self.left(node, "validate", "the class that the attribute builds upon is written in Ruby"),
+                },
+                _ => return self.left(node, "validate", &format!("the option `{}` is not known", first_line(self.slice(key)))),
+            }
+        }
+        // Puppet takes a param of this name for the namevar, whatever else is said.
+        let says = body.iter().filter_map(Node::as_call_node).any(|c| name(&c.name()) == "isnamevar");
+        if word == "newparam" && attribute == "name" && first.is_empty() && !says {
+            first.push(self.ready(node, "", "isnamevar"));
+        }
+        let mut piece = self.ready(node, "validate", text);
+        piece.children = first;
+        piece.children.extend(body.iter().filter_map(|n| self.attribute_directive(n, &of)));
+        piece
+    }
+
+    pub(super) fn attribute_directive(&self, node: &Node<'_>, of: &Of) -> Option<Piece> {
+        let is_of = Some(of.all);
+        if let Some(def) = node.as_def_node() {
+            let method = name(&def.name());
+            let Some((_, ours, count)) = METHODS.iter().find(|(theirs, _, _)| *theirs == method) else {
+                let kept = match method.as_str() {
+                    "should" => "should",
+                    _ if ATTRIBUTE_HOOKS.contains(&method.as_str()) => "validate",
+                    // A helper: blocks that call it are left themselves.
+                    _ => "",
+                };
+                return Some(self.coded(
+                    node,
+                    kept,
+                    Err(Reason { text: format!("the method `{method}` of an attribute has no counterpart"), at: ruby::place(node) }),
+                ));
+            };
+            let kept = ours.strip_prefix("override ").unwrap_or(ours);
+            let code = self.params(&def).and_then(|params| {
+                // A block may have fewer parameters than the method.
+                let params = if params.len() > *count { params.get(..*count).unwrap_or_default().to_vec() } else { params };
+                self.code(is_of, &params, ruby::statements(def.body()))
+            });
+            return Some(self.coded(node, kept, code.map(|c| format!("{ours} {c}"))));
+        }
+        let Some(call) = node.as_call_node().filter(|c| c.receiver().is_none_or(|r| r.as_self_node().is_some())) else {
+            return Some(self.left(node, "validate", "it is code that runs when the type is loaded"));
+        };
+        let method = name(&call.name());
+        let (plain, named) = ruby::arguments(call.arguments());
+        let block = ruby::block(&call);
+        let has_block = block.is_some();
+        let params = block.as_ref().map_or(Some(Vec::new()), ruby::block_params);
+        let body = block.as_ref().map(|b| ruby::statements(b.body())).unwrap_or_default();
+        let code = |body: Vec<Node<'_>>| match &params {
+            Some(params) => self.code(is_of, params, body),
+            None => Err(Reason { text: "a block with such parameters".into(), at: ruby::place(node) }),
+        };
+        Some(match method.as_str() {
+            "desc" => match plain.first().and_then(ruby::text) {
+                Some(text) => self.ready(node, "", format!("desc {}", description(&text))),
+                None => self.left(node, "", "the description is computed"),
+            },
+            "isnamevar" | "nodefault" | "defaultvalues" => self.ready(node, "validate", method),
+            "isrequired" => return None,
+            "sensitive" if plain.first().is_none_or(|v| v.as_true_node().is_some()) => self.ready(node, "validate", "sensitive"),
+            "array_matching" => self.left(node, "validate", "`array_matching` stands in the body"),
+            "validate" => {
+                let word = if of.values || of.kind {
+                    "# In Puppet it replaces the check of the values listed.\noverride validate"
+                } else {
+                    "validate"
+                };
+                self.coded(node, "validate", code(body).map(|c| format!("{word} {c}")))
+            }
+            "munge" => {
+                let word = if of.literals || of.kind { "override munge" } else { "munge" };
+                self.coded(node, "munge", code(body).map(|c| format!("{word} {c}")))
+            }
+            "unmunge" => self.coded(node, "unmunge", code(body).map(|c| format!("unmunge {c}"))),
+            "newvalues" => match plain.iter().map(|v| self.value(v)).collect::<Option<Vec<_>>>().filter(|_| named.is_empty()) {
+                Some(values) => self.ready(node, "validate", format!("newvalues {}", values.join(", "))),
+                None => self.left(node, "validate", "a value is computed"),
+            },
+            "newvalue" => {
+                let Some(value) = plain.first().and_then(|v| self.value(v)) else {
+                    return Some(self.left(node, "validate", "a value is computed"));
+                };
+                let mut text = format!("newvalue {value}");
+                for (key, given) in &named {
+                    match (ruby::symbol(key).as_deref(), ruby::symbol(given).or_else(|| ruby::text(given))) {
+                        (Some("event" | "required_features"), Some(word)) if is_word(&word) => {
+                            text.push_str(&format!(", {}: {word}", ruby::symbol(key).unwrap_or_default()));
+                        }
+                        (Some("invalidate_refreshes"), None) if given.as_true_node().is_some() => {
+                            text.push_str(", invalidate_refreshes: true")
+                        }
+                        (Some("call"), _) => {}
+                        _ => return Some(self.left(node, "validate", "an option of the value is not known")),
+                    }
+                }
+                if !has_block {
+                    return Some(self.ready(node, "validate", text));
+                }
+                self.coded(node, &format!("newvalue {value}"), code(body).map(|c| format!("{text} {c}")))
+            }
+            "aliasvalue" => match plain.iter().map(|v| self.value(v)).collect::<Option<Vec<_>>>() {
+                Some(values) if values.len() == 2 => self.ready(node, "validate", format!("aliasvalue {}", values.join(", "))),
+                _ => self.left(node, "validate", "a value is computed"),
+            },
+            "defaultto" => return Some(self.default(node, &plain, has_block.then_some(body), &code)),
+            _ => self.left(node, "validate", &format!("`{}` is not understood", first_line(self.slice(node)))),
+        })
+    }
+
+    pub(super) fn default(
+        &self,
+        node: &Node<'_>,
+        plain: &[Node<'_>],
+        body: Option<Vec<Node<'_>>>,
+        code: &dyn Fn(Vec<Node<'_>>) -> Result<String, Reason>,
+    ) -> Piece {
+        const DROPPED: &str = "# Puppet drops the default `false`: it stays unset.";
+        if let Some(body) = body {
+            if let [only] = body.as_slice() {
+                if only.as_false_node().is_some() {
+                    return self.ready(node, "", DROPPED);
+                }
+                if ruby::text(only).is_some() || only.as_true_node().is_some() {
+                    return self.coded(node, "defaultto", Ok(self.literal_default(only)));
+                }
+                // Puppet drops a default that is false.
+                let asks = only.as_call_node().is_some_and(|c| {
+                    let method = name(&c.name());
+                    matches!(method.as_str(), "==" | "!=" | "!" | "<" | ">" | "<=" | ">=") || method.ends_with('?')
+                });
+                if asks {
+                    let one = Block::new(&self.scope, self.source, Some(false)).single(only);
+                    return self.coded(node, "defaultto", one.map(|e| format!("defaultto {{ ({e}) || nil }}")));
+                }
+            }
+            return self.coded(node, "defaultto", code(body).map(|c| format!("defaultto {c}")));
+        }
+        let [value] = plain else { return self.left(node, "defaultto", "this default is not understood") };
+        if value.as_false_node().is_some() {
+            return self.ready(node, "", DROPPED);
+        }
+        if value.as_nil_node().is_some() {
+            return self.ready(node, "", "");
+        }
+        if value.as_hash_node().is_some() || ruby::text(value).or_else(|| ruby::symbol(value)).is_none() {
+            return match Block::new(&self.scope, self.source, Some(false)).single(value) {
+                Ok(text) if value.as_hash_node().is_some() => self.ready(node, "defaultto", format!("defaultto ({text})")),
+                Ok(text) if value.as_array_node().is_some_and(|a| a.elements().iter().any(|e| ruby::symbol(&e).is_some())) => {
+                    self.ready(node, "defaultto", format!("defaultto {{ {text} }}"))
+                }
+                Ok(text) => self.ready(node, "defaultto", format!("defaultto {text}")),
+                Err(reason) => Piece { residue: Some(reason), ..self.ready(node, "defaultto", "") },
+            };
+        }
+        self.ready(node, "defaultto", self.literal_default(value))
+    }
+
+    pub(super) fn literal_default(&self, value: &Node<'_>) -> String {
+        match (ruby::text(value), ruby::symbol(value)) {
+            (Some(text), _) => format!("defaultto {}", quoted(&text)),
+            (_, Some(symbol)) if is_word(&symbol) => format!("defaultto {symbol}"),
+            (_, Some(symbol)) => format!("defaultto {{ {} }}", ruby::symbol_literal(&symbol)),
+            _ => format!("defaultto {}", self.slice(value)),
+        }
+    }
+
+    /// A value as `newvalues` lists it: literals become symbols there.
+    pub(super) fn value(&self, node: &Node<'_>) -> Option<String> {
+        if let Some(word) = ruby::symbol(node).or_else(|| ruby::text(node)) {
+            return Some(if is_word(&word) || matches!(word.as_str(), "true" | "false") { word } else { quoted(&word) });
+        }
+        if let Some(splat) = node.as_splat_node() {
+            if let Some(list) = splat.expression()?.as_array_node() {
+                let values: Option<Vec<String>> = list.elements().iter().map(|e| self.value(&e)).collect();
+                return values.map(|v| v.join(", "));
+            }
+            let constant = ruby::constant(&splat.expression()?)?;
+            return self.scope.constants.contains(&constant).then(|| format!("*{constant}"));
+        }
+        let literal = node.as_regular_expression_node().is_some()
+            || node.as_true_node().is_some()
+            || node.as_false_node().is_some()
+            || node.as_integer_node().is_some();
+        if !literal {
+            return None;
+        }
+        Block::new(&self.scope, self.source, None).single(node).ok()
+    }
+}
+
+impl Of {
+    pub(super) fn look(body: &[Node<'_>]) -> Of {
+        let mut of = Of::default();
+        for call in body.iter().filter_map(Node::as_call_node) {
+            if matches!(name(&call.name()).as_str(), "newvalues" | "newvalue" | "aliasvalue") {
+                of.values = true;
+                let (plain, _) = ruby::arguments(call.arguments());
+                of.literals |= plain.iter().any(|a| a.as_regular_expression_node().is_none());
+            }
+            of.literals |= name(&call.name()) == "defaultvalues";
+        }
+        of
+    }
+}

@@ -1,0 +1,589 @@
+//! Code of Ruby blocks → blocks of the language. What has no counterpart is an error with its reason: nothing is guessed.
+
+use super::ruby::{self, Place, escaped, name, quoted, symbol_literal};
+use ruby_prism::{CallNode, Node};
+use std::collections::BTreeSet;
+
+/// Why something cannot be said in the language, and where it stands.
+#[derive(Clone, Debug)]
+pub struct Reason {
+    pub text: String,
+    pub at: Place,
+}
+
+pub(super) type Text<T = String> = Result<T, Reason>;
+
+/// How tightly the operators bind.
+pub(super) const TERNARY: u8 = 1;
+pub(super) const OR: u8 = 2;
+pub(super) const AND: u8 = 3;
+pub(super) const COMPARE: u8 = 4;
+pub(super) const ADD: u8 = 5;
+pub(super) const TIMES: u8 = 6;
+pub(super) const UNARY: u8 = 7;
+pub(super) const OPERAND: u8 = 8;
+
+/// How deep expressions may nest.
+const MAX_DEPTH: usize = 64;
+
+/// What the blocks of a type may see.
+#[derive(Default)]
+pub struct Scope {
+    /// The type's attributes.
+    pub attributes: BTreeSet<String>,
+    /// Those one of whose values is the symbol `:false`, which Ruby takes for true.
+    pub falsy: BTreeSet<String>,
+    /// The attribute that identifies, which `self[:name]` means, too.
+    pub namevar: Option<String>,
+    /// The constants that could be translated.
+    pub constants: BTreeSet<String>,
+    /// The methods of the type.
+    pub functions: BTreeSet<String>,
+}
+
+/// Translates one block.
+pub struct Block<'a> {
+    pub(super) scope: &'a Scope,
+    pub(super) source: &'a str,
+    /// Whether `self` is an attribute; else it is the resource.
+    pub(super) attribute: Option<bool>,
+    /// Parameters and locals.
+    pub(super) locals: Vec<String>,
+    pub(super) lists: Vec<String>,
+    /// Locals that are a `Pathname`: a text with methods of paths, and nothing else.
+    pub(super) paths: Vec<String>,
+    pub(super) hoisted: Vec<String>,
+    pub(super) closures: usize,
+    pub(super) depth: usize,
+}
+
+pub(super) fn no<T>(node: &Node<'_>, text: impl Into<String>) -> Text<T> {
+    Err(Reason { text: text.into(), at: ruby::place(node) })
+}
+
+impl<'a> Block<'a> {
+    /// A block; `attribute` says of an attribute's whether it wants all elements of a list (`array_matching: all`).
+    pub fn new(scope: &'a Scope, source: &'a str, attribute: Option<bool>) -> Block<'a> {
+        Block {
+            scope,
+            source,
+            attribute,
+            locals: Vec::new(),
+            lists: Vec::new(),
+            paths: Vec::new(),
+            hoisted: Vec::new(),
+            closures: 0,
+            depth: 0,
+        }
+    }
+
+    /// `{ |params| statements }`
+    pub fn whole(&mut self, params: &[String], body: Vec<Node<'_>>) -> Text {
+        self.locals.extend(params.iter().cloned());
+        let code = self.body(&body, true)?;
+        let hoisted: String = self.hoisted.iter().map(|h| format!("let {h} = nil\n")).collect();
+        let bars = if params.is_empty() { String::new() } else { format!("|{}| ", params.join(", ")) };
+        let code = format!("{hoisted}{code}");
+        Ok(if code.contains('\n') { format!("{{ {bars}\n{code}\n}}") } else { format!("{{ {bars}{code} }}") })
+    }
+
+    /// The expression of a block that consists of one.
+    pub fn single(&mut self, node: &Node<'_>) -> Text {
+        self.expr(node, TERNARY)
+    }
+
+    pub(super) fn body(&mut self, nodes: &[Node<'_>], top: bool) -> Text {
+        let mut lines = Vec::new();
+        for (i, node) in nodes.iter().enumerate() {
+            lines.push(self.statement(node, top, i + 1 == nodes.len())?);
+        }
+        Ok(lines.join("\n"))
+    }
+
+    pub(super) fn branch(&mut self, nodes: &[Node<'_>]) -> Text {
+        Ok(format!("{{\n{}\n}}", self.body(nodes, false)?))
+    }
+
+    pub(super) fn statement(&mut self, node: &Node<'_>, top: bool, last: bool) -> Text {
+        if let Some(write) = node.as_local_variable_write_node() {
+            let variable = name(&write.name());
+            if write.value().as_array_node().is_some() {
+                self.lists.push(variable.clone());
+            }
+            if let Some(path) = self.pathname(&write.value())? {
+                self.paths.push(variable.clone());
+                return self.assign(variable, &path, top);
+            }
+            let value = self.expr(&write.value(), TERNARY)?;
+            return self.assign(variable, &value, top);
+        }
+        if let Some(write) = node.as_local_variable_or_write_node() {
+            let variable = name(&write.name());
+            let value = self.expr(&write.value(), OR)?;
+            return self.assign(variable.clone(), &format!("{variable} || {value}"), false);
+        }
+        if let Some(write) = node.as_local_variable_operator_write_node() {
+            let (variable, operator) = (name(&write.name()), name(&write.binary_operator()));
+            if !matches!(operator.as_str(), "+" | "-" | "*" | "&") {
+                return no(node, format!("`{operator}=` has no counterpart"));
+            }
+            let value = self.expr(&write.value(), TIMES)?;
+            return self.assign(variable.clone(), &format!("{variable} {operator} {value}"), false);
+        }
+        if let Some(ret) = node.as_return_node() {
+            return self.leave("return", ret.arguments().map(|a| a.arguments().iter().collect()).unwrap_or_default(), node);
+        }
+        if let Some(next) = node.as_next_node() {
+            let word = if self.closures == 0 { "return" } else { "next" };
+            return self.leave(word, next.arguments().map(|a| a.arguments().iter().collect()).unwrap_or_default(), node);
+        }
+        if let Some(branch) = node.as_if_node()
+            && branch.if_keyword_loc().is_some()
+        {
+            if branch.end_keyword_loc().is_none() {
+                let inner = ruby::statements(branch.statements().map(|s| s.as_node()));
+                return self.modified(&inner, "if", &branch.predicate(), last);
+            }
+            return self.if_chain(node);
+        }
+        if let Some(branch) = node.as_unless_node() {
+            let inner = ruby::statements(branch.statements().map(|s| s.as_node()));
+            if branch.end_keyword_loc().is_none() {
+                return self.modified(&inner, "unless", &branch.predicate(), last);
+            }
+            let test = self.condition(&branch.predicate(), TERNARY)?;
+            let inner = self.branch(&inner)?;
+            return match branch.else_clause() {
+                None => Ok(format!("unless {test} {inner}")),
+                Some(other) => {
+                    let test = self.condition(&branch.predicate(), UNARY)?;
+                    let other = self.branch(&ruby::statements(other.statements().map(|s| s.as_node())))?;
+                    Ok(format!("if !{test} {inner} else {other}"))
+                }
+            };
+        }
+        if let Some(inner) = node.as_parentheses_node() {
+            let inner = ruby::statements(inner.body());
+            if let [one] = inner.as_slice() {
+                return self.statement(one, top, last);
+            }
+        }
+        if let Some(call) = node.as_call_node() {
+            if let Some(message) = self.failure(&call)? {
+                return Ok(format!("fail {message}"));
+            }
+            if let Some(changed) = self.in_place(&call, last)? {
+                return Ok(changed);
+            }
+        }
+        self.expr(node, 0)
+    }
+
+    pub(super) fn assign(&mut self, variable: String, value: &str, top: bool) -> Text {
+        if self.locals.contains(&variable) {
+            return Ok(format!("{variable} = {value}"));
+        }
+        self.locals.push(variable.clone());
+        if top {
+            return Ok(format!("let {variable} = {value}"));
+        }
+        if self.closures > 0 {
+            // It is seen in the closure alone.
+            return Ok(format!("let {variable} = {value}"));
+        }
+        self.hoisted.push(variable.clone());
+        Ok(format!("{variable} = {value}"))
+    }
+
+    pub(super) fn leave(&mut self, word: &str, values: Vec<Node<'_>>, node: &Node<'_>) -> Text {
+        match values.as_slice() {
+            [] => Ok(word.to_owned()),
+            [value] => Ok(format!("{word} {}", self.expr(value, TERNARY)?)),
+            _ => no(node, format!("`{word}` of several values has no counterpart")),
+        }
+    }
+
+    pub(super) fn modified(&mut self, inner: &[Node<'_>], word: &str, test: &Node<'_>, last: bool) -> Text {
+        let test = self.condition(test, TERNARY)?;
+        let [one] = inner else { return Ok(format!("{word} {test} {}", self.branch(inner)?)) };
+        let statement = self.statement(one, false, last)?;
+        // A chain of them, or a long one, in braces.
+        if statement.contains('\n') || one.as_if_node().is_some() || one.as_unless_node().is_some() {
+            return Ok(format!("{word} {test} {{\n{statement}\n}}"));
+        }
+        Ok(format!("{statement} {word} {test}"))
+    }
+
+    /// `if`, `elsif`, `else`
+    pub(super) fn if_chain(&mut self, node: &Node<'_>) -> Text {
+        let Some(branch) = node.as_if_node() else { return no(node, "this branch is not understood") };
+        // `if m = re.match(v)`: the assignment goes before it.
+        if let Some(write) = assignment(&branch.predicate()) {
+            let before = self.statement(&write, false, false)?;
+            let write = write.as_local_variable_write_node().map(|w| name(&w.name())).unwrap_or_default();
+            return Ok(format!("{before}\n{}", self.if_tested(&branch, &write)?));
+        }
+        let test = self.condition(&branch.predicate(), TERNARY)?;
+        self.if_tested(&branch, &test)
+    }
+
+    pub(super) fn if_tested(&mut self, branch: &ruby_prism::IfNode<'_>, test: &str) -> Text {
+        let mut out = format!("if {test} {}", self.branch(&ruby::statements(branch.statements().map(|s| s.as_node())))?);
+        if let Some(next) = branch.subsequent() {
+            if let Some(other) = next.as_else_node() {
+                let other = self.branch(&ruby::statements(other.statements().map(|s| s.as_node())))?;
+                out.push_str(&format!(" else {other}"));
+            } else {
+                let assigns = next.as_if_node().is_some_and(|n| assignment(&n.predicate()).is_some());
+                let chain = self.if_chain(&next)?;
+                out.push_str(&if assigns { format!(" else {{\n{chain}\n}}") } else { format!(" els{chain}") });
+            }
+        }
+        Ok(out)
+    }
+
+    /// `raise ArgumentError, "…"` and its relatives: the message.
+    pub(super) fn failure(&mut self, call: &CallNode<'_>) -> Text<Option<String>> {
+        let node = call.as_node();
+        let of_self = call.receiver().is_none_or(|r| r.as_self_node().is_some());
+        if !of_self || !matches!(name(&call.name()).as_str(), "raise" | "fail") || call.block().is_some() {
+            return Ok(None);
+        }
+        let (plain, named) = ruby::arguments(call.arguments());
+        if !named.is_empty() {
+            return no(&node, "an exception with named arguments has no counterpart");
+        }
+        match plain.as_slice() {
+            [class, message] if ruby::constant(class).is_some() => self.expr(message, TERNARY).map(Some),
+            [only] => {
+                if let Some(class) = ruby::constant(only) {
+                    return Ok(Some(quoted(&class)));
+                }
+                if let Some(new) = only.as_call_node()
+                    && name(&new.name()) == "new"
+                    && new.receiver().as_ref().and_then(ruby::constant).is_some()
+                {
+                    let (inner, _) = ruby::arguments(new.arguments());
+                    return match inner.as_slice() {
+                        [message] => self.expr(message, TERNARY).map(Some),
+                        _ => no(only, "an exception made of several arguments has no counterpart"),
+                    };
+                }
+                self.expr(only, TERNARY).map(Some)
+            }
+            _ => no(&node, "`raise` of this form has no counterpart"),
+        }
+    }
+
+    /// `x << y`, `x.capitalize!` as statements: values do not change, the local gets a new one.
+    pub(super) fn in_place(&mut self, call: &CallNode<'_>, last: bool) -> Text<Option<String>> {
+        let Some(local) = call.receiver().and_then(|r| r.as_local_variable_read_node()) else { return Ok(None) };
+        let (variable, method) = (name(&local.name()), name(&call.name()));
+        let appends = matches!(method.as_str(), "<<" | "push") && self.lists.contains(&variable);
+        let bare = method.strip_suffix('!');
+        if !appends && bare.is_none() {
+            return Ok(None);
+        }
+        if last && !appends {
+            return no(&call.as_node(), format!("the result of `{method}` tells whether it changed something"));
+        }
+        let method = if appends { "push" } else { bare.unwrap_or_default() };
+        let rest = self.call_rest(call)?;
+        Ok(Some(format!("{variable} = {variable}.{method}{rest}")))
+    }
+
+    /// A condition: the symbol `:false` is true in Ruby.
+    pub(super) fn condition(&mut self, node: &Node<'_>, min: u8) -> Text {
+        if let Some(attribute) = self.attribute_read(node)
+            && self.scope.falsy.contains(&attribute)
+        {
+            return Ok(wrap(format!("!self.{attribute}.nil?"), UNARY, min));
+        }
+        self.expr(node, min)
+    }
+
+    /// `resource[:x]`, `self[:x]`, `resource.value(:x)`
+    pub(super) fn attribute_read(&self, node: &Node<'_>) -> Option<String> {
+        let call = node.as_call_node()?;
+        let method = name(&call.name());
+        let is_resource = match call.receiver() {
+            None => method == "value" && self.attribute.is_none(),
+            Some(receiver) => self.is_resource(&receiver),
+        };
+        let (plain, named) = ruby::arguments(call.arguments());
+        let [argument] = plain.as_slice() else { return None };
+        if !is_resource || !named.is_empty() || !matches!(method.as_str(), "[]" | "value") {
+            return None;
+        }
+        let wanted = ruby::symbol(argument).or_else(|| ruby::text(argument))?;
+        let known = self.scope.attributes.contains(&wanted);
+        match (&self.scope.namevar, wanted.as_str()) {
+            (Some(namevar), "name") if !known => Some(namevar.clone()),
+            _ => Some(wanted),
+        }
+    }
+
+    pub(super) fn is_resource(&self, node: &Node<'_>) -> bool {
+        if self.attribute.is_none() {
+            return node.as_self_node().is_some();
+        }
+        if let Some(variable) = node.as_instance_variable_read_node() {
+            return name(&variable.name()) == "@resource";
+        }
+        node.as_call_node().is_some_and(|c| {
+            name(&c.name()) == "resource" && c.arguments().is_none() && c.receiver().is_none_or(|r| r.as_self_node().is_some())
+        })
+    }
+
+    pub(super) fn expr(&mut self, node: &Node<'_>, min: u8) -> Text {
+        if self.depth >= MAX_DEPTH {
+            return no(node, "it nests too deeply");
+        }
+        self.depth += 1;
+        let result = self.any(node);
+        self.depth -= 1;
+        let (text, binds) = result?;
+        Ok(wrap(text, binds, min))
+    }
+
+    pub(super) fn any(&mut self, node: &Node<'_>) -> Text<(String, u8)> {
+        let operand = |text: String| Ok((text, OPERAND));
+        if node.as_nil_node().is_some() {
+            return operand("nil".into());
+        }
+        if node.as_true_node().is_some() {
+            return operand("true".into());
+        }
+        if node.as_false_node().is_some() {
+            return operand("false".into());
+        }
+        if node.as_integer_node().is_some() || node.as_float_node().is_some() {
+            let text = self.slice(node);
+            let binds = if text.starts_with('-') { UNARY } else { OPERAND };
+            return Ok((text, binds));
+        }
+        if let Some(symbol) = ruby::symbol(node) {
+            return operand(symbol_literal(&symbol));
+        }
+        if let Some(text) = ruby::text(node) {
+            return operand(quoted(&text));
+        }
+        if let Some(string) = node.as_interpolated_string_node() {
+            let mut out = String::from("\"");
+            for part in string.parts().iter() {
+                self.part(&part, &mut out)?;
+            }
+            out.push('"');
+            return operand(out);
+        }
+        if let Some(regex) = node.as_regular_expression_node() {
+            let source = String::from_utf8_lossy(regex.content_loc().as_slice()).into_owned();
+            return operand(ruby::regex(&source, regex.is_ignore_case(), regex.is_multi_line(), regex.is_extended()));
+        }
+        if let Some(array) = node.as_array_node() {
+            let items: Text<Vec<String>> = array.elements().iter().map(|e| self.expr(&e, TERNARY)).collect();
+            return operand(format!("[{}]", items?.join(", ")));
+        }
+        if let Some(hash) = node.as_hash_node() {
+            let Some(pairs) = ruby::pairs(&hash.elements()) else { return no(node, "`**` in a map has no counterpart") };
+            let mut items = Vec::new();
+            for (key, value) in pairs {
+                let value = self.expr(&value, TERNARY)?;
+                items.push(format!("{} => {value}", self.expr(&key, TERNARY)?));
+            }
+            return operand(format!("{{{}}}", items.join(", ")));
+        }
+        if let Some(local) = node.as_local_variable_read_node() {
+            if self.paths.contains(&name(&local.name())) {
+                return no(node, "a `Pathname` is no text");
+            }
+            return operand(name(&local.name()));
+        }
+        if let Some(capture) = node.as_numbered_reference_read_node() {
+            return operand(format!("${}", capture.number()));
+        }
+        if let Some(constant) = ruby::constant(node) {
+            if self.scope.constants.contains(&constant) {
+                return operand(constant);
+            }
+            return no(node, format!("the constant `{constant}` is not known here"));
+        }
+        if let Some(inner) = node.as_parentheses_node() {
+            let inner = ruby::statements(inner.body());
+            return match inner.as_slice() {
+                [_] if self.depth >= MAX_DEPTH => no(node, "it nests too deeply"),
+                [one] => {
+                    self.depth += 1;
+                    let result = self.any(one);
+                    self.depth -= 1;
+                    result
+                }
+                _ => no(node, "several statements in parentheses have no counterpart"),
+            };
+        }
+        if let Some(and) = node.as_and_node() {
+            let (left, right) = (self.condition(&and.left(), AND)?, self.expr(&and.right(), COMPARE)?);
+            return Ok((format!("{left} && {right}"), AND));
+        }
+        if let Some(or) = node.as_or_node() {
+            let (left, right) = (self.condition(&or.left(), OR)?, self.expr(&or.right(), AND)?);
+            return Ok((format!("{left} || {right}"), OR));
+        }
+        if let Some(branch) = node.as_if_node() {
+            if branch.if_keyword_loc().is_some() {
+                if assignment(&branch.predicate()).is_some() {
+                    return no(node, "an assignment in the condition of an operand");
+                }
+                return Ok((self.if_chain(node)?, OPERAND));
+            }
+            let yes = ruby::statements(branch.statements().map(|s| s.as_node()));
+            let other = branch.subsequent().and_then(|n| n.as_else_node());
+            let other = ruby::statements(other.and_then(|e| e.statements()).map(|s| s.as_node()));
+            let ([yes], [other]) = (yes.as_slice(), other.as_slice()) else { return no(node, "a ternary of several statements") };
+            let test = self.condition(&branch.predicate(), OR)?;
+            return Ok((format!("{test} ? {} : {}", self.expr(yes, OR)?, self.expr(other, TERNARY)?), TERNARY));
+        }
+        if let Some(case) = node.as_case_node() {
+            return self.case(&case.predicate(), case.conditions().iter().collect(), case.else_clause().and_then(|e| e.statements()));
+        }
+        if let Some(begin) = node.as_begin_node() {
+            return self.begin(&begin, node);
+        }
+        if let Some(rescue) = node.as_rescue_modifier_node() {
+            let (one, other) = (self.expr(&rescue.expression(), TERNARY)?, self.expr(&rescue.rescue_expression(), TERNARY)?);
+            return operand(format!("try {{ {one} }} else {{ {other} }}"));
+        }
+        if let Some(variable) = node.as_instance_variable_read_node() {
+            let variable = name(&variable.name());
+            return match (variable.as_str(), self.attribute) {
+                ("@should", Some(true)) => operand("should".into()),
+                ("@should", Some(false)) => no(node, "`@should` is the list of wanted values, of which the language sees one"),
+                _ => no(node, format!("`{variable}` is state of a Ruby object")),
+            };
+        }
+        if node.as_forwarding_super_node().is_some() {
+            return operand("super".into());
+        }
+        if let Some(up) = node.as_super_node() {
+            let (plain, named) = ruby::arguments(up.arguments());
+            if !named.is_empty() || up.block().is_some() {
+                return no(node, "`super` of this form has no counterpart");
+            }
+            let plain: Text<Vec<String>> = plain.iter().map(|a| self.expr(a, TERNARY)).collect();
+            return operand(format!("super({})", plain?.join(", ")));
+        }
+        if let Some(call) = node.as_call_node() {
+            return self.call(&call);
+        }
+        if node.as_unless_node().is_some() || node.as_return_node().is_some() {
+            return Ok((self.statement(node, false, true)?, 0));
+        }
+        no(node, format!("`{}` has no counterpart", first_line(&self.slice(node))))
+    }
+
+    pub(super) fn slice(&self, node: &Node<'_>) -> String {
+        self.source.get(ruby::place(node)).unwrap_or_default().to_owned()
+    }
+
+    /// A part of a text.
+    pub(super) fn part(&mut self, part: &Node<'_>, out: &mut String) -> Text<()> {
+        if let Some(text) = ruby::text(part) {
+            out.push_str(&escaped(&text));
+            return Ok(());
+        }
+        if let Some(string) = part.as_interpolated_string_node() {
+            return string.parts().iter().try_for_each(|p| self.part(&p, out));
+        }
+        let Some(embedded) = part.as_embedded_statements_node() else { return no(part, "this interpolation has no counterpart") };
+        let inner = ruby::statements(embedded.statements().map(|s| s.as_node()));
+        let [one] = inner.as_slice() else { return no(part, "several statements in a text have no counterpart") };
+        out.push_str(&format!("#{{{}}}", self.expr(one, TERNARY)?));
+        Ok(())
+    }
+
+    pub(super) fn case(
+        &mut self,
+        of: &Option<Node<'_>>,
+        whens: Vec<Node<'_>>,
+        otherwise: Option<ruby_prism::StatementsNode<'_>>,
+    ) -> Text<(String, u8)> {
+        let otherwise_nodes = ruby::statements(otherwise.map(|s| s.as_node()));
+        let mut arms = Vec::new();
+        for when in &whens {
+            let Some(when) = when.as_when_node() else { return no(when, "`in` patterns have no counterpart") };
+            let patterns: Text<Vec<String>> =
+                when.conditions().iter().map(|c| if of.is_some() { self.pattern(&c) } else { self.condition(&c, TERNARY) }).collect();
+            arms.push((patterns?, self.branch(&ruby::statements(when.statements().map(|s| s.as_node())))?));
+        }
+        let otherwise = if otherwise_nodes.is_empty() { None } else { Some(self.branch(&otherwise_nodes)?) };
+        let Some(of) = of else {
+            let chain: Vec<String> = arms.iter().map(|(tests, body)| format!("if {} {body}", tests.join(" || "))).collect();
+            let other = otherwise.map(|o| format!(" else {o}")).unwrap_or_default();
+            return Ok((chain.join(" els") + &other, OPERAND));
+        };
+        let of = self.expr(of, TERNARY)?;
+        let mut out = format!("match {of} {{\n");
+        for (patterns, body) in arms {
+            out.push_str(&format!("{} => {}\n", patterns.join(" | "), arm(&body)));
+        }
+        out.push_str(&format!("_ => {}\n}}", otherwise.map_or_else(|| "nil".to_owned(), |o| arm(&o))));
+        Ok((out, OPERAND))
+    }
+
+    /// What stands behind `when`.
+    pub(super) fn pattern(&mut self, node: &Node<'_>) -> Text {
+        match ruby::constant(node).as_deref() {
+            Some(class @ ("String" | "Array" | "Hash" | "Integer" | "Float" | "Numeric" | "Symbol" | "Regexp")) => Ok(class.to_owned()),
+            Some("TrueClass") => Ok("true".into()),
+            Some("FalseClass") => Ok("false".into()),
+            Some("NilClass") => Ok("nil".into()),
+            Some(other) => no(node, format!("`when {other}` has no counterpart")),
+            None if node.as_splat_node().is_some() || node.as_call_node().is_some() || node.as_range_node().is_some() => {
+                no(node, format!("`when {}` has no counterpart", first_line(&self.slice(node))))
+            }
+            None => self.expr(node, OPERAND),
+        }
+    }
+
+    pub(super) fn begin(&mut self, begin: &ruby_prism::BeginNode<'_>, node: &Node<'_>) -> Text<(String, u8)> {
+        let inner = ruby::statements(begin.statements().map(|s| s.as_node()));
+        let Some(rescue) = begin.rescue_clause() else { return no(node, "`begin` of this form has no counterpart") };
+        if rescue.subsequent().is_some() || begin.ensure_clause().is_some() || begin.else_clause().is_some() || rescue.reference().is_some()
+        {
+            return no(node, "`begin` of this form has no counterpart");
+        }
+        let inner = self.branch(&inner)?;
+        let other = self.branch(&ruby::statements(rescue.statements().map(|s| s.as_node())))?;
+        Ok((format!("try {inner} else {other}"), OPERAND))
+    }
+}
+
+/// The assignment that a condition is.
+fn assignment<'p>(node: &Node<'p>) -> Option<Node<'p>> {
+    if let Some(inner) = node.as_parentheses_node() {
+        let mut inner = ruby::statements(inner.body());
+        return if inner.len() == 1 { inner.pop().and_then(|n| assignment(&n)) } else { None };
+    }
+    node.as_local_variable_write_node().map(|w| w.as_node())
+}
+
+pub(super) fn wrap(text: String, binds: u8, min: u8) -> String {
+    if binds < min { format!("({text})") } else { text }
+}
+
+/// One expression stands without braces.
+fn arm(body: &str) -> String {
+    let inner = body.strip_prefix("{\n").and_then(|b| b.strip_suffix("\n}")).unwrap_or(body);
+    let statement = ["fail ", "return", "let ", "next"].iter().any(|w| inner.starts_with(w))
+        || inner.contains(" if ")
+        || inner.contains(" unless ")
+        || inner.contains(" = ");
+    if inner.contains('\n') || statement || inner.is_empty() || inner.starts_with('{') { body.to_owned() } else { inner.to_owned() }
+}
+
+/// What a long piece of Ruby begins with.
+pub fn first_line(text: &str) -> String {
+    let line = text.lines().next().unwrap_or_default();
+    let short: String = line.chars().take(40).collect();
+    if short.len() < text.trim_end().len() { format!("{short}…") } else { short }
+}

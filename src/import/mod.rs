@@ -1,0 +1,216 @@
+//! Puppet's types, written in Ruby, → type files. The Ruby is parsed, never run.
+//!
+//! Directives and blocks are translated one by one. The text that results is loaded like any other; what is wrong in it is taken
+//! back piece by piece, so that no type comes out that cannot be used. What has no counterpart stays as `untranslated`.
+
+mod attribute;
+mod block;
+mod calls;
+mod ruby;
+mod type_decl;
+
+use crate::diagnostics::{Code, Diagnostic};
+use crate::library::Library;
+use crate::source::{Source, Span};
+use crate::syntax::{Language, format};
+use block::Reason;
+use ruby::{Place, quoted};
+use type_decl::{Found, Piece};
+
+/// A type that was imported.
+#[derive(Clone, Debug)]
+pub struct Imported {
+    /// Its name.
+    pub name: String,
+    /// The type file.
+    pub text: String,
+    /// How many blocks of code the Ruby type has.
+    pub blocks: usize,
+    /// How many of them were translated.
+    pub translated: usize,
+    /// What was not translated.
+    pub residues: Vec<Residue>,
+}
+
+/// Something that was not translated.
+#[derive(Clone, Debug)]
+pub struct Residue {
+    /// Where it stands in the Ruby text.
+    pub span: Span,
+    /// Why.
+    pub reason: String,
+}
+
+/// How often a text is tried again without what was wrong in it.
+const MAX_ROUNDS: usize = 64;
+
+/// The types in a Ruby text, with lines of `width` columns where that can be, and what is wrong with it.
+pub fn import(source: &Source, width: usize) -> (Vec<Imported>, Vec<Diagnostic>) {
+    if let Some(at) = too_deep(source.text()) {
+        let d = Diagnostic::new(Code::BadRuby, source.span_of(at..at + 1), "brackets nest too deeply here");
+        return (Vec::new(), vec![d]);
+    }
+    let parsed = ruby_prism::parse(source.text().as_bytes());
+    let span = |place: &Place| source.span_of(place.clone());
+    let errors: Vec<Diagnostic> = parsed
+        .errors()
+        .take(1)
+        .map(|e| {
+            let message = format!("this is no Ruby: {}", String::from_utf8_lossy(e.message()));
+            Diagnostic::new(Code::BadRuby, span(&ruby::at(&e.location())), message)
+        })
+        .collect();
+    if !errors.is_empty() {
+        return (Vec::new(), errors);
+    }
+    let nodes = parsed.node().as_program_node().map(|p| p.statements().body().iter().collect()).unwrap_or_default();
+    let found = type_decl::find(source.text(), nodes);
+    if found.is_empty() {
+        let d = Diagnostic::new(Code::BadRuby, source.span_of(0..0), "no type of Puppet is declared in this file");
+        return (Vec::new(), vec![d.help("one begins with `Puppet::Type.newtype(:name) do`")]);
+    }
+    let (mut types, mut diagnostics) = (Vec::new(), Vec::new());
+    for found in found {
+        let at = span(&found.at);
+        match settle(source, found, width) {
+            Ok(imported) => types.push(imported),
+            Err(why) => diagnostics.push(Diagnostic::new(Code::BadRuby, at, format!("this type cannot be imported: {why}"))),
+        }
+    }
+    (types, diagnostics)
+}
+
+/// Where more brackets stand inside each other than anybody writes: what reads them calls itself.
+fn too_deep(text: &str) -> Option<usize> {
+    let mut depth = 0usize;
+    text.bytes().position(|b| {
+        match b {
+            b'(' | b'[' | b'{' => depth += 1,
+            b')' | b']' | b'}' => depth = depth.saturating_sub(1),
+            _ => {}
+        }
+        depth > 200
+    })
+}
+
+/// Loads the text and takes back what is wrong in it, until nothing is.
+fn settle(source: &Source, mut found: Found, width: usize) -> Result<Imported, String> {
+    let word = ruby::is_word(&found.name);
+    if !word {
+        return Err(format!("`{}` is no name of a type", found.name));
+    }
+    let blocks = found.body.iter().chain(&found.before).map(blocks).sum();
+    for _ in 0..MAX_ROUNDS {
+        let mut out = Writer { source: source.text(), text: String::new(), marks: Vec::new() };
+        out.file(&found);
+        let mut library = Library::default();
+        let name = format!("{}.rtype", found.name);
+        let text = library.sources.add(&name, &out.text).map_err(|_| "it is too large".to_owned())?;
+        library.load_text(&text, None);
+        let wrong = library.diagnostics.iter().find(|d| d.is_error());
+        let Some(wrong) = wrong else {
+            let text = format(&text, Language::Types, width)
+                .map_err(|found| found.first().map_or_else(|| "it cannot be laid out".to_owned(), |d| d.message.clone()))?;
+            let mut all = Vec::new();
+            found.before.iter().chain(&found.body).for_each(|p| residues(p, &mut all));
+            let left: usize = all.iter().map(|(_, blocks)| blocks).sum();
+            let residues = all.into_iter().map(|(r, _)| Residue { span: source.span_of(r.at), reason: r.text }).collect();
+            return Ok(Imported { name: found.name, text, blocks, translated: blocks - left, residues });
+        };
+        let at = wrong.span().start.saturating_sub(text.base()) as usize;
+        let message = wrong.message.clone();
+        // The innermost piece around it that is not taken back yet.
+        let mark = out.marks.iter().filter(|m| m.range.contains(&at)).min_by_key(|m| m.range.len());
+        let path = mark.map(|m| m.path.clone()).ok_or(message.clone())?;
+        let piece = find(&mut found, &path).ok_or(message.clone())?;
+        if piece.residue.is_some() {
+            return Err(message);
+        }
+        piece.residue = Some(Reason { text: message, at: piece.at.clone() });
+    }
+    Err("too much of it has no counterpart".into())
+}
+
+fn blocks(piece: &Piece) -> usize {
+    piece.blocks + piece.children.iter().map(blocks).sum::<usize>()
+}
+
+/// What is left of a piece, each with the number of blocks that it stands for.
+fn residues(piece: &Piece, out: &mut Vec<(Reason, usize)>) {
+    match &piece.residue {
+        Some(reason) => out.push((reason.clone(), blocks(piece))),
+        None => piece.children.iter().for_each(|c| residues(c, out)),
+    }
+}
+
+fn find<'f>(found: &'f mut Found, path: &[usize]) -> Option<&'f mut Piece> {
+    let (first, rest) = path.split_first()?;
+    let before = found.before.len();
+    let mut piece = if *first < before { found.before.get_mut(*first)? } else { found.body.get_mut(*first - before)? };
+    for step in rest {
+        piece = piece.children.get_mut(*step)?;
+    }
+    Some(piece)
+}
+
+/// Where a piece stands in the text.
+struct Mark {
+    range: Place,
+    path: Vec<usize>,
+}
+
+struct Writer<'a> {
+    source: &'a str,
+    text: String,
+    marks: Vec<Mark>,
+}
+
+impl Writer<'_> {
+    fn file(&mut self, found: &Found) {
+        for (i, piece) in found.before.iter().enumerate() {
+            self.piece(piece, vec![i]);
+        }
+        let refresh = if found.self_refresh { ", self_refresh: true" } else { "" };
+        self.text.push_str(&format!("\ntype {}{refresh} {{\n", found.name));
+        for (i, piece) in found.body.iter().enumerate() {
+            if !piece.children.is_empty() || matches!(piece.text.split(' ').next(), Some("newparam" | "newproperty")) {
+                self.text.push('\n');
+            }
+            self.piece(piece, vec![found.before.len() + i]);
+        }
+        self.text.push_str("}\n");
+    }
+
+    fn piece(&mut self, piece: &Piece, path: Vec<usize>) {
+        let start = self.text.len();
+        if let Some(reason) = &piece.residue {
+            self.left(piece, reason);
+        } else {
+            self.text.push_str(&piece.text);
+            if !piece.children.is_empty() {
+                self.text.push_str(" {\n");
+                for (i, child) in piece.children.iter().enumerate() {
+                    self.piece(child, path.iter().copied().chain([i]).collect());
+                }
+                self.text.push('}');
+            }
+            self.text.push('\n');
+        }
+        self.marks.push(Mark { range: start..self.text.len(), path });
+    }
+
+    fn left(&mut self, piece: &Piece, reason: &Reason) {
+        let ruby = self.source.get(piece.at.clone()).unwrap_or_default();
+        if piece.kept.is_empty() {
+            // Nothing of the type depends on it.
+            let line = block::first_line(ruby);
+            self.text.push_str(&format!("# Left out: `{line}`: {}\n", reason.text.replace('\n', " ")));
+            return;
+        }
+        let (word, target) = piece.kept.split_once(' ').map_or((piece.kept.as_str(), None), |(w, t)| (w, Some(t)));
+        let target = target.map(|t| format!("{t}, ")).unwrap_or_default();
+        let tame = !ruby.contains("\"\"\"") && !ruby.ends_with('"') && !ruby.contains('\r');
+        let kept = if tame && ruby.contains('\n') { format!("\"\"\"\n{}\n\"\"\"", ruby::dedented_end(ruby)) } else { quoted(ruby) };
+        self.text.push_str(&format!("untranslated {word}, {target}{}, ruby: {kept}\n", quoted(&reason.text)));
+    }
+}

@@ -1,0 +1,392 @@
+//! `Puppet::Type.newtype(:x) do … end` → the directives of a type.
+
+use super::attribute::Of;
+use super::block::{Block, Reason, Scope, first_line};
+use super::ruby::{self, Place, description, is_word, name, quoted};
+use ruby_prism::{CallNode, DefNode, Node};
+
+/// A directive of the result, and what it was made of.
+#[derive(Clone, Debug, Default)]
+pub struct Piece {
+    /// The directive without the braces of its children; a comment may stand before it.
+    pub text: String,
+    /// What stands in its braces.
+    pub children: Vec<Piece>,
+    /// Where it stands in the Ruby text.
+    pub at: Place,
+    /// What stands behind `untranslated` in its place; empty where nothing of the type depends on it.
+    pub kept: String,
+    /// Why it could not be translated.
+    pub residue: Option<Reason>,
+    /// How many blocks of code it is.
+    pub blocks: usize,
+}
+
+/// A type as it was found.
+#[derive(Clone, Debug)]
+pub struct Found {
+    /// Its name.
+    pub name: String,
+    /// Where it is named.
+    pub at: Place,
+    /// Constants and helpers before it.
+    pub before: Vec<Piece>,
+    /// Whether changes of its own refresh it.
+    pub self_refresh: bool,
+    /// Its directives.
+    pub body: Vec<Piece>,
+}
+
+/// The types that a file declares.
+pub fn find(source: &str, nodes: Vec<Node<'_>>) -> Vec<Found> {
+    let (mut outside, mut types) = (Vec::new(), Vec::new());
+    walk(nodes, &mut outside, &mut types, 0);
+    types.iter().filter_map(|call| new_type(source, call, &outside)).collect()
+}
+
+fn walk<'p>(nodes: Vec<Node<'p>>, outside: &mut Vec<Node<'p>>, types: &mut Vec<CallNode<'p>>, depth: usize) {
+    for node in nodes {
+        if let Some(module) = node.as_module_node().filter(|_| depth < 8) {
+            walk(ruby::statements(module.body()), outside, types, depth + 1);
+        } else if let Some(call) = node.as_call_node().filter(|c| name(&c.name()) == "newtype") {
+            types.push(call);
+        } else {
+            outside.push(node);
+        }
+    }
+}
+
+fn new_type(source: &str, call: &CallNode<'_>, outside: &[Node<'_>]) -> Option<Found> {
+    let module = ruby::constant(&call.receiver()?)?;
+    if !matches!(module.as_str(), "Puppet::Type" | "Type") {
+        return None;
+    }
+    let (plain, named) = ruby::arguments(call.arguments());
+    let named_by = plain.first()?;
+    let type_name = ruby::symbol(named_by).or_else(|| ruby::text(named_by))?;
+    let self_refresh = named.iter().any(|(k, v)| ruby::symbol(k).as_deref() == Some("self_refresh") && v.as_true_node().is_some());
+    let body = ruby::block(call).map(|b| ruby::statements(b.body())).unwrap_or_default();
+    let mut reader = Reader { source, scope: Scope::default() };
+    reader.look_around(outside);
+    reader.look_around(&body);
+    let mut before = Vec::new();
+    for node in outside {
+        if node.as_constant_write_node().is_some() {
+            before.extend(reader.constant(node));
+        } else if !is_require(node) {
+            before.push(reader.left(node, "", "it stands outside of the type"));
+        }
+    }
+    let mut pieces = Vec::new();
+    for node in &body {
+        match reader.constant(node) {
+            Some(constant) => before.push(constant),
+            None => pieces.extend(reader.type_directive(node)),
+        }
+    }
+    Some(Found { name: type_name, at: ruby::place(named_by), before, self_refresh, body: pieces })
+}
+
+fn is_require(node: &Node<'_>) -> bool {
+    node.as_call_node().is_some_and(|c| matches!(name(&c.name()).as_str(), "require" | "require_relative") && c.receiver().is_none())
+}
+
+/// The methods of Puppet's types that a type may replace; everything else is a helper.
+const HOOKS: &[&str] = &[
+    "initialize",
+    "retrieve",
+    "retrieve_resource",
+    "exists?",
+    "flush",
+    "instances",
+    "set_sensitive_parameters",
+    "set_default",
+    "set_parameters",
+    "should",
+    "value",
+    "[]=",
+    "suitable?",
+    "refresh",
+    "generate",
+    "eval_generate",
+    "pre_run_check",
+    "title_patterns",
+    "self_refresh?",
+    "insync?",
+    "properties",
+    "evaluate",
+    "finish",
+    "autorequire",
+    "ancestors",
+    "present?",
+    "name",
+    "title",
+    "path",
+    "builddepends",
+    "munge",
+    "isomorphic?",
+    "to_resource",
+    "newattr",
+    "uniqueness_key",
+    "validate",
+];
+
+pub(super) struct Reader<'a> {
+    pub(super) source: &'a str,
+    pub(super) scope: Scope,
+}
+
+impl Reader<'_> {
+    pub(super) fn slice(&self, node: &Node<'_>) -> &str {
+        self.source.get(ruby::place(node)).unwrap_or_default()
+    }
+
+    pub(super) fn left(&self, node: &Node<'_>, kept: &str, reason: &str) -> Piece {
+        let residue = Some(Reason { text: reason.to_owned(), at: ruby::place(node) });
+        Piece { at: ruby::place(node), kept: kept.to_owned(), residue, ..Piece::default() }
+    }
+
+    pub(super) fn ready(&self, node: &Node<'_>, kept: &str, text: impl Into<String>) -> Piece {
+        Piece { at: ruby::place(node), kept: kept.to_owned(), text: text.into(), ..Piece::default() }
+    }
+
+    /// A directive with a block, or what keeps it from being one.
+    pub(super) fn coded(&self, node: &Node<'_>, kept: &str, text: Result<String, Reason>) -> Piece {
+        let mut piece = match text {
+            Ok(text) => self.ready(node, kept, text),
+            Err(reason) => Piece { residue: Some(reason), ..self.ready(node, kept, "") },
+        };
+        piece.blocks = 1;
+        piece
+    }
+
+    /// Names of attributes and functions, known before blocks are read.
+    pub(super) fn look_around(&mut self, nodes: &[Node<'_>]) {
+        for node in nodes {
+            if let Some(def) = node.as_def_node().filter(|d| d.receiver().is_none()) {
+                let method = name(&def.name());
+                if !HOOKS.contains(&method.as_str()) {
+                    self.scope.functions.insert(method);
+                }
+            }
+            let Some(call) = node.as_call_node() else { continue };
+            let method = name(&call.name());
+            if method == "ensurable" {
+                self.scope.attributes.insert("ensure".into());
+            }
+            if !matches!(method.as_str(), "newparam" | "newproperty") {
+                continue;
+            }
+            let (plain, named) = ruby::arguments(call.arguments());
+            let Some(attribute) = plain.first().and_then(ruby::symbol) else { continue };
+            let body = ruby::block(&call).map(|b| ruby::statements(b.body())).unwrap_or_default();
+            let calls = || body.iter().filter_map(Node::as_call_node);
+            let says = |word: &str| calls().any(|c| name(&c.name()) == word);
+            let namevar = named.iter().any(|(k, v)| ruby::symbol(k).as_deref() == Some("namevar") && v.as_true_node().is_some());
+            if namevar || says("isnamevar") {
+                self.scope.namevar = Some(attribute.clone());
+            }
+            let lists = calls().filter(|c| matches!(name(&c.name()).as_str(), "newvalues" | "newvalue")).any(|c| {
+                let (plain, _) = ruby::arguments(c.arguments());
+                plain.iter().any(|a| a.as_false_node().is_some() || ruby::symbol(a).or_else(|| ruby::text(a)).as_deref() == Some("false"))
+            });
+            if lists && !says("munge") {
+                self.scope.falsy.insert(attribute.clone());
+            }
+            self.scope.attributes.insert(attribute);
+        }
+    }
+
+    /// `NAME = literal`
+    pub(super) fn constant(&mut self, node: &Node<'_>) -> Option<Piece> {
+        let write = node.as_constant_write_node()?;
+        let constant = name(&write.name());
+        Some(match Block::new(&self.scope, self.source, None).single(&write.value()) {
+            Ok(value) => {
+                self.scope.constants.insert(constant.clone());
+                self.ready(node, "", format!("const {constant} = {value}"))
+            }
+            Err(reason) => Piece { residue: Some(reason), ..self.ready(node, "", "") },
+        })
+    }
+
+    pub(super) fn type_directive(&mut self, node: &Node<'_>) -> Option<Piece> {
+        if let Some(write) = node.as_instance_variable_write_node() {
+            return Some(match (name(&write.name()).as_str(), ruby::text(&write.value())) {
+                ("@doc", Some(text)) => self.ready(node, "", format!("desc {}", description(&text))),
+                ("@doc", None) => self.left(node, "", "the description is computed"),
+                ("@isomorphic", _) if write.value().as_false_node().is_some() => self.ready(node, "validate", "isomorphic false"),
+                _ => self.left(node, "validate", "it is state of a Ruby object"),
+            });
+        }
+        if let Some(def) = node.as_def_node() {
+            return Some(self.type_method(node, &def));
+        }
+        let Some(call) = node.as_call_node().filter(|c| c.receiver().is_none_or(|r| r.as_self_node().is_some())) else {
+            // Messages, and locals: what reads one is left itself.
+            let says = node.as_call_node().is_some_and(|c| c.receiver().as_ref().and_then(ruby::constant).as_deref() == Some("Puppet"));
+            let kept = if says || node.as_local_variable_write_node().is_some() { "" } else { "validate" };
+            return Some(self.left(node, kept, "it is code that runs when the type is loaded"));
+        };
+        let method = name(&call.name());
+        let (plain, named) = ruby::arguments(call.arguments());
+        if matches!(method.as_str(), "include" | "extend")
+            && plain.iter().all(|m| {
+                ruby::constant(m).is_some_and(|m| {
+                    matches!(
+                        m.as_str(),
+                        "Puppet::Util"
+                            | "Puppet::Util::Errors"
+                            | "Puppet::Util::Checksums"
+                            | "Puppet::Util::Warnings"
+                            | "Puppet::Util::Execution"
+                    )
+                })
+            })
+        {
+            // Functions: blocks that call one are left themselves.
+            return None;
+        }
+        let block = ruby::block(&call);
+        let body = || block.as_ref().map(|b| ruby::statements(b.body())).unwrap_or_default();
+        let word = || plain.first().and_then(|n| ruby::symbol(n).or_else(|| ruby::text(n)));
+        Some(match method.as_str() {
+            "desc" | "doc=" => match plain.first().and_then(ruby::text) {
+                Some(text) => self.ready(node, "", format!("desc {}", description(&text))),
+                None => self.left(node, "", "the description is computed"),
+            },
+            "require" | "private" | "attr_reader" | "attr_accessor" | "attr_writer" | "map_title_patterns" => return None,
+            "ensurable" => {
+                let mut piece = self.ready(node, "validate", "ensurable");
+                let of = Of::look(&body());
+                let given = body();
+                piece.children = given.iter().filter_map(|n| self.attribute_directive(n, &of)).collect();
+                piece
+            }
+            "newparam" | "newproperty" => self.attribute(node, &method, &plain, &named, body()),
+            "feature" => {
+                let Some(feature) = word().filter(|w| is_word(w)) else {
+                    return Some(self.left(node, "validate", "the feature's name is computed"));
+                };
+                let mut text = format!("feature {feature}");
+                if let Some(doc) = plain.get(1).and_then(ruby::text) {
+                    text.push_str(&format!(", {}", quoted(doc.split_whitespace().collect::<Vec<_>>().join(" ").as_str())));
+                }
+                for (key, value) in &named {
+                    let methods = value.as_array_node().map(|a| a.elements().iter().map(|e| ruby::symbol(&e)).collect::<Option<Vec<_>>>());
+                    match (ruby::symbol(key).as_deref(), methods) {
+                        (Some("methods"), Some(Some(methods))) => text.push_str(&format!(", methods: [{}]", methods.join(", "))),
+                        _ => return Some(self.left(node, "validate", "an option of the feature is not known")),
+                    }
+                }
+                self.ready(node, "validate", text)
+            }
+            "autorequire" | "autobefore" | "autonotify" | "autosubscribe" => {
+                let Some(target) = word().filter(|w| is_word(w)) else { return Some(self.left(node, "validate", "the type is computed")) };
+                let (given, kept) = (body(), format!("{method} {target}"));
+                if let [only] = given.as_slice() {
+                    let items: Option<Vec<String>> = match only.as_array_node() {
+                        Some(list) => list.elements().iter().map(|e| ruby::text(&e)).collect(),
+                        None => ruby::text(only).map(|t| vec![t]),
+                    };
+                    if let Some(items) = items {
+                        let items: Vec<String> = items.iter().map(|t| quoted(t)).collect();
+                        return Some(self.coded(node, &kept, Ok(format!("{kept}, [{}]", items.join(", ")))));
+                    }
+                }
+                self.coded(node, &kept, self.code(None, &[], given).map(|c| format!("{kept} {c}")))
+            }
+            "validate" => self.coded(node, "validate", self.code(None, &[], body()).map(|c| format!("validate {c}"))),
+            "apply_to_device" | "apply_to_host" | "apply_to_all" => {
+                let target = match method.as_str() {
+                    "apply_to_all" => "both",
+                    other => other.trim_start_matches("apply_to_"),
+                };
+                self.ready(node, "", format!("apply_to {target}"))
+            }
+            _ => self.left(node, "validate", &format!("`{}` is not understood", first_line(self.slice(node)))),
+        })
+    }
+
+    pub(super) fn code(&self, attribute: Option<bool>, params: &[String], body: Vec<Node<'_>>) -> Result<String, Reason> {
+        Block::new(&self.scope, self.source, attribute).whole(params, body)
+    }
+
+    /// `def x … end` in a type.
+    pub(super) fn type_method(&self, node: &Node<'_>, def: &DefNode<'_>) -> Piece {
+        let method = name(&def.name());
+        if def.receiver().is_some() && method == "title_patterns" {
+            return match self.title_patterns(def) {
+                Some(rows) => self.coded(node, "validate", Ok(format!("title_patterns {{\n{rows}\n}}"))),
+                None => self.coded(
+                    node,
+                    "validate",
+                    Err(Reason { text: "these title patterns are not understood".into(), at: ruby::place(node) }),
+                ),
+            };
+        }
+        let hook = HOOKS.contains(&method.as_str());
+        let kept = if hook { "validate" } else { "" };
+        let params = match self.params(def) {
+            Ok(params) if def.receiver().is_none() => params,
+            _ => {
+                return self.coded(
+                    node,
+                    kept,
+                    Err(Reason { text: format!("the method `{method}` has no counterpart"), at: ruby::place(node) }),
+                );
+            }
+        };
+        let body = ruby::statements(def.body());
+        match method.as_str() {
+            "refresh" => self.coded(node, "refresh", self.code(None, &[], body).map(|c| format!("refresh {c}"))),
+            "pre_run_check" => self.coded(node, "pre_run_check", self.code(None, &[], body).map(|c| format!("pre_run_check {c}"))),
+            _ if hook => self.coded(
+                node,
+                kept,
+                Err(Reason { text: format!("the method `{method}` of Puppet's types is replaced"), at: ruby::place(node) }),
+            ),
+            _ => {
+                let mut block = Block::new(&self.scope, self.source, None);
+                let code = block.whole(&params, body);
+                // The parameters of a function stand behind its name.
+                let bars = format!("{{ |{}| ", params.join(", "));
+                let code = code.map(|c| c.strip_prefix(&bars).map_or_else(|| c.clone(), |rest| format!("{{ {rest}")));
+                self.coded(node, kept, code.map(|c| format!("fn {method}({}) {c}", params.join(", "))))
+            }
+        }
+    }
+
+    pub(super) fn params(&self, def: &DefNode<'_>) -> Result<Vec<String>, Reason> {
+        let Some(list) = def.parameters() else { return Ok(Vec::new()) };
+        let count = list.optionals().iter().count() + list.posts().iter().count() + list.keywords().iter().count();
+        let names = list.requireds().iter().map(|p| p.as_required_parameter_node().map(|p| name(&p.name()))).collect::<Option<Vec<_>>>();
+        match names {
+            Some(names) if count == 0 && list.rest().is_none() && list.keyword_rest().is_none() && list.block().is_none() => Ok(names),
+            _ => Err(Reason { text: "parameters with defaults or of variable number".into(), at: ruby::at(&list.location()) }),
+        }
+    }
+
+    /// `[[/re/, [[:name], [:type]]], …]`
+    pub(super) fn title_patterns(&self, def: &DefNode<'_>) -> Option<String> {
+        let body = ruby::statements(def.body());
+        let [only] = body.as_slice() else { return None };
+        let mut rows = Vec::new();
+        for row in only.as_array_node()?.elements().iter() {
+            let parts: Vec<_> = row.as_array_node()?.elements().iter().collect();
+            let [pattern, names] = parts.as_slice() else { return None };
+            let pattern = Block::new(&self.scope, self.source, None).single(pattern).ok()?;
+            let names: Option<Vec<String>> = names
+                .as_array_node()?
+                .elements()
+                .iter()
+                .map(|entry| {
+                    let entry: Vec<_> = entry.as_array_node()?.elements().iter().collect();
+                    if let [attribute] = entry.as_slice() { ruby::symbol(attribute) } else { None }
+                })
+                .collect();
+            rows.push(format!("{pattern} => {}", names?.join(", ")));
+        }
+        Some(rows.join("\n"))
+    }
+}

@@ -1,0 +1,62 @@
+//! `untranslated BLOCK, "why", ruby: "…"`: what the importer could not translate. It becomes a block that fails with the reason.
+
+use super::Sink;
+use super::directives::{Placed, no_block, only_options, word};
+use crate::diagnostics::{Code, Diagnostic};
+use crate::syntax::ast::{Block, Closure, Directive, DirectiveBlock, Expr, ExprKind, Ident};
+
+/// What may be left so: directives that have a block.
+const BLOCKS: &[&str] = &[
+    "validate",
+    "munge",
+    "unmunge",
+    "should",
+    "insync",
+    "is_to_s",
+    "should_to_s",
+    "change_to_s",
+    "retrieve",
+    "sync",
+    "defaultto",
+    "newvalue",
+    "autorequire",
+    "autobefore",
+    "autonotify",
+    "autosubscribe",
+    "pre_run_check",
+    "refresh",
+];
+
+/// The directive that it stands for, with a block that fails.
+pub(super) fn untranslated(placed: &Placed<'_>, sink: &Sink) -> Option<Directive> {
+    let directive = placed.directive;
+    only_options(&directive.options, "untranslated", sink);
+    no_block(directive, sink);
+    let example = "write `untranslated munge, \"why\", ruby: \"…\"`";
+    let [name, between @ .., why] = directive.args.as_slice() else {
+        let d = Diagnostic::new(Code::WrongArity, directive.name.span, "`untranslated` takes the name of a block and the reason");
+        sink.report(d.help(example));
+        return None;
+    };
+    let (block, span) = word(name, "the name of a block", sink)?;
+    if !BLOCKS.contains(&block) {
+        let d = Diagnostic::new(Code::WrongArgument, span, format!("`{block}` is no block that can be left untranslated"));
+        sink.report(d.help(example));
+        return None;
+    }
+    if !matches!(why.kind, ExprKind::Str(_)) {
+        sink.report(Diagnostic::new(Code::WrongArgument, why.span, "the reason is a text").help(example));
+        return None;
+    }
+    let fail = Expr { kind: ExprKind::Fail(Box::new(why.clone()), None), span: why.span };
+    let body = Block { statements: vec![fail], span: directive.span };
+    Some(Directive {
+        name: Ident { name: block.into(), span },
+        is_override: false,
+        args: between.to_vec(),
+        options: Vec::new(),
+        condition: None,
+        block: Some(DirectiveBlock::Code(Closure { params: Vec::new(), body, span: directive.span })),
+        span: directive.span,
+    })
+}

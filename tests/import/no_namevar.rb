@@ -1,0 +1,3 @@
+Puppet::Type.newtype(:x) do
+  newproperty(:size)
+end

@@ -1,0 +1,35 @@
+# What has no counterpart stays visible.
+Puppet::Type.newtype(:relic) do
+  newparam(:name, namevar: true)
+
+  newproperty(:size) do
+    munge do |value|
+      Units.parse(value)
+    end
+    def helper
+      @cache ||= {}
+    end
+  end
+
+  newproperty(:owner, parent: Puppet::Property::Owner) do
+    desc 'Who has it.'
+  end
+
+  newproperty(:state) do
+    newvalue(:open) do
+      @resource.unlock!
+    end
+  end
+
+  %w[a b].each do |name|
+    newparam(name)
+  end
+
+  autorequire(:file) do
+    Dir.glob('/srv/*')
+  end
+
+  def generate
+    []
+  end
+end
