@@ -52,6 +52,35 @@ fn no_text_makes_it_panic() {
     }
 }
 
+/// What is long or deep without end is left untranslated, or refused: the stack bears all of it.
+#[test]
+fn no_depth_ends_the_program() {
+    let folder = tempfile::tempdir().unwrap();
+    let many = |text: &str| text.repeat(9_000);
+    for (name, code) in [
+        ("parentheses", format!("{}v{}", many("("), many(")"))),
+        ("branches", format!("if v == 1 then 2\n{}end", many("elsif v == 2 then 3\n"))),
+        ("modifiers", format!("v{}", many(" if v"))),
+        ("sum", format!("v{}", many(" + 1"))),
+        ("text", format!("raise ArgumentError, 'a'{}", many(" + 'b'"))),
+        ("copies", format!("v{}", many(".dup"))),
+        ("path", format!("Pathname.new(v){}", many(".parent"))),
+        ("constant", format!("A{}", many("::A"))),
+        ("closures", format!("{}1{}", many("v.map { |a| "), many("}"))),
+        ("nots", format!("{}v", many("!"))),
+    ] {
+        let file = folder.path().join(format!("{name}.rb"));
+        let ruby = format!("Puppet::Type.newtype(:x) do\n  newparam(:n) do\n    isnamevar\n    munge do |v|\n{code}\n    end\n  end\nend\n");
+        std::fs::write(&file, ruby).unwrap();
+        let output = Command::cargo_bin("rtype").unwrap().arg("import").arg(&file).output().unwrap();
+        let told = String::from_utf8(output.stderr).unwrap();
+        match output.status.code() {
+            Some(0) => assert!(told.ends_with("1 type imported, 0 whole, 1 with residue; 0 of 1 blocks translated\n"), "{name}: {told}"),
+            code => assert!(code == Some(1) && told.contains("RT412"), "{name}: {told}"),
+        }
+    }
+}
+
 #[test]
 fn files_are_written_once() {
     let folder = tempfile::tempdir().unwrap();

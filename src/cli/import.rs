@@ -59,14 +59,14 @@ fn write(folder: &Path, imported: &Imported) -> Result<(), Diagnostic> {
         return Err(cannot(format!("`{name}` is there already")).help("remove it, or name another folder with `-o`"));
     }
     std::fs::create_dir_all(folder).map_err(|e| cannot(format!("cannot make `{}`: {}", folder.display(), input::reason(&e))))?;
-    std::fs::write(&path, &imported.text).map_err(|e| cannot(format!("cannot write `{name}`: {}", input::reason(&e))))
+    input::write_file(&name, &imported.text)
 }
 
 /// What was not translated, and totals.
 fn summary(imported: &[(Arc<Source>, Imported)]) {
     for (source, one) in imported {
         for residue in &one.residues {
-            eprintln!("{}:{}: {}", source.name(), source.position(residue.span.start).line, residue.reason);
+            eprintln!("{}:{}: {}", source.name(), source.line(residue.span.start), residue.reason);
         }
     }
     if imported.is_empty() {

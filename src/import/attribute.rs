@@ -1,8 +1,9 @@
 //! `newparam` and `newproperty` with what stands in them.
 
 use super::block::{Block, Reason, first_line};
-use super::ruby::{self, description, is_word, name, quoted};
+use super::ruby::{self, description, is_word, name};
 use super::type_decl::{Piece, Reader};
+use crate::syntax::{quote, written_symbol};
 use ruby_prism::Node;
 
 /// Blocks that Puppet has as methods of an attribute, and ours.
@@ -260,9 +261,9 @@ impl Reader<'_> {
 
     pub(super) fn literal_default(&self, value: &Node<'_>) -> String {
         match (ruby::text(value), ruby::symbol(value)) {
-            (Some(text), _) => format!("defaultto {}", quoted(&text)),
+            (Some(text), _) => format!("defaultto {}", quote(&text)),
             (_, Some(symbol)) if is_word(&symbol) => format!("defaultto {symbol}"),
-            (_, Some(symbol)) => format!("defaultto {{ {} }}", ruby::symbol_literal(&symbol)),
+            (_, Some(symbol)) => format!("defaultto {{ {} }}", written_symbol(&symbol)),
             _ => format!("defaultto {}", self.slice(value)),
         }
     }
@@ -270,7 +271,7 @@ impl Reader<'_> {
     /// A value as `newvalues` lists it: literals become symbols there.
     pub(super) fn value(&self, node: &Node<'_>) -> Option<String> {
         if let Some(word) = ruby::symbol(node).or_else(|| ruby::text(node)) {
-            return Some(if is_word(&word) || matches!(word.as_str(), "true" | "false") { word } else { quoted(&word) });
+            return Some(if is_word(&word) || matches!(word.as_str(), "true" | "false") { word } else { quote(&word) });
         }
         if let Some(splat) = node.as_splat_node() {
             if let Some(list) = splat.expression()?.as_array_node() {

@@ -1,6 +1,7 @@
 //! Code of Ruby blocks → blocks of the language. What has no counterpart is an error with its reason: nothing is guessed.
 
-use super::ruby::{self, Place, escaped, name, quoted, symbol_literal};
+use super::ruby::{self, Place, name};
+use crate::syntax::{escape, quote, written_symbol};
 use ruby_prism::{CallNode, Node};
 use std::collections::BTreeSet;
 
@@ -105,6 +106,10 @@ impl<'a> Block<'a> {
     }
 
     pub(super) fn statement(&mut self, node: &Node<'_>, top: bool, last: bool) -> Text {
+        self.deeper(node, |block| block.any_statement(node, top, last))
+    }
+
+    fn any_statement(&mut self, node: &Node<'_>, top: bool, last: bool) -> Text {
         if let Some(write) = node.as_local_variable_write_node() {
             let variable = name(&write.name());
             if write.value().as_array_node().is_some() {
@@ -235,7 +240,7 @@ impl<'a> Block<'a> {
                 out.push_str(&format!(" else {other}"));
             } else {
                 let assigns = next.as_if_node().is_some_and(|n| assignment(&n.predicate()).is_some());
-                let chain = self.if_chain(&next)?;
+                let chain = self.deeper(&next, |block| block.if_chain(&next))?;
                 out.push_str(&if assigns { format!(" else {{\n{chain}\n}}") } else { format!(" els{chain}") });
             }
         }
@@ -257,7 +262,7 @@ impl<'a> Block<'a> {
             [class, message] if ruby::constant(class).is_some() => self.expr(message, TERNARY).map(Some),
             [only] => {
                 if let Some(class) = ruby::constant(only) {
-                    return Ok(Some(quoted(&class)));
+                    return Ok(Some(quote(&class)));
                 }
                 if let Some(new) = only.as_call_node()
                     && name(&new.name()) == "new"
@@ -336,14 +341,19 @@ impl<'a> Block<'a> {
     }
 
     pub(super) fn expr(&mut self, node: &Node<'_>, min: u8) -> Text {
+        let (text, binds) = self.deeper(node, |block| block.any(node))?;
+        Ok(wrap(text, binds, min))
+    }
+
+    /// One level further in. What a file nests, calls nest.
+    pub(super) fn deeper<T>(&mut self, node: &Node<'_>, read: impl FnOnce(&mut Self) -> Text<T>) -> Text<T> {
         if self.depth >= MAX_DEPTH {
             return no(node, "it nests too deeply");
         }
         self.depth += 1;
-        let result = self.any(node);
+        let result = read(self);
         self.depth -= 1;
-        let (text, binds) = result?;
-        Ok(wrap(text, binds, min))
+        result
     }
 
     pub(super) fn any(&mut self, node: &Node<'_>) -> Text<(String, u8)> {
@@ -363,10 +373,10 @@ impl<'a> Block<'a> {
             return Ok((text, binds));
         }
         if let Some(symbol) = ruby::symbol(node) {
-            return operand(symbol_literal(&symbol));
+            return operand(written_symbol(&symbol));
         }
         if let Some(text) = ruby::text(node) {
-            return operand(quoted(&text));
+            return operand(quote(&text));
         }
         if let Some(string) = node.as_interpolated_string_node() {
             let mut out = String::from("\"");
@@ -411,13 +421,7 @@ impl<'a> Block<'a> {
         if let Some(inner) = node.as_parentheses_node() {
             let inner = ruby::statements(inner.body());
             return match inner.as_slice() {
-                [_] if self.depth >= MAX_DEPTH => no(node, "it nests too deeply"),
-                [one] => {
-                    self.depth += 1;
-                    let result = self.any(one);
-                    self.depth -= 1;
-                    result
-                }
+                [one] => self.deeper(node, |block| block.any(one)),
                 _ => no(node, "several statements in parentheses have no counterpart"),
             };
         }
@@ -488,7 +492,7 @@ impl<'a> Block<'a> {
     /// A part of a text.
     pub(super) fn part(&mut self, part: &Node<'_>, out: &mut String) -> Text<()> {
         if let Some(text) = ruby::text(part) {
-            out.push_str(&escaped(&text));
+            out.push_str(&escape(&text));
             return Ok(());
         }
         if let Some(string) = part.as_interpolated_string_node() {
@@ -548,6 +552,10 @@ impl<'a> Block<'a> {
     pub(super) fn begin(&mut self, begin: &ruby_prism::BeginNode<'_>, node: &Node<'_>) -> Text<(String, u8)> {
         let inner = ruby::statements(begin.statements().map(|s| s.as_node()));
         let Some(rescue) = begin.rescue_clause() else { return no(node, "`begin` of this form has no counterpart") };
+        // `try` catches what `StandardError` is; other classes would let some errors through.
+        if !rescue.exceptions().iter().all(|class| matches!(ruby::constant(&class).as_deref(), Some("StandardError"))) {
+            return no(node, "`rescue` of some errors only has no counterpart");
+        }
         if rescue.subsequent().is_some() || begin.ensure_clause().is_some() || begin.else_clause().is_some() || rescue.reference().is_some()
         {
             return no(node, "`begin` of this form has no counterpart");

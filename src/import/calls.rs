@@ -1,7 +1,8 @@
 //! Calls of Ruby blocks: operators, methods, what modules of Ruby and Puppet can do.
 
 use super::block::*;
-use super::ruby::{self, escaped, name, quoted};
+use super::ruby::{self, name};
+use crate::syntax::{escape, quote};
 use ruby_prism::{CallNode, Node};
 
 impl Block<'_> {
@@ -44,7 +45,7 @@ impl Block<'_> {
         match method.as_str() {
             "!" => return Ok((format!("!{}", self.condition(&receiver, UNARY)?), UNARY)),
             "-@" => return Ok((format!("-{}", self.expr(&receiver, UNARY)?), UNARY)),
-            "freeze" | "dup" | "clone" if plain.is_empty() => return self.any(&receiver),
+            "freeze" | "dup" | "clone" if plain.is_empty() => return self.deeper(&node, |block| block.any(&receiver)),
             "<<" | "[]=" | "instance_variable_get" | "send" | "public_send" | "class" | "tap" | "instance_of?" | "respond_to?" => {
                 return no(&node, format!("`{method}` has no counterpart"));
             }
@@ -112,7 +113,7 @@ impl Block<'_> {
                 self.expr(path, OPERAND).map(Some)
             }
             [] if matches!(method.as_str(), "parent" | "dirname" | "basename") && call.block().is_none() => {
-                Ok(self.pathname(&receiver)?.map(|p| format!("{p}.{method}")))
+                Ok(self.deeper(node, |block| block.pathname(&receiver))?.map(|p| format!("{p}.{method}")))
             }
             _ => Ok(None),
         }
@@ -164,7 +165,7 @@ impl Block<'_> {
     pub(super) fn bare_call(&mut self, call: &CallNode<'_>, method: &str, plain: &[Node<'_>], unnamed: bool) -> Text<(String, u8)> {
         let node = call.as_node();
         let name = match (method, plain) {
-            ("_", [text]) if unnamed => return self.any(text),
+            ("_", [text]) if unnamed => return self.deeper(&node, |block| block.any(text)),
             ("should", []) if self.attribute.is_some() => "should".to_owned(),
             ("should", [wanted]) if self.attribute.is_none() => {
                 return match ruby::symbol(wanted).filter(|w| self.scope.attributes.contains(w)) {
@@ -205,11 +206,11 @@ impl Block<'_> {
         let word = ruby::symbol(first).or_else(|| ruby::text(first));
         let text = match (module, method, rest) {
             ("Facter", "value" | "[]", []) => match word {
-                Some(fact) if method == "value" => format!("fact({})", quoted(&fact)),
+                Some(fact) if method == "value" => format!("fact({})", quote(&fact)),
                 _ => return unknown(),
             },
             ("Puppet", "[]", []) => match word {
-                Some(setting) => format!("setting({})", quoted(&setting)),
+                Some(setting) => format!("setting({})", quote(&setting)),
                 None => return unknown(),
             },
             ("Puppet", "debug" | "info" | "notice" | "warning" | "err", []) => format!("{method}({})", self.expr(first, TERNARY)?),
@@ -241,14 +242,14 @@ impl Block<'_> {
             let Some((_, value)) = pairs.iter().find(|(k, _)| ruby::symbol(k).as_deref() == Some(key)) else {
                 return no(format, format!("the format names `{key}`, which is not given"));
             };
-            out.push_str(&escaped(before));
+            out.push_str(&escape(before));
             out.push_str(&format!("#{{{}}}", self.expr(value, TERNARY)?));
             rest = behind;
         }
         if rest.replace("%%", "").contains('%') {
             return no(format, "this format has no counterpart");
         }
-        out.push_str(&escaped(&rest.replace("%%", "%")));
+        out.push_str(&escape(&rest.replace("%%", "%")));
         out.push('"');
         Ok(Some(out))
     }

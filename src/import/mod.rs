@@ -12,9 +12,9 @@ mod type_decl;
 use crate::diagnostics::{Code, Diagnostic};
 use crate::library::Library;
 use crate::source::{Source, Span};
-use crate::syntax::{Language, format};
+use crate::syntax::{Language, format, quote};
 use block::Reason;
-use ruby::{Place, quoted};
+use ruby::Place;
 use type_decl::{Found, Piece};
 
 /// A type that was imported.
@@ -46,10 +46,6 @@ const MAX_ROUNDS: usize = 64;
 
 /// The types in a Ruby text, with lines of `width` columns where that can be, and what is wrong with it.
 pub fn import(source: &Source, width: usize) -> (Vec<Imported>, Vec<Diagnostic>) {
-    if let Some(at) = too_deep(source.text()) {
-        let d = Diagnostic::new(Code::BadRuby, source.span_of(at..at + 1), "brackets nest too deeply here");
-        return (Vec::new(), vec![d]);
-    }
     let parsed = ruby_prism::parse(source.text().as_bytes());
     let span = |place: &Place| source.span_of(place.clone());
     let errors: Vec<Diagnostic> = parsed
@@ -57,7 +53,7 @@ pub fn import(source: &Source, width: usize) -> (Vec<Imported>, Vec<Diagnostic>)
         .take(1)
         .map(|e| {
             let message = format!("this is no Ruby: {}", String::from_utf8_lossy(e.message()));
-            Diagnostic::new(Code::BadRuby, span(&ruby::at(&e.location())), message)
+            Diagnostic::new(Code::BadRuby, span(&ruby::at(&e.location())), message).help("`ruby -c` on the file says more")
         })
         .collect();
     if !errors.is_empty() {
@@ -74,23 +70,13 @@ pub fn import(source: &Source, width: usize) -> (Vec<Imported>, Vec<Diagnostic>)
         let at = span(&found.at);
         match settle(source, found, width) {
             Ok(imported) => types.push(imported),
-            Err(why) => diagnostics.push(Diagnostic::new(Code::BadRuby, at, format!("this type cannot be imported: {why}"))),
+            Err(why) => diagnostics.push(
+                Diagnostic::new(Code::BadRuby, at, format!("this type cannot be imported: {why}"))
+                    .help("write its type file by hand; `docs/guide.md` shows how"),
+            ),
         }
     }
     (types, diagnostics)
-}
-
-/// Where more brackets stand inside each other than anybody writes: what reads them calls itself.
-fn too_deep(text: &str) -> Option<usize> {
-    let mut depth = 0usize;
-    text.bytes().position(|b| {
-        match b {
-            b'(' | b'[' | b'{' => depth += 1,
-            b')' | b']' | b'}' => depth = depth.saturating_sub(1),
-            _ => {}
-        }
-        depth > 200
-    })
 }
 
 /// Loads the text and takes back what is wrong in it, until nothing is.
@@ -210,7 +196,7 @@ impl Writer<'_> {
         let (word, target) = piece.kept.split_once(' ').map_or((piece.kept.as_str(), None), |(w, t)| (w, Some(t)));
         let target = target.map(|t| format!("{t}, ")).unwrap_or_default();
         let tame = !ruby.contains("\"\"\"") && !ruby.ends_with('"') && !ruby.contains('\r');
-        let kept = if tame && ruby.contains('\n') { format!("\"\"\"\n{}\n\"\"\"", ruby::dedented_end(ruby)) } else { quoted(ruby) };
-        self.text.push_str(&format!("untranslated {word}, {target}{}, ruby: {kept}\n", quoted(&reason.text)));
+        let kept = if tame && ruby.contains('\n') { format!("\"\"\"\n{}\n\"\"\"", ruby::dedented_end(ruby)) } else { quote(ruby) };
+        self.text.push_str(&format!("untranslated {word}, {target}{}, ruby: {kept}\n", quote(&reason.text)));
     }
 }

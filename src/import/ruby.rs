@@ -1,5 +1,6 @@
 //! Small helpers over the nodes of the Ruby parser.
 
+use crate::syntax::quote;
 use ruby_prism::{ArgumentsNode, BlockNode, CallNode, ConstantId, Location, Node, NodeList};
 use std::ops::Range;
 
@@ -75,15 +76,21 @@ pub fn block_params(block: &BlockNode<'_>) -> Option<Vec<String>> {
 
 /// `Puppet::Util::Package`
 pub fn constant(node: &Node<'_>) -> Option<String> {
-    if let Some(read) = node.as_constant_read_node() {
-        return Some(name(&read.name()));
+    let mut names = Vec::new();
+    let mut outer = node.as_constant_path_node();
+    let mut first = node.as_constant_read_node();
+    while let Some(path) = outer {
+        names.push(name(&path.name()?));
+        let parent = path.parent();
+        outer = parent.as_ref().and_then(Node::as_constant_path_node);
+        first = parent.as_ref().and_then(Node::as_constant_read_node);
+        if parent.is_some() && outer.is_none() && first.is_none() {
+            return None;
+        }
     }
-    let path = node.as_constant_path_node()?;
-    let last = name(&path.name()?);
-    match path.parent() {
-        None => Some(last),
-        Some(parent) => Some(format!("{}::{last}", constant(&parent)?)),
-    }
+    names.extend(first.map(|read| name(&read.name())));
+    names.reverse();
+    (!names.is_empty()).then(|| names.join("::"))
 }
 
 /// `:x`
@@ -91,24 +98,33 @@ pub fn symbol(node: &Node<'_>) -> Option<String> {
     std::str::from_utf8(node.as_symbol_node()?.unescaped()).ok().map(str::to_owned)
 }
 
+/// How many pieces a text may be added up from.
+const MAX_PIECES: usize = 100;
+
 /// A text in which nothing is computed: literals, heredocs, literals added to each other.
 pub fn text(node: &Node<'_>) -> Option<String> {
+    text_of(node, MAX_PIECES)
+}
+
+fn text_of(node: &Node<'_>, depth: usize) -> Option<String> {
+    let depth = depth.checked_sub(1)?;
     if let Some(string) = node.as_string_node() {
         return std::str::from_utf8(string.unescaped()).ok().map(str::to_owned);
     }
     if let Some(string) = node.as_interpolated_string_node() {
-        return string.parts().iter().map(|p| text(&p)).collect();
+        return string.parts().iter().map(|p| text_of(&p, depth)).collect();
     }
     if let Some(inner) = node.as_parentheses_node() {
         let inner = statements(inner.body());
-        return if let [one] = inner.as_slice() { text(one) } else { None };
+        return if let [one] = inner.as_slice() { text_of(one, depth) } else { None };
     }
     let call = node.as_call_node()?;
     let (plain, named) = arguments(call.arguments());
     match (name(&call.name()).as_str(), call.receiver(), plain.as_slice()) {
-        ("+", Some(left), [right]) => Some(text(&left)? + &text(right)?),
-        ("_", None, [only]) if named.is_empty() => text(only),
-        ("freeze" | "strip", Some(inner), []) => text(&inner),
+        ("+", Some(left), [right]) => Some(text_of(&left, depth)? + &text_of(right, depth)?),
+        ("_", None, [only]) if named.is_empty() => text_of(only, depth),
+        ("freeze", Some(inner), []) => text_of(&inner, depth),
+        ("strip", Some(inner), []) => text_of(&inner, depth).map(|t| t.trim().to_owned()),
         _ => None,
     }
 }
@@ -143,41 +159,11 @@ pub fn is_word(word: &str) -> bool {
         )
 }
 
-/// `:x`, `:"a-b"`
-pub fn symbol_literal(symbol: &str) -> String {
-    let plain = symbol.chars().next().is_some_and(|c| c.is_ascii_alphabetic() || c == '_')
-        && symbol.chars().all(|c| c.is_ascii_alphanumeric() || c == '_');
-    if plain { format!(":{symbol}") } else { format!(":{}", quoted(symbol)) }
-}
-
-/// `"…"`
-pub fn quoted(text: &str) -> String {
-    format!("\"{}\"", escaped(text))
-}
-
-/// What stands between double quotes.
-pub fn escaped(text: &str) -> String {
-    let mut out = String::new();
-    for c in text.chars() {
-        match c {
-            '"' => out.push_str("\\\""),
-            '\\' => out.push_str("\\\\"),
-            '\n' => out.push_str("\\n"),
-            '\t' => out.push_str("\\t"),
-            '\r' => out.push_str("\\r"),
-            '#' => out.push_str("\\#"),
-            c if c.is_control() => out.push_str(&format!("\\u{{{:x}}}", u32::from(c))),
-            c => out.push(c),
-        }
-    }
-    out.replace("\\# ", "# ")
-}
-
 /// A description: in quotes on one line, else as a block of text.
 pub fn description(text: &str) -> String {
     let text = text.trim();
     let tame = !text.contains("\"\"\"") && !text.ends_with('"') && !text.contains('\r');
-    if text.contains('\n') && tame { format!("\"\"\"\n{}\n\"\"\"", dedented(text)) } else { quoted(text) }
+    if text.contains('\n') && tame { format!("\"\"\"\n{}\n\"\"\"", dedented(text)) } else { quote(text) }
 }
 
 /// Without the indentation that all lines but the first have.

@@ -2,7 +2,8 @@
 
 use super::attribute::Of;
 use super::block::{Block, Reason, Scope, first_line};
-use super::ruby::{self, Place, description, is_word, name, quoted};
+use super::ruby::{self, Place, description, is_word, name};
+use crate::syntax::quote;
 use ruby_prism::{CallNode, DefNode, Node};
 
 /// A directive of the result, and what it was made of.
@@ -270,7 +271,7 @@ impl Reader<'_> {
                 };
                 let mut text = format!("feature {feature}");
                 if let Some(doc) = plain.get(1).and_then(ruby::text) {
-                    text.push_str(&format!(", {}", quoted(doc.split_whitespace().collect::<Vec<_>>().join(" ").as_str())));
+                    text.push_str(&format!(", {}", quote(doc.split_whitespace().collect::<Vec<_>>().join(" ").as_str())));
                 }
                 for (key, value) in &named {
                     let methods = value.as_array_node().map(|a| a.elements().iter().map(|e| ruby::symbol(&e)).collect::<Option<Vec<_>>>());
@@ -290,7 +291,7 @@ impl Reader<'_> {
                         None => ruby::text(only).map(|t| vec![t]),
                     };
                     if let Some(items) = items {
-                        let items: Vec<String> = items.iter().map(|t| quoted(t)).collect();
+                        let items: Vec<String> = items.iter().map(|t| quote(t)).collect();
                         return Some(self.coded(node, &kept, Ok(format!("{kept}, [{}]", items.join(", ")))));
                     }
                 }

@@ -25,6 +25,7 @@ use std::ops::Range;
 
 pub use format::{Edit, Language, apply, format, format_range};
 pub use print::{LINE_WIDTH, print_types};
+pub(crate) use print::{escape, quote, symbol as written_symbol};
 pub use scan::{is_complete, is_complete_manifest};
 pub use tree::{manifest_tree, same_tree, tree};
 

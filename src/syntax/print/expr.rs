@@ -65,13 +65,7 @@ impl Printer<'_> {
                 }
             },
             ExprKind::Str(literal) => self.string(literal),
-            ExprKind::Symbol(name) => {
-                if is_word(name) {
-                    self.push(&format!(":{name}"));
-                } else {
-                    self.push(&format!(":{}", quote(name)));
-                }
-            }
+            ExprKind::Symbol(name) => self.push(&symbol(name)),
             ExprKind::Regex(regex) => {
                 let flags = [("i", regex.flags.ignore_case), ("s", regex.flags.dot_all), ("x", regex.flags.extended)];
                 let flags: String = flags.iter().filter(|(_, on)| *on).map(|(flag, _)| *flag).collect();
@@ -568,8 +562,14 @@ fn ends_in_closure(expr: &Expr) -> bool {
     matches!(&expr.kind, ExprKind::Method(_, call) | ExprKind::Call(call) if call.closure.is_some())
 }
 
-fn quote(text: &str) -> String {
-    let mut out = String::from("\"");
+/// A text in double quotes, as it is written in type files.
+pub(crate) fn quote(text: &str) -> String {
+    format!("\"{}\"", escape(text))
+}
+
+/// What stands between double quotes.
+pub(crate) fn escape(text: &str) -> String {
+    let mut out = String::new();
     for c in text.chars() {
         match c {
             '"' => out.push_str("\\\""),
@@ -582,8 +582,12 @@ fn quote(text: &str) -> String {
             c => out.push(c),
         }
     }
-    out.push('"');
     out.replace("\\# ", "# ")
+}
+
+/// A symbol as it is written in type files.
+pub(crate) fn symbol(name: &str) -> String {
+    if is_word(name) { format!(":{name}") } else { format!(":{}", quote(name)) }
 }
 
 fn is_word(name: &str) -> bool {

@@ -17,6 +17,7 @@ use super::ast::{Ast, Comment, Item, Manifest};
 use crate::source::{Source, Span};
 use layout::{Layout, Token};
 
+pub(crate) use expr::{escape, quote, symbol};
 pub(crate) use layout::Unit;
 
 /// How wide lines are unless somebody says otherwise.
