@@ -70,7 +70,8 @@ fn no_depth_ends_the_program() {
         ("nots", format!("{}v", many("!"))),
     ] {
         let file = folder.path().join(format!("{name}.rb"));
-        let ruby = format!("Puppet::Type.newtype(:x) do\n  newparam(:n) do\n    isnamevar\n    munge do |v|\n{code}\n    end\n  end\nend\n");
+        let ruby =
+            format!("Puppet::Type.newtype(:x) do\n  newparam(:n) do\n    isnamevar\n    munge do |v|\n{code}\n    end\n  end\nend\n");
         std::fs::write(&file, ruby).unwrap();
         let output = Command::cargo_bin("rtype").unwrap().arg("import").arg(&file).output().unwrap();
         let told = String::from_utf8(output.stderr).unwrap();

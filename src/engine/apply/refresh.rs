@@ -112,6 +112,5 @@ impl Run<'_, '_> {
     pub(super) fn outdate(&mut self) {
         self.reader.outdate();
         self.suitable.clear();
-        self.machine.system().look_again();
     }
 }

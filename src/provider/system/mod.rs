@@ -15,7 +15,6 @@ use super::ProviderError;
 use std::collections::{HashMap, HashSet};
 use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex};
-use std::time::{Duration, Instant};
 
 /// Where rtype keeps what it must remember from run to run.
 const STATE: &str = "/var/lib/rtype";
@@ -34,19 +33,8 @@ pub struct System {
 /// Directories in which nothing is left of runs that were killed.
 type Swept = Arc<Mutex<HashSet<PathBuf>>>;
 
-/// Texts that were read before; shared by all copies of a machine.
-type Kept = Arc<Mutex<HashMap<String, Text>>>;
-
-/// How long nobody looks whether a file has changed since it was looked at last: others change accounts at any moment.
-const TRUST: Duration = Duration::from_millis(10);
-
-/// A text, what its file was when it was read, and when that was looked at last.
-#[derive(Clone, Debug)]
-struct Text {
-    stamp: Stamp,
-    seen: Instant,
-    text: Arc<str>,
-}
+/// Texts that were read before, each with what its file was then; shared by all copies of a machine.
+type Kept = Arc<Mutex<HashMap<String, (Stamp, Arc<str>)>>>;
 
 /// What changes with a file: device, number, size, and when its content and its place were changed last.
 type Stamp = (u64, u64, u64, i64, i64, i64, i64);
@@ -153,33 +141,18 @@ impl System {
     /// As [`System::read`].
     pub fn read_kept(&self, absolute: &str) -> Result<Option<Arc<str>>, ProviderError> {
         use std::os::unix::fs::MetadataExt;
-        let now = Instant::now();
-        let kept = self.kept.lock().ok().and_then(|kept| kept.get(absolute).cloned());
-        if let Some(kept) = &kept
-            && now.duration_since(kept.seen) < TRUST
-        {
-            return Ok(Some(Arc::clone(&kept.text)));
-        }
         let stamp = self.path(absolute).metadata().ok();
         let stamp: Option<Stamp> = stamp.map(|m| (m.dev(), m.ino(), m.size(), m.mtime(), m.mtime_nsec(), m.ctime(), m.ctime_nsec()));
-        let text: Arc<str> = match kept.filter(|kept| Some(kept.stamp) == stamp) {
-            Some(kept) => kept.text,
-            None => match self.read(absolute)? {
-                Some(text) => text.into(),
-                None => return Ok(None),
-            },
-        };
+        let kept = self.kept.lock().ok().and_then(|kept| kept.get(absolute).cloned());
+        if let Some((_, text)) = kept.filter(|(then, _)| Some(*then) == stamp) {
+            return Ok(Some(text));
+        }
+        let Some(text) = self.read(absolute)? else { return Ok(None) };
+        let text: Arc<str> = text.into();
         if let (Some(stamp), Ok(mut kept)) = (stamp, self.kept.lock()) {
-            kept.insert(absolute.to_owned(), Text { stamp, seen: now, text: Arc::clone(&text) });
+            kept.insert(absolute.to_owned(), (stamp, Arc::clone(&text)));
         }
         Ok(Some(text))
-    }
-
-    /// Something was changed: the next one who asks for a kept text looks whether it still holds.
-    pub fn look_again(&self) {
-        if let Ok(mut kept) = self.kept.lock() {
-            kept.clear();
-        }
     }
 
     /// Removes from a directory what runs that were killed have left there. Once is enough: looking into a large directory
