@@ -63,7 +63,7 @@ fn run<T: Send>(
     let comments = std::mem::take(&mut scan.comments);
     if scan.diagnostics.is_empty()
         && scan.depth <= DEPTH_OF_SMALL_STACKS
-        && let Some(tree) = in_parts(source, dialect, rule, &build, &scan)
+        && let Some(tree) = in_parts(source, dialect, rule, &build, &scan, LENGTH_OF_PARTS)
     {
         return (tree, comments, Vec::new());
     }
@@ -104,8 +104,9 @@ fn in_parts<T: Send>(
     rule: Rule,
     build: &(impl Fn(&mut Builder<'_>, P<'_>) -> Vec<T> + Sync),
     scan: &Scan,
+    size: usize,
 ) -> Option<Vec<T>> {
-    let parts = scan.parts(dialect, LENGTH_OF_PARTS);
+    let parts = scan.parts(dialect, size);
     if parts.len() < 2 {
         return None;
     }
@@ -167,5 +168,43 @@ fn explain(failure: &Failure, source: &Source, start: usize) -> Diagnostic {
             };
             Diagnostic::new(Code::Syntax, source.span_of(at..at), "this text cannot be understood from here on")
         }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::source::SourceMap;
+    use std::fmt::Debug;
+    use std::path::Path;
+
+    /// In how many parts a text was parsed; they must say what the whole says, places included. Nothing for one with mistakes.
+    fn parts<T: Send + Debug>(text: &str, dialect: Dialect, rule: Rule, build: fn(&mut Builder<'_>, P<'_>) -> Vec<T>) -> usize {
+        let source = SourceMap::new().add("x", text).unwrap();
+        let (whole, _, diagnostics) = run(&source, dialect, rule, build);
+        let scan = Scan::new(&source, dialect);
+        let Some(tree) = in_parts(&source, dialect, rule, &build, &scan, 1).filter(|_| diagnostics.is_empty()) else { return 0 };
+        assert_eq!(format!("{tree:#?}"), format!("{whole:#?}"), "{text}");
+        scan.parts(dialect, 1).len()
+    }
+
+    fn files(folder: &str, ending: &str) -> Vec<String> {
+        let files = std::fs::read_dir(folder).unwrap().map(|e| e.unwrap().path());
+        files.filter(|p| p.extension() == Some(Path::new(ending).as_os_str())).map(|p| std::fs::read_to_string(p).unwrap()).collect()
+    }
+
+    #[test]
+    fn parts_say_what_the_whole_says() {
+        let type_files =
+            files("stdlib-types", "rtype").iter().map(|t| parts(t, Dialect::Types, Rule::types_file, |b, f| b.types(f))).sum::<usize>();
+        assert!(type_files > 20, "{type_files}");
+        let all: Vec<String> =
+            ["examples", "tests/lab/scenarios/file", "tests/lab/scenarios/graph"].iter().flat_map(|f| files(f, "pp")).collect();
+        let manifest = |text: &str| parts(text, Dialect::Manifest, Rule::manifest, |b, f| b.manifest(f));
+        assert!(all.iter().map(|t| manifest(t)).sum::<usize>() > 50);
+        // What goes on behind a brace is not cut off from it.
+        let text =
+            "file { '/a':\n}\n-> file { '/b': }\nFile { mode => '1' }\nfile { '/c':\n  content => \"}\nfile {\" }\nnotify { 'x': }\n";
+        assert_eq!(manifest(text), 4);
     }
 }

@@ -101,7 +101,7 @@ impl Scan {
             let behind = text.get(at + word.len()..).unwrap_or("");
             match dialect {
                 Dialect::Types => is_item_word(word) && behind.starts_with(' '),
-                // A resource; of the words that go on with what is before them a brace can follow these.
+                // A resource, or defaults; of the words that go on with what is before them a brace can follow these.
                 Dialect::Manifest => !matches!(word, "" | "else" | "in" | "and" | "or") && behind.trim_start_matches(' ').starts_with('{'),
             }
         };
