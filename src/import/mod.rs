@@ -7,6 +7,7 @@ mod attribute;
 mod block;
 mod calls;
 mod ruby;
+mod statement;
 mod type_decl;
 
 use crate::diagnostics::{Code, Diagnostic};

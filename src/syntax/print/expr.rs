@@ -2,6 +2,7 @@
 
 use super::item::Argument;
 use super::layout::Token;
+use super::literal::{is_word, quote, symbol};
 use super::text_block::indented;
 use super::{Brackets, Printer};
 use crate::source::Span;
@@ -560,37 +561,4 @@ fn bars(closure: &Closure) -> String {
 
 fn ends_in_closure(expr: &Expr) -> bool {
     matches!(&expr.kind, ExprKind::Method(_, call) | ExprKind::Call(call) if call.closure.is_some())
-}
-
-/// A text in double quotes, as it is written in type files.
-pub(crate) fn quote(text: &str) -> String {
-    format!("\"{}\"", escape(text))
-}
-
-/// What stands between double quotes.
-pub(crate) fn escape(text: &str) -> String {
-    let mut out = String::new();
-    for c in text.chars() {
-        match c {
-            '"' => out.push_str("\\\""),
-            '\\' => out.push_str("\\\\"),
-            '\n' => out.push_str("\\n"),
-            '\t' => out.push_str("\\t"),
-            '\r' => out.push_str("\\r"),
-            '#' => out.push_str("\\#"),
-            c if c.is_control() => out.push_str(&format!("\\u{{{:x}}}", c as u32)),
-            c => out.push(c),
-        }
-    }
-    out.replace("\\# ", "# ")
-}
-
-/// A symbol as it is written in type files.
-pub(crate) fn symbol(name: &str) -> String {
-    if is_word(name) { format!(":{name}") } else { format!(":{}", quote(name)) }
-}
-
-fn is_word(name: &str) -> bool {
-    let plain = name.strip_suffix('?').unwrap_or(name);
-    plain.starts_with(|c: char| c.is_ascii_alphabetic() || c == '_') && plain.chars().all(|c| c.is_ascii_alphanumeric() || c == '_')
 }

@@ -10,6 +10,7 @@
 mod expr;
 mod item;
 mod layout;
+mod literal;
 mod resource;
 mod text_block;
 
@@ -17,8 +18,8 @@ use super::ast::{Ast, Comment, Item, Manifest};
 use crate::source::{Source, Span};
 use layout::{Layout, Token};
 
-pub(crate) use expr::{escape, quote, symbol};
 pub(crate) use layout::Unit;
+pub(crate) use literal::{escape, quote, symbol};
 
 /// How wide lines are unless somebody says otherwise.
 pub const LINE_WIDTH: usize = 100;
