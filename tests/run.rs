@@ -106,6 +106,41 @@ fn what_fails_is_told_and_the_rest_goes_on() {
     assert_eq!(site.apply(&["site.pp", "--detailed-exitcodes"]).1, 6);
 }
 
+/// A file system of its own, which goes with the value; nothing where this process may not have one.
+struct Mounted(std::path::PathBuf);
+
+impl Mounted {
+    fn new(at: std::path::PathBuf, options: &str) -> Option<Mounted> {
+        std::fs::create_dir(&at).unwrap();
+        let mount = Command::new("mount").args(["-t", "tmpfs", "-o", options, "tmpfs"]).arg(&at).output().ok()?;
+        mount.status.success().then_some(Mounted(at))
+    }
+}
+
+impl Drop for Mounted {
+    fn drop(&mut self) {
+        let _ = Command::new("umount").arg("-l").arg(&self.0).status();
+    }
+}
+
+#[test]
+fn no_room_no_right_to_write_and_no_end_fail_one_resource_each() {
+    let site = Site::new("");
+    let mounts = [("full", "size=64k"), ("fixed", "ro")].map(|(name, options)| Mounted::new(site.path().join(name), options));
+    let mut manifest = "exec { '/bin/sleep 100': timeout => 1 }\nfile { '@/beside': ensure => file }\n".to_owned();
+    let mut told = vec!["error: Exec[/bin/sleep 100]/returns: change from 'notrun' to ['0'] failed: "];
+    if mounts.iter().all(Option::is_some) {
+        manifest += &format!("file {{ '@/full/f': content => '{}' }}\nfile {{ '@/fixed/f': ensure => file }}\n", "x".repeat(200_000));
+        told.push("failed: cannot write @/full/f: no space is left on the device");
+        told.push("failed: cannot write @/fixed/f: the file system is read-only");
+    }
+    site.write("site.pp", &manifest);
+    let (text, status) = site.apply(&["site.pp", "--no-diff"]);
+    assert_eq!(status, 1, "{text}");
+    told.iter().for_each(|line| assert!(text.contains(line), "{line}: {text}"));
+    assert!(text.contains(&format!("{} failed", told.len())) && site.path().join("beside").exists(), "{text}");
+}
+
 #[test]
 fn after_an_error_nothing_is_done_at_all() {
     let site = Site::new("file { '@/motd': ensure => file }\nfile { '@/other': ensure => file, require => File['@/gone'] }\n");
