@@ -159,10 +159,17 @@ impl Writer<'_> {
         }
         let refresh = if found.self_refresh { ", self_refresh: true" } else { "" };
         self.text.push_str(&format!("\ntype {}{refresh} {{\n", found.name));
+        // What takes several lines stands apart.
+        let is_large = |p: &Piece| {
+            let is_attribute = matches!(p.text.split(' ').next(), Some("newparam" | "newproperty"));
+            is_attribute || !p.children.is_empty() || p.text.contains('\n') || p.residue.is_some()
+        };
+        let mut after_large = false;
         for (i, piece) in found.body.iter().enumerate() {
-            if !piece.children.is_empty() || matches!(piece.text.split(' ').next(), Some("newparam" | "newproperty")) {
+            if i > 0 && (after_large || is_large(piece)) {
                 self.text.push('\n');
             }
+            after_large = is_large(piece);
             self.piece(piece, vec![found.before.len() + i]);
         }
         self.text.push_str("}\n");
