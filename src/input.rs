@@ -1,8 +1,10 @@
 //! Reading what the user names on the command line, and writing it again: the only place where texts come from outside.
 #![allow(clippy::disallowed_methods, reason = "reading what the user names is its task")]
 
+mod module_path;
 mod revision;
 
+pub use module_path::ModulePath;
 pub use revision::Revision;
 
 use crate::diagnostics::{Code, Diagnostic, nearest};

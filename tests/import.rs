@@ -3,7 +3,7 @@
 
 use assert_cmd::Command;
 use rtype::diagnostics::{Renderer, Style};
-use rtype::import::import;
+use rtype::import::{NoFiles, import};
 use rtype::library::Library;
 use rtype::source::SourceMap;
 use rtype::syntax::{Language, format};
@@ -13,7 +13,7 @@ use std::fmt::Write as _;
 fn show(name: &str, text: &str) -> String {
     let mut sources = SourceMap::default();
     let source = sources.add(name, text).unwrap();
-    let (types, diagnostics) = import(&source, 100);
+    let (types, diagnostics) = import(&source, &mut NoFiles, 100);
     let mut out = String::new();
     for one in types {
         let mut library = Library::default();

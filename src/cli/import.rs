@@ -5,8 +5,9 @@ use super::arguments::Import;
 use super::output::Output;
 use super::session::Session;
 use crate::diagnostics::{Code, Diagnostic};
-use crate::import::{Imported, import};
-use crate::input;
+use crate::import::{Files, Imported, import};
+use crate::input::{self, ModulePath};
+use crate::library::Library;
 use crate::source::{Source, Span};
 use crate::syntax::LINE_WIDTH;
 use std::io;
@@ -31,7 +32,8 @@ pub fn run(arguments: &Import, session: &mut Session, output: &mut Output) -> io
         let read = input::read_source(&name).and_then(|text| session.library.keep(if name == "-" { input::STDIN } else { &name }, text));
         match read {
             Ok(source) => {
-                let (types, diagnostics) = import(&source, width);
+                let (types, diagnostics) =
+                    import(&source, &mut Modules { library: &mut session.library, path: ModulePath::of(file) }, width);
                 failed |= session.show(&diagnostics, output)?;
                 imported.extend(types.into_iter().map(|t| (Arc::clone(&source), t)));
             }
@@ -48,6 +50,24 @@ pub fn run(arguments: &Import, session: &mut Session, output: &mut Output) -> io
     output.flush()?;
     summary(&imported);
     Ok(if failed { Exit::Findings } else { Exit::Clean })
+}
+
+/// The module path of a file; what is read of it becomes known to the library, for diagnostics.
+struct Modules<'a> {
+    library: &'a mut Library,
+    path: ModulePath,
+}
+
+impl Files for Modules<'_> {
+    fn read(&mut self, path: &str) -> Option<Arc<Source>> {
+        let file = self.path.find(path)?;
+        let name = input::relative(&file.to_string_lossy());
+        input::read_source(&name).and_then(|text| self.library.keep(&name, text)).ok()
+    }
+
+    fn list(&mut self, folder: &str) -> Vec<String> {
+        self.path.list(folder).into_iter().filter(|name| name.ends_with(".rb")).collect()
+    }
 }
 
 /// A file is written once: who owns it from then on may have changed it.

@@ -6,6 +6,7 @@
 mod attribute;
 mod block;
 mod calls;
+mod files;
 mod ruby;
 mod statement;
 mod type_decl;
@@ -15,6 +16,7 @@ use crate::library::Library;
 use crate::source::{Source, Span};
 use crate::syntax::{Language, format, quote};
 use block::Reason;
+pub use files::{Files, NoFiles};
 use ruby::Place;
 use type_decl::{Found, Piece};
 
@@ -46,7 +48,7 @@ pub struct Residue {
 const MAX_ROUNDS: usize = 64;
 
 /// The types in a Ruby text, with lines of `width` columns where that can be, and what is wrong with it.
-pub fn import(source: &Source, width: usize) -> (Vec<Imported>, Vec<Diagnostic>) {
+pub fn import(source: &Source, _files: &mut dyn Files, width: usize) -> (Vec<Imported>, Vec<Diagnostic>) {
     let parsed = ruby_prism::parse(source.text().as_bytes());
     let span = |place: &Place| source.span_of(place.clone());
     let errors: Vec<Diagnostic> = parsed
