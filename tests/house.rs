@@ -47,6 +47,7 @@ const HOMONYMS: &[(&str, &str, &str)] = &[
     ("src/repl/commands.rs", "resources", "a command"),
     ("src/types/builtin.rs", "resources", "a word in messages"),
     ("src/import/calls.rs", "file", "a module of Ruby"),
+    ("src/import/known.rs", "file", "a module of Ruby"),
     ("src/types/builtin.rs", "augeas", "a feature of platforms"),
 ];
 

@@ -83,6 +83,13 @@ fn no_depth_ends_the_program() {
 }
 
 #[test]
+fn what_a_file_requires_is_read() {
+    let output = Command::cargo_bin("rtype").unwrap().args(["import", "tests/import/lib/puppet/type/mixed.rb"]).output().unwrap();
+    let told = String::from_utf8(output.stderr).unwrap();
+    insta::assert_snapshot!(String::from_utf8(output.stdout).unwrap() + "---\n" + &told);
+}
+
+#[test]
 fn files_are_written_once() {
     let folder = tempfile::tempdir().unwrap();
     let run = |file: &str| {

@@ -1,6 +1,8 @@
 //! `newparam` and `newproperty` with what stands in them.
 
-use super::block::{Block, Reason, first_line};
+use super::block::{Reason, first_line};
+use super::expand::{Class, Item, expand};
+use super::known::{Folder, Known, Locals};
 use super::ruby::{self, description, is_word, name};
 use super::type_decl::{Piece, Reader};
 use crate::syntax::{quote, written_symbol};
@@ -52,27 +54,32 @@ pub(super) struct Of {
     values: bool,
     literals: bool,
     kind: bool,
+    /// Whether it is a param.
+    param: bool,
+    /// Whether title patterns fill it.
+    titled: bool,
 }
 
-impl Reader<'_> {
+impl<'p> Reader<'_, 'p> {
     pub(super) fn attribute(
-        &self,
-        node: &Node<'_>,
+        &mut self,
+        node: &Node<'p>,
         word: &str,
         plain: &[Node<'_>],
         named: &[(Node<'_>, Node<'_>)],
-        body: Vec<Node<'_>>,
+        body: Vec<Node<'p>>,
     ) -> Piece {
-        let Some(attribute) = plain.first().and_then(|n| ruby::symbol(n).or_else(|| ruby::text(n))).filter(|w| !w.is_empty()) else {
+        let Some(attribute) = plain.first().and_then(|n| self.word(n)).filter(|w| !w.is_empty()) else {
             return self.left(node, "validate", "the attribute's name is computed");
         };
-        let mut of = Of::look(&body);
+        let mut items = expand(self.modules, body, self.file, &self.scope.known).items;
+        let mut of = Of { param: word == "newparam", titled: self.scope.in_titles.contains(&attribute), ..Of::look(&items) };
         let mut text = format!("{word} {attribute}");
         let mut first = Vec::new();
         for (key, value) in named {
             let as_word = ruby::symbol(value).or_else(|| ruby::text(value));
             match ruby::symbol(key).as_deref() {
-                Some("namevar") if value.as_true_node().is_some() => first.push(self.ready(key, "", "isnamevar")),
+                Some("namevar") if value.as_true_node().is_some() => first.push(self.namevar(key, &of)),
                 // Puppet passes over `isnamevar`.
                 Some("boolean" | "namevar" | "isnamevar") => {}
                 Some("array_matching") if as_word.as_deref() == Some("all") => {
@@ -90,30 +97,93 @@ impl Reader<'_> {
                     let Some(list) = list else { return self.left(node, "validate", "the features are computed") };
                     text.push_str(&format!(", required_features: [{}]", list.join(", ")));
                 }
-                Some("parent") => match ruby::constant(value).as_deref() {
-                    Some("Puppet::Parameter::Boolean" | "Puppet::Property::Boolean") => {
+                Some("parent") => match ruby::constant(value).as_deref().and_then(|class| self.kind(class, &mut items)) {
+                    Some(kind) if kind.is_empty() => {}
+                    Some(kind) => {
                         of.kind = true;
-                        text.push_str(", kind: boolean");
+                        text.push_str(&format!(", kind: {kind}"));
                     }
-                    Some("Puppet::Parameter::Path") => {
-                        of.kind = true;
-                        text.push_str(", kind: path");
-                    }
-                    Some("Puppet::Property" | "Puppet::Parameter") => {}
-                    _ => return self.left(node, "validate", "the class that the attribute builds upon is written in Ruby"),
+                    None => return self.left(node, "validate", "the class that the attribute builds upon is written in Ruby"),
                 },
                 _ => return self.left(node, "validate", &format!("the option `{}` is not known", first_line(self.slice(key)))),
             }
         }
         // Puppet takes a param of this name for the namevar, whatever else is said.
-        let says = body.iter().filter_map(Node::as_call_node).any(|c| name(&c.name()) == "isnamevar");
+        let says = items.iter().filter_map(|i| i.node.as_call_node()).any(|c| name(&c.name()) == "isnamevar");
         if word == "newparam" && attribute == "name" && first.is_empty() && !says {
             first.push(self.ready(node, "", "isnamevar"));
         }
         let mut piece = self.ready(node, "validate", text);
         piece.children = first;
-        piece.children.extend(body.iter().filter_map(|n| self.attribute_directive(n, &of)));
+        piece.children.extend(self.attribute_directives(&items, &of));
         piece
+    }
+
+    /// What a class is that attributes build upon, as a kind; empty for Puppet's own bases. The methods that tell a kind how it
+    /// works are taken away.
+    fn kind(&self, class: &str, items: &mut Vec<Item<'p>>) -> Option<String> {
+        let (kind, separators) = match class {
+            "Puppet::Property" | "Puppet::Parameter" => return Some(String::new()),
+            "Puppet::Parameter::Boolean" | "Puppet::Property::Boolean" => return Some("boolean".into()),
+            "Puppet::Parameter::Path" => return Some("path".into()),
+            "Puppet::Parameter::PackageOptions" => return Some("package_options".into()),
+            "Puppet::Type::File::Owner" => return Some("file_owner".into()),
+            "Puppet::Type::File::Group" => return Some("file_group".into()),
+            "Puppet::Type::File::Mode" => return Some("file_mode".into()),
+            "Puppet::Property::List" => ("list", false),
+            "Puppet::Property::OrderedList" => ("ordered_list", false),
+            "Puppet::Property::KeyValue" => ("key_value", true),
+            _ => return self.classes.get(class).map(|_| ruby::snake_case(class)),
+        };
+        let mut take = |wanted: &str| {
+            let at = items.iter().position(|i| i.node.as_def_node().is_some_and(|d| name(&d.name()) == wanted))?;
+            let def = items.remove(at).node.as_def_node()?;
+            Some(Folder::new(self.modules, "").body(&ruby::statements(def.body())))
+        };
+        let mut arguments = Vec::new();
+        match take("inclusive?") {
+            Some(Some(Known::Bool(true))) => {}
+            Some(_) => return None,
+            None => arguments.push(match take("membership") {
+                Some(known) => format!("membership: {}", known?.word()?),
+                None => "membership: membership".into(),
+            }),
+        }
+        if separators && let Some(known) = take("separator") {
+            arguments.push(format!("separator: {}", known?.written()?));
+        }
+        arguments.push(match take("delimiter") {
+            Some(known) => format!("delimiter: {}", known?.written()?),
+            None => format!("delimiter: {}", if separators { "\";\"" } else { "\",\"" }),
+        });
+        Some(format!("{kind}({})", arguments.join(", ")))
+    }
+
+    /// A class that stands in the type, as a kind. `None` where it builds upon something else than Puppet's own bases.
+    pub(super) fn class(&mut self, class: &Class<'p>) -> Option<Piece> {
+        let node = class.node.as_class_node()?;
+        let path = ruby::constant(&node.constant_path())?;
+        let base = ruby::constant(&node.superclass()?)?;
+        self.go(class.file);
+        let mut items = expand(self.modules, ruby::statements(node.body()), class.file, &Locals::new()).items;
+        let kind = self.kind(&base, &mut items)?;
+        let of = Of { kind: !kind.is_empty(), param: base.starts_with("Puppet::Parameter"), ..Of::look(&items) };
+        let text = format!("kind {}{}", ruby::snake_case(&path), if kind.is_empty() { kind } else { format!(", kind: {kind}") });
+        let mut piece = self.ready(&class.node, "", text);
+        piece.children = self.attribute_directives(&items, &of);
+        Some(piece)
+    }
+
+    pub(super) fn attribute_directives(&mut self, items: &[Item<'p>], of: &Of) -> Vec<Piece> {
+        let (file, known) = (self.file, self.scope.known.clone());
+        let mut all = Vec::new();
+        for item in items {
+            self.enter(item);
+            all.extend(self.attribute_directive(&item.node, of));
+        }
+        self.go(file);
+        self.scope.known = known;
+        all
     }
 
     pub(super) fn attribute_directive(&self, node: &Node<'_>, of: &Of) -> Option<Piece> {
@@ -133,6 +203,9 @@ impl Reader<'_> {
                     Err(Reason { text: format!("the method `{method}` of an attribute has no counterpart"), at: ruby::place(node) }),
                 ));
             };
+            if of.param && matches!(*ours, "insync" | "is_to_s" | "should_to_s" | "change_to_s" | "retrieve" | "sync") {
+                return Some(self.ready(node, "", format!("# Left out: `def {method}`. A param is never compared.")));
+            }
             let kept = ours.strip_prefix("override ").unwrap_or(ours);
             let code = self.params(&def).and_then(|params| {
                 // A block may have fewer parameters than the method.
@@ -142,6 +215,10 @@ impl Reader<'_> {
             return Some(self.coded(node, kept, code.map(|c| format!("{ours} {c}"))));
         }
         let Some(call) = node.as_call_node().filter(|c| c.receiver().is_none_or(|r| r.as_self_node().is_some())) else {
+            let says = node.as_call_node().filter(|c| c.receiver().as_ref().and_then(ruby::constant).as_deref() == Some("Puppet"));
+            if says.is_some_and(|c| matches!(name(&c.name()).as_str(), "debug" | "info" | "notice" | "warning" | "deprecation_warning")) {
+                return Some(self.ready(node, "", format!("# Left out, said when the type is loaded: `{}`", first_line(self.slice(node)))));
+            }
             return Some(self.left(node, "validate", "it is code that runs when the type is loaded"));
         };
         let method = name(&call.name());
@@ -155,12 +232,14 @@ impl Reader<'_> {
             None => Err(Reason { text: "a block with such parameters".into(), at: ruby::place(node) }),
         };
         Some(match method.as_str() {
-            "desc" => match plain.first().and_then(ruby::text) {
+            "desc" => match plain.first().and_then(|n| self.word(n)) {
                 Some(text) => self.ready(node, "", format!("desc {}", description(&text))),
                 None => self.left(node, "", "the description is computed"),
             },
-            "isnamevar" | "nodefault" | "defaultvalues" => self.ready(node, "validate", method),
-            "isrequired" => return None,
+            "isnamevar" => self.namevar(node, of),
+            "nodefault" | "defaultvalues" => self.ready(node, "validate", method),
+            // What calls the methods that these give is left itself.
+            "isrequired" | "attr_reader" | "attr_accessor" | "attr_writer" | "include" | "extend" => return None,
             "sensitive" if plain.first().is_none_or(|v| v.as_true_node().is_some()) => self.ready(node, "validate", "sensitive"),
             "array_matching" => self.left(node, "validate", "`array_matching` stands in the body"),
             "validate" => {
@@ -211,6 +290,11 @@ impl Reader<'_> {
         })
     }
 
+    fn namevar(&self, node: &Node<'_>, of: &Of) -> Piece {
+        let says = if of.param || of.titled { "isnamevar" } else { "# In Puppet `isnamevar` of a property means nothing." };
+        self.ready(node, "", says)
+    }
+
     pub(super) fn default(
         &self,
         node: &Node<'_>,
@@ -233,7 +317,7 @@ impl Reader<'_> {
                     matches!(method.as_str(), "==" | "!=" | "!" | "<" | ">" | "<=" | ">=") || method.ends_with('?')
                 });
                 if asks {
-                    let one = Block::new(&self.scope, self.source, Some(false)).single(only);
+                    let one = self.block(Some(false), |block| block.single(only));
                     return self.coded(node, "defaultto", one.map(|e| format!("defaultto {{ ({e}) || nil }}")));
                 }
             }
@@ -247,8 +331,9 @@ impl Reader<'_> {
             return self.ready(node, "", "");
         }
         if value.as_hash_node().is_some() || ruby::text(value).or_else(|| ruby::symbol(value)).is_none() {
-            return match Block::new(&self.scope, self.source, Some(false)).single(value) {
+            return match self.block(Some(false), |block| block.single(value)) {
                 Ok(text) if value.as_hash_node().is_some() => self.ready(node, "defaultto", format!("defaultto ({text})")),
+                Ok(text) if text.starts_with(':') => self.ready(node, "defaultto", format!("defaultto {{ {text} }}")),
                 Ok(text) if value.as_array_node().is_some_and(|a| a.elements().iter().any(|e| ruby::symbol(&e).is_some())) => {
                     self.ready(node, "defaultto", format!("defaultto {{ {text} }}"))
                 }
@@ -288,14 +373,14 @@ impl Reader<'_> {
         if !literal {
             return None;
         }
-        Block::new(&self.scope, self.source, None).single(node).ok()
+        self.block(None, |block| block.single(node)).ok()
     }
 }
 
 impl Of {
-    pub(super) fn look(body: &[Node<'_>]) -> Of {
+    pub(super) fn look(items: &[Item<'_>]) -> Of {
         let mut of = Of::default();
-        for call in body.iter().filter_map(Node::as_call_node) {
+        for call in items.iter().filter_map(|i| i.node.as_call_node()) {
             if matches!(name(&call.name()).as_str(), "newvalues" | "newvalue" | "aliasvalue") {
                 of.values = true;
                 let (plain, _) = ruby::arguments(call.arguments());

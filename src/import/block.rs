@@ -1,5 +1,6 @@
 //! Code of Ruby blocks → blocks of the language. What has no counterpart is an error with its reason: nothing is guessed.
 
+use super::known::{Known, Locals};
 use super::ruby::{self, Place, name};
 use super::statement::assignment;
 use crate::syntax::{escape, quote, written_symbol};
@@ -37,10 +38,14 @@ pub struct Scope {
     pub falsy: BTreeSet<String>,
     /// The attribute that identifies, which `self[:name]` means, too.
     pub namevar: Option<String>,
+    /// Attributes that title patterns fill.
+    pub in_titles: BTreeSet<String>,
     /// The constants that could be translated.
     pub constants: BTreeSet<String>,
     /// The methods of the type.
     pub functions: BTreeSet<String>,
+    /// Locals around the block, whose values are known.
+    pub known: Locals,
 }
 
 /// Translates one block.
@@ -57,6 +62,8 @@ pub struct Block<'a> {
     pub(super) hoisted: Vec<String>,
     pub(super) closures: usize,
     pub(super) depth: usize,
+    /// Tells what is known when the type is loaded.
+    pub(super) fold: &'a dyn Fn(&Node<'_>) -> Option<Known>,
 }
 
 pub(super) fn no<T>(node: &Node<'_>, text: impl Into<String>) -> Text<T> {
@@ -76,7 +83,13 @@ impl<'a> Block<'a> {
             hoisted: Vec::new(),
             closures: 0,
             depth: 0,
+            fold: &|_| None,
         }
+    }
+
+    /// With something that tells what is known when the type is loaded.
+    pub fn folding(self, fold: &'a dyn Fn(&Node<'_>) -> Option<Known>) -> Block<'a> {
+        Block { fold, ..self }
     }
 
     /// `{ |params| statements }`
@@ -138,8 +151,21 @@ impl<'a> Block<'a> {
     }
 
     pub(super) fn expr(&mut self, node: &Node<'_>, min: u8) -> Text {
-        let (text, binds) = self.deeper(node, |block| block.any(node))?;
+        let (text, binds) = match self.deeper(node, |block| block.any(node)) {
+            Err(reason) => (self.known(node).ok_or(reason)?, OPERAND),
+            Ok(expression) => expression,
+        };
         Ok(wrap(text, binds, min))
+    }
+
+    /// What needs no machine and no resource to be computed: constants and functions of modules.
+    fn known(&self, node: &Node<'_>) -> Option<String> {
+        let of_module = node.as_call_node().and_then(|c| c.receiver()).as_ref().and_then(ruby::constant);
+        let is_local = |local: &String| self.scope.known.contains_key(local);
+        if of_module.or_else(|| ruby::constant(node)).is_none() || self.locals.iter().any(is_local) {
+            return None;
+        }
+        (self.fold)(node)?.written()
     }
 
     /// One level further in. What a file nests, calls nest.
@@ -201,10 +227,12 @@ impl<'a> Block<'a> {
             return operand(format!("{{{}}}", items.join(", ")));
         }
         if let Some(local) = node.as_local_variable_read_node() {
-            if self.paths.contains(&name(&local.name())) {
+            let local = name(&local.name());
+            if self.paths.contains(&local) {
                 return no(node, "a `Pathname` is no text");
             }
-            return operand(name(&local.name()));
+            let known = self.scope.known.get(&local).filter(|_| !self.locals.contains(&local));
+            return operand(known.and_then(|k| k.written()).unwrap_or(local));
         }
         if let Some(capture) = node.as_numbered_reference_read_node() {
             return operand(format!("${}", capture.number()));
@@ -298,6 +326,13 @@ impl<'a> Block<'a> {
         let Some(embedded) = part.as_embedded_statements_node() else { return no(part, "this interpolation has no counterpart") };
         let inner = ruby::statements(embedded.statements().map(|s| s.as_node()));
         let [one] = inner.as_slice() else { return no(part, "several statements in a text have no counterpart") };
+        if let Some(read) = one.as_local_variable_read_node().map(|r| name(&r.name()))
+            && !self.locals.contains(&read)
+            && let Some(text) = self.scope.known.get(&read).and_then(|k| k.text())
+        {
+            out.push_str(&escape(&text));
+            return Ok(());
+        }
         out.push_str(&format!("#{{{}}}", self.expr(one, TERNARY)?));
         Ok(())
     }

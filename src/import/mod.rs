@@ -6,7 +6,10 @@
 mod attribute;
 mod block;
 mod calls;
+mod expand;
 mod files;
+mod known;
+mod modules;
 mod ruby;
 mod statement;
 mod type_decl;
@@ -17,7 +20,9 @@ use crate::source::{Source, Span};
 use crate::syntax::{Language, format, quote};
 use block::Reason;
 pub use files::{Files, NoFiles};
+use modules::Modules;
 use ruby::Place;
+use std::sync::Arc;
 use type_decl::{Found, Piece};
 
 /// A type that was imported.
@@ -48,7 +53,7 @@ pub struct Residue {
 const MAX_ROUNDS: usize = 64;
 
 /// The types in a Ruby text, with lines of `width` columns where that can be, and what is wrong with it.
-pub fn import(source: &Source, _files: &mut dyn Files, width: usize) -> (Vec<Imported>, Vec<Diagnostic>) {
+pub fn import(source: &Arc<Source>, files: &mut dyn Files, width: usize) -> (Vec<Imported>, Vec<Diagnostic>) {
     let parsed = ruby_prism::parse(source.text().as_bytes());
     let span = |place: &Place| source.span_of(place.clone());
     let errors: Vec<Diagnostic> = parsed
@@ -62,8 +67,9 @@ pub fn import(source: &Source, _files: &mut dyn Files, width: usize) -> (Vec<Imp
     if !errors.is_empty() {
         return (Vec::new(), errors);
     }
-    let nodes = parsed.node().as_program_node().map(|p| p.statements().body().iter().collect()).unwrap_or_default();
-    let found = type_decl::find(source.text(), nodes);
+    let texts = modules::gather(source, files);
+    let parsed: Vec<_> = texts.iter().map(|t| ruby_prism::parse(t.text().as_bytes())).collect();
+    let found = type_decl::find(&texts, &Modules::new(&texts, &parsed));
     if found.is_empty() {
         let d = Diagnostic::new(Code::BadRuby, source.span_of(0..0), "no type of Puppet is declared in this file");
         return (Vec::new(), vec![d.help("one begins with `Puppet::Type.newtype(:name) do`")]);
@@ -71,7 +77,7 @@ pub fn import(source: &Source, _files: &mut dyn Files, width: usize) -> (Vec<Imp
     let (mut types, mut diagnostics) = (Vec::new(), Vec::new());
     for found in found {
         let at = span(&found.at);
-        match settle(source, found, width) {
+        match settle(&texts, found, width) {
             Ok(imported) => types.push(imported),
             Err(why) => diagnostics.push(
                 Diagnostic::new(Code::BadRuby, at, format!("this type cannot be imported: {why}"))
@@ -83,14 +89,14 @@ pub fn import(source: &Source, _files: &mut dyn Files, width: usize) -> (Vec<Imp
 }
 
 /// Loads the text and takes back what is wrong in it, until nothing is.
-fn settle(source: &Source, mut found: Found, width: usize) -> Result<Imported, String> {
+fn settle(texts: &[Arc<Source>], mut found: Found, width: usize) -> Result<Imported, String> {
     let word = ruby::is_word(&found.name);
     if !word {
         return Err(format!("`{}` is no name of a type", found.name));
     }
     let blocks = found.body.iter().chain(&found.before).map(blocks).sum();
     for _ in 0..MAX_ROUNDS {
-        let mut out = Writer { source: source.text(), text: String::new(), marks: Vec::new() };
+        let mut out = Writer { texts, text: String::new(), marks: Vec::new() };
         out.file(&found);
         let mut library = Library::default();
         let name = format!("{}.rtype", found.name);
@@ -102,8 +108,9 @@ fn settle(source: &Source, mut found: Found, width: usize) -> Result<Imported, S
                 .map_err(|found| found.first().map_or_else(|| "it cannot be laid out".to_owned(), |d| d.message.clone()))?;
             let mut all = Vec::new();
             found.before.iter().chain(&found.body).for_each(|p| residues(p, &mut all));
-            let left: usize = all.iter().map(|(_, blocks)| blocks).sum();
-            let residues = all.into_iter().map(|(r, _)| Residue { span: source.span_of(r.at), reason: r.text }).collect();
+            let left: usize = all.iter().map(|(_, _, blocks)| blocks).sum();
+            let span = |piece: &Piece, at: Place| texts.get(piece.file).map_or(Span::NONE, |t| t.span_of(at));
+            let residues = all.into_iter().map(|(p, r, _)| Residue { span: span(p, r.at), reason: r.text }).collect();
             return Ok(Imported { name: found.name, text, blocks, translated: blocks - left, residues });
         };
         let at = wrong.span().start.saturating_sub(text.base()) as usize;
@@ -125,9 +132,9 @@ fn blocks(piece: &Piece) -> usize {
 }
 
 /// What is left of a piece, each with the number of blocks that it stands for.
-fn residues(piece: &Piece, out: &mut Vec<(Reason, usize)>) {
+fn residues<'f>(piece: &'f Piece, out: &mut Vec<(&'f Piece, Reason, usize)>) {
     match &piece.residue {
-        Some(reason) => out.push((reason.clone(), blocks(piece))),
+        Some(reason) => out.push((piece, reason.clone(), blocks(piece))),
         None => piece.children.iter().for_each(|c| residues(c, out)),
     }
 }
@@ -149,7 +156,7 @@ struct Mark {
 }
 
 struct Writer<'a> {
-    source: &'a str,
+    texts: &'a [Arc<Source>],
     text: String,
     marks: Vec<Mark>,
 }
@@ -196,7 +203,7 @@ impl Writer<'_> {
     }
 
     fn left(&mut self, piece: &Piece, reason: &Reason) {
-        let ruby = self.source.get(piece.at.clone()).unwrap_or_default();
+        let ruby = self.texts.get(piece.file).and_then(|t| t.text().get(piece.at.clone())).unwrap_or_default();
         if piece.kept.is_empty() {
             // Nothing of the type depends on it.
             let line = block::first_line(ruby);

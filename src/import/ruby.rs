@@ -201,6 +201,35 @@ pub fn regex(source: &str, ignore_case: bool, multi_line: bool, extended: bool) 
     if lines { format!("/(?m:{out})/{flags}") } else { format!("/{out}/{flags}") }
 }
 
+/// A regex whose groups behind the first `count` remember nothing; as it is where it refers back to groups.
+pub fn with_groups(source: &str, count: usize) -> String {
+    let mut out = String::new();
+    let (mut class, mut seen) = (0usize, 0);
+    let mut letters = source.chars().peekable();
+    while let Some(c) = letters.next() {
+        out.push(c);
+        match c {
+            '\\' => {
+                let next = letters.next();
+                if next.is_some_and(|n| n.is_ascii_digit() && n != '0' || n == 'k') {
+                    return source.to_owned();
+                }
+                out.extend(next);
+            }
+            '[' => class += 1,
+            ']' => class = class.saturating_sub(1),
+            '(' if class == 0 && letters.peek() != Some(&'?') => {
+                seen += 1;
+                if seen > count {
+                    out.push_str("?:");
+                }
+            }
+            _ => {}
+        }
+    }
+    out
+}
+
 /// A piece of Ruby from its first letter on, moved as far left as its last line (the `end`) stands.
 pub fn dedented_end(ruby: &str) -> String {
     let common = ruby.lines().last().map_or(0, |l| l.len() - l.trim_start_matches([' ', '\t']).len());
@@ -209,4 +238,41 @@ pub fn dedented_end(ruby: &str) -> String {
         l.get(blanks.min(common)..).unwrap_or("").trim_end().to_owned()
     };
     ruby.lines().map(strip).collect::<Vec<_>>().join("\n")
+}
+
+/// `File.dirname`
+pub fn dirname(path: &str) -> String {
+    match path.rsplit_once('/') {
+        Some(("", _)) => "/".to_owned(),
+        Some((folder, _)) => folder.to_owned(),
+        None => ".".to_owned(),
+    }
+}
+
+/// `File.expand_path(path, folder)`
+pub fn join(folder: &str, path: &str) -> String {
+    let whole = if path.starts_with('/') { path.to_owned() } else { format!("{folder}/{path}") };
+    let mut parts: Vec<&str> = Vec::new();
+    for part in whole.split('/') {
+        match part {
+            "" | "." => {}
+            ".." => {
+                parts.pop();
+            }
+            part => parts.push(part),
+        }
+    }
+    format!("/{}", parts.join("/"))
+}
+
+/// `CronParam` → `cron_param`
+pub fn snake_case(class: &str) -> String {
+    let mut out = String::new();
+    for (i, c) in class.replace("::", "_").chars().enumerate() {
+        if c.is_ascii_uppercase() && i > 0 && !out.ends_with('_') {
+            out.push('_');
+        }
+        out.push(c.to_ascii_lowercase());
+    }
+    out
 }

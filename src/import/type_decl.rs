@@ -2,9 +2,15 @@
 
 use super::attribute::Of;
 use super::block::{Block, Reason, Scope, first_line};
+use super::expand::{Class, Item, expand};
+use super::known::{Folder, Known, Locals};
+use super::modules::Modules;
 use super::ruby::{self, Place, description, is_word, name};
+use crate::source::Source;
 use crate::syntax::quote;
 use ruby_prism::{CallNode, DefNode, Node};
+use std::collections::BTreeMap;
+use std::sync::Arc;
 
 /// A directive of the result, and what it was made of.
 #[derive(Clone, Debug, Default)]
@@ -15,6 +21,10 @@ pub struct Piece {
     pub children: Vec<Piece>,
     /// Where it stands in the Ruby text.
     pub at: Place,
+    /// The number of that text.
+    pub file: usize,
+    /// Whether it is a function of a mixin, which is there only where something calls it.
+    pub mixed_in: bool,
     /// What stands behind `untranslated` in its place; empty where nothing of the type depends on it.
     pub kept: String,
     /// Why it could not be translated.
@@ -38,26 +48,12 @@ pub struct Found {
     pub body: Vec<Piece>,
 }
 
-/// The types that a file declares.
-pub fn find(source: &str, nodes: Vec<Node<'_>>) -> Vec<Found> {
-    let (mut outside, mut types) = (Vec::new(), Vec::new());
-    walk(nodes, &mut outside, &mut types, 0);
-    types.iter().filter_map(|call| new_type(source, call, &outside)).collect()
+/// The types that the first text declares.
+pub fn find(texts: &[Arc<Source>], modules: &Modules<'_>) -> Vec<Found> {
+    modules.types.iter().filter_map(|call| new_type(texts, modules, call)).collect()
 }
 
-fn walk<'p>(nodes: Vec<Node<'p>>, outside: &mut Vec<Node<'p>>, types: &mut Vec<CallNode<'p>>, depth: usize) {
-    for node in nodes {
-        if let Some(module) = node.as_module_node().filter(|_| depth < 8) {
-            walk(ruby::statements(module.body()), outside, types, depth + 1);
-        } else if let Some(call) = node.as_call_node().filter(|c| name(&c.name()) == "newtype") {
-            types.push(call);
-        } else {
-            outside.push(node);
-        }
-    }
-}
-
-fn new_type(source: &str, call: &CallNode<'_>, outside: &[Node<'_>]) -> Option<Found> {
+fn new_type<'p>(texts: &[Arc<Source>], modules: &Modules<'p>, call: &CallNode<'p>) -> Option<Found> {
     let module = ruby::constant(&call.receiver()?)?;
     if !matches!(module.as_str(), "Puppet::Type" | "Type") {
         return None;
@@ -67,29 +63,96 @@ fn new_type(source: &str, call: &CallNode<'_>, outside: &[Node<'_>]) -> Option<F
     let type_name = ruby::symbol(named_by).or_else(|| ruby::text(named_by))?;
     let self_refresh = named.iter().any(|(k, v)| ruby::symbol(k).as_deref() == Some("self_refresh") && v.as_true_node().is_some());
     let body = ruby::block(call).map(|b| ruby::statements(b.body())).unwrap_or_default();
-    let mut reader = Reader { source, scope: Scope::default() };
-    reader.look_around(outside);
-    reader.look_around(&body);
-    let mut before = Vec::new();
-    for node in outside {
+    let expanded = expand(modules, body, 0, &Locals::new());
+    let source = texts.first().map_or("", |t| t.text());
+    let mut reader = Reader { texts, modules, file: 0, source, scope: Scope::default(), classes: expanded.classes };
+    for node in &modules.outside {
+        reader.look_around(node);
+    }
+    for item in &expanded.items {
+        reader.enter(item);
+        reader.look_around(&item.node);
+    }
+    let (mut before, mut pieces) = (Vec::new(), Vec::new());
+    reader.leave();
+    for node in &modules.outside {
         if node.as_constant_write_node().is_some() {
             before.extend(reader.constant(node));
-        } else if !is_require(node) {
+        } else if let Some(def) = node.as_def_node().filter(|d| d.receiver().is_none()) {
+            pieces.push(Piece { mixed_in: true, ..reader.type_method(node, &def) });
+        } else if !is_load_path(node) {
             before.push(reader.left(node, "", "it stands outside of the type"));
         }
     }
-    let mut pieces = Vec::new();
-    for node in &body {
-        match reader.constant(node) {
-            Some(constant) => before.push(constant),
-            None => pieces.extend(reader.type_directive(node)),
+    for class in std::mem::take(&mut reader.classes).into_iter().collect::<Vec<_>>() {
+        let piece = reader.class(&class.1);
+        if piece.is_some() {
+            reader.classes.insert(class.0, class.1);
         }
+        before.extend(piece);
+    }
+    for item in &expanded.items {
+        reader.enter(item);
+        match reader.constant(&item.node) {
+            Some(constant) => before.push(constant),
+            None => {
+                let piece = reader.type_directive(&item.node);
+                pieces.extend(piece.map(|p| Piece { mixed_in: item.mixed_in, ..p }));
+            }
+        }
+    }
+    drop_uncalled(&mut pieces);
+    let has_params = reader.scope.namevar.is_some() || reader.scope.attributes.contains("name");
+    if !has_params && expanded.items.iter().all(|i| i.node.as_call_node().is_none_or(|c| name(&c.name()) != "newparam")) {
+        pieces.extend(no_namevar(ruby::place(named_by)));
     }
     Some(Found { name: type_name, at: ruby::place(named_by), before, self_refresh, body: pieces })
 }
 
-fn is_require(node: &Node<'_>) -> bool {
-    node.as_call_node().is_some_and(|c| matches!(name(&c.name()).as_str(), "require" | "require_relative") && c.receiver().is_none())
+/// Puppet knows types without a namevar: each of their resources is refused, since no pattern fits its title.
+fn no_namevar(at: Place) -> [Piece; 2] {
+    let pattern = "# In Puppet this type has no namevar, and every title is refused.\ntitle_patterns {\n/([^\\s\\S])/ => name\n}";
+    let piece = |text: &str| Piece { at: at.clone(), text: text.to_owned(), kept: "validate".into(), ..Piece::default() };
+    [piece("newparam name"), piece(pattern)]
+}
+
+/// Of a mixin's functions those are kept that something calls.
+fn drop_uncalled(pieces: &mut Vec<Piece>) {
+    fn calls(piece: &Piece, function: &str) -> bool {
+        piece.text.contains(&format!("{function}(")) || piece.children.iter().any(|c| calls(c, function))
+    }
+    loop {
+        let called = |piece: &Piece| {
+            let name = piece.text.strip_prefix("fn ").and_then(|t| t.split('(').next());
+            name.is_some_and(|name| pieces.iter().any(|p| p.at != piece.at && calls(p, name)))
+        };
+        let Some(at) = pieces.iter().position(|p| p.mixed_in && !called(p)) else { return };
+        pieces.remove(at);
+    }
+}
+
+/// What finds or reads other files.
+fn is_load_path(node: &Node<'_>) -> bool {
+    let Some(call) = node.as_call_node() else { return false };
+    let searches = |body: Option<Node<'_>>| ruby::statements(body).iter().all(is_load_path);
+    match call.receiver() {
+        None => matches!(name(&call.name()).as_str(), "require" | "require_relative"),
+        Some(receiver)
+            if receiver.as_global_variable_read_node().is_some_and(|g| matches!(name(&g.name()).as_str(), "$LOAD_PATH" | "$:")) =>
+        {
+            true
+        }
+        // `File.expand_path(…).tap { |dir| $LOAD_PATH.unshift(dir) unless … }`
+        Some(_) => {
+            name(&call.name()) == "tap"
+                && ruby::block(&call).is_some_and(|b| {
+                    ruby::statements(b.body()).iter().all(|n| match n.as_unless_node() {
+                        Some(unless) => searches(unless.statements().map(|s| s.as_node())),
+                        None => is_load_path(n),
+                    })
+                })
+        }
+    }
 }
 
 /// The methods of Puppet's types that a type may replace; everything else is a helper.
@@ -132,23 +195,56 @@ const HOOKS: &[&str] = &[
     "validate",
 ];
 
-pub(super) struct Reader<'a> {
+pub(super) struct Reader<'a, 'p> {
+    texts: &'a [Arc<Source>],
+    pub(super) modules: &'a Modules<'p>,
+    /// The number of the text that is read.
+    pub(super) file: usize,
     pub(super) source: &'a str,
     pub(super) scope: Scope,
+    /// The classes that stand in the type.
+    pub(super) classes: BTreeMap<String, Class<'p>>,
 }
 
-impl Reader<'_> {
+impl<'p> Reader<'_, 'p> {
+    /// Goes where a declaration stands.
+    pub(super) fn enter(&mut self, item: &Item<'p>) {
+        self.go(item.file);
+        self.scope.known.clone_from(&item.known);
+    }
+
+    fn leave(&mut self) {
+        self.go(0);
+        self.scope.known.clear();
+    }
+
+    pub(super) fn go(&mut self, file: usize) {
+        self.file = file;
+        self.source = self.texts.get(file).map_or("", |t| t.text());
+    }
+
+    /// A value that is known when the type is loaded.
+    pub(super) fn fold(&self, node: &Node<'_>) -> Option<Known> {
+        let path = self.modules.paths.get(self.file).map_or("", String::as_str);
+        Folder::new(self.modules, path).with(&self.scope.known).value(node)
+    }
+
+    /// A name: a symbol or text that is known.
+    pub(super) fn word(&self, node: &Node<'_>) -> Option<String> {
+        self.fold(node)?.word()
+    }
+
     pub(super) fn slice(&self, node: &Node<'_>) -> &str {
         self.source.get(ruby::place(node)).unwrap_or_default()
     }
 
     pub(super) fn left(&self, node: &Node<'_>, kept: &str, reason: &str) -> Piece {
         let residue = Some(Reason { text: reason.to_owned(), at: ruby::place(node) });
-        Piece { at: ruby::place(node), kept: kept.to_owned(), residue, ..Piece::default() }
+        Piece { at: ruby::place(node), file: self.file, kept: kept.to_owned(), residue, ..Piece::default() }
     }
 
     pub(super) fn ready(&self, node: &Node<'_>, kept: &str, text: impl Into<String>) -> Piece {
-        Piece { at: ruby::place(node), kept: kept.to_owned(), text: text.into(), ..Piece::default() }
+        Piece { at: ruby::place(node), file: self.file, kept: kept.to_owned(), text: text.into(), ..Piece::default() }
     }
 
     /// A directive with a block, or what keeps it from being one.
@@ -162,47 +258,51 @@ impl Reader<'_> {
     }
 
     /// Names of attributes and functions, known before blocks are read.
-    pub(super) fn look_around(&mut self, nodes: &[Node<'_>]) {
-        for node in nodes {
-            if let Some(def) = node.as_def_node().filter(|d| d.receiver().is_none()) {
-                let method = name(&def.name());
-                if !HOOKS.contains(&method.as_str()) {
-                    self.scope.functions.insert(method);
+    pub(super) fn look_around(&mut self, node: &Node<'p>) {
+        if let Some(def) = node.as_def_node() {
+            let method = name(&def.name());
+            if def.receiver().is_some() {
+                if method == "title_patterns" {
+                    let rows = self.title_rows(&def).unwrap_or_default();
+                    self.scope.in_titles.extend(rows.into_iter().flat_map(|(_, names)| names));
                 }
+            } else if !HOOKS.contains(&method.as_str()) {
+                self.scope.functions.insert(method);
             }
-            let Some(call) = node.as_call_node() else { continue };
-            let method = name(&call.name());
-            if method == "ensurable" {
-                self.scope.attributes.insert("ensure".into());
-            }
-            if !matches!(method.as_str(), "newparam" | "newproperty") {
-                continue;
-            }
-            let (plain, named) = ruby::arguments(call.arguments());
-            let Some(attribute) = plain.first().and_then(ruby::symbol) else { continue };
-            let body = ruby::block(&call).map(|b| ruby::statements(b.body())).unwrap_or_default();
-            let calls = || body.iter().filter_map(Node::as_call_node);
-            let says = |word: &str| calls().any(|c| name(&c.name()) == word);
-            let namevar = named.iter().any(|(k, v)| ruby::symbol(k).as_deref() == Some("namevar") && v.as_true_node().is_some());
-            if namevar || says("isnamevar") {
-                self.scope.namevar = Some(attribute.clone());
-            }
-            let lists = calls().filter(|c| matches!(name(&c.name()).as_str(), "newvalues" | "newvalue")).any(|c| {
-                let (plain, _) = ruby::arguments(c.arguments());
-                plain.iter().any(|a| a.as_false_node().is_some() || ruby::symbol(a).or_else(|| ruby::text(a)).as_deref() == Some("false"))
-            });
-            if lists && !says("munge") {
-                self.scope.falsy.insert(attribute.clone());
-            }
-            self.scope.attributes.insert(attribute);
         }
+        let Some(call) = node.as_call_node() else { return };
+        let method = name(&call.name());
+        if method == "ensurable" {
+            self.scope.attributes.insert("ensure".into());
+        }
+        if !matches!(method.as_str(), "newparam" | "newproperty") {
+            return;
+        }
+        let (plain, named) = ruby::arguments(call.arguments());
+        let Some(attribute) = plain.first().and_then(|n| self.word(n)) else { return };
+        let body = ruby::block(&call).map(|b| ruby::statements(b.body())).unwrap_or_default();
+        let body = expand(self.modules, body, self.file, &self.scope.known).items;
+        let calls = || body.iter().filter_map(|i| i.node.as_call_node());
+        let says = |word: &str| calls().any(|c| name(&c.name()) == word);
+        let namevar = named.iter().any(|(k, v)| ruby::symbol(k).as_deref() == Some("namevar") && v.as_true_node().is_some());
+        if method == "newparam" && (namevar || says("isnamevar")) {
+            self.scope.namevar = Some(attribute.clone());
+        }
+        let lists = calls().filter(|c| matches!(name(&c.name()).as_str(), "newvalues" | "newvalue")).any(|c| {
+            let (plain, _) = ruby::arguments(c.arguments());
+            plain.iter().any(|a| a.as_false_node().is_some() || ruby::symbol(a).or_else(|| ruby::text(a)).as_deref() == Some("false"))
+        });
+        if lists && !says("munge") {
+            self.scope.falsy.insert(attribute.clone());
+        }
+        self.scope.attributes.insert(attribute);
     }
 
     /// `NAME = literal`
     pub(super) fn constant(&mut self, node: &Node<'_>) -> Option<Piece> {
         let write = node.as_constant_write_node()?;
         let constant = name(&write.name());
-        Some(match Block::new(&self.scope, self.source, None).single(&write.value()) {
+        Some(match self.block(None, |block| block.single(&write.value())) {
             Ok(value) => {
                 self.scope.constants.insert(constant.clone());
                 self.ready(node, "", format!("const {constant} = {value}"))
@@ -211,7 +311,7 @@ impl Reader<'_> {
         })
     }
 
-    pub(super) fn type_directive(&mut self, node: &Node<'_>) -> Option<Piece> {
+    pub(super) fn type_directive(&mut self, node: &Node<'p>) -> Option<Piece> {
         if let Some(write) = node.as_instance_variable_write_node() {
             return Some(match (name(&write.name()).as_str(), ruby::text(&write.value())) {
                 ("@doc", Some(text)) => self.ready(node, "", format!("desc {}", description(&text))),
@@ -250,18 +350,24 @@ impl Reader<'_> {
         }
         let block = ruby::block(&call);
         let body = || block.as_ref().map(|b| ruby::statements(b.body())).unwrap_or_default();
-        let word = || plain.first().and_then(|n| ruby::symbol(n).or_else(|| ruby::text(n)));
+        let word = || plain.first().and_then(|n| self.word(n));
         Some(match method.as_str() {
-            "desc" | "doc=" => match plain.first().and_then(ruby::text) {
+            "desc" | "doc=" => match plain.first().and_then(|n| self.word(n)) {
                 Some(text) => self.ready(node, "", format!("desc {}", description(&text))),
                 None => self.left(node, "", "the description is computed"),
+            },
+            "alias_method" if plain.len() == 2 && word().as_deref() == Some("title") => match plain.get(1).and_then(|n| self.word(n)) {
+                Some(method) if self.scope.attributes.contains(&method) => {
+                    self.ready(node, "validate", format!("title {{ self.{method} }}"))
+                }
+                _ => self.left(node, "validate", "this title has no counterpart"),
             },
             "require" | "private" | "attr_reader" | "attr_accessor" | "attr_writer" | "map_title_patterns" => return None,
             "ensurable" => {
                 let mut piece = self.ready(node, "validate", "ensurable");
-                let of = Of::look(&body());
-                let given = body();
-                piece.children = given.iter().filter_map(|n| self.attribute_directive(n, &of)).collect();
+                let items = expand(self.modules, body(), self.file, &self.scope.known).items;
+                let of = Of::look(&items);
+                piece.children = self.attribute_directives(&items, &of);
                 piece
             }
             "newparam" | "newproperty" => self.attribute(node, &method, &plain, &named, body()),
@@ -310,7 +416,13 @@ impl Reader<'_> {
     }
 
     pub(super) fn code(&self, attribute: Option<bool>, params: &[String], body: Vec<Node<'_>>) -> Result<String, Reason> {
-        Block::new(&self.scope, self.source, attribute).whole(params, body)
+        self.block(attribute, |block| block.whole(params, body))
+    }
+
+    /// Translates code; `attribute` as in [`Block::new`].
+    pub(super) fn block<T>(&self, attribute: Option<bool>, run: impl FnOnce(&mut Block<'_>) -> T) -> T {
+        let fold = |node: &Node<'_>| self.fold(node);
+        run(&mut Block::new(&self.scope, self.source, attribute).folding(&fold))
     }
 
     /// `def x … end` in a type.
@@ -348,8 +460,7 @@ impl Reader<'_> {
                 Err(Reason { text: format!("the method `{method}` of Puppet's types is replaced"), at: ruby::place(node) }),
             ),
             _ => {
-                let mut block = Block::new(&self.scope, self.source, None);
-                let code = block.whole(&params, body);
+                let code = self.code(None, &params, body);
                 // The parameters of a function stand behind its name.
                 let bars = format!("{{ |{}| ", params.join(", "));
                 let code = code.map(|c| c.strip_prefix(&bars).map_or_else(|| c.clone(), |rest| format!("{{ {rest}")));
@@ -368,26 +479,35 @@ impl Reader<'_> {
         }
     }
 
-    /// `[[/re/, [[:name], [:type]]], …]`
-    pub(super) fn title_patterns(&self, def: &DefNode<'_>) -> Option<String> {
-        let body = ruby::statements(def.body());
-        let [only] = body.as_slice() else { return None };
-        let mut rows = Vec::new();
-        for row in only.as_array_node()?.elements().iter() {
-            let parts: Vec<_> = row.as_array_node()?.elements().iter().collect();
-            let [pattern, names] = parts.as_slice() else { return None };
-            let pattern = Block::new(&self.scope, self.source, None).single(pattern).ok()?;
+    /// `[[/re/, [[:name], [:type]]], …]`: each pattern with the attributes that its groups fill.
+    fn title_rows(&self, def: &DefNode<'_>) -> Option<Vec<(String, Vec<String>)>> {
+        let path = self.modules.paths.get(self.file).map_or("", String::as_str);
+        let rows = Folder::new(self.modules, path).body(&ruby::statements(def.body()))?;
+        let Known::List(rows) = rows else { return None };
+        let row = |row: Known| {
+            let Known::List(parts) = row else { return None };
+            let [Known::Regex(source, flags), Known::List(names)] = parts.as_slice() else { return None };
             let names: Option<Vec<String>> = names
-                .as_array_node()?
-                .elements()
                 .iter()
-                .map(|entry| {
-                    let entry: Vec<_> = entry.as_array_node()?.elements().iter().collect();
-                    if let [attribute] = entry.as_slice() { ruby::symbol(attribute) } else { None }
+                .map(|entry| match entry {
+                    Known::List(entry) => match entry.as_slice() {
+                        [attribute] | [attribute, Known::Identity] => attribute.word(),
+                        _ => None,
+                    },
+                    other => other.word(),
                 })
                 .collect();
-            rows.push(format!("{pattern} => {}", names?.join(", ")));
-        }
+            let names = names?;
+            // Puppet passes over groups that no attribute is left for.
+            let source = ruby::with_groups(source, names.len());
+            Some((Known::Regex(source, flags.clone()).written()?, names))
+        };
+        rows.into_iter().map(row).collect()
+    }
+
+    pub(super) fn title_patterns(&self, def: &DefNode<'_>) -> Option<String> {
+        let rows: Vec<String> =
+            self.title_rows(def)?.into_iter().map(|(pattern, names)| format!("{pattern} => {}", names.join(", "))).collect();
         Some(rows.join("\n"))
     }
 }

@@ -21,7 +21,7 @@ Puppet::Type.newtype(:relic) do
     end
   end
 
-  %w[a b].each do |name|
+  Dir.children('/srv').each do |name|
     newparam(name)
   end
 

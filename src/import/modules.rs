@@ -1,0 +1,167 @@
+//! The Ruby texts that a type is made of: its own file, and what that requires of the same module path.
+
+use super::files::Files;
+use super::known::Folder;
+use super::ruby::{self, name};
+use crate::source::Source;
+use ruby_prism::{CallNode, Node, ParseResult};
+use std::collections::BTreeMap;
+use std::sync::Arc;
+
+/// How many files are read for one type.
+const MAX_FILES: usize = 64;
+/// How deep modules may nest.
+const MAX_NESTING: usize = 8;
+
+/// The text itself and all that it requires, directly or not.
+pub fn gather(source: &Arc<Source>, files: &mut dyn Files) -> Vec<Arc<Source>> {
+    let mut all = vec![Arc::clone(source)];
+    let mut at = 0;
+    while let Some(text) = all.get(at).cloned() {
+        at += 1;
+        let parsed = ruby_prism::parse(text.text().as_bytes());
+        let mut wanted = Vec::new();
+        requires(statements_of(&parsed), &lib_path(text.name()), &mut wanted, 0);
+        for path in wanted {
+            let known = all.iter().any(|s| lib_path(s.name()) == format!("/{path}"));
+            if !known && all.len() < MAX_FILES {
+                // What cannot be parsed gives nothing; whoever needs it is left untranslated.
+                all.extend(files.read(&path));
+            }
+        }
+    }
+    all
+}
+
+fn statements_of<'p>(parsed: &'p ParseResult<'_>) -> Vec<Node<'p>> {
+    parsed.node().as_program_node().map(|p| p.statements().body().iter().collect()).unwrap_or_default()
+}
+
+/// Where a file lies below the `lib` of its module, as a path that begins there: `/puppet/type/motd.rb`.
+pub fn lib_path(file: &str) -> String {
+    match file.rsplit_once("/lib/") {
+        Some((_, path)) => format!("/{path}"),
+        None => format!("/puppet/type/{}", file.rsplit('/').next().unwrap_or(file)),
+    }
+}
+
+fn requires(nodes: Vec<Node<'_>>, file: &str, out: &mut Vec<String>, depth: usize) {
+    for node in nodes {
+        if let Some(body) = nested(&node).filter(|_| depth < MAX_NESTING) {
+            requires(body, file, out, depth + 1);
+            continue;
+        }
+        let Some(call) = node.as_call_node() else { continue };
+        let (plain, _) = ruby::arguments(call.arguments());
+        let relative = match (name(&call.name()).as_str(), plain.as_slice()) {
+            ("newtype" | "provide", _) if depth < MAX_NESTING => {
+                let body = ruby::block(&call).map(|b| ruby::statements(b.body())).unwrap_or_default();
+                requires(body, file, out, depth + 1);
+                continue;
+            }
+            ("require", [_]) => false,
+            ("require_relative", [_]) => true,
+            _ => continue,
+        };
+        let modules = Modules::default();
+        let Some(path) = plain.first().and_then(|p| Folder::new(&modules, file).value(p)).and_then(|v| v.word()) else { continue };
+        let path = if relative { ruby::join(&ruby::dirname(file), &path) } else { ruby::join("/", &path) };
+        let path = path.trim_start_matches('/');
+        out.push(if path.ends_with(".rb") { path.to_owned() } else { format!("{path}.rb") });
+    }
+}
+
+fn nested<'p>(node: &Node<'p>) -> Option<Vec<Node<'p>>> {
+    let body = match (node.as_module_node(), node.as_class_node()) {
+        (Some(module), _) => module.body(),
+        (_, Some(class)) => class.body(),
+        _ => return None,
+    };
+    Some(ruby::statements(body))
+}
+
+/// What the texts declare beside types. The first text is the type's own.
+#[derive(Default)]
+pub struct Modules<'p> {
+    /// Modules and classes by their full name; one may be opened several times. With the number of the file.
+    bodies: BTreeMap<String, Vec<(usize, Node<'p>)>>,
+    /// What calls `newtype`, in the first text.
+    pub types: Vec<CallNode<'p>>,
+    /// What else stands at the top of the first text.
+    pub outside: Vec<Node<'p>>,
+    /// Where each text lies below its `lib`.
+    pub paths: Vec<String>,
+}
+
+impl<'p> Modules<'p> {
+    /// Reads what texts declare.
+    pub fn new(texts: &[Arc<Source>], parsed: &'p [ParseResult<'_>]) -> Modules<'p> {
+        let mut modules = Modules { paths: texts.iter().map(|t| lib_path(t.name())).collect(), ..Modules::default() };
+        for (file, parsed) in parsed.iter().enumerate() {
+            modules.walk(statements_of(parsed), file, "", 0);
+        }
+        modules
+    }
+
+    fn walk(&mut self, nodes: Vec<Node<'p>>, file: usize, outer: &str, depth: usize) {
+        for node in nodes {
+            let path = node.as_module_node().map(|m| m.constant_path()).or_else(|| node.as_class_node().map(|c| c.constant_path()));
+            if let Some(path) = path.as_ref().and_then(ruby::constant).filter(|_| depth < MAX_NESTING) {
+                let full = if outer.is_empty() { path } else { format!("{outer}::{path}") };
+                self.walk(nested(&node).unwrap_or_default(), file, &full, depth + 1);
+                self.bodies.entry(full).or_default().push((file, node));
+            } else if file > 0 {
+                // Only the type's own file declares types.
+            } else if let Some(call) = node.as_call_node().filter(|c| name(&c.name()) == "newtype") {
+                self.types.push(call);
+            } else if depth == 0 || outer.starts_with("Puppet") {
+                self.outside.push(node);
+            }
+        }
+    }
+
+    /// The bodies of a module, as seen from inside another one.
+    pub fn bodies(&self, module: &str, seen_from: &str) -> Option<(String, &[(usize, Node<'p>)])> {
+        let mut scope = seen_from;
+        loop {
+            let full = if scope.is_empty() { module.to_owned() } else { format!("{scope}::{module}") };
+            if let Some(bodies) = self.bodies.get(&full) {
+                return Some((full, bodies));
+            }
+            if scope.is_empty() {
+                return None;
+            }
+            scope = scope.rsplit_once("::").map_or("", |(outer, _)| outer);
+        }
+    }
+
+    /// What stands in a module: each statement with the number of its file.
+    pub fn statements(&self, module: &str, seen_from: &str) -> Option<(String, Vec<(usize, Node<'p>)>)> {
+        let (full, bodies) = self.bodies(module, seen_from)?;
+        let all = bodies.iter().flat_map(|(file, node)| nested(node).unwrap_or_default().into_iter().map(|n| (*file, n)));
+        Some((full, all.collect()))
+    }
+
+    /// A method that a module has itself: `def self.name`, or any where `module_function` or `class << self` stands.
+    pub fn function(&self, module: &str, method: &str) -> Option<(usize, Node<'p>)> {
+        let (_, all) = self.statements(module, "")?;
+        all.into_iter().find(|(_, n)| n.as_def_node().is_some_and(|d| d.receiver().is_some() && name(&d.name()) == method))
+    }
+
+    /// The value that a module's constant is given.
+    pub fn constant(&self, path: &str, seen_from: &str) -> Option<(usize, Node<'p>)> {
+        let (module, constant) = path.rsplit_once("::").unwrap_or(("", path));
+        let mut scope = seen_from;
+        loop {
+            let full = [scope, module].iter().filter(|p| !p.is_empty()).copied().collect::<Vec<_>>().join("::");
+            let found = self.statements(&full, "").and_then(|(_, all)| {
+                all.into_iter()
+                    .find_map(|(file, n)| n.as_constant_write_node().filter(|w| name(&w.name()) == constant).map(|w| (file, w.value())))
+            });
+            if found.is_some() || scope.is_empty() {
+                return found;
+            }
+            scope = scope.rsplit_once("::").map_or("", |(outer, _)| outer);
+        }
+    }
+}
