@@ -47,6 +47,9 @@ const ATTRIBUTE_HOOKS: &[&str] = &[
     "event_name",
 ];
 
+/// Options that change Puppet's attributes and have no counterpart. Others mean nothing.
+const CLASS_OPTIONS: &[&str] = &["name", "doc", "metaparam", "retrieve", "unmanaged", "default", "element", "attributes", "prefix"];
+
 /// What an attribute's directives depend on.
 #[derive(Default)]
 pub(super) struct Of {
@@ -105,6 +108,10 @@ impl<'p> Reader<'_, 'p> {
                     }
                     None => return self.left(node, "validate", "the class that the attribute builds upon is written in Ruby"),
                 },
+                Some(option) if !CLASS_OPTIONS.contains(&option) => {
+                    let comment = format!("# Puppet knows no option `{option}`, and passes over it.");
+                    first.push(self.ready(key, "", comment));
+                }
                 _ => return self.left(node, "validate", &format!("the option `{}` is not known", first_line(self.slice(key)))),
             }
         }

@@ -5,7 +5,7 @@ use super::known::Folder;
 use super::ruby::{self, name};
 use crate::source::Source;
 use ruby_prism::{CallNode, Node, ParseResult};
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 
 /// How many files are read for one type.
@@ -22,6 +22,7 @@ pub fn gather(source: &Arc<Source>, files: &mut dyn Files) -> Vec<Arc<Source>> {
         let parsed = ruby_prism::parse(text.text().as_bytes());
         let mut wanted = Vec::new();
         requires(statements_of(&parsed), &lib_path(text.name()), &mut wanted, 0);
+        wanted.extend(constants(text.text()));
         for path in wanted {
             let known = all.iter().any(|s| lib_path(s.name()) == format!("/{path}"));
             if !known && all.len() < MAX_FILES {
@@ -31,6 +32,21 @@ pub fn gather(source: &Arc<Source>, files: &mut dyn Files) -> Vec<Arc<Source>> {
         }
     }
     all
+}
+
+/// The files that constants of Puppet's are looked for in: `Puppet::Provider::Motd` may have been read by someone else, from
+/// `puppet/provider/motd.rb`.
+fn constants(text: &str) -> BTreeSet<String> {
+    let is_name = |c: char| c.is_ascii_alphanumeric() || matches!(c, '_' | ':');
+    let paths = text.match_indices("Puppet").filter_map(|(at, _)| {
+        let whole = text.get(at..)?;
+        let whole = whole.get(..whole.find(|c| !is_name(c)).unwrap_or(whole.len()))?;
+        let parts: Vec<&str> = whole.split("::").take_while(|p| p.chars().next().is_some_and(|c| c.is_ascii_uppercase())).collect();
+        // What is Puppet's own lies nowhere in a module.
+        let own = matches!(parts.as_slice(), ["Puppet", "Type" | "Error" | "Parameter" | "Property" | "Settings" | "Node" | "Resource", ..]);
+        (parts.len() > 2 && !own).then(|| parts.iter().map(|p| ruby::snake_case(p)).collect::<Vec<_>>().join("/") + ".rb")
+    });
+    paths.collect()
 }
 
 fn statements_of<'p>(parsed: &'p ParseResult<'_>) -> Vec<Node<'p>> {
