@@ -12,13 +12,14 @@ mod codec;
 mod compare;
 mod deviations;
 mod evaluate;
+mod structure;
 mod suite;
 mod world;
 
 use clap::Parser;
 use rtype::library::Library;
 use serde_json::json;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 use suite::{Outcome, Run};
 
@@ -36,6 +37,12 @@ struct Arguments {
     /// A directory of types that shadow the standard library's.
     #[arg(long)]
     types: Vec<PathBuf>,
+    /// The structure of types as Puppet has loaded them, to be compared, too: JSON lines.
+    #[arg(long)]
+    structure: Option<PathBuf>,
+    /// What `rtype import` has told of what it left out: disagreements that come of that are counted apart.
+    #[arg(long)]
+    untranslated: Option<PathBuf>,
     /// Where to write every outcome.
     #[arg(long)]
     report: Option<PathBuf>,
@@ -82,6 +89,10 @@ fn compared(arguments: &Arguments) -> Result<bool, String> {
         println!("deviation, {used} cases: {}", deviation.reason);
     }
     // Entries that cover nothing are a fault of the list only where all its cases are.
+    let traced = match &arguments.untranslated {
+        Some(path) => untranslated(&run, path)?,
+        None => 0,
+    };
     let excesses = if own && arguments.type_name.is_none() { run.excesses(&deviations) } else { Vec::new() };
     excesses.iter().for_each(|wrong| println!("{wrong}"));
     for (name, counts) in run.by_type() {
@@ -108,7 +119,35 @@ fn compared(arguments: &Arguments) -> Result<bool, String> {
         run.cases.len(),
         all.percent(all.agree)
     );
-    Ok(all.disagree == 0 && excesses.is_empty())
+    if arguments.untranslated.is_some() {
+        println!("{traced} of those that disagree come to what is untranslated, {} do not", all.disagree - traced);
+    }
+    let alike = arguments.structure.as_ref().map_or(Ok(true), |path| structures(&mut library, path))?;
+    Ok(all.disagree == traced && excesses.is_empty() && alike)
+}
+
+/// How many disagree because they reach something that the importer has left in Ruby: they fail with its reason.
+fn untranslated(run: &Run, told: &Path) -> Result<usize, String> {
+    let told = std::fs::read_to_string(told).map_err(|e| format!("{}: {e}", told.display()))?;
+    // `FILE:LINE: reason`
+    let reasons: Vec<&str> = told.lines().filter_map(|l| l.split_once(": ")).map(|(_, reason)| reason.trim()).collect();
+    let comes_of_it = |outcome: &Outcome| {
+        let Outcome::Disagree(found) = outcome else { return false };
+        found.iter().any(|d| reasons.iter().any(|r| r.len() > 8 && d.rtype.contains(r)))
+    };
+    Ok(run.cases.iter().filter(|c| comes_of_it(&c.outcome)).count())
+}
+
+/// Prints where the structure of types differs from that in Puppet; whether it does nowhere.
+fn structures(library: &mut Library, path: &Path) -> Result<bool, String> {
+    let (compared, found) = structure::differences(library, &suite::read(&[path.to_owned()])?);
+    for (name, differences) in &found {
+        for d in differences {
+            println!("{name}: {}\n    puppet {}\n    rtype  {}", d.what, d.puppet, d.rtype);
+        }
+    }
+    println!("{} of {compared} types have the structure that they have in Puppet", compared - found.len());
+    Ok(found.is_empty())
 }
 
 fn report(run: &Run) -> String {

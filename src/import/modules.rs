@@ -43,7 +43,8 @@ fn constants(text: &str) -> BTreeSet<String> {
         let whole = whole.get(..whole.find(|c| !is_name(c)).unwrap_or(whole.len()))?;
         let parts: Vec<&str> = whole.split("::").take_while(|p| p.chars().next().is_some_and(|c| c.is_ascii_uppercase())).collect();
         // What is Puppet's own lies nowhere in a module.
-        let own = matches!(parts.as_slice(), ["Puppet", "Type" | "Error" | "Parameter" | "Property" | "Settings" | "Node" | "Resource", ..]);
+        let own =
+            matches!(parts.as_slice(), ["Puppet", "Type" | "Error" | "Parameter" | "Property" | "Settings" | "Node" | "Resource", ..]);
         (parts.len() > 2 && !own).then(|| parts.iter().map(|p| ruby::snake_case(p)).collect::<Vec<_>>().join("/") + ".rb")
     });
     paths.collect()
