@@ -66,6 +66,11 @@ pub trait World {
         false
     }
 
+    /// What blocks are told of a feature; [`Value::Unknown`] where there is no machine to ask.
+    fn feature_value(&self, name: &str) -> Value {
+        Value::Bool(self.feature(name))
+    }
+
     /// A setting of the run: `show_diff`.
     fn setting(&self, name: &str) -> Value {
         let _ = name;
@@ -167,6 +172,10 @@ pub struct UnknownWorld;
 
 impl World for UnknownWorld {
     fn fact(&self, _: &str) -> Value {
+        Value::Unknown
+    }
+
+    fn feature_value(&self, _: &str) -> Value {
         Value::Unknown
     }
 

@@ -127,7 +127,7 @@ fn dispatch(it: &mut Interpreter<'_>, call: &Call<'_>, function: Function) -> Ev
                     let answer = it.call_fn(*place, &[], call.span)?;
                     Value::Bool(it.truth(&answer, call.span)?)
                 }
-                None => Value::Bool(world.feature(&name)),
+                None => world.feature_value(&name),
             }
         }
         F::Setting => world.setting(&call.name(0)?),
