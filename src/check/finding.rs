@@ -74,9 +74,8 @@ pub(super) fn finish(
     let mut result = Checked { files: inputs.iter().map(|i| i.source().name().to_owned()).collect(), ..Checked::default() };
     let mut prints = Fingerprints { root: &selection.root, declared, seen: IndexMap::new() };
     for mut diagnostic in found {
-        if let Some(place) = origin(&diagnostic, declared) {
-            let help = diagnostic.help.take().map(|help| format!("{help}; ")).unwrap_or_default();
-            diagnostic = diagnostic.help(format!("{help}the resource stands at {place}"));
+        if let Some(declarations) = sources.find(diagnostic.span()).and_then(|s| declared.get(&s.base())) {
+            declarations.trace(&mut diagnostic);
         }
         let finding = prints.finding(selection.weigh(diagnostic), asts, library);
         let span = finding.diagnostic.span();
@@ -103,12 +102,6 @@ pub(super) fn finish(
     result.findings.retain(|f| f.diagnostic.code != Code::InvalidValue || !better.contains(&f.diagnostic.span()));
     result.findings.sort_by(|a, b| order(&a.diagnostic).cmp(&order(&b.diagnostic)));
     result
-}
-
-/// Where the text that a catalog was compiled from declares what a finding lies in.
-fn origin<'d>(diagnostic: &Diagnostic, declared: &'d IndexMap<u32, &Declarations>) -> Option<&'d str> {
-    let around = |(span, _): &&(Span, crate::value::EcoString)| span.contains(diagnostic.span());
-    declared.values().find_map(|d| d.origins.iter().find(around)).map(|(_, place)| place.as_str())
 }
 
 fn order(diagnostic: &Diagnostic) -> (Span, Code, &str) {

@@ -230,6 +230,7 @@ codes! {
     NothingManaged = "RM032" Warning "nothing-managed",
     EnsureMissing = "RM033" Note "ensure-missing",
     CannotApply = "RM034" Error "cannot-apply",
+    UncheckedType = "RM035" Warning "unchecked-type",
 }
 
 impl std::fmt::Display for Code {

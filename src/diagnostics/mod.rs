@@ -12,6 +12,7 @@ pub use redactions::Redactions;
 pub use render::{Renderer, Style, printable, summary, to_json};
 
 use crate::source::Span;
+use std::sync::Arc;
 
 /// How much a diagnostic weighs.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, serde::Serialize, serde::Deserialize)]
@@ -64,6 +65,23 @@ pub struct Label {
     pub span: Span,
     /// What to say there; may be empty.
     pub text: String,
+    /// Where what stands there was written, when a program made the text of it.
+    pub origin: Option<Origin>,
+}
+
+/// A line of a text that we have not read: of the manifest that a catalog was compiled from.
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
+pub struct Origin {
+    /// The file.
+    pub file: Arc<str>,
+    /// Its line, from 1.
+    pub line: u32,
+}
+
+impl std::fmt::Display for Origin {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        write!(f, "{}:{}", self.file, self.line)
+    }
 }
 
 /// One finding. The first label is the place it is about.
@@ -86,7 +104,7 @@ pub struct Diagnostic {
 impl Diagnostic {
     /// A diagnostic of `code` about `span`.
     pub fn new(code: Code, span: Span, message: impl Into<String>) -> Diagnostic {
-        let labels = if span.is_none() { Vec::new() } else { vec![Label { span, text: String::new() }] };
+        let labels = if span.is_none() { Vec::new() } else { vec![Label { span, text: String::new(), origin: None }] };
         Diagnostic { code, severity: code.info().severity, message: message.into(), labels, help: None, fix: None }
     }
 
@@ -103,7 +121,7 @@ impl Diagnostic {
     #[must_use]
     pub fn also(mut self, span: Span, text: impl Into<String>) -> Diagnostic {
         if !span.is_none() {
-            self.labels.push(Label { span, text: text.into() });
+            self.labels.push(Label { span, text: text.into(), origin: None });
         }
         self
     }
@@ -139,6 +157,11 @@ impl Diagnostic {
     pub fn fixes(mut self, title: impl Into<String>, safe: bool, edits: Vec<Edit>) -> Diagnostic {
         self.fix = Some(Box::new(Fix { title: title.into(), safe, edits }));
         self
+    }
+
+    /// Where what it is about was written, when that is another text than the one with its main place.
+    pub fn origin(&self) -> Option<&Origin> {
+        self.labels.first().and_then(|l| l.origin.as_ref())
     }
 
     /// The main place, or [`Span::NONE`].

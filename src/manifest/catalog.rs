@@ -1,19 +1,17 @@
 //! From the tree of a JSON or YAML text to declarations.
 //!
 //! Four shapes, told apart by what stands at the top: a list of resources; a compiled catalog (it has
-//! `resources`); one resource (it has `type` and `title`); types with titles, as `puppet resource --to_yaml`
+//! `resources`, see `compiled`); one resource (it has `type` and `title`); types with titles, as `puppet resource --to_yaml`
 //! and Hiera write them.
 
 use super::data::{Kind, Node};
-use super::declared::{
-    Builder, Container, Declarations, Declared, Given, attribute_twice, bad_title, is_relationship, parse_reference, type_symbol,
-};
-use super::rich;
-use crate::diagnostics::{Code, Diagnostic, did_you_mean, nearest};
+use super::declared::{Builder, Declarations, Declared, Given, attribute_twice, bad_title, is_relationship, parse_reference, type_symbol};
+use super::{compiled, rich};
+use crate::diagnostics::{Code, Diagnostic, Origin, nearest};
 use crate::source::Span;
-use crate::value::{EcoString, EcoVec, ResourceRef, Symbol, Value};
+use crate::value::{EcoString, EcoVec, Symbol, Value};
 use indexmap::IndexMap;
-use std::collections::{HashMap, HashSet};
+use std::collections::HashSet;
 use std::sync::Arc;
 
 const SHAPES: &str = "a list of `{type, title, parameters}`, one of them, types with titles, or a compiled catalog";
@@ -33,44 +31,59 @@ pub(super) const KEYS: &[&str] = &[
     "aliases",
     "ext_parameters",
     "code_id",
+    "resource",
+    "certname",
+    "environment",
 ];
 
 pub(super) fn from_node(root: &Node) -> (Declarations, Vec<Diagnostic>) {
-    let mut reader = Reader { builder: Builder::default() };
-    match &root.kind {
-        Kind::Null => {}
-        Kind::Array(items) => {
-            for item in items {
-                if let Some(declared) = reader.resource(item, true) {
-                    reader.builder.add(declared);
-                }
-            }
-        }
-        Kind::Object(pairs) => match (root.get("resources"), root.get("type"), root.get("title")) {
-            (Some(resources), ..) if matches!(resources.kind, Kind::Array(_)) => reader.catalog(root, resources),
-            (_, Some(Node { kind: Kind::Str(_), .. }), Some(Node { kind: Kind::Str(_), .. })) => {
-                if let Some(declared) = reader.resource(root, true) {
-                    reader.builder.add(declared);
-                }
-            }
-            _ => pairs.iter().for_each(|(name, titles)| reader.titles(name, titles)),
-        },
-        _ => reader.wrong(root.span, format!("the text holds {}, not resources", root.what()), SHAPES),
+    let mut reader = Reader::default();
+    match compiled::find(root) {
+        Ok(Some(catalog)) => reader.catalog(&catalog),
+        Ok(None) => reader.any(root),
+        Err(wrong) => reader.builder.report(*wrong),
     }
     reader.builder.finish()
 }
 
-struct Reader {
-    builder: Builder,
+/// Makes declarations of nodes.
+#[derive(Default)]
+pub(super) struct Reader {
+    pub(super) builder: Builder,
+    /// The names of manifests, each once however many resources come from it.
+    files: HashSet<Arc<str>>,
 }
 
 impl Reader {
-    fn wrong(&mut self, span: Span, message: impl Into<String>, help: &str) {
+    /// What is no catalog.
+    fn any(&mut self, root: &Node) {
+        match &root.kind {
+            Kind::Null => {}
+            Kind::Array(items) => {
+                for item in items {
+                    if let Some(declared) = self.resource(item, true) {
+                        self.builder.add(declared);
+                    }
+                }
+            }
+            Kind::Object(pairs) => match (root.get("type"), root.get("title")) {
+                (Some(Node { kind: Kind::Str(_), .. }), Some(Node { kind: Kind::Str(_), .. })) => {
+                    if let Some(declared) = self.resource(root, true) {
+                        self.builder.add(declared);
+                    }
+                }
+                _ => pairs.iter().for_each(|(name, titles)| self.titles(name, titles)),
+            },
+            _ => self.wrong(root.span, format!("the text holds {}, not resources", root.what()), SHAPES),
+        }
+    }
+
+    pub(super) fn wrong(&mut self, span: Span, message: impl Into<String>, help: &str) {
         self.builder.report(Diagnostic::new(Code::BadInput, span, message).help(help));
     }
 
     /// `{type, title, parameters}`
-    fn resource(&mut self, node: &Node, strict: bool) -> Option<Declared> {
+    pub(super) fn resource(&mut self, node: &Node, strict: bool) -> Option<Declared> {
         let Kind::Object(pairs) = &node.kind else {
             self.wrong(
                 node.span,
@@ -82,8 +95,8 @@ impl Reader {
         if strict {
             self.unknown_keys(pairs);
         }
-        if let (Some(Kind::Str(file)), Some(Kind::Int(line))) = (node.get("file").map(|n| &n.kind), node.get("line").map(|n| &n.kind)) {
-            self.builder.found.origins.push((node.span, ecow::eco_format!("{file}:{line}")));
+        if let Some(origin) = self.origin(node) {
+            self.builder.found.origins.push((node.span, origin));
         }
         let (type_name, type_span) = self.type_name(node, node.get("type"))?;
         let (title, title_span) = self.title(node, node.get("title"))?;
@@ -93,6 +106,16 @@ impl Reader {
         };
         self.hide(node.get("sensitive_parameters"), &mut attributes);
         Some(Declared { type_name, type_span, title, title_span, attributes, span: node.span })
+    }
+
+    fn origin(&mut self, node: &Node) -> Option<Origin> {
+        let file = node.get("file")?.text()?;
+        let Kind::Int(line) = node.get("line")?.kind else { return None };
+        let line = u32::try_from(line).ok()?;
+        if !self.files.contains(file.as_str()) {
+            self.files.insert(Arc::from(file.as_str()));
+        }
+        Some(Origin { file: Arc::clone(self.files.get(file.as_str())?), line })
     }
 
     fn unknown_keys(&mut self, pairs: &[(Node, Node)]) {
@@ -215,56 +238,6 @@ impl Reader {
             let attributes = self.parameters(attributes);
             self.builder.add(Declared { type_name: type_name.clone(), type_span, title: text, title_span, attributes, span });
         }
-    }
-
-    fn catalog(&mut self, root: &Node, resources: &Node) {
-        let edges = self.containment(root.get("edges"));
-        let holders: HashSet<&ResourceRef> = edges.iter().map(|(from, _)| from).collect();
-        let mut containers: Vec<Container> = Vec::new();
-        let Kind::Array(items) = &resources.kind else { return };
-        for item in items {
-            let Some(declared) = self.resource(item, false) else { continue };
-            let kind = item.get("kind").and_then(Node::text).map_or("", EcoString::as_str);
-            // In a compiled catalog, edges tell what contains what; only classes and defines contain anything.
-            let is_container = matches!(kind, "class" | "defined_type")
-                || matches!(declared.type_name.as_str(), "class" | "stage" | "whit" | "component" | "node")
-                || holders.contains(&declared.reference());
-            if is_container {
-                containers.push(Container { declared, contains: Vec::new() });
-            } else {
-                self.builder.add(declared);
-            }
-        }
-        let places: HashMap<_, _> = containers.iter().enumerate().map(|(i, c)| (c.declared.reference(), i)).collect();
-        for (from, to) in &edges {
-            if let Some(container) = places.get(from).and_then(|i| containers.get_mut(*i)) {
-                container.contains.push(to.clone());
-            }
-        }
-        self.builder.found.containers = containers;
-    }
-
-    fn containment(&mut self, edges: Option<&Node>) -> Vec<(ResourceRef, ResourceRef)> {
-        let Some(Node { kind: Kind::Array(edges), .. }) = edges else { return Vec::new() };
-        let mut all = Vec::new();
-        for edge in edges {
-            let end = |key| edge.get(key).and_then(Node::text).and_then(|t| parse_reference(t));
-            match (end("source"), end("target")) {
-                (Some(from), Some(to)) => all.push((from, to)),
-                _ => {
-                    let known = ["source", "target"];
-                    let wrong = match &edge.kind {
-                        Kind::Object(pairs) => pairs.iter().filter_map(|(k, _)| k.text()).find(|k| !known.contains(&k.as_str())),
-                        _ => None,
-                    };
-                    let help = wrong
-                        .and_then(|k| did_you_mean(k, known))
-                        .unwrap_or_else(|| "an edge is `{\"source\": \"Class[Main]\", \"target\": \"User[bob]\"}`".into());
-                    self.wrong(edge.span, "an edge of the catalog cannot be understood", &help);
-                }
-            }
-        }
-        all
     }
 }
 

@@ -46,6 +46,14 @@ impl Node {
         }
     }
 
+    /// The first element of a list.
+    pub(super) fn first(&self) -> Option<&Node> {
+        match &self.kind {
+            Kind::Array(items) => items.first(),
+            _ => None,
+        }
+    }
+
     pub(super) fn text(&self) -> Option<&EcoString> {
         match &self.kind {
             Kind::Str(s) => Some(s),

@@ -1,6 +1,6 @@
 //! What declarations become, whatever they were written in.
 
-use crate::diagnostics::{Code, Diagnostic, Redactions};
+use crate::diagnostics::{Code, Diagnostic, Origin, Redactions};
 use crate::source::Span;
 use crate::value::{EcoString, ResourceRef, Symbol, Value};
 use indexmap::IndexMap;
@@ -93,18 +93,34 @@ pub struct Declarations {
     pub resources: Vec<Declared>,
     /// Orders by arrows. `require before notify subscribe` stay attributes.
     pub edges: Vec<Edge>,
+    /// Whether a compiler has written this: a catalog, not what a person declares.
+    pub is_compiled: bool,
     /// Classes and defined resources of a catalog.
     pub containers: Vec<Container>,
     /// Places of secrets that the text itself marks, for the renderers. `resource`, which knows the types, adds
     /// the [`Given::span`] of attributes that are declared sensitive.
     pub secrets: Redactions,
-    /// Where the resources of a catalog were declared, by their places here: file and line.
-    pub origins: Vec<(Span, EcoString)>,
+    /// Where the resources of a catalog were declared, by their places here, in order.
+    pub origins: Vec<(Span, Origin)>,
     /// Where comments stand, in order; JSON has none.
     pub comments: Vec<Span>,
 }
 
 impl Declarations {
+    /// Where the resource that a place here lies in was declared.
+    pub fn origin(&self, span: Span) -> Option<&Origin> {
+        let behind = self.origins.partition_point(|(resource, _)| resource.start <= span.start);
+        let (resource, origin) = self.origins.get(behind.checked_sub(1)?)?;
+        resource.contains(span).then_some(origin)
+    }
+
+    /// Notes where what a diagnostic is about was declared.
+    pub fn trace(&self, diagnostic: &mut Diagnostic) {
+        for label in &mut diagnostic.labels {
+            label.origin = label.origin.take().or_else(|| self.origin(label.span).cloned());
+        }
+    }
+
     /// Adds those of another text; tells of what both declare.
     pub fn merge(&mut self, other: Declarations) -> Vec<Diagnostic> {
         let mut found = Vec::new();
@@ -119,6 +135,7 @@ impl Declarations {
         self.secrets.extend(&other.secrets);
         self.resources.extend(other.resources);
         self.edges.extend(other.edges);
+        self.is_compiled |= other.is_compiled;
         self.containers.extend(other.containers);
         self.origins.extend(other.origins);
         self.comments.extend(other.comments);

@@ -4,6 +4,7 @@
 //! a type yet. `resource` does that. Nothing here reads files.
 
 mod catalog;
+mod compiled;
 mod data;
 mod declared;
 mod json;

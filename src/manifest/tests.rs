@@ -88,7 +88,12 @@ fn declared(out: &mut String, map: &SourceMap, d: &Declared) {
 
 fn dump(map: &SourceMap, found: &Declarations, diagnostics: &[Diagnostic]) -> String {
     let mut out = String::new();
-    found.resources.iter().for_each(|d| declared(&mut out, map, d));
+    for d in &found.resources {
+        declared(&mut out, map, d);
+        if let Some(origin) = found.origin(d.title_span) {
+            let _ = writeln!(out, "  written at {origin}");
+        }
+    }
     for e in &found.edges {
         let _ = writeln!(out, "{:?}: {} then {}  `{}`", e.kind, e.from, e.to, words(map, e.span));
     }

@@ -1,6 +1,6 @@
 //! Checkstyle XML: an element a file, clean ones included, an `error` a finding.
 
-use super::{NOWHERE, Results, message, xml};
+use super::{NOWHERE, Results, xml};
 use crate::diagnostics::{Diagnostic, Severity};
 use indexmap::IndexMap;
 
@@ -8,6 +8,7 @@ pub(super) fn render(results: &Results<'_>) -> String {
     let mut files: IndexMap<&str, String> = results.checked.files.iter().map(|f| (f.as_str(), String::new())).collect();
     for finding in &results.checked.findings {
         let name = results.sources.find(finding.diagnostic.span()).map_or(NOWHERE, |s| s.name());
+        let name = finding.diagnostic.origin().map_or(name, |origin| &*origin.file);
         *files.entry(name).or_default() += &error(&finding.diagnostic, results);
     }
     let version = env!("CARGO_PKG_VERSION");
@@ -28,7 +29,10 @@ fn error(d: &Diagnostic, results: &Results<'_>) -> String {
         Severity::Warning => "warning",
         Severity::Note => "info",
     };
-    let place = results.place(d.span()).map(|p| format!("line=\"{}\" column=\"{}\" ", p.start.line, p.start.column));
-    let (place, text) = (place.unwrap_or_default(), xml::attribute(&message(d)));
+    let place = match d.origin() {
+        Some(origin) => Some(format!("line=\"{}\" ", origin.line)),
+        None => results.place(d.span()).map(|p| format!("line=\"{}\" column=\"{}\" ", p.start.line, p.start.column)),
+    };
+    let (place, text) = (place.unwrap_or_default(), xml::attribute(&results.message(d)));
     format!("    <error {place}severity=\"{severity}\" message=\"{text}\" source=\"rtype.{}\"/>\n", d.code)
 }

@@ -1,6 +1,6 @@
 //! Commands of GitHub's workflows: a line each, which the runner turns into annotations.
 
-use super::{Results, message};
+use super::Results;
 use crate::diagnostics::{Severity, printable};
 
 pub(super) fn render(results: &Results<'_>) -> String {
@@ -13,7 +13,10 @@ pub(super) fn render(results: &Results<'_>) -> String {
             Severity::Note => "notice",
         };
         let mut properties = Vec::new();
-        if let Some(place) = results.place(d.span()) {
+        if let Some(origin) = d.origin() {
+            properties.push(format!("file={}", property(&printable(&origin.file))));
+            properties.push(format!("line={0},endLine={0}", origin.line));
+        } else if let Some(place) = results.place(d.span()) {
             let (start, end) = (place.start, place.end);
             properties.push(format!("file={}", property(&printable(place.source.name()))));
             properties.push(format!("line={},endLine={}", start.line, end.line));
@@ -23,7 +26,7 @@ pub(super) fn render(results: &Results<'_>) -> String {
             }
         }
         properties.push(format!("title={}", property(d.code.info().id)));
-        out += &format!("::{command} {}::{}\n", properties.join(","), text(&message(d)));
+        out += &format!("::{command} {}::{}\n", properties.join(","), text(&results.message(d)));
     }
     out
 }

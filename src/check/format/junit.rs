@@ -46,6 +46,7 @@ fn lines(findings: &[&Finding], results: &Results<'_>) -> String {
     let lines = findings.iter().map(|finding| {
         let d = &finding.diagnostic;
         let place = results.place(d.span()).map(|p| format!("{}:{}: ", p.start.line, p.start.column)).unwrap_or_default();
+        let place = d.origin().map(|origin| format!("{place}{}: ", printable(&origin.to_string()))).unwrap_or(place);
         let help = d.help.as_deref().map(|h| format!("\n  help: {}", printable(h))).unwrap_or_default();
         format!("{place}{} {}{help}", d.code, printable(&d.message))
     });

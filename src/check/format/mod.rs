@@ -92,6 +92,21 @@ impl<'a> Results<'a> {
         Some(Place { source, span, start: source.position(span.start), end: source.position(span.end) })
     }
 
+    /// The place in the text that a program has made, when the finding is put where that was written: `in catalog.json:4:12`.
+    fn compiled(&self, diagnostic: &Diagnostic) -> Option<String> {
+        diagnostic.origin()?;
+        Some(format!("in {}", printable(&self.sources.locate(diagnostic.span())?)))
+    }
+
+    /// What is wrong and what to do, on a line each.
+    fn message(&self, diagnostic: &Diagnostic) -> String {
+        let label = diagnostic.labels.first().filter(|l| !l.text.is_empty()).map(|l| printable(&l.text));
+        let help = diagnostic.help.as_deref().map(|h| format!("help: {}", printable(h)));
+        let parts = [label, help, self.compiled(diagnostic)].into_iter().flatten();
+        let lines: Vec<String> = std::iter::once(printable(&diagnostic.message)).chain(parts).collect();
+        lines.join("\n")
+    }
+
     /// The fix of a finding, unless it would show what is secret.
     fn fix<'d>(&self, diagnostic: &'d Diagnostic) -> Option<&'d Fix> {
         diagnostic.fix.as_deref().filter(|fix| !fix.edits.iter().any(|e| self.secrets.touches(e.span)))
@@ -100,14 +115,6 @@ impl<'a> Results<'a> {
 
 /// Where a finding is put that has no place, in formats which want one.
 const NOWHERE: &str = ".";
-
-/// What is wrong and what to do, on a line each.
-fn message(diagnostic: &Diagnostic) -> String {
-    let label = diagnostic.labels.first().filter(|l| !l.text.is_empty()).map(|l| printable(&l.text));
-    let help = diagnostic.help.as_deref().map(|h| format!("help: {}", printable(h)));
-    let lines: Vec<String> = std::iter::once(printable(&diagnostic.message)).chain(label).chain(help).collect();
-    lines.join("\n")
-}
 
 /// JSON for a file: readable, with a newline at its end.
 fn pretty(json: &serde_json::Value) -> String {

@@ -1,6 +1,6 @@
 //! Reviewdog's diagnostic format: what it takes to comment on a change, with suggestions that can be accepted there.
 
-use super::{NOWHERE, Place, Results, message, pretty};
+use super::{NOWHERE, Place, Results, pretty};
 use crate::diagnostics::{Diagnostic, Fix, Severity};
 use crate::source::{Source, Span};
 use serde_json::{Value as Json, json};
@@ -17,11 +17,13 @@ fn diagnostic(d: &Diagnostic, results: &Results<'_>) -> Json {
         Severity::Note => "INFO",
     };
     let place = results.place(d.span());
-    let location = match &place {
-        Some(place) => json!({ "path": place.source.name(), "range": range(place) }),
-        None => json!({ "path": NOWHERE }),
+    let location = match (d.origin(), &place) {
+        (Some(origin), _) => json!({ "path": &*origin.file, "range": { "start": { "line": origin.line } } }),
+        (None, Some(place)) => json!({ "path": place.source.name(), "range": range(place) }),
+        (None, None) => json!({ "path": NOWHERE }),
     };
-    let mut object = json!({ "message": message(d), "location": location, "severity": severity, "code": { "value": d.code.info().id } });
+    let mut object =
+        json!({ "message": results.message(d), "location": location, "severity": severity, "code": { "value": d.code.info().id } });
     let suggestion = place.and_then(|place| suggestion(results.fix(d)?, &place, results));
     if let (Some(object), Some(suggestion)) = (object.as_object_mut(), suggestion) {
         object.insert("suggestions".into(), json!([suggestion]));

@@ -3,7 +3,7 @@
 //! Rules have no `helpUri`: it must be an absolute URI, and the pages are in the program. `help` holds them whole.
 //! What has no place in a file, such as a file that cannot be read, is no result but a notification of the run.
 
-use super::{Place, Results, message, pretty};
+use super::{Place, Results, pretty};
 use crate::check::{Finding, explain, page};
 use crate::diagnostics::{Code, Diagnostic, Fix, Label, Profile, Severity, printable};
 use crate::source::Source;
@@ -30,7 +30,7 @@ pub(super) fn render(results: &Results<'_>) -> String {
         result(finding, json!([suppression]), &rules, results)
     });
     let mut invocation = json!({ "executionSuccessful": !unplaced().any(|f| f.diagnostic.is_error()) });
-    let notified: Vec<Json> = unplaced().map(|f| notification(&f.diagnostic, &notifications)).collect();
+    let notified: Vec<Json> = unplaced().map(|f| notification(&f.diagnostic, &notifications, results)).collect();
     insert(&mut invocation, "toolExecutionNotifications", (!notified.is_empty()).then(|| Json::Array(notified)));
     let mut driver = json!({
         "name": "rtype",
@@ -103,19 +103,26 @@ fn level(severity: Severity) -> &'static str {
 
 fn result(finding: &Finding, suppressions: Json, rules: &IndexSet<Code>, results: &Results<'_>) -> Json {
     let d = &finding.diagnostic;
-    let mut place = d.labels.first().and_then(|l| results.place(l.span)).map(|p| physical(&p)).unwrap_or_default();
+    let mut place = match d.origin() {
+        Some(origin) => {
+            json!({ "physicalLocation": { "artifactLocation": location(&origin.file), "region": { "startLine": origin.line } } })
+        }
+        None => d.labels.first().and_then(|l| results.place(l.span)).map(|p| physical(&p)).unwrap_or_default(),
+    };
     let item = (!finding.item.is_empty()).then(|| json!([{ "fullyQualifiedName": finding.item }]));
     insert(&mut place, "logicalLocations", item);
     let mut result = json!({
         "ruleId": d.code.info().id,
         "ruleIndex": rules.get_index_of(&d.code),
         "level": level(d.severity),
-        "message": { "text": escaped(&message(d)) },
+        "message": { "text": escaped(&results.message(d)) },
         "locations": [place],
         "partialFingerprints": { "rtype/v1": finding.fingerprint },
         "suppressions": suppressions,
     });
-    let related: Vec<Json> = d.labels.iter().skip(1).enumerate().filter_map(|(id, label)| further(id, label, results)).collect();
+    // What was compiled is told beside what it was compiled from.
+    let first = usize::from(d.origin().is_none());
+    let related: Vec<Json> = d.labels.iter().skip(first).enumerate().filter_map(|(id, label)| further(id, label, results)).collect();
     insert(&mut result, "relatedLocations", (!related.is_empty()).then(|| Json::Array(related)));
     insert(&mut result, "fixes", results.fix(d).and_then(|fix| self::fix(fix, results)).map(|fix| json!([fix])));
     result
@@ -153,11 +160,11 @@ fn fix(fix: &Fix, results: &Results<'_>) -> Option<Json> {
     }))
 }
 
-fn notification(d: &Diagnostic, codes: &IndexSet<Code>) -> Json {
+fn notification(d: &Diagnostic, codes: &IndexSet<Code>, results: &Results<'_>) -> Json {
     json!({
         "descriptor": { "id": d.code.info().id, "index": codes.get_index_of(&d.code) },
         "level": level(d.severity),
-        "message": { "text": escaped(&message(d)) },
+        "message": { "text": escaped(&results.message(d)) },
     })
 }
 

@@ -7,7 +7,7 @@
 //! offsets stay true.
 
 use super::{is_unprintable, printable};
-use crate::diagnostics::Redactions;
+use crate::diagnostics::{Origin, Redactions};
 use crate::source::{Source, Span};
 use miette::{MietteError, MietteSpanContents, SourceCode, SourceSpan, SpanContents};
 use std::ops::Range;
@@ -66,6 +66,11 @@ impl Excerpt {
             .collect();
         all.sort_by_key(|(excerpt, labels)| (!labels.iter().any(|(i, _)| *i == 0), excerpt.start));
         all
+    }
+
+    /// The same, headed by the place where what it shows was written.
+    pub(super) fn compiled_from(self, origin: &Origin) -> Excerpt {
+        Excerpt { name: format!("{} in {}", printable(&origin.to_string()), self.name), ..self }
     }
 
     /// Whole lines.

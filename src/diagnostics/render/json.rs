@@ -24,6 +24,14 @@ struct Place<'a> {
     /// Bytes.
     length: usize,
     text: &'a str,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    origin: Option<Written<'a>>,
+}
+
+#[derive(Serialize)]
+struct Written<'a> {
+    file: &'a str,
+    line: u32,
 }
 
 #[derive(Serialize)]
@@ -54,6 +62,7 @@ pub fn to_json(diagnostic: &Diagnostic, sources: &SourceMap) -> serde_json::Valu
             offset: range.start,
             length: range.len(),
             text: &label.text,
+            origin: label.origin.as_ref().map(|o| Written { file: &o.file, line: o.line }),
         })
     });
     let object = Object {

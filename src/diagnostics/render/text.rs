@@ -127,6 +127,11 @@ fn by_excerpt(diagnostic: &Diagnostic, sources: &SourceMap, secrets: &Redactions
     });
     excerpts
         .map(|(excerpt, shown, labels)| {
+            let origin = shown.iter().find_map(|(i, _)| labels.get(*i)?.origin.as_ref());
+            let excerpt = match origin {
+                Some(origin) => excerpt.compiled_from(origin),
+                None => excerpt,
+            };
             let labels = shown.into_iter().map(|(i, range)| {
                 let text = labels.get(i).map(|l| printable(&l.text)).filter(|t| !t.is_empty());
                 let place = (range.start, range.len());

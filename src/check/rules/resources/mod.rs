@@ -45,7 +45,7 @@ fn open_values(given: &Given) -> impl Iterator<Item = &Value> {
 
 /// Whether a compiler has written this: then what is said twice or in vain comes from classes that serve many machines.
 fn is_compiled(file: &ResourcesSubject<'_>) -> bool {
-    !file.declarations.containers.is_empty()
+    file.declarations.is_compiled
 }
 
 /// What the resource would be if it were declared otherwise, without the others; `None` if it could not be.
