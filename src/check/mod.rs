@@ -31,7 +31,7 @@ pub use select::{Root, Selection, Selector, is_ignorable};
 pub use subject::{FileSubject, ResourceSubject, ResourcesSubject, Sink, Surroundings, TypeSubject};
 
 use crate::diagnostics::{Code, Diagnostic};
-use crate::engine::{Declaring, declare, disagreements};
+use crate::engine::{Declaring, UnknownTypes, declare_apart, disagreements};
 use crate::eval::{UnknownWorld, World};
 use crate::library::{Library, Loaded};
 use crate::manifest::{Declarations, from_source, suspects};
@@ -80,8 +80,10 @@ pub fn run(
     let types = load_all(inputs, library);
     // Tests are checked by being read.
     library.tests();
+    let mut unknown = UnknownTypes::default();
     let resources: Vec<(&Source, Declarations, Declaring)> =
-        inputs.iter().filter_map(|input| declared(input, library, world, &mut found)).collect();
+        inputs.iter().filter_map(|input| declared(input, library, world, &mut found, &mut unknown)).collect();
+    found.extend(unknown.unchecked(library));
     for type_def in library.registry.iter() {
         found.extend(disagreements(type_def, natives));
     }
@@ -134,13 +136,14 @@ fn declared<'i>(
     library: &mut Library,
     world: &dyn World,
     found: &mut Vec<Diagnostic>,
+    unknown: &mut UnknownTypes,
 ) -> Option<(&'i Source, Declarations, Declaring)> {
     let Input::Resources(source) = input else { return None };
     let (declarations, diagnostics) = from_source(source, world);
     library.secrets.extend(&declarations.secrets);
     found.extend(diagnostics);
     let offline = Context { world: &UnknownWorld, catalog: &NoCatalog, backend: None, strict: false, trace: false, offline: true };
-    let mut declaring = declare(&declarations, library, offline);
+    let mut declaring = declare_apart(&declarations, library, offline, unknown);
     found.append(&mut declaring.diagnostics);
     Some((source, declarations, declaring))
 }

@@ -50,6 +50,7 @@ pub fn run_declarations(
     let backend = NativeBackend { natives: &natives, system: machine.system() };
     let declared = declare_for_run(&declarations, &mut session.library, context(&machine, &backend, &NoCatalog, arguments.strict, false));
     found.extend(declared.diagnostics);
+    let found = session.traced(&declarations, found);
     if session.show(&found, output)? {
         output.print("nothing was changed: the errors come first\n")?;
         return Ok(Exit::Findings);

@@ -4,7 +4,7 @@ use super::Exit;
 use super::arguments::{Check, ProfileName};
 use super::output::Output;
 use super::report;
-use super::session::Session;
+use super::session::{Session, shorten};
 use super::watch::Watch;
 use crate::check::{self, Baseline, Checked, Selection, Selector};
 use crate::diagnostics::{Diagnostic, Profile, Severity};
@@ -135,6 +135,7 @@ fn once(arguments: &Check, selection: &Selection, session: &mut Session, output:
         checked = check::run(&inputs, found, &mut session.library, &session.natives, &session.machine, selection);
         known = baseline.map_or(0, |b| b.apply(&mut checked, selection));
     }
+    checked.findings.iter_mut().map(|f| &mut f.diagnostic).for_each(shorten);
     let told = report::tell(&arguments.reports, &checked, &remarks(&checked, known, after, session), session, output)?;
     let most = arguments.max_warnings.or(session.config.max_warnings).unwrap_or(0);
     let bad = checked.count(Severity::Error) > 0 || checked.count(Severity::Warning) > most;

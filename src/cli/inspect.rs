@@ -19,6 +19,7 @@ pub fn run(arguments: &Inspect, session: &mut Session, output: &mut Output) -> i
     let strict = arguments.strict;
     let declared = declare(&declarations, &mut session.library, context(&machine, &backend, &NoCatalog, strict, false));
     found.extend(declared.diagnostics);
+    let found = session.traced(&declarations, found);
     let failed = session.show(&found, output)?;
     let library = RefCell::new(&mut session.library);
     let known = Known::new(&declared.catalog, &library, Some(&backend));

@@ -192,6 +192,15 @@ impl Session {
         Some(declarations)
     }
 
+    /// What was found in `declarations`, with the lines of manifests that a catalog was compiled from.
+    pub fn traced(&self, declarations: &Declarations, mut found: Vec<Diagnostic>) -> Vec<Diagnostic> {
+        found.iter_mut().for_each(|diagnostic| {
+            declarations.trace(diagnostic);
+            shorten(diagnostic);
+        });
+        found
+    }
+
     /// Shows the diagnostics of the library that have not been shown yet, and `more`; tells whether an error was among them.
     ///
     /// # Errors
@@ -208,6 +217,13 @@ impl Session {
         }
         self.shown = library.diagnostics.len();
         Ok(failed)
+    }
+}
+
+/// Manifests are called as people call them.
+pub fn shorten(diagnostic: &mut Diagnostic) {
+    for origin in diagnostic.labels.iter_mut().filter_map(|label| label.origin.as_mut()) {
+        origin.file = input::relative(&origin.file).into();
     }
 }
 

@@ -2,11 +2,13 @@
 
 use super::generate::{Phase, generate_all};
 use super::known::Known;
+use super::unknown::UnknownTypes;
 use crate::diagnostics::{Code, Diagnostic};
 use crate::library::Library;
 use crate::manifest::{Declarations, Declared, is_suspect};
 use crate::resource::{Catalog, Context, Instance, Preparation, dangling, dangling_beside, pre_run_checks};
 use crate::source::Span;
+use crate::types::TypeDef;
 use crate::value::{ResourceRef, Symbol, Value};
 use foldhash::fast::RandomState;
 use std::cell::RefCell;
@@ -20,6 +22,8 @@ pub struct Declaring {
     pub catalog: Catalog,
     /// Everything found.
     pub diagnostics: Vec<Diagnostic>,
+    /// Types that a compiled catalog has resources of and that are not there; elsewhere each resource is an error.
+    unknown: UnknownTypes,
 }
 
 /// Builds all declared resources in `context` and what they generate. Each sees the others as far as they are built before
@@ -27,12 +31,24 @@ pub struct Declaring {
 ///
 /// The order is Puppet's: references of what is declared, then `generate`, then `pre_run_check` (`Puppet::Transaction#evaluate`).
 pub fn declare(declarations: &Declarations, library: &mut Library, context: Context<'_>) -> Declaring {
-    declare_in(Phase::Both, declarations, library, context)
+    let mut unknown = UnknownTypes::default();
+    let mut result = declare_apart(declarations, library, context, &mut unknown);
+    result.diagnostics.extend(unknown.unchecked(library));
+    result
+}
+
+/// The same for one of several catalogs: `unknown` collects the types that are not there, so that they are told once.
+pub fn declare_apart(declarations: &Declarations, library: &mut Library, context: Context<'_>, unknown: &mut UnknownTypes) -> Declaring {
+    let mut result = declare_in(Phase::Both, declarations, library, context);
+    unknown.extend(std::mem::take(&mut result.unknown));
+    result
 }
 
 /// The same for a run, in which `eval_generate` waits for the resource's turn.
 pub fn declare_for_run(declarations: &Declarations, library: &mut Library, context: Context<'_>) -> Declaring {
-    declare_in(Phase::Early, declarations, library, context)
+    let mut result = declare_in(Phase::Early, declarations, library, context);
+    result.diagnostics.extend(result.unknown.unusable(library));
+    result
 }
 
 fn declare_in(phase: Phase, declarations: &Declarations, library: &mut Library, context: Context<'_>) -> Declaring {
@@ -94,6 +110,7 @@ fn generate_in(
 pub fn declare_into(catalog: Catalog, declarations: &Declarations, library: &mut Library, context: Context<'_>) -> Declaring {
     library.secrets.extend(&declarations.secrets);
     let mut declarer = Declarer::new(catalog, library);
+    declarer.is_compiled = declarations.is_compiled;
     declarer.reserve(declarations.resources.len());
     for declared in &declarations.resources {
         if let Some(instance) = declarer.build(declared, context) {
@@ -124,6 +141,8 @@ fn identities(catalog: &Catalog) -> Identities {
 /// Builds resources one after the other.
 pub(super) struct Declarer<'l> {
     pub result: Declaring,
+    /// Whether types that are not there are collected.
+    is_compiled: bool,
     pub library: RefCell<&'l mut Library>,
     /// What there is of each type, by its namevars; found when the first one is built.
     identities: Option<Identities>,
@@ -133,7 +152,8 @@ pub(super) struct Declarer<'l> {
 impl<'l> Declarer<'l> {
     pub fn new(catalog: Catalog, library: &'l mut Library) -> Declarer<'l> {
         Declarer {
-            result: Declaring { catalog, diagnostics: Vec::new() },
+            result: Declaring { catalog, ..Declaring::default() },
+            is_compiled: false,
             library: RefCell::new(library),
             identities: None,
             prepared: HashMap::default(),
@@ -146,11 +166,25 @@ impl<'l> Declarer<'l> {
         self.identities.get_or_insert_with(|| identities(&self.result.catalog)).reserve(more);
     }
 
+    /// The type of what is declared; what it means that there is none is noted.
+    fn type_def(&mut self, declared: &Declared) -> Option<Arc<TypeDef>> {
+        if self.result.unknown.count(&declared.type_name) {
+            return None;
+        }
+        // A type that a module brings along would be looked for here, too.
+        let found = self.library.get_mut().load(declared.type_name.as_str());
+        match found {
+            Some(_) => {}
+            None if self.is_compiled => self.result.unknown.add(declared.type_name.clone(), declared.type_span),
+            None => self.result.diagnostics.extend(unusable(declared, self.library.get_mut())),
+        }
+        found
+    }
+
     /// The instance of what is declared, unless something makes it unusable; what is found is noted.
     pub fn build(&mut self, declared: &Declared, context: Context<'_>) -> Option<Instance> {
         if !self.prepared.contains_key(&declared.type_name) {
-            let Some(type_def) = self.library.get_mut().load(declared.type_name.as_str()) else {
-                self.result.diagnostics.extend(unusable(declared, self.library.get_mut()));
+            let Some(type_def) = self.type_def(declared) else {
                 // No type tells what is secret.
                 let suspects = declared.attributes.iter().filter(|(name, _)| is_suspect(name));
                 suspects.for_each(|(_, given)| self.library.get_mut().secrets.add(given.span));
@@ -160,7 +194,7 @@ impl<'l> Declarer<'l> {
         }
         let preparation = self.prepared.get(&declared.type_name)?;
         let type_def = &preparation.type_def;
-        let catalog = Known::new(&self.result.catalog, &self.library, context.backend);
+        let catalog = Known::new(&self.result.catalog, &self.library, context.backend).lenient(self.is_compiled && context.offline);
         let built = preparation.build(declared, Context { catalog: &catalog, ..context });
         self.result.diagnostics.extend(built.diagnostics);
         built.secrets.into_iter().for_each(|s| self.library.get_mut().secrets.add(s));

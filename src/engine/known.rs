@@ -15,12 +15,19 @@ pub struct Known<'a, 'l> {
     catalog: &'a Catalog,
     library: &'a RefCell<&'l mut Library>,
     backend: Option<&'a dyn Backend>,
+    lenient: bool,
 }
 
 impl<'a, 'l> Known<'a, 'l> {
     /// All of them; `backend` lists what is on the machine, where that may be looked at.
     pub fn new(catalog: &'a Catalog, library: &'a RefCell<&'l mut Library>, backend: Option<&'a dyn Backend>) -> Known<'a, 'l> {
-        Known { catalog, library, backend }
+        Known { catalog, library, backend, lenient: false }
+    }
+
+    /// A type that is not here may be there where the catalog goes to.
+    #[must_use]
+    pub(super) fn lenient(self, lenient: bool) -> Known<'a, 'l> {
+        Known { lenient, ..self }
     }
 }
 
@@ -51,6 +58,7 @@ impl CatalogQuery for Known<'_, '_> {
             Some(type_def) => facts(&type_def),
             // It exists, but its file has errors, which are told there.
             None if library.names().iter().any(|n| n == type_name) => Value::Unknown,
+            None if self.lenient => Value::Unknown,
             None => Value::Nil,
         }
     }

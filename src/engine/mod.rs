@@ -11,15 +11,17 @@ mod instances;
 mod known;
 mod read;
 mod secrets;
+mod unknown;
 
 pub use agree::disagreements;
 pub use backend::NativeBackend;
 pub use code::{code_of, program_of, shape};
 pub use conform::{Conformance, Outcome, Trial, conform};
-pub use declare::{Declaring, declare, declare_alone, declare_for_run, declare_into, generate};
+pub use declare::{Declaring, declare, declare_alone, declare_apart, declare_for_run, declare_into, generate};
 pub use instances::{Listed, instances, titles};
 pub use known::Known;
 pub use read::{Current, read, read_late};
+pub use unknown::UnknownTypes;
 
 use crate::provider::{NativeProviders, System};
 use crate::resource::{Catalog, Context, Instance, Relations, Verdict, compare_all, relations};
