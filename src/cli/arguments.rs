@@ -230,7 +230,7 @@ pub struct Describe {
 #[derive(Debug, Args)]
 #[command(override_usage = "rtype diff [OPTIONS] OLD NEW\n       rtype diff [OPTIONS] --since REVISION PATH")]
 pub struct Diff {
-    /// A type file, or a directory of them: as it was
+    /// A type file, a directory of them, or a catalog: as it was
     #[arg(value_name = "OLD")]
     pub old: String,
     /// The same as it is now
@@ -242,6 +242,9 @@ pub struct Diff {
     /// What may break something counts as breaking
     #[arg(long)]
     pub strict: bool,
+    /// Leave out resources or attributes of them: 'File[/tmp/*]', '*[*]::tag' (catalogs; repeatable)
+    #[arg(long, value_name = "PATTERN")]
+    pub ignore: Vec<String>,
     /// How to show it
     #[arg(long, value_enum, default_value_t = DiffFormat::Text)]
     pub format: DiffFormat,

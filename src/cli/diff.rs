@@ -1,5 +1,7 @@
 //! `rtype diff OLD NEW`, `rtype diff --since REVISION PATH`
 
+mod catalogs;
+
 use super::Exit;
 use super::arguments::{Diff, DiffFormat};
 use super::output::Output;
@@ -7,17 +9,21 @@ use super::session::Session;
 use crate::diagnostics::{Code, Diagnostic};
 use crate::diff::{self, Class, Side};
 use crate::input::{self, Revision};
-use crate::source::Span;
 use crate::types::TypeDef;
 use indexmap::IndexSet;
 use std::io::{self, Write};
-use std::path::Path;
 use std::sync::Arc;
 
-/// What is no type file and may be compared one day.
-const RESOURCES: &[&str] = &["pp", "json", "yaml", "yml"];
-
 pub fn run(arguments: &Diff, mut before: Session, after: &mut Session, output: &mut Output) -> io::Result<Exit> {
+    match catalogs::asked(arguments) {
+        Ok(None) => {}
+        Ok(Some(paths)) => return catalogs::run(arguments, paths, before, after, output),
+        Err(message) => {
+            output.flush()?;
+            eprintln!("rtype: {message}");
+            return Ok(Exit::Other);
+        }
+    }
     let revision = match arguments.since.as_ref().map(|name| Revision::new(name, &arguments.old)).transpose() {
         Ok(revision) => revision,
         Err(diagnostic) => return fail("old", &before, None, &[diagnostic], output),
@@ -52,12 +58,6 @@ pub fn run(arguments: &Diff, mut before: Session, after: &mut Session, output: &
 
 /// The types of a file or directory.
 fn load(path: &str, session: &mut Session) -> Result<Vec<Arc<TypeDef>>, Vec<Diagnostic>> {
-    if Path::new(path).extension().is_some_and(|e| RESOURCES.iter().any(|r| e == *r)) {
-        let message = format!("`{path}` is no type file: resources and catalogs are not compared yet");
-        return Err(vec![
-            Diagnostic::new(Code::CannotRead, Span::NONE, message).help("name files that end in `.rtype`, or directories of them"),
-        ]);
-    }
     let (files, mut found) = input::collect(&[path.to_owned()], &["rtype"]);
     let types = session.load_types(&files, &mut found);
     found.extend(session.library.diagnostics.iter().cloned());

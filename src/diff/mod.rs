@@ -6,6 +6,7 @@
 
 mod attribute;
 mod blocks;
+pub mod catalogs;
 mod json;
 mod kinds;
 mod markdown;
