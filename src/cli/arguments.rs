@@ -59,7 +59,7 @@ pub enum Verb {
     /// Tell what a code of a diagnostic means, why it matters, and what is better
     #[command(after_help = examples::EXPLAIN)]
     Explain(Explain),
-    /// Tell what has changed between two versions of types, and what of it breaks their users
+    /// Tell what has changed between two versions of types, and what of it breaks their users, or between two catalogs
     #[command(after_help = examples::DIFF)]
     Diff(Diff),
     /// Tell what a type offers, and which provider works here

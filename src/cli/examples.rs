@@ -53,11 +53,15 @@ Examples:
   rtype diff old/types types                   two directories
   rtype diff --since origin/main types         what this branch changes: for CI
   rtype diff --since v1.2.0 types --format markdown
+  rtype diff old.json new.json                 two catalogs, as Puppet compiles them
+  rtype diff old.json new.json --ignore 'File[/tmp/*]' --ignore '*[*]::tag'
 
 Blocks are compared by what they say, not by layout. One that is another may break
-something: that counts only with `--strict`.
+something: that counts only with `--strict`. Of catalogs everything counts that the machine
+would be told otherwise.
 
-Exit status: 0 nothing breaks, 1 something breaks or a version has errors, 2 wrong usage";
+Exit status: 0 nothing breaks, 1 something breaks or a version has errors, 2 wrong usage; of
+catalogs 0 when they are the same, 1 when they differ, 2 when they cannot be compared";
 
 pub const FMT: &str = "\
 Examples:

@@ -13,6 +13,7 @@ pub(super) fn parse(source: &Source) -> Fallible<Node> {
     if source.text().starts_with('\u{feff}') {
         parser.at = 3;
     }
+    parser.at += logged(source.text());
     let node = parser.value(0)?;
     parser.blank();
     if parser.at < parser.bytes.len() {
@@ -23,6 +24,17 @@ pub(super) fn parse(source: &Source) -> Fallible<Node> {
         ));
     }
     Ok(node)
+}
+
+/// How much of a text is what Puppet logged before it: `puppet catalog compile` prints both to standard output.
+pub(super) fn logged(text: &str) -> usize {
+    let is_logged = |line: &&str| {
+        let line = line.strip_prefix("\x1b[").and_then(|rest| Some(rest.split_once('m')?.1)).unwrap_or(line);
+        ["Notice: ", "Warning: ", "Info: ", "Debug: "].iter().any(|level| line.starts_with(level))
+            // Where a warning comes from, and the end of its colour.
+            || line.starts_with("   (")
+    };
+    text.split_inclusive('\n').take_while(is_logged).map(str::len).sum()
 }
 
 struct Parser<'a> {

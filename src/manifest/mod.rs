@@ -55,6 +55,7 @@ impl DataFormat {
     /// The format that a text without a name (standard input) seems to be in; `None` for Puppet's syntax.
     pub fn guess(text: &str) -> Option<DataFormat> {
         let text = text.trim_start_matches('\u{feff}');
+        let text = text.get(json::logged(text)..).unwrap_or_default();
         let mut lines = text.lines().map(str::trim_end).filter(|l| !l.is_empty() && !l.trim_start().starts_with('#'));
         let first = lines.next()?;
         let letters: String = text.chars().filter(|c| !c.is_whitespace()).take(2).collect();

@@ -24,7 +24,8 @@ fn diagnostic(d: &Diagnostic, results: &Results<'_>) -> Json {
     };
     let mut object =
         json!({ "message": results.message(d), "location": location, "severity": severity, "code": { "value": d.code.info().id } });
-    let suggestion = place.and_then(|place| suggestion(results.fix(d)?, &place, results));
+    // One for a text that a program has made would be put into the text that it made it of.
+    let suggestion = place.filter(|_| d.origin().is_none()).and_then(|place| suggestion(results.fix(d)?, &place, results));
     if let (Some(object), Some(suggestion)) = (object.as_object_mut(), suggestion) {
         object.insert("suggestions".into(), json!([suggestion]));
     }

@@ -19,8 +19,8 @@ use super::Side;
 use crate::manifest::{Declarations, Declared, is_suspect};
 use crate::resource::{Catalog, Instance};
 use crate::source::Span;
-use crate::types::{ArrayMatching, AttributeDef, Compare, Role};
-use crate::value::{EcoString, ResourceRef, Value, in_sync};
+use crate::types::{ArrayMatching, AttributeDef, Compare, NativeKind, Role};
+use crate::value::{Comparison, EcoString, ResourceRef, Value, in_sync};
 use foldhash::fast::RandomState;
 use indexmap::{IndexMap, IndexSet};
 use relations::Relations;
@@ -254,8 +254,13 @@ fn same(attribute: Option<&AttributeDef>, old: Option<&Value>, new: Option<&Valu
         return true;
     }
     let Some(attribute) = attribute.filter(|a| a.role == Role::Property) else { return false };
-    let Compare::Named(how) = &attribute.compare else { return false };
+    let how = match (&attribute.native, &attribute.compare) {
+        (Some(NativeKind::List { ordered: false, .. }), _) => Comparison::Set,
+        // What `is == should.to_s` lets pass is not meant here.
+        (_, Compare::Named(Comparison::Default) | Compare::Code(_)) => return false,
+        (_, Compare::Named(how)) => *how,
+    };
     let all = attribute.array_matching == ArrayMatching::All;
-    // What `is == should.to_s` lets pass is not meant here, and one that holds the other is not the same.
-    *how != crate::value::Comparison::Default && in_sync(*how, old, new, all) && in_sync(*how, new, old, all)
+    // One that holds the other is not the same.
+    in_sync(how, old, new, all) && in_sync(how, new, old, all)
 }

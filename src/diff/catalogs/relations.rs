@@ -31,7 +31,9 @@ impl<'a> Relations<'a> {
         for edge in &declarations.edges {
             let place = if edge.kind == EdgeKind::Before { 1 } else { 2 };
             let named = found.by_resource.entry(edge.from.clone()).or_default().get_mut(place);
-            named.into_iter().for_each(|named| drop(named.insert(edge.to.to_string())));
+            if let Some(named) = named {
+                named.insert(edge.to.to_string());
+            }
         }
         for container in &declarations.containers {
             found.containers.extend(container.contains.iter().map(|inner| (inner, container.declared.reference())));
@@ -62,6 +64,8 @@ fn names(value: &Value, into: &mut BTreeSet<String>) {
     match value {
         // Values are as deep as the texts that they come from may be.
         Value::Array(all) => all.iter().for_each(|one| names(one, into)),
-        one => drop(into.insert(one.to_text().to_string())),
+        one => {
+            into.insert(one.to_text().to_string());
+        }
     }
 }
