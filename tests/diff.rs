@@ -141,3 +141,33 @@ fn since_a_revision() {
     let output = Command::cargo_bin("rtype").unwrap().args(["diff", "--since", "HEAD", "t.rtype"]).current_dir(&lonely).output().unwrap();
     assert!(String::from_utf8(output.stderr).unwrap().contains("not a git repository"));
 }
+
+/// What a comparison of the two small catalogs prints.
+fn catalogs(arguments: &[&str]) -> String {
+    let paths = ["tests/catalogs/small/old.json", "tests/catalogs/small/new.json"];
+    let output = Command::cargo_bin("rtype").unwrap().arg("diff").args(paths).args(arguments).output().unwrap();
+    assert_eq!(output.status.code(), Some(1));
+    String::from_utf8(output.stdout).unwrap()
+}
+
+#[test]
+fn catalogs_are_told_apart_without_their_secrets() {
+    let formats = ["text", "json", "markdown"].map(|format| catalogs(&["--format", format]));
+    for text in &formats {
+        assert!(text.contains("password") && text.contains("api_key"), "{text}");
+        assert!(!text.contains("hunter"), "{text}");
+    }
+    let [_, json, markdown] = &formats;
+    insta::assert_snapshot!("catalogs_json", json);
+    insta::assert_snapshot!("catalogs_markdown", markdown);
+}
+
+#[test]
+fn resources_are_compared_whatever_they_are_written_in() {
+    let folder = tempfile::tempdir().unwrap();
+    let write = |name: &str, text: &str| std::fs::write(folder.path().join(name), text).unwrap();
+    write("old.pp", "file { '/a': mode => '644' }\nservice { 'x': ensure => running }\nFile['/a'] -> Service['x']\n");
+    write("new.yaml", "- {type: file, title: /a, parameters: {mode: '0644'}}\n- {type: service, title: x, parameters: {ensure: true}}\n");
+    let output = Command::cargo_bin("rtype").unwrap().args(["diff", "old.pp", "new.yaml"]).current_dir(&folder).output().unwrap();
+    insta::assert_snapshot!("catalogs_otherwise", String::from_utf8(output.stdout).unwrap());
+}

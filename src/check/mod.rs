@@ -168,7 +168,6 @@ fn check_types(file: FileSubject<'_>, rules: &[&Rule]) -> Vec<Diagnostic> {
 }
 
 fn check_resources(file: ResourcesSubject<'_>, rules: &[&Rule]) -> Vec<Diagnostic> {
-    let mut found = Vec::new();
     let usable: Vec<_> = file
         .declarations
         .resources
@@ -176,7 +175,9 @@ fn check_resources(file: ResourcesSubject<'_>, rules: &[&Rule]) -> Vec<Diagnosti
         .filter_map(|declared| Some((declared, file.catalog.named(&declared.reference())?)))
         .filter(|(declared, instance)| instance.span == declared.title_span)
         .collect();
-    for rule in rules {
+    // A catalog is one file: its rules share the processors.
+    let found = rules.par_iter().flat_map_iter(|rule| {
+        let mut found = Vec::new();
         let mut sink = Sink::new(rule.code, &mut found);
         match rule.check {
             Check::Resources(check) => check(&file, &mut sink),
@@ -185,6 +186,7 @@ fn check_resources(file: ResourcesSubject<'_>, rules: &[&Rule]) -> Vec<Diagnosti
             }
             Check::File(_) | Check::Type(_) => {}
         }
-    }
-    found
+        found
+    });
+    found.collect()
 }

@@ -3,6 +3,7 @@
 use crate::diagnostics::{Code, Diagnostic, Origin, Redactions};
 use crate::source::Span;
 use crate::value::{EcoString, ResourceRef, Symbol, Value};
+use foldhash::fast::RandomState;
 use indexmap::IndexMap;
 use std::collections::HashMap;
 
@@ -156,7 +157,7 @@ fn declared_twice(reference: &ResourceRef, again: Span, first: Span) -> Diagnost
 pub(super) struct Builder {
     pub(super) found: Declarations,
     pub(super) diagnostics: Vec<Diagnostic>,
-    seen: HashMap<ResourceRef, Span>,
+    seen: HashMap<ResourceRef, Span, RandomState>,
 }
 
 impl Builder {

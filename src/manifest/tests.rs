@@ -323,7 +323,13 @@ fn a_secret_behind_an_alias_is_hidden_where_it_is_written() {
 
 #[test]
 fn what_a_text_is_written_in_can_be_guessed() {
-    let json = ["\u{1b}[mNotice: Compiled catalog for web1 in 0.1 seconds\u{1b}[0m\n{\"name\": 1}", "{}", " [\n {\"type\": 1}]", "\u{feff}{\"user\": {}}", "[]"];
+    let json = [
+        "\u{1b}[mNotice: Compiled catalog for web1 in 0.1 seconds\u{1b}[0m\n{\"name\": 1}",
+        "{}",
+        " [\n {\"type\": 1}]",
+        "\u{feff}{\"user\": {}}",
+        "[]",
+    ];
     let yaml = ["---\nuser:\n", "# c\nuser:\n  root:\n", "- type: user\n", "--- []"];
     let puppet = [
         "user { 'x': }",
