@@ -62,7 +62,7 @@ impl UnknownTypes {
                 let message = format!("the type `{name}` has errors and cannot be used");
                 return Diagnostic::new(code, unknown.first, message).help("`rtype check` on its file shows them");
             }
-            let help = "`rtype import MODULE -o DIR` translates the types of a Puppet module; `--types DIR` finds them";
+            let help = "where Puppet's modules lie is said by `--modulepath DIR`, where type files lie by `--types DIR`";
             Diagnostic::new(code, unknown.first, message(name, unknown.resources)).label("the first one").help(help)
         };
         self.types.iter().map(one).collect()
