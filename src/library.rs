@@ -1,6 +1,10 @@
 //! Types by name, read only when they are needed: from `--types` directories, then from the standard library.
 #![allow(clippy::disallowed_methods, reason = "directories of types are looked through")]
 
+mod home;
+
+pub use home::types_directory;
+
 use crate::diagnostics::{Code, Diagnostic, Redactions, did_you_mean};
 use crate::input;
 use crate::lower::{Foreign, Lowered, foreign_parents, lower, lower_tests};
@@ -8,6 +12,7 @@ use crate::source::{Source, SourceMap, Span};
 use crate::syntax::ast::{Ast, ExprKind, Item};
 use crate::syntax::parse_types;
 use crate::types::{ProviderBody, ProviderDef, Registry, TestDef, TypeDef};
+use home::{Home, RUBY_TYPES, key_of, type_name, word_before};
 use include_dir::{Dir, include_dir};
 use indexmap::{IndexMap, IndexSet};
 use rayon::prelude::*;
@@ -59,25 +64,6 @@ impl Loaded {
     }
 }
 
-/// Where a file comes from.
-#[derive(Clone, Debug, PartialEq, Eq)]
-enum Home {
-    /// A directory of types.
-    Directory(PathBuf),
-    /// The program itself.
-    Standard,
-}
-
-impl Home {
-    /// What a file of this place is called.
-    fn key(&self, path: &str) -> String {
-        match self {
-            Home::Directory(directory) => key_of(&directory.join(format!("{path}.rtype"))),
-            Home::Standard => format!("<rtype>/{path}.rtype"),
-        }
-    }
-}
-
 /// Loads types by name and keeps them, with everything found on the way.
 #[derive(Debug, Default)]
 pub struct Library {
@@ -96,7 +82,13 @@ pub struct Library {
     untested: Vec<Arc<Parsed>>,
     prelude: Option<Arc<Parsed>>,
     unsaved: Arc<Unsaved>,
+    modules: Vec<PathBuf>,
+    translate: Option<Translate>,
 }
+
+/// Makes a type file of Puppet's Ruby: a text that the library knows with the places that it comes from. `None` where that cannot
+/// be; why is then among the diagnostics.
+pub type Translate = fn(&mut Library, &Path) -> Option<Arc<Source>>;
 
 /// Texts that go before the files of these paths: what an editor has not saved.
 pub type Unsaved = HashMap<PathBuf, Arc<str>>;
@@ -111,6 +103,27 @@ impl Library {
     #[must_use]
     pub fn with_unsaved(self, unsaved: Arc<Unsaved>) -> Library {
         Library { unsaved, ..self }
+    }
+
+    /// Finds types in Puppet's modules, too: in directories of types that are modules, and, behind the standard library, in the
+    /// modules that stand in these directories.
+    #[must_use]
+    pub fn with_modules(self, directories: &[PathBuf], translate: Translate) -> Library {
+        let mut modules: Vec<PathBuf> = Vec::new();
+        for directory in directories {
+            let entries = std::fs::read_dir(directory).into_iter().flatten().flatten().map(|e| e.path().join("lib"));
+            let mut inside: Vec<PathBuf> = entries.filter(|lib| lib.join(RUBY_TYPES).is_dir()).collect();
+            inside.sort();
+            modules.extend(inside);
+        }
+        Library { modules, translate: Some(translate), ..self }
+    }
+
+    /// Where types are looked for, in order.
+    fn homes(&self) -> Vec<Home> {
+        let is_module = |d: &PathBuf| self.translate.is_some() && d.join("lib").join(RUBY_TYPES).is_dir();
+        let named = self.directories.iter().map(|d| if is_module(d) { Home::Module(d.join("lib")) } else { Home::Directory(d.clone()) });
+        named.chain([Home::Standard]).chain(self.modules.iter().cloned().map(Home::Module)).collect()
     }
 
     /// The text of a file of the standard library, by its path without `.rtype`.
@@ -135,9 +148,14 @@ impl Library {
     /// The names of all types there are, sorted.
     pub fn names(&self) -> Vec<String> {
         let mut names: IndexSet<String> = self.registry.iter().map(|t| t.name.to_string()).collect();
-        for directory in &self.directories {
-            let Ok(entries) = std::fs::read_dir(directory) else { continue };
-            names.extend(entries.flatten().filter_map(|e| type_name(&e.path())));
+        for home in self.homes() {
+            let (folder, extension) = match home {
+                Home::Directory(directory) => (directory, "rtype"),
+                Home::Module(lib) => (lib.join(RUBY_TYPES), "rb"),
+                Home::Standard => continue,
+            };
+            let Ok(entries) = std::fs::read_dir(folder) else { continue };
+            names.extend(entries.flatten().filter_map(|e| word_before(&e.path(), extension)));
         }
         names.extend(STANDARD.files().filter_map(|f| type_name(f.path())));
         names.shift_remove(PRELUDE);
@@ -165,8 +183,7 @@ impl Library {
         if !plain || name == PRELUDE || !self.tried.insert(name.to_owned()) {
             return None;
         }
-        let homes: Vec<Home> = self.directories.iter().cloned().map(Home::Directory).chain([Home::Standard]).collect();
-        for home in homes {
+        for home in self.homes() {
             if let Some(parsed) = self.file(&home, name) {
                 self.note_shadowing(&home, name, &parsed);
                 self.lower(&parsed, Some(name));
@@ -320,7 +337,7 @@ impl Library {
         let names = self.names();
         let near = did_you_mean(name, names.iter().map(String::as_str)).filter(|d| d.starts_with("did"));
         Diagnostic::new(Code::UnknownType, span, format!("there is no type `{name}`"))
-            .help(near.unwrap_or_else(|| "`rtype describe --list` shows all types; add your own with `--types DIR`".into()))
+            .help(near.unwrap_or_else(|| "`rtype describe --list` shows all types; add your own with `--types DIR`, those of Puppet's modules with `--modulepath DIR`".into()))
     }
 
     fn lower(&mut self, file: &Arc<Parsed>, expected_name: Option<&str>) -> Vec<Arc<TypeDef>> {
@@ -423,7 +440,7 @@ impl Library {
             // A file in a folder of the directory, such as `kinds`, names others from the directory's point of view, too.
             let above = match home {
                 Home::Directory(folder) => folder.parent().map(|p| Home::Directory(p.to_owned())),
-                Home::Standard => None,
+                Home::Module(_) | Home::Standard => None,
             };
             let homes = [Some(home.clone()), above, Some(Home::Standard)];
             let found = if inside { homes.into_iter().flatten().find_map(|h| self.file(&h, path)) } else { None };
@@ -452,6 +469,8 @@ impl Library {
             Home::Directory(directory) => std::fs::read_dir(directory.join(folder))
                 .map(|entries| entries.flatten().filter_map(|e| self::type_name(&e.path())).collect())
                 .unwrap_or_default(),
+            // What else belongs to a type of a module is part of its text.
+            Home::Module(_) => Vec::new(),
             Home::Standard => {
                 STANDARD.get_dir(folder).map(|d| d.files().filter_map(|f| self::type_name(f.path())).collect()).unwrap_or_default()
             }
@@ -479,7 +498,12 @@ impl Library {
         if let Some(known) = self.parsed.get(&key) {
             return known.clone();
         }
+        if let (Home::Module(_), Some(translate)) = (home, self.translate) {
+            let source = if Path::new(&key).exists() { translate(self, Path::new(&key)) } else { None };
+            return self.parsed_as(key, home, source);
+        }
         let text = match home {
+            Home::Module(_) => None,
             Home::Standard => Library::standard(path).map(str::to_owned),
             Home::Directory(_) => {
                 if let Some(text) = self.unsaved.get(Path::new(&key)) {
@@ -491,17 +515,18 @@ impl Library {
                 }
             }
         };
-        let parsed = text.and_then(|text| {
-            let source = match self.sources.add(key.as_str(), text) {
-                Ok(source) => source,
-                Err(e) => {
-                    self.diagnostics.push(Diagnostic::new(Code::TooLarge, Span::NONE, e.to_string()));
-                    return None;
-                }
-            };
+        let source = text.and_then(|text| {
+            let too_large = |e: crate::source::TooLarge| Diagnostic::new(Code::TooLarge, Span::NONE, e.to_string());
+            self.sources.add(key.as_str(), text).map_err(|e| self.diagnostics.push(too_large(e))).ok()
+        });
+        self.parsed_as(key, home, source)
+    }
+
+    fn parsed_as(&mut self, key: String, home: &Home, source: Option<Arc<Source>>) -> Option<Arc<Parsed>> {
+        let parsed = source.map(|source| {
             let (ast, diagnostics) = parse_types(&source);
             self.diagnostics.extend(diagnostics);
-            Some(Arc::new(Parsed { ast, home: home.clone(), types: OnceLock::new() }))
+            Arc::new(Parsed { ast, home: home.clone(), types: OnceLock::new() })
         });
         self.parsed.insert(key, parsed.clone());
         parsed
@@ -524,11 +549,6 @@ impl Library {
     }
 }
 
-/// What a file is called, however people have come to it.
-fn key_of(path: &Path) -> String {
-    path.strip_prefix(".").unwrap_or(path).to_string_lossy().into_owned()
-}
-
 /// The name that the only type of a file should have.
 fn expected_name(source: &Source) -> Option<String> {
     type_name(Path::new(source.name()))
@@ -537,21 +557,4 @@ fn expected_name(source: &Source) -> Option<String> {
 /// Whether a file declares a type.
 fn declares(file: &Ast, name: &str) -> bool {
     file.items.iter().any(|i| matches!(i, Item::Type(t) if t.name.name == name))
-}
-
-/// The directory of types to which a folder belongs: providers stand in `providers/TYPE` below it.
-pub fn types_directory(folder: &Path) -> PathBuf {
-    match folder.parent() {
-        Some(parent) if parent.file_name().is_some_and(|n| n == "providers") => parent.parent().unwrap_or(parent).to_owned(),
-        _ => folder.to_owned(),
-    }
-}
-
-/// The name of the type that a file is about.
-fn type_name(path: &Path) -> Option<String> {
-    if path.extension()? != "rtype" {
-        return None;
-    }
-    let stem = path.file_stem()?.to_str()?;
-    stem.chars().all(|c| c.is_ascii_alphanumeric() || c == '_').then(|| stem.to_owned())
 }
