@@ -191,12 +191,21 @@ impl Source {
 pub struct SourceMap {
     sources: Vec<Arc<Source>>,
     next: u32,
+    derived: Vec<Derived>,
+}
+
+/// A text that was made of others.
+#[derive(Debug, Clone)]
+struct Derived {
+    text: Span,
+    /// Pieces of it with the places that they come from.
+    pieces: Vec<(Span, Span)>,
 }
 
 impl Default for SourceMap {
     fn default() -> Self {
         // Byte 0 belongs to no file, so that `Span::NONE` is no place in any.
-        SourceMap { sources: Vec::new(), next: 1 }
+        SourceMap { sources: Vec::new(), next: 1, derived: Vec::new() }
     }
 }
 
@@ -248,6 +257,19 @@ impl SourceMap {
         Some(format!("{}:{}:{}", source.name(), at.line, at.column))
     }
 
+    /// Notes that a text was made of others: which piece of it comes from which place.
+    pub fn derive(&mut self, text: &Source, pieces: Vec<(Span, Span)>) {
+        self.derived.push(Derived { text: text.span(), pieces });
+    }
+
+    /// The place that people know: where the smallest piece around `span` comes from, or `span` itself in a text that was
+    /// made of nothing.
+    pub fn origin(&self, span: Span) -> Span {
+        let Some(derived) = self.derived.iter().find(|d| !span.is_none() && d.text.contains(span)) else { return span };
+        let around = derived.pieces.iter().filter(|(piece, _)| piece.contains(span));
+        around.min_by_key(|(piece, _)| piece.len()).map_or(span, |(_, origin)| *origin)
+    }
+
     /// All texts in the order in which they were added.
     pub fn iter(&self) -> impl Iterator<Item = &Arc<Source>> {
         self.sources.iter()
@@ -270,6 +292,18 @@ mod tests {
         assert_eq!(map.slice(two.span()), "x");
         assert_eq!(map.find(Span::NONE).map(|s| s.name().to_owned()), None);
         assert_eq!(map.locate(one.span_of(2..3)).unwrap(), "one:2:1");
+    }
+
+    #[test]
+    fn a_piece_of_a_text_comes_from_the_smallest_place() {
+        let mut map = SourceMap::new();
+        let (ruby, made) = (map.add("a.rb", "newparam :x").unwrap(), map.add("a.rtype", "type a { newparam x }").unwrap());
+        let pieces = vec![(made.span(), ruby.span_of(0..1)), (made.span_of(9..19), ruby.span_of(9..11))];
+        map.derive(&made, pieces);
+        assert_eq!(map.origin(made.span_of(18..19)), ruby.span_of(9..11));
+        assert_eq!(map.origin(made.span_of(5..6)), ruby.span_of(0..1));
+        assert_eq!(map.origin(ruby.span_of(3..4)), ruby.span_of(3..4));
+        assert_eq!(map.origin(Span::NONE), Span::NONE);
     }
 
     #[test]

@@ -11,7 +11,7 @@ pub use codes::{CODES, Code, CodeInfo};
 pub use redactions::Redactions;
 pub use render::{Renderer, Style, printable, summary, to_json};
 
-use crate::source::Span;
+use crate::source::{SourceMap, Span};
 use std::sync::Arc;
 
 /// How much a diagnostic weighs.
@@ -150,6 +150,26 @@ impl Diagnostic {
     #[must_use]
     pub fn unsafe_fix(self, title: impl Into<String>, span: Span, text: impl Into<String>) -> Diagnostic {
         self.fixes(title, false, vec![Edit { span, text: text.into() }])
+    }
+
+    /// The same about the places that people know: those that derived texts come from. Changes of such texts are none of theirs.
+    #[must_use]
+    pub fn at_origin(mut self, sources: &SourceMap) -> Diagnostic {
+        let is_derived = |span: Span| sources.origin(span) != span;
+        if self.fix.as_ref().is_some_and(|fix| fix.edits.iter().any(|e| is_derived(e.span))) {
+            self.fix = None;
+        }
+        let mut seen = Vec::new();
+        for label in &mut self.labels {
+            label.span = sources.origin(label.span);
+        }
+        // Two places of a text may come from the same one.
+        self.labels.retain(|l| {
+            let is_new = !seen.contains(&l.span);
+            seen.push(l.span);
+            is_new
+        });
+        self
     }
 
     /// A change of several places.
