@@ -5,6 +5,7 @@ use super::attribute::placed;
 use super::block::{Bindings, BlockKind, TypeScope};
 use super::directives::{Placed, arity, no_block, only_options, option, unknown, words};
 use super::refused::{Place, refused};
+use super::untranslated::untranslated;
 use super::words::PROVIDER_DIRECTIVES;
 use crate::diagnostics::{Code, Diagnostic, nearest};
 use crate::source::Span;
@@ -96,6 +97,11 @@ impl TypeScope<'_> {
             self.sink.error(Code::NotAllowedHere, directive.span, "`override` has no meaning in a provider");
         }
         match name {
+            "untranslated" => {
+                if let Some(failing) = untranslated(placed, self.sink) {
+                    self.provider_directive(&Placed { directive: &failing, bindings: Rc::clone(&placed.bindings) }, provider);
+                }
+            }
             "desc" => provider.doc = self.doc(directive, &placed.bindings),
             "commands" | "optional_commands" => {
                 no_block(directive, self.sink);

@@ -25,6 +25,7 @@ const BLOCKS: &[&str] = &[
     "autosubscribe",
     "pre_run_check",
     "refresh",
+    "confine",
 ];
 
 /// The directive that it stands for, with a block that fails.

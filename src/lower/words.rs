@@ -114,6 +114,7 @@ words! {
         "keyed" "keyed PROPERTY" "works with files of sections and settings, as its settings `file_path`, `section` and `setting` say";
         "command_lines" "command_lines" "works with programs, as its settings `to_list`, `to_read`, `to_create`, `to_update`, `to_delete` and `parse` say";
         "program" "program \"./x.py\", timeout: 60" "bound to a program that speaks `rtype-provider/1`";
+        "untranslated" "untranslated confine, \"why\", ruby: \"…\"" "a condition that the importer could not translate: it never holds";
     }
 }
 
