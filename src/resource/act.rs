@@ -74,7 +74,11 @@ pub fn refresh(instance: &Instance, context: Context<'_>, actor: &dyn Actor) -> 
 pub fn event(instance: &Instance, attribute: &AttributeDef, should: &Value) -> Event {
     let should = should.unwrapped();
     // As in Puppet only a literal names its event, and anything that matches drops refreshes.
-    let named = attribute.values.values.iter().find(|v| matches!((&v.matcher, should), (Matcher::Literal(l), Value::Sym(s)) if l == s));
+    let named = attribute.values.values.iter().find(|v| match (&v.matcher, should) {
+        (Matcher::Literal(l), Value::Sym(s)) => l == s,
+        (Matcher::Literal(l), Value::Str(s)) => l.as_str().is_empty() && s.is_empty(),
+        _ => false,
+    });
     let name = named.and_then(|v| v.event.clone()).unwrap_or_else(|| {
         let (what, how) = match (attribute.name.as_str(), should) {
             ("ensure", Value::Sym(s)) if s.as_str() == "present" => (&instance.type_def.name, "created"),

@@ -263,10 +263,11 @@ impl Canonical<'_> {
         .help("choose another value or, with `provider =>`, another provider"))
     }
 
-    /// A literal or alias becomes its symbol, all else stays what it was.
+    /// A literal or alias becomes its symbol, all else stays what it was; so does, as in Puppet, an empty text that is listed.
     fn as_symbol(&self, value: Value) -> Value {
         let text = value.to_text();
         match self.attribute.values.find(&text).map(|v| &v.matcher) {
+            Some(Matcher::Literal(symbol)) if symbol.as_str().is_empty() => Value::str(""),
             Some(Matcher::Literal(symbol)) => Value::Sym(symbol.clone()),
             _ => value,
         }

@@ -99,7 +99,8 @@ impl Checker<'_> {
             any = true;
             let stored = self.element(&canonical);
             // What a munge block makes of the symbol is its own affair.
-            if self.keeps_symbols() && stored != Value::Sym(symbol.clone()) {
+            let is_empty = symbol.as_str().is_empty();
+            if self.keeps_symbols() && !is_empty && stored != Value::Sym(symbol.clone()) {
                 let message =
                     format!("`{}`: the value `{symbol}` is stored as {}", self.attribute.name, shown(&stored, self.attribute.sensitive));
                 found.push(
