@@ -4,7 +4,7 @@
 mod module_path;
 mod revision;
 
-pub use module_path::ModulePath;
+pub use module_path::{ModulePath, ModulePaths, ruby_types};
 pub use revision::Revision;
 
 use crate::diagnostics::{Code, Diagnostic, nearest};
@@ -254,6 +254,16 @@ fn nothing(path: &str, extensions: &[&str]) -> Diagnostic {
         .help(format!("in directories, files that end in {} are looked for", wanted.join(", ")))
 }
 
+/// Whether a file is called as Ruby is: of the many in a module only its types and their providers are meant.
+pub fn is_ruby(path: &Path) -> bool {
+    path.extension().is_some_and(|e| e == "rb")
+}
+
+/// Whether a Ruby file stands where Puppet looks for the providers of a type.
+pub fn is_provider(path: &Path) -> bool {
+    is_ruby(path) && path.parent().and_then(Path::parent).is_some_and(|p| p.ends_with("lib/puppet/provider"))
+}
+
 /// Deeper trees than this are links gone wrong or mounts of something else.
 const MAX_DEPTH: usize = 64;
 
@@ -262,6 +272,9 @@ fn walk(dir: &Path, extensions: &[&str], files: &mut BTreeSet<PathBuf>, diagnost
         Ok(entries) => entries,
         Err(e) => return diagnostics.push(unreadable(&dir.display().to_string(), &e)),
     };
+    // What else a module of Puppet holds, classes and data and metadata, are no types and no resources.
+    let of_module: Vec<&str> = extensions.iter().copied().filter(|e| matches!(*e, "rb" | "rtype")).collect();
+    let extensions = if extensions.contains(&"rb") && dir.join("lib/puppet").is_dir() { &of_module } else { extensions };
     for entry in entries.flatten() {
         let name = entry.file_name();
         let Some(name) = name.to_str().filter(|n| !n.starts_with('.')) else { continue };
@@ -274,7 +287,8 @@ fn walk(dir: &Path, extensions: &[&str], files: &mut BTreeSet<PathBuf>, diagnost
                 }
             }
             Ok(_) => {
-                let wanted = path.extension().and_then(|e| e.to_str()).is_some_and(|e| extensions.contains(&e));
+                let wanted = path.extension().and_then(|e| e.to_str()).is_some_and(|e| extensions.contains(&e))
+                    && (!is_ruby(&path) || is_provider(&path) || path.parent().is_some_and(|p| p.ends_with("puppet/type")));
                 // `x.py.json` beside `x.py` is what a program says of itself: it holds no resources.
                 let beside = path.extension().is_some_and(|e| e == "json") && path.with_extension("").is_file();
                 // A link counts as what it points to.

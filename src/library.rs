@@ -268,7 +268,7 @@ impl Library {
         let asts: Vec<&Ast> = context.iter().map(|p| &p.ast).collect();
         let lowered = lower_tests(&file.ast, &asts, &mut |name| self.load(name));
         self.diagnostics.extend(lowered.diagnostics);
-        lowered.secrets.into_iter().for_each(|s| self.secrets.add(s));
+        lowered.secrets.into_iter().for_each(|s| self.hide(s));
         for (name, span) in lowered.unknown {
             // A type with errors has told them.
             if !self.names().iter().any(|n| *n == *name) && !declares(&file.ast, &name) {
@@ -312,6 +312,15 @@ impl Library {
     pub fn read(&mut self, path: &str) -> Result<Arc<Source>, Diagnostic> {
         let text = input::read_source(path)?;
         self.keep(if path == "-" { input::STDIN } else { path }, text)
+    }
+
+    /// Reads a file of types: a type file, or one of Puppet's Ruby, as the type file that becomes of it. What is wrong is among the
+    /// diagnostics.
+    pub fn read_types(&mut self, path: &str) -> Option<Arc<Source>> {
+        match self.translate {
+            Some(translate) if input::is_ruby(Path::new(path)) => translate(self, Path::new(path)),
+            _ => self.read(path).map_err(|why| self.diagnostics.push(why)).ok(),
+        }
     }
 
     /// Keeps a text that is there already.
@@ -388,7 +397,7 @@ impl Library {
     fn take(&mut self, file: &Parsed, lowered: Lowered) {
         self.diagnostics.extend(lowered.diagnostics);
         for secret in lowered.secrets {
-            self.secrets.add(secret);
+            self.hide(secret);
         }
         let types: Vec<Arc<TypeDef>> = lowered.types.into_iter().map(|t| self.with_directories(t)).collect();
         for type_def in &types {
@@ -412,6 +421,19 @@ impl Library {
             }
         }
         type_def
+    }
+
+    /// A secret stands there, and, in a text that was made of another, in that one.
+    fn hide(&mut self, secret: Span) {
+        self.secrets.add(secret);
+        let origin = self.sources.origin(secret);
+        if origin == secret {
+            return;
+        }
+        let word = self.sources.slice(secret).trim_matches(['"', '\'']).to_owned();
+        let Some(source) = self.sources.find(origin).filter(|_| !word.is_empty()) else { return };
+        let places: Vec<Span> = source.text().match_indices(&word).map(|(at, _)| source.span_of(at..at + word.len())).collect();
+        places.into_iter().for_each(|place| self.secrets.add(place));
     }
 
     /// Loads types whose providers others build upon.

@@ -1,39 +1,120 @@
 //! The Ruby of Puppet's modules: files below the `lib` folders of modules that lie side by side.
 #![allow(clippy::disallowed_methods, reason = "reading what the user names is its task")]
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet, HashMap};
 use std::fs;
 use std::path::{Path, PathBuf};
+use std::sync::{Arc, OnceLock};
 
-/// The `lib` folders of a module and of those beside it.
+/// Folders of Ruby below `lib` that modules share.
+const SHARED: &[&str] = &["puppet", "puppet_x"];
+/// How deep folders there may nest.
+const MAX_NESTING: usize = 12;
+
+/// The `lib` folder of a module, and those of the modules beside it.
 #[derive(Clone, Debug, Default)]
 pub struct ModulePath {
-    libs: Vec<PathBuf>,
+    own: Option<PathBuf>,
+    modules: Option<PathBuf>,
+    beside: Arc<OnceLock<Index>>,
+}
+
+/// The Ruby files of all modules in a directory by their paths below `lib`, each with the folders that have it, in order.
+type Index = BTreeMap<String, Vec<PathBuf>>;
+
+/// Module paths of many files: each directory of modules is looked through once.
+#[derive(Debug, Default)]
+pub struct ModulePaths {
+    known: HashMap<PathBuf, Arc<OnceLock<Index>>>,
+}
+
+impl ModulePaths {
+    /// As [`ModulePath::of`].
+    pub fn of(&mut self, file: &Path) -> ModulePath {
+        let path = ModulePath::of(file);
+        let Some(modules) = &path.modules else { return path };
+        let beside = Arc::clone(self.known.entry(modules.clone()).or_insert_with(|| Arc::clone(&path.beside)));
+        ModulePath { beside, ..path }
+    }
 }
 
 impl ModulePath {
     /// That of a file: its own module goes first, the others follow by name. Empty for a file that lies in no module.
     pub fn of(file: &Path) -> ModulePath {
         let full = fs::canonicalize(file).unwrap_or_else(|_| file.to_owned());
-        let Some(lib) = full.ancestors().find(|a| a.file_name().is_some_and(|n| n == "lib")) else { return ModulePath::default() };
-        let mut libs = vec![lib.to_owned()];
+        let lib = |file: &Path| file.ancestors().find(|a| a.file_name().is_some_and(|n| n == "lib")).map(Path::to_owned);
+        let Some(own) = lib(&full) else { return ModulePath::default() };
         // The path as it was written: a module may be a link into another folder.
-        let written = file.ancestors().find(|a| a.file_name().is_some_and(|n| n == "lib")).unwrap_or(lib);
-        let modules = written.parent().and_then(Path::parent).map(|m| if m.as_os_str().is_empty() { Path::new(".") } else { m });
-        let beside: BTreeSet<PathBuf> =
-            modules.and_then(|m| fs::read_dir(m).ok()).into_iter().flatten().flatten().map(|e| e.path().join("lib")).collect();
-        libs.extend(beside.into_iter().filter(|l| l != written && l.is_dir()));
-        ModulePath { libs }
+        let written = lib(file).unwrap_or_else(|| own.clone());
+        let modules = written.parent().and_then(Path::parent);
+        let modules = modules.map(|m| if m.as_os_str().is_empty() { PathBuf::from(".") } else { m.to_owned() });
+        ModulePath { own: Some(own), modules, beside: Arc::default() }
     }
 
     /// Where `puppet_x/motd/units.rb` is.
     pub fn find(&self, path: &str) -> Option<PathBuf> {
-        self.libs.iter().map(|l| l.join(path)).find(|p| p.is_file())
+        let own = self.own.as_ref()?.join(path);
+        if own.is_file() {
+            return Some(own);
+        }
+        self.index().get(path)?.first().map(|lib| lib.join(path))
     }
 
     /// The names of the files in a folder such as `puppet/provider/motd`, of all modules.
     pub fn list(&self, folder: &str) -> BTreeSet<String> {
-        let all = self.libs.iter().filter_map(|l| fs::read_dir(l.join(folder)).ok()).flatten().flatten();
-        all.filter_map(|e| e.file_name().into_string().ok()).collect()
+        let within = format!("{folder}/");
+        let of_modules = self.index().range(within.clone()..).map_while(|(path, _)| path.strip_prefix(&within));
+        let own = self.own.as_ref().and_then(|own| fs::read_dir(own.join(folder)).ok()).into_iter().flatten().flatten();
+        let own = own.filter_map(|e| e.file_name().into_string().ok());
+        of_modules.filter(|name| !name.contains('/')).map(str::to_owned).chain(own).collect()
     }
+
+    fn index(&self) -> &Index {
+        self.beside.get_or_init(|| {
+            let mut index = Index::new();
+            let entries = self.modules.as_ref().and_then(|m| fs::read_dir(m).ok()).into_iter().flatten().flatten();
+            let libs: BTreeSet<PathBuf> = entries.map(|e| e.path().join("lib")).collect();
+            for lib in libs {
+                SHARED.iter().for_each(|folder| collect(&lib, folder, &mut index, 0));
+            }
+            index
+        })
+    }
+}
+
+fn collect(lib: &Path, folder: &str, index: &mut Index, depth: usize) {
+    let Ok(entries) = fs::read_dir(lib.join(folder)) else { return };
+    for entry in entries.flatten() {
+        let Ok(name) = entry.file_name().into_string() else { continue };
+        let path = format!("{folder}/{name}");
+        if entry.file_type().is_ok_and(|t| t.is_dir()) {
+            if depth < MAX_NESTING {
+                collect(lib, &path, index, depth + 1);
+            }
+        } else if super::is_ruby(Path::new(&name)) {
+            index.entry(path).or_default().push(lib.to_owned());
+        }
+    }
+}
+
+/// Of Ruby files those that types are made of: the providers of a type are read with it, and what beside them declares no
+/// provider is for them alone. Other files stay.
+pub fn ruby_types(files: &[PathBuf]) -> Vec<PathBuf> {
+    let mut all: Vec<PathBuf> = Vec::new();
+    for file in files {
+        let mut file = file.clone();
+        if super::is_provider(&file) {
+            let folder = file.parent();
+            let of = folder.and_then(|f| Some(f.parent()?.with_file_name("type").join(f.file_name()?).with_extension("rb")));
+            match of.filter(|of| of.is_file()) {
+                Some(of) => file = of,
+                None if fs::read_to_string(&file).is_ok_and(|text| !text.contains(".provide")) => continue,
+                None => {}
+            }
+        }
+        if !all.contains(&file) {
+            all.push(file);
+        }
+    }
+    all
 }
