@@ -20,6 +20,9 @@ const MAX_LINES: usize = 600;
 /// Strings in `src/` that look like the name of a type of the standard library and are none.
 const HOMONYMS: &[(&str, &str, &str)] = &[
     ("src/types/builtin.rs", "host", "a part of a URI"),
+    ("src/import/library.rs", "host", "a part of a URI"),
+    ("src/import/library.rs", "file", "a module of Ruby"),
+    ("src/import/catalog.rs", "resources", "a method of the catalog"),
     ("src/resource/kinds/file.rs", "file", "the scheme of a URI"),
     ("src/lower/type_body.rs", "host", "where resources of a type can live: host, device, both"),
     ("src/lsp/completion/types.rs", "host", "where resources of a type can live: host, device, both"),
@@ -47,7 +50,6 @@ const HOMONYMS: &[(&str, &str, &str)] = &[
     ("src/lower/calls.rs", "resources", "a method of the catalog"),
     ("src/repl/commands.rs", "resources", "a command"),
     ("src/types/builtin.rs", "resources", "a word in messages"),
-    ("src/import/calls.rs", "file", "a module of Ruby"),
     ("src/import/known.rs", "file", "a module of Ruby"),
     ("src/types/builtin.rs", "augeas", "a feature of platforms"),
 ];

@@ -1,6 +1,10 @@
 //! `rtype import`: Ruby files with what becomes of them.
 #![allow(missing_docs, clippy::unwrap_used, clippy::expect_used, clippy::panic, clippy::indexing_slicing, reason = "tests may panic")]
 
+#[path = "../fuzz/src/ruby.rs"]
+mod ruby;
+
+use arbitrary::Unstructured;
 use assert_cmd::Command;
 use rtype::diagnostics::{Renderer, Style};
 use rtype::import::{NoFiles, import};
@@ -17,8 +21,10 @@ fn show(name: &str, text: &str) -> String {
     let mut out = String::new();
     for one in types {
         let mut library = Library::default();
-        let result = library.sources.add(format!("{}.rtype", one.name), &one.text).unwrap();
-        assert_eq!(library.load_text(&result, None).types.len(), 1, "{:?}", library.diagnostics);
+        let result = library.sources.add(format!("{}.rtype", one.path), &one.text).unwrap();
+        let types = library.load_text(&result, None).types.len();
+        assert_eq!(types, usize::from(one.type_name.is_some()), "{:?}", library.diagnostics);
+        assert!(!library.diagnostics.iter().any(|d| d.is_error()), "{:?}", library.diagnostics);
         assert_eq!(format(&result, Language::Types, 100).unwrap(), one.text);
         writeln!(out, "{}---", one.text).unwrap();
         for residue in &one.residues {
@@ -42,14 +48,70 @@ fn types_are_translated() {
 /// Texts that end anywhere, or lack a piece: no panic, and what comes out can be loaded.
 #[test]
 fn no_text_makes_it_panic() {
-    for name in ["code", "residue"] {
-        let text = std::fs::read_to_string(format!("tests/import/{name}.rb")).unwrap();
+    let read = |name: &str| std::fs::read_to_string(format!("tests/import/{name}.rb")).unwrap();
+    let door = "Puppet::Type.newtype(:door) do\n  newparam(:name, namevar: true)\nend\n".to_owned();
+    let providers = ["iron", "odd"].map(|p| read(&format!("providers/door/lib/puppet/provider/door/{p}")));
+    let pieces = ["code", "residue", "hooks", "objects", "in_place", "late"].map(read);
+    for text in pieces.into_iter().chain([door + &providers.concat()]) {
         let lines: Vec<&str> = text.lines().collect();
         for i in 0..lines.len() {
             show("x.rb", &lines[..i].join("\n"));
             show("x.rb", &[&lines[..i], &lines[i + 1..]].concat().join("\n"));
         }
     }
+}
+
+/// The Ruby files below a folder.
+fn rubies(folder: &str) -> Vec<String> {
+    let entries = walkdir(folder.as_ref());
+    entries.iter().map(|path| std::fs::read_to_string(path).unwrap()).collect()
+}
+
+fn walkdir(folder: &std::path::Path) -> Vec<std::path::PathBuf> {
+    let mut all = Vec::new();
+    for path in std::fs::read_dir(folder).unwrap().map(|e| e.unwrap().path()) {
+        if path.is_dir() {
+            all.extend(walkdir(&path));
+        } else if path.extension().is_some_and(|e| e == "rb") {
+            all.push(path);
+        }
+    }
+    all.sort();
+    all
+}
+
+/// The bytes of the mutations: the same in each run.
+fn choices(seed: u64) -> Vec<u8> {
+    let mut state = seed.wrapping_mul(0x9e37_79b9_7f4a_7c15) | 1;
+    let step = move || {
+        state ^= state << 13;
+        state ^= state >> 7;
+        state ^= state << 17;
+        (state >> 32) as u8
+    };
+    std::iter::repeat_with(step).take(256).collect()
+}
+
+#[test]
+fn pieces_where_they_do_not_belong() {
+    let texts = rubies("tests/import");
+    let came_out = (0..300).filter(|seed| ruby::imported(&ruby::mutated(&texts, &mut Unstructured::new(&choices(*seed))).unwrap())).count();
+    assert!(came_out > 20, "only {came_out} of 300 changed files are still types");
+}
+
+/// The same with all files in the folder `RTYPE_RUBY`, for as long as `RTYPE_SECONDS` says.
+#[test]
+#[ignore = "for searching by hand"]
+fn pieces_of_other_files() {
+    let texts = rubies(&std::env::var("RTYPE_RUBY").unwrap());
+    let seconds = std::env::var("RTYPE_SECONDS").map_or(60, |s| s.parse().unwrap());
+    let begun = std::time::Instant::now();
+    let mut seed = 0;
+    while begun.elapsed().as_secs() < seconds {
+        seed += 1;
+        ruby::imported(&ruby::mutated(&texts, &mut Unstructured::new(&choices(seed))).unwrap());
+    }
+    println!("{seed} files");
 }
 
 /// What is long or deep without end is left untranslated, or refused: the stack bears all of it.
@@ -87,6 +149,39 @@ fn what_a_file_requires_is_read() {
     let output = Command::cargo_bin("rtype").unwrap().args(["import", "tests/import/lib/puppet/type/mixed.rb"]).output().unwrap();
     let told = String::from_utf8(output.stderr).unwrap();
     insta::assert_snapshot!(String::from_utf8(output.stdout).unwrap() + "---\n" + &told);
+}
+
+/// A module with providers: in the file of their type, in a file of their own where the type is another's.
+#[test]
+fn providers_are_read() {
+    let folder = tempfile::tempdir().unwrap();
+    let output =
+        Command::cargo_bin("rtype").unwrap().args(["import", "tests/import/providers/door", "-o"]).arg(folder.path()).output().unwrap();
+    let mut out = String::new();
+    for file in ["door", "door_config", "hinge", "providers/package/shelf"] {
+        let text = std::fs::read_to_string(folder.path().join(format!("{file}.rtype"))).unwrap();
+        writeln!(out, "# {file}.rtype\n{text}").unwrap();
+    }
+    insta::assert_snapshot!(out + "---\n" + &String::from_utf8(output.stderr).unwrap());
+}
+
+/// What is inherited from the standard library reads the machine as the Ruby would.
+#[test]
+fn settings_of_a_parent_say_where_to_read() {
+    let folder = tempfile::tempdir().unwrap();
+    let file = folder.path().join("door.conf");
+    std::fs::write(&file, "[main]\nwidth=80\n").unwrap();
+    for part in ["type/door_config.rb", "provider/door_config/ini_setting.rb"] {
+        let text = std::fs::read_to_string(format!("tests/import/providers/door/lib/puppet/{part}")).unwrap();
+        let to = folder.path().join("door/lib/puppet").join(part);
+        std::fs::create_dir_all(to.parent().unwrap()).unwrap();
+        std::fs::write(to, text.replace("/etc/door.conf", file.to_str().unwrap())).unwrap();
+    }
+    let run = |arguments: &[&str]| Command::cargo_bin("rtype").unwrap().args(arguments).current_dir(folder.path()).output().unwrap();
+    assert!(run(&["import", "door", "-o", "types"]).status.success());
+    let output = run(&["resource", "door_config", "main/width", "--types", "types"]);
+    let told = String::from_utf8(output.stdout).unwrap();
+    assert!(told.contains("ensure => 'present'") && told.contains("value  => '80'"), "{told}");
 }
 
 #[test]

@@ -1,34 +1,37 @@
 //! `newparam` and `newproperty` with what stands in them.
 
-use super::block::{Reason, first_line};
-use super::expand::{Class, Item, expand};
-use super::known::{Folder, Known, Locals};
+use super::block::{Owner, Reason, first_line};
+use super::expand::{Item, expand};
+use super::known::{Folder, Known};
+use super::nested::is_property;
+use super::patterns::recognised;
 use super::ruby::{self, description, is_word, name};
 use super::type_decl::{Piece, Reader};
 use crate::syntax::{quote, written_symbol};
-use ruby_prism::Node;
+use ruby_prism::{DefNode, Node};
 
 /// Blocks that Puppet has as methods of an attribute, and ours.
-const METHODS: &[(&str, &str, usize)] = &[
+pub(super) const METHODS: &[(&str, &str, usize)] = &[
     ("insync?", "insync", 1),
     ("is_to_s", "is_to_s", 1),
     ("should_to_s", "should_to_s", 1),
     ("change_to_s", "change_to_s", 2),
     ("retrieve", "retrieve", 0),
     ("sync", "sync", 0),
+    ("unmunge", "unmunge", 1),
+    ("validate", "override validate", 1),
+    ("munge", "override munge", 1),
     ("unsafe_validate", "override validate", 1),
     ("unsafe_munge", "override munge", 1),
 ];
 
 /// The methods of Puppet's attributes that one may replace beside these.
-const ATTRIBUTE_HOOKS: &[&str] = &[
+pub(super) const ATTRIBUTE_HOOKS: &[&str] = &[
     "initialize",
+    "should",
     "should=",
     "value",
     "value=",
-    "validate",
-    "munge",
-    "unmunge",
     "set",
     "property_matches?",
     "safe_insync?",
@@ -37,7 +40,6 @@ const ATTRIBUTE_HOOKS: &[&str] = &[
     "name",
     "noop",
     "shouldorig",
-    "change_to_s",
     "format",
     "delimiter",
     "membership",
@@ -50,17 +52,24 @@ const ATTRIBUTE_HOOKS: &[&str] = &[
 /// Options that change Puppet's attributes and have no counterpart. Others mean nothing.
 const CLASS_OPTIONS: &[&str] = &["name", "doc", "metaparam", "retrieve", "unmanaged", "default", "element", "attributes", "prefix"];
 
+/// What is said of a value that `munge` only writes elsewhere.
+const HANDED_ON: &str = "# Another attribute gets its value: see `finalize`.";
+
 /// What an attribute's directives depend on.
 #[derive(Default)]
-pub(super) struct Of {
-    all: bool,
-    values: bool,
-    literals: bool,
-    kind: bool,
+pub(super) struct Of<'p> {
+    pub(super) owner: Owner,
+    /// Its methods.
+    pub(super) defs: Vec<DefNode<'p>>,
+    pub(super) values: bool,
+    pub(super) literals: bool,
+    pub(super) kind: bool,
+    /// Whether it has a rule of its own, which replaces the check of the values listed.
+    pub(super) rules: bool,
     /// Whether it is a param.
-    param: bool,
+    pub(super) param: bool,
     /// Whether title patterns fill it.
-    titled: bool,
+    pub(super) titled: bool,
 }
 
 impl<'p> Reader<'_, 'p> {
@@ -76,8 +85,10 @@ impl<'p> Reader<'_, 'p> {
             return self.left(node, "validate", "the attribute's name is computed");
         };
         let mut items = expand(self.modules, body, self.file, &self.scope.known).items;
-        let mut of = Of { param: word == "newparam", titled: self.scope.in_titles.contains(&attribute), ..Of::look(&items) };
-        let mut text = format!("{word} {attribute}");
+        let mut of = Of { param: word == "newparam", titled: self.scope.in_titles.contains(&attribute), ..self.look(&attribute, &items) };
+        let parent = named.iter().find(|(k, _)| ruby::symbol(k).as_deref() == Some("parent")).and_then(|(_, v)| ruby::constant(v));
+        let made_property = parent.is_some_and(|p| is_property(&p));
+        let mut text = format!("{} {attribute}", if made_property { "newproperty" } else { word });
         let mut first = Vec::new();
         for (key, value) in named {
             let as_word = ruby::symbol(value).or_else(|| ruby::text(value));
@@ -85,8 +96,10 @@ impl<'p> Reader<'_, 'p> {
                 Some("namevar") if value.as_true_node().is_some() => first.push(self.namevar(key, &of)),
                 // Puppet passes over `isnamevar`.
                 Some("boolean" | "namevar" | "isnamevar") => {}
+                // A param has its value whole in any case.
+                Some("array_matching") if word == "newparam" => {}
                 Some("array_matching") if as_word.as_deref() == Some("all") => {
-                    of.all = true;
+                    of.owner.all = true;
                     text.push_str(", array_matching: all");
                 }
                 Some("array_matching") => {}
@@ -97,7 +110,11 @@ impl<'p> Reader<'_, 'p> {
                         }
                         None => as_word.map(|w| vec![w]),
                     };
-                    let Some(list) = list else { return self.left(node, "validate", "the features are computed") };
+                    let Some(mut list) = list else { return self.left(node, "validate", "the features are computed") };
+                    for feature in list.iter_mut().filter(|f| !self.scope.features.contains(*f)) {
+                        self.scope.undeclared.insert(feature.clone());
+                        *feature = format!("undeclared_{feature}");
+                    }
                     text.push_str(&format!(", required_features: [{}]", list.join(", ")));
                 }
                 Some("parent") => match ruby::constant(value).as_deref().and_then(|class| self.kind(class, &mut items)) {
@@ -105,6 +122,10 @@ impl<'p> Reader<'_, 'p> {
                     Some(kind) => {
                         of.kind = true;
                         text.push_str(&format!(", kind: {kind}"));
+                        first.extend(self.inherited(value, &of));
+                        if let Some(nested) = ruby::constant(value).and_then(|c| self.scope.nested.get(&c)) {
+                            of.owner.nested.clone_from(nested);
+                        }
                     }
                     None => return self.left(node, "validate", "the class that the attribute builds upon is written in Ruby"),
                 },
@@ -117,18 +138,20 @@ impl<'p> Reader<'_, 'p> {
         }
         // Puppet takes a param of this name for the namevar, whatever else is said.
         let says = items.iter().filter_map(|i| i.node.as_call_node()).any(|c| name(&c.name()) == "isnamevar");
-        if word == "newparam" && attribute == "name" && first.is_empty() && !says {
+        let named = first.iter().any(|p| p.text == "isnamevar");
+        if word == "newparam" && attribute == "name" && !named && !says {
             first.push(self.ready(node, "", "isnamevar"));
         }
         let mut piece = self.ready(node, "validate", text);
         piece.children = first;
         piece.children.extend(self.attribute_directives(&items, &of));
+        recognised(&mut piece, of.owner.all, of.kind);
         piece
     }
 
     /// What a class is that attributes build upon, as a kind; empty for Puppet's own bases. The methods that tell a kind how it
     /// works are taken away.
-    fn kind(&self, class: &str, items: &mut Vec<Item<'p>>) -> Option<String> {
+    pub(super) fn kind(&self, class: &str, items: &mut Vec<Item<'p>>) -> Option<String> {
         let (kind, separators) = match class {
             "Puppet::Property" | "Puppet::Parameter" => return Some(String::new()),
             "Puppet::Parameter::Boolean" | "Puppet::Property::Boolean" => return Some("boolean".into()),
@@ -140,7 +163,7 @@ impl<'p> Reader<'_, 'p> {
             "Puppet::Property::List" => ("list", false),
             "Puppet::Property::OrderedList" => ("ordered_list", false),
             "Puppet::Property::KeyValue" => ("key_value", true),
-            _ => return self.classes.get(class).map(|_| ruby::snake_case(class)),
+            _ => return self.classes.get(class).map(|_| self.nested_kind(class, items)),
         };
         let mut take = |wanted: &str| {
             let at = items.iter().position(|i| i.node.as_def_node().is_some_and(|d| name(&d.name()) == wanted))?;
@@ -166,22 +189,7 @@ impl<'p> Reader<'_, 'p> {
         Some(format!("{kind}({})", arguments.join(", ")))
     }
 
-    /// A class that stands in the type, as a kind. `None` where it builds upon something else than Puppet's own bases.
-    pub(super) fn class(&mut self, class: &Class<'p>) -> Option<Piece> {
-        let node = class.node.as_class_node()?;
-        let path = ruby::constant(&node.constant_path())?;
-        let base = ruby::constant(&node.superclass()?)?;
-        self.go(class.file);
-        let mut items = expand(self.modules, ruby::statements(node.body()), class.file, &Locals::new()).items;
-        let kind = self.kind(&base, &mut items)?;
-        let of = Of { kind: !kind.is_empty(), param: base.starts_with("Puppet::Parameter"), ..Of::look(&items) };
-        let text = format!("kind {}{}", ruby::snake_case(&path), if kind.is_empty() { kind } else { format!(", kind: {kind}") });
-        let mut piece = self.ready(&class.node, "", text);
-        piece.children = self.attribute_directives(&items, &of);
-        Some(piece)
-    }
-
-    pub(super) fn attribute_directives(&mut self, items: &[Item<'p>], of: &Of) -> Vec<Piece> {
+    pub(super) fn attribute_directives(&mut self, items: &[Item<'p>], of: &Of<'_>) -> Vec<Piece> {
         let (file, known) = (self.file, self.scope.known.clone());
         let mut all = Vec::new();
         for item in items {
@@ -193,33 +201,13 @@ impl<'p> Reader<'_, 'p> {
         all
     }
 
-    pub(super) fn attribute_directive(&self, node: &Node<'_>, of: &Of) -> Option<Piece> {
-        let is_of = Some(of.all);
+    pub(super) fn attribute_directive(&self, node: &Node<'_>, of: &Of<'_>) -> Option<Piece> {
+        let is_of = Some(&of.owner);
         if let Some(def) = node.as_def_node() {
-            let method = name(&def.name());
-            let Some((_, ours, count)) = METHODS.iter().find(|(theirs, _, _)| *theirs == method) else {
-                let kept = match method.as_str() {
-                    "should" => "should",
-                    _ if ATTRIBUTE_HOOKS.contains(&method.as_str()) => "validate",
-                    // A helper: blocks that call it are left themselves.
-                    _ => "",
-                };
-                return Some(self.coded(
-                    node,
-                    kept,
-                    Err(Reason { text: format!("the method `{method}` of an attribute has no counterpart"), at: ruby::place(node) }),
-                ));
-            };
-            if of.param && matches!(*ours, "insync" | "is_to_s" | "should_to_s" | "change_to_s" | "retrieve" | "sync") {
-                return Some(self.ready(node, "", format!("# Left out: `def {method}`. A param is never compared.")));
-            }
-            let kept = ours.strip_prefix("override ").unwrap_or(ours);
-            let code = self.params(&def).and_then(|params| {
-                // A block may have fewer parameters than the method.
-                let params = if params.len() > *count { params.get(..*count).unwrap_or_default().to_vec() } else { params };
-                self.code(is_of, &params, ruby::statements(def.body()))
-            });
-            return Some(self.coded(node, kept, code.map(|c| format!("{ours} {c}"))));
+            return self.attribute_method(node, &def, of);
+        }
+        if let Some(piece) = self.chosen_values(node, of) {
+            return Some(piece);
         }
         let Some(call) = node.as_call_node().filter(|c| c.receiver().is_none_or(|r| r.as_self_node().is_some())) else {
             let says = node.as_call_node().filter(|c| c.receiver().as_ref().and_then(ruby::constant).as_deref() == Some("Puppet"));
@@ -245,8 +233,9 @@ impl<'p> Reader<'_, 'p> {
             },
             "isnamevar" => self.namevar(node, of),
             "nodefault" | "defaultvalues" => self.ready(node, "validate", method),
+            "attr_reader" if of.owner.list => self.ready(node, "", "should { |values| values }"),
             // What calls the methods that these give is left itself.
-            "isrequired" | "attr_reader" | "attr_accessor" | "attr_writer" | "include" | "extend" => return None,
+            "isrequired" | "private" | "attr_reader" | "attr_accessor" | "attr_writer" | "include" | "extend" => return None,
             "sensitive" if plain.first().is_none_or(|v| v.as_true_node().is_some()) => self.ready(node, "validate", "sensitive"),
             "array_matching" => self.left(node, "validate", "`array_matching` stands in the body"),
             "validate" => {
@@ -259,15 +248,28 @@ impl<'p> Reader<'_, 'p> {
             }
             "munge" => {
                 let word = if of.literals || of.kind { "override munge" } else { "munge" };
-                self.coded(node, "munge", code(body).map(|c| format!("{word} {c}")))
+                let code = match &params {
+                    Some(params) => self.munge_value(&of.owner, params, body),
+                    None => code(body),
+                };
+                self.coded(
+                    node,
+                    "munge",
+                    code.map(|c| match c.is_empty() {
+                        // It replaces the symbols all the same.
+                        true if of.literals || of.kind => format!("{HANDED_ON}\n{word} {{ |v| v }}"),
+                        true => HANDED_ON.to_owned(),
+                        false => format!("{word} {c}"),
+                    }),
+                )
             }
             "unmunge" => self.coded(node, "unmunge", code(body).map(|c| format!("unmunge {c}"))),
-            "newvalues" => match plain.iter().map(|v| self.value(v)).collect::<Option<Vec<_>>>().filter(|_| named.is_empty()) {
-                Some(values) => self.ready(node, "validate", format!("newvalues {}", values.join(", "))),
+            "newvalues" => match self.values(&plain).filter(|_| named.is_empty()) {
+                Some(values) => self.ready(node, "validate", format!("newvalues {values}")),
                 None => self.left(node, "validate", "a value is computed"),
             },
             "newvalue" => {
-                let Some(value) = plain.first().and_then(|v| self.value(v)) else {
+                let Some(value) = plain.first().and_then(|v| self.value(v)).filter(|v| !v.is_empty()) else {
                     return Some(self.left(node, "validate", "a value is computed"));
                 };
                 let mut text = format!("newvalue {value}");
@@ -275,6 +277,9 @@ impl<'p> Reader<'_, 'p> {
                     match (ruby::symbol(key).as_deref(), ruby::symbol(given).or_else(|| ruby::text(given))) {
                         (Some("event" | "required_features"), Some(word)) if is_word(&word) => {
                             text.push_str(&format!(", {}: {word}", ruby::symbol(key).unwrap_or_default()));
+                        }
+                        (Some("required_features"), None) if ruby::only_symbol(given).is_some() => {
+                            text.push_str(&format!(", required_features: {}", ruby::only_symbol(given).unwrap_or_default()));
                         }
                         (Some("invalidate_refreshes"), None) if given.as_true_node().is_some() => {
                             text.push_str(", invalidate_refreshes: true")
@@ -286,18 +291,25 @@ impl<'p> Reader<'_, 'p> {
                 if !has_block {
                     return Some(self.ready(node, "validate", text));
                 }
-                self.coded(node, &format!("newvalue {value}"), code(body).map(|c| format!("{text} {c}")))
+                let code = self.block(is_of, |block| {
+                    block.acting = true;
+                    match &params {
+                        Some(params) => block.whole(params, body),
+                        None => Err(Reason { text: "a block with such parameters".into(), at: ruby::place(node) }),
+                    }
+                });
+                self.coded(node, &format!("newvalue {value}"), code.map(|c| format!("{text} {c}")))
             }
-            "aliasvalue" => match plain.iter().map(|v| self.value(v)).collect::<Option<Vec<_>>>() {
-                Some(values) if values.len() == 2 => self.ready(node, "validate", format!("aliasvalue {}", values.join(", "))),
+            "aliasvalue" => match self.values(&plain) {
+                Some(values) if plain.len() == 2 => self.ready(node, "validate", format!("aliasvalue {values}")),
                 _ => self.left(node, "validate", "a value is computed"),
             },
-            "defaultto" => return Some(self.default(node, &plain, has_block.then_some(body), &code)),
+            "defaultto" => return Some(self.default(node, of, &plain, has_block.then_some(body), &code)),
             _ => self.left(node, "validate", &format!("`{}` is not understood", first_line(self.slice(node)))),
         })
     }
 
-    fn namevar(&self, node: &Node<'_>, of: &Of) -> Piece {
+    fn namevar(&self, node: &Node<'_>, of: &Of<'_>) -> Piece {
         let says = if of.param || of.titled { "isnamevar" } else { "# In Puppet `isnamevar` of a property means nothing." };
         self.ready(node, "", says)
     }
@@ -305,6 +317,7 @@ impl<'p> Reader<'_, 'p> {
     pub(super) fn default(
         &self,
         node: &Node<'_>,
+        of: &Of<'_>,
         plain: &[Node<'_>],
         body: Option<Vec<Node<'_>>>,
         code: &dyn Fn(Vec<Node<'_>>) -> Result<String, Reason>,
@@ -324,7 +337,7 @@ impl<'p> Reader<'_, 'p> {
                     matches!(method.as_str(), "==" | "!=" | "!" | "<" | ">" | "<=" | ">=") || method.ends_with('?')
                 });
                 if asks {
-                    let one = self.block(Some(false), |block| block.single(only));
+                    let one = self.block(Some(&of.owner), |block| block.single(only));
                     return self.coded(node, "defaultto", one.map(|e| format!("defaultto {{ ({e}) || nil }}")));
                 }
             }
@@ -338,7 +351,7 @@ impl<'p> Reader<'_, 'p> {
             return self.ready(node, "", "");
         }
         if value.as_hash_node().is_some() || ruby::text(value).or_else(|| ruby::symbol(value)).is_none() {
-            return match self.block(Some(false), |block| block.single(value)) {
+            return match self.block(Some(&of.owner), |block| block.single(value)) {
                 Ok(text) if value.as_hash_node().is_some() => self.ready(node, "defaultto", format!("defaultto ({text})")),
                 Ok(text) if text.starts_with(':') => self.ready(node, "defaultto", format!("defaultto {{ {text} }}")),
                 Ok(text) if value.as_array_node().is_some_and(|a| a.elements().iter().any(|e| ruby::symbol(&e).is_some())) => {
@@ -360,33 +373,47 @@ impl<'p> Reader<'_, 'p> {
         }
     }
 
-    /// A value as `newvalues` lists it: literals become symbols there.
+    /// A value as `newvalues` lists it: literals become symbols there. Empty for one that nothing equals.
     pub(super) fn value(&self, node: &Node<'_>) -> Option<String> {
-        if let Some(word) = ruby::symbol(node).or_else(|| ruby::text(node)) {
-            return Some(if is_word(&word) || matches!(word.as_str(), "true" | "false") { word } else { quote(&word) });
-        }
         if let Some(splat) = node.as_splat_node() {
-            if let Some(list) = splat.expression()?.as_array_node() {
-                let values: Option<Vec<String>> = list.elements().iter().map(|e| self.value(&e)).collect();
-                return values.map(|v| v.join(", "));
+            let list = splat.expression()?;
+            if let Some(constant) = ruby::constant(&list).filter(|c| self.scope.constants.contains(c)) {
+                return Some(format!("*{constant}"));
             }
-            let constant = ruby::constant(&splat.expression()?)?;
-            return self.scope.constants.contains(&constant).then(|| format!("*{constant}"));
+            let Known::List(values) = self.fold(&list)? else { return None };
+            let values: Option<Vec<String>> = values.iter().map(value).collect();
+            return values.map(|v| v.join(", "));
         }
-        let literal = node.as_regular_expression_node().is_some()
-            || node.as_true_node().is_some()
-            || node.as_false_node().is_some()
-            || node.as_integer_node().is_some();
-        if !literal {
-            return None;
+        match self.fold(node) {
+            Some(known) => value(&known),
+            None => self.block(None, |block| block.single(node)).ok().filter(|_| node.as_regular_expression_node().is_some()),
         }
-        self.block(None, |block| block.single(node)).ok()
+    }
+
+    /// Values as `newvalues` lists them.
+    fn values(&self, nodes: &[Node<'_>]) -> Option<String> {
+        let values: Vec<String> = nodes.iter().map(|v| self.value(v)).collect::<Option<_>>()?;
+        let values: Vec<String> = values.into_iter().filter(|v| !v.is_empty()).collect();
+        (!values.is_empty()).then(|| values.join(", "))
     }
 }
 
-impl Of {
-    pub(super) fn look(items: &[Item<'_>]) -> Of {
-        let mut of = Of::default();
+fn value(known: &Known) -> Option<String> {
+    match known {
+        // Nobody can give it.
+        Known::Nil => Some(String::new()),
+        Known::Symbol(word) | Known::Text(word) => {
+            Some(if is_word(word) || matches!(word.as_str(), "true" | "false") { word.clone() } else { quote(word) })
+        }
+        Known::Bool(_) | Known::Integer(_) | Known::Regex(..) => known.written(),
+        _ => None,
+    }
+}
+
+impl<'p> Reader<'_, 'p> {
+    pub(super) fn look(&self, attribute: &str, items: &[Item<'p>]) -> Of<'p> {
+        let defs = items.iter().filter_map(|i| i.node.as_def_node()).collect();
+        let mut of = Of { owner: self.owner(attribute, items), defs, ..Of::default() };
         for call in items.iter().filter_map(|i| i.node.as_call_node()) {
             if matches!(name(&call.name()).as_str(), "newvalues" | "newvalue" | "aliasvalue") {
                 of.values = true;
@@ -394,7 +421,9 @@ impl Of {
                 of.literals |= plain.iter().any(|a| a.as_regular_expression_node().is_none());
             }
             of.literals |= name(&call.name()) == "defaultvalues";
+            of.rules |= name(&call.name()) == "validate";
         }
+        of.rules |= of.defs.iter().any(|d| matches!(name(&d.name()).as_str(), "validate" | "unsafe_validate"));
         of
     }
 }

@@ -1,11 +1,12 @@
 //! Code of Ruby blocks → blocks of the language. What has no counterpart is an error with its reason: nothing is guessed.
 
 use super::known::{Known, Locals};
+use super::nested::Nested;
 use super::ruby::{self, Place, name};
-use super::statement::assignment;
-use crate::syntax::{escape, quote, written_symbol};
+use super::statement::first_assignment;
+use crate::syntax::{quote, written_symbol};
 use ruby_prism::Node;
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 
 /// Why something cannot be said in the language, and where it stands.
 #[derive(Clone, Debug)]
@@ -27,13 +28,27 @@ pub(super) const UNARY: u8 = 7;
 pub(super) const OPERAND: u8 = 8;
 
 /// How deep expressions may nest.
-const MAX_DEPTH: usize = 64;
+pub(super) const MAX_DEPTH: usize = 64;
 
 /// What the blocks of a type may see.
-#[derive(Default)]
+#[derive(Clone, Debug, Default)]
 pub struct Scope {
     /// The type's attributes.
     pub attributes: BTreeSet<String>,
+    /// The features that the type declares.
+    pub features: BTreeSet<String>,
+    /// Those that attributes require all the same.
+    pub undeclared: BTreeSet<String>,
+    /// The name of the type.
+    pub type_name: String,
+    /// Whether it says by a method of its own what its name is.
+    pub has_name: bool,
+    /// Whether that is its title, too.
+    pub title_is_name: bool,
+    /// The params, in the order in which they are declared.
+    pub params: Vec<String>,
+    /// Those that are properties.
+    pub properties: BTreeSet<String>,
     /// Those one of whose values is the symbol `:false`, which Ruby takes for true.
     pub falsy: BTreeSet<String>,
     /// The attribute that identifies, which `self[:name]` means, too.
@@ -46,17 +61,92 @@ pub struct Scope {
     pub functions: BTreeSet<String>,
     /// Locals around the block, whose values are known.
     pub known: Locals,
+    /// Functions that stand outside of the type, which all code may call.
+    pub outside: BTreeSet<String>,
+    /// The methods of an attribute, by its name and theirs, and the functions that they become.
+    pub helpers: BTreeMap<(String, String), String>,
+    /// The classes that stand in the type.
+    pub nested: BTreeMap<String, Nested>,
+}
+
+/// The attribute that a block belongs to.
+#[derive(Clone, Debug, Default)]
+pub struct Owner {
+    /// Its name.
+    pub name: String,
+    /// Whether all elements of a list are wanted (`array_matching: all`).
+    pub all: bool,
+    /// Whether its `should` is the list of all wanted values in any case.
+    pub list: bool,
+    /// Its own methods, and the functions of the type that they become.
+    pub helpers: BTreeMap<String, String>,
+    /// Whether its values are listed words, which nothing else changes.
+    pub listed: bool,
+    /// Whether the block becomes such a function, which does not see `should`.
+    pub outside: bool,
+    /// What the class in the type is that it builds upon.
+    pub nested: Nested,
 }
 
 /// Translates one block.
 pub struct Block<'a> {
     pub(super) scope: &'a Scope,
     pub(super) source: &'a str,
-    /// Whether `self` is an attribute; else it is the resource.
-    pub(super) attribute: Option<bool>,
+    /// The attribute that `self` is; else it is the resource.
+    pub(super) attribute: Option<&'a Owner>,
     /// Parameters and locals.
     pub(super) locals: Vec<String>,
     pub(super) lists: Vec<String>,
+    /// In `def should`: the parameter that `@should` is.
+    pub(super) wanted: Option<String>,
+    /// In `def should=`: the parameter that `super` gives.
+    pub(super) stored: Option<String>,
+    /// In a function that words a value: `super` is how Puppet words it.
+    pub(super) words: bool,
+    /// Locals that are texts, so that `<<` adds to them.
+    pub(super) texts: Vec<String>,
+    /// Locals that are resources of the catalog.
+    pub(super) resources: Vec<String>,
+    /// Locals that are lists of such.
+    pub(super) resource_lists: BTreeSet<String>,
+    /// Locals that are lists of `Pathname`s.
+    pub(super) path_lists: BTreeSet<String>,
+    /// Locals that are the account of the one who runs this.
+    pub(super) accounts: Vec<String>,
+    /// What `rescue => e` calls the errors around.
+    pub(super) errors: Vec<String>,
+    /// Assignments within conditions that stand before them already.
+    pub(super) done: Vec<Place>,
+    /// The parameters of closures around, each with the local whose elements they are.
+    pub(super) elements: Vec<(String, Option<String>)>,
+    /// Locals whose elements Ruby has changed in place, which the translation has not.
+    pub(super) stale: BTreeSet<String>,
+    /// Locals that are symbols, and which ones.
+    pub(super) symbols: BTreeMap<String, Vec<String>>,
+    /// Maps from which resources are made, and the key of their title.
+    pub(super) titles: BTreeMap<String, String>,
+    /// Resources of the catalog, and of which type they are.
+    pub(super) types: BTreeMap<String, String>,
+    /// Whether it names resources, which a `Pathname` does, too.
+    pub(super) names: bool,
+    /// In `eval_generate`: the resource of the catalog that is changed.
+    pub(super) late: Option<String>,
+    /// Where `return` stands at the end of it.
+    pub(super) ends: Vec<Place>,
+    /// Where its code stands.
+    pub(super) range: Place,
+    /// Locals that are parameters, and the names of these as written.
+    pub(super) parameters: BTreeMap<String, String>,
+    /// Locals that are the content of a file.
+    pub(super) contents: BTreeSet<String>,
+    /// Locals that are the provider.
+    pub(super) providers: Vec<String>,
+    /// Whether it is an action of an attribute.
+    pub(super) acting: bool,
+    /// The attributes that it writes.
+    pub(super) writes: Vec<String>,
+    /// Whether of such a write only the value is wanted.
+    pub(super) only_values: bool,
     /// Locals that are a `Pathname`: a text with methods of paths, and nothing else.
     pub(super) paths: Vec<String>,
     pub(super) hoisted: Vec<String>,
@@ -66,13 +156,20 @@ pub struct Block<'a> {
     pub(super) fold: &'a dyn Fn(&Node<'_>) -> Option<Known>,
 }
 
+impl Owner {
+    /// The wanted value: a function of the type sees it as the attribute's value.
+    pub fn should(&self) -> String {
+        if self.outside { format!("self.{}", self.name) } else { "should".into() }
+    }
+}
+
 pub(super) fn no<T>(node: &Node<'_>, text: impl Into<String>) -> Text<T> {
     Err(Reason { text: text.into(), at: ruby::place(node) })
 }
 
 impl<'a> Block<'a> {
-    /// A block; `attribute` says of an attribute's whether it wants all elements of a list (`array_matching: all`).
-    pub fn new(scope: &'a Scope, source: &'a str, attribute: Option<bool>) -> Block<'a> {
+    /// A block of an attribute, or of the type.
+    pub fn new(scope: &'a Scope, source: &'a str, attribute: Option<&'a Owner>) -> Block<'a> {
         Block {
             scope,
             source,
@@ -80,6 +177,31 @@ impl<'a> Block<'a> {
             locals: Vec::new(),
             lists: Vec::new(),
             paths: Vec::new(),
+            wanted: None,
+            stored: None,
+            words: false,
+            texts: Vec::new(),
+            resources: Vec::new(),
+            resource_lists: BTreeSet::new(),
+            path_lists: BTreeSet::new(),
+            accounts: Vec::new(),
+            errors: Vec::new(),
+            elements: Vec::new(),
+            stale: BTreeSet::new(),
+            symbols: BTreeMap::new(),
+            titles: BTreeMap::new(),
+            types: BTreeMap::new(),
+            done: Vec::new(),
+            late: None,
+            ends: Vec::new(),
+            range: 0..0,
+            parameters: BTreeMap::new(),
+            contents: BTreeSet::new(),
+            names: false,
+            providers: Vec::new(),
+            acting: false,
+            writes: Vec::new(),
+            only_values: false,
             hoisted: Vec::new(),
             closures: 0,
             depth: 0,
@@ -95,6 +217,12 @@ impl<'a> Block<'a> {
     /// `{ |params| statements }`
     pub fn whole(&mut self, params: &[String], body: Vec<Node<'_>>) -> Text {
         self.locals.extend(params.iter().cloned());
+        if let (Some(first), Some(last)) = (body.first(), body.last()) {
+            self.range = ruby::place(first).start..ruby::place(last).end;
+        }
+        if let Some(last) = body.last() {
+            self.find_ends(last, 0);
+        }
         let code = self.body(&body, true)?;
         let hoisted: String = self.hoisted.iter().map(|h| format!("let {h} = nil\n")).collect();
         let bars = if params.is_empty() { String::new() } else { format!("|{}| ", params.join(", ")) };
@@ -109,10 +237,36 @@ impl<'a> Block<'a> {
 
     /// A condition: the symbol `:false` is true in Ruby.
     pub(super) fn condition(&mut self, node: &Node<'_>, min: u8) -> Text {
+        if let Some(inner) = node.as_parentheses_node()
+            && let [one] = ruby::statements(inner.body()).as_slice()
+        {
+            return self.deeper(node, |block| block.condition(one, min));
+        }
+        if let Some(and) = node.as_and_node() {
+            if self.asks_for_provider(&and.left()) {
+                // What follows asks for it, too.
+                return self.deeper(node, |block| block.condition(&and.right(), min));
+            }
+            let both = self.deeper(node, |block| Ok((block.condition(&and.left(), AND)?, block.condition(&and.right(), COMPARE)?)));
+            return both.map(|(left, right)| if left == "true" { right } else { wrap(format!("{left} && {right}"), AND, min) });
+        }
+        if let Some(or) = node.as_or_node() {
+            let both = self.deeper(node, |block| Ok((block.condition(&or.left(), OR)?, block.condition(&or.right(), AND)?)));
+            return both.map(|(left, right)| wrap(format!("{left} || {right}"), OR, min));
+        }
         if let Some(attribute) = self.attribute_read(node)
             && self.scope.falsy.contains(&attribute)
         {
             return Ok(wrap(format!("!self.{attribute}.nil?"), UNARY, min));
+        }
+        if self.is_provider(node) {
+            return Ok("provider.name".into());
+        }
+        if let Some(key) = self.parameter_local(node) {
+            return Ok(format!("self.set?({key})"));
+        }
+        if let Some(attribute) = self.parameter(node) {
+            return Ok(format!("self.set?({})", written_symbol(&attribute)));
         }
         self.expr(node, min)
     }
@@ -122,7 +276,7 @@ impl<'a> Block<'a> {
         let call = node.as_call_node()?;
         let method = name(&call.name());
         let is_resource = match call.receiver() {
-            None => method == "value" && self.attribute.is_none(),
+            None => method == "value" && self.attribute.is_none() && !self.scope.functions.contains("value"),
             Some(receiver) => self.is_resource(&receiver),
         };
         let (plain, named) = ruby::arguments(call.arguments());
@@ -130,7 +284,8 @@ impl<'a> Block<'a> {
         if !is_resource || !named.is_empty() || !matches!(method.as_str(), "[]" | "value") {
             return None;
         }
-        let wanted = ruby::symbol(argument).or_else(|| ruby::text(argument))?;
+        // The name of the provider is no value of an attribute.
+        let wanted = ruby::symbol(argument).or_else(|| ruby::text(argument)).filter(|w| w != "provider")?;
         let known = self.scope.attributes.contains(&wanted);
         match (&self.scope.namevar, wanted.as_str()) {
             (Some(namevar), "name") if !known => Some(namevar.clone()),
@@ -209,6 +364,35 @@ impl<'a> Block<'a> {
             out.push('"');
             return operand(out);
         }
+        if let Some(symbol) = node.as_interpolated_symbol_node() {
+            let mut out = String::from("\"");
+            for part in symbol.parts().iter() {
+                self.part(&part, &mut out)?;
+            }
+            return operand(format!("{out}\".to_sym"));
+        }
+        if let Some(regex) = node.as_interpolated_regular_expression_node() {
+            return Ok((self.computed_regex(&regex)?, OPERAND));
+        }
+        if let Some(write) = node.as_local_variable_write_node()
+            && self.done.contains(&ruby::place(node))
+        {
+            return operand(ruby::local(&write.name()));
+        }
+        if let Some(defined) = node.as_defined_node() {
+            let is_should = defined.value().as_instance_variable_read_node().is_some_and(|v| name(&v.name()) == "@should");
+            if self.attribute.is_some() && is_should {
+                // Code of a property is asked only where it has a wanted value.
+                return operand("true".into());
+            }
+        }
+        if let Some(memo) = node.as_instance_variable_or_write_node() {
+            // A value that is kept and read nowhere else.
+            let variable = name(&memo.name());
+            if self.source.matches(variable.as_str()).count() == 1 {
+                return self.deeper(node, |block| block.any(&memo.value()));
+            }
+        }
         if let Some(regex) = node.as_regular_expression_node() {
             let source = String::from_utf8_lossy(regex.content_loc().as_slice()).into_owned();
             return operand(ruby::regex(&source, regex.is_ignore_case(), regex.is_multi_line(), regex.is_extended()));
@@ -227,8 +411,14 @@ impl<'a> Block<'a> {
             return operand(format!("{{{}}}", items.join(", ")));
         }
         if let Some(local) = node.as_local_variable_read_node() {
-            let local = name(&local.name());
-            if self.paths.contains(&local) {
+            let local = ruby::local(&local.name());
+            if self.stale.contains(&local) {
+                return no(node, format!("the elements of `{local}` were changed in place"));
+            }
+            if self.providers.contains(&local) {
+                return operand("provider".into());
+            }
+            if self.paths.contains(&local) && !self.names {
                 return no(node, "a `Pathname` is no text");
             }
             let known = self.scope.known.get(&local).filter(|_| !self.locals.contains(&local));
@@ -252,6 +442,9 @@ impl<'a> Block<'a> {
         }
         if let Some(and) = node.as_and_node() {
             let (left, right) = (self.condition(&and.left(), AND)?, self.expr(&and.right(), COMPARE)?);
+            if left == "true" {
+                return Ok((right, COMPARE));
+            }
             return Ok((format!("{left} && {right}"), AND));
         }
         if let Some(or) = node.as_or_node() {
@@ -260,7 +453,7 @@ impl<'a> Block<'a> {
         }
         if let Some(branch) = node.as_if_node() {
             if branch.if_keyword_loc().is_some() {
-                if assignment(&branch.predicate()).is_some() {
+                if first_assignment(&branch.predicate()).is_some() {
                     return no(node, "an assignment in the condition of an operand");
                 }
                 return Ok((self.if_chain(node)?, OPERAND));
@@ -284,22 +477,33 @@ impl<'a> Block<'a> {
         }
         if let Some(variable) = node.as_instance_variable_read_node() {
             let variable = name(&variable.name());
+            if let Some(local) = self.own_state(&variable).filter(|l| self.locals.contains(l)) {
+                return operand(local);
+            }
             return match (variable.as_str(), self.attribute) {
-                ("@should", Some(true)) => operand("should".into()),
-                ("@should", Some(false)) => no(node, "`@should` is the list of wanted values, of which the language sees one"),
+                ("@title", None) => operand("title(self)".into()),
+                ("@should", Some(_)) if let Some(wanted) = &self.wanted => operand(wanted.clone()),
+                ("@should", Some(owner)) if owner.all || owner.list => operand(owner.should()),
+                ("@should", Some(_)) => no(node, "`@should` is the list of wanted values, of which the language sees one"),
                 _ => no(node, format!("`{variable}` is state of a Ruby object")),
             };
         }
         if node.as_forwarding_super_node().is_some() {
-            return operand("super".into());
+            if self.words {
+                return operand(format!("shown({})", self.locals.first().cloned().unwrap_or_default()));
+            }
+            return operand(self.stored.clone().unwrap_or_else(|| "super".into()));
         }
         if let Some(up) = node.as_super_node() {
+            if let Some(stored) = &self.stored {
+                return operand(stored.clone());
+            }
             let (plain, named) = ruby::arguments(up.arguments());
             if !named.is_empty() || up.block().is_some() {
                 return no(node, "`super` of this form has no counterpart");
             }
             let plain: Text<Vec<String>> = plain.iter().map(|a| self.expr(a, TERNARY)).collect();
-            return operand(format!("super({})", plain?.join(", ")));
+            return operand(format!("{}({})", if self.words { "shown" } else { "super" }, plain?.join(", ")));
         }
         if let Some(call) = node.as_call_node() {
             return self.call(&call);
@@ -312,29 +516,6 @@ impl<'a> Block<'a> {
 
     pub(super) fn slice(&self, node: &Node<'_>) -> String {
         self.source.get(ruby::place(node)).unwrap_or_default().to_owned()
-    }
-
-    /// A part of a text.
-    pub(super) fn part(&mut self, part: &Node<'_>, out: &mut String) -> Text<()> {
-        if let Some(text) = ruby::text(part) {
-            out.push_str(&escape(&text));
-            return Ok(());
-        }
-        if let Some(string) = part.as_interpolated_string_node() {
-            return string.parts().iter().try_for_each(|p| self.part(&p, out));
-        }
-        let Some(embedded) = part.as_embedded_statements_node() else { return no(part, "this interpolation has no counterpart") };
-        let inner = ruby::statements(embedded.statements().map(|s| s.as_node()));
-        let [one] = inner.as_slice() else { return no(part, "several statements in a text have no counterpart") };
-        if let Some(read) = one.as_local_variable_read_node().map(|r| name(&r.name()))
-            && !self.locals.contains(&read)
-            && let Some(text) = self.scope.known.get(&read).and_then(|k| k.text())
-        {
-            out.push_str(&escape(&text));
-            return Ok(());
-        }
-        out.push_str(&format!("#{{{}}}", self.expr(one, TERNARY)?));
-        Ok(())
     }
 
     pub(super) fn case(
@@ -379,22 +560,6 @@ impl<'a> Block<'a> {
             }
             None => self.expr(node, OPERAND),
         }
-    }
-
-    pub(super) fn begin(&mut self, begin: &ruby_prism::BeginNode<'_>, node: &Node<'_>) -> Text<(String, u8)> {
-        let inner = ruby::statements(begin.statements().map(|s| s.as_node()));
-        let Some(rescue) = begin.rescue_clause() else { return no(node, "`begin` of this form has no counterpart") };
-        // `try` catches what `StandardError` is; other classes would let some errors through.
-        if !rescue.exceptions().iter().all(|class| matches!(ruby::constant(&class).as_deref(), Some("StandardError"))) {
-            return no(node, "`rescue` of some errors only has no counterpart");
-        }
-        if rescue.subsequent().is_some() || begin.ensure_clause().is_some() || begin.else_clause().is_some() || rescue.reference().is_some()
-        {
-            return no(node, "`begin` of this form has no counterpart");
-        }
-        let inner = self.branch(&inner)?;
-        let other = self.branch(&ruby::statements(rescue.statements().map(|s| s.as_node())))?;
-        Ok((format!("try {inner} else {other}"), OPERAND))
     }
 }
 

@@ -418,6 +418,11 @@ fn identity(params: &[Node<'_>], body: &[Node<'_>]) -> Option<Known> {
     same.then_some(Known::Identity)
 }
 
+/// Lists in lists, as one.
+fn flat(items: &[Known]) -> Vec<Known> {
+    items.iter().flat_map(|item| if let Known::List(inner) = item { flat(inner) } else { vec![item.clone()] }).collect()
+}
+
 /// A method of a value.
 fn operate(of: &Known, method: &str, arguments: &[Known]) -> Option<Known> {
     let size = |n: usize| i64::try_from(n).ok().map(Known::Integer);
@@ -454,6 +459,7 @@ fn operate(of: &Known, method: &str, arguments: &[Known]) -> Option<Known> {
             let at = usize::try_from(*at).ok()?;
             items.get(at).cloned().unwrap_or(Known::Nil)
         }
+        (Known::List(items), "flatten", []) => Known::List(flat(items)),
         (Known::List(items), "include?", [one]) => return truth(items.contains(one)),
         (Known::List(items), "join", [Known::Text(between)]) => {
             Known::Text(items.iter().map(Known::text).collect::<Option<Vec<_>>>()?.join(between))

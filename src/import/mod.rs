@@ -6,38 +6,82 @@
 mod attribute;
 mod block;
 mod calls;
+mod catalog;
+mod choices;
+mod class;
+mod effects;
 mod expand;
+mod explain;
 mod files;
+mod helpers;
+mod hooks;
+mod in_place;
 mod known;
+mod library;
+mod literals;
 mod modules;
+mod nested;
+mod objects;
+mod patterns;
+mod provider;
+mod provider_body;
+mod provider_conditions;
+mod provider_locals;
+mod provider_methods;
+mod rescue;
 mod ruby;
+mod settle;
 mod statement;
+mod texts;
 mod type_decl;
+mod write;
 
 use crate::diagnostics::{Code, Diagnostic};
 use crate::library::Library;
 use crate::source::{Source, Span};
-use crate::syntax::{Language, format, quote};
-use block::Reason;
+use block::Scope;
+pub use explain::side_by_side;
 pub use files::{Files, NoFiles};
 use modules::Modules;
+use provider::Owner;
 use ruby::Place;
+use settle::{Draft, settle};
+use std::collections::HashMap;
+use std::ops::Range;
 use std::sync::Arc;
-use type_decl::{Found, Piece};
 
-/// A type that was imported.
+/// A type that was imported with its providers, or a provider of another one.
 #[derive(Clone, Debug)]
 pub struct Imported {
-    /// Its name.
-    pub name: String,
-    /// The type file.
+    /// What its file is called in a directory of types, without `.rtype`: `motd`, `providers/package/shelf`.
+    pub path: String,
+    /// The type, unless it is a provider alone.
+    pub type_name: Option<String>,
+    /// The file.
     pub text: String,
-    /// How many blocks of code the Ruby type has.
+    /// The same before it was laid out.
+    pub raw: String,
+    /// The pieces of that, and what they were made of.
+    pub pieces: Vec<Part>,
+    /// The types that its providers build upon.
+    pub needs: Vec<String>,
+    /// How many blocks of code it has in Ruby.
     pub blocks: usize,
     /// How many of them were translated.
     pub translated: usize,
     /// What was not translated.
     pub residues: Vec<Residue>,
+}
+
+/// A piece of a file that was imported.
+#[derive(Clone, Debug)]
+pub struct Part {
+    /// Where it stands in [`Imported::raw`].
+    pub range: Range<usize>,
+    /// Where it stands in the Ruby text.
+    pub origin: Span,
+    /// How deep: 1 is a directive of a type, a provider, or what stands before the type.
+    pub depth: usize,
 }
 
 /// Something that was not translated.
@@ -49,171 +93,165 @@ pub struct Residue {
     pub reason: String,
 }
 
-/// How often a text is tried again without what was wrong in it.
-const MAX_ROUNDS: usize = 64;
+/// How many types may build upon each other.
+const MAX_NEEDS: usize = 8;
 
 /// The types in a Ruby text, with lines of `width` columns where that can be, and what is wrong with it.
 pub fn import(source: &Arc<Source>, files: &mut dyn Files, width: usize) -> (Vec<Imported>, Vec<Diagnostic>) {
-    let parsed = ruby_prism::parse(source.text().as_bytes());
-    let span = |place: &Place| source.span_of(place.clone());
-    let errors: Vec<Diagnostic> = parsed
-        .errors()
-        .take(1)
-        .map(|e| {
-            let message = format!("this is no Ruby: {}", String::from_utf8_lossy(e.message()));
-            Diagnostic::new(Code::BadRuby, span(&ruby::at(&e.location())), message).help("`ruby -c` on the file says more")
-        })
-        .collect();
-    if !errors.is_empty() {
-        return (Vec::new(), errors);
+    Importer::new(width).import(source, files)
+}
+
+/// Imports many texts; types that others build upon are imported once.
+#[derive(Debug)]
+pub struct Importer {
+    width: usize,
+    /// The files of types by their names; `None` where there is none, or while it is made.
+    known: HashMap<String, Option<String>>,
+    open: usize,
+}
+
+impl Importer {
+    /// Nothing is imported yet.
+    pub fn new(width: usize) -> Importer {
+        Importer { width, known: HashMap::new(), open: 0 }
     }
-    let texts = modules::gather(source, files);
-    let parsed: Vec<_> = texts.iter().map(|t| ruby_prism::parse(t.text().as_bytes())).collect();
-    let found = type_decl::find(&texts, &Modules::new(&texts, &parsed));
-    if found.is_empty() {
-        let d = Diagnostic::new(Code::BadRuby, source.span_of(0..0), "no type of Puppet is declared in this file");
-        return (Vec::new(), vec![d.help("one begins with `Puppet::Type.newtype(:name) do`")]);
-    }
-    let (mut types, mut diagnostics) = (Vec::new(), Vec::new());
-    for found in found {
-        let at = span(&found.at);
-        match settle(&texts, found, width) {
-            Ok(imported) => types.push(imported),
-            Err(why) => diagnostics.push(
-                Diagnostic::new(Code::BadRuby, at, format!("this type cannot be imported: {why}"))
-                    .help("write its type file by hand; `docs/guide.md` shows how"),
-            ),
+
+    /// The types in a text with their providers, its providers of other types, and what is wrong with it.
+    pub fn import(&mut self, source: &Arc<Source>, files: &mut dyn Files) -> (Vec<Imported>, Vec<Diagnostic>) {
+        let parsed = ruby_prism::parse(source.text().as_bytes());
+        let span = |place: &Place| source.span_of(place.clone());
+        if let Some(wrong) = parsed.errors().next() {
+            let message = format!("this is no Ruby: {}", String::from_utf8_lossy(wrong.message()));
+            let d = Diagnostic::new(Code::BadRuby, span(&ruby::at(&wrong.location())), message);
+            return (Vec::new(), vec![d.help("`ruby -c` on the file says more")]);
         }
-    }
-    (types, diagnostics)
-}
-
-/// Loads the text and takes back what is wrong in it, until nothing is.
-fn settle(texts: &[Arc<Source>], mut found: Found, width: usize) -> Result<Imported, String> {
-    let word = ruby::is_word(&found.name);
-    if !word {
-        return Err(format!("`{}` is no name of a type", found.name));
-    }
-    let blocks = found.body.iter().chain(&found.before).map(blocks).sum();
-    for _ in 0..MAX_ROUNDS {
-        let mut out = Writer { texts, text: String::new(), marks: Vec::new() };
-        out.file(&found);
-        let mut library = Library::default();
-        let name = format!("{}.rtype", found.name);
-        let text = library.sources.add(&name, &out.text).map_err(|_| "it is too large".to_owned())?;
-        library.load_text(&text, None);
-        let wrong = library.diagnostics.iter().find(|d| d.is_error());
-        let Some(wrong) = wrong else {
-            let text = format(&text, Language::Types, width)
-                .map_err(|found| found.first().map_or_else(|| "it cannot be laid out".to_owned(), |d| d.message.clone()))?;
-            let mut all = Vec::new();
-            found.before.iter().chain(&found.body).for_each(|p| residues(p, &mut all));
-            let left: usize = all.iter().map(|(_, _, blocks)| blocks).sum();
-            let span = |piece: &Piece, at: Place| texts.get(piece.file).map_or(Span::NONE, |t| t.span_of(at));
-            let residues = all.into_iter().map(|(p, r, _)| Residue { span: span(p, r.at), reason: r.text }).collect();
-            return Ok(Imported { name: found.name, text, blocks, translated: blocks - left, residues });
-        };
-        let at = wrong.span().start.saturating_sub(text.base()) as usize;
-        let message = wrong.message.clone();
-        // The innermost piece around it that is not taken back yet.
-        let mark = out.marks.iter().filter(|m| m.range.contains(&at)).min_by_key(|m| m.range.len());
-        let path = mark.map(|m| m.path.clone()).ok_or(message.clone())?;
-        let piece = find(&mut found, &path).ok_or(message.clone())?;
-        if piece.residue.is_some() {
-            return Err(message);
+        let nodes = class::top(&parsed);
+        let calls = provider::calls(&nodes);
+        let texts = modules::gather(source, files);
+        let all: Vec<_> = texts.iter().map(|t| ruby_prism::parse(t.text().as_bytes())).collect();
+        let found = type_decl::find(&texts, &Modules::new(&texts, &all));
+        if found.is_empty() && calls.is_empty() {
+            let d = Diagnostic::new(Code::BadRuby, source.span_of(0..0), "no type of Puppet is declared in this file");
+            return (Vec::new(), vec![d.help("one begins with `Puppet::Type.newtype(:name) do`")]);
         }
-        piece.residue = Some(Reason { text: message, at: piece.at.clone() });
-    }
-    Err("too much of it has no counterpart".into())
-}
-
-fn blocks(piece: &Piece) -> usize {
-    piece.blocks + piece.children.iter().map(blocks).sum::<usize>()
-}
-
-/// What is left of a piece, each with the number of blocks that it stands for.
-fn residues<'f>(piece: &'f Piece, out: &mut Vec<(&'f Piece, Reason, usize)>) {
-    match &piece.residue {
-        Some(reason) => out.push((piece, reason.clone(), blocks(piece))),
-        None => piece.children.iter().for_each(|c| residues(c, out)),
-    }
-}
-
-fn find<'f>(found: &'f mut Found, path: &[usize]) -> Option<&'f mut Piece> {
-    let (first, rest) = path.split_first()?;
-    let before = found.before.len();
-    let mut piece = if *first < before { found.before.get_mut(*first)? } else { found.body.get_mut(*first - before)? };
-    for step in rest {
-        piece = piece.children.get_mut(*step)?;
-    }
-    Some(piece)
-}
-
-/// Where a piece stands in the text.
-struct Mark {
-    range: Place,
-    path: Vec<usize>,
-}
-
-struct Writer<'a> {
-    texts: &'a [Arc<Source>],
-    text: String,
-    marks: Vec<Mark>,
-}
-
-impl Writer<'_> {
-    fn file(&mut self, found: &Found) {
-        for (i, piece) in found.before.iter().enumerate() {
-            self.piece(piece, vec![i]);
-        }
-        let refresh = if found.self_refresh { ", self_refresh: true" } else { "" };
-        self.text.push_str(&format!("\ntype {}{refresh} {{\n", found.name));
-        // What takes several lines stands apart.
-        let is_large = |p: &Piece| {
-            let is_attribute = matches!(p.text.split(' ').next(), Some("newparam" | "newproperty"));
-            is_attribute || !p.children.is_empty() || p.text.contains('\n') || p.residue.is_some()
-        };
-        let mut after_large = false;
-        for (i, piece) in found.body.iter().enumerate() {
-            if i > 0 && (after_large || is_large(piece)) {
-                self.text.push('\n');
+        let mut drafts = Vec::new();
+        for found in found {
+            let attributes: Vec<String> = found.scope.attributes.iter().cloned().collect();
+            let (features, (asked, acted)) = (found.features(), found.asked());
+            let owner = Owner {
+                name: &found.name,
+                scope: &found.scope,
+                attributes: &attributes,
+                features: Some(&features),
+                asked: &asked,
+                acted: &acted,
+            };
+            let (mut providers, wrong) = provider::of_type(&owner, files);
+            for own in provider::in_file(source, &owner, files) {
+                providers.retain(|p| p.name != own.name);
+                providers.push(own);
             }
-            after_large = is_large(piece);
-            self.piece(piece, vec![found.before.len() + i]);
+            drafts.push(Draft { at: found.at.clone(), texts: texts.clone(), type_found: Some(found), of_text: None, providers, wrong });
         }
-        self.text.push_str("}\n");
-    }
-
-    fn piece(&mut self, piece: &Piece, path: Vec<usize>) {
-        let start = self.text.len();
-        if let Some(reason) = &piece.residue {
-            self.left(piece, reason);
-        } else {
-            self.text.push_str(&piece.text);
-            if !piece.children.is_empty() {
-                self.text.push_str(" {\n");
-                for (i, child) in piece.children.iter().enumerate() {
-                    self.piece(child, path.iter().copied().chain([i]).collect());
-                }
-                self.text.push('}');
+        let mut others: Vec<String> = Vec::new();
+        for call in &calls {
+            let is_own = drafts.iter().any(|d| d.type_found.as_ref().is_some_and(|f| f.name == call.of));
+            if !is_own && !others.contains(&call.of) {
+                others.push(call.of.clone());
             }
-            self.text.push('\n');
         }
-        self.marks.push(Mark { range: start..self.text.len(), path });
+        for of in others {
+            let known = self.owner(&of, files);
+            let features = known.features.as_deref();
+            let owner =
+                Owner { name: &of, scope: &known.scope, attributes: &known.attributes, features, asked: &known.asked, acted: &known.acted };
+            for provider in provider::in_file(source, &owner, files) {
+                let at = provider.piece.at.clone();
+                let (texts, providers) = (texts.clone(), vec![provider]);
+                drafts.push(Draft { at, texts, type_found: None, of_text: known.text.clone(), providers, wrong: Vec::new() });
+            }
+        }
+        let (mut out, mut diagnostics) = (Vec::new(), Vec::new());
+        for draft in drafts {
+            let at = span(&draft.at);
+            let what = if draft.type_found.is_some() { "type" } else { "provider" };
+            match self.settled(draft, files) {
+                Ok(imported) => out.push(imported),
+                Err(why) => diagnostics.push(
+                    Diagnostic::new(Code::BadRuby, at, format!("this {what} cannot be imported: {why}"))
+                        .help("write its type file by hand; `docs/guide.md` shows how"),
+                ),
+            }
+        }
+        (out, diagnostics)
     }
 
-    fn left(&mut self, piece: &Piece, reason: &Reason) {
-        let ruby = self.texts.get(piece.file).and_then(|t| t.text().get(piece.at.clone())).unwrap_or_default();
-        if piece.kept.is_empty() {
-            // Nothing of the type depends on it.
-            let line = block::first_line(ruby);
-            self.text.push_str(&format!("# Left out: `{line}`: {}\n", reason.text.replace('\n', " ")));
-            return;
+    /// What is known of a type of which only a provider is imported: one of the standard library, or of the module path.
+    fn owner(&mut self, of: &str, files: &mut dyn Files) -> KnownOwner {
+        let mut known = KnownOwner::default();
+        if let Some(def) = Library::default().load(of) {
+            known.attributes = def.attributes.iter().map(|a| a.name.to_string()).collect();
+            let methods = |f: &[_]| f.iter().map(ToString::to_string).collect();
+            known.features = Some(def.features.iter().map(|(name, f)| (name.to_string(), methods(&f.methods))).collect());
+        } else if let Some(source) = files.read(&format!("puppet/type/{of}.rb")) {
+            let texts = modules::gather(&source, files);
+            let parsed: Vec<_> = texts.iter().map(|t| ruby_prism::parse(t.text().as_bytes())).collect();
+            if let Some(found) = type_decl::find(&texts, &Modules::new(&texts, &parsed)).into_iter().find(|f| f.name == of) {
+                known.attributes = found.scope.attributes.iter().cloned().collect();
+                (known.features, known.scope) = (Some(found.features()), found.scope.clone());
+                (known.asked, known.acted) = found.asked();
+                let (at, texts) = (found.at.clone(), texts.clone());
+                let draft = Draft { at, texts, type_found: Some(found), of_text: None, providers: Vec::new(), wrong: Vec::new() };
+                known.text = settle(draft, &[], self.width).ok().map(|i| i.text);
+            }
         }
-        let (word, target) = piece.kept.split_once(' ').map_or((piece.kept.as_str(), None), |(w, t)| (w, Some(t)));
-        let target = target.map(|t| format!("{t}, ")).unwrap_or_default();
-        let tame = !ruby.contains("\"\"\"") && !ruby.ends_with('"') && !ruby.contains('\r');
-        let kept = if tame && ruby.contains('\n') { format!("\"\"\"\n{}\n\"\"\"", ruby::dedented_end(ruby)) } else { quote(ruby) };
-        self.text.push_str(&format!("untranslated {word}, {target}{}, ruby: {kept}\n", quote(&reason.text)));
+        known.scope.attributes.extend(known.attributes.iter().cloned());
+        known
     }
+
+    fn settled(&mut self, draft: Draft, files: &mut dyn Files) -> Result<Imported, String> {
+        let mut needed: Vec<String> = Vec::new();
+        for provider in &draft.providers {
+            if let Some(of) = provider.foreign()
+                && !needed.iter().any(|n| n == of)
+            {
+                needed.push(of.to_owned());
+            }
+        }
+        let texts: Vec<String> = needed.iter().filter_map(|of| self.needed(of, files)).collect();
+        let mut imported = settle(draft, &texts, self.width)?;
+        imported.needs.retain(|of| Library::standard(of).is_none());
+        if let Some(name) = &imported.type_name {
+            self.known.insert(name.clone(), Some(imported.text.clone()));
+        }
+        Ok(imported)
+    }
+
+    /// The file of a type that another one builds upon, unless it is part of the standard library.
+    fn needed(&mut self, of: &str, files: &mut dyn Files) -> Option<String> {
+        if Library::standard(of).is_some() || self.open >= MAX_NEEDS {
+            return None;
+        }
+        if let Some(known) = self.known.get(of) {
+            return known.clone();
+        }
+        self.known.insert(of.to_owned(), None);
+        let source = files.read(&format!("puppet/type/{of}.rb"))?;
+        self.open += 1;
+        let (found, _) = self.import(&source, files);
+        self.open -= 1;
+        found.into_iter().find(|i| i.type_name.as_deref() == Some(of)).map(|i| i.text)
+    }
+}
+
+/// A type of which only a provider is imported.
+#[derive(Default)]
+struct KnownOwner {
+    scope: Scope,
+    attributes: Vec<String>,
+    features: Option<Vec<(String, Vec<String>)>>,
+    asked: Vec<String>,
+    acted: Vec<String>,
+    /// Its file without providers, unless it is part of the standard library.
+    text: Option<String>,
 }

@@ -23,6 +23,9 @@ pub fn gather(source: &Arc<Source>, files: &mut dyn Files) -> Vec<Arc<Source>> {
         let mut wanted = Vec::new();
         requires(statements_of(&parsed), &lib_path(text.name()), &mut wanted, 0);
         wanted.extend(constants(text.text()));
+        if at == 1 {
+            wanted.extend(providers(&parsed, files));
+        }
         for path in wanted {
             let known = all.iter().any(|s| lib_path(s.name()) == format!("/{path}"));
             if !known && all.len() < MAX_FILES {
@@ -48,6 +51,14 @@ fn constants(text: &str) -> BTreeSet<String> {
         (parts.len() > 2 && !own).then(|| parts.iter().map(|p| ruby::snake_case(p)).collect::<Vec<_>>().join("/") + ".rb")
     });
     paths.collect()
+}
+
+/// The files of the types' providers: constants in blocks of Ruby are seen everywhere.
+fn providers(parsed: &ParseResult<'_>, files: &mut dyn Files) -> Vec<String> {
+    let nodes = statements_of(parsed);
+    let named = nodes.iter().filter_map(Node::as_call_node).filter(|c| name(&c.name()) == "newtype");
+    let names = named.filter_map(|c| ruby::symbol(ruby::arguments(c.arguments()).0.first()?)).map(|of| format!("puppet/provider/{of}"));
+    names.flat_map(|folder| files.list(&folder).into_iter().map(move |file| format!("{folder}/{file}"))).collect()
 }
 
 fn statements_of<'p>(parsed: &'p ParseResult<'_>) -> Vec<Node<'p>> {
@@ -102,6 +113,8 @@ fn nested<'p>(node: &Node<'p>) -> Option<Vec<Node<'p>>> {
 pub struct Modules<'p> {
     /// Modules and classes by their full name; one may be opened several times. With the number of the file.
     bodies: BTreeMap<String, Vec<(usize, Node<'p>)>>,
+    /// What stands in blocks of providers: their constants are seen everywhere.
+    of_blocks: Vec<(usize, Node<'p>)>,
     /// What calls `newtype`, in the first text.
     pub types: Vec<CallNode<'p>>,
     /// What else stands at the top of the first text.
@@ -129,6 +142,9 @@ impl<'p> Modules<'p> {
                 self.bodies.entry(full).or_default().push((file, node));
             } else if file > 0 {
                 // Only the type's own file declares types.
+                if let Some(block) = node.as_call_node().filter(|c| name(&c.name()) == "provide").and_then(|c| ruby::block(&c)) {
+                    self.of_blocks.extend(ruby::statements(block.body()).into_iter().map(|n| (file, n)));
+                }
             } else if let Some(call) = node.as_call_node().filter(|c| name(&c.name()) == "newtype") {
                 self.types.push(call);
             } else if depth == 0 || outer.starts_with("Puppet") {
@@ -171,12 +187,13 @@ impl<'p> Modules<'p> {
         let mut scope = seen_from;
         loop {
             let full = [scope, module].iter().filter(|p| !p.is_empty()).copied().collect::<Vec<_>>().join("::");
-            let found = self.statements(&full, "").and_then(|(_, all)| {
-                all.into_iter()
-                    .find_map(|(file, n)| n.as_constant_write_node().filter(|w| name(&w.name()) == constant).map(|w| (file, w.value())))
-            });
-            if found.is_some() || scope.is_empty() {
-                return found;
+            let value = |n: &Node<'p>| n.as_constant_write_node().filter(|w| name(&w.name()) == constant).map(|w| w.value());
+            let of = |all: &[(usize, Node<'p>)]| all.iter().find_map(|(file, n)| value(n).map(|v| (*file, v)));
+            if let Some(found) = self.statements(&full, "").and_then(|(_, all)| of(&all)) {
+                return Some(found);
+            }
+            if scope.is_empty() {
+                return if module.is_empty() { of(&self.of_blocks) } else { None };
             }
             scope = scope.rsplit_once("::").map_or("", |(outer, _)| outer);
         }

@@ -22,6 +22,17 @@ pub fn name(id: &ConstantId<'_>) -> String {
     String::from_utf8_lossy(id.as_slice()).into_owned()
 }
 
+/// The name of a local. What is a word of the language gets a letter more.
+pub fn local(id: &ConstantId<'_>) -> String {
+    const WORDS: &[&str] = &["try", "fn", "let", "fail", "const", "override", "attribute", "provider", "catalog", "super"];
+    let name = name(id);
+    match name.as_str() {
+        "match" => "matched".into(),
+        word if WORDS.contains(&word) => format!("{word}_"),
+        _ => name,
+    }
+}
+
 /// The statements of a body: a block of them, or one alone.
 pub fn statements<'p>(body: Option<Node<'p>>) -> Vec<Node<'p>> {
     match body {
@@ -69,7 +80,7 @@ pub fn block_params(block: &BlockNode<'_>) -> Option<Vec<String>> {
             if extra > 0 || list.rest().is_some() || list.keyword_rest().is_some() || list.block().is_some() {
                 return None;
             }
-            list.requireds().iter().map(|p| p.as_required_parameter_node().map(|p| name(&p.name()))).collect()
+            list.requireds().iter().map(|p| p.as_required_parameter_node().map(|p| local(&p.name()))).collect()
         }
     }
 }
@@ -96,6 +107,12 @@ pub fn constant(node: &Node<'_>) -> Option<String> {
 /// `:x`
 pub fn symbol(node: &Node<'_>) -> Option<String> {
     std::str::from_utf8(node.as_symbol_node()?.unescaped()).ok().map(str::to_owned)
+}
+
+/// `[:x]`
+pub fn only_symbol(node: &Node<'_>) -> Option<String> {
+    let list: Vec<Node<'_>> = node.as_array_node()?.elements().iter().collect();
+    if let [one] = list.as_slice() { symbol(one).filter(|s| is_word(s)) } else { None }
 }
 
 /// How many pieces a text may be added up from.
@@ -192,6 +209,11 @@ pub fn regex(source: &str, ignore_case: bool, multi_line: bool, extended: bool) 
             ']' => class = class.saturating_sub(1),
             '^' | '$' if class == 0 => lines = true,
             '/' => out.push('\\'),
+            // A regex stands on one line.
+            '\n' => {
+                out.push_str(if extended && class == 0 { " " } else { "\\n" });
+                continue;
+            }
             _ => {}
         }
         out.push(c);

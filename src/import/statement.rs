@@ -1,6 +1,9 @@
 //! Statements of Ruby blocks: assignments, branches, leaving, failing.
 
 use super::block::*;
+use super::in_place::taken;
+use super::objects::{is_own_account, served};
+use super::patterns::guard;
 use super::ruby::{self, name};
 use crate::syntax::quote;
 use ruby_prism::{CallNode, Node};
@@ -11,6 +14,10 @@ impl Block<'_> {
         for (i, node) in nodes.iter().enumerate() {
             lines.push(self.statement(node, top, i + 1 == nodes.len())?);
         }
+        if top && self.closures == 0 {
+            Self::without_last_name(nodes, &mut lines);
+        }
+        lines.retain(|line| !line.is_empty());
         Ok(lines.join("\n"))
     }
 
@@ -24,9 +31,37 @@ impl Block<'_> {
 
     fn any_statement(&mut self, node: &Node<'_>, top: bool, last: bool) -> Text {
         if let Some(write) = node.as_local_variable_write_node() {
-            let variable = name(&write.name());
-            if write.value().as_array_node().is_some() {
-                self.lists.push(variable.clone());
+            let variable = ruby::local(&write.name());
+            if let Some((list, element, rest)) = taken(&write.value()) {
+                let taken = self.assign(variable.clone(), &format!("{list}{element}"), top)?;
+                return Ok(if list == variable { taken } else { format!("{taken}\n{list} = {list}{rest}") });
+            }
+            if let Some(key) = self.parameter_key(&write.value())? {
+                self.parameters.insert(variable, key);
+                return Ok(String::new());
+            }
+            if write.value().as_call_node().is_some_and(|c| c.receiver().as_ref().and_then(served) == Some("Content")) {
+                self.contents.insert(variable.clone());
+            }
+            if self.is_provider(&write.value()) {
+                self.providers.push(variable);
+                return Ok(String::new());
+            }
+            if is_own_account(&write.value()) {
+                self.accounts.push(variable);
+                return Ok(String::new());
+            }
+            self.remember(&variable, &write.value());
+            self.remember_resources(&variable, &write.value());
+            if let Some(paths) = self.ascending(&write.value())? {
+                self.path_lists.insert(variable.clone());
+                return self.assign(variable, &paths, top);
+            }
+            if self.finds_path(&write.value()) {
+                self.paths.push(variable.clone());
+            }
+            if let Some(symbols) = self.symbols_of(Some(&write.value())) {
+                self.symbols.insert(variable.clone(), symbols);
             }
             if let Some(path) = self.pathname(&write.value())? {
                 self.paths.push(variable.clone());
@@ -36,19 +71,50 @@ impl Block<'_> {
             return self.assign(variable, &value, top);
         }
         if let Some(write) = node.as_local_variable_or_write_node() {
-            let variable = name(&write.name());
+            let variable = ruby::local(&write.name());
             let value = self.expr(&write.value(), OR)?;
             return self.assign(variable.clone(), &format!("{variable} || {value}"), false);
         }
         if let Some(write) = node.as_local_variable_operator_write_node() {
-            let (variable, operator) = (name(&write.name()), name(&write.binary_operator()));
+            let (variable, operator) = (ruby::local(&write.name()), name(&write.binary_operator()));
             if !matches!(operator.as_str(), "+" | "-" | "*" | "&") {
                 return no(node, format!("`{operator}=` has no counterpart"));
             }
             let value = self.expr(&write.value(), TIMES)?;
             return self.assign(variable.clone(), &format!("{variable} {operator} {value}"), false);
         }
+        if let Some(write) = node.as_instance_variable_write_node()
+            && let Some(local) = self.own_state(&name(&write.name()))
+        {
+            self.remember(&local, &write.value());
+            let value = self.expr(&write.value(), TERNARY)?;
+            return self.assign(local, &value, top);
+        }
+        if self.is_kept(node) {
+            return Ok(String::new());
+        }
+        if let Some(text) = self.index_write(node)? {
+            return Ok(text);
+        }
+        if let Some(text) = self.several(node, top)? {
+            return Ok(text);
+        }
+        if let Some(or) = node.as_or_node().filter(|or| or.left().as_local_variable_write_node().is_some())
+            && !last
+            && self.attribute_read(&or.right()).is_some()
+        {
+            // `a = b or c`: `or` binds less than `=`, so that `c` is read for nothing.
+            return self.statement(&or.left(), top, last);
+        }
+        if node.as_instance_variable_or_write_node().is_some_and(|w| name(&w.name()) == "@should") && !last && self.attribute.is_some() {
+            // Code of a property is asked only where it has a wanted value.
+            return Ok(String::new());
+        }
         if let Some(ret) = node.as_return_node() {
+            let value = ret.arguments().and_then(|a| a.arguments().iter().next()).filter(|_| self.is_end(&ruby::place(node)));
+            if let Some(value) = value {
+                return self.expr(&value, 0);
+            }
             return self.leave("return", ret.arguments().map(|a| a.arguments().iter().collect()).unwrap_or_default(), node);
         }
         if let Some(next) = node.as_next_node() {
@@ -62,7 +128,7 @@ impl Block<'_> {
                 let inner = ruby::statements(branch.statements().map(|s| s.as_node()));
                 return self.modified(&inner, "if", &branch.predicate(), last);
             }
-            return self.if_chain(node);
+            return Ok(guard(self.if_chain(node)?, branch.statements()));
         }
         if let Some(branch) = node.as_unless_node() {
             let inner = ruby::statements(branch.statements().map(|s| s.as_node()));
@@ -72,7 +138,7 @@ impl Block<'_> {
             let test = self.condition(&branch.predicate(), TERNARY)?;
             let inner = self.branch(&inner)?;
             return match branch.else_clause() {
-                None => Ok(format!("unless {test} {inner}")),
+                None => Ok(guard(format!("unless {test} {inner}"), branch.statements())),
                 Some(other) => {
                     let test = self.condition(&branch.predicate(), UNARY)?;
                     let other = self.branch(&ruby::statements(other.statements().map(|s| s.as_node())))?;
@@ -89,6 +155,9 @@ impl Block<'_> {
         if let Some(call) = node.as_call_node() {
             if let Some(message) = self.failure(&call)? {
                 return Ok(format!("fail {message}"));
+            }
+            if name(&call.name()) == "require" && call.receiver().is_none() && !last {
+                return Ok(String::new());
             }
             if let Some(changed) = self.in_place(&call, last)? {
                 return Ok(changed);
@@ -123,6 +192,9 @@ impl Block<'_> {
 
     pub(super) fn modified(&mut self, inner: &[Node<'_>], word: &str, test: &Node<'_>, last: bool) -> Text {
         let test = self.condition(test, TERNARY)?;
+        if (word, test.as_str()) == ("if", "false") {
+            return Ok(String::new());
+        }
         let [one] = inner else { return Ok(format!("{word} {test} {}", self.branch(inner)?)) };
         let statement = self.statement(one, false, last)?;
         // A chain of them, or a long one, in braces.
@@ -138,25 +210,70 @@ impl Block<'_> {
         // `if m = re.match(v)`: the assignment goes before it.
         if let Some(write) = assignment(&branch.predicate()) {
             let before = self.statement(&write, false, false)?;
-            let write = write.as_local_variable_write_node().map(|w| name(&w.name())).unwrap_or_default();
+            let write = write.as_local_variable_write_node().map(|w| ruby::local(&w.name())).unwrap_or_default();
             return Ok(format!("{before}\n{}", self.if_tested(&branch, &write)?));
         }
+        // What is decided when the type is loaded.
+        if let Some(known) = self.decided(&branch.predicate()) {
+            let other = branch.subsequent().and_then(|n| n.as_else_node()).and_then(|e| e.statements());
+            if known || branch.subsequent().is_none_or(|n| n.as_else_node().is_some()) {
+                let body = if known { branch.statements() } else { other };
+                return self.body(&ruby::statements(body.map(|s| s.as_node())), false);
+            }
+        }
+        // `if (a = self[:x]) && …`: what is evaluated first goes before it.
+        let mut before = String::new();
+        if let Some(write) = first_assignment(&branch.predicate()) {
+            before = self.statement(&write, false, false)? + "\n";
+            self.done.push(ruby::place(&write));
+        }
         let test = self.condition(&branch.predicate(), TERNARY)?;
-        self.if_tested(&branch, &test)
+        Ok(before + &self.if_tested(&branch, &test)?)
+    }
+
+    /// `return @x if @x`: what was computed before would be computed again.
+    fn is_kept(&self, node: &Node<'_>) -> bool {
+        let variable = |n: &Node<'_>| n.as_instance_variable_read_node().map(|v| name(&v.name()));
+        let Some(branch) = node.as_if_node().filter(|b| b.subsequent().is_none()) else { return false };
+        let inner = ruby::statements(branch.statements().map(|s| s.as_node()));
+        let [leave] = inner.as_slice() else { return false };
+        let given: Vec<Node<'_>> =
+            leave.as_return_node().and_then(|r| r.arguments()).map(|a| a.arguments().iter().collect()).unwrap_or_default();
+        match (variable(&branch.predicate()), given.as_slice()) {
+            (Some(test), [value]) if variable(value).as_ref() == Some(&test) => {
+                self.own_state(&test).is_some_and(|local| !self.locals.contains(&local))
+            }
+            _ => false,
+        }
+    }
+
+    /// `respond_to?(:x)` of an attribute: whether it has such a method.
+    fn decided(&self, test: &Node<'_>) -> Option<bool> {
+        let call = test.as_call_node().filter(|c| name(&c.name()) == "respond_to?")?;
+        let given = ruby::arguments(call.arguments()).0;
+        let [wanted] = given.as_slice() else { return None };
+        let owner = self.attribute.filter(|_| call.receiver().is_none_or(|r| r.as_self_node().is_some()))?;
+        let wanted = ruby::symbol(wanted)?;
+        // Some attributes of its class have it.
+        (!owner.nested.settings.contains(&wanted)).then(|| owner.helpers.contains_key(&wanted))
     }
 
     pub(super) fn if_tested(&mut self, branch: &ruby_prism::IfNode<'_>, test: &str) -> Text {
+        let stale = self.stale.clone();
         let mut out = format!("if {test} {}", self.branch(&ruby::statements(branch.statements().map(|s| s.as_node())))?);
+        // What one branch changes, the other does not see.
+        let after = std::mem::replace(&mut self.stale, stale);
         if let Some(next) = branch.subsequent() {
             if let Some(other) = next.as_else_node() {
                 let other = self.branch(&ruby::statements(other.statements().map(|s| s.as_node())))?;
                 out.push_str(&format!(" else {other}"));
             } else {
-                let assigns = next.as_if_node().is_some_and(|n| assignment(&n.predicate()).is_some());
+                let assigns = next.as_if_node().is_some_and(|n| first_assignment(&n.predicate()).is_some());
                 let chain = self.deeper(&next, |block| block.if_chain(&next))?;
                 out.push_str(&if assigns { format!(" else {{\n{chain}\n}}") } else { format!(" els{chain}") });
             }
         }
+        self.stale.extend(after);
         Ok(out)
     }
 
@@ -164,7 +281,7 @@ impl Block<'_> {
     pub(super) fn failure(&mut self, call: &CallNode<'_>) -> Text<Option<String>> {
         let node = call.as_node();
         let of_self = call.receiver().is_none_or(|r| r.as_self_node().is_some());
-        if !of_self || !matches!(name(&call.name()).as_str(), "raise" | "fail") || call.block().is_some() {
+        if !of_self || !matches!(name(&call.name()).as_str(), "raise" | "fail" | "devfail") || call.block().is_some() {
             return Ok(None);
         }
         let (plain, named) = ruby::arguments(call.arguments());
@@ -172,7 +289,8 @@ impl Block<'_> {
             return no(&node, "an exception with named arguments has no counterpart");
         }
         match plain.as_slice() {
-            [class, message] if ruby::constant(class).is_some() => self.expr(message, TERNARY).map(Some),
+            [] if name(&call.name()) == "raise" => Ok(self.errors.last().cloned()),
+            [class, message] | [class, message, _] if ruby::constant(class).is_some() => self.expr(message, TERNARY).map(Some),
             [only] => {
                 if let Some(class) = ruby::constant(only) {
                     return Ok(Some(quote(&class)));
@@ -192,23 +310,6 @@ impl Block<'_> {
             _ => no(&node, "`raise` of this form has no counterpart"),
         }
     }
-
-    /// `x << y`, `x.capitalize!` as statements: values do not change, the local gets a new one.
-    pub(super) fn in_place(&mut self, call: &CallNode<'_>, last: bool) -> Text<Option<String>> {
-        let Some(local) = call.receiver().and_then(|r| r.as_local_variable_read_node()) else { return Ok(None) };
-        let (variable, method) = (name(&local.name()), name(&call.name()));
-        let appends = matches!(method.as_str(), "<<" | "push") && self.lists.contains(&variable);
-        let bare = method.strip_suffix('!');
-        if !appends && bare.is_none() {
-            return Ok(None);
-        }
-        if last && !appends {
-            return no(&call.as_node(), format!("the result of `{method}` tells whether it changed something"));
-        }
-        let method = if appends { "push" } else { bare.unwrap_or_default() };
-        let rest = self.call_rest(call)?;
-        Ok(Some(format!("{variable} = {variable}.{method}{rest}")))
-    }
 }
 
 /// The assignment that a condition is.
@@ -218,4 +319,21 @@ pub(super) fn assignment<'p>(node: &Node<'p>) -> Option<Node<'p>> {
         return if inner.len() == 1 { inner.pop().and_then(|n| assignment(&n)) } else { None };
     }
     node.as_local_variable_write_node().map(|w| w.as_node())
+}
+
+/// The assignment that is evaluated first in a condition.
+pub(super) fn first_assignment<'p>(node: &Node<'p>) -> Option<Node<'p>> {
+    let mut left = None;
+    for _ in 0..MAX_DEPTH {
+        let node = left.as_ref().unwrap_or(node);
+        if let Some(found) = assignment(node) {
+            return Some(found);
+        }
+        left = Some(match (node.as_and_node(), node.as_or_node()) {
+            (Some(and), _) => and.left(),
+            (_, Some(or)) => or.left(),
+            _ => return None,
+        });
+    }
+    None
 }

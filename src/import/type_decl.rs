@@ -1,10 +1,11 @@
 //! `Puppet::Type.newtype(:x) do … end` → the directives of a type.
 
-use super::attribute::Of;
-use super::block::{Block, Reason, Scope, first_line};
+use super::block::{Block, Owner, Reason, Scope, first_line};
 use super::expand::{Class, Item, expand};
 use super::known::{Folder, Known, Locals};
 use super::modules::Modules;
+use super::nested::SHOWN;
+use super::patterns::gathered;
 use super::ruby::{self, Place, description, is_word, name};
 use crate::source::Source;
 use crate::syntax::quote;
@@ -46,6 +47,8 @@ pub struct Found {
     pub self_refresh: bool,
     /// Its directives.
     pub body: Vec<Piece>,
+    /// What its blocks may see.
+    pub scope: Scope,
 }
 
 /// The types that the first text declares.
@@ -66,14 +69,16 @@ fn new_type<'p>(texts: &[Arc<Source>], modules: &Modules<'p>, call: &CallNode<'p
     let expanded = expand(modules, body, 0, &Locals::new());
     let source = texts.first().map_or("", |t| t.text());
     let mut reader = Reader { texts, modules, file: 0, source, scope: Scope::default(), classes: expanded.classes };
+    reader.scope.type_name.clone_from(&type_name);
     for node in &modules.outside {
+        reader.scope.outside.extend(node.as_def_node().filter(|d| d.receiver().is_none()).map(|d| name(&d.name())));
         reader.look_around(node);
     }
     for item in &expanded.items {
         reader.enter(item);
         reader.look_around(&item.node);
     }
-    let (mut before, mut pieces) = (Vec::new(), Vec::new());
+    let (mut before, mut pieces, mut last) = (Vec::new(), Vec::new(), Vec::new());
     reader.leave();
     for node in &modules.outside {
         if node.as_constant_write_node().is_some() {
@@ -85,28 +90,53 @@ fn new_type<'p>(texts: &[Arc<Source>], modules: &Modules<'p>, call: &CallNode<'p
         }
     }
     for class in std::mem::take(&mut reader.classes).into_iter().collect::<Vec<_>>() {
-        let piece = reader.class(&class.1);
-        if piece.is_some() {
+        if let Some(mut found) = reader.class(&class.1) {
+            before.append(&mut found);
             reader.classes.insert(class.0, class.1);
         }
-        before.extend(piece);
     }
     for item in &expanded.items {
         reader.enter(item);
         match reader.constant(&item.node) {
             Some(constant) => before.push(constant),
             None => {
-                let piece = reader.type_directive(&item.node);
-                pieces.extend(piece.map(|p| Piece { mixed_in: item.mixed_in, ..p }));
+                pieces.extend(reader.helpers_in(&item.node));
+                let piece = reader.type_directive(&item.node).map(|p| Piece { mixed_in: item.mixed_in, ..p });
+                if item.node.as_def_node().is_some_and(|d| name(&d.name()) == "exists?" && !reader.forwards(&d))
+                    && let Some(ensure) = pieces.iter_mut().find(|p| p.text == "ensurable")
+                {
+                    let body = item.node.as_def_node().map(|d| ruby::statements(d.body())).unwrap_or_default();
+                    ensure.children.push(reader.exists(&item.node, body));
+                    continue;
+                }
+                // What `initialize` does runs behind `validate`.
+                let is_last = item.node.as_def_node().is_some_and(|d| name(&d.name()) == "initialize");
+                if is_last { &mut last } else { &mut pieces }.extend(piece);
+                reader.writes_in(&item.node).into_iter().for_each(|p| before_rules(&mut pieces, p));
             }
         }
     }
+    if before.iter().chain(&pieces).any(|p| p.text.starts_with("fn ") && p.text.contains("shown(")) {
+        before.insert(0, Piece { at: ruby::place(named_by), text: SHOWN.to_owned(), ..Piece::default() });
+    }
+    for feature in &reader.scope.undeclared {
+        let text = format!("# In Puppet the type declares no `{feature}`, so that no provider has it.\nfeature undeclared_{feature}");
+        pieces.insert(0, Piece { at: ruby::place(named_by), text, kept: "validate".into(), ..Piece::default() });
+    }
+    pieces.append(&mut last);
     drop_uncalled(&mut pieces);
     let has_params = reader.scope.namevar.is_some() || reader.scope.attributes.contains("name");
     if !has_params && expanded.items.iter().all(|i| i.node.as_call_node().is_none_or(|c| name(&c.name()) != "newparam")) {
         pieces.extend(no_namevar(ruby::place(named_by)));
     }
-    Some(Found { name: type_name, at: ruby::place(named_by), before, self_refresh, body: pieces })
+    Some(Found { name: type_name, at: ruby::place(named_by), before, self_refresh, body: pieces, scope: reader.scope })
+}
+
+/// Puts a piece before the rules about the whole: in Puppet it runs while the attributes take their values.
+fn before_rules(pieces: &mut Vec<Piece>, piece: Piece) {
+    let is_rule = |p: &Piece| p.text.starts_with("validate ") || p.text.starts_with("finalize {\nself.");
+    let at = pieces.iter().position(is_rule).unwrap_or(pieces.len());
+    pieces.insert(at, piece);
 }
 
 /// Puppet knows types without a namevar: each of their resources is refused, since no pattern fits its title.
@@ -167,7 +197,6 @@ const HOOKS: &[&str] = &[
     "set_default",
     "set_parameters",
     "should",
-    "value",
     "[]=",
     "suitable?",
     "refresh",
@@ -261,11 +290,11 @@ impl<'p> Reader<'_, 'p> {
     pub(super) fn look_around(&mut self, node: &Node<'p>) {
         if let Some(def) = node.as_def_node() {
             let method = name(&def.name());
-            if def.receiver().is_some() {
-                if method == "title_patterns" {
-                    let rows = self.title_rows(&def).unwrap_or_default();
-                    self.scope.in_titles.extend(rows.into_iter().flat_map(|(_, names)| names));
-                }
+            if def.receiver().is_some() && method == "title_patterns" {
+                let rows = self.title_rows(&def).unwrap_or_default();
+                self.scope.in_titles.extend(rows.into_iter().flat_map(|(_, names)| names));
+            } else if method == "name" {
+                self.scope.has_name = true;
             } else if !HOOKS.contains(&method.as_str()) {
                 self.scope.functions.insert(method);
             }
@@ -274,6 +303,17 @@ impl<'p> Reader<'_, 'p> {
         let method = name(&call.name());
         if method == "ensurable" {
             self.scope.attributes.insert("ensure".into());
+            self.scope.properties.insert("ensure".into());
+            let body = ruby::block(&call).map(|b| ruby::statements(b.body())).unwrap_or_default();
+            self.scope.add_helpers("ensure", &expand(self.modules, body, self.file, &self.scope.known).items);
+        }
+        if method == "alias_method" {
+            let words: Vec<Option<String>> = ruby::arguments(call.arguments()).0.iter().map(|n| self.word(n)).collect();
+            let is = |at: usize, word: &str| words.get(at).is_some_and(|w| w.as_deref() == Some(word));
+            self.scope.title_is_name = self.scope.has_name && is(0, "title") && is(1, "name");
+        }
+        if method == "feature" {
+            self.scope.features.extend(ruby::arguments(call.arguments()).0.first().and_then(|n| self.word(n)));
         }
         if !matches!(method.as_str(), "newparam" | "newproperty") {
             return;
@@ -294,6 +334,12 @@ impl<'p> Reader<'_, 'p> {
         });
         if lists && !says("munge") {
             self.scope.falsy.insert(attribute.clone());
+        }
+        self.scope.add_helpers(&attribute, &body);
+        if method == "newproperty" {
+            self.scope.properties.insert(attribute.clone());
+        } else {
+            self.scope.params.push(attribute.clone());
         }
         self.scope.attributes.insert(attribute);
     }
@@ -356,6 +402,8 @@ impl<'p> Reader<'_, 'p> {
                 Some(text) => self.ready(node, "", format!("desc {}", description(&text))),
                 None => self.left(node, "", "the description is computed"),
             },
+            // The method that is told beside it says so.
+            "alias_method" if self.scope.title_is_name && word().as_deref() == Some("title") => return None,
             "alias_method" if plain.len() == 2 && word().as_deref() == Some("title") => match plain.get(1).and_then(|n| self.word(n)) {
                 Some(method) if self.scope.attributes.contains(&method) => {
                     self.ready(node, "validate", format!("title {{ self.{method} }}"))
@@ -366,13 +414,13 @@ impl<'p> Reader<'_, 'p> {
             "ensurable" => {
                 let mut piece = self.ready(node, "validate", "ensurable");
                 let items = expand(self.modules, body(), self.file, &self.scope.known).items;
-                let of = Of::look(&items);
+                let of = self.look("ensure", &items);
                 piece.children = self.attribute_directives(&items, &of);
                 piece
             }
             "newparam" | "newproperty" => self.attribute(node, &method, &plain, &named, body()),
             "feature" => {
-                let Some(feature) = word().filter(|w| is_word(w)) else {
+                let Some(feature) = word().filter(|w| is_word(w.strip_suffix('?').unwrap_or(w))) else {
                     return Some(self.left(node, "validate", "the feature's name is computed"));
                 };
                 let mut text = format!("feature {feature}");
@@ -401,9 +449,13 @@ impl<'p> Reader<'_, 'p> {
                         return Some(self.coded(node, &kept, Ok(format!("{kept}, [{}]", items.join(", ")))));
                     }
                 }
-                self.coded(node, &kept, self.code(None, &[], given).map(|c| format!("{kept} {c}")))
+                let code = self.block(None, |block| {
+                    block.names = true;
+                    block.whole(&[], given)
+                });
+                self.coded(node, &kept, code.map(|c| format!("{kept} {}", gathered(c))))
             }
-            "validate" => self.coded(node, "validate", self.code(None, &[], body()).map(|c| format!("validate {c}"))),
+            "validate" => self.rules(node, body()),
             "apply_to_device" | "apply_to_host" | "apply_to_all" => {
                 let target = match method.as_str() {
                     "apply_to_all" => "both",
@@ -415,12 +467,12 @@ impl<'p> Reader<'_, 'p> {
         })
     }
 
-    pub(super) fn code(&self, attribute: Option<bool>, params: &[String], body: Vec<Node<'_>>) -> Result<String, Reason> {
+    pub(super) fn code(&self, attribute: Option<&Owner>, params: &[String], body: Vec<Node<'_>>) -> Result<String, Reason> {
         self.block(attribute, |block| block.whole(params, body))
     }
 
     /// Translates code; `attribute` as in [`Block::new`].
-    pub(super) fn block<T>(&self, attribute: Option<bool>, run: impl FnOnce(&mut Block<'_>) -> T) -> T {
+    pub(super) fn block<T>(&self, attribute: Option<&Owner>, run: impl FnOnce(&mut Block<'_>) -> T) -> T {
         let fold = |node: &Node<'_>| self.fold(node);
         run(&mut Block::new(&self.scope, self.source, attribute).folding(&fold))
     }
@@ -440,42 +492,30 @@ impl<'p> Reader<'_, 'p> {
         }
         let hook = HOOKS.contains(&method.as_str());
         let kept = if hook { "validate" } else { "" };
-        let params = match self.params(def) {
-            Ok(params) if def.receiver().is_none() => params,
-            _ => {
-                return self.coded(
-                    node,
-                    kept,
-                    Err(Reason { text: format!("the method `{method}` has no counterpart"), at: ruby::place(node) }),
-                );
-            }
-        };
+        if def.receiver().is_some_and(|r| r.as_self_node().is_none()) || (hook && def.receiver().is_some()) {
+            let text = format!("the method `{method}` has no counterpart");
+            return self.coded(node, kept, Err(Reason { text, at: ruby::place(node) }));
+        }
         let body = ruby::statements(def.body());
         match method.as_str() {
             "refresh" => self.coded(node, "refresh", self.code(None, &[], body).map(|c| format!("refresh {c}"))),
             "pre_run_check" => self.coded(node, "pre_run_check", self.code(None, &[], body).map(|c| format!("pre_run_check {c}"))),
+            "initialize" => self.initialize(node, body),
+            "name" if self.scope.title_is_name && def.receiver().is_none() => {
+                self.coded(node, "validate", self.code(None, &[], body).map(|c| format!("title {c}")))
+            }
+            "eval_generate" => self.late(node, &body),
+            "generate" => self.coded(node, "validate", self.code(None, &[], body).map(|c| format!("generate {c}"))),
+            _ if self.forwards(def) => {
+                let text = format!("# `def {method}` asks the provider, as is done without it.");
+                self.coded(node, "", Ok(text))
+            }
             _ if hook => self.coded(
                 node,
                 kept,
                 Err(Reason { text: format!("the method `{method}` of Puppet's types is replaced"), at: ruby::place(node) }),
             ),
-            _ => {
-                let code = self.code(None, &params, body);
-                // The parameters of a function stand behind its name.
-                let bars = format!("{{ |{}| ", params.join(", "));
-                let code = code.map(|c| c.strip_prefix(&bars).map_or_else(|| c.clone(), |rest| format!("{{ {rest}")));
-                self.coded(node, kept, code.map(|c| format!("fn {method}({}) {c}", params.join(", "))))
-            }
-        }
-    }
-
-    pub(super) fn params(&self, def: &DefNode<'_>) -> Result<Vec<String>, Reason> {
-        let Some(list) = def.parameters() else { return Ok(Vec::new()) };
-        let count = list.optionals().iter().count() + list.posts().iter().count() + list.keywords().iter().count();
-        let names = list.requireds().iter().map(|p| p.as_required_parameter_node().map(|p| name(&p.name()))).collect::<Option<Vec<_>>>();
-        match names {
-            Some(names) if count == 0 && list.rest().is_none() && list.keyword_rest().is_none() && list.block().is_none() => Ok(names),
-            _ => Err(Reason { text: "parameters with defaults or of variable number".into(), at: ruby::at(&list.location()) }),
+            _ => self.function(node, def, &method, None),
         }
     }
 

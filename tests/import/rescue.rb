@@ -24,6 +24,28 @@ Puppet::Type.newtype(:limit) do
     end
   end
 
+  # Where the handler fails, too, errors of other kinds fail all the same.
+  newparam(:pattern) do
+    munge do |value|
+      begin
+        Regexp.new(value)
+      rescue RegexpError => e
+        raise ArgumentError, "not a pattern: #{e.message}", e.backtrace
+      end
+    end
+  end
+
+  newparam(:note) do
+    validate do |value|
+      begin
+        raise ArgumentError, 'too long' if value.length > 9
+      rescue
+        debug('refused')
+        raise
+      end
+    end
+  end
+
   newparam(:unit) do
     desc '  blanks around it  '.strip
   end

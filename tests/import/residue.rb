@@ -7,7 +7,7 @@ Puppet::Type.newtype(:relic) do
       Units.parse(value)
     end
     def helper
-      @cache ||= {}
+      @cache ||= Units.all
     end
   end
 
@@ -29,7 +29,7 @@ Puppet::Type.newtype(:relic) do
     Dir.glob('/srv/*')
   end
 
-  def generate
-    []
+  def suitable?
+    true
   end
 end

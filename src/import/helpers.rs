@@ -1,0 +1,172 @@
+//! Methods that types and attributes define for themselves → functions of the type.
+
+use super::attribute::{ATTRIBUTE_HOOKS, METHODS};
+use super::block::{Owner, Reason, Scope, Text};
+use super::expand::{Item, expand};
+use super::nested::Nested;
+use super::ruby::{self, name};
+use super::type_decl::{Piece, Reader};
+use ruby_prism::{DefNode, Node};
+use std::collections::BTreeMap;
+
+impl Scope {
+    /// Remembers the methods of an attribute of its own. One whose name is taken gets the attribute's name before it.
+    pub(super) fn add_helpers(&mut self, attribute: &str, items: &[Item<'_>]) {
+        for def in items.iter().filter_map(|i| i.node.as_def_node()) {
+            let method = name(&def.name());
+            let known = METHODS.iter().any(|(theirs, _, _)| *theirs == method);
+            if known || ATTRIBUTE_HOOKS.contains(&method.as_str()) || method.ends_with(['=', '!']) {
+                continue;
+            }
+            let taken = self.functions.contains(&method) || self.helpers.values().any(|h| *h == method);
+            let function = if taken { format!("{attribute}_{method}") } else { method.clone() };
+            self.helpers.insert((attribute.to_owned(), method), function);
+        }
+    }
+
+    /// The attribute that `self[:name]` is.
+    pub(super) fn name_of(&self) -> &str {
+        // Where there are several namevars, one of them is called so.
+        if self.attributes.contains("name") { "name" } else { self.namevar.as_deref().unwrap_or("name") }
+    }
+
+    /// The methods of an attribute, and the functions that they become.
+    pub(super) fn helpers_of(&self, attribute: &str) -> BTreeMap<String, String> {
+        let of_it = self.helpers.iter().filter(|((a, _), _)| a == attribute);
+        of_it.map(|((_, method), function)| (method.clone(), function.clone())).collect()
+    }
+}
+
+/// A method that does nothing but call another one of the same attribute is that one.
+pub(super) fn forwarded<'d, 'p>(def: &'d DefNode<'p>, defs: &'d [DefNode<'p>]) -> &'d DefNode<'p> {
+    let body = ruby::statements(def.body());
+    let target = || {
+        let [only] = body.as_slice() else { return None };
+        let call = only.as_call_node().filter(|c| c.receiver().is_none_or(|r| r.as_self_node().is_some()) && c.block().is_none())?;
+        let (plain, named) = ruby::arguments(call.arguments());
+        let given: Option<Vec<String>> = plain.iter().map(|a| Some(ruby::local(&a.as_local_variable_read_node()?.name()))).collect();
+        if !named.is_empty() || given? != plain_params(def)? {
+            return None;
+        }
+        let method = name(&call.name());
+        defs.iter().find(|d| name(&d.name()) == method && method != name(&def.name()))
+    };
+    target().unwrap_or(def)
+}
+
+fn plain_params(def: &DefNode<'_>) -> Option<Vec<String>> {
+    let list = def.parameters()?;
+    list.requireds().iter().map(|p| Some(ruby::local(&p.as_required_parameter_node()?.name()))).collect()
+}
+
+impl<'p> Reader<'_, 'p> {
+    /// The functions that methods of an attribute become.
+    pub(super) fn helpers_in(&mut self, node: &Node<'p>) -> Vec<Piece> {
+        let Some(call) = node.as_call_node() else { return Vec::new() };
+        let (plain, named) = ruby::arguments(call.arguments());
+        let attribute = match name(&call.name()).as_str() {
+            "newparam" | "newproperty" => plain.first().and_then(|n| self.word(n)),
+            "ensurable" => Some("ensure".to_owned()),
+            _ => None,
+        };
+        let Some(attribute) = attribute else { return Vec::new() };
+        let body = ruby::block(&call).map(|b| ruby::statements(b.body())).unwrap_or_default();
+        let (file, known) = (self.file, self.scope.known.clone());
+        let items = expand(self.modules, body, file, &known).items;
+        let defs: Vec<DefNode<'p>> = items.iter().filter_map(|i| i.node.as_def_node()).collect();
+        let mut owner = self.owner(&attribute, &items);
+        owner.outside = true;
+        owner.all = named.iter().any(|(k, v)| {
+            ruby::symbol(k).as_deref() == Some("array_matching") && ruby::symbol(v).or_else(|| ruby::text(v)).as_deref() == Some("all")
+        });
+        let mut pieces = Vec::new();
+        for item in &items {
+            let Some(def) = item.node.as_def_node() else { continue };
+            self.enter(item);
+            if let Some(function) = owner.nested.shown.get(&name(&def.name())) {
+                pieces.push(Piece { mixed_in: true, ..self.wording(&item.node, &def, function, &owner) });
+            }
+            let Some(function) = owner.helpers.get(&name(&def.name())) else { continue };
+            let piece = self.function(&item.node, forwarded(&def, &defs), function, Some(&owner));
+            // What is a parameter of the kind is called by nothing.
+            let parent = named.iter().find(|(k, _)| ruby::symbol(k).as_deref() == Some("parent")).and_then(|(_, v)| ruby::constant(v));
+            let nested = parent.and_then(|p| self.scope.nested.get(&p));
+            let is_setting = nested.is_some_and(|n| n.settings.contains(&name(&def.name())));
+            pieces.push(Piece { mixed_in: item.mixed_in || is_setting, ..piece });
+        }
+        self.go(file);
+        self.scope.known = known;
+        pieces
+    }
+
+    /// What blocks of an attribute know of it.
+    pub(super) fn owner(&self, attribute: &str, items: &[Item<'_>]) -> Owner {
+        let list = items.iter().map(|i| &i.node).any(|n| {
+            n.as_def_node().is_some_and(|d| name(&d.name()) == "should" && gives_list(&d))
+                || n.as_call_node().is_some_and(|c| {
+                    name(&c.name()) == "attr_reader" && {
+                        ruby::arguments(c.arguments()).0.iter().any(|a| ruby::symbol(a).as_deref() == Some("should"))
+                    }
+                })
+        });
+        let calls = || items.iter().filter_map(|i| i.node.as_call_node()).map(|c| name(&c.name()));
+        let listed = calls().any(|c| matches!(c.as_str(), "newvalue" | "newvalues"))
+            && !calls().any(|c| matches!(c.as_str(), "aliasvalue" | "munge" | "unmunge" | "defaultvalues"));
+        let nested = Nested::of_attribute(attribute, items);
+        Owner { name: attribute.to_owned(), list, listed, helpers: self.scope.helpers_of(attribute), nested, ..Owner::default() }
+    }
+
+    /// `fn name(a, b = 1) { … }`
+    pub(super) fn function(&self, node: &Node<'_>, def: &DefNode<'_>, function: &str, owner: Option<&Owner>) -> Piece {
+        let code = self.function_params(def, false).and_then(|(names, written)| {
+            let code = self.code(owner, &names, ruby::statements(def.body()))?;
+            // The parameters of a function stand behind its name.
+            let bars = format!("{{ |{}| ", names.join(", "));
+            let code = code.strip_prefix(&bars).map_or_else(|| code.clone(), |rest| format!("{{ {rest}"));
+            Ok(format!("fn {function}({}) {code}", written.join(", ")))
+        });
+        self.coded(node, "", code)
+    }
+
+    /// The names of the parameters, and how they are written with their defaults, unless all of them are `given`.
+    pub(super) fn function_params(&self, def: &DefNode<'_>, given: bool) -> Text<(Vec<String>, Vec<String>)> {
+        let Some(list) = def.parameters() else { return Ok((Vec::new(), Vec::new())) };
+        let fancy = list.posts().iter().count() + list.keywords().iter().count();
+        let mut names =
+            list.requireds().iter().map(|p| p.as_required_parameter_node().map(|p| ruby::local(&p.name()))).collect::<Option<Vec<_>>>();
+        if fancy > 0 || list.rest().is_some() || list.keyword_rest().is_some() || list.block().is_some() {
+            names = None;
+        }
+        let Some(mut names) = names else {
+            return Err(Reason { text: "parameters of variable number".into(), at: ruby::at(&list.location()) });
+        };
+        let mut written = names.clone();
+        for optional in list.optionals().iter().filter_map(|o| o.as_optional_parameter_node()) {
+            let parameter = ruby::local(&optional.name());
+            if !given {
+                let default = self.block(None, |block| block.single(&optional.value()))?;
+                written.push(format!("{parameter} = {default}"));
+            }
+            names.push(parameter);
+        }
+        Ok((names, written))
+    }
+}
+
+/// `def should; @should; end`: the list as a whole, whatever `array_matching` says.
+pub(super) fn gives_list(def: &DefNode<'_>) -> bool {
+    let reads = |n: &Node<'_>| n.as_instance_variable_read_node().is_some_and(|v| name(&v.name()) == "@should");
+    let body = ruby::statements(def.body());
+    let [only] = body.as_slice() else { return false };
+    if let Some(choice) = only.as_if_node() {
+        let defined = choice.predicate().as_defined_node().is_some_and(|d| reads(&d.value()));
+        let yes = ruby::statements(choice.statements().map(|s| s.as_node()));
+        let other = choice.subsequent().and_then(|n| n.as_else_node()).and_then(|e| e.statements());
+        let other = ruby::statements(other.map(|s| s.as_node()));
+        return defined
+            && matches!(yes.as_slice(), [one] if reads(one))
+            && matches!(other.as_slice(), [] | [_])
+            && other.iter().all(|n| n.as_nil_node().is_some());
+    }
+    reads(only)
+}

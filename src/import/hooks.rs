@@ -1,0 +1,146 @@
+//! Methods of Puppet's attributes that an attribute replaces → blocks of the attribute.
+
+use super::attribute::{ATTRIBUTE_HOOKS, METHODS, Of};
+use super::block::{Owner, Reason, Text};
+use super::helpers::{forwarded, gives_list};
+use super::ruby::{self, name};
+use super::type_decl::{Piece, Reader};
+use ruby_prism::{DefNode, Node};
+
+/// Blocks that have no meaning in a param.
+const COMPARED: &[&str] = &["insync", "is_to_s", "should_to_s", "change_to_s", "retrieve", "sync"];
+
+impl Reader<'_, '_> {
+    /// `def x … end` in an attribute.
+    pub(super) fn attribute_method(&self, node: &Node<'_>, def: &DefNode<'_>, of: &Of<'_>) -> Option<Piece> {
+        let method = name(&def.name());
+        let owner = &of.owner;
+        if owner.helpers.contains_key(&method) {
+            // It stands among the functions of the type.
+            return None;
+        }
+        let def = forwarded(def, &of.defs);
+        let body = || ruby::statements(def.body());
+        if of.param && METHODS.iter().any(|(theirs, ours, _)| *theirs == method && COMPARED.contains(ours)) {
+            return Some(self.ready(node, "", format!("# Left out: `def {method}`. A param is never compared.")));
+        }
+        let (word, code) = match method.as_str() {
+            "should" if gives_list(def) => ("should", Ok("{ |values| values }".to_owned())),
+            "should" if !owner.nested.words_should(&owner.name, def) => {
+                ("should", Err(Reason { text: "what is compared is not what this `should` gives".into(), at: ruby::place(node) }))
+            }
+            "should" => ("should", self.wanted(owner, "values", body()).map(|c| owner.nested.flattened(c, "values"))),
+            "should=" if owner.nested.flat && of.defs.iter().any(|d| name(&d.name()) == "should") => return None,
+            "should=" => ("should", self.stored(def, owner)),
+            "property_matches?" if !owner.all => ("compare", self.hook(def, 2, owner)),
+            "default" => ("defaultto", self.hook(def, 0, owner)),
+            _ => match METHODS.iter().find(|(theirs, _, _)| *theirs == method) {
+                // What is wanted is not asked for where the current value is read.
+                Some((_, "retrieve", count)) => ("retrieve", self.hook(def, *count, &Owner { outside: true, ..owner.clone() })),
+                Some((_, ours, count)) => (*ours, self.hook(def, *count, owner)),
+                None => {
+                    let kept = if ATTRIBUTE_HOOKS.contains(&method.as_str()) { "validate" } else { "" };
+                    let text = format!("the method `{method}` of an attribute has no counterpart");
+                    return Some(self.coded(node, kept, Err(Reason { text, at: ruby::place(node) })));
+                }
+            },
+        };
+        let kept = word.strip_prefix("override ").unwrap_or(word);
+        Some(self.coded(node, kept, code.map(|c| format!("{word} {c}"))))
+    }
+
+    /// The body of a method that Puppet calls with at most so many arguments, all of them given.
+    fn hook(&self, def: &DefNode<'_>, count: usize, owner: &Owner) -> Text {
+        let mut params = Vec::new();
+        if let Some(list) = def.parameters() {
+            let required = list.requireds().iter().map(|p| p.as_required_parameter_node().map(|p| ruby::local(&p.name())));
+            let optional = list.optionals().iter().map(|p| p.as_optional_parameter_node().map(|p| ruby::local(&p.name())));
+            let names: Option<Vec<String>> = required.chain(optional).collect();
+            let fancy = list.posts().iter().count() + list.keywords().iter().count();
+            let fancy = fancy > 0 || list.rest().is_some() || list.keyword_rest().is_some() || list.block().is_some();
+            let Some(names) = names.filter(|_| !fancy) else {
+                return Err(Reason { text: "parameters of variable number".into(), at: ruby::at(&list.location()) });
+            };
+            // A block may have fewer parameters than the method.
+            params.extend(names.into_iter().take(count));
+        }
+        self.code(Some(owner), &params, ruby::statements(def.body()))
+    }
+
+    /// `validate` of a type. In Puppet it may write attributes, too.
+    pub(super) fn rules(&self, node: &Node<'_>, body: Vec<Node<'_>>) -> Piece {
+        let (code, writes) = self.block(None, |block| (block.whole(&[], body), !block.writes.is_empty()));
+        let word = if writes { "finalize" } else { "validate" };
+        self.coded(node, "validate", code.map(|c| format!("{word} {c}")))
+    }
+
+    /// `def create; provider.create; end`: what is done without it, too.
+    pub(super) fn forwards(&self, def: &DefNode<'_>) -> bool {
+        let method = name(&def.name());
+        let body = ruby::statements(def.body());
+        let [only] = body.as_slice() else { return false };
+        let Some(call) = only.as_call_node().filter(|c| name(&c.name()) == method && c.arguments().is_none()) else { return false };
+        let to_provider = self.block(None, |block| call.receiver().is_some_and(|of| block.is_provider(&of)));
+        to_provider && matches!(method.as_str(), "create" | "destroy" | "exists?" | "flush")
+    }
+
+    /// `def eval_generate` that changes a resource of the catalog and gives it: its attributes are added to those it has.
+    pub(super) fn late(&self, node: &Node<'_>, body: &[Node<'_>]) -> Piece {
+        let code = self.block(None, |block| {
+            block.late = Some(String::new());
+            let lines = block.body(body, true)?;
+            let hoisted: String = block.hoisted.iter().map(|h| format!("let {h} = nil\n")).collect();
+            Ok(format!("{{\nlet changes = {{}}\n{hoisted}{lines}\n}}"))
+        });
+        self.coded(node, "validate", code.map(|c| format!("eval_generate {c}")))
+    }
+
+    /// `def exists?` of a type, which is asked where the provider cannot tell.
+    pub(super) fn exists(&self, node: &Node<'_>, body: Vec<Node<'_>>) -> Piece {
+        let code = match <[Node<'_>; 1]>::try_from(body) {
+            Ok([only]) => self.block(None, |block| block.condition(&only, 2)),
+            Err(_) => Err(Reason { text: "the method `exists?` of this form has no counterpart".into(), at: ruby::place(node) }),
+        };
+        let text = code.map(|test| format!("retrieve {{ provider.has?(:exists?) ? super : {test} ? :present : :absent }}"));
+        self.coded(node, "retrieve", text)
+    }
+
+    /// `def initialize(*args); super; …`: what is done when all attributes have their values, and all rules hold.
+    pub(super) fn initialize(&self, node: &Node<'_>, mut body: Vec<Node<'_>>) -> Piece {
+        let begins = body.first().is_some_and(|n| n.as_forwarding_super_node().is_some() || n.as_super_node().is_some());
+        if !begins {
+            let text = "the method `initialize` of Puppet's types is replaced".to_owned();
+            return self.coded(node, "validate", Err(Reason { text, at: ruby::place(node) }));
+        }
+        let rest = body.split_off(1);
+        self.coded(node, "validate", self.code(None, &[], rest).map(|c| format!("finalize {c}")))
+    }
+
+    /// `def should`: `@should` is the list of what is wanted.
+    fn wanted(&self, owner: &Owner, values: &str, body: Vec<Node<'_>>) -> Text {
+        self.block(Some(owner), |block| {
+            block.wanted = Some(values.to_owned());
+            block.whole(&[values.to_owned()], body)
+        })
+    }
+
+    /// `def should=(values); @should = super(values).sort; end`
+    fn stored(&self, def: &DefNode<'_>, owner: &Owner) -> Text {
+        let node = def.as_node();
+        let unknown = || Err(Reason { text: "the method `should=` of this form has no counterpart".into(), at: ruby::place(&node) });
+        let body = ruby::statements(def.body());
+        let params: Vec<_> = def.parameters().map(|p| p.requireds().iter().collect()).unwrap_or_default();
+        let ([only], [param]) = (body.as_slice(), params.as_slice()) else { return unknown() };
+        let (Some(write), Some(param)) = (only.as_instance_variable_write_node(), param.as_required_parameter_node()) else {
+            return unknown();
+        };
+        if name(&write.name()) != "@should" || !(owner.all || owner.list) {
+            return unknown();
+        }
+        let param = ruby::local(&param.name());
+        self.block(Some(owner), |block| {
+            block.stored = Some(param.clone());
+            block.whole(&[param], vec![write.value()])
+        })
+    }
+}

@@ -1,0 +1,275 @@
+//! Ruby changes values in place; values of the language do not change, so a local gets a new one.
+
+use super::block::*;
+use super::ruby::{self, name};
+use ruby_prism::{CallNode, Node};
+
+/// Methods whose result is the receiver, changed.
+const GIVE_THEMSELVES: &[&str] = &["sort", "sort_by", "map", "collect", "reverse", "merge", "concat", "fill", "shuffle", "rotate"];
+
+impl Block<'_> {
+    /// `x << y`, `x.capitalize!`, `x[k] = v` as statements.
+    pub(super) fn in_place(&mut self, call: &CallNode<'_>, last: bool) -> Text<Option<String>> {
+        let (Some(receiver), method) = (call.receiver(), name(&call.name())) else { return Ok(None) };
+        let node = call.as_node();
+        if let Some(added) = self.added(call)? {
+            return Ok(Some(added));
+        }
+        let (plain, _) = ruby::arguments(call.arguments());
+        if let Some(changed) = self.each_changed(call)? {
+            return Ok(Some(changed));
+        }
+        if let Some(found) = self.first_found(call)? {
+            return Ok(Some(found));
+        }
+        if method == "[]=" && self.is_resource(&receiver) {
+            return self.written(&node, &plain, last).map(Some);
+        }
+        let variable = match (receiver.as_local_variable_read_node(), receiver.as_instance_variable_read_node()) {
+            (Some(local), _) => Some(ruby::local(&local.name())),
+            (_, Some(state)) => self.own_state(&name(&state.name())),
+            _ => None,
+        };
+        let Some(variable) = variable else { return Ok(None) };
+        if !self.locals.contains(&variable) {
+            return Ok(None);
+        }
+        let is_list = self.lists.contains(&variable);
+        let value = match (method.as_str(), plain.as_slice()) {
+            ("<<" | "concat", [added]) if self.texts.contains(&variable) => format!("{variable} + {}", self.expr(added, TIMES)?),
+            ("<<", [added]) if is_list => format!("{variable}.push({})", self.expr(added, TERNARY)?),
+            ("<<", [added]) => {
+                let added = self.expr(added, TIMES)?;
+                format!("{variable}.is_a?(Array) ? {variable}.push({added}) : {variable} + {added}")
+            }
+            ("[]=", [key, value]) => {
+                if is_list || key.as_integer_node().is_some() {
+                    return no(&node, "an element that is replaced has no counterpart");
+                }
+                let pair = format!("{} => {}", self.expr(key, TERNARY)?, self.expr(value, TERNARY)?);
+                format!("{variable}.merge({{{pair}}})")
+            }
+            ("shift", []) if !last => format!("{variable}.drop(1)"),
+            ("pop", []) if !last => format!("{variable}[0...-1]"),
+            ("delete", [_]) if !last => format!("{variable}.delete{}", self.call_rest(call)?),
+            ("delete_if" | "reject!", []) if !last || method == "delete_if" => format!("{variable}.reject{}", self.call_rest(call)?),
+            ("keep_if", []) => format!("{variable}.select{}", self.call_rest(call)?),
+            ("update" | "merge!", _) => format!("{variable}.merge{}", self.call_rest(call)?),
+            ("push" | "append" | "unshift" | "prepend" | "concat", _) => format!("{variable}.{method}{}", self.call_rest(call)?),
+            _ => {
+                let Some(bare) = method.strip_suffix('!') else { return Ok(None) };
+                if last && !GIVE_THEMSELVES.contains(&bare) {
+                    return no(&node, format!("the result of `{method}` tells whether it changed something"));
+                }
+                format!("{variable}.{bare}{}", self.call_rest(call)?)
+            }
+        };
+        self.changes_element(&node, &variable)?;
+        Ok(Some(format!("{variable} = {value}")))
+    }
+
+    /// `x << a << b`
+    fn added(&mut self, call: &CallNode<'_>) -> Text<Option<String>> {
+        let (mut parts, mut left) = (Vec::new(), call.as_node());
+        while let Some(call) = left.as_call_node().filter(|c| name(&c.name()) == "<<" && parts.len() < MAX_DEPTH) {
+            let (Some(receiver), Some(added)) = (call.receiver(), ruby::arguments(call.arguments()).0.pop()) else { return Ok(None) };
+            parts.push(added);
+            left = receiver;
+        }
+        let local = left.as_local_variable_read_node().map(|l| ruby::local(&l.name())).filter(|l| self.locals.contains(l));
+        let Some(variable) = local.filter(|_| parts.len() > 1) else { return Ok(None) };
+        parts.reverse();
+        let parts: Text<Vec<String>> = parts.iter().map(|p| self.expr(p, TIMES)).collect();
+        self.changes_element(&call.as_node(), &variable)?;
+        if self.texts.contains(&variable) {
+            return Ok(Some(format!("{variable} = {variable} + {}", parts?.join(" + "))));
+        }
+        if self.lists.contains(&variable) {
+            return Ok(Some(format!("{variable} = {variable}.push({})", parts?.join(", "))));
+        }
+        no(&call.as_node(), "`<<` to something that may be a text or a list has no counterpart")
+    }
+
+    /// An element that changes in place changes what it is an element of, too, which is not to be read from here on.
+    fn changes_element(&mut self, node: &Node<'_>, variable: &str) -> Text<()> {
+        match self.elements.iter().rev().find(|(param, _)| param == variable) {
+            None => Ok(()),
+            Some((_, Some(of))) => {
+                self.stale.insert(of.clone());
+                Ok(())
+            }
+            Some((_, None)) => no(node, "an element that changes in place has no counterpart"),
+        }
+    }
+
+    /// `xs.each { |x| x[k] = v }`: a list of what the elements become.
+    pub(super) fn each_changed(&mut self, call: &CallNode<'_>) -> Text<Option<String>> {
+        let (Some(receiver), "each") = (call.receiver(), name(&call.name()).as_str()) else { return Ok(None) };
+        let local = receiver.as_local_variable_read_node().map(|l| ruby::local(&l.name())).filter(|l| self.locals.contains(l));
+        let (Some(list), Some(closure)) = (local, ruby::block(call)) else { return Ok(None) };
+        let params = ruby::block_params(&closure).unwrap_or_default();
+        let body = ruby::statements(closure.body());
+        let ([param], [only]) = (params.as_slice(), body.as_slice()) else { return Ok(None) };
+        let Some(write) = only.as_call_node().filter(|c| name(&c.name()) == "[]=") else { return Ok(None) };
+        let of = write.receiver().and_then(|r| r.as_local_variable_read_node()).map(|l| ruby::local(&l.name()));
+        let (plain, _) = ruby::arguments(write.arguments());
+        let (true, [key, value]) = (of.as_ref() == Some(param), plain.as_slice()) else { return Ok(None) };
+        self.locals.push(param.clone());
+        let pair = self.expr(key, TERNARY).and_then(|key| Ok(format!("{key} => {}", self.expr(value, TERNARY)?)));
+        self.locals.pop();
+        let pair = pair?;
+        self.changes_element(&call.as_node(), &list)?;
+        Ok(Some(format!("{list} = {list}.map {{ |{param}| {param}.merge({{{pair}}}) }}")))
+    }
+
+    /// `xs.each { |x| if c; found = x; break; end }`: the first that fits.
+    pub(super) fn first_found(&mut self, call: &CallNode<'_>) -> Text<Option<String>> {
+        let (Some(list), "each", Some(closure)) = (call.receiver(), name(&call.name()).as_str(), ruby::block(call)) else {
+            return Ok(None);
+        };
+        let params = ruby::block_params(&closure).unwrap_or_default();
+        let body = ruby::statements(closure.body());
+        let ([param], [only]) = (params.as_slice(), body.as_slice()) else { return Ok(None) };
+        let Some(branch) = only.as_if_node().filter(|b| b.subsequent().is_none()) else { return Ok(None) };
+        let inner = ruby::statements(branch.statements().map(|s| s.as_node()));
+        let [write, leave] = inner.as_slice() else { return Ok(None) };
+        let found = match (write.as_local_variable_write_node(), write.as_instance_variable_write_node()) {
+            (Some(write), _) => Some(ruby::local(&write.name())).filter(|_| reads(&write.value(), param)),
+            (_, Some(write)) => self.own_state(&name(&write.name())).filter(|_| reads(&write.value(), param)),
+            _ => None,
+        };
+        let left = leave.as_break_node().is_some_and(|b| b.arguments().is_none());
+        let Some(found) = found.filter(|f| left && self.locals.contains(f)) else { return Ok(None) };
+        let list = self.expr(&list, OPERAND)?;
+        self.locals.push(param.clone());
+        let test = self.condition(&branch.predicate(), TERNARY);
+        self.locals.pop();
+        Ok(Some(format!("{found} = {list}.find {{ |{param}| {} }} || {found}", test?)))
+    }
+
+    /// `self[:x] = v`
+    fn written(&mut self, node: &Node<'_>, plain: &[Node<'_>], last: bool) -> Text {
+        let [key, value] = plain else { return no(node, "this assignment has no counterpart") };
+        let Some(attribute) = ruby::symbol(key) else { return no(node, "an attribute whose name is computed cannot be written") };
+        self.writes.push(attribute.clone());
+        let value = self.expr(value, TERNARY)?;
+        if self.only_values {
+            return Ok(if last { value } else { String::new() });
+        }
+        Ok(format!("self.{attribute} = {value}"))
+    }
+
+    /// `x[k] ||= v`, `self[:x] ||= v`, `x[k] += v`
+    pub(super) fn index_write(&mut self, node: &Node<'_>) -> Text<Option<String>> {
+        let (receiver, arguments, value, operator) = if let Some(write) = node.as_index_or_write_node() {
+            (write.receiver(), write.arguments(), write.value(), "||".to_owned())
+        } else if let Some(write) = node.as_index_operator_write_node() {
+            (write.receiver(), write.arguments(), write.value(), name(&write.binary_operator()))
+        } else {
+            return Ok(None);
+        };
+        let (plain, _) = ruby::arguments(arguments);
+        let (Some(receiver), [key]) = (receiver, plain.as_slice()) else { return no(node, "this assignment has no counterpart") };
+        if self.is_resource(&receiver) {
+            let Some(attribute) = ruby::symbol(key).filter(|_| operator == "||") else {
+                return no(node, "this assignment has no counterpart");
+            };
+            self.writes.push(attribute.clone());
+            let value = self.expr(&value, TERNARY)?;
+            let test = if self.scope.falsy.contains(&attribute) {
+                format!("if self.{attribute}.nil?")
+            } else {
+                format!("unless self.{attribute}")
+            };
+            return Ok(Some(format!("self.{attribute} = {value} {test}")));
+        }
+        let known = receiver.as_local_variable_read_node().map(|l| ruby::local(&l.name())).filter(|l| self.locals.contains(l));
+        let Some(variable) = known.filter(|v| !self.lists.contains(v)) else { return no(node, "this assignment has no counterpart") };
+        if !matches!(operator.as_str(), "||" | "+" | "-" | "&") {
+            return no(node, format!("`{operator}=` has no counterpart"));
+        }
+        let key = self.expr(key, TERNARY)?;
+        let value = self.expr(&value, TIMES)?;
+        self.changes_element(node, &variable)?;
+        Ok(Some(format!("{variable} = {variable}.merge({{{key} => {variable}[{key}] {operator} {value}}})")))
+    }
+
+    /// `a, b = list`
+    pub(super) fn several(&mut self, node: &Node<'_>, top: bool) -> Text<Option<String>> {
+        let Some(write) = node.as_multi_write_node() else { return Ok(None) };
+        let names: Option<Vec<String>> =
+            write.lefts().iter().map(|l| l.as_local_variable_target_node().map(|l| ruby::local(&l.name()))).collect();
+        let Some(names) = names.filter(|_| write.rest().is_none() && write.rights().iter().count() == 0) else {
+            return no(node, "an assignment to these has no counterpart");
+        };
+        let value = self.expr(&write.value(), TERNARY)?;
+        if write.value().as_call_node().is_some_and(|c| name(&c.name()) == "split") {
+            self.texts.extend(names.iter().cloned());
+        }
+        if (top || self.closures > 0) && names.iter().all(|n| !self.locals.contains(n)) {
+            self.locals.extend(names.iter().cloned());
+            return Ok(Some(format!("let {} = {value}", names.join(", "))));
+        }
+        let all = (0..).map(|i| if i == 0 { "parts".to_owned() } else { format!("parts{i}") }).find(|n| !self.locals.contains(n));
+        let all = all.unwrap_or_default();
+        let mut lines = vec![format!("let {all} = {value}")];
+        for (i, one) in names.into_iter().enumerate() {
+            lines.push(self.assign(one, &format!("{all}[{i}]"), false)?);
+        }
+        Ok(Some(lines.join("\n")))
+    }
+
+    /// Remembers what kind of value a local has.
+    pub(super) fn remember(&mut self, variable: &str, value: &Node<'_>) {
+        let keys: Option<Vec<String>> = value
+            .as_hash_node()
+            .and_then(|h| ruby::pairs(&h.elements()))
+            .map(|pairs| pairs.iter().filter_map(|(key, _)| ruby::symbol(key)).collect());
+        if let Some(key) = ["title", "name"].iter().find(|k| keys.iter().flatten().any(|key| key == *k)) {
+            self.titles.insert(variable.to_owned(), (*key).to_owned());
+        }
+        if is_list(value) {
+            self.lists.push(variable.to_owned());
+        } else if is_text(value) || value.as_local_variable_read_node().is_some_and(|l| self.texts.contains(&ruby::local(&l.name()))) {
+            self.texts.push(variable.to_owned());
+        }
+    }
+}
+
+fn reads(node: &Node<'_>, param: &str) -> bool {
+    node.as_local_variable_read_node().is_some_and(|l| ruby::local(&l.name()) == param)
+}
+
+fn is_list(node: &Node<'_>) -> bool {
+    let Some(call) = node.as_call_node() else { return node.as_array_node().is_some() };
+    match (name(&call.name()).as_str(), call.receiver()) {
+        ("new", Some(of)) => ruby::constant(&of).as_deref() == Some("Array"),
+        ("dup" | "clone", Some(of)) => of.as_array_node().is_some(),
+        ("map" | "collect" | "split" | "sort" | "sort_by" | "uniq" | "flatten" | "compact" | "keys" | "values" | "scan", Some(_)) => true,
+        ("Array", None) => true,
+        _ => false,
+    }
+}
+
+fn is_text(node: &Node<'_>) -> bool {
+    let Some(call) = node.as_call_node() else { return ruby::text(node).is_some() || node.as_interpolated_string_node().is_some() };
+    match (name(&call.name()).as_str(), call.receiver()) {
+        ("new", Some(of)) => ruby::constant(&of).as_deref() == Some("String"),
+        ("dup" | "clone", Some(of)) => {
+            ruby::text(&of).is_some() || of.as_call_node().is_some_and(|c| matches!(name(&c.name()).as_str(), "to_s" | "join" | "strip"))
+        }
+        ("to_s" | "strip" | "downcase" | "upcase" | "join" | "sub" | "gsub" | "chomp" | "capitalize", Some(_)) => true,
+        _ => ruby::text(node).is_some(),
+    }
+}
+
+/// `x.shift`: the local and the place of the element that leaves it.
+pub(super) fn taken(node: &Node<'_>) -> Option<(String, &'static str, &'static str)> {
+    let call = node.as_call_node().filter(|c| c.arguments().is_none() && c.block().is_none())?;
+    let local = ruby::local(&call.receiver()?.as_local_variable_read_node()?.name());
+    match name(&call.name()).as_str() {
+        "shift" => Some((local, "[0]", ".drop(1)")),
+        "pop" => Some((local, "[-1]", "[0...-1]")),
+        _ => None,
+    }
+}

@@ -1,0 +1,278 @@
+//! Classes that stand in a type → kinds: what attributes tell the class is a parameter, its methods are functions of the file.
+
+use super::attribute::{ATTRIBUTE_HOOKS, METHODS, Of};
+use super::block::{Block, OPERAND, Owner, TERNARY, Text, UNARY, no};
+use super::expand::{Class, Item, expand};
+use super::known::{Folder, Locals};
+use super::ruby::{self, name};
+use super::type_decl::{Piece, Reader};
+use ruby_prism::{CallNode, DefNode, Node};
+use std::collections::{BTreeMap, BTreeSet};
+
+/// How Puppet words a value where nothing else is said.
+pub(super) const SHOWN: &str = r##"fn shown(value) {
+match value {
+Array => "[#{value.map { |v| shown(v) }.join(", ")}]"
+Hash => "{#{value.keys.sort_by { |k| k.to_s }.map { |k| "'#{k}' => #{shown(value[k])}" }.join(", ")}}"
+_ => "'#{value}'"
+}
+}"##;
+
+/// What is known of a class in a type.
+#[derive(Clone, Debug, Default)]
+pub struct Nested {
+    /// What its attributes set (`self.limits = [0, 9]`), and methods that only some of them have: parameters of the kind.
+    pub settings: BTreeSet<String>,
+    /// The functions that its ways to word a value become.
+    pub shown: BTreeMap<String, String>,
+    /// Whether these are functions of the type, of one attribute.
+    pub of_type: bool,
+    /// Whether its `should=` flattens lists.
+    pub flat: bool,
+    /// Whether it words what `should` gives as it words all that is wanted, because of a list it takes the first element itself: where
+    /// that is a symbol, and in the attributes of these names.
+    pub first: Option<BTreeSet<String>>,
+}
+
+impl Nested {
+    /// The ways of an attribute to word a value that its other methods call.
+    pub fn of_attribute(attribute: &str, items: &[Item<'_>]) -> Nested {
+        let mut nested = Nested { of_type: true, ..Nested::default() };
+        let defs: Vec<DefNode<'_>> = items.iter().filter_map(|i| i.node.as_def_node()).collect();
+        for method in ["is_to_s", "should_to_s"] {
+            let calls = |d: &DefNode<'_>| String::from_utf8_lossy(d.location().as_slice()).contains(&format!("{method}("));
+            let (own, others): (Vec<_>, Vec<_>) = defs.iter().partition(|d| name(&d.name()) == method);
+            if !own.is_empty() && others.into_iter().any(calls) {
+                nested.shown.insert(method.to_owned(), format!("{attribute}_{method}"));
+            }
+        }
+        nested
+    }
+
+    /// Whether `should_to_s` without a value, which words all that is wanted, comes to the same with what this `should` gives.
+    pub fn words_should(&self, attribute: &str, def: &DefNode<'_>) -> bool {
+        let Some(first) = &self.first else { return true };
+        let code = squeezed(def.body().map(|b| b.location().as_slice().to_vec()).unwrap_or_default());
+        let takes_first = code.contains("@should[0]")
+            && code.replace("@should[0]", "").replace("if @should.is_a? Array", "").replace("if @should ", "").matches("@should").count()
+                == 0;
+        symbol_or_list(&code) || takes_first && first.contains(attribute)
+    }
+
+    /// A block about all wanted values, which are flattened before.
+    pub fn flattened(&self, code: String, values: &str) -> String {
+        match code.strip_prefix(&format!("{{ |{values}| ")) {
+            Some(rest) if self.flat => format!("{{ |{values}| \n{values} = {values}.flatten\n{}", rest.trim_start()),
+            _ => code,
+        }
+    }
+}
+
+/// Whether a class makes properties of Puppet, even where `newparam` declares them.
+pub(super) fn is_property(class: &str) -> bool {
+    class.starts_with("Puppet::Property")
+        || matches!(class, "Puppet::Type::File::Owner" | "Puppet::Type::File::Group" | "Puppet::Type::File::Mode")
+}
+
+/// Ruby code in one line.
+fn squeezed(code: Vec<u8>) -> String {
+    String::from_utf8_lossy(&code).split_whitespace().collect::<Vec<_>>().join(" ")
+}
+
+/// `if @should && @should[0] == :absent; :absent; else @should; end`
+fn symbol_or_list(code: &str) -> bool {
+    let symbol = code.strip_prefix("if @should && @should[0] == ").and_then(|rest| rest.split(' ').next()).unwrap_or_default();
+    symbol.starts_with(':') && code == format!("if @should && @should[0] == {symbol} {symbol} else @should end")
+}
+
+/// `if v.is_a?(Array) && (name == :x || v[0].is_a?(Symbol)); v = v[0]; end`: the attributes of which it takes the first in any case.
+fn takes_first(def: &DefNode<'_>) -> Option<BTreeSet<String>> {
+    let list = def.parameters()?;
+    let optional = list.optionals().iter().next()?;
+    let value = name(&optional.as_optional_parameter_node()?.name());
+    let code = squeezed(def.body()?.location().as_slice().to_vec());
+    let (_, rest) = code.split_once(&format!("if {value}.is_a?(Array) && ("))?;
+    let (tests, _) = rest.split_once(&format!(") {value} = {value}[0] end"))?;
+    let tests: Vec<&str> = tests.split(" || ").collect();
+    let others: Option<BTreeSet<String>> = tests
+        .iter()
+        .filter(|t| **t != format!("{value}[0].is_a?(Symbol)"))
+        .map(|t| t.strip_prefix("name == :").filter(|n| ruby::is_word(n)).map(str::to_owned))
+        .collect();
+    others.filter(|o| o.len() < tests.len())
+}
+
+impl<'p> Reader<'_, 'p> {
+    /// A class that stands in the type: its functions and its kind. `None` where it builds upon something else than Puppet's own bases.
+    pub(super) fn class(&mut self, class: &Class<'p>) -> Option<Vec<Piece>> {
+        let node = class.node.as_class_node()?;
+        let path = ruby::constant(&node.constant_path())?;
+        let base = ruby::constant(&node.superclass()?)?;
+        self.go(class.file);
+        let mut items = expand(self.modules, ruby::statements(node.body()), class.file, &Locals::new()).items;
+        let kind = self.kind(&base, &mut items)?;
+        let word = ruby::snake_case(&path);
+        let mut of = Of { kind: !kind.is_empty(), param: base.starts_with("Puppet::Parameter"), ..self.look(&word, &items) };
+        let nested = self.nested(&class.node, &mut items, &of);
+        of.owner.nested = nested.clone();
+        for def in &of.defs {
+            let method = name(&def.name());
+            let is_hook = METHODS.iter().any(|(theirs, _, _)| *theirs == method) || ATTRIBUTE_HOOKS.contains(&method.as_str());
+            if !is_hook && def.receiver().is_none() && ruby::is_word(method.trim_end_matches('?')) {
+                let taken = self.scope.functions.contains(&method) || self.scope.outside.contains(&method);
+                let function = if taken { format!("{word}_{method}") } else { method.clone() };
+                of.owner.helpers.insert(method, function);
+            }
+        }
+        self.scope.nested.insert(path, nested.clone());
+        let settings: Vec<String> = nested.settings.iter().map(|s| format!("{s} = nil")).collect();
+        let settings = if settings.is_empty() { String::new() } else { format!("({})", settings.join(", ")) };
+        let text = format!("kind {word}{settings}{}", if kind.is_empty() { kind } else { format!(", kind: {kind}") });
+        let mut piece = self.ready(&class.node, "", text);
+        piece.children = self.inherited(&node.superclass()?, &of);
+        piece.children.extend(self.attribute_directives(&items, &of));
+        let mut pieces = self.class_functions(&items, &of);
+        pieces.push(piece);
+        Some(pieces)
+    }
+
+    /// What the class lets its attributes say. What only declares that is taken away.
+    fn nested(&self, class: &Node<'_>, items: &mut Vec<Item<'p>>, of: &Of<'_>) -> Nested {
+        let code = self.slice(class).to_owned();
+        let mut nested = Nested::default();
+        items.retain(|item| {
+            let Some(inner) = item.node.as_singleton_class_node() else { return true };
+            let mut declared = Vec::new();
+            for node in ruby::statements(inner.body()) {
+                let call =
+                    node.as_call_node().filter(|c| matches!(name(&c.name()).as_str(), "attr_accessor" | "attr_reader" | "attr_writer"));
+                let Some(call) = call else { return true };
+                declared.extend(ruby::arguments(call.arguments()).0.iter().filter_map(ruby::symbol));
+            }
+            // What nothing asks means nothing.
+            nested.settings.extend(declared.into_iter().filter(|d| ruby::is_word(d) && code.contains(&format!("self.class.{d}"))));
+            false
+        });
+        for (_, rest) in code.match_indices("respond_to?(:").filter_map(|(at, word)| Some((at, code.get(at + word.len()..)?))) {
+            let method = rest.split(')').next().unwrap_or_default();
+            if ruby::is_word(method) && !of.defs.iter().any(|d| name(&d.name()) == method) {
+                nested.settings.insert(method.to_owned());
+            }
+        }
+        let def = |wanted: &str| of.defs.iter().find(|d| name(&d.name()) == wanted);
+        nested.flat = def("should=")
+            .is_some_and(|d| squeezed(d.body().map(|b| b.location().as_slice().to_vec()).unwrap_or_default()) == "super @should.flatten!");
+        for method in ["is_to_s", "should_to_s"].into_iter().filter(|m| def(m).is_some()) {
+            nested.shown.insert(method.to_owned(), format!("{}_{method}", of.owner.name));
+        }
+        let gives =
+            def("should").is_none_or(|d| symbol_or_list(&squeezed(d.body().map(|b| b.location().as_slice().to_vec()).unwrap_or_default())));
+        nested.first = def("should_to_s").and_then(takes_first).filter(|_| gives && def("should").is_some());
+        nested
+    }
+
+    /// The functions that its methods become, as far as something calls them.
+    fn class_functions(&self, items: &[Item<'p>], of: &Of<'_>) -> Vec<Piece> {
+        let mut pieces = Vec::new();
+        for item in items {
+            let Some(def) = item.node.as_def_node() else { continue };
+            let method = name(&def.name());
+            if let Some(function) = of.owner.nested.shown.get(&method) {
+                pieces.push(self.wording(&item.node, &def, function, &of.owner));
+            } else if let Some(function) = of.owner.helpers.get(&method) {
+                pieces.push(self.function(&item.node, &def, function, Some(&of.owner)));
+            }
+        }
+        pieces
+    }
+
+    /// The function that `is_to_s` or `should_to_s` becomes where other code calls it.
+    pub(super) fn wording(&self, node: &Node<'_>, def: &DefNode<'_>, function: &str, owner: &Owner) -> Piece {
+        let code = self.function_params(def, true).and_then(|(names, _)| {
+            let code = self.block(Some(owner), |block| {
+                block.words = true;
+                block.whole(&names, ruby::statements(def.body()))
+            })?;
+            let value = names.join(", ");
+            let code = code.strip_prefix(&format!("{{ |{value}| ")).map_or_else(|| code.clone(), |rest| format!("{{ {rest}"));
+            let attribute = if owner.nested.of_type { "" } else { "attribute, " };
+            Ok(format!("fn {function}({attribute}{value}) {code}"))
+        });
+        // Counted where it is a block.
+        Piece { blocks: 0, ..self.coded(node, "", code) }
+    }
+
+    /// What a class of Puppet says beside what its kind does.
+    pub(super) fn inherited(&self, class: &Node<'_>, of: &Of<'_>) -> Vec<Piece> {
+        let named = ruby::constant(class).unwrap_or_default();
+        let text = match named.as_str() {
+            // It has no list of values in Puppet.
+            "Puppet::Property::Boolean" if !of.rules => {
+                "# In Puppet `munge` alone checks it, in any case of letters.\noverride validate { |value| }"
+            }
+            "Puppet::Type::File::Group" if !of.rules => {
+                "validate { |group| fail \"Invalid group name '#{group.inspect}'\" if group.nil? || group == false || group == \"\" }"
+            }
+            _ => "",
+        };
+        let mut pieces = Vec::new();
+        if !text.is_empty() {
+            pieces.push(self.ready(class, "validate", text));
+        }
+        if of.param && is_property(&named) {
+            let text = "# In Puppet it is declared as a param, and never compared.\ninsync { |is| true }";
+            pieces.push(self.ready(class, "insync", text));
+        }
+        pieces
+    }
+
+    /// The kind of an attribute that builds upon a class in the type, with what it tells the class.
+    pub(super) fn nested_kind(&self, class: &str, items: &mut Vec<Item<'p>>) -> String {
+        let kind = ruby::snake_case(class);
+        let Some(nested) = self.scope.nested.get(class) else { return kind };
+        let mut arguments = Vec::new();
+        for setting in &nested.settings {
+            let value = |item: &Item<'p>| {
+                if let Some(def) = item.node.as_def_node().filter(|d| name(&d.name()) == *setting && d.parameters().is_none()) {
+                    return Folder::new(self.modules, "").body(&ruby::statements(def.body()))?.written();
+                }
+                let call = item.node.as_call_node().filter(|c| name(&c.name()) == format!("{setting}="))?;
+                call.receiver()?.as_self_node()?;
+                self.fold(ruby::arguments(call.arguments()).0.first()?)?.written()
+            };
+            if let Some((at, value)) = items.iter().enumerate().find_map(|(at, item)| Some((at, value(item)?))) {
+                items.remove(at);
+                arguments.push(format!("{setting}: {value}"));
+            }
+        }
+        if arguments.is_empty() { kind } else { format!("{kind}({})", arguments.join(", ")) }
+    }
+}
+
+impl Block<'_> {
+    /// What an attribute asks its class, or a method of it.
+    pub(super) fn nested_call(&mut self, call: &CallNode<'_>, method: &str, plain: &[Node<'_>]) -> Text<Option<(String, u8)>> {
+        let Some(owner) = self.attribute else { return Ok(None) };
+        let is_self = |of: Option<Node<'_>>| of.is_some_and(|r| r.as_self_node().is_some());
+        let of_class = call.receiver().and_then(|r| r.as_call_node()).is_some_and(|c| name(&c.name()) == "class" && is_self(c.receiver()));
+        let own = call.receiver().is_none() || is_self(call.receiver());
+        let setting = |word: &str| owner.nested.settings.contains(word);
+        Ok(match (method, plain) {
+            ("name", []) if of_class && !owner.outside => Some(("attribute".into(), OPERAND)),
+            (asked, []) if (of_class || own) && setting(asked) => Some((asked.to_owned(), OPERAND)),
+            ("respond_to?", [wanted]) if own && ruby::symbol(wanted).is_some_and(|w| setting(&w)) => {
+                Some((format!("!{}.nil?", ruby::symbol(wanted).unwrap_or_default()), UNARY))
+            }
+            (shows, given) if own && let Some(function) = owner.nested.shown.get(shows) => {
+                let value = match given {
+                    [] if shows == "should_to_s" && owner.nested.first.is_some() => owner.should(),
+                    [value] => self.expr(value, TERNARY)?,
+                    _ => return no(&call.as_node(), format!("`{shows}` of all that is wanted has no counterpart")),
+                };
+                let attribute = if owner.nested.of_type { "" } else { "attribute, " };
+                Some((format!("{function}({attribute}{value})"), OPERAND))
+            }
+            _ => None,
+        })
+    }
+}

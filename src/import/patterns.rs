@@ -1,0 +1,271 @@
+//! What Ruby says by code and the language by a word: the patterns that types share, and leaving a block at its end.
+
+use super::block::{Block, MAX_DEPTH};
+use super::ruby::{self, Place, name};
+use super::type_decl::Piece;
+use ruby_prism::{Node, StatementsNode};
+
+/// What OpenStack's modules say in place of a secret, which the kind says, too.
+const SECRETS: (&str, &str) = ("\"[old secret redacted]\"", "\"[new secret redacted]\"");
+
+/// Says by words what the blocks of an attribute say by code. `all`: whether it wants all elements of a list.
+pub(super) fn recognised(attribute: &mut Piece, all: bool, has_kind: bool) {
+    readonly(attribute);
+    if all && !has_kind {
+        intersect(attribute);
+    }
+    let secret = redacted(attribute);
+    if !has_kind {
+        ini_value(attribute, secret);
+    }
+}
+
+/// The piece that is this directive alone, and its code.
+fn find<'a>(attribute: &'a Piece, word: &str) -> Option<(usize, &'a str)> {
+    let of = |p: &'a Piece| p.text.strip_prefix(word)?.strip_prefix(" {");
+    let found = |(i, p): (usize, &'a Piece)| Some((i, of(p).filter(|_| p.residue.is_none())?));
+    let mut all = attribute.children.iter().enumerate().filter_map(found);
+    // Of two the last one counts in Ruby.
+    all.next().filter(|_| all.next().is_none())
+}
+
+fn says(attribute: &Piece, words: &[&str]) -> bool {
+    let word = |p: &Piece| {
+        let line = p.text.lines().find(|l| !l.starts_with('#')).unwrap_or_default().to_owned();
+        line.trim_start_matches("override ").split(' ').next().unwrap_or_default().to_owned()
+    };
+    attribute.children.iter().any(|p| words.contains(&word(p).as_str()) || (p.residue.is_some() && words.contains(&p.kept.as_str())))
+}
+
+/// `{ |x| code }` as its parameter and its lines.
+fn code(text: &str) -> Option<(&str, Vec<&str>)> {
+    let (param, rest) = text.trim_start().strip_prefix('|')?.split_once('|')?;
+    Some((param, rest.trim().strip_suffix('}')?.trim().lines().map(str::trim).collect()))
+}
+
+/// A text in quotes that nothing is put into.
+fn is_constant(text: &str) -> bool {
+    text.strip_prefix('"').and_then(|t| t.strip_suffix('"')).is_some_and(|t| !t.contains(['"', '\\', '#', '\n']))
+}
+
+/// A block of a value that always fails refuses whatever is given, as `readonly` does at the same place. A value listed or by
+/// default would say that something can be set.
+fn readonly(attribute: &mut Piece) {
+    let Some((i, text)) = find(attribute, "validate") else { return };
+    let why = match code(text) {
+        Some((_, lines)) => match lines.as_slice() {
+            [only] => only.strip_prefix("fail ").filter(|m| is_constant(m)).map(|m| format!("readonly {m}")),
+            _ => None,
+        },
+        None => None,
+    };
+    if let Some(text) = why.filter(|_| !says(attribute, &["newvalue", "newvalues", "aliasvalue", "defaultto", "isnamevar"]))
+        && let Some(piece) = attribute.children.get_mut(i)
+    {
+        piece.text = text;
+    }
+}
+
+/// OpenStack's way to compare lists without regard to order is a comparison of its own: lists of the same length without
+/// repetitions, of equal elements or of their texts. Where all elements are wanted, a list is compared with a list.
+fn intersect(attribute: &mut Piece) {
+    const LINES: &[&str] = &[
+        "return true if should.empty?",
+        "return false unless is.is_a?(Array)",
+        "return false unless is.length == should.length",
+        "is & should == is || is & should.map { |x| x.to_s } == is",
+    ];
+    let Some((i, text)) = find(attribute, "insync") else { return };
+    let is_it = code(text).is_some_and(|(param, lines)| param == "is" && lines == LINES);
+    if is_it
+        && !says(attribute, &["compare", "should", "unmunge"])
+        && let Some(piece) = attribute.children.get_mut(i)
+    {
+        piece.text = "compare intersect".into();
+    }
+}
+
+/// `if self.secret? { "…" } else { v }`: its condition, and the text.
+fn guarded(text: &str) -> Option<(Option<String>, String)> {
+    let (param, lines) = code(text)?;
+    match lines.as_slice() {
+        [only] if is_constant(only) => Some((None, (*only).to_owned())),
+        [test, hidden, "} else {", shown, "}"] => {
+            let test = test.strip_prefix("if self.")?.strip_suffix(" {")?;
+            let is_word = test.trim_end_matches('?').bytes().all(|b| b.is_ascii_alphanumeric() || b == b'_');
+            (is_word && is_constant(hidden) && *shown == param).then(|| (Some(format!("self.{test}")), (*hidden).to_owned()))
+        }
+        _ => None,
+    }
+}
+
+/// `is_to_s` and `should_to_s` that show a constant text, always or under the same condition, are `redact`; without the condition
+/// they show the value as it is. Whatever `change_to_s` makes of a change by itself may ask them for other values. Gives the
+/// attribute that is asked, where the texts are those of the kind `ini_value`.
+fn redacted(attribute: &mut Piece) -> Option<String> {
+    let ((is_at, is), (should_at, should)) = (find(attribute, "is_to_s")?, find(attribute, "should_to_s")?);
+    let ((test, is), (same, should)) = (guarded(is)?, guarded(should)?);
+    let asks = attribute.children.iter().any(|p| p.text.starts_with("change_to_s") && p.text.contains("_to_s("));
+    if test != same || asks || says(attribute, &["sensitive"]) {
+        return None;
+    }
+    let mut text = format!("redact is: {is}, should: {should}");
+    let Some(test) = test else {
+        attribute.children.get_mut(is_at)?.text = text;
+        fold_away(attribute, should_at);
+        return None;
+    };
+    attribute.children.get_mut(is_at)?.text = "is_to_s { |v| v }".into();
+    let piece = attribute.children.get_mut(should_at)?;
+    piece.text = "should_to_s { |v| v }".into();
+    if (is.as_str(), should.as_str()) == SECRETS
+        && let Some(secret) = test.strip_prefix("self.").and_then(|t| t.strip_suffix('?'))
+        && find(attribute, "munge").is_some_and(|(_, text)| is_ini(text))
+    {
+        return Some(secret.to_owned());
+    }
+    text.push_str(&format!(" if {test}"));
+    let piece = attribute.children.get_mut(should_at)?;
+    piece.text.push_str(&format!("\n{text}"));
+    None
+}
+
+/// Text without blanks around it, booleans written large.
+fn is_ini(text: &str) -> bool {
+    code(text).is_some_and(|(v, lines)| {
+        lines == [format!("{v} = {v}.to_s.strip"), format!("{v} = {v}.capitalize if {v} =~ /(?m:^(true|false)$)/i"), v.to_owned()]
+    })
+}
+
+/// The `munge` of the kind `ini_value` is this code. Regexes in `newvalues` look at the value before, and leave it as it is;
+/// with literals it would be `override munge`.
+fn ini_value(attribute: &mut Piece, secret: Option<String>) {
+    let Some((i, _)) = find(attribute, "munge").filter(|(_, text)| is_ini(text)) else { return };
+    let kind = secret.map_or_else(|| "ini_value".to_owned(), |s| format!("ini_value({s})"));
+    attribute.text.push_str(&format!(", kind: {kind}"));
+    fold_away(attribute, i);
+}
+
+/// What another directive says now.
+fn fold_away(attribute: &mut Piece, at: usize) {
+    let piece = attribute.children.remove(at);
+    attribute.blocks += piece.blocks;
+}
+
+/// `l = []; l << x if c; l` of an autorequire is `[x] if c`, which asks for nothing where `c` does not hold; what is added in any
+/// case stands in one list.
+pub(super) fn gathered(code: String) -> String {
+    let list = || {
+        let lines: Vec<&str> = code.strip_prefix('{')?.strip_suffix('}')?.trim().lines().collect();
+        let [first, added @ .., last] = lines.as_slice() else { return None };
+        let list = first.strip_prefix("let ")?.strip_suffix(" = []").filter(|list| list == last)?;
+        let added: Vec<(&str, &str)> = added.iter().map(|line| pushed(line, list)).collect::<Option<_>>()?;
+        match added.as_slice() {
+            [(value, test)] => Some(format!("{{ [{value}]{test} }}")),
+            several if several.iter().all(|(_, test)| test.is_empty()) && !several.is_empty() => {
+                Some(format!("{{ [{}] }}", several.iter().map(|(value, _)| *value).collect::<Vec<_>>().join(", ")))
+            }
+            _ => None,
+        }
+    };
+    list().unwrap_or(code)
+}
+
+/// `l = l.push(x) if c`: `x` and ` if c`. Neither sees the list, and what has quotes is not taken apart.
+fn pushed<'t>(line: &'t str, list: &str) -> Option<(&'t str, &'t str)> {
+    let rest = line.strip_prefix(&format!("{list} = {list}.push("))?;
+    let mut open = 1usize;
+    let end = rest.bytes().position(|b| {
+        match b {
+            b'(' => open += 1,
+            b')' => open -= 1,
+            _ => {}
+        }
+        open == 0
+    })?;
+    let (value, test) = (rest.get(..end)?, rest.get(end + 1..)?);
+    let is_plain = !rest.contains(['"', '\'', '/', '|']) && !rest.split(|c: char| !c.is_alphanumeric() && c != '_').any(|w| w == list);
+    (is_plain && (test.is_empty() || test.starts_with(" if "))).then_some((value, test))
+}
+
+/// How long a line with its condition behind it may be.
+const MAX_LINE: usize = 90;
+
+/// `if c { fail "…" }` as `fail "…" if c`. What leaves the block has no value, so that nothing depends on the form.
+pub(super) fn guard(text: String, inner: Option<StatementsNode<'_>>) -> String {
+    let inner = ruby::statements(inner.map(|s| s.as_node()));
+    let [only] = inner.as_slice() else { return text };
+    // Nothing has its own condition behind it already.
+    let plain = only.as_call_node().is_some() || only.as_return_node().is_some() || only.as_next_node().is_some();
+    let lines: Vec<&str> = text.lines().collect();
+    let [head, does, "}"] = lines.as_slice() else { return text };
+    let leaves = ["fail ", "return ", "next "].iter().any(|w| does.starts_with(w)) || matches!(*does, "return" | "next");
+    match head.strip_suffix(" {").filter(|head| plain && leaves && head.len() + does.len() < MAX_LINE) {
+        Some(head) => format!("{does} {head}"),
+        None => text,
+    }
+}
+
+impl Block<'_> {
+    /// The places of `return x` behind which nothing stands: the block gives `x` without it, too.
+    pub(super) fn find_ends(&mut self, last: &Node<'_>, depth: usize) {
+        if depth > MAX_DEPTH {
+            return;
+        }
+        if let Some(leave) = last.as_return_node() {
+            let given: Vec<Node<'_>> = leave.arguments().map(|a| a.arguments().iter().collect()).unwrap_or_default();
+            // Braces would begin a block.
+            if let [value] = given.as_slice()
+                && value.as_hash_node().is_none()
+            {
+                self.ends.push(ruby::place(last));
+            }
+        }
+        let other = match (last.as_if_node(), last.as_unless_node()) {
+            (Some(branch), _) if branch.if_keyword_loc().is_some() => {
+                self.ends_in(branch.statements().map(|s| s.as_node()), depth);
+                branch.subsequent()
+            }
+            (_, Some(branch)) => {
+                self.ends_in(branch.statements().map(|s| s.as_node()), depth);
+                branch.else_clause().map(|e| e.as_node())
+            }
+            _ => None,
+        };
+        if let Some(other) = other {
+            match other.as_else_node() {
+                Some(other) => self.ends_in(other.statements().map(|s| s.as_node()), depth),
+                None => self.find_ends(&other, depth + 1),
+            }
+        }
+    }
+
+    fn ends_in(&mut self, body: Option<Node<'_>>, depth: usize) {
+        if let Some(last) = ruby::statements(body).last() {
+            self.find_ends(last, depth + 1);
+        }
+    }
+
+    /// `x = f(x); x` at the end of a block is `f(x)`. What is assigned under a condition stays.
+    pub(super) fn without_last_name(nodes: &[Node<'_>], lines: &mut Vec<String>) {
+        let [.., write, read] = nodes else { return };
+        let Some(write) = write.as_local_variable_write_node() else { return };
+        let of = |n: &Node<'_>| n.as_local_variable_read_node().map(|r| name(&r.name()));
+        if of(read) != Some(name(&write.name())) {
+            return;
+        }
+        let local = ruby::local(&write.name());
+        let [.., before, last] = lines.as_slice() else { return };
+        let line = before.strip_prefix("let ").unwrap_or(before);
+        let value = line.strip_prefix(&local).and_then(|l| l.strip_prefix(" = ")).filter(|v| *last == local && !v.starts_with('{'));
+        if let Some(value) = value.map(str::to_owned).filter(|v| !v.contains('\n')) {
+            lines.truncate(lines.len().saturating_sub(2));
+            lines.push(value);
+        }
+    }
+
+    /// Whether nothing stands behind it.
+    pub(super) fn is_end(&self, place: &Place) -> bool {
+        self.closures == 0 && self.ends.contains(place)
+    }
+}
