@@ -96,6 +96,12 @@ pub(super) fn finish(
             }
         }
     }
+    for (finding, _) in &mut result.suppressed {
+        finding.diagnostic = finding.diagnostic.clone().at_origin(sources);
+    }
+    for finding in &mut result.findings {
+        finding.diagnostic = finding.diagnostic.clone().at_origin(sources);
+    }
     // A rule that knows better what is wrong with a value speaks for the type, unless it is silenced.
     let better: IndexSet<Span> =
         result.findings.iter().filter(|f| f.diagnostic.code == Code::ModeAsNumber).map(|f| f.diagnostic.span()).collect();

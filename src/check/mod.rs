@@ -102,7 +102,11 @@ pub fn run(
     }));
     let asts: IndexMap<u32, &Loaded> = types.iter().map(|(source, loaded)| (source.base(), loaded)).collect();
     let declared: IndexMap<u32, &Declarations> = resources.iter().map(|(source, declared, _)| (source.base(), declared)).collect();
-    finding::finish(inputs, &asts, &declared, found, library, selection)
+    let checked = finding::finish(inputs, &asts, &declared, found, library, selection);
+    // Of a large catalog this takes a while, for which nobody has to wait.
+    let catalogs: Vec<(Declarations, Declaring)> = resources.into_iter().map(|(_, declared, declaring)| (declared, declaring)).collect();
+    rayon::spawn(move || drop(catalogs));
+    checked
 }
 
 /// Loads a type file; `None` for what is none.

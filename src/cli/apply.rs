@@ -43,7 +43,7 @@ pub fn run_declarations(
     if let Some(directory) = &arguments.state_dir {
         system = system.with_state(std::path::absolute(directory)?);
     }
-    let modules: io::Result<Vec<PathBuf>> = arguments.modulepath.iter().map(std::path::absolute).collect();
+    let modules: io::Result<Vec<PathBuf>> = session.modulepath.iter().map(std::path::absolute).collect();
     session.machine = Machine::new(system.with_modulepath(modules?)).with_purge_limit(arguments.purge_limit);
     let machine = session.machine.clone();
     let natives = session.natives.clone();

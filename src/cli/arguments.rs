@@ -13,9 +13,13 @@ use std::path::PathBuf;
 #[derive(Debug, Parser)]
 #[command(name = "rtype", version, disable_help_subcommand = true)]
 pub struct Arguments {
-    /// Directory of types that goes before the standard library (repeatable)
+    /// Directory of types, or a Puppet module, that goes before the standard library (repeatable)
     #[arg(long = "types", value_name = "DIR", value_parser = path, global = true, help_heading = EVERYWHERE)]
     pub types: Vec<PathBuf>,
+    /// Where Puppet modules lie: their types are imported when they are needed, and `puppet:///modules/…` names their files (repeatable, or
+    /// with colons)
+    #[arg(long = "modulepath", value_name = "DIR", value_delimiter = ':', value_parser = path, global = true, help_heading = EVERYWHERE)]
+    pub modulepath: Vec<PathBuf>,
     /// The configuration, in place of the `rtype.toml` here or in a folder above
     #[arg(long, value_name = "FILE", global = true, help_heading = EVERYWHERE)]
     pub config: Option<PathBuf>,
@@ -108,7 +112,7 @@ pub struct Explain {
 /// `rtype check`
 #[derive(Debug, Args)]
 pub struct Check {
-    /// Files and directories: .rtype, .pp, .json, .yaml; `-` for standard input
+    /// Files and directories: .rtype, .pp, .json, .yaml, types of Puppet modules in .rb; `-` for standard input
     #[arg(required = true, value_name = "PATH")]
     pub paths: Vec<String>,
     /// How much is asked: min, default or strict
@@ -203,8 +207,8 @@ pub enum ProfileName {
 /// `rtype describe`
 #[derive(Debug, Args)]
 pub struct Describe {
-    /// The types; without any, all are listed
-    #[arg(value_name = "TYPE")]
+    /// Names of types, files and directories of types; without any, all are listed
+    #[arg(value_name = "TYPE|PATH")]
     pub names: Vec<String>,
     /// All types, each with the first sentence about it
     #[arg(short, long, conflicts_with = "names")]
@@ -345,6 +349,9 @@ pub struct Import {
     /// Where to, a file for each type; without it, to standard output
     #[arg(short, long, value_name = "DIR")]
     pub output: Option<PathBuf>,
+    /// Show Ruby and what becomes of it side by side
+    #[arg(long)]
+    pub explain: bool,
 }
 
 /// `rtype provider`
@@ -481,9 +488,6 @@ pub struct Running {
     /// How many resources one `resources { purge => true }` may remove
     #[arg(long, value_name = "N", default_value_t = PURGE_LIMIT)]
     pub purge_limit: i64,
-    /// Where modules lie whose files `puppet:///modules/…` names, with colons between (repeatable)
-    #[arg(long = "modulepath", value_name = "DIR", value_delimiter = ':')]
-    pub modulepath: Vec<PathBuf>,
     /// An attribute that needs a feature the provider lacks is an error
     #[arg(long)]
     pub strict: bool,

@@ -13,7 +13,7 @@ use std::io;
 use std::path::{Path, PathBuf};
 
 /// What is checked in directories.
-pub const EXTENSIONS: &[&str] = &["rtype", "pp", "json", "yaml", "yml"];
+pub const EXTENSIONS: &[&str] = &["rtype", "pp", "json", "yaml", "yml", "rb"];
 
 /// The file that `--update-baseline` writes unless something else is said.
 const BASELINE: &str = "rtype-baseline.json";

@@ -45,6 +45,13 @@ pub fn run(arguments: &Describe, session: &mut Session, output: &mut Output) -> 
     let mut unknown = Vec::new();
     let mut described = Vec::new();
     for name in &arguments.names {
+        if Session::is_path(name) {
+            let (types, found) = session.chosen_types(std::slice::from_ref(name));
+            unknown.extend(found);
+            let world = Some(&session.machine as &dyn crate::eval::World);
+            described.extend(types.iter().map(|t| docs::describe(t, world, &session.natives, &session.library.sources)));
+            continue;
+        }
         let name = name.to_lowercase();
         match session.library.load(&name) {
             Some(type_def) => described.push(docs::describe(&type_def, Some(&session.machine), &session.natives, &session.library.sources)),

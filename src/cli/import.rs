@@ -3,101 +3,157 @@
 use super::Exit;
 use super::arguments::Import;
 use super::output::Output;
+use super::ruby::{self, Shared};
 use super::session::Session;
 use crate::diagnostics::{Code, Diagnostic};
-use crate::import::{Files, Imported, import};
-use crate::input::{self, ModulePath};
+use crate::import::{Files, Imported, Importer, side_by_side};
+use crate::input::{self, ModulePath, ModulePaths};
 use crate::library::Library;
-use crate::source::{Source, Span};
+use crate::source::Span;
 use crate::syntax::LINE_WIDTH;
+use rayon::prelude::*;
+use std::collections::HashSet;
+use std::ffi::OsString;
 use std::io;
-use std::path::Path;
-use std::sync::Arc;
+use std::path::{Path, PathBuf};
+
+/// Two columns of what is written for one need room, whatever the terminal has.
+const EXPLAINED_WIDTH: usize = 160;
 
 pub fn run(arguments: &Import, session: &mut Session, output: &mut Output) -> io::Result<Exit> {
-    let (mut files, found) = input::collect(&arguments.paths, &["rb"]);
-    // Of a module's Ruby only the types are asked for; what is named is read.
-    files.retain(|f| {
-        arguments.paths.iter().any(|p| Path::new(&input::relative(p)) == f) || f.parent().is_some_and(|p| p.ends_with("puppet/type"))
-    });
+    let (files, found) = input::collect(&arguments.paths, &["rb"]);
+    let files = wanted(files, &arguments.paths);
     let mut failed = session.show(&found, output)?;
     if files.is_empty() && !failed {
         let d = Diagnostic::new(Code::NothingToCheck, Span::NONE, "no types of Puppet are there");
         failed |= session.show(&[d.help("name Ruby files, or folders with `puppet/type/*.rb` in them")], output)?;
     }
+    let mut paths = ModulePaths::default();
+    let files: Vec<(Wanted, ModulePath)> = files.into_iter().map(|file| (paths.of(&file.path), file)).map(|(path, f)| (f, path)).collect();
     let width = session.config.line_width.unwrap_or(LINE_WIDTH);
-    let mut imported: Vec<(Arc<Source>, Imported)> = Vec::new();
-    for file in &files {
-        let name = file.to_string_lossy();
-        let read = input::read_source(&name).and_then(|text| session.library.keep(if name == "-" { input::STDIN } else { &name }, text));
-        match read {
-            Ok(source) => {
-                let (types, diagnostics) =
-                    import(&source, &mut Modules { library: &mut session.library, path: ModulePath::of(file) }, width);
-                failed |= session.show(&diagnostics, output)?;
-                imported.extend(types.into_iter().map(|t| (Arc::clone(&source), t)));
-            }
-            Err(why) => failed |= session.show(&[why], output)?,
+    let (imported, found) = all(&files, width, &Shared::new(&mut session.library));
+    failed |= session.show(&found, output)?;
+    for imported in &imported {
+        if arguments.explain {
+            let text = side_by_side(imported, &session.library.sources, output.width().max(EXPLAINED_WIDTH));
+            // What the types say is secret stands on neither side.
+            let secrets = ruby::made(&mut session.library, &imported.path, std::slice::from_ref(imported)).map(|made| {
+                session.library.load_text(&made, None);
+                session.library.secrets.words(&made)
+            });
+            let stars = |text: String, word: &String| text.replace(word, &"*".repeat(word.chars().count()));
+            output.print(&secrets.iter().flatten().fold(text, stars))?;
         }
-    }
-    for (_, imported) in &imported {
         if let Some(folder) = &arguments.output {
             failed |= session.show(&write(folder, imported).err().into_iter().collect::<Vec<_>>(), output)?;
-        } else {
+        } else if !arguments.explain {
             output.print(&imported.text)?;
         }
     }
     output.flush()?;
-    summary(&imported);
+    summary(&imported, &session.library);
     Ok(if failed { Exit::Findings } else { Exit::Clean })
 }
 
-/// The module path of a file; what is read of it becomes known to the library, for diagnostics.
-struct Modules<'a> {
-    library: &'a mut Library,
-    path: ModulePath,
+/// Imports files, several at a time.
+fn all(files: &[(Wanted, ModulePath)], width: usize, shared: &Shared<'_>) -> (Vec<Imported>, Vec<Diagnostic>) {
+    let one = |importer: &mut Importer, (file, path): &(Wanted, ModulePath)| {
+        let source = match shared.named(&file.path) {
+            Ok(source) => source,
+            Err(why) => return (Vec::new(), vec![why]),
+        };
+        // Beside providers stand files that they share.
+        if !file.is_named && file.is_provider && !source.text().contains(".provide") {
+            return (Vec::new(), Vec::new());
+        }
+        importer.import(&source, &mut shared.modules(path))
+    };
+    let done: Vec<_> = files.par_iter().map_init(|| Importer::new(width), one).collect();
+    let (mut imported, mut diagnostics): (Vec<Imported>, Vec<Diagnostic>) = (Vec::new(), Vec::new());
+    // What others build upon is written, too: without it they cannot be loaded.
+    let mut needed: Vec<(String, &ModulePath)> = Vec::new();
+    for ((found, wrong), (_, path)) in done.into_iter().zip(files) {
+        needed.extend(found.iter().flat_map(|i| &i.needs).map(|of| (of.clone(), path)));
+        imported.extend(found);
+        diagnostics.extend(wrong);
+    }
+    let mut importer = Importer::new(width);
+    while let Some((of, path)) = needed.pop() {
+        let has = |i: &Imported| i.type_name.as_ref() == Some(&of);
+        if imported.iter().any(has) || files.iter().any(|(f, _)| f.is_type(&of)) {
+            continue;
+        }
+        let Some(source) = shared.modules(path).read(&format!("puppet/type/{of}.rb")) else { continue };
+        let (found, wrong) = importer.import(&source, &mut shared.modules(path));
+        needed.extend(found.iter().flat_map(|i| &i.needs).map(|of| (of.clone(), path)));
+        imported.extend(found);
+        diagnostics.extend(wrong);
+    }
+    (imported, diagnostics)
 }
 
-impl Files for Modules<'_> {
-    fn read(&mut self, path: &str) -> Option<Arc<Source>> {
-        let file = self.path.find(path)?;
-        let name = input::relative(&file.to_string_lossy());
-        input::read_source(&name).and_then(|text| self.library.keep(&name, text)).ok()
-    }
+/// A Ruby file to be imported.
+struct Wanted {
+    path: PathBuf,
+    /// Whether the user named it, not a folder around it.
+    is_named: bool,
+    is_provider: bool,
+}
 
-    fn list(&mut self, folder: &str) -> Vec<String> {
-        self.path.list(folder).into_iter().filter(|name| name.ends_with(".rb")).collect()
+impl Wanted {
+    /// Whether it is the file of this type.
+    fn is_type(&self, name: &str) -> bool {
+        !self.is_provider && self.path.file_stem().is_some_and(|s| s == name)
     }
+}
+
+/// Of a module's Ruby only types and providers are asked for; what is named is read. The providers of a type are part of its file:
+/// beside types only providers of types that are not there count.
+fn wanted(files: Vec<PathBuf>, named: &[String]) -> Vec<Wanted> {
+    let named: Vec<String> = named.iter().map(|p| input::relative(p)).collect();
+    let in_type = |p: &Path| p.parent().is_some_and(|p| p.ends_with("puppet/type") && !p.ends_with("unit/puppet/type"));
+    let mut all: Vec<Wanted> = files
+        .into_iter()
+        .map(|path| Wanted { is_named: named.iter().any(|p| Path::new(p) == path), is_provider: input::is_provider(&path), path })
+        .filter(|f| f.is_named || f.is_provider || in_type(&f.path))
+        .collect();
+    let types: HashSet<OsString> = all.iter().filter(|f| !f.is_provider).filter_map(|f| f.path.file_stem().map(OsString::from)).collect();
+    let has_type = |p: &Path| p.parent().and_then(Path::file_name).is_some_and(|n| types.contains(n));
+    all.retain(|f| f.is_named || !f.is_provider || !has_type(&f.path));
+    all
 }
 
 /// A file is written once: who owns it from then on may have changed it.
 fn write(folder: &Path, imported: &Imported) -> Result<(), Diagnostic> {
-    let path = folder.join(format!("{}.rtype", imported.name));
+    let path = folder.join(format!("{}.rtype", imported.path));
     let name = path.to_string_lossy();
     let cannot = |message: String| Diagnostic::new(Code::CannotWrite, Span::NONE, message);
     if path.exists() {
         return Err(cannot(format!("`{name}` is there already")).help("remove it, or name another folder with `-o`"));
     }
+    let folder = path.parent().unwrap_or(folder);
     std::fs::create_dir_all(folder).map_err(|e| cannot(format!("cannot make `{}`: {}", folder.display(), input::reason(&e))))?;
     input::write_file(&name, &imported.text)
 }
 
 /// What was not translated, and totals.
-fn summary(imported: &[(Arc<Source>, Imported)]) {
-    for (source, one) in imported {
-        for residue in &one.residues {
+fn summary(imported: &[Imported], library: &Library) {
+    for residue in imported.iter().flat_map(|i| &i.residues) {
+        if let Some(source) = library.sources.find(residue.span) {
             eprintln!("{}:{}: {}", source.name(), source.line(residue.span.start), residue.reason);
         }
     }
     if imported.is_empty() {
         return;
     }
-    let whole = imported.iter().filter(|(_, i)| i.residues.is_empty()).count();
-    let (met, translated) = imported.iter().fold((0, 0), |(met, done), (_, i)| (met + i.blocks, done + i.translated));
-    let types = if imported.len() == 1 { "type" } else { "types" };
-    eprintln!(
-        "{} {types} imported, {whole} whole, {} with residue; {translated} of {met} blocks translated",
-        imported.len(),
-        imported.len() - whole
-    );
+    let whole = imported.iter().filter(|i| i.residues.is_empty()).count();
+    let (met, translated) = imported.iter().fold((0, 0), |(met, done), i| (met + i.blocks, done + i.translated));
+    let types = imported.iter().filter(|i| i.type_name.is_some()).count();
+    let counted = |n: usize, what: &str| if n == 1 { format!("1 {what}") } else { format!("{n} {what}s") };
+    let what = match imported.len() - types {
+        0 => counted(types, "type"),
+        alone if types == 0 => counted(alone, "provider"),
+        alone => format!("{} and {} of other types", counted(types, "type"), counted(alone, "provider")),
+    };
+    eprintln!("{what} imported, {whole} whole, {} with residue; {translated} of {met} blocks translated", imported.len() - whole);
 }

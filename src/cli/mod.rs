@@ -19,6 +19,7 @@ mod provider;
 mod repl;
 mod report;
 mod resource;
+pub(crate) mod ruby;
 mod schema;
 mod session;
 mod test;

@@ -75,7 +75,6 @@ fn apply_one(name: &str, title: &str, arguments: &ResourceArgs, session: &mut Se
         format: TextOrJson::Text,
         report: None,
         purge_limit: PURGE_LIMIT,
-        modulepath: Vec::new(),
         strict: false,
     };
     run_declarations(declarations, found, &running, session, output)

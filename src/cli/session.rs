@@ -2,6 +2,7 @@
 
 use super::arguments::Arguments;
 use super::output::Output;
+use super::ruby;
 use crate::check::config::{self, Config};
 use crate::check::{self, Input, Root};
 use crate::diagnostics::{Code, Diagnostic, Severity};
@@ -32,6 +33,8 @@ pub struct Session {
     pub config: Config,
     /// Where types are looked for.
     directories: Vec<PathBuf>,
+    /// Where modules of Puppet are looked for.
+    pub modulepath: Vec<PathBuf>,
     /// How many of the library's diagnostics have been shown.
     shown: usize,
 }
@@ -46,6 +49,7 @@ impl Session {
             verbose: arguments.verbose,
             config: Config::default(),
             directories: arguments.types.clone(),
+            modulepath: arguments.modulepath.clone(),
             shown: 0,
         };
         session.natives.programs.tell_more(arguments.verbose);
@@ -82,19 +86,24 @@ impl Session {
 
     /// Forgets all types and texts.
     pub fn start_afresh(&mut self) {
-        self.library = Library::new(self.directories.clone());
+        self.library = self.new_library();
         self.shown = 0;
+    }
+
+    fn new_library(&self) -> Library {
+        Library::new(self.directories.clone()).with_modules(&self.modulepath, ruby::translate)
     }
 
     /// A second run of the same kind that has read nothing yet.
     pub fn beside(&self) -> Session {
         Session {
-            library: Library::new(self.directories.clone()),
+            library: self.new_library(),
             natives: self.natives.clone(),
             machine: self.machine.clone(),
             verbose: self.verbose,
             config: self.config.clone(),
             directories: self.directories.clone(),
+            modulepath: self.modulepath.clone(),
             shown: 0,
         }
     }
@@ -115,15 +124,20 @@ impl Session {
     /// Reads what the command line names to be checked; types that stand beside type files are found by them. `stdin` is what
     /// standard input is called.
     pub fn inputs(&mut self, files: &[PathBuf], stdin: Option<&Path>, diagnostics: &mut Vec<Diagnostic>) -> Vec<Input> {
-        let mut texts = Vec::new();
-        for file in files {
-            let name = stdin.filter(|_| file.as_os_str() == "-").unwrap_or(file).to_string_lossy().into_owned();
+        let (mut texts, mut inputs) = (Vec::new(), Vec::new());
+        for file in input::ruby_types(files) {
+            if input::is_ruby(&file) {
+                inputs.extend(self.library.read_types(&file.to_string_lossy()).map(|made| Input::Types(made, None)));
+                continue;
+            }
+            let name = stdin.filter(|_| file.as_os_str() == "-").unwrap_or(&file).to_string_lossy().into_owned();
             match input::read_source(&file.to_string_lossy()) {
                 Ok(text) => texts.push((if name == "-" { input::STDIN.to_owned() } else { name }, text)),
                 Err(d) => diagnostics.push(d),
             }
         }
-        self.inputs_of(texts, diagnostics)
+        inputs.extend(self.inputs_of(texts, diagnostics));
+        inputs
     }
 
     /// The same with texts that are there already.
@@ -150,21 +164,25 @@ impl Session {
         inputs.iter().filter_map(|input| check::load(input, &mut self.library)).flat_map(|(_, loaded)| loaded.types).collect()
     }
 
+    /// Whether an argument is a file or directory of types, not the name of one.
+    pub fn is_path(text: &str) -> bool {
+        text.contains(['/', '.']) || Path::new(text).is_dir()
+    }
+
     /// Types by name, and those in files and directories; without any, all there are. What is wrong with them is told by the
     /// library, what is not there at all by what is given back.
     pub fn chosen_types(&mut self, what: &[String]) -> (Vec<Arc<TypeDef>>, Vec<Diagnostic>) {
-        let is_path = |text: &&String| text.contains(['/', '.']) || Path::new(text.as_str()).is_dir();
-        let (paths, names): (Vec<&String>, Vec<&String>) = what.iter().partition(is_path);
+        let (paths, names): (Vec<&String>, Vec<&String>) = what.iter().partition(|text| Session::is_path(text));
         let paths: Vec<String> = paths.into_iter().cloned().collect();
         let names: Vec<String> = if what.is_empty() { self.library.names() } else { names.into_iter().map(|n| n.to_lowercase()).collect() };
-        let (files, mut found) = input::collect(&paths, &["rtype"]);
+        let (files, mut found) = input::collect(&paths, &["rtype", "rb"]);
         let mut types = self.load_types(&files, &mut found);
         let is_silent = found.is_empty() && !self.library.diagnostics.iter().any(Diagnostic::is_error);
         if types.is_empty() && is_silent && !paths.is_empty() {
             let message = format!("there is no type in `{}`", paths.join("`, `"));
             found.push(
                 Diagnostic::new(Code::CannotRead, Span::NONE, message)
-                    .help("name types, files that end in `.rtype`, or directories of them"),
+                    .help("name types, files that end in `.rtype` or `.rb`, or directories of them"),
             );
         }
         for name in names {

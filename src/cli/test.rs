@@ -12,9 +12,9 @@ use std::io;
 
 pub fn run(arguments: &Test, session: &mut Session, output: &mut Output) -> io::Result<Exit> {
     let paths = if arguments.paths.is_empty() { vec![".".to_owned()] } else { arguments.paths.clone() };
-    let (mut files, mut found) = input::collect(&paths, &["rtype"]);
+    let (mut files, mut found) = input::collect(&paths, &["rtype", "rb"]);
     files.retain(|file| {
-        let is_types = file.extension().is_some_and(|e| e == "rtype");
+        let is_types = file.extension().is_some_and(|e| e == "rtype" || e == "rb");
         if !is_types {
             let message = format!("`{}` is no type file: tests stand beside types", file.display());
             found.push(

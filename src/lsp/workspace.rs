@@ -7,6 +7,7 @@ use super::places::{Encoding, uri_of};
 use super::standard;
 use crate::check::Root;
 use crate::check::config::{self, Config};
+use crate::cli::ruby;
 use crate::diagnostics::Diagnostic;
 use crate::input;
 use crate::library::{Library, Unsaved, types_directory};
@@ -135,9 +136,11 @@ impl Workspace {
         self.documents.values().map(|d| (d.path.clone(), Arc::clone(&d.text))).collect()
     }
 
-    /// A library that sees what is open.
+    /// A library that sees what is open, and the types of Puppet's modules: of a folder that is one, and of those in `modules`.
     pub fn library(&self) -> Library {
-        Library::new(self.directories().into_iter().collect()).with_unsaved(Arc::new(self.unsaved()))
+        let modules: Vec<PathBuf> = self.folders.iter().map(|f| f.join("modules")).collect();
+        let library = Library::new(self.directories().into_iter().collect()).with_modules(&modules, ruby::translate);
+        library.with_unsaved(Arc::new(self.unsaved()))
     }
 
     /// What is known of a document, found once for each state of all texts.

@@ -12,7 +12,7 @@ use std::path::Path;
 use std::sync::Arc;
 
 /// What `:load` takes in directories.
-const EXTENSIONS: &[&str] = &["rtype", "pp", "json", "yaml", "yml"];
+const EXTENSIONS: &[&str] = &["rtype", "pp", "json", "yaml", "yml", "rb"];
 
 /// Something to read again.
 #[derive(Clone, Debug)]
@@ -31,7 +31,8 @@ impl Backend {
         let (files, found) = input::collect(&[path.to_owned()], EXTENSIONS);
         answer.report(found);
         // Types first, so that resources find them.
-        let (types, resources): (Vec<_>, Vec<_>) = files.into_iter().partition(|f| f.extension().is_some_and(|e| e == "rtype"));
+        let (types, resources): (Vec<_>, Vec<_>) =
+            input::ruby_types(&files).into_iter().partition(|f| f.extension().is_some_and(|e| e == "rtype" || e == "rb"));
         for file in types {
             let name = file.to_string_lossy().into_owned();
             if self.load_types(&name, answer) {
@@ -72,8 +73,12 @@ impl Backend {
     }
 
     fn load_types(&mut self, path: &str, answer: &mut Answer) -> bool {
-        let Some(source) = self.read(path, answer) else { return false };
-        let changed = self.load_text(&source, Path::new(path).parent(), answer);
+        let Some(source) = self.library.read_types(path) else {
+            answer.report(std::mem::take(&mut self.library.diagnostics));
+            return false;
+        };
+        let folder = Path::new(path).parent().filter(|_| !input::is_ruby(Path::new(path)));
+        let changed = self.load_text(&source, folder, answer);
         self.rebuild(&changed, &[], answer);
         true
     }

@@ -32,7 +32,9 @@ pub fn check(file: &FileSubject<'_>, sink: &mut Sink<'_>) {
     let mut blocks = Blocks { found: Vec::new() };
     file.ast.items.iter().for_each(|item| walk_item(&mut blocks, item));
     for (directive, block) in blocks.found {
-        let found = sink.finding(directive.name.span, format!("`{block}` is left in Ruby"));
+        let why = directive.args.last().and_then(|a| if let ExprKind::Str(why) = &a.kind { why.plain() } else { None });
+        let why = why.map(|why| format!(": {why}")).unwrap_or_default();
+        let found = sink.finding(directive.name.span, format!("`{block}` is left in Ruby{why}"));
         sink.report(found.help(format!("write it as `{block}`; until then, whatever reaches it fails")));
     }
 }

@@ -1,0 +1,99 @@
+//! Puppet's Ruby where types are wanted: imported in memory.
+
+use crate::diagnostics::Diagnostic;
+use crate::import::{Files, Imported, Importer};
+use crate::input::{self, ModulePath};
+use crate::library::Library;
+use crate::source::{Source, Span};
+use crate::syntax::LINE_WIDTH;
+use std::collections::HashMap;
+use std::path::{Path, PathBuf};
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+
+/// What many imports share: what one has read of the module path, the others need not read, and it becomes known to the library,
+/// for diagnostics.
+pub struct Shared<'a> {
+    library: Mutex<&'a mut Library>,
+    read: Mutex<HashMap<PathBuf, Option<Arc<Source>>>>,
+}
+
+impl<'a> Shared<'a> {
+    pub fn new(library: &'a mut Library) -> Shared<'a> {
+        Shared { library: Mutex::new(library), read: Mutex::default() }
+    }
+
+    /// Reads a file that somebody names.
+    ///
+    /// # Errors
+    /// Why it cannot be read.
+    pub fn named(&self, file: &Path) -> Result<Arc<Source>, Diagnostic> {
+        let name = input::relative(&file.to_string_lossy());
+        let text = input::read_source(&name)?;
+        held(&self.library).keep(if name == "-" { input::STDIN } else { &name }, text)
+    }
+
+    /// The Ruby that a file of this module path may require.
+    pub fn modules<'s>(&'s self, path: &'s ModulePath) -> Modules<'s, 'a> {
+        Modules { shared: self, path }
+    }
+}
+
+/// A thread that panics ends the program: nothing is seen of what it left.
+fn held<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
+    mutex.lock().unwrap_or_else(PoisonError::into_inner)
+}
+
+/// The module path of a file.
+pub struct Modules<'s, 'a> {
+    shared: &'s Shared<'a>,
+    path: &'s ModulePath,
+}
+
+impl Files for Modules<'_, '_> {
+    fn read(&mut self, path: &str) -> Option<Arc<Source>> {
+        let file = self.path.find(path)?;
+        if let Some(known) = held(&self.shared.read).get(&file) {
+            return known.clone();
+        }
+        let read = self.shared.named(&file).ok();
+        held(&self.shared.read).entry(file).or_insert(read).clone()
+    }
+
+    fn list(&mut self, folder: &str) -> Vec<String> {
+        self.path.list(folder).into_iter().filter(|name| name.ends_with(".rb")).collect()
+    }
+}
+
+/// A file of Ruby as the type file that becomes of it: a text that the library knows with the places it comes from.
+pub fn translate(library: &mut Library, file: &Path) -> Option<Arc<Source>> {
+    let name = input::relative(&file.to_string_lossy());
+    let shared = Shared::new(library);
+    let path = ModulePath::of(file);
+    let imported = shared.named(file).map(|ruby| Importer::new(LINE_WIDTH).import(&ruby, &mut shared.modules(&path)));
+    drop(shared);
+    let (found, diagnostics) = imported.unwrap_or_else(|why| (Vec::new(), vec![why]));
+    let failed = found.is_empty();
+    library.diagnostics.extend(diagnostics);
+    if failed {
+        return None;
+    }
+    made(library, &name, &found)
+}
+
+/// What was imported as one text under the name of the Ruby, as if nobody knew of it, with the places that it comes from.
+pub fn made(library: &mut Library, name: &str, found: &[Imported]) -> Option<Arc<Source>> {
+    let (mut text, mut pieces) = (String::new(), Vec::new());
+    for one in found {
+        pieces.extend(one.pieces.iter().map(|p| (p.range.start + text.len()..p.range.end + text.len(), p.origin)));
+        text.push_str(&one.raw);
+    }
+    let made = library.keep(name, text).map_err(|why| library.diagnostics.push(why)).ok()?;
+    let first_line = |origin: Span| {
+        let source = library.sources.find(origin);
+        let line = source.and_then(|s| s.slice(origin).lines().next()).map_or(0, str::len);
+        Span::new(origin.start, origin.start + u32::try_from(line).unwrap_or_default())
+    };
+    let pieces = pieces.into_iter().map(|(range, origin)| (made.span_of(range), first_line(origin))).collect();
+    library.sources.derive(&made, pieces);
+    Some(made)
+}

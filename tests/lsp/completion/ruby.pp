@@ -1,0 +1,2 @@
+wick { 'a': st▮ => 'x' }
+wick { 'b': stuff => 'c▮' }

@@ -1,0 +1,1 @@
+wick { 'a': stuff => 'wood' }

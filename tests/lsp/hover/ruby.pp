@@ -1,0 +1,1 @@
+wi▮ck { 'a': st▮uff => 'cotton' }

@@ -1,0 +1,57 @@
+//! Puppet's Ruby where types are wanted: every verb takes it, and what is said is about the Ruby.
+#![allow(missing_docs, clippy::unwrap_used, reason = "tests may panic")]
+
+use assert_cmd::Command;
+
+const MODULE: &str = "tests/ruby/modules/shop";
+const FILE: &str = "tests/ruby/modules/shop/lib/puppet/type/lantern.rb";
+
+/// What a run prints, and how it ends.
+fn run(arguments: &[&str], input: &str) -> String {
+    let mut command = Command::cargo_bin("rtype").unwrap();
+    let output = command.env_clear().args(arguments).write_stdin(input).output().unwrap();
+    let text = |bytes: Vec<u8>| String::from_utf8(bytes).unwrap();
+    let all = format!("$ rtype {}\n{}{}", arguments.join(" "), text(output.stdout), text(output.stderr));
+    assert!(!all.contains("opensesame"), "a secret is shown: {all}");
+    format!("{}\n[{}]\n", all.trim_end(), output.status.code().unwrap())
+}
+
+/// A file and a module say the same; findings stand in the Ruby, without fixes of texts that nobody has.
+#[test]
+fn check_tells_of_the_ruby() {
+    assert_eq!(run(&["check", FILE], "").split_once('\n').unwrap().1, run(&["check", MODULE], "").split_once('\n').unwrap().1);
+    insta::assert_snapshot!(run(&["check", "--select", "ALL", MODULE], "") + &run(&["check", "--format", "json", FILE], ""));
+}
+
+#[test]
+fn resources_find_types_of_modules() {
+    insta::assert_snapshot!(
+        run(&["check", "--types", MODULE, "tests/ruby/site.pp"], "")
+            + &run(&["check", "--modulepath", "tests/ruby/modules", "tests/ruby/site.pp"], "")
+            + &run(&["inspect", "--modulepath", "nowhere:tests/ruby/modules", "tests/ruby/site.pp"], "")
+            + &run(&["check", "tests/ruby/site.pp"], "")
+    );
+}
+
+#[test]
+fn types_are_shown_and_tested() {
+    insta::assert_snapshot!(
+        run(&["describe", FILE], "")
+            + &run(&["describe", "--short", "--modulepath", "tests/ruby/modules", "lantern"], "")
+            + &run(&["doc", MODULE], "")
+            + &run(&["test", MODULE], "")
+    );
+}
+
+#[test]
+fn the_repl_loads_them() {
+    insta::assert_snapshot!(run(
+        &["repl", "--no-history", MODULE],
+        "lantern { 'a': colour => 'blue' }\n:load tests/ruby/modules/shop/lib/puppet/type/lantern.rb\n"
+    ));
+}
+
+#[test]
+fn ruby_and_result_stand_side_by_side() {
+    insta::assert_snapshot!(run(&["import", "--explain", FILE], ""));
+}

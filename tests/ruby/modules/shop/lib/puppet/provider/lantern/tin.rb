@@ -1,0 +1,3 @@
+Puppet::Type.type(:lantern).provide(:tin) do
+  desc 'Made of tin.'
+end

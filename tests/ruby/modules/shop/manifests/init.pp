@@ -1,0 +1,2 @@
+# A class: nothing of rtype's.
+class shop { lantern { 'door': } }

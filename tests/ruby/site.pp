@@ -1,0 +1,2 @@
+lantern { 'door': ensure => present, colour => 'blue' }
+lantern { 'gate': ensure => present, oil => 'olive' }
