@@ -100,6 +100,8 @@ pub fn from_data(source: &Source, format: DataFormat) -> (Declarations, Vec<Diag
             if format == DataFormat::Yaml {
                 declarations.comments = yaml::comments(source, &node);
             }
+            // Of a large catalog this takes a while, for which nobody has to wait.
+            rayon::spawn(move || drop(node));
             (declarations, found)
         }
         Err(diagnostic) => (Declarations::default(), vec![*diagnostic]),
