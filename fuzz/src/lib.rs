@@ -6,3 +6,4 @@ pub mod layout;
 pub mod lint;
 pub mod program;
 pub mod round;
+pub mod ruby;
