@@ -43,6 +43,9 @@ struct Arguments {
     /// What `rtype import` has told of what it left out: disagreements that come of that are counted apart.
     #[arg(long)]
     untranslated: Option<PathBuf>,
+    /// More reasons why rtype means to differ.
+    #[arg(long)]
+    deviations: Option<PathBuf>,
     /// Where to write every outcome.
     #[arg(long)]
     report: Option<PathBuf>,
@@ -69,7 +72,11 @@ fn main() -> ExitCode {
 fn compared(arguments: &Arguments) -> Result<bool, String> {
     let own = arguments.cases.is_empty();
     let [cases, results] = if own { OWN.map(|d| vec![d.into()]) } else { [arguments.cases.clone(), arguments.results.clone()] };
-    let deviations = deviations::read(deviations::LIST);
+    let mut deviations = deviations::read(deviations::LIST);
+    if let Some(path) = &arguments.deviations {
+        let text = std::fs::read_to_string(path).map_err(|e| format!("{}: {e}", path.display()))?;
+        deviations.extend(deviations::read(&text));
+    }
     let mut library = Library::new(arguments.types.clone());
     let (cases, results) = (suite::read(&cases)?, suite::read(&results)?);
     let run = suite::run(&mut library, &cases, &results, &deviations, arguments.type_name.as_deref())?;
