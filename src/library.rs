@@ -2,6 +2,7 @@
 #![allow(clippy::disallowed_methods, reason = "directories of types are looked through")]
 
 mod home;
+mod secrets;
 
 pub use home::types_directory;
 
@@ -399,6 +400,7 @@ impl Library {
         for secret in lowered.secrets {
             self.hide(secret);
         }
+        lowered.secret_code.into_iter().for_each(|code| self.hide_literals(code));
         let types: Vec<Arc<TypeDef>> = lowered.types.into_iter().map(|t| self.with_directories(t)).collect();
         for type_def in &types {
             self.tried.insert(type_def.name.to_string());
@@ -421,19 +423,6 @@ impl Library {
             }
         }
         type_def
-    }
-
-    /// A secret stands there, and, in a text that was made of another, in that one.
-    fn hide(&mut self, secret: Span) {
-        self.secrets.add(secret);
-        let origin = self.sources.origin(secret);
-        if origin == secret {
-            return;
-        }
-        let word = self.sources.slice(secret).trim_matches(['"', '\'']).to_owned();
-        let Some(source) = self.sources.find(origin).filter(|_| !word.is_empty()) else { return };
-        let places: Vec<Span> = source.text().match_indices(&word).map(|(at, _)| source.span_of(at..at + word.len())).collect();
-        places.into_iter().for_each(|place| self.secrets.add(place));
     }
 
     /// Loads types whose providers others build upon.

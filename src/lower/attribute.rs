@@ -83,8 +83,21 @@ impl TypeScope<'_> {
         for placed in directives {
             self.attribute_directive(placed, attribute);
         }
+        if attribute.sensitive {
+            directives.iter().for_each(|placed| self.hide(placed.directive));
+        }
         self.check_aliases(directives, &attribute.values);
         self.check_default(attribute);
+    }
+
+    /// What a default says of a sensitive attribute is nobody's to see, nor what was left of it in Ruby; wherever `sensitive` stands.
+    fn hide(&self, directive: &Directive) {
+        match (directive.name.name.as_str(), &directive.block) {
+            ("defaultto", Some(DirectiveBlock::Code(closure))) => self.sink.secret_code.borrow_mut().push(closure.span),
+            ("defaultto", _) => directive.args.iter().for_each(|a| self.sink.secret(a.span)),
+            ("untranslated", _) => self.sink.secret_code.borrow_mut().extend(directive.options.iter().map(|o| o.value.span)),
+            _ => {}
+        }
     }
 
     /// The directives that a kind stands for, or what Rust does for it.
@@ -367,9 +380,6 @@ impl TypeScope<'_> {
     fn defaultto(&self, placed: &Placed<'_>, attribute: &mut AttributeDef) {
         let directive = placed.directive;
         only_options(&directive.options, "defaultto", self.sink);
-        if attribute.sensitive {
-            directive.args.iter().for_each(|a| self.sink.secret(a.span));
-        }
         match (&directive.block, directive.args.as_slice()) {
             (Some(DirectiveBlock::Code(closure)), []) => {
                 attribute.default = Some(TypeDefault::Code(self.block(closure, BlockKind::DEFAULTTO, &placed.bindings)));

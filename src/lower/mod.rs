@@ -49,6 +49,8 @@ pub struct Lowered {
     pub diagnostics: Vec<Diagnostic>,
     /// Texts that no snippet may show: literals of sensitive attributes.
     pub secrets: Vec<Span>,
+    /// Code of sensitive attributes whose literals no snippet may show.
+    pub secret_code: Vec<Span>,
 }
 
 /// What lowering the tests of a file gives.
@@ -69,6 +71,7 @@ pub struct LoweredTests {
 struct Sink {
     diagnostics: RefCell<Vec<Diagnostic>>,
     secrets: RefCell<Vec<Span>>,
+    secret_code: RefCell<Vec<Span>>,
 }
 
 impl Sink {
@@ -124,7 +127,7 @@ pub fn lower(file: &Ast, context: &[&Ast], foreign: Foreign) -> Lowered {
     names.check_provider_targets(file, &sink);
     let mut diagnostics = sink.diagnostics.into_inner();
     diagnostics.sort_by_key(Diagnostic::span);
-    Lowered { types, diagnostics, secrets: sink.secrets.into_inner() }
+    Lowered { types, diagnostics, secrets: sink.secrets.into_inner(), secret_code: sink.secret_code.into_inner() }
 }
 
 /// Lowers the tests of `file` against the types that `find` knows; `context` as in [`lower`].

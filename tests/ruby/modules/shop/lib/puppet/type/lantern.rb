@@ -16,6 +16,12 @@ Puppet::Type.newtype(:lantern) do
     defaultto 'opensesame'
   end
 
+  newparam(:code) do
+    desc 'What opens it, too.'
+    defaultto { Refinery.code('opensesame') }
+    sensitive true
+  end
+
   newproperty(:oil) do
     desc 'What burns in it.'
     munge { |value| Refinery.find(value) }
