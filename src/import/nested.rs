@@ -53,9 +53,15 @@ impl Nested {
     pub fn words_should(&self, attribute: &str, def: &DefNode<'_>) -> bool {
         let Some(first) = &self.first else { return true };
         let code = squeezed(def.body().map(|b| b.location().as_slice().to_vec()).unwrap_or_default());
-        let takes_first = code.contains("@should[0]")
-            && code.replace("@should[0]", "").replace("if @should.is_a? Array", "").replace("if @should ", "").matches("@should").count()
-                == 0;
+        // The first one as it is, and nothing else of the list: something made of it would be worded otherwise.
+        let as_it_is = |(at, first): (usize, &str)| {
+            let before = code.get(..at).unwrap_or_default();
+            let after = code.get(at + first.len()..).unwrap_or_default();
+            (before.is_empty() || before.ends_with("Array "))
+                && (after.is_empty() || after.starts_with(" else ") || after.starts_with(" end"))
+        };
+        let rest = code.replace("@should[0]", "").replace("if @should.is_a? Array", "").replace("if @should ", "");
+        let takes_first = code.contains("@should[0]") && code.match_indices("@should[0]").all(as_it_is) && !rest.contains("@should");
         symbol_or_list(&code) || takes_first && first.contains(attribute)
     }
 
