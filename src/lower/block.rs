@@ -176,6 +176,9 @@ impl<'a> TypeScope<'a> {
         for param in params {
             lowerer.declare(&param.name);
         }
+        if kind.gives_truth() {
+            lowerer.refuse_assignment_at_end(body);
+        }
         let body = lowerer.block(body);
         lowerer.finish(params.len(), body, span)
     }

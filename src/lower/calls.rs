@@ -198,6 +198,9 @@ impl BlockLowerer<'_> {
         };
         let arguments = self.arguments(call);
         self.check_call(name, method.arity(), method.block(), arguments.len(), call, span);
+        if let Some(closure) = call.closure.as_ref().filter(|_| super::truth::asks_closure(method)) {
+            self.refuse_assignment_at_end(&closure.body);
+        }
         Node { op: Op::Method(method, receiver, arguments, call.closure.as_ref().map(|c| self.lambda(c))), span }
     }
 

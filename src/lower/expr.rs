@@ -73,7 +73,12 @@ impl BlockLowerer<'_> {
                 })
             }
             ExprKind::Fail(message, at) => Op::Fail(boxed(message), at.as_deref().map(|a| Box::new(self.blamed(a)))),
-            ExprKind::Return(value) => Op::Return(value.as_deref().map(boxed)),
+            ExprKind::Return(value) => {
+                if let Some(value) = value.as_deref().filter(|_| self.kind.gives_truth()) {
+                    self.refuse_assignment(value);
+                }
+                Op::Return(value.as_deref().map(boxed))
+            }
             ExprKind::Next(value) => Op::Next(value.as_deref().map(boxed)),
             ExprKind::Let(targets, value) => {
                 // The value is read before the names exist: `let x = x.strip` takes the older `x`.
@@ -175,6 +180,7 @@ impl BlockLowerer<'_> {
 
     /// An expression of which only the truth counts.
     pub(super) fn condition_expr(&self, expr: &Expr) -> Node {
+        self.refuse_assignment(expr);
         let node = self.expr(expr);
         if let Op::SelfAttr(id) = node.op {
             self.check_truth(id, node.span);

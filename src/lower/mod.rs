@@ -20,6 +20,7 @@ mod refused;
 mod relations;
 mod ruby;
 mod test;
+mod truth;
 mod type_body;
 mod untranslated;
 mod values;

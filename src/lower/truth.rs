@@ -1,0 +1,71 @@
+//! Assignments where a condition is expected: `=` written for `==`.
+
+use super::block::{BlockKind, BlockLowerer};
+use crate::diagnostics::{Code, Diagnostic};
+use crate::syntax::ast::{Block, Expr, ExprKind};
+use crate::types::builtin::Method;
+
+impl BlockKind {
+    /// Whether the block's value is a condition.
+    pub(super) fn gives_truth(self) -> bool {
+        self.gives == "true or false"
+    }
+}
+
+impl BlockLowerer<'_> {
+    /// Reports assignments that an expression, of which only the truth counts, comes down to.
+    pub(super) fn refuse_assignment(&self, expr: &Expr) {
+        let block = |block: &Block| self.refuse_assignment_at_end(block);
+        match &expr.kind {
+            // What else may be assigned to is refused in such a block anyway.
+            ExprKind::Assign { target, .. } if matches!(target.kind, ExprKind::Name(_)) => {
+                let d = Diagnostic::new(Code::NotAllowedHere, expr.span, "expected a condition, found an assignment");
+                self.scope.sink.report(d.help("compare with `==`"));
+            }
+            ExprKind::Paren(inner) | ExprKind::Modified(inner, _) => self.refuse_assignment(inner),
+            ExprKind::Ternary(_, yes, no) => {
+                self.refuse_assignment(yes);
+                self.refuse_assignment(no);
+            }
+            ExprKind::If { branches, otherwise } => {
+                branches.iter().map(|(_, b)| b).chain(otherwise).for_each(block);
+            }
+            ExprKind::Match(_, arms) => arms.iter().for_each(|arm| block(&arm.body)),
+            ExprKind::Try { body, otherwise, .. } => {
+                block(body);
+                block(otherwise);
+            }
+            _ => {}
+        }
+    }
+
+    /// The same for the value of a block, which is that of its last statement.
+    pub(super) fn refuse_assignment_at_end(&self, block: &Block) {
+        if let Some(last) = block.statements.last() {
+            self.refuse_assignment(last);
+        }
+    }
+}
+
+/// Whether the closure of a method says yes or no of each element.
+pub(super) fn asks_closure(method: Method) -> bool {
+    use Method as M;
+    matches!(
+        method,
+        M::Select
+            | M::Filter
+            | M::FindAll
+            | M::Reject
+            | M::Partition
+            | M::Find
+            | M::Detect
+            | M::FindIndex
+            | M::Any
+            | M::All
+            | M::None
+            | M::One
+            | M::Count
+            | M::TakeWhile
+            | M::DropWhile
+    )
+}
