@@ -59,6 +59,16 @@ pub struct Comparison {
     pub status: Status,
 }
 
+impl Comparison {
+    /// Whether the current value equals the desired one, or one of several desired ones, whatever the type's `insync` says.
+    pub fn reads_as_desired(&self) -> bool {
+        let Ok(is) = self.is.as_ref().map(Value::unwrapped) else { return false };
+        // Values that print the same differ in nothing that a provider could be blamed for.
+        let same = |should: &Value| is == should.unwrapped() || for_display(is) == for_display(should.unwrapped());
+        same(&self.should) || self.any_of.iter().any(same)
+    }
+}
+
 /// How a resource stands.
 #[derive(Clone, Debug)]
 pub struct Verdict {

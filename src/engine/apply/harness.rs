@@ -89,7 +89,7 @@ impl Run<'_, '_> {
         };
         let answer = |id: AttrId| -> Result<Value, String> { current.property(&instance, id) };
         let verdict = self.with_context(|context| compare_all(&instance, &answer, context));
-        let noop = match instance.get("noop").unwrapped() {
+        let noop = match self.catalog.inherited(&instance, "noop").unwrapped() {
             Value::Nil => self.options.noop,
             said => matches!(said, Value::Bool(true)) || said.as_text() == Some("true"),
         };
@@ -396,10 +396,12 @@ fn converges(one: &Looked, code: &dyn Provider) -> bool {
     made.any(|property| code.converges(property.as_str()))
 }
 
-/// Why a property that was changed is not as it was to be.
+/// Why a property that was changed is not as desired: its value differs, and the type does not accept it either.
 fn unconverged(after: &Comparison, event: &Event) -> Option<String> {
     match &after.status {
         Status::InSync | Status::WithEnsure | Status::Unknown => None,
+        // A type may want the same change in every run: its own `insync` says nothing about whether this one worked.
+        Status::OutOfSync(_) | Status::Failed(_) if after.reads_as_desired() => None,
         Status::OutOfSync(_) => {
             let secret = after.should.has_secret() || event.desired.has_secret();
             let told = |value: &Value| if secret { REDACTED.to_owned() } else { crate::resource::for_display(value.unwrapped()) };
