@@ -200,7 +200,7 @@ fn run(text: &str) -> String {
     let part = |name: &str| parts.iter().find(|(n, _)| n == name).map(|(_, t)| t.clone()).unwrap_or_default();
     let world = Arc::new(Mutex::new(World::default()));
     let mut natives = NativeProviders::default();
-    for (type_name, name, batch) in [("thing", "fake", 1), ("line", "fake", 100), ("late", "fake", 1)] {
+    for (type_name, name, batch) in [("thing", "fake", 1), ("line", "fake", 100), ("late", "fake", 1), ("insatiable", "fake", 1)] {
         natives.register(type_name, name, Arc::new(Fake { type_name, world: Arc::clone(&world), batch }));
     }
     let root = tempfile::tempdir().unwrap();
@@ -221,7 +221,8 @@ fn run(text: &str) -> String {
             continue;
         }
         let options = name.split_whitespace().skip(1).collect::<Vec<_>>();
-        let source = library.sources.add(format!("{name}.pp"), text.clone()).unwrap();
+        let extension = if text.trim_start().starts_with('{') { "json" } else { "pp" };
+        let source = library.sources.add(format!("{name}.{extension}"), text.clone()).unwrap();
         let (declarations, mut found) = from_source(&source, &machine);
         let backend = NativeBackend { natives: &natives, system: machine.system() };
         let context =

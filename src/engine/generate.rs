@@ -29,14 +29,16 @@ pub(super) fn generate_all(declarer: &mut Declarer<'_>, phase: Phase, declared: 
 }
 
 /// Puts what a resource generates whose turn has come into the catalog, and what that generates; gives what is new, in its order.
+/// `declared` knows everything that is declared, classes and defined types included.
 pub(super) fn generate_late(
     declarer: &mut Declarer<'_>,
     parent: &Arc<Instance>,
     generated: Result<Vec<Declared>, Failure>,
+    declared: &dyn Fn(&ResourceRef) -> bool,
     context: Context<'_>,
 ) -> Vec<Arc<Instance>> {
     let first = Some(generated);
-    let mut maker = Maker { declarer, phase: Phase::Late, first, declared: &|_| false, context, made: Vec::new() };
+    let mut maker = Maker { declarer, phase: Phase::Late, first, declared, context, made: Vec::new() };
     maker.generate_of(parent, &mut parent.reference(), 0);
     maker.made
 }

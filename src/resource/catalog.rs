@@ -111,6 +111,23 @@ impl Catalog {
         self.instances.get_index(place).map(|entry| &entry.0)
     }
 
+    /// A resource and those that generated it, from the inside out; the last one is declared.
+    pub fn lineage<'c>(&'c self, of: &'c Instance) -> impl Iterator<Item = &'c Instance> {
+        let generated_by = |one: &&'c Instance| self.named(one.generated_by()?).map(Arc::as_ref);
+        // Deeper than anything may generate.
+        std::iter::successors(Some(of), generated_by).take(64)
+    }
+
+    /// The declared resource that generated another one, directly or not.
+    pub fn declared_for<'c>(&'c self, generated: &'c Instance) -> Option<&'c Instance> {
+        self.lineage(generated).last()
+    }
+
+    /// A metaparameter of a resource, or the one of what generated it where it has none of its own.
+    pub fn inherited(&self, of: &Instance, metaparameter: &str) -> Value {
+        self.lineage(of).map(|one| one.get(metaparameter)).find(|value| !value.is_nil()).unwrap_or_default()
+    }
+
     /// How many there are.
     pub fn len(&self) -> usize {
         self.instances.len()

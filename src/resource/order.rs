@@ -7,9 +7,9 @@ use crate::types::RelationKind;
 use crate::value::{ResourceRef, Value};
 use foldhash::fast::RandomState;
 use indexmap::IndexMap;
-use petgraph::algo::{has_path_connecting, kosaraju_scc};
+use petgraph::algo::kosaraju_scc;
 use petgraph::graph::{DiGraph, EdgeIndex, NodeIndex};
-use petgraph::visit::EdgeRef;
+use petgraph::visit::{Dfs, EdgeRef, GraphRef, IntoNeighbors, Reversed, VisitMap, Visitable};
 use std::cmp::Reverse;
 use std::collections::hash_map::Entry;
 use std::collections::{BinaryHeap, HashMap, HashSet, VecDeque};
@@ -155,7 +155,14 @@ impl Order {
         }
     }
 
+    /// What a class contains lies between its ends, and what that generates with it.
     fn contained(&mut self, declarations: &Declarations, catalog: &Catalog) {
+        let mut offspring: HashMap<usize, Vec<usize>, RandomState> = HashMap::default();
+        for (own, instance) in catalog.iter().enumerate().filter(|(_, i)| i.generated_by().is_some()) {
+            if let Some(declared) = catalog.declared_for(instance).and_then(|d| self.things.get_index_of(&d.reference())) {
+                offspring.entry(declared).or_default().push(own);
+            }
+        }
         for container in &declarations.containers {
             let span = container.declared.title_span;
             let Some(own) = self.things.get_index_of(&container.declared.reference()) else { continue };
@@ -164,9 +171,12 @@ impl Order {
             self.edge(begin, end, Reason { why: Why::Contains, span, refresh: container.contains.is_empty() });
             for part in &container.contains {
                 let Some(part) = self.resolve(part, catalog) else { continue };
-                let (first, last) = self.ends(part);
-                self.edge(begin, first, Reason { why: Why::Contains, span, refresh: true });
-                self.edge(last, end, Reason { why: Why::Within, span, refresh: true });
+                let within = offspring.get(&part).map(Vec::as_slice).unwrap_or_default();
+                for part in std::iter::once(&part).chain(within) {
+                    let (first, last) = self.ends(*part);
+                    self.edge(begin, first, Reason { why: Why::Contains, span, refresh: true });
+                    self.edge(last, end, Reason { why: Why::Within, span, refresh: true });
+                }
             }
         }
     }
@@ -188,28 +198,44 @@ impl Order {
         }
     }
 
-    /// What a resource has generated, and tells more when its turn has come, goes behind it; what waits for it, or listens to it,
-    /// waits for that and listens to that, too, unless that goes before. Follows
-    /// `Puppet::Transaction::AdditionalResourceGenerator#add_conditional_directed_dependency`.
+    /// What a resource generates goes after it, unless it has to go before it. What depends on the resource depends on what it
+    /// generates, too; whatever listens to the resource listens to that where the resource tells more when its turn has come.
+    /// Follows `Puppet::Transaction::AdditionalResourceGenerator#add_conditional_directed_dependency`.
     fn generated(&mut self, catalog: &Catalog) {
+        let mut families: IndexMap<usize, Vec<(usize, Span)>, RandomState> = IndexMap::default();
         for (own, instance) in catalog.iter().enumerate() {
-            let Some(parent) = instance.generated_by().and_then(|by| self.things.get_index_of(by)) else { continue };
-            let tells_more = catalog.at(parent).is_some_and(|p| p.type_def.generate.is_some() && p.type_def.eval_generate.is_some());
-            let goes_before = |order: &Order, one: usize, other: usize| {
-                has_path_connecting(&order.graph, order.ends(one).1.into(), order.ends(other).0.into(), None)
-            };
-            if !tells_more || goes_before(self, own, parent) {
-                continue;
+            if let Some(parent) = instance.generated_by().and_then(|by| self.things.get_index_of(by)) {
+                families.entry(parent).or_default().push((own, instance.span));
             }
-            let span = instance.span;
+        }
+        for (parent, mut children) in families {
+            let tells_more = catalog.at(parent).is_some_and(|p| p.type_def.generate.is_some() && p.type_def.eval_generate.is_some());
+            let first = Self::reached(Reversed(&self.graph), self.ends(parent).0);
+            children.retain(|(own, _)| !first.contains(&NodeIndex::new(self.ends(*own).1 as usize)));
             let waiting: Vec<(Place, bool)> = self.behind(Place(self.ends(parent).1)).collect();
-            self.add(Some(parent), Some(own), Reason { why: Why::Contains, span, refresh: false });
-            for (next, refresh) in waiting.into_iter().filter(|(next, _)| next.thing() != own) {
-                if !has_path_connecting(&self.graph, NodeIndex::new(next.0 as usize), self.ends(own).0.into(), None) {
-                    self.edge(self.ends(own).1, next.0, Reason { why: Why::Contains, span, refresh });
+            for (own, span) in &children {
+                self.add(Some(parent), Some(*own), Reason { why: Why::Contains, span: *span, refresh: false });
+            }
+            for (next, refresh) in waiting {
+                let after = Self::reached(&self.graph, next.0);
+                for (own, span) in &children {
+                    let (begin, end) = self.ends(*own);
+                    if !after.contains(&begin.into()) {
+                        self.edge(end, next.0, Reason { why: Why::Contains, span: *span, refresh: refresh && tells_more });
+                    }
                 }
             }
         }
+    }
+
+    /// The nodes to which a way leads from one, itself included.
+    fn reached<G>(graph: G, from: u32) -> HashSet<NodeIndex<u32>, RandomState>
+    where
+        G: GraphRef + IntoNeighbors<NodeId = NodeIndex<u32>> + Visitable<NodeId = NodeIndex<u32>>,
+        G::Map: VisitMap<NodeIndex<u32>>,
+    {
+        let mut walk = Dfs::new(graph, from.into());
+        std::iter::from_fn(|| walk.next(graph)).collect()
     }
 
     /// The number of a thing: references go by title, alias or name.

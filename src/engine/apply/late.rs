@@ -8,8 +8,7 @@ use crate::engine::read::Current;
 use crate::provider::Provider;
 use crate::resource::{Instance, Phase, Place, Preparation, generated, survey};
 use crate::types::AttrId;
-use crate::value::Symbol;
-use crate::value::Value;
+use crate::value::{ResourceRef, Symbol, Value};
 use std::sync::Arc;
 use std::time::Instant;
 
@@ -90,7 +89,9 @@ impl Run<'_, '_> {
             let mut library = self.library.borrow_mut();
             let mut declarer = Declarer::new(catalog, &mut library);
             let context = super::context(self.machine, &self.backend, &crate::resource::NoCatalog);
-            let made = generate_late(&mut declarer, instance, generated, context);
+            // The order knows classes and defined types, too, which the catalog does not hold.
+            let declared = |reference: &ResourceRef| self.order.number(reference).is_some();
+            let made = generate_late(&mut declarer, instance, generated, &declared, context);
             (declarer.result.catalog, made, declarer.result.diagnostics)
         };
         self.catalog = catalog;

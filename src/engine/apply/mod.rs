@@ -247,7 +247,7 @@ impl<'a> Run<'a, '_> {
             let named = culprits.iter().filter_map(|c| Some(self.instances.get(*c)?.as_ref()?.label()));
             return Turn::Skip(Skip::Dependencies(named.collect()));
         }
-        if !self.tags.let_through(instance) {
+        if !self.tags.let_through(instance, &self.catalog) {
             return Turn::Skip(Skip::Tags);
         }
         if !self.is_scheduled(instance) {

@@ -161,7 +161,7 @@ pub(super) fn unknown(catalog: &Catalog) -> Vec<Diagnostic> {
 impl Run<'_, '_> {
     /// Whether it is a resource's time.
     pub(super) fn is_scheduled(&self, instance: &Instance) -> bool {
-        let named = instance.get(SCHEDULE);
+        let named = self.catalog.inherited(instance, SCHEDULE);
         let Some(name) = named.unwrapped().as_text() else { return true };
         let declared = self.catalog.get(SCHEDULE, name).map(|i| Schedule::of(i));
         let Some(schedule) = declared.or_else(|| Schedule::standard(name)) else { return true };

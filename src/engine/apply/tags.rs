@@ -4,7 +4,7 @@
 //! metaparameter says, and the classes that it stands in.
 
 use crate::manifest::Declarations;
-use crate::resource::Instance;
+use crate::resource::{Catalog, Instance};
 use crate::value::{EcoString, ResourceRef, Value};
 use std::collections::{HashMap, HashSet};
 
@@ -30,21 +30,20 @@ impl Tags {
         Tags { wanted: wanted.iter().map(|t| t.to_lowercase().to_string()).collect(), within }
     }
 
-    /// Whether a resource has one of the tags.
-    pub fn let_through(&self, instance: &Instance) -> bool {
+    /// Whether a resource has one of the tags, its own or one of what generated it.
+    pub fn let_through(&self, instance: &Instance, catalog: &Catalog) -> bool {
         if self.wanted.is_empty() {
             return true;
         }
-        let given = match instance.get("tag").unwrapped() {
+        let given = |one: &Instance| match one.get("tag").unwrapped() {
             Value::Array(all) => all.iter().any(|t| self.wants(&t.to_text())),
             Value::Nil => false,
             one => self.wants(&one.to_text()),
         };
-        if given {
+        if catalog.lineage(instance).any(given) {
             return true;
         }
-        let mut around = vec![instance.reference()];
-        around.extend(instance.generated_by().cloned());
+        let mut around: Vec<ResourceRef> = catalog.lineage(instance).map(Instance::reference).collect();
         let mut seen = HashSet::new();
         while let Some(of) = around.pop() {
             if self.wants(of.type_name.as_str()) || self.wants(&of.title) {
