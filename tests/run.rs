@@ -335,3 +335,40 @@ fn what_is_remembered_stands_where_its_owner_may_write() {
     run("XDG_STATE_HOME", "home/rtype");
     run("HOME", "home/.local/state/rtype");
 }
+
+#[test]
+fn a_directory_that_another_tidy_empties_is_removed_in_either_order() {
+    for files_first in [true, false] {
+        let files = "tidy { '@/spool': recurse => true, matches => '*.log' }\n";
+        let directories = "tidy { '@/': recurse => true, rmdirs => true, age => '1d', type => mtime }\n";
+        let site = Site::new(&if files_first { format!("{files}{directories}") } else { format!("{directories}{files}") });
+        std::fs::create_dir_all(site.path().join("spool/old")).unwrap();
+        std::fs::create_dir_all(site.path().join("spool/kept")).unwrap();
+        site.write("spool/old/a.log", "a");
+        site.write("spool/kept/a.log", "a");
+        site.write("spool/kept/young", "young");
+        let long_ago = ["-d", "2020-01-01"];
+        for name in ["spool/old/a.log", "spool/old", "spool/kept/a.log", "spool/kept"] {
+            Command::new("touch").args(long_ago).arg(site.path().join(name)).status().unwrap();
+        }
+        let (text, status) = site.apply(&["site.pp"]);
+        assert_eq!(status, 0, "{text}");
+        assert!(!site.path().join("spool/old").exists(), "{text}");
+        assert!(site.path().join("spool/kept/young").exists() && !site.path().join("spool/kept/a.log").exists(), "{text}");
+    }
+}
+
+#[test]
+fn tidy_sees_what_earlier_resources_of_the_run_made_and_removed() {
+    let site = Site::new(concat!(
+        "file { '@/spool/old/note': ensure => absent }\n",
+        "file { '@/spool/made': ensure => file }\n",
+        "tidy { '@/spool': recurse => true, rmdirs => true, require => File['@/spool/old/note', '@/spool/made'] }\n",
+    ));
+    std::fs::create_dir_all(site.path().join("spool/old")).unwrap();
+    site.write("spool/old/note", "x");
+    let (text, status) = site.apply(&["site.pp"]);
+    assert_eq!(status, 0, "{text}");
+    assert!(!site.path().join("spool/old").exists(), "{text}");
+    assert!(site.path().join("spool/made").exists(), "{text}");
+}
