@@ -2,8 +2,8 @@
 //!
 //! Lines that belong to no changed job stay as they are written. Puppet's `# HEADER` with the time is kept where there is one,
 //! and never put in. Where Puppet would never come to rest two things are done better: an unnamed job that has to be changed gets
-//! its name, without which settings would not be found again; and a job that gets a time loses its special schedule. A crontab of which nothing is left
-//! is removed.
+//! its name, without which settings would not be found again; and a job that gets a time loses its special schedule. A crontab
+//! whose last job goes stays, empty.
 
 use super::crontab::{TIMES, current_user, describes, folder, owner, parse, read_bytes};
 use super::tab::{Job, When};
@@ -97,9 +97,7 @@ impl Store for Crontabs<'_> {
         let command = self.system.command("crontab");
         // Not all versions let users name themselves.
         let command = if current_user(self.system) == user { command } else { command.arg("-u").arg(user) };
-        if content.is_empty() {
-            return command.arg("-r").succeed().map(drop);
-        }
+        // An empty crontab is a blank line, as Puppet leaves it.
         if !content.ends_with(b"\n") {
             content.push(b'\n');
         }
@@ -244,7 +242,7 @@ mod tests {
     fn machine_with(tab: &str) -> (tempfile::TempDir, System) {
         let (folder, system) = machine(&[("/var/spool/cron/crontabs/bob", tab)]);
         let install = "[ \"$1\" = -u ] || exit 3; tab=${0%/usr/bin/crontab}/var/spool/cron/crontabs/$2\n\
-            case $3 in -r) /bin/rm \"$tab\" ;; /*) /bin/cat \"$3\" > \"$tab\" ;; esac\n[ ! -e \"$tab.deny\" ]";
+            case $3 in /*) /bin/cat \"$3\" > \"$tab\" ;; esac\n[ ! -e \"$tab.deny\" ]";
         program(&system, "crontab", install);
         (folder, system)
     }
@@ -297,9 +295,9 @@ mod tests {
     }
 
     #[test]
-    fn a_crontab_of_which_nothing_is_left_is_removed() {
+    fn a_crontab_whose_last_job_goes_stays_empty() {
         let (tab, result) = change("# Puppet Name: one\n@daily x\n", "one", &[("ensure", Value::sym("absent"))]);
-        assert_eq!((tab, result), (None, Ok(())));
+        assert_eq!((tab.as_deref(), result), (Some("\n"), Ok(())));
     }
 
     #[test]

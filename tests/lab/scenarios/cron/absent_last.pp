@@ -1,7 +1,6 @@
-# The last job goes.
+# The last job goes, and the crontab stays, empty.
 #
 # exits: 2 0
-# deviates: Puppet leaves a crontab with nothing but its header; rtype writes none and removes what is empty
 # setup:
 #   printf '# Puppet Name: job\n0 1 * * * /bin/job\n' | crontab -u root -
 cron { 'job': ensure => absent }
