@@ -77,7 +77,13 @@ impl Canonical<'_> {
                     list @ Value::Array(_) => Value::array([list]),
                     one => one,
                 },
-                _ => Value::array(elements.iter().map(|e| self.element(e)).collect::<Result<Vec<_>, _>>()?),
+                _ => {
+                    let canonical = elements.iter().map(|e| self.element(e)).collect::<Result<Vec<_>, _>>()?;
+                    if let Some(kind) = &self.attribute.native {
+                        kinds::validate_members(kind, &canonical).map_err(|m| self.refused(m))?;
+                    }
+                    Value::array(canonical)
+                }
             }
         } else {
             self.element(inner)?

@@ -5,8 +5,28 @@ use crate::value::{EcoString, Value};
 /// The members must be such that they can be sorted and joined.
 pub(super) fn validate(value: &Value) -> Result<(), String> {
     match value {
-        Value::Array(_) | Value::Map(_) => Err(format!("a member of the list is one name, not {}", value.kind_name())),
+        Value::Map(_) => Err(format!("expected a name as a member of the list, found {}", value.kind_name())),
         _ => Ok(()),
+    }
+}
+
+/// Lists of names may stand in the list, but as in Puppet not next to names: one of the two is a slip.
+pub(super) fn validate_members(values: &[Value]) -> Result<(), String> {
+    let lists = values.iter().filter(|v| matches!(v, Value::Array(_))).count();
+    if lists > 0 && lists < values.len() {
+        return Err("expected names or lists of names, found both in one list".into());
+    }
+    values.iter().try_for_each(|value| match value {
+        Value::Array(inner) => validate_members(inner),
+        one => validate(one),
+    })
+}
+
+/// The names, those of lists within the list included.
+fn flattened(value: &Value) -> Vec<Value> {
+    match value {
+        Value::Array(values) => values.iter().flat_map(flattened).collect(),
+        one => vec![one.clone()],
     }
 }
 
@@ -20,7 +40,7 @@ pub(super) fn retrieved(is: Value, delimiter: &str) -> Value {
 }
 
 pub(super) fn should(stored: &Value, is: Option<&Value>, inclusive: bool, ordered: bool) -> Value {
-    let mut members: Vec<Value> = elements(stored).to_vec();
+    let mut members: Vec<Value> = flattened(stored);
     if !inclusive {
         // In an ordered list what is wanted comes first, the rest stays behind it.
         if let Some(Value::Array(there)) = is {

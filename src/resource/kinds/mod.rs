@@ -44,6 +44,14 @@ pub(super) fn munge(kind: &NativeKind, value: Value, view: &View<'_>) -> Result<
     }
 }
 
+/// Whether the kind accepts these values together.
+pub(super) fn validate_members(kind: &NativeKind, values: &[Value]) -> Result<(), String> {
+    match kind {
+        NativeKind::List { .. } => list::validate_members(values),
+        _ => Ok(()),
+    }
+}
+
 /// What is wanted of a property, given what is there: the members that are there already count where membership is
 /// not inclusive.
 pub(super) fn should(kind: &NativeKind, stored: &Value, is: Option<&Value>, view: &View<'_>) -> Value {
