@@ -6,7 +6,7 @@
 use crate::provider::native::common::{Property, is_blank, pick, text_or_absent};
 use crate::provider::text::Files;
 use crate::provider::text::records::{self, Format, Wish};
-use crate::provider::{Change, Found, Provider, ProviderError, Reading, Request, Select, State, System};
+use crate::provider::{Change, Found, Provider, ProviderError, Reading, Replace, Request, Select, State, System};
 use crate::value::{EcoString, Value};
 use std::collections::HashSet;
 
@@ -129,6 +129,11 @@ impl Format for Parsed {
         }
         Ok(line)
     }
+
+    /// Programs that do not run as root look up hosts, too, whatever the umask of the run is.
+    fn new_file(&self) -> Replace {
+        Replace { mode: Some(0o644), ..Replace::default() }
+    }
 }
 
 #[cfg(test)]
@@ -139,6 +144,14 @@ mod tests {
 
     fn shown(name: &str) -> String {
         line(&present(get(&Parsed, &root("hosts"), name)))
+    }
+
+    #[test]
+    fn a_new_file_is_readable_by_all() {
+        use std::os::unix::fs::PermissionsExt;
+        let (_folder, system) = machine(&[("/srv/other", "")]);
+        apply(&Parsed, &system, "db.example.org", &[("ip", Value::str("192.0.2.1")), ("target", Value::str("/srv/hosts"))]).unwrap();
+        assert_eq!(system.path("/srv/hosts").metadata().unwrap().permissions().mode() & 0o777, 0o644);
     }
 
     #[test]
