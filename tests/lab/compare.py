@@ -32,17 +32,74 @@ RESTLESS = re.compile(r"^(systemd-|user@|user-runtime|session-|run-|getty|consol
 
 
 def differences(scenario, puppet, rtype, lower):
-    """All differences, in words. `lower` is the tree that both machines began with."""
+    """Returns all differences as text. `lower` is the tree that both machines started from."""
+    if broken := breakage(puppet, rtype):
+        return broken
+    lower = pathlib.Path(lower)
     found = []
-    for side, seen in (("Puppet", puppet), ("rtype", rtype)):
-        if "broken" in seen:
-            found.append(f"{side}: {seen['broken']}")
-    if found:
-        return found
     for number, (theirs, ours) in enumerate(zip(puppet["runs"], rtype["runs"], strict=True), 1):
         found += [f"run {number}: {one}" for one in run(theirs, ours, alike=not scenario.puppet)]
     found += facts(puppet["facts"], rtype["facts"])
-    found += trees(scenario, puppet, rtype, pathlib.Path(lower))
+    found += [words for _, _, words in trees(scenario, puppet, rtype, lower)]
+    return found
+
+
+def breakage(puppet, rtype):
+    return [f"{side}: {seen['broken']}" for side, seen in (("Puppet", puppet), ("rtype", rtype)) if "broken" in seen]
+
+
+def misstatements(scenario, puppet, rtype, lower):
+    """Returns where a listed scenario is not what its field `rtype` states.
+
+    rtype's runs must be as stated, each stated fact about the machine must hold, and the machines may differ only in
+    what is stated. So a listed deviation cannot hide a second one.
+    """
+    if broken := breakage(puppet, rtype):
+        return broken
+    lower = pathlib.Path(lower)
+    found = []
+    for number, ours in enumerate(rtype["runs"], 1):
+        stated, actual = set(scenario.states.runs.get(number, [])), set(summary(ours))
+        found += [f"run {number}: stated, but rtype did not: {one}" for one in sorted(stated - actual)]
+        found += [f"run {number}: not stated, but rtype did: {one}" for one in sorted(actual - stated)]
+    paths = scenario.states.paths
+    for path, what, words in trees(scenario, puppet, rtype, lower):
+        if what not in stated_of(paths, path):
+            found.append(f"not stated: {words}")
+    for pattern in paths:
+        found += unlike(pattern, paths, rtype, lower)
+    found += [f"not stated: {one}" for one in facts(puppet["facts"], rtype["facts"])]
+    return found
+
+
+def summary(ours):
+    """Returns one run of rtype as lines like those of the field `rtype`."""
+    lines = [f"exit {ours['exit']}"]
+    for what, of in (("event", events), ("failed", failed), ("skipped", skipped)):
+        lines += [f"{what} {one}" for one in of(ours)]
+    return lines
+
+
+def stated_of(paths, path):
+    """Returns what is stated of a path. Of several patterns that match, the last one wins."""
+    facts = {}
+    for pattern, stated in paths.items():
+        if re.fullmatch(glob(pattern), path):
+            facts |= stated
+    return facts
+
+
+def unlike(pattern, paths, rtype, lower):
+    """Returns the facts of a pattern that do not hold; at least one path must match it."""
+    known = [path for path in rtype["tree"] if re.fullmatch(glob(pattern), path)]
+    if not known and "*" in pattern:
+        return [f"nothing matches `{pattern}`"]
+    found = []
+    for path in known or [pattern]:
+        actual = state(path, rtype, lower)
+        for what, value in stated_of(paths, path).items():
+            if what in paths[pattern] and str(actual.get(what)) != value:
+                found.append(f"{path}: {what} is {actual.get(what)!r}, stated is {value!r}")
     return found
 
 
@@ -110,6 +167,7 @@ def fact(line):
 
 
 def trees(scenario, puppet, rtype, lower):
+    """Yields each difference between the machines' files as its path, the fact that differs, and text."""
     noise = re.compile("|".join([f"{pattern}" for pattern, _ in NOISE] + [glob(path) for path in scenario.ignore]))
     for path in sorted(puppet["tree"].keys() | rtype["tree"].keys()):
         if noise.fullmatch(path):
@@ -122,9 +180,9 @@ def trees(scenario, puppet, rtype, lower):
                 continue
             if what == "text" and "text" in left and "text" in right:
                 lines = difflib.unified_diff(left[what].splitlines(), right[what].splitlines(), "Puppet", "rtype", lineterm="", n=1)
-                yield f"{path}:\n" + "\n".join(f"      {line}" for line in lines)
+                yield path, what, f"{path}:\n" + "\n".join(f"      {line}" for line in lines)
             else:
-                yield f"{path}: {what}: Puppet {left.get(what)!r}, rtype {right.get(what)!r}"
+                yield path, what, f"{path}: {what}: Puppet {left.get(what)!r}, rtype {right.get(what)!r}"
 
 
 def glob(path):

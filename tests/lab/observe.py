@@ -23,8 +23,11 @@ QUESTIONS = {
 }
 PROGRAMS = {
     "puppet": "exec puppet apply --color=false --detailed-exitcodes --modulepath=/lab/puppet:/usr/share/puppet/modules --reports=twins {flags} /lab/{manifest}",
-    "rtype": "exec /lab/rtype apply --detailed-exitcodes --state-dir /var/lib/rtype --report $TWINS_REPORT {flags} /lab/{manifest}",
+    "rtype": "exec /lab/rtype apply --detailed-exitcodes --state-dir /var/lib/rtype --report $TWINS_REPORT {flags} {input}",
 }
+# What Puppet's compiler makes of a manifest, on the machine itself, for manifests with classes and defined types.
+COMPILE = "puppet catalog compile lab --modulepath=/lab/puppet:/usr/share/puppet/modules --render-as rich_data_json --manifest /lab/{manifest} 2>&1"
+CATALOG = "/run/catalog.json"
 # What Puppet is found to have done depends on these; the number goes up when something else here does.
 HOW = (1, QUESTIONS, PROGRAMS["puppet"])
 
@@ -37,7 +40,9 @@ class Machine:
 
     def control(self, verb, *rest, **options):
         # A session of its own: the kernel shares the processor out between sessions.
-        options |= {"stdin": subprocess.DEVNULL, "text": True, "errors": "replace", "start_new_session": True}
+        options |= {"text": True, "errors": "replace", "start_new_session": True}
+        if "input" not in options:
+            options["stdin"] = subprocess.DEVNULL
         return subprocess.run([HERE / "machine", verb, self.lab, self.name, *rest], **options)
 
     def __enter__(self):
@@ -56,6 +61,10 @@ class Machine:
         variables = ["env", *(f"{key}={value}" for key, value in environment.items())]
         done = self.control("run", "timeout", str(TIMEOUT), *variables, *command, stdout=subprocess.PIPE, stderr=subprocess.STDOUT)
         return done.returncode, done.stdout
+
+    def write(self, path, text):
+        """Puts a file into the machine, outside of what is compared."""
+        self.control("run", "sh", "-c", f"cat > {path}", input=text, check=True)
 
     @property
     def changed(self):
@@ -81,7 +90,16 @@ def observe(side, scenario, machine):
 def apply(side, scenario, machine):
     report = "/run/twins.json"
     machine.run("rm", "-f", report)
-    command = PROGRAMS[side].format(flags=" ".join(scenario.flags), manifest=f"scenarios/{side}/{scenario.name}.pp")
+    manifest = f"scenarios/{side}/{scenario.name}.pp"
+    applied = f"/lab/{manifest}"
+    if side == "rtype" and scenario.compiled:
+        status, output = machine.run("sh", "-c", COMPILE.format(manifest=manifest))
+        catalog = next((line for line in output.splitlines() if line.startswith("{")), None)
+        if status or catalog is None:
+            return {"exit": status, "output": f"Puppet's compiler ends with {status}: {output}", "resources": {}}
+        machine.write(CATALOG, catalog)
+        applied = CATALOG
+    command = PROGRAMS[side].format(flags=" ".join(scenario.flags), manifest=manifest, input=applied)
     status, output = machine.run("sh", "-c", command, TWINS_REPORT=report)
     _, text = machine.run("sh", "-c", f"cat {report} 2>/dev/null || true")
     reader = {"puppet": from_puppet, "rtype": from_rtype}[side]

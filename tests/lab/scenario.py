@@ -1,15 +1,24 @@
 """Scenarios: a manifest for both programs, and above it in comments what is to be known of it."""
 
+import json
 import pathlib
 import re
 from dataclasses import dataclass, field
 
 ROOT = pathlib.Path(__file__).resolve().parent / "scenarios"
-FIELDS = ("setup", "between", "flags", "exits", "deviates", "ignore", "set", "puppet")
+FIELDS = ("setup", "between", "flags", "exits", "deviates", "rtype", "ignore", "set", "puppet", "compiled")
 
 
 class Malformed(Exception):
     """A scenario that cannot be understood."""
+
+
+@dataclass
+class States:
+    """What rtype does where it deviates: lines of each run, and facts of paths by pattern."""
+
+    runs: dict[int, list[str]] = field(default_factory=dict)
+    paths: dict[str, dict[str, str]] = field(default_factory=dict)
 
 
 @dataclass
@@ -25,8 +34,10 @@ class Scenario:
     between: str = ""
     flags: list[str] = field(default_factory=list)
     deviates: str = ""
+    states: States = field(default_factory=States)
     ignore: list[str] = field(default_factory=list)
     small: bool = False
+    compiled: bool = False
     puppet: str = ""
 
     def of(self, side):
@@ -59,6 +70,8 @@ def parse(name, path):
     if "exits" not in fields:
         raise Malformed(f"{path}: `exits` is missing")
     text = {key: "\n".join(value) for key, value in fields.items()}
+    if ("deviates" in text) != ("rtype" in text):
+        raise Malformed(f"{path}: `deviates` says why and `rtype` what rtype does instead; both or neither are needed")
     return Scenario(
         name=name,
         path=path,
@@ -69,10 +82,29 @@ def parse(name, path):
         between=text.get("between", ""),
         flags=text.get("flags", "").split(),
         deviates=" ".join(text.get("deviates", "").split()),
+        states=states(path, text.get("rtype", "")),
         ignore=[line.split()[0] for line in text.get("ignore", "").splitlines() if line.strip()],
         small=text.get("set", "").strip() == "small",
         puppet=text.get("puppet", ""),
+        compiled=text.get("compiled", "").strip() == "yes",
     )
+
+
+def states(path, text):
+    """Reads the field `rtype`: `run N: LINE` and `PATH: FACT VALUE`, one a line. A value may be a JSON string."""
+    found = States()
+    for line in filter(None, map(str.strip, text.splitlines())):
+        if run := re.fullmatch(r"run ([12]): ((?:exit|event|failed|skipped) .+)", line):
+            found.runs.setdefault(int(run[1]), []).append(run[2])
+        elif fact := re.fullmatch(r"(/.*?): (\w+) (.+)", line):
+            value = json.loads(fact[3]) if fact[3].startswith('"') else fact[3]
+            found.paths.setdefault(fact[1], {})[fact[2]] = value
+        else:
+            raise Malformed(f"{path}: `{line}` is neither `run N: …` nor `PATH: FACT VALUE`")
+    missing = [number for number in (1, 2) if not any(line.startswith("exit ") for line in found.runs.get(number, []))]
+    if text and missing:
+        raise Malformed(f"{path}: the exit status of run {missing[0]} is missing in `rtype`")
+    return found
 
 
 def load(names=()):

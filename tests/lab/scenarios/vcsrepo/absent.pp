@@ -1,7 +1,12 @@
 # A repository goes.
 #
 # exits: 2 2
-# deviates: Puppet says on the second run that it made a repository, and makes none
+# deviates: a repository that is gone is not reported as made in every run
+# rtype:
+#   run 1: exit 2
+#   run 1: event Vcsrepo[/srv/old]/ensure success
+#   run 2: exit 0
+#   /srv/old: kind nothing
 # setup:
 #   git init -q /srv/old
 vcsrepo { '/srv/old': ensure => absent, provider => git }
