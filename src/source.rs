@@ -78,12 +78,31 @@ pub struct Source {
     text: String,
     base: u32,
     line_starts: OnceLock<Vec<u32>>,
-    /// How many characters begin before each piece of [`PIECE`] bytes.
-    characters: OnceLock<Vec<u32>>,
+    /// What begins before each piece of [`PIECE`] bytes.
+    marks: OnceLock<Vec<Units>>,
 }
 
-/// Characters are counted once, up to every so many bytes: a line may be as long as the text, and may have many places to tell.
-const PIECE: usize = 4096;
+/// Characters are counted once, up to every so many bytes: a line may be as long as the text, and a caller may convert many positions in it.
+const PIECE: usize = 512;
+
+/// The length of a text in both units that columns are counted in.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+struct Units {
+    characters: u32,
+    utf16: u32,
+}
+
+impl Units {
+    fn of(bytes: &[u8]) -> Units {
+        let characters = bytes.iter().filter(|b| (**b & 0xc0) != 0x80).count() as u32;
+        // Characters of four bytes are two units of UTF-16.
+        Units { characters, utf16: characters + bytes.iter().filter(|b| **b >= 0xf0).count() as u32 }
+    }
+
+    fn plus(self, other: Units) -> Units {
+        Units { characters: self.characters + other.characters, utf16: self.utf16 + other.utf16 }
+    }
+}
 
 impl Source {
     /// The name shown to people: a path as the user gave it, or `<stdin>` and the like.
@@ -137,36 +156,67 @@ impl Source {
     pub fn position(&self, at: u32) -> Position {
         let (line, start) = self.line_of(at);
         let upto = self.range(Span::new(at, at)).start;
-        Position { line: line as u32 + 1, column: self.characters_before(upto).saturating_sub(self.characters_before(start)) + 1 }
+        Position {
+            line: line as u32 + 1,
+            column: self.units_before(upto).characters.saturating_sub(self.units_before(start).characters) + 1,
+        }
     }
 
     /// The map-wide byte at a position, cut to its line and to the text.
     pub fn at(&self, position: Position) -> u32 {
         let starts = self.line_starts();
-        let start = starts.get((position.line as usize).saturating_sub(1)).map_or(self.text.len(), |s| *s as usize);
-        let line = self.text.get(start..).unwrap_or_default().split('\n').next().unwrap_or_default();
-        let column = (position.column as usize).saturating_sub(1);
-        let offset = line.char_indices().nth(column).map_or(line.len(), |(at, _)| at);
-        self.base + (start + offset) as u32
+        let Some(start) = starts.get((position.line as usize).saturating_sub(1)).map(|s| *s as usize) else {
+            return self.base + self.text.len() as u32;
+        };
+        let end = starts.get(position.line as usize).map_or(self.text.len(), |next| *next as usize - 1);
+        let found = self.forward(start..end, position.column.saturating_sub(1), |units| units.characters, |_| 1);
+        self.base + found as u32
     }
 
-    /// How many characters begin before a byte of this text.
-    fn characters_before(&self, byte: usize) -> u32 {
-        let count = |bytes: &[u8]| bytes.iter().filter(|b| (**b & 0xc0) != 0x80).count() as u32;
+    /// What begins before a byte of this text.
+    fn units_before(&self, byte: usize) -> Units {
         let bytes = self.text.as_bytes();
-        let marks = self.characters.get_or_init(|| {
-            let pieces = bytes.chunks(PIECE).map(count);
-            pieces.scan(0, |sum, piece| Some(std::mem::replace(sum, *sum + piece))).collect()
-        });
+        let marks = self.marks();
         let piece = (byte / PIECE).min(marks.len().saturating_sub(1));
-        marks.get(piece).copied().unwrap_or(0) + count(bytes.get(piece * PIECE..byte).unwrap_or_default())
+        let before = marks.get(piece).copied().unwrap_or_default();
+        before.plus(Units::of(bytes.get(piece * PIECE..byte).unwrap_or_default()))
+    }
+
+    fn marks(&self) -> &[Units] {
+        self.marks.get_or_init(|| {
+            let pieces = self.text.as_bytes().chunks(PIECE).map(Units::of);
+            pieces.scan(Units::default(), |sum, piece| Some(std::mem::replace(sum, sum.plus(piece)))).collect()
+        })
+    }
+
+    /// The first byte of `line` before which at least `wanted` units of the line begin, or the line's end.
+    fn forward(&self, line: std::ops::Range<usize>, wanted: u32, unit: impl Fn(&Units) -> u32, width: impl Fn(char) -> u32) -> usize {
+        let target = unit(&self.units_before(line.start)).saturating_add(wanted);
+        let piece = self.marks().partition_point(|mark| unit(mark) < target).saturating_sub(1);
+        let mut from = (piece * PIECE).max(line.start);
+        while !self.text.is_char_boundary(from) {
+            from += 1;
+        }
+        let mut at = unit(&self.units_before(from));
+        for (byte, c) in self.text.get(from..line.end).unwrap_or_default().char_indices() {
+            if at >= target {
+                return from + byte;
+            }
+            at += width(c);
+        }
+        line.end
     }
 
     /// Column of the map-wide byte `at` in UTF-16 units from 0, as the language server protocol counts.
     pub fn utf16_column(&self, at: u32) -> u32 {
         let (_, start) = self.line_of(at);
-        let upto = self.text.get(start..self.range(Span::new(at, at)).start).unwrap_or_default();
-        upto.chars().map(char::len_utf16).sum::<usize>() as u32
+        let upto = self.range(Span::new(at, at)).start;
+        self.units_before(upto).utf16.saturating_sub(self.units_before(start).utf16)
+    }
+
+    /// The byte of this text at a column in UTF-16 units from 0 of the line in `line`, a range of bytes.
+    pub fn at_utf16(&self, line: std::ops::Range<usize>, column: u32) -> usize {
+        self.forward(line, column, |units| units.utf16, |c| c.len_utf16() as u32)
     }
 
     /// The bytes at which lines start, counted from the start of this text; found once.
@@ -229,7 +279,7 @@ impl SourceMap {
         let length = u32::try_from(text.len()).map_err(|_| TooLarge)?;
         // One byte between files keeps the end of one apart from the start of the next.
         let next = self.next.checked_add(length).and_then(|n| n.checked_add(1)).ok_or(TooLarge)?;
-        let source = Arc::new(Source { name, text, base: self.next, line_starts: OnceLock::new(), characters: OnceLock::new() });
+        let source = Arc::new(Source { name, text, base: self.next, line_starts: OnceLock::new(), marks: OnceLock::new() });
         self.next = next;
         self.sources.push(Arc::clone(&source));
         Ok(source)
@@ -327,11 +377,14 @@ mod tests {
         for (at, _) in text.char_indices().step_by(997) {
             let line = text[..at].matches('\n').count();
             let column = text[..at].chars().rev().take_while(|c| *c != '\n').count();
-            assert_eq!(
-                source.position(source.span_of(at..at).start),
-                Position { line: line as u32 + 1, column: column as u32 + 1 },
-                "{at}"
-            );
+            let (place, byte) = (Position { line: line as u32 + 1, column: column as u32 + 1 }, source.span_of(at..at).start);
+            assert_eq!(source.position(byte), place, "{at}");
+            assert_eq!(source.at(place), byte, "{at}");
+            let line_start = text[..at].rfind('\n').map_or(0, |n| n + 1);
+            let line_end = text[at..].find('\n').map_or(text.len(), |n| at + n);
+            let utf16: usize = text[line_start..at].chars().map(char::len_utf16).sum();
+            assert_eq!(source.utf16_column(byte), utf16 as u32, "{at}");
+            assert_eq!(source.at_utf16(line_start..line_end, utf16 as u32), at, "{at}");
         }
     }
 

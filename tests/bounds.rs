@@ -140,6 +140,25 @@ fn large_files_end() {
 }
 
 #[test]
+fn ruby_ends() {
+    let of = |body: &str| format!("Puppet::Type.newtype(:x) do\n  newparam(:name, namevar: true)\n{body}\nend\n");
+    let alphabet: Vec<String> = ('a'..='z').map(|c| format!("'{c}'")).collect();
+    let loops = format!("l = [{}]\n{}{}", alphabet.join(", "), "l.each do |x|\n".repeat(20), "end\n".repeat(20));
+    refused("Ruby loops in loops", &["import"], "x.rb", &of(&loops), "RT420");
+    refused("Ruby loops in loops, checked", &["check"], "x.rb", &of(&loops), "RT420");
+    let types: String = (0..2_000).map(|i| of("").replace(":x", &format!(":x{i}"))).collect();
+    refused("two thousand types in a Ruby file", &["import"], "x.rb", &types, "RT420");
+    refused("a Ruby number of a million digits", &["import"], "x.rb", &of(&format!("x = {}", "9".repeat(1_000_000))), "RT405");
+    refused("two MB of Ruby", &["import"], "x.rb", &of(&"# x\n".repeat(500_000)), "RT405");
+    run(
+        "a Ruby value that is multiplied",
+        &["import"],
+        "x.rb",
+        &of("x = 'a' * 1_000_000_000\nnewparam(x)\n(1..1_000_000_000).to_a.each { |i| newparam(i) }"),
+    );
+}
+
+#[test]
 fn aliases_in_yaml_do_not_explode() {
     let mut bomb = "a: &a [x, x, x, x, x, x, x, x, x]\n".to_owned();
     for (one, next) in ('a'..='y').zip('b'..='z') {

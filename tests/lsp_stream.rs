@@ -48,6 +48,48 @@ fn the_program_ends_as_the_protocol_says() {
     assert_eq!(program("").1, Some(1));
 }
 
+/// Every request on a file of 400 KB in five lines: the time must grow with its size, not with the square of it. `Editor` waits a
+/// minute for each answer.
+#[test]
+fn long_lines_are_answered() {
+    let attributes: String = (0..1_600).map(|i| format!("newproperty ä{i} {{ munge {{ |w| \"ü😀 #{{w}}\".strip }} }}; ")).collect();
+    let types = format!(
+        "type lang {{ newparam name {{ isnamevar }}\n{0}\n{1}\n{2}\n}}",
+        attributes,
+        attributes.replace('ä', "ö"),
+        attributes.replace('ä', "é")
+    );
+    let resources = "user { 'ü😀': uid => 1 } ".repeat(3_000);
+    for (uri, text) in [("file:///tmp/nowhere/lang.rtype", types), ("file:///tmp/nowhere/lang.pp", resources)] {
+        let mut editor = Editor::start("/tmp/nowhere", json!({ "general": { "positionEncodings": ["utf-16"] } }));
+        editor.open(uri, &text);
+        let begun = Instant::now();
+        editor.diagnostics(uri);
+        println!("{uri} diagnostics {} ms", begun.elapsed().as_millis());
+        let line = u32::from(uri.ends_with("rtype"));
+        let document = json!({ "uri": uri });
+        let place = json!({ "line": line, "character": 60_000 });
+        let range = json!({ "start": { "line": 0, "character": 0 }, "end": { "line": 9, "character": 0 } });
+        for (method, params) in [
+            ("textDocument/semanticTokens/full", json!({ "textDocument": document })),
+            ("textDocument/documentSymbol", json!({ "textDocument": document })),
+            ("textDocument/foldingRange", json!({ "textDocument": document })),
+            ("textDocument/hover", json!({ "textDocument": document, "position": place })),
+            ("textDocument/completion", json!({ "textDocument": document, "position": place })),
+            ("textDocument/definition", json!({ "textDocument": document, "position": place })),
+            ("textDocument/references", json!({ "textDocument": document, "position": place, "context": { "includeDeclaration": true } })),
+            ("textDocument/inlayHint", json!({ "textDocument": document, "range": range })),
+            ("textDocument/codeAction", json!({ "textDocument": document, "range": range, "context": { "diagnostics": [] } })),
+            ("textDocument/formatting", json!({ "textDocument": document, "options": { "tabSize": 2, "insertSpaces": true } })),
+        ] {
+            let begun = Instant::now();
+            let answer = editor.ask(method, params);
+            println!("{uri} {method} {} ms {}", begun.elapsed().as_millis(), answer.is_ok());
+        }
+        assert_eq!(editor.stop(), Ended::Properly);
+    }
+}
+
 #[test]
 fn bad_messages_are_answered_and_the_next_one_counts() {
     let hover = |id: u8, params: &str| format!(r#"{{"jsonrpc":"2.0","id":{id},"method":"textDocument/hover","params":{params}}}"#);

@@ -185,6 +185,7 @@ codes! {
     FormatFailed = "RT410" Error "format-failed",
     CannotWrite = "RT411" Error "cannot-write",
     BadRuby = "RT412" Error "bad-ruby",
+    ImportBudget = "RT420" Error "import-budget",
 
     BadTest = "RT501" Error "bad-test",
     ExpectationFailed = "RT502" Error "expectation-failed",

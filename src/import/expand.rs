@@ -1,15 +1,15 @@
 //! Declarations as they stand when Ruby has run what surrounds them: loops over values that are known, mixins, methods that
 //! declare attributes, branches for versions of Puppet.
 
-use super::known::{Folder, Known, Locals};
+use super::budget::{DECLARATION, Frame};
+use super::known::{Folder, Known, Locals, pay_for};
 use super::modules::Modules;
 use super::ruby::{self, name};
 use ruby_prism::{CallNode, Node};
 use std::collections::{BTreeMap, BTreeSet};
 use std::rc::Rc;
 
-/// How many declarations one type may come to.
-const MAX_ITEMS: usize = 20_000;
+/// How deep methods, mixins and branches may lead to each other.
 const MAX_DEPTH: usize = 24;
 
 /// A declaration.
@@ -66,6 +66,7 @@ pub fn expand<'p>(modules: &Modules<'p>, nodes: Vec<Node<'p>>, file: usize, know
 impl<'p> Expander<'_, 'p> {
     fn body(&mut self, nodes: Vec<Node<'p>>, file: usize, mut known: Locals, mixed_in: bool) {
         if self.depth >= MAX_DEPTH {
+            self.modules.budget.exhaust(true);
             return;
         }
         self.depth += 1;
@@ -77,7 +78,7 @@ impl<'p> Expander<'_, 'p> {
             .filter(|n| !written.insert(n.clone()))
             .collect();
         for node in nodes {
-            if self.items.len() >= MAX_ITEMS {
+            if self.modules.budget.spend(1).is_none() {
                 break;
             }
             if let Some(write) = node.as_local_variable_write_node() {
@@ -90,14 +91,30 @@ impl<'p> Expander<'_, 'p> {
                 }
             }
             if !self.runs(&node, file, &known) {
-                self.items.push(Item { node, file, known: Rc::new(known.clone()), mixed_in });
+                self.push(node, file, &known, mixed_in);
             }
         }
         self.depth -= 1;
     }
 
+    /// Adds a declaration. What is written once costs nothing; what is unrolled has to be paid for.
+    fn push(&mut self, node: Node<'p>, file: usize, known: &Locals, mixed_in: bool) {
+        let budget = &self.modules.budget;
+        if budget.is_unrolling() && budget.spend(DECLARATION).is_none() || pay_for(self.modules, known).is_none() {
+            return;
+        }
+        self.items.push(Item { node, file, known: Rc::new(known.clone()), mixed_in });
+    }
+
+    /// Does something inside a loop, method or mixin.
+    fn within(&mut self, frame: Frame, work: impl FnOnce(&mut Self)) {
+        let budget = Rc::clone(&self.modules.budget);
+        budget.within(frame, || work(self));
+    }
+
     fn fold(&self, node: &Node<'_>, file: usize, known: &Locals) -> Option<Known> {
         let path = self.modules.paths.get(file).map_or("", String::as_str);
+        self.modules.budget.computing(Frame { file, at: ruby::place(node), what: "this value".to_owned() });
         Folder::new(self.modules, path).with(known).value(node)
     }
 
@@ -136,7 +153,10 @@ impl<'p> Expander<'_, 'p> {
                 let (plain, _) = ruby::arguments(call.arguments());
                 let modules: Option<Vec<String>> = plain.iter().map(ruby::constant).collect();
                 let Some(modules) = modules.filter(|m| m.iter().all(|m| self.modules.bodies(m, "").is_some())) else { return false };
-                modules.iter().for_each(|m| self.mix(m, &method));
+                for module in modules {
+                    let frame = Frame { file, at: ruby::place(node), what: format!("the module `{module}`") };
+                    self.within(frame, |expander| expander.mix(&module, &method));
+                }
                 true
             }
             (None, _) => self.calls(&call, &method, file, known),
@@ -164,7 +184,11 @@ impl<'p> Expander<'_, 'p> {
             let mut inner = known.clone();
             let values = round.into_iter().chain(std::iter::repeat(Known::Nil));
             inner.extend(params.iter().cloned().zip(values));
-            self.body(ruby::statements(block.body()), file, inner, false);
+            if pay_for(self.modules, known).is_none() {
+                break;
+            }
+            let frame = Frame { file, at: ruby::place(&call.as_node()), what: "this loop".to_owned() };
+            self.within(frame, |expander| expander.body(ruby::statements(block.body()), file, inner, false));
         }
         true
     }
@@ -173,13 +197,16 @@ impl<'p> Expander<'_, 'p> {
     fn mix(&mut self, module: &str, how: &str) {
         let Some((full, statements)) = self.modules.statements(module, "") else { return };
         for (file, node) in statements {
+            if self.modules.budget.spend(1).is_none() {
+                return;
+            }
             let Some(def) = node.as_def_node() else { continue };
             let method = name(&def.name());
             if def.receiver().is_none() {
                 if how == "extend" {
                     self.methods.insert(method, (file, node));
-                } else if self.items.len() < MAX_ITEMS {
-                    self.items.push(Item { node, file, known: Rc::default(), mixed_in: true });
+                } else {
+                    self.push(node, file, &Locals::new(), true);
                 }
             } else if method == if how == "extend" { "extended" } else { "included" } {
                 let param = def.parameters().and_then(|p| p.requireds().iter().next()).and_then(|p| p.as_required_parameter_node());
@@ -201,7 +228,7 @@ impl<'p> Expander<'_, 'p> {
                     inner.iter().all(|n| n.as_call_node().is_some_and(|c| name(&c.name()) == "extend"))
                 });
                 if !extends {
-                    self.items.push(Item { node, file, known: Rc::default(), mixed_in: false });
+                    self.push(node, file, &Locals::new(), false);
                 }
                 continue;
             }
@@ -219,14 +246,17 @@ impl<'p> Expander<'_, 'p> {
                 ("include" | "extend", None) => {
                     for inner in named.filter_map(ruby::constant) {
                         let full = self.modules.bodies(&inner, module).map(|(full, _)| full);
-                        if let Some(full) = full.filter(|_| self.depth < MAX_DEPTH) {
-                            self.depth += 1;
-                            self.mix(&full, &how);
-                            self.depth -= 1;
+                        let Some(full) = full else { continue };
+                        if self.depth >= MAX_DEPTH {
+                            self.modules.budget.exhaust(true);
+                            return;
                         }
+                        self.depth += 1;
+                        self.mix(&full, &how);
+                        self.depth -= 1;
                     }
                 }
-                _ => self.items.push(Item { node, file, known: Rc::default(), mixed_in: false }),
+                _ => self.push(node, file, &Locals::new(), false),
             }
         }
     }
@@ -257,7 +287,8 @@ impl<'p> Expander<'_, 'p> {
             return false;
         }
         self.called.insert(method.to_owned());
-        self.body(ruby::statements(def.body()), of_file, locals, false);
+        let frame = Frame { file: of_file, at: ruby::at(&def.name_loc()), what: format!("the method `{method}`") };
+        self.within(frame, |expander| expander.body(ruby::statements(def.body()), of_file, locals, false));
         true
     }
 }

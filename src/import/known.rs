@@ -1,6 +1,7 @@
 //! What is known when a type is loaded: literals, and what Ruby computes of them there. Types are declared in loops over such
 //! values, with names and patterns made of them. What depends on a machine or on a resource is not known.
 
+use super::budget::{BYTES, Frame};
 use super::modules::Modules;
 use super::ruby::{self, name};
 use crate::syntax::{quote, written_symbol};
@@ -14,6 +15,8 @@ const PUPPET_VERSION: &str = "7.23.0";
 /// How much may be computed for one value.
 const MAX_STEPS: usize = 10_000;
 const MAX_DEPTH: usize = 48;
+/// How large a value may become, in bytes.
+const MAX_VALUE: usize = 1 << 20;
 
 /// A value that is known when the type is loaded.
 #[derive(Clone, Debug, PartialEq)]
@@ -43,6 +46,18 @@ impl Known {
             Known::Symbol(word) | Known::Text(word) => Some(word.clone()),
             _ => None,
         }
+    }
+
+    /// About how many bytes it takes.
+    pub fn weight(&self) -> usize {
+        let inside = match self {
+            Known::Nil | Known::Bool(_) | Known::Integer(_) | Known::Identity => 0,
+            Known::Symbol(text) | Known::Text(text) | Known::Class(text) => text.len(),
+            Known::Regex(source, flags) => source.len() + flags.len(),
+            Known::List(items) => items.iter().map(Known::weight).sum(),
+            Known::Map(pairs) => pairs.iter().map(|(k, v)| k.weight() + v.weight()).sum(),
+        };
+        inside + BYTES
     }
 
     pub fn is_true(&self) -> bool {
@@ -101,7 +116,10 @@ impl<'a, 'p> Folder<'a, 'p> {
 
     /// With locals that are known already.
     pub fn with(mut self, locals: &Locals) -> Folder<'a, 'p> {
-        self.locals.clone_from(locals);
+        match pay_for(self.modules, locals) {
+            Some(()) => self.locals.clone_from(locals),
+            None => self.steps = 0,
+        }
         self
     }
 
@@ -120,13 +138,17 @@ impl<'a, 'p> Folder<'a, 'p> {
     /// The value of an expression, if it is known.
     pub fn value(&mut self, node: &Node<'_>) -> Option<Known> {
         self.steps = self.steps.checked_sub(1)?;
+        self.modules.budget.spend(1)?;
         if self.depth >= MAX_DEPTH {
             return None;
         }
         self.depth += 1;
         let value = self.any(node);
         self.depth -= 1;
-        value
+        // What a value is made of has been paid for, so that no step makes much more than that.
+        let weight = value.as_ref()?.weight();
+        self.modules.budget.spend_bytes(weight)?;
+        value.filter(|_| weight <= MAX_VALUE)
     }
 
     fn any(&mut self, node: &Node<'_>) -> Option<Known> {
@@ -194,7 +216,7 @@ impl<'a, 'p> Folder<'a, 'p> {
         }
         if let Some(write) = node.as_local_variable_operator_write_node() {
             let (left, right) = (self.locals.get(&name(&write.name())).cloned()?, self.value(&write.value())?);
-            let value = operate(&left, &name(&write.binary_operator()), &[right])?;
+            let value = self.operated(&left, &name(&write.binary_operator()), &[right])?;
             self.locals.insert(name(&write.name()), value.clone());
             return Some(value);
         }
@@ -259,6 +281,9 @@ impl<'a, 'p> Folder<'a, 'p> {
                 }
                 None => out.push_str(&self.value(&part)?.text()?),
             }
+            if out.len() > MAX_VALUE {
+                return None;
+            }
         }
         Some(out)
     }
@@ -299,9 +324,11 @@ impl<'a, 'p> Folder<'a, 'p> {
             let ([param], "map" | "collect" | "flat_map" | "select" | "reject") = (list.as_slice(), method.as_str()) else { return None };
             let Known::List(items) = self.value(&call.receiver()?)? else { return None };
             let mut out = Vec::new();
+            let budget = std::rc::Rc::clone(&self.modules.budget);
+            let frame = Frame { file: self.number(), at: ruby::place(&call.as_node()), what: "this loop".to_owned() };
             for item in items {
                 self.locals.insert(param.clone(), item.clone());
-                let value = self.body(&ruby::statements(block.body()))?;
+                let value = budget.within(frame.clone(), || self.body(&ruby::statements(block.body())))?;
                 match (method.as_str(), value) {
                     ("flat_map", Known::List(more)) => out.extend(more),
                     ("select", value) if value.is_true() => out.push(item),
@@ -335,7 +362,7 @@ impl<'a, 'p> Folder<'a, 'p> {
         }
         let Some(module) = ruby::constant(&receiver) else {
             let of = self.value(&receiver)?;
-            return operate(&of, &method, &arguments);
+            return self.operated(&of, &method, &arguments);
         };
         let words: Option<Vec<String>> = arguments.iter().map(Known::word).collect();
         match (module.as_str(), method.as_str(), words.as_deref()) {
@@ -358,10 +385,23 @@ impl<'a, 'p> Folder<'a, 'p> {
                 Some(full) => self.function(&full, &method, arguments),
                 None => {
                     let of = self.value(&receiver)?;
-                    operate(&of, &method, &arguments)
+                    self.operated(&of, &method, &arguments)
                 }
             },
         }
+    }
+
+    /// [`operate`], unless its result would be too large or it takes too long.
+    fn operated(&self, of: &Known, method: &str, arguments: &[Known]) -> Option<Known> {
+        let count = |value: &Known| if let Known::List(items) = value { items.len() } else { 1 };
+        if let (Known::List(items), "join", [Known::Text(between)]) = (of, method, arguments)
+            && items.len().saturating_mul(between.len()) > MAX_VALUE
+        {
+            return None;
+        }
+        let compared = if method == "-" { count(of).saturating_mul(arguments.iter().map(count).sum()) } else { 1 };
+        self.modules.budget.spend(compared as u64)?;
+        operate(of, method, arguments)
     }
 
     /// A function of a module.
@@ -393,7 +433,14 @@ impl<'a, 'p> Folder<'a, 'p> {
         if given.next().is_some() {
             return None;
         }
-        self.inside(file, locals, module.to_owned(), |folder| folder.body(&ruby::statements(def.body())))
+        let frame = Frame { file, at: ruby::at(&def.name_loc()), what: format!("the method `{method}`") };
+        let budget = std::rc::Rc::clone(&self.modules.budget);
+        budget.within(frame, || self.inside(file, locals, module.to_owned(), |folder| folder.body(&ruby::statements(def.body()))))
+    }
+
+    /// The number of the text that is read.
+    fn number(&self) -> usize {
+        self.modules.paths.iter().position(|p| *p == self.file).unwrap_or(0)
     }
 
     fn inside(&mut self, file: usize, locals: Locals, module: String, run: impl FnOnce(&mut Self) -> Option<Known>) -> Option<Known> {
@@ -405,6 +452,11 @@ impl<'a, 'p> Folder<'a, 'p> {
         (self.locals, self.module, self.file, self.returned) = (outer, outer_module, outer_file, outer_return);
         value
     }
+}
+
+/// Pays for a copy of locals.
+pub fn pay_for(modules: &Modules<'_>, locals: &Locals) -> Option<()> {
+    modules.budget.spend_bytes(locals.values().map(Known::weight).sum())
 }
 
 fn flags(ignore_case: bool, multi_line: bool, extended: bool) -> String {

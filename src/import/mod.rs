@@ -5,6 +5,7 @@
 
 mod attribute;
 mod block;
+mod budget;
 mod calls;
 mod catalog;
 mod choices;
@@ -40,6 +41,7 @@ use crate::diagnostics::{Code, Diagnostic};
 use crate::library::Library;
 use crate::source::{Source, Span};
 use block::Scope;
+use budget::Budget;
 pub use explain::side_by_side;
 pub use files::{Files, NoFiles};
 use modules::Modules;
@@ -48,6 +50,7 @@ use ruby::Place;
 use settle::{Draft, settle};
 use std::collections::HashMap;
 use std::ops::Range;
+use std::rc::Rc;
 use std::sync::Arc;
 
 /// A type that was imported with its providers, or a provider of another one.
@@ -95,6 +98,10 @@ pub struct Residue {
 
 /// How many types may build upon each other.
 const MAX_NEEDS: usize = 8;
+/// How large a Ruby file may be. The parser keeps about a hundred bytes for each one that it reads.
+const MAX_FILE: usize = 1 << 20;
+/// How many digits a number may have: the time to read one grows with their square.
+const MAX_DIGITS: usize = 4096;
 
 /// The types in a Ruby text, with lines of `width` columns where that can be, and what is wrong with it.
 pub fn import(source: &Arc<Source>, files: &mut dyn Files, width: usize) -> (Vec<Imported>, Vec<Diagnostic>) {
@@ -118,6 +125,10 @@ impl Importer {
 
     /// The types in a text with their providers, its providers of other types, and what is wrong with it.
     pub fn import(&mut self, source: &Arc<Source>, files: &mut dyn Files) -> (Vec<Imported>, Vec<Diagnostic>) {
+        if let Err(wrong) = admitted(source) {
+            return (Vec::new(), vec![wrong]);
+        }
+        let (files, budget): (&mut dyn Files, _) = (&mut Admitted(files), Rc::new(Budget::default()));
         let parsed = ruby_prism::parse(source.text().as_bytes());
         let span = |place: &Place| source.span_of(place.clone());
         if let Some(wrong) = parsed.errors().next() {
@@ -127,15 +138,22 @@ impl Importer {
         }
         let nodes = class::top(&parsed);
         let calls = provider::calls(&nodes);
-        let texts = modules::gather(source, files);
+        let texts = modules::gather(source, files, &budget);
         let all: Vec<_> = texts.iter().map(|t| ruby_prism::parse(t.text().as_bytes())).collect();
-        let found = type_decl::find(&texts, &Modules::new(&texts, &all));
+        let found = type_decl::find(&texts, &Modules::new(&texts, &all, &budget));
+        if let Some(spent) = exhausted(&budget, &texts, source) {
+            return (Vec::new(), vec![spent]);
+        }
         if found.is_empty() && calls.is_empty() {
             let d = Diagnostic::new(Code::BadRuby, source.span_of(0..0), "no type of Puppet is declared in this file");
             return (Vec::new(), vec![d.help("one begins with `Puppet::Type.newtype(:name) do`")]);
         }
         let mut drafts = Vec::new();
         for found in found {
+            // Its providers are looked for in the whole text.
+            if budget.spend_bytes(source.text().len()).is_none() {
+                break;
+            }
             let attributes: Vec<String> = found.scope.attributes.iter().cloned().collect();
             let (features, (asked, acted)) = (found.features(), found.asked());
             let owner = Owner {
@@ -161,7 +179,7 @@ impl Importer {
             }
         }
         for of in others {
-            let known = self.owner(&of, files);
+            let known = self.owner(&of, files, &budget);
             let features = known.features.as_deref();
             let owner =
                 Owner { name: &of, scope: &known.scope, attributes: &known.attributes, features, asked: &known.asked, acted: &known.acted };
@@ -175,41 +193,45 @@ impl Importer {
         for draft in drafts {
             let at = span(&draft.at);
             let what = if draft.type_found.is_some() { "type" } else { "provider" };
-            match self.settled(draft, files) {
+            match self.settled(draft, files, &budget) {
                 Ok(imported) => out.push(imported),
+                Err(_) if budget.exhausted().is_some() => break,
                 Err(why) => diagnostics.push(
                     Diagnostic::new(Code::BadRuby, at, format!("this {what} cannot be imported: {why}"))
                         .help("write its type file by hand; `docs/guide.md` shows how"),
                 ),
             }
         }
-        (out, diagnostics)
+        match exhausted(&budget, &texts, source) {
+            Some(spent) => (Vec::new(), vec![spent]),
+            None => (out, diagnostics),
+        }
     }
 
     /// What is known of a type of which only a provider is imported: one of the standard library, or of the module path.
-    fn owner(&mut self, of: &str, files: &mut dyn Files) -> KnownOwner {
+    fn owner(&mut self, of: &str, files: &mut dyn Files, budget: &Rc<Budget>) -> KnownOwner {
         let mut known = KnownOwner::default();
         if let Some(def) = Library::default().load(of) {
             known.attributes = def.attributes.iter().map(|a| a.name.to_string()).collect();
             let methods = |f: &[_]| f.iter().map(ToString::to_string).collect();
             known.features = Some(def.features.iter().map(|(name, f)| (name.to_string(), methods(&f.methods))).collect());
         } else if let Some(source) = files.read(&format!("puppet/type/{of}.rb")) {
-            let texts = modules::gather(&source, files);
+            let texts = modules::gather(&source, files, budget);
             let parsed: Vec<_> = texts.iter().map(|t| ruby_prism::parse(t.text().as_bytes())).collect();
-            if let Some(found) = type_decl::find(&texts, &Modules::new(&texts, &parsed)).into_iter().find(|f| f.name == of) {
+            if let Some(found) = type_decl::find(&texts, &Modules::new(&texts, &parsed, budget)).into_iter().find(|f| f.name == of) {
                 known.attributes = found.scope.attributes.iter().cloned().collect();
                 (known.features, known.scope) = (Some(found.features()), found.scope.clone());
                 (known.asked, known.acted) = found.asked();
                 let (at, texts) = (found.at.clone(), texts.clone());
                 let draft = Draft { at, texts, type_found: Some(found), of_text: None, providers: Vec::new(), wrong: Vec::new() };
-                known.text = settle(draft, &[], self.width).ok().map(|i| i.text);
+                known.text = settle(draft, &[], self.width, budget).ok().map(|i| i.text);
             }
         }
         known.scope.attributes.extend(known.attributes.iter().cloned());
         known
     }
 
-    fn settled(&mut self, draft: Draft, files: &mut dyn Files) -> Result<Imported, String> {
+    fn settled(&mut self, draft: Draft, files: &mut dyn Files, budget: &Budget) -> Result<Imported, String> {
         let mut needed: Vec<String> = Vec::new();
         for provider in &draft.providers {
             if let Some(of) = provider.foreign()
@@ -219,7 +241,7 @@ impl Importer {
             }
         }
         let texts: Vec<String> = needed.iter().filter_map(|of| self.needed(of, files)).collect();
-        let mut imported = settle(draft, &texts, self.width)?;
+        let mut imported = settle(draft, &texts, self.width, budget)?;
         imported.needs.retain(|of| Library::standard(of).is_none());
         if let Some(name) = &imported.type_name {
             self.known.insert(name.clone(), Some(imported.text.clone()));
@@ -241,6 +263,67 @@ impl Importer {
         let (found, _) = self.import(&source, files);
         self.open -= 1;
         found.into_iter().find(|i| i.type_name.as_deref() == Some(of)).map(|i| i.text)
+    }
+}
+
+/// The diagnostic for a file that asks for more work than there is, at what multiplies it.
+fn exhausted(budget: &Budget, texts: &[Arc<Source>], source: &Source) -> Option<Diagnostic> {
+    let spent = budget.exhausted()?;
+    let span = |frame: &budget::Frame| texts.get(frame.file).map_or(Span::NONE, |t| t.span_of(frame.at.clone()));
+    let steps = grouped(budget::STEPS);
+    let Some(inner) = spent.inner else {
+        let message = format!("importing this file takes more than {steps} steps");
+        let d = Diagnostic::new(Code::ImportBudget, source.span_of(0..0), message);
+        return Some(d.help("split it into smaller files, one type each"));
+    };
+    let message = match spent.endless {
+        true => "methods, modules or branches lead to each other too deep".to_owned(),
+        false => format!("importing this file takes more than {steps} steps"),
+    };
+    let mut d = Diagnostic::new(Code::ImportBudget, span(&inner), message).label(format!("limit reached in {}", inner.what));
+    if let Some(outer) = spent.outer.filter(|o| o.at != inner.at) {
+        d = d.also(span(&outer), format!("inside {}", outer.what));
+    }
+    Some(d.help("shorten the loops, or write the type file by hand; `docs/guide.md` shows how"))
+}
+
+/// `2,000,000`
+fn grouped(number: u64) -> String {
+    let digits = number.to_string();
+    let groups: Vec<&str> = digits.as_bytes().rchunks(3).rev().filter_map(|g| std::str::from_utf8(g).ok()).collect();
+    groups.join(",")
+}
+
+/// Refuses text that the parser of Ruby needs too much time or memory for.
+fn admitted(source: &Source) -> Result<(), Diagnostic> {
+    let text = source.text();
+    if text.len() > MAX_FILE {
+        let message = format!("`{}` is larger than {} KiB", source.name(), MAX_FILE >> 10);
+        let d = Diagnostic::new(Code::TooLarge, source.span_of(0..0), message);
+        return Err(d.help("split it into smaller files, one type each"));
+    }
+    let is_digit = |c: char| c.is_ascii_hexdigit() || matches!(c, '_' | 'x' | 'o');
+    let mut at = 0;
+    for word in text.split_inclusive(|c| !is_digit(c)) {
+        if word.len() > MAX_DIGITS && word.starts_with(|c: char| c.is_ascii_digit()) {
+            let d = Diagnostic::new(Code::TooLarge, source.span_of(at..at + 1), format!("a number has more than {MAX_DIGITS} digits"));
+            return Err(d.help("write a shorter number"));
+        }
+        at += word.len();
+    }
+    Ok(())
+}
+
+/// Files of a module path, without those that are refused: what needs one is left untranslated.
+struct Admitted<'f>(&'f mut dyn Files);
+
+impl Files for Admitted<'_> {
+    fn read(&mut self, path: &str) -> Option<Arc<Source>> {
+        self.0.read(path).filter(|source| admitted(source).is_ok())
+    }
+
+    fn list(&mut self, folder: &str) -> Vec<String> {
+        self.0.list(folder)
     }
 }
 

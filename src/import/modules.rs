@@ -1,11 +1,13 @@
 //! The Ruby texts that a type is made of: its own file, and what that requires of the same module path.
 
+use super::budget::Budget;
 use super::files::Files;
 use super::known::Folder;
 use super::ruby::{self, name};
 use crate::source::Source;
 use ruby_prism::{CallNode, Node, ParseResult};
 use std::collections::{BTreeMap, BTreeSet};
+use std::rc::Rc;
 use std::sync::Arc;
 
 /// How many files are read for one type.
@@ -14,14 +16,15 @@ const MAX_FILES: usize = 64;
 const MAX_NESTING: usize = 8;
 
 /// The text itself and all that it requires, directly or not.
-pub fn gather(source: &Arc<Source>, files: &mut dyn Files) -> Vec<Arc<Source>> {
+pub fn gather(source: &Arc<Source>, files: &mut dyn Files, budget: &Rc<Budget>) -> Vec<Arc<Source>> {
+    let none = Modules { budget: Rc::clone(budget), ..Modules::default() };
     let mut all = vec![Arc::clone(source)];
     let mut at = 0;
     while let Some(text) = all.get(at).cloned() {
         at += 1;
         let parsed = ruby_prism::parse(text.text().as_bytes());
         let mut wanted = Vec::new();
-        requires(statements_of(&parsed), &lib_path(text.name()), &mut wanted, 0);
+        requires(statements_of(&parsed), &lib_path(text.name()), &none, &mut wanted, 0);
         wanted.extend(constants(text.text()));
         if at == 1 {
             wanted.extend(providers(&parsed, files));
@@ -73,10 +76,10 @@ pub fn lib_path(file: &str) -> String {
     }
 }
 
-fn requires(nodes: Vec<Node<'_>>, file: &str, out: &mut Vec<String>, depth: usize) {
+fn requires(nodes: Vec<Node<'_>>, file: &str, none: &Modules<'_>, out: &mut Vec<String>, depth: usize) {
     for node in nodes {
         if let Some(body) = nested(&node).filter(|_| depth < MAX_NESTING) {
-            requires(body, file, out, depth + 1);
+            requires(body, file, none, out, depth + 1);
             continue;
         }
         let Some(call) = node.as_call_node() else { continue };
@@ -84,15 +87,14 @@ fn requires(nodes: Vec<Node<'_>>, file: &str, out: &mut Vec<String>, depth: usiz
         let relative = match (name(&call.name()).as_str(), plain.as_slice()) {
             ("newtype" | "provide", _) if depth < MAX_NESTING => {
                 let body = ruby::block(&call).map(|b| ruby::statements(b.body())).unwrap_or_default();
-                requires(body, file, out, depth + 1);
+                requires(body, file, none, out, depth + 1);
                 continue;
             }
             ("require", [_]) => false,
             ("require_relative", [_]) => true,
             _ => continue,
         };
-        let modules = Modules::default();
-        let Some(path) = plain.first().and_then(|p| Folder::new(&modules, file).value(p)).and_then(|v| v.word()) else { continue };
+        let Some(path) = plain.first().and_then(|p| Folder::new(none, file).value(p)).and_then(|v| v.word()) else { continue };
         let path = if relative { ruby::join(&ruby::dirname(file), &path) } else { ruby::join("/", &path) };
         let path = path.trim_start_matches('/');
         out.push(if path.ends_with(".rb") { path.to_owned() } else { format!("{path}.rb") });
@@ -121,12 +123,15 @@ pub struct Modules<'p> {
     pub outside: Vec<Node<'p>>,
     /// Where each text lies below its `lib`.
     pub paths: Vec<String>,
+    /// What reading these texts may still cost.
+    pub budget: Rc<Budget>,
 }
 
 impl<'p> Modules<'p> {
     /// Reads what texts declare.
-    pub fn new(texts: &[Arc<Source>], parsed: &'p [ParseResult<'_>]) -> Modules<'p> {
-        let mut modules = Modules { paths: texts.iter().map(|t| lib_path(t.name())).collect(), ..Modules::default() };
+    pub fn new(texts: &[Arc<Source>], parsed: &'p [ParseResult<'_>], budget: &Rc<Budget>) -> Modules<'p> {
+        let paths = texts.iter().map(|t| lib_path(t.name())).collect();
+        let mut modules = Modules { paths, budget: Rc::clone(budget), ..Modules::default() };
         for (file, parsed) in parsed.iter().enumerate() {
             modules.walk(statements_of(parsed), file, "", 0);
         }
@@ -172,7 +177,9 @@ impl<'p> Modules<'p> {
     pub fn statements(&self, module: &str, seen_from: &str) -> Option<(String, Vec<(usize, Node<'p>)>)> {
         let (full, bodies) = self.bodies(module, seen_from)?;
         let all = bodies.iter().flat_map(|(file, node)| nested(node).unwrap_or_default().into_iter().map(|n| (*file, n)));
-        Some((full, all.collect()))
+        let all: Vec<_> = all.collect();
+        self.budget.spend(all.len() as u64 / 4)?;
+        Some((full, all))
     }
 
     /// A method that a module has itself: `def self.name`, or any where `module_function` or `class << self` stands.

@@ -1,6 +1,7 @@
 //! Loads the text that results, and takes back what is wrong in it, until nothing is.
 
 use super::block::Reason;
+use super::budget::{Budget, ROUND};
 use super::provider::{Provider, in_order};
 use super::ruby::{self, Place};
 use super::type_decl::{Found, Piece};
@@ -36,13 +37,14 @@ pub struct Draft {
 }
 
 /// The file that a draft becomes; `needed` are those of types that its providers build upon.
-pub fn settle(mut draft: Draft, needed: &[String], width: usize) -> Result<Imported, String> {
+pub fn settle(mut draft: Draft, needed: &[String], width: usize, budget: &Budget) -> Result<Imported, String> {
     draft.check_names()?;
     let blocks = draft.pieces().map(blocks).sum();
     for _ in 0..MAX_ROUNDS {
         in_order(&mut draft.providers);
         let mut out = Writer::new();
         out.file(&draft);
+        budget.spend(ROUND).and_then(|()| budget.spend_bytes(out.text.len())).ok_or("it takes too long")?;
         let mut library = draft.library();
         for (i, text) in needed.iter().enumerate() {
             let text = library.sources.add(format!("<needed/{i}>"), text.as_str()).map_err(|_| "it is too large".to_owned())?;

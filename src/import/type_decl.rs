@@ -1,6 +1,7 @@
 //! `Puppet::Type.newtype(:x) do … end` → the directives of a type.
 
 use super::block::{Block, Owner, Reason, Scope, first_line};
+use super::budget::ROUND;
 use super::expand::{Class, Item, expand};
 use super::known::{Folder, Known, Locals};
 use super::modules::Modules;
@@ -53,7 +54,7 @@ pub struct Found {
 
 /// The types that the first text declares.
 pub fn find(texts: &[Arc<Source>], modules: &Modules<'_>) -> Vec<Found> {
-    modules.types.iter().filter_map(|call| new_type(texts, modules, call)).collect()
+    modules.types.iter().filter_map(|call| modules.budget.spend(ROUND).and_then(|()| new_type(texts, modules, call))).collect()
 }
 
 fn new_type<'p>(texts: &[Arc<Source>], modules: &Modules<'p>, call: &CallNode<'p>) -> Option<Found> {

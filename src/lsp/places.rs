@@ -15,13 +15,6 @@ pub(super) enum Encoding {
 }
 
 impl Encoding {
-    fn width(self, c: char) -> u32 {
-        match self {
-            Encoding::Utf16 => c.len_utf16() as u32,
-            Encoding::Utf8 => c.len_utf8() as u32,
-        }
-    }
-
     /// The byte of a text at which a position lies: behind the line's end counts as its end, behind the last line as the end.
     pub fn byte(self, source: &Source, at: Position) -> usize {
         let text = source.text();
@@ -29,28 +22,32 @@ impl Encoding {
         let Some(start) = starts.get(at.line as usize).map(|s| *s as usize) else { return text.len() };
         let end = starts.get(at.line as usize + 1).map_or(text.len(), |e| *e as usize);
         let line = text.get(start..end).unwrap_or_default().trim_end_matches(['\n', '\r']);
-        let mut column = 0;
-        for (byte, c) in line.char_indices() {
-            if column >= at.character {
-                return start + byte;
+        let end = start + line.len();
+        match self {
+            Encoding::Utf16 => source.at_utf16(start..end, at.character),
+            Encoding::Utf8 => {
+                let mut byte = start.saturating_add(at.character as usize).min(end);
+                // Inside a character counts as behind it.
+                while !text.is_char_boundary(byte) {
+                    byte += 1;
+                }
+                byte
             }
-            column += self.width(c);
         }
-        start + line.len()
     }
 
     /// The position of a byte of a text.
     pub fn position(self, source: &Source, byte: usize) -> Position {
-        let text = source.text();
-        let mut byte = byte.min(text.len());
-        while !text.is_char_boundary(byte) {
-            byte -= 1;
-        }
+        let at = source.span_of(source.range(source.span_of(byte..byte))).start;
+        let byte = (at - source.base()) as usize;
         let starts = source.line_starts();
         let line = starts.partition_point(|s| *s as usize <= byte).saturating_sub(1);
         let start = starts.get(line).map_or(0, |s| *s as usize);
-        let before = text.get(start..byte).unwrap_or_default();
-        Position { line: line as u32, character: before.chars().map(|c| self.width(c)).sum() }
+        let character = match self {
+            Encoding::Utf16 => source.utf16_column(at),
+            Encoding::Utf8 => (byte - start) as u32,
+        };
+        Position { line: line as u32, character }
     }
 
     /// Both ends of a span.
