@@ -26,6 +26,7 @@ pub mod resource;
 pub mod source;
 pub mod state;
 pub mod syntax;
+pub mod system;
 pub mod testing;
 pub mod types;
 pub mod value;

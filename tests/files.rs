@@ -157,7 +157,7 @@ fn a_part_whose_source_is_not_there_is_a_failure_and_the_file_is_left_alone() {
     let dir = tree();
     for (source, why) in [
         ("['DIR/nothing', 'DIR/neither']", "Could not retrieve source(s) DIR/nothing, DIR/neither"),
-        ("'DIR/from'", "cannot read DIR/from: it is no regular file"),
+        ("'DIR/from'", "cannot read DIR/from: it is a directory, not a regular file"),
         ("'puppet:///modules/web/part'", "where modules are is not known"),
     ] {
         let manifest =

@@ -3,12 +3,11 @@
 //! Follows Puppet 7.23's `file_serving/fileset.rb` and Ruby's `File.fnmatch`.
 
 use super::System;
-use super::native::{file_kind, local_source};
+use super::native::{Located, local_source};
 use crate::eval::{FileBelow, Walk, Walked};
-use std::fs::Metadata;
-use std::io::ErrorKind;
-use std::os::unix::fs::MetadataExt;
-use std::path::Path;
+use crate::system::{Place, Stat};
+use std::io;
+use std::sync::Arc;
 
 /// How many files one walk finds at most: each becomes a resource.
 const MOST: usize = 100_000;
@@ -16,20 +15,19 @@ const MOST: usize = 100_000;
 /// The file at a path or source, and all below it that is asked for, by their paths.
 pub(super) fn walk(system: &System, path: &str, how: &Walk) -> Result<Walked, String> {
     let Some(top) = local_source(system, path).map_err(|e| e.message)? else { return Ok(Walked::Nothing) };
-    let stat = match look(&top, how.follow) {
-        Ok(stat) => stat,
-        Err(e) if matches!(e.kind(), ErrorKind::NotFound | ErrorKind::NotADirectory) => return Ok(Walked::Nothing),
-        Err(e) => return Err(System::cannot_read(path, &e).message),
-    };
-    let mut walker = Walker { path, how, found: Vec::new(), above: Vec::new() };
-    let name = top.file_name().map(|n| n.to_string_lossy().into_owned()).unwrap_or_default();
-    walker.enter(&top, &name, "", &stat, 0)?;
+    let failed = |e: io::Error| System::cannot_read(path, &e).message;
+    let Some(place) = top.find(false).map_err(failed)? else { return Ok(Walked::Nothing) };
+    let mut walker = Walker { path, top: &top, how, found: Vec::new(), above: Vec::new() };
+    let Some((place, stat)) = walker.look(place, "").map_err(failed)? else { return Ok(Walked::Nothing) };
+    let name = top.name().map(|n| n.to_string_lossy().into_owned()).unwrap_or_default();
+    walker.enter(&place, &name, "", &stat, 0)?;
     walker.found.sort_by(|a, b| a.relative.cmp(&b.relative));
     Ok(Walked::Files(walker.found))
 }
 
 struct Walker<'a> {
     path: &'a str,
+    top: &'a Located,
     how: &'a Walk,
     found: Vec<FileBelow>,
     /// The directories that lead here: a link may lead back to one of them.
@@ -37,7 +35,7 @@ struct Walker<'a> {
 }
 
 impl Walker<'_> {
-    fn enter(&mut self, at: &Path, name: &str, relative: &str, stat: &Metadata, depth: u32) -> Result<(), String> {
+    fn enter(&mut self, at: &Place, name: &str, relative: &str, stat: &Stat, depth: u32) -> Result<(), String> {
         if self.found.len() >= MOST {
             return Err(format!("there are more than {MOST} files below {}", self.path));
         }
@@ -45,47 +43,58 @@ impl Walker<'_> {
             self.found.push(FileBelow {
                 path: if relative.is_empty() { self.path.to_owned() } else { format!("{}/{relative}", self.path.trim_end_matches('/')) },
                 relative: if relative.is_empty() { ".".to_owned() } else { relative.to_owned() },
-                kind: file_kind(stat),
-                mode: stat.mode() & 0o7777,
-                uid: stat.uid(),
-                gid: stat.gid(),
-                size: stat.size(),
-                mtime: stat.mtime(),
-                atime: stat.atime(),
-                ctime: stat.ctime(),
+                kind: stat.kind(),
+                mode: stat.mode(),
+                uid: stat.uid,
+                gid: stat.gid,
+                size: stat.size,
+                mtime: stat.mtime.0,
+                atime: stat.atime.0,
+                ctime: stat.ctime.0,
             });
         }
-        let here = (stat.dev(), stat.ino());
+        let here = (stat.dev, stat.ino);
         if !stat.is_dir() || self.how.depth.is_some_and(|limit| depth >= limit) || self.above.contains(&here) {
             return Ok(());
         }
         self.above.push(here);
-        let failed = |e: std::io::Error| System::cannot_read(&at.to_string_lossy(), &e).message;
-        for entry in std::fs::read_dir(at).map_err(failed)? {
-            let entry = entry.map_err(failed)?;
-            let file_name = entry.file_name();
+        let failed = |e: io::Error| System::cannot_read(&at.path().to_string_lossy(), &e).message;
+        let directory = match at.directory().directory(at.name()) {
+            // Another process may have removed it, or put something else in its place.
+            Err(e) if matches!(e.kind(), io::ErrorKind::NotFound | io::ErrorKind::NotADirectory) => {
+                self.above.pop();
+                return Ok(());
+            }
+            opened => Arc::new(opened.map_err(failed)?),
+        };
+        for file_name in directory.names().map_err(failed)? {
+            let place = Place::of(&directory, &file_name);
             let Some(name) = file_name.to_str() else {
-                return Err(format!("the name of {} is no UTF-8", entry.path().display()));
+                return Err(format!("the name of {} is not UTF-8", place.path().display()));
             };
             if self.how.ignore.iter().any(|pattern| fits(pattern, name, false)) {
                 continue;
             }
             let below = if relative.is_empty() { name.to_owned() } else { format!("{relative}/{name}") };
-            match look(&entry.path(), self.how.follow) {
-                Ok(stat) => self.enter(&entry.path(), name, &below, &stat, depth + 1)?,
-                // It went away in the meantime.
-                Err(e) if e.kind() == ErrorKind::NotFound => {}
-                Err(e) => return Err(failed(e)),
+            // Nothing is there if it went away in the meantime.
+            if let Some((place, stat)) = self.look(place, &below).map_err(failed)? {
+                self.enter(&place, name, &below, &stat, depth + 1)?;
             }
         }
         self.above.pop();
         Ok(())
     }
-}
 
-/// A link that leads nowhere is looked at itself.
-fn look(path: &Path, follow: bool) -> std::io::Result<Metadata> {
-    if follow { path.metadata().or_else(|_| path.symlink_metadata()) } else { path.symlink_metadata() }
+    /// What is at a place, or where the link there leads, if links are followed. One that leads nowhere is looked at itself.
+    fn look(&self, place: Place, relative: &str) -> io::Result<Option<(Place, Stat)>> {
+        let Some(stat) = place.stat()? else { return Ok(None) };
+        if !self.how.follow || !stat.is_symlink() {
+            return Ok(Some((place, stat)));
+        }
+        let target = self.top.below(relative).find(true)?;
+        let followed = target.and_then(|target| target.stat().transpose().map(|stat| stat.map(|stat| (target, stat))));
+        Ok(Some(followed.transpose()?.unwrap_or((place, stat))))
+    }
 }
 
 /// Whether a name fits a pattern with `*`, `?`, `[a-z]` and `\`. Unless `dots` says so, a dot in front is matched by a dot alone.
@@ -223,7 +232,7 @@ mod tests {
         use std::os::unix::ffi::OsStrExt;
         let (dir, system) = machine();
         std::fs::write(dir.path().join(std::ffi::OsStr::from_bytes(b"d/\xff")), "").unwrap();
-        assert!(walk(&system, "/d", &Walk::default()).unwrap_err().contains("no UTF-8"));
+        assert!(walk(&system, "/d", &Walk::default()).unwrap_err().contains("not UTF-8"));
     }
 
     #[test]

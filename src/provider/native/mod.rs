@@ -102,8 +102,7 @@ mod service {
     mod units;
 }
 
-pub(super) use file::posix::kind_of as file_kind;
-pub(super) use file::source::local as local_source;
+pub(super) use file::source::{Located, local as local_source};
 pub(super) use file::source::text as source_text;
 
 use super::Provider;

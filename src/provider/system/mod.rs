@@ -2,17 +2,18 @@
 
 mod command;
 mod draft;
-mod leftover;
 mod talk;
 mod write;
 
 pub use command::{Command, Output};
-pub use draft::{Access, Draft};
+pub use crate::system::Access;
+pub use draft::Draft;
 pub use talk::{Said, Talk};
 pub use write::Replace;
 
 use super::ProviderError;
-use std::collections::{HashMap, HashSet};
+use crate::system::{Limit, Stat, Tree};
+use std::collections::HashMap;
 use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex};
 
@@ -22,22 +23,19 @@ const STATE: &str = "/var/lib/rtype";
 /// Where a provider reads and writes. Tests give a folder of fixtures as root.
 #[derive(Clone, Debug)]
 pub struct System {
-    root: PathBuf,
+    tree: Arc<Tree>,
+    host: Arc<Tree>,
     path: Vec<PathBuf>,
     state: PathBuf,
     modules: Vec<PathBuf>,
     kept: Kept,
-    swept: Swept,
 }
-
-/// Directories in which nothing is left of runs that were killed.
-type Swept = Arc<Mutex<HashSet<PathBuf>>>;
 
 /// Texts that were read before, each with what its file was then; shared by all copies of a machine.
 type Kept = Arc<Mutex<HashMap<String, (Stamp, Arc<str>)>>>;
 
 /// What changes with a file: device, number, size, and when its content and its place were changed last.
-type Stamp = (u64, u64, u64, i64, i64, i64, i64);
+type Stamp = (u64, u64, u64, (i64, i64), (i64, i64));
 
 /// Root's is one for the machine; everybody else's is in the home, beside the REPL's history, for only root may write elsewhere.
 fn usual_state() -> PathBuf {
@@ -61,7 +59,8 @@ impl System {
                 path.push(usual.into());
             }
         }
-        System { root: "/".into(), path, state: usual_state(), modules: Vec::new(), kept: Kept::default(), swept: Swept::default() }
+        let tree = Arc::new(Tree::at("/"));
+        System { host: Arc::clone(&tree), tree, path, state: usual_state(), modules: Vec::new(), kept: Kept::default() }
     }
 
     /// A folder that stands for a machine; programs are looked for in its `usr/bin` only.
@@ -72,8 +71,8 @@ impl System {
             state: root.join(STATE.trim_start_matches('/')),
             modules: Vec::new(),
             kept: Kept::default(),
-            swept: Swept::default(),
-            root,
+            tree: Arc::new(Tree::at(root)),
+            host: Arc::new(Tree::at("/")),
         }
     }
 
@@ -104,12 +103,22 @@ impl System {
 
     /// Whether this is a folder of fixtures rather than the machine itself.
     pub fn is_fixture(&self) -> bool {
-        self.root != Path::new("/")
+        self.tree.root() != Path::new("/")
     }
 
     /// Where the absolute path lies below the root.
     pub fn path(&self, absolute: &str) -> PathBuf {
-        self.root.join(absolute.trim_start_matches('/'))
+        self.tree.root().join(absolute.trim_start_matches('/'))
+    }
+
+    /// The files below the root.
+    pub fn tree(&self) -> &Arc<Tree> {
+        &self.tree
+    }
+
+    /// The files of this machine, also where fixtures stand for it: modules and what is kept between runs are there.
+    pub fn host_tree(&self) -> &Arc<Tree> {
+        &self.host
     }
 
     /// The bytes of a file; `None` when there is none.
@@ -117,11 +126,24 @@ impl System {
     /// # Errors
     /// When it exists and cannot be read.
     pub fn read_bytes(&self, absolute: &str) -> Result<Option<Vec<u8>>, ProviderError> {
-        match std::fs::read(self.path(absolute)) {
-            Ok(bytes) => Ok(Some(bytes)),
-            Err(e) if e.kind() == std::io::ErrorKind::NotFound => Ok(None),
-            Err(e) => Err(Self::cannot_read(absolute, &e)),
-        }
+        self.tree.read(Path::new(absolute), Limit::TEXT).map_err(|e| Self::cannot_read(absolute, &e))
+    }
+
+    /// What is at a path, of a symbolic link that itself unless it is to be followed; `None` when nothing is there.
+    ///
+    /// # Errors
+    /// When that cannot be said.
+    pub fn look(&self, absolute: &str, follow: bool) -> Result<Option<Stat>, ProviderError> {
+        self.tree.look(Path::new(absolute), follow).map_err(|e| Self::cannot_read(absolute, &e))
+    }
+
+    /// The names in a directory, sorted, without those that are not UTF-8; none when it is not there.
+    ///
+    /// # Errors
+    /// When it cannot be read.
+    pub fn names(&self, absolute: &str) -> Result<Vec<String>, ProviderError> {
+        let names = self.tree.names(Path::new(absolute)).map_err(|e| Self::cannot_read(absolute, &e))?;
+        Ok(names.unwrap_or_default().into_iter().filter_map(|name| name.into_string().ok()).collect())
     }
 
     /// The text of a file, bytes that are no UTF-8 replaced; `None` when there is none.
@@ -140,9 +162,8 @@ impl System {
     /// # Errors
     /// As [`System::read`].
     pub fn read_kept(&self, absolute: &str) -> Result<Option<Arc<str>>, ProviderError> {
-        use std::os::unix::fs::MetadataExt;
-        let stamp = self.path(absolute).metadata().ok();
-        let stamp: Option<Stamp> = stamp.map(|m| (m.dev(), m.ino(), m.size(), m.mtime(), m.mtime_nsec(), m.ctime(), m.ctime_nsec()));
+        let stat = self.tree.look(Path::new(absolute), true).ok().flatten();
+        let stamp: Option<Stamp> = stat.map(|s| (s.dev, s.ino, s.size, s.mtime, s.ctime));
         let kept = self.kept.lock().ok().and_then(|kept| kept.get(absolute).cloned());
         if let Some((_, text)) = kept.filter(|(then, _)| Some(*then) == stamp) {
             return Ok(Some(text));
@@ -155,25 +176,10 @@ impl System {
         Ok(Some(text))
     }
 
-    /// Removes from a directory what runs that were killed have left there. Once is enough: looking into a large directory
-    /// before each file in it would cost more than writing them.
-    fn sweep(&self, folder: &Path) {
-        if self.swept.lock().is_ok_and(|mut swept| swept.insert(folder.to_owned())) {
-            leftover::sweep(folder);
-        }
-    }
-
-    /// The error of a file that exists but cannot be read, with the way out where there is one.
-    pub fn cannot_read(absolute: &str, error: &std::io::Error) -> ProviderError {
-        let denied = error.kind() == std::io::ErrorKind::PermissionDenied;
-        let reason = if denied { "permission denied".to_owned() } else { error.to_string() };
-        let read = ProviderError::new(format!("cannot read {absolute}: {reason}"));
-        if denied { read.help("run as root") } else { read }
-    }
-
     /// Whether something is at the path.
     pub fn exists(&self, absolute: &str) -> bool {
-        self.path(absolute).symlink_metadata().is_ok()
+        // A path that is not followed leads to something.
+        self.tree.look(Path::new(absolute), false).is_ok_and(|stat| stat.is_some()) || self.path(absolute).symlink_metadata().is_ok()
     }
 
     /// Where the program is, by name or by absolute path.

@@ -6,14 +6,12 @@
 //! directory that may not be removed is a failure (Puppet says that it was removed).
 
 use super::backup;
-use super::posix::{is_true, kind};
+use super::posix::is_true;
 use super::source::{self, Source};
 use crate::eval::{LogLevel, World};
 use crate::provider::{Access, Change, Draft, Machine, ProviderError, Resource, System};
+use crate::system::Stat;
 use crate::value::{Value, digest, mode};
-use std::fs::Metadata;
-use std::io::ErrorKind;
-use std::os::unix::fs::MetadataExt;
 use std::time::Duration;
 
 /// The permissions of a new file, and of a new directory that a symbolic mode is applied to.
@@ -50,20 +48,15 @@ impl Changing<'_, '_> {
     }
 
     /// What is there at this moment, which may not be what was read.
-    fn look(&self) -> Result<Option<Metadata>, ProviderError> {
-        let path = self.system.path(self.name());
-        let stat = if self.follows() { path.metadata().or_else(|_| path.symlink_metadata()) } else { path.symlink_metadata() };
-        match stat {
-            Ok(stat) => Ok(Some(stat)),
-            Err(e) if matches!(e.kind(), ErrorKind::NotFound | ErrorKind::NotADirectory) => Ok(None),
-            Err(e) => Err(System::cannot_read(self.name(), &e)),
-        }
+    fn look(&self) -> Result<Option<Stat>, ProviderError> {
+        let looked = self.system.look(self.name(), self.follows())?;
+        if looked.is_none() && self.follows() { self.system.look(self.name(), false) } else { Ok(looked) }
     }
 
     /// Backs up what is there, and refuses what must not be replaced by a file of the wanted kind.
-    fn make_way(&mut self, wanted: &str) -> Result<Option<Metadata>, ProviderError> {
+    fn make_way(&mut self, wanted: &str) -> Result<Option<Stat>, ProviderError> {
         let Some(stat) = self.look()? else { return Ok(None) };
-        let there = kind(stat.file_type());
+        let there = stat.kind();
         let force = self.is_true("force");
         let name = self.name();
         match there {
@@ -101,7 +94,7 @@ impl Changing<'_, '_> {
     /// Makes a directory, whatever was there.
     pub fn create_directory(&mut self) -> Result<(), ProviderError> {
         if let Some((parent, _)) = self.name().rsplit_once('/').filter(|(parent, _)| !parent.is_empty())
-            && !self.system.path(parent).exists()
+            && self.system.look(parent, true)?.is_none()
         {
             return Err(ProviderError::new(format!("Cannot create {}; parent directory {parent} does not exist", self.name())));
         }
@@ -114,8 +107,8 @@ impl Changing<'_, '_> {
 
     /// Makes the file, or gives the one that is there its content.
     pub fn write(&mut self) -> Result<(), ProviderError> {
-        let old = self.make_way("file")?.filter(Metadata::is_file);
-        let mut access = self.access(Some(old.as_ref().map_or(FILE_MODE, |m| m.mode() & 0o7777)), false)?;
+        let old = self.make_way("file")?.filter(Stat::is_file);
+        let mut access = self.access(Some(old.as_ref().map_or(FILE_MODE, |m| m.mode())), false)?;
         if old.is_none() {
             access.mode = access.mode.or(Some(FILE_MODE));
         }
@@ -160,7 +153,7 @@ impl Changing<'_, '_> {
         if TIMES.contains(&kind) || !digest::is_known(kind) {
             return Ok(());
         }
-        let written = std::fs::File::open(draft.path()).and_then(|f| digest::of_reader(kind, f)).map_err(|e| draft.failed(&e))?;
+        let written = digest::of_reader(kind, draft.written()?).map_err(|e| draft.failed(&e))?;
         let written = format!("{{{kind}}}{}", written.unwrap_or_default());
         if written == expected {
             return Ok(());
@@ -214,9 +207,15 @@ impl Changing<'_, '_> {
     /// Gives it another owner or group.
     pub fn set_account(&mut self, property: &str, value: &Value) -> Result<(), ProviderError> {
         let number = account(self.system, value, property == "owner")?;
+        let current = self.look()?.map(|stat| (stat.mode(), stat.is_dir()));
+        // A declared mode holds from the moment that the file is the new owner's.
+        let mode = match (self.resource().wanted("mode"), current) {
+            (Value::Nil, _) | (_, None) => None,
+            (wanted, Some((current, is_directory))) => Some(permissions(&wanted, current, is_directory)?),
+        };
         let access = match property {
-            "owner" => Access { owner: Some(number), ..Access::default() },
-            _ => Access { group: Some(number), ..Access::default() },
+            "owner" => Access { owner: Some(number), group: None, mode },
+            _ => Access { owner: None, group: Some(number), mode },
         };
         self.system.set_owner(self.name(), access, self.follows())
     }
@@ -229,8 +228,8 @@ impl Changing<'_, '_> {
         if stat.is_symlink() {
             return Ok(());
         }
-        let mode = permissions(value, stat.mode() & 0o7777, stat.is_dir())?;
-        self.system.set_mode(self.name(), mode)
+        let mode = permissions(value, stat.mode(), stat.is_dir())?;
+        self.system.set_mode(self.name(), mode, self.follows())
     }
 }
 

@@ -5,16 +5,17 @@
 //! of devices is not read (it may never end), and times are told in UTC.
 
 use super::change::{Changing, is_secret};
-use super::source;
+use super::source::{self, Located};
 use crate::provider::native::accounts;
 use crate::provider::native::reading::{Reader, absent};
 use crate::provider::{Change, Found, Provider, ProviderError, Reading, Request, Resource, Select, System};
+use crate::system::{Directory, Limit, Place, Stat, Tree, is_too_large};
 use crate::value::{Value, digest};
 use rayon::prelude::*;
-use std::fs::{FileType, Metadata};
-use std::io::{ErrorKind, Read};
-use std::os::unix::fs::{FileTypeExt, MetadataExt};
-use std::path::{Path, PathBuf};
+use std::collections::HashMap;
+use std::io::{self, Read};
+use std::path::Path;
+use std::sync::Arc;
 
 /// Numbers above this stand for negative ones; Puppet's setting `maximum_uid`.
 const MAXIMUM_ID: u32 = 4_294_967_290;
@@ -30,32 +31,6 @@ pub(super) const DEFAULT_CHECKSUM: &str = "sha256";
 
 /// Reads the files of a batch on all cores.
 pub struct Posix;
-
-/// The kind of a file as Ruby's `ftype` names it.
-pub(super) fn kind(file: FileType) -> &'static str {
-    if file.is_file() {
-        "file"
-    } else if file.is_dir() {
-        "directory"
-    } else if file.is_symlink() {
-        "link"
-    } else if file.is_fifo() {
-        "fifo"
-    } else if file.is_socket() {
-        "socket"
-    } else if file.is_block_device() {
-        "blockSpecial"
-    } else if file.is_char_device() {
-        "characterSpecial"
-    } else {
-        "unknown"
-    }
-}
-
-/// The kind of what was looked at.
-pub(crate) fn kind_of(stat: &Metadata) -> &'static str {
-    kind(stat.file_type())
-}
 
 /// An instant as Ruby's `Time#to_s` writes it, in UTC.
 pub(super) fn time(seconds: i64) -> String {
@@ -73,10 +48,37 @@ fn id(number: u32) -> Value {
     if number > MAXIMUM_ID { Value::sym("silly") } else { Value::Int(number.into()) }
 }
 
+/// How many directories are kept open while a batch is read.
+const MOST_OPEN: usize = 128;
+
+/// The directories in which several files of a batch are: each is resolved once.
+#[derive(Default)]
+struct Parents<'r>(HashMap<&'r Path, Arc<Directory>>);
+
+impl<'r> Parents<'r> {
+    fn of(tree: &Tree, tasks: &[Task<'r>]) -> Parents<'r> {
+        let mut counts: HashMap<&Path, usize> = HashMap::new();
+        for parent in tasks.iter().filter_map(|task| Path::new(task.name).parent()) {
+            *counts.entry(parent).or_default() += 1;
+        }
+        let shared = counts.into_iter().filter(|(_, count)| *count > 1).take(MOST_OPEN);
+        // What cannot be opened is said of each file.
+        Parents(shared.filter_map(|(parent, _)| Some((parent, tree.directory(parent).ok()?))).collect())
+    }
+
+    fn place(&self, tree: &Tree, path: &str, follow: bool) -> io::Result<Place> {
+        let path = Path::new(path);
+        let open = path.parent().zip(path.file_name()).and_then(|(parent, name)| Some(Place::of(self.0.get(parent)?, name)));
+        match open {
+            Some(place) if !follow || !place.stat()?.is_some_and(|stat| stat.is_symlink()) => Ok(place),
+            _ => tree.find(path, follow),
+        }
+    }
+}
+
 /// What is to be looked at, and how, so that any thread can do it.
 struct Task<'r> {
     name: &'r str,
-    path: PathBuf,
     follow: bool,
     /// The `checksum` of the resource.
     checksum: Value,
@@ -86,11 +88,10 @@ struct Task<'r> {
 }
 
 impl<'r> Task<'r> {
-    fn new(system: &System, request: &Request<'r>, select: Select<'_>) -> Task<'r> {
+    fn new(request: &Request<'r>, select: Select<'_>) -> Task<'r> {
         let resource = request.resource;
         Task {
             name: request.name,
-            path: system.path(request.name),
             follow: resource.wanted("links").is_sym("follow"),
             checksum: resource.wanted("checksum"),
             has_source: !resource.wanted("source").is_nil(),
@@ -99,36 +100,47 @@ impl<'r> Task<'r> {
         }
     }
 
-    fn look(&self, select: Select<'_>) -> Reading {
-        let stat = if self.follow { self.path.metadata() } else { self.path.symlink_metadata() };
-        match stat {
-            Ok(stat) => Looked { kind: kind(stat.file_type()), stat, task: self }.read(select),
-            Err(e) if matches!(e.kind(), ErrorKind::NotFound | ErrorKind::NotADirectory) => Reading::Absent,
+    fn look(&self, tree: &Tree, parents: &Parents<'r>, select: Select<'_>) -> Reading {
+        let look = || -> io::Result<Option<(Place, Stat)>> {
+            let place = match parents.place(tree, self.name, self.follow) {
+                Err(e) if is_missing(&e) => return Ok(None),
+                other => other?,
+            };
+            Ok(place.stat()?.map(|stat| (place, stat)))
+        };
+        match look() {
+            Ok(Some((place, stat))) => Looked { place, stat, task: self }.read(select),
+            Ok(None) => Reading::Absent,
             Err(e) => Reading::Error(System::cannot_read(self.name, &e)),
         }
     }
 }
 
+/// Whether an error says that nothing is there.
+pub(super) fn is_missing(error: &io::Error) -> bool {
+    matches!(error.kind(), io::ErrorKind::NotFound | io::ErrorKind::NotADirectory)
+}
+
 /// One file, looked at.
 struct Looked<'t, 'r> {
     task: &'t Task<'r>,
-    stat: Metadata,
-    kind: &'static str,
+    place: Place,
+    stat: Stat,
 }
 
 impl Looked<'_, '_> {
     /// `{kind}digits` of the file, by the resource's `checksum`; `:absent` for what has no content.
     fn content(&self) -> Result<Value, ProviderError> {
-        if self.kind != "file" {
+        if !self.stat.is_file() {
             return Ok(absent());
         }
         let kind = self.task.checksum.as_text().unwrap_or(DEFAULT_CHECKSUM);
-        let failed = |e: std::io::Error| System::cannot_read(self.task.name, &e);
+        let failed = |e: io::Error| System::cannot_read(self.task.name, &e);
         let sum = match kind {
-            "mtime" => time(self.stat.mtime()),
-            "ctime" => time(self.stat.ctime()),
+            "mtime" => time(self.stat.mtime.0),
+            "ctime" => time(self.stat.ctime.0),
             _ if digest::is_known(kind) => {
-                let file = std::fs::File::open(&self.task.path).map_err(failed)?;
+                let (file, _) = self.place.open().map_err(failed)?;
                 digest::of_reader(kind, file).map_err(failed)?.unwrap_or_default()
             }
             // `none`: nothing is read.
@@ -149,10 +161,10 @@ impl Looked<'_, '_> {
 
     /// Where a link points to; `:absent` for all else (Puppet says `:notlink` and hides it).
     fn target(&self) -> Result<Value, ProviderError> {
-        if self.kind != "link" {
+        if !self.stat.is_symlink() {
             return Ok(absent());
         }
-        let target = std::fs::read_link(&self.task.path).map_err(|e| System::cannot_read(self.task.name, &e))?;
+        let target = self.place.target().map_err(|e| System::cannot_read(self.task.name, &e))?;
         Ok(Value::str(target.to_string_lossy()))
     }
 
@@ -163,34 +175,26 @@ impl Looked<'_, '_> {
         }
         read.try_set("checksum_value", || self.checksum_value());
         read.try_set("target", || self.target());
-        read.set("ensure", || Value::sym(self.kind));
-        read.set("owner", || id(self.stat.uid()));
-        read.set("group", || id(self.stat.gid()));
-        read.set("mode", || Value::str(format!("{:04o}", self.stat.mode() & 0o7777)));
-        read.set("type", || Value::str(self.kind));
+        read.set("ensure", || Value::sym(self.stat.kind()));
+        read.set("owner", || id(self.stat.uid));
+        read.set("group", || id(self.stat.gid));
+        read.set("mode", || Value::str(format!("{:04o}", self.stat.mode())));
+        read.set("type", || Value::str(self.stat.kind()));
         for label in ["seluser", "selrole", "seltype", "selrange"] {
             read.set(label, absent);
         }
-        read.set("ctime", || Value::str(time(self.stat.ctime())));
-        read.set("mtime", || Value::str(time(self.stat.mtime())));
+        read.set("ctime", || Value::str(time(self.stat.ctime.0)));
+        read.set("mtime", || Value::str(time(self.stat.mtime.0)));
         Reading::Present(read.finish())
     }
 }
 
-/// The text of what is at a path, for blocks that compare it; nil where nothing is. `name` is what messages call it.
-pub(super) fn text(path: &Path, name: &str) -> Result<Value, ProviderError> {
-    let failed = |e: std::io::Error| System::cannot_read(name, &e);
-    let stat = match path.metadata() {
-        Err(e) if matches!(e.kind(), ErrorKind::NotFound | ErrorKind::NotADirectory) => {
-            return Ok(Value::Nil);
-        }
-        other => other.map_err(failed)?,
-    };
-    // Opening a pipe would wait for somebody to write.
-    if !stat.is_file() {
-        return Err(ProviderError::new(format!("cannot read {name}: it is no regular file")));
+/// The text of a file, for blocks that compare it; nil where nothing is. `name` is what messages call it.
+pub(super) fn text(file: &Located, name: &str) -> Result<Value, ProviderError> {
+    match file.read(Limit::bytes(READ_LIMIT)).map_err(|e| System::cannot_read(name, &e))? {
+        Some(bytes) => text_in(bytes, name),
+        None => Ok(Value::Nil),
     }
-    text_of(std::fs::File::open(path).map_err(failed)?, name)
 }
 
 /// What can be read as text, if it is not too much.
@@ -200,6 +204,10 @@ pub(super) fn text_of(from: impl Read, name: &str) -> Result<Value, ProviderErro
     if bytes.len() as u64 > READ_LIMIT {
         return Err(ProviderError::new(format!("cannot read {name}: it is larger than {} MiB", READ_LIMIT >> 20)));
     }
+    text_in(bytes, name)
+}
+
+fn text_in(bytes: Vec<u8>, name: &str) -> Result<Value, ProviderError> {
     let text = String::from_utf8(bytes).map_err(|_| ProviderError::new(format!("cannot read {name}: it is not UTF-8")))?;
     Ok(Value::str(text))
 }
@@ -210,8 +218,7 @@ fn texts(system: &System, request: Request<'_>) -> Result<Option<(String, String
     if !is_true(resource, "show_diff") || is_secret(resource) {
         return Ok(None);
     }
-    let failed = |e: std::io::Error| System::cannot_read(request.name, &e);
-    let old = shown(&system.path(request.name)).map_err(failed)?;
+    let old = shown(&Located::at(system, request.name)).map_err(|e| System::cannot_read(request.name, &e))?;
     let new = match source::find(system, resource)? {
         Some(source) => source.shown()?,
         None => resource.given("content").as_text().map(str::to_owned).filter(|text| text.len() as u64 <= DIFF_LIMIT),
@@ -219,18 +226,30 @@ fn texts(system: &System, request: Request<'_>) -> Result<Option<(String, String
     Ok(old.zip(new))
 }
 
-/// The text of a file; nothing where it is large, or no text.
-pub(super) fn shown(path: &Path) -> std::io::Result<Option<String>> {
-    let stat = match path.metadata() {
-        Ok(stat) => stat,
-        Err(e) if e.kind() == ErrorKind::NotFound => return Ok(Some(String::new())),
-        Err(e) => return Err(e),
-    };
-    if !stat.is_file() { Ok(None) } else { shown_of(std::fs::File::open(path)?) }
+/// The text of a file as it is; nothing where it is large, or not a text. A file that is not there has an empty one.
+pub(super) fn shown(file: &Located) -> io::Result<Option<String>> {
+    match file.find(true)? {
+        Some(place) => shown_at(&place),
+        None => Ok(Some(String::new())),
+    }
+}
+
+/// The same of a path that is resolved.
+pub(super) fn shown_at(place: &Place) -> io::Result<Option<String>> {
+    match place.stat()? {
+        None => return Ok(Some(String::new())),
+        Some(stat) if !stat.is_file() => return Ok(None),
+        Some(_) => {}
+    }
+    match place.read(Limit::bytes(DIFF_LIMIT)) {
+        Ok(bytes) => shown_of(bytes.as_slice()),
+        Err(e) if is_too_large(&e) => Ok(None),
+        Err(e) => Err(e),
+    }
 }
 
 /// The text that can be read, as it is shown.
-pub(super) fn shown_of(from: impl Read) -> std::io::Result<Option<String>> {
+pub(super) fn shown_of(from: impl Read) -> io::Result<Option<String>> {
     let mut bytes = Vec::new();
     from.take(DIFF_LIMIT + 1).read_to_end(&mut bytes)?;
     let text = String::from_utf8(bytes).ok();
@@ -300,11 +319,15 @@ impl Provider for Posix {
 
     /// Reads files by path; a link itself, unless the resource says `links => follow`.
     fn get(&self, system: &System, requests: &[Request<'_>], select: Select<'_>) -> Vec<Reading> {
-        let tasks: Vec<Task<'_>> = requests.iter().map(|request| Task::new(system, request, select)).collect();
+        let tasks: Vec<Task<'_>> = requests.iter().map(|request| Task::new(request, select)).collect();
+        let tree = system.tree().as_ref();
         match tasks.as_slice() {
             // Threads for one file would cost more than it does.
-            [one] => vec![one.look(select)],
-            all => all.par_iter().map(|task| task.look(select)).collect(),
+            [one] => vec![one.look(tree, &Parents::default(), select)],
+            all => {
+                let parents = Parents::of(tree, all);
+                all.par_iter().map(|task| task.look(tree, &parents, select)).collect()
+            }
         }
     }
 
@@ -315,7 +338,7 @@ impl Provider for Posix {
 
     fn query(&self, system: &System, request: Request<'_>, method: &str, _: &[Value]) -> Result<Value, ProviderError> {
         match method {
-            "read" => text(&system.path(request.name), request.name),
+            "read" => text(&Located::at(system, request.name), request.name),
             "origin" => match source::find(system, request.resource)? {
                 Some(source) => source.metadata(request.resource),
                 None => Ok(Value::Nil),
@@ -405,7 +428,7 @@ mod tests {
         assert_eq!(read("/f"), Ok(Value::from("hello\n")));
         assert_eq!(read("/none"), Ok(Value::Nil));
         assert!(read("/binary").unwrap_err().message.contains("not UTF-8"));
-        assert!(read("/p").unwrap_err().message.contains("no regular file"));
+        assert!(read("/p").unwrap_err().message.contains("a named pipe, not a regular file"));
     }
 
     #[test]

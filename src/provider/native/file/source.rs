@@ -2,13 +2,12 @@
 //!
 //! Follows Puppet 7.23's `type/file/source.rb` and `file_serving/metadata.rb`.
 
-use super::posix::{self, DEFAULT_CHECKSUM, kind, time};
+use super::posix::{self, DEFAULT_CHECKSUM, is_missing, time};
 use super::web::{self, Page};
 use crate::provider::{Draft, ProviderError, Resource, System};
+use crate::system::{self, Limit, Stat, Tree};
 use crate::value::{Map, Value, digest};
-use std::fs::{File, Metadata};
-use std::io::ErrorKind;
-use std::os::unix::fs::MetadataExt;
+use std::io;
 use std::path::{Component, Path, PathBuf};
 use std::sync::Arc;
 use std::time::SystemTime;
@@ -22,8 +21,45 @@ pub(super) struct Source {
 
 #[derive(Debug)]
 enum Place {
-    Here(PathBuf, Metadata),
+    Here(system::Place, Stat),
     Web(Page),
+}
+
+/// A file of this machine: below the root of the machine that is managed, or in a module.
+#[derive(Clone, Debug)]
+pub(crate) struct Located {
+    tree: Arc<Tree>,
+    path: PathBuf,
+}
+
+impl Located {
+    /// Returns the file at an absolute path.
+    pub(crate) fn at(system: &System, path: &str) -> Located {
+        Located { tree: Arc::clone(system.tree()), path: path.into() }
+    }
+
+    /// Returns its last name.
+    pub(crate) fn name(&self) -> Option<&std::ffi::OsStr> {
+        self.path.file_name()
+    }
+
+    /// Resolves it; nothing where a directory on the way is missing.
+    pub(crate) fn find(&self, follow: bool) -> io::Result<Option<system::Place>> {
+        match self.tree.find(&self.path, follow) {
+            Ok(place) => Ok(Some(place)),
+            Err(e) if is_missing(&e) => Ok(None),
+            Err(e) => Err(e),
+        }
+    }
+
+    /// Returns something below it.
+    pub(crate) fn below(&self, relative: &str) -> Located {
+        Located { tree: Arc::clone(&self.tree), path: self.path.join(relative) }
+    }
+
+    pub(super) fn read(&self, limit: Limit) -> io::Result<Option<Vec<u8>>> {
+        self.tree.read(&self.path, limit)
+    }
 }
 
 /// The first source of the resource that exists; nothing where it names none.
@@ -53,13 +89,12 @@ fn place(system: &System, uri: &str, follow: bool) -> Result<Option<Place>, Prov
     if web::is_web(uri) {
         return Ok(Page::look(uri)?.map(Place::Web));
     }
-    let Some(path) = local(system, uri)? else { return Ok(None) };
-    let stat = if follow { path.metadata() } else { path.symlink_metadata() };
-    match stat {
-        Ok(stat) => Ok(Some(Place::Here(path, stat))),
-        Err(e) if matches!(e.kind(), ErrorKind::NotFound | ErrorKind::NotADirectory) => Ok(None),
-        Err(e) => Err(System::cannot_read(uri, &e)),
-    }
+    let Some(file) = local(system, uri)? else { return Ok(None) };
+    let look = || -> io::Result<Option<Place>> {
+        let Some(place) = file.find(follow)? else { return Ok(None) };
+        Ok(place.stat()?.map(|stat| Place::Here(place, stat)))
+    };
+    look().map_err(|e| System::cannot_read(uri, &e))
 }
 
 /// The text at a source, for blocks; nil where nothing is.
@@ -67,9 +102,12 @@ fn place(system: &System, uri: &str, follow: bool) -> Result<Option<Place>, Prov
 /// # Errors
 /// When it cannot be read, or is no text.
 pub(crate) fn text(system: &System, uri: &str) -> Result<Value, ProviderError> {
-    match place(system, uri, true)? {
-        Some(Place::Here(path, _)) => posix::text(&path, uri),
-        Some(Place::Web(page)) => posix::text_of(page.read()?, &web::shown(uri)),
+    if web::is_web(uri) {
+        let Some(page) = Page::look(uri)? else { return Ok(Value::Nil) };
+        return posix::text_of(page.read()?, &web::shown(uri));
+    }
+    match local(system, uri)? {
+        Some(file) => posix::text(&file, uri),
         None => Ok(Value::Nil),
     }
 }
@@ -78,9 +116,9 @@ pub(crate) fn text(system: &System, uri: &str) -> Result<Value, ProviderError> {
 ///
 /// # Errors
 /// When it is on another machine.
-pub(crate) fn local(system: &System, uri: &str) -> Result<Option<PathBuf>, ProviderError> {
+pub(crate) fn local(system: &System, uri: &str) -> Result<Option<Located>, ProviderError> {
     let Some((scheme, rest)) = uri.split_once(':').filter(|_| !uri.starts_with('/')) else {
-        return Ok(Some(system.path(uri)));
+        return Ok(Some(Located::at(system, uri)));
     };
     let (host, path) = match rest.strip_prefix("//") {
         Some(rest) => rest.split_at(rest.find('/').unwrap_or(rest.len())),
@@ -91,7 +129,7 @@ pub(crate) fn local(system: &System, uri: &str) -> Result<Option<PathBuf>, Provi
         return Err(ProviderError::new(format!("`{uri}`: a source has no `..` in it")));
     }
     match scheme {
-        "file" => Ok(Some(system.path(path))),
+        "file" => Ok(Some(Located::at(system, path))),
         "puppet" if host.is_empty() => in_module(system, uri, path),
         "puppet" => Err(ProviderError::new(format!("`{uri}` is on a Puppet server, from which nothing is fetched"))
             .help("write `puppet:///modules/NAME/FILE` and give the module path")),
@@ -100,7 +138,7 @@ pub(crate) fn local(system: &System, uri: &str) -> Result<Option<PathBuf>, Provi
 }
 
 /// `/modules/NAME/FILE` is `NAME/files/FILE` in the first directory that has the module.
-fn in_module(system: &System, uri: &str, path: &str) -> Result<Option<PathBuf>, ProviderError> {
+fn in_module(system: &System, uri: &str, path: &str) -> Result<Option<Located>, ProviderError> {
     let mut parts = path.trim_matches('/').splitn(3, '/');
     let (mount, module, file) = (parts.next(), parts.next(), parts.next().unwrap_or_default());
     let Some(module) = module.filter(|_| mount == Some("modules")) else {
@@ -109,8 +147,14 @@ fn in_module(system: &System, uri: &str, path: &str) -> Result<Option<PathBuf>, 
     if system.module_path().is_empty() {
         return Err(ProviderError::new(format!("`{uri}` cannot be found: where modules are is not known")).help("give `--modulepath`"));
     }
-    let home = system.module_path().iter().map(|dir| dir.join(module)).find(|home| home.is_dir());
-    Ok(home.map(|home| home.join("files").join(file)))
+    let tree = system.host_tree();
+    for directory in system.module_path() {
+        let home = std::path::absolute(directory).map_err(|e| System::cannot_read(uri, &e))?.join(module);
+        if tree.look(&home, true).map_err(|e| System::cannot_read(uri, &e))?.is_some_and(|stat| stat.is_dir()) {
+            return Ok(Some(Located { tree: Arc::clone(tree), path: home.join("files").join(file) }));
+        }
+    }
+    Ok(None)
 }
 
 impl Source {
@@ -128,32 +172,32 @@ impl Source {
         add("uri", Value::str(&self.uri));
         let wanted = resource.wanted("checksum");
         let algorithm = wanted.as_text().unwrap_or(DEFAULT_CHECKSUM);
-        let (path, stat) = match &self.place {
-            Place::Here(path, stat) => (path, stat),
+        let (place, stat) = match &self.place {
+            Place::Here(place, stat) => (place, stat),
             Place::Web(page) => {
                 add("checksum", Value::str(page.checksum(algorithm)?));
                 add("type", Value::sym("file"));
                 return Ok(Value::Map(Arc::new(map)));
             }
         };
-        let kind = kind(stat.file_type());
+        let kind = stat.kind();
         match kind {
             "file" => {
                 let sum = match algorithm {
-                    "mtime" => time(stat.mtime()),
-                    "ctime" => time(stat.ctime()),
-                    _ => File::open(path).and_then(|f| digest::of_reader(algorithm, f)).map_err(failed)?.unwrap_or_default(),
+                    "mtime" => time(stat.mtime.0),
+                    "ctime" => time(stat.ctime.0),
+                    _ => place.open().and_then(|(f, _)| digest::of_reader(algorithm, f)).map_err(failed)?.unwrap_or_default(),
                 };
                 add("checksum", Value::str(format!("{{{algorithm}}}{sum}")));
             }
-            "link" => add("target", Value::str(std::fs::read_link(path).map_err(failed)?.to_string_lossy())),
+            "link" => add("target", Value::str(place.target().map_err(failed)?.to_string_lossy())),
             "directory" => {}
             other => return Err(ProviderError::new(format!("Cannot manage files of type {other}: {}", self.uri))),
         }
         add("type", Value::sym(kind));
-        add("owner", Value::Int(stat.uid().into()));
-        add("group", Value::Int(stat.gid().into()));
-        add("mode", Value::str(format!("{:o}", stat.mode() & 0o7777)));
+        add("owner", Value::Int(stat.uid.into()));
+        add("group", Value::Int(stat.gid.into()));
+        add("mode", Value::str(format!("{:o}", stat.mode())));
         Ok(Value::Map(Arc::new(map)))
     }
 
@@ -162,14 +206,14 @@ impl Source {
     /// # Errors
     /// When it cannot be read, or the draft not be written.
     pub fn copy(&self, draft: &mut Draft) -> Result<(), ProviderError> {
-        let (path, stat) = match &self.place {
-            Place::Here(path, stat) => (path, stat),
+        let (place, stat) = match &self.place {
+            Place::Here(place, stat) => (place, stat),
             Place::Web(page) => return page.copy(draft),
         };
         if !stat.is_file() {
             return Err(ProviderError::new(format!("{} is no file any more", self.uri)).help("run again"));
         }
-        let mut from = File::open(path).map_err(|e| System::cannot_read(&self.uri, &e))?;
+        let (mut from, _) = place.open().map_err(|e| System::cannot_read(&self.uri, &e))?;
         match std::io::copy(&mut from, draft.file()) {
             Ok(_) => Ok(()),
             Err(e) => Err(draft.failed(&e)),
@@ -183,7 +227,7 @@ impl Source {
     /// When the draft cannot be written.
     pub fn hand_time_on(&self, draft: &mut Draft) -> Result<(), ProviderError> {
         let modified = match &self.place {
-            Place::Here(_, stat) => stat.modified().ok(),
+            Place::Here(_, stat) => Some(stat.modified()),
             Place::Web(page) => page.modified(),
         };
         match modified {
@@ -198,7 +242,7 @@ impl Source {
     /// When it cannot be read.
     pub fn shown(&self) -> Result<Option<String>, ProviderError> {
         let shown = match &self.place {
-            Place::Here(path, _) => posix::shown(path),
+            Place::Here(place, _) => posix::shown_at(place),
             Place::Web(page) => posix::shown_of(page.read()?),
         };
         shown.map_err(|e| System::cannot_read(&self.uri, &e))

@@ -176,13 +176,22 @@ fn owners_are_set_with_the_content_and_of_the_link_itself() {
     m.act("/f", &file("x").with("owner", 1234).with("group", "1235").with("mode", "4755"), "create_file").unwrap();
     let stat = m.at("/f").metadata().unwrap();
     assert_eq!((stat.uid(), stat.gid(), stat.mode() & 0o7777), (1234, 1235, 0o4755));
-    // Giving a file away takes its setuid bit, which nobody asked for.
-    m.act("/f", &File::default().with("owner", 4321), "owner").unwrap();
+    // Only a declared mode keeps the setuid bit under another owner.
+    m.act("/f", &File::default().with("owner", 4321).with("mode", "4755"), "owner").unwrap();
     assert_eq!((m.at("/f").metadata().unwrap().uid(), m.mode("/f")), (4321, 0o4755));
+    m.act("/f", &File::default().with("owner", 4322), "owner").unwrap();
+    assert_eq!((m.at("/f").metadata().unwrap().uid(), m.mode("/f")), (4322, 0o755));
+    fs::set_permissions(m.at("/f"), Permissions::from_mode(0o4777)).unwrap();
+    m.act("/f", &file("y").with("owner", 4323), "content").unwrap();
+    assert_eq!((m.at("/f").metadata().unwrap().uid(), m.mode("/f")), (4323, 0o755));
     symlink("f", m.at("/l")).unwrap();
     m.act("/l", &File::default().with("owner", 77), "owner").unwrap();
-    assert_eq!((m.at("/l").symlink_metadata().unwrap().uid(), m.at("/f").metadata().unwrap().uid()), (77, 4321));
-    m.act("/l", &File::default().with("owner", 78).with("links", Value::sym("follow")), "owner").unwrap();
+    assert_eq!((m.at("/l").symlink_metadata().unwrap().uid(), m.at("/f").metadata().unwrap().uid()), (77, 4323));
+    let followed = File::default().with("owner", 78).with("links", Value::sym("follow"));
+    assert!(m.refusal("/l", &followed, "owner").contains("/l is a symbolic link that another user controls: it belongs to user 77"));
+    fs::remove_file(m.at("/l")).unwrap();
+    symlink("f", m.at("/l")).unwrap();
+    m.act("/l", &followed, "owner").unwrap();
     assert_eq!(m.at("/f").metadata().unwrap().uid(), 78);
 }
 

@@ -1,43 +1,39 @@
-//! What runs that were killed have left behind: drafts at which nobody works any more.
+//! What runs that were killed have left: drafts that no process has any more.
 //!
-//! A draft is locked for as long as its process has it, and the kernel takes the lock away with the process, however that ends.
-//! A draft without a lock is therefore nobody's. Numbers of processes would not do: they are given again, and mean
-//! something else in each container.
+//! A draft is locked for as long as its process has it, and the kernel drops the lock with the process, however that ends.
+//! A draft without a lock is therefore unused. Process numbers would not do: they are given again, and mean something else in
+//! each container.
 
-use nix::fcntl::OFlag;
-use nix::unistd::Uid;
-use std::ffi::OsStr;
-use std::fs::{OpenOptions, Permissions};
-use std::os::unix::fs::{MetadataExt, OpenOptionsExt, PermissionsExt};
-use std::path::Path;
-use tempfile::NamedTempFile;
+use super::{Directory, Stat};
+use rustix::fs::{self, Mode, OFlags};
+use std::ffi::{OsStr, OsString};
+use std::fs::File;
+use std::io;
 
-/// Names that begin with a dot are passed over by most programs that read all files of a directory.
+/// Most programs that read all files of a directory skip names that begin with a dot.
 pub(super) const PREFIX: &str = ".rtype-";
-/// What a draft's name ends in; the names of other things that are made in passing do not.
+/// What the name of a draft ends in; names of other temporary entries do not.
 const SUFFIX: &str = ".draft";
-/// How many letters stand between.
-const LETTERS: usize = 6;
+/// How many letters are between them.
+pub(super) const LETTERS: usize = 6;
 
-/// An empty draft that only its owner can read, locked.
-pub(super) fn begin(folder: &Path) -> std::io::Result<NamedTempFile> {
+/// Makes an empty draft that only its owner can read, locked.
+pub(super) fn begin(directory: &Directory) -> io::Result<(OsString, File)> {
     loop {
-        let access = Permissions::from_mode(0o600);
-        let file = tempfile::Builder::new().prefix(PREFIX).suffix(SUFFIX).rand_bytes(LETTERS).permissions(access).tempfile_in(folder)?;
-        // Some file systems have no locks; nothing is swept up there.
-        let _ = file.as_file().lock();
-        // Somebody may have swept it up before it was locked.
-        if file.path().symlink_metadata().is_ok() {
-            return Ok(file);
+        let (name, file) = directory.with_free_name(SUFFIX, |name| directory.make_file(name))?;
+        // Some file systems have no locks; nothing is swept there.
+        let _ = file.lock();
+        // Another process may have swept it before it was locked.
+        if directory.stat_of(&name).is_ok() {
+            return Ok((name, file));
         }
     }
 }
 
-/// Removes the drafts in a directory at which nobody works. What cannot be removed stays: it harms nobody.
-pub(super) fn sweep(folder: &Path) {
-    let Ok(entries) = std::fs::read_dir(folder) else { return };
-    for entry in entries.flatten().filter(|entry| is_draft(&entry.file_name())) {
-        let _ = remove(&entry.path());
+/// Removes the drafts in a directory that no process has. What cannot be removed stays: it does no harm.
+pub(super) fn sweep(directory: &Directory) {
+    for name in directory.names().unwrap_or_default().iter().filter(|name| is_draft(name)) {
+        let _ = remove(directory, name);
     }
 }
 
@@ -46,14 +42,18 @@ fn is_draft(name: &OsStr) -> bool {
     letters.is_some_and(|letters| letters.len() == LETTERS && letters.bytes().all(|b| b.is_ascii_alphanumeric()))
 }
 
-fn remove(path: &Path) -> std::io::Result<()> {
+fn remove(directory: &Directory, name: &OsStr) -> io::Result<()> {
     // Neither a link is followed nor a pipe waited for.
-    let file = OpenOptions::new().read(true).custom_flags((OFlag::O_NOFOLLOW | OFlag::O_NONBLOCK).bits()).open(path)?;
-    let stat = file.metadata()?;
-    let us = Uid::effective();
-    if stat.is_file() && (us.is_root() || stat.uid() == us.as_raw()) {
+    if !directory.stat_of(name)?.is_file() {
+        return Ok(());
+    }
+    let flags = OFlags::RDONLY | OFlags::NOFOLLOW | OFlags::NONBLOCK | OFlags::NOCTTY | OFlags::CLOEXEC;
+    let file = File::from(fs::openat(directory, name, flags, Mode::empty())?);
+    let stat = Stat::new(&fs::fstat(&file)?);
+    let us = rustix::process::geteuid();
+    if stat.is_file() && (us.is_root() || stat.uid == us.as_raw()) {
         file.try_lock()?;
-        std::fs::remove_file(path)?;
+        directory.unlink(name)?;
     }
     Ok(())
 }

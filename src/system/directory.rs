@@ -1,0 +1,184 @@
+//! An open directory, and what is done to the names in it.
+
+use super::Stat;
+use rustix::fs::{self, AtFlags, Mode, OFlags, RenameFlags};
+use rustix::io::Errno;
+use std::ffi::{OsStr, OsString};
+use std::fs::File;
+use std::io;
+use std::os::fd::{AsFd, AsRawFd, BorrowedFd, OwnedFd};
+use std::os::unix::ffi::{OsStrExt, OsStringExt};
+use std::path::{Path, PathBuf};
+
+/// An open directory. The path is how people know it; nothing is looked up by it.
+#[derive(Debug)]
+pub struct Directory {
+    pub(super) fd: OwnedFd,
+    pub(super) path: PathBuf,
+}
+
+impl Directory {
+    /// Returns the path by which it was found.
+    pub fn path(&self) -> &Path {
+        &self.path
+    }
+
+    /// Returns the metadata of the directory itself.
+    ///
+    /// # Errors
+    /// When the kernel does not tell it.
+    pub fn stat(&self) -> io::Result<Stat> {
+        Ok(Stat::new(&fs::fstat(&self.fd)?))
+    }
+
+    /// Returns the metadata of an entry; of a symbolic link its own.
+    ///
+    /// # Errors
+    /// When there is no such entry.
+    pub fn stat_of(&self, name: &OsStr) -> io::Result<Stat> {
+        Ok(Stat::new(&fs::statat(&self.fd, name, AtFlags::SYMLINK_NOFOLLOW)?))
+    }
+
+    /// Opens an entry that is a directory.
+    ///
+    /// # Errors
+    /// When it is not one.
+    pub fn directory(&self, name: &OsStr) -> io::Result<Directory> {
+        let flags = OFlags::PATH | OFlags::DIRECTORY | OFlags::NOFOLLOW | OFlags::CLOEXEC;
+        Ok(Directory { fd: fs::openat(&self.fd, name, flags, Mode::empty())?, path: self.path.join(name) })
+    }
+
+    /// Opens an entry of any kind without reading it.
+    pub(super) fn handle(&self, name: &OsStr) -> io::Result<OwnedFd> {
+        Ok(fs::openat(&self.fd, name, OFlags::PATH | OFlags::NOFOLLOW | OFlags::CLOEXEC, Mode::empty())?)
+    }
+
+    /// Returns the names of its entries, sorted.
+    ///
+    /// # Errors
+    /// When it cannot be read.
+    pub fn names(&self) -> io::Result<Vec<OsString>> {
+        let mut names = Vec::new();
+        for entry in fs::Dir::new(self.readable()?)? {
+            let entry = entry?;
+            let name = entry.file_name().to_bytes();
+            if name != b"." && name != b".." {
+                names.push(OsString::from_vec(name.to_vec()));
+            }
+        }
+        names.sort();
+        Ok(names)
+    }
+
+    pub(super) fn readable(&self) -> io::Result<OwnedFd> {
+        Ok(fs::openat(&self.fd, ".", OFlags::RDONLY | OFlags::DIRECTORY | OFlags::CLOEXEC, Mode::empty())?)
+    }
+
+    /// Returns where an entry that is a symbolic link leads.
+    ///
+    /// # Errors
+    /// When it is not a link.
+    pub fn target_of(&self, name: &OsStr) -> io::Result<PathBuf> {
+        let target = fs::readlinkat(&self.fd, name, Vec::new())?;
+        Ok(PathBuf::from(OsStr::from_bytes(target.to_bytes())))
+    }
+
+    /// Makes a new directory that only its owner may enter, and opens it. Somebody else's that took its place in between is
+    /// an error.
+    ///
+    /// # Errors
+    /// When there is something of that name.
+    pub fn make_directory(&self, name: &OsStr) -> io::Result<Directory> {
+        fs::mkdirat(&self.fd, name, Mode::RWXU)?;
+        let made = self.directory(name)?;
+        let stat = made.stat()?;
+        if stat.uid != rustix::process::geteuid().as_raw() || stat.mode() & 0o077 != 0 {
+            return Err(swapped(&made.path));
+        }
+        Ok(made)
+    }
+
+    /// Makes a symbolic link.
+    ///
+    /// # Errors
+    /// When there is something of that name.
+    pub fn make_link(&self, target: &Path, name: &OsStr) -> io::Result<()> {
+        Ok(fs::symlinkat(target, &self.fd, name)?)
+    }
+
+    /// Makes a new file that only its owner may read, open for reading and writing.
+    ///
+    /// # Errors
+    /// When there is something of that name.
+    pub fn make_file(&self, name: &OsStr) -> io::Result<File> {
+        let flags = OFlags::RDWR | OFlags::CREATE | OFlags::EXCL | OFlags::NOFOLLOW | OFlags::CLOEXEC;
+        Ok(File::from(fs::openat(&self.fd, name, flags, Mode::RUSR | Mode::WUSR)?))
+    }
+
+    /// Renames an entry, in the place of what has the new name.
+    ///
+    /// # Errors
+    /// When it cannot be done.
+    pub fn rename(&self, from: &OsStr, to: &OsStr) -> io::Result<()> {
+        Ok(fs::renameat(&self.fd, from, &self.fd, to)?)
+    }
+
+    pub(super) fn exchange(&self, one: &OsStr, other: &OsStr) -> io::Result<()> {
+        Ok(fs::renameat_with(&self.fd, one, &self.fd, other, RenameFlags::EXCHANGE)?)
+    }
+
+    /// Removes an entry that is not a directory.
+    ///
+    /// # Errors
+    /// When it cannot be removed.
+    pub fn unlink(&self, name: &OsStr) -> io::Result<()> {
+        Ok(fs::unlinkat(&self.fd, name, AtFlags::empty())?)
+    }
+
+    pub(super) fn remove_directory(&self, name: &OsStr) -> io::Result<()> {
+        Ok(fs::unlinkat(&self.fd, name, AtFlags::REMOVEDIR)?)
+    }
+
+    /// Writes its entries to the disk. Without this a new name may be lost when the power goes; some file systems cannot do it.
+    pub(super) fn sync(&self) {
+        if let Ok(fd) = self.readable() {
+            let _ = fs::fsync(fd);
+        }
+    }
+
+    /// Calls `make` with names that are not guessed until one is free.
+    pub(super) fn with_free_name<T>(&self, suffix: &str, mut make: impl FnMut(&OsStr) -> io::Result<T>) -> io::Result<(OsString, T)> {
+        for _ in 0..100 {
+            let name = OsString::from(format!("{}{}{suffix}", super::leftover::PREFIX, letters()?));
+            match make(&name) {
+                Ok(made) => return Ok((name, made)),
+                Err(e) if e.kind() == io::ErrorKind::AlreadyExists => {}
+                Err(e) => return Err(e),
+            }
+        }
+        Err(Errno::EXIST.into())
+    }
+}
+
+impl AsFd for Directory {
+    fn as_fd(&self) -> BorrowedFd<'_> {
+        self.fd.as_fd()
+    }
+}
+
+/// A path of this process that leads to what is open, whatever names it has.
+pub(super) fn by_descriptor(fd: impl AsFd) -> String {
+    format!("/proc/self/fd/{}", fd.as_fd().as_raw_fd())
+}
+
+/// The error of something that another process put in the place of what was made or checked.
+pub(super) fn swapped(path: &Path) -> io::Error {
+    io::Error::other(format!("{} was replaced by another process", path.display()))
+}
+
+fn letters() -> io::Result<String> {
+    const LETTERS: &[u8; 32] = b"abcdefghijklmnopqrstuvwxyz234567";
+    let mut random = [0u8; super::leftover::LETTERS];
+    rustix::rand::getrandom(&mut random, rustix::rand::GetRandomFlags::empty())?;
+    Ok(random.iter().filter_map(|byte| LETTERS.get(usize::from(byte % 32))).map(|letter| char::from(*letter)).collect())
+}

@@ -1,0 +1,331 @@
+//! Drafts: something new is made next to its path, and put in its place in one step.
+
+use super::change::{own, set_mode};
+use super::directory::{by_descriptor, swapped};
+use super::leftover::{begin, sweep};
+use super::{Access, Directory, Place, Stat, Tree};
+use rustix::fs::{self, AtFlags, CWD};
+use std::ffi::{OsStr, OsString};
+use std::fs::{File, Permissions};
+use std::io::{self, Read, Seek, Write};
+use std::os::fd::{AsFd, AsRawFd, OwnedFd};
+use std::os::unix::fs::PermissionsExt;
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+
+/// A file that is being made and has its owner and permissions already. Dropping it leaves what is at the path.
+#[derive(Debug)]
+pub struct Draft {
+    target: Place,
+    directory: Arc<Directory>,
+    /// Its name for now; nothing once it is in its place.
+    name: Option<OsString>,
+    file: File,
+    mode: u32,
+}
+
+/// The file that a draft replaces, open, so that it is the one whose content was compared.
+struct Old {
+    fd: OwnedFd,
+    stat: Stat,
+}
+
+impl Tree {
+    /// Begins a file that is to take the place of what is at a path. What `access` does not set it takes from a file that is
+    /// there, access control list and labels among it. A symbolic link is replaced unless it is to be followed.
+    ///
+    /// It is made in the directory `staging`, or next to the path.
+    ///
+    /// # Errors
+    /// When nothing can be made there.
+    pub fn draft(&self, path: &Path, access: Access, follow: bool, staging: Option<&Path>) -> io::Result<Draft> {
+        let target = self.find(path, follow)?;
+        let old = match target.stat()? {
+            Some(stat) if stat.is_file() => {
+                let fd = target.directory.handle(&target.name)?;
+                let stat = Stat::new(&fs::fstat(&fd)?);
+                Some(Old { fd, stat }).filter(|old| old.stat.is_file())
+            }
+            Some(_) => None,
+            None if follow && self.look(path, false)?.is_some() => return Err(io::ErrorKind::NotFound.into()),
+            None => None,
+        };
+        let directory = staging.map(|staging| self.directory(staging)).transpose()?;
+        self.begin(target, old.as_ref(), access, directory)
+    }
+
+    fn begin(&self, target: Place, old: Option<&Old>, access: Access, staging: Option<Arc<Directory>>) -> io::Result<Draft> {
+        let directory = staging.unwrap_or_else(|| Arc::clone(&target.directory));
+        self.sweep(&directory);
+        self.sweep(&target.directory);
+        let (name, file) = begin(&directory)?;
+        let mut draft = Draft { target, directory, name: Some(name), file, mode: 0 };
+        draft.mode = dress(&draft.file, old, access)?;
+        Ok(draft)
+    }
+
+    /// Gives a file new content in one step: at each moment there is the old file or the new one. A file that is there keeps its
+    /// owner, permissions, access control list and labels, a new one gets `access`. Symbolic links are followed.
+    ///
+    /// With `expected` the file must still have that content, `None` for no file; the answer is whether it has.
+    ///
+    /// # Errors
+    /// When it cannot be written; the old file is there then.
+    pub fn replace(&self, path: &Path, content: &[u8], access: Access, expected: Option<Option<&[u8]>>) -> io::Result<bool> {
+        let target = self.follow(path)?;
+        let old = match target.open() {
+            Ok((file, stat)) => {
+                if let Some(expected) = expected
+                    && !has_content(&file, &stat, expected)?
+                {
+                    return Ok(false);
+                }
+                Some(Old { fd: file.into(), stat })
+            }
+            Err(e) if e.kind() == io::ErrorKind::NotFound => {
+                if matches!(expected, Some(Some(_))) {
+                    return Ok(false);
+                }
+                if self.look(path, false)?.is_some() {
+                    return Err(e);
+                }
+                None
+            }
+            Err(e) => return Err(e),
+        };
+        let access = if old.is_some() { Access::default() } else { access };
+        let mut draft = self.begin(target, old.as_ref(), access, None)?;
+        draft.file.write_all(content)?;
+        draft.publish()?;
+        Ok(true)
+    }
+
+    /// Makes a symbolic link, in the place of what is at the path.
+    ///
+    /// # Errors
+    /// When it cannot be made; what was there is there then.
+    pub fn make_link(&self, path: &Path, target: &Path, access: Access) -> io::Result<()> {
+        let place = self.place(path)?;
+        let directory = &place.directory;
+        let (name, ()) = directory.with_free_name("", |name| directory.make_link(target, name))?;
+        let made = || -> io::Result<()> {
+            let fd = directory.handle(&name)?;
+            let stat = Stat::new(&fs::fstat(&fd)?);
+            if !stat.is_symlink() || stat.uid != rustix::process::geteuid().as_raw() {
+                return Err(swapped(&directory.path.join(&name)));
+            }
+            own(&fd, access)?;
+            put(&name, &place, &stat)
+        };
+        made().inspect_err(|_| {
+            let _ = directory.unlink(&name);
+        })
+    }
+
+    /// Makes a directory, in the place of what is at the path.
+    ///
+    /// # Errors
+    /// When it cannot be made; what was there is there then.
+    pub fn make_directory(&self, path: &Path, access: Access) -> io::Result<()> {
+        let place = self.place(path)?;
+        let (name, made) = place.directory.with_free_name("", |name| place.directory.make_directory(name))?;
+        let finish = || -> io::Result<()> {
+            own(&made, access)?;
+            set_mode(&made, access.mode.unwrap_or_else(|| 0o777 & !umask()))?;
+            put(&name, &place, &made.stat()?)
+        };
+        finish().inspect_err(|_| {
+            let _ = place.directory.remove_directory(&name);
+        })
+    }
+
+    /// Makes a directory and those above it that are missing, each only for this user.
+    ///
+    /// # Errors
+    /// When one cannot be made.
+    pub fn make_directories(&self, path: &Path) -> io::Result<Arc<Directory>> {
+        match self.directory(path) {
+            Err(e) if e.kind() == io::ErrorKind::NotFound => {}
+            other => return other,
+        }
+        let (Some(parent), Some(name)) = (path.parent(), path.file_name()) else { return Err(io::ErrorKind::NotFound.into()) };
+        match self.make_directories(parent)?.make_directory(name) {
+            Ok(made) => Ok(Arc::new(made)),
+            // Another process was faster.
+            Err(e) if e.kind() == io::ErrorKind::AlreadyExists => self.directory(path),
+            Err(e) => Err(e),
+        }
+    }
+
+    /// Removes from a directory what runs that were killed have left there. Once is enough: looking into a large directory
+    /// before each file in it would cost more than writing them.
+    fn sweep(&self, directory: &Directory) {
+        if self.swept.lock().is_ok_and(|mut swept| swept.insert(directory.path.clone())) {
+            sweep(directory);
+        }
+    }
+}
+
+impl Draft {
+    /// Returns the file, for its content.
+    pub fn file(&mut self) -> &mut File {
+        &mut self.file
+    }
+
+    /// Returns what was written so far.
+    ///
+    /// # Errors
+    /// When it cannot be read.
+    pub fn written(&self) -> io::Result<impl Read + '_> {
+        let mut file = &self.file;
+        file.rewind()?;
+        Ok(file)
+    }
+
+    /// Returns a path by which another program can read it. Where somebody else could put another file at its path, it is one
+    /// that leads through this process.
+    pub fn path(&self, tree: &Tree) -> PathBuf {
+        let path = self.directory.path.join(self.name.as_deref().unwrap_or(OsStr::new("")));
+        let is_ours = |stat: Option<Stat>| stat.zip(self.stat().ok()).is_some_and(|(there, own)| there.is_same(&own));
+        match tree.walk(&path, false) {
+            Ok(walked) if walked.controllers.is_empty() && is_ours(walked.stat) => {
+                tree.root().join(path.strip_prefix("/").unwrap_or(&path))
+            }
+            _ => format!("/proc/{}/fd/{}", std::process::id(), self.file.as_raw_fd()).into(),
+        }
+    }
+
+    fn stat(&self) -> io::Result<Stat> {
+        Ok(Stat::new(&fs::fstat(&self.file)?))
+    }
+
+    /// Puts it in its place: before this there is the old, after it the new, and nothing between them.
+    ///
+    /// # Errors
+    /// When that cannot be done; the old is there then.
+    pub fn publish(mut self) -> io::Result<()> {
+        // Writing takes setuid and setgid away.
+        self.file.set_permissions(Permissions::from_mode(self.mode))?;
+        self.file.sync_all()?;
+        if !self.directory.stat()?.is_same(&self.target.directory.stat()?) {
+            self.move_near()?;
+        }
+        let Some(name) = self.name.as_deref() else { return Ok(()) };
+        put(name, &self.target, &self.stat()?)?;
+        self.name = None;
+        Ok(())
+    }
+
+    /// Moves it to the directory of its target: what is open, whatever is at its path by now.
+    fn move_near(&mut self) -> io::Result<()> {
+        let near = Arc::clone(&self.target.directory);
+        let (from, flags) = (by_descriptor(&self.file), AtFlags::SYMLINK_FOLLOW);
+        let linked = near.with_free_name("", |name| Ok(fs::linkat(CWD, from.as_str(), &near.fd, name, flags)?));
+        let (name, file) = match linked {
+            Ok((name, ())) => (name, None),
+            // On another file system it must be copied.
+            Err(_) => {
+                let (name, file) = begin(&near)?;
+                (name, Some(file))
+            }
+        };
+        let (old, old_directory) = (self.name.replace(name), std::mem::replace(&mut self.directory, near));
+        if let Some(mut file) = file {
+            let stat = self.stat()?;
+            dress(&file, Some(&Old { fd: self.file.as_fd().try_clone_to_owned()?, stat }), Access::default())?;
+            io::copy(&mut self.written()?, &mut file)?;
+            file.set_permissions(Permissions::from_mode(self.mode))?;
+            file.set_times(std::fs::FileTimes::new().set_modified(stat.modified()))?;
+            file.sync_all()?;
+            self.file = file;
+        }
+        if let Some(old) = old {
+            old_directory.unlink(&old)?;
+        }
+        Ok(())
+    }
+}
+
+impl Drop for Draft {
+    fn drop(&mut self) {
+        if let Some(name) = self.name.take() {
+            let _ = self.directory.unlink(&name);
+        }
+    }
+}
+
+fn has_content(file: &File, stat: &Stat, expected: Option<&[u8]>) -> io::Result<bool> {
+    let Some(expected) = expected else { return Ok(false) };
+    let most = super::Limit::bytes((expected.len() as u64).max(stat.size));
+    Ok(super::read::read_all(file.try_clone()?, stat, most).is_ok_and(|is| is == expected))
+}
+
+/// Gives a new file its owner and permissions, and what the old one has besides its content; the permissions it got.
+fn dress(file: &File, old: Option<&Old>, access: Access) -> io::Result<u32> {
+    let uid = access.owner.or(old.map(|o| o.stat.uid));
+    let gid = access.group.or(old.map(|o| o.stat.gid));
+    let is = Stat::new(&fs::fstat(file)?);
+    if uid.is_some_and(|u| u != is.uid) || gid.is_some_and(|g| g != is.gid) {
+        own(file, Access { owner: uid, group: gid, mode: None })?;
+    }
+    let mode = match old {
+        Some(old) => {
+            copy_attributes(old, file, access.owner.is_some_and(|uid| uid != old.stat.uid))?;
+            access.kept_mode(&old.stat)
+        }
+        None => access.mode.unwrap_or_else(|| 0o666 & !umask()),
+    };
+    file.set_permissions(Permissions::from_mode(mode))?;
+    Ok(mode)
+}
+
+/// Access control lists and labels: extended attributes. The rights of a program do not pass to another owner's file.
+fn copy_attributes(old: &Old, file: &File, has_new_owner: bool) -> io::Result<()> {
+    use xattr::FileExt;
+    let path = by_descriptor(&old.fd);
+    let Ok(names) = xattr::list_deref(&path) else { return Ok(()) };
+    for name in names.filter(|name| !has_new_owner || name != "security.capability") {
+        let Ok(Some(value)) = xattr::get_deref(&path, &name) else { continue };
+        match file.set_xattr(&name, &value) {
+            Ok(()) => {}
+            // Labels that only the kernel sets are set by it.
+            Err(_) if !name.to_string_lossy().starts_with("system.posix_acl") => {}
+            Err(e) => return Err(e),
+        }
+    }
+    Ok(())
+}
+
+/// Moves what was made to its place. A directory and something else change places first, and then the old one goes: what is
+/// at the path is never nothing.
+fn put(made: &OsStr, target: &Place, stat: &Stat) -> io::Result<()> {
+    let directory = &target.directory;
+    let is_same = |name: &OsStr| directory.stat_of(name).is_ok_and(|is| is.is_same(stat));
+    if !is_same(made) {
+        return Err(swapped(&directory.path.join(made)));
+    }
+    match target.stat()? {
+        Some(old) if stat.is_dir() || old.is_dir() => {
+            if directory.exchange(made, &target.name).is_ok() {
+                Place::of(directory, made).remove()?;
+            } else {
+                // Some file systems cannot do that.
+                target.remove()?;
+                directory.rename(made, &target.name)?;
+            }
+        }
+        _ => directory.rename(made, &target.name)?,
+    }
+    if !is_same(&target.name) {
+        return Err(swapped(&target.path()));
+    }
+    directory.sync();
+    Ok(())
+}
+
+/// What the umask of this process takes away.
+fn umask() -> u32 {
+    let status = std::fs::read_to_string("/proc/self/status").unwrap_or_default();
+    let line = status.lines().find_map(|l| l.strip_prefix("Umask:"));
+    line.and_then(|mask| u32::from_str_radix(mask.trim(), 8).ok()).unwrap_or(0o022)
+}

@@ -1,0 +1,124 @@
+//! Reading: regular files alone, and not more than their purpose asks for.
+
+use super::directory::swapped;
+use super::tree::missing;
+use super::{Place, Stat, Tree};
+use rustix::fs::{self, Mode, OFlags};
+use std::fs::File;
+use std::io::{self, Read};
+use std::path::Path;
+
+/// How much of a file is read at most, by what it is read for.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Limit(u64);
+
+impl Limit {
+    /// Files of accounts, configuration that is changed a line at a time, and other texts.
+    pub const TEXT: Limit = Limit(64 << 20);
+    /// What is kept between runs.
+    pub const STATE: Limit = Limit(256 << 20);
+    /// Content that is compared or copied piece by piece.
+    pub const CONTENT: Limit = Limit(u64::MAX);
+
+    /// Returns a limit in bytes.
+    pub const fn bytes(bytes: u64) -> Limit {
+        Limit(bytes)
+    }
+}
+
+/// The error of a file that is larger than what is read.
+#[derive(Debug)]
+struct TooLarge(u64);
+
+impl std::fmt::Display for TooLarge {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        if self.0 >= 1 << 20 { write!(f, "it is larger than {} MiB", self.0 >> 20) } else { write!(f, "it is larger than {} bytes", self.0) }
+    }
+}
+
+impl std::error::Error for TooLarge {}
+
+/// Returns whether an error says that a file is larger than what is read.
+pub fn is_too_large(error: &io::Error) -> bool {
+    error.get_ref().is_some_and(|e| e.is::<TooLarge>())
+}
+
+impl Tree {
+    /// Returns the bytes of a regular file, of a link those of its target; nothing where nothing is.
+    ///
+    /// # Errors
+    /// When it cannot be read, is something else, or is larger than the limit.
+    pub fn read(&self, path: &Path, limit: Limit) -> io::Result<Option<Vec<u8>>> {
+        match self.follow(path).and_then(|place| place.read(limit)) {
+            Ok(bytes) => Ok(Some(bytes)),
+            Err(e) => missing(e),
+        }
+    }
+
+    /// Opens a regular file for reading, of a link its target; nothing where nothing is.
+    ///
+    /// # Errors
+    /// When it cannot be opened or is something else.
+    pub fn open(&self, path: &Path) -> io::Result<Option<File>> {
+        match self.follow(path).and_then(|place| place.open()) {
+            Ok((file, _)) => Ok(Some(file)),
+            Err(e) => missing(e),
+        }
+    }
+
+    /// Returns the names in a directory, sorted; nothing where nothing is. Links to it are followed.
+    ///
+    /// # Errors
+    /// When it cannot be read.
+    pub fn names(&self, path: &Path) -> io::Result<Option<Vec<std::ffi::OsString>>> {
+        match self.directory(path).and_then(|directory| directory.names()) {
+            Ok(names) => Ok(Some(names)),
+            Err(e) => missing(e),
+        }
+    }
+}
+
+impl Place {
+    /// Opens a regular file for reading. Nothing else is opened: a pipe would wait for a writer, and a device may do anything.
+    ///
+    /// # Errors
+    /// When it cannot be opened or is something else.
+    pub fn open(&self) -> io::Result<(File, Stat)> {
+        let before = self.directory.stat_of(&self.name)?;
+        require_file(&before)?;
+        let flags = OFlags::RDONLY | OFlags::NONBLOCK | OFlags::NOFOLLOW | OFlags::NOCTTY | OFlags::CLOEXEC;
+        let fd = fs::openat(&self.directory.fd, &self.name, flags, Mode::empty())?;
+        let stat = Stat::new(&fs::fstat(&fd)?);
+        if !stat.is_same(&before) {
+            require_file(&stat)?;
+            return Err(swapped(&self.path()));
+        }
+        Ok((File::from(fd), stat))
+    }
+
+    /// Returns the bytes of a regular file.
+    ///
+    /// # Errors
+    /// As [`Place::open`], and when it is larger than the limit.
+    pub fn read(&self, limit: Limit) -> io::Result<Vec<u8>> {
+        let (file, stat) = self.open()?;
+        read_all(file, &stat, limit)
+    }
+}
+
+/// Files of `/proc` and `/sys` have no size, and others may grow: the size is only what is reserved.
+pub(super) fn read_all(file: File, stat: &Stat, Limit(limit): Limit) -> io::Result<Vec<u8>> {
+    if stat.size > limit {
+        return Err(io::Error::other(TooLarge(limit)));
+    }
+    let mut bytes = Vec::with_capacity(usize::try_from(stat.size).unwrap_or_default().saturating_add(1));
+    file.take(limit.saturating_add(1)).read_to_end(&mut bytes)?;
+    if bytes.len() as u64 > limit { Err(io::Error::other(TooLarge(limit))) } else { Ok(bytes) }
+}
+
+fn require_file(stat: &Stat) -> io::Result<()> {
+    if stat.is_file() {
+        return Ok(());
+    }
+    Err(io::Error::other(format!("it is {}, not a regular file", stat.described())))
+}

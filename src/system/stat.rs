@@ -1,0 +1,120 @@
+//! What the kernel knows about a file.
+
+use rustix::fs::FileType;
+use std::time::{Duration, SystemTime, UNIX_EPOCH};
+
+/// The metadata of one file.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Stat {
+    /// The number of its device.
+    pub dev: u64,
+    /// Its number on that device.
+    pub ino: u64,
+    /// How many names it has.
+    pub nlink: u64,
+    /// Its kind and permissions, as the kernel has them.
+    pub raw_mode: u32,
+    /// The number of its owner.
+    pub uid: u32,
+    /// The number of its group.
+    pub gid: u32,
+    /// Its size in bytes.
+    pub size: u64,
+    /// When it was last read, in seconds since 1970, and the nanoseconds of that second.
+    pub atime: (i64, i64),
+    /// When its content last changed.
+    pub mtime: (i64, i64),
+    /// When anything of it last changed.
+    pub ctime: (i64, i64),
+}
+
+impl Stat {
+    #[allow(clippy::useless_conversion, clippy::unnecessary_cast, reason = "the types of the fields differ between architectures")]
+    pub(super) fn new(stat: &rustix::fs::Stat) -> Stat {
+        Stat {
+            dev: stat.st_dev as u64,
+            ino: stat.st_ino as u64,
+            nlink: stat.st_nlink as u64,
+            raw_mode: stat.st_mode as u32,
+            uid: stat.st_uid,
+            gid: stat.st_gid,
+            size: u64::try_from(stat.st_size).unwrap_or_default(),
+            atime: (stat.st_atime as i64, stat.st_atime_nsec as i64),
+            mtime: (stat.st_mtime as i64, stat.st_mtime_nsec as i64),
+            ctime: (stat.st_ctime as i64, stat.st_ctime_nsec as i64),
+        }
+    }
+
+    fn file_type(&self) -> FileType {
+        FileType::from_raw_mode(self.raw_mode)
+    }
+
+    /// Returns whether it is a regular file.
+    pub fn is_file(&self) -> bool {
+        self.file_type() == FileType::RegularFile
+    }
+
+    /// Returns whether it is a directory.
+    pub fn is_dir(&self) -> bool {
+        self.file_type() == FileType::Directory
+    }
+
+    /// Returns whether it is a symbolic link.
+    pub fn is_symlink(&self) -> bool {
+        self.file_type() == FileType::Symlink
+    }
+
+    /// Returns its permissions, with the setuid, setgid and sticky bits.
+    pub fn mode(&self) -> u32 {
+        self.raw_mode & 0o7777
+    }
+
+    /// Returns what it is: `file`, `directory`, `link`, and the other words of Ruby's `ftype`.
+    pub fn kind(&self) -> &'static str {
+        match self.file_type() {
+            FileType::RegularFile => "file",
+            FileType::Directory => "directory",
+            FileType::Symlink => "link",
+            FileType::Fifo => "fifo",
+            FileType::Socket => "socket",
+            FileType::BlockDevice => "blockSpecial",
+            FileType::CharacterDevice => "characterSpecial",
+            FileType::Unknown => "unknown",
+        }
+    }
+
+    /// Returns what it is as messages name it, with an article.
+    pub fn described(&self) -> &'static str {
+        match self.file_type() {
+            FileType::RegularFile => "a regular file",
+            FileType::Directory => "a directory",
+            FileType::Symlink => "a symbolic link",
+            FileType::Fifo => "a named pipe",
+            FileType::Socket => "a socket",
+            FileType::BlockDevice | FileType::CharacterDevice => "a device",
+            FileType::Unknown => "of an unknown kind",
+        }
+    }
+
+    /// Returns whether both are the same file.
+    pub fn is_same(&self, other: &Stat) -> bool {
+        (self.dev, self.ino, self.file_type()) == (other.dev, other.ino, other.file_type())
+    }
+
+    /// Returns when its content last changed.
+    pub fn modified(&self) -> SystemTime {
+        instant(self.mtime)
+    }
+
+    /// Returns when it was last read.
+    pub fn accessed(&self) -> SystemTime {
+        instant(self.atime)
+    }
+}
+
+fn instant((seconds, nanoseconds): (i64, i64)) -> SystemTime {
+    let rest = Duration::from_nanos(u64::try_from(nanoseconds).unwrap_or_default());
+    let whole = Duration::from_secs(seconds.unsigned_abs());
+    let at = if seconds < 0 { UNIX_EPOCH.checked_sub(whole) } else { UNIX_EPOCH.checked_add(whole) };
+    at.and_then(|at| at.checked_add(rest)).unwrap_or(UNIX_EPOCH)
+}

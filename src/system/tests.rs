@@ -1,0 +1,332 @@
+//! Other users on the same machine. Most of it needs root, which alone can make files of several users.
+
+use super::{Access, Limit, Tree};
+use std::fs::{self, Permissions};
+use std::os::unix::fs::{MetadataExt, PermissionsExt, chown, lchown, symlink};
+use std::path::{Path, PathBuf};
+
+const ANNA: u32 = 4711;
+const STAFF: u32 = 4712;
+
+/// A machine with a user who has a home, a sticky `/tmp`, and links as distributions have them.
+struct Machine {
+    dir: tempfile::TempDir,
+    tree: Tree,
+}
+
+impl Machine {
+    fn new() -> Machine {
+        let dir = tempfile::tempdir().unwrap();
+        let tree = Tree::at(dir.path());
+        let m = Machine { dir, tree };
+        for path in ["/etc", "/usr/bin", "/run", "/var", "/srv/home/anna", "/tmp"] {
+            fs::create_dir_all(m.at(path)).unwrap();
+        }
+        m.mode("/tmp", 0o1777);
+        symlink("usr/bin", m.at("/bin")).unwrap();
+        symlink("/run", m.at("/var/run")).unwrap();
+        symlink("/srv/home", m.at("/home")).unwrap();
+        m.write("/etc/passwd", &format!("root:x:0:0::/root:/bin/sh\nanna:x:{ANNA}:{ANNA}::/home/anna:/bin/sh\n"));
+        m.write("/etc/group", &format!("root:x:0:\nanna:x:{ANNA}:\nstaff:x:{STAFF}:\nshared:x:4713:anna\n"));
+        m.write("/etc/shadow", "secret");
+        m
+    }
+
+    /// The same for tests that give files to the user; nothing without the right to do so.
+    fn with_anna() -> Option<Machine> {
+        if !nix::unistd::Uid::effective().is_root() {
+            eprintln!("skipped: needs root");
+            return None;
+        }
+        let m = Machine::new();
+        m.give("/srv/home/anna", ANNA);
+        Some(m)
+    }
+
+    fn at(&self, path: &str) -> PathBuf {
+        self.dir.path().join(path.trim_start_matches('/'))
+    }
+    fn write(&self, path: &str, text: &str) {
+        fs::write(self.at(path), text).unwrap();
+    }
+    fn text(&self, path: &str) -> String {
+        fs::read_to_string(self.at(path)).unwrap()
+    }
+    fn mode(&self, path: &str, mode: u32) {
+        fs::set_permissions(self.at(path), Permissions::from_mode(mode)).unwrap();
+    }
+    fn give(&self, path: &str, uid: u32) {
+        lchown(self.at(path), Some(uid), Some(uid)).unwrap();
+    }
+    fn link(&self, target: &str, path: &str, uid: u32) {
+        symlink(target, self.at(path)).unwrap();
+        self.give(path, uid);
+    }
+    fn read(&self, path: &str) -> Result<String, String> {
+        match self.tree.read(Path::new(path), Limit::TEXT) {
+            Ok(Some(bytes)) => Ok(String::from_utf8(bytes).unwrap()),
+            Ok(None) => Err("nothing".into()),
+            Err(e) => Err(e.to_string()),
+        }
+    }
+    fn owner_of(&self, path: &str) -> u32 {
+        self.at(path).symlink_metadata().unwrap().uid()
+    }
+    fn mode_of(&self, path: &str) -> u32 {
+        self.at(path).symlink_metadata().unwrap().mode() & 0o7777
+    }
+}
+
+fn owner(uid: u32) -> Access {
+    Access { owner: Some(uid), ..Access::default() }
+}
+
+#[test]
+fn links_that_only_root_controls_are_followed() {
+    let m = Machine::new();
+    m.write("/usr/bin/tool", "tool");
+    m.write("/run/pid", "1");
+    m.write("/srv/home/anna/f", "f");
+    symlink("../usr/bin/../bin/tool", m.at("/etc/link")).unwrap();
+    for (path, text) in [("/bin/tool", "tool"), ("/var/run/pid", "1"), ("/home/anna/f", "f"), ("/etc/link", "tool"), ("//var//run/pid/", "1")] {
+        assert_eq!(m.read(path).as_deref(), Ok(text), "{path}");
+    }
+    m.tree.replace(Path::new("/etc/link"), b"new", Access::default(), None).unwrap();
+    assert!(m.at("/etc/link").is_symlink());
+    assert_eq!(m.text("/usr/bin/tool"), "new");
+    // A link that names the place of the fixtures means what is below it.
+    symlink(m.at("/run"), m.at("/var/full")).unwrap();
+    assert_eq!(m.read("/var/full/pid").as_deref(), Ok("1"));
+}
+
+#[test]
+fn links_of_another_user_are_refused_with_their_owner() {
+    let Some(m) = Machine::with_anna() else { return };
+    m.link("/etc", "/srv/home/anna/etc", ANNA);
+    m.link("/etc/shadow", "/srv/home/anna/file", ANNA);
+    m.link("/etc", "/srv/home/anna/roots", 0);
+    m.link("/etc", "/tmp/etc", ANNA);
+    fs::create_dir(m.at("/srv/home/anna/own")).unwrap();
+    m.link("/etc", "/srv/home/anna/own/etc", 0);
+    let refusal = |path: &str| {
+        let message = m.read(path).unwrap_err();
+        let changed = m.tree.set_owner(Path::new(path), owner(ANNA), true).unwrap_err().to_string();
+        assert_eq!(message, changed);
+        assert!(m.tree.draft(Path::new(path), Access::default(), true, None).is_err());
+        assert_eq!(m.owner_of("/etc/shadow"), 0);
+        message.split_once(" is a symbolic link that another user controls: ").unwrap().1.to_owned()
+    };
+    assert_eq!(refusal("/home/anna/etc/shadow"), "/srv/home/anna belongs to user `anna`");
+    assert_eq!(refusal("/home/anna/file"), "/srv/home/anna belongs to user `anna`");
+    assert_eq!(refusal("/home/anna/roots/shadow"), "/srv/home/anna belongs to user `anna`");
+    assert_eq!(refusal("/home/anna/own/etc/shadow"), "/srv/home/anna belongs to user `anna`");
+    assert_eq!(refusal("/tmp/etc/shadow"), "it belongs to user `anna`");
+    // The last component is a link of its own where links are not followed.
+    m.tree.set_owner(Path::new("/home/anna/file"), owner(0), false).unwrap();
+    assert_eq!(m.owner_of("/srv/home/anna/file"), 0);
+}
+
+#[test]
+fn a_sticky_directory_protects_the_links_of_root() {
+    let Some(m) = Machine::with_anna() else { return };
+    m.link("/etc", "/tmp/roots", 0);
+    assert_eq!(m.read("/tmp/roots/shadow").as_deref(), Ok("secret"));
+    // A hard link of it has a name that its owner did not choose.
+    fs::hard_link(m.at("/tmp/roots"), m.at("/tmp/planted")).unwrap();
+    assert!(m.read("/tmp/planted/shadow").unwrap_err().contains("everyone can write to /tmp"));
+    fs::remove_file(m.at("/tmp/planted")).unwrap();
+    m.mode("/tmp", 0o777);
+    assert!(m.read("/tmp/roots/shadow").unwrap_err().contains("everyone can write to /tmp"));
+}
+
+#[test]
+fn a_shared_directory_is_controlled_by_the_members_of_its_group() {
+    let Some(m) = Machine::with_anna() else { return };
+    fs::create_dir(m.at("/srv/shared")).unwrap();
+    m.mode("/srv/shared", 0o775);
+    m.link("/etc", "/srv/shared/etc", 0);
+    let of_group = |gid: u32| {
+        chown(m.at("/srv/shared"), None, Some(gid)).unwrap();
+        m.read("/srv/shared/etc/shadow")
+    };
+    assert_eq!(of_group(0).as_deref(), Ok("secret"));
+    assert_eq!(of_group(STAFF).as_deref(), Ok("secret"), "nobody is in the group");
+    assert!(of_group(4713).unwrap_err().contains("group `shared` can write to /srv/shared"));
+    assert!(of_group(ANNA).unwrap_err().contains("group `anna` can write to /srv/shared"));
+    assert!(of_group(9999).unwrap_err().contains("group 9999 can write to /srv/shared"));
+}
+
+#[test]
+fn what_is_held_is_what_is_changed_when_a_directory_is_swapped() {
+    let Some(m) = Machine::with_anna() else { return };
+    fs::create_dir(m.at("/srv/home/anna/d")).unwrap();
+    m.write("/srv/home/anna/d/shadow", "own");
+    let place = m.tree.place(Path::new("/home/anna/d/shadow")).unwrap();
+    let mut draft = m.tree.draft(Path::new("/home/anna/d/shadow"), Access::default(), true, None).unwrap();
+    fs::rename(m.at("/srv/home/anna/d"), m.at("/srv/home/anna/old")).unwrap();
+    m.link("/etc", "/srv/home/anna/d", ANNA);
+    std::io::Write::write_all(draft.file(), b"new").unwrap();
+    draft.publish().unwrap();
+    assert_eq!(m.text("/srv/home/anna/old/shadow"), "new");
+    place.remove().unwrap();
+    assert_eq!((m.text("/etc/shadow").as_str(), fs::read_dir(m.at("/srv/home/anna/old")).unwrap().count()), ("secret", 0));
+    // What is begun now is refused.
+    for refused in [
+        m.tree.set_mode(Path::new("/home/anna/d/shadow"), 0o666, false),
+        m.tree.make_directory(Path::new("/home/anna/d/new"), Access::default()),
+        m.tree.make_link(Path::new("/home/anna/d/new"), Path::new("x"), Access::default()),
+        m.tree.replace(Path::new("/home/anna/d/new"), b"", Access::default(), None).map(drop),
+        m.tree.place(Path::new("/home/anna/d/shadow")).map(drop),
+        m.tree.names(Path::new("/home/anna/d")).map(drop),
+    ] {
+        assert!(refused.unwrap_err().to_string().contains("symbolic link that another user controls"));
+    }
+}
+
+#[test]
+fn a_draft_whose_name_was_taken_is_not_published() {
+    let m = Machine::new();
+    let mut draft = m.tree.draft(Path::new("/tmp/f"), Access::default(), false, None).unwrap();
+    std::io::Write::write_all(draft.file(), b"new").unwrap();
+    let path = draft.path(&m.tree);
+    assert!(path.starts_with(m.at("/tmp")), "{path:?}");
+    fs::remove_file(&path).unwrap();
+    fs::write(&path, "planted").unwrap();
+    assert!(draft.path(&m.tree).starts_with("/proc"), "a program reads what was written");
+    assert!(draft.publish().unwrap_err().to_string().contains("was replaced by another process"));
+    assert!(!m.at("/tmp/f").exists());
+}
+
+#[test]
+fn programs_read_a_draft_in_a_directory_of_another_user_through_this_process() {
+    let Some(m) = Machine::with_anna() else { return };
+    let mut draft = m.tree.draft(Path::new("/home/anna/f"), owner(ANNA), false, None).unwrap();
+    std::io::Write::write_all(draft.file(), b"new").unwrap();
+    let path = draft.path(&m.tree);
+    assert!(path.starts_with("/proc"), "{path:?}");
+    assert_eq!(fs::read_to_string(path).unwrap(), "new");
+}
+
+#[test]
+fn setuid_does_not_survive_another_owner() {
+    let Some(m) = Machine::with_anna() else { return };
+    let changed = |mode: u32, access: Access| {
+        m.write("/tmp/f", "x");
+        m.give("/tmp/f", ANNA);
+        m.mode("/tmp/f", mode);
+        m.tree.set_owner(Path::new("/tmp/f"), access, false).unwrap();
+        m.mode_of("/tmp/f")
+    };
+    assert_eq!(changed(0o4755, owner(0)), 0o755);
+    assert_eq!(changed(0o6777, owner(0)), 0o755);
+    assert_eq!(changed(0o666, owner(0)), 0o644);
+    assert_eq!(changed(0o2664, Access { group: Some(STAFF), ..Access::default() }), 0o664);
+    assert_eq!(changed(0o644, Access { mode: Some(0o4755), ..owner(0) }), 0o4755);
+    assert_eq!(changed(0o4755, owner(ANNA)), 0o4755, "nothing changes");
+    // As the kernel does: on a directory setgid is no right.
+    m.mode("/srv/home/anna", 0o2777);
+    m.tree.set_owner(Path::new("/srv/home/anna"), owner(0), false).unwrap();
+    assert_eq!(m.mode_of("/srv/home/anna"), 0o2755);
+}
+
+#[test]
+fn a_file_that_replaces_one_of_another_owner_does_not_inherit_its_rights() {
+    let Some(m) = Machine::with_anna() else { return };
+    let replaced = |mode: u32, access: Access| {
+        m.write("/tmp/f", "x");
+        m.give("/tmp/f", ANNA);
+        m.mode("/tmp/f", mode);
+        m.tree.draft(Path::new("/tmp/f"), access, false, None).unwrap().publish().unwrap();
+        m.mode_of("/tmp/f")
+    };
+    assert_eq!(replaced(0o4777, owner(0)), 0o755);
+    assert_eq!(replaced(0o4777, Access { mode: Some(0o4711), ..owner(0) }), 0o4711);
+    assert_eq!(replaced(0o4711, Access::default()), 0o4711, "it stays its owner's");
+}
+
+#[test]
+fn hard_links_that_another_user_may_have_made_are_refused() {
+    let Some(m) = Machine::with_anna() else { return };
+    fs::hard_link(m.at("/etc/shadow"), m.at("/srv/home/anna/planted")).unwrap();
+    fs::hard_link(m.at("/etc/shadow"), m.at("/tmp/planted")).unwrap();
+    for path in ["/home/anna/planted", "/tmp/planted"] {
+        let path = Path::new(path);
+        let message = m.tree.set_owner(path, owner(ANNA), false).unwrap_err().to_string();
+        assert!(message.contains("is one of 3 hard links to a file that belongs to user `root`"), "{message}");
+        assert!(m.tree.set_mode(path, 0o666, false).is_err());
+    }
+    // New content is a new file: the other names keep what they have.
+    m.tree.replace(Path::new("/home/anna/planted"), b"new", Access::default(), None).unwrap();
+    assert_eq!((m.text("/etc/shadow").as_str(), m.owner_of("/etc/shadow")), ("secret", 0));
+    m.write("/srv/home/anna/own", "");
+    m.give("/srv/home/anna/own", ANNA);
+    fs::hard_link(m.at("/srv/home/anna/own"), m.at("/srv/home/anna/twice")).unwrap();
+    m.tree.set_mode(Path::new("/home/anna/twice"), 0o600, false).unwrap();
+    m.tree.set_mode(Path::new("/etc/shadow"), 0o640, false).unwrap();
+    assert_eq!((m.mode_of("/srv/home/anna/own"), m.mode_of("/etc/shadow")), (0o600, 0o640));
+}
+
+#[test]
+fn a_link_that_was_another_users_is_not_followed_when_it_is_roots() {
+    let Some(m) = Machine::with_anna() else { return };
+    m.link("/etc", "/srv/home/anna/etc", ANNA);
+    for path in ["/srv/home/anna", "/srv/home/anna/etc"] {
+        m.tree.set_owner(Path::new(path), owner(0), false).unwrap();
+    }
+    assert!(m.read("/home/anna/etc/shadow").unwrap_err().contains("symbolic link that another user controls"));
+}
+
+#[test]
+fn only_regular_files_are_read() {
+    let m = Machine::new();
+    nix::unistd::mkfifo(&m.at("/pipe"), nix::sys::stat::Mode::S_IRWXU).unwrap();
+    let _socket = std::os::unix::net::UnixListener::bind(m.at("/socket")).unwrap();
+    let host = Tree::at("/");
+    let device = host.read(Path::new("/dev/zero"), Limit::TEXT).unwrap_err().to_string();
+    assert_eq!(device, "it is a device, not a regular file");
+    assert_eq!(m.read("/pipe").unwrap_err(), "it is a named pipe, not a regular file");
+    assert_eq!(m.read("/socket").unwrap_err(), "it is a socket, not a regular file");
+    assert_eq!(m.read("/etc").unwrap_err(), "it is a directory, not a regular file");
+    assert!(m.tree.replace(Path::new("/pipe"), b"x", Access::default(), None).is_err());
+    // Files of the kernel have no size.
+    assert!(!host.read(Path::new("/proc/self/status"), Limit::TEXT).unwrap().unwrap().is_empty());
+}
+
+#[test]
+fn a_file_that_is_too_large_is_not_read() {
+    let m = Machine::new();
+    fs::File::create(m.at("/large")).unwrap().set_len(1 << 40).unwrap();
+    assert_eq!(m.read("/large").unwrap_err(), "it is larger than 64 MiB");
+    let error = Tree::at("/").read(Path::new("/proc/self/status"), Limit::bytes(10)).unwrap_err();
+    assert_eq!(error.to_string(), "it is larger than 10 bytes");
+}
+
+#[test]
+fn odd_paths_are_resolved_or_refused() {
+    let m = Machine::new();
+    assert_eq!(m.read("/usr/bin/../../etc/shadow").as_deref(), Ok("secret"));
+    assert_eq!(m.read("/../../etc/shadow").as_deref(), Ok("secret"), "nothing is above the root");
+    assert_eq!(m.read("/var/run/../etc/shadow").as_deref(), Ok("secret"), "the parent of where the link leads");
+    assert_eq!(m.read("/none/x").unwrap_err(), "nothing");
+    assert_eq!(m.read("/etc/shadow/x").unwrap_err(), "nothing");
+    symlink("loop", m.at("/loop")).unwrap();
+    assert!(m.read("/loop").unwrap_err().contains("symbolic links"));
+    assert!(m.read("/a\0b").unwrap_err().contains("NUL"));
+    assert!(m.read(&format!("/{}", "x/".repeat(3000))).unwrap_err().contains("too long"));
+    assert!(m.tree.look(Path::new("/"), false).unwrap().unwrap().is_dir());
+    assert!(m.tree.look(Path::new("/usr/.."), false).unwrap().unwrap().is_dir());
+}
+
+#[test]
+fn a_tree_is_removed_without_following_links() {
+    let m = Machine::new();
+    fs::create_dir_all(m.at("/d/e/f")).unwrap();
+    m.write("/d/e/g", "");
+    symlink("/etc", m.at("/d/e/link")).unwrap();
+    let mut deep = String::from("/d");
+    (0..300).for_each(|_| deep.push_str("/x"));
+    fs::create_dir_all(m.at(&deep)).unwrap();
+    m.tree.place(Path::new("/d")).unwrap().remove().unwrap();
+    assert!(!m.at("/d").exists() && m.at("/etc/shadow").exists());
+    m.tree.place(Path::new("/d")).unwrap().remove().unwrap();
+}

@@ -1,0 +1,306 @@
+//! Paths, resolved to open directories.
+
+use super::control::Controller;
+use super::{Directory, Stat};
+use rustix::fs::{self, Mode, OFlags, ResolveFlags};
+use rustix::io::Errno;
+use std::collections::HashSet;
+use std::ffi::{OsStr, OsString};
+use std::io;
+use std::os::unix::ffi::OsStrExt;
+use std::path::{Component, Path, PathBuf};
+use std::sync::{Arc, Mutex, OnceLock};
+
+/// How many symbolic links one path may lead through, as in the kernel.
+const MOST_LINKS: u32 = 40;
+/// How long a path may be, as in the kernel.
+const LONGEST: usize = 4096;
+
+/// A directory that stands for a machine: `/`, or one of fixtures. Nothing above it is judged.
+#[derive(Debug)]
+pub struct Tree {
+    root: PathBuf,
+    opened: OnceLock<Arc<Directory>>,
+    /// The user whose rights this thread has to files, if not its own.
+    pub(super) acting_as: Option<u32>,
+    /// Links that belonged to somebody else before this process changed their owner: where they lead was that one's choice.
+    pub(super) adopted: Arc<Mutex<HashSet<(u64, u64)>>>,
+    /// Directories in which nothing is left of runs that were killed.
+    pub(super) swept: Mutex<HashSet<PathBuf>>,
+}
+
+/// A name in an open directory.
+#[derive(Clone, Debug)]
+pub struct Place {
+    pub(super) directory: Arc<Directory>,
+    pub(super) name: OsString,
+}
+
+/// A directory on the way, and who besides this process decides what it is.
+#[derive(Clone, Debug)]
+struct Step {
+    directory: Arc<Directory>,
+    stat: Stat,
+    controllers: Vec<Controller>,
+}
+
+/// A path that was walked component by component.
+#[derive(Debug)]
+pub(super) struct Walked {
+    pub(super) place: Place,
+    /// What is there; nothing where nothing is.
+    pub(super) stat: Option<Stat>,
+    /// Who besides this process decides what is there.
+    pub(super) controllers: Vec<Controller>,
+}
+
+impl Tree {
+    /// Returns the tree below a directory.
+    pub fn at(root: impl Into<PathBuf>) -> Tree {
+        Tree { root: root.into(), opened: OnceLock::new(), acting_as: None, adopted: Arc::default(), swept: Mutex::default() }
+    }
+
+    /// Returns the same tree for a thread that has the rights of a user to files.
+    #[must_use]
+    pub fn acting_as(&self, uid: u32) -> Tree {
+        let opened = self.opened.get().cloned().map_or_else(OnceLock::new, OnceLock::from);
+        Tree { root: self.root.clone(), opened, acting_as: Some(uid), adopted: Arc::clone(&self.adopted), swept: Mutex::default() }
+    }
+
+    /// Returns the directory that stands for the machine.
+    pub fn root(&self) -> &Path {
+        &self.root
+    }
+
+    fn top(&self) -> io::Result<Arc<Directory>> {
+        if let Some(opened) = self.opened.get() {
+            return Ok(Arc::clone(opened));
+        }
+        let fd = fs::open(&self.root, OFlags::PATH | OFlags::DIRECTORY | OFlags::CLOEXEC, Mode::empty())?;
+        Ok(Arc::clone(self.opened.get_or_init(|| Arc::new(Directory { fd, path: "/".into() }))))
+    }
+
+    /// Resolves a path up to its last component, which is not followed.
+    ///
+    /// # Errors
+    /// When a directory is missing, or another user controls a symbolic link on the way.
+    pub fn place(&self, path: &Path) -> io::Result<Place> {
+        let (parent, name) = split(path)?;
+        Ok(Place { directory: self.directory(parent)?, name: name.to_owned() })
+    }
+
+    /// Resolves a path; a symbolic link at its end is followed, to something that may be missing.
+    ///
+    /// # Errors
+    /// As [`Tree::place`]; also where another user controls the last link.
+    pub fn follow(&self, path: &Path) -> io::Result<Place> {
+        let place = self.place(path)?;
+        match place.stat() {
+            Ok(Some(stat)) if stat.is_symlink() => Ok(self.walk(path, true)?.place),
+            _ => Ok(place),
+        }
+    }
+
+    /// Resolves a path, with its last component only where that is asked for.
+    ///
+    /// # Errors
+    /// As [`Tree::place`] and [`Tree::follow`].
+    pub fn find(&self, path: &Path, follow: bool) -> io::Result<Place> {
+        if follow { self.follow(path) } else { self.place(path) }
+    }
+
+    /// Returns what is at a path; nothing where nothing is.
+    ///
+    /// # Errors
+    /// When that cannot be said.
+    pub fn look(&self, path: &Path, follow: bool) -> io::Result<Option<Stat>> {
+        match self.find(path, follow) {
+            Ok(place) => place.stat(),
+            Err(e) => missing(e),
+        }
+    }
+
+    /// Opens a directory; links on the way, the last one among them, are followed where only root or this process controls them.
+    ///
+    /// # Errors
+    /// As [`Tree::place`], and when it is not a directory.
+    pub fn directory(&self, path: &Path) -> io::Result<Arc<Directory>> {
+        let top = self.top()?;
+        if let Some(fd) = self.open_plain(&top, path) {
+            return Ok(Arc::new(Directory { fd, path: shown(path) }));
+        }
+        let walked = self.walk(path, true)?;
+        if walked.place.name == OsStr::new(".") {
+            return Ok(walked.place.directory);
+        }
+        Ok(Arc::new(walked.place.directory.directory(&walked.place.name)?))
+    }
+
+    /// A directory to which no link leads, in one step where the kernel can do that.
+    fn open_plain(&self, top: &Directory, path: &Path) -> Option<std::os::fd::OwnedFd> {
+        let relative = path.strip_prefix("/").unwrap_or(path);
+        if relative.components().any(|c| !matches!(c, Component::Normal(_))) {
+            return None;
+        }
+        let relative = if relative.as_os_str().is_empty() { Path::new(".") } else { relative };
+        let resolve = ResolveFlags::NO_SYMLINKS | ResolveFlags::NO_MAGICLINKS | ResolveFlags::BENEATH;
+        fs::openat2(top, relative, OFlags::PATH | OFlags::DIRECTORY | OFlags::CLOEXEC, Mode::empty(), resolve).ok()
+    }
+
+    /// Resolves a path component by component.
+    pub(super) fn walk(&self, path: &Path, follow: bool) -> io::Result<Walked> {
+        check(path)?;
+        let top = self.top()?;
+        let stat = top.stat()?;
+        let mut steps = vec![Step { directory: top, stat, controllers: Vec::new() }];
+        // The next component is the last.
+        let mut rest: Vec<OsString> = Vec::new();
+        push(path, &mut rest);
+        let mut links = 0;
+        while let Some(name) = rest.pop() {
+            if name == OsStr::new("..") {
+                if steps.len() > 1 {
+                    steps.pop();
+                }
+                continue;
+            }
+            let Some(step) = steps.last() else { return Err(Errno::NOENT.into()) };
+            let directory = Arc::clone(&step.directory);
+            let stat = match directory.stat_of(&name) {
+                Ok(stat) => stat,
+                Err(e) if e.kind() == io::ErrorKind::NotFound && rest.is_empty() => {
+                    let controllers = step.controllers.clone();
+                    return Ok(Walked { place: Place { directory, name }, stat: None, controllers });
+                }
+                Err(e) => return Err(e),
+            };
+            let mut controllers = step.controllers.clone();
+            self.add_controllers(&directory, &step.stat, &stat, || directory.path.join(&name), &mut controllers);
+            let is_last = rest.is_empty();
+            if stat.is_symlink() && !(is_last && !follow) {
+                links += 1;
+                if links > MOST_LINKS {
+                    return Err(Errno::LOOP.into());
+                }
+                let target = self.target(&directory, &name, &stat, &controllers)?;
+                if target.is_absolute() {
+                    steps.truncate(1);
+                }
+                push(self.inside(&target), &mut rest);
+                continue;
+            }
+            if is_last {
+                return Ok(Walked { place: Place { directory, name }, stat: Some(stat), controllers });
+            }
+            if !stat.is_dir() {
+                return Err(Errno::NOTDIR.into());
+            }
+            let opened = directory.directory(&name)?;
+            // Somebody may have put another in its place.
+            let stat = opened.stat()?;
+            steps.push(Step { directory: Arc::new(opened), stat, controllers });
+        }
+        // It ends in a directory that was gone through: the root, or what `..` leads to.
+        let Some(Step { directory, stat, controllers }) = steps.pop() else { return Err(Errno::NOENT.into()) };
+        Ok(Walked { place: Place { directory, name: ".".into() }, stat: Some(stat), controllers })
+    }
+
+    /// Where a link leads, if only root or this process decides that.
+    fn target(&self, directory: &Directory, name: &OsStr, stat: &Stat, controllers: &[Controller]) -> io::Result<PathBuf> {
+        let adopted = || self.adopted.lock().is_ok_and(|adopted| adopted.contains(&(stat.dev, stat.ino)));
+        if !controllers.is_empty() || !self.trusts(stat.uid) || adopted() {
+            return Err(self.refused_link(directory.path.join(name), stat, controllers));
+        }
+        let fd = directory.handle(name)?;
+        if !Stat::new(&fs::fstat(&fd)?).is_same(stat) {
+            return Err(super::directory::swapped(&directory.path.join(name)));
+        }
+        let target = fs::readlinkat(&fd, "", Vec::new())?;
+        Ok(PathBuf::from(OsStr::from_bytes(target.to_bytes())))
+    }
+
+    /// A target that names the root of fixtures means what is below it.
+    fn inside<'a>(&self, target: &'a Path) -> &'a Path {
+        if self.root == Path::new("/") { target } else { target.strip_prefix(&self.root).unwrap_or(target) }
+    }
+}
+
+impl Place {
+    /// Returns the open directory.
+    pub fn directory(&self) -> &Arc<Directory> {
+        &self.directory
+    }
+
+    /// Returns the name in it.
+    pub fn name(&self) -> &OsStr {
+        &self.name
+    }
+
+    /// Returns a name in a directory that is open already, such as one of several in a batch.
+    pub fn of(directory: &Arc<Directory>, name: &OsStr) -> Place {
+        Place { directory: Arc::clone(directory), name: name.to_owned() }
+    }
+
+    /// Returns the path by which people know it.
+    pub fn path(&self) -> PathBuf {
+        if self.name == OsStr::new(".") { self.directory.path.clone() } else { self.directory.path.join(&self.name) }
+    }
+
+    /// Returns what is there, of a symbolic link that itself; nothing where nothing is.
+    ///
+    /// # Errors
+    /// When that cannot be said.
+    pub fn stat(&self) -> io::Result<Option<Stat>> {
+        match self.directory.stat_of(&self.name) {
+            Ok(stat) => Ok(Some(stat)),
+            Err(e) => missing(e),
+        }
+    }
+
+    /// Returns where it leads as a symbolic link.
+    ///
+    /// # Errors
+    /// When it is not one.
+    pub fn target(&self) -> io::Result<PathBuf> {
+        self.directory.target_of(&self.name)
+    }
+}
+
+/// What is not there is no error.
+pub(super) fn missing<T>(error: io::Error) -> io::Result<Option<T>> {
+    if matches!(error.kind(), io::ErrorKind::NotFound | io::ErrorKind::NotADirectory) { Ok(None) } else { Err(error) }
+}
+
+/// The directory of a path, and the name in it. The root is `.` in itself.
+pub(super) fn split(path: &Path) -> io::Result<(&Path, &OsStr)> {
+    check(path)?;
+    match (path.parent(), path.file_name()) {
+        (Some(parent), Some(name)) => Ok((parent, name)),
+        // It ends in `..`, or is the root.
+        _ => Ok((path, OsStr::new("."))),
+    }
+}
+
+fn check(path: &Path) -> io::Result<()> {
+    let bytes = path.as_os_str().as_bytes();
+    if bytes.len() >= LONGEST {
+        return Err(Errno::NAMETOOLONG.into());
+    }
+    if bytes.contains(&0) {
+        return Err(io::Error::new(io::ErrorKind::InvalidInput, "the path contains a NUL character"));
+    }
+    Ok(())
+}
+
+/// Puts the components of a path before those that are left, the next one last.
+fn push(path: &Path, rest: &mut Vec<OsString>) {
+    rest.extend(path.components().rev().filter_map(|component| match component {
+        Component::Normal(name) => Some(name.to_owned()),
+        Component::ParentDir => Some("..".into()),
+        _ => None,
+    }));
+}
+
+fn shown(path: &Path) -> PathBuf {
+    Path::new("/").join(path.strip_prefix("/").unwrap_or(path))
+}
