@@ -29,6 +29,7 @@ const HOMONYMS: &[(&str, &str, &str)] = &[
     ("src/lsp/completion/code.rs", "resources", "a method of the catalog"),
     ("src/manifest/catalog.rs", "file", "the key in a catalog that tells where a resource was declared"),
     ("src/diagnostics/render/summary.rs", "file", "counts files in a sentence"),
+    ("src/system/stat.rs", "file", "a kind of file in Ruby's words"),
     ("src/check/secrets.rs", "file", "a word in the description of what holds a secret"),
     ("src/lower/ruby.rs", "file", "a module of Ruby"),
     ("src/check/format/json.rs", "file", "a key of reports"),

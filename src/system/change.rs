@@ -100,7 +100,10 @@ impl Tree {
     /// Changes the owner of what is open.
     pub(super) fn give(&self, fd: &OwnedFd, stat: &Stat, access: Access) -> io::Result<()> {
         if stat.is_symlink() {
-            if access.changes_owner(stat) && !self.trusts(stat.uid) && let Ok(mut adopted) = self.adopted.lock() {
+            if access.changes_owner(stat)
+                && !self.trusts(stat.uid)
+                && let Ok(mut adopted) = self.adopted.lock()
+            {
                 adopted.insert((stat.dev, stat.ino));
             }
             return own(fd, access);

@@ -39,9 +39,33 @@ pub fn help_of(error: &io::Error) -> Option<&'static str> {
     error.get_ref()?.downcast_ref::<Refused>().map(|refused| refused.help)
 }
 
+/// Returns the user with whose rights this thread reaches files. It is that of the process unless the thread has taken another's.
+pub(super) fn file_system_uid() -> u32 {
+    // A number that no user has changes nothing, and the answer is the one that counts.
+    nix::unistd::setfsuid(nix::unistd::Uid::from_raw(u32::MAX)).as_raw()
+}
+
 impl Tree {
+    /// Returns an error if anybody but root and this process decides what is at a path.
+    ///
+    /// # Errors
+    /// As [`Tree::place`], and when somebody else does; the message says who.
+    pub fn check_own(&self, path: &std::path::Path) -> io::Result<()> {
+        match self.walk(path, false)?.controllers.first() {
+            Some(controller) => Err(io::Error::other(self.described(controller))),
+            None => Ok(()),
+        }
+    }
+
     /// Adds those who decide what an entry of a directory is.
-    pub(super) fn add_controllers(&self, directory: &Directory, of: &Stat, entry: &Stat, path: impl Fn() -> PathBuf, to: &mut Vec<Controller>) {
+    pub(super) fn add_controllers(
+        &self,
+        directory: &Directory,
+        of: &Stat,
+        entry: &Stat,
+        path: impl Fn() -> PathBuf,
+        to: &mut Vec<Controller>,
+    ) {
         let mut add = |controller: Controller| {
             if !to.contains(&controller) {
                 to.push(controller);
@@ -70,7 +94,7 @@ impl Tree {
 
     /// Whether a user can do no more than this process could anyway.
     pub(super) fn trusts(&self, uid: u32) -> bool {
-        uid == 0 || uid == rustix::process::geteuid().as_raw() || self.acting_as == Some(uid)
+        uid == 0 || uid == file_system_uid()
     }
 
     /// Whether all members of the group that can write to a directory are trusted. An access control list may let others write.

@@ -92,7 +92,7 @@ impl Directory {
         fs::mkdirat(&self.fd, name, Mode::RWXU)?;
         let made = self.directory(name)?;
         let stat = made.stat()?;
-        if stat.uid != rustix::process::geteuid().as_raw() || stat.mode() & 0o077 != 0 {
+        if stat.uid != super::control::file_system_uid() || stat.mode() & 0o077 != 0 {
             return Err(swapped(&made.path));
         }
         Ok(made)

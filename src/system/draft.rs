@@ -24,6 +24,15 @@ pub struct Draft {
     mode: u32,
 }
 
+/// What a file must be that is to be replaced.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct Expected<'a> {
+    /// Its content, `None` for no file.
+    pub content: Option<Option<&'a [u8]>>,
+    /// Whose it is.
+    pub owner: Option<u32>,
+}
+
 /// The file that a draft replaces, open, so that it is the one whose content was compared.
 struct Old {
     fd: OwnedFd,
@@ -67,23 +76,23 @@ impl Tree {
     /// Gives a file new content in one step: at each moment there is the old file or the new one. A file that is there keeps its
     /// owner, permissions, access control list and labels, a new one gets `access`. Symbolic links are followed.
     ///
-    /// With `expected` the file must still have that content, `None` for no file; the answer is whether it has.
+    /// The answer is whether the file that is there is still the expected one; otherwise it stays.
     ///
     /// # Errors
     /// When it cannot be written; the old file is there then.
-    pub fn replace(&self, path: &Path, content: &[u8], access: Access, expected: Option<Option<&[u8]>>) -> io::Result<bool> {
+    pub fn replace(&self, path: &Path, content: &[u8], access: Access, expected: Expected<'_>) -> io::Result<bool> {
         let target = self.follow(path)?;
         let old = match target.open() {
             Ok((file, stat)) => {
-                if let Some(expected) = expected
-                    && !has_content(&file, &stat, expected)?
+                if expected.content.is_some_and(|content| !has_content(&file, &stat, content))
+                    || expected.owner.is_some_and(|uid| uid != stat.uid)
                 {
                     return Ok(false);
                 }
                 Some(Old { fd: file.into(), stat })
             }
             Err(e) if e.kind() == io::ErrorKind::NotFound => {
-                if matches!(expected, Some(Some(_))) {
+                if matches!(expected.content, Some(Some(_))) || expected.owner.is_some() {
                     return Ok(false);
                 }
                 if self.look(path, false)?.is_some() {
@@ -111,7 +120,7 @@ impl Tree {
         let made = || -> io::Result<()> {
             let fd = directory.handle(&name)?;
             let stat = Stat::new(&fs::fstat(&fd)?);
-            if !stat.is_symlink() || stat.uid != rustix::process::geteuid().as_raw() {
+            if !stat.is_symlink() || stat.uid != super::control::file_system_uid() {
                 return Err(swapped(&directory.path.join(&name)));
             }
             own(&fd, access)?;
@@ -254,10 +263,10 @@ impl Drop for Draft {
     }
 }
 
-fn has_content(file: &File, stat: &Stat, expected: Option<&[u8]>) -> io::Result<bool> {
-    let Some(expected) = expected else { return Ok(false) };
-    let most = super::Limit::bytes((expected.len() as u64).max(stat.size));
-    Ok(super::read::read_all(file.try_clone()?, stat, most).is_ok_and(|is| is == expected))
+fn has_content(file: &File, stat: &Stat, expected: Option<&[u8]>) -> bool {
+    let Some(expected) = expected else { return false };
+    let most = super::Limit::bytes(expected.len() as u64);
+    file.try_clone().and_then(|file| super::read::read_all(file, stat, most)).is_ok_and(|is| is == expected)
 }
 
 /// Gives a new file its owner and permissions, and what the old one has besides its content; the permissions it got.

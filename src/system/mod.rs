@@ -22,7 +22,7 @@ mod tree;
 pub use change::Access;
 pub use control::{Refused, help_of};
 pub use directory::Directory;
-pub use draft::Draft;
+pub use draft::{Draft, Expected};
 pub use read::{Limit, is_too_large};
 pub use stat::Stat;
 pub use tree::{Place, Tree};

@@ -32,7 +32,11 @@ struct TooLarge(u64);
 
 impl std::fmt::Display for TooLarge {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        if self.0 >= 1 << 20 { write!(f, "it is larger than {} MiB", self.0 >> 20) } else { write!(f, "it is larger than {} bytes", self.0) }
+        if self.0 >= 1 << 20 {
+            write!(f, "it is larger than {} MiB", self.0 >> 20)
+        } else {
+            write!(f, "it is larger than {} bytes", self.0)
+        }
     }
 }
 

@@ -1,6 +1,6 @@
 //! Other users on the same machine. Most of it needs root, which alone can make files of several users.
 
-use super::{Access, Limit, Tree};
+use super::{Access, Expected, Limit, Tree};
 use std::fs::{self, Permissions};
 use std::os::unix::fs::{MetadataExt, PermissionsExt, chown, lchown, symlink};
 use std::path::{Path, PathBuf};
@@ -88,10 +88,12 @@ fn links_that_only_root_controls_are_followed() {
     m.write("/run/pid", "1");
     m.write("/srv/home/anna/f", "f");
     symlink("../usr/bin/../bin/tool", m.at("/etc/link")).unwrap();
-    for (path, text) in [("/bin/tool", "tool"), ("/var/run/pid", "1"), ("/home/anna/f", "f"), ("/etc/link", "tool"), ("//var//run/pid/", "1")] {
+    for (path, text) in
+        [("/bin/tool", "tool"), ("/var/run/pid", "1"), ("/home/anna/f", "f"), ("/etc/link", "tool"), ("//var//run/pid/", "1")]
+    {
         assert_eq!(m.read(path).as_deref(), Ok(text), "{path}");
     }
-    m.tree.replace(Path::new("/etc/link"), b"new", Access::default(), None).unwrap();
+    m.tree.replace(Path::new("/etc/link"), b"new", Access::default(), Expected::default()).unwrap();
     assert!(m.at("/etc/link").is_symlink());
     assert_eq!(m.text("/usr/bin/tool"), "new");
     // A link that names the place of the fixtures means what is below it.
@@ -175,7 +177,7 @@ fn what_is_held_is_what_is_changed_when_a_directory_is_swapped() {
         m.tree.set_mode(Path::new("/home/anna/d/shadow"), 0o666, false),
         m.tree.make_directory(Path::new("/home/anna/d/new"), Access::default()),
         m.tree.make_link(Path::new("/home/anna/d/new"), Path::new("x"), Access::default()),
-        m.tree.replace(Path::new("/home/anna/d/new"), b"", Access::default(), None).map(drop),
+        m.tree.replace(Path::new("/home/anna/d/new"), b"", Access::default(), Expected::default()).map(drop),
         m.tree.place(Path::new("/home/anna/d/shadow")).map(drop),
         m.tree.names(Path::new("/home/anna/d")).map(drop),
     ] {
@@ -256,7 +258,7 @@ fn hard_links_that_another_user_may_have_made_are_refused() {
         assert!(m.tree.set_mode(path, 0o666, false).is_err());
     }
     // New content is a new file: the other names keep what they have.
-    m.tree.replace(Path::new("/home/anna/planted"), b"new", Access::default(), None).unwrap();
+    m.tree.replace(Path::new("/home/anna/planted"), b"new", Access::default(), Expected::default()).unwrap();
     assert_eq!((m.text("/etc/shadow").as_str(), m.owner_of("/etc/shadow")), ("secret", 0));
     m.write("/srv/home/anna/own", "");
     m.give("/srv/home/anna/own", ANNA);
@@ -287,7 +289,7 @@ fn only_regular_files_are_read() {
     assert_eq!(m.read("/pipe").unwrap_err(), "it is a named pipe, not a regular file");
     assert_eq!(m.read("/socket").unwrap_err(), "it is a socket, not a regular file");
     assert_eq!(m.read("/etc").unwrap_err(), "it is a directory, not a regular file");
-    assert!(m.tree.replace(Path::new("/pipe"), b"x", Access::default(), None).is_err());
+    assert!(m.tree.replace(Path::new("/pipe"), b"x", Access::default(), Expected::default()).is_err());
     // Files of the kernel have no size.
     assert!(!host.read(Path::new("/proc/self/status"), Limit::TEXT).unwrap().unwrap().is_empty());
 }

@@ -21,8 +21,6 @@ const LONGEST: usize = 4096;
 pub struct Tree {
     root: PathBuf,
     opened: OnceLock<Arc<Directory>>,
-    /// The user whose rights this thread has to files, if not its own.
-    pub(super) acting_as: Option<u32>,
     /// Links that belonged to somebody else before this process changed their owner: where they lead was that one's choice.
     pub(super) adopted: Arc<Mutex<HashSet<(u64, u64)>>>,
     /// Directories in which nothing is left of runs that were killed.
@@ -57,14 +55,7 @@ pub(super) struct Walked {
 impl Tree {
     /// Returns the tree below a directory.
     pub fn at(root: impl Into<PathBuf>) -> Tree {
-        Tree { root: root.into(), opened: OnceLock::new(), acting_as: None, adopted: Arc::default(), swept: Mutex::default() }
-    }
-
-    /// Returns the same tree for a thread that has the rights of a user to files.
-    #[must_use]
-    pub fn acting_as(&self, uid: u32) -> Tree {
-        let opened = self.opened.get().cloned().map_or_else(OnceLock::new, OnceLock::from);
-        Tree { root: self.root.clone(), opened, acting_as: Some(uid), adopted: Arc::clone(&self.adopted), swept: Mutex::default() }
+        Tree { root: root.into(), opened: OnceLock::new(), adopted: Arc::default(), swept: Mutex::default() }
     }
 
     /// Returns the directory that stands for the machine.

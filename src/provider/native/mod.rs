@@ -102,8 +102,8 @@ mod service {
     mod units;
 }
 
-pub(super) use file::source::{Located, local as local_source};
 pub(super) use file::source::text as source_text;
+pub(super) use file::source::{Located, local as local_source};
 
 use super::Provider;
 use super::external::Programs;

@@ -5,8 +5,8 @@ mod draft;
 mod talk;
 mod write;
 
-pub use command::{Command, Output};
 pub use crate::system::Access;
+pub use command::{Command, Output};
 pub use draft::Draft;
 pub use talk::{Said, Talk};
 pub use write::Replace;

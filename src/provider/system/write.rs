@@ -3,7 +3,7 @@
 use super::draft::no_directory;
 use super::{Access, System};
 use crate::provider::ProviderError;
-use crate::system;
+use crate::system::{self, Expected};
 use std::io::ErrorKind;
 use std::path::Path;
 
@@ -16,6 +16,8 @@ pub struct Replace {
     pub owner: Option<u32>,
     /// The group of a file that is new.
     pub group: Option<u32>,
+    /// The user whose file must be there; another is not replaced.
+    pub only_of: Option<u32>,
 }
 
 impl System {
@@ -57,6 +59,7 @@ impl System {
 
     fn put(&self, absolute: &str, content: &[u8], new: Replace, expected: Option<Option<&[u8]>>) -> Result<(), ProviderError> {
         let access = Access { owner: new.owner, group: new.group, mode: new.mode };
+        let expected = Expected { content: expected, owner: new.only_of };
         match self.tree.replace(Path::new(absolute), content, access, expected) {
             Ok(true) => Ok(()),
             Ok(false) => Err(ProviderError::new(format!("{absolute} was changed by another process")).help("run again")),

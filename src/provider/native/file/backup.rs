@@ -7,7 +7,7 @@ use super::change::{is_secret, note};
 use super::posix::is_true;
 use crate::eval::LogLevel;
 use crate::provider::{Access, Change, Draft, ProviderError, Resource, System};
-use crate::system::{Limit, Place, Stat, Tree};
+use crate::system::{Expected, Limit, Place, Stat, Tree};
 use crate::value::digest;
 use std::fs::FileTimes;
 use std::io;
@@ -167,7 +167,7 @@ impl Bucket {
         let known = self.tree.read(&names, Limit::TEXT)?.unwrap_or_default();
         let known = String::from_utf8_lossy(&known);
         if !known.lines().any(|line| line == name) {
-            self.tree.replace(&names, format!("{known}{name}\n").as_bytes(), access, None)?;
+            self.tree.replace(&names, format!("{known}{name}\n").as_bytes(), access, Expected::default())?;
         }
         Ok(sum)
     }

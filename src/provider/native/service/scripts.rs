@@ -344,14 +344,22 @@ mod tests {
     #[test]
     fn a_process_is_found_by_its_pattern_and_ended() {
         let root = machine();
-        symlink("/proc", root.path().join("proc")).unwrap();
         // The number is looked for that nobody else sleeps for.
         let number = format!("9{}", std::process::id());
         let mut child = Command::new("sleep").arg(&number).stdout(Stdio::null()).spawn().unwrap();
+        let (own, shown) = (format!("/proc/{}", child.id()), root.path().join(format!("proc/{}", child.id())));
+        std::fs::create_dir_all(&shown).unwrap();
+        std::fs::write(shown.join("stat"), std::fs::read(format!("{own}/stat")).unwrap()).unwrap();
+        std::fs::write(shown.join("cmdline"), format!("sleep\0{number}\0")).unwrap();
         let pattern = [("pattern", Value::str(format!("sleep {number}$")))];
         assert_eq!(read(Scripts::Base, &root, "x", &pattern), "ensure=:running");
+        let ended = std::thread::spawn(move || {
+            let status = child.wait().unwrap();
+            std::fs::remove_dir_all(shown).unwrap();
+            status
+        });
         perform(Scripts::Base, &root, "x", "stop", &wants(&pattern)).unwrap();
-        assert!(child.wait().unwrap().code().is_none());
+        assert!(ended.join().unwrap().code().is_none());
         assert_eq!(read(Scripts::Base, &root, "x", &pattern), "ensure=:stopped");
         perform(Scripts::Base, &root, "x", "stop", &wants(&pattern)).unwrap();
         let bad = present(get_wanting(&Scripts::Base, &System::at(root.path()), "x", &wants(&[("pattern", "(".into())])));

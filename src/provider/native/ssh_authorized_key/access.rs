@@ -4,11 +4,11 @@
 //! (CVE-2011-3870). So it is done with the user's rights, and the kernel checks each step.
 
 use crate::provider::native::accounts;
-use crate::provider::{ProviderError, System};
+use crate::provider::{Access, ProviderError, Replace, System};
+use crate::system::Stat;
 use crate::value::EcoString;
 use nix::unistd::{Gid, Uid, setfsgid, setfsuid};
-use std::fs::{DirBuilder, Permissions};
-use std::os::unix::fs::{DirBuilderExt, MetadataExt, PermissionsExt, lchown};
+use std::path::Path;
 
 /// A user to whom files belong.
 #[derive(Clone, Debug)]
@@ -38,6 +38,9 @@ pub(super) fn owner_of(system: &System, name: &str) -> Result<Option<Owner>, Pro
 /// Lets `write` write the files with the rights of the user; or, when these are not dropped, with one's own, where nobody else could
 /// put anything in the way. The files are the user's and nobody else's afterwards.
 ///
+/// A file of the user's in a directory that the user may not write to, such as a `~/.ssh` of root's, is replaced with one's own
+/// rights by one that is the user's again: its owner could have written the same into it.
+///
 /// # Errors
 /// When it cannot be done so.
 pub(super) fn write_as<T>(
@@ -45,21 +48,31 @@ pub(super) fn write_as<T>(
     owner: &Owner,
     drops: bool,
     paths: &[EcoString],
-    write: impl FnOnce() -> T,
+    write: impl FnOnce(Replace) -> T,
 ) -> Result<T, ProviderError> {
-    let _rights = if drops { Rights::of(owner)? } else { None };
+    let mut new = Replace { mode: Some(0o600), owner: Some(owner.uid), group: Some(owner.gid), only_of: None };
+    let mut rights = if drops { Rights::of(owner)? } else { None };
+    let mut needs_own = false;
     for path in paths {
         prepare(system, owner, path, drops)?;
+        needs_own |= rights.is_some() && is_in_foreign_directory(system, owner, path)?;
     }
-    let written = write();
+    if needs_own {
+        rights = None;
+        new.only_of = Some(owner.uid);
+    }
+    let written = write(new);
+    let has_own_rights = rights.is_none();
     for path in paths {
-        let place = system.path(path);
-        let Ok(is) = place.symlink_metadata() else { continue };
-        if !drops && (is.uid(), is.gid()) != (owner.uid, owner.gid) {
-            lchown(&place, Some(owner.uid), Some(owner.gid)).map_err(|e| System::cannot_write(path, &e))?;
+        let Some(is) = system.look(path, false)? else { continue };
+        if !is.is_file() {
+            continue;
         }
-        if is.is_file() && is.mode() & 0o7777 != 0o600 {
-            std::fs::set_permissions(&place, Permissions::from_mode(0o600)).map_err(|e| System::cannot_write(path, &e))?;
+        if has_own_rights && !needs_own && (is.uid, is.gid) != (owner.uid, owner.gid) {
+            let access = Access { owner: Some(owner.uid), group: Some(owner.gid), mode: Some(0o600) };
+            system.set_owner(path, access, false)?;
+        } else if is.mode() != 0o600 {
+            system.set_mode(path, 0o600, false)?;
         }
     }
     Ok(written)
@@ -67,16 +80,17 @@ pub(super) fn write_as<T>(
 
 /// Sees to it that the directory is there, and that the file is what it should be.
 fn prepare(system: &System, owner: &Owner, path: &str, drops: bool) -> Result<(), ProviderError> {
-    let place = system.path(path);
-    if let Some(folder) = place.parent().filter(|f| drops && f.symlink_metadata().is_err()) {
-        DirBuilder::new().mode(0o700).create(folder).map_err(|e| System::cannot_write(path, &e))?;
+    if let Some((directory, _)) = path.rsplit_once('/').filter(|(directory, _)| drops && !directory.is_empty())
+        && system.look(directory, false)?.is_none()
+    {
+        system.make_directory(directory, Access { mode: Some(0o700), ..Access::default() })?;
     }
     if !drops {
         trust(system, path)?;
     }
-    match place.symlink_metadata() {
-        Ok(is) if is.is_symlink() => Err(ProviderError::new(format!("{path} is a symbolic link and is not followed"))),
-        Ok(is) if drops && is.uid() != owner.uid => {
+    match system.look(path, false)? {
+        Some(is) if is.is_symlink() => Err(ProviderError::new(format!("{path} is a symbolic link and is not followed"))),
+        Some(is) if drops && is.uid != owner.uid => {
             let message = format!("{path} does not belong to {}, with whose rights it is written", owner.name);
             Err(ProviderError::new(message).help(format!("chown {} {path}", owner.name)))
         }
@@ -84,20 +98,19 @@ fn prepare(system: &System, owner: &Owner, path: &str, drops: bool) -> Result<()
     }
 }
 
+/// Whether the user's own file is in a directory in which the user can make none. It is asked with the rights of the user.
+fn is_in_foreign_directory(system: &System, owner: &Owner, path: &str) -> Result<bool, ProviderError> {
+    let can_write = system.draft(path, Access::default(), false, None).is_ok();
+    let is_own = |stat: &Stat| stat.is_file() && stat.uid == owner.uid && stat.nlink == 1;
+    let is_foreign = |(directory, _): (&str, &str)| system.look(directory, true).ok().flatten().is_some_and(|d| d.uid != owner.uid);
+    Ok(!can_write && path.rsplit_once('/').is_some_and(is_foreign) && system.look(path, false)?.as_ref().is_some_and(is_own))
+}
+
 /// Whether nobody but oneself can put anything in the way to the file.
 fn trust(system: &System, path: &str) -> Result<(), ProviderError> {
-    let me = Uid::effective().as_raw();
-    let mut folder = path;
-    while let Some((parent, _)) = folder.rsplit_once('/') {
-        let shown = if parent.is_empty() { "/" } else { parent };
-        let real = system.path(shown).canonicalize().and_then(|p| p.metadata()).map_err(|e| System::cannot_read(shown, &e))?;
-        if real.uid() != me || real.mode() & 0o022 != 0 {
-            let message = format!("{path} is not written with the rights of this program, for others can change {shown}");
-            return Err(ProviderError::new(message).help("leave `drop_privileges` at `true`"));
-        }
-        folder = parent;
-    }
-    Ok(())
+    system.tree().check_own(Path::new(path)).map_err(|e| {
+        ProviderError::new(format!("cannot write {path} with the rights of root: {e}")).help("leave `drop_privileges` at `true`")
+    })
 }
 
 /// The rights of another user to files, for this thread, until it is dropped.
