@@ -140,6 +140,25 @@ fn large_files_end() {
 }
 
 #[test]
+fn findings_are_limited() {
+    let text: String = (0..3_000).map(|i| format!("file {{ '/x{i}': moode => '1' }}\n")).collect();
+    let (status, printed) = run("three thousand errors", &["check"], "x.pp", &text);
+    assert_eq!(status, 1);
+    assert_eq!(printed.matches("error[RM002]").count(), 1_000);
+    assert!(
+        printed.contains("… and 2000 more findings are not shown") && printed.contains("3000 errors in 1 file"),
+        "{}",
+        &printed[printed.len() - 500..]
+    );
+    let (_, printed) = run("five of them", &["check", "--max-findings", "5", "--format", "concise"], "x.pp", &text);
+    assert_eq!(printed.lines().count(), 6, "{printed}");
+    let (_, printed) = run("all of them", &["check", "--max-findings", "0", "--format", "concise"], "x.pp", &text);
+    assert_eq!(printed.lines().count(), 3_000);
+    let (status, printed) = run("three thousand errors of apply", &["inspect", "--max-findings", "7"], "x.pp", &text);
+    assert_eq!(printed.matches("error[RM002]").count(), 7, "{status}");
+}
+
+#[test]
 fn ruby_ends() {
     let of = |body: &str| format!("Puppet::Type.newtype(:x) do\n  newparam(:name, namevar: true)\n{body}\nend\n");
     let alphabet: Vec<String> = ('a'..='z').map(|c| format!("'{c}'")).collect();

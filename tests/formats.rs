@@ -107,7 +107,7 @@ fn case() -> Case {
         (finding(silenced("key"), "type door", None), None),
     ];
     let files = [ODD, "types/clean.rtype", "types/door.rtype", "site.pp", "../up.pp", "/etc/a b.pp", "<stdin>"];
-    let checked = Checked { findings, suppressed, files: files.map(str::to_owned).to_vec() };
+    let checked = Checked { findings, suppressed, files: files.map(str::to_owned).to_vec(), ..Checked::default() };
     Case { sources, secrets, checked }
 }
 
@@ -160,6 +160,30 @@ fn each_format_tells_the_same_findings() {
     }
 }
 
+/// The same with room for three findings.
+fn limited() -> Case {
+    let mut case = case();
+    case.checked.limit(3, &case.sources);
+    case
+}
+
+#[test]
+fn findings_that_are_not_shown_are_counted() {
+    let (whole, limited) = (case(), limited());
+    for severity in [Severity::Error, Severity::Warning, Severity::Note] {
+        assert_eq!(limited.checked.count(severity), whole.checked.count(severity));
+    }
+    let last_line = |case: &Case| rendered(Format::Full, case).lines().last().unwrap().to_owned();
+    assert_eq!(last_line(&limited), last_line(&whole));
+    // Errors are not hidden behind notes.
+    assert!(limited.checked.findings.iter().take(3).all(|f| f.diagnostic.severity >= Severity::Warning));
+    for format in Format::value_variants() {
+        let text = without_pages(*format, rendered(*format, &limited));
+        assert!(text.contains("not shown"), "{}", name(*format));
+        insta::assert_binary_snapshot!(&format!("limited-{}.{}", name(*format), extension(*format)), text.into_bytes());
+    }
+}
+
 #[test]
 fn a_clean_run_is_said_to_be_clean() {
     for format in Format::value_variants() {
@@ -204,7 +228,7 @@ fn what_is_json_is_valid_by_its_schema() {
         (Format::Rdjson, "tests/schemas/rdjson.json"),
         (Format::Gitlab, "tests/schemas/gitlab-codequality.json"),
     ];
-    for case in [case(), nothing(&["a.rtype"]), nothing(&[])] {
+    for case in [case(), limited(), nothing(&["a.rtype"]), nothing(&[])] {
         for (format, schema) in schemas {
             validate(schema, "", &serde_json::from_str(&rendered(format, &case)).unwrap());
         }

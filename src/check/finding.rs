@@ -2,10 +2,10 @@
 
 use super::suppress::{Structure, Suppression, suppressions};
 use super::{Input, Root, Selection, is_ignorable};
-use crate::diagnostics::{Code, Diagnostic, Severity};
+use crate::diagnostics::{Code, Diagnostic, Severity, Tally};
 use crate::library::{Library, Loaded};
 use crate::manifest::Declarations;
-use crate::source::Span;
+use crate::source::{SourceMap, Span};
 use crate::syntax::ast::{Ast, Directive, DirectiveBlock, Item};
 use indexmap::{IndexMap, IndexSet};
 use sha2::{Digest, Sha256};
@@ -31,12 +31,56 @@ pub struct Checked {
     pub suppressed: Vec<(Finding, Option<String>)>,
     /// The names of the files that were checked, in the order given.
     pub files: Vec<String>,
+    /// What [`Checked::limit`] left out of the findings.
+    pub not_shown: Tally,
+    /// How many of the silenced ones it left out.
+    pub suppressed_not_shown: usize,
 }
 
 impl Checked {
     /// How many findings weigh as much as this.
     pub fn count(&self, severity: Severity) -> usize {
-        self.findings.iter().filter(|f| f.diagnostic.severity == severity).count()
+        let shown = self.shown().filter(|d| d.severity == severity).count();
+        shown + self.not_shown.of(severity)
+    }
+
+    /// How many findings of each severity there are, those that are not shown included.
+    pub fn tally(&self, sources: &SourceMap) -> Tally {
+        let mut tally = self.not_shown.clone();
+        self.shown().for_each(|d| tally.add(d, sources));
+        tally
+    }
+
+    /// The findings that are shown, without the one that says how many are not.
+    fn shown(&self) -> impl Iterator<Item = &Diagnostic> {
+        self.findings.iter().map(|f| &f.diagnostic).filter(|d| d.code != Code::MoreFindings)
+    }
+
+    /// Keeps `most` findings, the worst and first; one more says how many there are besides. The same holds for what is silenced.
+    pub fn limit(&mut self, most: usize, sources: &SourceMap) {
+        self.suppressed_not_shown = self.suppressed.len().saturating_sub(most);
+        self.suppressed.truncate(most);
+        if self.findings.len() <= most {
+            return;
+        }
+        let mut kept: Vec<usize> = (0..self.findings.len()).collect();
+        kept.sort_by_key(|i| std::cmp::Reverse(self.findings.get(*i).map(|f| f.diagnostic.severity)));
+        kept.truncate(most);
+        let kept: IndexSet<usize> = kept.into_iter().collect();
+        let mut left_out = Tally::default();
+        let mut i = 0;
+        self.findings.retain(|finding| {
+            let keep = kept.contains(&i);
+            i += 1;
+            if !keep {
+                left_out.add(&finding.diagnostic, sources);
+            }
+            keep
+        });
+        let diagnostic = Diagnostic::not_shown(&left_out);
+        let fingerprint = digest(&[diagnostic.code.info().id]);
+        self.findings.push(Finding { diagnostic, fingerprint, item: String::new() });
+        self.not_shown = left_out;
     }
 }
 

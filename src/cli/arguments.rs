@@ -29,6 +29,9 @@ pub struct Arguments {
     /// Tell more, such as notes and what comments allow
     #[arg(short, long, global = true, help_heading = EVERYWHERE)]
     pub verbose: bool,
+    /// How many findings to show; 0 shows all
+    #[arg(long, value_name = "N", default_value_t = 1000, global = true, help_heading = EVERYWHERE)]
+    pub max_findings: usize,
     /// What to do
     #[command(subcommand)]
     pub verb: Verb,

@@ -135,6 +135,7 @@ fn once(arguments: &Check, selection: &Selection, session: &mut Session, output:
         checked = check::run(&inputs, found, &mut session.library, &session.natives, &session.machine, selection);
         known = baseline.map_or(0, |b| b.apply(&mut checked, selection));
     }
+    checked.limit(session.max_findings, &session.library.sources);
     checked.findings.iter_mut().map(|f| &mut f.diagnostic).for_each(shorten);
     let told = report::tell(&arguments.reports, &checked, &remarks(&checked, known, after, session), session, output)?;
     let most = arguments.max_warnings.or(session.config.max_warnings).unwrap_or(0);
@@ -198,7 +199,7 @@ fn update_baseline(path: &Path, checked: &Checked, selection: &Selection, sessio
     }
     output.print(&format!("{} written to {}\n", findings(baseline.len()), path.display()))?;
     let rest: Vec<_> = checked.findings.iter().filter(|f| !check::is_ignorable(f.diagnostic.code)).collect();
-    for finding in &rest {
+    for finding in rest.iter().take(session.max_findings) {
         output.finding(&finding.diagnostic, &session.library.sources, &session.library.secrets)?;
     }
     Ok(if rest.is_empty() { Exit::Clean } else { Exit::Findings })

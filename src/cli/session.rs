@@ -5,7 +5,7 @@ use super::output::Output;
 use super::ruby;
 use crate::check::config::{self, Config};
 use crate::check::{self, Input, Root};
-use crate::diagnostics::{Code, Diagnostic, Severity};
+use crate::diagnostics::{Code, Diagnostic, Severity, Tally};
 use crate::engine::NativeBackend;
 use crate::eval::CatalogQuery;
 use crate::input;
@@ -35,6 +35,8 @@ pub struct Session {
     directories: Vec<PathBuf>,
     /// Where modules of Puppet are looked for.
     pub modulepath: Vec<PathBuf>,
+    /// How many findings a run shows.
+    pub max_findings: usize,
     /// How many of the library's diagnostics have been shown.
     shown: usize,
 }
@@ -47,6 +49,7 @@ impl Session {
             natives,
             machine: Machine::new(System::host()),
             verbose: arguments.verbose,
+            max_findings: if arguments.max_findings == 0 { usize::MAX } else { arguments.max_findings },
             config: Config::default(),
             directories: arguments.types.clone(),
             modulepath: arguments.modulepath.clone(),
@@ -101,6 +104,7 @@ impl Session {
             natives: self.natives.clone(),
             machine: self.machine.clone(),
             verbose: self.verbose,
+            max_findings: self.max_findings,
             config: self.config.clone(),
             directories: self.directories.clone(),
             modulepath: self.modulepath.clone(),
@@ -227,11 +231,22 @@ impl Session {
         let library = &self.library;
         let new = library.diagnostics.get(self.shown..).unwrap_or_default();
         let mut failed = false;
+        let mut left_out = Tally::default();
+        let mut shown = 0;
         for diagnostic in new.iter().chain(more) {
             failed |= diagnostic.is_error();
-            if diagnostic.severity > Severity::Note || self.verbose {
-                output.diagnostic(diagnostic, &library.sources, &library.secrets)?;
+            if diagnostic.severity <= Severity::Note && !self.verbose {
+                continue;
             }
+            if shown == self.max_findings {
+                left_out.add(diagnostic, &library.sources);
+                continue;
+            }
+            shown += 1;
+            output.diagnostic(diagnostic, &library.sources, &library.secrets)?;
+        }
+        if left_out.total() > 0 {
+            output.diagnostic(&Diagnostic::not_shown(&left_out), &library.sources, &library.secrets)?;
         }
         self.shown = library.diagnostics.len();
         Ok(failed)

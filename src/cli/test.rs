@@ -4,7 +4,7 @@ use super::Exit;
 use super::arguments::{Test, TextOrJson};
 use super::output::Output;
 use super::session::Session;
-use crate::diagnostics::{Code, Diagnostic};
+use crate::diagnostics::{Code, Diagnostic, Tally};
 use crate::input;
 use crate::source::Span;
 use crate::testing::Suite;
@@ -30,8 +30,16 @@ pub fn run(arguments: &Test, session: &mut Session, output: &mut Output) -> io::
     match arguments.format {
         TextOrJson::Json => output.json(&suite.json(&session.library.sources))?,
         TextOrJson::Text => {
-            for diagnostic in suite.failures() {
-                output.finding(diagnostic, &session.library.sources, &session.library.secrets)?;
+            let mut left_out = Tally::default();
+            for (i, diagnostic) in suite.failures().enumerate() {
+                if i < session.max_findings {
+                    output.finding(diagnostic, &session.library.sources, &session.library.secrets)?;
+                } else {
+                    left_out.add(diagnostic, &session.library.sources);
+                }
+            }
+            if left_out.total() > 0 {
+                output.finding(&Diagnostic::not_shown(&left_out), &session.library.sources, &session.library.secrets)?;
             }
             output.print(&suite.text(&session.library.sources))?;
             if failed {

@@ -186,6 +186,7 @@ codes! {
     CannotWrite = "RT411" Error "cannot-write",
     BadRuby = "RT412" Error "bad-ruby",
     ImportBudget = "RT420" Error "import-budget",
+    MoreFindings = "RT421" Warning "more-findings",
 
     BadTest = "RT501" Error "bad-test",
     ExpectationFailed = "RT502" Error "expectation-failed",

@@ -9,7 +9,7 @@ mod render;
 
 pub use codes::{CODES, Code, CodeInfo};
 pub use redactions::Redactions;
-pub use render::{Renderer, Style, printable, summary, to_json};
+pub use render::{Renderer, Style, Tally, printable, summary, to_json};
 
 use crate::source::{SourceMap, Span};
 use std::sync::Arc;
@@ -106,6 +106,15 @@ impl Diagnostic {
     pub fn new(code: Code, span: Span, message: impl Into<String>) -> Diagnostic {
         let labels = if span.is_none() { Vec::new() } else { vec![Label { span, text: String::new(), origin: None }] };
         Diagnostic { code, severity: code.info().severity, message: message.into(), labels, help: None, fix: None }
+    }
+
+    /// Tells that findings were left out of the output; a note if they are all notes.
+    pub fn not_shown(left_out: &Tally) -> Diagnostic {
+        let count = left_out.total();
+        let (s, are) = if count == 1 { ("", "is") } else { ("s", "are") };
+        let d = Diagnostic::new(Code::MoreFindings, Span::NONE, format!("… and {count} more finding{s} {are} not shown"));
+        let severity = if count == left_out.of(Severity::Note) { Severity::Note } else { Severity::Warning };
+        Diagnostic { severity, ..d }.help("fix these first, or show all with `--max-findings 0`")
     }
 
     /// Words beside the main place.

@@ -8,7 +8,7 @@ use super::standard;
 use crate::check::Root;
 use crate::check::config::{self, Config};
 use crate::cli::ruby;
-use crate::diagnostics::Diagnostic;
+use crate::diagnostics::{Diagnostic, Tally};
 use crate::input;
 use crate::library::{Library, Unsaved, types_directory};
 use crate::provider::{Machine, NativeProviders, System};
@@ -21,6 +21,9 @@ use lsp_types::{
 use std::path::{Path, PathBuf};
 use std::rc::Rc;
 use std::sync::Arc;
+
+/// How many diagnostics an editor gets of one document.
+const MAX_PUBLISHED: usize = 1_000;
 
 /// Why a request gets no answer.
 pub(super) type Answer<T> = Result<T, String>;
@@ -174,7 +177,12 @@ impl Workspace {
         let id = TextDocumentIdentifier { uri: uri.clone() };
         let version = self.documents.get(uri).map(|d| d.version);
         let diagnostics = match self.analysis(&id) {
-            Ok(analysis) => analysis.diagnostics.iter().map(|d| self.told(d, &analysis)).collect(),
+            Ok(analysis) => {
+                let mut left_out = Tally::default();
+                analysis.diagnostics.iter().skip(MAX_PUBLISHED).for_each(|d| left_out.add(d, &analysis.library.sources));
+                let more = (left_out.total() > 0).then(|| Diagnostic::not_shown(&left_out));
+                analysis.diagnostics.iter().take(MAX_PUBLISHED).chain(&more).map(|d| self.told(d, &analysis)).collect()
+            }
             // It has been closed: what was told of it holds no longer.
             Err(_) => Vec::new(),
         };

@@ -6,7 +6,7 @@ mod summary;
 mod text;
 
 pub use json::to_json;
-pub use summary::summary;
+pub use summary::{Tally, summary};
 pub use text::{Renderer, Style};
 
 /// Characters that would move the cursor, colour the terminal or reorder text.

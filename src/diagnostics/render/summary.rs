@@ -4,27 +4,57 @@ use crate::diagnostics::{Diagnostic, Severity};
 use crate::source::SourceMap;
 use std::collections::HashSet;
 
-/// `3 errors, 1 warning in 2 files`; `None` when there is nothing to count.
-///
-/// A file counts when the main place of a diagnostic lies in it.
-pub fn summary<'a>(diagnostics: impl IntoIterator<Item = &'a Diagnostic>, sources: &SourceMap) -> Option<String> {
-    let (mut errors, mut warnings, mut notes) = (0, 0, 0);
-    let mut files = HashSet::new();
-    for diagnostic in diagnostics {
+/// How many diagnostics there are of each severity, and in how many files.
+#[derive(Clone, Debug, Default)]
+pub struct Tally {
+    errors: usize,
+    warnings: usize,
+    notes: usize,
+    files: HashSet<u32>,
+}
+
+impl Tally {
+    /// Counts a diagnostic; a file counts when the main place of one lies in it.
+    pub fn add(&mut self, diagnostic: &Diagnostic, sources: &SourceMap) {
         match diagnostic.severity {
-            Severity::Error => errors += 1,
-            Severity::Warning => warnings += 1,
-            Severity::Note => notes += 1,
+            Severity::Error => self.errors += 1,
+            Severity::Warning => self.warnings += 1,
+            Severity::Note => self.notes += 1,
         }
-        files.extend(sources.find(diagnostic.span()).map(|s| s.base()));
+        self.files.extend(sources.find(diagnostic.span()).map(|s| s.base()));
     }
-    let counted = [(errors, "error"), (warnings, "warning"), (notes, "note")];
-    let parts: Vec<_> = counted.into_iter().filter(|(n, _)| *n > 0).map(|(n, what)| count(n, what)).collect();
-    if parts.is_empty() {
-        return None;
+
+    /// How many have this severity.
+    pub fn of(&self, severity: Severity) -> usize {
+        match severity {
+            Severity::Error => self.errors,
+            Severity::Warning => self.warnings,
+            Severity::Note => self.notes,
+        }
     }
-    let place = if files.is_empty() { String::new() } else { format!(" in {}", count(files.len(), "file")) };
-    Some(format!("{}{place}", parts.join(", ")))
+
+    /// How many there are.
+    pub fn total(&self) -> usize {
+        self.errors + self.warnings + self.notes
+    }
+
+    /// `3 errors, 1 warning in 2 files`; `None` when there is nothing to count.
+    pub fn summary(&self) -> Option<String> {
+        let counted = [(self.errors, "error"), (self.warnings, "warning"), (self.notes, "note")];
+        let parts: Vec<_> = counted.into_iter().filter(|(n, _)| *n > 0).map(|(n, what)| count(n, what)).collect();
+        if parts.is_empty() {
+            return None;
+        }
+        let place = if self.files.is_empty() { String::new() } else { format!(" in {}", count(self.files.len(), "file")) };
+        Some(format!("{}{place}", parts.join(", ")))
+    }
+}
+
+/// [`Tally::summary`] of these.
+pub fn summary<'a>(diagnostics: impl IntoIterator<Item = &'a Diagnostic>, sources: &SourceMap) -> Option<String> {
+    let mut tally = Tally::default();
+    diagnostics.into_iter().for_each(|d| tally.add(d, sources));
+    tally.summary()
 }
 
 fn count(n: usize, what: &str) -> String {
