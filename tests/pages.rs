@@ -119,7 +119,9 @@ fn page(path: &Path) -> (String, Vec<String>) {
 fn pages_tell_the_truth() {
     let mut paths: Vec<PathBuf> = std::fs::read_dir("tests/cmd").unwrap().map(|e| e.unwrap().path()).collect();
     paths.sort();
-    paths.extend(["README.md", "docs/guide.md", "docs/import.md", "docs/linter.md", "docs/providers.md"].map(PathBuf::from));
+    paths.extend(
+        ["README.md", "docs/guide.md", "docs/import.md", "docs/linter.md", "docs/providers.md", "docs/resources.md"].map(PathBuf::from),
+    );
     let mut wrong = Vec::new();
     for path in paths {
         let (text, found) = page(&path);
