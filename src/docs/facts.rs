@@ -114,7 +114,7 @@ pub(super) fn attribute(a: &AttributeDoc) -> Vec<Fact> {
         None => {}
     }
     if a.array_matching == Some("all") {
-        fact("Lists", vec![words("the list as a whole is wanted")]);
+        fact("Array matching", vec![words("all")]);
     }
     if let Some(how) = a.compare.filter(|how| *how != "exact") {
         fact("Compared by", vec![words(if how.ends_with("block") { format!("its own {how}") } else { how.to_owned() })]);

@@ -185,8 +185,8 @@ pub fn list_json(types: &[(String, String)]) -> Json {
 
 /// The first sentence of a text, on one line.
 pub fn summary(doc: &str) -> String {
-    let first = doc.trim().split("\n\n").next().unwrap_or_default();
-    let line = first.split_whitespace().collect::<Vec<_>>().join(" ");
+    let first = doc.trim().lines().take_while(|line| !line.trim().is_empty() && prose::Fence::begins(line).is_none());
+    let line = first.flat_map(str::split_whitespace).collect::<Vec<_>>().join(" ");
     // A full stop ends a sentence when a capital follows: `e.g. this` does not.
     let end = line
         .match_indices(". ")

@@ -13,24 +13,62 @@ pub(super) fn events(markdown: &str) -> impl Iterator<Item = Event<'_>> {
     })
 }
 
+/// A block of code between fences that has begun: its mark, and how far it is indented.
+#[derive(Clone, Copy)]
+pub(super) struct Fence {
+    mark: char,
+    length: usize,
+    indent: usize,
+}
+
+impl Fence {
+    /// The block that begins with this line.
+    pub fn begins(line: &str) -> Option<Fence> {
+        let text = line.trim_start();
+        let mark = text.chars().next().filter(|c| matches!(c, '`' | '~'))?;
+        let length = text.chars().take_while(|c| *c == mark).count();
+        let is_fence = length >= 3 && !text.get(length..).unwrap_or("").contains('`');
+        is_fence.then_some(Fence { mark, length, indent: line.len() - text.len() })
+    }
+
+    /// Whether the block ends with this line.
+    pub fn ends(self, line: &str) -> bool {
+        let text = line.trim();
+        text.chars().count() >= self.length && text.chars().all(|c| c == self.mark)
+    }
+
+    /// A line without the indentation that it has because its fence has it.
+    pub fn line(self, line: &str) -> &str {
+        let blanks = line.len() - line.trim_start_matches([' ', '\t']).len();
+        line.get(self.indent.min(blanks)..).unwrap_or("").trim_end()
+    }
+}
+
 /// The text as Markdown proper: what is indented becomes a block of code, deeper than Markdown needs.
 pub(super) fn markdown(doc: &str) -> String {
     let mut out = String::new();
-    let (mut fenced, mut listed, mut verbatim, mut blank) = (false, false, false, true);
+    let (mut fence, mut listed, mut verbatim, mut blank) = (None::<Fence>, false, false, true);
     for line in doc.trim().lines() {
         let text = line.trim_start();
-        let fence = text.starts_with("```") || text.starts_with("~~~");
+        if let Some(open) = fence {
+            // In a list the indentation tells to which item the block belongs.
+            out.push_str(if listed { line.trim_end() } else { open.line(line) });
+            out.push('\n');
+            fence = Some(open).filter(|_| !open.ends(line));
+            continue;
+        }
+        fence = Fence::begins(line);
         let indented = line.starts_with([' ', '\t']);
         let item = text.starts_with("- ") || text.starts_with("* ") || text.split_once(". ").is_some_and(|(n, _)| n.parse::<u8>().is_ok());
-        if !fenced && !text.is_empty() {
+        if !text.is_empty() {
             listed = if indented { listed || item } else { item };
-            verbatim = indented && !listed && !fence && (blank || verbatim);
+            verbatim = indented && !listed && fence.is_none() && (blank || verbatim);
         }
-        if verbatim && !fenced && !text.is_empty() {
+        if verbatim && !text.is_empty() {
             out.push_str("    ");
         }
-        fenced ^= fence;
         blank = text.is_empty();
+        let line = fence.filter(|_| !listed).map_or(line, |open| open.line(line));
         out.push_str(line.trim_end());
         out.push('\n');
     }
@@ -87,6 +125,8 @@ mod tests {
         assert_eq!(markdown("a\n\n  b  c\n  d\n\ne"), "a\n\n      b  c\n      d\n\ne\n");
         assert_eq!(markdown("- a\n  b\n- c"), "- a\n  b\n- c\n");
         assert_eq!(markdown("a\n  b"), "a\n  b\n");
+        assert_eq!(markdown("a:\n      ```\n      b\n        c\n      ```\nd"), "a:\n```\nb\n  c\n```\nd\n");
+        assert_eq!(markdown("~~~\n```\n  x\n~~~\n\n  y"), "~~~\n```\n  x\n~~~\n\n      y\n");
         assert_eq!(markdown("```puppet\n\n  x\n```"), "```puppet\n\n  x\n```\n");
     }
 

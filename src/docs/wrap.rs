@@ -1,19 +1,25 @@
 //! Text wrapped to a width.
 
+use super::prose::Fence;
+
 /// Paragraphs wrapped to `width` columns, each line behind `indent` blanks. Lines that are indented stay as they are, and those
 /// between fences are indented in place of the fences.
 pub(super) fn wrap(out: &mut String, text: &str, width: usize, indent: usize) {
     let mut paragraph: Vec<&str> = Vec::new();
-    let mut fenced = false;
+    let mut fence = None::<Fence>;
     for line in text.trim().lines() {
-        if line.starts_with("```") {
-            flush(out, &mut paragraph, width, indent);
-            fenced = !fenced;
+        if let Some(open) = fence {
+            if open.ends(line) {
+                fence = None;
+            } else {
+                let depth = if line.trim().is_empty() { 0 } else { indent + 4 };
+                hanging(out, "", open.line(line), usize::MAX, depth);
+            }
             continue;
         }
-        if fenced {
-            let depth = if line.trim().is_empty() { 0 } else { indent + 4 };
-            hanging(out, "", line.trim_end(), usize::MAX, depth);
+        fence = Fence::begins(line);
+        if fence.is_some() {
+            flush(out, &mut paragraph, width, indent);
             continue;
         }
         let verbatim = line.starts_with([' ', '\t']) || is_item(line);
@@ -95,6 +101,7 @@ mod tests {
         assert_eq!(wrapped("one two three four", 11), "  one two\n  three\n  four\n");
         assert_eq!(wrapped("a\nb\n\n    code  here\nc", 40), "  a b\n\n      code  here\n  c\n");
         assert_eq!(wrapped("a\n\n```puppet\nb  {\n\n  c }\n```\nd", 40), "  a\n\n      b  {\n\n        c }\n  d\n");
+        assert_eq!(wrapped("a:\n   ~~~\n   b\n     c\n   ~~~\nd", 40), "  a:\n      b\n        c\n  d\n");
         assert_eq!(wrapped("- a\n- b", 40), "  - a\n  - b\n");
         assert_eq!(wrapped("averyveryverylongword x", 8), "  averyveryverylongword\n  x\n");
         assert_eq!(wrapped("", 8), "");
