@@ -7,8 +7,8 @@ mod secrets;
 pub use home::types_directory;
 
 use crate::diagnostics::{Code, Diagnostic, Redactions, did_you_mean};
-use crate::input::{self, Access};
-use crate::lower::{Foreign, Lowered, foreign_parents, lower, lower_tests};
+use crate::input;
+use crate::lower::{Foreign, Lowered, foreign_parents, lower, lower_tests, unread};
 use crate::source::{Source, SourceMap, Span};
 use crate::syntax::ast::{Ast, ExprKind, Item};
 use crate::syntax::parse_types;
@@ -34,6 +34,8 @@ const MAX_USES: usize = 256;
 #[derive(Debug)]
 struct Parsed {
     ast: Ast,
+    /// Where its text could not be read.
+    unread: Vec<Span>,
     /// Where `use` looks first.
     home: Home,
     /// Its types, those without errors, once they are lowered.
@@ -54,7 +56,9 @@ pub struct Loaded {
 impl Parsed {
     fn lower(&self, used: &Used, foreign: Foreign) -> Lowered {
         let asts: Vec<&Ast> = used.iter().map(|p| &p.ast).collect();
-        lower(&self.ast, &asts, foreign)
+        let mut lowered = lower(&self.ast, &asts, foreign);
+        lowered.forget_consequences(&self.ast, &self.unread);
+        lowered
     }
 }
 
@@ -85,8 +89,6 @@ pub struct Library {
     unsaved: Arc<Unsaved>,
     modules: Vec<PathBuf>,
     translate: Option<Translate>,
-    /// Which files are read.
-    pub access: Access,
 }
 
 /// Makes a type file of Puppet's Ruby: a text that the library knows with the places that it comes from. `None` where that cannot
@@ -106,12 +108,6 @@ impl Library {
     #[must_use]
     pub fn with_unsaved(self, unsaved: Arc<Unsaved>) -> Library {
         Library { unsaved, ..self }
-    }
-
-    /// Opens only what `access` allows.
-    #[must_use]
-    pub fn with_access(self, access: Access) -> Library {
-        Library { access, ..self }
     }
 
     /// Finds types in Puppet's modules, too: in directories of types that are modules, and, behind the standard library, in the
@@ -236,9 +232,10 @@ impl Library {
 
     /// Takes a text that is parsed. Who uses a file of its name means this text.
     fn hand_over(&mut self, source: &Source, directory: Option<&Path>, (ast, diagnostics): (Ast, Vec<Diagnostic>)) -> Arc<Parsed> {
+        let unread = unread(&diagnostics);
         self.diagnostics.extend(diagnostics);
         let home = directory.map_or(Home::Standard, |d| Home::Directory(types_directory(d)));
-        let file = Arc::new(Parsed { ast, home, types: OnceLock::new() });
+        let file = Arc::new(Parsed { ast, unread, home, types: OnceLock::new() });
         if directory.is_some() {
             self.parsed.insert(key_of(Path::new(source.name())), Some(Arc::clone(&file)));
         }
@@ -319,7 +316,7 @@ impl Library {
     /// # Errors
     /// Why it cannot be read.
     pub fn read(&mut self, path: &str) -> Result<Arc<Source>, Diagnostic> {
-        let text = self.access.read(path, true)?;
+        let text = input::read_source(path)?;
         self.keep(if path == "-" { input::STDIN } else { path }, text)
     }
 
@@ -382,11 +379,16 @@ impl Library {
             .filter_map(|i| if let Item::Type(t) = i { Some((t.name.name.to_string(), t.name.span)) } else { None })
             .collect();
         if let (Some(expected), [(only, span)]) = (expected_name, types.as_slice())
-            && only != expected
+            // What is wrong with a name like `my-type` has been reported.
+            && *only != expected.replace('-', "_")
         {
             self.diagnostics.push(
-                Diagnostic::new(Code::FileNameMismatch, *span, format!("the type `{only}` stands in a file called `{expected}.rtype`"))
-                    .help(format!("a type is found by the name of its file: rename the file to `{only}.rtype`")),
+                Diagnostic::new(
+                    Code::FileNameMismatch,
+                    *span,
+                    format!("type `{only}` must be defined in `{only}.rtype`, not in `{expected}.rtype`"),
+                )
+                .help(format!("rename the file to `{only}.rtype`: a type is found by the name of its file")),
             );
         }
         self.uses(&file.ast, &file.home, &mut used);
@@ -458,10 +460,7 @@ impl Library {
             let inside = !path.is_empty() && Path::new(path).components().all(|c| matches!(c, std::path::Component::Normal(_)));
             // A file in a folder of the directory, such as `kinds`, names others from the directory's point of view, too.
             let above = match home {
-                Home::Directory(folder) => {
-                    let above = folder.parent().filter(|p| self.access.check(p).is_ok());
-                    above.map(|p| Home::Directory(p.to_owned()))
-                }
+                Home::Directory(folder) => folder.parent().map(|p| Home::Directory(p.to_owned())),
                 Home::Module(_) | Home::Standard => None,
             };
             let homes = [Some(home.clone()), above, Some(Home::Standard)];
@@ -521,15 +520,7 @@ impl Library {
             return known.clone();
         }
         if let (Home::Module(_), Some(translate)) = (home, self.translate) {
-            let file = Path::new(&key);
-            let source = match if file.exists() { self.access.check(file).map(|()| true) } else { Ok(false) } {
-                Ok(true) => translate(self, file),
-                Ok(false) => None,
-                Err(why) => {
-                    self.diagnostics.push(why);
-                    None
-                }
-            };
+            let source = if Path::new(&key).exists() { translate(self, Path::new(&key)) } else { None };
             return self.parsed_as(key, home, source);
         }
         let text = match home {
@@ -539,7 +530,7 @@ impl Library {
                 if let Some(text) = self.unsaved.get(Path::new(&key)) {
                     Some(text.to_string())
                 } else if Path::new(&key).exists() {
-                    self.access.read(&key, false).map_err(|d| self.diagnostics.push(d)).ok()
+                    input::read_source(&key).map_err(|d| self.diagnostics.push(d)).ok()
                 } else {
                     None
                 }
@@ -555,8 +546,9 @@ impl Library {
     fn parsed_as(&mut self, key: String, home: &Home, source: Option<Arc<Source>>) -> Option<Arc<Parsed>> {
         let parsed = source.map(|source| {
             let (ast, diagnostics) = parse_types(&source);
+            let unread = unread(&diagnostics);
             self.diagnostics.extend(diagnostics);
-            Arc::new(Parsed { ast, home: home.clone(), types: OnceLock::new() })
+            Arc::new(Parsed { ast, unread, home: home.clone(), types: OnceLock::new() })
         });
         self.parsed.insert(key, parsed.clone());
         parsed

@@ -117,7 +117,7 @@ impl Lab {
     /// `rtype resource TYPE`, and what went wrong.
     fn list(&mut self, type_name: &str) -> (String, Vec<String>) {
         let type_def = self.library.load(type_name).unwrap();
-        let listed = instances(&type_def, None, &self.natives, &self.machine());
+        let listed = instances(&type_def, &self.natives, &self.machine());
         (to_puppet(&listed.resources), listed.diagnostics.into_iter().map(|d| d.message).collect())
     }
 }

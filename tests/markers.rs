@@ -199,7 +199,7 @@ fn what_is_on_a_machine_is_listed_without_its_secrets() {
     let mut library = Library::default();
     let type_def = library.load("user").unwrap();
     let machine = Machine::new(System::at(root.path().to_str().unwrap()));
-    let listed = instances(&type_def, None, &NativeProviders::standard(), &machine);
+    let listed = instances(&type_def, &NativeProviders::standard(), &machine);
     let text = to_puppet(&listed.resources) + &to_json(&listed.resources).to_string() + &to_yaml(&listed.resources);
     assert!(text.contains("ann"), "{text} {:?}", listed.diagnostics.iter().map(|d| &d.message).collect::<Vec<_>>());
     assert!(!shows(&text), "{text}");

@@ -11,7 +11,7 @@
 
 mod common;
 
-use rtype::engine::{NativeBackend, declare, inspect, instances};
+use rtype::engine::{NativeBackend, declare, inspect, instance, instances};
 use rtype::eval::NoWorld;
 use rtype::library::Library;
 use rtype::manifest::{from_manifest, to_puppet};
@@ -118,7 +118,10 @@ fn read(manifest: &str) -> String {
 fn list(type_name: &str, title: Option<&str>) -> String {
     session(|library, natives, machine| {
         let type_def = library.load(type_name).unwrap();
-        let listed = instances(&type_def, title, natives, machine);
+        let listed = match title {
+            Some(title) => instance(&type_def, title, natives, machine),
+            None => instances(&type_def, natives, machine),
+        };
         to_puppet(&listed.resources) + &common::show(&listed.diagnostics, &library.sources)
     })
 }
@@ -156,7 +159,7 @@ fn providers_that_share_a_source_list_it_once() {
     let mut natives = NativeProviders::standard();
     ["one", "two", "three"].iter().for_each(|name| natives.register("shared", name, Arc::new(Named(name))));
     let machine = Machine::new(System::at("tests/fixtures/roots/debian"));
-    let listed = instances(&types[0], None, &natives, &machine).resources;
+    let listed = instances(&types[0], &natives, &machine).resources;
     // `two` would list the same things as `one`; what `three` lists says so.
     let found: Vec<_> = listed
         .iter()
@@ -168,4 +171,34 @@ fn providers_that_share_a_source_list_it_once() {
 #[test]
 fn listing_knows_the_settings_too() {
     insta::assert_snapshot!([list("glance", None), list("glance", Some("a/b")), list("keyed", None), list("line", None)].join("\n"));
+}
+
+/// What a listing prints is found again under the title that it prints.
+#[test]
+fn listed_titles_name_the_same_resource_again() {
+    let mut found = std::collections::BTreeMap::<String, usize>::new();
+    for root in ["debian", "dpkg", "hosts", "mounts", "recorded", "systemd", "titles"] {
+        let machine = Machine::new(System::at(format!("tests/fixtures/roots/{root}")));
+        let natives = NativeProviders::standard();
+        let mut library = Library::default();
+        for name in library.names() {
+            let Some(type_def) = library.load(&name).filter(|t| t.lists_instances) else { continue };
+            for listed in instances(&type_def, &natives, &machine).resources {
+                let again = instance(&type_def, &listed.title, &natives, &machine);
+                let provider = listed.attributes.iter().any(|(name, _)| name == "provider");
+                if provider {
+                    continue;
+                }
+                *found.entry(name.clone()).or_default() += 1;
+                let shown = to_puppet(&again.resources) + &common::show(&again.diagnostics, &library.sources);
+                let again = again.resources.first().unwrap_or_else(|| panic!("{shown}"));
+                assert_eq!(again.title, listed.title);
+                let ensure = |r: &rtype::manifest::Shown| r.attributes.iter().find(|(n, _)| n == "ensure").map(|(_, v)| v.clone());
+                assert_eq!(ensure(again), ensure(&listed), "{root}: {shown}");
+            }
+        }
+    }
+    for name in ["sshkey", "alternative_entry", "alternatives", "host"] {
+        assert!(found.contains_key(name), "no {name} among {found:?}");
+    }
 }

@@ -157,7 +157,9 @@ fn a_cycle_is_told_with_its_whole_path_before_anything_is_done() {
         Site::new("file { '@/a': ensure => file, require => File['@/b'] }\nfile { '@/b': ensure => file, require => File['@/a'] }\n");
     let (text, status) = site.apply(&["site.pp"]);
     assert_eq!(status, 1);
-    assert!(in_one_line(&text).contains("none of these can be first: File[@/a] → File[@/b] → File[@/a]"), "{text}");
+    // A long path may be wrapped anywhere.
+    let text = in_one_line(&text).replace(' ', "");
+    assert!(text.contains("dependencycycle:File[@/a]→File[@/b]→File[@/a]"), "{text}");
     assert!(!site.path().join("a").exists());
 }
 

@@ -13,7 +13,12 @@ use rtype::library::Library;
 
 /// Code, the exact text underlined, message, help.
 const MISTAKES: &[(&str, &str, &str, &str)] = &[
-    ("RT209", "newtype(:account)", "this is a type written in Ruby", "write `type account { … }`, with directives instead of calls"),
+    (
+        "RT209",
+        "newtype(:account)",
+        "this is a type written in Ruby",
+        "rename the file to `.rb` and run `rtype import` on it, or write `type account { … }`",
+    ),
     ("RT205", ":paint", "a symbol in a directive is a bare word, without the colon of `:paint`", "write `paint`"),
     ("RT208", "\"Can dry.\"", "a comma is missing before `\"Can dry.\"`", "arguments are separated by commas: write `, \"Can dry.\"`"),
     ("RT101", "isnamvar", "unknown directive `isnamvar` in an attribute", "did you mean `isnamevar`?"),
@@ -22,7 +27,7 @@ const MISTAKES: &[(&str, &str, &str, &str)] = &[
     ("RT021", "blue", "the default `blue` is none of the allowed values of `colour`", "allowed are `red`, `green`, `/\\Agr/`"),
     ("RT102", "array_match", "`newproperty` has no option `array_match`", "did you mean `array_matching`?"),
     ("RT207", "array_match =>", "an option is written `array_match:`, not `array_match =>`", "write `array_match: all`"),
-    ("RT204", "do", "a block stands in braces, not between `do` and `end`", "write `{ |value| … }`"),
+    ("RT204", "do", "blocks use braces, not `do … end`", "write `validate { |value| … }`"),
     ("RT210", "/", "`/` does not divide: it begins a regex", "write `a.div(b)`"),
     ("RT034", "printable", "the type declares no feature `printable`", "known are `paint`, `dry`"),
     (

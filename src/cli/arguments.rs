@@ -20,12 +20,9 @@ pub struct Arguments {
     /// with colons)
     #[arg(long = "modulepath", value_name = "DIR", value_delimiter = ':', value_parser = path, global = true, help_heading = EVERYWHERE)]
     pub modulepath: Vec<PathBuf>,
-    /// Use this configuration, not the nearest `rtype.toml`; `inspect`, `resource`, `apply`, `repl` and `provider` use no other one
+    /// The configuration, in place of the `rtype.toml` here or in a folder above
     #[arg(long, value_name = "FILE", global = true, help_heading = EVERYWHERE)]
     pub config: Option<PathBuf>,
-    /// Accept links and paths in `rtype.toml` that lead out of the repository
-    #[arg(long, global = true, help_heading = EVERYWHERE)]
-    pub allow_outside: bool,
     /// When to use colours
     #[arg(long, value_enum, value_name = "WHEN", default_value_t = Color::Auto, global = true, help_heading = EVERYWHERE)]
     pub color: Color,
@@ -102,13 +99,6 @@ pub enum Verb {
     /// Print a script that completes rtype's arguments in a shell
     #[command(after_help = examples::COMPLETIONS)]
     Completions(Completions),
-}
-
-impl Verb {
-    /// Whether programs are run for what is in types.
-    pub fn runs_programs(&self) -> bool {
-        matches!(self, Verb::Inspect(_) | Verb::Apply(_) | Verb::Resource(_) | Verb::Provider(_) | Verb::Repl(_))
-    }
 }
 
 /// `rtype explain`
@@ -528,10 +518,12 @@ pub struct ResourceArgs {
 
 /// `shell=/bin/zsh`
 fn assignment(text: &str) -> Result<(String, String), String> {
-    let (name, value) = text.split_once('=').ok_or("write ATTRIBUTE=VALUE, for example ensure=present")?;
+    let (name, value) = text.split_once('=').ok_or(
+        "expected ATTRIBUTE=VALUE, which changes the machine; to read a resource, give its type and title only: `rtype resource TYPE TITLE`",
+    )?;
     let letters = |c: char| c.is_ascii_lowercase() || c.is_ascii_digit() || c == '_';
     if name.is_empty() || !name.chars().all(letters) {
-        return Err(format!("`{name}` is no name of an attribute"));
+        return Err(format!("invalid attribute name `{name}`"));
     }
     Ok((name.to_owned(), value.to_owned()))
 }

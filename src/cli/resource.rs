@@ -5,7 +5,7 @@ use super::apply::run_declarations;
 use super::arguments::{ResourceArgs, ResourceFormat, Running, TextOrJson};
 use super::output::Output;
 use super::session::Session;
-use crate::engine::instances;
+use crate::engine::{instance, instances};
 use crate::manifest::{Declarations, from_source, quoted, to_json, to_puppet, to_yaml};
 use crate::provider::PURGE_LIMIT;
 use crate::source::Span;
@@ -25,7 +25,10 @@ pub fn run(arguments: &ResourceArgs, session: &mut Session, output: &mut Output)
         session.show(&more, output)?;
         return Ok(Exit::Findings);
     };
-    let listed = instances(&type_def, arguments.title.as_deref(), &session.natives, &session.machine);
+    let listed = match &arguments.title {
+        Some(title) => instance(&type_def, title, &session.natives, &session.machine),
+        None => instances(&type_def, &session.natives, &session.machine),
+    };
     let failed = session.show(&listed.diagnostics, output)?;
     let text = match arguments.format {
         ResourceFormat::Puppet => to_puppet(&listed.resources),

@@ -122,6 +122,9 @@ codes! {
     RequiredAndReadonly = "RT064" Warning "required-and-readonly",
     RepeatedDirective = "RT066" Warning "repeated-directive",
     Untranslated = "RT067" Warning "untranslated",
+    NamevarUnread = "RT068" Error "namevar-unread",
+    UnknownSetting = "RT069" Error "unknown-setting",
+    SettingMissing = "RT070" Error "setting-missing",
 
     UnknownDirective = "RT101" Error "unknown-directive",
     UnknownOption = "RT102" Error "unknown-option",
@@ -185,9 +188,6 @@ codes! {
     FormatFailed = "RT410" Error "format-failed",
     CannotWrite = "RT411" Error "cannot-write",
     BadRuby = "RT412" Error "bad-ruby",
-    UntrustedPath = "RT413" Error "untrusted-path",
-    ConfigurationIgnored = "RT414" Note "configuration-ignored",
-    OutsideRoot = "RT415" Error "outside-root",
     ImportBudget = "RT420" Error "import-budget",
     MoreFindings = "RT421" Warning "more-findings",
 

@@ -56,7 +56,7 @@ impl Backend for NativeBackend<'_> {
 
     fn instances(&self, type_def: &TypeDef) -> Result<Value, String> {
         let machine = Machine::new(self.system.clone());
-        let listed = super::instances::instances(type_def, None, self.natives, &machine);
+        let listed = super::instances::instances(type_def, self.natives, &machine);
         // What could not be listed might be taken for what is not there.
         if let Some(error) = listed.diagnostics.iter().find(|d| d.is_error()).filter(|_| listed.resources.is_empty()) {
             return Err(error.message.clone());

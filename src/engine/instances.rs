@@ -1,10 +1,12 @@
 //! What is on the machine, without anything declared.
 
+use super::backend::NativeBackend;
 use super::code::{code_of, has_code};
+use super::read::Wanted;
 use crate::diagnostics::{Code, Diagnostic, Severity};
 use crate::manifest::Shown;
 use crate::provider::{Found, Machine, NativeProviders, ProviderError, Reading, Request, Resource, Select, State};
-use crate::resource::{Context, NoCatalog, lacking, setting_of, survey};
+use crate::resource::{Context, NoCatalog, lacking, setting_of, survey, title_for, titled};
 use crate::source::Span;
 use crate::types::{ProviderDef, Role, TypeDef};
 use crate::value::{EcoString, Symbol, Value};
@@ -26,7 +28,6 @@ pub struct Listed {
 struct Undeclared<'a> {
     type_def: &'a TypeDef,
     provider: &'a ProviderDef,
-    title: Option<&'a str>,
     machine: &'a Machine,
 }
 
@@ -36,8 +37,7 @@ impl Resource for Undeclared<'_> {
     }
 
     fn ask(&self, name: &str, arguments: &[Value]) -> Result<Value, ProviderError> {
-        let context = Context { world: self.machine, catalog: &NoCatalog, backend: None, strict: false, trace: false, offline: false };
-        super::read::setting(setting_of(self.type_def, self.provider, self.title, (name, arguments), context), name)
+        super::read::setting(setting_of(self.type_def, self.provider, (name, arguments), context(self.machine)), name)
     }
 
     fn setting(&self, name: &str) -> Result<Value, ProviderError> {
@@ -45,18 +45,101 @@ impl Resource for Undeclared<'_> {
     }
 }
 
-/// All resources of a type, or the one of this title.
+fn context(machine: &Machine) -> Context<'_> {
+    Context { world: machine, catalog: &NoCatalog, backend: None, strict: false, trace: false, offline: false }
+}
+
+/// The resource of this title, as it is on the machine.
+pub fn instance(type_def: &Arc<TypeDef>, title: &str, natives: &NativeProviders, machine: &Machine) -> Listed {
+    let mut listed = Listed::default();
+    let backend = NativeBackend { natives, system: machine.system() };
+    let context = Context { backend: Some(&backend), ..context(machine) };
+    let (instance, refused) = match titled(type_def, title, context) {
+        Ok(titled) => titled,
+        Err(diagnostics) => return Listed { diagnostics, ..listed },
+    };
+    let provider = instance.provider().and_then(|name| type_def.providers.get(name));
+    let Some((provider, Ok(code))) = provider.map(|p| (p, code_of(type_def, p, natives))) else {
+        let survey = survey(type_def, machine);
+        let why = |p: &ProviderDef| Some(unsuitable(p, &survey.iter().find(|s| s.provider == p.name)?.reasons.first()?.reason));
+        let readers = type_def.providers.values().filter(|p| has_code(type_def, p));
+        listed.unreadable_type(type_def, &readers.filter_map(why).collect::<Vec<_>>());
+        return listed;
+    };
+    let (name, wanted) = (instance.name(), Wanted { instance: &instance, context });
+    let request = Request { name: &name, resource: &wanted };
+    match code.get(machine.system(), &[request], Select::All).into_iter().next() {
+        Some(Reading::Present(state)) => add(&mut listed, machine, type_def, provider, title, state),
+        Some(Reading::Error(e) | Reading::Unavailable(e)) => {
+            // To give an attribute on the command line would change the machine.
+            let names_attribute = |help: &String| type_def.attributes.iter().any(|a| help.contains(&format!("`{}`", a.name)));
+            let help = match e.help {
+                Some(help) if names_attribute(&help) => Some(format!(
+                    "a title alone does not say which `{}` it is; declare it in a file and read that with `rtype inspect FILE`",
+                    type_def.name
+                )),
+                help => help,
+            };
+            listed.fail(e.message, help);
+        }
+        _ if !refused.is_empty() => listed.diagnostics.extend(refused),
+        _ => {
+            let absent = [(Symbol::from("ensure"), Ok(Value::sym("absent")))];
+            add(&mut listed, machine, type_def, provider, title, absent.into_iter().collect());
+        }
+    }
+    listed.note_unreadable();
+    listed
+}
+
+fn unsuitable(provider: &ProviderDef, reason: &str) -> String {
+    format!("`{}` is unsuitable: {reason}", provider.name)
+}
+
+impl Listed {
+    fn fail(&mut self, message: String, help: Option<String>) {
+        self.diagnostics.push(Diagnostic::new(Code::ReadFailed, Span::NONE, message).maybe_help(help));
+    }
+
+    fn unreadable_type(&mut self, type_def: &TypeDef, why: &[String]) {
+        let reasons = if why.is_empty() { "none of its providers has native code yet".to_owned() } else { why.join("; ") };
+        let help = format!("`rtype describe {} --providers` shows why", type_def.name);
+        self.fail(format!("nothing here can read `{}`: {reasons}", type_def.name), Some(help));
+    }
+
+    /// Reading twenty users without root fails in the same way for each of five properties: that is one message.
+    fn note_unreadable(&mut self) {
+        for ((message, help), names) in std::mem::take(&mut self.unreadable) {
+            let names: Vec<String> = names.iter().map(|n| format!("`{n}`")).collect();
+            let are = if names.len() == 1 { "is" } else { "are" };
+            let out = format!("{} {are} left out", names.join(", "));
+            let mut d = Diagnostic::new(Code::ReadFailed, Span::NONE, message).help(help.map_or(out.clone(), |h| format!("{out}; {h}")));
+            d.severity = Severity::Warning;
+            self.diagnostics.push(d);
+        }
+    }
+}
+
+/// The title under which a listed resource is found again.
+fn title_of(type_def: &TypeDef, name: &str, state: &State, machine: &Machine) -> EcoString {
+    let several = type_def.namevars.len() > 1;
+    let namevar = |namevar: &str| match state.get(namevar) {
+        Some(Ok(value)) if !value.is_absent() && !value.is_nil() => Some(value.unwrapped().to_text()),
+        _ if several && namevar != "name" => None,
+        _ => Some(name.into()),
+    };
+    title_for(type_def, name, namevar, context(machine))
+}
+
+/// All resources of a type.
 ///
 /// Follows Puppet's `Puppet::Type.instances`: every suitable provider lists what it knows, a name counts once, and a
 /// provider whose `source` is another one is not asked.
-pub fn instances(type_def: &TypeDef, title: Option<&str>, natives: &NativeProviders, machine: &Machine) -> Listed {
+pub fn instances(type_def: &TypeDef, natives: &NativeProviders, machine: &Machine) -> Listed {
     let mut listed = Listed::default();
-    let fail = |listed: &mut Listed, message: String, help: Option<String>| {
-        listed.diagnostics.push(Diagnostic::new(Code::ReadFailed, Span::NONE, message).maybe_help(help));
-    };
-    if title.is_none() && !type_def.lists_instances {
+    if !type_def.lists_instances {
         let help = format!("name one: `rtype resource {} TITLE`", type_def.name);
-        fail(&mut listed, format!("the resources of `{}` cannot be listed", type_def.name), Some(help));
+        listed.fail(format!("the resources of `{}` cannot be listed", type_def.name), Some(help));
         return listed;
     }
     let survey = survey(type_def, machine);
@@ -72,11 +155,8 @@ pub fn instances(type_def: &TypeDef, title: Option<&str>, natives: &NativeProvid
         // Providers that this program could not read anyway are no reason to complain of.
         if let Some(first) = suitability.reasons.first() {
             if has_code(type_def, provider) {
-                why.push(format!("`{}` is unsuitable: {}", provider.name, first.reason));
+                why.push(unsuitable(provider, &first.reason));
             }
-            continue;
-        }
-        if title.is_some() && Some(&provider.name) != chosen.as_ref() {
             continue;
         }
         let source = provider.source.as_ref().unwrap_or(&provider.name);
@@ -87,48 +167,26 @@ pub fn instances(type_def: &TypeDef, title: Option<&str>, natives: &NativeProvid
             asked.shift_remove(source);
             continue;
         };
-        let undeclared = Undeclared { type_def, provider, title, machine };
-        match title {
-            Some(title) => {
-                let request = Request { name: title, resource: &undeclared };
-                match code.get(machine.system(), &[request], Select::All).into_iter().next() {
-                    Some(Reading::Present(state)) => add(&mut listed, machine, type_def, provider, title, state),
-                    Some(Reading::Error(e) | Reading::Unavailable(e)) => fail(&mut listed, e.message, e.help),
-                    _ => {
-                        let absent = [(Symbol::from("ensure"), Ok(Value::sym("absent")))];
-                        add(&mut listed, machine, type_def, provider, title, absent.into_iter().collect());
+        let undeclared = Undeclared { type_def, provider, machine };
+        match code.instances_of(machine.system(), &undeclared, Select::All) {
+            Ok(found) => {
+                for Found { name, mut state } in found {
+                    if seen.insert(name.clone()) {
+                        let title = title_of(type_def, &name, &state, machine);
+                        if Some(&provider.name) != chosen.as_ref() {
+                            state.insert(Symbol::from("provider"), Ok(Value::Sym(provider.name.clone())));
+                        }
+                        add(&mut listed, machine, type_def, provider, &title, state);
                     }
                 }
             }
-            None => match code.instances_of(machine.system(), &undeclared, Select::All) {
-                Ok(found) => {
-                    for Found { name, mut state } in found {
-                        if seen.insert(name.clone()) {
-                            if Some(&provider.name) != chosen.as_ref() {
-                                state.insert(Symbol::from("provider"), Ok(Value::Sym(provider.name.clone())));
-                            }
-                            add(&mut listed, machine, type_def, provider, &name, state);
-                        }
-                    }
-                }
-                Err(e) => fail(&mut listed, e.message, e.help),
-            },
+            Err(e) => listed.fail(e.message, e.help),
         }
     }
     if asked.is_empty() {
-        let reasons = if why.is_empty() { "none of its providers has native code yet".to_owned() } else { why.join("; ") };
-        let help = format!("`rtype describe {} --providers` tells more", type_def.name);
-        fail(&mut listed, format!("nothing here can read `{}`: {reasons}", type_def.name), Some(help));
+        listed.unreadable_type(type_def, &why);
     }
-    // Reading twenty users without root fails in the same way for each of five properties: that is one thing to say.
-    for ((message, help), names) in std::mem::take(&mut listed.unreadable) {
-        let names: Vec<String> = names.iter().map(|n| format!("`{n}`")).collect();
-        let are = if names.len() == 1 { "is" } else { "are" };
-        let out = format!("{} {are} left out", names.join(", "));
-        let mut d = Diagnostic::new(Code::ReadFailed, Span::NONE, message).help(help.map_or(out.clone(), |h| format!("{out}; {h}")));
-        d.severity = Severity::Warning;
-        listed.diagnostics.push(d);
-    }
+    listed.note_unreadable();
     listed
 }
 
@@ -140,10 +198,12 @@ pub fn titles(type_def: &TypeDef, natives: &NativeProviders, machine: &Machine) 
     }
     for suitable in survey(type_def, machine).iter().filter(|s| s.is_suitable()) {
         let Some(provider) = type_def.providers.get(&suitable.provider) else { continue };
-        let undeclared = Undeclared { type_def, provider, title: None, machine };
+        let undeclared = Undeclared { type_def, provider, machine };
         let code = code_of(type_def, provider, natives).ok();
-        let found = code.and_then(|c| c.instances_of(machine.system(), &undeclared, Select::Only(&[])).ok());
-        names.extend(found.into_iter().flatten().map(|f| f.name));
+        // Of several namevars the name alone is no title.
+        let select = if type_def.namevars.len() > 1 { Select::All } else { Select::Only(&[]) };
+        let found = code.and_then(|c| c.instances_of(machine.system(), &undeclared, select).ok());
+        names.extend(found.into_iter().flatten().map(|f| title_of(type_def, &f.name, &f.state, machine)));
     }
     names.into_iter().collect()
 }

@@ -13,12 +13,12 @@ mod read;
 mod secrets;
 mod unknown;
 
-pub use agree::{MayRead, disagreements};
+pub use agree::disagreements;
 pub use backend::NativeBackend;
 pub use code::{code_of, program_of, shape};
 pub use conform::{Conformance, Outcome, Trial, conform};
 pub use declare::{Declaring, declare, declare_alone, declare_apart, declare_for_run, declare_into, generate};
-pub use instances::{Listed, instances, titles};
+pub use instances::{Listed, instance, instances, titles};
 pub use known::Known;
 pub use read::{Current, read, read_late};
 pub use unknown::UnknownTypes;

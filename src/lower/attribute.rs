@@ -7,7 +7,7 @@ use super::untranslated::untranslated;
 use super::words::{ATTRIBUTE_DIRECTIVES, KINDS, options_of};
 use crate::diagnostics::{Code, Diagnostic, did_you_mean};
 use crate::source::Span;
-use crate::syntax::ast::{Body, Call, Declaration, Directive, DirectiveBlock, Expr, ExprKind, Ident, Opt};
+use crate::syntax::ast::{Body, Call, Declaration, Directive, DirectiveBlock, Expr, ExprKind, Ident, Opt, Quote};
 use crate::types::{
     ArrayMatching, AttributeDef, Code as Block, Compare, Default as TypeDefault, Layers, Matches, NativeKind, Redact, Role, Step, ValueSet,
 };
@@ -87,6 +87,7 @@ impl TypeScope<'_> {
             directives.iter().for_each(|placed| self.hide(placed.directive));
         }
         self.check_aliases(directives, &attribute.values);
+        self.check_list_type(attribute);
         self.check_default(attribute);
     }
 
@@ -373,8 +374,10 @@ impl TypeScope<'_> {
         if !arity(directive, 1, 1, "desc \"what it is for\"", self.sink) {
             return String::new();
         }
-        let text = directive.args.first().and_then(|a| self.literals(bindings).string(a, "a description"));
-        text.map(|t| t.trim().to_owned()).unwrap_or_default()
+        let Some(argument) = directive.args.first() else { return String::new() };
+        let text = self.literals(bindings).string(argument, "a description").unwrap_or_default();
+        let is_block = matches!(&argument.kind, ExprKind::Str(text) if matches!(text.quote, Quote::Text));
+        if is_block { text.trim().to_owned() } else { unindented(text.trim()) }
     }
 
     fn defaultto(&self, placed: &Placed<'_>, attribute: &mut AttributeDef) {
@@ -463,6 +466,14 @@ impl TypeScope<'_> {
         });
         attribute.redact = Some(Redact { is: text("is", "[redacted]"), should: text("should", "[redacted]"), condition });
     }
+}
+
+/// A text of several lines in quotes: the further lines are indented as the code is, which is no part of the text.
+fn unindented(text: &str) -> String {
+    let further = || text.lines().skip(1).filter(|line| !line.trim().is_empty());
+    let common = further().map(|line| line.len() - line.trim_start_matches([' ', '\t']).len()).min().unwrap_or(0);
+    let lines = text.lines().enumerate().map(|(i, line)| if i == 0 { line } else { line.get(common..).unwrap_or("").trim_end() });
+    lines.collect::<Vec<_>>().join("\n")
 }
 
 /// The directives of a body, with the bindings around it.

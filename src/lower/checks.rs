@@ -3,7 +3,7 @@
 use super::block::TypeScope;
 use crate::diagnostics::{Code, Diagnostic, did_you_mean};
 use crate::source::Span;
-use crate::types::{AttributeDef, Default, Matcher, Role, Step, TitlePattern};
+use crate::types::{ArrayMatching, AttributeDef, Default, Matcher, Role, Step, TitlePattern};
 use crate::value::{Symbol, Value};
 
 impl TypeScope<'_> {
@@ -16,20 +16,21 @@ impl TypeScope<'_> {
         if value.is_nil() {
             return;
         }
-        if let Some(data_type) = &attribute.data_type
-            && let Err(mismatch) = data_type.coerce(value)
-        {
-            let shown = if attribute.sensitive { "the default".to_owned() } else { format!("the default `{value}`") };
-            self.sink.error(Code::DefaultNotAllowed, span, format!("{shown} is not {}", mismatch.expected));
+        let elements = match value {
+            Value::Array(values) if attribute.role == Role::Property => values.as_slice(),
+            other => std::slice::from_ref(other),
+        };
+        if let Some(data_type) = attribute.data_type.as_ref().filter(|t| attribute.role != Role::Property || !t.is_list()) {
+            let mismatch = elements.iter().find_map(|e| Some((e, data_type.coerce(e).err()?)));
+            if let Some((element, mismatch)) = mismatch {
+                let shown = if attribute.sensitive { "the default".to_owned() } else { format!("the default `{element}`") };
+                self.sink.error(Code::DefaultNotAllowed, span, format!("{shown} is not {}", mismatch.expected));
+            }
         }
         let checks_values = attribute.validate.steps.iter().any(|s| matches!(s, Step::Values));
         if attribute.values.is_empty() || !checks_values {
             return;
         }
-        let elements = match value {
-            Value::Array(values) if attribute.role == Role::Property => values.as_slice(),
-            other => std::slice::from_ref(other),
-        };
         for element in elements {
             let text = element.to_text();
             if attribute.values.find(&text).is_none() {
@@ -43,6 +44,25 @@ impl TypeScope<'_> {
                 self.sink.report(d.also(first, "the allowed values").help(allowed(attribute, &text)));
             }
         }
+    }
+
+    /// A property takes each element of a list by itself, so that no element of a plain list is ever a list.
+    pub(super) fn check_list_type(&self, attribute: &AttributeDef) {
+        let Some(data_type) = attribute.data_type.as_ref().filter(|t| attribute.role == Role::Property && t.is_list()) else { return };
+        let element = match data_type.element() {
+            Some(element) => format!("write `type {element}`"),
+            None => "write the type of an element".to_owned(),
+        };
+        let all =
+            if attribute.array_matching == ArrayMatching::All { "" } else { ", and `array_matching: all` where the whole list counts" };
+        self.sink.report(
+            Diagnostic::new(
+                Code::BadDataType,
+                attribute.data_type_span,
+                format!("`type` of a property is that of each element, and `{data_type}` is that of a list"),
+            )
+            .help(format!("{element}{all}; check the length of the list in the type's `validate`")),
+        );
     }
 
     /// The identity of the type's resources.

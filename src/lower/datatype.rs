@@ -72,8 +72,12 @@ impl Literals<'_> {
         match DataType::from_parts(name, &parts) {
             Ok(data_type) => Some(data_type),
             Err(message) => {
-                let known = DataType::TABLE.iter().map(|(name, _, _)| *name).chain(self.names.aliases.keys().copied());
-                match nearest(name, known).filter(|_| !is_data_type(name)) {
+                if is_data_type(name) {
+                    return self.bad(span, message);
+                }
+                let known = || DataType::TABLE.iter().map(|(name, _, _)| *name).chain(self.names.aliases.keys().copied());
+                let near = DataType::known_elsewhere(name).or_else(|| nearest(name, known()));
+                match near {
                     Some(near) => {
                         let d = Diagnostic::new(Code::BadDataType, span, message);
                         self.sink.report(d.help(format!("did you mean `{near}`?")));

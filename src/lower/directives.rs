@@ -35,6 +35,11 @@ pub(super) fn unknown(directive: &Directive, here: &[&'static str], place: &str,
     sink.report(d.help(format!("known are {}", here.iter().map(|n| format!("`{n}`")).collect::<Vec<_>>().join(", "))));
 }
 
+/// The directive of this name in a body.
+pub(super) fn body_directive<'a>(body: &'a Body, name: &str) -> Option<&'a Directive> {
+    body.directives.iter().find(|directive| directive.name.name == name)
+}
+
 /// A directive with the parameters of the kind or mixin it comes from.
 pub(super) struct Placed<'a> {
     pub directive: &'a Directive,

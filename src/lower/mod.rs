@@ -8,12 +8,14 @@ mod block;
 mod calls;
 mod checks;
 mod datatype;
+mod declared;
 mod directives;
 mod ensure;
 mod expr;
 mod foreign;
 mod functions;
 mod literal;
+mod misspelt;
 mod names;
 mod provider;
 mod refused;
@@ -52,6 +54,27 @@ pub struct Lowered {
     pub secrets: Vec<Span>,
     /// Code of sensitive attributes whose literals no snippet may show.
     pub secret_code: Vec<Span>,
+}
+
+impl Lowered {
+    /// Drops what is only missing because a part of its declaration could not be read.
+    pub fn forget_consequences(&mut self, file: &Ast, unread: &[Span]) {
+        let is_incomplete = |span: Span| {
+            let around = file.items.iter().find_map(|item| match item {
+                Item::Type(d) if d.span.contains(span) => Some(d.span),
+                _ => None,
+            });
+            around.is_some_and(|item| unread.iter().any(|lost| item.contains(*lost)))
+        };
+        let says_missing = |code: Code| matches!(code, Code::NamevarMissing | Code::TitlePatternsMissing);
+        self.diagnostics.retain(|d| !says_missing(d.code) || !is_incomplete(d.span()));
+    }
+}
+
+/// Where a text could not be read, by what parsing it has found.
+pub fn unread(diagnostics: &[Diagnostic]) -> Vec<Span> {
+    let is_lost = |code: Code| matches!(code, Code::Syntax | Code::Unclosed | Code::Unopened | Code::RubyBlock | Code::RubyCode);
+    diagnostics.iter().filter(|d| is_lost(d.code)).map(Diagnostic::span).collect()
 }
 
 /// What lowering the tests of a file gives.
@@ -106,6 +129,8 @@ pub type Foreign = IndexMap<String, Result<Arc<TypeDef>, Diagnostic>>;
 /// mixin `metaparameters` every type includes; `foreign` are the types that [`foreign_parents`] names.
 pub fn lower(file: &Ast, context: &[&Ast], foreign: Foreign) -> Lowered {
     let sink = Sink::default();
+    let corrected = misspelt::corrected(file, &sink);
+    let file = corrected.as_ref();
     let names = Names::collect(file, context, &sink);
     let mut foreign = foreign;
     let mut types = Vec::new();

@@ -129,6 +129,11 @@ pub const REFUSED: &[(&[Place], &[&str], &str)] = &[
     (&[Provider], &["specificity", "default_match", "default?"], "write `defaultfor` with the facts that make it preferred"),
 ];
 
+/// Whether a word is refused here.
+pub(super) fn is_refused(word: &str, place: Place) -> bool {
+    REFUSED.iter().any(|(places, names, _)| places.contains(&place) && names.contains(&word))
+}
+
 /// Reports a word that is refused here.
 pub(super) fn refused(directive: &Directive, place: Place, sink: &Sink) -> bool {
     let name = directive.name.name.as_str();

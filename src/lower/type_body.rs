@@ -120,6 +120,7 @@ pub(super) fn lower_type(declaration: &Declaration, names: &Names<'_>, foreign: 
         attributes: scope.attributes.clone(),
         features: super::functions::features(&functions),
     });
+    super::declared::check(&type_def, &providers, sink);
     // What blocks of a parent of another type ask for is not known here.
     let foreign = !type_def.foreign.is_empty();
     type_def.reads_raw = if foreign { scope.attributes.values().copied().collect() } else { scope.reads_raw.take().into_iter().collect() };
@@ -201,6 +202,7 @@ fn unfold<'a>(scope: &TypeScope<'a>, directives: Vec<Placed<'a>>, out: &mut Vec<
         let (name, span, call): (&EcoString, Span, Option<&Call>) = match &argument.kind {
             ExprKind::Word(w) => (w, argument.span, None),
             ExprKind::Call(call) => (&call.name.name, call.name.span, Some(call)),
+            ExprKind::Error => continue,
             _ => {
                 scope.sink.error(Code::WrongArgument, argument.span, "a mixin's name is expected here");
                 continue;

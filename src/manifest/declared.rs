@@ -48,6 +48,18 @@ pub struct Declared {
 }
 
 impl Declared {
+    /// A resource of which nothing but the title is given.
+    pub fn new(type_name: Symbol, title: &str) -> Declared {
+        Declared {
+            type_name,
+            type_span: Span::NONE,
+            title: title.into(),
+            title_span: Span::NONE,
+            attributes: IndexMap::new(),
+            span: Span::NONE,
+        }
+    }
+
     /// `Type[title]`
     pub fn reference(&self) -> ResourceRef {
         ResourceRef { type_name: self.type_name.clone(), title: self.title.clone() }

@@ -82,10 +82,19 @@ impl Attribute {
             return Ok(Value::sym("absent"));
         }
         match &self.data_type {
-            Some(data_type) if !value.is_absent() => match data_type.coerce(&value) {
-                Ok(value) => Ok(self.symbol(value.unwrapped().clone())),
-                Err(mismatch) => Err(ProviderError::new(format!("{who} `{name}` is {shown}; expected is {}", mismatch.expected))),
-            },
+            Some(data_type) if !value.is_absent() => {
+                // As with what is given: the type of a property is that of each element.
+                let coerced = match &value {
+                    Value::Array(items) if self.is_property && !data_type.accepts(&value) => {
+                        items.iter().map(|item| data_type.coerce(item)).collect::<Result<Vec<_>, _>>().map(Value::array)
+                    }
+                    one => data_type.coerce(one),
+                };
+                match coerced {
+                    Ok(value) => Ok(self.symbol(value.unwrapped().clone())),
+                    Err(mismatch) => Err(ProviderError::new(format!("{who} `{name}` is {shown}; expected is {}", mismatch.expected))),
+                }
+            }
             _ => Ok(value),
         }
     }

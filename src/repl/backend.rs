@@ -7,10 +7,10 @@ use super::load::Loaded;
 use super::titles::Titles;
 use crate::diagnostics::{Code, Diagnostic};
 use crate::docs::{self, Look, TypeDoc};
-use crate::engine::{Current, Inspected, Known, NativeBackend, declare_into, generate, inspect_some, judge};
+use crate::engine::{Current, Inspected, Known, NativeBackend, declare_into, generate, inspect_some, instance, judge};
 use crate::eval::CatalogQuery;
 use crate::library::Library;
-use crate::manifest::{Declarations, Declared, Edge, EdgeKind, from_source, suspects};
+use crate::manifest::{Declarations, Declared, Edge, EdgeKind, from_source, suspects, to_puppet};
 use crate::provider::{Machine, NativeProviders};
 use crate::report;
 use crate::resource::{Catalog, Context, Instance};
@@ -90,11 +90,32 @@ impl Backend {
                 }
             } else if input::is_type_text(part) {
                 self.take_types(&source, &mut answer);
+            } else if let Some(reference) = commands::parse_reference(part).filter(|r| !r.title.contains(['\'', '"', '\n'])) {
+                self.look_up(&reference, source.span(), &mut answer);
             } else {
                 self.take_resources(&source, &mut answer);
             }
         }
         answer
+    }
+
+    /// `User['bob']`: what is declared, else what is on the machine.
+    fn look_up(&mut self, wanted: &ResourceRef, span: Span, answer: &mut Answer) {
+        if let Some(declared) = self.find(wanted) {
+            return self.show(&[declared], answer);
+        }
+        let Some(type_def) = self.library.load(wanted.type_name.as_str()) else {
+            let mut found = std::mem::take(&mut self.library.diagnostics);
+            if found.is_empty() {
+                found.push(self.library.unknown_type(wanted.type_name.as_str(), span));
+            }
+            return answer.report(found);
+        };
+        let listed = instance(&type_def, &wanted.title, &self.natives, &self.machine);
+        answer.report(listed.diagnostics);
+        if !listed.resources.is_empty() {
+            answer.say(to_puppet(&listed.resources));
+        }
     }
 
     fn take_resources(&mut self, source: &Source, answer: &mut Answer) {

@@ -1,5 +1,9 @@
 //! Declared resource → [`Instance`].
 
+mod titled;
+
+pub use titled::{title_for, titled};
+
 use super::canonical::{Canonical, Refusal};
 use super::instance::{Ignored, Instance, Notes, Origin, Others, Slot, Slots as Values};
 use super::prepare::Preparation;

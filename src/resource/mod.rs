@@ -24,7 +24,7 @@ mod verdict;
 mod view;
 
 pub use act::{Actor, Event, act, event, refresh};
-pub use build::{Built, build, take_alone, take_one};
+pub use build::{Built, build, take_alone, take_one, title_for, titled};
 pub use catalog::{Catalog, NoCatalog};
 pub use complete::{dangling, dangling_beside, pre_run_checks, purges};
 pub use display::for_display;

@@ -411,5 +411,5 @@ pub fn cycle_in_words(steps: &[Step<'_>]) -> String {
     if steps.len() > 1 {
         path.dedup();
     }
-    format!("none of these can be first: {}", path.join(" → "))
+    format!("dependency cycle: {}", path.join(" → "))
 }

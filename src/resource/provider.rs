@@ -1,9 +1,9 @@
 //! The provider as blocks see it: features, settings, queries.
 
-use super::instance::{self, Instance, Origin, Slot, provider_name, wanted};
+use super::instance::{self, Instance, provider_name, wanted};
 use super::verdict::view_of;
 use super::view::{Slots, View};
-use super::{Asked, Context, has_feature, lacking, title};
+use super::{Asked, Context, has_feature, lacking};
 use crate::diagnostics::Code;
 use crate::eval::{CatalogQuery, Failure, Frame, ProviderQuery, Scope, World, run};
 use crate::source::Span;
@@ -169,24 +169,17 @@ pub fn wanted_of(instance: &Instance, name: &str, context: Context<'_>) -> Value
     }
 }
 
-/// A setting of a provider where nothing is declared: its block sees what the title says, or nothing at all.
+/// A setting of a provider where nothing is declared: its block sees nothing of a resource.
 ///
 /// # Errors
 /// The failure of its block.
 pub fn setting_of(
     type_def: &TypeDef,
     provider: &ProviderDef,
-    title: Option<&str>,
     (name, arguments): (&str, &[Value]),
     context: Context<'_>,
 ) -> Result<Value, Failure> {
-    let values = title.and_then(|t| title::parse(type_def, t)).map(|p| p.values).unwrap_or_default();
-    let slot = |(id, text): (AttrId, EcoString)| {
-        let value = Value::Str(text);
-        Slot { id, value, others: None, origin: Origin::Title, span: Span::NONE, was_text: false }
-    };
-    let slots = instance::Slots::of_title(values.into_iter().map(slot).collect());
-    let title = EcoString::from(title.unwrap_or_default());
+    let (title, slots) = (EcoString::new(), instance::Slots::of_title(Vec::new()));
     let slots = Slots::Done(&slots);
     let bound = BoundProvider { type_def, provider, context, title: &title, slots, asked: Cell::new(0) };
     bound.ask(name, arguments).unwrap_or(Ok(Value::Nil))

@@ -51,7 +51,7 @@ fn expected_found(text: &str, at: usize, expected: &str, gap: bool, span: impl F
     let rest = text.get(at..).unwrap_or("");
     let at = at + (rest.len() - rest.trim_start_matches([' ', '\t']).len());
     let end_before = text.get(..at).unwrap_or("").trim_end().len();
-    if expected == "an argument behind the comma" && text.get(..end_before).is_some_and(|t| t.ends_with(',')) {
+    if expected == "an argument after the comma" && text.get(..end_before).is_some_and(|t| t.ends_with(',')) {
         return Diagnostic::new(Code::Syntax, span(end_before - 1, end_before), "nothing follows this comma")
             .help("remove it, or write one more argument");
     }
@@ -74,7 +74,7 @@ fn expected_found(text: &str, at: usize, expected: &str, gap: bool, span: impl F
         "{" if expected.starts_with("a value for") => {
             Some("the value of an option never takes a brace: give a word, text, a number, `[…]` or a value in `(…)`".to_owned())
         }
-        _ if expected == "`{`" => Some("what belongs to it stands in braces: `{ … }`".to_owned()),
+        _ if expected == "`{`" => Some("write its body in braces: `{ … }`".to_owned()),
         _ if expected == "a statement" && found == "else" => Some("`else` stands on the line of the `}` before it".to_owned()),
         "=" if expected.starts_with("an operator") => Some("to compare, write `==`".to_owned()),
         "=" if expected.contains('`') => Some("to compare, write `==`; an argument with a name is written `name: value`".to_owned()),
@@ -87,7 +87,7 @@ fn expected_found(text: &str, at: usize, expected: &str, gap: bool, span: impl F
         _ if expected.starts_with("`=>` behind") => {
             Some(format!("write `{} => {}`", expected.rsplit('`').nth(1).unwrap_or("name"), if found == "\n" { "…" } else { found }))
         }
-        _ if expected.starts_with("a name behind") => Some("a name is made of letters, digits and `_`".to_owned()),
+        _ if expected.starts_with("a name after") => Some("a name is made of letters, digits and `_`".to_owned()),
         _ if expected.starts_with("`:` and the value") => {
             Some("write `condition ? a : b`; without a second value `a if condition`".to_owned())
         }
@@ -171,11 +171,11 @@ pub(crate) fn junk(text: &str, start: usize, end: usize, expected: &str, span: i
     }
     match found {
         "do" => {
-            return say(Code::RubyBlock, "a block stands in braces, not between `do` and `end`".to_owned(), "write `{ |x| … }`".to_owned());
+            return say(Code::RubyBlock, "blocks use braces, not `do … end`".to_owned(), "write `{ |x| … }`".to_owned());
         }
-        "end" => return say(Code::RubyCode, "`end` closes nothing".to_owned(), "blocks stand in braces: write `}`".to_owned()),
+        "end" => return say(Code::RubyCode, "unmatched `end`".to_owned(), "blocks use braces: write `}`".to_owned()),
         "then" => {
-            return say(Code::RubyCode, "`then` is no word of the language".to_owned(), "write `if condition { … } else { … }`".to_owned());
+            return say(Code::RubyCode, "`then` is not a keyword".to_owned(), "write `if condition { … } else { … }`".to_owned());
         }
         "{" if in_code => {
             return say(
@@ -206,8 +206,8 @@ pub(crate) fn junk(text: &str, start: usize, end: usize, expected: &str, span: i
         ":" if in_directive && touches => {
             return say(
                 Code::Syntax,
-                "no colon stands behind the name of a directive".to_owned(),
-                format!("write `{word_before} …`; `key: value` is an option, which stands behind the arguments"),
+                "unexpected `:` after the directive name".to_owned(),
+                format!("write `{word_before} …`; `key: value` is an option and comes after the arguments"),
             );
         }
         "=" | "+=" if in_directive => {
@@ -246,7 +246,7 @@ pub(crate) fn junk(text: &str, start: usize, end: usize, expected: &str, span: i
         return Diagnostic::new(Code::RubyCode, span(end - word_before.len(), end), message).help(help);
     }
     if in_code && word_before == "else" {
-        return say(Code::Syntax, "`else` belongs to no `if`".to_owned(), "put it behind the brace: `} else {`".to_owned());
+        return say(Code::Syntax, "`else` without a matching `if`".to_owned(), "put it after the brace: `} else {`".to_owned());
     }
     let is_value = first.is_alphanumeric() || matches!(first, '"' | '\'' | ':' | '/' | '[');
     if in_code && is_value && !word_before.is_empty() && word_before.starts_with(char::is_alphabetic) {
@@ -329,7 +329,7 @@ pub(crate) fn bad_item(text: &str, start: usize, end: usize, span: impl Fn(usize
         );
     }
     if let Some(name) = nearest(found, DECLARATIONS.iter().copied()) {
-        return say(Code::Syntax, format!("`{found}` begins no declaration"), format!("did you mean `{name}`?"));
+        return say(Code::Syntax, format!("unknown declaration `{found}`"), format!("did you mean `{name}`?"));
     }
     junk(text, start, end, "`type`, `provider` or another declaration", span)
 }
@@ -474,7 +474,7 @@ pub(crate) fn ruby_word(word: &str) -> (String, String) {
         "case" | "when" => "write `match value { \"a\" | \"b\" => …, on a line each; _ => … }`",
         "begin" | "rescue" => "write `try { … } else { |message| … }`",
         "while" | "until" => "blocks always end: write `list.each { |x| … }`",
-        "end" => return ("`end` closes nothing".to_owned(), "blocks stand in braces: write `}`".to_owned()),
+        "end" => return ("unmatched `end`".to_owned(), "blocks use braces: write `}`".to_owned()),
         "module" | "class" => "a type file holds `type NAME { … }`, without a module or class around it",
         "require" | "require_relative" => "write `use \"kinds/cron\"` for a file with kinds, mixins, functions or constants",
         _ => "write the body in braces",

@@ -171,3 +171,46 @@ pub enum Pattern {
     /// Anything.
     Any,
 }
+
+impl Node {
+    /// The expressions that it is made of, closures and arms among them.
+    pub fn children(&self) -> Vec<&Node> {
+        match &self.op {
+            Op::Const(_)
+            | Op::Local(_)
+            | Op::SelfRef
+            | Op::SelfAttr(_)
+            | Op::SelfTrue(_)
+            | Op::SelfManaged
+            | Op::Attribute
+            | Op::Should
+            | Op::ProviderName
+            | Op::Capture(_) => Vec::new(),
+            Op::SetLocal(_, e)
+            | Op::Destructure(_, e)
+            | Op::SelfIndex(e)
+            | Op::SelfIsSet(e)
+            | Op::SelfRaw(e)
+            | Op::SetSelf(_, e)
+            | Op::ProviderHas(e)
+            | Op::SetProvider(_, e)
+            | Op::ResourceAttr(e, _)
+            | Op::Not(e)
+            | Op::Negate(e) => vec![e],
+            Op::Is(e) | Op::Return(e) | Op::Next(e) => e.iter().map(|e| &**e).collect(),
+            Op::Range(a, b, _) => a.iter().chain(b).map(|e| &**e).collect(),
+            Op::Concat(all) | Op::Array(all) | Op::Provider(_, all) | Op::Catalog(_, all) | Op::CallFn(_, all) | Op::Seq(all) => {
+                all.iter().collect()
+            }
+            Op::Super(all) => all.iter().flatten().collect(),
+            Op::Map(pairs) => pairs.iter().flat_map(|(k, v)| [k, v]).collect(),
+            Op::Call(_, all, closure) => all.iter().chain(closure.iter().map(|c| &c.body)).collect(),
+            Op::Method(_, on, all, closure) => std::iter::once(&**on).chain(all).chain(closure.iter().map(|c| &c.body)).collect(),
+            Op::Index(on, all) => std::iter::once(&**on).chain(all).collect(),
+            Op::Binary(_, a, b) | Op::Try(a, _, b) => vec![a, b],
+            Op::If(branches, otherwise) => branches.iter().flat_map(|(c, b)| [c, b]).chain(otherwise.iter().map(|e| &**e)).collect(),
+            Op::Match(on, arms) => std::iter::once(&**on).chain(arms.iter().flat_map(|arm| arm.guard.iter().chain([&arm.body]))).collect(),
+            Op::Fail(e, at) => std::iter::once(&**e).chain(at.iter().map(|e| &**e)).collect(),
+        }
+    }
+}

@@ -1,6 +1,5 @@
 //! A program and the declaration of its provider, without running it.
 
-use super::MayRead;
 use crate::diagnostics::{Code, Diagnostic, did_you_mean};
 use crate::engine::code::program_of;
 use crate::provider::external::Hello;
@@ -11,13 +10,7 @@ use crate::value::Symbol;
 /// The actions that a program can be asked for: each is a `set`.
 const ACTIONS: &[&str] = &["create", "destroy", "delete"];
 
-pub(super) fn disagreements(
-    found: &mut Vec<Diagnostic>,
-    type_def: &TypeDef,
-    provider: &ProviderDef,
-    def: &ProgramDef,
-    may_read: MayRead<'_>,
-) {
+pub(super) fn disagreements(found: &mut Vec<Diagnostic>, type_def: &TypeDef, provider: &ProviderDef, def: &ProgramDef) {
     let program = program_of(def);
     let wrong = |message: String| Diagnostic::new(Code::NativeMismatch, def.span, message);
     // A text that stands in no file has nothing beside it.
@@ -32,10 +25,6 @@ pub(super) fn disagreements(
     }
     for query in provider.queries.iter().filter(|q| type_def.attribute_named(q.as_str()).is_none()) {
         found.push(wrong(format!("a program cannot be asked for `{query}`")).help("programs are asked for properties only"));
-    }
-    if let Some(Err(why)) = program.sidecar_path().map(|path| may_read(&path)) {
-        found.push(why);
-        return;
     }
     match program.sidecar() {
         Ok(Some(hello)) => of_hello(type_def, provider, &hello).into_iter().for_each(|(m, h)| found.push(wrong(m).maybe_help(h))),

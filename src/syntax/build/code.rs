@@ -118,7 +118,7 @@ impl Builder<'_> {
                 for part in pair.into_inner() {
                     match part.as_rule() {
                         Rule::name => names.push(self.ident(&part)),
-                        Rule::hole if names.is_empty() => self.missing(&part, "a name behind `let`"),
+                        Rule::hole if names.is_empty() => self.missing(&part, "a name after `let`"),
                         Rule::missing_equals => {
                             self.missing(&part, "`=` and a value");
                             value = Some(self.error_expr(span));

@@ -6,6 +6,10 @@ use crate::source::Span;
 use crate::syntax::ast::*;
 use crate::syntax::hints;
 use crate::syntax::parser::Rule;
+use crate::value::DataType;
+
+/// What turns Ruby into a type file.
+const IMPORT: &str = "rename the file to `.rb` and run `rtype import` on it";
 
 impl Builder<'_> {
     /// `{ directives }`
@@ -51,15 +55,18 @@ impl Builder<'_> {
         let span = self.span_of(&pair);
         let mut directive = special(Ident { name: "".into(), span }, DirectiveBlock::Body(Body::default()), span);
         directive.block = None;
+        let before = self.diagnostics.len();
         for part in pair.into_inner() {
             let place = self.span_of(&part);
+            let said = self.diagnostics.len();
+            let is_head = matches!(part.as_rule(), Rule::darg | Rule::bad_parens | Rule::ruby_do);
             match part.as_rule() {
                 Rule::override_word => directive.is_override = true,
                 Rule::name | Rule::nested_word | Rule::titles_word => directive.name = self.ident(&part),
                 Rule::darg => self.directive_argument(part, &mut directive.args, &mut directive.options),
                 Rule::bad_parens => self.parenthesised(&mut directive, part),
                 Rule::missing_comma => self.missing_comma(&part),
-                Rule::hole => self.missing(&part, "an argument behind the comma"),
+                Rule::hole => self.missing(&part, "an argument after the comma"),
                 Rule::guard => directive.condition = Some(self.guard(part)),
                 Rule::body => directive.block = Some(DirectiveBlock::Body(self.body(part))),
                 Rule::code => directive.block = Some(DirectiveBlock::Code(self.closure(part))),
@@ -68,16 +75,26 @@ impl Builder<'_> {
                     directive.block = Some(DirectiveBlock::TitlePatterns(rows, place));
                 }
                 Rule::ruby_do => {
-                    self.ruby_do(part);
+                    // `newparam(:x) do |y|` is one mistake: a line of Ruby.
+                    self.diagnostics.truncate(before);
+                    self.ruby_do_of(part, &directive);
                     directive.block = Some(self.block_in_place_of_ruby(&directive.name, place));
                 }
                 Rule::missing_block => self.missing(&part, "`{` and rows like `/\\A(.*)\\z/ => name`"),
                 _ => self.rest(part, "`,`, `{` or the end of the directive"),
             }
+            if is_head && self.is_misspelt(directive.name.span) {
+                self.diagnostics.truncate(said);
+            }
         }
         directive.args.shrink_to_fit();
         directive.options.shrink_to_fit();
         directive
+    }
+
+    /// Whether the scanner has reported the word here: what is wrong beside it belongs to the same mistake.
+    fn is_misspelt(&self, word: Span) -> bool {
+        self.scan.diagnostics.iter().any(|d| d.code == Code::UnknownDirective && d.span().start == word.start)
     }
 
     /// `newparam(:x)`: said once, then read as if the parentheses were not there.
@@ -204,6 +221,16 @@ impl Builder<'_> {
         self.deeper(levels, span, |b| {
             let mut parts = pair.into_inner();
             let Some(first) = parts.next() else { return b.error_expr(span) };
+            if first.as_rule() == Rule::qualified {
+                b.mark(&first);
+                let help = DataType::known_elsewhere(first.as_str()).map_or_else(
+                    || "Ruby's modules and Puppet's namespaces do not exist here: use a `mixin`, `kind`, `fn` or `const`".to_owned(),
+                    |meant| format!("did you mean `{meant}`?"),
+                );
+                let place = b.span_of(&first);
+                b.error(Code::RubyCode, place, format!("names have no `::`: `{}`", first.as_str()), help);
+                return b.error_expr(span);
+            }
             let name = b.ident(&first);
             let kind = match first.as_str() {
                 "nil" => ExprKind::Nil,
@@ -263,19 +290,31 @@ impl Builder<'_> {
         rows
     }
 
+    /// `newparam :x do … end`: the whole line is shown as it should be.
+    fn ruby_do_of(&mut self, pair: P<'_>, directive: &Directive) {
+        let argument = |e: &Expr| hints::one_line(hints::bare_word(self.source.slice(e.span))).to_owned();
+        let mut words = vec![directive.name.name.to_string()];
+        words.extend(directive.args.first().map(argument));
+        self.ruby_do_instead(pair, &words.join(" "));
+    }
+
     /// `do |x| … end`
     pub(super) fn ruby_do(&mut self, pair: P<'_>) {
+        self.ruby_do_instead(pair, "");
+    }
+
+    fn ruby_do_instead(&mut self, pair: P<'_>, head: &str) {
+        let head = if head.is_empty() { String::new() } else { format!("{head} ") };
         let start = pair.as_span().start();
         let span = self.span(start, start + 2);
         let bars = pair.clone().into_inner().find(|p| p.as_rule() == Rule::ruby_bars);
         self.mark(&pair);
         let help = match bars {
-            Some(bars) => format!("write `{{ {} … }}`", hints::one_line(bars.as_str().trim())),
-            None => "write `{ … }`".to_owned(),
+            Some(bars) => format!("write `{head}{{ {} … }}`", hints::one_line(bars.as_str().trim())),
+            None => format!("write `{head}{{ … }}`"),
         };
         let text = pair.as_str().trim_end();
-        let mut diagnostic =
-            crate::diagnostics::Diagnostic::new(Code::RubyBlock, span, "a block stands in braces, not between `do` and `end`").help(help);
+        let mut diagnostic = crate::diagnostics::Diagnostic::new(Code::RubyBlock, span, "blocks use braces, not `do … end`").help(help);
         if text.ends_with("end") {
             let end = start + text.len();
             diagnostic = diagnostic.also(self.span(end - 3, end), "up to this `end`");
@@ -317,12 +356,12 @@ impl Builder<'_> {
             hints::bare_word(inside.trim_end_matches(')')).to_owned()
         };
         let (message, help) = if text.contains(".provide") {
-            ("this is a provider written in Ruby", "write it in a type file: `provider NAME, for: TYPE { … }`".to_owned())
+            ("this is a provider written in Ruby", format!("{IMPORT}, or write `provider NAME, for: TYPE {{ … }}`"))
         } else if !text.contains("newtype") {
             ("this is Ruby", hints::NO_RUBY.to_owned())
         } else {
             let name = Some(name(text)).filter(|n| !n.is_empty()).unwrap_or_else(|| "NAME".to_owned());
-            ("this is a type written in Ruby", format!("write `type {name} {{ … }}`, with directives instead of calls"))
+            ("this is a type written in Ruby", format!("{IMPORT}, or write `type {name} {{ … }}`"))
         };
         self.error(Code::RubyNewtype, span, message, help);
     }

@@ -102,8 +102,24 @@ impl Builder<'_> {
                     name = Ident { name: plain.into(), span: place };
                     named = true;
                 }
+                Rule::bad_name => {
+                    let written = part.as_str();
+                    let plain = match written.rsplit_once("::") {
+                        Some((_, last)) => last.replace('-', "_"),
+                        None => written.replace('-', "_"),
+                    };
+                    let file = if word == "type" { format!(", in a file called `{plain}.rtype`") } else { String::new() };
+                    self.error(
+                        Code::Syntax,
+                        place,
+                        format!("invalid name `{written}`: names are made of letters, digits and `_`"),
+                        format!("write `{word} {plain}`{file}"),
+                    );
+                    name = Ident { name: plain.into(), span: place };
+                    named = true;
+                }
                 Rule::hole if !named => {
-                    let expected = format!("a name behind `{word}`");
+                    let expected = format!("a name after `{word}`");
                     self.missing(&part, &expected);
                     named = true;
                 }
@@ -188,7 +204,7 @@ impl Builder<'_> {
                     named = true;
                 }
                 Rule::hole if !named => {
-                    self.missing(&part, "a name behind `feature`");
+                    self.missing(&part, "a name after `feature`");
                     named = true;
                 }
                 Rule::string => doc = Some(self.string(part)),

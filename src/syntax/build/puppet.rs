@@ -10,8 +10,41 @@ use crate::value::EcoString;
 use std::str::Chars;
 
 impl Builder<'_> {
-    /// An operator behind a value.
-    pub(super) fn tail(&mut self, pair: &P<'_>) {
+    /// An operator after a value, and what the two are together.
+    pub(super) fn tail(&mut self, value: Option<PuppetExpr>, pair: &P<'_>) -> PuppetExpr {
+        let end = self.span_of(pair);
+        let span = value.as_ref().map_or(end, |v| v.span.to(end));
+        let failed = PuppetExpr { kind: PuppetValue::Error, span };
+        let tail = pair.as_str().trim();
+        let bare = value.filter(|v| self.source.slice(v.span).starts_with(|c: char| c.is_ascii_lowercase() || c == '_' || c == '/'));
+        let Some(bare) = bare.filter(|_| !pair.as_str().starts_with([' ', '\n'])) else {
+            self.operator_after_value(pair);
+            return failed;
+        };
+        let word = hints::one_line(self.source.slice(bare.span)).to_owned();
+        if tail.starts_with('[') {
+            // `file['/a']`
+            let name: Vec<String> = word.split("::").map(capitalized).collect();
+            let name = name.join("::");
+            self.mark(pair);
+            self.error(
+                Code::Syntax,
+                bare.span,
+                format!("a reference begins with a capital letter, not `{word}`"),
+                format!("write `{name}{}`", hints::one_line(tail)),
+            );
+            return failed;
+        }
+        if tail.starts_with(['.', '/', '-', '*', '?', '+', '<']) && !tail.contains(['{', ' ', '\n']) {
+            self.mark(pair);
+            self.error(Code::Syntax, span, format!("`{word}{tail}` needs quotes"), format!("write `'{word}{tail}'`"));
+            return failed;
+        }
+        self.operator_after_value(pair);
+        failed
+    }
+
+    fn operator_after_value(&mut self, pair: &P<'_>) {
         let text = pair.as_str().trim_start();
         let start = pair.as_span().end() - text.len();
         let token = hints::token(text, 0);
@@ -28,10 +61,9 @@ impl Builder<'_> {
                 Rule::missing_comma => self.missing_comma(&part),
                 Rule::unclosed => self.unclosed(&part),
                 Rule::m_tail => {
-                    self.tail(&part);
-                    if let Some(last) = items.last_mut() {
-                        last.kind = PuppetValue::Error;
-                    }
+                    let last = items.pop();
+                    let value = self.tail(last, &part);
+                    items.push(value);
                 }
                 Rule::m_junk => self.junk(&part, "`,` or a closing bracket"),
                 _ => items.push(self.puppet(part)),
@@ -69,6 +101,10 @@ impl Builder<'_> {
                 let source = written.trim_start_matches('/');
                 let source = source.strip_suffix('/').unwrap_or(source);
                 PuppetValue::Regex(source.replace("\\/", "/").into())
+            }
+            Rule::m_path => {
+                self.error(Code::Syntax, span, format!("`{written}` needs quotes"), format!("write `'{written}'`"));
+                PuppetValue::Str(written.into())
             }
             Rule::m_variable => self.variable(pair),
             Rule::m_wrapped => self.wrapped(pair),
@@ -139,10 +175,7 @@ impl Builder<'_> {
                                 let message = format!("a hash pairs with `=>`, not `{}`", piece.as_str());
                                 self.error(Code::HashRocketOption, place, message, "write `{ 'key' => value }`");
                             }
-                            Rule::m_tail => {
-                                self.tail(&piece);
-                                value = Some(PuppetExpr { kind: PuppetValue::Error, span: place });
-                            }
+                            Rule::m_tail => value = Some(self.tail(value, &piece)),
                             Rule::m_hole => {
                                 self.missing(&piece, "a value behind `=>`");
                                 value = Some(PuppetExpr { kind: PuppetValue::Error, span: place });
@@ -247,6 +280,12 @@ impl Builder<'_> {
             _ => PuppetValue::Str(EcoString::new()),
         }
     }
+}
+
+/// `file` as a reference names it: `File`.
+fn capitalized(word: &str) -> String {
+    let mut letters = word.chars();
+    letters.next().map_or_else(String::new, |first| first.to_ascii_uppercase().to_string() + letters.as_str())
 }
 
 /// Escapes of `"…"` as Puppet has them; what it does not know stays as written.

@@ -152,6 +152,18 @@ impl Builder<'_> {
                         return decl;
                     }
                 }
+                Rule::m_capital => {
+                    let mut name = self.ident(&part);
+                    let lower = name.name.trim_start_matches("::").to_lowercase();
+                    self.error(
+                        Code::Syntax,
+                        name.span,
+                        format!("a resource is declared with the name of its type in lower case, not `{}`", name.name),
+                        format!("write `{lower} {{ … }}`; `{} {{ … }}` without a title sets defaults", name.name),
+                    );
+                    name.name = lower.into();
+                    decl.type_name = name;
+                }
                 Rule::m_body => {
                     if let Some(body) = self.resource_body(part) {
                         decl.bodies.push(body);
@@ -249,10 +261,7 @@ impl Builder<'_> {
                     self.missing(&part, &expected);
                     value = Some(PuppetExpr { kind: PuppetValue::Error, span: place });
                 }
-                Rule::m_tail => {
-                    self.tail(&part);
-                    value = Some(PuppetExpr { kind: PuppetValue::Error, span: place });
-                }
+                Rule::m_tail => value = Some(self.tail(value, &part)),
                 Rule::m_attribute_junk => self.junk(&part, "`,`, `;` or `}`"),
                 _ => value = Some(self.puppet(part)),
             }

@@ -8,6 +8,7 @@
 //! byte here, and in most files every third byte is a blank or belongs to a comment.
 
 mod deep;
+mod misspelt;
 mod pass;
 mod problem;
 mod quotes;
@@ -53,7 +54,8 @@ impl Scan {
             // Something is wrong; indentation tells where.
             let mut guided = Pass::new(text, dialect, unclosed, unopened);
             guided.run();
-            if guided.problems.len() <= pass.problems.len() {
+            let brackets = |pass: &Pass<'_>| pass.problems.iter().filter(|p| !matches!(p, Problem::Misspelt { .. })).count();
+            if brackets(&guided) <= brackets(&pass) {
                 pass = guided;
             }
         }

@@ -8,6 +8,9 @@ use super::text::{Cut, Edit};
 /// More brackets inside each other than anybody writes.
 pub(super) const DEEPEST: usize = 200;
 
+/// How many bytes are looked at ahead.
+const FURTHEST: usize = 300;
+
 /// A bracket that is open. `#` stands for `#{` (or `${`) in a string.
 pub(super) struct Frame {
     pub open: u8,
@@ -48,6 +51,8 @@ pub(super) struct Pass<'t> {
     /// Whether a part was left out because it nests too deeply.
     pub too_deep: bool,
     pub open_at_end: bool,
+    /// Whether the declaration that is read is a type or mixin.
+    pub(super) in_type: bool,
 }
 
 impl<'t> Pass<'t> {
@@ -73,11 +78,21 @@ impl<'t> Pass<'t> {
             closed: Vec::new(),
             too_deep: false,
             open_at_end: false,
+            in_type: false,
         }
     }
 
     pub(super) fn byte(&self, at: usize) -> u8 {
         self.bytes.get(at).copied().unwrap_or(0)
+    }
+
+    /// The rest of the line from `at` on, as far as is looked ahead: a long line must not be walked again and again.
+    pub(super) fn ahead(&self, at: usize) -> &'t str {
+        let mut end = self.bytes.len().min(at + FURTHEST);
+        while !self.text.is_char_boundary(end) {
+            end -= 1;
+        }
+        self.text.get(at..end).and_then(|rest| rest.split('\n').next()).unwrap_or("")
     }
 
     pub(super) fn starts(&self, at: usize, with: &str) -> bool {

@@ -5,18 +5,48 @@ use crate::diagnostics::{Code, Diagnostic};
 use crate::source::{Source, Span};
 
 pub(super) enum Problem {
-    Unclosed { open: u8, at: usize, expected_at: usize },
-    Unopened { close: u8, at: usize },
-    UnclosedString { quote: &'static str, at: usize, end: usize },
-    TooDeep { at: usize },
+    Unclosed {
+        open: u8,
+        at: usize,
+        expected_at: usize,
+    },
+    Unopened {
+        close: u8,
+        at: usize,
+    },
+    UnclosedString {
+        quote: &'static str,
+        at: usize,
+        end: usize,
+    },
+    TooDeep {
+        at: usize,
+    },
+    /// A quote in a string that ends it by accident: `'don't'`.
+    QuoteInside {
+        quote: &'static str,
+        at: usize,
+        string: usize,
+        end: usize,
+    },
+    /// A word that decides how what follows is read.
+    Misspelt {
+        at: usize,
+        length: usize,
+        meant: &'static str,
+        place: &'static str,
+    },
 }
 
 impl Problem {
     pub fn at(&self) -> usize {
         match *self {
-            Problem::Unclosed { at, .. } | Problem::Unopened { at, .. } | Problem::UnclosedString { at, .. } | Problem::TooDeep { at } => {
-                at
-            }
+            Problem::Unclosed { at, .. }
+            | Problem::Unopened { at, .. }
+            | Problem::UnclosedString { at, .. }
+            | Problem::TooDeep { at }
+            | Problem::QuoteInside { at, .. }
+            | Problem::Misspelt { at, .. } => at,
         }
     }
 
@@ -49,13 +79,33 @@ impl Problem {
             }
             Problem::Unopened { close, at } => {
                 let close = char::from(close);
-                Diagnostic::new(Code::Unopened, span(at, 1), format!("`{close}` closes nothing"))
-                    .help(format!("remove it, or write the `{}` that it closes", opener(close)))
+                Diagnostic::new(Code::Unopened, span(at, 1), format!("unmatched `{close}`"))
+                    .help(format!("remove it, or write the matching `{}`", opener(close)))
             }
             Problem::UnclosedString { quote, at, end } => {
                 let place = source.span_of(at..end.max(at + quote.len()));
                 Diagnostic::new(Code::Unclosed, place, "this string is never closed")
                     .help(format!("write `{quote}` where it ends{}", if quote == "\"" { "; a quote inside is written `\\\"`" } else { "" }))
+            }
+            Problem::QuoteInside { quote, at, string, end } => {
+                let text = source.text().get(string + 1..end).unwrap_or("");
+                let help = if quote == "'" && !text.contains(['"', '\\', '$', '#']) && !text.contains('\n') {
+                    format!("write the text in double quotes: `\"{text}\"`")
+                } else {
+                    format!("write `\\{quote}` for a quote inside the string")
+                };
+                Diagnostic::new(Code::Syntax, span(at, 1), format!("this `{quote}` ends the string in the middle of its text"))
+                    .also(span(string, 1), "the string begins here")
+                    .help(help)
+            }
+            Problem::Misspelt { at, length, meant, place } => {
+                let word = source.text().get(at..at + length).unwrap_or("");
+                let place_of_word = span(at, length);
+                let diagnostic = match place {
+                    "" => Diagnostic::new(Code::Syntax, place_of_word, format!("unknown declaration `{word}`")),
+                    _ => Diagnostic::new(Code::UnknownDirective, place_of_word, format!("unknown directive `{word}`{place}")),
+                };
+                diagnostic.help(format!("did you mean `{meant}`?"))
             }
             Problem::TooDeep { at } => {
                 Diagnostic::new(Code::NestingTooDeep, span(at, 1), format!("more than {DEEPEST} brackets stand inside each other here"))

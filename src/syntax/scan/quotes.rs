@@ -5,6 +5,9 @@ use super::pass::Pass;
 use super::problem::Problem;
 use super::text::Edit;
 
+/// Words that may come after a string.
+const GOES_ON: &[&str] = &["in", "and", "or", "if", "unless", "do", "then", "else", "elsif", "end"];
+
 impl Pass<'_> {
     /// The rest of `"…"` from `from` on; stops at the closing quote or in an interpolation.
     pub(super) fn string(&mut self, start: usize, from: usize) {
@@ -14,6 +17,7 @@ impl Pass<'_> {
         while let Some(byte) = self.bytes.get(at) {
             match byte {
                 b'\\' => at += 1,
+                b'"' if line_end.is_none() && self.is_quote_inside(at) => self.quote_inside("\"", at, start),
                 b'"' => {
                     if let Some(end) = line_end.filter(|_| self.is_word(at + 1)) {
                         // A quote right before a word opens a string: this one was forgotten to be closed.
@@ -46,6 +50,7 @@ impl Pass<'_> {
         while let Some(byte) = self.bytes.get(at) {
             match byte {
                 b'\\' => at += 1,
+                b'\'' if line_end.is_none() && self.is_quote_inside(at) => self.quote_inside("'", at, start),
                 b'\'' => {
                     if let Some(end) = line_end.filter(|_| self.is_word(at + 1)) {
                         self.unclosed_string("'", start, end);
@@ -62,6 +67,63 @@ impl Pass<'_> {
         }
         self.open_at_end = true;
         self.unclosed_string("'", start, line_end.unwrap_or(self.bytes.len()));
+    }
+
+    /// Whether the quote at `at` is part of the text: a word goes on after it, and a quote that does end a string
+    /// comes later on the line.
+    fn is_quote_inside(&self, at: usize) -> bool {
+        let quote = self.byte(at);
+        let rest = self.ahead(at + 1);
+        let touches = self.is_word(at + 1);
+        // `'the dogs' bowl'`: a word where only a sign could come.
+        let next = rest.trim_start_matches(' ');
+        let word: &str = next.split(|c: char| !c.is_alphanumeric()).next().unwrap_or("");
+        let gap = next.len() < rest.len() && !word.is_empty() && !GOES_ON.contains(&word) && self.is_word_before(at);
+        if !touches && !gap {
+            return false;
+        }
+        // What is left of the line without this string: its other strings are whole, or this quote ends none.
+        let mut closes = false;
+        let mut bytes = rest.bytes().enumerate().peekable();
+        while let Some((i, byte)) = bytes.next() {
+            match byte {
+                b'\\' => drop(bytes.next()),
+                _ if byte == quote => {
+                    let after = rest.get(i + 1..).unwrap_or("").trim_start_matches([' ', '\t']);
+                    let word = after.split(|c: char| !c.is_alphanumeric()).next().unwrap_or("");
+                    let ends = after.is_empty()
+                        || after.starts_with([',', ';', '}', ')', ']', ':', '#', '.', '?', '=', '!', '+', '&', '|', '-', '~'])
+                        || GOES_ON.contains(&word);
+                    if ends {
+                        closes = true;
+                        break;
+                    }
+                }
+                // A string that begins behind a sign is another one.
+                b',' | b'=' | b'[' | b'{' | b'('
+                    if rest.get(i + 1..).is_some_and(|r| r.trim_start_matches([' ', '>']).as_bytes().first() == Some(&quote)) =>
+                {
+                    return false;
+                }
+                _ => {}
+            }
+        }
+        closes
+    }
+
+    fn is_word_before(&self, at: usize) -> bool {
+        at.checked_sub(1).is_some_and(|before| self.is_word(before))
+    }
+
+    /// The text goes on: in the copy the quote is escaped. One string is one mistake.
+    fn quote_inside(&mut self, quote: &'static str, at: usize, string: usize) {
+        self.edits.push(Edit { at, remove: 0, insert: "\\" });
+        if matches!(self.problems.last(), Some(Problem::QuoteInside { string: other, .. }) if *other == string) {
+            return;
+        }
+        let rest = self.ahead(at);
+        let end = at + rest.rfind(quote).unwrap_or(rest.len());
+        self.problems.push(Problem::QuoteInside { quote, at, string, end });
     }
 
     fn is_word(&self, at: usize) -> bool {

@@ -30,6 +30,7 @@ impl<'t> Pass<'t> {
         if self.dialect == Dialect::Manifest {
             return;
         }
+        self.misspelt(at, word);
         if first && !self.openers.is_empty() && is_item_word(word) {
             self.end_of_item();
         }

@@ -28,6 +28,26 @@ impl TypeArg {
     }
 }
 
+/// What data types are called in other languages and in Puppet's stdlib.
+const ELSEWHERE: &[(&[&str], &str)] = &[
+    (&["bool", "boole", "logical"], "Boolean"),
+    (&["text", "str", "char", "varchar", "stringish"], "String"),
+    (&["list", "vec", "vector", "arr", "sequence"], "Array"),
+    (&["map", "dict", "dictionary", "object"], "Hash"),
+    (&["number", "num"], "Numeric"),
+    (&["long", "short", "uint", "i64", "u16", "fixnum", "natural"], "Integer"),
+    (&["port"], "Integer[0, 65535]"),
+    (&["double", "decimal", "real"], "Float"),
+    (&["path", "filepath", "unixpath"], "AbsolutePath"),
+    (&["regex", "re"], "Regexp"),
+    (&["null", "nil", "none", "void"], "Undef"),
+    (&["password", "secret"], "Sensitive[String]"),
+    (&["union", "either", "oneof"], "Variant"),
+    (&["maybe", "nullable"], "Optional"),
+    (&["choice"], "Enum"),
+    (&["mapping", "record"], "Struct"),
+];
+
 impl DataType {
     /// All data types: the name, how it is written, what it accepts.
     pub const TABLE: &[(&str, &str, &str)] = &[
@@ -56,6 +76,36 @@ impl DataType {
     /// The names of all data types.
     pub fn names() -> impl Iterator<Item = &'static str> {
         DataType::TABLE.iter().map(|(name, _, _)| *name)
+    }
+
+    /// The data type that another language or Puppet's stdlib calls so; of a name with `::`, its last part counts.
+    pub fn known_elsewhere(name: &str) -> Option<&'static str> {
+        let last = name.rsplit("::").next().unwrap_or(name);
+        let same = DataType::names().find(|own| own.eq_ignore_ascii_case(last));
+        let other = || ELSEWHERE.iter().find(|(names, _)| names.iter().any(|n| n.eq_ignore_ascii_case(last))).map(|(_, own)| *own);
+        same.or_else(other).or_else(|| {
+            let begins = |own: &&str| last.len() > 2 && own.get(..last.len()).is_some_and(|start| start.eq_ignore_ascii_case(last));
+            DataType::names().find(begins)
+        })
+    }
+
+    /// Whether nothing but lists is accepted.
+    pub fn is_list(&self) -> bool {
+        match self {
+            DataType::Array(..) | DataType::Tuple(_) => true,
+            DataType::Optional(inner) | DataType::Sensitive(inner) => inner.is_list(),
+            DataType::Variant(types) => types.iter().all(DataType::is_list),
+            _ => false,
+        }
+    }
+
+    /// The type of the elements, where it is one.
+    pub fn element(&self) -> Option<&DataType> {
+        match self {
+            DataType::Array(element, _) => Some(element),
+            DataType::Optional(inner) | DataType::Sensitive(inner) => inner.element(),
+            _ => None,
+        }
     }
 
     /// The data type of this name with these arguments.

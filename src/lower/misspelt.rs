@@ -1,0 +1,97 @@
+//! Misspelt directives and options: each is reported once and read as the one that was meant.
+//!
+//! What is missing because of it (an attribute's namevar, a value, a feature) would otherwise be reported where
+//! it is used, too.
+
+use super::Sink;
+use super::refused::{Place, is_refused};
+use super::words::{ATTRIBUTE_DIRECTIVES, TYPE_DIRECTIVES, options_of};
+use crate::diagnostics::{Code, Diagnostic, nearest};
+use crate::syntax::ast::{Ast, Body, Directive, DirectiveBlock, Item, Opt};
+use std::borrow::Cow;
+
+/// The file with the words that were meant, and a diagnostic for each that was misspelt.
+pub(super) fn corrected<'a>(file: &'a Ast, sink: &Sink) -> Cow<'a, Ast> {
+    let is_wrong = |item: &Item| match item {
+        Item::Type(d) | Item::Mixin(d) => has_misspelt(&d.body, Place::Type),
+        Item::Kind(d) => has_misspelt(&d.body, Place::Attribute),
+        _ => false,
+    };
+    if !file.items.iter().any(is_wrong) {
+        return Cow::Borrowed(file);
+    }
+    let mut file = file.clone();
+    for item in &mut file.items {
+        match item {
+            Item::Type(d) => correct(&mut d.body, Place::Type, "a type", sink),
+            Item::Mixin(d) => correct(&mut d.body, Place::Type, "a mixin", sink),
+            Item::Kind(d) => correct(&mut d.body, Place::Attribute, "an attribute", sink),
+            _ => {}
+        }
+    }
+    Cow::Owned(file)
+}
+
+fn has_misspelt(body: &Body, place: Place) -> bool {
+    body.directives.iter().any(|directive| {
+        meant(directive, place).is_some()
+            || directive.options.iter().any(|option| meant_option(directive, option).is_some())
+            || inner(directive).is_some_and(|body| has_misspelt(body, Place::Attribute))
+    })
+}
+
+fn correct(body: &mut Body, place: Place, place_name: &str, sink: &Sink) {
+    for directive in &mut body.directives {
+        if let Some(meant) = meant(directive, place) {
+            let word = &mut directive.name;
+            let message = format!("unknown directive `{}` in {place_name}", word.name);
+            sink.report(Diagnostic::new(Code::UnknownDirective, word.span, message).help(format!("did you mean `{meant}`?")));
+            word.name = meant.into();
+        }
+        let options: Vec<_> = directive.options.iter().map(|option| meant_option(directive, option)).collect();
+        for (option, meant) in directive.options.iter_mut().zip(options) {
+            let Some(meant) = meant else { continue };
+            let message = format!("`{}` has no option `{}`", directive.name.name, option.name.name);
+            sink.report(Diagnostic::new(Code::UnknownOption, option.name.span, message).help(format!("did you mean `{meant}`?")));
+            option.name.name = meant.into();
+        }
+        if is_attribute(directive)
+            && let Some(DirectiveBlock::Body(body)) = &mut directive.block
+        {
+            correct(body, Place::Attribute, "an attribute", sink);
+        }
+    }
+}
+
+fn is_attribute(directive: &Directive) -> bool {
+    matches!(directive.name.name.as_str(), "newparam" | "newproperty" | "ensurable")
+}
+
+fn inner(directive: &Directive) -> Option<&Body> {
+    match &directive.block {
+        Some(DirectiveBlock::Body(body)) if is_attribute(directive) => Some(body),
+        _ => None,
+    }
+}
+
+/// The directive of this place that was probably meant, where the word is no directive at all.
+fn meant(directive: &Directive, place: Place) -> Option<&'static str> {
+    let word = directive.name.name.as_str();
+    let here = if place == Place::Type { TYPE_DIRECTIVES } else { ATTRIBUTE_DIRECTIVES };
+    if word.is_empty() || here.contains(&word) || is_refused(word, place) {
+        return None;
+    }
+    // What is followed by a body of directives was read as something else.
+    nearest(word, here.iter().copied())
+        .filter(|meant| !matches!(*meant, "newparam" | "newproperty" | "ensurable" | "title_patterns" | "fn" | "const"))
+}
+
+fn meant_option(directive: &Directive, option: &Opt) -> Option<&'static str> {
+    let known = options_of(&directive.name.name);
+    let word = option.name.name.as_str();
+    let is_given = |name: &str| directive.options.iter().any(|o| o.name.name == name);
+    if known.contains(&word) {
+        return None;
+    }
+    nearest(word, known.iter().copied()).filter(|meant| !is_given(meant))
+}

@@ -1,0 +1,109 @@
+//! Misspelt words whose spelling decides how what follows is read: `newpropery x { … }`, `provder x, for: y { … }`.
+//!
+//! With one letter wrong the braces would be read as something else, and every line in them would be one more
+//! mistake. So the copy gets the word that was meant, and the text is read as if it stood there.
+
+use super::pass::Pass;
+use super::problem::Problem;
+use super::text::Edit;
+use crate::diagnostics::nearest;
+
+/// Words in the body of a type that are followed by something else than values or code.
+const DIRECTIVES: &[&str] = &["newparam", "newproperty", "ensurable", "title_patterns"];
+
+/// What the same things are called elsewhere.
+const SYNONYMS: &[(&str, &str)] = &[
+    ("param", "newparam"),
+    ("parameter", "newparam"),
+    ("newparameter", "newparam"),
+    ("property", "newproperty"),
+    ("prop", "newproperty"),
+    ("newprop", "newproperty"),
+    ("attribute", "newproperty"),
+    ("newattribute", "newproperty"),
+];
+
+/// Words of Ruby that are near one of ours and mean something else.
+const RUBY: &[&str] = &["newmetaparam", "copyparam", "paramclass", "cleanparams", "provide", "def", "end"];
+
+/// Words that begin a declaration, and what has to come after them.
+const ITEMS: &[(&str, After)] = &[
+    ("type", After::Name),
+    ("provider", After::Name),
+    ("kind", After::Name),
+    ("mixin", After::Name),
+    ("fn", After::Name),
+    ("const", After::Name),
+    ("typealias", After::Name),
+    ("test", After::Text),
+    ("use", After::Text),
+];
+
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum After {
+    Name,
+    Text,
+}
+
+impl Pass<'_> {
+    /// The word at `at` begins a line or follows `{` or `;`: is it one of those that decide, misspelt?
+    pub(super) fn misspelt(&mut self, at: usize, word: &str) {
+        if !self.begins(at) {
+            return;
+        }
+        let meant = match self.frames.as_slice() {
+            [] => self.item(at, word).map(|meant| (meant, "")),
+            [body] if body.open == b'{' && self.in_type => self.directive(at, word).map(|meant| (meant, " in a type")),
+            _ => None,
+        };
+        let is_type = |word: &str| matches!(word, "type" | "mixin");
+        if self.frames.is_empty() {
+            self.in_type = is_type(meant.map_or(word, |(meant, _)| meant));
+        }
+        if let Some((meant, place)) = meant {
+            self.problems.push(Problem::Misspelt { at, length: word.len(), meant, place });
+            self.edits.push(Edit { at, remove: word.len(), insert: meant });
+        }
+    }
+
+    fn begins(&self, at: usize) -> bool {
+        let before = self.text.get(self.line..at).unwrap_or("").trim_end();
+        before.is_empty() || before.ends_with(['{', ';'])
+    }
+
+    /// What comes after the word on its line, and whether blanks are between.
+    fn after(&self, at: usize, word: &str) -> (&str, bool) {
+        let rest = self.ahead(at + word.len()).trim_end_matches('\r');
+        let after = rest.trim_start_matches([' ', '\t']);
+        (after, after.len() < rest.len())
+    }
+
+    fn directive(&self, at: usize, word: &str) -> Option<&'static str> {
+        let synonym = || SYNONYMS.iter().find(|(other, _)| *other == word).map(|(_, meant)| *meant);
+        if DIRECTIVES.contains(&word) || RUBY.contains(&word) {
+            return None;
+        }
+        let meant = synonym().or_else(|| nearest(word, DIRECTIVES.iter().copied()))?;
+        let (after, blank) = self.after(at, word);
+        let begins_name = |text: &str| text.trim_start_matches([':', '"', '\'']).starts_with(|c: char| c.is_ascii_alphabetic() || c == '_');
+        let fits = match meant {
+            "newparam" | "newproperty" => (blank && begins_name(after)) || after.strip_prefix('(').is_some_and(begins_name),
+            "ensurable" => after.is_empty() || after.starts_with(['{', '}', ';', '#']) || after.starts_with("do"),
+            _ => after.starts_with('{'),
+        };
+        fits.then_some(meant)
+    }
+
+    fn item(&self, at: usize, word: &str) -> Option<&'static str> {
+        if ITEMS.iter().any(|(item, _)| *item == word) || word == "feature" || RUBY.contains(&word) {
+            return None;
+        }
+        let (after, blank) = self.after(at, word);
+        let kind = match after.bytes().next() {
+            Some(b'"' | b'\'') => After::Text,
+            Some(b':' | b'_' | b'a'..=b'z' | b'A'..=b'Z') if blank => After::Name,
+            _ => return None,
+        };
+        nearest(word, ITEMS.iter().filter(|(_, after)| *after == kind).map(|(item, _)| *item))
+    }
+}

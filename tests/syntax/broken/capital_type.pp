@@ -1,0 +1,4 @@
+File { '/etc/motd':
+  ensure => file,
+}
+Apache::Vhost { 'www': port => 80 }

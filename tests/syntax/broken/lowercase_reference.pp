@@ -1,0 +1,5 @@
+file { '/x':
+  ensure  => directory,
+  require => [file['/y'], Package['z']],
+  before  => apache::vhost['www'],
+}

@@ -1,0 +1,7 @@
+file { /etc/motd:
+  ensure => file,
+}
+file { '/a':
+  source => /srv/files/motd.txt,
+  target => motd.d/local,
+}
