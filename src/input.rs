@@ -1,9 +1,11 @@
 //! Reading what the user names on the command line, and writing it again: the only place where texts come from outside.
 #![allow(clippy::disallowed_methods, reason = "reading what the user names is its task")]
 
+mod access;
 mod module_path;
 mod revision;
 
+pub use access::{Access, Boundary, directory, trusted};
 pub use module_path::{ModulePath, ModulePaths, ruby_types};
 pub use revision::Revision;
 
@@ -12,7 +14,7 @@ use crate::source::Span;
 use std::collections::BTreeSet;
 use std::fs::{self, File, Metadata};
 use std::io::{self, Read, Write};
-use std::os::unix::fs::{MetadataExt, PermissionsExt};
+use std::os::unix::fs::{MetadataExt, OpenOptionsExt, PermissionsExt};
 use std::path::{Component, Path, PathBuf};
 
 /// Inputs larger than this are refused: 64 MiB.
@@ -36,11 +38,16 @@ pub fn read_source(path: &str) -> Result<String, Diagnostic> {
     if path == "-" {
         return text(STDIN, read_upto(io::stdin().lock(), MAX_BYTES), MAX_BYTES);
     }
-    let is_json = Path::new(path).extension().is_some_and(|e| e.eq_ignore_ascii_case("json"));
-    read_file(path, if is_json { MAX_JSON_BYTES } else { MAX_BYTES })
+    read_opened(path, &|_| Ok(()))
 }
 
-fn read_file(path: &str, limit: u64) -> Result<String, Diagnostic> {
+/// Reads a file unless something is wrong with what was opened.
+fn read_opened(path: &str, refuse: &dyn Fn(&File) -> Result<(), Diagnostic>) -> Result<String, Diagnostic> {
+    let is_json = Path::new(path).extension().is_some_and(|e| e.eq_ignore_ascii_case("json"));
+    read_file(path, if is_json { MAX_JSON_BYTES } else { MAX_BYTES }, refuse)
+}
+
+fn read_file(path: &str, limit: u64, refuse: &dyn Fn(&File) -> Result<(), Diagnostic>) -> Result<String, Diagnostic> {
     let metadata = fs::metadata(path).map_err(|e| unreadable(path, &e))?;
     if metadata.is_dir() {
         return Err(problem(Code::CannotRead, format!("`{path}` is a directory, not a file"))
@@ -51,10 +58,22 @@ fn read_file(path: &str, limit: u64) -> Result<String, Diagnostic> {
     if !metadata.is_file() && !is_open {
         return special(path, &metadata);
     }
+    // Something else may be there by now: opening a FIFO that way waits for nobody.
+    let mut options = File::options();
+    options.read(true);
+    if !is_open {
+        options.custom_flags(nix::libc::O_NONBLOCK | nix::libc::O_NOCTTY);
+    }
+    let file = options.open(path).map_err(|e| unreadable(path, &e))?;
+    let metadata = file.metadata().map_err(|e| unreadable(path, &e))?;
+    if !metadata.is_file() && !is_open {
+        return special(path, &metadata);
+    }
+    refuse(&file)?;
     if metadata.len() > limit {
         return Err(too_large(path, limit));
     }
-    text(path, File::open(path).and_then(|f| read_upto(f, limit)), limit)
+    text(path, read_upto(file, limit), limit)
 }
 
 /// What is neither a file nor a directory. Opening a FIFO would wait for a writer that may never come.
@@ -123,7 +142,7 @@ pub fn write_file(path: &str, text: &str) -> Result<(), Diagnostic> {
         let target = fs::canonicalize(path).unwrap_or_else(|_| PathBuf::from(path));
         let old = fs::metadata(&target).ok();
         match &old {
-            Some(old) if !old.is_file() => return fs::OpenOptions::new().write(true).open(path)?.write_all(text.as_bytes()),
+            Some(old) if !old.is_file() => return write_special(path, old, text),
             Some(old) if old.permissions().readonly() => return Err(io::Error::other("it is read-only")),
             _ => {}
         }
@@ -142,6 +161,25 @@ pub fn write_file(path: &str, text: &str) -> Result<(), Diagnostic> {
         Ok(())
     };
     write().map_err(|e| failed(&e))
+}
+
+/// Writes to what is no regular file: only where that cannot wait for anybody, or where the shell has opened it.
+fn write_special(path: &str, old: &Metadata, text: &str) -> io::Result<()> {
+    use std::os::unix::fs::FileTypeExt;
+    let is_open = ["/dev/fd/", "/dev/std", "/proc/self/fd/"].iter().any(|p| path.starts_with(p));
+    let kind = old.file_type();
+    if kind.is_dir() {
+        return Err(io::Error::other("it is a directory"));
+    }
+    if !kind.is_char_device() && !is_open {
+        return Err(io::Error::other("it is not a regular file"));
+    }
+    let mut options = File::options();
+    options.write(true);
+    if !is_open {
+        options.custom_flags(nix::libc::O_NONBLOCK | nix::libc::O_NOCTTY);
+    }
+    options.open(path)?.write_all(text.as_bytes())
 }
 
 fn problem(code: Code, message: String) -> Diagnostic {
@@ -218,13 +256,13 @@ pub fn find_above(folder: &Path, name: &str) -> Option<PathBuf> {
 ///
 /// In directories only files with one of `extensions` count; hidden ones and folders such as `target` are left
 /// out, links to folders not followed. A file that is named itself is taken whatever it is called.
-pub fn collect(paths: &[String], extensions: &[&str]) -> (Vec<PathBuf>, Vec<Diagnostic>) {
+pub fn collect(paths: &[String], extensions: &[&str], access: &Access) -> (Vec<PathBuf>, Vec<Diagnostic>) {
     let paths: Vec<String> = paths.iter().map(|p| relative(p)).collect();
-    collect_as_given(&paths, extensions)
+    collect_as_given(&paths, extensions, access)
 }
 
 /// Like [`collect`], with the names that the paths were given by: who compares them with others' needs them whole.
-pub fn collect_as_given(paths: &[String], extensions: &[&str]) -> (Vec<PathBuf>, Vec<Diagnostic>) {
+pub fn collect_as_given(paths: &[String], extensions: &[&str], access: &Access) -> (Vec<PathBuf>, Vec<Diagnostic>) {
     let (mut files, mut found, mut diagnostics) = (Vec::new(), BTreeSet::new(), Vec::new());
     for path in paths.iter().map(String::as_str) {
         if path == "-" {
@@ -235,7 +273,10 @@ pub fn collect_as_given(paths: &[String], extensions: &[&str]) -> (Vec<PathBuf>,
             Err(e) => diagnostics.push(unreadable(path, &e)),
             Ok(m) if m.is_dir() => {
                 let (mut inside, before) = (BTreeSet::new(), diagnostics.len());
-                walk(Path::new(path), extensions, &mut inside, &mut diagnostics, 0);
+                match access.check_named(Path::new(path)) {
+                    Ok(()) => walk(Path::new(path), extensions, access, &mut inside, &mut diagnostics, 0),
+                    Err(why) => diagnostics.push(why),
+                }
                 if inside.is_empty() && diagnostics.len() == before {
                     diagnostics.push(nothing(path, extensions));
                 }
@@ -248,7 +289,8 @@ pub fn collect_as_given(paths: &[String], extensions: &[&str]) -> (Vec<PathBuf>,
     (files, diagnostics)
 }
 
-fn nothing(path: &str, extensions: &[&str]) -> Diagnostic {
+/// Says that there is nothing to check.
+pub fn nothing(path: &str, extensions: &[&str]) -> Diagnostic {
     let wanted: Vec<_> = extensions.iter().map(|e| format!("`.{e}`")).collect();
     problem(Code::NothingToCheck, format!("there is nothing to check in `{path}`"))
         .help(format!("in directories, files that end in {} are looked for", wanted.join(", ")))
@@ -267,7 +309,7 @@ pub fn is_provider(path: &Path) -> bool {
 /// Deeper trees than this are links gone wrong or mounts of something else.
 const MAX_DEPTH: usize = 64;
 
-fn walk(dir: &Path, extensions: &[&str], files: &mut BTreeSet<PathBuf>, diagnostics: &mut Vec<Diagnostic>, depth: usize) {
+fn walk(dir: &Path, extensions: &[&str], access: &Access, files: &mut BTreeSet<PathBuf>, diagnostics: &mut Vec<Diagnostic>, depth: usize) {
     let entries = match fs::read_dir(dir) {
         Ok(entries) => entries,
         Err(e) => return diagnostics.push(unreadable(&dir.display().to_string(), &e)),
@@ -283,17 +325,20 @@ fn walk(dir: &Path, extensions: &[&str], files: &mut BTreeSet<PathBuf>, diagnost
         match entry.file_type() {
             Ok(t) if t.is_dir() => {
                 if depth < MAX_DEPTH && !SKIPPED.contains(&name) {
-                    walk(&path, extensions, files, diagnostics, depth + 1);
+                    walk(&path, extensions, access, files, diagnostics, depth + 1);
                 }
             }
-            Ok(_) => {
+            Ok(t) => {
                 let wanted = path.extension().and_then(|e| e.to_str()).is_some_and(|e| extensions.contains(&e))
                     && (!is_ruby(&path) || is_provider(&path) || path.parent().is_some_and(|p| p.ends_with("puppet/type")));
                 // `x.py.json` beside `x.py` is what a program says of itself: it holds no resources.
                 let beside = path.extension().is_some_and(|e| e == "json") && path.with_extension("").is_file();
                 // A link counts as what it points to.
                 if wanted && !beside && path.is_file() {
-                    files.insert(path);
+                    match if t.is_symlink() { access.check(&path) } else { Ok(()) } {
+                        Ok(()) => drop(files.insert(path)),
+                        Err(why) => diagnostics.push(why),
+                    }
                 }
             }
             Err(_) => {}
@@ -353,9 +398,9 @@ mod tests {
         RT403 `DIR/program` is not a text file: byte 4 is NUL | rtype reads text in UTF-8
         RT403 `DIR/wide.pp` is not a text file: byte 3 is NUL | it looks like UTF-16: convert it to UTF-8
         ");
-        let large = read_file(&put(&dir, "large", b"12345"), 4).unwrap_err();
+        let large = read_file(&put(&dir, "large", b"12345"), 4, &|_| Ok(())).unwrap_err();
         assert_eq!(shown(&large, &dir), "RT405 `DIR/large` is larger than 4 bytes | split it, or hand over only what is needed");
-        assert!(read_file(&path(&dir, "large"), 5).is_ok());
+        assert!(read_file(&path(&dir, "large"), 5, &|_| Ok(())).is_ok());
         assert_eq!(read_source("/dev/zero").unwrap_err().message, "`/dev/zero` is a device, not a file");
     }
 
@@ -380,11 +425,11 @@ mod tests {
         }
         std::os::unix::fs::symlink(dir.path(), dir.path().join("b/loop")).unwrap();
         let root = dir.path().to_str().unwrap().to_owned();
-        let (files, diagnostics) = collect(&[path(&dir, "b/x.txt"), root.clone(), path(&dir, "a.rtype")], &["rtype"]);
+        let (files, diagnostics) = collect(&[path(&dir, "b/x.txt"), root.clone(), path(&dir, "a.rtype")], &["rtype"], &Access::Any);
         let names: Vec<_> = files.iter().map(|f| f.strip_prefix(&root).unwrap().to_str().unwrap()).collect();
         assert_eq!(names, ["b/x.txt", "a.rtype", "b/a.rtype", "b/z.rtype"]);
         assert_eq!(diagnostics, []);
-        let (files, diagnostics) = collect(&[path(&dir, "target/nope"), path(&dir, ".git")], &["pp", "json"]);
+        let (files, diagnostics) = collect(&[path(&dir, "target/nope"), path(&dir, ".git")], &["pp", "json"], &Access::Any);
         let all: Vec<_> = diagnostics.iter().map(|d| shown(d, &dir)).collect();
         assert!(files.is_empty());
         insta::assert_snapshot!(all.join("\n"), @r"

@@ -28,5 +28,6 @@ pub mod state;
 pub mod syntax;
 pub mod system;
 pub mod testing;
+pub mod trust;
 pub mod types;
 pub mod value;

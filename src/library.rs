@@ -7,7 +7,7 @@ mod secrets;
 pub use home::types_directory;
 
 use crate::diagnostics::{Code, Diagnostic, Redactions, did_you_mean};
-use crate::input;
+use crate::input::{self, Access};
 use crate::lower::{Foreign, Lowered, foreign_parents, lower, lower_tests, unread};
 use crate::source::{Source, SourceMap, Span};
 use crate::syntax::ast::{Ast, ExprKind, Item};
@@ -89,6 +89,8 @@ pub struct Library {
     unsaved: Arc<Unsaved>,
     modules: Vec<PathBuf>,
     translate: Option<Translate>,
+    /// Which files are read.
+    pub access: Access,
 }
 
 /// Makes a type file of Puppet's Ruby: a text that the library knows with the places that it comes from. `None` where that cannot
@@ -108,6 +110,12 @@ impl Library {
     #[must_use]
     pub fn with_unsaved(self, unsaved: Arc<Unsaved>) -> Library {
         Library { unsaved, ..self }
+    }
+
+    /// Opens only what `access` allows.
+    #[must_use]
+    pub fn with_access(self, access: Access) -> Library {
+        Library { access, ..self }
     }
 
     /// Finds types in Puppet's modules, too: in directories of types that are modules, and, behind the standard library, in the
@@ -316,7 +324,7 @@ impl Library {
     /// # Errors
     /// Why it cannot be read.
     pub fn read(&mut self, path: &str) -> Result<Arc<Source>, Diagnostic> {
-        let text = input::read_source(path)?;
+        let text = self.access.read(path, true)?;
         self.keep(if path == "-" { input::STDIN } else { path }, text)
     }
 
@@ -460,7 +468,10 @@ impl Library {
             let inside = !path.is_empty() && Path::new(path).components().all(|c| matches!(c, std::path::Component::Normal(_)));
             // A file in a folder of the directory, such as `kinds`, names others from the directory's point of view, too.
             let above = match home {
-                Home::Directory(folder) => folder.parent().map(|p| Home::Directory(p.to_owned())),
+                Home::Directory(folder) => {
+                    let above = folder.parent().filter(|p| self.access.check(p).is_ok());
+                    above.map(|p| Home::Directory(p.to_owned()))
+                }
                 Home::Module(_) | Home::Standard => None,
             };
             let homes = [Some(home.clone()), above, Some(Home::Standard)];
@@ -520,7 +531,15 @@ impl Library {
             return known.clone();
         }
         if let (Home::Module(_), Some(translate)) = (home, self.translate) {
-            let source = if Path::new(&key).exists() { translate(self, Path::new(&key)) } else { None };
+            let file = Path::new(&key);
+            let source = match if file.exists() { self.access.check(file).map(|()| true) } else { Ok(false) } {
+                Ok(true) => translate(self, file),
+                Ok(false) => None,
+                Err(why) => {
+                    self.diagnostics.push(why);
+                    None
+                }
+            };
             return self.parsed_as(key, home, source);
         }
         let text = match home {
@@ -530,7 +549,7 @@ impl Library {
                 if let Some(text) = self.unsaved.get(Path::new(&key)) {
                     Some(text.to_string())
                 } else if Path::new(&key).exists() {
-                    input::read_source(&key).map_err(|d| self.diagnostics.push(d)).ok()
+                    self.access.read(&key, false).map_err(|d| self.diagnostics.push(d)).ok()
                 } else {
                     None
                 }

@@ -44,6 +44,7 @@ const HOMONYMS: &[(&str, &str, &str)] = &[
     ("src/manifest/compiled.rs", "resources", "a key of catalogs"),
     ("src/diff/catalogs/relations.rs", "notify", "a metaparameter"),
     ("src/docs/schema/mod.rs", "resources", "a key of catalogs"),
+    ("src/cli/check.rs", "file", "counts files in a sentence"),
     ("src/report/mod.rs", "resources", "a key of reports"),
     ("src/provider/external/mod.rs", "file", "a key of the protocol"),
     ("src/engine/apply/harness.rs", "schedule", "a metaparameter"),

@@ -28,7 +28,7 @@ fn resources_find_types_of_modules() {
     insta::assert_snapshot!(
         run(&["check", "--types", MODULE, "tests/ruby/site.pp"], "")
             + &run(&["check", "--modulepath", "tests/ruby/modules", "tests/ruby/site.pp"], "")
-            + &run(&["inspect", "--modulepath", "nowhere:tests/ruby/modules", "tests/ruby/site.pp"], "")
+            + &run(&["inspect", "--modulepath", "tests/ruby/modules", "tests/ruby/site.pp"], "")
             + &run(&["check", "tests/ruby/site.pp"], "")
     );
 }

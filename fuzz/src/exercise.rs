@@ -53,7 +53,7 @@ pub fn text(text: &str, bytes: &mut Unstructured<'_>) -> bool {
     }
     let natives = NativeProviders::standard();
     for type_def in types.iter().take(4) {
-        printed(&disagreements(type_def, &natives), &library);
+        printed(&disagreements(type_def, &natives, &|_| Ok(())), &library);
         let doc = docs::describe(type_def, Some(&Simulated::debian()), &natives, &library.sources);
         hidden(&docs::text(
             &doc,

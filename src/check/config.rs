@@ -12,19 +12,28 @@ use toml::Spanned;
 /// The name of the file.
 pub const FILE: &str = "rtype.toml";
 
+/// A path that the file names.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Setting {
+    /// As written: relative to the file.
+    pub path: PathBuf,
+    /// Where it is written.
+    pub span: Span,
+}
+
 /// What the file says.
 #[derive(Clone, Debug, Default)]
 pub struct Config {
     /// Files that are left out when folders are walked.
     pub exclude: Vec<GlobMatcher>,
     /// Directories of types, as written: relative to the file.
-    pub types: Vec<PathBuf>,
+    pub types: Vec<Setting>,
     /// What is told.
     pub selection: Selection,
     /// How many warnings are borne.
     pub max_warnings: Option<usize>,
     /// The baseline, as written: relative to the file.
-    pub baseline: Option<PathBuf>,
+    pub baseline: Option<Setting>,
     /// How wide formatted text may be.
     pub line_width: Option<usize>,
 }
@@ -34,13 +43,13 @@ pub struct Config {
 #[serde(deny_unknown_fields, rename_all = "kebab-case", default)]
 struct Written {
     required_version: Option<Spanned<String>>,
-    types: Vec<PathBuf>,
+    types: Vec<Spanned<PathBuf>>,
     exclude: Vec<Spanned<String>>,
     profile: Option<Profile>,
     select: Vec<Spanned<String>>,
     ignore: Vec<Spanned<String>>,
     max_warnings: Option<usize>,
-    baseline: Option<PathBuf>,
+    baseline: Option<Spanned<PathBuf>>,
     line_width: Option<usize>,
     severity: IndexMap<Spanned<String>, Severity>,
     per_file: IndexMap<Spanned<String>, Vec<Spanned<String>>>,
@@ -84,13 +93,14 @@ pub fn parse(source: &Source, root: Root) -> Result<Config, Vec<Diagnostic>> {
     if !found.is_empty() {
         return Err(found);
     }
+    let setting = |path: Spanned<PathBuf>| Setting { span: source.span_of(path.span()), path: path.into_inner() };
     let profile = written.profile.unwrap_or(Profile::Default);
     Ok(Config {
         exclude,
-        types: written.types,
+        types: written.types.into_iter().map(setting).collect(),
         selection: Selection { profile, select, ignore, severities, per_file, root },
         max_warnings: written.max_warnings,
-        baseline: written.baseline,
+        baseline: written.baseline.map(setting),
         line_width: written.line_width,
     })
 }

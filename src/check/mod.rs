@@ -85,7 +85,7 @@ pub fn run(
         inputs.iter().filter_map(|input| declared(input, library, world, &mut found, &mut unknown)).collect();
     found.extend(unknown.unchecked(library));
     for type_def in library.registry.iter() {
-        found.extend(disagreements(type_def, natives));
+        found.extend(disagreements(type_def, natives, &|path| library.access.check(path)));
     }
     found.extend(library.diagnostics.iter().cloned());
     let names: IndexSet<String> = library.names().into_iter().collect();

@@ -20,9 +20,12 @@ pub struct Arguments {
     /// with colons)
     #[arg(long = "modulepath", value_name = "DIR", value_delimiter = ':', value_parser = path, global = true, help_heading = EVERYWHERE)]
     pub modulepath: Vec<PathBuf>,
-    /// The configuration, in place of the `rtype.toml` here or in a folder above
+    /// Use this configuration, not the nearest `rtype.toml`; `inspect`, `resource`, `apply`, `repl` and `provider` use no other one
     #[arg(long, value_name = "FILE", global = true, help_heading = EVERYWHERE)]
     pub config: Option<PathBuf>,
+    /// Accept links and paths in `rtype.toml` that lead out of the repository
+    #[arg(long, global = true, help_heading = EVERYWHERE)]
+    pub allow_outside: bool,
     /// When to use colours
     #[arg(long, value_enum, value_name = "WHEN", default_value_t = Color::Auto, global = true, help_heading = EVERYWHERE)]
     pub color: Color,
@@ -99,6 +102,13 @@ pub enum Verb {
     /// Print a script that completes rtype's arguments in a shell
     #[command(after_help = examples::COMPLETIONS)]
     Completions(Completions),
+}
+
+impl Verb {
+    /// Whether programs are run for what is in types.
+    pub fn runs_programs(&self) -> bool {
+        matches!(self, Verb::Inspect(_) | Verb::Apply(_) | Verb::Resource(_) | Verb::Provider(_) | Verb::Repl(_))
+    }
 }
 
 /// `rtype explain`

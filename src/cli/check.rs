@@ -6,9 +6,11 @@ use super::output::Output;
 use super::report;
 use super::session::{Session, shorten};
 use super::watch::Watch;
+use crate::check::config;
 use crate::check::{self, Baseline, Checked, Selection, Selector};
 use crate::diagnostics::{Diagnostic, Profile, Severity};
 use crate::input;
+use std::collections::HashSet;
 use std::io;
 use std::path::{Path, PathBuf};
 
@@ -69,16 +71,29 @@ fn wrong(output: &mut Output, message: &str) -> io::Result<Exit> {
 }
 
 fn once(arguments: &Check, selection: &Selection, session: &mut Session, output: &mut Output) -> io::Result<Exit> {
-    let (mut files, mut found) = input::collect(&arguments.paths, EXTENSIONS);
-    let baseline_path = arguments.baseline.clone().or_else(|| session.config.baseline.clone());
-    // What is named is checked; of what folders hold, the baseline is no input, and the configuration has a say.
+    let (mut files, mut found) = session.collect(&arguments.paths, EXTENSIONS);
+    arguments.baseline.iter().for_each(|path| session.admit(path));
+    let baseline_path = arguments.baseline.clone().or_else(|| session.config.baseline.as_ref().map(|setting| setting.path.clone()));
+    // Of what directories hold, neither the baseline nor data without resources is an input.
     let own = baseline_path.clone().unwrap_or_else(|| PathBuf::from(BASELINE));
     let own = selection.root.place(&own.to_string_lossy());
+    let named: HashSet<PathBuf> = arguments.paths.iter().map(|named| input::relative(named).into()).collect();
+    let excluded = session.exclude(&mut files, &named);
+    let mut others = 0;
+    // Types that are checked are known by the names of their files.
+    let is_types = |file: &&PathBuf| file.extension().is_some_and(|e| e == "rtype" || e == "rb");
+    let mut types = session.library.names();
+    types.extend(files.iter().filter(is_types).filter_map(|file| Some(file.file_stem()?.to_str()?.to_owned())));
     files.retain(|file| {
         let place = selection.root.place(&file.to_string_lossy());
-        let excluded = place == own || session.config.exclude.iter().any(|pattern| pattern.is_match(&place));
-        !excluded || arguments.paths.iter().any(|named| Path::new(&input::relative(named)) == file)
+        let is_named = named.contains(file);
+        let is_other = !is_named && place != own && !session.holds_resources(file, &types);
+        others += usize::from(is_other);
+        is_named || !(is_other || place == own)
     });
+    if files.is_empty() && others > 0 && found.is_empty() {
+        found.push(input::nothing(&arguments.paths.join("`, `"), EXTENSIONS));
+    }
     let inputs = session.inputs(&files, arguments.stdin_filename.as_deref(), &mut found);
     let unread = found.clone();
     let baseline = match baseline_path.as_ref().filter(|_| !arguments.update_baseline).map(|path| read_baseline(path, session)) {
@@ -96,6 +111,9 @@ fn once(arguments: &Check, selection: &Selection, session: &mut Session, output:
     }
     let mut known = baseline.as_ref().map_or(0, |b| b.apply(&mut checked, selection));
     let mut after = Vec::new();
+    if excluded > 0 {
+        after.push(format!("{}\n", excluded_files(excluded)));
+    }
     if arguments.fix || arguments.unsafe_fixes || arguments.diff {
         let (fixed, dropped) = fixes(arguments, &inputs, &checked, selection, session);
         for name in &dropped {
@@ -117,7 +135,7 @@ fn once(arguments: &Check, selection: &Selection, session: &mut Session, output:
             if input::STDIN == file.name || arguments.stdin_filename.as_deref() == Some(Path::new(&file.name)) {
                 output.print(&file.after)?;
                 output.turn_aside()?;
-            } else if let Err(why) = input::write_file(&file.name, &file.after) {
+            } else if let Err(why) = session.access.write(&file.name, &file.after) {
                 return wrong(output, &why.message);
             }
         }
@@ -181,6 +199,12 @@ fn fixes(
     check::fix(inputs, checked, &session.library.sources, arguments.unsafe_fixes, &mut again)
 }
 
+/// Says that files that were named are left out.
+pub fn excluded_files(count: usize) -> String {
+    let (files, are) = if count == 1 { ("file", "is") } else { ("files", "are") };
+    format!("{count} named {files} {are} excluded by `{}`", config::FILE)
+}
+
 fn read_baseline(path: &Path, session: &mut Session) -> Result<Baseline, Diagnostic> {
     let source = session.library.read(&path.to_string_lossy())?;
     Baseline::parse(&source)
@@ -194,7 +218,7 @@ fn update_baseline(path: &Path, checked: &Checked, selection: &Selection, sessio
         let up: PathBuf = selection.root.inside.components().map(|_| "..").collect();
         baseline.keep(old, checked, selection, &|file| up.join(file).exists());
     }
-    if let Err(why) = input::write_file(&path.to_string_lossy(), &baseline.to_text()) {
+    if let Err(why) = session.access.write(&path.to_string_lossy(), &baseline.to_text()) {
         return wrong(output, &why.message);
     }
     output.print(&format!("{} written to {}\n", findings(baseline.len()), path.display()))?;

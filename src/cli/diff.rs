@@ -8,10 +8,11 @@ use super::output::Output;
 use super::session::Session;
 use crate::diagnostics::{Code, Diagnostic};
 use crate::diff::{self, Class, Side};
-use crate::input::{self, Revision};
+use crate::input::Revision;
 use crate::types::TypeDef;
 use indexmap::IndexSet;
 use std::io::{self, Write};
+use std::path::Path;
 use std::sync::Arc;
 
 pub fn run(arguments: &Diff, mut before: Session, after: &mut Session, output: &mut Output) -> io::Result<Exit> {
@@ -29,6 +30,7 @@ pub fn run(arguments: &Diff, mut before: Session, after: &mut Session, output: &
         Err(diagnostic) => return fail("old", &before, None, &[diagnostic], output),
     };
     let prefix = revision.as_ref().map(Revision::prefix);
+    prefix.iter().for_each(|folder| before.admit(Path::new(folder)));
     let shown = arguments.since.as_ref().map(|name| format!("{name}:"));
     let renamed = prefix.as_deref().zip(shown.as_deref());
     let path = match &revision {
@@ -58,7 +60,7 @@ pub fn run(arguments: &Diff, mut before: Session, after: &mut Session, output: &
 
 /// The types of a file or directory.
 fn load(path: &str, session: &mut Session) -> Result<Vec<Arc<TypeDef>>, Vec<Diagnostic>> {
-    let (files, mut found) = input::collect(&[path.to_owned()], &["rtype"]);
+    let (files, mut found) = session.collect(&[path.to_owned()], &["rtype"]);
     let types = session.load_types(&files, &mut found);
     found.extend(session.library.diagnostics.iter().cloned());
     // Old versions are often put beside new ones under another name.

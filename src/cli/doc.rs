@@ -20,7 +20,7 @@ pub fn run(arguments: &Doc, session: &mut Session, output: &mut Output) -> io::R
                 return Ok(Exit::Other);
             }
         };
-        return output.pages(&pages, arguments.output.as_deref()).map(|()| Exit::Clean);
+        return output.pages(&pages, arguments.output.as_deref(), &session.access).map(|()| Exit::Clean);
     }
     let (types, mut found) = session.chosen_types(&arguments.what);
     if types.is_empty() {
@@ -50,6 +50,6 @@ pub fn run(arguments: &Doc, session: &mut Session, output: &mut Output) -> io::R
     if arguments.format == DocFormat::Markdown && arguments.output.is_some() {
         pages.push(Page { path: "README.md".into(), text: docs::markdown_index(&described) });
     }
-    output.pages(&pages, arguments.output.as_deref())?;
+    output.pages(&pages, arguments.output.as_deref(), &session.access)?;
     Ok(if failed { Exit::Findings } else { Exit::Clean })
 }

@@ -2,6 +2,7 @@
 
 use super::Exit;
 use super::arguments::Fmt;
+use super::check::excluded_files;
 use super::output::Output;
 use super::session::Session;
 use crate::diagnostics::{Code, Diagnostic};
@@ -14,7 +15,12 @@ use std::path::Path;
 
 pub fn run(arguments: &Fmt, session: &mut Session, output: &mut Output) -> io::Result<Exit> {
     let paths = if arguments.paths.is_empty() { vec![".".to_owned()] } else { arguments.paths.clone() };
-    let (files, mut found) = input::collect(&paths, &["rtype"]);
+    let (mut files, mut found) = session.collect(&paths, &["rtype"]);
+    let named = paths.iter().map(|path| input::relative(path).into()).collect();
+    let excluded = session.exclude(&mut files, &named);
+    if excluded > 0 {
+        eprintln!("{}", excluded_files(excluded));
+    }
     if arguments.range.is_some() && files.len() != 1 {
         eprintln!("rtype: `--range` is about one file");
         return Ok(Exit::Other);
@@ -54,7 +60,7 @@ pub fn run(arguments: &Fmt, session: &mut Session, output: &mut Output) -> io::R
 /// A file, and its text as it should be.
 fn one(name: &str, arguments: &Fmt, session: &mut Session) -> Result<(std::sync::Arc<Source>, String), Vec<Diagnostic>> {
     let shown = arguments.stdin_filename.as_deref().filter(|_| name == "-").unwrap_or(name);
-    let text = input::read_source(name).map_err(|d| vec![d])?;
+    let text = session.access.read(name, true).map_err(|d| vec![d])?;
     let source = session.library.keep(if shown == "-" { input::STDIN } else { shown }, text).map_err(|d| vec![d])?;
     let language = match Path::new(shown).extension().and_then(|e| e.to_str()) {
         Some("pp") => Language::Resources,
@@ -92,7 +98,7 @@ fn show_or_write(
     } else if arguments.check {
         output.print(&format!("{}\n", source.name()))?;
     } else {
-        return Ok(input::write_file(name, text).err());
+        return Ok(session.access.write(name, text).err());
     }
     Ok(None)
 }

@@ -7,7 +7,7 @@ use super::ruby::{self, Shared};
 use super::session::Session;
 use crate::diagnostics::{Code, Diagnostic};
 use crate::import::{Files, Imported, Importer, side_by_side};
-use crate::input::{self, ModulePath, ModulePaths};
+use crate::input::{self, Access, ModulePath, ModulePaths};
 use crate::library::Library;
 use crate::source::Span;
 use crate::syntax::LINE_WIDTH;
@@ -21,7 +21,7 @@ use std::path::{Path, PathBuf};
 const EXPLAINED_WIDTH: usize = 160;
 
 pub fn run(arguments: &Import, session: &mut Session, output: &mut Output) -> io::Result<Exit> {
-    let (files, found) = input::collect(&arguments.paths, &["rb"]);
+    let (files, found) = session.collect(&arguments.paths, &["rb"]);
     let files = wanted(files, &arguments.paths);
     let mut failed = session.show(&found, output)?;
     if files.is_empty() && !failed {
@@ -45,7 +45,7 @@ pub fn run(arguments: &Import, session: &mut Session, output: &mut Output) -> io
             output.print(&secrets.iter().flatten().fold(text, stars))?;
         }
         if let Some(folder) = &arguments.output {
-            failed |= session.show(&write(folder, imported).err().into_iter().collect::<Vec<_>>(), output)?;
+            failed |= session.show(&write(folder, imported, &session.access).err().into_iter().collect::<Vec<_>>(), output)?;
         } else if !arguments.explain {
             output.print(&imported.text)?;
         }
@@ -124,16 +124,19 @@ fn wanted(files: Vec<PathBuf>, named: &[String]) -> Vec<Wanted> {
 }
 
 /// A file is written once: who owns it from then on may have changed it.
-fn write(folder: &Path, imported: &Imported) -> Result<(), Diagnostic> {
+fn write(folder: &Path, imported: &Imported, access: &Access) -> Result<(), Diagnostic> {
     let path = folder.join(format!("{}.rtype", imported.path));
     let name = path.to_string_lossy();
     let cannot = |message: String| Diagnostic::new(Code::CannotWrite, Span::NONE, message);
     if path.exists() {
         return Err(cannot(format!("`{name}` is there already")).help("remove it, or name another folder with `-o`"));
     }
+    let mut access = access.clone();
+    access.admit(folder);
+    access.check(&path)?;
     let folder = path.parent().unwrap_or(folder);
     std::fs::create_dir_all(folder).map_err(|e| cannot(format!("cannot make `{}`: {}", folder.display(), input::reason(&e))))?;
-    input::write_file(&name, &imported.text)
+    access.write(&name, &imported.text)
 }
 
 /// What was not translated, and totals.

@@ -6,7 +6,7 @@ use crate::provider::NativeProviders;
 use std::io;
 use std::path::PathBuf;
 
-pub fn run(types: &[PathBuf], natives: NativeProviders) -> io::Result<Exit> {
+pub fn run(types: &[PathBuf], allow_outside: bool, natives: NativeProviders) -> io::Result<Exit> {
     // The protocol asks for 1 where nobody said `shutdown` before.
-    Ok(if lsp::run(types, natives)? == Ended::Properly { Exit::Clean } else { Exit::Findings })
+    Ok(if lsp::run(types, allow_outside, natives)? == Ended::Properly { Exit::Clean } else { Exit::Findings })
 }

@@ -87,6 +87,12 @@ pub fn main_with(natives: NativeProviders) -> ExitCode {
         let shown = session.show(&[], &mut output);
         return shown.map_or(ExitCode::from(2), |_| Exit::Other.into());
     }
+    if let Some(note) = session.ignored_configuration()
+        && let Err(error) = output.diagnostic(&note, &session.library.sources, &session.library.secrets)
+    {
+        eprintln!("rtype: cannot write: {error}");
+        return ExitCode::from(2);
+    }
     let programs = session.natives.programs.clone();
     let result = match &arguments.verb {
         Verb::Apply(a) => apply::run(a, &mut session, &mut output),
@@ -99,7 +105,7 @@ pub fn main_with(natives: NativeProviders) -> ExitCode {
         Verb::Fmt(a) => fmt::run(a, &mut session, &mut output),
         Verb::Import(a) => import::run(a, &mut session, &mut output),
         Verb::Inspect(a) => inspect::run(a, &mut session, &mut output),
-        Verb::Lsp => lsp::run(&arguments.types, natives),
+        Verb::Lsp => lsp::run(&arguments.types, arguments.allow_outside, natives),
         Verb::Provider(a) => provider::run(a, &mut session, &mut output),
         Verb::Repl(a) => repl::run(a, ManuallyDrop::into_inner(session), &mut output),
         Verb::Resource(a) => resource::run(a, &mut session, &mut output),

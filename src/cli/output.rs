@@ -3,6 +3,7 @@
 use super::arguments::Color;
 use crate::diagnostics::{Diagnostic, Redactions, Renderer, Style};
 use crate::docs::Page;
+use crate::input::Access;
 use crate::manifest::blacked_out;
 use crate::source::SourceMap;
 use std::io::{self, BufWriter, IsTerminal, Write};
@@ -117,16 +118,20 @@ impl Output {
     ///
     /// # Errors
     /// As [`Output::print`], or when a file cannot be written; the error names it.
-    pub fn pages(&mut self, pages: &[Page], folder: Option<&Path>) -> io::Result<()> {
+    pub fn pages(&mut self, pages: &[Page], folder: Option<&Path>, access: &Access) -> io::Result<()> {
         let Some(folder) = folder else {
             let texts: Vec<&str> = pages.iter().map(|p| p.text.as_str()).collect();
             return self.print(&texts.join("\n"));
         };
+        let mut access = access.clone();
+        access.admit(folder);
+        let refused = |why: Diagnostic| io::Error::other(why.message.trim_start_matches("cannot write ").to_owned());
         for page in pages {
             let path = folder.join(&page.path);
+            access.check(&path).map_err(refused)?;
             let parent = path.parent().unwrap_or(folder);
-            let named = |e: io::Error| io::Error::new(e.kind(), format!("`{}`: {e}", path.display()));
-            std::fs::create_dir_all(parent).and_then(|()| std::fs::write(&path, &page.text)).map_err(named)?;
+            std::fs::create_dir_all(parent).map_err(|e| io::Error::new(e.kind(), format!("`{}`: {e}", path.display())))?;
+            access.write(&path.to_string_lossy(), &page.text).map_err(refused)?;
         }
         Ok(())
     }

@@ -6,7 +6,6 @@ use super::session::Session;
 use crate::check::Checked;
 use crate::check::format::{Format, Results, render};
 use crate::diagnostics::{Renderer, Style};
-use crate::input;
 use std::io;
 
 /// Tells what was found; whether all reports could be written.
@@ -28,7 +27,7 @@ pub fn tell(reports: &Reports, checked: &Checked, remarks: &[String], session: &
     let plain = Renderer::new(Style::Plain);
     let mut written = true;
     for (format, path) in &reports.reports {
-        if let Err(why) = input::write_file(&path.to_string_lossy(), &render(*format, &results, &plain)) {
+        if let Err(why) = session.access.write_named(&path.to_string_lossy(), &render(*format, &results, &plain)) {
             eprintln!("rtype: {}", why.message);
             written = false;
         }

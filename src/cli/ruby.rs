@@ -28,7 +28,7 @@ impl<'a> Shared<'a> {
     /// Why it cannot be read.
     pub fn named(&self, file: &Path) -> Result<Arc<Source>, Diagnostic> {
         let name = input::relative(&file.to_string_lossy());
-        let text = input::read_source(&name)?;
+        let text = held(&self.library).access.clone().read(&name, true)?;
         held(&self.library).keep(if name == "-" { input::STDIN } else { &name }, text)
     }
 
@@ -55,7 +55,15 @@ impl Files for Modules<'_, '_> {
         if let Some(known) = held(&self.shared.read).get(&file) {
             return known.clone();
         }
-        let read = self.shared.named(&file).ok();
+        let access = held(&self.shared.library).access.clone();
+        // A repository that is a module has no say in the modules next to it.
+        let read = match if access.sees(&file) { access.check(&file).map(|()| true) } else { Ok(false) } {
+            Ok(is_ours) => is_ours.then(|| self.shared.named(&file).ok()).flatten(),
+            Err(why) => {
+                held(&self.shared.library).diagnostics.push(why);
+                None
+            }
+        };
         held(&self.shared.read).entry(file).or_insert(read).clone()
     }
 

@@ -25,6 +25,6 @@ pub fn run(arguments: &Schema, session: &mut Session, output: &mut Output) -> io
             each.chain([page("resources.json".into(), whole())]).collect()
         }
     };
-    output.pages(&pages, arguments.output.as_deref())?;
+    output.pages(&pages, arguments.output.as_deref(), &session.access)?;
     Ok(if failed { Exit::Findings } else { Exit::Clean })
 }

@@ -3,18 +3,19 @@
 use super::arguments::Arguments;
 use super::output::Output;
 use super::ruby;
-use crate::check::config::{self, Config};
+use crate::check::config::{self, Config, Setting};
 use crate::check::{self, Input, Root};
 use crate::diagnostics::{Code, Diagnostic, Severity, Tally};
 use crate::engine::NativeBackend;
 use crate::eval::CatalogQuery;
-use crate::input;
+use crate::input::{self, Access, Boundary};
 use crate::library::Library;
-use crate::manifest::{Declarations, from_source};
+use crate::manifest::{DataFormat, Declarations, from_source, holds_resources};
 use crate::provider::{Machine, NativeProviders, System};
 use crate::resource::Context;
-use crate::source::{Source, Span};
+use crate::source::{Source, SourceMap, Span};
 use crate::types::TypeDef;
+use std::collections::HashSet;
 use std::io;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
@@ -31,6 +32,10 @@ pub struct Session {
     pub verbose: bool,
     /// What `rtype.toml` says.
     pub config: Config,
+    /// Which files are opened besides those that the user names.
+    pub access: Access,
+    /// A configuration that was found and is not used.
+    ignored: Option<PathBuf>,
     /// Where types are looked for.
     directories: Vec<PathBuf>,
     /// Where modules of Puppet are looked for.
@@ -51,35 +56,127 @@ impl Session {
             verbose: arguments.verbose,
             max_findings: if arguments.max_findings == 0 { usize::MAX } else { arguments.max_findings },
             config: Config::default(),
+            access: Access::Any,
+            ignored: None,
             directories: arguments.types.clone(),
             modulepath: arguments.modulepath.clone(),
             shown: 0,
         };
         session.natives.programs.tell_more(arguments.verbose);
-        session.configure(arguments.config.as_deref());
+        session.look_at_options(arguments);
+        session.configure(arguments);
         if session.is_usable() {
             session.start_afresh();
         }
         session
     }
 
+    /// Checks the directories that options name.
+    fn look_at_options(&mut self, arguments: &Arguments) {
+        let types = arguments.types.iter().map(|path| ("--types", path));
+        let modules = arguments.modulepath.iter().map(|path| ("--modulepath", path));
+        for (option, path) in types.chain(modules) {
+            let checked = input::directory(option, path);
+            let checked = if arguments.verb.runs_programs() { checked.and_then(|()| input::trusted(path)) } else { checked };
+            self.library.diagnostics.extend(checked.err());
+        }
+    }
+
     /// Reads `rtype.toml`; what is wrong with it is among the library's diagnostics.
-    fn configure(&mut self, named: Option<&Path>) {
+    fn configure(&mut self, arguments: &Arguments) {
         let here = std::env::current_dir().unwrap_or_default();
-        let Some(path) = named.map(Path::to_owned).or_else(|| input::find_above(&here, config::FILE)) else { return };
+        let (named, runs_programs) = (arguments.config.as_deref(), arguments.verb.runs_programs());
+        let path = named.map(Path::to_owned).or_else(|| input::find_above(&here, config::FILE));
+        let folder = path.as_ref().and_then(|path| Some(here.join(path).parent()?.to_owned()));
+        self.access = match (runs_programs, arguments.allow_outside) {
+            (true, _) => Access::Trusted,
+            (false, true) => Access::Any,
+            (false, false) => Access::Within(Boundary::around(&here, folder.as_deref())),
+        };
+        self.access.admit(&here);
+        arguments.types.iter().chain(&arguments.modulepath).for_each(|path| self.access.admit(path));
+        let (Some(path), Some(folder)) = (path, folder) else { return };
+        if runs_programs && named.is_none() {
+            // Only types would make a difference here; one that cannot be understood may name some.
+            let text = Access::Any.read(&path.to_string_lossy(), false).ok();
+            let source = text.and_then(|text| SourceMap::new().add("", text).ok());
+            let config = source.and_then(|source| config::parse(&source, Root::default()).ok());
+            self.ignored = config.is_none_or(|config| !config.types.is_empty()).then_some(path);
+            return;
+        }
         // A file below or beside is called as people call it.
         let shown = path.strip_prefix(&here).unwrap_or(&path);
-        let folder = here.join(&path).parent().map(Path::to_owned).unwrap_or_default();
         let root = Root { inside: here.strip_prefix(&folder).unwrap_or(Path::new("")).to_owned(), folder: folder.clone() };
-        let read = self.library.read(&shown.to_string_lossy()).map_err(|d| vec![d]);
+        self.library.access = self.access.clone();
+        let read = self.access.check(shown).and_then(|()| self.library.read(&shown.to_string_lossy())).map_err(|d| vec![d]);
         match read.and_then(|source| config::parse(&source, root)) {
             Ok(config) => {
-                let from_here = |path: &PathBuf| folder.join(path).strip_prefix(&here).map_or_else(|_| folder.join(path), Path::to_owned);
-                self.directories.extend(config.types.iter().map(from_here));
-                self.config = Config { baseline: config.baseline.as_ref().map(from_here), ..config };
+                let from_here = |path: &PathBuf| match folder.join(path).strip_prefix(&here) {
+                    Ok(below) if below.as_os_str().is_empty() => PathBuf::from("."),
+                    Ok(below) => below.to_owned(),
+                    Err(_) => folder.join(path),
+                };
+                let at = |setting: &Setting| Setting { path: from_here(&setting.path), span: setting.span };
+                let (types, baseline): (Vec<Setting>, _) = (config.types.iter().map(at).collect(), config.baseline.as_ref().map(at));
+                for setting in types.iter().chain(&baseline) {
+                    let found = self.access.check(&setting.path).err();
+                    self.library
+                        .diagnostics
+                        .extend(found.map(|why| Diagnostic::new(why.code, setting.span, why.message).maybe_help(why.help)));
+                }
+                for missing in types.iter().filter(|setting| !setting.path.is_dir()) {
+                    let message = format!("`types`: there is no directory `{}`", missing.path.display());
+                    let found = Diagnostic::new(Code::BadConfiguration, missing.span, message);
+                    self.library.diagnostics.push(found.help("name directories relative to the configuration"));
+                }
+                self.directories.extend(types.iter().map(|setting| setting.path.clone()));
+                self.config = Config { baseline, types, ..config };
             }
             Err(found) => self.library.diagnostics.extend(found),
         }
+    }
+
+    /// Says that a configuration was found and is not used.
+    pub fn ignored_configuration(&self) -> Option<Diagnostic> {
+        let path = input::relative(&self.ignored.as_ref()?.to_string_lossy());
+        let message = format!("ignored `{path}`: this command runs programs, and anybody may have put it there");
+        let help = format!("name it with `--config {path}` to use it, or name types with `--types` and `--modulepath`");
+        Some(Diagnostic::new(Code::ConfigurationIgnored, Span::NONE, message).help(help))
+    }
+
+    /// The files that the user names, directories walked.
+    pub fn collect(&mut self, paths: &[String], extensions: &[&str]) -> (Vec<PathBuf>, Vec<Diagnostic>) {
+        paths.iter().for_each(|path| self.admit(Path::new(path)));
+        input::collect(paths, extensions, &self.access)
+    }
+
+    /// Leaves out what the configuration excludes, named or found; gives how many of the `named` files that are.
+    pub fn exclude(&self, files: &mut Vec<PathBuf>, named: &HashSet<PathBuf>) -> usize {
+        let mut excluded = 0;
+        files.retain(|file| {
+            let place = self.config.selection.root.place(&file.to_string_lossy());
+            let is_excluded = self.config.exclude.iter().any(|pattern| pattern.is_match(&place));
+            excluded += usize::from(is_excluded && named.contains(file));
+            !is_excluded
+        });
+        excluded
+    }
+
+    /// Whether a file that was found in a directory is one of resources, as far as its name leaves that open. One that cannot be
+    /// read may be.
+    pub fn holds_resources(&self, file: &Path, types: &[String]) -> bool {
+        let name = file.to_string_lossy();
+        let Some(format) = DataFormat::of(&name) else { return true };
+        let Ok(text) = self.access.read(&name, false) else { return true };
+        let mut sources = SourceMap::new();
+        let is_type = |name: &str| types.iter().any(|known| known == name);
+        sources.add(name.as_ref(), text).is_ok_and(|source| holds_resources(&source, format, &is_type))
+    }
+
+    /// Accepts a path that the user names wherever it is.
+    pub fn admit(&mut self, path: &Path) {
+        self.access.admit(path);
+        self.library.access = self.access.clone();
     }
 
     /// Whether the configuration can be used.
@@ -94,7 +191,7 @@ impl Session {
     }
 
     fn new_library(&self) -> Library {
-        Library::new(self.directories.clone()).with_modules(&self.modulepath, ruby::translate)
+        Library::new(self.directories.clone()).with_modules(&self.modulepath, ruby::translate).with_access(self.access.clone())
     }
 
     /// A second run of the same kind that has read nothing yet.
@@ -106,6 +203,8 @@ impl Session {
             verbose: self.verbose,
             max_findings: self.max_findings,
             config: self.config.clone(),
+            access: self.access.clone(),
+            ignored: None,
             directories: self.directories.clone(),
             modulepath: self.modulepath.clone(),
             shown: 0,
@@ -129,13 +228,14 @@ impl Session {
     /// standard input is called.
     pub fn inputs(&mut self, files: &[PathBuf], stdin: Option<&Path>, diagnostics: &mut Vec<Diagnostic>) -> Vec<Input> {
         let (mut texts, mut inputs) = (Vec::new(), Vec::new());
+        stdin.into_iter().for_each(|name| self.admit(name));
         for file in input::ruby_types(files) {
             if input::is_ruby(&file) {
                 inputs.extend(self.library.read_types(&file.to_string_lossy()).map(|made| Input::Types(made, None)));
                 continue;
             }
             let name = stdin.filter(|_| file.as_os_str() == "-").unwrap_or(&file).to_string_lossy().into_owned();
-            match input::read_source(&file.to_string_lossy()) {
+            match self.access.read(&file.to_string_lossy(), true) {
                 Ok(text) => texts.push((if name == "-" { input::STDIN.to_owned() } else { name }, text)),
                 Err(d) => diagnostics.push(d),
             }
@@ -179,7 +279,7 @@ impl Session {
         let (paths, names): (Vec<&String>, Vec<&String>) = what.iter().partition(|text| Session::is_path(text));
         let paths: Vec<String> = paths.into_iter().cloned().collect();
         let names: Vec<String> = if what.is_empty() { self.library.names() } else { names.into_iter().map(|n| n.to_lowercase()).collect() };
-        let (files, mut found) = input::collect(&paths, &["rtype", "rb"]);
+        let (files, mut found) = self.collect(&paths, &["rtype", "rb"]);
         let mut types = self.load_types(&files, &mut found);
         let is_silent = found.is_empty() && !self.library.diagnostics.iter().any(Diagnostic::is_error);
         if types.is_empty() && is_silent && !paths.is_empty() {
@@ -207,6 +307,7 @@ impl Session {
     /// # Errors
     /// When the file cannot be read.
     pub fn declarations(&mut self, path: &str, diagnostics: &mut Vec<Diagnostic>) -> Option<Declarations> {
+        self.admit(Path::new(path));
         let source = self.library.read(path).map_err(|d| diagnostics.push(d)).ok()?;
         let (declarations, found) = from_source(&source, &self.machine);
         self.library.secrets.extend(&declarations.secrets);

@@ -5,14 +5,13 @@ use super::arguments::{Test, TextOrJson};
 use super::output::Output;
 use super::session::Session;
 use crate::diagnostics::{Code, Diagnostic, Tally};
-use crate::input;
 use crate::source::Span;
 use crate::testing::Suite;
 use std::io;
 
 pub fn run(arguments: &Test, session: &mut Session, output: &mut Output) -> io::Result<Exit> {
     let paths = if arguments.paths.is_empty() { vec![".".to_owned()] } else { arguments.paths.clone() };
-    let (mut files, mut found) = input::collect(&paths, &["rtype", "rb"]);
+    let (mut files, mut found) = session.collect(&paths, &["rtype", "rb"]);
     files.retain(|file| {
         let is_types = file.extension().is_some_and(|e| e == "rtype" || e == "rb");
         if !is_types {

@@ -188,6 +188,9 @@ codes! {
     FormatFailed = "RT410" Error "format-failed",
     CannotWrite = "RT411" Error "cannot-write",
     BadRuby = "RT412" Error "bad-ruby",
+    UntrustedPath = "RT413" Error "untrusted-path",
+    ConfigurationIgnored = "RT414" Note "configuration-ignored",
+    OutsideRoot = "RT415" Error "outside-root",
     ImportBudget = "RT420" Error "import-budget",
     MoreFindings = "RT421" Warning "more-findings",
 

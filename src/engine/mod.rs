@@ -13,7 +13,7 @@ mod read;
 mod secrets;
 mod unknown;
 
-pub use agree::disagreements;
+pub use agree::{MayRead, disagreements};
 pub use backend::NativeBackend;
 pub use code::{code_of, program_of, shape};
 pub use conform::{Conformance, Outcome, Trial, conform};

@@ -108,7 +108,7 @@ pub fn ruby_types(files: &[PathBuf]) -> Vec<PathBuf> {
             let of = folder.and_then(|f| Some(f.parent()?.with_file_name("type").join(f.file_name()?).with_extension("rb")));
             match of.filter(|of| of.is_file()) {
                 Some(of) => file = of,
-                None if fs::read_to_string(&file).is_ok_and(|text| !text.contains(".provide")) => continue,
+                None if super::read_source(&file.to_string_lossy()).is_ok_and(|text| !text.contains(".provide")) => continue,
                 None => {}
             }
         }

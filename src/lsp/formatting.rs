@@ -1,7 +1,7 @@
 //! Canonical text, of a document or of a part of it.
 
 use super::documents::{Document, Language};
-use super::workspace::{Answer, Workspace, configuration};
+use super::workspace::{Answer, Workspace};
 use crate::diagnostics::{Code, Diagnostic};
 use crate::source::{Source, SourceMap};
 use crate::syntax::{self, LINE_WIDTH, format, format_range};
@@ -11,14 +11,14 @@ use std::sync::Arc;
 
 /// `textDocument/formatting`
 pub(super) fn whole(w: &mut Workspace, params: DocumentFormattingParams) -> Answer<Option<Vec<TextEdit>>> {
-    let Some((source, language, width)) = layout(w.document(&params.text_document)?)? else { return Ok(None) };
+    let Some((source, language, width)) = layout(w, w.document(&params.text_document)?)? else { return Ok(None) };
     let formatted = format(&source, language, width).map(|text| Some((0..source.text().len(), text)));
     answer(w, &source, formatted)
 }
 
 /// `textDocument/rangeFormatting`
 pub(super) fn part(w: &mut Workspace, params: DocumentRangeFormattingParams) -> Answer<Option<Vec<TextEdit>>> {
-    let Some((source, language, width)) = layout(w.document(&params.text_document)?)? else { return Ok(None) };
+    let Some((source, language, width)) = layout(w, w.document(&params.text_document)?)? else { return Ok(None) };
     let (start, end) = (w.encoding.byte(&source, params.range.start), w.encoding.byte(&source, params.range.end));
     let range = source.span_of(start.min(end)..start.max(end));
     let formatted = format_range(&source, language, width, range).map(|edit| edit.map(|e| (source.range(e.span), e.text)));
@@ -26,7 +26,7 @@ pub(super) fn part(w: &mut Workspace, params: DocumentRangeFormattingParams) -> 
 }
 
 /// The text of a document, what it is written in, and how wide its repository wants it; `None` for what has no canonical layout.
-fn layout(document: &Document) -> Answer<Option<(Arc<Source>, syntax::Language, usize)>> {
+fn layout(w: &Workspace, document: &Document) -> Answer<Option<(Arc<Source>, syntax::Language, usize)>> {
     let language = match document.language {
         Language::Types => syntax::Language::Types,
         Language::Puppet => syntax::Language::Resources,
@@ -34,7 +34,7 @@ fn layout(document: &Document) -> Answer<Option<(Arc<Source>, syntax::Language, 
     };
     let name = document.path.to_string_lossy();
     let source = SourceMap::new().add(name, document.text.to_string()).map_err(|_| "the text is too large")?;
-    let width = configuration(&document.path).and_then(|c| c.line_width).unwrap_or(LINE_WIDTH);
+    let width = w.configuration(&document.path).and_then(|c| c.line_width).unwrap_or(LINE_WIDTH);
     Ok(Some((source, language, width)))
 }
 

@@ -36,10 +36,11 @@ use std::path::PathBuf;
 const STACK: usize = 64 << 20;
 
 /// Serves one client over standard input and output until it says `exit` or goes away; `types` are directories of types.
+/// Links that leave the workspace are followed if `allow_outside` says so.
 ///
 /// # Errors
 /// When no thread can be had.
-pub fn run(types: &[PathBuf], natives: NativeProviders) -> io::Result<Ended> {
+pub fn run(types: &[PathBuf], allow_outside: bool, natives: NativeProviders) -> io::Result<Ended> {
     let (server, client) = Connection::memory();
     let Connection { sender: out, receiver } = server;
     let Connection { sender: into, receiver: from } = client;
@@ -50,7 +51,7 @@ pub fn run(types: &[PathBuf], natives: NativeProviders) -> io::Result<Ended> {
     })?;
     let writer = std::thread::Builder::new().name("writer".into()).spawn(move || transport::write_all(&mut io::stdout().lock(), from))?;
     let connection = Connection { sender: out, receiver };
-    let ended = serve(&connection, types, natives);
+    let ended = stacker::grow(STACK, || server::Server::new(&connection, types, allow_outside, natives).run());
     drop(connection);
     // What has been said is to arrive.
     let _ = writer.join();
@@ -59,5 +60,5 @@ pub fn run(types: &[PathBuf], natives: NativeProviders) -> io::Result<Ended> {
 
 /// Serves one client over any connection, until it says `exit` or goes away.
 pub fn serve(connection: &Connection, types: &[PathBuf], natives: NativeProviders) -> Ended {
-    stacker::grow(STACK, || server::Server::new(connection, types, natives).run())
+    stacker::grow(STACK, || server::Server::new(connection, types, false, natives).run())
 }

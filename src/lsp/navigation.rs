@@ -49,7 +49,7 @@ fn elsewhere(w: &Workspace, name: &Name) -> Option<Found> {
 /// All files of the workspace, and those of the standard library where these are asked for.
 pub(super) fn files(w: &Workspace, also_standard: bool) -> Vec<Rc<File>> {
     let folders: Vec<String> = w.folders.iter().chain(&w.types).map(|f| f.to_string_lossy().into_owned()).collect();
-    let (mut paths, _) = input::collect_as_given(&folders, &["rtype", "pp"]);
+    let (mut paths, _) = input::collect_as_given(&folders, &["rtype", "pp"], &w.access());
     for document in w.documents().filter(|d| matches!(d.language, Language::Types | Language::Puppet)) {
         // What stands beside an open type belongs to it.
         let beside =
@@ -58,7 +58,7 @@ pub(super) fn files(w: &Workspace, also_standard: bool) -> Vec<Rc<File>> {
             && w.folders.iter().all(|f| !document.path.starts_with(f))
             && standard::name_of(&document.path).is_none()
         {
-            paths.extend(input::collect_as_given(beside.as_slice(), &["rtype", "pp"]).0);
+            paths.extend(input::collect_as_given(beside.as_slice(), &["rtype", "pp"], &w.access()).0);
         }
         paths.push(document.path.clone());
     }

@@ -49,10 +49,10 @@ pub(super) struct Server<'c> {
 }
 
 impl<'c> Server<'c> {
-    pub fn new(connection: &'c Connection, types: &[PathBuf], natives: NativeProviders) -> Server<'c> {
+    pub fn new(connection: &'c Connection, types: &[PathBuf], allow_outside: bool, natives: NativeProviders) -> Server<'c> {
         Server {
             connection,
-            workspace: Workspace::new(types, natives),
+            workspace: Workspace::new(types, allow_outside, natives),
             stage: Stage::New,
             waiting: VecDeque::new(),
             stale: IndexSet::new(),

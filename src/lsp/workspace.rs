@@ -9,7 +9,7 @@ use crate::check::Root;
 use crate::check::config::{self, Config};
 use crate::cli::ruby;
 use crate::diagnostics::{Diagnostic, Tally};
-use crate::input;
+use crate::input::{self, Access, Boundary};
 use crate::library::{Library, Unsaved, types_directory};
 use crate::provider::{Machine, NativeProviders, System};
 use crate::source::{Source, Span};
@@ -38,6 +38,7 @@ pub(super) struct Workspace {
     pub folders: Vec<PathBuf>,
     /// Directories of types that the command line or the client names.
     pub types: Vec<PathBuf>,
+    allow_outside: bool,
     documents: IndexMap<Uri, Document>,
     natives: NativeProviders,
     machine: Machine,
@@ -47,12 +48,13 @@ pub(super) struct Workspace {
 }
 
 impl Workspace {
-    pub fn new(types: &[PathBuf], natives: NativeProviders) -> Workspace {
+    pub fn new(types: &[PathBuf], allow_outside: bool, natives: NativeProviders) -> Workspace {
         Workspace {
             encoding: Encoding::Utf16,
             snippets: false,
             folders: Vec::new(),
             types: types.iter().map(|p| absolute(p)).collect(),
+            allow_outside,
             documents: IndexMap::new(),
             natives,
             machine: Machine::new(System::host()),
@@ -86,7 +88,7 @@ impl Workspace {
     /// Files may be other than they were.
     pub fn forget(&mut self) {
         self.analyses.clear();
-        self.resolver.forget(self.directories().into_iter().collect(), Arc::new(self.unsaved()));
+        self.resolver.forget(self.directories().into_iter().collect(), Arc::new(self.unsaved()), self.access());
     }
 
     /// The names of an open document.
@@ -126,12 +128,38 @@ impl Workspace {
             all.extend(document.path.parent().map(types_directory));
         }
         for folder in &self.folders {
-            if let Some(config) = configuration(&folder.join(config::FILE)) {
-                all.extend(config.types.iter().map(|t| config.selection.root.folder.join(t)));
+            if let Some(config) = self.configuration(&folder.join(config::FILE)) {
+                let access = self.access();
+                let named = config.types.iter().map(|t| config.selection.root.folder.join(&t.path));
+                all.extend(named.filter(|directory| access.check(directory).is_ok()));
             }
             all.extend([folder.clone(), folder.join("types")]);
         }
         all
+    }
+
+    /// Which files are read: those of the workspace, and those next to what is open.
+    pub fn access(&self) -> Access {
+        let open = self.documents.values().map(|d| &d.path).filter(|p| p.is_absolute() && standard::name_of(p).is_none());
+        let mut named = self.folders.iter().chain(&self.types).chain(open);
+        match named.next().filter(|_| !self.allow_outside) {
+            Some(first) => {
+                let directory = first.parent().filter(|_| first.is_file()).unwrap_or(first);
+                let mut access = Access::Within(Boundary::around(directory, None));
+                named.for_each(|path| access.admit(path));
+                access
+            }
+            None => Access::Any,
+        }
+    }
+
+    /// What the repository of a file wants of its checks; nothing where its `rtype.toml` cannot be used, which `rtype check`
+    /// reports.
+    pub fn configuration(&self, path: &Path) -> Option<Config> {
+        let file = input::find_above(path.parent().filter(|p| p.is_absolute())?, config::FILE)?;
+        let root = file.parent()?.to_owned();
+        let text = Access::Within(Boundary::around(&root, Some(&root))).read(&file.to_string_lossy(), false).ok()?;
+        config::parse(&*alone(&text)?, Root { folder: root, inside: PathBuf::new() }).ok()
     }
 
     /// Texts that go before files.
@@ -143,7 +171,7 @@ impl Workspace {
     pub fn library(&self) -> Library {
         let modules: Vec<PathBuf> = self.folders.iter().map(|f| f.join("modules")).collect();
         let library = Library::new(self.directories().into_iter().collect()).with_modules(&modules, ruby::translate);
-        library.with_unsaved(Arc::new(self.unsaved()))
+        library.with_unsaved(Arc::new(self.unsaved())).with_access(self.access())
     }
 
     /// What is known of a document, found once for each state of all texts.
@@ -155,7 +183,7 @@ impl Workspace {
             return Ok(Rc::clone(known));
         }
         let document = self.document(id)?;
-        let selection = configuration(&document.path).map(|c| c.selection).unwrap_or_default();
+        let selection = self.configuration(&document.path).map(|c| c.selection).unwrap_or_default();
         let analysis = analyse(document, self.library(), &selection, &self.natives, &self.machine).ok_or("the text is too large")?;
         let analysis = Rc::new(analysis);
         self.analyses.insert(id.uri.clone(), Rc::clone(&analysis));
@@ -225,14 +253,6 @@ impl Workspace {
         let open = self.documents.values().find(|d| d.path == path).map(|d| d.uri.clone());
         open.or_else(|| uri_of(&standard::path_of(name).unwrap_or_else(|| path.to_owned())))
     }
-}
-
-/// What the repository of a file wants of its checks; nothing where its `rtype.toml` cannot be used, which `rtype check` tells.
-pub(super) fn configuration(path: &Path) -> Option<Config> {
-    let file = input::find_above(path.parent().filter(|p| p.is_absolute())?, config::FILE)?;
-    let text = input::read_source(&file.to_string_lossy()).ok()?;
-    let root = Root { folder: file.parent()?.to_owned(), inside: PathBuf::new() };
-    config::parse(&*alone(&text)?, root).ok()
 }
 
 /// The path as seen from the root.

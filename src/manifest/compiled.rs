@@ -20,6 +20,13 @@ pub(super) struct Compiled<'n> {
     edges: &'n [Node],
 }
 
+impl<'n> Compiled<'n> {
+    /// All that is in its list of resources.
+    pub(super) fn resources(&self) -> &'n [Node] {
+        self.resources
+    }
+}
+
 type Fallible<T> = Result<T, Box<Diagnostic>>;
 
 /// The catalog that a text holds; `None` when it holds something else.

@@ -13,6 +13,7 @@ mod puppet;
 mod puppet_value;
 mod quote;
 mod rich;
+mod shape;
 mod suspects;
 mod yaml;
 
@@ -21,6 +22,7 @@ pub use print::{Shown, to_json, to_puppet, to_yaml};
 pub use puppet::{from_manifest, from_statements};
 pub use puppet_value::PuppetReader;
 pub use quote::puppet as quoted;
+pub use shape::holds_resources;
 pub use suspects::{blacked_out, is_suspect, suspects};
 
 use crate::diagnostics::Diagnostic;

@@ -28,7 +28,7 @@ pub(super) enum Loaded {
 impl Backend {
     /// `:load FILE`
     pub fn load(&mut self, path: &str, answer: &mut Answer) {
-        let (files, found) = input::collect(&[path.to_owned()], EXTENSIONS);
+        let (files, found) = input::collect(&[path.to_owned()], EXTENSIONS, &self.library.access);
         answer.report(found);
         // Types first, so that resources find them.
         let (types, resources): (Vec<_>, Vec<_>) =
@@ -73,6 +73,10 @@ impl Backend {
     }
 
     fn load_types(&mut self, path: &str, answer: &mut Answer) -> bool {
+        if let Err(why) = self.library.access.check(Path::new(path)) {
+            answer.report([why]);
+            return false;
+        }
         let Some(source) = self.library.read_types(path) else {
             answer.report(std::mem::take(&mut self.library.diagnostics));
             return false;

@@ -9,19 +9,23 @@ use crate::diagnostics::{Code, Diagnostic, did_you_mean};
 use crate::provider::NativeProviders;
 use crate::resource::supports_all;
 use crate::types::{AllowedValue, AttributeDef, Matcher, ProviderBody, TypeDef};
+use std::path::Path;
+
+/// Says why a file may not be read.
+pub type MayRead<'a> = &'a dyn Fn(&Path) -> Result<(), Diagnostic>;
 
 /// Where the declaration of a provider and its code disagree.
 ///
 /// Native code must exist, read and change every property whose features the provider has, answer every declared query and do every
 /// declared action. A program
 /// must be there, and the file beside it, which tells what it would say of itself, must say what the declaration says.
-pub fn disagreements(type_def: &TypeDef, natives: &NativeProviders) -> Vec<Diagnostic> {
+pub fn disagreements(type_def: &TypeDef, natives: &NativeProviders, may_read: MayRead<'_>) -> Vec<Diagnostic> {
     let mut found = Vec::new();
     for provider in type_def.providers.values() {
         let span = match &provider.body {
             ProviderBody::Native(span) => *span,
             ProviderBody::Program(program) => {
-                program::disagreements(&mut found, type_def, provider, program);
+                program::disagreements(&mut found, type_def, provider, program, may_read);
                 continue;
             }
             ProviderBody::Declared(def) => {
@@ -143,7 +147,7 @@ mod tests {
         let mut natives = NativeProviders::default();
         natives.register("wall", "brush", Arc::new(Half));
         let found: Vec<(String, Option<String>)> =
-            disagreements(types.first().unwrap(), &natives).into_iter().map(|d| (d.message, d.help)).collect();
+            disagreements(types.first().unwrap(), &natives, &|_| Ok(())).into_iter().map(|d| (d.message, d.help)).collect();
         let expected = [
             (
                 "the native code of `wall/brush` does not read the property `shade`",

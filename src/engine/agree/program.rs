@@ -1,5 +1,6 @@
 //! A program and the declaration of its provider, without running it.
 
+use super::MayRead;
 use crate::diagnostics::{Code, Diagnostic, did_you_mean};
 use crate::engine::code::program_of;
 use crate::provider::external::Hello;
@@ -10,7 +11,13 @@ use crate::value::Symbol;
 /// The actions that a program can be asked for: each is a `set`.
 const ACTIONS: &[&str] = &["create", "destroy", "delete"];
 
-pub(super) fn disagreements(found: &mut Vec<Diagnostic>, type_def: &TypeDef, provider: &ProviderDef, def: &ProgramDef) {
+pub(super) fn disagreements(
+    found: &mut Vec<Diagnostic>,
+    type_def: &TypeDef,
+    provider: &ProviderDef,
+    def: &ProgramDef,
+    may_read: MayRead<'_>,
+) {
     let program = program_of(def);
     let wrong = |message: String| Diagnostic::new(Code::NativeMismatch, def.span, message);
     // A text that stands in no file has nothing beside it.
@@ -25,6 +32,10 @@ pub(super) fn disagreements(found: &mut Vec<Diagnostic>, type_def: &TypeDef, pro
     }
     for query in provider.queries.iter().filter(|q| type_def.attribute_named(q.as_str()).is_none()) {
         found.push(wrong(format!("a program cannot be asked for `{query}`")).help("programs are asked for properties only"));
+    }
+    if let Some(Err(why)) = program.sidecar_path().map(|path| may_read(&path)) {
+        found.push(why);
+        return;
     }
     match program.sidecar() {
         Ok(Some(hello)) => of_hello(type_def, provider, &hello).into_iter().for_each(|(m, h)| found.push(wrong(m).maybe_help(h))),

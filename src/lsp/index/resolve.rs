@@ -1,7 +1,7 @@
 //! What a used name means: looked up in its file, in the files that it uses, and in those of the types.
 
 use super::{File, Name, Owner};
-use crate::input;
+use crate::input::Access;
 use crate::library::{Library, Unsaved, types_directory};
 use crate::lsp::documents::Language;
 use crate::source::Span;
@@ -37,14 +37,16 @@ impl Found {
 pub(in crate::lsp) struct Resolver {
     pub directories: Vec<PathBuf>,
     pub unsaved: Arc<Unsaved>,
+    pub access: Access,
     files: RefCell<HashMap<String, Option<Rc<File>>>>,
 }
 
 impl Resolver {
     /// Files may be other than they were; those inside the program are not.
-    pub fn forget(&mut self, directories: Vec<PathBuf>, unsaved: Arc<Unsaved>) {
+    pub fn forget(&mut self, directories: Vec<PathBuf>, unsaved: Arc<Unsaved>, access: Access) {
         self.directories = directories;
         self.unsaved = unsaved;
+        self.access = access;
         self.files.borrow_mut().retain(|name, _| name.starts_with('<'));
     }
 
@@ -58,7 +60,7 @@ impl Resolver {
             Some(inside) => Library::standard(inside).map(str::to_owned),
             None => match self.unsaved.get(path) {
                 Some(text) => Some(text.to_string()),
-                None if path.is_file() => input::read_source(name).ok(),
+                None if path.is_file() => self.access.read(name, false).ok(),
                 None => None,
             },
         };

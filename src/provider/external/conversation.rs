@@ -2,6 +2,7 @@
 
 use super::message::{Fault, Hello, Object, PROTOCOL, Restart, quoted};
 use crate::provider::{ProviderError, Said, System, Talk};
+use crate::trust;
 use crate::value::EcoString;
 use serde_json::{Value as Json, json};
 use std::path::{Path, PathBuf};
@@ -15,6 +16,9 @@ const FAREWELL: Duration = Duration::from_secs(2);
 
 /// How many lines of its complaints a message shows: the last ones.
 const SHOWN_LINES: usize = 10;
+
+/// How large the file beside a program may be.
+const MAX_SIDECAR: u64 = 1024 * 1024;
 
 /// How many of its lines are kept.
 const MAX_LOGS: usize = 10_000;
@@ -54,14 +58,20 @@ impl Program {
         std::path::absolute(&path).map_err(|e| ProviderError::new(format!("cannot run `{}`: {e}", self.path)))
     }
 
+    /// The file that says what it would say of itself.
+    pub fn sidecar_path(&self) -> Option<PathBuf> {
+        let mut path = self.beside()?;
+        path.as_mut_os_string().push(".json");
+        Some(path)
+    }
+
     /// What the file beside it says that it would say of itself: `x.py.json` beside `x.py`.
     ///
     /// # Errors
     /// When that file cannot be read or is no such thing.
     pub fn sidecar(&self) -> Result<Option<Hello>, String> {
-        let Some(mut path) = self.beside() else { return Ok(None) };
-        path.as_mut_os_string().push(".json");
-        let text = match std::fs::read_to_string(&path) {
+        let Some(path) = self.sidecar_path() else { return Ok(None) };
+        let text = match read_regular(&path) {
             Ok(text) => text,
             Err(e) if e.kind() == std::io::ErrorKind::NotFound => return Ok(None),
             Err(e) => return Err(format!("cannot read {}: {e}", path.display())),
@@ -69,6 +79,21 @@ impl Program {
         let json = serde_json::from_str(&text).map_err(|e| format!("{} is no JSON: {e}", path.display()))?;
         Hello::parse(&json).map(Some).map_err(|e| format!("{}: {e}", path.display()))
     }
+}
+
+/// The text of a regular file of reasonable size: anything else could keep rtype waiting.
+fn read_regular(path: &Path) -> std::io::Result<String> {
+    use std::io::Read;
+    use std::os::unix::fs::OpenOptionsExt;
+    let file = std::fs::File::options().read(true).custom_flags(nix::libc::O_NONBLOCK).open(path)?;
+    if !file.metadata()?.is_file() {
+        return Err(std::io::Error::other("it is not a regular file"));
+    }
+    let mut text = String::new();
+    if file.take(MAX_SIDECAR + 1).read_to_string(&mut text)? as u64 > MAX_SIDECAR {
+        return Err(std::io::Error::other("it is larger than 1 MiB"));
+    }
+    Ok(text)
 }
 
 /// What a program said beside its answers.
@@ -307,6 +332,9 @@ impl Conversation {
 
     fn start(&mut self, system: &System) -> Result<(), ProviderError> {
         self.path = self.program.find(system)?;
+        if let Err(why) = trust::check(&self.path) {
+            return Err(self.unusable(&format!("cannot run `{}`: {}", self.program.path, why.message), Some(&why.help)));
+        }
         let environment = [("RTYPE_PROTOCOL", "1"), ("RTYPE_LOG", self.level)];
         match system.talk(&self.path, &environment) {
             Ok(talk) => {

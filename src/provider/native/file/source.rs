@@ -6,6 +6,7 @@ use super::posix::{self, DEFAULT_CHECKSUM, is_missing, time};
 use super::web::{self, Page};
 use crate::provider::{Draft, ProviderError, Resource, System};
 use crate::system::{self, Limit, Stat, Tree};
+use crate::trust;
 use crate::value::{Map, Value, digest};
 use std::io;
 use std::path::{Component, Path, PathBuf};
@@ -151,7 +152,11 @@ fn in_module(system: &System, uri: &str, path: &str) -> Result<Option<Located>, 
     for directory in system.module_path() {
         let home = std::path::absolute(directory).map_err(|e| System::cannot_read(uri, &e))?.join(module);
         if tree.look(&home, true).map_err(|e| System::cannot_read(uri, &e))?.is_some_and(|stat| stat.is_dir()) {
-            return Ok(Some(Located { tree: Arc::clone(tree), path: home.join("files").join(file) }));
+            let path = home.join("files").join(file);
+            if let Err(why) = trust::check(&path) {
+                return Err(ProviderError::new(why.message).help(why.help));
+            }
+            return Ok(Some(Located { tree: Arc::clone(tree), path }));
         }
     }
     Ok(None)

@@ -1,6 +1,6 @@
 //! Changes of packages as jobs for apt-get: what goes together, and whose fault it was.
 
-use super::status::Database;
+use super::status::{Database, Package};
 use super::version;
 use crate::provider::{Change, Output, ProviderError, System};
 use crate::value::{EcoString, Value};
@@ -82,7 +82,8 @@ impl Job {
             },
             Some(other) => Goal::Version(wanted_version(system, name, &other.to_text())?),
         };
-        let held = change.was("mark") == Some(&Value::sym("hold"));
+        // Not the property `mark`: it is read only where it is declared, and a package that a person asked for reads `manual`.
+        let held = database.find(name).is_some_and(Package::is_held);
         let source = change.resource.wanted("source").as_text().map(str::to_owned);
         let argument = match (&goal, source) {
             (Goal::Installed | Goal::Newest | Goal::Version(_), Some(source)) => source,
@@ -251,7 +252,7 @@ mod tests {
     use crate::provider::native::common::testing::{Wants, get_wanting};
     use crate::provider::native::package::apt::Apt;
     use crate::provider::{Change, Provider, ProviderError, Reading, Request, System};
-    use crate::value::Value;
+    use crate::value::{Symbol, Value};
     use std::os::unix::fs::PermissionsExt;
     use std::path::Path;
 
@@ -378,6 +379,17 @@ case $(/bin/cat "$root/var/lib/dpkg/status") in *half-configured*) echo "E: Sub-
         flush(&system, vec![("a", vec![newest.clone(), ("mark", Value::sym("hold"))], "update"), ("b", vec![newest], "update")]);
         let expected = ["dpkg --set-selections <a install", "b install>", "apt-get … install -- a b", "dpkg --set-selections <a hold>"];
         assert_eq!(log(&system), expected);
+    }
+
+    #[test]
+    fn a_package_held_by_hand_becomes_what_is_declared() {
+        let (_folder, system) = machine("Package: a\nStatus: hold ok installed\nVersion: 0\nArchitecture: amd64\n");
+        let resource = Wants(vec![("ensure", Value::str("2.0"))]);
+        let is = Reading::Present(std::iter::once((Symbol::from("ensure"), Ok(Value::str("0")))).collect());
+        let mut change = Change::new(Request { name: "a", resource: &resource }, &is);
+        Apt::default().call(&system, &mut change, "install", &[]).unwrap();
+        Apt::default().flush(&system, &mut [change]);
+        assert_eq!(log(&system), ["dpkg --set-selections <a install>", "apt-get … --allow-downgrades install -- a=2.0"]);
     }
 
     #[test]

@@ -62,6 +62,11 @@ impl Package {
         self.state == Installed::Not
     }
 
+    /// Whether it is kept at its version.
+    pub fn is_held(&self) -> bool {
+        self.held && self.is_installed()
+    }
+
     /// Its properties; `manual` is how apt marks a package that a person asked for.
     pub fn properties(&self, manual: Result<bool, ProviderError>, select: Select<'_>) -> State {
         let mark = match (self.state, self.held) {

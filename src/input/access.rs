@@ -1,0 +1,281 @@
+//! Which files may be read and written besides those that the user names.
+
+use super::{problem, unreadable};
+use crate::diagnostics::{Code, Diagnostic};
+use crate::trust;
+use std::fs;
+use std::os::fd::AsRawFd;
+use std::path::{Component, Path, PathBuf};
+
+/// What the directory of a repository holds.
+const MARKERS: &[&str] = &["rtype.toml", ".git"];
+
+/// Which files rtype may open.
+#[derive(Clone, Debug, Default)]
+pub enum Access {
+    /// All of them.
+    #[default]
+    Any,
+    /// Those that belong to root or the caller: programs are run for what is in them.
+    Trusted,
+    /// Those below some directories, wherever links lead: the repository may come from anybody.
+    Within(Boundary),
+}
+
+impl Access {
+    /// Checks a file or directory that rtype has found by itself.
+    ///
+    /// # Errors
+    /// RT413 when others control it, RT415 when a link leads out of the repository.
+    pub fn check(&self, path: &Path) -> Result<(), Diagnostic> {
+        match self {
+            Access::Any => Ok(()),
+            Access::Trusted => trusted(path),
+            Access::Within(boundary) => boundary.check(path),
+        }
+    }
+
+    /// Checks a file that the user names: only the way to it matters, not whose it is.
+    ///
+    /// # Errors
+    /// RT415 when a link in the repository leads out of it.
+    pub fn check_named(&self, path: &Path) -> Result<(), Diagnostic> {
+        match self {
+            Access::Within(boundary) => boundary.check(path),
+            Access::Any | Access::Trusted => Ok(()),
+        }
+    }
+
+    /// Reads a text that rtype has found, or `is_named` by the user; `-` is standard input.
+    ///
+    /// # Errors
+    /// As [`Access::check`] and [`super::read_source`].
+    pub fn read(&self, path: &str, is_named: bool) -> Result<String, Diagnostic> {
+        if path == "-" {
+            return super::read_source(path);
+        }
+        let check = if is_named { Access::check_named } else { Access::check };
+        check(self, Path::new(path))?;
+        super::read_opened(path, &|file| match self {
+            // A link may have been put there after the check: what was opened counts.
+            Access::Within(boundary) => match fs::read_link(format!("/proc/self/fd/{}", file.as_raw_fd())) {
+                Ok(real) if real.is_absolute() && !boundary.holds(&real) => {
+                    boundary.check(Path::new(path)).and(Err(problem(Code::OutsideRoot, format!("`{path}` changed while it was read"))))
+                }
+                _ => Ok(()),
+            },
+            Access::Any | Access::Trusted => Ok(()),
+        })
+    }
+
+    /// Writes a text as [`super::write_file`] does.
+    ///
+    /// # Errors
+    /// RT411 when it cannot be written, RT415 when it would be written outside the repository.
+    pub fn write(&self, path: &str, text: &str) -> Result<(), Diagnostic> {
+        self.check_named(Path::new(path))?;
+        super::write_file(path, text)
+    }
+
+    /// Writes a text to a file that the user names.
+    ///
+    /// # Errors
+    /// As [`Access::write`].
+    pub fn write_named(&self, path: &str, text: &str) -> Result<(), Diagnostic> {
+        let mut access = self.clone();
+        access.admit(Path::new(path));
+        access.write(path, text)
+    }
+
+    /// Whether a path, links not followed, is where rtype may look.
+    pub fn sees(&self, path: &Path) -> bool {
+        match self {
+            Access::Within(boundary) => {
+                let path = boundary.absolute(path);
+                boundary.roots.iter().any(|root| path.starts_with(&root.named) || path.starts_with(&root.real))
+            }
+            Access::Any | Access::Trusted => true,
+        }
+    }
+
+    /// Accepts a path that the user names, and what is next to it.
+    pub fn admit(&mut self, path: &Path) {
+        if let Access::Within(boundary) = self {
+            boundary.admit(path);
+        }
+    }
+}
+
+/// Checks that nobody but root and the caller controls a path.
+///
+/// # Errors
+/// RT413 with the component that others control.
+pub fn trusted(path: &Path) -> Result<(), Diagnostic> {
+    trust::check(path).map_err(|why| problem(Code::UntrustedPath, why.message).help(why.help))
+}
+
+/// A directory that an option names.
+///
+/// # Errors
+/// RT401 when there is none, with a similar name.
+pub fn directory(option: &str, path: &Path) -> Result<(), Diagnostic> {
+    let shown = path.display().to_string();
+    match fs::metadata(path) {
+        Ok(found) if found.is_dir() => Ok(()),
+        Ok(_) => {
+            Err(problem(Code::CannotRead, format!("`{option} {shown}` is a file, not a directory"))
+                .help("name the directory that it is in"))
+        }
+        Err(error) => {
+            let mut found = unreadable(&shown, &error);
+            if error.kind() == std::io::ErrorKind::NotFound {
+                found.message = format!("`{option} {shown}`: there is no such directory");
+                found.help = found.help.filter(|help| !help.contains("standard input")).or_else(|| Some("check the path".into()));
+            }
+            Err(found)
+        }
+    }
+}
+
+/// The directories that files may be in, once all links are followed.
+#[derive(Clone, Debug)]
+pub struct Boundary {
+    /// As it is shown, and as links see it: the repository of the run first.
+    roots: Vec<Root>,
+    /// Where relative paths begin.
+    here: PathBuf,
+}
+
+#[derive(Clone, Debug, PartialEq, Eq)]
+struct Root {
+    named: PathBuf,
+    real: PathBuf,
+}
+
+impl Boundary {
+    /// The repository around a directory: that of a configuration, else the nearest one with a `.git`. Without either it is the
+    /// directory itself.
+    pub fn around(here: &Path, configuration: Option<&Path>) -> Boundary {
+        let root = configuration.map(Path::to_owned).or_else(|| repository(here));
+        let mut boundary = Boundary { roots: Vec::new(), here: here.to_owned() };
+        boundary.add(root.as_deref().unwrap_or(here));
+        boundary
+    }
+
+    /// The directory that paths may not leave.
+    pub fn root(&self) -> &Path {
+        self.roots.first().map_or(&self.here, |root| &root.named)
+    }
+
+    /// Accepts a path that the user names outside the repository: there the repository around it counts, else the path itself.
+    pub fn admit(&mut self, path: &Path) {
+        let path = self.absolute(path);
+        let parent = path.parent().and_then(|p| fs::canonicalize(p).ok());
+        let located = parent.zip(path.file_name()).map(|(parent, name)| parent.join(name));
+        let is_inside = |root: &Root| path.starts_with(&root.named) || located.as_ref().is_some_and(|l| l.starts_with(&root.real));
+        if self.roots.iter().any(is_inside) {
+            return;
+        }
+        let is_directory = fs::metadata(&path).is_ok_and(|m| m.is_dir());
+        if !is_directory {
+            // The file itself may be a link to anywhere: its name was typed.
+            self.add(&path);
+        }
+        let directory = if is_directory { path.as_path() } else { path.parent().unwrap_or(&path) };
+        match repository(directory) {
+            Some(root) => self.add(&root),
+            None => {
+                self.add(directory);
+                // Modules that are next to each other share their Ruby.
+                let modules = directory.ancestors().find(|d| d.join("lib/puppet").is_dir()).and_then(Path::parent);
+                modules.into_iter().for_each(|modules| self.add(modules));
+            }
+        }
+    }
+
+    fn add(&mut self, root: &Path) {
+        let real = real(root).unwrap_or_else(|| root.to_owned());
+        let root = Root { named: root.to_owned(), real };
+        if !self.roots.contains(&root) {
+            self.roots.push(root);
+        }
+    }
+
+    /// Checks where a path leads. One that does not exist yet is where its directory is.
+    ///
+    /// # Errors
+    /// RT415 with the link that leads out of the repository.
+    pub fn check(&self, path: &Path) -> Result<(), Diagnostic> {
+        let Some(real) = real(&self.here.join(path)) else { return Ok(()) };
+        if self.holds(&real) {
+            return Ok(());
+        }
+        let absolute = self.absolute(path);
+        let shown = super::relative(&path.to_string_lossy());
+        let root = self.root().display();
+        let message = match self.link(&absolute) {
+            Some((link, target)) if link == absolute => format!("`{shown}` is a link to `{}`, outside of `{root}`", target.display()),
+            Some((link, target)) => {
+                let link = super::relative(&link.to_string_lossy());
+                format!("cannot use `{shown}`: `{link}` is a link to `{}`, outside of `{root}`", target.display())
+            }
+            None => format!("`{shown}` is outside of `{root}`"),
+        };
+        Err(problem(Code::OutsideRoot, message).help("copy it into the repository, or allow it with `--allow-outside`"))
+    }
+
+    /// Whether a path without links is inside.
+    pub fn holds(&self, real: &Path) -> bool {
+        self.roots.iter().any(|root| real.starts_with(&root.real))
+    }
+
+    /// The last link on the way to a path, and where it leads.
+    fn link(&self, path: &Path) -> Option<(PathBuf, PathBuf)> {
+        let is_out = |p: &Path| real(p).is_some_and(|real| !self.holds(&real));
+        let mut above: Vec<&Path> = path.ancestors().collect();
+        above.reverse();
+        // The first component that is out is the link that leads there.
+        let inside = above.iter().position(|p| self.roots.iter().any(|root| *p == root.named))?;
+        let link = above.into_iter().skip(inside).find(|p| is_out(p))?;
+        Some((link.to_owned(), fs::read_link(link).ok()?))
+    }
+
+    /// The path from the root, without dots: links are not looked at.
+    fn absolute(&self, path: &Path) -> PathBuf {
+        let mut absolute = PathBuf::new();
+        for part in self.here.join(path).components() {
+            match part {
+                Component::ParentDir => drop(absolute.pop()),
+                Component::CurDir => {}
+                part => absolute.push(part),
+            }
+        }
+        absolute
+    }
+}
+
+/// Where a path leads when all links are followed; a link to something that is not there yet leads there, too.
+fn real(path: &Path) -> Option<PathBuf> {
+    let mut path = path.to_owned();
+    let mut missing: Vec<std::ffi::OsString> = Vec::new();
+    // As many links as the kernel follows.
+    for _ in 0..40 {
+        if let Ok(mut real) = fs::canonicalize(&path) {
+            real.extend(missing.iter().rev());
+            return Some(real);
+        }
+        match fs::read_link(&path) {
+            Ok(target) => path = path.parent()?.join(target),
+            Err(_) => {
+                missing.push(path.file_name()?.to_owned());
+                path.pop();
+            }
+        }
+    }
+    None
+}
+
+/// The directory of the nearest `rtype.toml` or `.git` at or above a directory.
+fn repository(directory: &Path) -> Option<PathBuf> {
+    directory.ancestors().find(|d| MARKERS.iter().any(|marker| d.join(marker).symlink_metadata().is_ok())).map(Path::to_owned)
+}
