@@ -209,9 +209,12 @@ impl Diagnostic {
 /// Names count as near when at most a third of their letters differ (Damerau-Levenshtein, without case).
 pub fn nearest<'a>(wrong: &str, known: impl IntoIterator<Item = &'a str>) -> Option<&'a str> {
     let lower = wrong.to_lowercase();
-    let limit = (wrong.chars().count().max(3)) / 3;
+    let length = wrong.chars().count();
+    let limit = (length.max(3)) / 3;
     known
         .into_iter()
+        // As many letters differ at least. Comparing takes both lengths multiplied, and `wrong` may be a whole file.
+        .filter(|name| name.chars().count().abs_diff(length) <= limit)
         .map(|name| (strsim::damerau_levenshtein(&lower, &name.to_lowercase()), name))
         .filter(|(distance, name)| *distance <= limit.max(1) && *distance < name.chars().count())
         .min_by_key(|(distance, name)| (*distance, name.len().abs_diff(wrong.len())))
@@ -241,5 +244,12 @@ mod tests {
         assert_eq!(nearest("NewParam", ["newparam"]), Some("newparam"));
         assert_eq!(nearest("zzz", ["ensure", "name"]), None);
         assert_eq!(nearest("x", ["y"]), None);
+    }
+
+    #[test]
+    fn a_text_of_megabytes_is_not_compared() {
+        let begun = std::time::Instant::now();
+        assert_eq!(nearest(&"a".repeat(4_000_000), ["ensure"; 100]), None);
+        assert!(begun.elapsed() < std::time::Duration::from_secs(20));
     }
 }

@@ -56,7 +56,7 @@ fn meant<'a>(values: &'a ValueSet, text: &str) -> Option<&'a str> {
     // A word in other letters, or one slip; two in a long word.
     let limit = if text.len() < 8 { 1 } else { 2 };
     words
-        .filter(|w| w.len() >= SHORTEST)
+        .filter(|w| w.len() >= SHORTEST && w.len().abs_diff(text.len()) <= limit)
         .map(|w| (strsim::damerau_levenshtein(&text.to_lowercase(), &w.to_lowercase()), w))
         .filter(|(distance, _)| *distance <= limit)
         .min_by_key(|(distance, _)| *distance)
