@@ -241,6 +241,20 @@ fn one_that_hangs_is_ended_with_all_that_it_started() {
 }
 
 #[test]
+fn daemons_that_it_starts_end_with_it() {
+    let lab = Lab::talking(
+        r#"here=$(dirname "$0"); (sleep 600 & echo $! > "$here/child"); setsid sh -c 'echo $$ > '"$here/daemon"'; exec sleep 600' > /dev/null 2>&1 &
+        while [ ! -s "$here/daemon" ]; do sleep 0.01; done; read -r line; echo '{"id":2,"resources":[],"complete":true}'"#,
+    );
+    lab.get(&["hall"]);
+    lab.natives.programs.end();
+    for name in ["child", "daemon"] {
+        let stat = std::fs::read_to_string(format!("/proc/{}/stat", lab.read(name).trim())).unwrap_or_default();
+        assert!(stat.is_empty() || stat.contains(") Z "), "{name} goes on: {stat}");
+    }
+}
+
+#[test]
 fn one_program_is_started_once_and_sees_little_of_the_environment() {
     let lab = Lab::talking(
         r#"echo started >> "$(dirname "$0")/starts"; env > "$(dirname "$0")/environment"; id=2
@@ -254,7 +268,7 @@ fn one_program_is_started_once_and_sees_little_of_the_environment() {
     let mut names: Vec<&str> =
         environment.lines().filter_map(|l| l.split('=').next()).filter(|n| !["PWD", "_", "OLDPWD", "SHLVL"].contains(n)).collect();
     names.sort_unstable();
-    assert_eq!(names, ["HOME", "LANG", "LC_ALL", "PATH", "RTYPE_LOG", "RTYPE_PROTOCOL"]);
+    assert_eq!(names, ["HOME", "LANG", "LC_ALL", "PATH", "RTYPE_LOG", "RTYPE_PROTOCOL", "RTYPE_PROVIDER"]);
     assert!(
         environment.contains("LC_ALL=C.UTF-8\n") && environment.contains("RTYPE_PROTOCOL=1\n") && environment.contains("RTYPE_LOG=info\n")
     );

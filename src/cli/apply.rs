@@ -8,15 +8,13 @@ use crate::diagnostics::{Code, Diagnostic};
 use crate::engine::apply::{Counts, Listener, Options, Surroundings, apply};
 use crate::engine::{NativeBackend, declare_for_run};
 use crate::manifest::Declarations;
-use crate::provider::{Machine, ProviderError};
+use crate::provider::{Machine, ProviderError, interrupt};
 use crate::report::{Lines, Live, Tee};
 use crate::resource::NoCatalog;
 use crate::source::Span;
 use crate::state::{Lock, State};
 use std::io::{self, IsTerminal};
 use std::path::{Path, PathBuf};
-use std::sync::Arc;
-use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Instant;
 
 pub fn run(arguments: &Apply, session: &mut Session, output: &mut Output) -> io::Result<Exit> {
@@ -39,6 +37,8 @@ pub fn run_declarations(
     output: &mut Output,
 ) -> io::Result<Exit> {
     let begun = Instant::now();
+    // From here on the first signal lets the current resource be finished.
+    let stop = interrupt::graceful();
     let mut system = session.machine.system().clone();
     if let Some(directory) = &arguments.state_dir {
         system = system.with_state(std::path::absolute(directory)?);
@@ -68,8 +68,7 @@ pub fn run_declarations(
         now: jiff::Zoned::now(),
         show_diff: !arguments.no_diff,
     };
-    let stopped = stopped_by_signals();
-    let surroundings = Surroundings { natives: &natives, machine: &machine, state: &mut state, stopped };
+    let surroundings = Surroundings { natives: &natives, machine: &machine, state: &mut state, stopped: stop.stopped() };
     let sources = session.library.sources.clone();
     output.flush()?;
     let mut report = match &arguments.report {
@@ -147,16 +146,4 @@ fn create(path: &Path) -> io::Result<io::BufWriter<std::fs::File>> {
     use std::os::unix::fs::OpenOptionsExt;
     let file = std::fs::File::options().write(true).create(true).truncate(true).mode(0o600).open(path);
     file.map(io::BufWriter::new).map_err(|e| io::Error::new(e.kind(), format!("`{}`: {e}", path.display())))
-}
-
-/// Becomes true with Ctrl-C or a request to end: the resource that is being changed is finished first.
-pub(super) fn stopped_by_signals() -> &'static AtomicBool {
-    static STOPPED: std::sync::OnceLock<Arc<AtomicBool>> = std::sync::OnceLock::new();
-    STOPPED.get_or_init(|| {
-        let flag = Arc::new(AtomicBool::new(false));
-        let set = Arc::clone(&flag);
-        // Without a handler the signal ends the program at once, which loses the report and nothing else.
-        let _ = ctrlc::set_handler(move || set.store(true, Ordering::Relaxed));
-        flag
-    })
 }

@@ -27,7 +27,7 @@ mod watch;
 
 pub use arguments::Arguments;
 
-use crate::provider::NativeProviders;
+use crate::provider::{NativeProviders, interrupt};
 use arguments::Verb;
 use clap::Parser;
 use output::Output;
@@ -94,6 +94,9 @@ pub fn main_with(natives: NativeProviders) -> ExitCode {
         return ExitCode::from(2);
     }
     let programs = session.natives.programs.clone();
+    if matches!(arguments.verb, Verb::Apply(_) | Verb::Inspect(_) | Verb::Provider(_) | Verb::Repl(_) | Verb::Resource(_)) {
+        interrupt::watch();
+    }
     let result = match &arguments.verb {
         Verb::Apply(a) => apply::run(a, &mut session, &mut output),
         Verb::Check(a) => check::run(a, &mut session, &mut output),

@@ -3,7 +3,8 @@
 use super::System;
 use crate::provider::ProviderError;
 use nix::sys::signal::{Signal, killpg};
-use nix::unistd::{Gid, Pid, Uid, User};
+use super::running::Running;
+use nix::unistd::{Gid, Uid, User};
 use std::ffi::OsString;
 use std::io::{Read, Write};
 use std::os::unix::process::{CommandExt, ExitStatusExt};
@@ -193,7 +194,8 @@ impl<'a> Command<'a> {
         let (stdout, stderr) = (pipes.next(), pipes.next());
         let begun = Instant::now();
         let mut pause = Duration::from_micros(200);
-        let group = Pid::from_raw(i32::try_from(child.id()).unwrap_or(0));
+        let running = Running::new(&child, None);
+        let group = running.group();
         let mut asked: Option<Instant> = None;
         let status: ExitStatus = loop {
             if let Some(status) = child.try_wait().map_err(failed)? {

@@ -2,6 +2,7 @@
 
 mod command;
 mod draft;
+pub(super) mod running;
 mod talk;
 mod write;
 

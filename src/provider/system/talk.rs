@@ -2,8 +2,8 @@
 
 use super::System;
 use super::command::{GRACE, spawn};
+use super::running::{self, MARK, Running};
 use nix::sys::signal::{Signal, killpg};
-use nix::unistd::Pid;
 use std::io::{BufRead, BufReader, Read, Write};
 use std::os::unix::process::{CommandExt, ExitStatusExt};
 use std::path::Path;
@@ -40,7 +40,9 @@ pub enum Said {
 #[derive(Debug)]
 pub struct Talk {
     child: Child,
-    group: Pid,
+    /// Its group of processes, while it runs, and the mark of all that it starts.
+    running: Running,
+    mark: String,
     /// Lines for the thread that writes: a program that does not read must not hold us up.
     asked: Option<Sender<Vec<u8>>>,
     said: Receiver<Said>,
@@ -56,6 +58,7 @@ impl System {
     pub fn talk(&self, program: &Path, environment: &[(&str, &str)]) -> std::io::Result<Talk> {
         // A program beside a type's file belongs to this machine, whatever folder stands for the one that is looked at.
         let path = if self.is_fixture() { System::host().path } else { self.path.clone() };
+        let mark = running::mark();
         let mut command = std::process::Command::new(program);
         command
             .env_clear()
@@ -64,6 +67,7 @@ impl System {
             .env("LANG", "C.UTF-8")
             .env("LC_ALL", "C.UTF-8")
             .envs(environment.iter().copied())
+            .env(MARK, &mark)
             .current_dir("/")
             .stdin(Stdio::piped())
             .stdout(Stdio::piped())
@@ -71,7 +75,7 @@ impl System {
             // As for programs that only run: what it starts ends with it, and Ctrl-C is not for it.
             .process_group(0);
         let mut child = spawn(&mut command)?;
-        let group = Pid::from_raw(i32::try_from(child.id()).unwrap_or(0));
+        let running = Running::new(&child, Some(mark.clone()));
         let (asked, questions) = channel::<Vec<u8>>();
         if let Some(mut pipe) = child.stdin.take() {
             std::thread::spawn(
@@ -86,7 +90,7 @@ impl System {
         if let Some(pipe) = child.stderr.take() {
             std::thread::spawn(move || pass_on_logs(BufReader::new(pipe), &sender));
         }
-        Ok(Talk { child, group, asked: Some(asked), said, logged })
+        Ok(Talk { child, running, mark, asked: Some(asked), said, logged })
     }
 }
 
@@ -182,10 +186,11 @@ impl Talk {
         for signal in [Signal::SIGTERM, Signal::SIGKILL] {
             if status.is_none() {
                 // That it may be gone already does not matter.
-                let _ = killpg(self.group, signal);
+                let _ = killpg(self.running.group(), signal);
                 status = self.wait(GRACE);
             }
         }
+        self.end_leftovers();
         let status = status?;
         match (status.code(), status.signal()) {
             (Some(0), _) => None,
@@ -199,8 +204,14 @@ impl Talk {
 
     /// Ends it and what it has started, in the middle of whatever it does.
     pub fn kill(&mut self) {
-        let _ = killpg(self.group, Signal::SIGKILL);
+        let _ = killpg(self.running.group(), Signal::SIGKILL);
         self.wait(GRACE);
+        self.end_leftovers();
+    }
+
+    /// What it has started and left behind ends with it, daemons among it.
+    fn end_leftovers(&self) {
+        running::end_leftovers(self.running.group(), &self.mark);
     }
 
     fn wait(&mut self, patience: Duration) -> Option<ExitStatus> {
@@ -220,7 +231,9 @@ impl Talk {
 
 impl Drop for Talk {
     fn drop(&mut self) {
-        if !self.has_ended() {
+        if self.has_ended() {
+            self.end_leftovers();
+        } else {
             self.end(GRACE);
         }
     }
