@@ -5,13 +5,12 @@ use super::backend::Backend;
 use crate::diagnostics::{Code, Diagnostic};
 use crate::engine::apply::{Counts, Event, EventStatus, Listener, Options, Surroundings, apply};
 use crate::engine::{NativeBackend, declare_for_run};
-use crate::manifest::Declarations;
+use crate::provider::interrupt;
 use crate::report::Live;
 use crate::resource::{Context, NoCatalog};
 use crate::source::Span;
 use crate::state::{Lock, State};
 use crate::value::ResourceRef;
-use std::sync::atomic::AtomicBool;
 use std::time::Instant;
 
 /// Collects the changes of a run.
@@ -82,11 +81,7 @@ impl Backend {
         if let Some(pretended) = self.pretended.keys().next() {
             answer.say(format!("what is pretended does not count here: {pretended} is read from the machine"));
         }
-        let declarations = Declarations {
-            resources: self.declared.values().map(|e| e.declared.clone()).collect(),
-            edges: self.edges.clone(),
-            ..Declarations::default()
-        };
+        let declarations = self.usable(answer);
         let backend = NativeBackend { natives: &self.natives, system: self.machine.system() };
         let (world, catalog) = (&self.machine, &NoCatalog);
         let context = Context { world, catalog, backend: Some(&backend), strict: false, trace: false, offline: false };
@@ -105,8 +100,8 @@ impl Backend {
                 return None;
             }
         };
-        let stopped = AtomicBool::new(false);
-        let surroundings = Surroundings { natives: &self.natives, machine: &self.machine, state: &mut state, stopped: &stopped };
+        let stop = interrupt::graceful();
+        let surroundings = Surroundings { natives: &self.natives, machine: &self.machine, state: &mut state, stopped: stop.stopped() };
         let options = Options { noop, tags: Vec::new(), now: jiff::Zoned::now(), show_diff: true };
         let result = apply(&declarations, declared.catalog, &mut self.library, surroundings, &options, listener);
         if lock.is_some()

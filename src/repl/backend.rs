@@ -254,6 +254,33 @@ impl Backend {
         });
     }
 
+    /// Forgets some declared resources.
+    pub(super) fn forget(&mut self, gone: &[ResourceRef], answer: &mut Answer) {
+        for reference in gone {
+            self.declared.shift_remove(reference);
+            self.pretended.shift_remove(reference);
+            self.catalog.remove(reference);
+            self.edges.retain(|edge| edge.from != *reference && edge.to != *reference);
+            answer.say(format!("{reference} is forgotten"));
+        }
+        // What others generate may depend on what is gone.
+        self.build(&Declarations::default(), answer);
+    }
+
+    /// What is declared and can be built as the types are now, and the orders of that; says what is left out.
+    pub(super) fn usable(&self, answer: &mut Answer) -> Declarations {
+        let (built, unbuilt): (Vec<_>, Vec<_>) = self.declared.iter().partition(|(reference, _)| self.instance(reference).is_some());
+        for (reference, _) in unbuilt {
+            answer.say(format!("{reference} is left out: it no longer matches its type; `:forget {reference}` forgets it"));
+        }
+        let is_there = |reference: &ResourceRef| self.catalog.find(reference.type_name.as_str(), &reference.title).is_some();
+        Declarations {
+            resources: built.into_iter().map(|(_, entry)| entry.declared.clone()).collect(),
+            edges: self.edges.iter().filter(|edge| is_there(&edge.from) && is_there(&edge.to)).cloned().collect(),
+            ..Declarations::default()
+        }
+    }
+
     /// All resources that could be built, in the order of declaration, what they generate behind them.
     pub(super) fn references(&self) -> impl Iterator<Item = ResourceRef> {
         let declared = self.declared.keys().filter(|r| self.instance(r).is_some()).cloned();

@@ -121,6 +121,13 @@ pub const COMMANDS: &[Command] = &[
         takes: Takes::Nothing,
     },
     Command {
+        name: "forget",
+        arguments: "Type[title]|TYPE|all",
+        summary: "forget a resource, the resources of a type, or all of them; types stay",
+        help: "Pretended states and orders of what is forgotten go, too.",
+        takes: Takes::TypeOrResource,
+    },
+    Command {
         name: "clear",
         arguments: "",
         summary: "forget all declared resources and pretended states; types stay",
@@ -178,7 +185,8 @@ pub(super) fn run(backend: &mut Backend, text: &str, base: u32, answer: &mut Ans
     if command.takes == Takes::Nothing && !rest.is_empty() {
         return answer.wrong(arguments.span, format!("`:{}` takes nothing behind it", command.name), format!("write `:{}`", command.name));
     }
-    if rest.is_empty() && matches!(command.takes, Takes::Type | Takes::TypeAndWhy | Takes::File) {
+    let needs_more = matches!(command.takes, Takes::Type | Takes::TypeAndWhy | Takes::File) || command.name == "forget";
+    if rest.is_empty() && needs_more {
         let usage = format!("write `:{} {}`", command.name, command.arguments);
         return answer.wrong(span, format!("`:{}` needs something behind it", command.name), usage);
     }
@@ -202,9 +210,39 @@ pub(super) fn run(backend: &mut Backend, text: &str, base: u32, answer: &mut Ans
         "plan" => backend.plan(answer),
         "noop" => backend.rehearse(answer),
         "apply" => backend.ask_to_apply(answer),
+        "forget" => forget(backend, &arguments, answer),
         "clear" => backend.clear(answer),
         _ => answer.quit = true,
     }
+}
+
+fn forget(backend: &mut Backend, arguments: &Arguments<'_>, answer: &mut Answer) {
+    let named = parse_reference(arguments.text);
+    let of_type = arguments.text.to_lowercase();
+    let wanted = |r: &ResourceRef| match &named {
+        Some(named) => r == named,
+        None => of_type == "all" || r.type_name.as_str() == of_type,
+    };
+    let mut gone: Vec<ResourceRef> = backend.declared.keys().filter(|r| wanted(r)).cloned().collect();
+    // A reference may also go by name or alias.
+    if let Some(found) = named.as_ref().filter(|_| gone.is_empty()).and_then(|named| backend.find(named)) {
+        if !backend.declared.contains_key(&found) {
+            let help = "forget the resource that generates it; `:resources` shows which one it is";
+            return answer.wrong(arguments.span, format!("`{found}` is generated"), help);
+        }
+        gone.push(found);
+    }
+    if gone.is_empty() && of_type == "all" {
+        return answer.say("no resource is declared");
+    }
+    if gone.is_empty() {
+        let names: Vec<String> = backend.declared.keys().map(ToString::to_string).collect();
+        let near = did_you_mean(arguments.text, names.iter().map(String::as_str));
+        let help = near.unwrap_or_else(|| "`:resources` lists what is declared".to_owned());
+        let what = if named.is_some() { "is not declared" } else { "has no declared resources" };
+        return answer.wrong(arguments.span, format!("`{}` {what}", arguments.text), help);
+    }
+    backend.forget(&gone, answer);
 }
 
 /// What stands behind a command, and where.
