@@ -4,6 +4,7 @@
 #![allow(clippy::disallowed_methods, reason = "what a run reports tells how long it took")]
 
 mod actor;
+mod foresee;
 mod harness;
 mod late;
 mod outcome;
@@ -120,6 +121,7 @@ pub fn apply(
         pending: HashMap::default(),
         suitable: HashMap::default(),
         counts: Counts::default(),
+        surprises: false,
     };
     run.sequence(&sequence);
     let Run { counts, catalog, order, instances, reader, .. } = run;
@@ -158,6 +160,8 @@ struct Run<'a, 'l> {
     /// Whether providers can work, as far as that was asked since something was changed.
     suitable: HashMap<late::ProviderKey, bool, RandomState>,
     counts: Counts,
+    /// Whether something would have been changed of which nobody knows what else that changes.
+    surprises: bool,
 }
 
 /// What is to happen when a resource's turn has come.

@@ -49,6 +49,7 @@ mod user {
     pub(super) mod useradd;
 }
 mod common;
+mod obstacles;
 mod http;
 mod host {
     pub mod parsed;

@@ -5,9 +5,9 @@
 //! cannot be read or understood is an error for the jobs in it. They are written with crontab(1), see [`super::edit`].
 
 use super::tab::{self, Job, When};
-use crate::provider::native::accounts;
+use crate::provider::native::{accounts, obstacles};
 use crate::provider::native::reading::{Reader, absent};
-use crate::provider::{Change, Found, Provider, ProviderError, Reading, Request, Select, State, System};
+use crate::provider::{Change, Found, Obstacle, Provider, ProviderError, Reading, Request, Select, State, System};
 use crate::value::{EcoString, Value};
 use std::collections::{HashMap, HashSet};
 
@@ -149,6 +149,17 @@ fn owners(system: &System, folder: &str) -> Result<Vec<String>, ProviderError> {
 }
 
 impl Provider for Crontab {
+    fn obstacles(&self, system: &System, request: Request<'_>, _: &[&str]) -> Vec<Obstacle> {
+        if request.resource.wanted("ensure").is_absent() {
+            return Vec::new();
+        }
+        obstacles::accounts(system, request.resource, &["user"], &[])
+    }
+
+    fn keeps_to_plan(&self) -> bool {
+        true
+    }
+
     fn reads(&self) -> &'static [&'static str] {
         &["ensure", "command", "special", "minute", "hour", "weekday", "month", "monthday", "environment", "user", "target"]
     }

@@ -12,8 +12,8 @@
 
 use super::line::Line;
 use crate::eval::LogLevel;
-use crate::provider::native::accounts;
-use crate::provider::{Change, Command, Found, Output, Provider, ProviderError, Reading, Request, Resource, Select, State, System};
+use crate::provider::native::{accounts, obstacles};
+use crate::provider::{Change, Command, Found, Obstacle, Output, Provider, ProviderError, Reading, Request, Resource, Select, State, System};
 use crate::value::{Symbol, Value};
 use nix::unistd::{Gid, Uid};
 use std::time::{Duration, Instant};
@@ -251,6 +251,10 @@ impl<'a> Job<'a> {
 }
 
 impl Provider for Exec {
+    fn obstacles(&self, system: &System, request: Request<'_>, _: &[&str]) -> Vec<Obstacle> {
+        obstacles::accounts(system, request.resource, &["user"], &["group"])
+    }
+
     fn reads(&self) -> &'static [&'static str] {
         &["returns"]
     }

@@ -27,6 +27,10 @@ fn read(system: &System, request: &Request<'_>, select: Select<'_>) -> Result<Re
 }
 
 impl Provider for Ruby {
+    fn keeps_to_plan(&self) -> bool {
+        true
+    }
+
     fn reads(&self) -> &'static [&'static str] {
         &["ensure", "line"]
     }

@@ -84,6 +84,10 @@ fn state<'m>(gid: u32, members: impl Iterator<Item = &'m str>, select: Select<'_
 }
 
 impl Provider for Groupadd {
+    fn keeps_to_plan(&self) -> bool {
+        true
+    }
+
     fn reads(&self) -> &'static [&'static str] {
         &["ensure", "gid", "members"]
     }

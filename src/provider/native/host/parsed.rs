@@ -66,6 +66,10 @@ impl Entry {
 }
 
 impl Provider for Parsed {
+    fn keeps_to_plan(&self) -> bool {
+        true
+    }
+
     fn reads(&self) -> &'static [&'static str] {
         &["ensure", "ip", "host_aliases", "comment", "target"]
     }

@@ -35,6 +35,10 @@ fn read(inis: &mut Inis<'_>, request: &Request<'_>, select: Select<'_>) -> Resul
 }
 
 impl Provider for Ruby {
+    fn keeps_to_plan(&self) -> bool {
+        true
+    }
+
     fn reads(&self) -> &'static [&'static str] {
         &["ensure", "value"]
     }
