@@ -33,6 +33,7 @@ impl Site {
     }
 
     fn write(&self, name: &str, text: &str) {
+        std::fs::create_dir_all(self.path().join(name).parent().unwrap()).unwrap();
         std::fs::write(self.path().join(name), text.replace('@', self.path().to_str().unwrap())).unwrap();
     }
 
@@ -267,7 +268,105 @@ fn a_request_to_end_finishes_the_resource_and_reports() {
     assert_eq!(output.status.code(), Some(1), "{text}");
     assert_eq!(site.read("done"), "done\n", "the resource was not finished");
     assert!(text.contains("skipped, the run was stopped"), "{text}");
+    let said = String::from_utf8(output.stderr).unwrap();
+    assert!(said.contains("rtype: stopping after the current resource; interrupt again to stop at once"), "{said}");
     assert!(!site.path().join("after").exists());
+}
+
+/// Sends a signal to a program.
+fn signal(child: &std::process::Child, signal: nix::sys::signal::Signal) {
+    nix::sys::signal::kill(nix::unistd::Pid::from_raw(child.id() as i32), signal).unwrap();
+}
+
+fn wait_for(path: &Path) {
+    let begun = std::time::Instant::now();
+    while !path.exists() {
+        assert!(begun.elapsed() < Duration::from_secs(30), "{} does not appear", path.display());
+        std::thread::sleep(Duration::from_millis(20));
+    }
+}
+
+/// Whether a process is gone, or will be when somebody asks how it ended.
+fn is_gone(pid: &str) -> bool {
+    let stat = std::fs::read_to_string(format!("/proc/{}/stat", pid.trim())).unwrap_or_default();
+    stat.is_empty() || stat.contains(") Z ")
+}
+
+#[test]
+fn the_second_signal_stops_at_once_and_ends_what_was_started() {
+    use nix::sys::signal::Signal;
+    let site = Site::new("exec { '/bin/sh -c \"echo $$ > @/pid; touch @/begun; sleep 300; touch @/done\"': timeout => 0 }\n");
+    let child = site.command(&["site.pp"]).stdout(Stdio::piped()).stderr(Stdio::piped()).spawn().unwrap();
+    wait_for(&site.path().join("begun"));
+    signal(&child, Signal::SIGTERM);
+    std::thread::sleep(Duration::from_millis(300));
+    let begun = std::time::Instant::now();
+    signal(&child, Signal::SIGTERM);
+    let output = child.wait_with_output().unwrap();
+    assert_eq!(output.status.code(), Some(143));
+    assert!(begun.elapsed() < Duration::from_secs(5));
+    assert!(is_gone(&site.read("pid")));
+}
+
+#[test]
+fn a_stalled_server_does_not_outlive_two_signals() {
+    use nix::sys::signal::Signal;
+    let listener = std::net::TcpListener::bind("127.0.0.1:0").unwrap();
+    let site = Site::new(&format!("file {{ '@/page': source => 'http://{}/page' }}\n", listener.local_addr().unwrap()));
+    let child = site.command(&["site.pp"]).stdout(Stdio::null()).stderr(Stdio::null()).spawn().unwrap();
+    let connection = listener.accept().unwrap();
+    signal(&child, Signal::SIGINT);
+    std::thread::sleep(Duration::from_millis(300));
+    signal(&child, Signal::SIGINT);
+    let begun = std::time::Instant::now();
+    assert_eq!(child.wait_with_output().unwrap().status.code(), Some(130));
+    assert!(begun.elapsed() < Duration::from_secs(5));
+    drop(connection);
+}
+
+#[test]
+fn a_reading_is_given_up_at_the_first_signal() {
+    let site = Site::new("slow { 'x': color => red }\n");
+    site.write(
+        "slow.rtype",
+        "type slow {\n  newparam name { isnamevar }\n  newproperty color\n}\nprovider program, for: slow { program \"./slow.sh\" }\n",
+    );
+    site.write("slow.sh", "#!/bin/sh\necho $$ > @/pid; touch @/begun; sleep 300\n");
+    std::fs::set_permissions(site.path().join("slow.sh"), std::os::unix::fs::PermissionsExt::from_mode(0o755)).unwrap();
+    let mut command = Command::new(env!("CARGO_BIN_EXE_rtype"));
+    command.current_dir(site.path()).args(["inspect", "--types", ".", "site.pp"]).stdout(Stdio::null()).stderr(Stdio::null());
+    let child = command.spawn().unwrap();
+    wait_for(&site.path().join("begun"));
+    signal(&child, nix::sys::signal::Signal::SIGINT);
+    assert_eq!(child.wait_with_output().unwrap().status.code(), Some(130));
+    assert!(is_gone(&site.read("pid")));
+}
+
+#[test]
+fn in_the_repl_a_signal_stops_the_run_and_not_the_program() {
+    use std::io::Write;
+    let site = Site::new("exec { '/bin/sh -c \"touch @/begun; sleep 1; touch @/done\"': }\n");
+    // What a run remembers goes into a file system that only the session sees.
+    let apart = "mount -t tmpfs none /var/lib && exec \"$0\" repl";
+    let mut command = Command::new("unshare");
+    command.args(["-m", "/bin/sh", "-c", apart, env!("CARGO_BIN_EXE_rtype")]).current_dir(site.path());
+    if !Command::new("unshare").args(["-m", "mount", "-t", "tmpfs", "none", "/var/lib"]).status().is_ok_and(|s| s.success()) {
+        return;
+    }
+    let mut child = command.stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::piped()).spawn().unwrap();
+    let mut stdin = child.stdin.take().unwrap();
+    let exec = site.read("site.pp").trim_end().replace(": }", ": before => File['@/after'] }").replace('@', site.path().to_str().unwrap());
+    writeln!(stdin, "file {{ '{}/after': ensure => file }}\n{exec}\n:apply\ny", site.path().display()).unwrap();
+    wait_for(&site.path().join("begun"));
+    signal(&child, nix::sys::signal::Signal::SIGINT);
+    writeln!(stdin, ":resources").unwrap();
+    drop(stdin);
+    let output = child.wait_with_output().unwrap();
+    let text = String::from_utf8(output.stdout).unwrap();
+    assert_eq!(output.status.code(), Some(0), "{text}");
+    assert!(site.path().join("done").exists() && !site.path().join("after").exists(), "{text}");
+    let (_, after) = text.split_once("the run was stopped").unwrap();
+    assert!(after.contains("Exec["), "{text}");
 }
 
 /// Killed at many moments, every file is the old one or the new one, and the next run brings all into place.
@@ -373,4 +472,85 @@ fn tidy_sees_what_earlier_resources_of_the_run_made_and_removed() {
     assert_eq!(status, 0, "{text}");
     assert!(!site.path().join("spool/old").exists(), "{text}");
     assert!(site.path().join("spool/made").exists(), "{text}");
+}
+
+#[test]
+fn binary_values_are_written_as_bytes() {
+    let bytes = [0xff, 0x00, 0xfe];
+    let site = Site::new("file { '@/pp': content => Binary('/wD+') }\nfile { '@/text': content => Binary(\"bGFi\") }\n");
+    site.write(
+        "catalog.json",
+        r#"{"resources": [
+            {"type": "File", "title": "@/json", "parameters": {"ensure": "file", "content": {"__ptype": "Binary", "__pvalue": "/wD+"}}},
+            {"type": "File", "title": "@/secret", "parameters": {"content": {"__ptype": "Sensitive", "__pvalue": {"__ptype": "Binary", "__pvalue": "/wD+"}}}},
+            {"type": "Concat_file", "title": "@/concat", "parameters": {"path": "@/concat"}},
+            {"type": "Concat_fragment", "title": "a", "parameters": {"target": "@/concat", "content": "a", "order": "1"}},
+            {"type": "Concat_fragment", "title": "b", "parameters": {"target": "@/concat", "content": {"__ptype": "Binary", "__pvalue": "/wD+"}, "order": "2"}}
+        ]}"#,
+    );
+    site.write("site.yaml", "file:\n  '@/yaml':\n    content: !binary |\n      /wD+\n  '@/yaml_text':\n    content: !binary bGFi\n");
+    let (text, status) = site.apply(&["site.pp", "catalog.json", "site.yaml"]);
+    assert_eq!(status, 0, "{text}");
+    assert!(text.contains("File[@/json]/ensure: defined content as '{sha256}"), "{text}");
+    for name in ["pp", "json", "yaml", "secret"] {
+        assert_eq!(std::fs::read(site.path().join(name)).unwrap(), bytes, "{name}");
+    }
+    assert_eq!((site.read("text").as_str(), site.read("yaml_text").as_str()), ("lab", "lab"));
+    assert_eq!(std::fs::read(site.path().join("concat")).unwrap(), [b"a".as_slice(), &bytes].concat());
+    let again = site.apply(&["site.pp", "catalog.json", "site.yaml", "--detailed-exitcodes"]);
+    assert_eq!(again.1, 0, "{}", again.0);
+}
+
+#[test]
+fn a_provider_that_takes_text_is_given_no_other_bytes() {
+    let site = Site::new("host { 'box': ip => Binary('/wD+') }\nfile_line { 'l': path => '@/lines', line => Binary('/wD+') }\n");
+    site.write("lines", "");
+    let (text, status) = site.apply(&["site.pp", "--noop"]);
+    assert_eq!(status, 1, "{text}");
+    assert!(!text.contains("would change"), "{text}");
+    assert_eq!(site.read("lines"), "");
+    site.write("site.pp", "file { '@/x': content => Binary('no base64!') }\n");
+    let (text, status) = site.apply(&["site.pp"]);
+    assert!(status == 1 && text.contains("valid base64"), "{text}");
+}
+
+#[test]
+fn without_changes_failures_are_foreseen_that_nothing_prevents() {
+    let site = Site::new(concat!(
+        "lamp { 'hall': ensure => present }\n",
+        "file { '@/no/such/dir/file': ensure => file }\n",
+        "file { '@/owned': ensure => file, owner => 'h0rse' }\n",
+        "file { '@/made': ensure => directory }\n",
+        "file { '@/made/file': ensure => file }\n",
+        "user { 'bob0': ensure => present }\n",
+        "file { '@/bob': ensure => file, owner => 'bob0' }\n",
+    ));
+    site.write("types/lamp.rtype", "type lamp {\n  newparam name { isnamevar }\n  ensurable\n}\n");
+    let (text, status) = site.apply(&["site.pp", "--noop", "--detailed-exitcodes", "--types", "types"]);
+    assert_eq!(status, 6, "{text}");
+    for failed in [
+        "error: Lamp[hall]/ensure: change from 'absent' to 'present' failed: ",
+        "error: File[@/no/such/dir/file]: cannot write @/no/such/dir/file: there is no directory @/no/such/dir",
+        "error: File[@/owned]: could not find user h0rse",
+    ] {
+        assert!(text.contains(failed), "{failed}\n{text}");
+    }
+    for fine in ["File[@/made/file]/ensure: current", "File[@/bob]/ensure: current"] {
+        assert!(text.contains(fine), "{fine}\n{text}");
+    }
+    // What a command does beside what is known of it may well be what is missing.
+    site.write("site.pp", "exec { '/bin/mkdir @/later': }\n-> file { '@/later/file': ensure => file }\n");
+    let (text, status) = site.apply(&["site.pp", "--noop"]);
+    assert_eq!(status, 0, "{text}");
+}
+
+#[test]
+fn without_changes_an_owner_that_is_to_be_made_is_no_failure() {
+    let site = Site::new("user { 'bob0': ensure => present }\n-> file { '@/there': owner => 'bob0' }\n");
+    site.write("there", "");
+    let (text, status) = site.apply(&["site.pp", "--noop"]);
+    assert_eq!(status, 0, "{text}");
+    assert!(text.contains("File[@/there]/owner: current_value"), "{text}");
+    site.write("site.pp", "file { '@/there': owner => 'h0rse' }\n");
+    assert_eq!(site.apply(&["site.pp", "--noop"]).1, 1);
 }

@@ -45,6 +45,11 @@ fn marked(key: &str, inner: &Json) -> Result<Value, String> {
             let pairs: Result<Map, String> = pairs.map(|pair| Ok((load(&pair[0])?, load(&pair[1])?))).collect();
             Value::Map(Arc::new(pairs?))
         }
+        "binary" => {
+            let byte = |at: usize| text.get(at..at + 2).and_then(|digits| u8::from_str_radix(digits, 16).ok());
+            let bytes: Option<Vec<u8>> = (0..text.len()).step_by(2).map(byte).collect();
+            Value::from_bytes(bytes.ok_or_else(|| format!("the bytes {text}"))?)
+        }
         other => return Err(format!("a value of the kind `{other}`")),
     })
 }
@@ -64,6 +69,7 @@ pub fn dump(value: &Value) -> Json {
         Value::Float(n) if n.is_nan() => json!({"float": "NaN"}),
         Value::Float(n) => json!({"float": if *n > 0.0 { "Infinity" } else { "-Infinity" }}),
         Value::Str(s) => json!(s.as_str()),
+        Value::Binary(bytes) => json!({"binary": bytes.iter().map(|b| format!("{b:02x}")).collect::<String>()}),
         Value::Sym(s) => json!({"sym": s.as_str()}),
         Value::Array(items) => items.iter().map(dump).collect(),
         Value::Map(map) => {

@@ -384,6 +384,6 @@ fn of_type(data_type: &DataType) -> Possible {
         DataType::Optional(inner) => return of_type(inner).or(Possible::kinds(Kinds::NIL)),
         DataType::Sensitive(inner) => return of_type(inner),
         DataType::Variant(types) => return types.iter().fold(Possible::kinds(Kinds::NONE), |all, t| all.or(of_type(t))),
-        DataType::Any | DataType::Undef | DataType::Regexp | DataType::Scalar => return Possible::any(),
+        DataType::Any | DataType::Undef | DataType::Regexp | DataType::Scalar | DataType::Binary => return Possible::any(),
     })
 }

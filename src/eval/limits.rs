@@ -146,6 +146,7 @@ impl Meter {
     pub(super) fn admit(&mut self, value: &Value, span: Span) -> Result<(), Failure> {
         match value {
             Value::Str(s) => self.room(s.len(), span),
+            Value::Binary(bytes) => self.room(bytes.len(), span),
             Value::Array(_) | Value::Map(_) | Value::Sensitive(_) => {
                 let mut bytes = 0;
                 let fits = self.measure(value, 0, &mut bytes);
@@ -171,8 +172,8 @@ impl Meter {
         }
         let mut inside = |v: &Value| self.measure(v, depth + 1, bytes);
         match value {
-            Value::Str(s) => {
-                *bytes = bytes.saturating_add(s.len());
+            Value::Str(_) | Value::Binary(_) => {
+                *bytes = bytes.saturating_add(value.as_bytes().map_or(0, <[u8]>::len));
                 if *bytes > self.limits.bytes { Fit::TooLarge } else { Fit::Fits }
             }
             Value::Array(_) | Value::Map(_) | Value::Sensitive(_) if depth >= self.limits.nesting => Fit::TooDeep,

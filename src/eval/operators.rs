@@ -210,6 +210,11 @@ fn add(it: &mut Interpreter<'_>, call: &Call<'_>, a: &Value, b: &Value) -> Eval 
             text.push_str(b);
             Ok(Value::Str(text))
         }
+        (Value::Binary(_), Value::Binary(_) | Value::Str(_)) | (Value::Str(_), Value::Binary(_)) => {
+            let parts = [a, b].map(|part| part.as_bytes().unwrap_or_default());
+            it.meter.room(parts.iter().map(|p| p.len()).sum(), call.span)?;
+            Ok(Value::from_bytes(parts.concat()))
+        }
         (Value::Array(a), Value::Array(b)) => {
             it.meter.room(a.len().saturating_add(b.len()).saturating_mul(16), call.span)?;
             let mut list = a.clone();

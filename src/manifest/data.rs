@@ -2,7 +2,7 @@
 
 use crate::diagnostics::{Code, Diagnostic};
 use crate::source::Span;
-use crate::value::EcoString;
+use crate::value::{EcoString, Value};
 
 /// Lists and objects may be nested this deep: far more than any resource needs, far less than a stack holds.
 pub(super) const MAX_DEPTH: usize = 100;
@@ -23,6 +23,8 @@ pub(super) enum Kind {
     Int(i64),
     Float(f64),
     Str(EcoString),
+    /// YAML's `!binary`.
+    Bytes(Value),
     Array(Vec<Node>),
     /// In the order written; a key may occur twice.
     Object(Vec<(Node, Node)>),
@@ -67,6 +69,7 @@ impl Node {
             Kind::Bool(_) => "a boolean",
             Kind::Int(_) | Kind::Float(_) => "a number",
             Kind::Str(_) => "a string",
+            Kind::Bytes(_) => "a binary",
             Kind::Array(_) => "a list",
             Kind::Object(_) => "an object",
         }

@@ -116,6 +116,9 @@ fn puppet_value(out: &mut String, value: &Value, depth: usize) {
             let whole = r.to_string();
             let _ = write!(out, "{}[{}]", whole.split('[').next().unwrap_or_default(), quote::puppet(&r.title));
         }
+        Value::Binary(_) => {
+            let _ = write!(out, "Binary({})", quote::puppet(&value.to_text()));
+        }
         other => out.push_str(&quote::puppet(&other.to_text())),
     }
 }
@@ -196,6 +199,9 @@ fn yaml_value(out: &mut String, value: &Value, depth: usize) {
         Value::Nil => out.push_str(" null\n"),
         Value::Bool(_) | Value::Int(_) | Value::Float(_) => {
             let _ = writeln!(out, " {value}");
+        }
+        Value::Binary(_) => {
+            let _ = writeln!(out, " !binary {}", quote::yaml(&value.to_text()));
         }
         other => {
             let _ = writeln!(out, " {}", quote::yaml(&other.to_text()));

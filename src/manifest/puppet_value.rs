@@ -50,6 +50,19 @@ impl<'a> PuppetReader<'a> {
                 self.secrets.add(inner.span);
                 Value::Sensitive(Arc::new(self.value(inner)?.unwrapped().clone()))
             }
+            PuppetValue::Binary(inner) => match self.value(inner)? {
+                Value::Unknown => Value::Unknown,
+                // A mistake must not show what is wrapped.
+                value => match value.unwrapped().as_text().and_then(Value::from_base64) {
+                    Some(bytes) if value.has_secret() => Value::Sensitive(Arc::new(bytes)),
+                    Some(bytes) => bytes,
+                    None => {
+                        let d = Diagnostic::new(Code::InvalidValue, inner.span, "`Binary` takes a string of valid base64");
+                        self.diagnostics.push(d.help("encode the bytes as base64: `Binary('bGFi')`"));
+                        return None;
+                    }
+                },
+            },
             PuppetValue::Deferred => Value::Unknown,
             PuppetValue::Fact(path) => self.world.fact(path),
             PuppetValue::Error => return None,

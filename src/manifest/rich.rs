@@ -13,6 +13,7 @@ pub(super) fn value(node: &Node, secrets: &mut Redactions, diagnostics: &mut Vec
         Kind::Int(n) => Value::Int(*n),
         Kind::Float(n) => Value::Float(*n),
         Kind::Str(s) => Value::Str(s.clone()),
+        Kind::Bytes(value) => value.clone(),
         Kind::Array(items) => Value::array(items.iter().map(|i| value(i, secrets, diagnostics))),
         Kind::Object(pairs) => {
             if let Some(name) = node.get("__ptype") {
@@ -35,6 +36,12 @@ fn rich(node: &Node, name: &Node, secrets: &mut Redactions, diagnostics: &mut Ve
         }
         ("Deferred" | "DeferredValue", ..) => Value::Unknown,
         ("Default", ..) => Value::str("default"),
+        ("Binary", _, Some(text)) => Value::from_base64(text).unwrap_or_else(|| {
+            let span = inner.map_or(node.span, |i| i.span);
+            let d = Diagnostic::new(Code::BadInput, span, "the value of a `Binary` is not valid base64");
+            diagnostics.push(d.help("encode the bytes as base64: `{\"__ptype\": \"Binary\", \"__pvalue\": \"bGFi\"}`"));
+            Value::Unknown
+        }),
         ("Regexp", _, Some(text)) => Value::Str(ecow::eco_format!("/{text}/")),
         // A hash whose keys are not all strings: keys and values in turn.
         ("Hash", Some(Node { kind: Kind::Array(items), .. }), _) => {
@@ -45,12 +52,12 @@ fn rich(node: &Node, name: &Node, secrets: &mut Redactions, diagnostics: &mut Ve
             });
             Value::Map(Arc::new(pairs.collect::<Map>()))
         }
-        // Symbols, timestamps, versions, binaries …: what a catalog without rich data holds is their text.
+        // Symbols, timestamps, versions …: what a catalog without rich data holds is their text.
         (_, _, Some(text)) => Value::Str(text.clone()),
         (kind, ..) => {
             diagnostics.push(
                 Diagnostic::new(Code::BadInput, node.span, format!("values of the type `{kind}` are not understood"))
-                    .help("understood are Sensitive, Deferred, Default, Regexp, Hash, and all whose `__pvalue` is a string"),
+                    .help("understood are Sensitive, Deferred, Default, Regexp, Binary, Hash, and all whose `__pvalue` is a string"),
             );
             Value::Unknown
         }

@@ -3,8 +3,9 @@
 use super::data::{Kind, MAX_DEPTH, Node, too_deep};
 use crate::diagnostics::{Code, Diagnostic};
 use crate::source::{Source, Span};
+use crate::value::Value;
 use serde::de::{Deserialize, Deserializer, MapAccess, SeqAccess, Visitor};
-use serde_saphyr::{Location, Spanned};
+use serde_saphyr::{Location, Spanned, Tagged};
 use std::fmt;
 
 /// The tree of a YAML text. An empty text is `null`.
@@ -26,6 +27,8 @@ pub(super) fn parse(source: &Source) -> Result<Node, Box<Diagnostic>> {
             max_total_replayed_events: 200_000,
         },
         legacy_octal_numbers: true,
+        // Decoded here, where bytes need not be text.
+        ignore_binary_tag_for_string: true,
         non_finite_float_policy: serde_saphyr::options::NonFiniteFloatPolicy::AsString,
         emit_comments: false,
         with_snippet: false,
@@ -134,7 +137,10 @@ fn span_of(source: &Source, at: Location) -> Span {
     source.span_of(from..letters.next().unwrap_or(text.len()))
 }
 
-struct Tree(Spanned<Raw>);
+/// The tags of what is written as base64.
+const BINARY: [&str; 2] = ["tag:yaml.org,2002:binary", "!binary"];
+
+struct Tree(Spanned<Tagged<Raw>>);
 
 enum Raw {
     Plain(Kind),
@@ -146,7 +152,12 @@ impl Tree {
     fn place(self, source: &Source) -> Node {
         // Of an alias, the place where it is used is what its reader wrote.
         let (own, defined) = (span_of(source, self.0.referenced), span_of(source, self.0.defined));
-        let (kind, last) = match self.0.value {
+        let Tagged(value, tag) = self.0.value;
+        let (kind, last) = match value {
+            Raw::Plain(Kind::Str(text)) if tag.as_deref().is_some_and(|tag| BINARY.contains(&tag)) => {
+                // What is no base64 is taken as it stands, as Ruby's library does.
+                (Value::from_base64(&text).map_or(Kind::Str(text), Kind::Bytes), None)
+            }
             Raw::Plain(kind) => (kind, None),
             Raw::Array(items) => {
                 let items: Vec<_> = items.into_iter().map(|i| i.place(source)).collect();
@@ -172,7 +183,7 @@ impl<'de> Deserialize<'de> for Tree {
     fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Tree, D::Error> {
         // Each level passes through a dozen generic frames, large ones without optimisation: a hundred levels
         // can be more than the stack of a thread holds.
-        stacker::maybe_grow(256 * 1024, 2 * 1024 * 1024, || Spanned::<Raw>::deserialize(deserializer).map(Tree))
+        stacker::maybe_grow(256 * 1024, 2 * 1024 * 1024, || Spanned::<Tagged<Raw>>::deserialize(deserializer).map(Tree))
     }
 }
 

@@ -9,6 +9,7 @@ mod change;
 pub mod declared;
 pub mod external;
 mod facts;
+pub mod interrupt;
 mod machine;
 pub mod native;
 mod shape;
@@ -162,10 +163,25 @@ impl Select<'_> {
     }
 }
 
+/// Something that is not there and without which a change fails.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Obstacle {
+    /// What the failure is.
+    pub message: String,
+    /// The resources of which each would bring it about.
+    pub removed_by: Vec<crate::value::ResourceRef>,
+}
+
 /// The code behind a provider: registered for `native`, or made of what the declaration says.
 pub trait Provider: Send + Sync {
     /// The properties that [`Provider::get`] can read, `ensure` among them.
     fn reads(&self) -> &'static [&'static str];
+
+    /// Whether it takes bytes that are no text as the value of an attribute.
+    fn takes_bytes(&self, attribute: &str) -> bool {
+        let _ = attribute;
+        false
+    }
 
     /// Whether it can read a property, for code that learns at run time which it can.
     fn can_read(&self, property: &str) -> bool {
@@ -256,6 +272,18 @@ pub trait Provider: Send + Sync {
     fn converges(&self, property: &str) -> bool {
         let _ = property;
         true
+    }
+
+    /// What stands in the way of changing these properties, as far as that can be told without trying. A run without changes
+    /// reports it as the failure that it would be.
+    fn obstacles(&self, system: &System, request: Request<'_>, properties: &[&str]) -> Vec<Obstacle> {
+        let _ = (system, request, properties);
+        Vec::new()
+    }
+
+    /// Whether changes do nothing else than what properties tell: no program is run that may do more, nothing is installed.
+    fn keeps_to_plan(&self) -> bool {
+        false
     }
 
     /// The texts of a property before and after a change, where people want to see what differs line by line.

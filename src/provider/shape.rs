@@ -51,7 +51,7 @@ impl Shape {
 
     /// The properties of a thing that were asked for; nothing when it is not there.
     pub fn state(&self, item: &Object, select: Select<'_>, program: &str) -> Option<State> {
-        let of = |name: &str| item.get(name).map(Value::from_json);
+        let of = |name: &str| item.get(name).map(Value::from_rich_json);
         self.state_of(&of, select, &format!("`{program}` said that"))
     }
 

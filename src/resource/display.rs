@@ -1,7 +1,7 @@
 //! Values in messages, as Puppet words them (`Puppet::Parameter.format_value_for_display`).
 
 use crate::manifest::quoted;
-use crate::value::{REDACTED, Value};
+use crate::value::{REDACTED, Value, describe_bytes};
 
 /// The value as it stands in `changed 'a' to ['b', 'c']`.
 pub fn for_display(value: &Value) -> String {
@@ -54,6 +54,7 @@ fn write(out: &mut String, value: &Value, indent: usize) {
             out.push('}');
         }
         Value::Sensitive(_) => out.push_str(REDACTED),
+        Value::Binary(bytes) => out.push_str(&describe_bytes(bytes)),
         other => {
             quote(out, &other.to_text());
         }

@@ -154,7 +154,7 @@ enums! {
     }
     PuppetValue {
         Undef Default Deferred Error;
-        Bool(a b) Int(a b) Float(a b) Str(a b) Interpolated(a b) Regex(a b) Array(a b) Hash(a b) Reference(a b, c d) Sensitive(a b)
+        Bool(a b) Int(a b) Float(a b) Str(a b) Interpolated(a b) Regex(a b) Array(a b) Hash(a b) Reference(a b, c d) Sensitive(a b) Binary(a b)
         Fact(a b);
     }
 }

@@ -41,6 +41,8 @@ pub enum Receiver {
     Int,
     /// Numbers with a fraction.
     Float,
+    /// Bytes that are no text.
+    Binary,
     /// Strings.
     Str,
     /// Symbols.
@@ -67,6 +69,7 @@ impl Receiver {
             Receiver::Int => "integers",
             Receiver::Float => "floats",
             Receiver::Str => "strings",
+            Receiver::Binary => "binaries",
             Receiver::Sym => "symbols",
             Receiver::List => "lists",
             Receiver::Map => "maps",
@@ -84,6 +87,7 @@ impl Receiver {
             Value::Int(_) => Receiver::Int,
             Value::Float(_) => Receiver::Float,
             Value::Str(_) => Receiver::Str,
+            Value::Binary(_) => Receiver::Binary,
             Value::Sym(_) => Receiver::Sym,
             Value::Array(_) => Receiver::List,
             Value::Map(_) => Receiver::Map,

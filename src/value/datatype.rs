@@ -83,6 +83,8 @@ pub enum DataType {
     AbsolutePath,
     /// A regex.
     Regexp,
+    /// `Binary`
+    Binary,
     /// Any scalar: text, number, boolean, regex.
     Scalar,
 }
@@ -125,6 +127,7 @@ impl DataType {
             DataType::Sensitive(inner) => inner.accepts(value),
             DataType::AbsolutePath => matches!(value, Value::Str(s) if s.starts_with('/')),
             DataType::Regexp => matches!(value, Value::Regex(_)),
+            DataType::Binary => matches!(value, Value::Binary(_) | Value::Str(_)),
             DataType::Scalar => {
                 matches!(value, Value::Str(_) | Value::Int(_) | Value::Float(_) | Value::Bool(_) | Value::Regex(_))
             }
@@ -225,6 +228,7 @@ impl Display for DataType {
             DataType::Symbol => f.write_str("Symbol"),
             DataType::AbsolutePath => f.write_str("AbsolutePath"),
             DataType::Regexp => f.write_str("Regexp"),
+            DataType::Binary => f.write_str("Binary"),
             DataType::Scalar => f.write_str("Scalar"),
             DataType::Integer(limits) => {
                 f.write_str("Integer")?;

@@ -1,6 +1,6 @@
 //! How values are written: as text, as Ruby's `inspect`, as Puppet source.
 
-use super::{REDACTED, Value};
+use super::{REDACTED, Value, to_base64};
 use std::fmt::{self, Display, Write};
 
 impl Display for Value {
@@ -12,6 +12,7 @@ impl Display for Value {
             Value::Int(n) => write!(f, "{n}"),
             Value::Float(n) => f.write_str(&float(*n)),
             Value::Str(s) => f.write_str(s),
+            Value::Binary(bytes) => f.write_str(&to_base64(bytes)),
             Value::Sym(s) => f.write_str(s.as_str()),
             Value::Array(_) | Value::Map(_) => f.write_str(&inspect(self)),
             Value::Regex(r) => write!(f, "{r}"),
@@ -39,6 +40,8 @@ impl serde::Serialize for Value {
             Value::Float(n) => s.serialize_f64(*n),
             Value::Array(values) => s.collect_seq(values.iter()),
             Value::Map(map) => s.collect_map(map.iter().map(|(k, v)| (k.to_text(), v))),
+            // As in Puppet's rich data, which is read back as bytes.
+            Value::Binary(bytes) => s.collect_map([("__ptype", "Binary".to_owned()), ("__pvalue", to_base64(bytes))]),
             other => s.collect_str(other),
         }
     }
@@ -74,6 +77,7 @@ fn write_inspect(out: &mut String, value: &Value) {
     match value {
         Value::Nil => out.push_str("nil"),
         Value::Str(s) => write_ruby_string(out, s),
+        Value::Binary(bytes) => out.push_str(&describe_bytes(bytes)),
         Value::Sym(s) => {
             out.push(':');
             if is_plain_symbol(s.as_str()) { out.push_str(s.as_str()) } else { write_ruby_string(out, s.as_str()) }
@@ -101,6 +105,15 @@ fn write_inspect(out: &mut String, value: &Value) {
             let _ = write!(out, "{other}");
         }
     }
+}
+
+/// Bytes in messages: as base64, cut off where they are many, and with their number.
+pub fn describe_bytes(bytes: &[u8]) -> String {
+    /// A multiple of three, so that no padding stands before the ellipsis.
+    const SHOWN: usize = 48;
+    let shown = to_base64(bytes.get(..SHOWN).unwrap_or(bytes));
+    let more = if bytes.len() > SHOWN { "…" } else { "" };
+    format!("Binary(\"{shown}{more}\", {} byte{})", bytes.len(), if bytes.len() == 1 { "" } else { "s" })
 }
 
 fn is_plain_symbol(s: &str) -> bool {

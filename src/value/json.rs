@@ -23,6 +23,19 @@ impl Value {
         }
     }
 
+    /// The same of a tree that may hold bytes as Puppet's rich data does: `{"__ptype": "Binary", "__pvalue": base64}`.
+    pub fn from_rich_json(json: &serde_json::Value) -> Value {
+        match json {
+            serde_json::Value::Array(items) => Value::array(items.iter().map(Value::from_rich_json)),
+            serde_json::Value::Object(pairs) => {
+                let text = |key: &str| pairs.get(key).and_then(serde_json::Value::as_str);
+                let bytes = text("__pvalue").filter(|_| text("__ptype") == Some("Binary")).and_then(Value::from_base64);
+                bytes.unwrap_or_else(|| Value::from_json(json))
+            }
+            _ => Value::from_json(json),
+        }
+    }
+
     /// The value as a JSON tree: symbols and whatever else JSON lacks become text, secrets [`super::REDACTED`].
     pub fn to_json(&self) -> serde_json::Value {
         serde_json::to_value(self).unwrap_or(serde_json::Value::Null)
@@ -77,6 +90,8 @@ fn write_json(out: &mut String, value: &Value, depth: Option<usize>) -> Option<(
             line(out, depth);
             out.push('}');
         }
+        // Ruby's library writes the bytes of the string, which is no JSON.
+        Value::Binary(_) => return None,
         other => out.push_str(&serde_json::Value::from(other.to_text().as_str()).to_string()),
     }
     Some(())

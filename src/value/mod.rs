@@ -11,11 +11,13 @@ mod yaml;
 
 pub use compare::{Comparison, in_sync, versioncmp};
 pub use datatype::{Bounds, DataType, Member, Mismatch, TypeArg};
-pub use format::{inspect, quote_puppet};
+pub use format::{describe_bytes, inspect, quote_puppet};
 pub use json::to_json;
 pub use regex::{BadRegex, Branch, Captures, Edge, Flags, Regex, Shape, Template, TooManySteps};
 pub use yaml::to_yaml;
 
+use base64::Engine;
+use base64::engine::general_purpose::{STANDARD, STANDARD_NO_PAD};
 pub use ecow::{EcoString, EcoVec};
 use indexmap::IndexMap;
 use std::hash::{Hash, Hasher};
@@ -115,6 +117,8 @@ pub enum Value {
     Float(f64),
     /// Text.
     Str(EcoString),
+    /// Bytes that are no text: Puppet's `Binary`. Bytes that are text are a string; see [`Value::from_bytes`].
+    Binary(Arc<[u8]>),
     /// A name.
     Sym(Symbol),
     /// A list.
@@ -137,6 +141,41 @@ impl Value {
     /// A string value.
     pub fn str(text: impl Into<EcoString>) -> Value {
         Value::Str(text.into())
+    }
+
+    /// The value of some bytes: a string where they are text, so that whatever takes text takes them.
+    pub fn from_bytes(bytes: Vec<u8>) -> Value {
+        let is_text = |text: &str| !text.chars().any(|c| c.is_control() && !"\t\n\r".contains(c));
+        match String::from_utf8(bytes) {
+            Ok(text) if is_text(&text) => Value::Str(text.into()),
+            Ok(text) => Value::Binary(text.into_bytes().into()),
+            Err(error) => Value::Binary(error.into_bytes().into()),
+        }
+    }
+
+    /// The value of some bytes that are written as base64, with line breaks or without; `None` where they are not.
+    pub fn from_base64(text: &str) -> Option<Value> {
+        let text: String = text.chars().filter(|c| !c.is_ascii_whitespace()).collect();
+        STANDARD_NO_PAD.decode(text.trim_end_matches('=')).ok().map(Value::from_bytes)
+    }
+
+    /// The bytes of a string, a symbol or a binary.
+    pub fn as_bytes(&self) -> Option<&[u8]> {
+        match self {
+            Value::Binary(bytes) => Some(bytes),
+            other => other.as_text().map(str::as_bytes),
+        }
+    }
+
+    /// The bytes in it that are no text; the first of several.
+    pub fn binary(&self) -> Option<&[u8]> {
+        match self {
+            Value::Binary(bytes) => Some(bytes),
+            Value::Array(values) => values.iter().find_map(Value::binary),
+            Value::Map(map) => map.iter().find_map(|(k, v)| k.binary().or_else(|| v.binary())),
+            Value::Sensitive(inner) => inner.binary(),
+            _ => None,
+        }
     }
 
     /// A symbol value.
@@ -232,6 +271,7 @@ impl Value {
             Value::Int(_) => "an integer",
             Value::Float(_) => "a float",
             Value::Str(_) => "a string",
+            Value::Binary(_) => "a binary",
             Value::Sym(_) => "a symbol",
             Value::Array(_) => "a list",
             Value::Map(_) => "a map",
@@ -244,6 +284,11 @@ impl Value {
     }
 }
 
+/// Bytes as base64.
+pub fn to_base64(bytes: &[u8]) -> String {
+    STANDARD.encode(bytes)
+}
+
 impl PartialEq for Value {
     /// As Ruby's `==`: numbers by amount, strings and symbols never equal to each other.
     fn eq(&self, other: &Value) -> bool {
@@ -254,6 +299,7 @@ impl PartialEq for Value {
             (Value::Float(a), Value::Float(b)) => a == b,
             (Value::Int(a), Value::Float(b)) | (Value::Float(b), Value::Int(a)) => *a as f64 == *b,
             (Value::Str(a), Value::Str(b)) => a == b,
+            (Value::Binary(a), Value::Binary(b)) => a == b,
             (Value::Sym(a), Value::Sym(b)) => a == b,
             (Value::Array(a), Value::Array(b)) => a == b,
             (Value::Map(a), Value::Map(b)) => a == b,
@@ -277,6 +323,7 @@ impl Hash for Value {
             Value::Bool(b) => b.hash(state),
             Value::Str(s) => (0u8, s).hash(state),
             Value::Sym(s) => (1u8, s).hash(state),
+            Value::Binary(bytes) => (2u8, bytes).hash(state),
             Value::Array(a) => a.iter().for_each(|v| v.hash(state)),
             Value::Map(m) => m.len().hash(state),
             Value::Regex(r) => r.source().hash(state),
@@ -312,6 +359,16 @@ mod tests {
     #[test]
     fn a_value_is_at_most_24_bytes() {
         assert!(std::mem::size_of::<Value>() <= 24, "{}", std::mem::size_of::<Value>());
+    }
+
+    #[test]
+    fn bytes_that_are_text_are_a_string() {
+        assert_eq!(Value::from_base64("bGFi\n"), Some(Value::str("lab")));
+        let bytes = Value::from_base64("/wD+").unwrap();
+        assert_eq!(bytes, Value::Binary([0xff, 0, 0xfe].as_slice().into()));
+        assert_eq!((bytes.to_string(), inspect(&bytes)), ("/wD+".to_owned(), "Binary(\"/wD+\", 3 bytes)".to_owned()));
+        assert_eq!(bytes.to_json(), serde_json::json!({"__ptype": "Binary", "__pvalue": "/wD+"}));
+        assert_eq!(Value::from_base64("!"), None);
     }
 
     #[test]

@@ -181,7 +181,7 @@ fn of_type(data_type: &DataType) -> Json {
         DataType::String(bounds) => {
             any_of(vec![limited("string", "minLength", "maxLength", bounds), json!({"type": ["number", "boolean"]})])
         }
-        DataType::Symbol => json!({"type": "string"}),
+        DataType::Symbol | DataType::Binary => json!({"type": "string"}),
         DataType::Scalar => json!({"type": ["string", "number", "boolean"]}),
         DataType::Enum(names) => texts(&names.iter().map(String::as_str).collect::<Vec<_>>(), &[]),
         DataType::Pattern(patterns) => texts(&[], &patterns.iter().map(Arc::as_ref).collect::<Vec<_>>()),

@@ -5,6 +5,7 @@
 
 use super::Run;
 use super::actor::Hands;
+use super::foresee::is_noop;
 use super::outcome::{Event, EventStatus, Fate, ResourceOutcome};
 use super::refresh::Pending;
 use crate::engine::read::{Current, Wanted, read};
@@ -22,11 +23,11 @@ pub(super) struct Looked {
     pub thing: usize,
     pub instance: Arc<Instance>,
     pub label: ResourceRef,
-    name: EcoString,
+    pub name: EcoString,
     current: Current,
     reading: Reading,
     verdict: Verdict,
-    secrets: Secrets,
+    pub secrets: Secrets,
     noop: bool,
     begun: Instant,
     events: Vec<Event>,
@@ -88,11 +89,12 @@ impl Run<'_, '_> {
             late?
         };
         let answer = |id: AttrId| -> Result<Value, String> { current.property(&instance, id) };
-        let verdict = self.with_context(|context| compare_all(&instance, &answer, context));
-        let noop = match self.catalog.inherited(&instance, "noop").unwrapped() {
-            Value::Nil => self.options.noop,
-            said => matches!(said, Value::Bool(true)) || said.as_text() == Some("true"),
-        };
+        let mut verdict = self.with_context(|context| compare_all(&instance, &answer, context));
+        let noop = is_noop(&self.catalog.inherited(&instance, "noop"), self.options.noop);
+        if noop && verdict.properties.iter().any(|p| matches!(p.status, Status::Failed(_))) && self.may_be_compared_later(&instance) {
+            let failed = verdict.properties.iter_mut().filter(|p| matches!(p.status, Status::Failed(_)));
+            failed.for_each(|p| p.status = Status::OutOfSync(p.name.to_string()));
+        }
         let secrets = Secrets::of(&instance);
         let failure = match &current {
             Current::Unavailable(why) => Some(why.clone()),
@@ -101,6 +103,7 @@ impl Run<'_, '_> {
             }
             _ => trouble(&verdict),
         };
+        let failure = failure.or_else(|| self.refused_bytes(&instance));
         let reading = match &current {
             Current::Read(reading) => reading.clone(),
             _ => Reading::Absent,
@@ -110,13 +113,31 @@ impl Run<'_, '_> {
         Some(Looked { thing, instance, label, name, current, reading, verdict, secrets, noop, begun, events: Vec::new(), failure })
     }
 
+    /// Why a resource cannot be managed whose provider would take bytes for text.
+    fn refused_bytes(&self, instance: &Instance) -> Option<String> {
+        let mut values = instance.slots.iter().filter_map(|slot| Some((slot.id, slot.raw().binary()?.len()))).peekable();
+        values.peek()?;
+        let code = self.code(instance)?;
+        let attribute = |id| instance.type_def.attribute(id).map(|a| a.name.as_str());
+        let refused = values.find_map(|(id, size)| attribute(id).filter(|name| !code.takes_bytes(name)).map(|name| (name, size)));
+        refused.map(|(name, size)| format!("{name}: the provider takes text, and these {size} bytes are not UTF-8 text"))
+    }
+
     /// Makes the changes, or says what they would be.
     fn act_all(&mut self, looked: &mut [Looked]) {
         let Some(first) = looked.first() else { return };
         let code = self.code(&first.instance);
         for one in looked.iter_mut().filter(|one| one.noop) {
             let planned = one.planned();
+            if let Some(why) = Some(&planned).filter(|p| !p.is_empty()).and_then(|planned| self.foreseen(one, planned)) {
+                one.failure = Some(one.secrets.scrub(&why));
+                continue;
+            }
             let noop = |c: &Comparison| {
+                if let Some(why) = self.foreseen_without_provider(one, c) {
+                    let message = self.with_context(|context| failed_message(&one.instance, c, &one.secrets.scrub(&why), context));
+                    return event(one, c, EventStatus::Failure, message, self.state);
+                }
                 let sides = self.with_context(|context| sides(&one.instance, c, context));
                 let message = sides.map_or_else(|_| message_of(c), |(is, should)| format!("current_value {is}, should be {should}"));
                 event(one, c, EventStatus::Noop, message, self.state)
@@ -225,6 +246,9 @@ impl Run<'_, '_> {
         let made = one.events.iter().filter(|e| e.status == EventStatus::Success).count();
         let noop = one.events.iter().filter(|e| e.status == EventStatus::Noop).count();
         let mut told = Pending { made, noop };
+        if noop > 0 {
+            self.note_surprise(&one.instance);
+        }
         let goes_away = one.instance.get("ensure").is_absent();
         if one.instance.type_def.self_refresh && one.instance.type_def.refresh.is_some() && !goes_away {
             self.pend(place, &told);
@@ -240,7 +264,10 @@ impl Run<'_, '_> {
             self.listener.borrow_mut().event(&one.label, &event);
             match event.status {
                 EventStatus::Success => told.made += 1,
-                EventStatus::Noop => told.noop += 1,
+                EventStatus::Noop => {
+                    told.noop += 1;
+                    self.note_surprise(&one.instance);
+                }
                 _ => {}
             }
             one.events.push(event);

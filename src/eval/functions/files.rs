@@ -34,6 +34,7 @@ pub(super) fn text(it: &mut Interpreter<'_>, call: &Call<'_>) -> Eval {
     let text = it.frame.scope.world().file_text(&call.text(0)?).map_err(|message| call.fail(message))?;
     match &text {
         Value::Unknown => return Err(Failure::unknown(call.span).into()),
+        Value::Binary(bytes) => it.meter.grant(bytes.len() as u64 * STEPS_OF_TEXT, bytes.len() * BYTES_OF_TEXT),
         Value::Str(text) => it.meter.grant(text.len() as u64 * STEPS_OF_TEXT, text.len() * BYTES_OF_TEXT),
         _ => {}
     }

@@ -102,6 +102,7 @@ fn type_name(value: &Value) -> &'static str {
         Value::Int(_) => "Integer",
         Value::Float(_) => "Float",
         Value::Str(_) => "String",
+        Value::Binary(_) => "Binary",
         Value::Sym(_) => "Symbol",
         Value::Array(_) => "Array",
         Value::Map(_) => "Hash",

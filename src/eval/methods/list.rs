@@ -223,7 +223,7 @@ fn extreme(it: &mut Interpreter<'_>, call: &Call<'_>, items: &[Value], wanted: O
 
 /// The elements as text with something between; lists inside are joined, too.
 pub(in crate::eval) fn join(it: &mut Interpreter<'_>, call: &Call<'_>, items: &[Value], between: &str) -> Eval {
-    fn into(out: &mut String, items: &[Value], between: &str, limit: usize, first: &mut bool) {
+    fn into(out: &mut Vec<u8>, items: &[Value], between: &str, limit: usize, first: &mut bool) {
         for item in items {
             if out.len() > limit {
                 return;
@@ -232,9 +232,12 @@ pub(in crate::eval) fn join(it: &mut Interpreter<'_>, call: &Call<'_>, items: &[
                 Value::Array(inner) => into(out, inner, between, limit, first),
                 other => {
                     if !std::mem::take(first) {
-                        out.push_str(between);
+                        out.extend_from_slice(between.as_bytes());
                     }
-                    out.push_str(&other.to_text());
+                    match other {
+                        Value::Binary(bytes) => out.extend_from_slice(bytes),
+                        other => out.extend_from_slice(other.to_text().as_bytes()),
+                    }
                 }
             }
         }
@@ -243,10 +246,10 @@ pub(in crate::eval) fn join(it: &mut Interpreter<'_>, call: &Call<'_>, items: &[
         it.meter.admit(item, call.span)?;
     }
     it.meter.room(items.len().saturating_sub(1).saturating_mul(between.len()), call.span)?;
-    let mut out = String::new();
+    let mut out = Vec::new();
     // What is too long is found by the weighing of the result; here it only has to stop.
     into(&mut out, items, between, 1 << 24, &mut true);
-    Ok(Value::str(out))
+    Ok(String::from_utf8(out).map_or_else(|e| Value::from_bytes(e.into_bytes()), Value::str))
 }
 
 fn insert(call: &Call<'_>, items: &[Value]) -> Eval {

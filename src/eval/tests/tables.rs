@@ -240,6 +240,7 @@ fn every_method_of_the_table_is_known_to_its_receivers() {
         Receiver::List => list([list([i(1), i(2)])]),
         Receiver::Map => map([(i(1), i(2))]),
         Receiver::Regex => re("a"),
+        Receiver::Binary => Value::Binary([0xff].as_slice().into()),
         Receiver::Resource | Receiver::Type => Value::Nil,
     };
     for m in Method::ALL {

@@ -64,7 +64,7 @@ fn value(names: &mut Collector<'_>, e: &PuppetExpr) {
             value(names, k);
             value(names, v);
         }),
-        PuppetValue::Sensitive(inner) => value(names, inner),
+        PuppetValue::Sensitive(inner) | PuppetValue::Binary(inner) => value(names, inner),
         PuppetValue::Reference(type_name, all) => {
             names.uses(Span::new(type_name.span.start, type_name.span.end), Name::Type(type_name.name.clone()));
             all.iter().for_each(|t| titles(names, &type_name.name, t, false));

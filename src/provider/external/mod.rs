@@ -225,6 +225,10 @@ impl Provider for External {
         &[]
     }
 
+    fn takes_bytes(&self, _: &str) -> bool {
+        lock(&self.conversation).known().is_some_and(|hello| hello.bytes)
+    }
+
     fn can_read(&self, property: &str) -> bool {
         match lock(&self.conversation).known() {
             Some(hello) => hello.attributes_read.iter().any(|a| a == property),

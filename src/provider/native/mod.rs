@@ -49,8 +49,8 @@ mod user {
     pub(super) mod useradd;
 }
 mod common;
-mod obstacles;
 mod http;
+mod obstacles;
 mod host {
     pub mod parsed;
 }

@@ -1,9 +1,9 @@
 //! Programs: run without a shell, with a clean environment, limits of time and output.
 
 use super::System;
+use super::running::Running;
 use crate::provider::ProviderError;
 use nix::sys::signal::{Signal, killpg};
-use super::running::Running;
 use nix::unistd::{Gid, Uid, User};
 use std::ffi::OsString;
 use std::io::{Read, Write};

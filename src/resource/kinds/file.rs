@@ -98,10 +98,11 @@ pub(super) fn munge_content(value: Value, kind: &str) -> Result<Value, String> {
     match &value {
         Value::Sym(s) if s.as_str() == "absent" => Ok(value),
         Value::Str(text) if is_checksum(text) => Ok(value),
-        Value::Str(text) => {
+        Value::Str(_) | Value::Binary(_) => {
+            let bytes = value.as_bytes().unwrap_or_default();
             let sum = match kind {
                 "mtime" | "ctime" | "none" => String::new(),
-                _ => digest::hex(kind, text.as_bytes()).ok_or_else(|| format!("there is no checksum of the kind `{kind}`"))?,
+                _ => digest::hex(kind, bytes).ok_or_else(|| format!("there is no checksum of the kind `{kind}`"))?,
             };
             Ok(Value::str(format!("{{{kind}}}{sum}")))
         }

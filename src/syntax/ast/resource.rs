@@ -126,6 +126,8 @@ pub enum PuppetValue {
     Hash(Vec<(PuppetExpr, PuppetExpr)>),
     /// `File['/a', '/b']`: the type's name in lower case and titles.
     Reference(Ident, Vec<PuppetExpr>),
+    /// `Binary(e)`, whose value is bytes as base64.
+    Binary(Box<PuppetExpr>),
     /// `Sensitive(e)`
     Sensitive(Box<PuppetExpr>),
     /// `Deferred(…)`: a value that will be known later.

@@ -233,11 +233,14 @@ impl Builder<'_> {
             return PuppetValue::Deferred;
         }
         let mut args = args.map(|a| self.puppet_list(a)).unwrap_or_default();
+        let is_binary = word.starts_with("Binary");
         if args.len() != 1 {
-            self.error(Code::Syntax, span, "`Sensitive` takes one value", "write `Sensitive('…')`");
+            let name = if is_binary { "Binary" } else { "Sensitive" };
+            self.error(Code::Syntax, span, format!("`{name}` takes one value"), format!("write `{name}('…')`"));
             return PuppetValue::Error;
         }
         match args.pop() {
+            Some(value) if is_binary => PuppetValue::Binary(Box::new(value)),
             Some(value) => PuppetValue::Sensitive(Box::new(value)),
             None => PuppetValue::Error,
         }

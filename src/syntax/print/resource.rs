@@ -173,6 +173,11 @@ impl Printer<'_> {
                 let span = if value.span.is_none() { Span::NONE } else { Span::new(name.span.end, value.span.end) };
                 self.list(Brackets::new("[", "]", span), titles, |e| e.span, |p, e| p.puppet(e));
             }
+            PuppetValue::Binary(inner) => {
+                self.push("Binary(");
+                self.puppet(inner);
+                self.push(")");
+            }
             PuppetValue::Sensitive(inner) => {
                 self.push("Sensitive(");
                 self.puppet(inner);

@@ -62,6 +62,7 @@ impl DataType {
         ("Numeric", "Numeric", "any number"),
         ("Optional", "Optional[T]", "a value of T, or none"),
         ("Pattern", "Pattern[/…/]", "text that matches one of these"),
+        ("Binary", "Binary", "bytes, which may be text"),
         ("Regexp", "Regexp", "a regex"),
         ("Scalar", "Scalar", "a text, number, boolean or regex"),
         ("Sensitive", "Sensitive[T]", "a value of T that is shown to nobody"),
@@ -123,6 +124,7 @@ impl DataType {
             "Numeric" => none(DataType::Numeric),
             "Symbol" => none(DataType::Symbol),
             "AbsolutePath" | "Stdlib::Absolutepath" | "Stdlib::Unixpath" => none(DataType::AbsolutePath),
+            "Binary" => none(DataType::Binary),
             "Regexp" => none(DataType::Regexp),
             "Scalar" => none(DataType::Scalar),
             "Integer" => Ok(DataType::Integer(whole_bounds(name, args)?)),
@@ -165,7 +167,7 @@ impl DataType {
             // Ruby's names of what `is_a?` asks for.
             "TrueClass" | "FalseClass" => Err(format!("`{name}` is written `Boolean`, or compared: `v == true`")),
             "NilClass" => Err("`NilClass` is written `Undef`, or asked: `v.nil?`".into()),
-            "Data" | "Collection" | "Callable" | "Type" | "NotUndef" | "Timestamp" | "Timespan" | "SemVer" | "Binary" => {
+            "Data" | "Collection" | "Callable" | "Type" | "NotUndef" | "Timestamp" | "Timespan" | "SemVer" => {
                 Err(format!("the data type `{name}` is not supported"))
             }
             other => Err(format!("there is no data type `{other}`")),

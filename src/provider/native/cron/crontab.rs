@@ -5,8 +5,8 @@
 //! cannot be read or understood is an error for the jobs in it. They are written with crontab(1), see [`super::edit`].
 
 use super::tab::{self, Job, When};
-use crate::provider::native::{accounts, obstacles};
 use crate::provider::native::reading::{Reader, absent};
+use crate::provider::native::{accounts, obstacles};
 use crate::provider::{Change, Found, Obstacle, Provider, ProviderError, Reading, Request, Select, State, System};
 use crate::value::{EcoString, Value};
 use std::collections::{HashMap, HashSet};

@@ -13,7 +13,9 @@
 use super::line::Line;
 use crate::eval::LogLevel;
 use crate::provider::native::{accounts, obstacles};
-use crate::provider::{Change, Command, Found, Obstacle, Output, Provider, ProviderError, Reading, Request, Resource, Select, State, System};
+use crate::provider::{
+    Change, Command, Found, Obstacle, Output, Provider, ProviderError, Reading, Request, Resource, Select, State, System,
+};
 use crate::value::{Symbol, Value};
 use nix::unistd::{Gid, Uid};
 use std::time::{Duration, Instant};

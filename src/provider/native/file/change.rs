@@ -130,7 +130,12 @@ impl Changing<'_, '_> {
             return Ok(Some(found));
         }
         let given = self.resource().given("content");
-        let Some(text) = given.as_text() else { return Ok(None) };
+        let Some(text) = given.as_text() else {
+            if let Some(bytes) = given.as_bytes() {
+                draft.write(bytes)?;
+            }
+            return Ok(None);
+        };
         // As in Puppet the text of a checksum stands for what the filebucket has under it.
         let sum = self.resource().wanted("content");
         match text.split_once('}').filter(|_| sum.as_text() == Some(text)) {

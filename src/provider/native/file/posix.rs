@@ -6,9 +6,9 @@
 
 use super::change::{Changing, is_secret};
 use super::source::{self, Located};
-use crate::provider::native::accounts;
 use crate::provider::native::reading::{Reader, absent};
-use crate::provider::{Change, Found, Provider, ProviderError, Reading, Request, Resource, Select, System};
+use crate::provider::native::{accounts, obstacles};
+use crate::provider::{Change, Found, Obstacle, Provider, ProviderError, Reading, Request, Resource, Select, System};
 use crate::system::{Directory, Limit, Place, Stat, Tree, is_too_large};
 use crate::value::{Value, digest};
 use rayon::prelude::*;
@@ -192,24 +192,23 @@ impl Looked<'_, '_> {
 /// The text of a file, for blocks that compare it; nil where nothing is. `name` is what messages call it.
 pub(super) fn text(file: &Located, name: &str) -> Result<Value, ProviderError> {
     match file.read(Limit::bytes(READ_LIMIT)).map_err(|e| System::cannot_read(name, &e))? {
-        Some(bytes) => text_in(bytes, name),
+        Some(bytes) => Ok(text_in(bytes)),
         None => Ok(Value::Nil),
     }
 }
 
-/// What can be read as text, if it is not too much.
+/// What can be read, as text where it is UTF-8, if it is not too much.
 pub(super) fn text_of(from: impl Read, name: &str) -> Result<Value, ProviderError> {
     let mut bytes = Vec::new();
     from.take(READ_LIMIT + 1).read_to_end(&mut bytes).map_err(|e| System::cannot_read(name, &e))?;
     if bytes.len() as u64 > READ_LIMIT {
         return Err(ProviderError::new(format!("cannot read {name}: it is larger than {} MiB", READ_LIMIT >> 20)));
     }
-    text_in(bytes, name)
+    Ok(text_in(bytes))
 }
 
-fn text_in(bytes: Vec<u8>, name: &str) -> Result<Value, ProviderError> {
-    let text = String::from_utf8(bytes).map_err(|_| ProviderError::new(format!("cannot read {name}: it is not UTF-8")))?;
-    Ok(Value::str(text))
+fn text_in(bytes: Vec<u8>) -> Value {
+    String::from_utf8(bytes).map_or_else(|e| Value::from_bytes(e.into_bytes()), Value::str)
 }
 
 /// The texts of a file before and after a change, where they may be shown.
@@ -257,6 +256,23 @@ pub(super) fn shown_of(from: impl Read) -> io::Result<Option<String>> {
 }
 
 impl Provider for Posix {
+    fn takes_bytes(&self, attribute: &str) -> bool {
+        attribute == "content"
+    }
+
+    fn obstacles(&self, system: &System, request: Request<'_>, properties: &[&str]) -> Vec<Obstacle> {
+        let resource = request.resource;
+        if resource.wanted("ensure").is_absent() {
+            return Vec::new();
+        }
+        let is_made = ["ensure", "content", "checksum_value"].iter().any(|p| properties.contains(p));
+        let directory = if is_made { obstacles::directory_of(system, request.name) } else { None };
+        directory.into_iter().chain(obstacles::accounts(system, resource, &["owner"], &["group"])).collect()
+    }
+
+    fn keeps_to_plan(&self) -> bool {
+        true
+    }
     fn reads(&self) -> &'static [&'static str] {
         &[
             "content",
