@@ -56,9 +56,7 @@ pub struct Loaded {
 impl Parsed {
     fn lower(&self, used: &Used, foreign: Foreign) -> Lowered {
         let asts: Vec<&Ast> = used.iter().map(|p| &p.ast).collect();
-        let mut lowered = lower(&self.ast, &asts, foreign);
-        lowered.forget_consequences(&self.ast, &self.unread);
-        lowered
+        lower(&self.ast, &asts, foreign).without_consequences(&self.ast, &self.unread)
     }
 }
 
@@ -387,7 +385,6 @@ impl Library {
             .filter_map(|i| if let Item::Type(t) = i { Some((t.name.name.to_string(), t.name.span)) } else { None })
             .collect();
         if let (Some(expected), [(only, span)]) = (expected_name, types.as_slice())
-            // What is wrong with a name like `my-type` has been reported.
             && *only != expected.replace('-', "_")
         {
             self.diagnostics.push(

@@ -58,7 +58,8 @@ pub struct Lowered {
 
 impl Lowered {
     /// Drops what is only missing because a part of its declaration could not be read.
-    pub fn forget_consequences(&mut self, file: &Ast, unread: &[Span]) {
+    #[must_use]
+    pub fn without_consequences(mut self, file: &Ast, unread: &[Span]) -> Lowered {
         let is_incomplete = |span: Span| {
             let around = file.items.iter().find_map(|item| match item {
                 Item::Type(d) if d.span.contains(span) => Some(d.span),
@@ -68,6 +69,7 @@ impl Lowered {
         };
         let says_missing = |code: Code| matches!(code, Code::NamevarMissing | Code::TitlePatternsMissing);
         self.diagnostics.retain(|d| !says_missing(d.code) || !is_incomplete(d.span()));
+        self
     }
 }
 
