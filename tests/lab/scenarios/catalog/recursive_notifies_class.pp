@@ -1,6 +1,7 @@
 # Files of a recursive directory that is purged notify a class and come before a defined type: the service is restarted once.
 #
 # exits: 2 0
+# set: small
 # compiled: yes
 # setup:
 #   mkdir -p /srv/conf.d /srv/src; echo a > /srv/src/a; echo b > /srv/src/b; echo old > /srv/conf.d/old
