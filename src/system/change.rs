@@ -7,6 +7,7 @@ use rustix::fs::{self, AtFlags, Gid, Mode, OFlags, Uid};
 use std::io;
 use std::os::fd::{AsFd, OwnedFd};
 use std::path::Path;
+use std::sync::Arc;
 
 /// Who owns a file and who may do what with it. What is not set is kept; something new gets what this process gives all it
 /// makes.
@@ -140,5 +141,38 @@ pub(super) fn set_mode(fd: impl AsFd, mode: u32) -> io::Result<()> {
             Ok(fs::fchmod(opened, mode)?)
         }
         other => Ok(other?),
+    }
+}
+
+impl Tree {
+    /// Gives all that is at a path and below it another owner or group, of links themselves; see [`Tree::set_owner`].
+    ///
+    /// # Errors
+    /// When it cannot be done, or is refused.
+    pub fn set_owner_of_all(&self, path: &Path, access: Access) -> io::Result<()> {
+        let walked = self.walk(path, false)?;
+        self.give_all(&walked.place, walked.controllers, access)
+    }
+
+    fn give_all(&self, place: &Place, controllers: Vec<Controller>, access: Access) -> io::Result<()> {
+        let fd = place.directory.handle(&place.name)?;
+        let stat = Stat::new(&fs::fstat(&fd)?);
+        self.check_hard_link(place, &stat, &controllers)?;
+        let below = if stat.is_dir() { Some(Arc::new(place.directory.directory(&place.name)?)) } else { None };
+        if access.changes_owner(&stat) || access.changes_group(&stat) {
+            self.give(&fd, &stat, access)?;
+        }
+        let Some(directory) = below else { return Ok(()) };
+        // Who controls the entries is decided by what the directory was.
+        for name in directory.names()? {
+            let entry = match directory.stat_of(&name) {
+                Err(e) if e.kind() == io::ErrorKind::NotFound => continue,
+                other => other?,
+            };
+            let mut controllers = controllers.clone();
+            self.add_controllers(&directory, &stat, &entry, || directory.path().join(&name), &mut controllers);
+            self.give_all(&Place::of(&directory, &name), controllers, access)?;
+        }
+        Ok(())
     }
 }

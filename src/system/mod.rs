@@ -16,6 +16,7 @@ mod draft;
 mod leftover;
 mod read;
 mod remove;
+mod scratch;
 mod stat;
 mod tree;
 
@@ -24,8 +25,9 @@ pub use control::{Refused, help_of};
 pub use directory::Directory;
 pub use draft::{Draft, Expected};
 pub use read::{Limit, is_too_large};
+pub use scratch::Scratch;
 pub use stat::Stat;
-pub use tree::{Place, Tree};
+pub use tree::{Held, Place, Tree};
 
 #[cfg(test)]
 mod tests;

@@ -34,6 +34,25 @@ pub struct Place {
     pub(super) name: OsString,
 }
 
+/// What is at a place, open: whatever its path leads to by now.
+#[derive(Debug)]
+pub struct Held(std::os::fd::OwnedFd);
+
+impl Held {
+    /// Returns its metadata.
+    ///
+    /// # Errors
+    /// When the kernel does not tell it.
+    pub fn stat(&self) -> io::Result<Stat> {
+        Ok(Stat::new(&fs::fstat(&self.0)?))
+    }
+
+    /// Returns a path that leads to it for programs that this process runs with its own rights.
+    pub fn path(&self) -> PathBuf {
+        format!("/proc/{}/fd/{}", std::process::id(), std::os::fd::AsRawFd::as_raw_fd(&self.0)).into()
+    }
+}
+
 /// A directory on the way, and who besides this process decides what it is.
 #[derive(Clone, Debug)]
 struct Step {
@@ -246,6 +265,14 @@ impl Place {
             Ok(stat) => Ok(Some(stat)),
             Err(e) => missing(e),
         }
+    }
+
+    /// Opens what is there without reading it, so that it can be handed to programs that this process runs.
+    ///
+    /// # Errors
+    /// When nothing is there.
+    pub fn hold(&self) -> io::Result<Held> {
+        Ok(Held(self.directory.handle(&self.name)?))
     }
 
     /// Returns where it leads as a symbolic link.

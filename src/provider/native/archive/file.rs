@@ -7,8 +7,8 @@ use super::unpack;
 use crate::provider::native::common::{Property, pick};
 use crate::provider::native::http::decoded;
 use crate::provider::{Change, Found, Provider, ProviderError, Reading, Request, Resource, Select, System};
+use crate::system::{Limit, Place, Scratch};
 use crate::value::{Value, digest};
-use std::fs::File;
 use std::io::ErrorKind;
 use std::path::Path;
 use std::time::Duration;
@@ -41,14 +41,14 @@ fn says_yes(resource: &dyn Resource, attribute: &str) -> bool {
 }
 
 /// The checksum of a file; none where none is asked for.
-fn sum(resource: &dyn Resource, file: &Path, shown: &str) -> Result<Option<String>, ProviderError> {
+fn sum(resource: &dyn Resource, file: &Place, shown: &str) -> Result<Option<String>, ProviderError> {
     let kind = match text(resource, "checksum_type") {
         None => return Ok(None),
         Some(kind) if kind == "none" => return Ok(None),
         Some(kind) if kind == "sha2" => "sha256".to_owned(),
         Some(kind) => kind,
     };
-    let opened = File::open(file).map_err(|e| System::cannot_read(shown, &e))?;
+    let (opened, _) = file.open().map_err(|e| System::cannot_read(shown, &e))?;
     digest::of_reader(&kind, opened).map_err(|e| System::cannot_read(shown, &e))
 }
 
@@ -60,9 +60,20 @@ fn checksum_in(text: &str) -> Option<String> {
 }
 
 /// Whether what the archive holds is there.
-fn is_unpacked(system: &System, resource: &dyn Resource) -> bool {
+fn is_unpacked(system: &System, resource: &dyn Resource) -> Result<bool, ProviderError> {
     // As in Puppet a link that leads nowhere does not count.
-    text(resource, "creates").is_some_and(|path| system.path(&path).exists())
+    Ok(match text(resource, "creates") {
+        Some(path) => system.look(&path, true)?.is_some(),
+        None => false,
+    })
+}
+
+/// The file itself, if it is there.
+fn file(system: &System, path: &str) -> Result<Option<Place>, ProviderError> {
+    if system.look(path, true)?.is_none() {
+        return Ok(None);
+    }
+    system.tree().follow(Path::new(path)).map(Some).map_err(|e| System::cannot_read(path, &e))
 }
 
 impl Archive {
@@ -72,9 +83,8 @@ impl Archive {
             (Some(sum), _) => Ok(Some(sum)),
             (None, Some(address)) => {
                 let folder = temporary(system, resource)?;
-                let file = folder.path().join("checksum");
-                (self.fetch)(system, resource, &address, &file)?;
-                let text = std::fs::read(&file).map_err(|e| System::cannot_read(&address, &e))?;
+                (self.fetch)(system, resource, &address, &folder.path().join("checksum"))?;
+                let text = folder.entry("checksum").read(Limit::TEXT).map_err(|e| System::cannot_read(&address, &e))?;
                 Ok(checksum_in(&String::from_utf8_lossy(&text)))
             }
             (None, None) => Ok(None),
@@ -83,10 +93,8 @@ impl Archive {
 
     /// Whether the file is there and fits its checksum.
     fn is_right(self, system: &System, request: Request<'_>) -> Result<bool, ProviderError> {
-        if !system.path(request.name).exists() {
-            return Ok(false);
-        }
-        match sum(request.resource, &system.path(request.name), request.name)? {
+        let Some(file) = file(system, request.name)? else { return Ok(false) };
+        match sum(request.resource, &file, request.name)? {
             None => Ok(true),
             sum => Ok(self.wanted_sum(system, request.resource)? == sum),
         }
@@ -94,7 +102,7 @@ impl Archive {
 
     fn is_there(self, system: &System, request: Request<'_>) -> Result<bool, ProviderError> {
         // The file itself need not be kept.
-        let done = is_unpacked(system, request.resource) && !system.path(request.name).exists();
+        let done = is_unpacked(system, request.resource)? && file(system, request.name)?.is_none();
         Ok(done || self.is_right(system, request)?)
     }
 
@@ -105,7 +113,8 @@ impl Archive {
         let folder = temporary(system, resource)?;
         let file = folder.path().join("archive");
         let copy = |path: &str| {
-            std::fs::copy(system.path(path), &file).map(drop).map_err(|e| match e.kind() {
+            let from = system.tree().follow(Path::new(path)).and_then(|from| from.copy_content_to(&folder.entry("archive")));
+            from.map_err(|e| match e.kind() {
                 ErrorKind::NotFound => ProviderError::new(format!("the source {path} does not exist")),
                 _ => System::cannot_read(path, &e),
             })
@@ -125,7 +134,7 @@ impl Archive {
             copy(&source)?;
         }
         if says_yes(resource, "checksum_verify")
-            && let Some(actual) = sum(resource, &file, &source)?
+            && let Some(actual) = sum(resource, &folder.entry("archive"), &source)?
         {
             let expected = self.wanted_sum(system, resource)?;
             if expected.as_deref() != Some(actual.as_str()) {
@@ -133,7 +142,38 @@ impl Archive {
                 return Err(ProviderError::new(format!("the download does not fit its checksum (expected: {expected} actual: {actual})")));
             }
         }
-        place(&file, &system.path(request.name)).map_err(|e| System::cannot_write(request.name, &e))
+        let target = Path::new(request.name);
+        let place = || -> std::io::Result<()> {
+            system.tree().make_parents(target)?;
+            folder.entry("archive").move_to(&system.tree().place(target)?)
+        };
+        place().map_err(|e| System::cannot_write(request.name, &e))
+    }
+
+    /// Unpacks the file. One that somebody else could replace after the check is copied, and the copy checked.
+    fn extract(self, system: &System, request: Request<'_>) -> Result<(), ProviderError> {
+        let (path, resource) = (Path::new(request.name), request.resource);
+        let runs_as_user = !resource.wanted("user").is_nil();
+        let me = nix::unistd::Uid::effective().as_raw();
+        let is_own = system.look(request.name, true)?.is_some_and(|stat| [0, me].contains(&stat.uid));
+        let checked = system.tree().check_own(path);
+        if runs_as_user || (is_own && checked.is_ok()) {
+            return unpack::unpack(system, &system.path(request.name), request.name, resource);
+        }
+        // What gunzip makes is next to the archive.
+        if let (Err(e), true) = (checked, unpack::is_unpacked_in_place(request.name, resource)) {
+            return Err(System::cannot_write(request.name, &e).help("set `user`"));
+        }
+        let (folder, name) = (temporary(system, resource)?, path.file_name().unwrap_or_default());
+        let copy = folder.entry(name);
+        let copied = system.tree().follow(path).and_then(|file| file.copy_content_to(&copy));
+        copied.map_err(|e| System::cannot_read(request.name, &e))?;
+        if let Some(actual) = sum(resource, &copy, request.name)?
+            && self.wanted_sum(system, resource)?.is_some_and(|expected| expected != actual)
+        {
+            return Err(ProviderError::new(format!("{} was replaced by another process", request.name)).help("run again"));
+        }
+        unpack::unpack(system, &folder.path().join(name), request.name, resource)
     }
 
     fn create(self, system: &System, request: Request<'_>) -> Result<(), ProviderError> {
@@ -141,9 +181,9 @@ impl Archive {
             self.download(system, request)?;
         }
         if says_yes(request.resource, "extract") {
-            unpack::unpack(system, request.name, request.resource)?;
+            self.extract(system, request)?;
         }
-        if is_unpacked(system, request.resource) && says_yes(request.resource, "cleanup") { remove(system, request.name) } else { Ok(()) }
+        if is_unpacked(system, request.resource)? && says_yes(request.resource, "cleanup") { system.remove(request.name) } else { Ok(()) }
     }
 }
 
@@ -154,35 +194,20 @@ pub(super) fn options(resource: &dyn Resource) -> Vec<String> {
 }
 
 /// A directory of our own for what is not complete; in it files get the permissions that they would get anywhere.
-fn temporary(system: &System, resource: &dyn Resource) -> Result<tempfile::TempDir, ProviderError> {
+fn temporary(system: &System, resource: &dyn Resource) -> Result<Scratch, ProviderError> {
     let parent = text(resource, "temp_dir").unwrap_or_else(|| TEMPORARY.into());
-    if !system.path(&parent).is_dir() {
+    if !system.look(&parent, true)?.is_some_and(|stat| stat.is_dir()) {
         return Err(ProviderError::new(format!("the temporary directory {parent} does not exist")));
     }
-    tempfile::Builder::new().prefix(".rtype-").tempdir_in(system.path(&parent)).map_err(|e| System::cannot_write(&parent, &e))
+    system.tree().scratch(Path::new(&parent)).map_err(|e| System::cannot_write(&parent, &e))
 }
 
-/// Moves a file to its place in one step, also from another file system.
-fn place(file: &Path, target: &Path) -> std::io::Result<()> {
-    let folder = target.parent().unwrap_or(Path::new("/"));
-    std::fs::create_dir_all(folder)?;
-    match std::fs::rename(file, target) {
-        Err(e) if e.kind() == ErrorKind::CrossesDevices => {
-            let near = tempfile::Builder::new().prefix(".rtype-").tempfile_in(folder)?;
-            // Takes the permissions along.
-            std::fs::copy(file, near.path())?;
-            near.as_file().sync_all()?;
-            near.persist(target).map_err(|e| e.error).map(drop)
-        }
-        done => done,
+/// Removes the file; a directory in its place stays.
+fn destroy(system: &System, path: &str) -> Result<(), ProviderError> {
+    if system.look(path, false)?.is_some_and(|stat| stat.is_dir()) {
+        return Err(ProviderError::new(format!("{path} is a directory, not an archive")));
     }
-}
-
-fn remove(system: &System, path: &str) -> Result<(), ProviderError> {
-    match std::fs::remove_file(system.path(path)) {
-        Err(e) if e.kind() != ErrorKind::NotFound => Err(System::cannot_write(path, &e)),
-        _ => Ok(()),
-    }
+    system.remove(path)
 }
 
 impl Provider for Archive {
@@ -199,7 +224,7 @@ impl Provider for Archive {
             if !self.is_there(system, *request)? {
                 return Ok(Reading::Absent);
             }
-            let unpacked = !says_yes(request.resource, "extract") || is_unpacked(system, request.resource);
+            let unpacked = !says_yes(request.resource, "extract") || is_unpacked(system, request.resource)?;
             let creates = if unpacked { request.resource.wanted("creates") } else { Value::str("archive not extracted") };
             let properties: [Property; 2] = [("ensure", Ok(Value::sym("present"))), ("creates", Ok(creates))];
             Ok(Reading::Present(pick(select, properties)))
@@ -216,10 +241,8 @@ impl Provider for Archive {
         if method != "archive_checksum" {
             return Err(ProviderError::new(format!("the provider does not answer `{method}`")));
         }
-        if !system.path(request.name).exists() {
-            return Ok(Value::Nil);
-        }
-        Ok(sum(request.resource, &system.path(request.name), request.name)?.map_or(Value::Nil, |sum| Value::str(sum.as_str())))
+        let Some(file) = file(system, request.name)? else { return Ok(Value::Nil) };
+        Ok(sum(request.resource, &file, request.name)?.map_or(Value::Nil, |sum| Value::str(sum.as_str())))
     }
 
     fn writes(&self) -> &'static [&'static str] {
@@ -233,7 +256,7 @@ impl Provider for Archive {
     fn call(&self, system: &System, change: &mut Change<'_>, action: &str, _: &[Value]) -> Result<Value, ProviderError> {
         match action {
             "create" => self.create(system, change.request()),
-            "destroy" => remove(system, change.name),
+            "destroy" => destroy(system, change.name),
             other => Err(ProviderError::new(format!("the provider cannot `{other}`"))),
         }
         .map(|()| Value::Nil)
@@ -241,7 +264,7 @@ impl Provider for Archive {
 
     /// `creates` is set by unpacking, which alone makes it true.
     fn set(&self, system: &System, change: &mut Change<'_>, _: &str, _: &Value) -> Result<(), ProviderError> {
-        if says_yes(change.resource, "extract") { unpack::unpack(system, change.name, change.resource) } else { Ok(()) }
+        if says_yes(change.resource, "extract") { self.extract(system, change.request()) } else { Ok(()) }
     }
 }
 

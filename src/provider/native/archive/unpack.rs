@@ -5,7 +5,7 @@ use crate::provider::native::accounts;
 use crate::provider::{Command, ProviderError, Resource, System};
 use crate::value::Value;
 use nix::unistd::{Gid, Uid};
-use std::os::unix::fs::PermissionsExt;
+use std::path::Path;
 
 /// The program for a file, by the end of its name, and its usual options.
 fn program(file: &str) -> Option<(&'static str, &'static str)> {
@@ -19,6 +19,11 @@ fn program(file: &str) -> Option<(&'static str, &'static str)> {
         () if ends(&[".zip", ".war", ".jar"]) => ("unzip", "-o"),
         () => return None,
     })
+}
+
+/// Whether what comes out of a file is next to it, wherever it is unpacked.
+pub(super) fn is_unpacked_in_place(file: &str, resource: &dyn Resource) -> bool {
+    resource.wanted("extract_command").is_nil() && program(file).is_some_and(|(program, _)| program == "gunzip")
 }
 
 /// A command with the flags that are given, in a text or for each program; its words, as Puppet's shell would split them.
@@ -55,21 +60,32 @@ fn command<'a>(system: &'a System, file: &str, resource: &dyn Resource) -> Resul
     Ok(system.command("sh").args(["-c", &line]))
 }
 
-/// Unpacks a file into `extract_path`.
-pub(super) fn unpack(system: &System, path: &str, resource: &dyn Resource) -> Result<(), ProviderError> {
+/// Unpacks a file into `extract_path`. Root unpacks where nobody else can put links in the way, and moves what came out.
+pub(super) fn unpack(system: &System, file: &Path, path: &str, resource: &dyn Resource) -> Result<(), ProviderError> {
     let folder = resource.wanted("extract_path");
     let folder = folder.as_text().ok_or_else(|| ProviderError::new("an archive is to be extracted, and `extract_path` is missing"))?;
-    if !system.path(folder).is_dir() {
+    if !system.look(folder, true)?.is_some_and(|stat| stat.is_dir()) {
         return Err(ProviderError::new(format!("there is no directory {folder}")).help("declare it: the archive comes after it"));
     }
-    let file = system.path(path);
-    let file = file.to_str().ok_or_else(|| ProviderError::new(format!("the path {path} is no UTF-8")))?;
-    let mut command = command(system, file, resource)?.directory(system.path(folder)).time_limit(Some(TIME_LIMIT));
+    let file = file.to_str().ok_or_else(|| ProviderError::new(format!("the path {path} is not UTF-8")))?;
+    let cannot_write = |e: std::io::Error| System::cannot_write(folder, &e);
+    let tree = system.tree();
+    let is_shared = resource.wanted("user").is_nil() && tree.check_own(&Path::new(folder).join("entry")).is_err();
+    if is_shared {
+        let target = tree.directory(Path::new(folder)).map_err(cannot_write)?;
+        let scratch = tree.scratch(Path::new(folder)).map_err(cannot_write)?;
+        run(system, file, path, resource, scratch.path())?;
+        return scratch.merge_into(&target).map_err(cannot_write);
+    }
+    run(system, file, path, resource, &system.path(folder))
+}
+
+fn run(system: &System, file: &str, path: &str, resource: &dyn Resource, folder: &Path) -> Result<(), ProviderError> {
+    let mut command = command(system, file, resource)?.directory(folder).time_limit(Some(TIME_LIMIT));
     let name = |attribute: &str| Some(resource.wanted(attribute)).filter(|v| !v.is_nil()).map(|v| v.to_text());
     let (user, group) = (name("user"), name("group"));
     if user.is_some() || group.is_some() {
-        let open = std::fs::set_permissions(file, std::fs::Permissions::from_mode(0o644));
-        open.map_err(|e| System::cannot_write(path, &e))?;
+        system.set_mode(path, 0o644, true)?;
     }
     let gid = group.map(|group| accounts::gid_of(system, &group)).transpose()?;
     if let Some(user) = user {

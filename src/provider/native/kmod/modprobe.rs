@@ -23,30 +23,19 @@ pub struct Modprobe;
 
 /// The files of a directory that count, in the order of their names.
 fn files(system: &System, folder: &str) -> Result<Vec<String>, ProviderError> {
-    let failed = |e: std::io::Error| System::cannot_read(folder, &e);
-    let entries = match system.path(folder).read_dir() {
-        Ok(entries) => entries,
-        Err(e) if e.kind() == std::io::ErrorKind::NotFound => return Ok(Vec::new()),
-        Err(e) => return Err(failed(e)),
-    };
-    let mut files = Vec::new();
-    for entry in entries {
-        let name = entry.map_err(failed)?.file_name().to_string_lossy().into_owned();
-        if name.ends_with(".conf") {
-            files.push(format!("{folder}/{name}"));
-        }
-    }
-    files.sort();
-    Ok(files)
+    let names = system.names(folder)?.into_iter().filter(|name| name.ends_with(".conf"));
+    Ok(names.map(|name| format!("{folder}/{name}")).collect())
 }
 
 /// All files that say what is loaded at boot. Those that packages bring are no configuration of the machine.
 fn load_files(system: &System) -> Result<Vec<String>, ProviderError> {
     let mut files = files(system, LOAD)?;
     // On Debian one of them is a link to it.
-    let old = system.path(MODULES).canonicalize().ok();
-    if old.is_some() && !files.iter().any(|f| system.path(f).canonicalize().ok() == old) {
-        files.push(MODULES.into());
+    if let Some(old) = system.look(MODULES, true)? {
+        let leads_there = |file: &String| system.look(file, true).ok().flatten().is_some_and(|stat| stat.is_same(&old));
+        if !files.iter().any(leads_there) {
+            files.push(MODULES.into());
+        }
     }
     Ok(files)
 }

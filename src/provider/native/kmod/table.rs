@@ -112,7 +112,7 @@ impl Table {
         match &self.old {
             Some(old) if old == new.as_bytes() => Ok(()),
             None if new.is_empty() => Ok(()),
-            Some(_) if new.is_empty() => std::fs::remove_file(system.path(&self.path)).map_err(|e| System::cannot_write(&self.path, &e)),
+            Some(_) if new.is_empty() => system.remove(&self.path),
             old => system.replace_unchanged(&self.path, old.as_deref(), new.as_bytes(), Replace::default()),
         }
     }

@@ -4,7 +4,10 @@
 //! Entry by entry, as there, the list must be complete after each, which it is not when a mask comes last.
 
 use crate::provider::{Change, Found, Provider, ProviderError, Reading, Request, Resource, Select, State, System};
+use crate::system::{Held, Place};
 use crate::value::{Symbol, Value};
+use std::path::Path;
+use std::sync::Arc;
 
 /// The programs, as the type declares them.
 const GETFACL: &str = "/usr/bin/getfacl";
@@ -16,24 +19,58 @@ const BATCH: usize = 100;
 /// Reads many lists at once, writes one at a time.
 pub struct Posixacl;
 
+/// What is at a path, open, so that the programs change what was looked at; nothing where nothing is.
+fn hold(system: &System, path: &str) -> Result<Option<Held>, ProviderError> {
+    if system.look(path, true)?.is_none() {
+        return Ok(None);
+    }
+    let held = system.tree().follow(Path::new(path)).and_then(|place| place.hold());
+    held.map(Some).map_err(|e| System::cannot_read(path, &e))
+}
+
+/// Calls `each` with groups of all that is below a directory and no link, and the directory itself.
+fn each_below(top: &Place, each: &mut dyn FnMut(&[Held]) -> Result<(), ProviderError>) -> Result<(), ProviderError> {
+    let failed = |e: std::io::Error| System::cannot_read(&top.path().to_string_lossy(), &e);
+    let held = top.hold().map_err(failed)?;
+    let is_directory = held.stat().map_err(failed)?.is_dir();
+    each(&[held])?;
+    if !is_directory {
+        return Ok(());
+    }
+    let directory = Arc::new(top.directory().directory(top.name()).map_err(failed)?);
+    let mut files = Vec::new();
+    for name in directory.names().map_err(failed)? {
+        let entry = Place::of(&directory, &name);
+        match entry.stat().map_err(failed)? {
+            Some(stat) if stat.is_dir() => each_below(&entry, each)?,
+            Some(stat) if !stat.is_symlink() => files.push(entry.hold().map_err(failed)?),
+            _ => {}
+        }
+        if files.len() == BATCH {
+            each(&files)?;
+            files.clear();
+        }
+    }
+    if files.is_empty() { Ok(()) } else { each(&files) }
+}
+
 /// The entries of the lists of several files, in their order; nothing for a file that is not there.
 fn read(system: &System, paths: &[&str]) -> Vec<Result<Vec<String>, ProviderError>> {
-    let there: Vec<bool> = paths.iter().map(|path| system.path(path).exists()).collect();
-    let asked = paths.iter().zip(&there).filter(|(_, there)| **there).map(|(path, _)| system.path(path));
+    let held: Vec<Result<Option<Held>, ProviderError>> = paths.iter().map(|path| hold(system, path)).collect();
     let mut command = system.command(GETFACL).args(["--absolute-names", "--no-effective", "--"]);
     let mut count = 0;
-    for path in asked {
-        command = command.arg(path);
+    for file in held.iter().flatten().flatten() {
+        command = command.arg(file.path());
         count += 1;
     }
     if count == 0 {
-        return paths.iter().map(|_| Ok(Vec::new())).collect();
+        return held.into_iter().map(|file| file.map(|_| Vec::new())).collect();
     }
     let lists = command.succeed().map(|output| lists(&output.stdout));
     match lists {
         Ok(lists) if lists.len() == count => {
             let mut lists = lists.into_iter();
-            there.into_iter().map(|there| Ok(if there { lists.next().unwrap_or_default() } else { Vec::new() })).collect()
+            held.into_iter().map(|file| Ok(if file?.is_some() { lists.next().unwrap_or_default() } else { Vec::new() })).collect()
         }
         Ok(_) | Err(_) if paths.len() > 1 => paths.iter().flat_map(|path| read(system, &[path])).collect(),
         Ok(_) => vec![Err(ProviderError::new("getfacl said something that cannot be understood"))],
@@ -57,6 +94,11 @@ fn lists(text: &str) -> Vec<Vec<String>> {
 fn is_of_mode(entry: &str) -> bool {
     let (kind, rest) = entry.split_once(':').unwrap_or((entry, ""));
     matches!(kind, "u" | "user" | "g" | "group" | "m" | "mask" | "o" | "other") && rest.starts_with(':')
+}
+
+/// Whether an entry is about what will be made in a directory.
+fn is_default(entry: &str) -> bool {
+    entry.starts_with("d:") || entry.starts_with("default:")
 }
 
 /// Whom an entry is about: without its rights.
@@ -122,13 +164,26 @@ impl Provider for Posixacl {
 
     fn set(&self, system: &System, change: &mut Change<'_>, _: &str, value: &Value) -> Result<(), ProviderError> {
         let action = change.resource.wanted("action").to_text();
-        let mut command = system.command(SETFACL);
-        if is_lazy(change.resource) {
-            // As long as it takes.
-            command = command.arg("-R").time_limit(None);
-        }
+        let top = || system.tree().follow(Path::new(change.name)).map_err(|e| System::cannot_write(change.name, &e));
+        let run = |arguments: &dyn Fn(bool) -> Vec<String>, files: &[Held]| {
+            let is_directory = files.iter().any(|file| file.stat().is_ok_and(|stat| stat.is_dir()));
+            let arguments = arguments(is_directory);
+            if arguments.is_empty() {
+                return Ok(());
+            }
+            let command = system.command(SETFACL).args(arguments).arg("--");
+            files.iter().fold(command, |command, file| command.arg(file.path())).succeed().map(drop)
+        };
+        let run_all = |arguments: &dyn Fn(bool) -> Vec<String>| -> Result<(), ProviderError> {
+            let top = top()?;
+            if is_lazy(change.resource) {
+                return each_below(&top, &mut |files| run(arguments, files));
+            }
+            let held = top.hold().map_err(|e| System::cannot_write(change.name, &e))?;
+            run(arguments, &[held])
+        };
         if action == "purge" {
-            return command.args(["-b", "--"]).arg(system.path(change.name)).succeed().map(drop);
+            return run_all(&|_| vec!["-b".to_owned()]);
         }
         let is = read(system, &[change.name]).into_iter().next().unwrap_or_else(|| Ok(Vec::new()))?;
         let should = texts(value);
@@ -141,15 +196,15 @@ impl Provider for Posixacl {
         if gone.is_empty() && set.is_empty() {
             return Ok(());
         }
-        // The mask is what the entries say, and nothing that setfacl would make of them.
-        command = command.arg("-n");
-        if !gone.is_empty() {
-            command = command.arg("-x").arg(gone.join(","));
-        }
-        if !set.is_empty() {
-            command = command.arg("-m").arg(set.join(","));
-        }
-        command.arg("--").arg(system.path(change.name)).succeed().map(drop)
+        run_all(&|is_directory| {
+            // Only directories have entries for what will be in them; the resource's own path may not be asked for others.
+            let fits = |entry: &&&str| is_directory || !is_lazy(change.resource) || !is_default(entry);
+            let joined = |entries: &[&str]| entries.iter().filter(fits).copied().collect::<Vec<_>>().join(",");
+            let given = [("-x", joined(&gone)), ("-m", joined(&set))].into_iter().filter(|(_, entries)| !entries.is_empty());
+            let given: Vec<String> = given.flat_map(|(option, entries)| [option.to_owned(), entries]).collect();
+            // The mask is what the entries say, and nothing that setfacl would make of them.
+            if given.is_empty() { given } else { [vec!["-n".to_owned()], given].concat() }
+        })
     }
 }
 

@@ -12,10 +12,8 @@
 use super::repository::Repository;
 use crate::provider::native::accounts;
 use crate::provider::native::common::{Property, pick};
-use crate::provider::{Change, Found, Provider, ProviderError, Reading, Replace, Request, Select, System};
+use crate::provider::{Access, Change, Found, Provider, ProviderError, Reading, Replace, Request, Select, System};
 use crate::value::Value;
-use std::io::ErrorKind;
-use std::os::unix::fs::lchown;
 use std::path::Path;
 
 /// Runs git.
@@ -90,10 +88,8 @@ impl Repository<'_> {
 
     /// Nothing may be where the repository shall be, or it goes if that is said.
     fn make_room(&self) -> Result<(), ProviderError> {
-        let folder = self.system.path(self.path);
-        let is_empty =
-            |folder: &Path| folder.read_dir().map_err(|e| System::cannot_read(self.path, &e)).map(|mut all| all.next().is_none());
-        if !folder.is_dir() || is_empty(&folder)? {
+        let is_directory = self.system.look(self.path, true)?.is_some_and(|stat| stat.is_dir());
+        if !is_directory || self.system.names(self.path)?.is_empty() {
             return Ok(());
         }
         if !self.resource.wanted("force").is_sym("true") {
@@ -104,14 +100,12 @@ impl Repository<'_> {
     }
 
     fn init(&self, bare: bool) -> Result<(), ProviderError> {
-        let folder = self.system.path(self.path);
-        match std::fs::create_dir(&folder) {
-            Err(e) if e.kind() != ErrorKind::AlreadyExists => return Err(System::cannot_write(self.path, &e)),
-            _ => {}
+        if self.system.look(self.path, false)?.is_none() {
+            self.system.make_directory(self.path, Access::default())?;
         }
         if let Some(user) = self.wanted("user") {
             let (uid, _) = accounts::ids_of(self.system, &user)?;
-            lchown(&folder, Some(uid), None).map_err(|e| System::cannot_write(self.path, &e))?;
+            self.system.set_owner(self.path, Access { owner: Some(uid), ..Access::default() }, false)?;
         }
         self.run(if bare { &["init", "--bare"] } else { &["init"] }).map(drop)
     }
@@ -132,8 +126,17 @@ impl Repository<'_> {
         if bare {
             arguments.push("--bare".into());
         }
-        let command = self.git()?.args(arguments).arg("--").arg(address).arg(self.system.path(self.path));
-        command.succeed().map(drop)
+        let command = self.git()?.args(arguments).arg("--").arg(address);
+        let cannot_write = |e: std::io::Error| System::cannot_write(self.path, &e);
+        let (tree, path) = (self.system.tree(), Path::new(self.path));
+        // What root makes where another user could put a link in the way is made elsewhere and moved.
+        if self.runner()?.is_none() && tree.check_own(path).is_err() {
+            let scratch = tree.scratch(path.parent().unwrap_or(path)).map_err(cannot_write)?;
+            command.arg(scratch.path().join("repository")).succeed()?;
+            let target = tree.place(path).map_err(cannot_write)?;
+            return scratch.entry("repository").move_to(&target).map_err(cannot_write);
+        }
+        command.arg(self.system.path(self.path)).succeed().map(drop)
     }
 
     /// Gives the remote repositories the declared addresses.
@@ -197,7 +200,8 @@ impl Repository<'_> {
         let owner = self.wanted("owner").map(|owner| accounts::ids_of(self.system, &owner)).transpose()?.map(|(uid, _)| uid);
         let group = self.wanted("group").map(|group| accounts::gid_of(self.system, &group)).transpose()?;
         if owner.is_some() || group.is_some() {
-            give(&self.system.path(self.path), owner, group).map_err(|e| System::cannot_write(self.path, &e))?;
+            let access = Access { owner, group, mode: None };
+            self.system.tree().set_owner_of_all(Path::new(self.path), access).map_err(|e| System::cannot_write(self.path, &e))?;
         }
         let patterns: Vec<String> = match self.resource.wanted("excludes").unwrapped() {
             Value::Nil => return Ok(()),
@@ -206,25 +210,17 @@ impl Repository<'_> {
         };
         let file = format!("{}/.git/info/exclude", self.path);
         // Its owner must not be able to have another file written in its place.
-        let is_link = |part: &str| self.system.path(&format!("{}/{part}", self.path)).is_symlink();
-        if [".git", ".git/info", ".git/info/exclude"].into_iter().any(is_link) {
-            return Err(ProviderError::new(format!("{file} is reached through a symbolic link, so that it is not written")));
+        for part in [".git", ".git/info", ".git/info/exclude"] {
+            if self.system.look(&format!("{}/{part}", self.path), false)?.is_some_and(|stat| stat.is_symlink()) {
+                return Err(ProviderError::new(format!("{file} is reached through a symbolic link, so that it is not written")));
+            }
         }
         let text: String = patterns.iter().map(|pattern| format!("{pattern}\n")).collect();
         self.system.replace(&file, text.as_bytes(), Replace::default())
     }
 
     fn destroy(&self) -> Result<(), ProviderError> {
-        let path = self.system.path(self.path);
-        let removed = match path.symlink_metadata() {
-            Ok(m) if m.is_dir() => std::fs::remove_dir_all(&path),
-            Ok(_) => std::fs::remove_file(&path),
-            Err(e) => Err(e),
-        };
-        match removed {
-            Err(e) if e.kind() != ErrorKind::NotFound => Err(System::cannot_write(self.path, &e)),
-            _ => Ok(()),
-        }
+        self.system.remove(self.path)
     }
 }
 
@@ -232,17 +228,6 @@ impl Repository<'_> {
 fn check_name(name: &str) -> Result<(), ProviderError> {
     if name.starts_with('-') {
         return Err(ProviderError::new(format!("`{name}` is no name of a branch, tag, commit or remote")));
-    }
-    Ok(())
-}
-
-/// Changes owner and group of all below a path, of links themselves.
-fn give(path: &Path, owner: Option<u32>, group: Option<u32>) -> std::io::Result<()> {
-    lchown(path, owner, group)?;
-    if path.symlink_metadata()?.is_dir() {
-        for entry in path.read_dir()? {
-            give(&entry?.path(), owner, group)?;
-        }
     }
     Ok(())
 }

@@ -4,7 +4,6 @@ use crate::provider::native::accounts;
 use crate::provider::{Command, Output, ProviderError, Resource, System};
 use crate::value::Value;
 use nix::unistd::{Gid, Uid};
-use std::os::unix::fs::MetadataExt;
 use std::time::Duration;
 
 /// How long git may take. Puppet has no limit, and a server that never answers keeps it for ever.
@@ -66,10 +65,10 @@ impl<'a> Repository<'a> {
 
     /// As whom git runs: `user`, else the owner of what is there. As root it would refuse the files of others, or, if told not to,
     /// run what they put into its hooks.
-    fn runner(&self) -> Result<Option<(Uid, Gid)>, ProviderError> {
+    pub fn runner(&self) -> Result<Option<(Uid, Gid)>, ProviderError> {
         let user = match self.wanted("user") {
             Some(user) => Some(user),
-            None => self.system.path(self.path).metadata().ok().map(|m| m.uid().to_string()),
+            None => self.system.look(self.path, true)?.map(|stat| stat.uid.to_string()),
         };
         let Some(user) = user else { return Ok(None) };
         let (uid, gid) = accounts::ids_of(self.system, &user)?;
@@ -147,7 +146,7 @@ impl<'a> Repository<'a> {
         let config = format!("{}/.git/config", self.path);
         match (self.address()?, self.system.read(&config)?) {
             (Some(address), Some(text)) => Ok(text.lines().any(|line| line.contains(&address))),
-            _ => Ok(self.system.path(&format!("{}/.git", self.path)).is_dir()),
+            _ => Ok(self.system.look(&format!("{}/.git", self.path), true)?.is_some_and(|stat| stat.is_dir())),
         }
     }
 

@@ -1,0 +1,139 @@
+//! A directory for what is not complete, and moving what is complete to its place.
+
+use super::change::set_mode;
+use super::directory::swapped;
+use super::leftover::begin;
+use super::{Access, Directory, Place, Tree};
+use rustix::fs;
+use rustix::io::Errno;
+use std::ffi::OsStr;
+use std::fs::Permissions;
+use std::io;
+use std::os::fd::AsRawFd;
+use std::os::unix::fs::PermissionsExt;
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+
+/// A new directory that nobody else can enter; dropping it removes it with all that is in it.
+#[derive(Debug)]
+pub struct Scratch {
+    place: Place,
+    directory: Arc<Directory>,
+    path: PathBuf,
+}
+
+impl Tree {
+    /// Makes a directory of its own in another.
+    ///
+    /// # Errors
+    /// When it cannot be made there.
+    pub fn scratch(&self, parent: &Path) -> io::Result<Scratch> {
+        let parent = self.directory(parent)?;
+        let (name, made) = parent.with_free_name("", |name| parent.make_directory(name))?;
+        let path = match self.check_own(&made.path) {
+            Ok(()) => self.root().join(made.path.strip_prefix("/").unwrap_or(&made.path)),
+            // Somebody could put another directory at its path.
+            Err(_) => format!("/proc/{}/fd/{}", std::process::id(), made.fd.as_raw_fd()).into(),
+        };
+        Ok(Scratch { place: Place { directory: parent, name }, directory: Arc::new(made), path })
+    }
+
+    /// Makes the directories above a path that are missing, as this process makes all directories.
+    ///
+    /// # Errors
+    /// When one cannot be made.
+    pub fn make_parents(&self, path: &Path) -> io::Result<()> {
+        let Some(parent) = path.parent() else { return Ok(()) };
+        match self.directory(parent) {
+            Err(e) if e.kind() == io::ErrorKind::NotFound => {}
+            other => return other.map(drop),
+        }
+        self.make_parents(parent)?;
+        match self.make_directory(parent, Access::default()) {
+            Err(e) if e.kind() == io::ErrorKind::AlreadyExists => Ok(()),
+            other => other,
+        }
+    }
+}
+
+impl Scratch {
+    /// Returns a path by which programs reach it that this process runs with its own rights.
+    pub fn path(&self) -> &Path {
+        &self.path
+    }
+
+    /// Returns an entry of it.
+    pub fn entry(&self, name: impl AsRef<OsStr>) -> Place {
+        Place::of(&self.directory, name.as_ref())
+    }
+
+    /// Moves all that is in it to a directory, into directories that are there already, and in the place of other files.
+    /// Symbolic links in the directory are replaced, not followed.
+    ///
+    /// # Errors
+    /// When something cannot be moved.
+    pub fn merge_into(&self, target: &Arc<Directory>) -> io::Result<()> {
+        merge(&self.directory, target)
+    }
+}
+
+impl Drop for Scratch {
+    fn drop(&mut self) {
+        let _ = self.place.remove();
+    }
+}
+
+fn merge(from: &Arc<Directory>, to: &Arc<Directory>) -> io::Result<()> {
+    for name in from.names()? {
+        let (entry, target) = (Place::of(from, &name), Place::of(to, &name));
+        if entry.stat()?.is_some_and(|stat| stat.is_dir()) {
+            match to.directory(&name) {
+                Ok(there) => {
+                    merge(&Arc::new(from.directory(&name)?), &Arc::new(there))?;
+                    continue;
+                }
+                Err(e) if e.kind() == io::ErrorKind::NotFound => {}
+                Err(_) => target.remove()?,
+            }
+        }
+        entry.move_to(&target)?;
+    }
+    Ok(())
+}
+
+impl Place {
+    /// Moves what is here to another place, in the place of what is there unless that is a directory with entries; a regular
+    /// file also to another file system.
+    ///
+    /// # Errors
+    /// When it cannot be moved.
+    pub fn move_to(&self, to: &Place) -> io::Result<()> {
+        let stat = self.directory.stat_of(&self.name)?;
+        match fs::renameat(&self.directory.fd, &self.name, &to.directory.fd, &to.name) {
+            Err(Errno::XDEV) => {
+                let (mut from, stat) = self.open()?;
+                let (name, mut file) = begin(&to.directory)?;
+                let moved = (|| -> io::Result<()> {
+                    io::copy(&mut from, &mut file)?;
+                    file.set_permissions(Permissions::from_mode(stat.mode()))?;
+                    file.sync_all()?;
+                    to.directory.rename(&name, &to.name)
+                })();
+                moved.inspect_err(|_| drop(to.directory.unlink(&name)))?;
+                return self.directory.unlink(&self.name);
+            }
+            other => other?,
+        }
+        if to.directory.stat_of(&to.name)?.is_same(&stat) { Ok(()) } else { Err(swapped(&to.path())) }
+    }
+
+    /// Copies the content of a regular file to a new one that has its permissions, without setuid and setgid.
+    ///
+    /// # Errors
+    /// When it cannot be read, or something is there.
+    pub fn copy_content_to(&self, to: &Place) -> io::Result<()> {
+        let ((mut from, stat), mut made) = (self.open()?, to.directory.make_file(&to.name)?);
+        io::copy(&mut from, &mut made)?;
+        set_mode(&made, stat.mode() & 0o777)
+    }
+}
