@@ -5,7 +5,7 @@ use super::tree::missing;
 use super::{Place, Stat, Tree};
 use rustix::fs::{self, Mode, OFlags};
 use std::fs::File;
-use std::io::{self, Read};
+use std::io::{self, Read, Write};
 use std::path::Path;
 
 /// How much of a file is read at most, by what it is read for.
@@ -107,6 +107,19 @@ impl Place {
     pub fn read(&self, limit: Limit) -> io::Result<Vec<u8>> {
         let (file, stat) = self.open()?;
         read_all(file, &stat, limit)
+    }
+}
+
+impl Place {
+    /// Writes to the file that is there, as files of the kernel need it: they cannot be replaced.
+    ///
+    /// # Errors
+    /// When it cannot be written or is not a regular file.
+    pub fn overwrite(&self, content: &[u8]) -> io::Result<()> {
+        require_file(&self.directory.stat_of(&self.name)?)?;
+        let flags = OFlags::WRONLY | OFlags::TRUNC | OFlags::NONBLOCK | OFlags::NOFOLLOW | OFlags::NOCTTY | OFlags::CLOEXEC;
+        let mut file = File::from(fs::openat(&self.directory.fd, &self.name, flags, Mode::empty())?);
+        file.write_all(content)
     }
 }
 

@@ -332,3 +332,38 @@ fn a_tree_is_removed_without_following_links() {
     assert!(!m.at("/d").exists() && m.at("/etc/shadow").exists());
     m.tree.place(Path::new("/d")).unwrap().remove().unwrap();
 }
+
+#[test]
+fn what_is_merged_into_a_directory_does_not_follow_its_links() {
+    let Some(m) = Machine::with_anna() else { return };
+    m.link("/etc", "/srv/home/anna/conf", ANNA);
+    fs::create_dir(m.at("/srv/home/anna/data")).unwrap();
+    m.give("/srv/home/anna/data", ANNA);
+    let scratch = m.tree.scratch(Path::new("/home/anna")).unwrap();
+    assert!(scratch.path().starts_with("/proc"), "another user could exchange it");
+    for directory in ["conf", "data"] {
+        fs::create_dir(scratch.path().join(directory)).unwrap();
+        fs::write(scratch.path().join(directory).join("shadow"), "new").unwrap();
+    }
+    scratch.merge_into(&m.tree.directory(Path::new("/home/anna")).unwrap()).unwrap();
+    drop(scratch);
+    assert_eq!((m.text("/etc/shadow").as_str(), m.text("/srv/home/anna/data/shadow").as_str()), ("secret", "new"));
+    assert_eq!((m.text("/srv/home/anna/conf/shadow").as_str(), m.owner_of("/srv/home/anna/data")), ("new", ANNA));
+    assert_eq!(fs::read_dir(m.at("/srv/home/anna")).unwrap().count(), 2);
+}
+
+#[test]
+fn all_below_a_directory_gets_its_owner_without_its_links_being_followed() {
+    let Some(m) = Machine::with_anna() else { return };
+    fs::create_dir(m.at("/srv/home/anna/d")).unwrap();
+    m.link("/etc/shadow", "/srv/home/anna/d/link", ANNA);
+    m.write("/srv/home/anna/d/tool", "");
+    m.give("/srv/home/anna/d/tool", ANNA);
+    m.mode("/srv/home/anna/d/tool", 0o4775);
+    m.tree.set_owner_of_all(Path::new("/home/anna/d"), owner(0)).unwrap();
+    assert_eq!((m.owner_of("/srv/home/anna/d/tool"), m.mode_of("/srv/home/anna/d/tool")), (0, 0o755));
+    assert_eq!(m.owner_of("/srv/home/anna/d/link"), 0);
+    fs::hard_link(m.at("/etc/shadow"), m.at("/srv/home/anna/d/planted")).unwrap();
+    assert!(m.tree.set_owner_of_all(Path::new("/home/anna/d"), owner(ANNA)).unwrap_err().to_string().contains("hard links"));
+    assert_eq!(m.owner_of("/etc/shadow"), 0);
+}

@@ -55,21 +55,8 @@ pub(in crate::provider::native) fn group(system: &System, name: &str) -> Result<
 
 /// All groups, by name.
 pub(in crate::provider::native) fn groups(system: &System) -> Result<Vec<Group>, ProviderError> {
-    let failed = |e: std::io::Error| System::cannot_read(FOLDER, &e);
-    let files = match system.path(FOLDER).read_dir() {
-        Ok(files) => files,
-        Err(e) if e.kind() == std::io::ErrorKind::NotFound => return Ok(Vec::new()),
-        Err(e) => return Err(failed(e)),
-    };
-    let mut names = Vec::new();
-    for file in files {
-        let name = file.map_err(failed)?.file_name().to_string_lossy().into_owned();
-        // What update-alternatives is just writing.
-        if !name.ends_with(".dpkg-tmp") {
-            names.push(name);
-        }
-    }
-    names.sort();
+    // What update-alternatives is just writing is left out.
+    let names: Vec<String> = system.names(FOLDER)?.into_iter().filter(|name| !name.ends_with(".dpkg-tmp")).collect();
     let read = names.iter().map(|name| group(system, name).transpose());
     read.flatten().collect()
 }
@@ -77,7 +64,7 @@ pub(in crate::provider::native) fn groups(system: &System) -> Result<Vec<Group>,
 /// The program that the name stands for now.
 pub(in crate::provider::native) fn chosen(system: &System, name: &str) -> Result<Option<String>, ProviderError> {
     let link = Path::new(LINKS).join(name);
-    match system.path(&link.to_string_lossy()).read_link() {
+    match system.tree().place(&link).and_then(|place| place.target()) {
         Ok(target) => Ok(Some(target.to_string_lossy().into_owned())),
         // Something that is no link is of somebody's own making: no program is chosen.
         Err(e) if matches!(e.kind(), std::io::ErrorKind::NotFound | std::io::ErrorKind::InvalidInput) => Ok(None),

@@ -10,6 +10,7 @@ use crate::provider::native::{accounts, obstacles};
 use crate::provider::{Change, Found, Obstacle, Provider, ProviderError, Reading, Request, Select, State, System};
 use crate::value::{EcoString, Value};
 use std::collections::{HashMap, HashSet};
+use std::path::Path;
 
 /// Where crontabs lie: Debian and Solaris, SUSE, all others.
 const FOLDERS: [&str; 3] = ["/var/spool/cron/crontabs", "/var/spool/cron/tabs", "/var/spool/cron"];
@@ -36,7 +37,7 @@ pub(super) fn read_bytes(system: &System, folder: &str, user: &str) -> Result<Op
         return Err(ProviderError::new(format!("`{user}` is no name of a user's crontab")));
     }
     let path = format!("{folder}/{user}");
-    let denied = match std::fs::File::open(system.path(&path)) {
+    let denied = match system.tree().open(Path::new(&path)) {
         Err(e) if e.kind() == std::io::ErrorKind::PermissionDenied => System::cannot_read(&path, &e),
         _ => return system.read_bytes(&path),
     };
@@ -129,20 +130,10 @@ pub(super) fn current_user(system: &System) -> EcoString {
 
 /// The users who have a crontab: whoever runs this first, as in Puppet, then by name.
 fn owners(system: &System, folder: &str) -> Result<Vec<String>, ProviderError> {
-    let entries = match std::fs::read_dir(system.path(folder)) {
-        Ok(entries) => entries,
-        Err(e) if e.kind() == std::io::ErrorKind::NotFound => return Ok(Vec::new()),
-        Err(e) => return Err(System::cannot_read(folder, &e)),
-    };
-    let mut names = Vec::new();
-    for entry in entries {
-        let entry = entry.map_err(|e| System::cannot_read(folder, &e))?;
-        let name = entry.file_name().to_string_lossy().into_owned();
-        // Gentoo keeps the folder alive with hidden files; cron ignores all hidden ones.
-        if !name.starts_with('.') && entry.path().is_file() {
-            names.push(name);
-        }
-    }
+    let mut names = system.names(folder)?;
+    // Gentoo keeps the folder alive with hidden files; cron ignores all hidden ones.
+    let is_file = |name: &str| system.look(&format!("{folder}/{name}"), true).ok().flatten().is_some_and(|stat| stat.is_file());
+    names.retain(|name| !name.starts_with('.') && is_file(name));
     let first = current_user(system);
     names.sort_by(|a, b| (*a != first.as_str(), a).cmp(&(*b != first.as_str(), b)));
     Ok(names)

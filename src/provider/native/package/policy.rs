@@ -2,7 +2,6 @@
 
 use crate::provider::{ProviderError, System};
 use std::collections::HashMap;
-use std::os::unix::fs::MetadataExt;
 use std::path::PathBuf;
 use std::sync::{Mutex, PoisonError};
 
@@ -34,7 +33,7 @@ struct Known {
 }
 
 fn touched(system: &System) -> Touched {
-    let one = |path: &&str| system.path(path).metadata().ok().map(|m| (m.ino(), m.ctime(), m.ctime_nsec()));
+    let one = |path: &&str| system.look(path, true).ok().flatten().map(|stat| (stat.ino, stat.ctime.0, stat.ctime.1));
     SOURCES.iter().map(one).collect()
 }
 

@@ -199,21 +199,8 @@ pub(super) fn instances(system: &System, select: Select<'_>) -> Result<Vec<Found
 
 /// The journal's files in order. dpkg names them by number.
 fn journal(system: &System) -> Result<Vec<String>, ProviderError> {
-    let failed = |e: std::io::Error| System::cannot_read(UPDATES, &e);
-    let entries = match system.path(UPDATES).read_dir() {
-        Ok(entries) => entries,
-        Err(e) if e.kind() == std::io::ErrorKind::NotFound => return Ok(Vec::new()),
-        Err(e) => return Err(failed(e)),
-    };
-    let mut names = Vec::new();
-    for entry in entries {
-        let name = entry.map_err(failed)?.file_name().to_string_lossy().into_owned();
-        if !name.is_empty() && name.bytes().all(|b| b.is_ascii_digit()) {
-            names.push(format!("{UPDATES}/{name}"));
-        }
-    }
-    names.sort();
-    Ok(names)
+    let is_part = |name: &String| !name.is_empty() && name.bytes().all(|b| b.is_ascii_digit());
+    Ok(system.names(UPDATES)?.into_iter().filter(is_part).map(|name| format!("{UPDATES}/{name}")).collect())
 }
 
 /// The packages of a file in dpkg's format. Only the fields that are needed are copied.

@@ -28,8 +28,8 @@ pub(super) fn find(system: &System, pattern: &Value) -> Result<Option<i32>, Prov
             regex.map_err(|e| ProviderError::new(format!("`pattern` '{text}' is no pattern: {}", e.message)))?.into()
         }
     };
-    let entries = std::fs::read_dir(system.path("/proc")).map_err(|e| System::cannot_read("/proc", &e))?;
-    let numbers = entries.filter_map(|entry| entry.ok()?.file_name().to_str()?.parse::<i32>().ok());
+    let names = system.names("/proc")?;
+    let numbers = names.iter().filter_map(|name| name.parse::<i32>().ok());
     let own = i32::try_from(std::process::id()).unwrap_or_default();
     let mut numbers: Vec<i32> = numbers.filter(|n| *n != own).collect();
     numbers.sort_unstable();

@@ -102,7 +102,7 @@ impl Service<'_> {
         let candidates = ["", ".sh"].into_iter().flat_map(|end| folders.iter().map(move |f| format!("{f}/{}{end}", self.name)));
         candidates
             .into_iter()
-            .find(|path| self.system.path(path).is_file())
+            .find(|path| self.system.look(path, true).ok().flatten().is_some_and(|stat| stat.is_file()))
             .ok_or_else(|| ProviderError::new(format!("there is no start script `{}` in {}", self.name, folders.join(", "))))
     }
 
@@ -120,8 +120,7 @@ impl Service<'_> {
     /// How many run levels start it.
     fn links(&self) -> usize {
         let starts = |level: &char| {
-            let folder = self.system.path(&format!("/etc/rc{level}.d"));
-            let names = std::fs::read_dir(folder).into_iter().flatten().filter_map(|e| e.ok()?.file_name().into_string().ok());
+            let names = self.system.names(&format!("/etc/rc{level}.d")).unwrap_or_default();
             names.into_iter().any(|name| name.strip_prefix('S').and_then(|n| n.get(2..)) == Some(self.name))
         };
         "0123456S".chars().filter(starts).count()
@@ -199,8 +198,7 @@ impl Provider for Scripts {
         }
         let mut names = Vec::new();
         for folder in folders(settings)? {
-            let entries = std::fs::read_dir(system.path(&folder)).into_iter().flatten();
-            let here = entries.filter_map(|e| e.ok()?.file_name().into_string().ok());
+            let here = system.names(&folder).unwrap_or_default().into_iter();
             let is_script = |name: &String| system.which(&format!("{folder}/{name}")).is_some();
             names.extend(here.filter(|n| !n.starts_with('.') && !NO_SERVICES.contains(&n.as_str())).filter(is_script));
         }

@@ -6,8 +6,7 @@
 use crate::provider::native::common::{Property, pick};
 use crate::provider::{Change, Found, Provider, ProviderError, Reading, Request, Select, System};
 use crate::value::Value;
-use std::io::Write;
-use std::os::unix::fs::PermissionsExt;
+use std::path::Path;
 
 const FOLDER: &str = "/proc/sys";
 
@@ -44,15 +43,12 @@ fn read(system: &System, name: &str) -> Result<Value, ProviderError> {
 
 /// All that can be read below a folder, in the order of the program sysctl. What goes away while it is read is passed over.
 fn list(system: &System, folder: &str, names: &mut Vec<String>) {
-    let Ok(entries) = system.path(folder).read_dir() else { return };
-    let mut entries: Vec<_> = entries.flatten().collect();
-    entries.sort_by_key(std::fs::DirEntry::file_name);
-    for entry in entries {
-        let path = format!("{folder}/{}", entry.file_name().to_string_lossy());
-        match entry.metadata() {
-            Ok(m) if m.is_dir() => list(system, &path, names),
+    for name in system.names(folder).unwrap_or_default() {
+        let path = format!("{folder}/{name}");
+        match system.look(&path, false) {
+            Ok(Some(stat)) if stat.is_dir() => list(system, &path, names),
             // Some can only be written, even by root: they set something off.
-            Ok(m) if m.permissions().mode() & 0o444 != 0 => {
+            Ok(Some(stat)) if stat.mode() & 0o444 != 0 => {
                 names.extend(path.strip_prefix(FOLDER).map(|path| swapped(path.trim_start_matches('/'))));
             }
             _ => {}
@@ -95,7 +91,7 @@ impl Provider for SysctlRuntime {
     fn set(&self, system: &System, change: &mut Change<'_>, _: &str, value: &Value) -> Result<(), ProviderError> {
         let path = file(change.name)?;
         let line = format!("{}\n", value.unwrapped().to_text());
-        let write = || std::fs::OpenOptions::new().write(true).truncate(true).open(system.path(&path))?.write_all(line.as_bytes());
+        let write = || system.tree().place(Path::new(&path))?.overwrite(line.as_bytes());
         write().map_err(|e| match e.raw_os_error() {
             Some(nix::libc::EINVAL | nix::libc::ERANGE) => {
                 let value = if change.resource.is_secret("val") { "the value".into() } else { format!("`{}`", line.trim_end()) };
@@ -110,6 +106,7 @@ impl Provider for SysctlRuntime {
 mod tests {
     use super::*;
     use crate::provider::native::common::testing::{Wants, error, get, line, present};
+    use std::os::unix::fs::PermissionsExt;
 
     fn machine() -> (tempfile::TempDir, System) {
         let folder = tempfile::tempdir().unwrap();

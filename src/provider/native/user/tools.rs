@@ -167,7 +167,7 @@ impl<'a> Account<'a> {
     fn check_shell(&self) -> Result<(), ProviderError> {
         let shell = self.change.value("shell");
         let Some(shell) = text("shell", &shell).filter(|s| !s.is_empty()) else { return Ok(()) };
-        if !self.system.path(&shell).exists() {
+        if self.system.look(&shell, true)?.is_none() {
             return Err(ProviderError::new(format!("the shell {shell} does not exist")).help("install it first"));
         }
         match self.system.which(&shell) {
