@@ -167,7 +167,8 @@ impl<'a> Account<'a> {
     fn check_shell(&self) -> Result<(), ProviderError> {
         let shell = self.change.value("shell");
         let Some(shell) = text("shell", &shell).filter(|s| !s.is_empty()) else { return Ok(()) };
-        if self.system.look(&shell, true)?.is_none() {
+        // Programs are looked up as the kernel does it.
+        if !self.system.path(&shell).exists() {
             return Err(ProviderError::new(format!("the shell {shell} does not exist")).help("install it first"));
         }
         match self.system.which(&shell) {
