@@ -3,6 +3,8 @@
 
 use crate::provider::ProviderError;
 use crate::resource::{Instance, for_display};
+use crate::system::{Access, Limit, Tree};
+use crate::trust;
 use crate::types::{AttrId, Role};
 use crate::value::{ResourceRef, Value};
 use jiff::Timestamp;
@@ -13,7 +15,7 @@ use std::collections::BTreeMap;
 use std::fmt::Write as _;
 use std::fs::File;
 use std::io::{ErrorKind, Read, Write as _};
-use std::os::unix::fs::{DirBuilderExt, OpenOptionsExt};
+use std::os::unix::fs::{MetadataExt, OpenOptionsExt};
 use std::path::{Path, PathBuf};
 
 /// The version of the file's shape.
@@ -55,12 +57,14 @@ impl State {
     /// What is remembered in a directory; nothing where there is no file, or where nobody may read it.
     ///
     /// # Errors
-    /// When the file is damaged.
+    /// When the file is damaged, is no regular file, or others can put it there.
     pub fn load(directory: &Path) -> Result<State, ProviderError> {
         let path = Self::file(directory);
-        let text = match std::fs::read(&path) {
-            Ok(text) => text,
-            Err(e) if matches!(e.kind(), ErrorKind::NotFound | ErrorKind::PermissionDenied) => return Ok(State::default()),
+        check(directory)?;
+        let text = match Tree::at("/").read(&path, Limit::STATE) {
+            Ok(Some(text)) => text,
+            Ok(None) => return Ok(State::default()),
+            Err(e) if e.kind() == ErrorKind::PermissionDenied => return Ok(State::default()),
             Err(e) => return Err(ProviderError::new(format!("cannot read {}: {e}", path.display()))),
         };
         let state: State = serde_json::from_slice(&text).map_err(|e| damaged(&path, &e.to_string()))?;
@@ -77,13 +81,14 @@ impl State {
         }
         self.version = VERSION;
         let path = Self::file(directory);
+        check(directory)?;
         let write = || -> std::io::Result<()> {
-            make_directory(directory)?;
-            let mut file = tempfile::Builder::new().prefix(".rtype-").tempfile_in(directory)?;
-            serde_json::to_writer(std::io::BufWriter::new(file.as_file_mut()), self)?;
-            file.as_file().sync_all()?;
-            file.persist(&path).map_err(|e| e.error)?;
-            Ok(())
+            let tree = Tree::at("/");
+            tree.make_directories(directory)?;
+            let mut draft = tree.draft(&path, OWN, false, None)?;
+            // Written at once: a buffer that is dropped would keep a full disk to itself.
+            draft.file().write_all(&serde_json::to_vec(self)?)?;
+            draft.publish()
         };
         write()
             .map_err(|e| ProviderError::new(format!("cannot write {}: {e}", path.display())).help("`--state-dir DIR` names another place"))
@@ -157,9 +162,12 @@ fn damaged(path: &Path, why: &str) -> ProviderError {
         .help("delete it: only what earlier runs have seen is forgotten, and schedules begin anew")
 }
 
-/// A directory that is nobody else's to read.
-fn make_directory(directory: &Path) -> std::io::Result<()> {
-    std::fs::DirBuilder::new().recursive(true).mode(0o700).create(directory)
+/// Readable to this user alone.
+const OWN: Access = Access { owner: None, group: None, mode: Some(0o600) };
+
+/// Checks that nobody else decides what is in the directory.
+fn check(directory: &Path) -> Result<(), ProviderError> {
+    trust::check(directory).map_err(|why| ProviderError::new(format!("cannot keep state: {}", why.message)).help(why.help))
 }
 
 /// The properties that a resource watches without managing them: those that its `audit` names.
@@ -179,6 +187,9 @@ pub fn watched(instance: &Instance) -> Vec<AttrId> {
     }
 }
 
+/// How long a lock's note of its process may be.
+const MAX_HOLDER: u64 = 32;
+
 /// Keeps two runs that change a machine apart, while it lives.
 #[derive(Debug)]
 pub struct Lock {
@@ -189,16 +200,24 @@ impl Lock {
     /// Takes the lock of a state directory.
     ///
     /// # Errors
-    /// When another run has it, naming that, or when the directory cannot be made.
+    /// When another run has it, naming that, when the directory cannot be made, or when others can write to it.
     pub fn take(directory: &Path) -> Result<Lock, ProviderError> {
         let path = directory.join("lock");
         let failed = |e: std::io::Error| {
             ProviderError::new(format!("cannot take the lock {}: {e}", path.display())).help("`--state-dir DIR` names another place")
         };
-        make_directory(directory).map_err(failed)?;
-        let mut file = File::options().read(true).write(true).create(true).truncate(false).mode(0o600).open(&path).map_err(failed)?;
+        check(directory)?;
+        Tree::at("/").make_directories(directory).map_err(failed)?;
+        let mut options = File::options();
+        options.read(true).write(true).create(true).truncate(false).mode(0o600);
+        // A link or a FIFO that was left here before the directory was ours leads nowhere.
+        let mut file = options.custom_flags(nix::libc::O_NOFOLLOW | nix::libc::O_NONBLOCK).open(&path).map_err(failed)?;
+        let stat = file.metadata().map_err(failed)?;
+        if !stat.is_file() || stat.nlink() != 1 {
+            return Err(failed(std::io::Error::other("it is not a regular file of its own; delete it")));
+        }
         let mut holder = String::new();
-        let _ = file.read_to_string(&mut holder);
+        let _ = Read::by_ref(&mut file).take(MAX_HOLDER).read_to_string(&mut holder);
         match Flock::lock(file, FlockArg::LockExclusiveNonblock) {
             Ok(mut file) => {
                 let _ = file.set_len(0);

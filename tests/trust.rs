@@ -465,3 +465,68 @@ fn special_files_are_refused_where_texts_are_written() {
     let (text, status) = machine.run_in("repo", &["check", "types"]);
     assert!(status == 1 && text.contains("it is not a regular file"), "{text}");
 }
+
+#[test]
+fn state_is_kept_only_where_others_cannot_write() {
+    let machine = Machine::new();
+    machine.write("motd.pp", "file { '@/motd': content => 'x' }\n");
+    std::fs::create_dir(machine.path("state")).unwrap();
+    machine.mode("state", 0o777);
+    let (text, status) = machine.run(&["apply", "--state-dir", "state", "motd.pp"]);
+    assert!(status == 1 && text.contains("chmod go-w @/state") && !machine.path("motd").exists(), "{text}");
+    machine.mode("state", 0o700);
+    // What was left there before it was safe.
+    machine.write("victim", "kept");
+    machine.link("state/lock", machine.path("victim"));
+    let (text, status) = machine.run(&["apply", "--state-dir", "state", "motd.pp"]);
+    assert_eq!((status, machine.read("victim").as_str()), (1, "kept"), "{text}");
+    std::fs::remove_file(machine.path("state/lock")).unwrap();
+    std::fs::hard_link(machine.path("victim"), machine.path("state/lock")).unwrap();
+    let (text, status) = machine.run(&["apply", "--state-dir", "state", "motd.pp"]);
+    assert_eq!((status, machine.read("victim").as_str()), (1, "kept"), "{text}");
+    std::fs::remove_file(machine.path("state/lock")).unwrap();
+    nix::unistd::mkfifo(&machine.path("state/state.json"), nix::sys::stat::Mode::S_IRWXU).unwrap();
+    let (text, status) = machine.run(&["apply", "--state-dir", "state", "motd.pp"]);
+    assert!(status == 1 && text.contains("state.json"), "{text}");
+    if is_root() {
+        let machine = Machine::new();
+        machine.write("motd.pp", "file { '@/motd': content => 'x' }\n");
+        std::fs::create_dir(machine.path("state")).unwrap();
+        machine.owner("state", OTHER);
+        let (text, status) = machine.run(&["apply", "--state-dir", "state", "motd.pp"]);
+        assert!(status == 1 && text.contains("owned by `nobody`"), "{text}");
+    }
+}
+
+#[test]
+fn a_run_does_not_write_its_report_to_special_files() {
+    let machine = Machine::new();
+    machine.write("motd.pp", "file { '@/motd': content => 'x' }\n");
+    nix::unistd::mkfifo(&machine.path("report"), nix::sys::stat::Mode::S_IRWXU).unwrap();
+    let (text, status) = machine.run(&["apply", "--noop", "--report", "report", "motd.pp"]);
+    assert!(status == 2 && text.contains("`@/report`") | text.contains("`report`"), "{text}");
+    machine.run(&["apply", "--noop", "--report", "run.jsonl", "motd.pp"]);
+    assert!(machine.read("run.jsonl").contains("\"noop\""));
+}
+
+/// A full disk is an error of the run: what it did is not remembered.
+#[test]
+fn a_full_disk_for_the_state_is_an_error() {
+    if !is_root() {
+        return;
+    }
+    let machine = Machine::new();
+    machine.write("motd.pp", "file { '@/motd': content => 'x', audit => all }\n");
+    std::fs::create_dir(machine.path("state")).unwrap();
+    let state = machine.path("state");
+    let mount = |arguments: &[&str]| Command::new("mount").args(arguments).arg(&state).stderr(Stdio::null()).status();
+    if !mount(&["-t", "tmpfs", "-o", "size=8k,mode=700", "tmpfs"]).is_ok_and(|s| s.success()) {
+        eprintln!("skipped: no file system can be mounted here");
+        return;
+    }
+    let _ = std::fs::write(state.join("filler"), vec![0; 8192]);
+    let (text, status) = machine.run(&["apply", "--state-dir", "state", "motd.pp"]);
+    let unmounted = Command::new("umount").arg("-l").arg(&state).status().unwrap();
+    assert!(unmounted.success());
+    assert_eq!(status, 1, "{text}");
+}

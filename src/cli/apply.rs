@@ -13,6 +13,7 @@ use crate::report::{Lines, Live, Tee};
 use crate::resource::NoCatalog;
 use crate::source::Span;
 use crate::state::{Lock, State};
+use crate::system::Tree;
 use std::io::{self, IsTerminal};
 use std::path::{Path, PathBuf};
 use std::time::Instant;
@@ -143,7 +144,26 @@ fn refused(error: ProviderError, session: &mut Session, output: &mut Output) -> 
 }
 
 fn create(path: &Path) -> io::Result<io::BufWriter<std::fs::File>> {
-    use std::os::unix::fs::OpenOptionsExt;
-    let file = std::fs::File::options().write(true).create(true).truncate(true).mode(0o600).open(path);
-    file.map(io::BufWriter::new).map_err(|e| io::Error::new(e.kind(), format!("`{}`: {e}", path.display())))
+    open_report(path).map(io::BufWriter::new).map_err(|e| io::Error::new(e.kind(), format!("`{}`: {e}", path.display())))
+}
+
+/// Empties a regular file, or makes one. Links of other users are refused; what the shell has opened and devices that wait for
+/// nobody are written to.
+fn open_report(path: &Path) -> io::Result<std::fs::File> {
+    use std::os::unix::fs::{FileTypeExt, OpenOptionsExt};
+    let mut options = std::fs::File::options();
+    options.write(true);
+    if ["/dev/fd/", "/dev/std", "/proc/self/fd/"].iter().any(|open| path.to_string_lossy().starts_with(open)) {
+        return options.open(path);
+    }
+    let target = Tree::at("/").follow(&std::path::absolute(path)?)?.path();
+    options.create(true).mode(0o600).custom_flags(nix::libc::O_NOFOLLOW | nix::libc::O_NONBLOCK | nix::libc::O_NOCTTY);
+    let file = options.open(target)?;
+    let kind = file.metadata()?.file_type();
+    if kind.is_file() {
+        file.set_len(0)?;
+    } else if !kind.is_char_device() {
+        return Err(io::Error::other("it is not a regular file"));
+    }
+    Ok(file)
 }
