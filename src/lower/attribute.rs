@@ -390,6 +390,7 @@ impl TypeScope<'_> {
             (None, [value]) => {
                 attribute.default = self.literals(&placed.bindings).value(value).map(|v| TypeDefault::Value(v, value.span));
             }
+            (_, arguments) if arguments.iter().any(|a| matches!(a.kind, ExprKind::Error)) => {}
             _ => {
                 let d = Diagnostic::new(Code::WrongArity, directive.name.span, "`defaultto` takes one value or a block");
                 self.sink.report(d.help("write `defaultto present`, `defaultto [a, b]` or `defaultto { … }`"));

@@ -140,6 +140,10 @@ impl BlockLowerer<'_> {
     }
 
     fn check_call(&self, name: &str, arity: Arity, block: Block, given: usize, call: &Call, span: Span) {
+        // An argument that could not be read has been reported: who knows what it was.
+        if call.args.iter().any(|argument| matches!(argument.kind, ExprKind::Error)) {
+            return;
+        }
         let max = arity.max.map_or(usize::MAX, usize::from);
         if !(usize::from(arity.min)..=max).contains(&given) {
             let takes = match (arity.min, arity.max) {

@@ -69,6 +69,10 @@ pub(super) fn option<'a>(options: &'a [Opt], name: &str) -> Option<&'a Expr> {
 /// Reports another number of arguments than the directive takes.
 pub(super) fn arity(directive: &Directive, min: usize, max: usize, example: &str, sink: &Sink) -> bool {
     let given = directive.args.len();
+    // What could not be read has been reported.
+    if directive.args.iter().any(|argument| matches!(argument.kind, ExprKind::Error)) {
+        return given >= min && given <= max;
+    }
     if (min..=max).contains(&given) {
         return true;
     }
@@ -124,7 +128,11 @@ pub(super) fn word<'a>(expr: &'a Expr, what: &str, sink: &Sink) -> Option<(&'a s
         ExprKind::Error => None,
         _ => {
             let d = Diagnostic::new(Code::WrongArgument, expr.span, format!("{what} is expected here, as a bare word"));
-            sink.report(d);
+            let plain = match &expr.kind {
+                ExprKind::Str(text) => text.plain(),
+                _ => None,
+            };
+            sink.report(d.maybe_help(plain.map(|plain| format!("write `{plain}`, without quotes"))));
             None
         }
     }

@@ -68,7 +68,13 @@ impl Lowered {
             around.is_some_and(|item| unread.iter().any(|lost| item.contains(*lost)))
         };
         let says_missing = |code: Code| matches!(code, Code::NamevarMissing | Code::TitlePatternsMissing);
-        self.diagnostics.retain(|d| !says_missing(d.code) || !is_incomplete(d.span()));
+        // A word that was reported already, or one whose argument was.
+        let repeats = |d: &Diagnostic| match d.code {
+            Code::UnknownName => unread.contains(&d.span()),
+            Code::WrongArity => unread.iter().any(|lost| lost.start >= d.span().end && lost.start - d.span().end <= 1),
+            _ => false,
+        };
+        self.diagnostics.retain(|d| !repeats(d) && (!says_missing(d.code) || !is_incomplete(d.span())));
         self
     }
 }

@@ -40,6 +40,30 @@ pub(crate) fn bare_word(text: &str) -> &str {
     text.trim().trim_start_matches(':').trim_matches(['"', '\''])
 }
 
+/// A text that is YAML or JSON as a whole: one mistake, not one a line.
+pub(crate) fn other_language(text: &str, span: impl Fn(usize, usize) -> Span) -> Option<Diagnostic> {
+    let mut at = 0;
+    for line in text.split_inclusive('\n') {
+        let word = line.trim();
+        if word.is_empty() || word.starts_with('#') {
+            at += line.len();
+            continue;
+        }
+        let name = match word.split([' ', '\t']).next().unwrap_or("") {
+            "---" | "-" => "YAML",
+            first if matches!(first, "{" | "[{") || first.starts_with("{\"") => "JSON",
+            _ => return None,
+        };
+        let diagnostic = Diagnostic::new(Code::Syntax, span(at, at + word.len()), format!("this file is {name}"));
+        let ending = name.to_lowercase();
+        return Some(
+            diagnostic
+                .help(format!("resources in {name} go into a file whose name ends in `.{ending}`; a type file begins with `type NAME {{`")),
+        );
+    }
+    None
+}
+
 /// Something was expected at `at`.
 pub(crate) fn missing(text: &str, at: usize, expected: &str, span: impl Fn(usize, usize) -> Span) -> Diagnostic {
     expected_found(text, at, expected, true, span)
@@ -71,6 +95,7 @@ fn expected_found(text: &str, at: usize, expected: &str, gap: bool, span: impl F
     };
     let help = match found {
         _ if is_smart_quote(found) => Some(SMART_QUOTES.to_owned()),
+        "/" if rest.starts_with("//") => Some("comments begin with `#`".to_owned()),
         "{" if expected.starts_with("a value for") => {
             Some("the value of an option never takes a brace: give a word, text, a number, `[…]` or a value in `(…)`".to_owned())
         }
@@ -248,6 +273,11 @@ pub(crate) fn junk(text: &str, start: usize, end: usize, expected: &str, span: i
     if in_code && word_before == "else" {
         return say(Code::Syntax, "`else` without a matching `if`".to_owned(), "put it after the brace: `} else {`".to_owned());
     }
+    if in_code && let Some(meant) = nearest(word_before, STATEMENTS.iter().copied()).filter(|meant| *meant != word_before) {
+        let end = before.trim_end().len();
+        let place = span(end - word_before.len(), end);
+        return Diagnostic::new(Code::Syntax, place, format!("unknown statement `{word_before}`")).help(format!("did you mean `{meant}`?"));
+    }
     let is_value = first.is_alphanumeric() || matches!(first, '"' | '\'' | ':' | '/' | '[');
     if in_code && is_value && !word_before.is_empty() && word_before.starts_with(char::is_alphabetic) {
         return say(
@@ -258,6 +288,9 @@ pub(crate) fn junk(text: &str, start: usize, end: usize, expected: &str, span: i
     }
     expected_found(text, start, expected, false, span)
 }
+
+/// Words that take what follows them without parentheses.
+const STATEMENTS: &[&str] = &["return", "next", "fail", "let"];
 
 fn first_word_of_line(before: &str) -> &str {
     let line = before.rsplit(['\n', ';', '{']).next().unwrap_or("").trim_start();
@@ -390,6 +423,15 @@ pub(crate) fn manifest_line(text: &str, start: usize, end: usize, span: impl Fn(
         _ => {}
     }
     let place = span(start, start + word.len());
+    if line.starts_with("//") {
+        return Diagnostic::new(Code::Syntax, place, "`//` begins no comment").help("comments begin with `#`");
+    }
+    if after.starts_with('[') && word.starts_with(|c: char| c.is_ascii_lowercase()) {
+        let mut letters = word.chars();
+        let name: String = letters.next().map(|first| first.to_ascii_uppercase()).into_iter().chain(letters).collect();
+        return Diagnostic::new(Code::Syntax, place, format!("a reference begins with a capital letter, not `{word}`"))
+            .help(format!("write `{name}{after}`"));
+    }
     if word.starts_with(char::is_alphabetic) && (after.starts_with(['\'', '"']) || after.is_empty()) {
         return Diagnostic::new(Code::Syntax, place, format!("`{word}` is no resource: `{{` is missing"))
             .help(format!("write `{word} {{ 'title': attribute => value }}`"));

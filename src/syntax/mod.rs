@@ -31,12 +31,18 @@ pub use tree::{manifest_tree, same_tree, tree};
 
 /// Parses a type file. Whatever the text, an Ast comes back; what was not understood is reported and marked in it.
 pub fn parse_types(source: &Source) -> (Ast, Vec<Diagnostic>) {
+    if let Some(diagnostic) = hints::other_language(source.text(), |start, end| source.span_of(start..end)) {
+        return (Ast { items: Vec::new(), comments: Vec::new(), span: source.span() }, vec![diagnostic]);
+    }
     let (items, comments, diagnostics) = run(source, Dialect::Types, Rule::types_file, |builder, file| builder.types(file));
     (Ast { items, comments, span: source.span() }, diagnostics)
 }
 
 /// Parses a file of resource declarations. Puppet code that needs a compiler is reported and skipped.
 pub fn parse_manifest(source: &Source) -> (Manifest, Vec<Diagnostic>) {
+    if let Some(diagnostic) = hints::other_language(source.text(), |start, end| source.span_of(start..end)) {
+        return (Manifest { statements: Vec::new(), comments: Vec::new(), span: source.span() }, vec![diagnostic]);
+    }
     let (statements, comments, diagnostics) = run(source, Dialect::Manifest, Rule::manifest, |builder, file| builder.manifest(file));
     (Manifest { statements, comments, span: source.span() }, diagnostics)
 }

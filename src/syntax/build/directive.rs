@@ -81,7 +81,11 @@ impl Builder<'_> {
                     directive.block = Some(self.block_in_place_of_ruby(&directive.name, place));
                 }
                 Rule::missing_block => self.missing(&part, "`{` and rows like `/\\A(.*)\\z/ => name`"),
-                _ => self.rest(part, "`,`, `{` or the end of the directive"),
+                _ => {
+                    self.rest(part, "`,`, `{` or the end of the directive");
+                    // What could not be read may well have been the argument.
+                    directive.args.push(self.error_expr(place));
+                }
             }
             if is_head && self.is_misspelt(directive.name.span) {
                 self.diagnostics.truncate(said);

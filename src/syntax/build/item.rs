@@ -11,8 +11,15 @@ impl Builder<'_> {
     /// `types_file`
     pub fn types(&mut self, file: P<'_>) -> Vec<Item> {
         let mut items = Vec::new();
+        // Whether the last declaration has no braces: then what follows is its body.
+        let mut is_open = false;
         for pair in file.into_inner() {
             let span = self.span_of(&pair);
+            if pair.as_rule() == Rule::bad_item && is_open {
+                items.push(Item::Error(span));
+                continue;
+            }
+            is_open = pair.as_rule() == Rule::declaration && pair.clone().into_inner().any(|part| part.as_rule() == Rule::missing_block);
             match pair.as_rule() {
                 Rule::use_item => items.push(self.use_item(pair)),
                 Rule::declaration => items.push(self.declaration(pair)),

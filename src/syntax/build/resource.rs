@@ -213,14 +213,19 @@ impl Builder<'_> {
                     if self.is_follow_up(at, at) {
                         continue;
                     }
+                    let rest = self.text().get(at..).unwrap_or("");
+                    let more = rest.find([' ', '\n', ',', ';', '}', '{']).unwrap_or(rest.len());
+                    let (glued, colon) = rest.get(..more).map_or(("", ""), |text| text.split_at(text.trim_end_matches(':').len()));
+                    if !glued.is_empty() {
+                        let written = format!("{first_text}{glued}");
+                        let place = self.span(first_start, at + glued.len());
+                        self.bad_until = Some(at + more);
+                        self.error(Code::Syntax, place, format!("`{written}` needs quotes"), format!("write `'{written}'{colon}`"));
+                        continue;
+                    }
                     let place = self.span(first_start, at);
                     self.bad_until = Some(at);
-                    self.error(
-                        Code::Syntax,
-                        place,
-                        "a colon is missing behind the title",
-                        format!("write `{}:`", hints::one_line(&first_text)),
-                    );
+                    self.error(Code::Syntax, place, "missing colon after the title", format!("write `{}:`", hints::one_line(&first_text)));
                 }
                 Rule::m_attribute => attributes.extend(self.attribute(part)),
                 Rule::missing_comma => self.missing_comma(&part),
@@ -241,7 +246,9 @@ impl Builder<'_> {
         let first = parts.next()?;
         let mut name = self.ident(&first);
         name.name = name.name.trim_matches(['\'', '"']).into();
-        let mut value = None;
+        let mut value: Option<PuppetExpr> = None;
+        // Whether this is no attribute but another value of the one before.
+        let mut is_value = false;
         for part in parts {
             let place = self.span_of(&part);
             match part.as_rule() {
@@ -252,6 +259,12 @@ impl Builder<'_> {
                     format!("an attribute is given with `=>`, not `{}`", part.as_str()),
                     format!("write `{} => …`", name.name),
                 ),
+                Rule::m_no_arrow if self.text().get(part.as_span().start()..).is_some_and(|rest| rest.starts_with('[')) => {
+                    self.mark(&part);
+                    self.error(Code::Syntax, name.span, "several values need brackets", format!("write a list: `[…, {}[…]]`", name.name));
+                    self.bad_until = Some(self.text().len().min(part.as_span().start() + 1));
+                    is_value = true;
+                }
                 Rule::m_no_arrow => {
                     let expected = format!("`=>` behind `{}`", name.name);
                     self.missing(&part, &expected);
@@ -262,9 +275,28 @@ impl Builder<'_> {
                     value = Some(PuppetExpr { kind: PuppetValue::Error, span: place });
                 }
                 Rule::m_tail => value = Some(self.tail(value, &part)),
-                Rule::m_attribute_junk => self.junk(&part, "`,`, `;` or `}`"),
+                Rule::m_attribute_junk if is_value => self.mark(&part),
+                Rule::m_attribute_junk => {
+                    let text = part.as_str();
+                    let bare = value.as_ref().map(|v| self.source.slice(v.span).to_owned());
+                    let bare = bare.filter(|bare| bare.starts_with(|c: char| c.is_ascii_lowercase()) && text.starts_with(':'));
+                    match (bare, value.as_mut()) {
+                        // `puppet:///modules/x`
+                        (Some(bare), Some(value)) => {
+                            let glued = text.split([' ', '\n']).next().unwrap_or("");
+                            self.mark(&part);
+                            let span = Span::new(value.span.start, place.start + glued.len() as u32);
+                            self.error(Code::Syntax, span, format!("`{bare}{glued}` needs quotes"), format!("write `'{bare}{glued}'`"));
+                            value.kind = PuppetValue::Error;
+                        }
+                        _ => self.junk(&part, "`,`, `;` or `}`"),
+                    }
+                }
                 _ => value = Some(self.puppet(part)),
             }
+        }
+        if is_value {
+            return None;
         }
         let span = name.span;
         Some(AttributeDecl { name, value: value.unwrap_or(PuppetExpr { kind: PuppetValue::Error, span }) })

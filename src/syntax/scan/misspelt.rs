@@ -51,6 +51,7 @@ impl Pass<'_> {
         if !self.begins(at) {
             return;
         }
+        self.comma_before(at, word);
         let meant = match self.frames.as_slice() {
             [] => self.item(at, word).map(|meant| (meant, "")),
             [body] if body.open == b'{' && self.in_type => self.directive(at, word).map(|meant| (meant, " in a type")),
@@ -63,6 +64,19 @@ impl Pass<'_> {
         if let Some((meant, place)) = meant {
             self.problems.push(Problem::Misspelt { at, length: word.len(), meant, place });
             self.edits.push(Edit { at, remove: word.len(), insert: meant });
+        }
+    }
+
+    /// `newparam name,` before another attribute: the comma would join the two.
+    fn comma_before(&mut self, at: usize, word: &str) {
+        let is_directive = matches!(self.frames.as_slice(), [body] if body.open == b'{') && self.in_type && DIRECTIVES.contains(&word);
+        if !is_directive || self.line + self.indent != at {
+            return;
+        }
+        let before = self.text.get(..self.line).unwrap_or("").trim_end();
+        if let Some(comma) = before.strip_suffix(',').map(str::len) {
+            self.problems.push(Problem::CommaAtEnd { at: comma });
+            self.edits.push(Edit { at: comma, remove: 1, insert: " " });
         }
     }
 

@@ -29,6 +29,10 @@ pub(super) enum Problem {
         string: usize,
         end: usize,
     },
+    /// A comma after which another directive begins.
+    CommaAtEnd {
+        at: usize,
+    },
     /// A word that decides how what follows is read.
     Misspelt {
         at: usize,
@@ -46,6 +50,7 @@ impl Problem {
             | Problem::UnclosedString { at, .. }
             | Problem::TooDeep { at }
             | Problem::QuoteInside { at, .. }
+            | Problem::CommaAtEnd { at }
             | Problem::Misspelt { at, .. } => at,
         }
     }
@@ -97,6 +102,9 @@ impl Problem {
                 Diagnostic::new(Code::Syntax, span(at, 1), format!("this `{quote}` ends the string in the middle of its text"))
                     .also(span(string, 1), "the string begins here")
                     .help(help)
+            }
+            Problem::CommaAtEnd { at } => {
+                Diagnostic::new(Code::Syntax, span(at, 1), "nothing follows this comma").help("remove it: a directive ends with its line")
             }
             Problem::Misspelt { at, length, meant, place } => {
                 let word = source.text().get(at..at + length).unwrap_or("");

@@ -1,0 +1,3 @@
+file { '/etc/motd':
+  require => Package['nginx'] , Service['x'],
+}

@@ -1,0 +1,1 @@
+file['/a'] -> service['b']

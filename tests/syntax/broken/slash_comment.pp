@@ -1,0 +1,2 @@
+// comment
+file { '/a': ensure => file }

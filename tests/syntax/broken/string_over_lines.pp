@@ -1,0 +1,5 @@
+file { '/etc/motd':
+  content => "hello
+  world,
+  mode => '0644',
+}

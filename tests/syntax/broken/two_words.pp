@@ -1,0 +1,4 @@
+file { '/etc/motd':
+  mode => 644,
+  owner => root root,
+}

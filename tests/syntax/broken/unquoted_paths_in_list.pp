@@ -1,0 +1,3 @@
+file { [/etc/a, /etc/b]:
+  ensure => file,
+}

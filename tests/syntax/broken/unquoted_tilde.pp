@@ -1,0 +1,1 @@
+user { 'bob': home => ~bob, shell => /bin/bash }

@@ -1,0 +1,2 @@
+service { nginx.service: ensure => running }
+package { libfoo-1.2: ensure => installed }

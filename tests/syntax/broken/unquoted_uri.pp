@@ -1,0 +1,1 @@
+file { '/a': source => puppet:///modules/x/y }

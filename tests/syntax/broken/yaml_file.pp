@@ -1,0 +1,3 @@
+- file:
+    path: /a
+    state: present
