@@ -172,8 +172,10 @@ impl Boundary {
         let path = self.absolute(path);
         let parent = path.parent().and_then(|p| fs::canonicalize(p).ok());
         let located = parent.zip(path.file_name()).map(|(parent, name)| parent.join(name));
-        let is_inside = |root: &Root| path.starts_with(&root.named) || located.as_ref().is_some_and(|l| l.starts_with(&root.real));
-        if self.roots.iter().any(is_inside) {
+        // In the repository its links decide. Elsewhere a name that was typed counts, also through a link next to one that was typed before,
+        // such as Debian's modules.
+        let is_in_repository = self.roots.first().is_some_and(|root| path.starts_with(&root.named));
+        if is_in_repository || self.roots.iter().any(|root| located.as_ref().is_some_and(|l| l.starts_with(&root.real))) {
             return;
         }
         let is_directory = fs::metadata(&path).is_ok_and(|m| m.is_dir());
@@ -278,4 +280,32 @@ fn real(path: &Path) -> Option<PathBuf> {
 /// The directory of the nearest `rtype.toml` or `.git` at or above a directory.
 fn repository(directory: &Path) -> Option<PathBuf> {
     directory.ancestors().find(|d| MARKERS.iter().any(|marker| d.join(marker).symlink_metadata().is_ok())).map(Path::to_owned)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn named_files_of_linked_modules_are_accepted() {
+        let folder = tempfile::tempdir().unwrap();
+        let at = |path: &str| folder.path().join(path);
+        fs::create_dir_all(at("repository/.git")).unwrap();
+        fs::create_dir_all(at("modules")).unwrap();
+        for name in ["a", "b"] {
+            let directory = at(&format!("available/{name}/lib/puppet/type"));
+            fs::create_dir_all(&directory).unwrap();
+            fs::write(directory.join("x.rb"), "").unwrap();
+            std::os::unix::fs::symlink(at(&format!("available/{name}")), at(&format!("modules/{name}"))).unwrap();
+        }
+        std::os::unix::fs::symlink(at("available/a"), at("repository/link")).unwrap();
+        let mut boundary = Boundary::around(&at("repository"), None);
+        let named = ["modules/a/lib/puppet/type/x.rb", "modules/b/lib/puppet/type/x.rb"].map(at);
+        assert!(named.iter().all(|path| boundary.check(path).is_err()));
+        named.iter().for_each(|path| boundary.admit(path));
+        assert!(named.iter().all(|path| boundary.check(path).is_ok()));
+        let mut boundary = Boundary::around(&at("repository"), None);
+        boundary.admit(&at("repository/link/lib/puppet/type/x.rb"));
+        assert!(boundary.check(&at("repository/link/lib/puppet/type/x.rb")).is_err());
+    }
 }
