@@ -554,3 +554,40 @@ fn without_changes_an_owner_that_is_to_be_made_is_no_failure() {
     site.write("site.pp", "file { '@/there': owner => 'h0rse' }\n");
     assert_eq!(site.apply(&["site.pp", "--noop"]).1, 1);
 }
+
+/// Titles, messages, names of files and output of programs may hold anything: no line of theirs looks like one of ours, and none
+/// commands the terminal.
+#[test]
+fn foreign_text_cannot_forge_lines() {
+    const FORGED: &str = "File[/etc/shadow]/ensure: created";
+    let site = Site::new("");
+    for separator in ["\n", "\r\n", "\r", "\u{2028}", "\u{85}", "\u{1b}[2K\u{1b}[1G", "\u{202e}", "\u{200b}", "\u{e0041}"] {
+        let title = format!("a{separator}{FORGED}");
+        let program = format!("/bin/printf '%s' '{title}' >&2; exit 3");
+        let resources = serde_json::json!([
+            { "type": "notify", "title": title, "parameters": { "message": title } },
+            { "type": "exec", "title": format!("{title} "), "parameters": { "command": program, "provider": "shell", "logoutput": true } },
+            { "type": "file", "title": format!("/nowhere/{title}"), "parameters": { "content": title, "tag": title, "require": format!("Exec[{title} ]") } },
+        ]);
+        site.write("site.json", &resources.to_string());
+        let types = format!("type door {{\n  newparam name {{ isnamevar }}\n  desc 'x{separator}{FORGED}'\n}}\n");
+        site.write("door.rtype", &types);
+        let all = |verb: &str, arguments: &[&str]| {
+            let output = Command::new(env!("CARGO_BIN_EXE_rtype")).current_dir(site.path()).arg(verb).args(arguments).output().unwrap();
+            String::from_utf8(output.stdout).unwrap() + &String::from_utf8(output.stderr).unwrap()
+        };
+        for (what, text) in [
+            ("apply", site.apply(&["site.json"]).0),
+            ("apply --noop", site.apply(&["site.json", "--noop"]).0),
+            ("inspect", all("inspect", &["site.json"])),
+            ("check", all("check", &["site.json", "door.rtype"])),
+            ("check --format concise", all("check", &["site.json", "--format", "concise"])),
+            ("describe", all("describe", &["door.rtype"])),
+        ] {
+            let bad = |c: char| (c.is_control() && c != '\n') || "\u{2028}\u{202e}\u{200b}\u{e0041}".contains(c);
+            assert_eq!(text.chars().find(|c| bad(*c)), None, "{what}: {text:?}");
+            let forged = text.lines().find(|line| line.starts_with(FORGED));
+            assert_eq!(forged, None, "{what}: {text}");
+        }
+    }
+}

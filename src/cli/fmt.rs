@@ -5,7 +5,7 @@ use super::arguments::Fmt;
 use super::check::excluded_files;
 use super::output::Output;
 use super::session::Session;
-use crate::diagnostics::{Code, Diagnostic};
+use crate::diagnostics::{Code, Diagnostic, printable};
 use crate::input;
 use crate::manifest::suspects;
 use crate::source::{Source, Span};
@@ -96,7 +96,7 @@ fn show_or_write(
     if arguments.diff {
         output.diff(source.name(), source.text(), text, &session.library.secrets.words(source))?;
     } else if arguments.check {
-        output.print(&format!("{}\n", source.name()))?;
+        output.print(&format!("{}\n", printable(source.name())))?;
     } else {
         return Ok(session.access.write(name, text).err());
     }

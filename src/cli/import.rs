@@ -5,7 +5,7 @@ use super::arguments::Import;
 use super::output::Output;
 use super::ruby::{self, Shared};
 use super::session::Session;
-use crate::diagnostics::{Code, Diagnostic};
+use crate::diagnostics::{Code, Diagnostic, printable};
 use crate::import::{Files, Imported, Importer, side_by_side};
 use crate::input::{self, Access, ModulePath, ModulePaths};
 use crate::library::Library;
@@ -143,7 +143,7 @@ fn write(folder: &Path, imported: &Imported, access: &Access) -> Result<(), Diag
 fn summary(imported: &[Imported], library: &Library) {
     for residue in imported.iter().flat_map(|i| &i.residues) {
         if let Some(source) = library.sources.find(residue.span) {
-            eprintln!("{}:{}: {}", source.name(), source.line(residue.span.start), residue.reason);
+            eprintln!("{}:{}: {}", printable(source.name()), source.line(residue.span.start), printable(&residue.reason));
         }
     }
     if imported.is_empty() {

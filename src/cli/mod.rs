@@ -27,6 +27,7 @@ mod watch;
 
 pub use arguments::Arguments;
 
+use crate::diagnostics::{printable, printable_lines};
 use crate::provider::{NativeProviders, interrupt};
 use arguments::Verb;
 use clap::Parser;
@@ -118,7 +119,7 @@ pub fn main_with(natives: NativeProviders) -> ExitCode {
     // What they say is told when they have ended, so that nothing is lost.
     for log in programs.end() {
         if arguments.verbose || matches!(log.level, "warning" | "error") {
-            eprintln!("{}: {}: {}", log.program, log.level, log.message);
+            eprintln!("{}: {}: {}", printable(&log.program.to_string()), log.level, printable_lines(&log.message));
         }
     }
     match result.and_then(|exit| output.flush().map(|()| exit)) {

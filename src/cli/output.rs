@@ -13,7 +13,8 @@ use std::path::Path;
 fn fitting(renderer: Renderer, terminal: bool) -> Renderer {
     match terminal.then(terminal_size::terminal_size).flatten() {
         Some((width, _)) => renderer.width(usize::from(width.0)),
-        None => renderer,
+        None if terminal => renderer,
+        None => renderer.unwrapped(),
     }
 }
 

@@ -4,7 +4,7 @@ use super::Exit;
 use super::arguments::{ProviderArgs, ProviderTest, ProviderVerb, TextOrJson};
 use super::output::Output;
 use super::session::{Session, context};
-use crate::diagnostics::{Code, Diagnostic};
+use crate::diagnostics::{Code, Diagnostic, printable_lines};
 use crate::engine::{Conformance, Known, NativeBackend, Outcome, Trial, conform, declare, program_of};
 use crate::provider::external::{Program, Programs};
 use crate::resource::NoCatalog;
@@ -115,7 +115,7 @@ fn print(arguments: &ProviderTest, all: &[Conformance], output: &mut Output) -> 
             for conformance in all {
                 let (word, why) = words(&conformance.outcome);
                 let why = if why.is_empty() { why } else { format!(": {why}") };
-                output.print(&format!("{word:<8} {}{why}\n", conformance.check))?;
+                output.print(&format!("{word:<8} {}{}\n", conformance.check, printable_lines(&why)))?;
             }
             output.print(&format!("{passed} passed, {failed} failed, {skipped} skipped\n"))?;
         }

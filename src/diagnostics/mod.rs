@@ -9,7 +9,7 @@ mod render;
 
 pub use codes::{CODES, Code, CodeInfo};
 pub use redactions::Redactions;
-pub use render::{Renderer, Style, Tally, printable, summary, to_json};
+pub use render::{Renderer, Style, Tally, columns, padded, printable, printable_lines, summary, to_json};
 
 use crate::source::{SourceMap, Span};
 use std::sync::Arc;

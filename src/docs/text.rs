@@ -3,6 +3,7 @@
 use super::facts::{self, Fact};
 use super::wrap::{hanging, wrap};
 use super::{AttributeDoc, ProviderDoc, RoleDoc, TypeDoc};
+use crate::diagnostics::{columns, padded, printable};
 use std::fmt::Write;
 
 /// Where the text goes.
@@ -40,14 +41,14 @@ pub struct Sections {
 
 /// One line a type: its name and the first sentence about it, cut to the width.
 pub fn list(types: &[(String, String)], look: Look) -> String {
-    let names = types.iter().map(|(name, _)| name.chars().count()).max().unwrap_or(0);
+    let names = types.iter().map(|(name, _)| columns(name)).max().unwrap_or(0);
     let mut out = String::new();
     for (name, summary) in types {
-        let line = format!("{name:names$}  {summary}");
-        let line = match line.char_indices().nth(look.width) {
-            Some(_) => line.chars().take(look.width.saturating_sub(1)).chain(['…']).collect(),
-            None => line,
-        };
+        let mut line = format!("{}  {}", padded(&printable(name), names), printable(summary));
+        if columns(&line) > look.width {
+            while columns(&line) >= look.width && line.pop().is_some() {}
+            line.push('…');
+        }
         // Writing to a String cannot fail.
         let _ = writeln!(out, "{}", line.trim_end());
     }
@@ -164,12 +165,12 @@ pub fn providers(doc: &TypeDoc, detail: bool, look: Look) -> String {
         return out;
     }
     let _ = writeln!(out, "\n{}", look.paint("1;4", "Providers"));
-    let width = doc.providers.iter().map(|p| p.name.chars().count()).max().unwrap_or(0);
+    let width = doc.providers.iter().map(|p| columns(&p.name)).max().unwrap_or(0);
     for provider in &doc.providers {
         let suitable = provider.here.as_ref().is_none_or(|h| h.suitable);
         let name = look.paint(if suitable { "32" } else { "31" }, &provider.name);
         if !detail {
-            let head = format!("{:width$}  ", provider.name);
+            let head = format!("{}  ", padded(&provider.name, width));
             let mut line = String::new();
             hanging(&mut line, &head, &verdict(doc, provider), look.width, 2);
             // Coloured last, so that the colour does not count as width.

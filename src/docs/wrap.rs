@@ -1,6 +1,7 @@
 //! Text wrapped to a width.
 
 use super::prose::Fence;
+use crate::diagnostics::{columns, printable, printable_lines};
 
 /// Paragraphs wrapped to `width` columns, each line behind `indent` blanks. Lines that are indented stay as they are, and those
 /// between fences are indented in place of the fences.
@@ -54,21 +55,22 @@ pub(super) fn hanging(out: &mut String, head: &str, text: &str, width: usize, in
     if width == usize::MAX {
         out.extend(std::iter::repeat_n(' ', indent));
         out.push_str(head);
-        out.push_str(text);
+        out.push_str(&printable_lines(text));
         out.push('\n');
         return;
     }
-    let rest = indent + head.chars().count();
+    let rest = indent + columns(head);
     fill(out, head, text.split_whitespace(), width, indent, rest);
 }
 
 fn fill<'a>(out: &mut String, head: &str, words: impl Iterator<Item = &'a str>, width: usize, indent: usize, rest: usize) {
     out.extend(std::iter::repeat_n(' ', indent));
     out.push_str(head);
-    let mut column = indent + head.chars().count();
+    let mut column = indent + columns(head);
     let mut first = true;
     for word in words {
-        let length = word.chars().count();
+        let word = printable(word);
+        let length = columns(&word);
         if !first && column + 1 + length > width {
             out.push('\n');
             out.extend(std::iter::repeat_n(' ', rest));
@@ -77,7 +79,7 @@ fn fill<'a>(out: &mut String, head: &str, words: impl Iterator<Item = &'a str>, 
             out.push(' ');
             column += 1;
         }
-        out.push_str(word);
+        out.push_str(&word);
         column += length;
         first = false;
     }

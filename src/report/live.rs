@@ -1,7 +1,7 @@
 //! A run for people, while it goes: a line for each change, in Puppet's words, and how far it is.
 
 use super::lines::skipped;
-use crate::diagnostics::printable;
+use crate::diagnostics::{printable, printable_lines};
 use crate::engine::apply::{Counts, Event, EventStatus, Fate, Listener, ResourceOutcome, Skip};
 use crate::eval::LogLevel;
 use crate::value::ResourceRef;
@@ -38,8 +38,7 @@ impl<W: Write> Live<W> {
             return;
         }
         // What programs and files say is not for the terminal to obey.
-        let text: Vec<_> = text.split('\n').map(|line| line.split('\t').map(printable).collect::<Vec<_>>().join("\t")).collect();
-        let text = text.join("\n");
+        let text = printable_lines(text);
         let text = if self.colors && !color.is_empty() { format!("\x1b[{color}m{text}\x1b[0m") } else { text };
         let out = &mut self.out;
         self.failed = self.bar.suspend(|| writeln!(out, "{text}").and_then(|()| out.flush())).err();
@@ -54,6 +53,11 @@ impl<W: Write> Live<W> {
         self.line("", &summary(counts, seconds));
         self.failed.map_or(Ok(self.out), Err)
     }
+}
+
+/// A resource's name on one line, whatever stands in its title.
+fn name(reference: &ResourceRef) -> String {
+    printable(&reference.to_string())
 }
 
 /// `12 resources: 3 changed, 9 in sync (0.2 s)`
@@ -79,12 +83,12 @@ impl<W: Write> Listener for Live<W> {
         if !self.bar.is_hidden() {
             self.bar.set_length(of as u64);
             self.bar.set_position(done as u64);
-            self.bar.set_message(reference.to_string());
+            self.bar.set_message(name(reference));
         }
     }
 
     fn event(&mut self, reference: &ResourceRef, event: &Event) {
-        let place = event.property.as_ref().map_or_else(|| reference.to_string(), |p| format!("{reference}/{p}"));
+        let place = event.property.as_ref().map_or_else(|| name(reference), |p| format!("{}/{p}", name(reference)));
         let corrective = if event.corrective { " (corrective)" } else { "" };
         let message = &event.message;
         match event.status {
@@ -103,12 +107,14 @@ impl<W: Write> Listener for Live<W> {
                 Some('@') => "36",
                 _ => "",
             };
-            self.line(color, line);
+            // The name of a file may go on in a second line.
+            let line = if line.starts_with(['+', '-', '@', ' ', '\\']) { line.to_owned() } else { format!("  {line}") };
+            self.line(color, &line);
         }
     }
 
     fn log(&mut self, reference: Option<&ResourceRef>, level: LogLevel, message: &str) {
-        let place = reference.map(|r| format!("{r}: ")).unwrap_or_default();
+        let place = reference.map(|r| format!("{}: ", name(r))).unwrap_or_default();
         match level {
             LogLevel::Debug | LogLevel::Info if !self.verbose => {}
             LogLevel::Debug | LogLevel::Info | LogLevel::Notice => self.line("", &format!("{place}{message}")),
@@ -118,7 +124,7 @@ impl<W: Write> Listener for Live<W> {
     }
 
     fn done(&mut self, outcome: &ResourceOutcome) {
-        let reference = &outcome.reference;
+        let reference = name(&outcome.reference);
         match &outcome.fate {
             Fate::Failed => {
                 if let Some(why) = &outcome.failure {
@@ -144,6 +150,6 @@ mod tests {
         let reference = ResourceRef { type_name: "exec".into(), title: "x\u{1b}[2J".into() };
         live.log(Some(&reference), LogLevel::Notice, "one\u{7}\ntwo\tthree");
         let text = String::from_utf8(live.finish(&Counts::default(), 0.0).unwrap()).unwrap();
-        assert!(text.starts_with("Exec[x\\u{1b}[2J]: one\\u{7}\ntwo\tthree\n"), "{text:?}");
+        assert!(text.starts_with("Exec[x\\u{1b}[2J]: one\\u{7}\n  two\tthree\n"), "{text:?}");
     }
 }

@@ -1,7 +1,7 @@
 //! Many tests, and what there is to say of them.
 
 use super::{Lab, Simulated, TestResult, check, run};
-use crate::diagnostics::{Diagnostic, to_json};
+use crate::diagnostics::{Diagnostic, columns, padded, printable, to_json};
 use crate::library::Library;
 use crate::provider::NativeProviders;
 use crate::source::SourceMap;
@@ -69,11 +69,11 @@ impl Suite {
             let (passed, failed) = files.entry(name).or_default();
             *(if result.passed() { passed } else { failed }) += 1;
         }
-        let width = files.keys().map(|n| n.chars().count()).max().unwrap_or(0);
+        let width = files.keys().map(|n| columns(&printable(n))).max().unwrap_or(0);
         let mut out = String::new();
         for (name, (passed, failed)) in &files {
             let failed = if *failed > 0 { format!(", {failed} failed") } else { String::new() };
-            let _ = writeln!(out, "{name:width$}  {passed} passed{failed}");
+            let _ = writeln!(out, "{}  {passed} passed{failed}", padded(&printable(name), width));
         }
         for name in &self.untested {
             let _ = writeln!(out, "the type `{name}` has no test of its own");

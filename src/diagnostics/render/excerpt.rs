@@ -216,7 +216,8 @@ fn masked(source: &Source, range: Range<usize>, secrets: &Redactions) -> String 
             out.push_str(match c.len_utf8() {
                 1 => "?",
                 2 => "\u{b7}",
-                _ => "\u{fffd}",
+                3 => "\u{fffd}",
+                _ => "\u{fffd}?",
             });
         } else {
             out.push(c);

@@ -52,7 +52,16 @@ impl Renderer {
     /// The same for lines of `columns`: the width of the terminal.
     #[must_use]
     pub fn width(mut self, columns: usize) -> Renderer {
-        self.handler = self.handler.with_width(columns.clamp(40, 160));
+        // Paths and options are not broken at their slashes and hyphens.
+        let handler = self.handler.with_word_separator(textwrap::WordSeparator::AsciiSpace);
+        self.handler = handler.with_word_splitter(textwrap::WordSplitter::NoHyphenation).with_width(columns.clamp(40, 160));
+        self
+    }
+
+    /// The same without a limit for the length of lines: for files and pipes, where programs search them.
+    #[must_use]
+    pub fn unwrapped(mut self) -> Renderer {
+        self.handler = self.handler.with_wrap_lines(false);
         self
     }
 
