@@ -20,6 +20,7 @@ pub mod lower;
 pub mod lsp;
 pub mod manifest;
 pub mod provider;
+pub mod redact;
 pub mod repl;
 pub mod report;
 pub mod resource;

@@ -5,6 +5,7 @@ use super::{Input, Root, Selection, is_ignorable};
 use crate::diagnostics::{Code, Diagnostic, Severity, Tally};
 use crate::library::{Library, Loaded};
 use crate::manifest::Declarations;
+use crate::redact::Redactor;
 use crate::source::{SourceMap, Span};
 use crate::syntax::ast::{Ast, Directive, DirectiveBlock, Item};
 use indexmap::{IndexMap, IndexSet};
@@ -38,6 +39,17 @@ pub struct Checked {
 }
 
 impl Checked {
+    /// The same without secrets in what is told.
+    #[must_use]
+    pub(super) fn redacted(&self, redactor: &Redactor) -> Checked {
+        let redacted = |finding: &Finding| Finding { diagnostic: finding.diagnostic.clone().redacted(redactor), ..finding.clone() };
+        Checked {
+            findings: self.findings.iter().map(redacted).collect(),
+            suppressed: self.suppressed.iter().map(|(finding, why)| (redacted(finding), why.clone())).collect(),
+            ..self.clone()
+        }
+    }
+
     /// How many findings weigh as much as this.
     pub fn count(&self, severity: Severity) -> usize {
         let shown = self.shown().filter(|d| d.severity == severity).count();

@@ -69,11 +69,12 @@ pub fn run_declarations(
         now: jiff::Zoned::now(),
         show_diff: !arguments.no_diff,
     };
+    let redactor = machine.system().redactor();
     let surroundings = Surroundings { natives: &natives, machine: &machine, state: &mut state, stopped: stop.stopped() };
     let sources = session.library.sources.clone();
     output.flush()?;
     let mut report = match &arguments.report {
-        Some(path) => Some(Lines::new(create(path)?, sources.clone(), arguments.noop, &options.now)),
+        Some(path) => Some(Lines::new(create(path)?, sources.clone(), redactor.clone(), arguments.noop, &options.now)),
         None => None,
     };
     let library = &mut session.library;
@@ -87,7 +88,7 @@ pub fn run_declarations(
     let result = match arguments.format {
         TextOrJson::Text => {
             let terminal = io::stderr().is_terminal();
-            let mut live = Live::new(io::stdout().lock(), output.colors(), terminal, session.verbose);
+            let mut live = Live::new(io::stdout().lock(), redactor.clone(), output.colors(), terminal, session.verbose);
             let result = go(&mut live);
             if let Ok(counts) = &result {
                 drop(live.finish(counts, begun.elapsed().as_secs_f64())?);
@@ -95,7 +96,7 @@ pub fn run_declarations(
             result
         }
         TextOrJson::Json => {
-            let mut lines = Lines::new(io::BufWriter::new(io::stdout().lock()), sources, arguments.noop, &options.now);
+            let mut lines = Lines::new(io::BufWriter::new(io::stdout().lock()), sources, redactor.clone(), arguments.noop, &options.now);
             let result = go(&mut lines);
             if let Ok(counts) = &result {
                 exit = exit_of(counts, arguments.detailed_exitcodes);
@@ -138,7 +139,9 @@ fn exit_of(counts: &Counts, detailed: bool) -> Exit {
 }
 
 fn refused(error: ProviderError, session: &mut Session, output: &mut Output) -> io::Result<Exit> {
-    let diagnostic = Diagnostic::new(Code::CannotApply, Span::NONE, error.message).maybe_help(error.help);
+    let redactor = session.machine.system().redactor();
+    let help = error.help.map(|help| redactor.reveal(&help));
+    let diagnostic = Diagnostic::new(Code::CannotApply, Span::NONE, redactor.reveal(&error.message)).maybe_help(help);
     session.show(&[diagnostic], output)?;
     Ok(Exit::Findings)
 }

@@ -24,12 +24,13 @@ pub fn run(arguments: &Inspect, session: &mut Session, output: &mut Output) -> i
     let library = RefCell::new(&mut session.library);
     let known = Known::new(&declared.catalog, &library, Some(&backend));
     let inspected = inspect(&declared.catalog, &natives, machine.system(), context(&machine, &backend, &known, strict, false));
+    let redactor = machine.system().redactor();
     match arguments.format {
-        TextOrJson::Text => output.print(&report::text(&inspected, output.colors()))?,
+        TextOrJson::Text => output.print(&redactor.redact(&report::text(&inspected, output.colors())))?,
         TextOrJson::Json => {
-            let json = serde_json::to_string_pretty(&report::json(&inspected)).unwrap_or_default();
-            output.print(&json)?;
-            output.print("\n")?;
+            let mut json = report::json(&inspected);
+            redactor.redact_json(&mut json);
+            output.json(&json)?;
         }
     }
     let out_of_sync = inspected.iter().any(|i| i.verdict.in_sync() == Some(false));

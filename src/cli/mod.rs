@@ -95,6 +95,7 @@ pub fn main_with(natives: NativeProviders) -> ExitCode {
         return ExitCode::from(2);
     }
     let programs = session.natives.programs.clone();
+    let redactor = session.machine.system().redactor().clone();
     if matches!(arguments.verb, Verb::Apply(_) | Verb::Inspect(_) | Verb::Provider(_) | Verb::Repl(_) | Verb::Resource(_)) {
         interrupt::watch();
     }
@@ -119,7 +120,7 @@ pub fn main_with(natives: NativeProviders) -> ExitCode {
     // What they say is told when they have ended, so that nothing is lost.
     for log in programs.end() {
         if arguments.verbose || matches!(log.level, "warning" | "error") {
-            eprintln!("{}: {}: {}", printable(&log.program.to_string()), log.level, printable_lines(&log.message));
+            eprintln!("{}: {}: {}", printable(&log.program.to_string()), log.level, printable_lines(&redactor.reveal(&log.message)));
         }
     }
     match result.and_then(|exit| output.flush().map(|()| exit)) {

@@ -37,7 +37,8 @@ fn test(arguments: &ProviderTest, session: &mut Session, output: &mut Output) ->
         match Programs::default().hello("", &program, machine.system()) {
             Ok(hello) => names.push(hello.type_name),
             Err(e) => {
-                let refused = Conformance { check: "it says what it is", outcome: Outcome::Failed(e.message) };
+                let refused =
+                    Conformance { check: "it says what it is", outcome: Outcome::Failed(machine.system().redactor().reveal(&e.message)) };
                 return print(arguments, &[refused], output);
             }
         }

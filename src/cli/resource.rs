@@ -30,13 +30,15 @@ pub fn run(arguments: &ResourceArgs, session: &mut Session, output: &mut Output)
         None => instances(&type_def, &session.natives, &session.machine),
     };
     let failed = session.show(&listed.diagnostics, output)?;
+    let redactor = session.machine.system().redactor();
     let text = match arguments.format {
-        ResourceFormat::Puppet => to_puppet(&listed.resources),
+        ResourceFormat::Puppet => redactor.redact(&to_puppet(&listed.resources)),
         ResourceFormat::Json => {
-            let json = to_json(&listed.resources);
+            let mut json = to_json(&listed.resources);
+            redactor.redact_json(&mut json);
             format!("{}\n", serde_json::to_string_pretty(&json).unwrap_or_default())
         }
-        ResourceFormat::Yaml => to_yaml(&listed.resources),
+        ResourceFormat::Yaml => redactor.redact(&to_yaml(&listed.resources)),
     };
     output.print(&text)?;
     Ok(if failed { Exit::Findings } else { Exit::Clean })

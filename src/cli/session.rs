@@ -187,6 +187,7 @@ impl Session {
     /// Forgets all types and texts.
     pub fn start_afresh(&mut self) {
         self.library = self.new_library();
+        self.library.secrets.share(self.machine.system().redactor());
         self.shown = 0;
     }
 

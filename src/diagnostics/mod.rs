@@ -11,6 +11,7 @@ pub use codes::{CODES, Code, CodeInfo};
 pub use redactions::Redactions;
 pub use render::{Renderer, Style, Tally, columns, padded, printable, printable_lines, summary, to_json};
 
+use crate::redact::Redactor;
 use crate::source::{SourceMap, Span};
 use std::sync::Arc;
 
@@ -115,6 +116,15 @@ impl Diagnostic {
         let d = Diagnostic::new(Code::MoreFindings, Span::NONE, format!("… and {count} more finding{s} {are} not shown"));
         let severity = if count == left_out.of(Severity::Note) { Severity::Note } else { Severity::Warning };
         Diagnostic { severity, ..d }.help("fix these first, or show all with `--max-findings 0`")
+    }
+
+    /// The same without secrets in its words. Edits of a fix stay: they are for files.
+    #[must_use]
+    pub fn redacted(mut self, redactor: &Redactor) -> Diagnostic {
+        self.message = redactor.redact(&self.message);
+        self.help = self.help.map(|help| redactor.redact(&help));
+        self.labels.iter_mut().for_each(|label| label.text = redactor.redact(&label.text));
+        self
     }
 
     /// Words beside the main place.

@@ -1,5 +1,6 @@
 //! Places whose text must never be printed.
 
+use crate::redact::Redactor;
 use crate::source::{Source, Span};
 
 /// Spans of secrets. Whoever finds a secret in a source adds its span; renderers print stars there.
@@ -7,12 +8,24 @@ use crate::source::{Source, Span};
 pub struct Redactions {
     // INVARIANT: sorted, disjoint, none empty.
     spans: Vec<Span>,
+    redactor: Redactor,
 }
 
 impl Redactions {
     /// No secrets.
     pub fn new() -> Redactions {
         Redactions::default()
+    }
+
+    /// What knows the values that are secret, wherever they stand.
+    pub fn redactor(&self) -> &Redactor {
+        &self.redactor
+    }
+
+    /// From now on what this one knows is secret, too, and what becomes known to either is known to both.
+    pub fn share(&mut self, redactor: &Redactor) {
+        redactor.extend(&self.redactor);
+        self.redactor = redactor.clone();
     }
 
     /// From now on the text of `span` is secret.
@@ -31,6 +44,7 @@ impl Redactions {
         for span in &other.spans {
             self.add(*span);
         }
+        self.redactor.extend(&other.redactor);
     }
 
     /// The secret parts of `span`, in order.

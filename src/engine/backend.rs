@@ -1,7 +1,7 @@
 //! Value blocks ask providers.
 
 use super::code_of;
-use super::secrets::Secrets;
+use super::secrets::{learn_asked, learn_state};
 use crate::manifest::Shown;
 use crate::provider::{Machine, NativeProviders, ProviderError, Reading, Request, Resource, Select, System};
 use crate::resource::{Asked, Backend};
@@ -40,12 +40,17 @@ impl Backend for NativeBackend<'_> {
         let code = code.map_err(|_| format!("the provider `{provider}` has no code yet that could answer `{method}`"))?;
         let wanted = Wanted(asked);
         let request = Request { name: asked.name, resource: &wanted };
-        let words = |error: ProviderError| Secrets::asked(asked).scrub(&error.message);
+        let redactor = self.system.redactor();
+        learn_asked(redactor, asked);
+        let words = |error: ProviderError| redactor.reveal(&error.message);
         // A property's name asks what the property is now.
         if code.can_read(method) {
             let select = [Symbol::from(method)];
             return match code.get(self.system, &[request], Select::Only(&select)).into_iter().next() {
-                Some(Reading::Present(state)) => state.get(method).cloned().map_or(Ok(Value::sym("absent")), |r| r.map_err(words)),
+                Some(Reading::Present(state)) => {
+                    learn_state(redactor, asked.type_def, &state);
+                    state.get(method).cloned().map_or(Ok(Value::sym("absent")), |r| r.map_err(words))
+                }
                 Some(Reading::Absent) => Ok(Value::sym("absent")),
                 Some(Reading::Error(e) | Reading::Unavailable(e)) => Err(words(e)),
                 None => Err("its provider gave no answer".into()),

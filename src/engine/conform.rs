@@ -4,7 +4,8 @@ use super::agree::of_hello;
 use super::code_of;
 use super::read::{Current, Wanted};
 use crate::provider::external::{Hello, List, Noop, Object, Program, Programs, to_wire};
-use crate::provider::{Change, NativeProviders, Provider, Reading, Request, Said, Select, System, Talk};
+use crate::provider::{Change, NativeProviders, Provider, ProviderError, Reading, Request, Said, Select, System, Talk};
+use crate::redact::Redactor;
 use crate::resource::{Context, Instance, compare_all};
 use crate::types::{AttrId, ProviderDef, TypeDef};
 use crate::value::{EcoString, Symbol, Value};
@@ -95,7 +96,7 @@ pub fn conform(trial: &Trial<'_>) -> Vec<Conformance> {
 
 impl Trial<'_> {
     fn start(&self) -> Result<Talk, String> {
-        let path = self.program.find(self.system).map_err(|e| e.message)?;
+        let path = self.program.find(self.system).map_err(|e| self.reveal(&e))?;
         let environment = [("RTYPE_PROTOCOL", "1"), ("RTYPE_LOG", "info")];
         self.system.talk(&path, &environment).map_err(|e| format!("it cannot be started: {e}"))
     }
@@ -105,11 +106,15 @@ impl Trial<'_> {
         code_of(self.of.0, self.of.1, &NativeProviders::default())
     }
 
+    fn reveal(&self, error: &ProviderError) -> String {
+        self.system.redactor().reveal(&error.message)
+    }
+
     fn hello(&self) -> Result<Hello, String> {
         let programs = Programs::default();
         let hello = programs.hello(self.of.0.name.as_str(), &self.program, self.system);
         programs.end();
-        hello.map_err(|e| e.message)
+        hello.map_err(|e| self.reveal(&e))
     }
 
     /// One line, and the answer to it.
@@ -181,7 +186,7 @@ impl Trial<'_> {
             Reading::Error(e) | Reading::Unavailable(e)
                 if e.message.contains("broke the protocol") || e.message.contains("did not answer") =>
             {
-                Some(e.message.clone())
+                Some(self.reveal(&e))
             }
             Reading::Error(_) | Reading::Unavailable(_) => None,
         });
@@ -191,7 +196,7 @@ impl Trial<'_> {
     /// What is listed is what is found by name.
     fn lists(&self) -> Checked {
         let provider = self.fresh()?;
-        let found = provider.instances(self.system, Select::All).map_err(|e| e.message)?;
+        let found = provider.instances(self.system, Select::All).map_err(|e| self.reveal(&e))?;
         let some: Vec<_> = found.iter().take(SAMPLE).collect();
         let named: Vec<Named<'_>> = some.iter().map(|f| Named(&f.state)).collect();
         let requests: Vec<Request<'_>> = some.iter().zip(&named).map(|(f, resource)| Request { name: &f.name, resource }).collect();
@@ -204,7 +209,7 @@ impl Trial<'_> {
                     }
                 }
                 Reading::Absent => return Err(format!("`{}` is listed, and not there when it is asked for by name", listed.name)),
-                Reading::Error(e) | Reading::Unavailable(e) => return Err(e.message),
+                Reading::Error(e) | Reading::Unavailable(e) => return Err(self.reveal(&e)),
             }
         }
         Ok(())
@@ -253,7 +258,7 @@ impl Trial<'_> {
         let wanted = self.wanted();
         let requests: Vec<Request<'_>> = wanted.iter().map(|(name, resource)| Request { name, resource }).collect();
         let readings = self.fresh()?.get(self.system, &requests, Select::All);
-        readings.into_iter().map(|r| r.error().map_or(Ok(()), |e| Err(e.message.clone())).map(|()| r)).collect()
+        readings.into_iter().map(|r| r.error().map_or(Ok(()), |e| Err(self.reveal(e))).map(|()| r)).collect()
     }
 
     /// `set` in the words of the protocol, for what the adapter never says.
@@ -311,7 +316,7 @@ impl Trial<'_> {
         let mut changes = Vec::new();
         for (((name, resource), reading), instance) in wanted.iter().zip(&readings).zip(&self.resources) {
             let mut change = Change::new(Request { name, resource }, reading);
-            for comparison in verdict(instance, reading, self.context).plan() {
+            for comparison in verdict(instance, reading, self.system.redactor(), self.context).plan() {
                 let should = comparison.should.clone();
                 if comparison.name.as_str() == "ensure" {
                     change.exists = Some(!should.unwrapped().is_absent());
@@ -324,10 +329,10 @@ impl Trial<'_> {
         let first: Vec<Request<'_>> = wanted.iter().take(1).map(|(name, resource)| Request { name, resource }).collect();
         provider.get(self.system, &first, Select::Only(&[]));
         for (change, done) in self.resources.iter().zip(provider.flush(self.system, &mut changes)) {
-            done.map_err(|e| format!("`{}`: {}", change.name(), e.message))?;
+            done.map_err(|e| format!("`{}`: {}", change.name(), self.reveal(&e)))?;
         }
         for (instance, reading) in self.resources.iter().zip(self.read()?) {
-            let verdict = verdict(instance, &reading, self.context);
+            let verdict = verdict(instance, &reading, self.system.redactor(), self.context);
             if let Some(out) = verdict.properties.iter().find(|p| p.status.in_sync() != Some(true)) {
                 return Err(format!("`{}` of `{}` is not what was set", out.name, instance.name()));
             }
@@ -376,8 +381,8 @@ impl Trial<'_> {
     }
 }
 
-fn verdict(instance: &Arc<Instance>, reading: &Reading, context: Context<'_>) -> crate::resource::Verdict {
-    let current = Current::Read(reading.clone());
+fn verdict(instance: &Arc<Instance>, reading: &Reading, redactor: &Redactor, context: Context<'_>) -> crate::resource::Verdict {
+    let current = Current::Read(reading.clone(), redactor.clone());
     let answer = |id: AttrId| -> Result<Value, String> { current.property(instance, id) };
     compare_all(instance, &answer, context)
 }

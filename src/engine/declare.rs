@@ -199,6 +199,7 @@ impl<'l> Declarer<'l> {
         self.result.diagnostics.extend(built.diagnostics);
         built.secrets.into_iter().for_each(|s| self.library.get_mut().secrets.add(s));
         let instance = built.instance?;
+        super::secrets::learn(self.library.get_mut().secrets.redactor(), &instance);
         let key = (type_def.name.clone(), instance.identity());
         if type_def.isomorphic && !key.1.iter().any(Value::has_unknown) {
             let identities = self.identities.get_or_insert_with(|| identities(&self.result.catalog));

@@ -3,9 +3,11 @@
 use super::backend::NativeBackend;
 use super::code::{code_of, has_code};
 use super::read::Wanted;
+use super::secrets::{learn, learn_state};
 use crate::diagnostics::{Code, Diagnostic, Severity};
 use crate::manifest::Shown;
 use crate::provider::{Found, Machine, NativeProviders, ProviderError, Reading, Request, Resource, Select, State};
+use crate::redact::{Foreign, Redactor};
 use crate::resource::{Context, NoCatalog, lacking, setting_of, survey, title_for, titled};
 use crate::source::Span;
 use crate::types::{ProviderDef, Role, TypeDef};
@@ -21,7 +23,7 @@ pub struct Listed {
     /// What could not be read, and why.
     pub diagnostics: Vec<Diagnostic>,
     /// The properties that failed for one reason, while listing goes on.
-    unreadable: IndexMap<(String, Option<String>), IndexSet<Symbol>>,
+    unreadable: IndexMap<(Foreign, Option<Foreign>), IndexSet<Symbol>>,
 }
 
 /// Nothing is declared: there are the settings of the provider, as far as they need no more than a title.
@@ -68,19 +70,21 @@ pub fn instance(type_def: &Arc<TypeDef>, title: &str, natives: &NativeProviders,
     };
     let (name, wanted) = (instance.name(), Wanted { instance: &instance, context });
     let request = Request { name: &name, resource: &wanted };
+    let redactor = machine.system().redactor();
+    learn(redactor, &instance);
     match code.get(machine.system(), &[request], Select::All).into_iter().next() {
         Some(Reading::Present(state)) => add(&mut listed, machine, type_def, provider, title, state),
         Some(Reading::Error(e) | Reading::Unavailable(e)) => {
             // To give an attribute on the command line would change the machine.
-            let names_attribute = |help: &String| type_def.attributes.iter().any(|a| help.contains(&format!("`{}`", a.name)));
+            let names_attribute = |help: &Foreign| type_def.attributes.iter().any(|a| help.contains(&format!("`{}`", a.name)));
             let help = match e.help {
-                Some(help) if names_attribute(&help) => Some(format!(
+                Some(help) if names_attribute(&help) => Some(Foreign::from(format!(
                     "a title alone does not say which `{}` it is; declare it in a file and read that with `rtype inspect FILE`",
                     type_def.name
-                )),
+                ))),
                 help => help,
             };
-            listed.fail(e.message, help);
+            listed.fail_with(ProviderError { message: e.message, help }, redactor);
         }
         _ if !refused.is_empty() => listed.diagnostics.extend(refused),
         _ => {
@@ -88,7 +92,7 @@ pub fn instance(type_def: &Arc<TypeDef>, title: &str, natives: &NativeProviders,
             add(&mut listed, machine, type_def, provider, title, absent.into_iter().collect());
         }
     }
-    listed.note_unreadable();
+    listed.note_unreadable(machine.system().redactor());
     listed
 }
 
@@ -101,6 +105,10 @@ impl Listed {
         self.diagnostics.push(Diagnostic::new(Code::ReadFailed, Span::NONE, message).maybe_help(help));
     }
 
+    fn fail_with(&mut self, error: ProviderError, redactor: &Redactor) {
+        self.fail(redactor.reveal(&error.message), error.help.map(|help| redactor.reveal(&help)));
+    }
+
     fn unreadable_type(&mut self, type_def: &TypeDef, why: &[String]) {
         let reasons = if why.is_empty() { "none of its providers has native code yet".to_owned() } else { why.join("; ") };
         let help = format!("`rtype describe {} --providers` shows why", type_def.name);
@@ -108,11 +116,12 @@ impl Listed {
     }
 
     /// Reading twenty users without root fails in the same way for each of five properties: that is one message.
-    fn note_unreadable(&mut self) {
+    fn note_unreadable(&mut self, redactor: &Redactor) {
         for ((message, help), names) in std::mem::take(&mut self.unreadable) {
             let names: Vec<String> = names.iter().map(|n| format!("`{n}`")).collect();
             let are = if names.len() == 1 { "is" } else { "are" };
             let out = format!("{} {are} left out", names.join(", "));
+            let (message, help) = (redactor.reveal(&message), help.map(|help| redactor.reveal(&help)));
             let mut d = Diagnostic::new(Code::ReadFailed, Span::NONE, message).help(help.map_or(out.clone(), |h| format!("{out}; {h}")));
             d.severity = Severity::Warning;
             self.diagnostics.push(d);
@@ -180,13 +189,13 @@ pub fn instances(type_def: &TypeDef, natives: &NativeProviders, machine: &Machin
                     }
                 }
             }
-            Err(e) => listed.fail(e.message, e.help),
+            Err(e) => listed.fail_with(e, machine.system().redactor()),
         }
     }
     if asked.is_empty() {
         listed.unreadable_type(type_def, &why);
     }
-    listed.note_unreadable();
+    listed.note_unreadable(machine.system().redactor());
     listed
 }
 
@@ -209,6 +218,7 @@ pub fn titles(type_def: &TypeDef, natives: &NativeProviders, machine: &Machine) 
 }
 
 fn add(listed: &mut Listed, machine: &Machine, type_def: &TypeDef, provider: &ProviderDef, title: &str, state: State) {
+    learn_state(machine.system().redactor(), type_def, &state);
     let mut attributes: Vec<(EcoString, Value)> = Vec::new();
     let absent = state.get("ensure").is_some_and(|e| matches!(e, Ok(v) if v.is_absent()));
     for (name, value) in state {

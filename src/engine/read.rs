@@ -1,9 +1,10 @@
 //! Reading in batches: one call for all resources of a provider.
 
 use super::code::{code_of, has_code};
-use super::secrets::Secrets;
+use super::secrets::{learn, learn_reading, without_unread};
 use crate::eval::{Failure, World};
 use crate::provider::{NativeProviders, ProviderError, Reading, Request, Resource, Select, System};
+use crate::redact::Redactor;
 use crate::resource::{Context, Instance, late_finalized, survey};
 use crate::types::{AttrId, Role};
 use crate::value::{EcoString, Symbol, Value};
@@ -13,8 +14,8 @@ use std::sync::Arc;
 /// What is known of a resource on the machine.
 #[derive(Clone, Debug, PartialEq)]
 pub enum Current {
-    /// What its provider read.
-    Read(Reading),
+    /// What its provider read, and what knows the secrets in it.
+    Read(Reading, Redactor),
     /// The type has no providers: there is nothing to read, `:is {…}` in the REPL pretends otherwise.
     Memory(IndexMap<Symbol, Value>),
     /// It could not be read at all.
@@ -31,22 +32,18 @@ impl Current {
         let name = attribute.name.as_str();
         let absent = || Ok(Value::sym("absent"));
         match self {
-            Current::Read(Reading::Present(state)) => match state.get(name) {
+            Current::Read(Reading::Present(state), redactor) => match state.get(name) {
                 Some(Ok(value)) => Ok(value.clone()),
-                Some(Err(e)) => Err(with_help(&e.message, e.help.as_deref())),
+                Some(Err(e)) => Err(e.describe(redactor)),
                 None if name == "ensure" => Ok(Value::sym("present")),
                 None => absent(),
             },
-            Current::Read(Reading::Absent) => absent(),
-            Current::Read(Reading::Error(e) | Reading::Unavailable(e)) => Err(with_help(&e.message, e.help.as_deref())),
+            Current::Read(Reading::Absent, _) => absent(),
+            Current::Read(Reading::Error(e) | Reading::Unavailable(e), redactor) => Err(e.describe(redactor)),
             Current::Memory(state) => state.get(name).cloned().map_or_else(absent, Ok),
             Current::Unavailable(why) => Err(why.clone()),
         }
     }
-}
-
-fn with_help(message: &str, help: Option<&str>) -> String {
-    help.map_or_else(|| message.to_owned(), |h| format!("{message} ({h})"))
 }
 
 /// An instance as a provider sees it.
@@ -99,22 +96,11 @@ pub(super) fn setting(value: Result<Value, Failure>, name: &str) -> Result<Value
     }
 }
 
-/// What was read, but that no error tells a secret of its resource: a path that is one, what a program repeats.
-fn without_secrets(reading: Reading, instance: &Instance) -> Reading {
-    match reading {
-        Reading::Error(error) => Reading::Error(Secrets::of(instance).scrub_error(error)),
-        Reading::Unavailable(error) => Reading::Unavailable(Secrets::of(instance).scrub_error(error)),
-        Reading::Present(state) if state.values().any(Result::is_err) => {
-            let secrets = Secrets::of(instance);
-            Reading::Present(state.into_iter().map(|(name, value)| (name, value.map_err(|e| secrets.scrub_error(e)))).collect())
-        }
-        other => other,
-    }
-}
-
 /// Reads the instances, answers in their order. Only properties with a wanted value are asked for.
 pub fn read(instances: &[Arc<Instance>], natives: &NativeProviders, system: &System, context: Context<'_>) -> Vec<Current> {
     let mut answers: Vec<Option<Current>> = instances.iter().map(|_| None).collect();
+    let redactor = system.redactor();
+    instances.iter().for_each(|instance| learn(redactor, instance));
     let mut batches: IndexMap<(Symbol, Symbol), Vec<usize>> = IndexMap::new();
     for (i, instance) in instances.iter().enumerate() {
         let provider = instance.provider().cloned().unwrap_or_else(|| Symbol::from(""));
@@ -145,7 +131,8 @@ pub fn read(instances: &[Arc<Instance>], natives: &NativeProviders, system: &Sys
         let readings = code.get(system, &requests, Select::Only(&attributes));
         for (i, reading) in members.into_iter().zip(readings) {
             let Some(instance) = instances.get(i) else { continue };
-            let mut reading = without_secrets(reading, instance);
+            learn_reading(redactor, instance, &reading);
+            let mut reading = without_unread(reading, instance);
             if let Reading::Present(state) = &mut reading {
                 // The code may have been written for another provider: what it does not read is not absent for that.
                 for name in attributes.iter().filter(|a| !code.can_read(a.as_str())) {
@@ -153,7 +140,7 @@ pub fn read(instances: &[Arc<Instance>], natives: &NativeProviders, system: &Sys
                     state.entry(name.clone()).or_insert_with(why);
                 }
             }
-            set(&mut answers, i, Current::Read(reading));
+            set(&mut answers, i, Current::Read(reading, redactor.clone()));
         }
     }
     answers.into_iter().map(|a| a.unwrap_or_else(|| Current::Unavailable("its provider gave no answer".into()))).collect()

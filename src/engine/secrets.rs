@@ -1,73 +1,69 @@
-//! What must not be told of a resource, whoever tells it: programs repeat what they were given.
+//! What the redactor of a run has to know before a program is started or a message is made.
 
-use crate::provider::ProviderError;
+use crate::provider::{Reading, State};
+use crate::redact::Redactor;
 use crate::resource::{Asked, Instance};
-use crate::value::{REDACTED, Value};
+use crate::types::{AttributeDef, TypeDef};
+use crate::value::Value;
 
-/// How short a secret may be that is looked for in messages: shorter ones would black out half of them.
-const SHORTEST: usize = 4;
-
-/// The secrets of one resource as texts.
-#[derive(Debug, Default)]
-pub(super) struct Secrets(Vec<String>);
-
-impl Secrets {
-    /// Those among the values of an instance.
-    pub fn of(instance: &Instance) -> Secrets {
-        let mut found = Vec::new();
-        for slot in instance.slots.iter() {
-            let sensitive = instance.type_def.attribute(slot.id).is_some_and(|a| a.sensitive);
-            for value in [&slot.value, slot.seen()] {
-                collect(value, sensitive, &mut found);
-            }
-            if sensitive || slot.value.has_secret() {
-                collect(&slot.raw(), sensitive, &mut found);
-            }
+/// Learns the values that a resource is given, as they were written and as they became.
+pub(super) fn learn(redactor: &Redactor, instance: &Instance) {
+    for slot in instance.slots.iter() {
+        let Some(attribute) = instance.type_def.attribute(slot.id) else { continue };
+        let is_secret = is_secret(instance, attribute);
+        for value in [&slot.value, slot.seen(), &slot.raw()] {
+            learn_value(redactor, attribute, value, is_secret);
         }
-        Secrets::sorted(found)
-    }
-
-    /// Those that a provider is asked about.
-    pub fn asked(asked: &Asked<'_>) -> Secrets {
-        let mut found = Vec::new();
-        for attribute in &asked.type_def.attributes {
-            collect(&(asked.wanted)(attribute.name.as_str()), attribute.sensitive, &mut found);
-        }
-        Secrets::sorted(found)
-    }
-
-    /// A secret that holds another one goes first.
-    fn sorted(mut found: Vec<String>) -> Secrets {
-        found.sort_by_key(|text| std::cmp::Reverse(text.len()));
-        found.dedup();
-        Secrets(found)
-    }
-
-    /// An error without them.
-    pub fn scrub_error(&self, error: ProviderError) -> ProviderError {
-        ProviderError { message: self.scrub(&error.message), help: error.help.map(|h| self.scrub(&h)) }
-    }
-
-    /// A text without them.
-    pub fn scrub(&self, text: &str) -> String {
-        self.0.iter().fold(text.to_owned(), |text, secret| text.replace(secret.as_str(), REDACTED))
     }
 }
 
-fn collect(value: &Value, secret: bool, found: &mut Vec<String>) {
-    match value {
-        Value::Sensitive(inner) => collect(inner, true, found),
-        Value::Array(items) => items.iter().for_each(|v| collect(v, secret, found)),
-        Value::Map(map) => map.values().for_each(|v| collect(v, secret, found)),
-        Value::Str(_) | Value::Int(_) if secret => {
-            let text = value.to_text();
-            // A text of several lines may be repeated line by line.
-            for part in std::iter::once(text.as_str()).chain(text.lines()) {
-                if part.len() >= SHORTEST {
-                    found.push(part.to_owned());
-                }
-            }
-        }
-        _ => {}
+/// Learns the values that a provider is asked about.
+pub(super) fn learn_asked(redactor: &Redactor, asked: &Asked<'_>) {
+    for attribute in &asked.type_def.attributes {
+        learn_value(redactor, attribute, &(asked.wanted)(attribute.name.as_str()), attribute.sensitive);
     }
+}
+
+/// Learns the values that were read of a resource.
+pub(super) fn learn_reading(redactor: &Redactor, instance: &Instance, reading: &Reading) {
+    let Reading::Present(state) = reading else { return };
+    for (name, value) in state {
+        let Some(attribute) = instance.type_def.attribute_named(name.as_str()) else { continue };
+        if let Ok(value) = value {
+            learn_value(redactor, attribute, value, is_secret(instance, attribute));
+        }
+    }
+}
+
+/// Learns the values of a thing that was listed.
+pub(super) fn learn_state(redactor: &Redactor, type_def: &TypeDef, state: &State) {
+    for (name, value) in state {
+        if let (Some(attribute), Ok(value)) = (type_def.attribute_named(name.as_str()), value) {
+            learn_value(redactor, attribute, value, attribute.sensitive);
+        }
+    }
+}
+
+/// What was read, with the output of programs taken out of errors about secrets: of a value that could not be read nothing is known.
+pub(super) fn without_unread(reading: Reading, instance: &Instance) -> Reading {
+    let Reading::Present(mut state) = reading else { return reading };
+    for (name, value) in &mut state {
+        let attribute = instance.type_def.attribute_named(name.as_str()).filter(|a| is_secret(instance, a));
+        if let (Some(_), Err(error)) = (attribute, value) {
+            error.message = std::mem::take(&mut error.message).without_output();
+            error.help = error.help.take().map(crate::redact::Foreign::without_output);
+        }
+    }
+    Reading::Present(state)
+}
+
+/// Whether an attribute of a resource is secret: by its type, or because a secret is declared for it.
+fn is_secret(instance: &Instance, attribute: &AttributeDef) -> bool {
+    let slot = || instance.type_def.id_of(attribute.name.as_str()).and_then(|id| instance.slot(id));
+    attribute.sensitive || slot().is_some_and(|slot| slot.value.has_secret() || slot.raw().has_secret())
+}
+
+fn learn_value(redactor: &Redactor, attribute: &AttributeDef, value: &Value, is_secret: bool) {
+    let is_word = |text: &str| matches!(text, "true" | "false") || attribute.values.find(text).is_some();
+    redactor.add_value(value, is_secret, &is_word);
 }

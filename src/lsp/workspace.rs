@@ -219,6 +219,7 @@ impl Workspace {
 
     /// A diagnostic as the protocol says it.
     pub fn told(&self, diagnostic: &Diagnostic, analysis: &Analysis) -> Told {
+        let diagnostic = &diagnostic.clone().redacted(analysis.library.secrets.redactor());
         let find = |span: Span| analysis.library.sources.find(span);
         let range = |span: Span| find(span).map(|s| self.encoding.range(s, span)).unwrap_or_default();
         let mut message = diagnostic.message.clone();

@@ -2,6 +2,7 @@
 
 use super::{ProviderError, Reading, Request, Resource};
 use crate::eval::LogLevel;
+use crate::redact::Foreign;
 use crate::value::{Symbol, Value};
 use indexmap::IndexMap;
 
@@ -35,8 +36,8 @@ pub struct Change<'a> {
     pub should: IndexMap<Symbol, Value>,
     /// Whether it shall be there, where that was said: `create` and `destroy` note it.
     pub exists: Option<bool>,
-    /// Messages for the run's log, in that order; the run takes them after each call. Secrets do not belong here.
-    pub messages: Vec<(LogLevel, String)>,
+    /// Messages for the run's log, in that order; the run takes them after each call.
+    pub messages: Vec<(LogLevel, Foreign)>,
 }
 
 impl<'a> Change<'a> {
@@ -51,7 +52,7 @@ impl<'a> Change<'a> {
     }
 
     /// A message for the run's log.
-    pub fn log(&mut self, level: LogLevel, message: impl Into<String>) {
+    pub fn log(&mut self, level: LogLevel, message: impl Into<Foreign>) {
         self.messages.push((level, message.into()));
     }
 

@@ -115,7 +115,7 @@ impl World for Machine {
     }
 
     fn file_text(&self, path: &str) -> Result<Value, String> {
-        super::native::source_text(&self.system, path).map_err(|e| e.message)
+        super::native::source_text(&self.system, path).map_err(|e| self.system.redactor().reveal(&e.message))
     }
 
     fn now(&self) -> Option<i64> {

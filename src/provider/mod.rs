@@ -25,30 +25,53 @@ pub use shape::{Attribute, Shape};
 pub use system::{Access, Command, Draft, Output, Replace, Said, System, Talk, own_state};
 pub use whole::{Difference, GetSet, Simple, Wanted, Whole};
 
+use crate::redact::{Foreign, Redactor};
 use crate::value::{EcoString, Symbol, Value};
 use indexmap::IndexMap;
 
 /// Why something could not be read, never to be mistaken for "absent"; or why it could not be changed.
-#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
-#[error("{message}")]
+///
+/// Neither part can be printed before the run's redactor has seen it: programs repeat what they were given.
+#[derive(Clone, Debug, PartialEq, Eq)]
 pub struct ProviderError {
     /// What went wrong, naming the file or command: `cannot read /etc/shadow: permission denied`.
-    pub message: String,
+    pub message: Foreign,
     /// The way out, where there is one: `run as root`.
-    pub help: Option<String>,
+    pub help: Option<Foreign>,
 }
 
 impl ProviderError {
     /// An error without advice.
-    pub fn new(message: impl Into<String>) -> ProviderError {
+    pub fn new(message: impl Into<Foreign>) -> ProviderError {
         ProviderError { message: message.into(), help: None }
     }
 
     /// The same with advice.
     #[must_use]
-    pub fn help(mut self, help: impl Into<String>) -> ProviderError {
+    pub fn help(mut self, help: impl Into<Foreign>) -> ProviderError {
         self.help = Some(help.into());
         self
+    }
+
+    /// The same with words before the message.
+    #[must_use]
+    pub fn context(mut self, before: impl Into<Foreign>) -> ProviderError {
+        self.message = before.into().then(self.message);
+        self
+    }
+
+    /// Message and help in one line, without secrets.
+    pub fn describe(&self, redactor: &Redactor) -> String {
+        let message = redactor.reveal(&self.message);
+        self.help.as_ref().map_or(message.clone(), |help| format!("{message} ({})", redactor.reveal(help)))
+    }
+}
+
+/// Tests say what they found.
+#[cfg(test)]
+impl std::fmt::Display for ProviderError {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        write!(f, "{}", self.message)
     }
 }
 

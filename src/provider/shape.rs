@@ -2,6 +2,7 @@
 
 use super::external::Object;
 use crate::provider::{ProviderError, Select, State};
+use crate::redact::Redactor;
 use crate::value::{DataType, EcoString, Symbol, Value};
 use indexmap::IndexMap;
 use serde_json::Value as Json;
@@ -41,6 +42,28 @@ impl Shape {
     /// Whether it has a param of this name.
     pub fn is_param(&self, name: &str) -> bool {
         self.attributes.get(name).is_some_and(|a| !a.is_property)
+    }
+
+    /// Whether one of its attributes is secret.
+    pub fn has_secrets(&self) -> bool {
+        self.attributes.values().any(|a| a.is_secret)
+    }
+
+    /// Tells a redactor what is secret in an answer, whether or not the rest of it makes sense.
+    pub fn learn(&self, answer: &Object, redactor: &Redactor) {
+        if !self.has_secrets() {
+            return;
+        }
+        for (name, value) in answer {
+            let attribute = self.attributes.get(name.as_str()).filter(|a| a.is_secret);
+            let is_word = |text: &str| attribute.is_some_and(|a| a.symbols.contains_key(text));
+            redactor.add_value(&Value::from_json(value), attribute.is_some(), &is_word);
+            match value {
+                Json::Object(inner) => self.learn(inner, redactor),
+                Json::Array(items) => items.iter().filter_map(Json::as_object).for_each(|inner| self.learn(inner, redactor)),
+                _ => {}
+            }
+        }
     }
 
     /// What names a thing, as texts.

@@ -14,10 +14,10 @@ const MOST: usize = 100_000;
 
 /// The file at a path or source, and all below it that is asked for, by their paths.
 pub(super) fn walk(system: &System, path: &str, how: &Walk) -> Result<Walked, String> {
-    let Some(top) = local_source(system, path).map_err(|e| e.message)? else { return Ok(Walked::Nothing) };
-    let failed = |e: io::Error| System::cannot_read(path, &e).message;
+    let Some(top) = local_source(system, path).map_err(|e| system.redactor().reveal(&e.message))? else { return Ok(Walked::Nothing) };
+    let failed = |e: io::Error| system.redactor().reveal(&System::cannot_read(path, &e).message);
     let Some(place) = top.find(false).map_err(failed)? else { return Ok(Walked::Nothing) };
-    let mut walker = Walker { path, top: &top, how, found: Vec::new(), above: Vec::new() };
+    let mut walker = Walker { system, path, top: &top, how, found: Vec::new(), above: Vec::new() };
     let Some((place, stat)) = walker.look(place, "").map_err(failed)? else { return Ok(Walked::Nothing) };
     let name = top.name().map(|n| n.to_string_lossy().into_owned()).unwrap_or_default();
     walker.enter(&place, &name, "", &stat, 0)?;
@@ -26,6 +26,7 @@ pub(super) fn walk(system: &System, path: &str, how: &Walk) -> Result<Walked, St
 }
 
 struct Walker<'a> {
+    system: &'a System,
     path: &'a str,
     top: &'a Located,
     how: &'a Walk,
@@ -58,7 +59,8 @@ impl Walker<'_> {
             return Ok(());
         }
         self.above.push(here);
-        let failed = |e: io::Error| System::cannot_read(&at.path().to_string_lossy(), &e).message;
+        let redactor = self.system.redactor();
+        let failed = |e: io::Error| redactor.reveal(&System::cannot_read(&at.path().to_string_lossy(), &e).message);
         let directory = match at.directory().directory(at.name()) {
             // Another process may have removed it, or put something else in its place.
             Err(e) if matches!(e.kind(), io::ErrorKind::NotFound | io::ErrorKind::NotADirectory) => {

@@ -5,7 +5,8 @@ use super::backend::Backend;
 use crate::diagnostics::{Code, Diagnostic};
 use crate::engine::apply::{Counts, Event, EventStatus, Listener, Options, Surroundings, apply};
 use crate::engine::{NativeBackend, declare_for_run};
-use crate::provider::interrupt;
+use crate::provider::{ProviderError, interrupt};
+use crate::redact::Redactor;
 use crate::report::Live;
 use crate::resource::{Context, NoCatalog};
 use crate::source::Span;
@@ -64,12 +65,13 @@ impl Backend {
     pub fn apply(&mut self) -> Answer {
         let mut answer = Answer::default();
         self.tell(false, &mut answer);
+        answer.redact(self.library.secrets.redactor());
         answer
     }
 
     fn tell(&mut self, noop: bool, answer: &mut Answer) {
         let begun = Instant::now();
-        let mut live = Live::new(Vec::new(), self.look.colors, false, false);
+        let mut live = Live::new(Vec::new(), self.machine.system().redactor().clone(), self.look.colors, false, false);
         let Some(counts) = self.go(noop, &mut live, answer) else { return };
         // Writing into memory cannot fail.
         let text = live.finish(&counts, begun.elapsed().as_secs_f64()).unwrap_or_default();
@@ -96,7 +98,7 @@ impl Backend {
         let (lock, mut state) = match lock.and_then(|lock| Ok((lock, State::load(&directory)?))) {
             Ok(both) => both,
             Err(error) => {
-                answer.report([Diagnostic::new(Code::CannotApply, Span::NONE, error.message).maybe_help(error.help)]);
+                answer.report([refused(&error, self.machine.system().redactor())]);
                 return None;
             }
         };
@@ -107,8 +109,13 @@ impl Backend {
         if lock.is_some()
             && let Err(error) = state.save(&directory)
         {
-            answer.report([Diagnostic::new(Code::CannotApply, Span::NONE, error.message).maybe_help(error.help)]);
+            answer.report([refused(&error, self.machine.system().redactor())]);
         }
         result.map_err(|found| answer.report(found)).ok()
     }
+}
+
+fn refused(error: &ProviderError, redactor: &Redactor) -> Diagnostic {
+    let help = error.help.as_ref().map(|help| redactor.reveal(help));
+    Diagnostic::new(Code::CannotApply, Span::NONE, redactor.reveal(&error.message)).maybe_help(help)
 }

@@ -1,6 +1,7 @@
 //! What the back end says to an input.
 
 use crate::diagnostics::{Code, Diagnostic};
+use crate::redact::Redactor;
 use crate::source::Span;
 
 /// What is said to an input, in order.
@@ -41,6 +42,16 @@ impl Answer {
     /// A command that cannot be carried out.
     pub(super) fn wrong(&mut self, span: Span, message: impl Into<String>, help: impl Into<String>) {
         self.report([Diagnostic::new(Code::BadCommand, span, message).help(help)]);
+    }
+
+    /// Takes secrets out of all parts.
+    pub(super) fn redact(&mut self, redactor: &Redactor) {
+        for part in &mut self.parts {
+            match part {
+                Part::Text(text) => *text = redactor.redact(text),
+                Part::Diagnostic(d) => *d = d.clone().redacted(redactor),
+            }
+        }
     }
 
     /// Whether an error is among the parts from `start` on.

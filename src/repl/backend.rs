@@ -49,7 +49,8 @@ pub struct Backend {
 
 impl Backend {
     /// A session in which nothing is declared.
-    pub fn new(library: Library, natives: NativeProviders, machine: Machine, look: Look) -> Backend {
+    pub fn new(mut library: Library, natives: NativeProviders, machine: Machine, look: Look) -> Backend {
+        library.secrets.share(machine.system().redactor());
         Backend {
             library,
             look,
@@ -96,6 +97,7 @@ impl Backend {
                 self.take_resources(&source, &mut answer);
             }
         }
+        answer.redact(self.library.secrets.redactor());
         answer
     }
 

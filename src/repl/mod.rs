@@ -54,6 +54,7 @@ pub fn run(mut backend: Backend, options: &Options) -> io::Result<()> {
     for file in &options.files {
         backend.load(file, &mut loaded);
     }
+    loaded.redact(backend.library.secrets.redactor());
     show(&loaded, &backend, options)?;
     if io::stdin().is_terminal() && io::stdout().is_terminal() {
         terminal::talk(backend, options)

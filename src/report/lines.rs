@@ -2,6 +2,7 @@
 
 use crate::engine::apply::{Counts, Event, EventStatus, Fate, Listener, ResourceOutcome, Skip};
 use crate::eval::LogLevel;
+use crate::redact::Redactor;
 use crate::source::SourceMap;
 use crate::value::{REDACTED, ResourceRef, Value};
 use serde::Serialize;
@@ -18,9 +19,13 @@ pub const SCHEMA: &str = include_str!("../../docs/report.schema.json");
 pub struct Lines<W: Write> {
     out: W,
     sources: SourceMap,
+    redactor: Redactor,
     /// The first error of the writer, after which nothing more is written.
     failed: Option<io::Error>,
 }
+
+/// What of a line may hold a secret.
+const TEXTS: [&str; 6] = ["resource", "title", "message", "previous", "desired", "why"];
 
 /// A line. What stands in it is described in `docs/report.schema.json`.
 #[derive(Serialize)]
@@ -105,11 +110,12 @@ struct Changes {
 
 impl<W: Write> Lines<W> {
     /// Begins with the line that tells of the run itself.
-    pub fn new(out: W, sources: SourceMap, noop: bool, begun: &jiff::Zoned) -> Lines<W> {
-        let mut lines = Lines { out, sources, failed: None };
+    pub fn new(out: W, sources: SourceMap, redactor: Redactor, noop: bool, begun: &jiff::Zoned) -> Lines<W> {
+        let mut lines = Lines { out, sources, redactor, failed: None };
         write(
             &mut lines.out,
             &mut lines.failed,
+            &lines.redactor,
             &Line::Run { report: REPORT_VERSION, rtype: env!("CARGO_PKG_VERSION"), noop, time: begun.timestamp() },
         );
         lines
@@ -130,7 +136,7 @@ impl<W: Write> Lines<W> {
             refresh_failed: counts.refresh_failed,
         };
         let changes = Changes { made: counts.changes, corrective: counts.corrective };
-        write(&mut self.out, &mut self.failed, &Line::Summary { resources, changes, seconds, exit });
+        write(&mut self.out, &mut self.failed, &self.redactor, &Line::Summary { resources, changes, seconds, exit });
         match self.failed {
             Some(error) => Err(error),
             None => self.out.flush().map(|()| self.out),
@@ -138,9 +144,15 @@ impl<W: Write> Lines<W> {
     }
 }
 
-fn write(out: &mut impl Write, failed: &mut Option<io::Error>, line: &Line<'_>) {
+fn write(out: &mut impl Write, failed: &mut Option<io::Error>, redactor: &Redactor, line: &Line<'_>) {
     if failed.is_none() {
-        let written = serde_json::to_writer(&mut *out, line).map_err(io::Error::from);
+        let redacted = serde_json::to_value(line).map(|mut json| {
+            // What is one of a few words is never a secret.
+            let texts = json.as_object_mut().into_iter().flatten();
+            texts.filter(|(key, _)| TEXTS.contains(&key.as_str())).for_each(|(_, value)| redactor.redact_json(value));
+            json
+        });
+        let written = redacted.and_then(|json| serde_json::to_writer(&mut *out, &json)).map_err(io::Error::from);
         *failed = written.and_then(|()| out.write_all(b"\n")).err();
     }
 }
@@ -166,11 +178,11 @@ impl<W: Write> Listener for Lines<W> {
             previous: of_property.then(|| shown(&event.previous)),
             desired: (of_property && event.status != EventStatus::Audit).then(|| shown(&event.desired)),
         };
-        write(&mut self.out, &mut self.failed, &line);
+        write(&mut self.out, &mut self.failed, &self.redactor, &line);
     }
 
     fn log(&mut self, reference: Option<&ResourceRef>, level: LogLevel, message: &str) {
-        write(&mut self.out, &mut self.failed, &Line::Log { resource: reference.map(Shown), level: level.name(), message });
+        write(&mut self.out, &mut self.failed, &self.redactor, &Line::Log { resource: reference.map(Shown), level: level.name(), message });
     }
 
     fn done(&mut self, outcome: &ResourceOutcome) {
@@ -195,7 +207,7 @@ impl<W: Write> Listener for Lines<W> {
             file: source.map(|s| s.name()),
             line: source.map(|s| s.line(outcome.span.start)),
         };
-        write(&mut self.out, &mut self.failed, &line);
+        write(&mut self.out, &mut self.failed, &self.redactor, &line);
     }
 }
 

@@ -4,6 +4,7 @@ use super::lines::skipped;
 use crate::diagnostics::{printable, printable_lines};
 use crate::engine::apply::{Counts, Event, EventStatus, Fate, Listener, ResourceOutcome, Skip};
 use crate::eval::LogLevel;
+use crate::redact::Redactor;
 use crate::value::ResourceRef;
 use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
 use std::io::{self, Write};
@@ -15,6 +16,7 @@ pub struct Live<W: Write> {
     colors: bool,
     verbose: bool,
     bar: ProgressBar,
+    redactor: Redactor,
     /// The first error of the writer, after which nothing more is written.
     failed: Option<io::Error>,
 }
@@ -22,7 +24,7 @@ pub struct Live<W: Write> {
 impl<W: Write> Live<W> {
     /// `terminal` says whether standard error is one, on which the progress can be shown; `verbose` tells every message of
     /// blocks and providers, and what was passed over.
-    pub fn new(out: W, colors: bool, terminal: bool, verbose: bool) -> Live<W> {
+    pub fn new(out: W, redactor: Redactor, colors: bool, terminal: bool, verbose: bool) -> Live<W> {
         let target = if terminal { ProgressDrawTarget::stderr_with_hz(10) } else { ProgressDrawTarget::hidden() };
         let style =
             ProgressStyle::with_template("{spinner} {pos}/{len} {elapsed} {wide_msg}").unwrap_or_else(|_| ProgressStyle::default_bar());
@@ -30,15 +32,16 @@ impl<W: Write> Live<W> {
         if terminal {
             bar.enable_steady_tick(Duration::from_millis(200));
         }
-        Live { out, colors, verbose, bar, failed: None }
+        Live { out, colors, verbose, bar, redactor, failed: None }
     }
 
     fn line(&mut self, color: &str, text: &str) {
         if self.failed.is_some() {
             return;
         }
+        let text = self.redactor.redact(text);
         // What programs and files say is not for the terminal to obey.
-        let text = printable_lines(text);
+        let text = printable_lines(&text);
         let text = if self.colors && !color.is_empty() { format!("\x1b[{color}m{text}\x1b[0m") } else { text };
         let out = &mut self.out;
         self.failed = self.bar.suspend(|| writeln!(out, "{text}").and_then(|()| out.flush())).err();
@@ -83,7 +86,7 @@ impl<W: Write> Listener for Live<W> {
         if !self.bar.is_hidden() {
             self.bar.set_length(of as u64);
             self.bar.set_position(done as u64);
-            self.bar.set_message(name(reference));
+            self.bar.set_message(self.redactor.redact(&name(reference)));
         }
     }
 
@@ -146,7 +149,7 @@ mod tests {
 
     #[test]
     fn a_message_does_not_command_the_terminal() {
-        let mut live = Live::new(Vec::new(), false, false, false);
+        let mut live = Live::new(Vec::new(), Redactor::new(), false, false, false);
         let reference = ResourceRef { type_name: "exec".into(), title: "x\u{1b}[2J".into() };
         live.log(Some(&reference), LogLevel::Notice, "one\u{7}\ntwo\tthree");
         let text = String::from_utf8(live.finish(&Counts::default(), 0.0).unwrap()).unwrap();

@@ -61,6 +61,8 @@ pub struct Results<'a> {
 
 /// The results as a text that ends with a newline, or is empty; `renderer` draws the findings of [`Format::Full`].
 pub fn render(format: Format, results: &Results<'_>, renderer: &Renderer) -> String {
+    let checked = results.checked.redacted(results.secrets.redactor());
+    let results = &Results { checked: &checked, ..*results };
     match format {
         Format::Full => full::render(results, renderer),
         Format::Concise => concise::render(results),

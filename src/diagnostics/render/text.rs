@@ -67,7 +67,7 @@ impl Renderer {
 
     /// Draws one diagnostic; ends with a newline. What `secrets` covers is shown as stars.
     pub fn render(&self, diagnostic: &Diagnostic, sources: &SourceMap, secrets: &Redactions) -> String {
-        let diagnostic = &diagnostic.clone().at_origin(sources);
+        let diagnostic = &diagnostic.clone().at_origin(sources).redacted(secrets.redactor());
         let head = format!("{}[{}]:", word(diagnostic.severity), diagnostic.code);
         let mut theme = self.theme.clone();
         theme.characters.error.clone_from(&head);

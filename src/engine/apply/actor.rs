@@ -1,6 +1,5 @@
 //! What blocks ask for is done by the provider of the resource.
 
-use crate::engine::secrets::Secrets;
 use crate::eval::LogLevel;
 use crate::provider::{Change, Provider, ProviderError, Reading, Select, System};
 use crate::resource::Actor;
@@ -16,7 +15,6 @@ pub(super) struct Hands<'a, 'c> {
     pub change: &'a RefCell<Change<'c>>,
     /// Hears messages.
     pub log: &'a dyn Fn(LogLevel, &str),
-    pub secrets: &'a Secrets,
     /// Whether something is noted that has not been written yet.
     pub unwritten: std::cell::Cell<bool>,
 }
@@ -24,14 +22,15 @@ pub(super) struct Hands<'a, 'c> {
 impl Hands<'_, '_> {
     /// An error in the words of a message, without secrets.
     fn words(&self, error: ProviderError) -> String {
-        let text = error.help.map_or_else(|| error.message.clone(), |help| format!("{} ({help})", error.message));
-        self.secrets.scrub(&text)
+        error.describe(self.system.redactor())
     }
 
     /// Tells what the provider has noted for the log.
     fn tell(&self) {
         let messages = std::mem::take(&mut self.change.borrow_mut().messages);
-        messages.into_iter().for_each(|(level, message)| self.log(level, &message));
+        for (level, message) in messages {
+            self.system.redactor().reveal(&message).split('\n').for_each(|line| (self.log)(level, line));
+        }
     }
 
     /// Writes what was noted.
@@ -100,7 +99,6 @@ impl Actor for Hands<'_, '_> {
     }
 
     fn log(&self, level: LogLevel, message: &str) {
-        let message = self.secrets.scrub(message);
-        (self.log)(level, &message);
+        (self.log)(level, &self.system.redactor().redact(message));
     }
 }

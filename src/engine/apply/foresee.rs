@@ -43,8 +43,8 @@ impl Run<'_, '_> {
             let wanted = Wanted { instance: &one.instance, context };
             let request = Request { name: &one.name, resource: &wanted };
             let change = RefCell::new(Change::new(request, &crate::provider::Reading::Absent));
-            let (system, secrets) = (self.machine.system(), &one.secrets);
-            let hands = Hands { code: None, system, change: &change, log: &|_, _| {}, secrets, unwritten: Cell::new(false) };
+            let system = self.machine.system();
+            let hands = Hands { code: None, system, change: &change, log: &|_, _| {}, unwritten: Cell::new(false) };
             act(&one.instance, comparison.id, is, context, &hands).err().filter(|failure| !failure.unknown)
         });
         failed.map(|failure| failure.message)

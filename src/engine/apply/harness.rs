@@ -9,7 +9,6 @@ use super::foresee::is_noop;
 use super::outcome::{Event, EventStatus, Fate, ResourceOutcome};
 use super::refresh::Pending;
 use crate::engine::read::{Current, Wanted, read};
-use crate::engine::secrets::Secrets;
 use crate::provider::{Change, Provider, Reading, Request};
 use crate::resource::{Comparison, Context, Instance, Place, Status, Verdict, act, compare_all, compare_one, sides};
 use crate::types::AttrId;
@@ -27,7 +26,6 @@ pub(super) struct Looked {
     current: Current,
     reading: Reading,
     verdict: Verdict,
-    pub secrets: Secrets,
     noop: bool,
     begun: Instant,
     events: Vec<Event>,
@@ -47,9 +45,8 @@ impl Looked {
     /// The event of a change turns out to be one of a failure.
     fn fail(&self, event: &mut Event, why: &str, context: Context<'_>) {
         let comparison = self.verdict.properties.iter().find(|c| Some(&c.name) == event.property.as_ref());
-        let why = self.secrets.scrub(why);
         event.status = EventStatus::Failure;
-        event.message = comparison.map_or_else(|| why.clone(), |c| failed_message(&self.instance, c, &why, context));
+        event.message = comparison.map_or_else(|| why.to_owned(), |c| failed_message(&self.instance, c, why, context));
     }
 }
 
@@ -95,22 +92,20 @@ impl Run<'_, '_> {
             let failed = verdict.properties.iter_mut().filter(|p| matches!(p.status, Status::Failed(_)));
             failed.for_each(|p| p.status = Status::OutOfSync(p.name.to_string()));
         }
-        let secrets = Secrets::of(&instance);
+        let redactor = self.machine.system().redactor();
         let failure = match &current {
             Current::Unavailable(why) => Some(why.clone()),
-            Current::Read(Reading::Error(e) | Reading::Unavailable(e)) => {
-                Some(e.help.as_ref().map_or(e.message.clone(), |h| format!("{} ({h})", e.message)))
-            }
+            Current::Read(Reading::Error(e) | Reading::Unavailable(e), _) => Some(e.describe(redactor)),
             _ => trouble(&verdict),
         };
         let failure = failure.or_else(|| self.refused_bytes(&instance));
         let reading = match &current {
-            Current::Read(reading) => reading.clone(),
+            Current::Read(reading, _) => reading.clone(),
             _ => Reading::Absent,
         };
-        let failure = failure.map(|text| secrets.scrub(&text));
+        let failure = failure.map(|text| redactor.redact(&text));
         let name = instance.name();
-        Some(Looked { thing, instance, label, name, current, reading, verdict, secrets, noop, begun, events: Vec::new(), failure })
+        Some(Looked { thing, instance, label, name, current, reading, verdict, noop, begun, events: Vec::new(), failure })
     }
 
     /// Why a resource cannot be managed whose provider would take bytes for text.
@@ -130,12 +125,13 @@ impl Run<'_, '_> {
         for one in looked.iter_mut().filter(|one| one.noop) {
             let planned = one.planned();
             if let Some(why) = Some(&planned).filter(|p| !p.is_empty()).and_then(|planned| self.foreseen(one, planned)) {
-                one.failure = Some(one.secrets.scrub(&why));
+                one.failure = Some(self.machine.system().redactor().redact(&why));
                 continue;
             }
             let noop = |c: &Comparison| {
                 if let Some(why) = self.foreseen_without_provider(one, c) {
-                    let message = self.with_context(|context| failed_message(&one.instance, c, &one.secrets.scrub(&why), context));
+                    let message = self
+                        .with_context(|context| failed_message(&one.instance, c, &self.machine.system().redactor().redact(&why), context));
                     return event(one, c, EventStatus::Failure, message, self.state);
                 }
                 let sides = self.with_context(|context| sides(&one.instance, c, context));
@@ -157,8 +153,7 @@ impl Run<'_, '_> {
             for (at, (one, wanted)) in looked.iter().zip(&wanted).enumerate() {
                 let change = RefCell::new(Change::new(Request { name: &one.name, resource: wanted }, &one.reading));
                 let log = |level, message: &str| listener.borrow_mut().log(Some(&one.label), level, message);
-                let hands =
-                    Hands { code: code.as_ref(), system, change: &change, log: &log, secrets: &one.secrets, unwritten: Cell::new(false) };
+                let hands = Hands { code: code.as_ref(), system, change: &change, log: &log, unwritten: Cell::new(false) };
                 let planned = if one.noop { Vec::new() } else { one.planned() };
                 let mut events = Vec::new();
                 for comparison in &planned {
@@ -172,7 +167,7 @@ impl Run<'_, '_> {
                             events.push(event);
                         }
                         Err(failure) => {
-                            let message = failed_message(&one.instance, comparison, &one.secrets.scrub(&failure.message), context);
+                            let message = failed_message(&one.instance, comparison, &system.redactor().redact(&failure.message), context);
                             events.push(event(one, comparison, EventStatus::Failure, message, state));
                         }
                     }
@@ -187,7 +182,9 @@ impl Run<'_, '_> {
             write(code.as_ref(), system, &mut changes, &unwritten, &mut done);
             for (change, one) in changes.iter_mut().zip(looked.iter()) {
                 for (level, message) in std::mem::take(&mut change.messages) {
-                    listener.borrow_mut().log(Some(&one.label), level, &one.secrets.scrub(&message));
+                    for line in system.redactor().reveal(&message).split('\n') {
+                        listener.borrow_mut().log(Some(&one.label), level, line);
+                    }
                 }
             }
             done
@@ -257,7 +254,7 @@ impl Run<'_, '_> {
             self.pending.remove(&place);
         }
         let refreshed = match &one.current {
-            Current::Read(reading) => self.refresh(one.thing, &one.instance, &reading.clone(), one.noop),
+            Current::Read(reading, _) => self.refresh(one.thing, &one.instance, &reading.clone(), one.noop),
             _ => self.refresh(one.thing, &one.instance, &Reading::Absent, one.noop),
         };
         if let Some(event) = refreshed.event {
@@ -278,7 +275,7 @@ impl Run<'_, '_> {
             let original = self.instances.get(one.thing).cloned().flatten().unwrap_or_else(|| Arc::clone(&one.instance));
             let late = self.generate_late(&original, &one.current);
             if !late.failures.is_empty() {
-                one.failure = Some(one.secrets.scrub(&late.failures.join("; ")));
+                one.failure = Some(self.machine.system().redactor().redact(&late.failures.join("; ")));
                 failed = true;
             }
             told.made += late.changed;
@@ -332,7 +329,7 @@ impl Run<'_, '_> {
             let diff = similar::TextDiff::from_lines(&before, &after);
             let title = one.instance.name();
             let diff = diff.unified_diff().context_radius(3).header(&title, &format!("{title} (wanted)")).to_string();
-            self.listener.borrow_mut().difference(&one.label, &one.secrets.scrub(&diff));
+            self.listener.borrow_mut().difference(&one.label, &self.machine.system().redactor().redact(&diff));
         }
     }
 
@@ -347,7 +344,9 @@ impl Run<'_, '_> {
             let Some(attribute) = one.instance.type_def.attribute(id) else { continue };
             // Only properties with a wanted value have been read.
             let Ok(is) = one.current.property(&one.instance, id) else { continue };
-            let secret = attribute.sensitive || is.has_secret();
+            let redactor = self.machine.system().redactor();
+            let is_known = || !redactor.find(&crate::resource::for_display(&is)).is_empty();
+            let secret = attribute.sensitive || is.has_secret() || is_known();
             let told = |text: &str| if secret { REDACTED.to_owned() } else { text.to_owned() };
             if let Some(before) = self.state.audited(&one.label, attribute.name.as_str(), &is, secret) {
                 events.push(Event {
@@ -409,7 +408,7 @@ fn write(
     let results = code.flush(system, &mut chosen);
     for (place, result) in places.iter().zip(results) {
         if let (Err(e), Some((_, failed))) = (result, done.get_mut(*place)) {
-            *failed = Some(e.help.map_or(e.message.clone(), |help| format!("{} ({help})", e.message)));
+            *failed = Some(e.describe(system.redactor()));
         }
     }
     rest.extend(places.into_iter().zip(chosen));

@@ -88,6 +88,10 @@ pub fn apply(
     if !unknown.is_empty() {
         return Err(unknown);
     }
+    // Whatever is started from here on may repeat a secret of any resource.
+    let redactor = surroundings.machine.system().redactor();
+    redactor.extend(library.secrets.redactor());
+    catalog.iter().for_each(|instance| super::secrets::learn(redactor, instance));
     let library = RefCell::new(library);
     let backend = NativeBackend { natives: surroundings.natives, system: surroundings.machine.system() };
     let order = {

@@ -79,7 +79,7 @@ impl Reader {
         }
         let Some(Some(instance)) = instances.get(thing) else { return None };
         if let Some(reading) = self.unavailable.get(&key(instance)) {
-            return Some((Arc::clone(instance), Current::Read(reading.clone())));
+            return Some((Arc::clone(instance), Current::Read(reading.clone(), system.redactor().clone())));
         }
         let group = self.groups.entry(key(instance)).or_default();
         let rest = group.members.get(group.done..).unwrap_or_default();
@@ -101,7 +101,7 @@ impl Reader {
         let chosen: Vec<Arc<Instance>> = batch.iter().filter_map(|m| instances.get(*m)?.clone()).collect();
         let mut readings = read_late(chosen, natives, system, context).into_iter();
         let own = readings.next();
-        if let Some((_, Current::Read(reading @ Reading::Unavailable(_)))) = &own {
+        if let Some((_, Current::Read(reading @ Reading::Unavailable(_), _))) = &own {
             self.unavailable.insert(key(instance), reading.clone());
         }
         for (member, late) in batch.into_iter().skip(1).zip(readings) {

@@ -6,7 +6,6 @@ use super::Run;
 use super::actor::Hands;
 use super::outcome::{Event, EventStatus};
 use crate::engine::read::Wanted;
-use crate::engine::secrets::Secrets;
 use crate::provider::{Change, Reading, Request};
 use crate::resource::{Instance, Place, refresh};
 use crate::value::{Symbol, Value};
@@ -73,21 +72,15 @@ impl Run<'_, '_> {
             return Refreshed { event: Some(event("refresh", EventStatus::Noop, message)), ..Refreshed::default() };
         }
         let code = self.code(instance);
-        let (name, secrets) = (instance.name(), Secrets::of(instance));
+        let (name, redactor) = (instance.name(), self.machine.system().redactor());
         let result = self.with_context(|context| {
             let wanted = Wanted { instance, context };
             let change = RefCell::new(Change::new(Request { name: &name, resource: &wanted }, current));
             let reference = instance.label();
             let log = |level, message: &str| self.listener.borrow_mut().log(Some(&reference), level, message);
-            let hands = Hands {
-                code: code.as_ref(),
-                system: self.machine.system(),
-                change: &change,
-                log: &log,
-                secrets: &secrets,
-                unwritten: Cell::new(false),
-            };
-            let done = refresh(instance, context, &hands).map_err(|f| secrets.scrub(&f.message))?;
+            let hands =
+                Hands { code: code.as_ref(), system: self.machine.system(), change: &change, log: &log, unwritten: Cell::new(false) };
+            let done = refresh(instance, context, &hands).map_err(|f| redactor.redact(&f.message))?;
             if hands.unwritten.get() {
                 hands.flush()?;
             }

@@ -42,7 +42,7 @@ impl<'a> Lines<'a> {
     fn open(&self, path: &str, bytes: &[u8]) -> Result<Document<Record>, ProviderError> {
         let document = Document::new(bytes, |line| self.parse(line));
         match self.failed.take() {
-            Some(error) => Err(ProviderError { message: format!("{path}: {}", error.message), help: error.help }),
+            Some(error) => Err(error.context(format!("{path}: "))),
             None => Ok(document),
         }
     }

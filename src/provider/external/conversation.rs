@@ -2,6 +2,7 @@
 
 use super::message::{Fault, Hello, Object, PROTOCOL, Restart, quoted};
 use crate::provider::{ProviderError, Said, System, Talk};
+use crate::redact::Foreign;
 use crate::trust;
 use crate::value::EcoString;
 use serde_json::{Value as Json, json};
@@ -103,8 +104,8 @@ pub struct Log {
     pub program: EcoString,
     /// `debug`, `info`, `warning` or `error`.
     pub level: &'static str,
-    /// What it said, secrets blacked out.
-    pub message: String,
+    /// What it said.
+    pub message: Foreign,
 }
 
 /// Why there is no answer.
@@ -114,6 +115,16 @@ pub enum Refusal {
     Fault(Fault),
     /// It does not keep to the protocol, has crashed or takes too long: nothing more is asked of it.
     Broken(ProviderError),
+}
+
+impl Refusal {
+    /// Why there is no answer, as an error of a provider.
+    pub fn error(self) -> ProviderError {
+        match self {
+            Refusal::Fault(fault) => fault.error(),
+            Refusal::Broken(error) => error,
+        }
+    }
 }
 
 /// A program, started when it is first asked for something.
@@ -134,8 +145,8 @@ pub struct Conversation {
     id: u64,
     level: &'static str,
     logs: Vec<Log>,
-    /// Texts that no message may show.
-    secrets: Vec<String>,
+    /// Whether it is about resources with secrets: what it says that cannot be understood is not shown.
+    has_secrets: bool,
 }
 
 impl Conversation {
@@ -153,7 +164,7 @@ impl Conversation {
             id: 0,
             level,
             logs: Vec::new(),
-            secrets: Vec::new(),
+            has_secrets: false,
         }
     }
 
@@ -181,11 +192,12 @@ impl Conversation {
             Ok(hello) if self.type_name.is_empty() || hello.type_name == self.type_name.as_str() => hello,
             Ok(hello) => {
                 let why = format!("it is for the type `{}`, not for `{}`", hello.type_name, self.type_name);
-                return Err(self.unusable(&format!("`{}` cannot be used: {why}", self.program.path), None));
+                return Err(self.unusable(format!("`{}` cannot be used: {why}", self.program.path), None));
             }
             Err(why) => {
-                let message = format!("`{}` said {} to `hello`: {why}", self.program.path, quoted(said.to_string().as_bytes()));
-                return Err(self.unusable(&message, None));
+                let said = quoted(said.to_string().as_bytes());
+                let message = Foreign::from(format!("`{}` said ", self.program.path)).then(said).then(format!(" to `hello`: {why}"));
+                return Err(self.unusable(message, None));
             }
         };
         unmet(&hello, system).map_or(Ok(()), |e| Err(self.about(&e)))?;
@@ -212,18 +224,9 @@ impl Conversation {
         self.hello.as_ref()
     }
 
-    /// What no message of it may show from now on.
-    pub fn hide(&mut self, secret: &str) {
-        if !secret.is_empty() && !self.secrets.iter().any(|s| s == secret) {
-            self.secrets.push(secret.to_owned());
-            // The longest first: one may be in another.
-            self.secrets.sort_by_key(|s| std::cmp::Reverse(s.len()));
-        }
-    }
-
-    /// A text without the secrets that the program was told.
-    pub fn without_secrets(&self, text: &str) -> String {
-        self.secrets.iter().fold(text.to_owned(), |text, secret| text.replace(secret.as_str(), crate::value::REDACTED))
+    /// It is about resources with secrets.
+    pub fn keep_secrets(&mut self) {
+        self.has_secrets = true;
     }
 
     /// Keeps what has to be started anew, for whoever reads what programs say.
@@ -233,7 +236,7 @@ impl Conversation {
             Restart::Service => "the service has to be restarted",
             Restart::Host => "the machine has to be restarted",
         };
-        self.logs.push(Log { program: self.program.path.clone(), level: "warning", message: format!("{title}: {what}") });
+        self.logs.push(Log { program: self.program.path.clone(), level: "warning", message: format!("{title}: {what}").into() });
     }
 
     /// What it has said beside its answers since this was last asked.
@@ -249,7 +252,7 @@ impl Conversation {
             self.keep_logs(talk.logs_to_end());
             if let Some(how) = how {
                 let message = format!("{how} after its last answer");
-                self.logs.push(Log { program: self.program.path.clone(), level: "warning", message });
+                self.logs.push(Log { program: self.program.path.clone(), level: "warning", message: message.into() });
             }
         }
     }
@@ -287,7 +290,7 @@ impl Conversation {
             None | Some(Json::Null) => Ok(answer),
             Some(error) => match serde_json::from_value(error.clone()) {
                 Ok(fault) => Err(Refusal::Fault(fault)),
-                Err(e) => Err(self.broken(op, &quoted(error.to_string().as_bytes()), &format!("an error {ERROR} ({e})"))),
+                Err(e) => Err(self.broken(op, self.quoted(op, error.to_string().as_bytes()), &format!("an error {ERROR} ({e})"))),
             },
         }
     }
@@ -300,6 +303,13 @@ impl Conversation {
         Some(said)
     }
 
+    /// What it said, for a message. Of resources with secrets that cannot be shown before it was understood: the redactor does not
+    /// know yet what was read.
+    fn quoted(&self, op: &str, said: &[u8]) -> Foreign {
+        let said = quoted(said);
+        if self.has_secrets && op == "get" { said.without_output() } else { said }
+    }
+
     /// What was said as an answer to the last question.
     fn answer(&mut self, op: &str, said: Option<Said>, patience: Duration) -> Result<Object, Refusal> {
         let expected = expected(op, self.id);
@@ -307,25 +317,27 @@ impl Conversation {
             Some(Said::Line(line)) => match serde_json::from_slice(&line) {
                 Ok(Json::Object(mut answer)) => match answer.remove("id") {
                     Some(id) if id.as_u64() == Some(self.id) => Ok(answer),
-                    _ => Err(self.broken(op, &quoted(&line), &format!("{expected}: `id` is that of the question"))),
+                    _ => Err(self.broken(op, self.quoted(op, &line), &format!("{expected}: `id` is that of the question"))),
                 },
-                Ok(_) => Err(self.broken(op, &quoted(&line), &format!("{expected}: an object"))),
-                Err(_) if std::str::from_utf8(&line).is_err() => Err(self.broken(op, &quoted(&line), &format!("{expected}, in UTF-8"))),
-                Err(_) => Err(self.broken(op, &quoted(&line), &expected)),
+                Ok(_) => Err(self.broken(op, self.quoted(op, &line), &format!("{expected}: an object"))),
+                Err(_) if std::str::from_utf8(&line).is_err() => {
+                    Err(self.broken(op, self.quoted(op, &line), &format!("{expected}, in UTF-8")))
+                }
+                Err(_) => Err(self.broken(op, self.quoted(op, &line), &expected)),
             },
             Some(Said::TooLong(begin)) => {
-                let said = format!("a line of more than 16 MiB that begins with {}", quoted(&begin));
-                Err(self.broken(op, &said, &expected))
+                let said = Foreign::from("a line of more than 16 MiB that begins with ").then(self.quoted(op, &begin));
+                Err(self.broken(op, said, &expected))
             }
             Some(Said::TooLate) => {
                 let seconds = patience.as_secs_f64();
                 let message = format!("`{}` did not answer `{op}` within {seconds} seconds and was ended", self.program.path);
-                Err(Refusal::Broken(self.unusable(&message, Some("`program \"…\", timeout: SECONDS` gives it more time"))))
+                Err(Refusal::Broken(self.unusable(message, Some("`program \"…\", timeout: SECONDS` gives it more time"))))
             }
             Some(Said::Nothing) | None => {
                 let how = self.stop().unwrap_or_else(|| "ended".to_owned());
                 let message = format!("`{}` {how} and did not answer `{op}`", self.program.path);
-                Err(Refusal::Broken(self.unusable(&message, None)))
+                Err(Refusal::Broken(self.unusable(message, None)))
             }
         }
     }
@@ -333,7 +345,7 @@ impl Conversation {
     fn start(&mut self, system: &System) -> Result<(), ProviderError> {
         self.path = self.program.find(system)?;
         if let Err(why) = trust::check(&self.path) {
-            return Err(self.unusable(&format!("cannot run `{}`: {}", self.program.path, why.message), Some(&why.help)));
+            return Err(self.unusable(format!("cannot run `{}`: {}", self.program.path, why.message), Some(&why.help)));
         }
         let environment = [("RTYPE_PROTOCOL", "1"), ("RTYPE_LOG", self.level)];
         match system.talk(&self.path, &environment) {
@@ -356,7 +368,7 @@ impl Conversation {
                     }
                     _ => (format!("{e} ({shown})"), None),
                 };
-                Err(self.unusable(&format!("cannot run `{}`: {why}", self.program.path), help.as_deref()))
+                Err(self.unusable(format!("cannot run `{}`: {why}", self.program.path), help.as_deref()))
             }
         }
     }
@@ -376,26 +388,27 @@ impl Conversation {
     /// What it said makes no sense: nothing more is asked of it.
     pub fn misunderstood(&mut self, op: &str, answer: &Object, why: &str) -> ProviderError {
         let said = quoted(Json::Object(answer.clone()).to_string().as_bytes());
-        match self.broken(op, &said, &format!("{}: {why}", expected(op, self.id))) {
+        match self.broken(op, said, &format!("{}: {why}", expected(op, self.id))) {
             Refusal::Broken(error) => error,
             Refusal::Fault(fault) => fault.error(),
         }
     }
 
-    fn broken(&mut self, op: &str, said: &str, expected: &str) -> Refusal {
-        let message = format!("`{}` broke the protocol: to `{op}` it said {said}; expected is {expected}", self.program.path);
-        Refusal::Broken(
-            self.unusable(&message, Some("messages for people go to standard error; `rtype provider test` tries a program out")),
-        )
+    fn broken(&mut self, op: &str, said: Foreign, expected: &str) -> Refusal {
+        let message = Foreign::from(format!("`{}` broke the protocol: to `{op}` it said ", self.program.path));
+        let message = message.then(said).then(format!("; expected is {expected}"));
+        Refusal::Broken(self.unusable(message, Some("messages for people go to standard error; `rtype provider test` tries a program out")))
     }
 
     /// Nothing more is asked of it in this run.
-    fn unusable(&mut self, message: &str, help: Option<&str>) -> ProviderError {
+    fn unusable(&mut self, message: impl Into<Foreign>, help: Option<&str>) -> ProviderError {
         self.stop();
-        let complaints: Vec<&str> = self.logs.iter().map(|l| l.message.as_str()).collect();
-        let end = complaints.get(complaints.len().saturating_sub(SHOWN_LINES)..).unwrap_or_default().join("\n");
-        let message = if end.is_empty() { message.to_owned() } else { format!("{message}; its last words: {end}") };
-        let error = ProviderError { message: self.without_secrets(&message), help: help.map(str::to_owned) };
+        let mut message = message.into();
+        let first = self.logs.len().saturating_sub(SHOWN_LINES);
+        for (i, log) in self.logs.iter().skip(first).enumerate() {
+            message = message.then(if i == 0 { "; last output: " } else { "\n" }).then(log.message.clone());
+        }
+        let error = ProviderError { message, help: help.map(Foreign::from) };
         self.logs.clear();
         self.broken = Some((error.clone(), changed_at(&self.path)));
         error
@@ -411,7 +424,7 @@ impl Conversation {
     }
 
     fn about(&self, error: &ProviderError) -> ProviderError {
-        ProviderError { message: self.without_secrets(&format!("`{}`: {}", self.program.path, error.message)), help: error.help.clone() }
+        error.clone().context(format!("`{}`: ", self.program.path))
     }
 
     fn collect_logs(&mut self) {
@@ -435,8 +448,7 @@ impl Conversation {
                 _ => ("info", line),
             };
             if self.logs.len() < MAX_LOGS {
-                let message = self.without_secrets(&message);
-                self.logs.push(Log { program: self.program.path.clone(), level, message });
+                self.logs.push(Log { program: self.program.path.clone(), level, message: Foreign::output(message) });
             }
         }
     }

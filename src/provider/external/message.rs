@@ -1,6 +1,7 @@
 //! What is said in `rtype-provider/1`: a line of JSON each way.
 
 use crate::provider::ProviderError;
+use crate::redact::Foreign;
 use crate::value::Value;
 use serde::Deserialize;
 use serde_json::Value as Json;
@@ -150,13 +151,13 @@ pub struct Fault {
     /// Its kind.
     pub kind: Kind,
     /// What went wrong.
-    pub msg: String,
+    pub msg: Foreign,
     /// The attribute that it is about.
     #[serde(default)]
     pub attr: Option<String>,
     /// The way out.
     #[serde(default)]
-    pub hint: Option<String>,
+    pub hint: Option<Foreign>,
     /// Whether trying again may help.
     #[serde(default)]
     pub retry: bool,
@@ -165,7 +166,7 @@ pub struct Fault {
 impl Fault {
     /// The failure as it is told.
     pub fn error(&self) -> ProviderError {
-        let usual = (self.kind == Kind::Forbidden && !nix::unistd::Uid::effective().is_root()).then(|| "run as root".to_owned());
+        let usual = (self.kind == Kind::Forbidden && !nix::unistd::Uid::effective().is_root()).then(|| "run as root".into());
         ProviderError { message: self.msg.clone(), help: self.hint.clone().or(usual) }
     }
 }
@@ -229,14 +230,10 @@ pub fn to_wire(value: &Value) -> Json {
 }
 
 /// What a program said, short enough for a message.
-pub fn quoted(said: &[u8]) -> String {
+pub fn quoted(said: &[u8]) -> Foreign {
     let text = String::from_utf8_lossy(said);
     let text = text.trim_end();
-    let mut short: String = text.chars().take(SHOWN).collect();
-    if short.len() < text.len() {
-        short.push('…');
-    }
-    if short.is_empty() { "an empty line".to_owned() } else { format!("`{short}`") }
+    if text.is_empty() { "an empty line".into() } else { Foreign::from("`").then(Foreign::first_characters(text, SHOWN)).then("`") }
 }
 
 #[cfg(test)]

@@ -8,6 +8,7 @@ pub use message::{Done, Fault, Got, Hello, Kind, List, Noop, Object, Restart, Se
 
 use super::shape::Shape;
 use super::{Change, Found, Operation, Provider, ProviderError, Reading, Request, Select, System};
+use crate::redact::Foreign;
 use crate::value::{EcoString, Symbol, Value};
 use indexmap::IndexMap;
 use serde::Deserialize;
@@ -73,6 +74,9 @@ pub struct External {
 impl External {
     /// The program, asked about resources of this shape.
     pub fn new(shape: Shape, conversation: Arc<Mutex<Conversation>>) -> External {
+        if shape.has_secrets() {
+            lock(&conversation).keep_secrets();
+        }
         External { shape, conversation }
     }
 
@@ -96,8 +100,9 @@ impl External {
                     pause(&mut tries);
                     continue;
                 }
-                Err(refusal) => return Err(told(&conversation, refusal)),
+                Err(refusal) => return Err(refusal.error()),
             };
+            self.shape.learn(&answer, system.redactor());
             let got = match Got::deserialize(&Json::Object(answer.clone())) {
                 Ok(got) => got,
                 Err(e) => return Err(conversation.misunderstood("get", &answer, &e.to_string())),
@@ -117,7 +122,7 @@ impl External {
     /// One thing as it was told.
     fn reading(&self, item: &Object, select: Select<'_>) -> Reading {
         let conversation = lock(&self.conversation);
-        let fault = fault_of(item).map(|fault| (told(&conversation, Refusal::Fault(fault.clone())), fault.attr));
+        let fault = fault_of(item).map(|fault| (fault.error(), fault.attr));
         let mut state = match self.shape.state(item, select, conversation.name()) {
             None => return fault.map_or(Reading::Absent, |(error, _)| Reading::Error(error)),
             Some(state) => state,
@@ -132,20 +137,13 @@ impl External {
         }
     }
 
-    fn change(&self, change: &Change<'_>, conversation: &mut Conversation) -> Json {
+    fn change(&self, change: &Change<'_>) -> Json {
         let properties = || change.resource.attributes().into_iter().filter(|a| self.shape.is_property(a.as_str()));
         let mut should = Object::new();
         for name in properties() {
-            let wanted = change.resource.wanted(name.as_str());
-            if change.resource.is_secret(name.as_str()) {
-                hide(&wanted, conversation);
-            }
-            should.insert(name.to_string(), to_wire(&wanted));
+            should.insert(name.to_string(), to_wire(&change.resource.wanted(name.as_str())));
         }
         for (name, value) in &change.should {
-            if value.has_secret() || change.resource.is_secret(name.as_str()) {
-                hide(value, conversation);
-            }
             should.insert(name.to_string(), to_wire(value));
         }
         let is = match change.is {
@@ -185,9 +183,9 @@ impl External {
 
     /// One `set`; answers in the order of the changes.
     fn send(&self, system: &System, changes: &[&Change<'_>], conversation: &mut Conversation) -> Vec<Result<(), Fault>> {
-        let failed = |message: String, hint: Option<String>| Fault { kind: Kind::Failed, msg: message, attr: None, hint, retry: false };
+        let failed = |message: Foreign, hint: Option<Foreign>| Fault { kind: Kind::Failed, msg: message, attr: None, hint, retry: false };
         let all = |fault: Fault| changes.iter().map(|_| Err(fault.clone())).collect();
-        let told: Vec<Json> = changes.iter().map(|c| self.change(c, conversation)).collect();
+        let told: Vec<Json> = changes.iter().map(|c| self.change(c)).collect();
         let answer = match conversation.ask(system, "set", json!({"changes": told, "noop": false})) {
             Ok(answer) => answer,
             Err(Refusal::Fault(fault)) => return all(fault),
@@ -337,7 +335,7 @@ impl Provider for External {
             for (change, result) in changes.iter_mut().zip(results) {
                 change.should.clear();
                 change.exists = None;
-                answers.push(result.map_err(|fault| told(&conversation, Refusal::Fault(fault))));
+                answers.push(result.map_err(|fault| fault.error()));
             }
         }
         answers
@@ -353,29 +351,9 @@ impl Provider for External {
     }
 }
 
-/// Notes what no message may show.
-fn hide(value: &Value, conversation: &mut Conversation) {
-    match value.unwrapped() {
-        Value::Array(items) => items.iter().for_each(|v| hide(v, conversation)),
-        Value::Map(map) => map.values().for_each(|v| hide(v, conversation)),
-        Value::Str(text) => conversation.hide(text),
-        Value::Int(_) | Value::Float(_) => conversation.hide(&value.unwrapped().to_text()),
-        _ => {}
-    }
-}
-
 fn pause(tries: &mut u32) {
     std::thread::sleep(Duration::from_secs(u64::from(*tries)));
     *tries += 1;
-}
-
-fn told(conversation: &Conversation, refusal: Refusal) -> ProviderError {
-    let error = match refusal {
-        Refusal::Fault(fault) => fault.error(),
-        Refusal::Broken(error) => error,
-    };
-    let clean = |text: &String| conversation.without_secrets(text);
-    ProviderError { message: clean(&error.message), help: error.help.as_ref().map(clean) }
 }
 
 fn fault_of(item: &Object) -> Option<Fault> {

@@ -118,7 +118,7 @@ pub(super) mod testing {
     /// The message of a reading that must have failed.
     pub fn error(reading: Reading) -> String {
         match reading {
-            Reading::Error(e) => e.message,
+            Reading::Error(e) => e.message.to_string(),
             other => panic!("no error: {other:?}"),
         }
     }

@@ -3,6 +3,7 @@
 use super::System;
 use super::running::Running;
 use crate::provider::ProviderError;
+use crate::redact::Foreign;
 use nix::sys::signal::{Signal, killpg};
 use nix::unistd::{Gid, Uid, User};
 use std::ffi::OsString;
@@ -274,9 +275,12 @@ impl Output {
     pub fn failure(&self, line: &str) -> ProviderError {
         let status = self.status.map_or_else(|| "was ended by a signal".to_owned(), |s| format!("exited with {s}"));
         let said = if self.stderr.trim().is_empty() { &self.stdout } else { &self.stderr };
-        let lines: Vec<&str> = said.trim_end().lines().collect();
-        let end = lines.get(lines.len().saturating_sub(SHOWN_LINES)..).unwrap_or_default().join("\n");
-        ProviderError::new(if end.is_empty() { format!("`{line}` {status}") } else { format!("`{line}` {status}: {end}") })
+        let message = Foreign::from(format!("`{line}` {status}"));
+        ProviderError::new(if said.trim().is_empty() {
+            message
+        } else {
+            message.then(": ").then(Foreign::last_lines(said.as_str(), SHOWN_LINES))
+        })
     }
 }
 

@@ -13,6 +13,7 @@ pub use talk::{Said, Talk};
 pub use write::Replace;
 
 use super::ProviderError;
+use crate::redact::Redactor;
 use crate::system::{Limit, Stat, Tree};
 use std::collections::HashMap;
 use std::path::{Path, PathBuf};
@@ -30,6 +31,7 @@ pub struct System {
     state: PathBuf,
     modules: Vec<PathBuf>,
     kept: Kept,
+    redactor: Redactor,
 }
 
 /// Texts that were read before, each with what its file was then; shared by all copies of a machine.
@@ -61,7 +63,15 @@ impl System {
             }
         }
         let tree = Arc::new(Tree::at("/"));
-        System { host: Arc::clone(&tree), tree, path, state: usual_state(), modules: Vec::new(), kept: Kept::default() }
+        System {
+            host: Arc::clone(&tree),
+            tree,
+            path,
+            state: usual_state(),
+            modules: Vec::new(),
+            kept: Kept::default(),
+            redactor: Redactor::new(),
+        }
     }
 
     /// A folder that stands for a machine; programs are looked for in its `usr/bin` only.
@@ -72,6 +82,7 @@ impl System {
             state: root.join(STATE.trim_start_matches('/')),
             modules: Vec::new(),
             kept: Kept::default(),
+            redactor: Redactor::new(),
             tree: Arc::new(Tree::at(root)),
             host: Arc::new(Tree::at("/")),
         }
@@ -82,6 +93,18 @@ impl System {
     pub fn with_state(mut self, directory: impl Into<PathBuf>) -> System {
         self.state = directory.into();
         self
+    }
+
+    /// The same for a run whose secrets this redactor knows.
+    #[must_use]
+    pub fn with_redactor(mut self, redactor: Redactor) -> System {
+        self.redactor = redactor;
+        self
+    }
+
+    /// What knows the secrets of the run; shared by all copies of a machine.
+    pub fn redactor(&self) -> &Redactor {
+        &self.redactor
     }
 
     /// Where rtype keeps what it must remember from run to run: the filebucket is a folder in it. It may not exist yet; only

@@ -3,7 +3,7 @@
 //! Follows `puppet/provider/archive/curl.rb` of Puppet's module puppet-archive 4.1.0. Name, password, cookie and proxy go to curl by
 //! standard input: arguments can be read by everybody.
 
-use super::file::{Archive, TIME_LIMIT, options, text};
+use super::file::{Archive, TIME_LIMIT, login, options, text};
 use crate::provider::{ProviderError, Resource, System};
 use std::path::Path;
 
@@ -11,18 +11,18 @@ use std::path::Path;
 pub const PROVIDER: Archive = Archive { fetch };
 
 /// What curl reads as a file of options.
-fn secrets(resource: &dyn Resource) -> String {
+fn secrets(resource: &dyn Resource, name: Option<String>, password: Option<String>) -> String {
     let quoted = |text: &str| text.replace('\\', "\\\\").replace('"', "\\\"").replace('\n', "\\n");
-    let name = text(resource, "username");
-    let account = name.map(|name| [Some(name), text(resource, "password")].into_iter().flatten().collect::<Vec<_>>().join(":"));
+    let account = name.map(|name| [Some(name), password].into_iter().flatten().collect::<Vec<_>>().join(":"));
     let all = [("user", account), ("cookie", text(resource, "cookie")), ("proxy", text(resource, "proxy_server"))];
     all.iter().filter_map(|(option, value)| Some(format!("{option} = \"{}\"\n", quoted(value.as_deref()?)))).collect()
 }
 
 fn fetch(system: &System, resource: &dyn Resource, address: &str, to: &Path) -> Result<(), ProviderError> {
+    let (address, name, password) = login(resource, address);
     let command = system.command("curl").arg(address).arg("-o").arg(to).args(["-fsSLg", "--max-redirs", "5", "--config", "-"]);
     let insecure = resource.wanted("allow_insecure").is_truthy().then_some("--insecure");
-    let command = command.args(insecure).args(options(resource)).stdin(secrets(resource));
+    let command = command.args(insecure).args(options(resource)).stdin(secrets(resource, name, password));
     command.time_limit(Some(TIME_LIMIT)).succeed().map(drop)
 }
 
@@ -34,7 +34,10 @@ mod tests {
 
     #[test]
     fn secrets_are_quoted_as_curl_reads_them() {
+        let (address, name, password) = login(&Wants(vec![]), "https://u:p%40w@h/x");
+        assert_eq!((address.as_str(), secrets(&Wants(vec![]), name, password)), ("https://u@h/x", "user = \"u:p@w\"\n".to_owned()));
         let wants = Wants(vec![("username", Value::str("me")), ("password", Value::str("a\"b\\")), ("cookie", Value::str("c=1"))]);
-        assert_eq!(secrets(&wants), "user = \"me:a\\\"b\\\\\"\ncookie = \"c=1\"\n");
+        let (_, name, password) = login(&wants, "https://other:word@h/");
+        assert_eq!(secrets(&wants, name, password), "user = \"me:a\\\"b\\\\\"\ncookie = \"c=1\"\n");
     }
 }

@@ -7,6 +7,7 @@ use super::unpack;
 use crate::provider::native::common::{Property, pick};
 use crate::provider::native::http::decoded;
 use crate::provider::{Change, Found, Provider, ProviderError, Reading, Request, Resource, Select, System};
+use crate::redact::without_password;
 use crate::system::{Limit, Place, Scratch};
 use crate::value::{Value, digest};
 use std::io::ErrorKind;
@@ -184,6 +185,16 @@ impl Archive {
             self.extract(system, request)?;
         }
         if is_unpacked(system, request.resource)? && says_yes(request.resource, "cleanup") { system.remove(request.name) } else { Ok(()) }
+    }
+}
+
+/// An address without its password, and who logs in there: as the resource says, else as the address does.
+pub(super) fn login(resource: &dyn Resource, address: &str) -> (String, Option<String>, Option<String>) {
+    let (user, password) = (text(resource, "username"), text(resource, "password"));
+    match without_password(address) {
+        Some((rest, credentials)) if user.is_none() => (rest, Some(credentials.user), Some(credentials.password)),
+        Some((rest, _)) => (rest, user, password),
+        None => (address.to_owned(), user, password),
     }
 }
 

@@ -3,7 +3,7 @@
 //! Follows `puppet/provider/archive/wget.rb` of Puppet's module puppet-archive 4.1.0. Name, password, cookie and proxy go to wget by
 //! standard input: arguments can be read by everybody.
 
-use super::file::{Archive, TIME_LIMIT, options, text};
+use super::file::{Archive, TIME_LIMIT, login, options, text};
 use crate::provider::{ProviderError, Resource, System};
 use std::path::Path;
 
@@ -11,12 +11,12 @@ use std::path::Path;
 pub const PROVIDER: Archive = Archive { fetch };
 
 /// What wget reads as its start-up file: a line ends a value.
-fn secrets(resource: &dyn Resource) -> Result<String, ProviderError> {
+fn secrets(resource: &dyn Resource, name: Option<String>, password: Option<String>) -> Result<String, ProviderError> {
     let kind = text(resource, "proxy_type").unwrap_or_default();
     let proxy = text(resource, "proxy_server");
     let all = [
-        ("user".to_owned(), text(resource, "username")),
-        ("password".to_owned(), text(resource, "password")),
+        ("user".to_owned(), name),
+        ("password".to_owned(), password),
         ("header".to_owned(), text(resource, "cookie").map(|cookie| format!("Cookie: {cookie}"))),
         ("use_proxy".to_owned(), proxy.is_some().then(|| "on".to_owned())),
         (format!("{kind}_proxy"), proxy),
@@ -33,8 +33,9 @@ fn secrets(resource: &dyn Resource) -> Result<String, ProviderError> {
 }
 
 fn fetch(system: &System, resource: &dyn Resource, address: &str, to: &Path) -> Result<(), ProviderError> {
+    let (address, name, password) = login(resource, address);
     let command = system.command("wget").args(["--config=/dev/stdin", "-nv", "--max-redirect=5", "-O"]).arg(to);
     let insecure = resource.wanted("allow_insecure").is_truthy().then_some("--no-check-certificate");
-    let command = command.args(insecure).args(options(resource)).args(["--", address]).stdin(secrets(resource)?);
+    let command = command.args(insecure).args(options(resource)).args(["--", address.as_str()]).stdin(secrets(resource, name, password)?);
     command.time_limit(Some(TIME_LIMIT)).succeed().map(drop)
 }

@@ -16,6 +16,7 @@ use crate::provider::native::{accounts, obstacles};
 use crate::provider::{
     Change, Command, Found, Obstacle, Output, Provider, ProviderError, Reading, Request, Resource, Select, State, System,
 };
+use crate::redact::Foreign;
 use crate::value::{Symbol, Value};
 use nix::unistd::{Gid, Uid};
 use std::time::{Duration, Instant};
@@ -69,7 +70,7 @@ impl<'a> Job<'a> {
 
     fn about_test(&self, tests: &str, test: &Value, error: ProviderError) -> ProviderError {
         let test = if self.secret { "[redacted]".to_owned() } else { shown(test) };
-        ProviderError { message: format!("the test `{tests}` '{test}' cannot be run: {}", error.message), ..error }
+        error.context(format!("the test `{tests}` '{test}' cannot be run: "))
     }
 
     fn is_there(&self, path: &str) -> Result<bool, ProviderError> {
@@ -83,7 +84,7 @@ impl<'a> Job<'a> {
     }
 
     /// Runs the command until it says that it went well, as often as it may be tried; tells what it said where that is wanted.
-    fn run(&self, command: &Value, log: &mut dyn FnMut(LogLevel, String)) -> Result<(), ProviderError> {
+    fn run(&self, command: &Value, log: &mut dyn FnMut(LogLevel, Foreign)) -> Result<(), ProviderError> {
         let line = Line::of(command);
         let tries = number(&self.resource.wanted("tries")).unwrap_or(1.0).max(1.0);
         let pause = number(&self.resource.wanted("try_sleep")).map_or(Duration::ZERO, seconds);
@@ -102,7 +103,7 @@ impl<'a> Job<'a> {
         if well { Ok(()) } else { Err(self.failure(command, &output, &expected)) }
     }
 
-    fn tell(&self, output: &Output, well: bool, log: &mut dyn FnMut(LogLevel, String)) {
+    fn tell(&self, output: &Output, well: bool, log: &mut dyn FnMut(LogLevel, Foreign)) {
         let wanted = self.resource.wanted("logoutput").to_text();
         if wanted == "false" || (wanted == "on_failure" && well) || output.stdout.is_empty() {
             return;
@@ -117,7 +118,7 @@ impl<'a> Job<'a> {
         if self.secret {
             return log(level, "[output redacted]".into());
         }
-        output.stdout.trim_end_matches('\n').split('\n').for_each(|line| log(level, line.to_owned()));
+        log(level, Foreign::output(output.stdout.trim_end_matches('\n')));
     }
 
     fn failure(&self, command: &Value, output: &Output, expected: &[String]) -> ProviderError {
@@ -316,7 +317,7 @@ impl Provider for Exec {
         let mut job = Job::new(*self, system, change.resource);
         job.secret |= command.has_secret();
         match action {
-            "run" => job.run(command, &mut |level, message| change.messages.push((level, message))).map(|()| Value::Nil),
+            "run" => job.run(command, &mut |level, message| change.log(level, message)).map(|()| Value::Nil),
             _ => Err(ProviderError::new(format!("the provider cannot `{action}`"))),
         }
     }
@@ -397,11 +398,14 @@ mod tests {
         let mut change = Change::new(Request { name: "x", resource: &wants }, &read);
         let command = wants.0.iter().find(|(name, _)| *name == "command").map(|(_, v)| v.clone()).unwrap();
         let result = Exec { shell }.call(system, &mut change, "run", &[command]);
-        (result, change.messages.into_iter().map(|(level, message)| format!("{}: {message}", level.name())).collect())
+        let told = |(level, message): (LogLevel, Foreign)| -> Vec<String> {
+            message.to_string().split('\n').map(|line| format!("{}: {line}", level.name())).collect()
+        };
+        (result, change.messages.into_iter().flat_map(told).collect())
     }
 
     fn failure(shell: bool, wants: Vec<(&'static str, Value)>) -> String {
-        run(shell, wants).unwrap_err().message
+        run(shell, wants).unwrap_err().to_string()
     }
 
     /// What a command says.
@@ -419,7 +423,7 @@ mod tests {
         let request = Request { name: "x", resource: &wants };
         let reading = Exec { shell: false }.get(&system, &[request], Select::All).remove(0);
         let Reading::Present(state) = reading else { panic!("{reading:?}") };
-        state["returns"].clone().map(|v| crate::value::inspect(&v)).map_err(|e| e.message)
+        state["returns"].clone().map(|v| crate::value::inspect(&v)).map_err(|e| e.to_string())
     }
 
     fn list(words: &[&str]) -> Value {

@@ -187,8 +187,7 @@ impl Changing<'_, '_> {
         } else {
             output.failure(&line)
         };
-        let message = format!("the new content of {} is not valid: {}", self.name(), failure.message);
-        Err(ProviderError::new(message).help("the old content is kept"))
+        Err(failure.context(format!("the new content of {} is not valid: ", self.name())).help("the old content is kept"))
     }
 
     fn is_secret(&self) -> bool {
@@ -245,7 +244,7 @@ pub(super) fn is_secret(resource: &dyn Resource) -> bool {
 
 /// Tells something that is no failure.
 pub(super) fn note(change: &mut Change<'_>, level: LogLevel, message: String) {
-    change.messages.push((level, message));
+    change.log(level, message);
 }
 
 /// The bits of a mode for what has these.

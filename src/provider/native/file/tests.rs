@@ -94,11 +94,11 @@ impl Machine {
             }
             _ => drop(Posix.call(&self.system, &mut change, action, &[])?),
         }
-        Ok(change.messages)
+        Ok(change.messages.into_iter().map(|(level, message)| (level, message.to_string())).collect())
     }
     fn refusal(&self, path: &str, file: &File, action: &str) -> String {
         let before = self.names();
-        let message = self.act(path, file, action).unwrap_err().message;
+        let message = self.act(path, file, action).unwrap_err().to_string();
         assert_eq!(self.names(), before, "something was left over");
         message
     }

@@ -369,7 +369,7 @@ mod tests {
         assert!(told(Scripts::Base, "x", "start", &[("binary", "exit 0".into())]).is_ok());
         assert!(told(Scripts::Base, "x", "start", &[("binary", "exit 5".into())]).unwrap_err().message.contains("exited with 5"));
         let error = told(Scripts::Base, "x", "start", &[]).unwrap_err();
-        assert_eq!(error.help.as_deref(), Some("give `start` or `binary`"));
+        assert_eq!(error.help.unwrap(), "give `start` or `binary`");
         assert!(told(Scripts::Base, "x", "enable", &[]).is_err());
     }
 }

@@ -6,6 +6,7 @@
 use super::given::{self, PATIENCE};
 use super::systemd::file_states;
 use crate::provider::{Change, Output, ProviderError, System};
+use crate::redact::Foreign;
 use std::time::Duration;
 
 /// How many lines of a unit's journal a failure shows.
@@ -86,7 +87,8 @@ impl Unit<'_> {
         let journal = command.time_limit(Some(Duration::from_secs(10))).run();
         match journal.map(|output| output.stdout) {
             Ok(said) if !said.trim().is_empty() => {
-                ProviderError { message: format!("{}\nthe journal of {}:\n{}", error.message, self.name, said.trim_end()), ..error }
+                let journal = Foreign::from(format!("\nthe journal of {}:\n", self.name)).then(Foreign::output(said.trim_end()));
+                ProviderError { message: error.message.then(journal), ..error }
             }
             _ => error,
         }

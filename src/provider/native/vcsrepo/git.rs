@@ -9,7 +9,7 @@
 //! - The address of a source is compared as text, not as a pattern.
 //! - Without a `user`, git runs as the owner of the repository.
 
-use super::repository::Repository;
+use super::repository::{Repository, without_credentials};
 use crate::provider::native::accounts;
 use crate::provider::native::common::{Property, pick};
 use crate::provider::{Access, Change, Found, Provider, ProviderError, Reading, Replace, Request, Select, System};
@@ -146,7 +146,7 @@ impl Repository<'_> {
             check_name(&name)?;
             let is = self.ask(&["config", "--get", &format!("remote.{name}.url")])?;
             let verb = if is.is_some() { "set-url" } else { "add" };
-            if is.as_ref() != Some(&address) {
+            if is.map(|is| without_credentials(&is)) != Some(address.clone()) {
                 self.run(&["remote", verb, "--", &name, &address])?;
                 changed = true;
             }

@@ -2,6 +2,7 @@
 
 use crate::provider::native::accounts;
 use crate::provider::{Command, Output, ProviderError, Resource, System};
+use crate::redact::without_password;
 use crate::value::Value;
 use nix::unistd::{Gid, Uid};
 use std::time::Duration;
@@ -22,6 +23,11 @@ pub(super) struct Repository<'a> {
     pub path: &'a str,
 }
 
+/// An address as it may be shown, and given to git as an argument.
+pub(super) fn without_credentials(address: &str) -> String {
+    without_password(address).map_or_else(|| address.to_owned(), |(rest, _)| rest)
+}
+
 impl<'a> Repository<'a> {
     /// An attribute as text; none where it is not set.
     pub fn wanted(&self, attribute: &str) -> Option<String> {
@@ -36,8 +42,14 @@ impl<'a> Repository<'a> {
         self.wanted("remote").unwrap_or_else(|| "origin".into())
     }
 
-    /// All remote repositories that are declared, with their addresses.
+    /// All remote repositories that are declared, with their addresses. Passwords are taken out: arguments can be read by everybody,
+    /// and so can the configuration of a repository.
     pub fn remotes(&self) -> Vec<(String, String)> {
+        let bare = |(name, address): (String, String)| (name, without_credentials(&address));
+        self.declared().into_iter().map(bare).collect()
+    }
+
+    fn declared(&self) -> Vec<(String, String)> {
         match self.resource.wanted("source").unwrapped() {
             Value::Nil => Vec::new(),
             Value::Map(map) => {
@@ -86,10 +98,37 @@ impl<'a> Repository<'a> {
             }
             None => command,
         };
+        let command = self.with_credentials(command)?;
         Ok(match self.runner()? {
             Some((user, group)) => command.user(user, group),
             None => command,
         })
+    }
+
+    /// Passwords of addresses go to git by its environment, each for its own server alone.
+    fn with_credentials(&self, mut command: Command<'a>) -> Result<Command<'a>, ProviderError> {
+        let mut count = 0;
+        for (address, credentials) in self.declared().iter().filter_map(|(_, address)| without_password(address)) {
+            if [&credentials.user, &credentials.password].iter().any(|text| text.contains(['\n', '\0'])) {
+                return Err(ProviderError::new(format!("git takes no line break in the user or password of `{address}`")));
+            }
+            let server: Vec<&str> = address.splitn(4, '/').take(3).collect();
+            let server = server.join("/");
+            let server = server
+                .split_once('@')
+                .map_or(server.clone(), |(before, host)| format!("{}//{host}", before.split_once("//").map_or("", |(scheme, _)| scheme)));
+            // Only names of variables: the script is an argument of a shell.
+            let helper = format!(
+                r#"!f() {{ test "$1" = get && printf 'username=%s\npassword=%s\n' "$RTYPE_USER_{count}" "$RTYPE_PASSWORD_{count}"; }}; f"#
+            );
+            command = command
+                .env(format!("GIT_CONFIG_KEY_{count}"), format!("credential.{server}.helper"))
+                .env(format!("GIT_CONFIG_VALUE_{count}"), helper)
+                .env(format!("RTYPE_USER_{count}"), credentials.user)
+                .env(format!("RTYPE_PASSWORD_{count}"), credentials.password);
+            count += 1;
+        }
+        Ok(if count == 0 { command } else { command.env("GIT_CONFIG_COUNT", count.to_string()) })
     }
 
     fn inside<T: AsRef<str>>(&self, arguments: &[T]) -> Result<Command<'a>, ProviderError> {
@@ -145,7 +184,11 @@ impl<'a> Repository<'a> {
     pub fn is_working_copy(&self) -> Result<bool, ProviderError> {
         let config = format!("{}/.git/config", self.path);
         match (self.address()?, self.system.read(&config)?) {
-            (Some(address), Some(text)) => Ok(text.lines().any(|line| line.contains(&address))),
+            (Some(address), Some(text)) => {
+                // Puppet leaves the password in the configuration.
+                let is_address = |line: &str| line.contains(&address) || without_credentials(line).contains(&address);
+                Ok(text.lines().any(is_address))
+            }
             _ => Ok(self.system.look(&format!("{}/.git", self.path), true)?.is_some_and(|stat| stat.is_dir())),
         }
     }

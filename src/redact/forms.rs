@@ -1,0 +1,80 @@
+//! What a secret looks like when a program repeats it. Forms that can be decoded are found by [`super::view`].
+
+use super::view::is_filler;
+use base64::Engine;
+use base64::engine::general_purpose::{STANDARD_NO_PAD, URL_SAFE_NO_PAD};
+
+/// How short a text may be that is looked for everywhere: shorter ones would black out half of each message.
+pub(super) const SHORTEST: usize = 4;
+
+/// How short a bare text may be; quotes that were taken away no longer tell it apart.
+const SHORTEST_BARE: usize = 8;
+
+/// The widths at which base64 is wrapped: PEM, MIME.
+const WRAPPED: [usize; 2] = [64, 76];
+
+/// The kinds of patterns.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Kind {
+    /// The secret itself, or one of its lines.
+    Plain,
+    /// Base64: letters around it may hold some of its bits.
+    Base64,
+}
+
+/// The texts to look for in a text as it is.
+pub(super) fn plain(secret: &str) -> Vec<(Vec<u8>, Kind)> {
+    let mut found: Vec<(Vec<u8>, Kind)> = pieces(secret).into_iter().map(|piece| (piece.into(), Kind::Plain)).collect();
+    let bytes = secret.as_bytes();
+    let hex = |letters: &[u8; 16]| -> Vec<u8> {
+        let digit = |n: u8| letters.get(usize::from(n)).copied();
+        bytes.iter().flat_map(|b| [digit(b >> 4), digit(b & 15)]).flatten().collect()
+    };
+    found.extend([hex(b"0123456789abcdef"), hex(b"0123456789ABCDEF")].map(|text| (text, Kind::Plain)));
+    found.extend(base64(bytes).into_iter().map(|text| (text, Kind::Base64)));
+    if bytes.contains(&b'\'') {
+        found.push((secret.replace('\'', r"'\''").into(), Kind::Plain));
+    }
+    found.retain(|(text, _)| text.len() >= SHORTEST);
+    found
+}
+
+/// The texts to look for in a bare text.
+pub(super) fn bare(secret: &str) -> Vec<(Vec<u8>, Kind)> {
+    let strip = |text: &[u8]| -> Vec<u8> { text.iter().copied().filter(|b| !is_filler(*b)).collect() };
+    let pieces = pieces(secret).into_iter().map(|piece| (strip(piece.as_bytes()), Kind::Plain));
+    let encoded = base64(secret.as_bytes()).into_iter().map(|text| (text, Kind::Base64));
+    pieces.chain(encoded).filter(|(text, _)| text.len() >= SHORTEST_BARE).collect()
+}
+
+/// The secret, and its lines: a program may repeat it line by line.
+fn pieces(secret: &str) -> Vec<&str> {
+    // What a key begins and ends with is known to everyone.
+    let is_armour = |line: &&str| line.starts_with("-----") && line.ends_with("-----");
+    let lines = secret.lines().map(str::trim).filter(|l| !is_armour(l));
+    let mut found: Vec<&str> = std::iter::once(secret).chain([secret.trim()]).chain(lines).filter(|l| l.len() >= SHORTEST).collect();
+    found.dedup();
+    found
+}
+
+/// Base64 of the secret at any place of a longer text, in both alphabets, and what of it stands in one line.
+fn base64(secret: &[u8]) -> Vec<Vec<u8>> {
+    let mut found = Vec::new();
+    for (before, letters) in [(0, 0), (1, 2), (2, 3)] {
+        let padded: Vec<u8> = std::iter::repeat_n(0, before).chain(secret.iter().copied()).collect();
+        // A letter that holds bits of what follows may be any.
+        let open = usize::from(!padded.len().is_multiple_of(3));
+        for text in [STANDARD_NO_PAD.encode(&padded), URL_SAFE_NO_PAD.encode(&padded)] {
+            let text = text.as_bytes();
+            if let Some(part) = text.get(letters..text.len().saturating_sub(open)).filter(|part| part.len() >= SHORTEST) {
+                found.push(part.to_vec());
+            }
+            for width in WRAPPED.into_iter().filter(|_| before == 0 && text.len() > 64) {
+                found.extend(text.chunks(width).filter(|line| line.len() >= SHORTEST_BARE).map(<[u8]>::to_vec));
+            }
+        }
+    }
+    found.sort();
+    found.dedup();
+    found
+}

@@ -1,0 +1,233 @@
+//! What a run knows of secrets, and how a text loses them.
+
+use super::Foreign;
+use super::forms::{self, Kind, SHORTEST};
+use super::url::secrets_in;
+use super::view::View;
+use crate::value::{REDACTED, Value};
+use aho_corasick::AhoCorasick;
+use base64::Engine;
+use base64::engine::general_purpose::STANDARD_NO_PAD;
+use std::collections::BTreeSet;
+use std::ops::Range;
+use std::sync::{Arc, PoisonError, RwLock};
+
+/// What stands for a program's words when no part of them can be shown.
+const WITHHELD: &str = "[output withheld: it contains a secret]";
+
+/// How far base64 reaches beyond what is certain: three letters, and padding.
+const AROUND: usize = 4;
+
+/// The secrets of a run. Clones share what they know: whoever learns of a secret tells all.
+#[derive(Clone, Default)]
+pub struct Redactor(Arc<RwLock<Known>>);
+
+#[derive(Default)]
+struct Known {
+    secrets: BTreeSet<String>,
+    /// Too short, or too common a word, to be blacked out: a program's words that hold one are withheld as a whole.
+    words: BTreeSet<String>,
+    /// Made when it is first needed.
+    matcher: Option<Arc<Matcher>>,
+}
+
+struct Matcher {
+    plain: Patterns,
+    bare: Patterns,
+}
+
+struct Patterns {
+    automaton: AhoCorasick,
+    kinds: Vec<Kind>,
+}
+
+impl Patterns {
+    fn new(patterns: impl Iterator<Item = (Vec<u8>, Kind)>) -> Option<Patterns> {
+        let (patterns, kinds): (Vec<Vec<u8>>, Vec<Kind>) = patterns.unzip();
+        // Only more patterns than a machine can hold are refused.
+        Some(Patterns { automaton: AhoCorasick::new(&patterns).ok()?, kinds })
+    }
+
+    /// The places of all patterns in the original of a text. Secrets may overlap: the longest ones are not enough.
+    fn find(&self, view: &View) -> Vec<Range<usize>> {
+        let found = self.automaton.find_overlapping_iter(&view.bytes).filter_map(|m| {
+            let is_base64 = self.kinds.get(m.pattern().as_usize()) == Some(&Kind::Base64);
+            let (from, to) = if is_base64 { widened(view, m.start(), m.end()) } else { (m.start(), m.end()) };
+            view.original(from, to).map(|(from, to)| from..to)
+        });
+        found.collect()
+    }
+}
+
+impl std::fmt::Debug for Redactor {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.write_str("Redactor")
+    }
+}
+
+/// All are alike to look at: what one knows is nobody's to compare.
+impl PartialEq for Redactor {
+    fn eq(&self, _: &Redactor) -> bool {
+        true
+    }
+}
+
+impl Eq for Redactor {}
+
+impl Redactor {
+    /// Knows no secret yet.
+    pub fn new() -> Redactor {
+        Redactor::default()
+    }
+
+    /// A text is secret from now on. `is_word` says that it is also one of the values that everybody knows, such as `present`.
+    pub fn add(&self, secret: &str, is_word: bool) {
+        // A locked account's password is no secret.
+        if secret.trim().is_empty() || secret.chars().all(|c| matches!(c, '!' | '*')) {
+            return;
+        }
+        let is_word = is_word || secret.trim().len() < SHORTEST;
+        let is_known = |known: &Known| if is_word { known.words.contains(secret) } else { known.secrets.contains(secret) };
+        if is_known(&self.0.read().unwrap_or_else(PoisonError::into_inner)) {
+            return;
+        }
+        let mut known = self.0.write().unwrap_or_else(PoisonError::into_inner);
+        if is_word {
+            known.words.insert(secret.to_owned());
+        } else {
+            known.secrets.insert(secret.to_owned());
+            known.matcher = None;
+        }
+    }
+
+    /// What is secret in a value: all of it, or what is wrapped in it; of others the passwords of addresses.
+    pub fn add_value(&self, value: &Value, is_secret: bool, is_word: &dyn Fn(&str) -> bool) {
+        match value {
+            Value::Sensitive(inner) => self.add_value(inner, true, is_word),
+            Value::Array(items) => items.iter().for_each(|v| self.add_value(v, is_secret, is_word)),
+            Value::Map(map) => map.values().for_each(|v| self.add_value(v, is_secret, is_word)),
+            Value::Str(text) if is_secret => self.add(text, is_word(text)),
+            Value::Str(text) => secrets_in(text).iter().for_each(|secret| self.add(secret, false)),
+            Value::Binary(bytes) if is_secret => {
+                self.add(&STANDARD_NO_PAD.encode(bytes), false);
+                std::str::from_utf8(bytes).into_iter().for_each(|text| self.add(text, is_word(text)));
+            }
+            Value::Int(_) | Value::Float(_) if is_secret => {
+                let text = value.to_text();
+                self.add(&text, is_word(&text));
+            }
+            _ => {}
+        }
+    }
+
+    /// Takes over what another one knows.
+    pub fn extend(&self, other: &Redactor) {
+        if Arc::ptr_eq(&self.0, &other.0) {
+            return;
+        }
+        let (secrets, words) = {
+            let known = other.0.read().unwrap_or_else(PoisonError::into_inner);
+            (known.secrets.clone(), known.words.clone())
+        };
+        secrets.iter().for_each(|s| self.add(s, false));
+        words.iter().for_each(|s| self.add(s, true));
+    }
+
+    /// A text of rtype's own without secrets.
+    pub fn redact(&self, text: &str) -> String {
+        let mut out = String::with_capacity(text.len());
+        let mut at = 0;
+        for range in self.find(text) {
+            out.push_str(text.get(at..range.start).unwrap_or_default());
+            out.push_str(REDACTED);
+            at = range.end;
+        }
+        out.push_str(text.get(at..).unwrap_or_default());
+        out
+    }
+
+    /// A text of others without secrets: the only way to print it.
+    pub fn reveal(&self, text: &Foreign) -> String {
+        text.render(|words, is_output| if is_output && self.holds_word(words) { WITHHELD.to_owned() } else { self.redact(words) })
+    }
+
+    /// The same within all texts of a JSON value.
+    pub fn redact_json(&self, json: &mut serde_json::Value) {
+        match json {
+            serde_json::Value::String(text) => *text = self.redact(text),
+            serde_json::Value::Array(items) => items.iter_mut().for_each(|item| self.redact_json(item)),
+            serde_json::Value::Object(map) => map.values_mut().for_each(|value| self.redact_json(value)),
+            serde_json::Value::Number(number) => {
+                let text = number.to_string();
+                if !self.find(&text).is_empty() {
+                    *json = REDACTED.into();
+                }
+            }
+            _ => {}
+        }
+    }
+
+    /// The places of secrets in a text, in order and apart.
+    pub fn find(&self, text: &str) -> Vec<Range<usize>> {
+        let Some(matcher) = self.matcher().filter(|_| !text.is_empty()) else { return Vec::new() };
+        let mut found: Vec<Range<usize>> = Vec::new();
+        for view in View::all(text) {
+            found.extend(matcher.plain.find(&view));
+            found.extend(matcher.bare.find(&view.bare()));
+        }
+        merged(found, text)
+    }
+
+    /// Whether one of the short or common secrets is in a text.
+    fn holds_word(&self, text: &str) -> bool {
+        let known = self.0.read().unwrap_or_else(PoisonError::into_inner);
+        let contains = |bytes: &[u8], word: &str| bytes.windows(word.len()).any(|part| part == word.as_bytes());
+        !known.words.is_empty() && View::all(text).iter().any(|view| known.words.iter().any(|word| contains(&view.bytes, word)))
+    }
+
+    fn matcher(&self) -> Option<Arc<Matcher>> {
+        {
+            let known = self.0.read().unwrap_or_else(PoisonError::into_inner);
+            if known.secrets.is_empty() || known.matcher.is_some() {
+                return known.matcher.clone();
+            }
+        }
+        let mut known = self.0.write().unwrap_or_else(PoisonError::into_inner);
+        let plain = Patterns::new(known.secrets.iter().flat_map(|s| forms::plain(s)));
+        let bare = Patterns::new(known.secrets.iter().flat_map(|s| forms::bare(s)));
+        known.matcher = plain.zip(bare).map(|(plain, bare)| Arc::new(Matcher { plain, bare }));
+        known.matcher.clone()
+    }
+}
+
+/// With the letters around it that may hold bits of the secret, and padding.
+fn widened(view: &View, from: usize, to: usize) -> (usize, usize) {
+    let is_letter = |b: &u8| b.is_ascii_alphanumeric() || matches!(b, b'+' | b'/' | b'-' | b'_' | b'=');
+    let goes_on = |at: usize| view.bytes.get(at).is_some_and(is_letter) && view.is_joined(at);
+    let before =
+        (1..=AROUND.min(from)).take_while(|n| view.bytes.get(from - n).is_some_and(is_letter) && view.is_joined(from - n + 1)).count();
+    let after = (to..to + AROUND).take_while(|at| goes_on(*at)).count();
+    (from - before, to + after)
+}
+
+/// Ranges that touch, or have only white space between them, as one: how many there are tells something, too.
+fn merged(mut ranges: Vec<Range<usize>>, text: &str) -> Vec<Range<usize>> {
+    ranges.sort_by_key(|r| (r.start, r.end));
+    let mut out: Vec<Range<usize>> = Vec::new();
+    for mut range in ranges {
+        while !text.is_char_boundary(range.start) {
+            range.start -= 1;
+        }
+        while !text.is_char_boundary(range.end) {
+            range.end += 1;
+        }
+        match out.last_mut() {
+            Some(last) if text.get(last.end..range.start).is_none_or(|gap| gap.trim().is_empty()) => last.end = last.end.max(range.end),
+            _ => out.push(range),
+        }
+    }
+    out
+}
+
+#[cfg(test)]
+mod tests;

@@ -1,0 +1,97 @@
+//! Passwords in addresses: `https://user:password@host/path`.
+
+use fluent_uri::UriRef;
+
+/// Who logs in at an address, percent encoding undone.
+#[derive(Clone, PartialEq, Eq)]
+pub struct Credentials {
+    /// The user; may be empty where a token is all there is.
+    pub user: String,
+    /// The password or token.
+    pub password: String,
+}
+
+impl std::fmt::Debug for Credentials {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.write_str("Credentials")
+    }
+}
+
+/// How long a user without a password must be to be taken for a token.
+const TOKEN: usize = 16;
+
+/// An address without its password or token, and the credentials that stood in it; nothing where there are none.
+pub fn without_password(address: &str) -> Option<(String, Credentials)> {
+    let (start, end) = userinfo(address)?;
+    let info = address.get(start..end)?;
+    let (user, password) = info.split_once(':').unwrap_or((info, ""));
+    let is_token = password.is_empty() && user.len() >= TOKEN;
+    if password.is_empty() && !is_token {
+        return None;
+    }
+    let shown = if is_token || user.is_empty() { String::new() } else { format!("{user}@") };
+    let rest = format!("{}{shown}{}", address.get(..start)?, address.get(end + 1..)?);
+    Some((rest, Credentials { user: decoded(user), password: decoded(password) }))
+}
+
+/// The secrets of all addresses in a text.
+pub(super) fn secrets_in(text: &str) -> Vec<String> {
+    if !text.contains("://") {
+        return Vec::new();
+    }
+    let is_end = |c: char| c.is_whitespace() || matches!(c, '"' | '\'' | '<' | '>' | '`');
+    let found = text.split(is_end).filter_map(without_password).map(|(_, credentials)| credentials.secret().to_owned());
+    found.collect()
+}
+
+impl Credentials {
+    /// What must not be shown of them.
+    pub fn secret(&self) -> &str {
+        if self.password.is_empty() { &self.user } else { &self.password }
+    }
+}
+
+/// Where user and password stand. What is no address by the book, such as one with spaces, is taken apart by its marks.
+fn userinfo(address: &str) -> Option<(usize, usize)> {
+    if let Ok(uri) = UriRef::parse(address) {
+        if let Some(authority) = uri.authority() {
+            let info = authority.userinfo()?.as_str();
+            let start = address.find("//")? + 2;
+            return Some((start, start + info.len()));
+        }
+    }
+    let start = address.find("://")? + 3;
+    // Before the scheme there may be `url=` or the like.
+    let rest = address.get(start..)?;
+    let authority = rest.split(['/', '?', '#']).next()?;
+    Some((start, start + authority.rfind('@')?))
+}
+
+fn decoded(text: &str) -> String {
+    fluent_uri::pct_enc::EStr::<fluent_uri::pct_enc::encoder::Userinfo>::new(text)
+        .map_or_else(|| text.to_owned(), |text| text.decode().to_string_lossy().into_owned())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn addresses_in_texts_tell_their_secrets() {
+        assert_eq!(secrets_in("[remote]\n url = https://u:one%21@h/x\n proxy 'http://:two@p'"), ["one!", "two"]);
+    }
+
+    #[test]
+    fn addresses_lose_their_passwords() {
+        let split = |address: &str| without_password(address).map(|(rest, c)| (rest, c.user, c.password));
+        let some = |rest: &str, user: &str, password: &str| Some((rest.to_owned(), user.to_owned(), password.to_owned()));
+        assert_eq!(split("https://u:p%40w@h/x"), some("https://u@h/x", "u", "p@w"));
+        assert_eq!(split("https://:tok@h:8080/x?y"), some("https://h:8080/x?y", "", "tok"));
+        assert_eq!(split("http://u:p w@h/x"), some("http://u@h/x", "u", "p w"));
+        assert_eq!(split("https://ghp_0123456789abcdef@h/x"), some("https://h/x", "ghp_0123456789abcdef", ""));
+        assert_eq!(split("url=https://u:pw@h/x"), some("url=https://u@h/x", "u", "pw"));
+        for none in ["https://h/x", "https://u@h/x", "git@host:path", "/a/b:c@d", "puppet:///m/x", "", "https://h/a:b@c"] {
+            assert_eq!(split(none), None, "{none}");
+        }
+    }
+}

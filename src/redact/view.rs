@@ -1,0 +1,281 @@
+//! A text as a decoder reads it, with the place in the original that each byte comes from.
+
+use base64::Engine;
+use base64::alphabet::STANDARD;
+use base64::engine::general_purpose::{GeneralPurpose, NO_PAD};
+
+/// How deeply encodings are undone: a JSON text inside a JSON text inside a log line.
+const DEPTH: usize = 3;
+
+/// How many readings of one text are looked at.
+const MOST: usize = 16;
+
+/// How long a run of letters must be to be taken for base64.
+const SHORTEST_RUN: usize = 12;
+
+/// How long a line of wrapped base64 is at least.
+const SHORTEST_LINE: usize = 56;
+
+/// What follows a secret may have been cut off.
+const LENIENT: GeneralPurpose = GeneralPurpose::new(&STANDARD, NO_PAD.with_decode_allow_trailing_bits(true));
+
+/// A decoded text.
+#[derive(Clone, Debug)]
+pub(super) struct View {
+    /// What it reads as.
+    pub bytes: Vec<u8>,
+    /// For each byte where what it was decoded from starts and ends in the original.
+    places: Vec<(u32, u32)>,
+    depth: usize,
+}
+
+/// One decoding: writes what the input at a position stands for and returns how many bytes that took; 0 where nothing is encoded.
+type Decoder = fn(&[u8], &mut Vec<u8>) -> usize;
+
+impl View {
+    /// The text as it is.
+    pub fn plain(text: &str) -> View {
+        let places = (0..u32::try_from(text.len()).unwrap_or(u32::MAX)).map(|at| (at, at + 1)).collect();
+        View { bytes: text.as_bytes().to_vec(), places, depth: 0 }
+    }
+
+    /// The text and everything it may stand for: escapes of JSON, C and shells, percent encoding, XML entities, in any order.
+    pub fn all(text: &str) -> Vec<View> {
+        let mut views = vec![View::plain(text)];
+        let mut at = 0;
+        while let Some(view) = views.get(at).cloned() {
+            at += 1;
+            if view.depth == DEPTH {
+                continue;
+            }
+            let decoders: [(u8, Decoder); 6] =
+                [(b'\\', escape), (b'%', percent), (b'+', form), (b'&', entity), (b'\'', quote), (0, base64)];
+            // Every byte may begin something in base64.
+            let is_worth = |trigger: u8| trigger == 0 || view.bytes.contains(&trigger);
+            for (trigger, decoder) in decoders {
+                if views.len() < MOST && is_worth(trigger) {
+                    let decoded = view.decoded(decoder);
+                    if !views.iter().any(|known| known.bytes == decoded.bytes) {
+                        views.push(decoded);
+                    }
+                }
+            }
+        }
+        views
+    }
+
+    /// The place in the original of a range of bytes.
+    pub fn original(&self, from: usize, to: usize) -> Option<(usize, usize)> {
+        let first = self.places.get(from)?;
+        let last = self.places.get(to.checked_sub(1)?)?;
+        Some((first.0 as usize, last.1 as usize))
+    }
+
+    /// Whether nothing was left out before a byte.
+    pub fn is_joined(&self, at: usize) -> bool {
+        let before = at.checked_sub(1).and_then(|before| self.places.get(before));
+        before.zip(self.places.get(at)).is_some_and(|(before, this)| before.1 == this.0)
+    }
+
+    /// Without white space, quotes and backslashes: as a shell, a wrapped line or a list reads it.
+    pub fn bare(&self) -> View {
+        let kept = || self.bytes.iter().zip(&self.places).filter(|(byte, _)| !is_filler(**byte));
+        View { bytes: kept().map(|(b, _)| *b).collect(), places: kept().map(|(_, p)| *p).collect(), depth: self.depth }
+    }
+
+    fn decoded(&self, decoder: Decoder) -> View {
+        let mut bytes = Vec::with_capacity(self.bytes.len());
+        let mut places = Vec::with_capacity(self.bytes.len());
+        let mut at = 0;
+        while let Some(rest) = self.bytes.get(at..).filter(|rest| !rest.is_empty()) {
+            let taken = match decoder(rest, &mut bytes) {
+                0 => {
+                    bytes.extend(rest.first());
+                    1
+                }
+                taken => taken.min(rest.len()),
+            };
+            let place = self.original(at, at + taken).unwrap_or_default();
+            places.resize(bytes.len(), (place.0 as u32, place.1 as u32));
+            at += taken;
+        }
+        View { bytes, places, depth: self.depth + 1 }
+    }
+}
+
+/// What is left out of a bare text.
+pub(super) fn is_filler(byte: u8) -> bool {
+    byte.is_ascii_whitespace() || matches!(byte, b'"' | b'\'' | b'\\')
+}
+
+fn hex(digits: Option<&[u8]>) -> Option<u32> {
+    let digits = digits.filter(|d| !d.is_empty() && d.iter().all(u8::is_ascii_hexdigit))?;
+    u32::from_str_radix(std::str::from_utf8(digits).ok()?, 16).ok()
+}
+
+fn push(c: Option<char>, out: &mut Vec<u8>) -> Option<()> {
+    let mut room = [0; 4];
+    out.extend_from_slice(c?.encode_utf8(&mut room).as_bytes());
+    Some(())
+}
+
+/// `\n`, `\"`, `\u00e9`, `\ud83d\ude00`, `\u{e9}`, `\x27`, `\303`, and a backslash before anything else.
+fn escape(text: &[u8], out: &mut Vec<u8>) -> usize {
+    let [b'\\', kind, rest @ ..] = text else { return 0 };
+    let simple = |byte: u8, out: &mut Vec<u8>| {
+        out.push(byte);
+        2
+    };
+    match kind {
+        b'n' => simple(b'\n', out),
+        b't' => simple(b'\t', out),
+        b'r' => simple(b'\r', out),
+        b'b' => simple(8, out),
+        b'f' => simple(12, out),
+        b'v' => simple(11, out),
+        b'a' => simple(7, out),
+        b'e' => simple(27, out),
+        b'u' | b'U' => unicode(rest, *kind == b'U', out).map_or(0, |taken| taken + 2),
+        b'x' if rest.first() == Some(&b'{') => braced(rest, out).map_or(0, |taken| taken + 2),
+        b'x' => hex(rest.get(..2)).and_then(|code| u8::try_from(code).ok()).map_or(0, |byte| {
+            out.push(byte);
+            4
+        }),
+        b'0'..=b'7' => {
+            let digits = std::iter::once(kind).chain(rest).take(3).take_while(|d| (b'0'..=b'7').contains(d));
+            let (count, code) = digits.fold((0, 0_u32), |(count, code), d| (count + 1, code * 8 + u32::from(d - b'0')));
+            out.push((code & 0xff) as u8);
+            count + 1
+        }
+        other if other.is_ascii() => simple(*other, out),
+        _ => 0,
+    }
+}
+
+fn braced(text: &[u8], out: &mut Vec<u8>) -> Option<usize> {
+    let end = text.iter().take(9).position(|b| *b == b'}')?;
+    push(hex(text.get(1..end)).and_then(char::from_u32), out)?;
+    Some(end + 1)
+}
+
+fn unicode(text: &[u8], is_long: bool, out: &mut Vec<u8>) -> Option<usize> {
+    if text.first() == Some(&b'{') {
+        return braced(text, out);
+    }
+    if is_long && let Some(c) = hex(text.get(..8)).and_then(char::from_u32) {
+        push(Some(c), out)?;
+        return Some(8);
+    }
+    let first = hex(text.get(..4))?;
+    if let 0xd800..0xdc00 = first
+        && let Some([b'\\', b'u', rest @ ..]) = text.get(4..)
+        && let Some(second @ 0xdc00..0xe000) = hex(rest.get(..4))
+    {
+        push(char::from_u32(0x10000 + ((first - 0xd800) << 10) + (second - 0xdc00)), out)?;
+        return Some(10);
+    }
+    push(char::from_u32(first), out)?;
+    Some(4)
+}
+
+/// `%C3%a9`.
+fn percent(text: &[u8], out: &mut Vec<u8>) -> usize {
+    let Some(byte) = text.strip_prefix(b"%").and_then(|rest| hex(rest.get(..2))).and_then(|code| u8::try_from(code).ok()) else {
+        return 0;
+    };
+    out.push(byte);
+    3
+}
+
+/// The same in forms, where `+` is a space.
+fn form(text: &[u8], out: &mut Vec<u8>) -> usize {
+    if text.first() == Some(&b'+') {
+        out.push(b' ');
+        return 1;
+    }
+    percent(text, out)
+}
+
+/// `&quot;`, `&#39;`, `&#x27;`.
+fn entity(text: &[u8], out: &mut Vec<u8>) -> usize {
+    let Some(end) = text.iter().take(10).position(|b| *b == b';').filter(|_| text.first() == Some(&b'&')) else { return 0 };
+    let c = match text.get(1..end).unwrap_or_default() {
+        b"quot" => Some('"'),
+        b"apos" => Some('\''),
+        b"amp" => Some('&'),
+        b"lt" => Some('<'),
+        b"gt" => Some('>'),
+        [b'#', b'x' | b'X', digits @ ..] => hex(Some(digits)).and_then(char::from_u32),
+        [b'#', digits @ ..] => std::str::from_utf8(digits).ok().and_then(|d| d.parse().ok()).and_then(char::from_u32),
+        _ => None,
+    };
+    push(c, out).map_or(0, |()| end + 1)
+}
+
+/// Quotes within a shell's quotes, `'\''` and `'"'"'`, and doubled ones.
+fn quote(text: &[u8], out: &mut Vec<u8>) -> usize {
+    let forms: [(&[u8], u8); 3] = [(b"'\\''", b'\''), (b"'\"'\"'", b'\''), (b"''", b'\'')];
+    let Some((form, byte)) = forms.into_iter().find(|(form, _)| text.starts_with(form)) else { return 0 };
+    out.push(byte);
+    form.len()
+}
+
+/// A run of base64, which may be wrapped, as what it stands for; all else as a byte that is in no text.
+fn base64(text: &[u8], out: &mut Vec<u8>) -> usize {
+    let is_letter = |b: u8| b.is_ascii_alphanumeric() || matches!(b, b'+' | b'/' | b'-' | b'_');
+    let (mut letters, mut length, mut line) = (Vec::new(), 0, 0);
+    while let Some(byte) = text.get(length).copied() {
+        let goes_on = || text.get(length + 1).copied().is_some_and(is_letter);
+        match byte {
+            b'-' => letters.push(b'+'),
+            b'_' => letters.push(b'/'),
+            byte if is_letter(byte) => letters.push(byte),
+            b'\n' if line >= SHORTEST_LINE && goes_on() => line = 0,
+            _ => break,
+        }
+        line += usize::from(byte != b'\n');
+        length += 1;
+    }
+    out.push(0xff);
+    if letters.len() >= SHORTEST_RUN {
+        letters.truncate(letters.len() - usize::from(letters.len() % 4 == 1));
+        out.extend(LENIENT.decode(letters).unwrap_or_default());
+        out.push(0xff);
+    }
+    length.max(1)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn read(text: &str) -> Vec<String> {
+        View::all(text).into_iter().map(|v| String::from_utf8_lossy(&v.bytes).into_owned()).collect()
+    }
+
+    #[test]
+    fn encodings_are_undone() {
+        for (text, expected) in [
+            (r#"a\nb\"c\\d"#, "a\nb\"c\\d"),
+            (r"\u00E9\u00e9\ud83d\ude00\u{e9}", "éé😀é"),
+            (r"\\u00e9", "é"),
+            (r"\303\251\xc3\xa9", "éé"),
+            ("a%20%C3%a9%2525", "a é%"),
+            ("a+b%21", "a b!"),
+            ("&quot;&#39;&lt;&#xe9;", "\"'<é"),
+            (r"'it'\''s'", "'it's'"),
+            (r#"'it'"'"'s'"#, "'it's'"),
+            ("eyJwIjoiaXRcInMifQ==", "\u{fffd}{\"p\":\"it\"s\"}\u{fffd}\u{fffd}\u{fffd}"),
+        ] {
+            assert!(read(text).iter().any(|v| v == expected), "{text}: {:?}", read(text));
+        }
+    }
+
+    #[test]
+    fn places_are_those_of_the_original() {
+        let views = View::all(r"x\u00e9y");
+        let view = views.iter().find(|v| v.bytes == "xéy".as_bytes()).unwrap();
+        assert_eq!(view.original(1, 3), Some((1, 7)));
+        assert_eq!(view.bare().original(3, 4), Some((7, 8)));
+    }
+}
