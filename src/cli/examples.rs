@@ -9,7 +9,7 @@ Examples:
   rtype apply site.pp --report run.jsonl     docs/report.schema.json describes its lines
 
 Errors in what is declared are told first, and nothing is changed then. A resource that fails keeps back what depends on
-it, and nothing else. Ctrl-C finishes the resource that is being changed.
+it, and nothing else. Ctrl-C finishes the resource that is being changed; a second one stops at once.
 
 Exit status: 0, 1 when something failed or the input cannot be used, 2 wrong usage. With --detailed-exitcodes: 0 nothing was
 changed, 2 changed (or would be), 4 failed, 6 both";

@@ -145,7 +145,11 @@ fn of_kind(kind: &NativeKind, type_def: &TypeDef) -> Json {
             let path = of_type(&DataType::AbsolutePath);
             if *arrays { one_or_list(path) } else { path }
         }
-        NativeKind::List { .. } => json!({"type": ["string", "number", "boolean", "null"]}),
+        NativeKind::List { .. } => {
+            let name = json!({"type": ["string", "number", "boolean", "null"]});
+            // A list of lists is the list of all their members; they may hold lists, too.
+            any_of(vec![name, json!({"type": "array"})])
+        }
         NativeKind::FileMode => {
             let clause = "[ugoa]*[-+=][-+=rstwxXugo]*";
             json!({"type": "string", "pattern": format!("^(?:[0-7]{{1,4}}|0[0-7]{{4}}|{clause}(?:,{clause})*)$")})
