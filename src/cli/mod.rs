@@ -120,7 +120,7 @@ pub fn main_with(natives: NativeProviders) -> ExitCode {
     // What they say is told when they have ended, so that nothing is lost.
     for log in programs.end() {
         if arguments.verbose || matches!(log.level, "warning" | "error") {
-            eprintln!("{}: {}: {}", printable(&log.program.to_string()), log.level, printable_lines(&redactor.reveal(&log.message)));
+            eprintln!("{}: {}: {}", printable(log.program.as_ref()), log.level, printable_lines(&redactor.reveal(&log.message)));
         }
     }
     match result.and_then(|exit| output.flush().map(|()| exit)) {

@@ -186,7 +186,7 @@ impl Trial<'_> {
             Reading::Error(e) | Reading::Unavailable(e)
                 if e.message.contains("broke the protocol") || e.message.contains("did not answer") =>
             {
-                Some(self.reveal(&e))
+                Some(self.reveal(e))
             }
             Reading::Error(_) | Reading::Unavailable(_) => None,
         });

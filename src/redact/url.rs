@@ -53,12 +53,12 @@ impl Credentials {
 
 /// Where user and password stand. What is no address by the book, such as one with spaces, is taken apart by its marks.
 fn userinfo(address: &str) -> Option<(usize, usize)> {
-    if let Ok(uri) = UriRef::parse(address) {
-        if let Some(authority) = uri.authority() {
-            let info = authority.userinfo()?.as_str();
-            let start = address.find("//")? + 2;
-            return Some((start, start + info.len()));
-        }
+    if let Ok(uri) = UriRef::parse(address)
+        && let Some(authority) = uri.authority()
+    {
+        let info = authority.userinfo()?.as_str();
+        let start = address.find("//")? + 2;
+        return Some((start, start + info.len()));
     }
     let start = address.find("://")? + 3;
     // Before the scheme there may be `url=` or the like.

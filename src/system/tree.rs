@@ -187,7 +187,7 @@ impl Tree {
             let mut controllers = step.controllers.clone();
             self.add_controllers(&directory, &step.stat, &stat, || directory.path.join(&name), &mut controllers);
             let is_last = rest.is_empty();
-            if stat.is_symlink() && !(is_last && !follow) {
+            if stat.is_symlink() && (!is_last || follow) {
                 links += 1;
                 if links > MOST_LINKS {
                     return Err(Errno::LOOP.into());
