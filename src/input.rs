@@ -1,10 +1,10 @@
 //! Reading what the user names on the command line, and writing it again: the only place where texts come from outside.
-#![allow(clippy::disallowed_methods, reason = "reading what the user names is its task")]
 
 mod access;
 mod module_path;
 mod revision;
 
+use crate::system::{named, process};
 pub use access::{Access, Boundary, directory, trusted};
 pub use module_path::{ModulePath, ModulePaths, ruby_types};
 pub use revision::Revision;
@@ -36,7 +36,7 @@ const SKIPPED: &[&str] = &["target", "node_modules", "vendor"];
 /// RT403 when it is not text at all, RT405 when it is too large.
 pub fn read_source(path: &str) -> Result<String, Diagnostic> {
     if path == "-" {
-        return text(STDIN, read_upto(io::stdin().lock(), MAX_BYTES), MAX_BYTES);
+        return text(STDIN, read_upto(process::stdin().lock(), MAX_BYTES), MAX_BYTES);
     }
     read_opened(path, &|_| Ok(()))
 }
@@ -48,7 +48,7 @@ fn read_opened(path: &str, refuse: &dyn Fn(&File) -> Result<(), Diagnostic>) -> 
 }
 
 fn read_file(path: &str, limit: u64, refuse: &dyn Fn(&File) -> Result<(), Diagnostic>) -> Result<String, Diagnostic> {
-    let metadata = fs::metadata(path).map_err(|e| unreadable(path, &e))?;
+    let metadata = named::metadata(path).map_err(|e| unreadable(path, &e))?;
     if metadata.is_dir() {
         return Err(problem(Code::CannotRead, format!("`{path}` is a directory, not a file"))
             .help("name a file in it; `rtype check` takes directories, too"));
@@ -64,7 +64,7 @@ fn read_file(path: &str, limit: u64, refuse: &dyn Fn(&File) -> Result<(), Diagno
     if !is_open {
         options.custom_flags(nix::libc::O_NONBLOCK | nix::libc::O_NOCTTY);
     }
-    let file = options.open(path).map_err(|e| unreadable(path, &e))?;
+    let file = named::open(path, &options).map_err(|e| unreadable(path, &e))?;
     let metadata = file.metadata().map_err(|e| unreadable(path, &e))?;
     if !metadata.is_file() && !is_open {
         return special(path, &metadata);
@@ -139,19 +139,19 @@ pub fn write_file(path: &str, text: &str) -> Result<(), Diagnostic> {
         problem(Code::CannotWrite, format!("cannot write `{path}`: {why}")).help("the file is left as it is")
     };
     let write = || {
-        let target = fs::canonicalize(path).unwrap_or_else(|_| PathBuf::from(path));
-        let old = fs::metadata(&target).ok();
+        let target = named::real_path(path).unwrap_or_else(|_| PathBuf::from(path));
+        let old = named::metadata(&target).ok();
         match &old {
             Some(old) if !old.is_file() => return write_special(path, old, text),
             Some(old) if old.permissions().readonly() => return Err(io::Error::other("it is read-only")),
             _ => {}
         }
         let folder = target.parent().filter(|p| !p.as_os_str().is_empty()).unwrap_or(Path::new("."));
-        let mut new = tempfile::Builder::new().prefix(".rtype-").tempfile_in(folder)?;
+        let mut new = named::temporary_file_in(folder)?;
         new.write_all(text.as_bytes())?;
         if let Some(old) = &old {
             // Only root may give files away; others own what they write.
-            let _ = std::os::unix::fs::fchown(new.as_file(), Some(old.uid()), Some(old.gid()));
+            let _ = named::set_owner_like(new.as_file(), old);
         }
         // A temporary file is readable to its owner alone. Giving a file away may take bits of its mode: this comes behind.
         let mode = old.map_or_else(|| fs::Permissions::from_mode(0o644), |old| old.permissions());
@@ -179,7 +179,7 @@ fn write_special(path: &str, old: &Metadata, text: &str) -> io::Result<()> {
     if !is_open {
         options.custom_flags(nix::libc::O_NONBLOCK | nix::libc::O_NOCTTY);
     }
-    options.open(path)?.write_all(text.as_bytes())
+    named::open(path, &options)?.write_all(text.as_bytes())
 }
 
 fn problem(code: Code, message: String) -> Diagnostic {
@@ -221,12 +221,12 @@ fn near_name(path: &str) -> Option<String> {
     let path = Path::new(path);
     let folder = path.parent().unwrap_or_else(|| Path::new(""));
     let shown = |dir: &Path| if dir.as_os_str().is_empty() { Path::new(".").to_owned() } else { dir.to_owned() };
-    if !shown(folder).is_dir() {
-        let missing = folder.ancestors().take_while(|p| !shown(p).is_dir()).last()?;
+    if !named::is_dir(shown(folder)) {
+        let missing = folder.ancestors().take_while(|p| !named::is_dir(shown(p))).last()?;
         return Some(format!("there is no directory `{}`", missing.display()));
     }
     let wanted = path.file_name()?.to_str()?;
-    let names: BTreeSet<String> = fs::read_dir(shown(folder)).ok()?.flatten().filter_map(|e| e.file_name().into_string().ok()).collect();
+    let names: BTreeSet<String> = named::entries(shown(folder)).ok()?.filter_map(|e| e.file_name().into_string().ok()).collect();
     // A forgotten extension is no near name by letters, but it is the commonest slip.
     let extended = names.iter().find(|n| Path::new(n).file_stem().is_some_and(|s| s == wanted));
     let offer = |name: &str| format!("did you mean `{}`?", folder.join(name).display());
@@ -237,19 +237,19 @@ fn near_name(path: &str) -> Option<String> {
 /// in full through a link that the shell followed. What is told of a file is then the same on every machine.
 pub fn relative(path: &str) -> String {
     let given = Path::new(path);
-    let here = [std::env::current_dir().ok(), std::env::var_os("PWD").map(PathBuf::from).filter(|p| is_here(p))];
+    let here = [process::working_directory().ok(), process::variable("PWD").map(PathBuf::from).filter(|p| is_here(p))];
     let below = here.iter().flatten().find_map(|here| given.strip_prefix(here).ok());
     let shown: PathBuf = below.unwrap_or(given).components().filter(|c| *c != Component::CurDir).collect();
     if shown.as_os_str().is_empty() && !path.is_empty() { ".".into() } else { shown.to_string_lossy().into_owned() }
 }
 
 fn is_here(path: &Path) -> bool {
-    fs::canonicalize(path).ok().zip(std::env::current_dir().ok()).is_some_and(|(path, here)| path == here)
+    named::real_path(path).ok().zip(process::working_directory().ok()).is_some_and(|(path, here)| path == here)
 }
 
 /// The nearest file of this name in a folder or one above it.
 pub fn find_above(folder: &Path, name: &str) -> Option<PathBuf> {
-    folder.ancestors().map(|f| f.join(name)).find(|f| f.is_file())
+    folder.ancestors().map(|f| f.join(name)).find(|f| named::is_file(f))
 }
 
 /// The files that `paths` name, directories walked: sorted, each once, names as they can be shown.
@@ -269,7 +269,7 @@ pub fn collect_as_given(paths: &[String], extensions: &[&str], access: &Access) 
             files.push(PathBuf::from("-"));
             continue;
         }
-        match fs::metadata(path) {
+        match named::metadata(path) {
             Err(e) => diagnostics.push(unreadable(path, &e)),
             Ok(m) if m.is_dir() => {
                 let (mut inside, before) = (BTreeSet::new(), diagnostics.len());
@@ -310,14 +310,14 @@ pub fn is_provider(path: &Path) -> bool {
 const MAX_DEPTH: usize = 64;
 
 fn walk(dir: &Path, extensions: &[&str], access: &Access, files: &mut BTreeSet<PathBuf>, diagnostics: &mut Vec<Diagnostic>, depth: usize) {
-    let entries = match fs::read_dir(dir) {
+    let entries = match named::entries(dir) {
         Ok(entries) => entries,
         Err(e) => return diagnostics.push(unreadable(&dir.display().to_string(), &e)),
     };
     // What else a module of Puppet holds, classes and data and metadata, are no types and no resources.
     let of_module: Vec<&str> = extensions.iter().copied().filter(|e| matches!(*e, "rb" | "rtype")).collect();
-    let extensions = if extensions.contains(&"rb") && dir.join("lib/puppet").is_dir() { &of_module } else { extensions };
-    for entry in entries.flatten() {
+    let extensions = if extensions.contains(&"rb") && named::is_dir(dir.join("lib/puppet")) { &of_module } else { extensions };
+    for entry in entries {
         let name = entry.file_name();
         let Some(name) = name.to_str().filter(|n| !n.starts_with('.')) else { continue };
         // `./types` would be shown for `.` otherwise.
@@ -332,9 +332,9 @@ fn walk(dir: &Path, extensions: &[&str], access: &Access, files: &mut BTreeSet<P
                 let wanted = path.extension().and_then(|e| e.to_str()).is_some_and(|e| extensions.contains(&e))
                     && (!is_ruby(&path) || is_provider(&path) || path.parent().is_some_and(|p| p.ends_with("puppet/type")));
                 // `x.py.json` beside `x.py` is what a program says of itself: it holds no resources.
-                let beside = path.extension().is_some_and(|e| e == "json") && path.with_extension("").is_file();
+                let beside = path.extension().is_some_and(|e| e == "json") && named::is_file(path.with_extension(""));
                 // A link counts as what it points to.
-                if wanted && !beside && path.is_file() {
+                if wanted && !beside && named::is_file(&path) {
                     match if t.is_symlink() { access.check(&path) } else { Ok(()) } {
                         Ok(()) => drop(files.insert(path)),
                         Err(why) => diagnostics.push(why),

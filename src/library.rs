@@ -1,9 +1,9 @@
 //! Types by name, read only when they are needed: from `--types` directories, then from the standard library.
-#![allow(clippy::disallowed_methods, reason = "directories of types are looked through")]
 
 mod home;
 mod secrets;
 
+use crate::system::named;
 pub use home::types_directory;
 
 use crate::diagnostics::{Code, Diagnostic, Redactions, did_you_mean};
@@ -122,8 +122,8 @@ impl Library {
     pub fn with_modules(self, directories: &[PathBuf], translate: Translate) -> Library {
         let mut modules: Vec<PathBuf> = Vec::new();
         for directory in directories {
-            let entries = std::fs::read_dir(directory).into_iter().flatten().flatten().map(|e| e.path().join("lib"));
-            let mut inside: Vec<PathBuf> = entries.filter(|lib| lib.join(RUBY_TYPES).is_dir()).collect();
+            let entries = named::entries(directory).into_iter().flatten().map(|e| e.path().join("lib"));
+            let mut inside: Vec<PathBuf> = entries.filter(|lib| named::is_dir(lib.join(RUBY_TYPES))).collect();
             inside.sort();
             modules.extend(inside);
         }
@@ -132,7 +132,7 @@ impl Library {
 
     /// Where types are looked for, in order.
     fn homes(&self) -> Vec<Home> {
-        let is_module = |d: &PathBuf| self.translate.is_some() && d.join("lib").join(RUBY_TYPES).is_dir();
+        let is_module = |d: &PathBuf| self.translate.is_some() && named::is_dir(d.join("lib").join(RUBY_TYPES));
         let named = self.directories.iter().map(|d| if is_module(d) { Home::Module(d.join("lib")) } else { Home::Directory(d.clone()) });
         named.chain([Home::Standard]).chain(self.modules.iter().cloned().map(Home::Module)).collect()
     }
@@ -165,8 +165,8 @@ impl Library {
                 Home::Module(lib) => (lib.join(RUBY_TYPES), "rb"),
                 Home::Standard => continue,
             };
-            let Ok(entries) = std::fs::read_dir(folder) else { continue };
-            names.extend(entries.flatten().filter_map(|e| word_before(&e.path(), extension)));
+            let Ok(entries) = named::entries(folder) else { continue };
+            names.extend(entries.filter_map(|e| word_before(&e.path(), extension)));
         }
         names.extend(STANDARD.files().filter_map(|f| type_name(f.path())));
         names.shift_remove(PRELUDE);
@@ -495,8 +495,8 @@ impl Library {
     /// The files of a folder, sorted by name.
     fn folder(&mut self, home: &Home, folder: &str) -> Vec<Arc<Parsed>> {
         let mut names: Vec<String> = match home {
-            Home::Directory(directory) => std::fs::read_dir(directory.join(folder))
-                .map(|entries| entries.flatten().filter_map(|e| self::type_name(&e.path())).collect())
+            Home::Directory(directory) => named::entries(directory.join(folder))
+                .map(|entries| entries.filter_map(|e| self::type_name(&e.path())).collect())
                 .unwrap_or_default(),
             // What else belongs to a type of a module is part of its text.
             Home::Module(_) => Vec::new(),
@@ -529,7 +529,7 @@ impl Library {
         }
         if let (Home::Module(_), Some(translate)) = (home, self.translate) {
             let file = Path::new(&key);
-            let source = match if file.exists() { self.access.check(file).map(|()| true) } else { Ok(false) } {
+            let source = match if named::exists(file) { self.access.check(file).map(|()| true) } else { Ok(false) } {
                 Ok(true) => translate(self, file),
                 Ok(false) => None,
                 Err(why) => {
@@ -545,7 +545,7 @@ impl Library {
             Home::Directory(_) => {
                 if let Some(text) = self.unsaved.get(Path::new(&key)) {
                     Some(text.to_string())
-                } else if Path::new(&key).exists() {
+                } else if named::exists(Path::new(&key)) {
                     self.access.read(&key, false).map_err(|d| self.diagnostics.push(d)).ok()
                 } else {
                     None

@@ -1,8 +1,8 @@
 //! What a run remembers for the next one: a file of its own, and the lock that keeps two runs apart.
-#![allow(clippy::disallowed_methods, reason = "what is remembered lies in files")]
 
 use crate::provider::ProviderError;
 use crate::resource::{Instance, for_display};
+use crate::system::named;
 use crate::system::{Access, Limit, Tree};
 use crate::trust;
 use crate::types::{AttrId, Role};
@@ -138,7 +138,7 @@ impl State {
         if self.salt.is_empty() {
             let mut bytes = [0; 16];
             // Where the kernel gives no randomness the salt is weak, but the file is still nobody else's to read.
-            let _ = File::open("/dev/urandom").and_then(|mut f| f.read_exact(&mut bytes));
+            let _ = rustix::rand::getrandom(&mut bytes, rustix::rand::GetRandomFlags::empty());
             self.salt = hex(&bytes);
         }
     }
@@ -211,7 +211,8 @@ impl Lock {
         let mut options = File::options();
         options.read(true).write(true).create(true).truncate(false).mode(0o600);
         // A link or a FIFO that was left here before the directory was ours leads nowhere.
-        let mut file = options.custom_flags(nix::libc::O_NOFOLLOW | nix::libc::O_NONBLOCK).open(&path).map_err(failed)?;
+        options.custom_flags(nix::libc::O_NOFOLLOW | nix::libc::O_NONBLOCK);
+        let mut file = named::open(&path, &options).map_err(failed)?;
         let stat = file.metadata().map_err(failed)?;
         if !stat.is_file() || stat.nlink() != 1 {
             return Err(failed(std::io::Error::other("it is not a regular file of its own; delete it")));

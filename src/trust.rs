@@ -1,6 +1,6 @@
 //! Who controls a path: what rtype runs, or takes types from, may belong to nobody but root and the caller.
-#![allow(clippy::disallowed_methods, reason = "owners and modes are looked up")]
 
+use crate::system::named;
 use nix::unistd::{Gid, Group, Uid, User};
 use std::collections::VecDeque;
 use std::ffi::OsString;
@@ -42,7 +42,7 @@ fn walk(path: &Path) -> io::Result<Option<Untrusted>> {
     let absolute = std::path::absolute(path)?;
     let mut pending: VecDeque<OsString> = parts(&absolute);
     let mut here = PathBuf::from("/");
-    let mut stat = here.symlink_metadata()?;
+    let mut stat = named::link_metadata(&here)?;
     if let Some(found) = problem(path, &here, &stat, pending.is_empty()) {
         return Ok(Some(found));
     }
@@ -50,11 +50,11 @@ fn walk(path: &Path) -> io::Result<Option<Untrusted>> {
     while let Some(part) = pending.pop_front() {
         if part == ".." {
             here.pop();
-            stat = here.symlink_metadata()?;
+            stat = named::link_metadata(&here)?;
             continue;
         }
         let next = here.join(&part);
-        let found = next.symlink_metadata()?;
+        let found = named::link_metadata(&next)?;
         if found.is_symlink() {
             // In a directory that others may write to, the sticky bit keeps them from replacing links that are not theirs.
             if is_shared(&stat) && !is_own(found.uid()) {
@@ -64,7 +64,7 @@ fn walk(path: &Path) -> io::Result<Option<Untrusted>> {
             if links > MAX_LINKS {
                 return Err(io::Error::from_raw_os_error(nix::libc::ELOOP));
             }
-            let target = std::fs::read_link(&next)?;
+            let target = named::target(&next)?;
             if target.is_absolute() {
                 here = PathBuf::from("/");
             }
@@ -77,7 +77,7 @@ fn walk(path: &Path) -> io::Result<Option<Untrusted>> {
             }
             here = next;
         }
-        stat = here.symlink_metadata()?;
+        stat = named::link_metadata(&here)?;
     }
     Ok(None)
 }
@@ -145,7 +145,7 @@ fn prefix(path: &Path, at: &Path) -> String {
 
 /// Whether a group stands for the owner of a file alone: root's, or one that nobody else is in. An ACL may name others.
 fn is_private(at: &Path, stat: &Metadata) -> bool {
-    if has_acl(at) {
+    if named::has_access_list(at) {
         return false;
     }
     if stat.uid() == 0 && stat.gid() == 0 {
@@ -158,16 +158,13 @@ fn is_private(at: &Path, stat: &Metadata) -> bool {
 
 /// Whether the account of anybody else names this group as theirs.
 fn is_shared_primary(gid: Gid, owner: &str) -> bool {
-    let accounts = std::fs::read_to_string("/etc/passwd").unwrap_or_default();
+    let accounts = named::read("/etc/passwd").unwrap_or_default();
+    let accounts = String::from_utf8_lossy(&accounts);
     let gid = gid.to_string();
     accounts.lines().any(|line| {
         let mut fields = line.split(':');
         fields.next().is_some_and(|name| name != owner) && fields.nth(2) == Some(gid.as_str())
     })
-}
-
-fn has_acl(at: &Path) -> bool {
-    xattr::get(at, "system.posix_acl_access").is_ok_and(|acl| acl.is_some())
 }
 
 fn user_name(uid: u32) -> String {

@@ -104,7 +104,7 @@ fn files_stay_short() {
 
 #[test]
 fn the_rules_can_fail() {
-    let table = Table::parse("| `a` | x | – | yes |\n| `b` | x | `a` | no |\n| `c` | x | everything | no |\n");
+    let table = Table::parse("| `a` | x | – | yes |\n| `b` | x | `a` | no |\n| `c` | x | everything | no |\n| `system` | x | – | no |\n");
     assert_eq!(
         table.wrong_uses("src/b/mod.rs", "use crate::a::X; // crate::c\n/* crate::c /* */ crate::c */ fn f<'a>() { \"crate::c\"; }").len(),
         0
@@ -116,7 +116,10 @@ fn the_rules_can_fail() {
     assert_eq!(table.wrong_uses("src/a/x.rs", "use super::b;").len(), 0);
     assert_eq!(table.wrong_uses("src/a.rs", "#[cfg(test)]\nmod tests {\n use super::*; use crate::b; }\n").len(), 0);
     assert_eq!(table.wrong_uses("src/a.rs", "#![allow(clippy::disallowed_methods, reason = \"\")]").len(), 1);
-    assert_eq!(table.wrong_uses("src/b.rs", "#![allow(clippy::disallowed_methods, reason = \"\")]").len(), 0);
+    assert_eq!(table.wrong_uses("src/b.rs", "#[expect(clippy::disallowed_methods, reason = \"\")]").len(), 1);
+    assert_eq!(table.wrong_uses("src/system/mod.rs", "#![allow(clippy::disallowed_methods, reason = \"\")]").len(), 0);
+    let table = Table::parse("| `a` | x | `system` | yes |\n| `system` | x | – | no |\n");
+    assert_eq!(table.wrong_uses("src/a.rs", "use crate::system;").len(), 1);
     assert_eq!(table.circle(), None);
     assert!(Table::parse("| `a` | x | `b` | yes |\n| `b` | x | `a` | yes |\n").circle().is_some());
     let names = BTreeSet::from(["user".to_owned()]);
@@ -168,8 +171,11 @@ impl Table {
                     wrong.push(format!("{path}: `{name}` may not use `{used}`"));
                 }
                 ("crate", Token::Sign('{')) => wrong.push(format!("{path}: one `use crate::room` each, so that this test can read them")),
-                ("clippy", Token::Word(lint)) if lint == "disallowed_methods" && room.pure => {
-                    wrong.push(format!("{path}: `{name}` is pure, the lint stays on"));
+                ("crate", Token::Word(used)) if room.pure && used == "system" => {
+                    wrong.push(format!("{path}: `{name}` is pure, it may not use `system`"));
+                }
+                ("clippy", Token::Word(lint)) if lint == "disallowed_methods" && name != "system" => {
+                    wrong.push(format!("{path}: only `system` turns this lint off, use its functions"));
                 }
                 _ => {}
             }

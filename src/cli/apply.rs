@@ -14,9 +14,9 @@ use crate::resource::NoCatalog;
 use crate::source::Span;
 use crate::state::{Lock, State};
 use crate::system::Tree;
+use crate::system::{named, process};
 use std::io::{self, IsTerminal};
 use std::path::{Path, PathBuf};
-use std::time::Instant;
 
 pub fn run(arguments: &Apply, session: &mut Session, output: &mut Output) -> io::Result<Exit> {
     let mut found = Vec::new();
@@ -37,7 +37,7 @@ pub fn run_declarations(
     session: &mut Session,
     output: &mut Output,
 ) -> io::Result<Exit> {
-    let begun = Instant::now();
+    let begun = process::now();
     // From here on the first signal lets the current resource be finished.
     let stop = interrupt::graceful();
     let mut system = session.machine.system().clone();
@@ -157,11 +157,11 @@ fn open_report(path: &Path) -> io::Result<std::fs::File> {
     let mut options = std::fs::File::options();
     options.write(true);
     if ["/dev/fd/", "/dev/std", "/proc/self/fd/"].iter().any(|open| path.to_string_lossy().starts_with(open)) {
-        return options.open(path);
+        return named::open(path, &options);
     }
     let target = Tree::at("/").follow(&std::path::absolute(path)?)?.path();
     options.create(true).mode(0o600).custom_flags(nix::libc::O_NOFOLLOW | nix::libc::O_NONBLOCK | nix::libc::O_NOCTTY);
-    let file = options.open(target)?;
+    let file = named::open(target, &options)?;
     let kind = file.metadata()?.file_type();
     if kind.is_file() {
         file.set_len(0)?;

@@ -10,6 +10,7 @@ use crate::check::config;
 use crate::check::{self, Baseline, Checked, Selection, Selector};
 use crate::diagnostics::{Diagnostic, Profile, Severity};
 use crate::input;
+use crate::system::named;
 use std::collections::HashSet;
 use std::io;
 use std::path::{Path, PathBuf};
@@ -28,7 +29,7 @@ pub fn run(arguments: &Check, session: &mut Session, output: &mut Output) -> io:
     if !arguments.watch {
         return once(arguments, &selection, session, output);
     }
-    if let Some(missing) = arguments.paths.iter().find(|path| !Path::new(path).exists()) {
+    if let Some(missing) = arguments.paths.iter().find(|path| !named::exists(Path::new(path))) {
         return wrong(output, &format!("cannot watch `{missing}`: there is no such file or folder"));
     }
     let watch = match Watch::new(&arguments.paths, EXTENSIONS) {
@@ -212,11 +213,11 @@ fn read_baseline(path: &Path, session: &mut Session) -> Result<Baseline, Diagnos
 
 fn update_baseline(path: &Path, checked: &Checked, selection: &Selection, session: &mut Session, output: &mut Output) -> io::Result<Exit> {
     let mut baseline = Baseline::of(checked, &session.library.sources, &selection.root);
-    if path.exists()
+    if named::exists(path)
         && let Ok(old) = read_baseline(path, session)
     {
         let up: PathBuf = selection.root.inside.components().map(|_| "..").collect();
-        baseline.keep(old, checked, selection, &|file| up.join(file).exists());
+        baseline.keep(old, checked, selection, &|file| named::exists(up.join(file)));
     }
     if let Err(why) = session.access.write(&path.to_string_lossy(), &baseline.to_text()) {
         return wrong(output, &why.message);

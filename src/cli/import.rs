@@ -11,6 +11,7 @@ use crate::input::{self, Access, ModulePath, ModulePaths};
 use crate::library::Library;
 use crate::source::Span;
 use crate::syntax::LINE_WIDTH;
+use crate::system::named;
 use rayon::prelude::*;
 use std::collections::HashSet;
 use std::ffi::OsString;
@@ -128,14 +129,14 @@ fn write(folder: &Path, imported: &Imported, access: &Access) -> Result<(), Diag
     let path = folder.join(format!("{}.rtype", imported.path));
     let name = path.to_string_lossy();
     let cannot = |message: String| Diagnostic::new(Code::CannotWrite, Span::NONE, message);
-    if path.exists() {
+    if named::exists(&path) {
         return Err(cannot(format!("`{name}` is there already")).help("remove it, or name another folder with `-o`"));
     }
     let mut access = access.clone();
     access.admit(folder);
     access.check(&path)?;
     let folder = path.parent().unwrap_or(folder);
-    std::fs::create_dir_all(folder).map_err(|e| cannot(format!("cannot make `{}`: {}", folder.display(), input::reason(&e))))?;
+    named::make_directories(folder).map_err(|e| cannot(format!("cannot make `{}`: {}", folder.display(), input::reason(&e))))?;
     access.write(&name, &imported.text)
 }
 

@@ -1,5 +1,4 @@
 //! The command line: one file a verb, no logic.
-#![allow(clippy::disallowed_methods, reason = "the program lives in an environment")]
 
 mod apply;
 mod arguments;

@@ -6,6 +6,7 @@ use crate::docs::Page;
 use crate::input::Access;
 use crate::manifest::blacked_out;
 use crate::source::SourceMap;
+use crate::system::{named, process};
 use std::io::{self, BufWriter, IsTerminal, Write};
 use std::path::Path;
 
@@ -33,7 +34,7 @@ impl Output {
         let wants = |terminal: bool| match color {
             Color::Always => true,
             Color::Never => false,
-            Color::Auto => terminal && std::env::var_os("NO_COLOR").is_none_or(|v| v.is_empty()),
+            Color::Auto => terminal && process::variable("NO_COLOR").is_none_or(|v| v.is_empty()),
         };
         let style = |terminal: bool| {
             let color = wants(terminal);
@@ -131,7 +132,7 @@ impl Output {
             let path = folder.join(&page.path);
             access.check(&path).map_err(refused)?;
             let parent = path.parent().unwrap_or(folder);
-            std::fs::create_dir_all(parent).map_err(|e| io::Error::new(e.kind(), format!("`{}`: {e}", path.display())))?;
+            named::make_directories(parent).map_err(|e| io::Error::new(e.kind(), format!("`{}`: {e}", path.display())))?;
             access.write(&path.to_string_lossy(), &page.text).map_err(refused)?;
         }
         Ok(())

@@ -9,6 +9,7 @@ use crate::engine::{Conformance, Known, NativeBackend, Outcome, Trial, conform, 
 use crate::provider::external::{Program, Programs};
 use crate::resource::NoCatalog;
 use crate::source::Span;
+use crate::system::named;
 use crate::types::{ProviderBody, ProviderDef, TypeDef};
 use serde_json::json;
 use std::cell::RefCell;
@@ -24,7 +25,7 @@ fn test(arguments: &ProviderTest, session: &mut Session, output: &mut Output) ->
     let path = Path::new(&arguments.program);
     session.library.look_beside(path);
     let unusable = |message: String, help: &str| Diagnostic::new(Code::CannotRead, Span::NONE, message).help(help);
-    if !path.is_file() {
+    if !named::is_file(path) {
         let wrong = unusable(format!("there is no program `{}`", path.display()), "name it by its path");
         session.show(&[wrong], output)?;
         return Ok(Exit::Other);
@@ -85,12 +86,12 @@ fn test(arguments: &ProviderTest, session: &mut Session, output: &mut Output) ->
 
 /// The provider of a type that is this program.
 fn provider_of<'a>(type_def: &'a TypeDef, path: &Path) -> Option<(&'a ProviderDef, Program)> {
-    let wanted = path.canonicalize().ok()?;
+    let wanted = named::real_path(path).ok()?;
     type_def.providers.values().find_map(|provider| {
         let ProviderBody::Program(def) = &provider.body else { return None };
         let program = program_of(def);
         let found = program.find(&crate::provider::System::host()).ok()?;
-        (found.canonicalize().ok()? == wanted).then_some((provider, program))
+        (named::real_path(&found).ok()? == wanted).then_some((provider, program))
     })
 }
 

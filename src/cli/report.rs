@@ -6,6 +6,7 @@ use super::session::Session;
 use crate::check::Checked;
 use crate::check::format::{Format, Results, render};
 use crate::diagnostics::{Renderer, Style};
+use crate::system::process;
 use std::io;
 
 /// Tells what was found; whether all reports could be written.
@@ -17,7 +18,7 @@ pub fn tell(reports: &Reports, checked: &Checked, remarks: &[String], session: &
     let format = reports.format.unwrap_or(Format::Full);
     output.print(&render(format, &results, output.renderer()))?;
     // The log of a run stays readable for people, and the lines of the change are marked.
-    if reports.format.is_none() && std::env::var_os("GITHUB_ACTIONS").is_some_and(|v| v == "true") {
+    if reports.format.is_none() && process::variable("GITHUB_ACTIONS").is_some_and(|v| v == "true") {
         output.print(&render(Format::Github, &results, output.renderer()))?;
     }
     output.flush()?;

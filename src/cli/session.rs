@@ -14,6 +14,7 @@ use crate::manifest::{DataFormat, Declarations, from_source, holds_resources};
 use crate::provider::{Machine, NativeProviders, System};
 use crate::resource::Context;
 use crate::source::{Source, SourceMap, Span};
+use crate::system::{named, process};
 use crate::types::TypeDef;
 use std::collections::HashSet;
 use std::io;
@@ -84,7 +85,7 @@ impl Session {
 
     /// Reads `rtype.toml`; what is wrong with it is among the library's diagnostics.
     fn configure(&mut self, arguments: &Arguments) {
-        let here = std::env::current_dir().unwrap_or_default();
+        let here = process::working_directory().unwrap_or_default();
         let (named, runs_programs) = (arguments.config.as_deref(), arguments.verb.runs_programs());
         let path = named.map(Path::to_owned).or_else(|| input::find_above(&here, config::FILE));
         let folder = path.as_ref().and_then(|path| Some(here.join(path).parent()?.to_owned()));
@@ -124,7 +125,7 @@ impl Session {
                         .diagnostics
                         .extend(found.map(|why| Diagnostic::new(why.code, setting.span, why.message).maybe_help(why.help)));
                 }
-                for missing in types.iter().filter(|setting| !setting.path.is_dir()) {
+                for missing in types.iter().filter(|setting| !named::is_dir(&setting.path)) {
                     let message = format!("`types`: there is no directory `{}`", missing.path.display());
                     let found = Diagnostic::new(Code::BadConfiguration, missing.span, message);
                     self.library.diagnostics.push(found.help("name directories relative to the configuration"));
@@ -271,7 +272,7 @@ impl Session {
 
     /// Whether an argument is a file or directory of types, not the name of one.
     pub fn is_path(text: &str) -> bool {
-        text.contains(['/', '.']) || Path::new(text).is_dir()
+        text.contains(['/', '.']) || named::is_dir(Path::new(text))
     }
 
     /// Types by name, and those in files and directories; without any, all there are. What is wrong with them is told by the

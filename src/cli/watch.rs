@@ -1,5 +1,6 @@
 //! Waiting until somebody changes a file.
 
+use crate::system::named;
 use notify::{Event, RecommendedWatcher, RecursiveMode, Watcher};
 use std::path::{Path, PathBuf};
 use std::sync::mpsc::{Receiver, channel};
@@ -27,7 +28,7 @@ impl Watch {
         for path in paths.iter().map(Path::new) {
             // Editors put a new file in the place of the old one: the folder tells, the file would not.
             let (folder, mode) = match path.parent() {
-                Some(parent) if path.is_file() => (parent, RecursiveMode::NonRecursive),
+                Some(parent) if named::is_file(path) => (parent, RecursiveMode::NonRecursive),
                 _ => (path, RecursiveMode::Recursive),
             };
             let folder = if folder.as_os_str().is_empty() { Path::new(".") } else { folder };

@@ -2,8 +2,8 @@
 
 use super::{problem, unreadable};
 use crate::diagnostics::{Code, Diagnostic};
+use crate::system::named;
 use crate::trust;
-use std::fs;
 use std::os::fd::AsRawFd;
 use std::path::{Component, Path, PathBuf};
 
@@ -58,7 +58,7 @@ impl Access {
         check(self, Path::new(path))?;
         super::read_opened(path, &|file| match self {
             // A link may have been put there after the check: what was opened counts.
-            Access::Within(boundary) => match fs::read_link(format!("/proc/self/fd/{}", file.as_raw_fd())) {
+            Access::Within(boundary) => match named::target(format!("/proc/self/fd/{}", file.as_raw_fd())) {
                 Ok(real) if real.is_absolute() && !boundary.holds(&real) => {
                     boundary.check(Path::new(path)).and(Err(problem(Code::OutsideRoot, format!("`{path}` changed while it was read"))))
                 }
@@ -120,7 +120,7 @@ pub fn trusted(path: &Path) -> Result<(), Diagnostic> {
 /// RT401 when there is none, with a similar name.
 pub fn directory(option: &str, path: &Path) -> Result<(), Diagnostic> {
     let shown = path.display().to_string();
-    match fs::metadata(path) {
+    match named::metadata(path) {
         Ok(found) if found.is_dir() => Ok(()),
         Ok(_) => {
             Err(problem(Code::CannotRead, format!("`{option} {shown}` is a file, not a directory"))
@@ -170,7 +170,7 @@ impl Boundary {
     /// Accepts a path that the user names outside the repository: there the repository around it counts, else the path itself.
     pub fn admit(&mut self, path: &Path) {
         let path = self.absolute(path);
-        let parent = path.parent().and_then(|p| fs::canonicalize(p).ok());
+        let parent = path.parent().and_then(|p| named::real_path(p).ok());
         let located = parent.zip(path.file_name()).map(|(parent, name)| parent.join(name));
         // In the repository its links decide. Elsewhere a name that was typed counts, also through a link next to one that was typed before,
         // such as Debian's modules.
@@ -178,7 +178,7 @@ impl Boundary {
         if is_in_repository || self.roots.iter().any(|root| located.as_ref().is_some_and(|l| l.starts_with(&root.real))) {
             return;
         }
-        let is_directory = fs::metadata(&path).is_ok_and(|m| m.is_dir());
+        let is_directory = named::metadata(&path).is_ok_and(|m| m.is_dir());
         if !is_directory {
             // The file itself may be a link to anywhere: its name was typed.
             self.add(&path);
@@ -189,7 +189,7 @@ impl Boundary {
             None => {
                 self.add(directory);
                 // Modules that are next to each other share their Ruby.
-                let modules = directory.ancestors().find(|d| d.join("lib/puppet").is_dir()).and_then(Path::parent);
+                let modules = directory.ancestors().find(|d| named::is_dir(d.join("lib/puppet"))).and_then(Path::parent);
                 modules.into_iter().for_each(|modules| self.add(modules));
             }
         }
@@ -239,7 +239,7 @@ impl Boundary {
         // The first component that is out is the link that leads there.
         let inside = above.iter().position(|p| self.roots.iter().any(|root| *p == root.named))?;
         let link = above.into_iter().skip(inside).find(|p| is_out(p))?;
-        Some((link.to_owned(), fs::read_link(link).ok()?))
+        Some((link.to_owned(), named::target(link).ok()?))
     }
 
     /// The path from the root, without dots: links are not looked at.
@@ -262,11 +262,11 @@ fn real(path: &Path) -> Option<PathBuf> {
     let mut missing: Vec<std::ffi::OsString> = Vec::new();
     // As many links as the kernel follows.
     for _ in 0..40 {
-        if let Ok(mut real) = fs::canonicalize(&path) {
+        if let Ok(mut real) = named::real_path(&path) {
             real.extend(missing.iter().rev());
             return Some(real);
         }
-        match fs::read_link(&path) {
+        match named::target(&path) {
             Ok(target) => path = path.parent()?.join(target),
             Err(_) => {
                 missing.push(path.file_name()?.to_owned());
@@ -279,12 +279,13 @@ fn real(path: &Path) -> Option<PathBuf> {
 
 /// The directory of the nearest `rtype.toml` or `.git` at or above a directory.
 fn repository(directory: &Path) -> Option<PathBuf> {
-    directory.ancestors().find(|d| MARKERS.iter().any(|marker| d.join(marker).symlink_metadata().is_ok())).map(Path::to_owned)
+    directory.ancestors().find(|d| MARKERS.iter().any(|marker| named::link_metadata(d.join(marker)).is_ok())).map(Path::to_owned)
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
+    use std::fs;
 
     #[test]
     fn named_files_of_linked_modules_are_accepted() {

@@ -1,8 +1,7 @@
 //! The Ruby of Puppet's modules: files below the `lib` folders of modules that lie side by side.
-#![allow(clippy::disallowed_methods, reason = "reading what the user names is its task")]
 
+use crate::system::named;
 use std::collections::{BTreeMap, BTreeSet, HashMap};
-use std::fs;
 use std::path::{Path, PathBuf};
 use std::sync::{Arc, OnceLock};
 
@@ -41,7 +40,7 @@ impl ModulePaths {
 impl ModulePath {
     /// That of a file: its own module goes first, the others follow by name. Empty for a file that lies in no module.
     pub fn of(file: &Path) -> ModulePath {
-        let full = fs::canonicalize(file).unwrap_or_else(|_| file.to_owned());
+        let full = named::real_path(file).unwrap_or_else(|_| file.to_owned());
         let lib = |file: &Path| file.ancestors().find(|a| a.file_name().is_some_and(|n| n == "lib")).map(Path::to_owned);
         let Some(own) = lib(&full) else { return ModulePath::default() };
         // The path as it was written: a module may be a link into another folder.
@@ -54,7 +53,7 @@ impl ModulePath {
     /// Where `puppet_x/motd/units.rb` is.
     pub fn find(&self, path: &str) -> Option<PathBuf> {
         let own = self.own.as_ref()?.join(path);
-        if own.is_file() {
+        if named::is_file(&own) {
             return Some(own);
         }
         self.index().get(path)?.first().map(|lib| lib.join(path))
@@ -64,7 +63,7 @@ impl ModulePath {
     pub fn list(&self, folder: &str) -> BTreeSet<String> {
         let within = format!("{folder}/");
         let of_modules = self.index().range(within.clone()..).map_while(|(path, _)| path.strip_prefix(&within));
-        let own = self.own.as_ref().and_then(|own| fs::read_dir(own.join(folder)).ok()).into_iter().flatten().flatten();
+        let own = self.own.as_ref().and_then(|own| named::entries(own.join(folder)).ok()).into_iter().flatten();
         let own = own.filter_map(|e| e.file_name().into_string().ok());
         of_modules.filter(|name| !name.contains('/')).map(str::to_owned).chain(own).collect()
     }
@@ -72,7 +71,7 @@ impl ModulePath {
     fn index(&self) -> &Index {
         self.beside.get_or_init(|| {
             let mut index = Index::new();
-            let entries = self.modules.as_ref().and_then(|m| fs::read_dir(m).ok()).into_iter().flatten().flatten();
+            let entries = self.modules.as_ref().and_then(|m| named::entries(m).ok()).into_iter().flatten();
             let libs: BTreeSet<PathBuf> = entries.map(|e| e.path().join("lib")).collect();
             for lib in libs {
                 SHARED.iter().for_each(|folder| collect(&lib, folder, &mut index, 0));
@@ -83,8 +82,8 @@ impl ModulePath {
 }
 
 fn collect(lib: &Path, folder: &str, index: &mut Index, depth: usize) {
-    let Ok(entries) = fs::read_dir(lib.join(folder)) else { return };
-    for entry in entries.flatten() {
+    let Ok(entries) = named::entries(lib.join(folder)) else { return };
+    for entry in entries {
         let Ok(name) = entry.file_name().into_string() else { continue };
         let path = format!("{folder}/{name}");
         if entry.file_type().is_ok_and(|t| t.is_dir()) {
@@ -106,7 +105,7 @@ pub fn ruby_types(files: &[PathBuf]) -> Vec<PathBuf> {
         if super::is_provider(&file) {
             let folder = file.parent();
             let of = folder.and_then(|f| Some(f.parent()?.with_file_name("type").join(f.file_name()?).with_extension("rb")));
-            match of.filter(|of| of.is_file()) {
+            match of.filter(|of| named::is_file(of)) {
                 Some(of) => file = of,
                 None if super::read_source(&file.to_string_lossy()).is_ok_and(|text| !text.contains(".provide")) => continue,
                 None => {}

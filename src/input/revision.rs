@@ -2,10 +2,10 @@
 
 use super::problem;
 use crate::diagnostics::{Code, Diagnostic};
-use std::fs::{self, File};
-use std::io::{self, Write};
+use crate::system::{named, process};
+use std::io::{self, Seek, Write};
 use std::path::{Component, Path, PathBuf};
-use std::process::{Command, Stdio};
+use std::process::Stdio;
 use tempfile::TempDir;
 
 /// All type files of a repository as they were once. The folder goes away with this value.
@@ -25,7 +25,7 @@ impl Revision {
         let failed = |e: io::Error| cannot(revision, &super::reason(&e));
         let given = Path::new(path);
         // The path itself may not exist any more.
-        let base = given.ancestors().find(|p| p.is_dir()).filter(|p| !p.as_os_str().is_empty()).unwrap_or(Path::new("."));
+        let base = given.ancestors().find(|p| named::is_dir(p)).filter(|p| !p.as_os_str().is_empty()).unwrap_or(Path::new("."));
         let git = Git { base, revision };
         let inside = git.run(&["rev-parse", "--show-prefix"], Stdio::null())?;
         let inside = String::from_utf8_lossy(&inside).trim_end_matches('\n').to_owned();
@@ -34,12 +34,12 @@ impl Revision {
         let commit = String::from_utf8_lossy(&commit).trim().to_owned();
         let tree = git.run(&["ls-tree", "-r", "-z", "--full-tree", &commit], Stdio::null())?;
         let files: Vec<(&str, PathBuf)> = tree.split(|b| *b == 0).filter_map(entry).collect();
-        let folder = tempfile::Builder::new().prefix("rtype-").tempdir().map_err(failed)?;
+        let folder = named::temporary_directory().map_err(failed)?;
         // A file of names cannot stall as a pipe that is written while another is read.
-        let mut names = tempfile::tempfile().map_err(failed)?;
+        let mut names = named::temporary_file().map_err(failed)?;
         let list: String = files.iter().map(|(hash, _)| format!("{hash}\n")).collect();
-        names.write_all(list.as_bytes()).and_then(|()| io::Seek::rewind(&mut names)).map_err(failed)?;
-        let texts = git.run(&["cat-file", "--batch"], Stdio::from(names))?;
+        names.write_all(list.as_bytes()).and_then(|()| names.as_file_mut().rewind()).map_err(failed)?;
+        let texts = git.run(&["cat-file", "--batch"], Stdio::from(names.into_file()))?;
         let mut rest = texts.as_slice();
         for (_, name) in &files {
             let Some(text) = object(&mut rest) else { return Err(cannot(revision, "git left out a file")) };
@@ -52,7 +52,7 @@ impl Revision {
 
     /// Where the path is, if it was there at the time.
     pub fn path(&self) -> Option<String> {
-        self.path.exists().then(|| self.path.to_string_lossy().trim_end_matches('/').to_owned())
+        named::exists(&self.path).then(|| self.path.to_string_lossy().trim_end_matches('/').to_owned())
     }
 
     /// What the names of its files begin with.
@@ -68,7 +68,7 @@ struct Git<'a> {
 
 impl Git<'_> {
     fn run(&self, arguments: &[&str], stdin: Stdio) -> Result<Vec<u8>, Diagnostic> {
-        let output = Command::new("git").arg("-C").arg(self.base).args(arguments).stdin(stdin).output();
+        let output = process::program("git").arg("-C").arg(self.base).args(arguments).stdin(stdin).output();
         let output = output.map_err(|e| cannot(self.revision, &format!("git does not run: {}", super::reason(&e))))?;
         if output.status.success() {
             return Ok(output.stdout);
@@ -105,7 +105,7 @@ fn object<'a>(rest: &mut &'a [u8]) -> Option<&'a [u8]> {
 
 fn write(path: &Path, text: &[u8]) -> io::Result<()> {
     if let Some(folder) = path.parent() {
-        fs::create_dir_all(folder)?;
+        named::make_directories(folder)?;
     }
-    File::create(path)?.write_all(text)
+    named::write(path, text)
 }

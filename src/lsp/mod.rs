@@ -2,7 +2,6 @@
 //!
 //! One loop answers one message after the other. It holds no semantics: what is found in a text is found where `check` finds
 //! it, too, and words are explained by the tables that the rest of the program reads.
-#![allow(clippy::disallowed_methods, reason = "a server reads the files around those that are open")]
 
 mod actions;
 mod analysis;
@@ -25,6 +24,7 @@ mod tokens;
 mod transport;
 mod workspace;
 
+use crate::system::process;
 pub use server::Ended;
 
 use crate::provider::NativeProviders;
@@ -47,7 +47,7 @@ pub fn run(types: &[PathBuf], allow_outside: bool, natives: NativeProviders) -> 
     // Both threads end with the connection; the one that reads may wait for input until the process ends.
     let answers = out.clone();
     std::thread::Builder::new().name("reader".into()).spawn(move || {
-        transport::read_all(&mut io::stdin().lock(), |m| into.send(m).is_ok(), |m| answers.send(m).is_ok());
+        transport::read_all(&mut process::stdin().lock(), |m| into.send(m).is_ok(), |m| answers.send(m).is_ok());
     })?;
     let writer = std::thread::Builder::new().name("writer".into()).spawn(move || transport::write_all(&mut io::stdout().lock(), from))?;
     let connection = Connection { sender: out, receiver };

@@ -4,6 +4,8 @@
 //! every editor can open a file and few can open anything else.
 
 use crate::library::Library;
+use crate::system::{named, process};
+use std::fs::File;
 use std::io::Write;
 use std::path::{Path, PathBuf};
 
@@ -15,7 +17,7 @@ pub(super) fn path_of(name: &str) -> Option<PathBuf> {
     let inside = name.strip_prefix(PREFIX)?;
     let text = Library::standard(inside.strip_suffix(".rtype")?)?;
     let path = folder()?.join(inside);
-    if std::fs::read_to_string(&path).is_ok_and(|there| there == text) {
+    if named::read(&path).is_ok_and(|there| there == text.as_bytes()) {
         return Some(path);
     }
     write(&path, text).ok()?;
@@ -30,19 +32,19 @@ pub(super) fn name_of(path: &Path) -> Option<String> {
 
 /// One folder a version: an editor may have an older one's file open.
 fn folder() -> Option<PathBuf> {
-    let cache = std::env::var_os("XDG_CACHE_HOME").map(PathBuf::from).filter(|p| p.is_absolute());
-    let cache = cache.or_else(|| std::env::var_os("HOME").map(|home| PathBuf::from(home).join(".cache")).filter(|p| p.is_absolute()))?;
+    let cache = process::variable("XDG_CACHE_HOME").map(PathBuf::from).filter(|p| p.is_absolute());
+    let cache = cache.or_else(|| process::variable("HOME").map(|home| PathBuf::from(home).join(".cache")).filter(|p| p.is_absolute()))?;
     Some(cache.join("rtype").join(env!("CARGO_PKG_VERSION")).join("types"))
 }
 
 /// Writes a file as a whole or not at all: another server may do the same.
 fn write(path: &Path, text: &str) -> std::io::Result<()> {
-    std::fs::create_dir_all(path.parent().unwrap_or(path))?;
+    named::make_directories(path.parent().unwrap_or(path))?;
     let beside = path.with_extension(format!("{}.new", std::process::id()));
-    let mut file = std::fs::File::create(&beside)?;
+    let mut file = named::open(&beside, File::options().write(true).create(true).truncate(true))?;
     file.write_all(text.as_bytes())?;
     let mut permissions = file.metadata()?.permissions();
     permissions.set_readonly(true);
     file.set_permissions(permissions)?;
-    std::fs::rename(&beside, path)
+    named::rename(&beside, path)
 }

@@ -13,6 +13,7 @@ use crate::input::{self, Access, Boundary};
 use crate::library::{Library, Unsaved, types_directory};
 use crate::provider::{Machine, NativeProviders, System};
 use crate::source::{Source, Span};
+use crate::system::named;
 use indexmap::{IndexMap, IndexSet};
 use lsp_types::{
     Diagnostic as Told, DiagnosticRelatedInformation, Location, NumberOrString, PublishDiagnosticsParams, TextDocumentIdentifier,
@@ -144,7 +145,7 @@ impl Workspace {
         let mut named = self.folders.iter().chain(&self.types).chain(open);
         match named.next().filter(|_| !self.allow_outside) {
             Some(first) => {
-                let directory = first.parent().filter(|_| first.is_file()).unwrap_or(first);
+                let directory = first.parent().filter(|_| named::is_file(first)).unwrap_or(first);
                 let mut access = Access::Within(Boundary::around(directory, None));
                 named.for_each(|path| access.admit(path));
                 access

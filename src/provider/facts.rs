@@ -5,6 +5,7 @@
 
 use super::System;
 use super::native::accounts;
+use crate::system::process;
 use crate::value::{Map, Value};
 use std::collections::HashMap;
 use std::sync::{Arc, OnceLock};
@@ -166,7 +167,7 @@ impl Facts<'_> {
                 uptime.split('.').next().and_then(|s| s.parse().ok()).map_or(Value::Nil, Value::Int)
             }
             "path" if self.system.is_fixture() => Value::Nil,
-            "path" => std::env::var("PATH").map_or(Value::Nil, Value::str),
+            "path" => process::variable("PATH").and_then(|path| path.into_string().ok()).map_or(Value::Nil, Value::str),
             "fips_enabled" => Value::Bool(self.text("/proc/sys/crypto/fips_enabled").trim() == "1"),
             "systemd" => Value::Bool(self.has_systemd()),
             "service_provider" => Value::str(self.service_provider()),

@@ -4,6 +4,7 @@ use super::System;
 use super::facts::{Cache, Facts};
 use super::native::accounts;
 use crate::eval::{Walk, Walked, World};
+use crate::system::process;
 use crate::value::{EcoString, Value};
 
 /// A [`World`] over a [`System`]. Nothing is read before it is asked for.
@@ -119,7 +120,7 @@ impl World for Machine {
     }
 
     fn now(&self) -> Option<i64> {
-        let since = std::time::SystemTime::now().duration_since(std::time::UNIX_EPOCH).ok()?;
+        let since = process::time().duration_since(std::time::UNIX_EPOCH).ok()?;
         i64::try_from(since.as_secs()).ok()
     }
 

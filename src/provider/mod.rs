@@ -3,7 +3,6 @@
 //! A provider reports facts. It never decides whether something is in sync, never validates and never
 //! knows which values are allowed: that is the type's business. It is declared twice on purpose, in
 //! `.rtype` (features, commands, confine) and here (code); `rtype check` proves that the two agree.
-#![allow(clippy::disallowed_methods, reason = "providers are how the machine is touched")]
 
 mod change;
 pub mod declared;

@@ -11,8 +11,8 @@ use crate::report::Live;
 use crate::resource::{Context, NoCatalog};
 use crate::source::Span;
 use crate::state::{Lock, State};
+use crate::system::process;
 use crate::value::ResourceRef;
-use std::time::Instant;
 
 /// Collects the changes of a run.
 #[derive(Default)]
@@ -70,7 +70,7 @@ impl Backend {
     }
 
     fn tell(&mut self, noop: bool, answer: &mut Answer) {
-        let begun = Instant::now();
+        let begun = process::now();
         let mut live = Live::new(Vec::new(), self.machine.system().redactor().clone(), self.look.colors, false, false);
         let Some(counts) = self.go(noop, &mut live, answer) else { return };
         // Writing into memory cannot fail.

@@ -3,6 +3,7 @@
 use super::backend::Backend;
 use super::commands::COMMANDS;
 use super::context::{Place, Wanted, place};
+use crate::system::named;
 use crate::types::{AttributeDef, NativeKind, Role, TypeDef};
 use crate::value::DataType;
 use std::path::Path;
@@ -150,13 +151,12 @@ fn files(partial: &str, root: &str) -> Vec<Candidate> {
     let (directory, _) = partial.rsplit_once('/').map_or(("", partial), |(d, f)| (partial.get(..=d.len()).unwrap_or(d), f));
     let real = format!("{}{directory}", root.trim_end_matches('/'));
     let real = if real.is_empty() { "." } else { real.as_str() };
-    let Ok(entries) = std::fs::read_dir(Path::new(real)) else { return Vec::new() };
+    let Ok(entries) = named::entries(Path::new(real)) else { return Vec::new() };
     let mut found: Vec<Candidate> = entries
-        .flatten()
         .take(20 * MOST)
         .filter_map(|entry| {
             let name = entry.file_name().into_string().ok()?;
-            let is_dir = entry.path().is_dir();
+            let is_dir = named::is_dir(entry.path());
             Some(ended(format!("{directory}{name}"), if is_dir { "/" } else { "" }))
         })
         // Hidden ones are shown to who asks for them.

@@ -4,9 +4,10 @@ use super::Backend;
 use super::lexer::{Kind, lex};
 use crate::manifest::suspects;
 use crate::source::SourceMap;
-use std::fs::{self, DirBuilder, OpenOptions, Permissions};
+use crate::system::{Tree, named};
+use std::fs::{OpenOptions, Permissions};
 use std::io;
-use std::os::unix::fs::{DirBuilderExt, OpenOptionsExt, PermissionsExt};
+use std::os::unix::fs::{OpenOptionsExt, PermissionsExt};
 use std::path::{Path, PathBuf};
 
 /// `$XDG_STATE_HOME/rtype/history`, else `~/.local/state/rtype/history`; nothing without a home.
@@ -17,11 +18,11 @@ pub fn default_path() -> Option<PathBuf> {
 /// Makes the file, readable to its owner alone.
 pub(super) fn prepare(path: &Path) -> io::Result<()> {
     if let Some(parent) = path.parent().filter(|p| !p.as_os_str().is_empty()) {
-        DirBuilder::new().recursive(true).mode(0o700).create(parent)?;
+        Tree::at("/").make_directories(&std::path::absolute(parent)?)?;
     }
-    OpenOptions::new().create(true).append(true).mode(0o600).open(path)?;
+    let file = named::open(path, OpenOptions::new().create(true).append(true).mode(0o600))?;
     // One that was there before may be open to others.
-    fs::set_permissions(path, Permissions::from_mode(0o600))
+    file.set_permissions(Permissions::from_mode(0o600))
 }
 
 /// Whether an input must leave no trace: it marks a value as sensitive, or gives one to an attribute that is.
@@ -61,6 +62,7 @@ pub(super) fn is_secret(input: &str, failed: bool, backend: &mut Backend) -> boo
 #[cfg(test)]
 mod tests {
     use super::*;
+    use std::fs;
 
     #[test]
     fn the_file_is_for_its_owner_alone() {

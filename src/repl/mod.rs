@@ -2,7 +2,6 @@
 //!
 //! The back end knows nothing of terminals, so that tests drive it. It holds no semantics either: parsing,
 //! building, reading and comparing are done where `inspect` does them, too.
-#![allow(clippy::disallowed_methods, reason = "a session has a history, completes paths and waits for nobody too long")]
 
 mod act;
 mod answer;
@@ -21,6 +20,7 @@ mod terminal;
 mod titles;
 mod trace;
 
+use crate::system::process;
 pub use answer::{Answer, Part};
 pub use backend::Backend;
 pub use commands::{COMMANDS, Command};
@@ -56,10 +56,10 @@ pub fn run(mut backend: Backend, options: &Options) -> io::Result<()> {
     }
     loaded.redact(backend.library.secrets.redactor());
     show(&loaded, &backend, options)?;
-    if io::stdin().is_terminal() && io::stdout().is_terminal() {
+    if process::stdin().is_terminal() && io::stdout().is_terminal() {
         terminal::talk(backend, options)
     } else {
-        pipe::talk(backend, options, &mut io::stdin().lock())
+        pipe::talk(backend, options, &mut process::stdin().lock())
     }
 }
 

@@ -2,6 +2,7 @@
 
 use crate::engine;
 use crate::provider::{Machine, NativeProviders};
+use crate::system::process;
 use crate::types::TypeDef;
 use crate::value::EcoString;
 use std::collections::HashMap;
@@ -50,7 +51,7 @@ impl Titles {
         // Older titles are better than a wait.
         let patience = if known.names.is_empty() { PATIENCE } else { Duration::from_millis(20) };
         if let Some(names) = known.coming.as_ref().and_then(|r| r.recv_timeout(patience).ok()) {
-            *known = Known { names, read_at: Some(Instant::now()), coming: None };
+            *known = Known { names, read_at: Some(process::now()), coming: None };
         }
         known.names.clone()
     }

@@ -6,7 +6,10 @@
 //!
 //! Who controls what is decided in `control`: only root and the user of this process are trusted. `docs/apply.md` has the rules
 //! for readers.
-#![allow(clippy::disallowed_methods, reason = "this is the module that touches the file system")]
+//!
+//! Paths that the user chose are reached by [`named`], the rest of what is around a process by [`process`]: no other module calls
+//! `std::fs` (`clippy.toml`).
+#![allow(clippy::disallowed_methods, reason = "this is the module that reaches the machine")]
 
 mod change;
 mod control;
@@ -14,6 +17,8 @@ mod copy;
 mod directory;
 mod draft;
 mod leftover;
+pub mod named;
+pub mod process;
 mod read;
 mod remove;
 mod scratch;

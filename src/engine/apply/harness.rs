@@ -11,6 +11,7 @@ use super::refresh::Pending;
 use crate::engine::read::{Current, Wanted, read};
 use crate::provider::{Change, Provider, Reading, Request};
 use crate::resource::{Comparison, Context, Instance, Place, Status, Verdict, act, compare_all, compare_one, sides};
+use crate::system::process;
 use crate::types::AttrId;
 use crate::value::{EcoString, REDACTED, ResourceRef, Symbol, Value};
 use std::cell::{Cell, RefCell};
@@ -74,7 +75,7 @@ impl Run<'_, '_> {
 
     /// Reads and compares a resource.
     fn look(&mut self, thing: usize) -> Option<Looked> {
-        let begun = Instant::now();
+        let begun = process::now();
         let instance = self.instances.get(thing).cloned().flatten()?;
         let label = instance.label();
         self.listener.borrow_mut().turn(&label, self.counts.total, self.total);

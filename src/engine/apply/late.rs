@@ -7,10 +7,10 @@ use crate::engine::generate::generate_late;
 use crate::engine::read::Current;
 use crate::provider::Provider;
 use crate::resource::{Instance, Phase, Place, Preparation, generated, survey};
+use crate::system::process;
 use crate::types::AttrId;
 use crate::value::{ResourceRef, Symbol, Value};
 use std::sync::Arc;
-use std::time::Instant;
 
 /// A provider of a type.
 pub(super) type ProviderKey = (Symbol, Symbol);
@@ -68,7 +68,7 @@ impl Run<'_, '_> {
             Some(provider) => format!("the provider `{provider}` does not work here: {}", reasons(provider)),
             None => format!("no provider of `{type_name}` works here; `rtype describe {type_name} --providers` tells why"),
         };
-        self.fail(thing, &instance, message, Instant::now());
+        self.fail(thing, &instance, message, process::now());
     }
 
     /// Runs a resource's `eval_generate` and gives what that makes its turn at once. Tells whether one of it failed, and what

@@ -1,7 +1,6 @@
 //! A run: brings a machine into its declared state, resource by resource, in order.
 //!
 //! Follows Puppet's `Puppet::Transaction`, `Puppet::Transaction::ResourceHarness` and `Puppet::Transaction::EventManager`.
-#![allow(clippy::disallowed_methods, reason = "what a run reports tells how long it took")]
 
 mod actor;
 mod foresee;

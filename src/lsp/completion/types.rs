@@ -11,6 +11,7 @@ use crate::lsp::workspace::Workspace;
 use crate::manifest::Declarations;
 use crate::repl::context::{Wanted, place};
 use crate::syntax::ast::TEST_WORDS;
+use crate::system::named;
 use lsp_types::CompletionItemKind as Kind;
 use std::rc::Rc;
 
@@ -339,7 +340,7 @@ impl Context<'_> {
         let path = std::path::Path::new(self.file.source.name());
         let home = path.parent().map(crate::library::types_directory).filter(|h| h.is_absolute());
         for folder in home.iter().flat_map(|h| [h.clone(), h.join("kinds"), h.join("mixins"), h.join("shared")]) {
-            let entries = std::fs::read_dir(&folder).into_iter().flatten().flatten();
+            let entries = named::entries(&folder).into_iter().flatten();
             for path in entries.map(|e| e.path()).filter(|p| p.extension().is_some_and(|e| e == "rtype")) {
                 let Some(inside) = home.as_ref().and_then(|h| path.strip_prefix(h).ok()).and_then(|p| p.to_str()) else { continue };
                 items.push(Item::new(inside.trim_end_matches(".rtype"), Kind::FILE, "", ""));

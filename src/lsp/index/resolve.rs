@@ -6,6 +6,7 @@ use crate::library::{Library, Unsaved, types_directory};
 use crate::lsp::documents::Language;
 use crate::source::Span;
 use crate::syntax::ast::Item;
+use crate::system::named;
 use std::cell::RefCell;
 use std::collections::HashMap;
 use std::path::{Component, Path, PathBuf};
@@ -60,7 +61,7 @@ impl Resolver {
             Some(inside) => Library::standard(inside).map(str::to_owned),
             None => match self.unsaved.get(path) {
                 Some(text) => Some(text.to_string()),
-                None if path.is_file() => self.access.read(name, false).ok(),
+                None if named::is_file(path) => self.access.read(name, false).ok(),
                 None => None,
             },
         };
@@ -106,7 +107,7 @@ impl Resolver {
     }
 
     fn folder(&self, folder: &Path) -> Vec<Rc<File>> {
-        let entries = std::fs::read_dir(folder).into_iter().flatten().flatten().map(|e| e.path());
+        let entries = named::entries(folder).into_iter().flatten().map(|e| e.path());
         let mut paths: Vec<PathBuf> = entries.filter(|p| p.extension().is_some_and(|e| e == "rtype")).collect();
         paths.extend(self.unsaved.keys().filter(|p| p.parent() == Some(folder) && p.extension().is_some_and(|e| e == "rtype")).cloned());
         paths.sort();

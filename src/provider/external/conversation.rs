@@ -3,6 +3,7 @@
 use super::message::{Fault, Hello, Object, PROTOCOL, Restart, quoted};
 use crate::provider::{ProviderError, Said, System, Talk};
 use crate::redact::Foreign;
+use crate::system::named;
 use crate::trust;
 use crate::value::EcoString;
 use serde_json::{Value as Json, json};
@@ -44,7 +45,7 @@ impl Program {
 
     /// Where it should be and is not.
     pub fn missing(&self) -> Option<PathBuf> {
-        self.beside().filter(|path| !path.is_file())
+        self.beside().filter(|path| !named::is_file(path))
     }
 
     /// Where it is.
@@ -86,7 +87,7 @@ impl Program {
 fn read_regular(path: &Path) -> std::io::Result<String> {
     use std::io::Read;
     use std::os::unix::fs::OpenOptionsExt;
-    let file = std::fs::File::options().read(true).custom_flags(nix::libc::O_NONBLOCK).open(path)?;
+    let file = named::open(path, std::fs::File::options().read(true).custom_flags(nix::libc::O_NONBLOCK))?;
     if !file.metadata()?.is_file() {
         return Err(std::io::Error::other("it is not a regular file"));
     }
@@ -358,7 +359,7 @@ impl Conversation {
                 let shown = self.path.display();
                 let (why, help) = match e.kind() {
                     // The kernel says the same of a script whose interpreter is missing.
-                    std::io::ErrorKind::NotFound if self.path.exists() => {
+                    std::io::ErrorKind::NotFound if named::exists(&self.path) => {
                         (format!("the interpreter in its first line does not exist ({shown})"), None)
                     }
                     std::io::ErrorKind::NotFound => (format!("there is no file {shown}"), None),
@@ -481,5 +482,5 @@ fn unmet(hello: &Hello, system: &System) -> Option<ProviderError> {
 }
 
 fn changed_at(path: &Path) -> Option<SystemTime> {
-    path.metadata().ok()?.modified().ok()
+    named::metadata(path).ok()?.modified().ok()
 }

@@ -2,6 +2,7 @@
 
 use crate::eval::World;
 use crate::provider::{Machine, Obstacle, Resource, System};
+use crate::system::named;
 use crate::value::{EcoString, ResourceRef, Symbol, Value};
 use std::path::Path;
 
@@ -13,7 +14,7 @@ fn reference(type_name: &str, title: impl Into<EcoString>) -> ResourceRef {
 pub(super) fn directory_of(system: &System, absolute: &str) -> Option<Obstacle> {
     let parent = Path::new(absolute).parent()?.to_str().filter(|parent| !parent.is_empty())?;
     // What cannot be looked at may be there.
-    let is_missing = matches!(system.path(parent).metadata(), Err(e) if e.kind() == std::io::ErrorKind::NotFound);
+    let is_missing = matches!(named::metadata(system.path(parent)), Err(e) if e.kind() == std::io::ErrorKind::NotFound);
     is_missing.then(|| Obstacle {
         message: format!("cannot write {absolute}: there is no directory {parent}"),
         removed_by: vec![reference("file", parent)],

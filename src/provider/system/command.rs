@@ -4,6 +4,7 @@ use super::System;
 use super::running::Running;
 use crate::provider::ProviderError;
 use crate::redact::Foreign;
+use crate::system::process;
 use nix::sys::signal::{Signal, killpg};
 use nix::unistd::{Gid, Uid, User};
 use std::ffi::OsString;
@@ -160,7 +161,7 @@ impl<'a> Command<'a> {
     pub fn run(self) -> Result<Output, ProviderError> {
         let failed = |e: std::io::Error| ProviderError::new(format!("cannot run `{}`: {e}", self.program));
         let mut words = self.words()?.into_iter();
-        let mut command = std::process::Command::new(words.next().unwrap_or_default());
+        let mut command = process::program(words.next().unwrap_or_default());
         command
             .args(words)
             .env_clear()
@@ -193,7 +194,7 @@ impl<'a> Command<'a> {
         }
         let mut pipes = pipes.into_iter().map(reader);
         let (stdout, stderr) = (pipes.next(), pipes.next());
-        let begun = Instant::now();
+        let begun = process::now();
         let mut pause = Duration::from_micros(200);
         let running = Running::new(&child, None);
         let group = running.group();
@@ -206,7 +207,7 @@ impl<'a> Command<'a> {
                 None if self.time_limit.is_some_and(|limit| begun.elapsed() > limit) => {
                     // That it may be gone already does not matter.
                     let _ = killpg(group, Signal::SIGTERM);
-                    asked = Some(Instant::now());
+                    asked = Some(process::now());
                 }
                 Some(since) if since.elapsed() > GRACE => {
                     let _ = killpg(group, Signal::SIGKILL);
@@ -222,7 +223,7 @@ impl<'a> Command<'a> {
             let limit = if limit.subsec_millis() == 0 { format!("{}", limit.as_secs()) } else { format!("{:.1}", limit.as_secs_f64()) };
             return Err(ProviderError::new(format!("`{}` took longer than {limit} seconds and was ended", self.program)));
         }
-        let patience = Instant::now() + GRACE;
+        let patience = process::now() + GRACE;
         let text = |pipe: Option<Reading>| pipe.map(|p| p.text(patience)).unwrap_or_default();
         Ok(Output { status: status.code(), stdout: text(stdout), stderr: text(stderr) }.signalled(status))
     }
@@ -305,8 +306,8 @@ impl Reading {
     /// All that was said. A daemon that the program leaves behind may keep the pipe open and go on talking: it is not waited for.
     fn text(&self, end: Instant) -> String {
         let mut bytes = Vec::new();
-        while Instant::now() < end + GRACE
-            && let Ok(more) = self.0.recv_timeout(end.saturating_duration_since(Instant::now()))
+        while process::now() < end + GRACE
+            && let Ok(more) = self.0.recv_timeout(end.saturating_duration_since(process::now()))
         {
             let room = OUTPUT_LIMIT.saturating_sub(bytes.len());
             bytes.extend(more.into_iter().take(room));

@@ -7,6 +7,7 @@ mod talk;
 mod write;
 
 pub use crate::system::Access;
+use crate::system::{named, process};
 pub use command::{Command, Output};
 pub use draft::Draft;
 pub use talk::{Said, Talk};
@@ -48,14 +49,14 @@ fn usual_state() -> PathBuf {
 
 /// `$XDG_STATE_HOME`, else `~/.local/state`; nothing without a home.
 pub fn own_state() -> Option<PathBuf> {
-    let absolute = |name: &str| std::env::var_os(name).map(PathBuf::from).filter(|p| p.is_absolute());
+    let absolute = |name: &str| process::variable(name).map(PathBuf::from).filter(|p| p.is_absolute());
     absolute("XDG_STATE_HOME").or_else(|| absolute("HOME").map(|home| home.join(".local/state")))
 }
 
 impl System {
     /// This machine, with the usual places for programs.
     pub fn host() -> System {
-        let path = std::env::var_os("PATH").unwrap_or_default();
+        let path = process::variable("PATH").unwrap_or_default();
         let mut path: Vec<PathBuf> = std::env::split_paths(&path).filter(|p| p.is_absolute()).collect();
         for usual in ["/usr/local/sbin", "/usr/local/bin", "/usr/sbin", "/usr/bin", "/sbin", "/bin"] {
             if !path.iter().any(|p| p == Path::new(usual)) {
@@ -203,18 +204,16 @@ impl System {
     /// Whether something is at the path.
     pub fn exists(&self, absolute: &str) -> bool {
         // A path that is not followed leads to something.
-        self.tree.look(Path::new(absolute), false).is_ok_and(|stat| stat.is_some()) || self.path(absolute).symlink_metadata().is_ok()
+        self.tree.look(Path::new(absolute), false).is_ok_and(|stat| stat.is_some()) || named::link_metadata(self.path(absolute)).is_ok()
     }
 
     /// Where the program is, by name or by absolute path.
     pub fn which(&self, program: &str) -> Option<PathBuf> {
-        use std::os::unix::fs::PermissionsExt;
-        let runs = |p: &Path| p.metadata().is_ok_and(|m| m.is_file() && m.permissions().mode() & 0o111 != 0);
         if program.starts_with('/') {
             let path = self.path(program);
-            return runs(&path).then_some(path);
+            return named::is_program(&path).then_some(path);
         }
-        self.path.iter().map(|dir| dir.join(program)).find(|p| runs(p))
+        self.path.iter().map(|dir| dir.join(program)).find(|p| named::is_program(p))
     }
 
     /// A program to be run, by name or by absolute path.

@@ -1,6 +1,6 @@
 //! The programs that this one has started and that still run.
-#![allow(clippy::disallowed_methods, reason = "processes are found by their files in `/proc`")]
 
+use crate::system::{named, process};
 use nix::errno::Errno;
 use nix::sys::signal::{Signal, kill, killpg};
 use nix::unistd::Pid;
@@ -8,7 +8,7 @@ use std::collections::BTreeMap;
 use std::process::Child;
 use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 use std::sync::{Mutex, PoisonError};
-use std::time::{Duration, Instant};
+use std::time::Duration;
 
 /// The variable by which everything that a provider program starts is known, unless that is given another environment.
 pub(super) const MARK: &str = "RTYPE_PROVIDER";
@@ -79,7 +79,7 @@ pub(super) fn end_leftovers(group: Pid, mark: &str) {
 /// First by TERM, and what is still there a moment later by KILL.
 fn end(groups: &[Pid], marks: &[String]) {
     let mut asked = Vec::new();
-    let begun = Instant::now();
+    let begun = process::now();
     for signal in [Signal::SIGTERM, Signal::SIGKILL] {
         asked.clear();
         // That one may be gone already does not matter.
@@ -109,9 +109,9 @@ fn marked(marks: &[String]) -> Vec<Pid> {
     let wanted: Vec<Vec<u8>> = marks.iter().map(|mark| format!("{MARK}={mark}").into_bytes()).collect();
     let number = |entry: std::fs::DirEntry| entry.file_name().to_str()?.parse::<i32>().ok();
     // Where there is no `/proc`, or the process is another user's, nothing can be known.
-    let processes = std::fs::read_dir("/proc").into_iter().flatten().flatten().filter_map(number);
+    let processes = named::entries("/proc").into_iter().flatten().filter_map(number);
     let carries = |pid: &i32| {
-        let environment = std::fs::read(format!("/proc/{pid}/environ")).unwrap_or_default();
+        let environment = named::read(format!("/proc/{pid}/environ")).unwrap_or_default();
         environment.split(|byte| *byte == 0).any(|variable| wanted.iter().any(|w| w == variable))
     };
     processes.filter(carries).map(Pid::from_raw).collect()

@@ -3,13 +3,14 @@
 use super::System;
 use super::command::{GRACE, spawn};
 use super::running::{self, MARK, Running};
+use crate::system::process;
 use nix::sys::signal::{Signal, killpg};
 use std::io::{BufRead, BufReader, Read, Write};
 use std::os::unix::process::{CommandExt, ExitStatusExt};
 use std::path::Path;
 use std::process::{Child, ExitStatus, Stdio};
 use std::sync::mpsc::{Receiver, RecvTimeoutError, Sender, SyncSender, channel, sync_channel};
-use std::time::{Duration, Instant};
+use std::time::Duration;
 
 /// How long a line may be, in bytes.
 pub const LINE_LIMIT: usize = 16 << 20;
@@ -59,11 +60,11 @@ impl System {
         // A program beside a type's file belongs to this machine, whatever folder stands for the one that is looked at.
         let path = if self.is_fixture() { System::host().path } else { self.path.clone() };
         let mark = running::mark();
-        let mut command = std::process::Command::new(program);
+        let mut command = process::program(program);
         command
             .env_clear()
             .env("PATH", std::env::join_paths(path).unwrap_or_default())
-            .env("HOME", std::env::var_os("HOME").unwrap_or_else(|| "/".into()))
+            .env("HOME", process::variable("HOME").unwrap_or_else(|| "/".into()))
             .env("LANG", "C.UTF-8")
             .env("LC_ALL", "C.UTF-8")
             .envs(environment.iter().copied())
@@ -215,7 +216,7 @@ impl Talk {
     }
 
     fn wait(&mut self, patience: Duration) -> Option<ExitStatus> {
-        let begun = Instant::now();
+        let begun = process::now();
         let mut pause = Duration::from_micros(200);
         loop {
             match self.child.try_wait() {

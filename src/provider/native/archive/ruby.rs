@@ -6,6 +6,8 @@
 use super::file::{Archive, text};
 use crate::provider::native::http::{self, Asking};
 use crate::provider::{ProviderError, Resource, System};
+use crate::system::named;
+use std::fs::File;
 use std::path::Path;
 
 /// The provider.
@@ -21,7 +23,9 @@ fn fetch(_: &System, resource: &dyn Resource, address: &str, to: &Path) -> Resul
     }
     let proxy = text(resource, "proxy_server").map(|proxy| ureq::Proxy::new(&proxy)).transpose().map_err(|e| http::failed(address, e))?;
     let answer = http::get(address, Asking { proxy, headers })?;
-    let write = || std::io::copy(&mut answer.into_body().into_reader(), &mut std::fs::File::create(to)?);
+    // It is a path in a directory that only this process can enter.
+    let create = || named::open(to, File::options().write(true).create(true).truncate(true));
+    let write = || std::io::copy(&mut answer.into_body().into_reader(), &mut create()?);
     write().map(drop).map_err(|e| http::failed(address, e))
 }
 

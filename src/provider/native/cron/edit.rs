@@ -9,6 +9,7 @@ use super::crontab::{TIMES, current_user, describes, folder, owner, parse, read_
 use super::tab::{Job, When};
 use crate::provider::text::{Document, Store, Text, edit_in, one_line};
 use crate::provider::{Change, ProviderError, System};
+use crate::system::named;
 use crate::value::{Symbol, Value};
 use std::io::Write;
 
@@ -102,7 +103,7 @@ impl Store for Crontabs<'_> {
             content.push(b'\n');
         }
         // Not by standard input: whoever is killed before the pipe is filled would leave an empty crontab behind.
-        let written = tempfile::Builder::new().prefix("rtype-crontab-").tempfile().and_then(|mut file| {
+        let written = named::temporary_file().and_then(|mut file| {
             file.write_all(&content)?;
             Ok(file)
         });

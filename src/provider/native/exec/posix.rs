@@ -17,9 +17,10 @@ use crate::provider::{
     Change, Command, Found, Obstacle, Output, Provider, ProviderError, Reading, Request, Resource, Select, State, System,
 };
 use crate::redact::Foreign;
+use crate::system::{named, process};
 use crate::value::{Symbol, Value};
 use nix::unistd::{Gid, Uid};
-use std::time::{Duration, Instant};
+use std::time::Duration;
 
 /// The variables of this program's environment that commands see, too, in small and in capital letters.
 const HANDED_ON: [&str; 6] = ["http_proxy", "https_proxy", "ftp_proxy", "all_proxy", "no_proxy", "tz"];
@@ -76,7 +77,7 @@ impl<'a> Job<'a> {
     fn is_there(&self, path: &str) -> Result<bool, ProviderError> {
         use std::io::ErrorKind::{NotADirectory, NotFound};
         // A link without target is not there, as in Puppet.
-        match self.system.path(path).metadata() {
+        match named::metadata(self.system.path(path)) {
             Ok(_) => Ok(true),
             Err(e) if matches!(e.kind(), NotFound | NotADirectory) => Ok(false),
             Err(e) => Err(System::cannot_read(path, &e)),
@@ -135,7 +136,7 @@ impl<'a> Job<'a> {
     fn start(&self, line: &Line) -> Result<Output, ProviderError> {
         let command = self.command(line)?;
         let limit = number(&self.resource.wanted("timeout")).filter(|s| *s > 0.0).map(seconds);
-        let begun = Instant::now();
+        let begun = process::now();
         let output = command.time_limit(limit).run().map_err(|e| match limit {
             Some(limit) if begun.elapsed() >= limit => {
                 let took = format!("the command took longer than {} seconds and was ended", limit.as_secs_f64());
@@ -167,7 +168,7 @@ impl<'a> Job<'a> {
         let directory = self.resource.wanted("cwd");
         if let Some(directory) = directory.as_text() {
             let path = self.system.path(directory);
-            if !path.is_dir() {
+            if !named::is_dir(&path) {
                 return Err(ProviderError::new(format!("the working directory {directory} does not exist")));
             }
             command = command.directory(path);
@@ -196,7 +197,7 @@ impl<'a> Job<'a> {
     fn find(&self, name: &str) -> Result<String, ProviderError> {
         let shown = if self.secret { "[redacted]" } else { name };
         if name.starts_with('/') {
-            return match self.system.path(name).metadata() {
+            return match named::metadata(self.system.path(name)) {
                 Err(_) => Err(ProviderError::new(format!("could not find command '{shown}'"))),
                 Ok(m) if m.is_dir() => Err(ProviderError::new(format!("'{shown}' is a directory, not a file"))),
                 Ok(_) if self.system.which(name).is_none() => Err(ProviderError::new(format!("'{shown}' is not executable"))),
@@ -214,7 +215,7 @@ impl<'a> Job<'a> {
 
     /// The variables that the command sees beside the usual ones.
     fn environment(&self) -> Vec<(String, String)> {
-        let handed_on = std::env::vars().filter(|(name, _)| HANDED_ON.contains(&name.to_ascii_lowercase().as_str()));
+        let handed_on = process::variables().filter(|(name, _)| HANDED_ON.contains(&name.to_ascii_lowercase().as_str()));
         let mut all: Vec<(String, String)> = handed_on.collect();
         let path = listed(&self.resource.wanted("path"));
         if !path.is_empty() {
@@ -358,6 +359,7 @@ fn seconds(seconds: f64) -> Duration {
 mod tests {
     use super::*;
     use std::os::unix::fs::symlink;
+    use std::time::Instant;
     use tempfile::TempDir;
 
     /// A resource that wants these attributes, all of them secrets if one is.

@@ -5,13 +5,13 @@
 use super::posix::{self, DEFAULT_CHECKSUM, is_missing, time};
 use super::web::{self, Page};
 use crate::provider::{Draft, ProviderError, Resource, System};
+use crate::system::process;
 use crate::system::{self, Limit, Stat, Tree};
 use crate::trust;
 use crate::value::{Map, Value, digest};
 use std::io;
 use std::path::{Component, Path, PathBuf};
 use std::sync::Arc;
-use std::time::SystemTime;
 
 /// The first source of a resource that exists.
 #[derive(Debug)]
@@ -236,7 +236,7 @@ impl Source {
             Place::Web(page) => page.modified(),
         };
         match modified {
-            Some(time) if time > SystemTime::now() => draft.file().set_modified(time).map_err(|e| draft.failed(&e)),
+            Some(time) if time > process::time() => draft.file().set_modified(time).map_err(|e| draft.failed(&e)),
             _ => Ok(()),
         }
     }

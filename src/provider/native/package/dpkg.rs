@@ -8,8 +8,9 @@
 use super::jobs::{LOCK_LIMIT, quiet};
 use super::status;
 use crate::provider::{Change, Found, Provider, ProviderError, Reading, Request, Select, System};
+use crate::system::process;
 use crate::value::Value;
-use std::time::{Duration, Instant};
+use std::time::Duration;
 
 /// How long to wait before dpkg's lock is tried again.
 const LOCK_PAUSE: Duration = Duration::from_secs(1);
@@ -20,7 +21,7 @@ pub struct Dpkg;
 
 /// Runs dpkg, again and again while another program has its lock, which it does not wait for by itself.
 pub(super) fn run(system: &System, arguments: &[&str], input: Option<&str>) -> Result<(), ProviderError> {
-    let begun = Instant::now();
+    let begun = process::now();
     loop {
         let command = quiet(system.command("dpkg")).args(arguments.iter().copied());
         let command = match input {

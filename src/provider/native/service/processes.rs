@@ -1,11 +1,12 @@
 //! The table of processes, where services without a status of their own are looked for.
 
 use crate::provider::{ProviderError, System};
+use crate::system::process;
 use crate::value::{Flags, Regex, Value};
 use nix::errno::Errno;
 use nix::sys::signal::{Signal, kill};
 use nix::unistd::Pid;
-use std::time::{Duration, Instant};
+use std::time::Duration;
 
 /// How long a process may take to end.
 const PATIENCE: Duration = Duration::from_secs(10);
@@ -61,7 +62,7 @@ pub(super) fn end(system: &System, pattern: &Value) -> Result<(), ProviderError>
         Err(Errno::EPERM) => return Err(ProviderError::new(format!("cannot end process {number}: permission denied")).help("run as root")),
         Err(e) => return Err(ProviderError::new(format!("cannot end process {number}: {e}"))),
     }
-    let begun = Instant::now();
+    let begun = process::now();
     while line(system, number).is_some() {
         if begun.elapsed() > PATIENCE {
             let still = format!("process {number} still runs {} seconds after it was asked to end", PATIENCE.as_secs());

@@ -8,6 +8,7 @@
 use super::libuser;
 use crate::provider::native::accounts;
 use crate::provider::{Change, Command, Operation, ProviderError, System};
+use crate::system::named;
 use crate::value::Value;
 use std::time::Duration;
 
@@ -168,7 +169,7 @@ impl<'a> Account<'a> {
         let shell = self.change.value("shell");
         let Some(shell) = text("shell", &shell).filter(|s| !s.is_empty()) else { return Ok(()) };
         // Programs are looked up as the kernel does it.
-        if !self.system.path(&shell).exists() {
+        if !named::exists(self.system.path(&shell)) {
             return Err(ProviderError::new(format!("the shell {shell} does not exist")).help("install it first"));
         }
         match self.system.which(&shell) {
