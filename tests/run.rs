@@ -324,6 +324,63 @@ fn a_stalled_server_does_not_outlive_two_signals() {
     drop(connection);
 }
 
+/// Stops a run that waits for a server, and returns what it reports about the resource.
+fn stop_while_waiting_for(serve: impl FnOnce(std::net::TcpListener) + Send + 'static, begun: impl FnOnce()) -> String {
+    let listener = std::net::TcpListener::bind("127.0.0.1:0").unwrap();
+    let address = listener.local_addr().unwrap();
+    let site = Site::new(&format!("file {{ '@/page': source => 'http://{address}/page' }}\n-> file {{ '@/after': ensure => file }}\n"));
+    let child = site.command(&["site.pp"]).stdout(Stdio::piped()).stderr(Stdio::piped()).spawn().unwrap();
+    std::thread::spawn(move || serve(listener));
+    begun();
+    signal(&child, nix::sys::signal::Signal::SIGTERM);
+    let since = std::time::Instant::now();
+    let output = child.wait_with_output().unwrap();
+    let text = String::from_utf8(output.stdout).unwrap();
+    assert_eq!(output.status.code(), Some(1), "{text}");
+    assert!(since.elapsed() < Duration::from_secs(15), "{:?}: {text}", since.elapsed());
+    assert!(String::from_utf8(output.stderr).unwrap().contains("rtype: stopping after the current resource"));
+    assert!(!site.path().join("page").exists() && !site.path().join("after").exists());
+    let left: Vec<_> = std::fs::read_dir(site.path()).unwrap().map(|e| e.unwrap().file_name()).collect();
+    assert!(left.iter().all(|name| !name.to_string_lossy().starts_with(".rtype-")), "{left:?}");
+    text
+}
+
+#[test]
+fn the_first_signal_gives_up_a_server_that_does_not_answer() {
+    let (accepted, is_accepted) = std::sync::mpsc::channel();
+    let serve = move |listener: std::net::TcpListener| {
+        let connection = listener.accept().unwrap();
+        accepted.send(()).unwrap();
+        std::thread::sleep(Duration::from_secs(60));
+        drop(connection);
+    };
+    let text = stop_while_waiting_for(serve, || is_accepted.recv().unwrap());
+    assert!(text.contains("given up because the run is stopping and the server sends too little"), "{text}");
+}
+
+#[test]
+fn the_first_signal_gives_up_a_server_that_drips() {
+    use std::io::{Read, Write};
+    let (dripping, is_dripping) = std::sync::mpsc::channel();
+    let serve = move |listener: std::net::TcpListener| {
+        for connection in listener.incoming() {
+            let mut connection = connection.unwrap();
+            let mut request = [0; 4096];
+            let count = connection.read(&mut request).unwrap();
+            let is_head = request[..count].starts_with(b"HEAD");
+            let sum = "X-Checksum-Sha256: e3b0c44298fc1c149afbf4c8996fb92427ae41e4649b934ca495991b7852b855";
+            let end = if is_head { "Connection: close\r\n" } else { "" };
+            write!(connection, "HTTP/1.1 200 OK\r\n{sum}\r\n{end}Content-Length: 100000\r\n\r\n").unwrap();
+            while !is_head && connection.write_all(b"x").is_ok() {
+                let _ = dripping.send(());
+                std::thread::sleep(Duration::from_millis(100));
+            }
+        }
+    };
+    let text = stop_while_waiting_for(serve, || is_dripping.recv().unwrap());
+    assert!(text.contains("given up because the run is stopping and the server sends too little"), "{text}");
+}
+
 #[test]
 fn a_reading_is_given_up_at_the_first_signal() {
     let site = Site::new("slow { 'x': color => red }\n");

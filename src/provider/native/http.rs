@@ -2,6 +2,7 @@
 //!
 //! Not by `https:`: TLS and its certificates are the system's to keep.
 
+use super::transfer::{self, Transfer};
 use crate::provider::ProviderError;
 use base64::Engine;
 use base64::engine::general_purpose::STANDARD;
@@ -29,7 +30,7 @@ pub(super) struct Asking {
 }
 
 /// What a server has answered.
-pub(super) type Answer = ureq::http::Response<ureq::Body>;
+pub(super) type Answer = ureq::http::Response<Transfer>;
 
 /// The header by which somebody shows who they are.
 pub(super) fn account(name: &str, password: &str) -> (&'static str, String) {
@@ -97,7 +98,7 @@ pub(super) fn ask(method: Method, address: &str, asking: Asking) -> Result<Answe
         request = request.header(name, value);
     }
     let request = request.body(()).map_err(|e| failed(address, e))?;
-    ureq::Agent::new_with_config(settings.build()).run(request).map_err(|e| failed(address, e))
+    transfer::ask(ureq::Agent::new_with_config(settings.build()), request).map_err(|e| failed(address, e))
 }
 
 /// What is at an address.

@@ -51,6 +51,7 @@ mod user {
 mod common;
 mod http;
 mod obstacles;
+mod transfer;
 mod host {
     pub mod parsed;
 }

@@ -25,7 +25,7 @@ fn fetch(_: &System, resource: &dyn Resource, address: &str, to: &Path) -> Resul
     let answer = http::get(address, Asking { proxy, headers })?;
     // It is a path in a directory that only this process can enter.
     let create = || named::open(to, File::options().write(true).create(true).truncate(true));
-    let write = || std::io::copy(&mut answer.into_body().into_reader(), &mut create()?);
+    let write = || std::io::copy(&mut answer.into_body(), &mut create()?);
     write().map(drop).map_err(|e| http::failed(address, e))
 }
 

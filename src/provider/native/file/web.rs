@@ -105,7 +105,7 @@ impl Page {
     /// # Errors
     /// When the server does not give it.
     pub fn read(&self) -> Result<impl Read + use<>, ProviderError> {
-        Ok(http::get(&self.address, asking(&self.address, None)?)?.into_body().into_reader())
+        Ok(http::get(&self.address, asking(&self.address, None)?)?.into_body())
     }
 
     /// Copies its content, piece by piece.
