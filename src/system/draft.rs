@@ -2,7 +2,7 @@
 
 use super::change::{own, set_mode};
 use super::directory::{by_descriptor, swapped};
-use super::leftover::{begin, sweep};
+use super::leftover::{SUFFIX, begin, sweep};
 use super::{Access, Directory, Place, Stat, Tree};
 use rustix::fs::{self, AtFlags, CWD};
 use std::ffi::{OsStr, OsString};
@@ -229,7 +229,8 @@ impl Draft {
     fn move_near(&mut self) -> io::Result<()> {
         let near = Arc::clone(&self.target.directory);
         let (from, flags) = (by_descriptor(&self.file), AtFlags::SYMLINK_FOLLOW);
-        let linked = near.with_free_name("", |name| Ok(fs::linkat(CWD, from.as_str(), &near.fd, name, flags)?));
+        // Its lock belongs to the file, whatever its name: another run sweeps it only when this one was killed.
+        let linked = near.with_free_name(SUFFIX, |name| Ok(fs::linkat(CWD, from.as_str(), &near.fd, name, flags)?));
         let (name, file) = match linked {
             Ok((name, ())) => (name, None),
             // On another file system it must be copied.

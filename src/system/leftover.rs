@@ -13,7 +13,7 @@ use std::io;
 /// Most programs that read all files of a directory skip names that begin with a dot.
 pub(super) const PREFIX: &str = ".rtype-";
 /// What the name of a draft ends in; names of other temporary entries do not.
-const SUFFIX: &str = ".draft";
+pub(super) const SUFFIX: &str = ".draft";
 /// How many letters are between them.
 pub(super) const LETTERS: usize = 6;
 
