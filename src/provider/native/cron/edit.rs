@@ -116,7 +116,9 @@ impl Store for Crontabs<'_> {
 /// Writes what was noted, each crontab once.
 pub(super) fn flush(system: &System, changes: &mut [Change<'_>]) -> Vec<Result<(), ProviderError>> {
     let store = Crontabs { system, folder: folder(system) };
-    edit_in(&store, changes, &|_, bytes| Ok(Tab::new(bytes)), |files, change| {
+    // The blank line of an empty crontab is not one that somebody wrote.
+    let read = |_: &str, bytes: &[u8]| Ok(Tab::new(if bytes == b"\n" { b"" } else { bytes }));
+    edit_in(&store, changes, &read, |files, change| {
         if change.exists.is_none() && change.should.is_empty() {
             return Ok(());
         }
@@ -299,6 +301,12 @@ mod tests {
     fn a_crontab_whose_last_job_goes_stays_empty() {
         let (tab, result) = change("# Puppet Name: one\n@daily x\n", "one", &[("ensure", Value::sym("absent"))]);
         assert_eq!((tab.as_deref(), result), (Some("\n"), Ok(())));
+    }
+
+    #[test]
+    fn an_empty_crontab_leaves_no_blank_line_above_the_first_job() {
+        let (tab, result) = change("\n", "one", &[("command", Value::str("/bin/one")), ("special", Value::str("daily"))]);
+        assert_eq!((tab.as_deref(), result), (Some("# Puppet Name: one\n@daily /bin/one\n"), Ok(())));
     }
 
     #[test]
