@@ -67,7 +67,7 @@ impl Reader {
                 }
             }
             Kind::Object(pairs) => match (root.get("type"), root.get("title")) {
-                (Some(Node { kind: Kind::Str(_), .. }), Some(Node { kind: Kind::Str(_), .. })) => {
+                (Some(Node { kind: Kind::Str(_), .. }), _) => {
                     if let Some(declared) = self.resource(root, true) {
                         self.builder.add(declared);
                     }
@@ -92,7 +92,8 @@ impl Reader {
             );
             return None;
         };
-        if strict {
+        // A list of something else is one mistake.
+        if strict && node.get("type").is_some() {
             self.unknown_keys(pairs);
         }
         if let Some(origin) = self.origin(node) {
@@ -119,20 +120,30 @@ impl Reader {
     }
 
     fn unknown_keys(&mut self, pairs: &[(Node, Node)]) {
-        for (key, _) in pairs {
-            let name = key.text().map_or("", EcoString::as_str);
-            if !KEYS.contains(&name) {
-                let near = nearest(name, KEYS.iter().copied()).map(|n| format!("did you mean `{n}`?"));
-                let help =
-                    near.unwrap_or_else(|| "a resource has `type`, `title` and `parameters`; attributes stand in `parameters`".into());
-                self.wrong(key.span, format!("`{name}` is nothing that a resource has"), &help);
-            }
+        let text = |key: &Node| key.text().cloned().unwrap_or_default();
+        let is_unknown = |name: &EcoString| !KEYS.contains(&name.as_str());
+        // `name` in the place of the title is reported as such.
+        let untitled = pairs.iter().all(|(key, _)| text(key) != "title");
+        let unknown: Vec<&Node> =
+            pairs.iter().map(|(key, _)| key).filter(|key| is_unknown(&text(key)) && !(untitled && text(key) == "name")).collect();
+        let (near, other): (Vec<&Node>, Vec<&Node>) =
+            unknown.into_iter().partition(|key| nearest(&text(key), KEYS.iter().copied()).is_some());
+        for key in near {
+            let name = text(key);
+            let help = nearest(&name, KEYS.iter().copied()).map(|near| format!("did you mean `{near}`?"));
+            self.wrong(key.span, format!("unknown key `{name}`"), &help.unwrap_or_default());
+        }
+        if let Some(first) = other.first() {
+            let names: Vec<String> = other.iter().map(|key| format!("`{}`", text(key))).collect();
+            let keys = if names.len() == 1 { "key" } else { "keys" };
+            let help = "a resource has `type`, `title` and `parameters`; attributes go into `parameters`";
+            self.wrong(first.span, format!("unknown {keys} {}", names.join(", ")), help);
         }
     }
 
     fn type_name(&mut self, resource: &Node, node: Option<&Node>) -> Option<(Symbol, Span)> {
         let Some(node) = node else {
-            self.wrong(resource.span, "a resource lacks its `type`", "write `\"type\": \"user\"`");
+            self.wrong(resource.span, "a resource has no `type`", "write `\"type\": \"user\"`");
             return None;
         };
         match node.text().and_then(|t| type_symbol(t)) {
@@ -165,7 +176,10 @@ impl Reader {
                 None
             }
             None => {
-                self.builder.report(bad_title(resource.span, "a resource lacks its `title`"));
+                match resource.entry("name") {
+                    Some((key, _)) => self.wrong(key.span, "a resource has a `title`, not a `name`", "write `title` in its place"),
+                    None => self.builder.report(bad_title(resource.span, "a resource has no `title`")),
+                }
                 None
             }
         }
