@@ -159,6 +159,107 @@ fn findings_are_limited() {
 }
 
 #[test]
+fn findings_in_data_are_counted_beyond_a_limit() {
+    let pair = |i: usize| format!("\"a{}\":1", i % 7);
+    let attributes: Vec<String> = (0..30_000).map(pair).collect();
+    let json = format!("{{\"file\":{{\"/x\":{{{}}}}}}}", attributes.join(","));
+    let unknown: Vec<String> = (0..30_000).map(|i| format!("\"a{i}\":1")).collect();
+    let unknown = format!("{{\"file\":{{\"/x\":{{{}}}}}}}", unknown.join(","));
+    let titles = format!("{{\"file\":{{{}}}}}", vec!["\"/x\":{}"; 30_000].join(","));
+    let many = "file { '/x': ensure => file }\n".repeat(30_000);
+    for (what, name, text, code, more) in [
+        ("an attribute given 30,000 times", "x.json", json, "RM011", 19_993),
+        ("30,000 unknown attributes", "x.json", unknown, "RM002", 20_000),
+        ("a resource declared 30,000 times in JSON", "x.json", titles, "RM003", 19_999),
+        ("a resource declared 30,000 times", "x.pp", many, "RM003", 19_999),
+    ] {
+        let (status, printed) = run(what, &["check", "--max-findings", "0", "--format", "concise"], name, &text);
+        assert_eq!(status, 1, "{what}");
+        let of_code = printed.lines().filter(|l| l.contains(code)).count();
+        assert!((9_900..=10_010).contains(&of_code), "{what}: {of_code}");
+        assert!(printed.contains(&format!("… and {more} more findings are not shown")), "{what}: {}", &printed[printed.len() - 500..]);
+    }
+}
+
+#[test]
+fn blocks_of_a_run_have_a_budget_together() {
+    let body = "let x = \"ab\"\n    18.times { |i| x = x + x }\n    8.times { |i| x + v }\n    v";
+    let text = format!("type t {{\n  newparam name\n  newproperty p {{\n    munge {{ |v|\n    {body}\n    }}\n  }}\n}}\n");
+    let folder = TempDir::new().unwrap();
+    std::fs::write(folder.path().join("t.rtype"), text).unwrap();
+    let run = |verb: &str, count: usize| {
+        let resources: String = (0..count).map(|i| format!("t {{ 'n{i}': p => 'v{i}' }}\n")).collect();
+        std::fs::write(folder.path().join("x.pp"), resources).unwrap();
+        let output = Command::cargo_bin("rtype").unwrap().args([verb, "--types", ".", "x.pp"]).current_dir(folder.path()).output().unwrap();
+        (output.status.code(), format!("{}{}", String::from_utf8_lossy(&output.stdout), String::from_utf8_lossy(&output.stderr)))
+    };
+    let (_, few) = run("check", 20);
+    assert!(!few.contains("RT307") && !few.contains("RM005"), "{few}");
+    for verb in ["check", "inspect"] {
+        let (status, many) = run(verb, 200);
+        assert_eq!(status, Some(1), "{many}");
+        assert_eq!(many.matches("error[RT307]: the blocks of this run take more than 51000000 steps together").count(), 1, "{many}");
+    }
+}
+
+#[test]
+fn files_of_an_import_have_a_budget_together() {
+    let folder = TempDir::new().unwrap();
+    let alphabet: Vec<String> = ('a'..='z').map(|c| format!("'{c}'")).collect();
+    let hostile = |i: usize| {
+        let loops = format!("l = [{}]\n{}{}", alphabet.join(", "), "l.each do |x|\n".repeat(20), "end\n".repeat(20));
+        format!("Puppet::Type.newtype(:x{i:03}) do\n  newparam(:name, namevar: true)\n{loops}\nend\n")
+    };
+    for i in 0..100 {
+        std::fs::write(folder.path().join(format!("x{i:03}.rb")), hostile(i)).unwrap();
+    }
+    let names: Vec<String> = (0..100).map(|i| format!("x{i:03}.rb")).collect();
+    let output = Command::cargo_bin("rtype").unwrap().arg("import").args(&names).current_dir(folder.path()).output().unwrap();
+    let printed = String::from_utf8_lossy(&output.stderr).into_owned();
+    assert_eq!(output.status.code(), Some(1));
+    assert_eq!(printed.matches("error[RT420]").count(), 32, "{printed}");
+    assert!(printed.contains("68 files from `x032.rb` on are not imported"), "{printed}");
+}
+
+#[test]
+fn type_files_that_nest_end() {
+    let block = |body: &str| format!("type t {{\n  newparam name {{ munge {{ |v| {body} }} }}\n}}\n");
+    for (open, close) in [
+        ("(", ")"),
+        ("[", "]"),
+        ("{a => ", "}"),
+        ("!", ""),
+        ("- ", ""),
+        ("if a { ", " }"),
+        ("\"#{", "}\""),
+        ("a ? b : ", ""),
+        ("x.map { |a| ", "}"),
+        ("1 + ", ""),
+        ("a[", "]"),
+        ("match a { 1 => ", "}"),
+        ("try { ", "} else { |w| 1 }"),
+        ("not ", ""),
+    ] {
+        let text = block(&format!("{}1{}", open.repeat(20_000), close.repeat(20_000)));
+        refused(&format!("20,000 of `{open}`"), &["check"], "t.rtype", &text, "RT");
+    }
+    let blocks = format!("type t {{\n{}{}\n}}\n", "newparam a {".repeat(20_000), "}".repeat(20_000));
+    refused("20,000 directives inside each other", &["check"], "t.rtype", &blocks, "RT");
+    let types = format!("type t {{\n  newparam name {{ type {}Integer{} }}\n}}\n", "Array[".repeat(20_000), "]".repeat(20_000));
+    refused("20,000 data types inside each other", &["check"], "t.rtype", &types, "RT");
+    let cycle = "kind a = b\nkind b = a\nmixin m { include n }\nmixin n { include m }\ntype t { newparam name { kind a }\n include m }\n";
+    refused("kinds and mixins that lead to each other", &["check"], "t.rtype", cycle, "RT");
+    for regex in ["(a{1,1000}){1,1000}", "a{1,100000}{1,100000}", "(((((a{1,50}){1,50}){1,50}){1,50}){1,50})"] {
+        let text = format!("type t {{\n  newparam name\n  newproperty p {{ newvalues /{regex}/ }}\n}}\n");
+        refused(&format!("the regex {regex}"), &["check"], "t.rtype", &text, "RT");
+    }
+    let deep = format!("type t {{\n  newparam name\n  newproperty p {{ newvalues /{}a{}/ }}\n}}\n", "(".repeat(20_000), ")".repeat(20_000));
+    refused("a regex of 20,000 groups", &["check"], "t.rtype", &deep, "RT");
+    let documented = format!("type t {{\n  desc \"\"\"\n{}\n\"\"\"\n  newparam name\n}}\n", "*`[_( word\n".repeat(1_000_000 / MUCH));
+    run("a description of 10 MB", &["doc"], "t.rtype", &documented);
+}
+
+#[test]
 fn ruby_ends() {
     let of = |body: &str| format!("Puppet::Type.newtype(:x) do\n  newparam(:name, namevar: true)\n{body}\nend\n");
     let alphabet: Vec<String> = ('a'..='z').map(|c| format!("'{c}'")).collect();
@@ -168,6 +269,10 @@ fn ruby_ends() {
     let types: String = (0..2_000).map(|i| of("").replace(":x", &format!(":x{i}"))).collect();
     refused("two thousand types in a Ruby file", &["import"], "x.rb", &types, "RT420");
     refused("a Ruby number of a million digits", &["import"], "x.rb", &of(&format!("x = {}", "9".repeat(1_000_000))), "RT405");
+    for operator in ["!", "- ", "not ", "~", "defined? "] {
+        let text = of(&format!("x = {}1", operator.repeat(50_000)));
+        refused(&format!("50,000 of `{operator}` in Ruby"), &["import"], "x.rb", &text, "RT405");
+    }
     refused("two MB of Ruby", &["import"], "x.rb", &of(&"# x\n".repeat(500_000)), "RT405");
     run(
         "a Ruby value that is multiplied",

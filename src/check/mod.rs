@@ -32,6 +32,7 @@ pub use subject::{FileSubject, ResourceSubject, ResourcesSubject, Sink, Surround
 
 use crate::diagnostics::{Code, Diagnostic};
 use crate::engine::{Declaring, UnknownTypes, declare_apart, disagreements};
+use crate::eval::run_exhausted;
 use crate::eval::{UnknownWorld, World};
 use crate::library::{Library, Loaded};
 use crate::manifest::{Declarations, from_source, suspects};
@@ -100,6 +101,7 @@ pub fn run(
         let file = ResourcesSubject { source, declarations, catalog: &declaring.catalog, around };
         check_resources(file, &on)
     }));
+    found.extend(run_exhausted());
     let asts: IndexMap<u32, &Loaded> = types.iter().map(|(source, loaded)| (source.base(), loaded)).collect();
     let declared: IndexMap<u32, &Declarations> = resources.iter().map(|(source, declared, _)| (source.base(), declared)).collect();
     let checked = finding::finish(inputs, &asts, &declared, found, library, selection);

@@ -6,7 +6,7 @@ use super::output::Output;
 use super::ruby::{self, Shared};
 use super::session::Session;
 use crate::diagnostics::{Code, Diagnostic, printable};
-use crate::import::{Files, Imported, Importer, side_by_side};
+use crate::import::{Files, Imported, Importer, RunBudget, side_by_side};
 use crate::input::{self, Access, ModulePath, ModulePaths};
 use crate::library::Library;
 use crate::source::Span;
@@ -56,21 +56,37 @@ pub fn run(arguments: &Import, session: &mut Session, output: &mut Output) -> io
     Ok(if failed { Exit::Findings } else { Exit::Clean })
 }
 
+/// How many files are imported before their steps are added up. The number is fixed, so that the same files are refused on every
+/// machine, however many threads it has.
+const AT_ONCE: usize = 32;
+
 /// Imports files, several at a time.
 fn all(files: &[(Wanted, ModulePath)], width: usize, shared: &Shared<'_>) -> (Vec<Imported>, Vec<Diagnostic>) {
     let one = |importer: &mut Importer, (file, path): &(Wanted, ModulePath)| {
         let source = match shared.named(&file.path) {
             Ok(source) => source,
-            Err(why) => return (Vec::new(), vec![why]),
+            Err(why) => return ((Vec::new(), vec![why]), 0),
         };
         // Beside providers stand files that they share.
         if !file.is_named && file.is_provider && !source.text().contains(".provide") {
-            return (Vec::new(), Vec::new());
+            return ((Vec::new(), Vec::new()), 0);
         }
-        importer.import(&source, &mut shared.modules(path))
+        (importer.import(&source, &mut shared.modules(path)), importer.spent())
     };
-    let done: Vec<_> = files.par_iter().map_init(|| Importer::new(width), one).collect();
     let (mut imported, mut diagnostics): (Vec<Imported>, Vec<Diagnostic>) = (Vec::new(), Vec::new());
+    let (mut done, mut run) = (Vec::new(), RunBudget::default());
+    for some in files.chunks(AT_ONCE) {
+        run.grant(some.len());
+        if let Some((first, _)) = some.first()
+            && let Some(refusal) = run.refusal(&first.path.to_string_lossy(), files.len() - done.len())
+        {
+            diagnostics.push(refusal);
+            break;
+        }
+        let imported: Vec<_> = some.par_iter().map_init(|| Importer::new(width), one).collect();
+        imported.iter().for_each(|(_, spent)| run.pay(*spent));
+        done.extend(imported.into_iter().map(|(found, _)| found));
+    }
     // What others build upon is written, too: without it they cannot be loaded.
     let mut needed: Vec<(String, &ModulePath)> = Vec::new();
     for ((found, wrong), (_, path)) in done.into_iter().zip(files) {
@@ -85,7 +101,13 @@ fn all(files: &[(Wanted, ModulePath)], width: usize, shared: &Shared<'_>) -> (Ve
             continue;
         }
         let Some(source) = shared.modules(path).read(&format!("puppet/type/{of}.rb")) else { continue };
+        run.grant(1);
+        if let Some(refusal) = run.refusal(source.name(), 1) {
+            diagnostics.push(refusal);
+            break;
+        }
         let (found, wrong) = importer.import(&source, &mut shared.modules(path));
+        run.pay(importer.spent());
         needed.extend(found.iter().flat_map(|i| &i.needs).map(|of| (of.clone(), path)));
         imported.extend(found);
         diagnostics.extend(wrong);

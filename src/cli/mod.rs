@@ -26,8 +26,10 @@ mod watch;
 
 pub use arguments::Arguments;
 
-use crate::diagnostics::{printable, printable_lines};
+use crate::diagnostics::{Redactions, printable, printable_lines};
+use crate::eval::{begin_run, run_exhausted};
 use crate::provider::{NativeProviders, interrupt};
+use crate::source::SourceMap;
 use arguments::Verb;
 use clap::Parser;
 use output::Output;
@@ -36,7 +38,7 @@ use std::mem::ManuallyDrop;
 use std::process::ExitCode;
 
 /// How a run ends; the numbers are the process's exit codes.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Exit {
     /// Nothing to complain of.
     Clean = 0,
@@ -95,6 +97,10 @@ pub fn main_with(natives: NativeProviders) -> ExitCode {
     }
     let programs = session.natives.programs.clone();
     let redactor = session.machine.system().redactor().clone();
+    // The language server has no end at which it could have spent too much.
+    if !matches!(arguments.verb, Verb::Lsp) {
+        begin_run();
+    }
     if matches!(arguments.verb, Verb::Apply(_) | Verb::Inspect(_) | Verb::Provider(_) | Verb::Repl(_) | Verb::Resource(_)) {
         interrupt::watch();
     }
@@ -122,6 +128,12 @@ pub fn main_with(natives: NativeProviders) -> ExitCode {
             eprintln!("{}: {}: {}", printable(log.program.as_ref()), log.level, printable_lines(&redactor.reveal(&log.message)));
         }
     }
+    // Resources that were refused for it are errors already; of `check` it is a finding, and the REPL reports it at each input.
+    let exhausted = run_exhausted().filter(|_| !matches!(arguments.verb, Verb::Check(_) | Verb::Repl(_)));
+    let result = result.and_then(|exit| match exhausted {
+        Some(why) => output.diagnostic(&why, &SourceMap::default(), &Redactions::new()).map(|()| exit.max(Exit::Findings)),
+        None => Ok(exit),
+    });
     match result.and_then(|exit| output.flush().map(|()| exit)) {
         Ok(exit) => exit.into(),
         // Whoever read our output has seen enough.

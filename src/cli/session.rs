@@ -8,6 +8,7 @@ use crate::check::{self, Input, Root};
 use crate::diagnostics::{Code, Diagnostic, Severity, Tally};
 use crate::engine::NativeBackend;
 use crate::eval::CatalogQuery;
+use crate::eval::begin_run;
 use crate::input::{self, Access, Boundary};
 use crate::library::Library;
 use crate::manifest::{DataFormat, Declarations, from_source, holds_resources};
@@ -190,6 +191,7 @@ impl Session {
         self.library = self.new_library();
         self.library.secrets.share(self.machine.system().redactor());
         self.shown = 0;
+        begin_run();
     }
 
     fn new_library(&self) -> Library {

@@ -175,6 +175,7 @@ codes! {
     ValueTooLarge = "RT304" Error "value-too-large",
     WrongReceiver = "RT305" Error "wrong-receiver",
     NoArm = "RT306" Error "no-arm",
+    RunFuelSpent = "RT307" Error "run-fuel-spent",
 
     CannotRead = "RT401" Error "cannot-read",
     NotUtf8 = "RT402" Error "not-utf8",
@@ -193,6 +194,7 @@ codes! {
     OutsideRoot = "RT415" Error "outside-root",
     ImportBudget = "RT420" Error "import-budget",
     MoreFindings = "RT421" Warning "more-findings",
+    ImportRunBudget = "RT422" Error "import-run-budget",
 
     BadTest = "RT501" Error "bad-test",
     ExpectationFailed = "RT502" Error "expectation-failed",

@@ -4,10 +4,12 @@
 //! nothing of Rust. What is wrong goes into the message, what is allowed or what to do into `help`.
 
 mod codes;
+mod findings;
 mod redactions;
 mod render;
 
 pub use codes::{CODES, Code, CodeInfo};
+pub use findings::Findings;
 pub use redactions::Redactions;
 pub use render::{Renderer, Style, Tally, columns, padded, printable, printable_lines, summary, to_json};
 

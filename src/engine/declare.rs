@@ -4,6 +4,7 @@ use super::generate::{Phase, generate_all};
 use super::known::Known;
 use super::unknown::UnknownTypes;
 use crate::diagnostics::{Code, Diagnostic};
+use crate::eval::grant_resources;
 use crate::library::Library;
 use crate::manifest::{Declarations, Declared, is_suspect};
 use crate::resource::{Catalog, Context, Instance, Preparation, dangling, dangling_beside, pre_run_checks};
@@ -112,6 +113,7 @@ pub fn declare_into(catalog: Catalog, declarations: &Declarations, library: &mut
     let mut declarer = Declarer::new(catalog, library);
     declarer.is_compiled = declarations.is_compiled;
     declarer.reserve(declarations.resources.len());
+    grant_resources(declarations.resources.len());
     for declared in &declarations.resources {
         if let Some(instance) = declarer.build(declared, context) {
             declarer.result.catalog.insert(Arc::new(instance));

@@ -8,7 +8,7 @@ mod surroundings;
 use super::call::{Args, Call, Eval, Stop, describe};
 use super::limits::{Limits, Meter, Nested};
 use super::scope::{Failure, Frame};
-use super::{functions, index, methods, operators, secret};
+use super::{functions, index, methods, operators, run_budget, secret};
 use crate::diagnostics::Code as DiagnosticCode;
 use crate::source::Span;
 use crate::types::{Code, Lambda, MatchArm, Node, Op, Pattern, Program};
@@ -77,9 +77,12 @@ impl<'a> Interpreter<'a> {
         self.slots = slots(code, arguments);
         self.params = usize::from(code.inner.params);
         let nested = Nested::enter(code.inner.span)?;
+        run_budget::admit(code.inner.span)?;
         self.meter.share(&nested);
         let result = self.eval(&code.inner.body);
-        nested.leave(self.meter.spent());
+        let spent = self.meter.spent();
+        nested.leave(spent);
+        run_budget::pay(spent);
         match result {
             Ok(value) | Err(Stop::Return(value) | Stop::Next(value)) => Ok(value),
             Err(Stop::Fail(failure)) => Err(*failure),
@@ -467,7 +470,9 @@ impl<'a> Interpreter<'a> {
     fn attempt(&mut self, body: &Node, slot: Option<u16>, otherwise: &Node) -> Eval {
         match self.eval(body) {
             // Who has spent the limits has nothing left to catch with, and what is unknown must stay so.
-            Err(Stop::Fail(failure)) if !failure.unknown && failure.code != DiagnosticCode::FuelSpent => {
+            Err(Stop::Fail(failure))
+                if !failure.unknown && !matches!(failure.code, DiagnosticCode::FuelSpent | DiagnosticCode::RunFuelSpent) =>
+            {
                 if let Some(slot) = slot {
                     self.store(slot, Value::str(failure.message.as_str()));
                 }

@@ -10,6 +10,7 @@ mod interpreter;
 mod limits;
 mod methods;
 mod operators;
+mod run_budget;
 mod scope;
 mod secret;
 mod world;
@@ -18,6 +19,7 @@ mod world;
 mod tests;
 
 pub use limits::Limits;
+pub use run_budget::{begin_run, grant_resources, run_exhausted};
 pub use scope::{Base, CatalogQuery, Failure, Frame, LogLevel, ProviderQuery, Scope};
 pub use world::{FileBelow, NoWorld, UnknownWorld, Walk, Walked, World};
 

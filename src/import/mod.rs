@@ -42,6 +42,7 @@ use crate::library::Library;
 use crate::source::{Source, Span};
 use block::Scope;
 use budget::Budget;
+pub use budget::RunBudget;
 pub use explain::side_by_side;
 pub use files::{Files, NoFiles};
 use modules::Modules;
@@ -103,6 +104,9 @@ const MAX_FILE: usize = 1 << 20;
 /// How many digits a number may have: the time to read one grows with their square.
 const MAX_DIGITS: usize = 4096;
 
+/// How many prefix operators may be applied to each other: the parser looks through all of them at each one.
+const MAX_PREFIXES: usize = 2000;
+
 /// The types in a Ruby text, with lines of `width` columns where that can be, and what is wrong with it.
 pub fn import(source: &Arc<Source>, files: &mut dyn Files, width: usize) -> (Vec<Imported>, Vec<Diagnostic>) {
     Importer::new(width).import(source, files)
@@ -115,20 +119,33 @@ pub struct Importer {
     /// The files of types by their names; `None` where there is none, or while it is made.
     known: HashMap<String, Option<String>>,
     open: usize,
+    spent: u64,
 }
 
 impl Importer {
     /// Nothing is imported yet.
     pub fn new(width: usize) -> Importer {
-        Importer { width, known: HashMap::new(), open: 0 }
+        Importer { width, known: HashMap::new(), open: 0, spent: 0 }
+    }
+
+    /// How many steps the last text took, without those of types that it builds upon: these pay where they are imported.
+    pub fn spent(&self) -> u64 {
+        self.spent
     }
 
     /// The types in a text with their providers, its providers of other types, and what is wrong with it.
     pub fn import(&mut self, source: &Arc<Source>, files: &mut dyn Files) -> (Vec<Imported>, Vec<Diagnostic>) {
         if let Err(wrong) = admitted(source) {
+            self.spent = 0;
             return (Vec::new(), vec![wrong]);
         }
-        let (files, budget): (&mut dyn Files, _) = (&mut Admitted(files), Rc::new(Budget::default()));
+        let budget = Rc::new(Budget::default());
+        let result = self.import_within(&budget, source, &mut Admitted(files));
+        self.spent = budget.spent();
+        result
+    }
+
+    fn import_within(&mut self, budget: &Rc<Budget>, source: &Arc<Source>, files: &mut dyn Files) -> (Vec<Imported>, Vec<Diagnostic>) {
         let parsed = ruby_prism::parse(source.text().as_bytes());
         let span = |place: &Place| source.span_of(place.clone());
         if let Some(wrong) = parsed.errors().next() {
@@ -138,10 +155,10 @@ impl Importer {
         }
         let nodes = class::top(&parsed);
         let calls = provider::calls(&nodes);
-        let texts = modules::gather(source, files, &budget);
+        let texts = modules::gather(source, files, budget);
         let all: Vec<_> = texts.iter().map(|t| ruby_prism::parse(t.text().as_bytes())).collect();
-        let found = type_decl::find(&texts, &Modules::new(&texts, &all, &budget));
-        if let Some(spent) = exhausted(&budget, &texts, source) {
+        let found = type_decl::find(&texts, &Modules::new(&texts, &all, budget));
+        if let Some(spent) = exhausted(budget, &texts, source) {
             return (Vec::new(), vec![spent]);
         }
         if found.is_empty() && calls.is_empty() {
@@ -179,7 +196,7 @@ impl Importer {
             }
         }
         for of in others {
-            let known = self.owner(&of, files, &budget);
+            let known = self.owner(&of, files, budget);
             let features = known.features.as_deref();
             let owner =
                 Owner { name: &of, scope: &known.scope, attributes: &known.attributes, features, asked: &known.asked, acted: &known.acted };
@@ -193,7 +210,7 @@ impl Importer {
         for draft in drafts {
             let at = span(&draft.at);
             let what = if draft.type_found.is_some() { "type" } else { "provider" };
-            match self.settled(draft, files, &budget) {
+            match self.settled(draft, files, budget) {
                 Ok(imported) => out.push(imported),
                 Err(_) if budget.exhausted().is_some() => break,
                 Err(why) => diagnostics.push(
@@ -202,7 +219,7 @@ impl Importer {
                 ),
             }
         }
-        match exhausted(&budget, &texts, source) {
+        match exhausted(budget, &texts, source) {
             Some(spent) => (Vec::new(), vec![spent]),
             None => (out, diagnostics),
         }
@@ -311,7 +328,41 @@ fn admitted(source: &Source) -> Result<(), Diagnostic> {
         }
         at += word.len();
     }
-    Ok(())
+    match prefixes(text) {
+        Some(at) => {
+            let d =
+                Diagnostic::new(Code::TooLarge, source.span_of(at..at + 1), format!("more than {MAX_PREFIXES} prefix operators in a row"));
+            Err(d.help("write the value without them"))
+        }
+        None => Ok(()),
+    }
+}
+
+/// Where too many operators such as `!` and `not` are applied to each other.
+fn prefixes(text: &str) -> Option<usize> {
+    let bytes = text.as_bytes();
+    let (mut at, mut count) = (0, 0);
+    while let Some(rest) = bytes.get(at..).filter(|rest| !rest.is_empty()) {
+        let length = match rest {
+            [b'!' | b'-' | b'+' | b'~' | b'*' | b'&', ..] => 1,
+            [b'n', b'o', b't', ..] => 3,
+            _ if rest.starts_with(b"defined?") => 8,
+            [b' ' | b'\t' | b'\r' | b'\n' | b'\\', ..] => {
+                at += 1;
+                continue;
+            }
+            _ => {
+                (at, count) = (at + 1, 0);
+                continue;
+            }
+        };
+        count += 1;
+        if count > MAX_PREFIXES {
+            return Some(at);
+        }
+        at += length;
+    }
+    None
 }
 
 /// Files of a module path, without those that are refused: what needs one is left untranslated.

@@ -1,6 +1,6 @@
 //! What declarations become, whatever they were written in.
 
-use crate::diagnostics::{Code, Diagnostic, Origin, Redactions};
+use crate::diagnostics::{Code, Diagnostic, Findings, Origin, Redactions};
 use crate::source::Span;
 use crate::value::{EcoString, ResourceRef, Symbol, Value};
 use foldhash::fast::RandomState;
@@ -168,7 +168,7 @@ fn declared_twice(reference: &ResourceRef, again: Span, first: Span) -> Diagnost
 #[derive(Debug, Default)]
 pub(super) struct Builder {
     pub(super) found: Declarations,
-    pub(super) diagnostics: Vec<Diagnostic>,
+    pub(super) diagnostics: Findings,
     seen: HashMap<ResourceRef, Span, RandomState>,
 }
 
@@ -189,7 +189,7 @@ impl Builder {
     }
 
     pub(super) fn finish(self) -> (Declarations, Vec<Diagnostic>) {
-        (self.found, self.diagnostics)
+        (self.found, self.diagnostics.into_vec())
     }
 }
 

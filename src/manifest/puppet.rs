@@ -40,7 +40,7 @@ pub fn from_statements(statements: &[Statement], world: &dyn World) -> (Declarat
     let Lowering { mut builder, reader, .. } = lowering;
     builder.found.secrets = reader.secrets;
     let (found, mut diagnostics) = builder.finish();
-    diagnostics.extend(reader.diagnostics);
+    diagnostics.extend(reader.diagnostics.into_vec());
     diagnostics.sort_by_key(Diagnostic::span);
     (found, diagnostics)
 }

@@ -1,6 +1,6 @@
 //! Values as written in Puppet's syntax.
 
-use crate::diagnostics::{Code, Diagnostic, Redactions, Severity};
+use crate::diagnostics::{Code, Diagnostic, Findings, Redactions, Severity};
 use crate::eval::World;
 use crate::source::Span;
 use crate::syntax::ast::{Ident, PuppetExpr, PuppetValue};
@@ -14,13 +14,13 @@ pub struct PuppetReader<'a> {
     /// Places of `Sensitive(…)` contents.
     pub secrets: Redactions,
     /// Mistakes found so far.
-    pub diagnostics: Vec<Diagnostic>,
+    pub diagnostics: Findings,
 }
 
 impl<'a> PuppetReader<'a> {
     /// A reader that takes facts from `world`.
     pub fn new(world: &'a dyn World) -> PuppetReader<'a> {
-        PuppetReader { world, secrets: Redactions::new(), diagnostics: Vec::new() }
+        PuppetReader { world, secrets: Redactions::new(), diagnostics: Findings::default() }
     }
 
     /// The value; `None` when it cannot be told, which has been reported.

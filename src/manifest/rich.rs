@@ -1,12 +1,12 @@
 //! Values in JSON and YAML, Puppet's rich data among them: `{"__ptype": "Sensitive", "__pvalue": …}`.
 
 use super::data::{Kind, Node};
-use crate::diagnostics::{Code, Diagnostic, Redactions};
+use crate::diagnostics::{Code, Diagnostic, Findings, Redactions};
 use crate::value::{EcoString, Map, Value};
 use std::sync::Arc;
 
 /// The value of a node; secrets go into `secrets`, what is not understood into `diagnostics`.
-pub(super) fn value(node: &Node, secrets: &mut Redactions, diagnostics: &mut Vec<Diagnostic>) -> Value {
+pub(super) fn value(node: &Node, secrets: &mut Redactions, diagnostics: &mut Findings) -> Value {
     match &node.kind {
         Kind::Null => Value::Nil,
         Kind::Bool(b) => Value::Bool(*b),
@@ -25,7 +25,7 @@ pub(super) fn value(node: &Node, secrets: &mut Redactions, diagnostics: &mut Vec
     }
 }
 
-fn rich(node: &Node, name: &Node, secrets: &mut Redactions, diagnostics: &mut Vec<Diagnostic>) -> Value {
+fn rich(node: &Node, name: &Node, secrets: &mut Redactions, diagnostics: &mut Findings) -> Value {
     let inner = node.get("__pvalue");
     let text = inner.and_then(Node::text);
     match (name.text().map_or("", EcoString::as_str), inner, text) {

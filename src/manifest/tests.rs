@@ -160,7 +160,7 @@ fn json_numbers_and_strings_are_read_as_serde_json_does() {
     ] {
         let mut map = SourceMap::new();
         let source = map.add("f.json", text).unwrap();
-        let ours = rich::value(&json::parse(&source).unwrap(), &mut Default::default(), &mut Vec::new());
+        let ours = rich::value(&json::parse(&source).unwrap(), &mut Default::default(), &mut crate::diagnostics::Findings::default());
         let theirs: serde_json::Value = serde_json::from_str(text).unwrap();
         assert_eq!(serde_json::to_value(&ours).unwrap().as_f64(), theirs.as_f64(), "{text}");
         if theirs.as_f64().is_none() {

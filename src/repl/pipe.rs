@@ -2,6 +2,7 @@
 
 use super::{Answer, Backend, Options, input, is_yes, show};
 use crate::diagnostics::{Code, Diagnostic};
+use crate::eval::{begin_run, run_exhausted};
 use crate::source::Span;
 use std::io::{self, BufRead, Read};
 
@@ -21,7 +22,9 @@ pub(super) fn talk(mut backend: Backend, options: &Options, from: &mut impl BufR
                 let cuts = line.starts_with(':') && !pending.is_empty();
                 if cuts {
                     let whole = std::mem::take(&mut pending);
-                    let answer = backend.run(&whole);
+                    begin_run();
+                    let mut answer = backend.run(&whole);
+                    answer.report(run_exhausted());
                     show(&answer, &backend, options)?;
                 }
                 pending.push_str(&line);
@@ -38,7 +41,9 @@ pub(super) fn talk(mut backend: Backend, options: &Options, from: &mut impl BufR
         }
         if length == 0 || (closes && input::is_whole(&pending)) {
             let whole = std::mem::take(&mut pending);
-            let answer = backend.run(&whole);
+            begin_run();
+            let mut answer = backend.run(&whole);
+            answer.report(run_exhausted());
             show(&answer, &backend, options)?;
             if let Some(question) = &answer.question {
                 let mut reply = String::new();

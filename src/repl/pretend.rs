@@ -127,7 +127,7 @@ fn puppet(source: &Source, backend: &Backend) -> (Vec<Stated>, Vec<Diagnostic>) 
             });
         }
     }
-    found.extend(reader.diagnostics);
+    found.extend(reader.diagnostics.into_vec());
     (stated, found)
 }
 

@@ -1,6 +1,7 @@
 //! The front end for people: line editing, colours, completion, history.
 
 use super::{Backend, Options, complete, highlight, history, input, is_yes, show};
+use crate::eval::{begin_run, run_exhausted};
 use rustyline::completion::{Completer, Pair};
 use rustyline::error::ReadlineError;
 use rustyline::highlight::{CmdKind, Highlighter};
@@ -86,7 +87,9 @@ pub(super) fn talk(backend: Backend, options: &Options) -> io::Result<()> {
         };
         let Some(assistant) = editor.helper_mut() else { return Ok(()) };
         let backend = assistant.backend.get_mut();
-        let answer = backend.run(&line);
+        begin_run();
+        let mut answer = backend.run(&line);
+        answer.report(run_exhausted());
         show(&answer, backend, options)?;
         let keep = !line.trim().is_empty() && !history::is_secret(&line, answer.failed(0), backend);
         if keep {

@@ -12,7 +12,7 @@ use super::suitability::{lacking, supports_all};
 use super::trace::TraceStep;
 use super::view::{Slots, View};
 use super::{Context, NoCatalog, title};
-use crate::diagnostics::{Code, Diagnostic, did_you_mean, nearest};
+use crate::diagnostics::{Code, Diagnostic, Findings, did_you_mean, nearest};
 use crate::eval::{Failure, Frame, UnknownWorld, run};
 use crate::manifest::{Declared, Given, is_suspect};
 use crate::source::Span;
@@ -47,13 +47,13 @@ pub fn take_one(type_def: &Arc<TypeDef>, declared: &Declared, id: AttrId, contex
     let builder = Builder::new(&preparation, declared, context);
     let from_title = builder.namevars().unwrap_or(title::Parsed { values: Vec::new(), row: None });
     for other in &type_def.order {
-        builder.diagnostics.borrow_mut().clear();
+        builder.diagnostics.take();
         builder.take(*other, &from_title);
         if *other == id {
             break;
         }
     }
-    match builder.diagnostics.into_inner().into_iter().find(Diagnostic::is_error) {
+    match builder.diagnostics.into_inner().into_vec().into_iter().find(Diagnostic::is_error) {
         Some(refusal) => Err(Box::new(refusal)),
         None => Ok(builder.slots.into_inner().into_iter().find(|s| s.id == id).map(|s| s.value)),
     }
@@ -89,7 +89,7 @@ pub(super) struct Builder<'a> {
     slots: RefCell<Vec<Slot>>,
     ignored: RefCell<Vec<Ignored>>,
     trace: RefCell<Vec<(AttrId, TraceStep)>>,
-    diagnostics: RefCell<Vec<Diagnostic>>,
+    diagnostics: RefCell<Findings>,
     secrets: RefCell<Vec<Span>>,
     provider: Cell<Option<&'a ProviderDef>>,
     /// The title pattern that fits.
@@ -155,7 +155,7 @@ impl<'a> Builder<'a> {
         });
         slots.clear();
         self.preparation.room.set(slots);
-        Built { instance, diagnostics: self.diagnostics.into_inner(), secrets: self.secrets.into_inner() }
+        Built { instance, diagnostics: self.diagnostics.into_inner().into_vec(), secrets: self.secrets.into_inner() }
     }
 
     /// What is given as a secret is one whatever becomes of it: refused, without effect, never looked at.
@@ -168,7 +168,7 @@ impl<'a> Builder<'a> {
     }
 
     fn failed(&self) -> bool {
-        self.diagnostics.borrow().iter().any(Diagnostic::is_error)
+        self.diagnostics.borrow().has_error()
     }
 
     fn report(&self, diagnostic: Diagnostic) {

@@ -2,6 +2,7 @@
 
 use super::{Lab, Simulated, TestResult, check, run};
 use crate::diagnostics::{Diagnostic, columns, padded, printable, to_json};
+use crate::eval::grant_resources;
 use crate::library::Library;
 use crate::provider::NativeProviders;
 use crate::source::SourceMap;
@@ -29,6 +30,7 @@ impl Suite {
         let understood = !library.diagnostics.iter().any(Diagnostic::is_error);
         let machine = Simulated::debian();
         let lab = Lab { machine: &machine, natives };
+        grant_resources(tests.len() + types.len());
         let chosen = tests.iter().filter(|t| wanted(t.type_def.name.as_str(), &t.title));
         suite.results.extend(chosen.map(|test| run(test, library, lab)));
         for type_def in types {

@@ -26,11 +26,11 @@ pub fn titled(type_def: &Arc<TypeDef>, title: &str, context: Context<'_>) -> Res
 
 impl Builder<'_> {
     fn titled(self) -> Result<(Instance, Vec<Diagnostic>), Vec<Diagnostic>> {
-        let Some(from_title) = self.namevars() else { return Err(self.diagnostics.into_inner()) };
+        let Some(from_title) = self.namevars() else { return Err(self.diagnostics.into_inner().into_vec()) };
         for id in &self.type_def.order {
             self.take(*id, &from_title);
         }
-        let refused = self.diagnostics.take();
+        let refused = self.diagnostics.take().into_vec();
         for (id, text) in from_title.values {
             if self.slots.borrow().iter().all(|slot| slot.id != id) {
                 let value = Value::Str(text);
