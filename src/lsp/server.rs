@@ -112,7 +112,7 @@ impl<'c> Server<'c> {
 
     fn respond(&mut self, Request { id, method, params }: Request) -> Response {
         let answer = if self.is_cancelled(&id) {
-            Err((ErrorCode::RequestCanceled, "nobody wants to know any more".to_owned()))
+            Err((ErrorCode::RequestCanceled, "request cancelled".to_owned()))
         } else {
             match (self.stage, method.as_str()) {
                 (Stage::New, "initialize") => self.initialize(params),
@@ -124,7 +124,7 @@ impl<'c> Server<'c> {
                 }
                 (Stage::Ready, method) => self
                     .guarded(|s| s.answer(method, params))
-                    .unwrap_or_else(|| Err((ErrorCode::InternalError, format!("`{method}` met a mistake in rtype")))),
+                    .unwrap_or_else(|| Err((ErrorCode::InternalError, format!("internal error in `{method}`")))),
             }
         };
         match answer {
@@ -238,7 +238,7 @@ impl<'c> Server<'c> {
             "textDocument/documentSymbol" => ask(w, params, symbols::document),
             "textDocument/foldingRange" => ask(w, params, symbols::folding),
             "workspace/symbol" => ask(w, params, symbols::workspace),
-            _ => Err((ErrorCode::MethodNotFound, format!("`{method}` is nothing that rtype answers"))),
+            _ => Err((ErrorCode::MethodNotFound, format!("unsupported method `{method}`"))),
         }
     }
 }

@@ -183,12 +183,12 @@ pub(super) fn run(backend: &mut Backend, text: &str, base: u32, answer: &mut Ans
         }
     };
     if command.takes == Takes::Nothing && !rest.is_empty() {
-        return answer.wrong(arguments.span, format!("`:{}` takes nothing behind it", command.name), format!("write `:{}`", command.name));
+        return answer.wrong(arguments.span, format!("`:{}` takes no arguments", command.name), format!("write `:{}`", command.name));
     }
     let needs_more = matches!(command.takes, Takes::Type | Takes::TypeAndWhy | Takes::File) || command.name == "forget";
     if rest.is_empty() && needs_more {
         let usage = format!("write `:{} {}`", command.name, command.arguments);
-        return answer.wrong(span, format!("`:{}` needs something behind it", command.name), usage);
+        return answer.wrong(span, format!("`:{}` requires an argument", command.name), usage);
     }
     match command.name {
         "help" => help(rest, arguments.span, answer),
@@ -256,7 +256,7 @@ fn help(topic: &str, span: Span, answer: &mut Answer) {
     if topic.is_empty() {
         let mut out = String::from(
             "Declare resources as in Puppet to see how they stand: user { 'root': shell => '/bin/bash' }\n\
-             Write types as in a file: type motd { newparam name { isnamevar } … }\n\nCommands; a beginning that fits only one is enough:\n",
+             Write types as in a file: type motd { newparam name { isnamevar } … }\n\nCommands; unambiguous prefixes are accepted:\n",
         );
         for c in COMMANDS {
             out.push_str(&format!("  {:32} {}\n", format!(":{} {}", c.name, c.arguments), c.summary));
