@@ -190,9 +190,19 @@ impl Boundary {
                 self.add(directory);
                 // Modules that are next to each other share their Ruby.
                 let modules = directory.ancestors().find(|d| named::is_dir(d.join("lib/puppet"))).and_then(Path::parent);
-                modules.into_iter().for_each(|modules| self.add(modules));
+                modules.into_iter().for_each(|modules| self.add_modules(modules));
             }
         }
+    }
+
+    /// Accepts a directory of modules. Those that are links, as Debian's are, are accepted as far as they are modules: their `lib`.
+    fn add_modules(&mut self, modules: &Path) {
+        self.add(modules);
+        let is_link = |path: &PathBuf| named::link_metadata(path).is_ok_and(|m| m.is_symlink());
+        let entries = named::entries(modules).into_iter().flatten().map(|entry| entry.path());
+        let links: Vec<PathBuf> = entries.filter(is_link).map(|module| module.join("lib")).collect();
+        let is_module = |lib: &&PathBuf| ["puppet", "puppet_x"].iter().any(|folder| named::is_dir(lib.join(folder)));
+        links.iter().filter(is_module).for_each(|lib| self.add(lib));
     }
 
     fn add(&mut self, root: &Path) {
@@ -305,6 +315,13 @@ mod tests {
         assert!(named.iter().all(|path| boundary.check(path).is_err()));
         named.iter().for_each(|path| boundary.admit(path));
         assert!(named.iter().all(|path| boundary.check(path).is_ok()));
+        // What else is in a linked module, and in those next to it, is read with it.
+        fs::create_dir_all(at("available/b/lib/puppet_x")).unwrap();
+        fs::write(at("available/b/lib/puppet_x/y.rb"), "").unwrap();
+        let mut boundary = Boundary::around(&at("repository"), None);
+        boundary.admit(&named[0]);
+        assert!(boundary.check(&at("modules/b/lib/puppet_x/y.rb")).is_ok());
+        assert!(boundary.check(&at("available/a")).is_err(), "only its Ruby");
         let mut boundary = Boundary::around(&at("repository"), None);
         boundary.admit(&at("repository/link/lib/puppet/type/x.rb"));
         assert!(boundary.check(&at("repository/link/lib/puppet/type/x.rb")).is_err());
