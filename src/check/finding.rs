@@ -186,8 +186,9 @@ impl Fingerprints<'_> {
         let resource = declarations.and_then(|d| around(&d.resources, |r| r.span, diagnostic.span()));
         let item = ast.map(|ast| path_to(ast, diagnostic.span())).or(resource.map(|r| r.reference().to_string())).unwrap_or_default();
         // A digest of a secret would let it be guessed.
-        let secret = library.secrets.touches(diagnostic.span());
-        let about = if secret { "" } else { library.sources.slice(diagnostic.span()) };
+        let about = library.sources.slice(diagnostic.span());
+        let secret = library.secrets.touches(diagnostic.span()) || library.secrets.is_in(about);
+        let about = if secret { "" } else { about };
         let about: String = about.split_whitespace().collect::<Vec<_>>().join(" ");
         let print = digest(&[diagnostic.code.info().id, &file, &item, &about]);
         let earlier = self.seen.entry(print.clone()).and_modify(|n| *n += 1).or_insert(0);

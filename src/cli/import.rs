@@ -36,14 +36,13 @@ pub fn run(arguments: &Import, session: &mut Session, output: &mut Output) -> io
     failed |= session.show(&found, output)?;
     for imported in &imported {
         if arguments.explain {
-            let text = side_by_side(imported, &session.library.sources, output.width().max(EXPLAINED_WIDTH));
-            // What the types say is secret stands on neither side.
+            // What the types say is secret is masked on both sides.
             let secrets = ruby::made(&mut session.library, &imported.path, std::slice::from_ref(imported)).map(|made| {
                 session.library.load_text(&made, None);
                 session.library.secrets.words(&made)
             });
-            let stars = |text: String, word: &String| text.replace(word, &"*".repeat(word.chars().count()));
-            output.print(&secrets.iter().flatten().fold(text, stars))?;
+            let width = output.width().max(EXPLAINED_WIDTH);
+            output.print(&side_by_side(imported, &session.library.sources, width, &secrets.unwrap_or_default()))?;
         }
         if let Some(folder) = &arguments.output {
             failed |= session.show(&write(folder, imported, &session.access).err().into_iter().collect::<Vec<_>>(), output)?;

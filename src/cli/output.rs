@@ -7,6 +7,7 @@ use crate::input::Access;
 use crate::manifest::blacked_out;
 use crate::source::SourceMap;
 use crate::system::{named, process};
+use crate::value::REDACTED;
 use std::io::{self, BufWriter, IsTerminal, Write};
 use std::path::Path;
 
@@ -89,7 +90,7 @@ impl Output {
     /// # Errors
     /// As [`Output::print`].
     pub fn diff(&mut self, name: &str, before: &str, after: &str, secrets: &[String]) -> io::Result<()> {
-        let hidden = |text: &str| secrets.iter().fold(blacked_out(text), |text, secret| text.replace(secret, "********"));
+        let hidden = |text: &str| secrets.iter().fold(blacked_out(text), |text, secret| text.replace(secret, REDACTED));
         let (before, after) = (hidden(before), hidden(after));
         let diff = similar::TextDiff::from_lines(&before, &after);
         let text = diff.unified_diff().header(name, name).to_string();

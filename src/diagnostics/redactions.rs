@@ -3,7 +3,7 @@
 use crate::redact::Redactor;
 use crate::source::{Source, Span};
 
-/// Spans of secrets. Whoever finds a secret in a source adds its span; renderers print stars there.
+/// Spans of secrets. Whoever finds a secret in a source adds its span; renderers print a mask there.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Redactions {
     // INVARIANT: sorted, disjoint, none empty.
@@ -60,6 +60,11 @@ impl Redactions {
     /// Whether any part of `span` is secret.
     pub fn touches(&self, span: Span) -> bool {
         self.within(span).next().is_some()
+    }
+
+    /// Whether a text of others, or part of one, holds a value that is secret.
+    pub fn is_in(&self, text: &str) -> bool {
+        !self.redactor.find(text).is_empty()
     }
 
     /// What the secrets in a text say, line by line and without quotes, the longest first: to find them again in a text that was

@@ -4,12 +4,14 @@ use super::Imported;
 use super::ruby::dedented_end;
 use crate::source::SourceMap;
 use crate::syntax::{Language, format};
+use crate::value::REDACTED;
 
 /// Between the two columns.
 const BETWEEN: &str = " │ ";
 
-/// Ruby on the left, the type file on the right, piece by piece, in lines of `width` columns.
-pub fn side_by_side(imported: &Imported, sources: &SourceMap, width: usize) -> String {
+/// Ruby on the left, the type file on the right, piece by piece, in lines of `width` columns. `secrets` are masked before lines are broken.
+pub fn side_by_side(imported: &Imported, sources: &SourceMap, width: usize, secrets: &[String]) -> String {
+    let masked = |text: &str| secrets.iter().fold(text.to_owned(), |text, secret| text.replace(secret, REDACTED));
     let half = width.saturating_sub(BETWEEN.chars().count()) / 2;
     let mut out = String::new();
     let mut last = None;
@@ -29,7 +31,7 @@ pub fn side_by_side(imported: &Imported, sources: &SourceMap, width: usize) -> S
         out.push_str(&format!("{0}─┼─{0}\n", "─".repeat(half)));
         let line = source.line(part.origin.start);
         let left = format!("# {line}\n{}", dedented_end(source.slice(part.origin)));
-        let (left, right): (Vec<String>, Vec<String>) = (lines(&left, half), lines(&right, half));
+        let (left, right): (Vec<String>, Vec<String>) = (lines(&masked(&left), half), lines(&masked(&right), half));
         for i in 0..left.len().max(right.len()) {
             let side = |lines: &[String]| lines.get(i).cloned().unwrap_or_default();
             row(&side(&left), &side(&right), half, &mut out);

@@ -5,6 +5,7 @@
 
 use crate::diagnostics::Redactions;
 use crate::source::Source;
+use crate::value::REDACTED;
 use regex::Regex;
 use std::sync::LazyLock;
 
@@ -38,7 +39,7 @@ pub fn suspects(source: &Source) -> Redactions {
     found
 }
 
-/// A text with stars where something looks like a secret.
+/// A text with masks where something looks like a secret.
 pub fn blacked_out(text: &str) -> String {
     let Some(suspect) = SUSPECT.as_ref() else { return text.to_owned() };
     let mut out = String::with_capacity(text.len());
@@ -46,7 +47,7 @@ pub fn blacked_out(text: &str) -> String {
     for captures in suspect.captures_iter(text) {
         if let Some(value) = captures.name("value").or_else(|| captures.name("wrapped")) {
             out.push_str(text.get(from..value.start()).unwrap_or_default());
-            out.push_str("********");
+            out.push_str(REDACTED);
             from = value.end();
         }
     }

@@ -9,6 +9,7 @@ mod redactor;
 mod url;
 mod view;
 
+pub use crate::value::REDACTED;
 pub use foreign::Foreign;
 pub use redactor::Redactor;
 pub use url::{Credentials, without_password};

@@ -16,7 +16,7 @@ mod sarif;
 mod xml;
 
 use super::Checked;
-use crate::diagnostics::{Diagnostic, Fix, Redactions, Renderer, printable};
+use crate::diagnostics::{Diagnostic, Edit, Fix, Redactions, Renderer, printable};
 use crate::source::{Position, Source, SourceMap, Span};
 use clap::ValueEnum;
 use std::sync::Arc;
@@ -111,7 +111,8 @@ impl<'a> Results<'a> {
 
     /// The fix of a finding, unless it would show what is secret.
     fn fix<'d>(&self, diagnostic: &'d Diagnostic) -> Option<&'d Fix> {
-        diagnostic.fix.as_deref().filter(|fix| !fix.edits.iter().any(|e| self.secrets.touches(e.span)))
+        let is_secret = |e: &Edit| self.secrets.touches(e.span) || self.secrets.is_in(&e.text);
+        diagnostic.fix.as_deref().filter(|fix| !fix.edits.iter().any(is_secret))
     }
 }
 

@@ -51,7 +51,8 @@ fn suggestion(fix: &Fix, place: &Place<'_>, results: &Results<'_>) -> Option<Jso
         return None;
     }
     let target = results.place(whole)?;
-    Some(json!({ "range": range(&target), "text": edited(fix, whole, place.source) }))
+    let text = edited(fix, whole, place.source);
+    (!results.secrets.is_in(&text)).then(|| json!({ "range": range(&target), "text": text }))
 }
 
 /// What the edits make of a part of the text.

@@ -92,7 +92,7 @@ fn long_messages_are_wrapped() {
 }
 
 #[test]
-fn secrets_are_stars_wherever_they_are_shown() {
+fn secrets_are_masked_wherever_they_are_shown() {
     let mut map = SourceMap::new();
     let s = map.add("s.pp", "user { 'x':\n  password => Sensitive('hunter2é'), uid => 'x',\n  key => \"one\ntwo\",\n}\n").unwrap();
     let mut secrets = Redactions::new();
@@ -108,6 +108,39 @@ fn secrets_are_stars_wherever_they_are_shown() {
     let drawn = Renderer::new(Style::Plain).render(&whole, &map, &secrets);
     assert!(!drawn.contains("hunter"), "{drawn}");
     assert!(!to_json(&whole, &map).to_string().contains("hunter"));
+}
+
+#[test]
+fn masks_do_not_show_how_long_a_secret_is() {
+    let draw = |secret: &str| {
+        let mut map = SourceMap::new();
+        let s = map.add("s.pp", format!("user {{ 'x':\n  password => '{secret}', uid => 'x', # not {secret}!\n}}\n")).unwrap();
+        let mut secrets = Redactions::new();
+        secrets.add(nth(&s, &format!("'{secret}'"), 0));
+        secrets.redactor().add(secret, false);
+        let part: String = secret.chars().take(2).collect();
+        let d = Diagnostic::new(Code::InvalidValue, nth(&s, "password", 0), "conflict")
+            .also(nth(&s, &part, 0), "a part of the secret")
+            .also(nth(&s, "uid => 'x'", 0), "after the secret")
+            .also(nth(&s, "!", 0), "after the comment");
+        Renderer::new(Style::Plain).render(&d, &map, &secrets)
+    };
+    let drawn = draw("hunter2é");
+    assert_eq!(drawn, draw("correct horse battery staple"));
+    assert_eq!(drawn, draw("žluť"));
+    insta::assert_snapshot!("masks", drawn);
+}
+
+#[test]
+fn secrets_of_cut_lines_are_masked_where_they_begin_before_the_cut() {
+    let mut map = SourceMap::new();
+    let secret = "0123456789abcdef".repeat(6);
+    let filler = "\"filler\", ".repeat(100);
+    let s = map.add("c.json", format!("[{filler}\"{secret}\", 7, {filler}0]")).unwrap();
+    let secrets = Redactions::new();
+    secrets.redactor().add(&secret, false);
+    let d = Diagnostic::new(Code::BadInput, nth(&s, "7,", 0), "a string is expected").label("a number");
+    insta::assert_snapshot!("masked_cut_line", Renderer::new(Style::Plain).render(&d, &map, &secrets));
 }
 
 #[test]

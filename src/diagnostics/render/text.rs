@@ -65,7 +65,7 @@ impl Renderer {
         self
     }
 
-    /// Draws one diagnostic; ends with a newline. What `secrets` covers is shown as stars.
+    /// Draws one diagnostic; ends with a newline. What `secrets` covers is masked.
     pub fn render(&self, diagnostic: &Diagnostic, sources: &SourceMap, secrets: &Redactions) -> String {
         let diagnostic = &diagnostic.clone().at_origin(sources).redacted(secrets.redactor());
         let head = format!("{}[{}]:", word(diagnostic.severity), diagnostic.code);

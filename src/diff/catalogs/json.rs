@@ -44,7 +44,7 @@ fn attribute(attribute: &Attribute) -> Json {
     })
 }
 
-/// With stars where a text holds what looks like a secret.
+/// With masks where a text holds what looks like a secret.
 fn masked(value: Json) -> Json {
     match value {
         Json::String(text) => Json::String(blacked_out(&text)),
