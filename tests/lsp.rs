@@ -302,3 +302,34 @@ fn formatting() {
         insta::assert_snapshot!(out);
     });
 }
+
+#[test]
+fn secrets_appear_in_no_answer() {
+    let text = "user { 'hunter2hunter2': ensure => present, password => Sensitive('hunter2hunter2'), comment => 'hunter2hunter2' }\n\
+                group { 'g': auth_membership => 'hunter2hunter2' }\n\
+                file { '/hunter2hunter2': source => 'http://me:hunter2hunter2@h/x', require => User['h'] }\n\
+                # hunter2hunter2\n";
+    let uri = uri(Path::new("secret.pp"));
+    let mut editor = Editor::start(&root(), capabilities());
+    editor.open(&uri, text);
+    let document = json!({ "uri": uri });
+    let whole = json!({ "start": { "line": 0, "character": 0 }, "end": { "line": 4, "character": 0 } });
+    let mut answers = Vec::new();
+    for (line, row) in text.lines().enumerate() {
+        for character in (0..row.len()).step_by(3) {
+            let place = place_params(&uri, &json!({ "line": line, "character": character }));
+            answers.push(editor.ask("textDocument/hover", place.clone()).unwrap());
+            answers.push(editor.ask("textDocument/completion", place).unwrap());
+        }
+    }
+    answers.push(editor.ask("textDocument/inlayHint", json!({ "textDocument": document, "range": whole })).unwrap());
+    let actions = json!({ "textDocument": document, "range": whole, "context": { "diagnostics": [] } });
+    answers.push(editor.ask("textDocument/codeAction", actions).unwrap());
+    let symbols = editor.ask("textDocument/documentSymbol", json!({ "textDocument": document })).unwrap();
+    assert!(symbols.to_string().contains("[redacted]"), "{symbols}");
+    answers.push(symbols);
+    answers.push(editor.ask("workspace/symbol", json!({ "query": "" })).unwrap());
+    editor.stop();
+    let leak = answers.iter().find(|answer| answer.to_string().contains("hunter2"));
+    assert!(leak.is_none(), "{leak:?}");
+}

@@ -7,6 +7,7 @@ use super::session::{Session, context};
 use crate::diagnostics::{Code, Diagnostic, printable_lines};
 use crate::engine::{Conformance, Known, NativeBackend, Outcome, Trial, conform, declare, program_of};
 use crate::provider::external::{Program, Programs};
+use crate::redact::Redactor;
 use crate::resource::NoCatalog;
 use crate::source::Span;
 use crate::system::named;
@@ -40,7 +41,7 @@ fn test(arguments: &ProviderTest, session: &mut Session, output: &mut Output) ->
             Err(e) => {
                 let refused =
                     Conformance { check: "it says what it is", outcome: Outcome::Failed(machine.system().redactor().reveal(&e.message)) };
-                return print(arguments, &[refused], output);
+                return print(arguments, &[refused], machine.system().redactor(), output);
             }
         }
     }
@@ -81,7 +82,7 @@ fn test(arguments: &ProviderTest, session: &mut Session, output: &mut Output) ->
         };
         all.extend(conform(&trial));
     }
-    print(arguments, &all, output)
+    print(arguments, &all, machine.system().redactor(), output)
 }
 
 /// The provider of a type that is this program.
@@ -95,11 +96,11 @@ fn provider_of<'a>(type_def: &'a TypeDef, path: &Path) -> Option<(&'a ProviderDe
     })
 }
 
-fn print(arguments: &ProviderTest, all: &[Conformance], output: &mut Output) -> io::Result<Exit> {
+fn print(arguments: &ProviderTest, all: &[Conformance], redactor: &Redactor, output: &mut Output) -> io::Result<Exit> {
     let words = |outcome: &Outcome| match outcome {
         Outcome::Passed => ("ok", String::new()),
-        Outcome::Failed(why) => ("failed", why.clone()),
-        Outcome::Skipped(why) => ("skipped", why.clone()),
+        Outcome::Failed(why) => ("failed", redactor.redact(why)),
+        Outcome::Skipped(why) => ("skipped", redactor.redact(why)),
     };
     let count = |word: &str| all.iter().filter(|c| words(&c.outcome).0 == word).count();
     let (passed, failed, skipped) = (count("ok"), count("failed"), count("skipped"));

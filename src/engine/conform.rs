@@ -5,7 +5,7 @@ use super::code_of;
 use super::read::{Current, Wanted};
 use crate::provider::external::{Hello, List, Noop, Object, Program, Programs, to_wire};
 use crate::provider::{Change, NativeProviders, Provider, ProviderError, Reading, Request, Said, Select, System, Talk};
-use crate::redact::Redactor;
+use crate::redact::{Foreign, Redactor};
 use crate::resource::{Context, Instance, compare_all};
 use crate::types::{AttrId, ProviderDef, TypeDef};
 use crate::value::{EcoString, Symbol, Value};
@@ -110,6 +110,11 @@ impl Trial<'_> {
         self.system.redactor().reveal(&error.message)
     }
 
+    /// A line of the program without secrets.
+    fn quoted(&self, line: &[u8]) -> String {
+        self.system.redactor().reveal(&Foreign::output(String::from_utf8_lossy(line).trim()))
+    }
+
     fn hello(&self) -> Result<Hello, String> {
         let programs = Programs::default();
         let hello = programs.hello(self.of.0.name.as_str(), &self.program, self.system);
@@ -123,7 +128,7 @@ impl Trial<'_> {
         match talk.listen(self.program.time_limit) {
             Said::Line(said) => match serde_json::from_slice(&said) {
                 Ok(Json::Object(answer)) => Ok(answer),
-                _ => Err(format!("it answered `{}`, which is no JSON object", String::from_utf8_lossy(&said).trim())),
+                _ => Err(format!("it answered `{}`, which is no JSON object", self.quoted(&said))),
             },
             Said::TooLong(_) => Err("it answered with a line of more than 16 MiB".to_owned()),
             Said::TooLate => Err("it did not answer".to_owned()),
@@ -161,7 +166,7 @@ impl Trial<'_> {
             Said::Line(said) if serde_json::from_slice::<Object>(&said).is_ok_and(|a| a.get("id").and_then(Json::as_u64) == Some(2)) => {
                 Ok(())
             }
-            Said::Line(said) => Err(format!("afterwards it answered `{}` to `hello`", String::from_utf8_lossy(&said).trim())),
+            Said::Line(said) => Err(format!("afterwards it answered `{}` to `hello`", self.quoted(&said))),
             Said::Nothing => talk.end(Duration::from_secs(2)).map_or(Ok(()), |how| Err(format!("afterwards it {how}"))),
             Said::TooLong(_) | Said::TooLate => Err("afterwards it did not answer `hello`".to_owned()),
         }

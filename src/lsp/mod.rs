@@ -16,6 +16,7 @@ mod hover;
 mod index;
 mod navigation;
 mod places;
+mod secrets;
 mod semantic;
 mod server;
 mod standard;

@@ -1,6 +1,6 @@
 //! The loop: messages in order, diagnostics when there is nothing else to do.
 
-use super::{actions, capabilities, completion, formatting, hints, hover, navigation, semantic, symbols};
+use super::{actions, capabilities, completion, formatting, hints, hover, navigation, secrets, semantic, symbols};
 
 use super::documents::Document;
 use super::places::{Encoding, path_of};
@@ -221,8 +221,9 @@ impl<'c> Server<'c> {
     }
 
     fn answer(&mut self, method: &str, params: Json) -> Result<Json, Refusal> {
+        let redactor = secrets::is_shown(method).then(|| self.workspace.redactor(&params));
         let w = &mut self.workspace;
-        match method {
+        let mut answer = match method {
             "textDocument/completion" => ask(w, params, completion::complete),
             "textDocument/codeAction" => ask(w, params, actions::actions),
             "textDocument/formatting" => ask(w, params, formatting::whole),
@@ -239,7 +240,11 @@ impl<'c> Server<'c> {
             "textDocument/foldingRange" => ask(w, params, symbols::folding),
             "workspace/symbol" => ask(w, params, symbols::workspace),
             _ => Err((ErrorCode::MethodNotFound, format!("unsupported method `{method}`"))),
+        };
+        if let (Ok(answer), Some(redactor)) = (&mut answer, &redactor) {
+            secrets::redact(answer, redactor);
         }
+        answer
     }
 }
 

@@ -12,6 +12,7 @@ use crate::diagnostics::{Diagnostic, Tally};
 use crate::input::{self, Access, Boundary};
 use crate::library::{Library, Unsaved, types_directory};
 use crate::provider::{Machine, NativeProviders, System};
+use crate::redact::Redactor;
 use crate::source::{Source, Span};
 use crate::system::named;
 use indexmap::{IndexMap, IndexSet};
@@ -189,6 +190,20 @@ impl Workspace {
         let analysis = Rc::new(analysis);
         self.analyses.insert(id.uri.clone(), Rc::clone(&analysis));
         Ok(analysis)
+    }
+
+    /// What knows the secrets of the document that a request is about; of all open ones where it names none.
+    pub fn redactor(&mut self, params: &serde_json::Value) -> Redactor {
+        let named = params.get("textDocument").and_then(|id| serde_json::from_value::<TextDocumentIdentifier>(id.clone()).ok());
+        let all = || self.documents.keys().map(|uri| TextDocumentIdentifier { uri: uri.clone() }).collect();
+        let documents: Vec<_> = named.map_or_else(all, |id| vec![id]);
+        let redactor = Redactor::new();
+        for id in documents {
+            if let Ok(analysis) = self.analysis(&id) {
+                redactor.extend(analysis.library.secrets.redactor());
+            }
+        }
+        redactor
     }
 
     /// A place in an open document: what is known of it, and the byte.

@@ -1,0 +1,49 @@
+//! Answers of the server without the secrets of the document they are about.
+
+use crate::redact::Redactor;
+use serde_json::Value as Json;
+
+/// Requests whose answers are shown. Those that only change or find text return what the editor has anyway, and must not alter it.
+const SHOWN: &[&str] = &[
+    "textDocument/completion",
+    "textDocument/codeAction",
+    "textDocument/inlayHint",
+    "textDocument/hover",
+    "textDocument/documentSymbol",
+    "workspace/symbol",
+];
+
+/// Keys whose texts are not for reading: places and kinds.
+const TECHNICAL: &[&str] = &["uri", "kind", "sortText", "code", "source"];
+
+/// Whether the answer to a request is shown to the user.
+pub(super) fn is_shown(method: &str) -> bool {
+    SHOWN.contains(&method)
+}
+
+/// Redacts what an answer shows, and removes proposals that would insert a secret.
+pub(super) fn redact(answer: &mut Json, redactor: &Redactor) {
+    match answer {
+        Json::String(text) => *text = redactor.redact(text),
+        Json::Array(items) => {
+            items.retain(|item| !inserts_secret(item, redactor));
+            items.iter_mut().for_each(|item| redact(item, redactor));
+        }
+        // Numbers are places: they stay.
+        Json::Object(map) => {
+            map.iter_mut().filter(|(key, _)| !TECHNICAL.contains(&key.as_str())).for_each(|(_, value)| redact(value, redactor));
+        }
+        _ => {}
+    }
+}
+
+fn inserts_secret(item: &Json, redactor: &Redactor) -> bool {
+    match item {
+        Json::Object(map) => map.iter().any(|(key, value)| match value {
+            Json::String(text) if key == "newText" => !redactor.find(text).is_empty(),
+            value => inserts_secret(value, redactor),
+        }),
+        Json::Array(items) => items.iter().any(|item| inserts_secret(item, redactor)),
+        _ => false,
+    }
+}
