@@ -258,6 +258,53 @@ fn secrets_appear_in_no_format_of_findings() {
 }
 
 #[test]
+fn current_secrets_of_declarative_providers_appear_in_no_run() {
+    let site = Site::new(DESIRED[0]);
+    let table = format!(
+        "type entry {{\n  desc \"An entry.\"\n  ensurable\n  newparam name {{ isnamevar; desc \"Its name.\" }}\n  \
+         newproperty secret {{ desc \"Its secret.\"; sensitive true }}\n  newproperty note {{ desc \"A note.\" }}\n}}\n\
+         provider table, for: entry {{\n  records\n  file_path \"{}/entries\"\n  \
+         parse {{ |line| {{name: $1, secret: $2, note: $3}} if line =~ /\\A(\\S+) (\\S+) (.*)\\z/ }}\n  \
+         print {{ |entry| \"#{{entry[:name]}} #{{entry[:secret]}} #{{entry[:note]}}\" }}\n}}\n",
+        site.path().display()
+    );
+    site.write("types/entry.rtype", &table);
+    let secret = quoted(DESIRED[0]);
+    site.write("site.pp", &format!("entry {{ 'e': ensure => present, secret => {secret}, note => 'new' }}\n"));
+    for arguments in [
+        &["inspect", "-v", "site.pp"][..],
+        &["inspect", "--format", "json", "site.pp"],
+        &["resource", "entry"],
+        &["apply", "--state-dir", "state", "--noop", "-v", "site.pp"],
+        &["apply", "--state-dir", "state", "-v", "--report", "report", "site.pp"],
+    ] {
+        site.write("entries", "e mArker-current old mArker-current\nother mArker-other note mArker-other\n");
+        let text = site.run(arguments, "");
+        assert!(text.contains("[redacted]") || text.contains("note"), "{arguments:?}: {text}");
+        assert_hidden(&format!("{arguments:?}"), &text);
+    }
+    assert_hidden("the report", &site.files("report"));
+    assert_hidden("the state", &site.files("state"));
+}
+
+#[test]
+fn secrets_appear_in_no_provider_test() {
+    let site = Site::new(DESIRED[0]);
+    // A line that is quoted because it is not JSON.
+    site.write("types/get", &format!("broken {}", forms(DESIRED[0]).join(" | ").replace('\n', " ")));
+    site.write("types/forms", "");
+    let set = serde_json::json!({"results": [{"title": "v", "error": {"kind": "failed", "msg": forms(DESIRED[0]).join(" | ")}}]});
+    site.write("types/set", &set.to_string()[1..]);
+    let secret = quoted(DESIRED[0]);
+    site.write("site.pp", &format!("vault {{ 'v': ensure => present, key => {secret}, secret => {secret} }}\n"));
+    for format in ["text", "json"] {
+        let text = site.run(&["provider", "test", "--format", format, "types/vault.sh", "--resources", "site.pp"], "");
+        assert!(text.contains("failed"), "{text}");
+        assert_hidden(format, &text);
+    }
+}
+
+#[test]
 fn short_secrets_withhold_the_output_that_holds_them() {
     let site = Site::new(DESIRED[0]);
     site.write("types/forms", "it is zq7 here\n");
