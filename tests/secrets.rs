@@ -258,6 +258,30 @@ fn secrets_appear_in_no_format_of_findings() {
 }
 
 #[test]
+fn secrets_of_all_standard_types_appear_in_no_run() {
+    let site = Site::new(DESIRED[0]);
+    let mut library = Library::default();
+    let mut count = 0;
+    for name in library.names() {
+        let Some(type_def) = library.load(&name) else { continue };
+        let has_ensure = type_def.attributes.iter().any(|a| a.name.as_str() == "ensure");
+        for attribute in type_def.attributes.iter().filter(|a| a.sensitive) {
+            count += 1;
+            let ensure = if has_ensure { "ensure => present, " } else { "" };
+            let secret = quoted(DESIRED[count % 2]);
+            // A comment has one line.
+            let comment = quoted(DESIRED[count % 2].lines().nth(1).unwrap_or(DESIRED[0]));
+            let text = format!("{name} {{ '/x/{0}': {ensure}{0} => {secret} }} # {comment}\n", attribute.name);
+            site.write("site.pp", &text);
+            for arguments in [&["apply", "--state-dir", "state", "--noop", "-v", "site.pp"][..], &["inspect", "-v", "site.pp"]] {
+                assert_hidden(&format!("{name}/{}: {arguments:?}", attribute.name), &site.run(arguments, ""));
+            }
+        }
+    }
+    assert!(count > 3, "{count} sensitive attributes");
+}
+
+#[test]
 fn current_secrets_of_declarative_providers_appear_in_no_run() {
     let site = Site::new(DESIRED[0]);
     let table = format!(

@@ -196,6 +196,7 @@ impl<'l> Declarer<'l> {
         }
         let preparation = self.prepared.get(&declared.type_name)?;
         let type_def = &preparation.type_def;
+        super::secrets::learn_declared(self.library.get_mut().secrets.redactor(), type_def, declared);
         let catalog = Known::new(&self.result.catalog, &self.library, context.backend).lenient(self.is_compiled && context.offline);
         let built = preparation.build(declared, Context { catalog: &catalog, ..context });
         self.result.diagnostics.extend(built.diagnostics);

@@ -1,5 +1,6 @@
 //! What the redactor of a run has to know before a program is started or a message is made.
 
+use crate::manifest::Declared;
 use crate::provider::{Reading, State};
 use crate::redact::Redactor;
 use crate::resource::{Asked, Instance};
@@ -13,6 +14,17 @@ pub(super) fn learn(redactor: &Redactor, instance: &Instance) {
         let is_secret = is_secret(instance, attribute);
         for value in [&slot.value, slot.seen(), &slot.raw()] {
             learn_value(redactor, attribute, value, is_secret);
+        }
+    }
+}
+
+/// Learns the secrets of a declaration as they are written: no instance may come of it.
+pub(super) fn learn_declared(redactor: &Redactor, type_def: &TypeDef, declared: &Declared) {
+    for (name, given) in &declared.attributes {
+        match type_def.id_declared_as(name).and_then(|id| type_def.attribute(id)) {
+            Some(attribute) if attribute.sensitive || given.sensitive => learn_value(redactor, attribute, &given.value, true),
+            None if given.sensitive => redactor.add_value(&given.value, true, &|_| false),
+            _ => {}
         }
     }
 }
