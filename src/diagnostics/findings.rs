@@ -33,7 +33,7 @@ impl Findings {
     }
 
     /// How many there were.
-    pub fn len(&self) -> usize {
+    pub fn count(&self) -> usize {
         self.kept.len() + self.left_out
     }
 
@@ -67,7 +67,7 @@ mod tests {
         assert!(!found.has_error());
         found.extend(std::iter::repeat_n(Diagnostic::new(Code::BadInput, Span::new(1, 2), "an error"), 3));
         assert!(found.has_error());
-        assert_eq!(found.len(), MOST + 8);
+        assert_eq!(found.count(), MOST + 8);
         let kept = found.into_vec();
         assert_eq!(kept.len(), MOST + 2);
         assert_eq!(kept.iter().filter(|d| d.is_error()).count(), 1);

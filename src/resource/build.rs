@@ -502,13 +502,13 @@ impl<'a> Builder<'a> {
                     Err(Failure::new(Code::InvalidValue, code.inner.span, format!("`{}` was refused", attribute.name)))
                 }
             };
-            let before = self.diagnostics.borrow().len();
+            let before = self.diagnostics.borrow().count();
             let result = self.with_view(may_write.then_some(&assign), |view| {
                 let frame = Frame { scope: view, attribute: None, is: None, should: None, base: None };
                 run(code, &[], &frame)
             });
             let Err(failure) = result else { continue };
-            if failure.unknown || self.diagnostics.borrow().len() > before {
+            if failure.unknown || self.diagnostics.borrow().count() > before {
                 continue;
             }
             let span = failure.at.as_ref().and_then(|a| self.declared.attributes.get(a)).map_or(self.declared.title_span, |g| g.span);
