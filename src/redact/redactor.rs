@@ -5,7 +5,7 @@ use super::forms::{self, Kind, SHORTEST};
 use super::url::secrets_in;
 use super::view::View;
 use crate::value::{REDACTED, Value};
-use aho_corasick::AhoCorasick;
+use aho_corasick::{AhoCorasick, AhoCorasickKind};
 use base64::Engine;
 use base64::engine::general_purpose::STANDARD_NO_PAD;
 use std::collections::BTreeSet;
@@ -27,13 +27,25 @@ struct Known {
     secrets: BTreeSet<String>,
     /// Too short, or too common a word, to be blacked out: a program's words that hold one are withheld as a whole.
     words: BTreeSet<String>,
-    /// Made when it is first needed.
-    matcher: Option<Arc<Matcher>>,
+    /// Secrets that no matcher looks for yet.
+    fresh: Vec<String>,
+    /// Made when they are first needed, each for fewer secrets than the one before: a run that learns of one secret after the other
+    /// does not look for all of them anew each time.
+    matchers: Vec<Arc<Matcher>>,
 }
 
 struct Matcher {
+    secrets: Vec<String>,
     plain: Patterns,
     bare: Patterns,
+}
+
+impl Matcher {
+    fn new(secrets: Vec<String>) -> Option<Matcher> {
+        let plain = Patterns::new(secrets.iter().flat_map(|s| forms::plain(s)))?;
+        let bare = Patterns::new(secrets.iter().flat_map(|s| forms::bare(s)))?;
+        Some(Matcher { secrets, plain, bare })
+    }
 }
 
 struct Patterns {
@@ -44,8 +56,10 @@ struct Patterns {
 impl Patterns {
     fn new(patterns: impl Iterator<Item = (Vec<u8>, Kind)>) -> Option<Patterns> {
         let (patterns, kinds): (Vec<Vec<u8>>, Vec<Kind>) = patterns.unzip();
-        // Only more patterns than a machine can hold are refused.
-        Some(Patterns { automaton: AhoCorasick::new(&patterns).ok()?, kinds })
+        // Faster automata take much longer to be made than the texts of a run take to be looked through. Only more patterns than
+        // a machine can hold are refused.
+        let automaton = AhoCorasick::builder().kind(Some(AhoCorasickKind::NoncontiguousNFA)).build(&patterns).ok()?;
+        Some(Patterns { automaton, kinds })
     }
 
     /// The places of all patterns in the original of a text. Secrets may overlap: the longest ones are not enough.
@@ -96,7 +110,7 @@ impl Redactor {
             known.words.insert(secret.to_owned());
         } else {
             known.secrets.insert(secret.to_owned());
-            known.matcher = None;
+            known.fresh.push(secret.to_owned());
         }
     }
 
@@ -169,11 +183,17 @@ impl Redactor {
 
     /// The places of secrets in a text, in order and apart.
     pub fn find(&self, text: &str) -> Vec<Range<usize>> {
-        let Some(matcher) = self.matcher().filter(|_| !text.is_empty()) else { return Vec::new() };
+        let matchers = if text.is_empty() { Vec::new() } else { self.matchers() };
+        if matchers.is_empty() {
+            return Vec::new();
+        }
         let mut found: Vec<Range<usize>> = Vec::new();
         for view in View::all(text) {
-            found.extend(matcher.plain.find(&view));
-            found.extend(matcher.bare.find(&view.bare()));
+            let bare = view.bare();
+            for matcher in &matchers {
+                found.extend(matcher.plain.find(&view));
+                found.extend(matcher.bare.find(&bare));
+            }
         }
         merged(found, text)
     }
@@ -185,18 +205,22 @@ impl Redactor {
         !known.words.is_empty() && View::all(text).iter().any(|view| known.words.iter().any(|word| contains(&view.bytes, word)))
     }
 
-    fn matcher(&self) -> Option<Arc<Matcher>> {
+    fn matchers(&self) -> Vec<Arc<Matcher>> {
         {
             let known = self.0.read().unwrap_or_else(PoisonError::into_inner);
-            if known.secrets.is_empty() || known.matcher.is_some() {
-                return known.matcher.clone();
+            if known.fresh.is_empty() {
+                return known.matchers.clone();
             }
         }
         let mut known = self.0.write().unwrap_or_else(PoisonError::into_inner);
-        let plain = Patterns::new(known.secrets.iter().flat_map(|s| forms::plain(s)));
-        let bare = Patterns::new(known.secrets.iter().flat_map(|s| forms::bare(s)));
-        known.matcher = plain.zip(bare).map(|(plain, bare)| Arc::new(Matcher { plain, bare }));
-        known.matcher.clone()
+        let mut secrets = std::mem::take(&mut known.fresh);
+        while let Some(last) = known.matchers.pop_if(|last| last.secrets.len() <= secrets.len()) {
+            secrets.extend(last.secrets.iter().cloned());
+        }
+        if !secrets.is_empty() {
+            known.matchers.extend(Matcher::new(secrets).map(Arc::new));
+        }
+        known.matchers.clone()
     }
 }
 
