@@ -58,7 +58,7 @@ fn read_file(path: &str, limit: u64, refuse: &dyn Fn(&File) -> Result<(), Diagno
     if !metadata.is_file() && !is_open {
         return special(path, &metadata);
     }
-    // Something else may be there by now: opening a FIFO that way waits for nobody.
+    // Something else may be there by now: opening a FIFO that way does not block.
     let mut options = File::options();
     options.read(true);
     if !is_open {
@@ -163,7 +163,7 @@ pub fn write_file(path: &str, text: &str) -> Result<(), Diagnostic> {
     write().map_err(|e| failed(&e))
 }
 
-/// Writes to what is no regular file: only where that cannot wait for anybody, or where the shell has opened it.
+/// Writes to something that is not a regular file: only where that cannot block, or where the shell has opened it.
 fn write_special(path: &str, old: &Metadata, text: &str) -> io::Result<()> {
     use std::os::unix::fs::FileTypeExt;
     let is_open = ["/dev/fd/", "/dev/std", "/proc/self/fd/"].iter().any(|p| path.starts_with(p));

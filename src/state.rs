@@ -57,7 +57,7 @@ impl State {
     /// What is remembered in a directory; nothing where there is no file, or where nobody may read it.
     ///
     /// # Errors
-    /// When the file is damaged, is no regular file, or others can put it there.
+    /// When the file is damaged, is not a regular file, or others can put it there.
     pub fn load(directory: &Path) -> Result<State, ProviderError> {
         let path = Self::file(directory);
         check(directory)?;
@@ -165,7 +165,7 @@ fn damaged(path: &Path, why: &str) -> ProviderError {
 /// Readable to this user alone.
 const OWN: Access = Access { owner: None, group: None, mode: Some(0o600) };
 
-/// Checks that nobody else decides what is in the directory.
+/// Checks that no other user controls the directory.
 fn check(directory: &Path) -> Result<(), ProviderError> {
     trust::check(directory).map_err(|why| ProviderError::new(format!("cannot keep state: {}", why.message)).help(why.help))
 }

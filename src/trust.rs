@@ -1,4 +1,4 @@
-//! Who controls a path: what rtype runs, or takes types from, may belong to nobody but root and the caller.
+//! Who controls a path: what rtype runs, or takes types from, must belong to root or the caller.
 
 use crate::system::named;
 use nix::unistd::{Gid, Group, Uid, User};
@@ -16,7 +16,7 @@ const STICKY: u32 = 0o1000;
 const GROUP_WRITE: u32 = 0o020;
 const WORLD_WRITE: u32 = 0o002;
 
-/// A path that somebody else could replace.
+/// A path that another user could replace.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Untrusted {
     /// Which component of the path is whose.
@@ -25,7 +25,7 @@ pub struct Untrusted {
     pub help: String,
 }
 
-/// Checks that nobody but root and the caller can decide what is at a path: neither the file or directory itself nor any
+/// Checks that only root and the caller can decide what is at a path: neither the file or directory itself nor any
 /// directory or link on the way to it belongs to others or can be written by them. A path that does not exist passes.
 ///
 /// # Errors
@@ -33,7 +33,7 @@ pub struct Untrusted {
 pub fn check(path: &Path) -> Result<(), Untrusted> {
     match walk(path) {
         Ok(found) => found.map_or(Ok(()), Err),
-        // What cannot be looked at cannot be used either: whoever opens it reports why.
+        // A path that cannot be looked at cannot be used either: opening it reports why.
         Err(_) => Ok(()),
     }
 }
@@ -143,7 +143,7 @@ fn prefix(path: &Path, at: &Path) -> String {
     if is_same { String::new() } else { format!("cannot trust `{}`: ", path.display()) }
 }
 
-/// Whether a group stands for the owner of a file alone: root's, or one that nobody else is in. An ACL may name others.
+/// Whether a group has no member but the owner of a file, or is root's. An ACL may name others.
 fn is_private(at: &Path, stat: &Metadata) -> bool {
     if named::has_access_list(at) {
         return false;

@@ -39,7 +39,7 @@ pub struct Checked {
 }
 
 impl Checked {
-    /// The same without secrets in what is told.
+    /// Returns the finding with secrets redacted.
     #[must_use]
     pub(super) fn redacted(&self, redactor: &Redactor) -> Checked {
         let redacted = |finding: &Finding| Finding { diagnostic: finding.diagnostic.clone().redacted(redactor), ..finding.clone() };
@@ -68,7 +68,7 @@ impl Checked {
         self.findings.iter().map(|f| &f.diagnostic).filter(|d| d.code != Code::MoreFindings)
     }
 
-    /// Keeps `most` findings, the worst and first; one more says how many there are besides. The same holds for what is silenced.
+    /// Keeps `most` findings, the worst and first; one more says how many were left out. The same holds for what is silenced.
     pub fn limit(&mut self, most: usize, sources: &SourceMap) {
         self.suppressed_not_shown = self.suppressed.len().saturating_sub(most);
         self.suppressed.truncate(most);

@@ -34,7 +34,7 @@ pub struct Session {
     pub verbose: bool,
     /// What `rtype.toml` says.
     pub config: Config,
-    /// Which files are opened besides those that the user names.
+    /// Which files may be opened in addition to those that the user names.
     pub access: Access,
     /// A configuration that was found and is not used.
     ignored: Option<PathBuf>,

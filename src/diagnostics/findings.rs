@@ -3,7 +3,7 @@
 use super::{Code, Diagnostic};
 use crate::source::Span;
 
-/// How many findings about one text or one resource are kept: ten times what is shown unless somebody asks for more.
+/// How many findings about one text or one resource are kept: ten times what is shown by default.
 const MOST: usize = 10_000;
 
 /// Keeps the first findings and counts the others, so that memory does not grow with them.
@@ -37,7 +37,7 @@ impl Findings {
         self.kept.len() + self.left_out
     }
 
-    /// What is kept; one more says how many there were besides, at the place of the last one that is kept.
+    /// Returns the findings that are kept; one more, at the place of the last one, says how many were left out.
     pub fn into_vec(mut self) -> Vec<Diagnostic> {
         if self.left_out > 0 {
             let at = self.kept.last().map_or(Span::NONE, Diagnostic::span);

@@ -111,7 +111,7 @@ impl Diagnostic {
         Diagnostic { code, severity: code.info().severity, message: message.into(), labels, help: None, fix: None }
     }
 
-    /// Tells that findings were left out of the output; a note if they are all notes.
+    /// Reports that findings were left out of the output; a note if they are all notes.
     pub fn not_shown(left_out: &Tally) -> Diagnostic {
         let count = left_out.total();
         let (s, are) = if count == 1 { ("", "is") } else { ("s", "are") };

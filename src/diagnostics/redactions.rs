@@ -3,7 +3,7 @@
 use crate::redact::Redactor;
 use crate::source::{Source, Span};
 
-/// Spans of secrets. Whoever finds a secret in a source adds its span; renderers print a mask there.
+/// Spans of secrets. Code that finds a secret in a source adds its span; renderers print a mask there.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Redactions {
     // INVARIANT: sorted, disjoint, none empty.
@@ -17,7 +17,7 @@ impl Redactions {
         Redactions::default()
     }
 
-    /// What knows the values that are secret, wherever they stand.
+    /// Returns the redactor that knows the secret values.
     pub fn redactor(&self) -> &Redactor {
         &self.redactor
     }

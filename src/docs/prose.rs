@@ -51,7 +51,7 @@ pub(super) fn markdown(doc: &str) -> String {
     for line in doc.trim().lines() {
         let text = line.trim_start();
         if let Some(open) = fence {
-            // In a list the indentation tells to which item the block belongs.
+            // In a list the indentation shows which item the block belongs to.
             out.push_str(if listed { line.trim_end() } else { open.line(line) });
             out.push('\n');
             fence = Some(open).filter(|_| !open.ends(line));

@@ -128,7 +128,7 @@ impl Trial<'_> {
         match talk.listen(self.program.time_limit) {
             Said::Line(said) => match serde_json::from_slice(&said) {
                 Ok(Json::Object(answer)) => Ok(answer),
-                _ => Err(format!("it answered `{}`, which is no JSON object", self.quoted(&said))),
+                _ => Err(format!("it answered `{}`, which is not a JSON object", self.quoted(&said))),
             },
             Said::TooLong(_) => Err("it answered with a line of more than 16 MiB".to_owned()),
             Said::TooLate => Err("it did not answer".to_owned()),

@@ -209,7 +209,7 @@ pub fn titles(type_def: &TypeDef, natives: &NativeProviders, machine: &Machine) 
         let Some(provider) = type_def.providers.get(&suitable.provider) else { continue };
         let undeclared = Undeclared { type_def, provider, machine };
         let code = code_of(type_def, provider, natives).ok();
-        // Of several namevars the name alone is no title.
+        // With several namevars the name alone is not a title.
         let select = if type_def.namevars.len() > 1 { Select::All } else { Select::Only(&[]) };
         let found = code.and_then(|c| c.instances_of(machine.system(), &undeclared, select).ok());
         names.extend(found.into_iter().flatten().map(|f| title_of(type_def, &f.name, &f.state, machine)));

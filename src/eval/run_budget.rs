@@ -90,7 +90,7 @@ mod tests {
     fn a_run_ends_when_its_blocks_have_spent_the_budget() {
         let run = RunBudget::unlimited();
         run.pay(u64::MAX);
-        assert!(run.admit(Span::NONE).is_ok(), "nobody has begun a run");
+        assert!(run.admit(Span::NONE).is_ok(), "no run has begun");
         run.begin();
         run.pay(RUN_STEPS - 1);
         assert!(run.admit(Span::NONE).is_ok());

@@ -11,13 +11,13 @@ use std::cell::{Cell, RefCell};
 
 /// What one file may spend. The largest type of the modules that are known spends a twentieth of it.
 pub const STEPS: u64 = 2_000_000;
-/// What the files of a run may spend together, besides what each adds.
+/// How many steps the files of a run share, before what each file adds.
 const RUN_STEPS: u64 = 10 * STEPS;
 /// What each file of a run adds: more than most take.
 const RUN_STEPS_PER_FILE: u64 = 20_000;
 /// What a declaration costs that a loop, a method or a mixin makes: it is read, translated and checked like one that is written.
 pub const DECLARATION: u64 = 100;
-/// What it costs to check the text that a type becomes, besides its length.
+/// What it costs to check the text that a type becomes, in addition to its length.
 pub const ROUND: u64 = 5_000;
 /// How many bytes are read, copied or made for a step.
 pub const BYTES: usize = 16;

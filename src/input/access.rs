@@ -1,4 +1,4 @@
-//! Which files may be read and written besides those that the user names.
+//! Which files may be read and written in addition to those that the user names.
 
 use super::{problem, unreadable};
 use crate::diagnostics::{Code, Diagnostic};
@@ -106,7 +106,7 @@ impl Access {
     }
 }
 
-/// Checks that nobody but root and the caller controls a path.
+/// Checks that only root and the caller control a path.
 ///
 /// # Errors
 /// RT413 with the component that others control.

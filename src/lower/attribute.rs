@@ -469,7 +469,7 @@ impl TypeScope<'_> {
     }
 }
 
-/// A text of several lines in quotes: the further lines are indented as the code is, which is no part of the text.
+/// A text of several lines in quotes: the further lines are indented as the code is, and that indentation is not part of the text.
 fn unindented(text: &str) -> String {
     let further = || text.lines().skip(1).filter(|line| !line.trim().is_empty());
     let common = further().map(|line| line.len() - line.trim_start_matches([' ', '\t']).len()).min().unwrap_or(0);

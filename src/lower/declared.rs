@@ -58,7 +58,7 @@ impl Check<'_> {
         self.provider.settings.get(name)
     }
 
-    /// Where a setting stands.
+    /// Returns the span of a setting.
     fn span(&self, name: &str) -> Span {
         body_directive(&self.declaration.body, name).map_or(self.declaration.name.span, |directive| directive.name.span)
     }
@@ -124,7 +124,7 @@ impl Check<'_> {
                 || "name groups after attributes; a group without a name is `(?:…)`".to_owned(),
                 |near| format!("did you mean `{near}`?"),
             );
-            let message = format!("the group `{group}` of `rows` is no attribute of `{}`", self.type_def.name);
+            let message = format!("the group `{group}` of `rows` is not an attribute of `{}`", self.type_def.name);
             self.sink.report(Diagnostic::new(Code::UnknownSetting, span, message).help(help));
         }
     }
@@ -139,7 +139,7 @@ impl Check<'_> {
         for (keys, span) in results {
             for missing in self.namevars().iter().filter(|name| !keys.contains(name.as_str())) {
                 let message = format!("`parse` returns no value for the namevar `{missing}`");
-                let help = format!("add `{missing}: …` to the map; `nil` says that a line is no record");
+                let help = format!("add `{missing}: …` to the map; return `nil` for a line that is not a record");
                 self.sink.report(Diagnostic::new(Code::NamevarUnread, span, message).help(help));
             }
         }

@@ -74,7 +74,7 @@ fn inner(directive: &Directive) -> Option<&Body> {
     }
 }
 
-/// The directive of this place that was probably meant, where the word is no directive at all.
+/// The directive of this place that was probably meant, where the word is not a directive.
 fn meant(directive: &Directive, place: Place) -> Option<&'static str> {
     let word = directive.name.name.as_str();
     let here = if place == Place::Type { TYPE_DIRECTIVES } else { ATTRIBUTE_DIRECTIVES };

@@ -27,7 +27,7 @@ impl Encoding {
             Encoding::Utf16 => source.at_utf16(start..end, at.character),
             Encoding::Utf8 => {
                 let mut byte = start.saturating_add(at.character as usize).min(end);
-                // Inside a character counts as behind it.
+                // Inside a character counts as after it.
                 while !text.is_char_boundary(byte) {
                     byte += 1;
                 }

@@ -33,7 +33,7 @@ pub fn holds_resources(source: &Source, format: DataFormat, is_type: &dyn Fn(&st
     };
     match node {
         Ok(node) => is_resources(&node, is_type),
-        // What cannot be read is somebody's resources if it has their keys.
+        // Text that cannot be parsed counts as resources if it has their keys.
         Err(_) => has_keys(text),
     }
 }

@@ -155,7 +155,7 @@ impl Tree {
         let Tagged(value, tag) = self.0.value;
         let (kind, last) = match value {
             Raw::Plain(Kind::Str(text)) if tag.as_deref().is_some_and(|tag| BINARY.contains(&tag)) => {
-                // What is no base64 is taken as it stands, as Ruby's library does.
+                // Text that is not base64 is taken as written, as Ruby's library does.
                 (Value::from_base64(&text).map_or(Kind::Str(text), Kind::Bytes), None)
             }
             Raw::Plain(kind) => (kind, None),

@@ -1,8 +1,8 @@
-//! What happens when somebody wants this program to end: Ctrl-C, `kill`, a closed terminal.
+//! What happens when this program is asked to end: Ctrl-C, `kill`, a closed terminal.
 //!
 //! A run that may be stopped in order says so with [`graceful`]: the first signal is noted and reported, the second one aborts.
 //! Otherwise the first one aborts. Aborting ends the programs that were started and exits with 128 plus the signal's number,
-//! whatever the rest of this program waits for.
+//! no matter what the rest of this program waits for.
 
 use super::system::running;
 use signal_hook::consts::{SIGHUP, SIGINT, SIGTERM};
@@ -23,7 +23,7 @@ pub struct Graceful(());
 pub fn watch() {
     static WATCHED: Once = Once::new();
     WATCHED.call_once(|| {
-        // Without handlers a signal ends the program at once, which leaves the programs behind that it has started.
+        // Without handlers a signal ends the program at once, which leaves the programs it has started running.
         let Ok(mut signals) = Signals::new([SIGINT, SIGTERM, SIGHUP]) else { return };
         let watch = move || signals.forever().for_each(received);
         let _ = std::thread::Builder::new().name("signals".to_owned()).spawn(watch);
@@ -58,7 +58,7 @@ pub fn is_stopping() -> bool {
 
 fn received(signal: i32) {
     if IS_GRACEFUL.load(Ordering::SeqCst) && !STOPPED.swap(true, Ordering::SeqCst) {
-        // Nobody may be reading what is written: that must not keep the next signal waiting.
+        // The output may not be read: that must not delay the next signal.
         std::thread::spawn(|| eprintln!("rtype: stopping after the current resource; interrupt again to stop at once"));
         return;
     }

@@ -199,7 +199,7 @@ pub trait Provider: Send + Sync {
     /// The properties that [`Provider::get`] can read, `ensure` among them.
     fn reads(&self) -> &'static [&'static str];
 
-    /// Whether it takes bytes that are no text as the value of an attribute.
+    /// Whether it takes bytes that are not text as the value of an attribute.
     fn takes_bytes(&self, attribute: &str) -> bool {
         let _ = attribute;
         false
@@ -296,14 +296,14 @@ pub trait Provider: Send + Sync {
         true
     }
 
-    /// What stands in the way of changing these properties, as far as that can be told without trying. A run without changes
+    /// Returns what prevents changing these properties, as far as that is known without trying. A run without changes
     /// reports it as the failure that it would be.
     fn obstacles(&self, system: &System, request: Request<'_>, properties: &[&str]) -> Vec<Obstacle> {
         let _ = (system, request, properties);
         Vec::new()
     }
 
-    /// Whether changes do nothing else than what properties tell: no program is run that may do more, nothing is installed.
+    /// Whether changes do only what the properties say: no program is run that may do more, nothing is installed.
     fn keeps_to_plan(&self) -> bool {
         false
     }

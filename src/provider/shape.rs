@@ -49,7 +49,7 @@ impl Shape {
         self.attributes.values().any(|a| a.is_secret)
     }
 
-    /// Tells a redactor what is secret in an answer, whether or not the rest of it makes sense.
+    /// Adds the secrets of an answer to a redactor, whether or not the rest of it is valid.
     pub fn learn(&self, answer: &Object, redactor: &Redactor) {
         if !self.has_secrets() {
             return;

@@ -59,12 +59,12 @@ impl Foreign {
         self
     }
 
-    /// Whether there is no text.
+    /// Whether the text is empty.
     pub fn is_empty(&self) -> bool {
         self.0.iter().all(|part| part.text.trim().is_empty())
     }
 
-    /// Whether a text is in it. For code that tells errors apart, not for printing.
+    /// Whether it contains a text. For code that distinguishes errors, not for printing.
     pub fn contains(&self, text: &str) -> bool {
         self.whole().contains(text)
     }

@@ -7,7 +7,7 @@ use base64::engine::general_purpose::{STANDARD_NO_PAD, URL_SAFE_NO_PAD};
 /// How short a text may be that is looked for everywhere: shorter ones would black out half of each message.
 pub(super) const SHORTEST: usize = 4;
 
-/// How short a bare text may be; quotes that were taken away no longer tell it apart.
+/// How short a bare text may be; it is no longer delimited by quotes.
 const SHORTEST_BARE: usize = 8;
 
 /// The widths at which base64 is wrapped: PEM, MIME.
@@ -57,7 +57,7 @@ fn pieces(secret: &str) -> Vec<&str> {
     found
 }
 
-/// Base64 of the secret at any place of a longer text, in both alphabets, and what of it stands in one line.
+/// Base64 of the secret at any place of a longer text, in both alphabets, and the part of it that is on one line.
 fn base64(secret: &[u8]) -> Vec<Vec<u8>> {
     let mut found = Vec::new();
     for (before, letters) in [(0, 0), (1, 2), (2, 3)] {

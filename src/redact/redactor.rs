@@ -12,13 +12,13 @@ use std::collections::BTreeSet;
 use std::ops::Range;
 use std::sync::{Arc, PoisonError, RwLock};
 
-/// What stands for a program's words when no part of them can be shown.
+/// Printed in place of a program's output when no part of it can be shown.
 const WITHHELD: &str = "[output withheld: it contains a secret]";
 
 /// How far base64 reaches beyond what is certain: three letters, and padding.
 const AROUND: usize = 4;
 
-/// The secrets of a run. Clones share what they know: whoever learns of a secret tells all.
+/// The secrets of a run. Clones share what they know.
 #[derive(Clone, Default)]
 pub struct Redactor(Arc<RwLock<Known>>);
 
@@ -79,7 +79,7 @@ impl std::fmt::Debug for Redactor {
     }
 }
 
-/// All are alike to look at: what one knows is nobody's to compare.
+/// All are equal: comparing them must not reveal what one knows.
 impl PartialEq for Redactor {
     fn eq(&self, _: &Redactor) -> bool {
         true
@@ -96,7 +96,7 @@ impl Redactor {
 
     /// A text is secret from now on. `is_word` says that it is also one of the values that everybody knows, such as `present`.
     pub fn add(&self, secret: &str, is_word: bool) {
-        // A locked account's password is no secret.
+        // The password of a locked account is not a secret.
         if secret.trim().is_empty() || secret.chars().all(|c| matches!(c, '!' | '*')) {
             return;
         }
@@ -234,7 +234,7 @@ fn widened(view: &View, from: usize, to: usize) -> (usize, usize) {
     (from - before, to + after)
 }
 
-/// Ranges that touch, or have only white space between them, as one: how many there are tells something, too.
+/// Ranges that touch, or have only white space between them, as one: their number is information, too.
 fn merged(mut ranges: Vec<Range<usize>>, text: &str) -> Vec<Range<usize>> {
     ranges.sort_by_key(|r| (r.start, r.end));
     let mut out: Vec<Range<usize>> = Vec::new();

@@ -20,7 +20,7 @@ impl std::fmt::Debug for Credentials {
 /// How long a user without a password must be to be taken for a token.
 const TOKEN: usize = 16;
 
-/// An address without its password or token, and the credentials that stood in it; nothing where there are none.
+/// An address without its password or token, and the credentials that were in it; `None` where there are none.
 pub fn without_password(address: &str) -> Option<(String, Credentials)> {
     let (start, end) = userinfo(address)?;
     let info = address.get(start..end)?;
@@ -51,7 +51,7 @@ impl Credentials {
     }
 }
 
-/// Where user and password stand. What is no address by the book, such as one with spaces, is taken apart by its marks.
+/// Returns the range of user and password. An invalid address, such as one with spaces, is split at its delimiters.
 fn userinfo(address: &str) -> Option<(usize, usize)> {
     if let Ok(uri) = UriRef::parse(address)
         && let Some(authority) = uri.authority()

@@ -29,7 +29,7 @@ pub(super) struct View {
     depth: usize,
 }
 
-/// One decoding: writes what the input at a position stands for and returns how many bytes that took; 0 where nothing is encoded.
+/// One decoding: writes the decoded input at a position and returns how many bytes that took; 0 where nothing is encoded.
 type Decoder = fn(&[u8], &mut Vec<u8>) -> usize;
 
 impl View {
@@ -39,7 +39,7 @@ impl View {
         View { bytes: text.as_bytes().to_vec(), places, depth: 0 }
     }
 
-    /// The text and everything it may stand for: escapes of JSON, C and shells, percent encoding, XML entities, in any order.
+    /// The text and its possible decodings: escapes of JSON, C and shells, percent encoding, XML entities, in any order.
     pub fn all(text: &str) -> Vec<View> {
         let mut views = vec![View::plain(text)];
         let mut at = 0;
@@ -220,7 +220,7 @@ fn quote(text: &[u8], out: &mut Vec<u8>) -> usize {
     form.len()
 }
 
-/// A run of base64, which may be wrapped, as what it stands for; all else as a byte that is in no text.
+/// A run of base64, which may be wrapped, decoded; all else as a byte that no text contains.
 fn base64(text: &[u8], out: &mut Vec<u8>) -> usize {
     let is_letter = |b: u8| b.is_ascii_alphanumeric() || matches!(b, b'+' | b'/' | b'-' | b'_');
     let (mut letters, mut length, mut line) = (Vec::new(), 0, 0);

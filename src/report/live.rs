@@ -58,7 +58,7 @@ impl<W: Write> Live<W> {
     }
 }
 
-/// A resource's name on one line, whatever stands in its title.
+/// A resource's name on one line, even if its title has several.
 fn name(reference: &ResourceRef) -> String {
     printable(&reference.to_string())
 }

@@ -155,7 +155,7 @@ impl Order {
         }
     }
 
-    /// What a class contains lies between its ends, and what that generates with it.
+    /// The resources of a class, and those that they generate, are ordered between its two ends.
     fn contained(&mut self, declarations: &Declarations, catalog: &Catalog) {
         let mut offspring: HashMap<usize, Vec<usize>, RandomState> = HashMap::default();
         for (own, instance) in catalog.iter().enumerate().filter(|(_, i)| i.generated_by().is_some()) {

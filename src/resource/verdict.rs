@@ -60,7 +60,7 @@ pub struct Comparison {
 }
 
 impl Comparison {
-    /// Whether the current value equals the desired one, or one of several desired ones, whatever the type's `insync` says.
+    /// Whether the current value equals the desired one, or one of several desired ones, without asking the type's `insync`.
     pub fn reads_as_desired(&self) -> bool {
         let Ok(is) = self.is.as_ref().map(Value::unwrapped) else { return false };
         // Values that print the same differ in nothing that a provider could be blamed for.

@@ -73,7 +73,7 @@ impl Tree {
         if stat.is_symlink() { Ok(()) } else { set_mode(&fd, mode) }
     }
 
-    /// Opens what is to be changed. A file with several names is changed only where nobody but its owner could have made them.
+    /// Opens what is to be changed. A file with several names is changed only where only its owner could have made them.
     fn open_for_change(&self, path: &Path, follow: bool) -> io::Result<(OwnedFd, Stat)> {
         let open = |place: &Place| -> io::Result<(OwnedFd, Stat)> {
             let fd = place.directory.handle(&place.name)?;
@@ -109,7 +109,7 @@ impl Tree {
             }
             return own(fd, access);
         }
-        // First of all, so that nobody can open it for writing when it has its new owner.
+        // First of all, so that no other user can open it for writing when it has its new owner.
         let kept = access.kept_mode(stat);
         if access.mode.is_none() && kept != stat.mode() {
             set_mode(fd, kept)?;
@@ -122,7 +122,7 @@ impl Tree {
     }
 }
 
-/// Sets owner and group of what is open, in whatever way.
+/// Sets owner and group of an open file; any kind of descriptor will do.
 pub(super) fn own(fd: impl AsFd, access: Access) -> io::Result<()> {
     if access.owner.is_none() && access.group.is_none() {
         return Ok(());
@@ -131,7 +131,7 @@ pub(super) fn own(fd: impl AsFd, access: Access) -> io::Result<()> {
     Ok(fs::chownat(fd, "", uid, gid, AtFlags::EMPTY_PATH)?)
 }
 
-/// Sets the permissions of what is open, in whatever way: `fchmod` takes no descriptor that cannot read.
+/// Sets the permissions of an open file; any kind of descriptor will do, which `fchmod` alone does not accept.
 pub(super) fn set_mode(fd: impl AsFd, mode: u32) -> io::Result<()> {
     let mode = Mode::from_raw_mode(mode);
     match fs::chmod(by_descriptor(&fd), mode) {

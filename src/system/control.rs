@@ -8,7 +8,7 @@ use std::fmt;
 use std::io;
 use std::path::PathBuf;
 
-/// Somebody who is not trusted and decides what is at a path.
+/// A user or group that is not trusted and decides what is at a path.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) enum Controller {
     /// The owner of the directory or of the entry in a sticky one.
@@ -19,7 +19,7 @@ pub(super) enum Controller {
     Everyone(PathBuf),
 }
 
-/// Why a path is not followed, or a file is left alone: somebody else controls it.
+/// Why a path is not followed, or a file is not changed: another user controls it.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Refused {
     message: String,
@@ -49,7 +49,7 @@ impl Tree {
     /// Returns an error if anybody but root and this process decides what is at a path.
     ///
     /// # Errors
-    /// As [`Tree::place`], and when somebody else does; the message says who.
+    /// As [`Tree::place`], and when another user does; the message says who.
     pub fn check_own(&self, path: &std::path::Path) -> io::Result<()> {
         match self.walk(path, false)?.controllers.first() {
             Some(controller) => Err(io::Error::other(self.described(controller))),
@@ -155,7 +155,7 @@ impl Tree {
         io::Error::other(Refused { message, help: "use the path that the link leads to, or let root own the link and its directory" })
     }
 
-    /// The error of a file with other names, one of which somebody may have made to have it changed.
+    /// The error of a file with other names, one of which another user may have made to have it changed.
     pub(super) fn refused_hard_link(&self, path: PathBuf, stat: &Stat, controller: &Controller) -> io::Error {
         let message = format!(
             "{} is one of {} hard links to a file that belongs to {}, and {}",

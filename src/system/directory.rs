@@ -26,7 +26,7 @@ impl Directory {
     /// Returns the metadata of the directory itself.
     ///
     /// # Errors
-    /// When the kernel does not tell it.
+    /// When the kernel does not return it.
     pub fn stat(&self) -> io::Result<Stat> {
         Ok(Stat::new(&fs::fstat(&self.fd)?))
     }
@@ -83,7 +83,7 @@ impl Directory {
         Ok(PathBuf::from(OsStr::from_bytes(target.to_bytes())))
     }
 
-    /// Makes a new directory that only its owner may enter, and opens it. Somebody else's that took its place in between is
+    /// Makes a new directory that only its owner may enter, and opens it. Another user's that took its place in between is
     /// an error.
     ///
     /// # Errors
@@ -166,7 +166,7 @@ impl AsFd for Directory {
     }
 }
 
-/// A path of this process that leads to what is open, whatever names it has.
+/// Returns a path of this process that leads to an open file, independent of the file's names.
 pub(super) fn by_descriptor(fd: impl AsFd) -> String {
     format!("/proc/self/fd/{}", fd.as_fd().as_raw_fd())
 }

@@ -18,7 +18,7 @@ use std::sync::Arc;
 pub struct Draft {
     target: Place,
     directory: Arc<Directory>,
-    /// Its name for now; nothing once it is in its place.
+    /// The temporary name; `None` once the file is in its place.
     name: Option<OsString>,
     file: File,
     mode: u32,
@@ -191,7 +191,7 @@ impl Draft {
         Ok(file)
     }
 
-    /// Returns a path by which another program can read it. Where somebody else could put another file at its path, it is one
+    /// Returns a path by which another program can read it. Where another user could put another file at its path, it is one
     /// that leads through this process.
     pub fn path(&self, tree: &Tree) -> PathBuf {
         let path = self.directory.path.join(self.name.as_deref().unwrap_or(OsStr::new("")));
@@ -225,11 +225,11 @@ impl Draft {
         Ok(())
     }
 
-    /// Moves it to the directory of its target: what is open, whatever is at its path by now.
+    /// Moves it to the directory of its target: the open file, not what is at its path by now.
     fn move_near(&mut self) -> io::Result<()> {
         let near = Arc::clone(&self.target.directory);
         let (from, flags) = (by_descriptor(&self.file), AtFlags::SYMLINK_FOLLOW);
-        // Its lock belongs to the file, whatever its name: another run sweeps it only when this one was killed.
+        // Its lock belongs to the file, not to its name: another run sweeps it only when this one was killed.
         let linked = near.with_free_name(SUFFIX, |name| Ok(fs::linkat(CWD, from.as_str(), &near.fd, name, flags)?));
         let (name, file) = match linked {
             Ok((name, ())) => (name, None),
@@ -270,7 +270,7 @@ fn has_content(file: &File, stat: &Stat, expected: Option<&[u8]>) -> bool {
     file.try_clone().and_then(|file| super::read::read_all(file, stat, most)).is_ok_and(|is| is == expected)
 }
 
-/// Gives a new file its owner and permissions, and what the old one has besides its content; the permissions it got.
+/// Gives a new file its owner and permissions, and the attributes of the old one; returns the permissions it got.
 fn dress(file: &File, old: Option<&Old>, access: Access) -> io::Result<u32> {
     let uid = access.owner.or(old.map(|o| o.stat.uid));
     let gid = access.group.or(old.map(|o| o.stat.gid));

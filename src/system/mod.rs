@@ -2,7 +2,7 @@
 //!
 //! A path is resolved once, component by component, without following a symbolic link that another user controls. What comes
 //! out is a [`Place`]: an open directory and a name in it. Everything after that is done relative to the open directory, so
-//! that nobody can put a link in the way between the check and the operation.
+//! that no other user can put a link in the way between the check and the operation.
 //!
 //! Who controls what is decided in `control`: only root and the user of this process are trusted. `docs/apply.md` has the rules
 //! for readers.

@@ -1,7 +1,7 @@
 //! Paths that the user of this process chose: arguments, configuration, directories of types, programs on the search path.
 //!
 //! They are reached as any program reaches them, with links followed, because nothing is written here that another user could
-//! profit from: who may stand behind such a path is checked by `input::access` and `trust`. Managed resources are reached
+//! profit from: who controls such a path is checked by `input::access` and `trust`. Managed resources are reached
 //! through [`Tree`](super::Tree) instead.
 
 use std::fs::{self, DirEntry, File, Metadata, OpenOptions};
@@ -25,7 +25,7 @@ pub fn is_dir(path: impl AsRef<Path>) -> bool {
     path.as_ref().is_dir()
 }
 
-/// Returns whether there is a regular file that somebody may run.
+/// Returns whether there is an executable regular file.
 pub fn is_program(path: impl AsRef<Path>) -> bool {
     metadata(path).is_ok_and(|m| m.is_file() && m.permissions().mode() & 0o111 != 0)
 }

@@ -14,7 +14,7 @@ use std::os::unix::fs::PermissionsExt;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
-/// A new directory that nobody else can enter; dropping it removes it with all that is in it.
+/// A new directory that no other user can enter; dropping it removes it with all that is in it.
 #[derive(Debug)]
 pub struct Scratch {
     place: Place,
@@ -32,7 +32,7 @@ impl Tree {
         let (name, made) = parent.with_free_name("", |name| parent.make_directory(name))?;
         let path = match self.check_own(&made.path) {
             Ok(()) => self.root().join(made.path.strip_prefix("/").unwrap_or(&made.path)),
-            // Somebody could put another directory at its path.
+            // Another user could put another directory at its path.
             Err(_) => format!("/proc/{}/fd/{}", std::process::id(), made.fd.as_raw_fd()).into(),
         };
         Ok(Scratch { place: Place { directory: parent, name }, directory: Arc::new(made), path })

@@ -152,7 +152,7 @@ fn a_shared_directory_is_controlled_by_the_members_of_its_group() {
         m.read("/srv/shared/etc/shadow")
     };
     assert_eq!(of_group(0).as_deref(), Ok("secret"));
-    assert_eq!(of_group(STAFF).as_deref(), Ok("secret"), "nobody is in the group");
+    assert_eq!(of_group(STAFF).as_deref(), Ok("secret"), "the group has no members");
     assert!(of_group(4713).unwrap_err().contains("group `shared` can write to /srv/shared"));
     assert!(of_group(ANNA).unwrap_err().contains("group `anna` can write to /srv/shared"));
     assert!(of_group(9999).unwrap_err().contains("group 9999 can write to /srv/shared"));
@@ -225,7 +225,7 @@ fn setuid_does_not_survive_another_owner() {
     assert_eq!(changed(0o2664, Access { group: Some(STAFF), ..Access::default() }), 0o664);
     assert_eq!(changed(0o644, Access { mode: Some(0o4755), ..owner(0) }), 0o4755);
     assert_eq!(changed(0o4755, owner(ANNA)), 0o4755, "nothing changes");
-    // As the kernel does: on a directory setgid is no right.
+    // As the kernel does: on a directory setgid is not a right.
     m.mode("/srv/home/anna", 0o2777);
     m.tree.set_owner(Path::new("/srv/home/anna"), owner(0), false).unwrap();
     assert_eq!(m.mode_of("/srv/home/anna"), 0o2755);

@@ -16,12 +16,12 @@ const MOST_LINKS: u32 = 40;
 /// How long a path may be, as in the kernel.
 const LONGEST: usize = 4096;
 
-/// A directory that stands for a machine: `/`, or one of fixtures. Nothing above it is judged.
+/// The root of a machine: `/`, or a directory of fixtures. Nothing above it is checked.
 #[derive(Debug)]
 pub struct Tree {
     root: PathBuf,
     opened: OnceLock<Arc<Directory>>,
-    /// Links that belonged to somebody else before this process changed their owner: where they lead was that one's choice.
+    /// Links that belonged to another user before this process changed their owner: that user chose where they lead.
     pub(super) adopted: Arc<Mutex<HashSet<(u64, u64)>>>,
     /// Directories in which nothing is left of runs that were killed.
     pub(super) swept: Mutex<HashSet<PathBuf>>,
@@ -34,7 +34,7 @@ pub struct Place {
     pub(super) name: OsString,
 }
 
-/// What is at a place, open: whatever its path leads to by now.
+/// What is at a place, open, even if its path leads elsewhere by now.
 #[derive(Debug)]
 pub struct Held(std::os::fd::OwnedFd);
 
@@ -42,7 +42,7 @@ impl Held {
     /// Returns its metadata.
     ///
     /// # Errors
-    /// When the kernel does not tell it.
+    /// When the kernel does not return it.
     pub fn stat(&self) -> io::Result<Stat> {
         Ok(Stat::new(&fs::fstat(&self.0)?))
     }
@@ -53,7 +53,7 @@ impl Held {
     }
 }
 
-/// A directory on the way, and who besides this process decides what it is.
+/// A directory on the way, and which other users decide what it is.
 #[derive(Clone, Debug)]
 struct Step {
     directory: Arc<Directory>,
@@ -67,7 +67,7 @@ pub(super) struct Walked {
     pub(super) place: Place,
     /// What is there; nothing where nothing is.
     pub(super) stat: Option<Stat>,
-    /// Who besides this process decides what is there.
+    /// Which other users decide what is there.
     pub(super) controllers: Vec<Controller>,
 }
 
@@ -77,7 +77,7 @@ impl Tree {
         Tree { root: root.into(), opened: OnceLock::new(), adopted: Arc::default(), swept: Mutex::default() }
     }
 
-    /// Returns the directory that stands for the machine.
+    /// Returns the root directory of the machine.
     pub fn root(&self) -> &Path {
         &self.root
     }
@@ -206,7 +206,7 @@ impl Tree {
                 return Err(Errno::NOTDIR.into());
             }
             let opened = directory.directory(&name)?;
-            // Somebody may have put another in its place.
+            // Another process may have put another in its place.
             let stat = opened.stat()?;
             steps.push(Step { directory: Arc::new(opened), stat, controllers });
         }
@@ -284,7 +284,7 @@ impl Place {
     }
 }
 
-/// What is not there is no error.
+/// Turns the error of a missing path into `None`.
 pub(super) fn missing<T>(error: io::Error) -> io::Result<Option<T>> {
     if matches!(error.kind(), io::ErrorKind::NotFound | io::ErrorKind::NotADirectory) { Ok(None) } else { Err(error) }
 }

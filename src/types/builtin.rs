@@ -41,7 +41,7 @@ pub enum Receiver {
     Int,
     /// Numbers with a fraction.
     Float,
-    /// Bytes that are no text.
+    /// Bytes that are not text.
     Binary,
     /// Strings.
     Str,

@@ -90,7 +90,7 @@ fn write_json(out: &mut String, value: &Value, depth: Option<usize>) -> Option<(
             line(out, depth);
             out.push('}');
         }
-        // Ruby's library writes the bytes of the string, which is no JSON.
+        // Ruby's library writes the bytes of the string, which is not valid JSON.
         Value::Binary(_) => return None,
         other => out.push_str(&serde_json::Value::from(other.to_text().as_str()).to_string()),
     }

@@ -117,7 +117,7 @@ pub enum Value {
     Float(f64),
     /// Text.
     Str(EcoString),
-    /// Bytes that are no text: Puppet's `Binary`. Bytes that are text are a string; see [`Value::from_bytes`].
+    /// Bytes that are not text: Puppet's `Binary`. Bytes that are text are a string; see [`Value::from_bytes`].
     Binary(Arc<[u8]>),
     /// A name.
     Sym(Symbol),
@@ -143,7 +143,7 @@ impl Value {
         Value::Str(text.into())
     }
 
-    /// The value of some bytes: a string where they are text, so that whatever takes text takes them.
+    /// The value of some bytes: a string where they are text, so that everything that takes text takes them.
     pub fn from_bytes(bytes: Vec<u8>) -> Value {
         let is_text = |text: &str| !text.chars().any(|c| c.is_control() && !"\t\n\r".contains(c));
         match String::from_utf8(bytes) {
@@ -167,7 +167,7 @@ impl Value {
         }
     }
 
-    /// The bytes in it that are no text; the first of several.
+    /// The bytes in it that are not text; the first of several.
     pub fn binary(&self) -> Option<&[u8]> {
         match self {
             Value::Binary(bytes) => Some(bytes),

@@ -9,7 +9,7 @@ pub use json::to_json;
 pub use summary::{Tally, summary};
 pub use text::{Renderer, Style};
 
-/// Characters that would move the cursor, colour the terminal, begin a line, reorder text or that nobody sees.
+/// Characters that would move the cursor, colour the terminal, begin a line, reorder text or are invisible.
 fn is_unprintable(c: char) -> bool {
     c.is_control()
         || matches!(c,
@@ -18,7 +18,7 @@ fn is_unprintable(c: char) -> bool {
             // Zero-width characters, line and paragraph separators, overrides of the direction, invisible operators.
             | '\u{200b}'..='\u{200f}' | '\u{2028}'..='\u{202e}' | '\u{2060}'..='\u{206f}'
             | '\u{feff}' | '\u{fff9}'..='\u{fffb}'
-            // Tags, which spell text that nobody sees.
+            // Tags, which spell invisible text.
             | '\u{e0000}'..='\u{e007f}')
 }
 

@@ -1,4 +1,4 @@
-//! What a run without changes can tell of changes that would fail: what they need is not there, and nothing before them in
+//! Predicts in a run without changes which changes would fail: what they need is not there, and nothing before them in
 //! the run would bring it about.
 
 use super::Run;

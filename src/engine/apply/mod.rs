@@ -87,7 +87,7 @@ pub fn apply(
     if !unknown.is_empty() {
         return Err(unknown);
     }
-    // Whatever is started from here on may repeat a secret of any resource.
+    // Every program started from here on may repeat a secret of any resource.
     let redactor = surroundings.machine.system().redactor();
     redactor.extend(library.secrets.redactor());
     catalog.iter().for_each(|instance| super::secrets::learn(redactor, instance));
@@ -163,7 +163,7 @@ struct Run<'a, 'l> {
     /// Whether providers can work, as far as that was asked since something was changed.
     suitable: HashMap<late::ProviderKey, bool, RandomState>,
     counts: Counts,
-    /// Whether something would have been changed of which nobody knows what else that changes.
+    /// Whether something would have been changed whose further effects are unknown.
     surprises: bool,
 }
 

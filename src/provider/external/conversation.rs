@@ -19,7 +19,7 @@ const FAREWELL: Duration = Duration::from_secs(2);
 /// How many lines of its complaints a message shows: the last ones.
 const SHOWN_LINES: usize = 10;
 
-/// How large the file beside a program may be.
+/// How large the file next to a program may be, in bytes.
 const MAX_SIDECAR: u64 = 1024 * 1024;
 
 /// How many of its lines are kept.
@@ -119,7 +119,7 @@ pub enum Refusal {
 }
 
 impl Refusal {
-    /// Why there is no answer, as an error of a provider.
+    /// Returns why the program did not answer, as an error of a provider.
     pub fn error(self) -> ProviderError {
         match self {
             Refusal::Fault(fault) => fault.error(),

@@ -82,7 +82,7 @@ pub struct Hello {
     /// The properties that it changes.
     #[serde(default)]
     pub attributes_write: Vec<String>,
-    /// Whether it takes bytes that are no text, as `{"__ptype": "Binary", "__pvalue": base64}`, and may answer with such.
+    /// Whether it takes bytes that are not text, as `{"__ptype": "Binary", "__pvalue": base64}`, and may answer with such.
     #[serde(default)]
     pub bytes: bool,
     /// What it cannot do without.

@@ -1,4 +1,4 @@
-//! What stands in the way of changes, as far as it can be told before they are made.
+//! What prevents changes, as far as it is known before they are made.
 
 use crate::eval::World;
 use crate::provider::{Machine, Obstacle, Resource, System};

@@ -19,7 +19,7 @@ const SLICE: Duration = Duration::from_millis(200);
 const WINDOW: Duration = Duration::from_secs(3);
 const LEAST: usize = 30 << 10;
 
-/// How much is read at once, and how many of these pieces may wait for whoever needs them.
+/// How much is read at once, and how many of these pieces may wait to be consumed.
 const PIECE: usize = 64 << 10;
 const WAITING: usize = 4;
 
@@ -56,7 +56,7 @@ pub(super) fn ask(agent: Agent, request: Request<()>) -> Result<Response<Transfe
     let (sender, pieces) = sync_channel(WAITING);
     let asked = agent.clone();
     std::thread::Builder::new().name("transfer".to_owned()).spawn(move || {
-        // Nobody may need the rest.
+        // The consumer may be gone.
         let _ = send(&asked, request, &sender);
     })?;
     let mut transfer = Transfer { agent: Some(agent), pieces, pace: Pace::default(), piece: io::Cursor::default() };

@@ -141,7 +141,7 @@ impl System {
         &self.tree
     }
 
-    /// The files of this machine, also where fixtures stand for it: modules and what is kept between runs are there.
+    /// The files of this machine, also where it is a directory of fixtures: modules and what is kept between runs are there.
     pub fn host_tree(&self) -> &Arc<Tree> {
         &self.host
     }

@@ -210,7 +210,7 @@ impl Talk {
         self.end_leftovers();
     }
 
-    /// What it has started and left behind ends with it, daemons among it.
+    /// Everything it has started ends with it, daemons included.
     fn end_leftovers(&self) {
         running::end_leftovers(self.running.group(), &self.mark);
     }

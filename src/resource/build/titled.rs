@@ -53,7 +53,7 @@ impl Builder<'_> {
     }
 }
 
-/// What stands between the parts of a title where nothing says how they are put together.
+/// The separator between the parts of a title where the type defines none.
 const SEPARATORS: &[&str] = &[":", "/", "@", " ", ",", ".", "-", "=", "|", "#", "::", "_", "%", "+", ";", "&", "~", "!"];
 
 /// A title that gives these namevars again: what the type's `title` block makes of them, the name itself, or their texts

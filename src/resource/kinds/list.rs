@@ -10,7 +10,7 @@ pub(super) fn validate(value: &Value) -> Result<(), String> {
     }
 }
 
-/// Lists of names may stand in the list, but as in Puppet not next to names: one of the two is a slip.
+/// Lists of names are allowed in the list, but as in Puppet not next to names: one of the two is a mistake.
 pub(super) fn validate_members(values: &[Value]) -> Result<(), String> {
     let lists = values.iter().filter(|v| matches!(v, Value::Array(_))).count();
     if lists > 0 && lists < values.len() {

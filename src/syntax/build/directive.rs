@@ -96,7 +96,7 @@ impl Builder<'_> {
         directive
     }
 
-    /// Whether the scanner has reported the word here: what is wrong beside it belongs to the same mistake.
+    /// Whether the scanner has reported the word here: what is wrong next to it belongs to the same mistake.
     fn is_misspelt(&self, word: Span) -> bool {
         self.scan.diagnostics.iter().any(|d| d.code == Code::UnknownDirective && d.span().start == word.start)
     }

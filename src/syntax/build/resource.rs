@@ -247,7 +247,7 @@ impl Builder<'_> {
         let mut name = self.ident(&first);
         name.name = name.name.trim_matches(['\'', '"']).into();
         let mut value: Option<PuppetExpr> = None;
-        // Whether this is no attribute but another value of the one before.
+        // Whether this is another value of the attribute before, not an attribute.
         let mut is_value = false;
         for part in parts {
             let place = self.span_of(&part);

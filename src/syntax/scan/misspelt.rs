@@ -1,7 +1,7 @@
 //! Misspelt words whose spelling decides how what follows is read: `newpropery x { … }`, `provder x, for: y { … }`.
 //!
 //! With one letter wrong the braces would be read as something else, and every line in them would be one more
-//! mistake. So the copy gets the word that was meant, and the text is read as if it stood there.
+//! mistake. So the copy gets the word that was meant, and the text is parsed as if that word were there.
 
 use super::pass::Pass;
 use super::problem::Problem;

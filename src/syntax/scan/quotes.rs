@@ -99,7 +99,7 @@ impl Pass<'_> {
                         break;
                     }
                 }
-                // A string that begins behind a sign is another one.
+                // A string that begins after punctuation is another one.
                 b',' | b'=' | b'[' | b'{' | b'('
                     if rest.get(i + 1..).is_some_and(|r| r.trim_start_matches([' ', '>']).as_bytes().first() == Some(&quote)) =>
                 {

@@ -151,7 +151,7 @@ impl Archive {
         place().map_err(|e| System::cannot_write(request.name, &e))
     }
 
-    /// Unpacks the file. One that somebody else could replace after the check is copied, and the copy checked.
+    /// Unpacks the file. One that another user could replace after the check is copied, and the copy checked.
     fn extract(self, system: &System, request: Request<'_>) -> Result<(), ProviderError> {
         let (path, resource) = (Path::new(request.name), request.resource);
         let runs_as_user = !resource.wanted("user").is_nil();

@@ -60,7 +60,7 @@ fn command<'a>(system: &'a System, file: &str, resource: &dyn Resource) -> Resul
     Ok(system.command("sh").args(["-c", &line]))
 }
 
-/// Unpacks a file into `extract_path`. Root unpacks where nobody else can put links in the way, and moves what came out.
+/// Unpacks a file into `extract_path`. Root unpacks where no other user can put links in the way, and moves the result.
 pub(super) fn unpack(system: &System, file: &Path, path: &str, resource: &dyn Resource) -> Result<(), ProviderError> {
     let folder = resource.wanted("extract_path");
     let folder = folder.as_text().ok_or_else(|| ProviderError::new("an archive is to be extracted, and `extract_path` is missing"))?;

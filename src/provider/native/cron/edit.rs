@@ -34,7 +34,7 @@ impl Tab {
                 lines.remove(0);
             }
         }
-        // The blank line of an empty crontab is not one that somebody wrote.
+        // The blank line of an empty crontab was not written by a user.
         if lines.bytes() == b"\n" {
             lines.remove(0);
         }

@@ -134,7 +134,7 @@ impl Format for Parsed {
         Ok(line)
     }
 
-    /// Programs that do not run as root look up hosts, too, whatever the umask of the run is.
+    /// Programs that do not run as root look up hosts, too, so the umask of the run does not count.
     fn new_file(&self) -> Replace {
         Replace { mode: Some(0o644), ..Replace::default() }
     }
