@@ -29,6 +29,5 @@ pub mod state;
 pub mod syntax;
 pub mod system;
 pub mod testing;
-pub mod trust;
 pub mod types;
 pub mod value;

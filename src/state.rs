@@ -2,9 +2,7 @@
 
 use crate::provider::ProviderError;
 use crate::resource::{Instance, for_display};
-use crate::system::named;
-use crate::system::{Access, Limit, Tree};
-use crate::trust;
+use crate::system::{Access, Limit, Tree, named, trust};
 use crate::types::{AttrId, Role};
 use crate::value::{ResourceRef, Value};
 use jiff::Timestamp;
@@ -167,7 +165,7 @@ const OWN: Access = Access { owner: None, group: None, mode: Some(0o600) };
 
 /// Checks that no other user controls the directory.
 fn check(directory: &Path) -> Result<(), ProviderError> {
-    trust::check(directory).map_err(|why| ProviderError::new(format!("cannot keep state: {}", why.message)).help(why.help))
+    trust::check(directory).map(drop).map_err(|why| ProviderError::new(format!("cannot keep state: {}", why.message)).help(why.help))
 }
 
 /// The properties that a resource watches without managing them: those that its `audit` names.

@@ -79,7 +79,7 @@ impl Session {
         let modules = arguments.modulepath.iter().map(|path| ("--modulepath", path));
         for (option, path) in types.chain(modules) {
             let checked = input::directory(option, path);
-            let checked = if arguments.verb.runs_programs() { checked.and_then(|()| input::trusted(path)) } else { checked };
+            let checked = if arguments.verb.runs_programs() { checked.and_then(|()| input::trusted(path).map(drop)) } else { checked };
             self.library.diagnostics.extend(checked.err());
         }
     }

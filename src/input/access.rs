@@ -2,9 +2,10 @@
 
 use super::{problem, unreadable};
 use crate::diagnostics::{Code, Diagnostic};
-use crate::system::named;
-use crate::trust;
+use crate::system::{Stat, named, trust};
+use std::fs::File;
 use std::os::fd::AsRawFd;
+use std::os::unix::fs::MetadataExt;
 use std::path::{Component, Path, PathBuf};
 
 /// What the directory of a repository holds.
@@ -30,7 +31,7 @@ impl Access {
     pub fn check(&self, path: &Path) -> Result<(), Diagnostic> {
         match self {
             Access::Any => Ok(()),
-            Access::Trusted => trusted(path),
+            Access::Trusted => trusted(path).map(drop),
             Access::Within(boundary) => boundary.check(path),
         }
     }
@@ -54,16 +55,22 @@ impl Access {
         if path == "-" {
             return super::read_source(path);
         }
-        let check = if is_named { Access::check_named } else { Access::check };
-        check(self, Path::new(path))?;
+        let mut checked = None;
+        match self {
+            Access::Trusted if !is_named => checked = Some(trusted(Path::new(path))?),
+            _ => self.check_named(Path::new(path))?,
+        }
+        // Something else may have been put there after the check: what was opened counts.
         super::read_opened(path, &|file| match self {
-            // A link may have been put there after the check: what was opened counts.
             Access::Within(boundary) => match named::target(format!("/proc/self/fd/{}", file.as_raw_fd())) {
                 Ok(real) if real.is_absolute() && !boundary.holds(&real) => {
                     boundary.check(Path::new(path)).and(Err(problem(Code::OutsideRoot, format!("`{path}` changed while it was read"))))
                 }
                 _ => Ok(()),
             },
+            Access::Trusted if checked.is_some_and(|checked| !is_same(checked, file)) => {
+                Err(problem(Code::UntrustedPath, format!("`{path}` changed while it was read")).help("run again"))
+            }
             Access::Any | Access::Trusted => Ok(()),
         })
     }
@@ -110,8 +117,13 @@ impl Access {
 ///
 /// # Errors
 /// RT413 with the component that others control.
-pub fn trusted(path: &Path) -> Result<(), Diagnostic> {
+pub fn trusted(path: &Path) -> Result<Option<Stat>, Diagnostic> {
     trust::check(path).map_err(|why| problem(Code::UntrustedPath, why.message).help(why.help))
+}
+
+fn is_same(checked: Option<Stat>, opened: &File) -> bool {
+    let opened = opened.metadata().ok();
+    checked.zip(opened).is_some_and(|(checked, opened)| (checked.dev, checked.ino) == (opened.dev(), opened.ino()))
 }
 
 /// A directory that an option names.

@@ -1,6 +1,6 @@
 //! Owners and permissions, changed by descriptor.
 
-use super::control::Controller;
+use super::control::{Controller, Who};
 use super::directory::by_descriptor;
 use super::{Place, Stat, Tree};
 use rustix::fs::{self, AtFlags, Gid, Mode, OFlags, Uid};
@@ -91,7 +91,7 @@ impl Tree {
     }
 
     pub(super) fn check_hard_link(&self, place: &Place, stat: &Stat, controllers: &[Controller]) -> io::Result<()> {
-        let is_own = |c: &&Controller| !matches!(c, Controller::User(uid, _) if *uid == stat.uid);
+        let is_own = |c: &&Controller| c.who != Who::User(stat.uid);
         match controllers.iter().find(is_own).filter(|_| !stat.is_dir() && stat.nlink > 1) {
             Some(controller) => Err(self.refused_hard_link(place.path(), stat, controller)),
             None => Ok(()),
@@ -170,7 +170,7 @@ impl Tree {
                 other => other?,
             };
             let mut controllers = controllers.clone();
-            self.add_controllers(&directory, &stat, &entry, || directory.path().join(&name), &mut controllers);
+            self.add_controllers(&directory, &stat, Some(&entry), || directory.path().join(&name), &mut controllers);
             self.give_all(&Place::of(&directory, &name), controllers, access)?;
         }
         Ok(())

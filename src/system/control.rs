@@ -6,17 +6,27 @@
 use super::{Directory, Stat, Tree};
 use std::fmt;
 use std::io;
+use std::os::fd::AsFd;
 use std::path::PathBuf;
 
-/// A user or group that is not trusted and decides what is at a path.
+/// Somebody who is not trusted and decides what is at a path.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub(super) enum Controller {
-    /// The owner of the directory or of the entry in a sticky one.
-    User(u32, PathBuf),
-    /// The members of a group that can write to a directory.
-    Group(u32, PathBuf),
-    /// A directory that everyone can write to.
-    Everyone(PathBuf),
+pub(super) struct Controller {
+    pub(super) who: Who,
+    /// The directory on the way, or the entry in a sticky one, that is theirs or that they can write to.
+    pub(super) path: PathBuf,
+    pub(super) stat: Stat,
+}
+
+/// By what right somebody controls a path.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Who {
+    /// The owner.
+    User(u32),
+    /// The members of a group that can write there.
+    Group(u32),
+    /// Everyone can write there.
+    Everyone,
 }
 
 /// Why a path is not followed, or a file is not changed: another user controls it.
@@ -24,6 +34,7 @@ pub(super) enum Controller {
 pub struct Refused {
     message: String,
     help: &'static str,
+    pub(super) controller: Controller,
 }
 
 impl fmt::Display for Refused {
@@ -57,12 +68,12 @@ impl Tree {
         }
     }
 
-    /// Adds those who decide what an entry of a directory is.
+    /// Adds those who decide what an entry of a directory is; of one that is missing, those who can make it.
     pub(super) fn add_controllers(
         &self,
         directory: &Directory,
         of: &Stat,
-        entry: &Stat,
+        entry: Option<&Stat>,
         path: impl Fn() -> PathBuf,
         to: &mut Vec<Controller>,
     ) {
@@ -72,24 +83,23 @@ impl Tree {
             }
         };
         if !self.trusts(of.uid) {
-            add(Controller::User(of.uid, directory.path.clone()));
+            add(Controller { who: Who::User(of.uid), path: directory.path.clone(), stat: *of });
         }
-        let by_all = of.mode() & 0o002 != 0;
-        let by_group = of.mode() & 0o020 != 0 && !self.is_group_trusted(directory, of.gid);
-        if !by_all && !by_group {
-            return;
-        }
+        let Some(who) = self.writer(directory, of) else { return };
         // A hard link can be made to a file of anybody's.
-        let is_protected = of.mode() & 0o1000 != 0 && (entry.is_dir() || entry.nlink == 1);
-        if is_protected {
-            if !self.trusts(entry.uid) {
-                add(Controller::User(entry.uid, path()));
-            }
-        } else if by_all {
-            add(Controller::Everyone(directory.path.clone()));
-        } else {
-            add(Controller::Group(of.gid, directory.path.clone()));
+        match entry.filter(|entry| of.mode() & 0o1000 != 0 && (entry.is_dir() || entry.nlink == 1)) {
+            Some(entry) if self.trusts(entry.uid) => {}
+            Some(entry) => add(Controller { who: Who::User(entry.uid), path: path(), stat: *entry }),
+            None => add(Controller { who, path: directory.path.clone(), stat: *of }),
         }
+    }
+
+    /// Returns who may write to what is open because of its permissions, if somebody may who is not trusted.
+    pub(super) fn writer(&self, opened: impl AsFd, stat: &Stat) -> Option<Who> {
+        if stat.mode() & 0o002 != 0 {
+            return Some(Who::Everyone);
+        }
+        (stat.mode() & 0o020 != 0 && !self.is_group_trusted(opened, stat.gid)).then_some(Who::Group(stat.gid))
     }
 
     /// Whether a user can do no more than this process could anyway.
@@ -97,13 +107,19 @@ impl Tree {
         uid == 0 || uid == file_system_uid()
     }
 
-    /// Whether all members of the group that can write to a directory are trusted. An access control list may let others write.
-    fn is_group_trusted(&self, directory: &Directory, gid: u32) -> bool {
-        let list = xattr::get_deref(super::directory::by_descriptor(directory), "system.posix_acl_access");
-        !matches!(list, Ok(Some(_))) && (gid == 0 || self.has_only_trusted_members(gid).unwrap_or(false))
+    /// Whether all members of the group that can write to something are trusted. An access control list may let others write, and
+    /// what cannot be read may be one.
+    fn is_group_trusted(&self, opened: impl AsFd, gid: u32) -> bool {
+        match xattr::get_deref(super::directory::by_descriptor(opened), "system.posix_acl_access") {
+            Ok(None) => {}
+            Err(e) if e.raw_os_error() == Some(nix::libc::EOPNOTSUPP) => {}
+            Ok(Some(_)) | Err(_) => return false,
+        }
+        gid == 0 || self.has_only_trusted_members(gid).unwrap_or(false)
     }
 
-    /// As the files of accounts say; of a group that they do not list nothing is known.
+    /// As the files of accounts say; of a group that they do not list nothing is known. A group that nobody is in is no one's
+    /// private group.
     fn has_only_trusted_members(&self, gid: u32) -> Option<bool> {
         let (users, groups) = (self.account_file("/etc/passwd")?, self.account_file("/etc/group")?);
         let user_of = |line: &str| {
@@ -112,10 +128,12 @@ impl Tree {
         };
         let users: Vec<(String, u32, u32)> = users.lines().filter_map(user_of).collect();
         let line = groups.lines().find(|line| line.split(':').nth(2).and_then(|n| n.parse().ok()) == Some(gid))?;
-        let members = line.split(':').nth(3).unwrap_or_default();
-        let is_trusted = |name: &str| users.iter().any(|(user, uid, _)| user == name && self.trusts(*uid));
-        let listed = members.split(',').map(str::trim).filter(|name| !name.is_empty()).all(is_trusted);
-        Some(listed && users.iter().all(|(_, uid, primary)| *primary != gid || self.trusts(*uid)))
+        let listed = line.split(':').nth(3).unwrap_or_default().split(',').map(str::trim).filter(|name| !name.is_empty());
+        // Whether each member is trusted.
+        let listed = listed.map(|name| users.iter().any(|(user, uid, _)| user == name && self.trusts(*uid)));
+        let primary = users.iter().filter(|(_, _, primary)| *primary == gid).map(|(_, uid, _)| self.trusts(*uid));
+        let members: Vec<bool> = listed.chain(primary).collect();
+        Some(members.iter().all(|is_trusted| *is_trusted) && !(self.requires_private_groups && members.is_empty()))
     }
 
     fn account_file(&self, path: &str) -> Option<String> {
@@ -129,30 +147,43 @@ impl Tree {
         line.split(':').next().map(str::to_owned)
     }
 
+    /// The name of a user, or the number of one without a name.
+    pub(super) fn user_name(&self, uid: u32) -> String {
+        self.name_of("/etc/passwd", uid).unwrap_or_else(|| uid.to_string())
+    }
+
+    /// The name of a group, or the number of one without a name.
+    pub(super) fn group_name(&self, gid: u32) -> String {
+        self.name_of("/etc/group", gid).unwrap_or_else(|| gid.to_string())
+    }
+
     fn user(&self, uid: u32) -> String {
         self.name_of("/etc/passwd", uid).map_or_else(|| format!("user {uid}"), |name| format!("user `{name}`"))
     }
 
     fn described(&self, controller: &Controller) -> String {
-        match controller {
-            Controller::User(uid, path) => format!("{} belongs to {}", path.display(), self.user(*uid)),
-            Controller::Group(gid, path) => {
-                let group = self.name_of("/etc/group", *gid).map_or_else(|| gid.to_string(), |name| format!("`{name}`"));
-                format!("group {group} can write to {}", path.display())
+        let path = controller.path.display();
+        match controller.who {
+            Who::User(uid) => format!("{path} belongs to {}", self.user(uid)),
+            Who::Group(gid) => {
+                let group = self.name_of("/etc/group", gid).map_or_else(|| gid.to_string(), |name| format!("`{name}`"));
+                format!("group {group} can write to {path}")
             }
-            Controller::Everyone(path) => format!("everyone can write to {}", path.display()),
+            Who::Everyone => format!("everyone can write to {path}"),
         }
     }
 
     /// The error of a symbolic link that is not followed.
     pub(super) fn refused_link(&self, link: PathBuf, stat: &Stat, controllers: &[Controller]) -> io::Error {
-        let why = match controllers.first() {
-            Some(Controller::User(uid, path)) if *path == link => format!("it belongs to {}", self.user(*uid)),
-            Some(controller) => self.described(controller),
-            None => format!("it belongs to {}", self.user(stat.uid)),
+        let owner = || Controller { who: Who::User(stat.uid), path: link.clone(), stat: *stat };
+        let controller = controllers.first().cloned().unwrap_or_else(owner);
+        let why = match controller.who {
+            Who::User(uid) if controller.path == link => format!("it belongs to {}", self.user(uid)),
+            _ => self.described(&controller),
         };
         let message = format!("{} is a symbolic link that another user controls: {why}", link.display());
-        io::Error::other(Refused { message, help: "use the path that the link leads to, or let root own the link and its directory" })
+        let help = "use the path that the link leads to, or let root own the link and its directory";
+        io::Error::other(Refused { message, help, controller })
     }
 
     /// The error of a file with other names, one of which another user may have made to have it changed.
@@ -164,6 +195,7 @@ impl Tree {
             self.user(stat.uid),
             self.described(controller)
         );
-        io::Error::other(Refused { message, help: "remove the other names, or replace the file by a copy" })
+        let help = "remove the other names, or replace the file by a copy";
+        io::Error::other(Refused { message, help, controller: controller.clone() })
     }
 }

@@ -5,7 +5,7 @@
 //! that no other user can put a link in the way between the check and the operation.
 //!
 //! Who controls what is decided in `control`: only root and the user of this process are trusted. `docs/apply.md` has the rules
-//! for readers.
+//! for readers. [`trust`] applies it to what rtype runs and reads as code.
 //!
 //! Paths that the user chose are reached by [`named`], the rest of what is around a process by [`process`]: no other module calls
 //! `std::fs` (`clippy.toml`).
@@ -24,6 +24,7 @@ mod remove;
 mod scratch;
 mod stat;
 mod tree;
+pub mod trust;
 
 pub use change::Access;
 pub use control::{Refused, help_of};

@@ -1,6 +1,6 @@
 //! Other users on the same machine. Most of it needs root, which alone can make files of several users.
 
-use super::{Access, Expected, Limit, Tree};
+use super::{Access, Expected, Limit, Tree, trust};
 use std::fs::{self, Permissions};
 use std::os::unix::fs::{MetadataExt, PermissionsExt, chown, lchown, symlink};
 use std::path::{Path, PathBuf};
@@ -366,4 +366,49 @@ fn all_below_a_directory_gets_its_owner_without_its_links_being_followed() {
     fs::hard_link(m.at("/etc/shadow"), m.at("/srv/home/anna/d/planted")).unwrap();
     assert!(m.tree.set_owner_of_all(Path::new("/home/anna/d"), owner(ANNA)).unwrap_err().to_string().contains("hard links"));
     assert_eq!(m.owner_of("/etc/shadow"), 0);
+}
+
+#[test]
+fn only_a_missing_path_is_trusted_without_being_examined() {
+    let dir = tempfile::tempdir().unwrap();
+    let at = |path: &str| dir.path().join(path);
+    assert_eq!(trust::check(&at("none/below")), Ok(None));
+    symlink("loop", at("loop")).unwrap();
+    let message = trust::check(&at("loop/x")).unwrap_err().message;
+    assert!(message.starts_with("cannot find out who controls") && message.contains("symbolic links"), "{message}");
+    assert!(trust::check(&at(&"x/".repeat(3000))).unwrap_err().message.contains("too long"));
+    // A directory that another user controls decides about what is missing in it.
+    fs::create_dir(at("d")).unwrap();
+    fs::set_permissions(at("d"), Permissions::from_mode(0o777)).unwrap();
+    assert!(trust::check(&at("d/none")).unwrap_err().message.contains("is writable by everyone"));
+    fs::set_permissions(at("d"), Permissions::from_mode(0o1777)).unwrap();
+    assert_eq!(trust::check(&at("d/none")), Ok(None));
+    fs::write(at("d/file"), "").unwrap();
+    assert!(trust::check(&at("d/file")).unwrap().is_some());
+    // A sticky directory does not protect what has other names, nor its own entries as a whole.
+    fs::hard_link(at("d/file"), at("d/planted")).unwrap();
+    let untrusted = trust::check(&at("d/planted")).unwrap_err();
+    assert!(untrusted.message.contains("is writable by everyone") && untrusted.help.contains("use a copy"), "{untrusted:?}");
+    assert!(trust::check(&at("d")).unwrap_err().help.contains("chmod go-w"));
+}
+
+#[test]
+fn code_in_a_directory_of_a_group_that_nobody_is_in_is_not_trusted() {
+    let Some(m) = Machine::with_anna() else { return };
+    let mut code = Tree::at(m.dir.path());
+    code.requires_private_groups = true;
+    fs::create_dir(m.at("/srv/shared")).unwrap();
+    m.mode("/srv/shared", 0o775);
+    chown(m.at("/srv/shared"), None, Some(STAFF)).unwrap();
+    assert!(m.tree.check_own(Path::new("/srv/shared/x")).is_ok());
+    assert!(code.check_own(Path::new("/srv/shared/x")).unwrap_err().to_string().contains("group `staff` can write to /srv/shared"));
+}
+
+#[test]
+fn whoever_can_make_a_missing_file_controls_it() {
+    let Some(m) = Machine::with_anna() else { return };
+    for (path, why) in [("/home/anna/none", "/srv/home/anna belongs to user `anna`"), ("/tmp/none", "everyone can write to /tmp")] {
+        assert_eq!(m.tree.check_own(Path::new(path)).unwrap_err().to_string(), why);
+    }
+    m.tree.check_own(Path::new("/etc/none")).unwrap();
 }

@@ -25,6 +25,8 @@ pub struct Tree {
     pub(super) adopted: Arc<Mutex<HashSet<(u64, u64)>>>,
     /// Directories in which nothing is left of runs that were killed.
     pub(super) swept: Mutex<HashSet<PathBuf>>,
+    /// Whether a group that nobody is in may have members that the files of accounts do not list.
+    pub(super) requires_private_groups: bool,
 }
 
 /// A name in an open directory.
@@ -74,7 +76,13 @@ pub(super) struct Walked {
 impl Tree {
     /// Returns the tree below a directory.
     pub fn at(root: impl Into<PathBuf>) -> Tree {
-        Tree { root: root.into(), opened: OnceLock::new(), adopted: Arc::default(), swept: Mutex::default() }
+        Tree {
+            root: root.into(),
+            opened: OnceLock::new(),
+            adopted: Arc::default(),
+            swept: Mutex::default(),
+            requires_private_groups: false,
+        }
     }
 
     /// Returns the root directory of the machine.
@@ -179,13 +187,14 @@ impl Tree {
             let stat = match directory.stat_of(&name) {
                 Ok(stat) => stat,
                 Err(e) if e.kind() == io::ErrorKind::NotFound && rest.is_empty() => {
-                    let controllers = step.controllers.clone();
+                    let mut controllers = step.controllers.clone();
+                    self.add_controllers(&directory, &step.stat, None, || directory.path.join(&name), &mut controllers);
                     return Ok(Walked { place: Place { directory, name }, stat: None, controllers });
                 }
                 Err(e) => return Err(e),
             };
             let mut controllers = step.controllers.clone();
-            self.add_controllers(&directory, &step.stat, &stat, || directory.path.join(&name), &mut controllers);
+            self.add_controllers(&directory, &step.stat, Some(&stat), || directory.path.join(&name), &mut controllers);
             let is_last = rest.is_empty();
             if stat.is_symlink() && (!is_last || follow) {
                 links += 1;

@@ -3,8 +3,7 @@
 use super::message::{Fault, Hello, Object, PROTOCOL, Restart, quoted};
 use crate::provider::{ProviderError, Said, System, Talk};
 use crate::redact::Foreign;
-use crate::system::named;
-use crate::trust;
+use crate::system::{named, trust};
 use crate::value::EcoString;
 use serde_json::{Value as Json, json};
 use std::path::{Path, PathBuf};

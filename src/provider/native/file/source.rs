@@ -5,9 +5,7 @@
 use super::posix::{self, DEFAULT_CHECKSUM, is_missing, time};
 use super::web::{self, Page};
 use crate::provider::{Draft, ProviderError, Resource, System};
-use crate::system::process;
-use crate::system::{self, Limit, Stat, Tree};
-use crate::trust;
+use crate::system::{self, Limit, Stat, Tree, process, trust};
 use crate::value::{Map, Value, digest};
 use std::io;
 use std::path::{Component, Path, PathBuf};

@@ -1,0 +1,118 @@
+//! Whose files rtype runs, and takes types and settings from: only root and the caller may decide what they are.
+
+use super::control::{Controller, Refused, Who, file_system_uid};
+use super::tree::Walked;
+use super::{Stat, Tree};
+use rustix::fs;
+use std::io;
+use std::path::Path;
+
+const STICKY: u32 = 0o1000;
+
+/// A path that another user could replace or change, or of which that cannot be said.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Untrusted {
+    /// Which component of the path is whose.
+    pub message: String,
+    /// How its owner makes it safe.
+    pub help: String,
+}
+
+/// Checks that only root and the caller can decide what is at a path: neither the file or directory itself nor any
+/// directory or link on the way to it belongs to others or can be written by them. Groups can write if they are root's or have no member
+/// but root and the caller. The answer is what was checked; a path that does not exist passes.
+///
+/// # Errors
+/// The first component that others control, or that cannot be examined.
+pub fn check(path: &Path) -> Result<Option<Stat>, Untrusted> {
+    let mut tree = Tree::at("/");
+    tree.requires_private_groups = true;
+    tree.check_trusted(path)
+}
+
+/// Checks a program of the machine's as [`check`] does. A group that nobody is in may write, such as Debian's `staff` to `/usr/local`.
+///
+/// # Errors
+/// As [`check`].
+pub fn check_program(path: &Path) -> Result<Option<Stat>, Untrusted> {
+    Tree::at("/").check_trusted(path)
+}
+
+impl Tree {
+    fn check_trusted(&self, path: &Path) -> Result<Option<Stat>, Untrusted> {
+        let examined = std::path::absolute(path).and_then(|absolute| self.examine(&absolute));
+        match examined {
+            Ok((_, Some(controller))) => Err(self.untrusted(path, &controller)),
+            Ok((stat, None)) => Ok(stat),
+            Err(e) => match e.get_ref().and_then(|e| e.downcast_ref::<Refused>()) {
+                Some(refused) => Err(self.untrusted(path, &refused.controller)),
+                None => Err(Untrusted {
+                    message: format!("cannot find out who controls `{}`: {e}", path.display()),
+                    help: "use a path that can be examined".to_owned(),
+                }),
+            },
+        }
+    }
+
+    /// What is at a path, and who else controls it. Of one that does not exist, the directories that do.
+    fn examine(&self, path: &Path) -> io::Result<(Option<Stat>, Option<Controller>)> {
+        for existing in path.ancestors() {
+            let walked = match self.walk(existing, true) {
+                Err(e) if matches!(e.kind(), io::ErrorKind::NotFound | io::ErrorKind::NotADirectory) => continue,
+                walked => walked?,
+            };
+            let controller = match walked.controllers.first() {
+                // What is made there later is checked then.
+                Some(controller) if walked.stat.is_none() && controller.stat.mode() & STICKY != 0 => None,
+                Some(controller) => Some(controller.clone()),
+                None if existing == path => self.controller_of(&walked)?,
+                None => None,
+            };
+            return Ok((walked.stat.filter(|_| existing == path), controller));
+        }
+        Ok((None, None))
+    }
+
+    /// Who else owns what a path leads to or can write to it: the sticky bit does not keep others from adding entries.
+    fn controller_of(&self, walked: &Walked) -> io::Result<Option<Controller>> {
+        if walked.stat.is_none() {
+            return Ok(None);
+        }
+        let opened = walked.place.directory.handle(&walked.place.name)?;
+        let stat = Stat::new(&fs::fstat(&opened)?);
+        let who = if self.trusts(stat.uid) { self.writer(&opened, &stat) } else { Some(Who::User(stat.uid)) };
+        Ok(who.map(|who| Controller { who, path: walked.place.path(), stat }))
+    }
+
+    fn untrusted(&self, path: &Path, controller: &Controller) -> Untrusted {
+        let Controller { who, path: at, stat } = controller;
+        let (shown, mode) = (at.display(), format!("mode {:04o}", stat.mode()));
+        // The path in question, where one of its components is to blame.
+        let is_same = std::path::absolute(path).is_ok_and(|path| path == *at);
+        let prefix = if is_same { String::new() } else { format!("cannot trust `{}`: ", path.display()) };
+        let by = match who {
+            Who::User(uid) => {
+                let (what, option, mode) =
+                    if stat.is_symlink() { ("the link ", "-h ", String::new()) } else { ("", "", format!(" ({mode})")) };
+                let caller = match file_system_uid() {
+                    0 => String::new(),
+                    uid => format!(" or `{}`", self.user_name(uid)),
+                };
+                let owner = self.user_name(*uid);
+                return Untrusted {
+                    message: format!("{prefix}{what}`{shown}` is owned by `{owner}`{mode}, not by root{caller}"),
+                    help: format!("run `chown {option}root {shown}`, after a look at what is in it"),
+                };
+            }
+            Who::Group(gid) => format!("by the group `{}`", self.group_name(*gid)),
+            Who::Everyone => "by everyone".to_owned(),
+        };
+        let help = if is_same || stat.mode() & STICKY == 0 {
+            format!("run `chmod go-w {shown}`, after a look at what is in it")
+        } else {
+            // Such as `/tmp`: what is in it has several hard links, and another user may have made each of them.
+            "use a copy in a directory that only root can write to".to_owned()
+        };
+        Untrusted { message: format!("{prefix}`{shown}` is writable {by} (owner `{}`, {mode})", self.user_name(stat.uid)), help }
+    }
+}
