@@ -175,7 +175,7 @@ fn findings_that_are_not_shown_are_counted() {
     }
     let last_line = |case: &Case| rendered(Format::Full, case).lines().last().unwrap().to_owned();
     assert_eq!(last_line(&limited), last_line(&whole));
-    // Errors are not hidden behind notes.
+    // Notes do not displace errors.
     assert!(limited.checked.findings.iter().take(3).all(|f| f.diagnostic.severity >= Severity::Warning));
     for format in Format::value_variants() {
         let text = without_pages(*format, rendered(*format, &limited));

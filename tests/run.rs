@@ -383,7 +383,7 @@ fn without_changes_failures_are_foreseen_that_nothing_prevents() {
     for fine in ["File[@/made/file]/ensure: current", "File[@/bob]/ensure: current"] {
         assert!(text.contains(fine), "{fine}\n{text}");
     }
-    // What a command does beside what is known of it may well be what is missing.
+    // The unknown effects of a command may provide what is missing.
     site.write("site.pp", "exec { '/bin/mkdir @/later': }\n-> file { '@/later/file': ensure => file }\n");
     let (text, status) = site.apply(&["site.pp", "--noop"]);
     assert_eq!(status, 0, "{text}");

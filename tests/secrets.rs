@@ -1,4 +1,4 @@
-//! Secrets appear in no output, whoever repeats them and however.
+//! Secrets appear in no output, no matter which program repeats them or how.
 //!
 //! Markers are planted as desired and as current values. Programs repeat them in every form that is usual; then all outputs, the state
 //! directory and the arguments of programs are searched, in clear and decoded.

@@ -48,7 +48,7 @@ fn wait_for(path: &Path) {
     }
 }
 
-/// Whether a process is gone, or will be when somebody asks how it ended.
+/// Whether a process is gone or a zombie.
 fn is_gone(pid: &str) -> bool {
     let stat = std::fs::read_to_string(format!("/proc/{}/stat", pid.trim())).unwrap_or_default();
     stat.is_empty() || stat.contains(") Z ")

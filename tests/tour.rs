@@ -23,7 +23,7 @@ const MISTAKES: &[(&str, &str, &str, &str)] = &[
     ("RT208", "\"Can dry.\"", "a comma is missing before `\"Can dry.\"`", "arguments are separated by commas: write `, \"Can dry.\"`"),
     ("RT101", "isnamvar", "unknown directive `isnamvar` in an attribute", "did you mean `isnamevar`?"),
     ("RT205", ":red", "a symbol in a directive is a bare word, without the colon of `:red`", "write `red`"),
-    ("RT018", "rad", "the alias `rot` stands for `rad`, which is no value", "did you mean `red`?"),
+    ("RT018", "rad", "alias `rot` refers to `rad`, which is not an allowed value", "did you mean `red`?"),
     ("RT021", "blue", "the default `blue` is none of the allowed values of `colour`", "allowed are `red`, `green`, `/\\Agr/`"),
     ("RT102", "array_match", "`newproperty` has no option `array_match`", "did you mean `array_matching`?"),
     ("RT207", "array_match =>", "an option is written `array_match:`, not `array_match =>`", "write `array_match: all`"),

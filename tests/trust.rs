@@ -19,7 +19,7 @@ use tempfile::TempDir;
 /// A user that is not root.
 const OTHER: u32 = 65534;
 
-/// A type whose provider is a program that leaves a file, `ran`, behind.
+/// A type whose provider is a program that creates a file `ran`.
 const TYPE: &str = "type evil {\n  newparam name\n  newproperty text\n}\nprovider script, for: evil { program \"./evil.sh\" }\n";
 
 const PROGRAM: &str = "#!/bin/sh\ntouch \"$(dirname \"$0\")/ran\"\n";
@@ -158,7 +158,7 @@ fn types_of_others_are_refused() {
     let machine = Machine::new();
     machine.owner("", OTHER);
     refused(&machine, types, &["RT413", "owned by `nobody`"]);
-    // A link that somebody else has put into a directory that all may write to.
+    // A link of another user in a world-writable directory.
     let machine = Machine::new();
     std::fs::create_dir(machine.path("shared")).unwrap();
     machine.mode("shared", 0o1777);
@@ -342,7 +342,7 @@ fn what_a_type_uses_does_not_leave_the_repository() {
 
 #[test]
 fn settings_do_not_leave_the_repository() {
-    for (setting, told) in [
+    for (setting, path) in [
         ("baseline = \"../outside/secret\"", "../outside/secret"),
         ("baseline = \"@/outside/secret\"", "@/outside/secret"),
         ("types = [\"../outside\"]", "../outside"),
@@ -353,7 +353,7 @@ fn settings_do_not_leave_the_repository() {
             confined(&machine, command, "RT415");
         }
         let (text, _) = machine.run_in("repo", &["check", "."]);
-        assert!(text.contains("rtype.toml:1:") && text.contains(&format!("`{told}` is outside of")), "{text}");
+        assert!(text.contains("rtype.toml:1:") && text.contains(&format!("`{path}` is outside of")), "{text}");
     }
     let machine = repository(&[], &[("rtype.toml", "../outside/secret")]);
     confined(&machine, &["check", "."], "RT415");
@@ -433,7 +433,7 @@ fn data_that_holds_no_resources_is_passed_over() {
     assert_eq!(status, 0, "{text}");
     let (text, status) = machine.run_in("repo", &["check", "data"]);
     assert!(status == 1 && text.contains("RT404"), "{text}");
-    // What is named is taken, whatever it holds.
+    // Named files are always read as resources.
     assert_eq!(machine.run_in("repo", &["check", "package.json"]).1, 1);
     let resources = [
         ("list.json", "[{\"type\": \"file\", \"title\": \"/x\", \"parameters\": {\"ensur\": \"file\"}}]"),
@@ -458,7 +458,7 @@ fn special_files_are_refused_where_texts_are_written() {
     nix::unistd::mkfifo(&machine.path("repo/out.sarif"), nix::sys::stat::Mode::S_IRWXU).unwrap();
     let (text, status) = machine.run_in("repo", &["check", "types", "--report", "sarif=out.sarif"]);
     assert!(status == 2 && text.contains("it is not a regular file"), "{text}");
-    // Beside a program stands a file that `check` reads.
+    // `check` reads a file next to the provider program.
     let provider = "type good {\n  newparam name\n}\nprovider far, for: good { program \"./x.py\" }\n";
     machine.write("repo/types/good.rtype", provider);
     nix::unistd::mkfifo(&machine.path("repo/types/x.py.json"), nix::sys::stat::Mode::S_IRWXU).unwrap();

@@ -24,7 +24,7 @@ fn within<'a>(body: &'a Body, of: Span, all: &mut Vec<(Span, &'a StrLit)>) {
     }
 }
 
-/// Where a piece of a description stands in the source; the whole text where that cannot be told.
+/// Where a piece of a description is in the source; the whole text if unknown.
 pub(super) fn place(source: &Source, text: &StrLit, piece: &str) -> Span {
     let written = source.slice(text.span);
     let start = source.range(text.span).start;

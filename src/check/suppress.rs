@@ -35,15 +35,14 @@ impl Suppression {
         for (selector, span) in &self.selectors {
             if selector.codes().any(told) && !self.used.iter().any(|code| selector.holds(*code)) {
                 found.push(
-                    Diagnostic::new(Code::UnusedSuppression, *span, "nothing is found here that this would silence")
-                        .help("drop it: it would silence what somebody writes here later"),
+                    Diagnostic::new(Code::UnusedSuppression, *span, "unused suppression").help("remove it: it would hide later findings"),
                 );
             }
         }
         if self.reason.is_none() {
             found.push(
-                Diagnostic::new(Code::SuppressionWithoutReason, self.span, "nobody can tell why this is allowed")
-                    .help("say it: `# rtype: allow(CODE, reason = \"…\")`"),
+                Diagnostic::new(Code::SuppressionWithoutReason, self.span, "suppression has no reason")
+                    .help("add one: `# rtype: allow(CODE, reason = \"…\")`"),
             );
         }
         found
@@ -81,7 +80,7 @@ fn parse(source: &Source, span: Span, structure: Structure<'_>, wrong: &mut Vec<
     };
     let (word, rest) = said.split_once('(').unwrap_or((said, ""));
     let Some(inside) = rest.trim_end().strip_suffix(')').filter(|_| matches!(word.trim(), "allow" | "allow-file")) else {
-        complain("this comment for rtype is not understood");
+        complain("invalid suppression comment");
         return None;
     };
     let (codes, reason) = match inside.split_once("reason") {
@@ -94,7 +93,7 @@ fn parse(source: &Source, span: Span, structure: Structure<'_>, wrong: &mut Vec<
         let place = Span::new(span.start + at as u32, span.start + (at + code.len()) as u32);
         match Selector::parse(code) {
             Ok(selector) => selectors.push((selector, place)),
-            Err(help) => wrong.push(Diagnostic::new(Code::BadSuppression, place, format!("there is no rule `{code}`")).help(help)),
+            Err(help) => wrong.push(Diagnostic::new(Code::BadSuppression, place, format!("unknown rule `{code}`")).help(help)),
         }
     }
     if selectors.is_empty() {

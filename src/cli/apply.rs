@@ -150,8 +150,8 @@ fn create(path: &Path) -> io::Result<io::BufWriter<std::fs::File>> {
     open_report(path).map(io::BufWriter::new).map_err(|e| io::Error::new(e.kind(), format!("`{}`: {e}", path.display())))
 }
 
-/// Empties a regular file, or makes one. Links of other users are refused; what the shell has opened and devices that wait for
-/// nobody are written to.
+/// Empties a regular file, or makes one. Links of other users are refused; descriptors that the shell has opened and devices that never
+/// block are accepted.
 fn open_report(path: &Path) -> io::Result<std::fs::File> {
     use std::os::unix::fs::{FileTypeExt, OpenOptionsExt};
     let mut options = std::fs::File::options();

@@ -1,4 +1,4 @@
-//! What can be said on the command line.
+//! The command line.
 
 use super::examples;
 use crate::check::format::Format;
@@ -9,18 +9,18 @@ use crate::source::Position;
 use clap::{Args, Parser, Subcommand, ValueEnum};
 use std::path::PathBuf;
 
-/// Resource types as data: check them, describe them, and see what is so on this machine.
+/// Resource types as data: check and describe them, and manage resources on this machine.
 #[derive(Debug, Parser)]
 #[command(name = "rtype", version, disable_help_subcommand = true)]
 pub struct Arguments {
     /// Directory of types, or a Puppet module, that goes before the standard library (repeatable)
     #[arg(long = "types", value_name = "DIR", value_parser = path, global = true, help_heading = EVERYWHERE)]
     pub types: Vec<PathBuf>,
-    /// Where Puppet modules lie: their types are imported when they are needed, and `puppet:///modules/…` names their files (repeatable, or
-    /// with colons)
+    /// Directories of Puppet modules: their types are imported when needed, and `puppet:///modules/…` refers to their files (repeatable, or
+    /// separated by colons)
     #[arg(long = "modulepath", value_name = "DIR", value_delimiter = ':', value_parser = path, global = true, help_heading = EVERYWHERE)]
     pub modulepath: Vec<PathBuf>,
-    /// Use this configuration, not the nearest `rtype.toml`; `inspect`, `resource`, `apply`, `repl` and `provider` use no other one
+    /// Use this configuration instead of the nearest `rtype.toml`; `inspect`, `resource`, `apply`, `repl` and `provider` read no other
     #[arg(long, value_name = "FILE", global = true, help_heading = EVERYWHERE)]
     pub config: Option<PathBuf>,
     /// Accept links and paths in `rtype.toml` that lead out of the repository
@@ -29,13 +29,13 @@ pub struct Arguments {
     /// When to use colours
     #[arg(long, value_enum, value_name = "WHEN", default_value_t = Color::Auto, global = true, help_heading = EVERYWHERE)]
     pub color: Color,
-    /// Tell more, such as notes and what comments allow
+    /// Show more detail, including notes and suppressed findings
     #[arg(short, long, global = true, help_heading = EVERYWHERE)]
     pub verbose: bool,
-    /// How many findings to show; 0 shows all
+    /// Maximum number of findings to show; 0 for all
     #[arg(long, value_name = "N", default_value_t = 1000, global = true, help_heading = EVERYWHERE)]
     pub max_findings: usize,
-    /// What to do
+    /// The command
     #[command(subcommand)]
     pub verb: Verb,
 }
@@ -51,28 +51,28 @@ pub enum Color {
     Never,
 }
 
-/// The verbs.
+/// The commands.
 #[derive(Debug, Subcommand)]
 pub enum Verb {
     /// Check type files and resource files
     #[command(after_help = examples::CHECK)]
     Check(Check),
-    /// Run the tests that stand beside types, and check what must hold for every type
+    /// Run the tests of types, and check what must hold for every type
     #[command(after_help = examples::TEST)]
     Test(Test),
-    /// Lay out type files in the one style that there is
+    /// Format type files
     #[command(after_help = examples::FMT)]
     Fmt(Fmt),
     /// Translate Puppet's types, written in Ruby, into type files
     #[command(after_help = examples::IMPORT)]
     Import(Import),
-    /// Tell what a code of a diagnostic means, why it matters, and what is better
+    /// Explain a diagnostic code: what it means, why it matters, and how to fix it
     #[command(after_help = examples::EXPLAIN)]
     Explain(Explain),
-    /// Tell what has changed between two versions of types, and what of it breaks their users, or between two catalogs
+    /// Compare two versions of types and report what breaks their users, or compare two catalogs
     #[command(after_help = examples::DIFF)]
     Diff(Diff),
-    /// Tell what a type offers, and which provider works here
+    /// Describe a type, and which of its providers work on this machine
     #[command(after_help = examples::DESCRIBE)]
     Describe(Describe),
     /// Write reference pages of types, or of this command line
@@ -84,28 +84,28 @@ pub enum Verb {
     /// Compare declared resources with this machine
     #[command(after_help = examples::INSPECT)]
     Inspect(Inspect),
-    /// Bring this machine into the declared state
+    /// Apply resources to this machine
     #[command(after_help = examples::APPLY)]
     Apply(Apply),
-    /// Show what is on this machine, as declarations that can be pasted back
+    /// Show resources of this machine as declarations that can be pasted back
     #[command(after_help = examples::RESOURCE)]
     Resource(ResourceArgs),
-    /// Try out a program that is a provider
+    /// Test a provider program
     #[command(after_help = examples::PROVIDER)]
     Provider(ProviderArgs),
     /// Try types and resources interactively
     #[command(after_help = examples::REPL)]
     Repl(Repl),
-    /// Serve an editor: diagnostics, completion, hover and more, over standard input and output
+    /// Start the language server on standard input and output
     #[command(after_help = examples::LSP)]
     Lsp,
-    /// Print a script that completes rtype's arguments in a shell
+    /// Print a completion script for a shell
     #[command(after_help = examples::COMPLETIONS)]
     Completions(Completions),
 }
 
 impl Verb {
-    /// Whether programs are run for what is in types.
+    /// Whether the command runs programs that types name.
     pub fn runs_programs(&self) -> bool {
         matches!(self, Verb::Inspect(_) | Verb::Apply(_) | Verb::Resource(_) | Verb::Provider(_) | Verb::Repl(_))
     }
@@ -117,7 +117,7 @@ pub struct Explain {
     /// Codes (RT012) or their names (regex-trailing-newline)
     #[arg(value_name = "CODE")]
     pub codes: Vec<String>,
-    /// All codes, a line each
+    /// List all codes, one per line
     #[arg(long)]
     pub list: bool,
 }
@@ -128,59 +128,59 @@ pub struct Check {
     /// Files and directories: .rtype, .pp, .json, .yaml, types of Puppet modules in .rb; `-` for standard input
     #[arg(required = true, value_name = "PATH")]
     pub paths: Vec<String>,
-    /// How much is asked: min, default or strict
+    /// Set of rules to check: min, default or strict
     #[arg(long, value_enum, value_name = "PROFILE", help_heading = RULES)]
     pub profile: Option<ProfileName>,
-    /// Tell these, too: RT046, RT0, regex-unanchored, ALL (repeatable, or with commas)
+    /// Also report these rules: RT046, RT0, regex-unanchored, ALL (repeatable, or separated by commas)
     #[arg(long, value_name = "CODE", value_delimiter = ',', help_heading = RULES)]
     pub select: Vec<String>,
-    /// Do not tell these; what makes a type or resource unusable is always told
+    /// Do not report these rules; errors that make a type or resource unusable are always reported
     #[arg(long, value_name = "CODE", value_delimiter = ',', help_heading = RULES)]
     pub ignore: Vec<String>,
-    /// Tell only what this file does not list
+    /// Report only findings that are not in this file
     #[arg(long, value_name = "FILE", help_heading = RULES)]
     pub baseline: Option<PathBuf>,
-    /// Write what is found into the baseline
+    /// Write the findings to the baseline
     #[arg(long, conflicts_with_all = ["fix", "unsafe_fixes", "diff", "watch"], help_heading = RULES)]
     pub update_baseline: bool,
-    /// Change the files so that findings go away, where that keeps the meaning
+    /// Fix findings where that keeps the meaning
     #[arg(long, help_heading = FIXES)]
     pub fix: bool,
-    /// Make changes, too, that somebody should look at
+    /// Also apply fixes that need review
     #[arg(long, help_heading = FIXES)]
     pub unsafe_fixes: bool,
-    /// Show what would be changed, and change nothing
+    /// Show the fixes as a diff, and write nothing
     #[arg(long, help_heading = FIXES)]
     pub diff: bool,
-    /// How and where findings are told
+    /// Format and files of the findings
     #[command(flatten)]
     pub reports: Reports,
-    /// End with status 0 unless there are more warnings than this
+    /// Exit with status 1 only on errors or more than N warnings
     #[arg(long, value_name = "N")]
     pub max_warnings: Option<usize>,
-    /// End with status 0 whatever is found
+    /// Exit with status 0 even if there are findings
     #[arg(long)]
     pub exit_zero: bool,
-    /// Check again whenever something changes
+    /// Check again when a file changes
     #[arg(long)]
     pub watch: bool,
-    /// The name of what comes on standard input: it tells what it is written in, and where types are found
+    /// File name of standard input: decides its format and where types are searched
     #[arg(long, value_name = "NAME", value_parser = path)]
     pub stdin_filename: Option<PathBuf>,
 }
 
-const EVERYWHERE: &str = "Options of all verbs";
-const RULES: &str = "Which findings";
-const OUTPUT: &str = "How they are told";
-const FIXES: &str = "Changing files";
+const EVERYWHERE: &str = "Global options";
+const RULES: &str = "Rules";
+const OUTPUT: &str = "Output";
+const FIXES: &str = "Fixes";
 
-/// How and where findings are told.
+/// Format and files of the findings.
 #[derive(Debug, Args)]
 pub struct Reports {
-    /// How to show the findings; without it full, and under GITHUB_ACTIONS=true workflow commands after that
+    /// Format of the findings [default: full, followed by workflow commands under GITHUB_ACTIONS=true]
     #[arg(long, value_enum, conflicts_with_all = ["diff", "update_baseline"], help_heading = OUTPUT)]
     pub format: Option<Format>,
-    /// Write them into a file, too: sarif=rtype.sarif (repeatable)
+    /// Also write the findings to a file: sarif=rtype.sarif (repeatable)
     #[arg(long = "report", value_name = "FORMAT=FILE", value_parser = report, conflicts_with_all = ["diff", "update_baseline"], help_heading = OUTPUT)]
     pub reports: Vec<(Format, PathBuf)>,
 }
@@ -192,53 +192,53 @@ fn report(text: &str) -> Result<(Format, PathBuf), String> {
     let format = Format::from_str(name, true).map_err(|_| {
         let (all, known) = (names().collect::<Vec<_>>(), names().collect::<Vec<_>>().join(", "));
         let way = nearest(name, all.iter().map(String::as_str)).map(|near| format!("did you mean `{near}`?"));
-        format!("there is no format `{name}`; {}", way.unwrap_or_else(|| format!("known are {known}")))
+        format!("unknown format `{name}`; {}", way.unwrap_or_else(|| format!("expected one of {known}")))
     })?;
     match file {
-        "" => Err(format!("the name of the file is missing, for example {name}=rtype.{name}")),
+        "" => Err(format!("missing file name, for example {name}=rtype.{name}")),
         "-" => Err(format!("reports go to files; `--format {name}` prints to standard output")),
         file => Ok((format, file.into())),
     }
 }
 
-/// A path as it is shown.
+/// Parses a path and makes it relative to the working directory.
 fn path(text: &str) -> Result<PathBuf, std::convert::Infallible> {
     Ok(input::relative(text).into())
 }
 
-/// A profile by name.
+/// A profile of rules.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
 pub enum ProfileName {
-    /// What cannot work
+    /// Errors only
     Min,
-    /// Also what is hardly meant
+    /// Likely mistakes
     Default,
-    /// Also what a careful author would do otherwise
+    /// Style and completeness
     Strict,
 }
 
 /// `rtype describe`
 #[derive(Debug, Args)]
 pub struct Describe {
-    /// Names of types, files and directories of types; without any, all are listed
+    /// Names of types, files and directories of types; lists all types if omitted
     #[arg(value_name = "TYPE|PATH")]
     pub names: Vec<String>,
-    /// All types, each with the first sentence about it
+    /// List all types, each with the first sentence of its description
     #[arg(short, long, conflicts_with = "names")]
     pub list: bool,
-    /// Only the names of attributes and providers
+    /// Show only the names of attributes and providers
     #[arg(short, long)]
     pub short: bool,
-    /// Only the providers, in detail
+    /// Show only the providers, in detail
     #[arg(short, long)]
     pub providers: bool,
-    /// Metaparameters, too
+    /// Also show metaparameters
     #[arg(short, long)]
     pub meta: bool,
-    /// What the language itself offers: directives, options, kinds, data types, functions and methods; with WORD only what fits
+    /// Describe the language instead: directives, options, kinds, data types, functions and methods; with WORD, only matching entries
     #[arg(long, value_name = "WORD", num_args = 0..=1, conflicts_with_all = ["names", "list", "short", "providers", "meta"])]
     pub language: Option<Option<String>>,
-    /// How to show it; JSON is always complete
+    /// Output format; JSON is always complete
     #[arg(long, value_enum, default_value_t = TextOrJson::Text)]
     pub format: TextOrJson,
 }
@@ -247,27 +247,27 @@ pub struct Describe {
 #[derive(Debug, Args)]
 #[command(override_usage = "rtype diff [OPTIONS] OLD NEW\n       rtype diff [OPTIONS] --since REVISION PATH")]
 pub struct Diff {
-    /// A type file, a directory of them, or a catalog: as it was
+    /// The old version: a type file, a directory of types, or a catalog
     #[arg(value_name = "OLD")]
     pub old: String,
-    /// The same as it is now
+    /// The new version
     #[arg(value_name = "NEW", required_unless_present = "since", conflicts_with = "since")]
     pub new: Option<String>,
-    /// Compare with what the path was at this commit, branch or tag in git
+    /// Compare with this commit, branch or tag in git
     #[arg(long, value_name = "REVISION")]
     pub since: Option<String>,
-    /// What may break something counts as breaking
+    /// Treat changes that may break users as breaking
     #[arg(long)]
     pub strict: bool,
-    /// Leave out resources or attributes of them: 'File[/tmp/*]', '*[*]::tag' (catalogs; repeatable)
+    /// Ignore matching resources or attributes: 'File[/tmp/*]', '*[*]::tag' (catalogs; repeatable)
     #[arg(long, value_name = "PATTERN")]
     pub ignore: Vec<String>,
-    /// How to show it
+    /// Output format
     #[arg(long, value_enum, default_value_t = DiffFormat::Text)]
     pub format: DiffFormat,
 }
 
-/// What changes are written in.
+/// Output formats of `rtype diff`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
 pub enum DiffFormat {
     /// For people
@@ -281,28 +281,28 @@ pub enum DiffFormat {
 /// `rtype doc`
 #[derive(Debug, Args)]
 pub struct Doc {
-    /// Names of types, files and directories of types; without any, all types there are
+    /// Names of types, files and directories of types; all types if omitted
     #[arg(value_name = "TYPE|PATH")]
     pub what: Vec<String>,
-    /// What to write
+    /// Output format
     #[arg(long, value_enum, default_value_t = DocFormat::Markdown)]
     pub format: DocFormat,
-    /// Where to, a file for each page; without it, to standard output
+    /// Write one file per page to this directory instead of standard output
     #[arg(short, long, value_name = "DIR", required_if_eq("format", "html"))]
     pub output: Option<PathBuf>,
-    /// The command line instead of types (markdown, man)
+    /// Document the command line instead of types (markdown, man)
     #[arg(long, conflicts_with = "what")]
     pub cli: bool,
 }
 
-/// What reference pages are written in.
+/// Output formats of `rtype doc`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
 pub enum DocFormat {
     /// Markdown
     Markdown,
-    /// A static site with search, which works from a file
+    /// A static site with search, readable without a server
     Html,
-    /// All that is known, for programs
+    /// Complete data for programs
     Json,
     /// Pages for man(1)
     Man,
@@ -311,35 +311,35 @@ pub enum DocFormat {
 /// `rtype fmt`
 #[derive(Debug, Args)]
 pub struct Fmt {
-    /// Files and directories of types, or - for standard input; without any, the current directory
+    /// Files and directories of types, or - for standard input; the current directory if omitted
     #[arg(value_name = "PATH")]
     pub paths: Vec<String>,
-    /// Write nothing; name the files that would change
+    /// List files that are not formatted, and write nothing
     #[arg(long)]
     pub check: bool,
-    /// Write nothing; show what would change
+    /// Show the changes as a diff, and write nothing
     #[arg(long, conflicts_with = "check")]
     pub diff: bool,
-    /// How wide lines may be; 100 unless `rtype.toml` says otherwise
+    /// Maximum width of lines [default: 100, or as set in `rtype.toml`]
     #[arg(long, value_name = "N", value_parser = width)]
     pub line_width: Option<usize>,
-    /// Only the items and directives that this part touches: lines and columns from 1
+    /// Format only items and directives within this range; lines and columns start at 1
     #[arg(long, value_name = "L:C-L:C", value_parser = range)]
     pub range: Option<(Position, Position)>,
-    /// What standard input is called in messages; `.pp` at its end says that it holds resources
+    /// File name of standard input, for messages; the suffix `.pp` selects resources
     #[arg(long, value_name = "PATH")]
     pub stdin_filename: Option<String>,
 }
 
 impl Fmt {
-    /// Whether nothing is to be written.
+    /// Whether no file is written.
     pub fn only_shows(&self) -> bool {
         self.check || self.diff
     }
 }
 
 fn width(text: &str) -> Result<usize, String> {
-    text.parse().ok().filter(|n| (20..=1000).contains(n)).ok_or_else(|| "a number from 20 to 1000".to_owned())
+    text.parse().ok().filter(|n| (20..=1000).contains(n)).ok_or_else(|| "expected a number from 20 to 1000".to_owned())
 }
 
 fn range(text: &str) -> Result<(Position, Position), String> {
@@ -350,19 +350,19 @@ fn range(text: &str) -> Result<(Position, Position), String> {
     };
     let ends = text.split_once('-').and_then(|(from, to)| position(from).zip(position(to)));
     let ordered = ends.filter(|(from, to)| (from.line, from.column) <= (to.line, to.column));
-    ordered.ok_or_else(|| "lines and columns from 1, as in `12:1-20:1`".to_owned())
+    ordered.ok_or_else(|| "expected lines and columns from 1, as in `12:1-20:1`".to_owned())
 }
 
 /// `rtype import`
 #[derive(Debug, Args)]
 pub struct Import {
-    /// Ruby files that declare types, and folders with `puppet/type/*.rb` in them
+    /// Ruby files that declare types, and directories that contain `puppet/type/*.rb`
     #[arg(required = true, value_name = "FILE")]
     pub paths: Vec<String>,
-    /// Where to, a file for each type; without it, to standard output
+    /// Write one file per type to this directory instead of standard output
     #[arg(short, long, value_name = "DIR")]
     pub output: Option<PathBuf>,
-    /// Show Ruby and what becomes of it side by side
+    /// Show the Ruby source and its translation side by side
     #[arg(long)]
     pub explain: bool,
 }
@@ -370,31 +370,31 @@ pub struct Import {
 /// `rtype provider`
 #[derive(Debug, Args)]
 pub struct ProviderArgs {
-    /// What to do
+    /// The command
     #[command(subcommand)]
     pub what: ProviderVerb,
 }
 
-/// What can be done with a provider.
+/// Commands of `rtype provider`.
 #[derive(Debug, Subcommand)]
 pub enum ProviderVerb {
-    /// Ask and tell a program all sorts of things, and look whether it keeps to `rtype-provider/1`
+    /// Test whether a program implements the protocol `rtype-provider/1`
     Test(ProviderTest),
 }
 
 /// `rtype provider test`
 #[derive(Debug, Args)]
 pub struct ProviderTest {
-    /// The program: a path
+    /// Path of the program
     #[arg(value_name = "PROGRAM")]
     pub program: String,
-    /// A type that it is for, if it does not say so itself (repeatable)
+    /// A type that the program provides, if it does not announce it itself (repeatable)
     #[arg(long = "type", value_name = "TYPE")]
     pub type_names: Vec<String>,
-    /// Resources that it may bring about and take away again
+    /// Resources that the test may create and remove
     #[arg(long, value_name = "FILE")]
     pub resources: Option<String>,
-    /// How to show the results
+    /// Output format
     #[arg(long, value_enum, default_value_t = TextOrJson::Text)]
     pub format: TextOrJson,
 }
@@ -402,13 +402,13 @@ pub struct ProviderTest {
 /// `rtype repl`
 #[derive(Debug, Args)]
 pub struct Repl {
-    /// Types and resources to load before the first prompt
+    /// Files of types and resources to load before the first prompt
     #[arg(value_name = "FILE")]
     pub files: Vec<String>,
-    /// Where the history is kept
+    /// History file
     #[arg(long, value_name = "FILE", conflicts_with = "no_history")]
     pub history_file: Option<PathBuf>,
-    /// Keep no history
+    /// Do not keep a history
     #[arg(long)]
     pub no_history: bool,
 }
@@ -416,10 +416,10 @@ pub struct Repl {
 /// `rtype schema`
 #[derive(Debug, Args)]
 pub struct Schema {
-    /// Names of types, files and directories of types; without any, all types there are
+    /// Names of types, files and directories of types; all types if omitted
     #[arg(value_name = "TYPE|PATH")]
     pub what: Vec<String>,
-    /// Where to, a file for each type; without it, one schema to standard output
+    /// Write one file per type to this directory instead of one schema to standard output
     #[arg(short, long, value_name = "DIR")]
     pub output: Option<PathBuf>,
 }
@@ -427,13 +427,13 @@ pub struct Schema {
 /// `rtype test`
 #[derive(Debug, Args)]
 pub struct Test {
-    /// Files and directories of types; without any, the current directory
+    /// Files and directories of types; the current directory if omitted
     #[arg(value_name = "PATH")]
     pub paths: Vec<String>,
-    /// Only tests whose title holds this text, or of the type called so
+    /// Run only tests whose title contains this text, or tests of this type
     #[arg(long, value_name = "TEXT")]
     pub filter: Option<String>,
-    /// How to show the results
+    /// Output format
     #[arg(long, value_enum, default_value_t = TextOrJson::Text)]
     pub format: TextOrJson,
 }
@@ -449,16 +449,16 @@ pub struct Completions {
 /// `rtype inspect`
 #[derive(Debug, Args)]
 pub struct Inspect {
-    /// A file of declarations, or - for standard input
+    /// A resource file, or - for standard input
     #[arg(value_name = "FILE")]
     pub file: String,
-    /// How to show it
+    /// Output format
     #[arg(long, value_enum, default_value_t = TextOrJson::Text)]
     pub format: TextOrJson,
-    /// Exit with 2 when something is out of sync
+    /// Exit with status 2 if a resource is out of sync
     #[arg(long)]
     pub exit_code: bool,
-    /// An attribute that needs a feature the provider lacks is an error
+    /// Treat attributes that need a feature the provider lacks as errors
     #[arg(long)]
     pub strict: bool,
 }
@@ -466,42 +466,42 @@ pub struct Inspect {
 /// `rtype apply`
 #[derive(Debug, Args)]
 pub struct Apply {
-    /// Files of declarations: .pp, .json, .yaml, a compiled catalog; - for standard input
+    /// Resource files: .pp, .json, .yaml, a compiled catalog; - for standard input
     #[arg(required = true, value_name = "FILE")]
     pub files: Vec<String>,
-    /// How it goes
+    /// Options of the run
     #[command(flatten)]
     pub running: Running,
 }
 
-/// How a run goes.
+/// Options of a run.
 #[derive(Debug, Args)]
 pub struct Running {
-    /// Change nothing, tell what would be changed; resources with `noop => false` are changed all the same
+    /// Show what would change without changing it; resources with `noop => false` are still changed
     #[arg(long)]
     pub noop: bool,
-    /// Only resources with one of these tags: type, title, class, or `tag => …` (repeatable, or with commas)
+    /// Apply only resources with one of these tags: type, title, class, or `tag => …` (repeatable, or separated by commas)
     #[arg(long, value_name = "TAG", value_delimiter = ',')]
     pub tags: Vec<String>,
-    /// End with 2 when something was changed, 4 when something failed, 6 for both
+    /// Exit with status 2 after changes, 4 after failures, 6 after both
     #[arg(long)]
     pub detailed_exitcodes: bool,
-    /// Do not show how contents differ
+    /// Do not show differences of file contents
     #[arg(long)]
     pub no_diff: bool,
-    /// Where is remembered what the next run wants to know; also the filebucket. Unless given: /var/lib/rtype; $XDG_STATE_HOME/rtype or ~/.local/state/rtype for those who are not root
+    /// Directory for state kept between runs, and the filebucket [default: /var/lib/rtype for root, otherwise $XDG_STATE_HOME/rtype or ~/.local/state/rtype]
     #[arg(long, value_name = "DIR")]
     pub state_dir: Option<PathBuf>,
-    /// How to tell what happens; JSON is a line for each thing that happens
+    /// Output format; JSON prints one line per event
     #[arg(long, value_enum, default_value_t = TextOrJson::Text)]
     pub format: TextOrJson,
-    /// Write what happens into a file, too, as JSON lines
+    /// Also write the events to a file, as JSON lines
     #[arg(long, value_name = "FILE")]
     pub report: Option<PathBuf>,
-    /// How many resources one `resources { purge => true }` may remove
+    /// Maximum number of resources that one `resources { purge => true }` may remove
     #[arg(long, value_name = "N", default_value_t = PURGE_LIMIT)]
     pub purge_limit: i64,
-    /// An attribute that needs a feature the provider lacks is an error
+    /// Treat attributes that need a feature the provider lacks as errors
     #[arg(long)]
     pub strict: bool,
 }
@@ -509,19 +509,19 @@ pub struct Running {
 /// `rtype resource`
 #[derive(Debug, Args)]
 pub struct ResourceArgs {
-    /// The type
+    /// Name of the type
     #[arg(value_name = "TYPE")]
     pub type_name: String,
-    /// One resource instead of all
+    /// Title of one resource; all resources if omitted
     #[arg(value_name = "TITLE")]
     pub title: Option<String>,
-    /// Bring the resource into this state; a value in brackets is a list: groups=[adm,audio]
+    /// Set attributes of the resource; brackets make a list: groups=[adm,audio]
     #[arg(value_name = "ATTRIBUTE=VALUE", value_parser = assignment)]
     pub attributes: Vec<(String, String)>,
-    /// How to write them
+    /// Output format
     #[arg(long, value_enum, default_value_t = ResourceFormat::Puppet)]
     pub format: ResourceFormat,
-    /// With attributes: change nothing, tell what would be changed
+    /// With attributes: show what would change without changing it
     #[arg(long)]
     pub noop: bool,
 }
@@ -538,7 +538,7 @@ fn assignment(text: &str) -> Result<(String, String), String> {
     Ok((name.to_owned(), value.to_owned()))
 }
 
-/// For people or for programs.
+/// Output formats for people and for programs.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
 pub enum TextOrJson {
     /// For people
@@ -547,13 +547,13 @@ pub enum TextOrJson {
     Json,
 }
 
-/// What resources are written in.
+/// Output formats of `rtype resource`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
 pub enum ResourceFormat {
     /// Puppet's syntax
     Puppet,
     /// A list of resources
     Json,
-    /// As `puppet resource --to_yaml`
+    /// The layout of `puppet resource --to_yaml`
     Yaml,
 }

@@ -1,4 +1,4 @@
-//! What all verbs share: the library of types, the machine, the providers.
+//! What all commands share: the library of types, the machine, the providers.
 
 use super::arguments::Arguments;
 use super::output::Output;

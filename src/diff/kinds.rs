@@ -8,7 +8,7 @@ use serde::Serialize;
 pub enum Class {
     /// Resources that were fine are refused, or mean something else.
     Breaking,
-    /// A block is another, and nobody can tell from it what that means.
+    /// A block differs, with unknown consequences.
     MayBreak,
     /// There is something new, and what was there is as it was.
     Added,

@@ -17,7 +17,7 @@ pub struct AttributeDoc {
     pub doc: String,
     /// Whether it must be given.
     pub required: bool,
-    /// Whether its value is shown to nobody.
+    /// Whether its value is always redacted.
     pub sensitive: bool,
     /// Why it cannot be set.
     pub readonly: Option<String>,

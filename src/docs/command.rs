@@ -1,4 +1,4 @@
-//! The command line as a reference: what clap knows of it.
+//! Reference of the command line, generated from clap's definitions.
 
 use super::Page;
 use clap::{Arg, Command};
@@ -13,11 +13,11 @@ pub fn command_markdown(command: &Command) -> String {
     // Writing to a String cannot fail, here and below.
     let _ = writeln!(out, "{}\n\n```text\n{}\n```\n", about(&command), usage(&command));
     let verbs: Vec<&Command> = command.get_subcommands().filter(|c| !c.is_hide_set()).collect();
-    out.push_str("| verb | does |\n|---|---|\n");
+    out.push_str("| command | description |\n|---|---|\n");
     for verb in &verbs {
         let _ = writeln!(out, "| [`{0}`](#rtype-{0}) | {1} |", verb.get_name(), cell(&about(verb)));
     }
-    out.push_str("\n## Options of all verbs\n\n");
+    out.push_str("\n## Global options\n\n");
     arguments(&mut out, command.get_arguments());
     for verb in verbs {
         let _ = writeln!(out, "## `rtype {}`\n\n{}.\n\n```text\n{}\n```\n", verb.get_name(), about(verb), usage(verb));
@@ -31,7 +31,7 @@ pub fn command_markdown(command: &Command) -> String {
     out
 }
 
-/// A page for man(1) for the program and one for each verb.
+/// Pages for man(1): one for the program and one for each command.
 pub fn command_man(command: &Command) -> Vec<Page> {
     let mut command = command.clone().disable_help_subcommand(true);
     command.build();

@@ -81,7 +81,7 @@ pub(super) fn marks(doc: &TypeDoc, a: &AttributeDoc) -> Vec<&'static str> {
         (in_identity, "namevar"),
         (a.namevar && !in_identity, "may be filled by the title"),
         (a.required, "required"),
-        (a.sensitive, "sensitive, shown to nobody"),
+        (a.sensitive, "sensitive, always redacted"),
         (a.readonly.is_some(), "cannot be set"),
         (a.deprecated.is_some(), "deprecated"),
     ];

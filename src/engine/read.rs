@@ -92,7 +92,7 @@ impl Resource for Wanted<'_> {
 pub(super) fn setting(value: Result<Value, Failure>, name: &str) -> Result<Value, ProviderError> {
     match value {
         Ok(value) => Ok(value),
-        Err(failure) => Err(ProviderError::new(format!("the setting `{name}` cannot be told: {}", failure.message))),
+        Err(failure) => Err(ProviderError::new(format!("cannot evaluate the setting `{name}`: {}", failure.message))),
     }
 }
 

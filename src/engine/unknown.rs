@@ -38,7 +38,7 @@ impl UnknownTypes {
         }
     }
 
-    /// A warning for each type. Its resources are fine or not: nobody can tell.
+    /// A warning for each type. Its resources are not checked.
     pub fn unchecked(&self, library: &Library) -> Vec<Diagnostic> {
         self.tell(library, Code::UncheckedType, |name, resources| match resources {
             1 => format!("there is no type `{name}`: one resource is not checked"),
@@ -62,7 +62,7 @@ impl UnknownTypes {
                 let message = format!("the type `{name}` has errors and cannot be used");
                 return Diagnostic::new(code, unknown.first, message).help("`rtype check` on its file shows them");
             }
-            let help = "where Puppet's modules lie is said by `--modulepath DIR`, where type files lie by `--types DIR`";
+            let help = "name directories of Puppet modules with `--modulepath DIR`, directories of type files with `--types DIR`";
             Diagnostic::new(code, unknown.first, message(name, unknown.resources)).label("the first one").help(help)
         };
         self.types.iter().map(one).collect()

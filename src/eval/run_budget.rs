@@ -46,7 +46,7 @@ pub(super) fn pay(steps: u64) {
 }
 
 struct RunBudget {
-    /// `u64::MAX` when there is no limit.
+    /// `u64::MAX` for unlimited.
     granted: AtomicU64,
     spent: AtomicU64,
 }

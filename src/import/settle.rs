@@ -83,7 +83,7 @@ impl Draft {
         let named = self.type_found.iter().map(|f| (&f.name, "type"));
         let of = self.providers.iter().flat_map(|p| [(&p.name, "provider"), (&p.of, "type")]);
         match named.chain(of).find(|(name, _)| !ruby::is_word(name)) {
-            Some((name, what)) => Err(format!("`{name}` is no name of a {what}")),
+            Some((name, what)) => Err(format!("invalid {what} name `{name}`")),
             None => Ok(()),
         }
     }

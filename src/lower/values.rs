@@ -127,7 +127,7 @@ impl TypeScope<'_> {
                         Diagnostic::new(
                             Code::AliasToRegexMatch,
                             target_span(alias),
-                            format!("`{target}` is no literal value, only a regex matches it"),
+                            format!("`{target}` is matched only by a regex, not listed as a literal value"),
                         )
                         .also(v.span, "this regex")
                         .help(format!("add `{target}` to `newvalues`: aliases stand for literals only")),
@@ -138,7 +138,7 @@ impl TypeScope<'_> {
                         Diagnostic::new(
                             Code::AliasUnknownValue,
                             target_span(alias),
-                            format!("the alias `{}` stands for `{target}`, which is no value", alias.name),
+                            format!("alias `{}` refers to `{target}`, which is not an allowed value", alias.name),
                         )
                         .maybe_help(
                             did_you_mean(target, known.iter().copied())
@@ -152,7 +152,7 @@ impl TypeScope<'_> {
                     Diagnostic::new(
                         Code::AliasConflict,
                         alias.span,
-                        format!("`{}` is a value already and cannot be an alias, too", alias.name),
+                        format!("`{}` is already an allowed value and cannot also be an alias", alias.name),
                     )
                     .also(v.span, "the value"),
                 );

@@ -116,7 +116,7 @@ pub(super) fn attribute(type_def: &TypeDef, a: &AttributeDef) -> String {
         line("required", "");
     }
     if a.sensitive {
-        line("sensitive, shown to nobody", "");
+        line("sensitive, always redacted", "");
     }
     if let Some(why) = &a.readonly {
         line("cannot be set: ", why);

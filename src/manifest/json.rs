@@ -19,8 +19,8 @@ pub(super) fn parse(source: &Source) -> Fallible<Node> {
     if parser.at < parser.bytes.len() {
         return Err(parser.error(
             parser.at,
-            "there is more text behind the JSON value",
-            "a file holds one value: put several resources into a list",
+            "unexpected text after the JSON value",
+            "put several resources into one list: a file contains one value",
         ));
     }
     Ok(node)

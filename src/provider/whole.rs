@@ -29,7 +29,7 @@ pub trait GetSet: Send + Sync {
     /// Reads what has these names, or all that there is; what is not in the answer is not there.
     ///
     /// # Errors
-    /// When it cannot be told what there is.
+    /// When the resources cannot be listed.
     fn get(&self, system: &System, names: Option<&[&str]>) -> Result<Vec<Found>, ProviderError>;
 
     /// Makes all of this so; answers in the order of `changes`, one each.
@@ -44,7 +44,7 @@ pub trait Simple: Send + Sync {
     /// Reads what has these names, or all that there is; what is not in the answer is not there.
     ///
     /// # Errors
-    /// When it cannot be told what there is.
+    /// When the resources cannot be listed.
     fn get(&self, system: &System, names: Option<&[&str]>) -> Result<Vec<Found>, ProviderError>;
 
     /// Makes what is not there.

@@ -331,7 +331,7 @@ fn resources(backend: &mut Backend, arguments: &Arguments<'_>, answer: &mut Answ
         let state = match one.verdict.in_sync() {
             Some(true) => "in sync".to_owned(),
             Some(false) => format!("out of sync: {}", open.join(", ")),
-            None => format!("cannot be told: {}", open.join(", ")),
+            None => format!("unknown: {}", open.join(", ")),
         };
         out.push_str(&format!("{reference}  {state}\n"));
     }

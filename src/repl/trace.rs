@@ -58,9 +58,9 @@ fn why(out: &mut String, attribute: &AttributeDef, comparison: &Comparison, not_
         }
         Status::WithEnsure if not_there => writeln!(out, "    out of sync: the resource does not exist, this is set when it is created"),
         Status::WithEnsure => writeln!(out, "    out of sync: this is gone when the resource is removed"),
-        Status::Unreadable(why) => writeln!(out, "    cannot be told: {why}"),
-        Status::Unknown => writeln!(out, "    cannot be told: a value is not known yet"),
-        Status::Failed(why) => writeln!(out, "    cannot be told: comparing failed: {why}"),
+        Status::Unreadable(why) => writeln!(out, "    unknown: {why}"),
+        Status::Unknown => writeln!(out, "    unknown: a value is not available yet"),
+        Status::Failed(why) => writeln!(out, "    unknown: comparing failed: {why}"),
     };
 }
 

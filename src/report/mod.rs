@@ -26,7 +26,7 @@ pub fn text(inspected: &[Inspected], colors: bool) -> String {
     let (yes, no, open) = (count(Some(true)), count(Some(false)), count(None));
     let mut parts = vec![format!("{yes} in sync"), format!("{no} out of sync")];
     if open > 0 {
-        parts.push(format!("{open} cannot be told"));
+        parts.push(format!("{open} unknown"));
     }
     let _ = writeln!(out, "{} resource{}: {}", inspected.len(), if inspected.len() == 1 { "" } else { "s" }, parts.join(", "));
     out
@@ -84,7 +84,7 @@ pub fn resource(out: &mut String, one: &Inspected, colors: bool) {
     for untold in &one.relations.untold {
         let _ = writeln!(
             out,
-            "    which {} it {} cannot be told: {}",
+            "    unknown which {} it {}: {}",
             printable(untold.target.as_str()),
             automatic(untold.kind),
             printable(&untold.message)

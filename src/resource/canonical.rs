@@ -55,7 +55,7 @@ pub(super) struct Canonical<'a> {
     pub attribute: &'a AttributeDef,
     /// Notes what happens, when that was asked for.
     pub trace: Option<&'a RefCell<Vec<TraceStep>>>,
-    /// Whether the value must be shown to nobody: from the beginning, or since a block made it of another attribute's secret.
+    /// Whether the value must be redacted: it is sensitive, or a block derived it from another attribute's secret.
     pub secret: Cell<bool>,
 }
 

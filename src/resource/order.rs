@@ -198,8 +198,8 @@ impl Order {
         }
     }
 
-    /// What a resource generates goes after it, unless it has to go before it. What depends on the resource depends on what it
-    /// generates, too; whatever listens to the resource listens to that where the resource tells more when its turn has come.
+    /// Generated resources come after their generator, unless they must come before it. Dependents of the generator also depend on
+    /// them; subscribers of a generator also subscribe to the resources that it generates when it is applied.
     /// Follows `Puppet::Transaction::AdditionalResourceGenerator#add_conditional_directed_dependency`.
     fn generated(&mut self, catalog: &Catalog) {
         let mut families: IndexMap<usize, Vec<(usize, Span)>, RandomState> = IndexMap::default();

@@ -121,7 +121,7 @@ fn reasons(provider: &ProviderDef, type_def: &TypeDef, world: &dyn World) -> Vec
             ConfineTest::Feature(features) => features.iter().find_map(|f| match platform(type_def, f, world) {
                 Ok(true) => None,
                 Ok(false) => Some(format!("the platform lacks `{f}`")),
-                Err(failure) => Some(format!("whether the platform has `{f}` cannot be told: {}", failure.message)),
+                Err(failure) => Some(format!("unknown whether the platform has `{f}`: {}", failure.message)),
             }),
             ConfineTest::Code(code) => match machine_block(type_def, code, world) {
                 Ok(true) => None,

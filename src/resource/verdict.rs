@@ -32,7 +32,7 @@ pub enum Status {
 }
 
 impl Status {
-    /// `true`, `false`, or nothing where it cannot be told.
+    /// Whether it is in sync; `None` if unknown.
     pub fn in_sync(&self) -> Option<bool> {
         match self {
             Status::InSync => Some(true),

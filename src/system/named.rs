@@ -49,7 +49,7 @@ pub fn link_metadata(path: impl AsRef<Path>) -> io::Result<Metadata> {
 /// Returns the target of a link.
 ///
 /// # Errors
-/// When there is no link.
+/// If the path is not a link.
 pub fn target(path: impl AsRef<Path>) -> io::Result<PathBuf> {
     fs::read_link(path)
 }

@@ -43,7 +43,7 @@ pub struct AttributeDef {
     pub required: Option<Span>,
     /// Why it cannot be set.
     pub readonly: Option<String>,
-    /// Whether its value is shown to nobody.
+    /// Whether its value is always redacted.
     pub sensitive: bool,
     /// What to use instead.
     pub deprecated: Option<String>,

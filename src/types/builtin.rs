@@ -209,7 +209,7 @@ builtins! {
         Array "Array" (1, Some(1)) No [] "a list as it is, nil as `[]`, a map as its pairs, all else as a list of one";
         String "String" (1, Some(1)) No [] "the value as text";
         TypeOf "type_of" (1, Some(1)) No [] "what kind of value it is, in Ruby's words: `String`, `Hash`, `NilClass`";
-        Sensitive "sensitive" (1, Some(1)) No [] "the value, shown to nobody from here on";
+        Sensitive "sensitive" (1, Some(1)) No [] "the value, redacted from here on";
         Title "title" (1, Some(1)) No [] "the title of a resource";
         Ref "ref" (1, Some(1)) No [] "the reference of a resource as text: `File[/etc/hosts]`";
         Resource "resource" (2, Some(3)) No [] "a new resource for `generate`: type, title and a map of attributes";

@@ -109,7 +109,7 @@ fn write_inspect(out: &mut String, value: &Value) {
 
 /// Bytes in messages: as base64, cut off where they are many, and with their number.
 pub fn describe_bytes(bytes: &[u8]) -> String {
-    /// A multiple of three, so that there is no padding before the ellipsis.
+    /// A multiple of three avoids padding before the ellipsis.
     const SHOWN: usize = 48;
     let shown = to_base64(bytes.get(..SHOWN).unwrap_or(bytes));
     let more = if bytes.len() > SHOWN { "…" } else { "" };

@@ -121,7 +121,7 @@ def run(theirs, ours, alike):
 
 
 def exit_status(theirs):
-    """Puppet's status, but what would change counts as a change: of Puppet's 0 nobody can tell."""
+    """Puppet's status, but what would change counts as a change: Puppet's 0 does not say."""
     would = any(event["status"] == "noop" for one in theirs["resources"].values() for event in one["events"])
     return theirs["exit"] | 2 if would else theirs["exit"]
 

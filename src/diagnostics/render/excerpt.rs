@@ -126,8 +126,8 @@ impl Excerpt {
         excerpt
     }
 
-    /// Where a range of the file stands in the text. One that touches a secret covers its whole mask: where in the secret it
-    /// ends says how long the secret is.
+    /// Maps a range of the file to the text. A range that touches a secret covers its whole mask, since its end within the secret
+    /// would reveal the secret's length.
     fn shown(&self, range: Range<usize>) -> Range<usize> {
         let place = |at: usize, is_end: bool| {
             let before = self.masks.partition_point(|m| m.secret.start < at).checked_sub(1).and_then(|i| self.masks.get(i));

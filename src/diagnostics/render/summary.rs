@@ -14,7 +14,7 @@ pub struct Tally {
 }
 
 impl Tally {
-    /// Counts a diagnostic; a file counts when the main place of one lies in it.
+    /// Counts a diagnostic and the file of its primary span.
     pub fn add(&mut self, diagnostic: &Diagnostic, sources: &SourceMap) {
         match diagnostic.severity {
             Severity::Error => self.errors += 1,

@@ -105,7 +105,7 @@ impl<'a> Site<'a> {
             @for (role, heading) in ROLES.iter().filter(|(role, _)| *role != RoleDoc::Metaparam && of(*role).next().is_some()) {
                 section aria-labelledby=(heading.to_lowercase()) {
                     h2 id=(heading.to_lowercase()) { (heading) (anchor(&heading.to_lowercase())) }
-                    p.note { @if *role == RoleDoc::Property { "Compared with the machine, and changed." } @else { "Tell how; they are never compared." } }
+                    p.note { @if *role == RoleDoc::Property { "Compared with the machine, and changed." } @else { "Parameters configure how a resource is managed; they are not compared." } }
                     @for attribute in of(*role) { (self.attribute(&frame, doc, attribute)) }
                 }
             }

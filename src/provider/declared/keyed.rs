@@ -54,7 +54,7 @@ impl Keyed {
     fn place(settings: &dyn Resource) -> Result<Place, ProviderError> {
         let setting = settings.setting("setting")?;
         if setting.is_nil() {
-            return Err(ProviderError::new("it is not told which setting it is").help("the provider's `setting` says so"));
+            return Err(ProviderError::new("`setting` is not set").help("set it in the provider: `setting { … }`"));
         }
         let section = settings.setting("section")?;
         let section = if section.is_nil() { EcoString::new() } else { section.to_text() };

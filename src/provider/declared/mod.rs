@@ -20,7 +20,7 @@ type Record = IndexMap<EcoString, Value>;
 /// The file that the settings name: its full path.
 fn file_path(settings: &dyn Resource) -> Result<EcoString, ProviderError> {
     match settings.setting("file_path")? {
-        Value::Nil => Err(ProviderError::new("it is not told in which file it stands").help("the provider's `file_path` says so")),
+        Value::Nil => Err(ProviderError::new("`file_path` is not set").help("set it in the provider: `file_path { … }`")),
         path => super::text::records::full_path(&path.to_text()),
     }
 }

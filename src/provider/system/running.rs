@@ -108,7 +108,7 @@ fn marked(marks: &[String]) -> Vec<Pid> {
     }
     let wanted: Vec<Vec<u8>> = marks.iter().map(|mark| format!("{MARK}={mark}").into_bytes()).collect();
     let number = |entry: std::fs::DirEntry| entry.file_name().to_str()?.parse::<i32>().ok();
-    // Where there is no `/proc`, or the process is another user's, nothing is known.
+    // Without `/proc`, and of other users' processes, nothing is known.
     let processes = named::entries("/proc").into_iter().flatten().filter_map(number);
     let carries = |pid: &i32| {
         let environment = named::read(format!("/proc/{pid}/environ")).unwrap_or_default();

@@ -244,7 +244,7 @@ pub fn flush_with<F: Format>(
         let request = change.request();
         let paths = format.files(system, request)?;
         let own = paths.first().cloned();
-        let own = own.ok_or_else(|| ProviderError::new("it is not told in which file it stands").help("set `target`"))?;
+        let own = own.ok_or_else(|| ProviderError::new("`target` is not set").help("set `target`"))?;
         if change.exists == Some(false) {
             for path in &paths {
                 files.open(path)?;

@@ -102,7 +102,7 @@ pub(super) fn munge_content(value: Value, kind: &str) -> Result<Value, String> {
             let bytes = value.as_bytes().unwrap_or_default();
             let sum = match kind {
                 "mtime" | "ctime" | "none" => String::new(),
-                _ => digest::hex(kind, bytes).ok_or_else(|| format!("there is no checksum of the kind `{kind}`"))?,
+                _ => digest::hex(kind, bytes).ok_or_else(|| format!("unknown checksum type `{kind}`"))?,
             };
             Ok(Value::str(format!("{{{kind}}}{sum}")))
         }

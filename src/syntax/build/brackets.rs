@@ -86,7 +86,7 @@ impl Builder<'_> {
                 }
                 _ => {}
             }
-            let value = self.value(inner.next(), "a value behind `=>`");
+            let value = self.value(inner.next(), "a value after `=>`");
             entries.push((key, value));
         }
         entries

@@ -40,7 +40,7 @@ impl Builder<'_> {
                     self.error(
                         Code::RubyBlock,
                         span,
-                        "a branch stands in braces, not between a line break and `end`",
+                        "branches use braces, not a line break and `end`",
                         "write `if condition { … } else { … }`",
                     );
                     return ExprKind::Error;
@@ -78,11 +78,11 @@ impl Builder<'_> {
             match part.as_rule() {
                 Rule::late_else => self.late_else(&part, "elsif"),
                 Rule::kw_elsif if part.as_str() != "elsif" => {
-                    let message = format!("`{}` is called `elsif` here", part.as_str());
+                    let message = format!("unknown keyword `{}`", part.as_str());
                     self.error(Code::RubyOperator, span, message, "write `elsif`");
                 }
                 Rule::else_if => {
-                    self.error(Code::RubyOperator, span, "`else if` is one word here", "write `elsif`");
+                    self.error(Code::RubyOperator, span, "`else if` is not a keyword", "write `elsif`");
                 }
                 Rule::expr | Rule::hole => condition = Some(self.value(Some(part), "a condition")),
                 Rule::block => block = Some(self.block(part)),
@@ -102,8 +102,8 @@ impl Builder<'_> {
         self.error(
             Code::Syntax,
             span,
-            format!("`{word}` stands on a line of its own: the line break before it ends the statement"),
-            format!("put it behind the brace: `}} {word}`"),
+            format!("`{word}` must follow the closing brace: the line break ends the statement"),
+            format!("write it after the brace: `}} {word}`"),
         );
     }
 
@@ -165,9 +165,9 @@ impl Builder<'_> {
                 }
                 Rule::hole if seen_rocket => {
                     body.span = self.span_of(&part);
-                    self.missing(&part, "a value behind `=>`");
+                    self.missing(&part, "a value after `=>`");
                 }
-                Rule::hole => self.missing(&part, "a pattern behind `|`"),
+                Rule::hole => self.missing(&part, "a pattern after `|`"),
                 _ => {
                     self.junk(&part, "a pattern and `=>`");
                     return None;
@@ -191,12 +191,7 @@ impl Builder<'_> {
         }
         let Some(otherwise) = otherwise else {
             if body.is_some() {
-                self.error(
-                    Code::Syntax,
-                    span,
-                    "`try` without `else`: it does not say what to do when it fails",
-                    "write `try { … } else { |message| … }`",
-                );
+                self.error(Code::Syntax, span, "`try` without `else`", "write `try { … } else { |message| … }`");
             }
             return ExprKind::Error;
         };

@@ -177,7 +177,7 @@ impl Builder<'_> {
                             }
                             Rule::m_tail => value = Some(self.tail(value, &piece)),
                             Rule::m_hole => {
-                                self.missing(&piece, "a value behind `=>`");
+                                self.missing(&piece, "a value after `=>`");
                                 value = Some(PuppetExpr { kind: PuppetValue::Error, span: place });
                             }
                             _ if key.is_none() => key = Some(self.puppet(piece)),

@@ -65,7 +65,7 @@ impl DataType {
         ("Binary", "Binary", "bytes, which may be text"),
         ("Regexp", "Regexp", "a regex"),
         ("Scalar", "Scalar", "a text, number, boolean or regex"),
-        ("Sensitive", "Sensitive[T]", "a value of T that is shown to nobody"),
+        ("Sensitive", "Sensitive[T]", "a value of T that is always redacted"),
         ("String", "String[min, max]", "text of so many letters"),
         ("Struct", "Struct[{k => T, Optional[k] => T}]", "a map with these keys"),
         ("Symbol", "Symbol", "a symbol, as blocks know them"),

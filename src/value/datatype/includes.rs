@@ -8,7 +8,7 @@ use std::sync::Arc;
 const MAX_EXAMPLE: i64 = 50;
 
 impl DataType {
-    /// Whether it has every value of `other` as it stands; `None` when that cannot be told.
+    /// Whether it has every value of `other` as it stands; `None` if unknown.
     pub fn includes(&self, other: &DataType) -> Option<bool> {
         if self == other || *self == DataType::Any {
             return Some(true);

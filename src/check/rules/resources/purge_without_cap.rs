@@ -36,7 +36,7 @@ pub fn check(subject: &ResourceSubject<'_>, sink: &mut Sink<'_>) {
     let context = Context { world: &UnknownWorld, catalog, backend: None, strict: false, trace: false, offline: true };
     if purges(subject.instance, context) {
         let rule = subject.instance.type_def.purges.as_ref().map(|code| code.inner.span);
-        let found = sink.finding(subject.instance.span, "this removes whatever nobody declares, without a limit");
+        let found = sink.finding(subject.instance.span, "this removes all undeclared resources, without a limit");
         let found = rule.into_iter().fold(found, |found, span| found.also(span, "what the type says of limits"));
         sink.report(found.help("limit it, so that a slip is an error and not a loss"));
     }

@@ -1,7 +1,7 @@
 //! What it does: finds directives that stand twice in one body although only the last one counts: `defaultto`, `desc`, `type`,
 //! `insync` and their like.
 //!
-//! Why: the first one does nothing, and nobody can tell whether it was to be replaced or forgotten. (`munge` and `validate` may
+//! Why: the first one does nothing, and it is unclear whether it was to be replaced or forgotten. (`munge` and `validate` may
 //! stand several times: all of them run.)
 //!
 //! Example:

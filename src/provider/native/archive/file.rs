@@ -244,7 +244,7 @@ impl Provider for Archive {
     }
 
     fn instances(&self, _: &System, _: Select<'_>) -> Result<Vec<Found>, ProviderError> {
-        Err(ProviderError::new("which files are archives cannot be told").help("name one: its absolute path"))
+        Err(ProviderError::new("archives cannot be listed").help("give the absolute path of one"))
     }
 
     /// The checksum of the file that is there; nil where there is none, or none is asked for.

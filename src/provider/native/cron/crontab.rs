@@ -34,7 +34,7 @@ fn read(system: &System, folder: &str, user: &str) -> Result<String, ProviderErr
 /// The bytes of a user's crontab; `None` when there is none.
 pub(super) fn read_bytes(system: &System, folder: &str, user: &str) -> Result<Option<Vec<u8>>, ProviderError> {
     if user.is_empty() || user.starts_with(['.', '-']) || user.contains(['/', '\0']) {
-        return Err(ProviderError::new(format!("`{user}` is no name of a user's crontab")));
+        return Err(ProviderError::new(format!("invalid user name `{user}`")));
     }
     let path = format!("{folder}/{user}");
     let denied = match system.tree().open(Path::new(&path)) {

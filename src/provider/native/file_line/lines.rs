@@ -32,11 +32,11 @@ impl Wanted {
         let regex = |name: &str| {
             // `^` and `$` are the ends of lines, as in Ruby.
             let compiled = text(name).map(|source| Regex::new(&format!("(?m:{source})"), Flags::default()));
-            compiled.transpose().map_err(|e| ProviderError::new(format!("`{name}` is no pattern: {}", e.message)))
+            compiled.transpose().map_err(|e| ProviderError::new(format!("`{name}` is not a valid regex: {}", e.message)))
         };
         let is = |name: &str, word: &str| text(name).is_some_and(|t| t == word);
         Ok(Wanted {
-            path: text("path").ok_or_else(|| ProviderError::new("it is not told in which file").help("set `path`"))?,
+            path: text("path").ok_or_else(|| ProviderError::new("`path` is not set").help("set `path`"))?,
             present: !is("ensure", "absent"),
             line: text("line"),
             matching: regex("match")?,
@@ -109,7 +109,7 @@ impl Wanted {
     /// # Errors
     /// When it is no single line, or when it is not clear where it goes.
     pub(super) fn create(&self, text: &mut Text) -> Result<(), ProviderError> {
-        let line = self.line.as_ref().ok_or_else(|| ProviderError::new("it is not told which line").help("set `line`"))?;
+        let line = self.line.as_ref().ok_or_else(|| ProviderError::new("`line` is not set").help("set `line`"))?;
         let line = one_line(line)?;
         let matches = self.matching.as_ref().map(|regex| self.matches(text, regex)).transpose()?.unwrap_or_default();
         let count = self.counted(text, &matches);

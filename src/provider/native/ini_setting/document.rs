@@ -28,8 +28,7 @@ pub(in crate::provider::native) fn told(resource: &dyn Resource, setting: &str, 
 /// # Errors
 /// When it names none.
 pub(in crate::provider::native) fn path(resource: &dyn Resource) -> Result<EcoString, ProviderError> {
-    let path = told(resource, "file_path", "path")?
-        .ok_or_else(|| ProviderError::new("it is not told in which file it stands").help("set `path`"))?;
+    let path = told(resource, "file_path", "path")?.ok_or_else(|| ProviderError::new("`path` is not set").help("set `path`"))?;
     Ok(path.into())
 }
 

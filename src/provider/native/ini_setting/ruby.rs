@@ -53,8 +53,8 @@ impl Provider for Ruby {
     }
 
     fn instances(&self, _: &System, _: Select<'_>) -> Result<Vec<Found>, ProviderError> {
-        let error = ProviderError::new("settings cannot be listed: it is not told in which file");
-        Err(error.help("a type of one file may derive from this one"))
+        let error = ProviderError::new("settings cannot be listed without a file");
+        Err(error.help("define a type for the file that derives from this one"))
     }
 
     /// Follows Puppet's `namevar`: a setting is called by its section and its name.

@@ -44,7 +44,7 @@ impl Provider for Ruby {
     }
 
     fn instances(&self, _: &System, _: Select<'_>) -> Result<Vec<Found>, ProviderError> {
-        Err(ProviderError::new("parts of settings cannot be listed: it is not told in which file"))
+        Err(ProviderError::new("parts of settings cannot be listed without a file").help("declare the resource with `path`"))
     }
 
     fn writes(&self) -> &'static [&'static str] {

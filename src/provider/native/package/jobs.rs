@@ -68,8 +68,8 @@ impl Job {
         let name = if database.find(change.name).is_some() { change.name } else { stands_for_it().unwrap_or(change.name) };
         // `name-` and `name+` and patterns mean other things to apt-get than that package.
         if !name.starts_with(|c: char| c.is_ascii_alphanumeric()) || !name.chars().all(is_package) || name.ends_with('-') {
-            return Err(ProviderError::new(format!("`{name}` is no name of a package"))
-                .help("names have letters, digits and `+-.`; a version goes into `ensure`, a file into `source`"));
+            return Err(ProviderError::new(format!("invalid package name `{name}`"))
+                .help("use letters, digits and `+-.`; put a version into `ensure` and a file into `source`"));
         }
         let ensure = change.should.get("ensure").map(|v| v.unwrapped().clone());
         let goal = match ensure.as_ref() {

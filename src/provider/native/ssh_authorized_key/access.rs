@@ -22,7 +22,7 @@ pub(super) struct Owner {
 /// The user of this name, if there is one.
 ///
 /// # Errors
-/// When that cannot be told.
+/// When that cannot be determined.
 pub(super) fn owner_of(system: &System, name: &str) -> Result<Option<Owner>, ProviderError> {
     let text = system.read("/etc/passwd")?.unwrap_or_default();
     if let Some(user) = accounts::passwd(&text).find(|u| u.name == name) {

@@ -29,7 +29,7 @@ fn file(name: &str) -> Result<String, ProviderError> {
     let slashes = name.chars().find(|c| matches!(c, '.' | '/')) == Some('/');
     let path = if slashes { name.to_owned() } else { swapped(name) };
     if path.split('/').any(|part| matches!(part, "" | "." | "..")) {
-        return Err(ProviderError::new(format!("`{name}` is no name of a kernel parameter")));
+        return Err(ProviderError::new(format!("invalid kernel parameter name `{name}`")));
     }
     Ok(format!("{FOLDER}/{path}"))
 }
@@ -140,7 +140,7 @@ mod tests {
     fn what_the_kernel_does_not_have_is_an_error() {
         let (_folder, system) = machine();
         assert_eq!(error(get(&SysctlRuntime, &system, "net.ipv4.nothing")), "the kernel has no parameter `net.ipv4.nothing`");
-        assert_eq!(error(get(&SysctlRuntime, &system, "net/../../etc/passwd")), "`net/../../etc/passwd` is no name of a kernel parameter");
+        assert_eq!(error(get(&SysctlRuntime, &system, "net/../../etc/passwd")), "invalid kernel parameter name `net/../../etc/passwd`");
     }
 
     #[test]

@@ -227,7 +227,7 @@ impl Repository<'_> {
 /// A name that git cannot take for an option.
 fn check_name(name: &str) -> Result<(), ProviderError> {
     if name.starts_with('-') {
-        return Err(ProviderError::new(format!("`{name}` is no name of a branch, tag, commit or remote")));
+        return Err(ProviderError::new(format!("invalid name of a branch, tag, commit or remote: `{name}`")));
     }
     Ok(())
 }
