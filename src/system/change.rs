@@ -163,6 +163,7 @@ impl Tree {
             self.give(&fd, &stat, access)?;
         }
         let Some(directory) = below else { return Ok(()) };
+        drop(fd);
         // Who controls the entries is decided by what the directory was.
         for name in directory.names()? {
             let entry = match directory.stat_of(&name) {

@@ -1,7 +1,7 @@
 //! An open directory, and what is done to the names in it.
 
 use super::Stat;
-use rustix::fs::{self, AtFlags, Mode, OFlags, RenameFlags};
+use rustix::fs::{self, AtFlags, Mode, OFlags};
 use rustix::io::Errno;
 use std::ffi::{OsStr, OsString};
 use std::fs::File;
@@ -15,7 +15,13 @@ use std::path::{Path, PathBuf};
 pub struct Directory {
     pub(super) fd: OwnedFd,
     pub(super) path: PathBuf,
+    /// Through how many directories it was opened one by one; all of them may be open still.
+    pub(super) depth: usize,
 }
+
+/// How many directories inside each other are opened at most: a user who nests more could use up the descriptors of this process,
+/// or the stack of what goes through them.
+pub(super) const MAX_DEPTH: usize = 256;
 
 impl Directory {
     /// Returns the path by which it was found.
@@ -42,10 +48,13 @@ impl Directory {
     /// Opens an entry that is a directory.
     ///
     /// # Errors
-    /// When it is not one.
+    /// When it is not one, or is nested too deep.
     pub fn directory(&self, name: &OsStr) -> io::Result<Directory> {
+        if self.depth >= MAX_DEPTH {
+            return Err(io::Error::other(format!("there are more than {MAX_DEPTH} directories inside each other")));
+        }
         let flags = OFlags::PATH | OFlags::DIRECTORY | OFlags::NOFOLLOW | OFlags::CLOEXEC;
-        Ok(Directory { fd: fs::openat(&self.fd, name, flags, Mode::empty())?, path: self.path.join(name) })
+        Ok(Directory { fd: fs::openat(&self.fd, name, flags, Mode::empty())?, path: self.path.join(name), depth: self.depth + 1 })
     }
 
     /// Opens an entry of any kind without reading it.
@@ -113,18 +122,6 @@ impl Directory {
     pub fn make_file(&self, name: &OsStr) -> io::Result<File> {
         let flags = OFlags::RDWR | OFlags::CREATE | OFlags::EXCL | OFlags::NOFOLLOW | OFlags::CLOEXEC;
         Ok(File::from(fs::openat(&self.fd, name, flags, Mode::RUSR | Mode::WUSR)?))
-    }
-
-    /// Renames an entry, in the place of what has the new name.
-    ///
-    /// # Errors
-    /// When it cannot be done.
-    pub fn rename(&self, from: &OsStr, to: &OsStr) -> io::Result<()> {
-        Ok(fs::renameat(&self.fd, from, &self.fd, to)?)
-    }
-
-    pub(super) fn exchange(&self, one: &OsStr, other: &OsStr) -> io::Result<()> {
-        Ok(fs::renameat_with(&self.fd, one, &self.fd, other, RenameFlags::EXCHANGE)?)
     }
 
     /// Removes an entry that is not a directory.

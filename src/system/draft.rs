@@ -2,9 +2,9 @@
 
 use super::change::{own, set_mode};
 use super::directory::{by_descriptor, swapped};
-use super::leftover::{SUFFIX, begin, sweep};
+use super::leftover::{Enclosure, SUFFIX, begin, sweep};
 use super::{Access, Directory, Place, Stat, Tree};
-use rustix::fs::{self, AtFlags, CWD};
+use rustix::fs::{self, AtFlags, CWD, RenameFlags};
 use std::ffi::{OsStr, OsString};
 use std::fs::{File, Permissions};
 use std::io::{self, Read, Seek, Write};
@@ -115,20 +115,12 @@ impl Tree {
     /// When it cannot be made; what was there is there then.
     pub fn make_link(&self, path: &Path, target: &Path, access: Access) -> io::Result<()> {
         let place = self.place(path)?;
-        let directory = &place.directory;
-        let (name, ()) = directory.with_free_name("", |name| directory.make_link(target, name))?;
-        let made = || -> io::Result<()> {
-            let fd = directory.handle(&name)?;
-            let stat = Stat::new(&fs::fstat(&fd)?);
-            if !stat.is_symlink() || stat.uid != super::control::file_system_uid() {
-                return Err(swapped(&directory.path.join(&name)));
-            }
-            own(&fd, access)?;
-            put(&name, &place, &stat)
-        };
-        made().inspect_err(|_| {
-            let _ = directory.unlink(&name);
-        })
+        let enclosure = self.enclosure(&place.directory)?;
+        let made = enclosure.content();
+        made.directory.make_link(target, &made.name)?;
+        let fd = made.directory.handle(&made.name)?;
+        own(&fd, access)?;
+        put(&made, &place, &Stat::new(&fs::fstat(&fd)?))
     }
 
     /// Makes a directory, in the place of what is at the path.
@@ -137,15 +129,15 @@ impl Tree {
     /// When it cannot be made; what was there is there then.
     pub fn make_directory(&self, path: &Path, access: Access) -> io::Result<()> {
         let place = self.place(path)?;
-        let (name, made) = place.directory.with_free_name("", |name| place.directory.make_directory(name))?;
-        let finish = || -> io::Result<()> {
-            own(&made, access)?;
-            set_mode(&made, access.mode.unwrap_or_else(|| 0o777 & !umask()))?;
-            put(&name, &place, &made.stat()?)
-        };
-        finish().inspect_err(|_| {
-            let _ = place.directory.remove_directory(&name);
-        })
+        let enclosure = self.enclosure(&place.directory)?;
+        let content = enclosure.content();
+        let made = content.directory.make_directory(&content.name)?;
+        let mode = access.mode.unwrap_or_else(|| 0o777 & !umask());
+        own(&made, access)?;
+        // Who is not root can move only directories that the owner can write to.
+        set_mode(&made, mode | 0o200)?;
+        put(&content, &place, &made.stat()?)?;
+        if mode & 0o200 == 0 { set_mode(&made, mode) } else { Ok(()) }
     }
 
     /// Makes a directory and those above it that are missing, each only for this user.
@@ -164,6 +156,12 @@ impl Tree {
             Err(e) if e.kind() == io::ErrorKind::AlreadyExists => self.directory(path),
             Err(e) => Err(e),
         }
+    }
+
+    /// Makes a directory for one thing that is to be moved to its place next to it.
+    pub(super) fn enclosure(&self, directory: &Arc<Directory>) -> io::Result<Enclosure> {
+        self.sweep(directory);
+        Enclosure::new(directory)
     }
 
     /// Removes from a directory what runs that were killed have left there. Once is enough: looking into a large directory
@@ -220,7 +218,16 @@ impl Draft {
             self.move_near()?;
         }
         let Some(name) = self.name.as_deref() else { return Ok(()) };
-        put(name, &self.target, &self.stat()?)?;
+        let (made, stat) = (Place::of(&self.directory, name), self.stat()?);
+        if self.target.stat()?.is_some_and(|old| old.is_dir()) {
+            // The directory comes to be where the file was made, and that takes long to remove.
+            check_same(&made, &stat)?;
+            let enclosure = Enclosure::new(&self.directory)?;
+            made.rename_to(&enclosure.content())?;
+            put(&enclosure.content(), &self.target, &stat)?;
+        } else {
+            put(&made, &self.target, &stat)?;
+        }
         self.name = None;
         Ok(())
     }
@@ -308,29 +315,40 @@ fn copy_attributes(old: &Old, file: &File, has_new_owner: bool) -> io::Result<()
 
 /// Moves what was made to its place. A directory and something else change places first, and then the old one goes: what is
 /// at the path is never nothing.
-fn put(made: &OsStr, target: &Place, stat: &Stat) -> io::Result<()> {
-    let directory = &target.directory;
-    let is_same = |name: &OsStr| directory.stat_of(name).is_ok_and(|is| is.is_same(stat));
-    if !is_same(made) {
-        return Err(swapped(&directory.path.join(made)));
-    }
+fn put(made: &Place, target: &Place, stat: &Stat) -> io::Result<()> {
+    check_same(made, stat)?;
     match target.stat()? {
         Some(old) if stat.is_dir() || old.is_dir() => {
-            if directory.exchange(made, &target.name).is_ok() {
-                Place::of(directory, made).remove()?;
+            if made.exchange(target).is_ok() {
+                made.remove()?;
             } else {
                 // Some file systems cannot do that.
                 target.remove()?;
-                directory.rename(made, &target.name)?;
+                made.rename_to(target)?;
             }
         }
-        _ => directory.rename(made, &target.name)?,
+        _ => made.rename_to(target)?,
     }
-    if !is_same(&target.name) {
-        return Err(swapped(&target.path()));
-    }
-    directory.sync();
+    check_same(target, stat)?;
+    target.directory.sync();
     Ok(())
+}
+
+/// Checks that nothing else was put in the place of what was made.
+fn check_same(place: &Place, stat: &Stat) -> io::Result<()> {
+    if place.directory.stat_of(&place.name).is_ok_and(|there| there.is_same(stat)) { Ok(()) } else { Err(swapped(&place.path())) }
+}
+
+impl Place {
+    /// Renames what is here to another name, in the place of what has it.
+    pub(super) fn rename_to(&self, to: &Place) -> io::Result<()> {
+        Ok(fs::renameat(&self.directory.fd, &self.name, &to.directory.fd, &to.name)?)
+    }
+
+    /// Exchanges the names of what is at two places.
+    fn exchange(&self, other: &Place) -> io::Result<()> {
+        Ok(fs::renameat_with(&self.directory.fd, &self.name, &other.directory.fd, &other.name, RenameFlags::EXCHANGE)?)
+    }
 }
 
 /// What the umask of this process takes away.

@@ -1,7 +1,9 @@
 //! Removing what is at a path, a directory with all that is in it.
 
+use super::directory::MAX_DEPTH;
 use super::{Directory, Place};
-use std::ffi::OsString;
+use rustix::fs::{self, RenameFlags};
+use std::ffi::{OsStr, OsString};
 use std::io;
 use std::sync::Arc;
 
@@ -20,38 +22,29 @@ impl Place {
     /// # Errors
     /// When something cannot be removed.
     pub fn remove(&self) -> io::Result<()> {
-        match self.remove_all() {
-            Err(e) if e.kind() == io::ErrorKind::NotFound => Ok(()),
-            other => other,
-        }
-    }
-
-    fn remove_all(&self) -> io::Result<()> {
-        if !self.directory.stat_of(&self.name)?.is_dir() {
-            return self.directory.unlink(&self.name);
+        let Some(stat) = found(self.directory.stat_of(&self.name))? else { return Ok(()) };
+        if !stat.is_dir() {
+            return found(self.directory.unlink(&self.name)).map(drop);
         }
         // An own stack: directories may be nested deeper than that of the program reaches.
-        let mut levels = vec![enter(&self.directory, &self.name)?];
+        let mut levels: Vec<Level> = found(enter(&self.directory, &self.name))?.into_iter().collect();
         while let Some(mut level) = levels.pop() {
+            let mut below = None;
             let Some(name) = level.names.pop() else {
                 let above = levels.last().map_or(&self.directory, |above| &above.directory);
-                gone(above.remove_directory(&level.name))?;
+                found(above.remove_directory(&level.name))?;
                 continue;
             };
-            let is_directory = match level.directory.stat_of(&name) {
-                Ok(stat) => stat.is_dir(),
-                Err(e) if e.kind() == io::ErrorKind::NotFound => {
-                    levels.push(level);
-                    continue;
+            if found(level.directory.stat_of(&name))?.is_some_and(|stat| stat.is_dir()) {
+                match levels.first_mut().filter(|_| level.directory.depth >= MAX_DEPTH) {
+                    // What is nested deeper is removed from further up: each level is an open directory.
+                    Some(top) => top.names.extend(found(move_up(&level.directory, &name, &top.directory))?),
+                    None => below = found(enter(&level.directory, &name))?,
                 }
-                Err(e) => return Err(e),
-            };
-            if is_directory {
-                let below = enter(&level.directory, &name);
                 levels.push(level);
-                levels.push(below?);
+                levels.extend(below);
             } else {
-                gone(level.directory.unlink(&name))?;
+                found(level.directory.unlink(&name))?;
                 levels.push(level);
             }
         }
@@ -59,14 +52,21 @@ impl Place {
     }
 }
 
-fn enter(above: &Directory, name: &std::ffi::OsStr) -> io::Result<Level> {
+fn enter(above: &Directory, name: &OsStr) -> io::Result<Level> {
     let directory = Arc::new(above.directory(name)?);
     Ok(Level { names: directory.names()?, directory, name: name.to_owned() })
 }
 
-fn gone(removed: io::Result<()>) -> io::Result<()> {
-    match removed {
-        Err(e) if e.kind() == io::ErrorKind::NotFound => Ok(()),
-        other => other,
+/// Renames a directory to a free name in another one.
+fn move_up(from: &Directory, name: &OsStr, to: &Directory) -> io::Result<OsString> {
+    let rename = |free: &OsStr| Ok(fs::renameat_with(from, name, to, free, RenameFlags::NOREPLACE)?);
+    Ok(to.with_free_name("", rename)?.0)
+}
+
+/// Returns nothing for what has gone in the meantime.
+fn found<T>(result: io::Result<T>) -> io::Result<Option<T>> {
+    match result {
+        Err(e) if e.kind() == io::ErrorKind::NotFound => Ok(None),
+        other => other.map(Some),
     }
 }

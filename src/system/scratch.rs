@@ -2,7 +2,7 @@
 
 use super::change::set_mode;
 use super::directory::swapped;
-use super::leftover::begin;
+use super::leftover::{Enclosure, begin};
 use super::{Access, Directory, Place, Tree};
 use rustix::fs;
 use rustix::io::Errno;
@@ -17,9 +17,9 @@ use std::sync::Arc;
 /// A new directory that no other user can enter; dropping it removes it with all that is in it.
 #[derive(Debug)]
 pub struct Scratch {
-    place: Place,
     directory: Arc<Directory>,
     path: PathBuf,
+    _enclosure: Enclosure,
 }
 
 impl Tree {
@@ -29,13 +29,15 @@ impl Tree {
     /// When it cannot be made there.
     pub fn scratch(&self, parent: &Path) -> io::Result<Scratch> {
         let parent = self.directory(parent)?;
-        let (name, made) = parent.with_free_name("", |name| parent.make_directory(name))?;
+        let enclosure = self.enclosure(&parent)?;
+        let content = enclosure.content();
+        let made = content.directory.make_directory(&content.name)?;
         let path = match self.check_own(&made.path) {
             Ok(()) => self.root().join(made.path.strip_prefix("/").unwrap_or(&made.path)),
             // Another user could put another directory at its path.
             Err(_) => format!("/proc/{}/fd/{}", std::process::id(), made.fd.as_raw_fd()).into(),
         };
-        Ok(Scratch { place: Place { directory: parent, name }, directory: Arc::new(made), path })
+        Ok(Scratch { directory: Arc::new(made), path, _enclosure: enclosure })
     }
 
     /// Makes the directories above a path that are missing, as this process makes all directories.
@@ -77,12 +79,6 @@ impl Scratch {
     }
 }
 
-impl Drop for Scratch {
-    fn drop(&mut self) {
-        let _ = self.place.remove();
-    }
-}
-
 fn merge(from: &Arc<Directory>, to: &Arc<Directory>) -> io::Result<()> {
     for name in from.names()? {
         let (entry, target) = (Place::of(from, &name), Place::of(to, &name));
@@ -117,7 +113,7 @@ impl Place {
                     io::copy(&mut from, &mut file)?;
                     file.set_permissions(Permissions::from_mode(stat.mode()))?;
                     file.sync_all()?;
-                    to.directory.rename(&name, &to.name)
+                    Place::of(&to.directory, &name).rename_to(to)
                 })();
                 moved.inspect_err(|_| drop(to.directory.unlink(&name)))?;
                 return self.directory.unlink(&self.name);

@@ -412,3 +412,41 @@ fn whoever_can_make_a_missing_file_controls_it() {
     }
     m.tree.check_own(Path::new("/etc/none")).unwrap();
 }
+
+/// Makes directories inside each other, deeper than a path can name.
+fn nest(path: &Path, depth: usize) {
+    use rustix::fs::{CWD, Mode, OFlags, mkdirat, openat};
+    let flags = OFlags::RDONLY | OFlags::DIRECTORY;
+    fs::create_dir(path).unwrap();
+    let mut here = openat(CWD, path, flags, Mode::empty()).unwrap();
+    for _ in 0..depth {
+        mkdirat(&here, "x", Mode::RWXU).unwrap();
+        here = openat(&here, "x", flags, Mode::empty()).unwrap();
+    }
+}
+
+#[test]
+fn directories_that_are_nested_too_deep_are_an_error_and_can_be_removed() {
+    let m = Machine::new();
+    nest(&m.at("/deep"), 3000);
+    let place = m.tree.place(Path::new("/deep")).unwrap();
+    let is_refused = |result: std::io::Result<()>| {
+        let message = result.unwrap_err().to_string();
+        assert_eq!(message, "there are more than 256 directories inside each other");
+    };
+    let me = nix::unistd::Uid::effective().as_raw();
+    is_refused(place.copy_to(&m.tree.place(Path::new("/copy")).unwrap()));
+    is_refused(m.tree.set_owner_of_all(Path::new("/deep"), owner(me)));
+    is_refused(m.tree.walk(Path::new(&format!("/deep{}", "/x".repeat(1000))), true).map(drop));
+    let scratch = m.tree.scratch(Path::new("/srv")).unwrap();
+    for path in [scratch.path().join("d"), m.at("/var/d")] {
+        nest(&path, 1000);
+    }
+    is_refused(scratch.merge_into(&m.tree.directory(Path::new("/var")).unwrap()));
+    drop(scratch);
+    assert_eq!(fs::read_dir(m.at("/srv")).unwrap().count(), 1);
+    for path in ["/deep", "/copy", "/var/d"] {
+        m.tree.place(Path::new(path)).unwrap().remove().unwrap();
+        assert!(!m.at(path).exists());
+    }
+}

@@ -95,7 +95,7 @@ impl Tree {
             return Ok(Arc::clone(opened));
         }
         let fd = fs::open(&self.root, OFlags::PATH | OFlags::DIRECTORY | OFlags::CLOEXEC, Mode::empty())?;
-        Ok(Arc::clone(self.opened.get_or_init(|| Arc::new(Directory { fd, path: "/".into() }))))
+        Ok(Arc::clone(self.opened.get_or_init(|| Arc::new(Directory { fd, path: "/".into(), depth: 0 }))))
     }
 
     /// Resolves a path up to its last component, which is not followed.
@@ -145,7 +145,7 @@ impl Tree {
     pub fn directory(&self, path: &Path) -> io::Result<Arc<Directory>> {
         let top = self.top()?;
         if let Some(fd) = self.open_plain(&top, path) {
-            return Ok(Arc::new(Directory { fd, path: shown(path) }));
+            return Ok(Arc::new(Directory { fd, path: shown(path), depth: 0 }));
         }
         let walked = self.walk(path, true)?;
         if walked.place.name == OsStr::new(".") {

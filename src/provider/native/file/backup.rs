@@ -92,7 +92,9 @@ fn beside(
     let Some(stat) = from.stat().map_err(|e| failed(&e))? else { return Ok(()) };
     if stat.is_dir() {
         let to = tree.place(Path::new(&copy)).map_err(|e| failed(&e))?;
-        return to.remove().and_then(|()| from.copy_to(&to)).map_err(|e| failed(&e));
+        let copied = to.remove().and_then(|()| from.copy_to(&to));
+        // Half a copy is no backup.
+        return copied.inspect_err(|_| drop(to.remove())).map_err(|e| failed(&e));
     }
     let access = Access { owner: Some(stat.uid), group: Some(stat.gid), mode: Some(stat.mode()) };
     let mut draft = system.draft(&copy, access, false, None)?;

@@ -38,11 +38,12 @@ fn each_below(top: &Place, each: &mut dyn FnMut(&[Held]) -> Result<(), ProviderE
         return Ok(());
     }
     let directory = Arc::new(top.directory().directory(top.name()).map_err(failed)?);
-    let mut files = Vec::new();
+    // Only the files of one directory are open at a time, however many are above it.
+    let (mut files, mut directories) = (Vec::new(), Vec::new());
     for name in directory.names().map_err(failed)? {
         let entry = Place::of(&directory, &name);
         match entry.stat().map_err(failed)? {
-            Some(stat) if stat.is_dir() => each_below(&entry, each)?,
+            Some(stat) if stat.is_dir() => directories.push(entry),
             Some(stat) if !stat.is_symlink() => files.push(entry.hold().map_err(failed)?),
             _ => {}
         }
@@ -51,7 +52,11 @@ fn each_below(top: &Place, each: &mut dyn FnMut(&[Held]) -> Result<(), ProviderE
             files.clear();
         }
     }
-    if files.is_empty() { Ok(()) } else { each(&files) }
+    if !files.is_empty() {
+        each(&files)?;
+    }
+    drop(files);
+    directories.iter().try_for_each(|below| each_below(below, each))
 }
 
 /// The entries of the lists of several files, in their order; nothing for a file that is not there.
