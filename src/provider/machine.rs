@@ -6,6 +6,8 @@ use super::native::accounts;
 use crate::eval::{Walk, Walked, World};
 use crate::system::process;
 use crate::value::{EcoString, Value};
+use std::collections::HashSet;
+use std::sync::{Arc, Mutex};
 
 /// A [`World`] over a [`System`]. Nothing is read before it is asked for.
 #[derive(Debug, Clone)]
@@ -13,6 +15,25 @@ pub struct Machine {
     system: System,
     cache: Cache,
     purge_limit: i64,
+    expected: Expected,
+}
+
+/// What is not there and will be when a provider is needed, by full path.
+#[derive(Debug, Clone, Default)]
+struct Expected {
+    paths: Arc<HashSet<EcoString>>,
+    /// What has been asked for of it.
+    used: Arc<Mutex<Vec<EcoString>>>,
+}
+
+impl Expected {
+    fn has(&self, path: &str) -> bool {
+        let is_expected = self.paths.contains(path);
+        if let (true, Ok(mut used)) = (is_expected, self.used.lock()) {
+            used.push(path.into());
+        }
+        is_expected
+    }
 }
 
 /// How many resources one `purge` may remove unless something else is said.
@@ -21,13 +42,24 @@ pub const PURGE_LIMIT: i64 = 100;
 impl Machine {
     /// The machine that `system` reads.
     pub fn new(system: System) -> Machine {
-        Machine { system, cache: Cache::default(), purge_limit: PURGE_LIMIT }
+        Machine { system, cache: Cache::default(), purge_limit: PURGE_LIMIT, expected: Expected::default() }
     }
 
     /// The same with another limit of what one `purge` may remove.
     #[must_use]
     pub fn with_purge_limit(self, purge_limit: i64) -> Machine {
         Machine { purge_limit, ..self }
+    }
+
+    /// The same with programs and files at these paths, such as earlier resources of a run would put there.
+    #[must_use]
+    pub fn expecting(&self, paths: Arc<HashSet<EcoString>>) -> Machine {
+        Machine { expected: Expected { paths, ..Expected::default() }, ..self.clone() }
+    }
+
+    /// Which of the expected paths were asked for.
+    pub fn used_expectations(&self) -> Vec<EcoString> {
+        self.expected.used.lock().map(|used| used.clone()).unwrap_or_default()
     }
 
     /// Where providers read.
@@ -104,11 +136,13 @@ impl World for Machine {
     }
 
     fn which(&self, command: &str) -> Option<String> {
-        self.system.which(command).map(|p| p.to_string_lossy().into_owned())
+        let installed = self.system.which(command).map(|p| p.to_string_lossy().into_owned());
+        let expected = || self.system.candidates(command).into_iter().find(|path| self.expected.has(path));
+        if self.expected.paths.is_empty() { installed } else { installed.or_else(expected) }
     }
 
     fn exists(&self, path: &str) -> bool {
-        self.system.exists(path)
+        self.system.exists(path) || self.expected.has(path)
     }
 
     fn files_below(&self, path: &str, how: &Walk) -> Result<Walked, String> {

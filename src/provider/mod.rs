@@ -11,6 +11,7 @@ mod facts;
 pub mod interrupt;
 mod machine;
 pub mod native;
+mod need;
 mod shape;
 mod system;
 pub mod text;
@@ -20,6 +21,7 @@ mod whole;
 pub use change::{Change, Operation};
 pub use machine::{Machine, PURGE_LIMIT};
 pub use native::NativeProviders;
+pub use need::{Need, Thing};
 pub use shape::{Attribute, Shape};
 pub use system::{Access, Command, Draft, Output, Replace, Said, System, Talk, own_state};
 pub use whole::{Difference, GetSet, Simple, Wanted, Whole};
@@ -185,15 +187,6 @@ impl Select<'_> {
     }
 }
 
-/// Something that is not there and without which a change fails.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Obstacle {
-    /// What the failure is.
-    pub message: String,
-    /// The resources of which each would bring it about.
-    pub removed_by: Vec<crate::value::ResourceRef>,
-}
-
 /// The code behind a provider: registered for `native`, or made of what the declaration says.
 pub trait Provider: Send + Sync {
     /// The properties that [`Provider::get`] can read, `ensure` among them.
@@ -296,14 +289,22 @@ pub trait Provider: Send + Sync {
         true
     }
 
-    /// Returns what prevents changing these properties, as far as that is known without trying. A run without changes
-    /// reports it as the failure that it would be.
-    fn obstacles(&self, system: &System, request: Request<'_>, properties: &[&str]) -> Vec<Obstacle> {
+    /// Returns what changing these properties needs, whether it is there or not. A run without changes reports what neither the
+    /// machine has nor an earlier resource brings as the failure that it would be.
+    fn needs(&self, system: &System, request: Request<'_>, properties: &[&str]) -> Vec<Need> {
         let _ = (system, request, properties);
         Vec::new()
     }
 
-    /// Whether changes do only what the properties say: no program is run that may do more, nothing is installed.
+    /// Returns what is on the machine after a change of the resource, and what is gone from it if the resource is to be absent:
+    /// what needs of other resources name.
+    fn brings(&self, system: &System, request: Request<'_>) -> Vec<Thing> {
+        let _ = (system, request);
+        Vec::new()
+    }
+
+    /// Whether changes do only what the properties and [`Provider::brings`] say: no program is run that may do more, nothing is
+    /// installed.
     fn keeps_to_plan(&self) -> bool {
         false
     }

@@ -13,6 +13,8 @@ pub struct Unsuitable {
     pub reason: String,
     /// The condition that fails.
     pub span: Span,
+    /// Whether a run can change it. Facts and settings stay what they are.
+    pub can_change: bool,
 }
 
 /// What is to be said of one provider on this machine.
@@ -111,7 +113,8 @@ fn reasons(provider: &ProviderDef, type_def: &TypeDef, world: &dyn World) -> Vec
     let mut found = Vec::new();
     for command in provider.commands.values() {
         if world.which(&command.command).is_none() {
-            found.push(Unsuitable { reason: format!("command `{}` is not installed", command.command), span: command.span });
+            let reason = format!("command `{}` is not installed", command.command);
+            found.push(Unsuitable { reason, span: command.span, can_change: true });
         }
     }
     for confine in &provider.confines {
@@ -131,7 +134,8 @@ fn reasons(provider: &ProviderDef, type_def: &TypeDef, world: &dyn World) -> Vec
         };
         if let Some(reason) = reason {
             let reason = confine.message.as_ref().map_or(reason.clone(), |m| format!("{m} ({reason})"));
-            found.push(Unsuitable { reason, span: confine.span });
+            let can_change = !matches!(confine.test, ConfineTest::Fact(_));
+            found.push(Unsuitable { reason, span: confine.span, can_change });
         }
     }
     found

@@ -132,9 +132,24 @@ impl Tree {
     /// # Errors
     /// When that cannot be said.
     pub fn look(&self, path: &Path, follow: bool) -> io::Result<Option<Stat>> {
-        match self.find(path, follow) {
-            Ok(place) => place.stat(),
-            Err(e) => missing(e),
+        Ok(self.find_existing(path, follow)?.map(|(_, stat)| stat))
+    }
+
+    /// Returns the place of what is at a path, and what it is; nothing where nothing is.
+    ///
+    /// # Errors
+    /// When that cannot be said.
+    pub fn find_existing(&self, path: &Path, follow: bool) -> io::Result<Option<(Place, Stat)>> {
+        let place = match self.place(path) {
+            Ok(place) => place,
+            Err(e) => return missing(e),
+        };
+        match place.stat()? {
+            Some(stat) if follow && stat.is_symlink() => match self.walk(path, true) {
+                Ok(walked) => Ok(walked.place.stat()?.map(|stat| (walked.place, stat))),
+                Err(e) => missing(e),
+            },
+            stat => Ok(stat.map(|stat| (place, stat))),
         }
     }
 

@@ -1,39 +1,100 @@
 //! Predicts in a run without changes which changes would fail: what they need is not there, and nothing before them in
-//! the run would bring it about.
+//! the run would bring it.
 
 use super::Run;
 use super::actor::Hands;
 use super::harness::Looked;
+use super::outcome::{Event, EventStatus, Fate, ResourceOutcome};
+use super::refresh::Pending;
 use crate::engine::read::Wanted;
-use crate::provider::{Change, Request};
-use crate::resource::{Comparison, Instance, act};
-use crate::value::{ResourceRef, Value};
+use crate::provider::{Change, Need, Request, Thing};
+use crate::resource::{Comparison, Instance, Place, Suitability, act, survey};
+use crate::system::process;
+use crate::value::{EcoString, ResourceRef, Symbol, Value};
 use std::cell::{Cell, RefCell};
+use std::collections::{HashMap, HashSet};
+use std::path::Path;
+use std::sync::Arc;
+
+/// How many resources a note names.
+const MOST_NAMED: usize = 3;
+
+/// What the machine would be after the changes that a run without changes has only reported.
+#[derive(Debug, Default)]
+pub(super) struct Prospect {
+    /// What would be there by then, with the resource that brings it, or be gone.
+    things: HashMap<Thing, Option<usize>>,
+    /// The paths among them.
+    paths: Arc<HashSet<EcoString>>,
+    /// Resources whose changes may do more than is known of them: run a program, install a package.
+    surprises: Vec<usize>,
+}
+
+impl Prospect {
+    /// Whether a thing would be there; nothing where no resource changes that.
+    fn knows(&self, thing: &Thing) -> Option<bool> {
+        if let Some(known) = self.things.get(thing) {
+            return Some(known.is_some());
+        }
+        // What is below a directory goes with it.
+        let gone = |above: &Path| {
+            let above = above.to_str().map(|path| Thing::Directory(path.into()));
+            above.is_some_and(|above| self.things.get(&above) == Some(&None))
+        };
+        thing.path().is_some_and(|path| Path::new(path).ancestors().skip(1).any(gone)).then_some(false)
+    }
+
+    /// A thing would be there, brought by a resource, or be gone.
+    fn expect(&mut self, thing: Thing, by: Option<usize>) {
+        if let Some(path) = thing.path() {
+            let paths = Arc::make_mut(&mut self.paths);
+            if by.is_some() {
+                paths.insert(path.into())
+            } else {
+                paths.remove(path)
+            };
+        }
+        self.things.insert(thing, by);
+    }
+
+    /// Which resource brings what is at a path.
+    fn source_of(&self, path: &EcoString) -> Option<usize> {
+        let kinds = [Thing::Program, Thing::File, Thing::Directory];
+        kinds.iter().find_map(|kind| self.things.get(&kind(path.clone())).copied().flatten())
+    }
+}
 
 impl Run<'_, '_> {
     /// Why the planned changes of a resource would fail.
     pub(super) fn foreseen(&self, one: &Looked, planned: &[Comparison]) -> Option<String> {
-        if self.surprises {
+        if !self.prospect.surprises.is_empty() {
             return None;
         }
-        let code = self.code(&one.instance)?;
         let names: Vec<&str> = planned.iter().map(|c| c.name.as_str()).collect();
-        let obstacles = self.with_context(|context| {
-            let wanted = Wanted { instance: &one.instance, context };
-            code.obstacles(self.machine.system(), Request { name: &one.name, resource: &wanted }, &names)
-        });
-        let stays = |one: &&crate::provider::Obstacle| !one.removed_by.iter().any(|by| self.brings_about(by));
-        obstacles.iter().find(stays).map(|obstacle| obstacle.message.clone())
+        let needs = self.needs(&one.instance, &one.name, &names);
+        let missing = |need: &&Need| !need.any_of.iter().any(|thing| self.will_have(thing));
+        needs.iter().find(missing).map(|need| need.failure.clone())
     }
 
-    /// Whether what cannot be compared now could be when its turn has come: what that needs would be brought about before.
+    /// Whether what cannot be read or compared now could be when its turn has come: what that needs would be there by then.
     pub(super) fn may_be_compared_later(&self, instance: &Instance) -> bool {
-        let (Some(code), name) = (self.code(instance), instance.name()) else { return false };
-        let obstacles = self.with_context(|context| {
+        let system = self.machine.system();
+        let mut needs = self.needs(instance, &instance.name(), &[]);
+        needs.retain(|need| !need.any_of.iter().any(|thing| thing.exists(system)));
+        let is_brought = |need: &Need| need.any_of.iter().any(|thing| self.prospect.knows(thing) == Some(true));
+        !needs.is_empty() && (!self.prospect.surprises.is_empty() || needs.iter().all(is_brought))
+    }
+
+    fn needs(&self, instance: &Instance, name: &str, properties: &[&str]) -> Vec<Need> {
+        let Some(code) = self.code(instance) else { return Vec::new() };
+        self.with_context(|context| {
             let wanted = Wanted { instance, context };
-            code.obstacles(self.machine.system(), Request { name: &name, resource: &wanted }, &[])
-        });
-        !obstacles.is_empty() && (self.surprises || obstacles.iter().all(|o| o.removed_by.iter().any(|by| self.brings_about(by))))
+            code.needs(self.machine.system(), Request { name, resource: &wanted }, properties)
+        })
+    }
+
+    fn will_have(&self, thing: &Thing) -> bool {
+        self.prospect.knows(thing).unwrap_or_else(|| thing.exists(self.machine.system()))
     }
 
     /// Why a change of a resource whose type has no providers would fail: its blocks ask for one. Nothing else can happen.
@@ -50,15 +111,88 @@ impl Run<'_, '_> {
         failed.map(|failure| failure.message)
     }
 
-    /// Whether a resource of the catalog would be there after its turn.
-    fn brings_about(&self, reference: &ResourceRef) -> bool {
-        let found = self.catalog.get(reference.type_name.as_str(), &reference.title);
-        found.is_some_and(|instance| !instance.get("ensure").is_absent())
+    /// Notes that a resource would be changed, and what that would bring or remove.
+    pub(super) fn expect_change(&mut self, thing: usize, instance: &Instance) {
+        let Some(code) = self.code(instance) else { return };
+        let name = instance.name();
+        let things = self.with_context(|context| {
+            let wanted = Wanted { instance, context };
+            code.brings(self.machine.system(), Request { name: &name, resource: &wanted })
+        });
+        let by = (!instance.get("ensure").is_absent()).then_some(thing);
+        things.into_iter().for_each(|brought| self.prospect.expect(brought, by));
+        if !code.keeps_to_plan() {
+            self.prospect.surprises.push(thing);
+        }
     }
 
-    /// Notes that a change would be made that may do more than is known of it: run a program, install a package.
-    pub(super) fn note_surprise(&mut self, instance: &Instance) {
-        self.surprises |= self.code(instance).is_some_and(|code| !code.keeps_to_plan());
+    /// The resources on which it depends whether a provider of this one works when its turn has come; nothing where none of
+    /// those that would be changed before can make it work.
+    fn may_become_suitable(&self, thing: usize, instance: &Instance) -> Option<Vec<ResourceRef>> {
+        let machine = self.machine.expecting(Arc::clone(&self.prospect.paths));
+        let mut survey = survey(&instance.type_def, &machine);
+        survey.retain(|s| instance.provider().is_none_or(|own| *own == s.provider));
+        let reference = |thing: &usize| Some(self.instances.get(*thing)?.as_ref()?.label());
+        if survey.iter().any(Suitability::is_suitable) {
+            let mut by: Vec<usize> = machine.used_expectations().iter().filter_map(|path| self.prospect.source_of(path)).collect();
+            by.sort_unstable();
+            by.dedup();
+            return Some(by.iter().filter_map(reference).collect());
+        }
+        let can_work = |s: &Suitability| s.reasons.iter().all(|reason| reason.can_change);
+        if self.prospect.surprises.is_empty() || !survey.iter().any(can_work) {
+            return None;
+        }
+        // Those that it comes after by name say most.
+        let is_before = |before: &&usize| self.order.behind(Place::of(**before)).any(|(next, _)| next == Place::of(thing));
+        let mut named: Vec<&usize> = self.prospect.surprises.iter().filter(is_before).collect();
+        if named.is_empty() {
+            named = self.prospect.surprises.iter().collect();
+        }
+        Some(named.into_iter().filter_map(reference).collect())
+    }
+
+    /// Reports a resource whose provider may work once earlier resources have been changed: it counts as one that would
+    /// change. Returns whether there is such a chance.
+    pub(super) fn waits_for_provider(&mut self, thing: usize, instance: &Arc<Instance>, why: &str) -> bool {
+        if !is_noop(&self.catalog.inherited(instance, "noop"), self.options.noop) {
+            return false;
+        }
+        let Some(by) = self.may_become_suitable(thing, instance) else { return false };
+        let begun = process::now();
+        let names: Vec<String> = by.iter().take(MOST_NAMED).map(|r| format!("`{r}`")).collect();
+        let more = by.len().saturating_sub(MOST_NAMED);
+        let others = if more == 0 { String::new() } else { format!(" and {more} more") };
+        let event = Event {
+            property: None,
+            name: Symbol::from("provider_pending"),
+            previous: Value::Nil,
+            desired: Value::Nil,
+            message: format!("depends on {}{others}: {why}", names.join(", ")),
+            status: EventStatus::Noop,
+            time: jiff::Timestamp::now(),
+            corrective: false,
+            invalidates_refreshes: false,
+        };
+        let (label, place) = (instance.label(), Place::of(thing));
+        self.listener.borrow_mut().event(&label, &event);
+        self.pending.remove(&place);
+        self.expect_change(thing, instance);
+        if self.code(instance).is_none() {
+            self.prospect.surprises.push(thing);
+        }
+        self.refresh_behind(place, &Pending { made: 0, noop: 1 });
+        self.finish(ResourceOutcome {
+            reference: label,
+            span: instance.span,
+            fate: Fate::WouldChange,
+            events: vec![event],
+            failure: None,
+            refreshed: false,
+            refresh_failed: false,
+            time: begun.elapsed(),
+        });
+        true
     }
 }
 

@@ -89,12 +89,15 @@ impl Run<'_, '_> {
         let answer = |id: AttrId| -> Result<Value, String> { current.property(&instance, id) };
         let mut verdict = self.with_context(|context| compare_all(&instance, &answer, context));
         let noop = is_noop(&self.catalog.inherited(&instance, "noop"), self.options.noop);
-        if noop && verdict.properties.iter().any(|p| matches!(p.status, Status::Failed(_))) && self.may_be_compared_later(&instance) {
-            let failed = verdict.properties.iter_mut().filter(|p| matches!(p.status, Status::Failed(_)));
+        let is_unknown = |p: &Comparison| matches!(p.status, Status::Failed(_) | Status::Unreadable(_));
+        let depends = noop && verdict.properties.iter().any(is_unknown) && self.may_be_compared_later(&instance);
+        if depends {
+            let failed = verdict.properties.iter_mut().filter(|p| is_unknown(p));
             failed.for_each(|p| p.status = Status::OutOfSync(p.name.to_string()));
         }
         let redactor = self.machine.system().redactor();
         let failure = match &current {
+            _ if depends => None,
             Current::Unavailable(why) => Some(why.clone()),
             Current::Read(Reading::Error(e) | Reading::Unavailable(e), _) => Some(e.describe(redactor)),
             _ => trouble(&verdict),
@@ -245,7 +248,7 @@ impl Run<'_, '_> {
         let noop = one.events.iter().filter(|e| e.status == EventStatus::Noop).count();
         let mut told = Pending { made, noop };
         if noop > 0 {
-            self.note_surprise(&one.instance);
+            self.expect_change(one.thing, &one.instance);
         }
         let goes_away = one.instance.get("ensure").is_absent();
         if one.instance.type_def.self_refresh && one.instance.type_def.refresh.is_some() && !goes_away {
@@ -264,7 +267,7 @@ impl Run<'_, '_> {
                 EventStatus::Success => told.made += 1,
                 EventStatus::Noop => {
                     told.noop += 1;
-                    self.note_surprise(&one.instance);
+                    self.expect_change(one.thing, &one.instance);
                 }
                 _ => {}
             }

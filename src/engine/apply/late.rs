@@ -68,7 +68,9 @@ impl Run<'_, '_> {
             Some(provider) => format!("the provider `{provider}` does not work here: {}", reasons(provider)),
             None => format!("no provider of `{type_name}` works here; `rtype describe {type_name} --providers` tells why"),
         };
-        self.fail(thing, &instance, message, process::now());
+        if !self.waits_for_provider(thing, &instance, &message) {
+            self.fail(thing, &instance, message, process::now());
+        }
     }
 
     /// Runs a resource's `eval_generate` and gives what that makes its turn at once. Tells whether one of it failed, and what

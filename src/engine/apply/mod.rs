@@ -124,7 +124,7 @@ pub fn apply(
         pending: HashMap::default(),
         suitable: HashMap::default(),
         counts: Counts::default(),
-        surprises: false,
+        prospect: foresee::Prospect::default(),
     };
     run.sequence(&sequence);
     let Run { counts, catalog, order, instances, reader, .. } = run;
@@ -163,8 +163,8 @@ struct Run<'a, 'l> {
     /// Whether providers can work, as far as that was asked since something was changed.
     suitable: HashMap<late::ProviderKey, bool, RandomState>,
     counts: Counts,
-    /// Whether something would have been changed whose further effects are unknown.
-    surprises: bool,
+    /// What would be on the machine if the changes that were only reported had been made.
+    prospect: foresee::Prospect,
 }
 
 /// What is to happen when a resource's turn has come.

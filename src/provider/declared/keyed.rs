@@ -3,7 +3,7 @@
 use super::{file_path, new_file};
 use crate::provider::text::ini::{self, Ini, Marks, Syntax};
 use crate::provider::text::{Files, Text, edit, open_text};
-use crate::provider::{Change, Found, Provider, ProviderError, Reading, Request, Resource, Select, Shape, State, System};
+use crate::provider::{Change, Found, Need, Provider, ProviderError, Reading, Request, Resource, Select, Shape, State, System};
 use crate::value::{EcoString, Symbol, Value};
 
 /// How many resources one flush takes.
@@ -109,6 +109,15 @@ impl Keyed {
 }
 
 impl Provider for Keyed {
+    fn needs(&self, _: &System, request: Request<'_>, _: &[&str]) -> Vec<Need> {
+        let file = if request.resource.wanted("ensure").is_absent() { None } else { file_path(request.resource).ok() };
+        file.and_then(|file| Need::directory_of(&file)).into_iter().collect()
+    }
+
+    fn keeps_to_plan(&self) -> bool {
+        true
+    }
+
     fn reads(&self) -> &'static [&'static str] {
         &[]
     }

@@ -3,7 +3,7 @@
 use super::{Record, file_path, key, key_of, new_file, record};
 use crate::provider::text::records::{self, Format, Wish};
 use crate::provider::text::{Files, records::Records as Document};
-use crate::provider::{Change, Found, Provider, ProviderError, Reading, Request, Resource, Select, Shape, State, System};
+use crate::provider::{Change, Found, Need, Provider, ProviderError, Reading, Request, Resource, Select, Shape, State, System};
 use crate::value::{EcoString, Map, Symbol, Value};
 use std::cell::RefCell;
 use std::collections::HashSet;
@@ -111,6 +111,14 @@ impl Format for Lines<'_> {
 }
 
 impl Provider for Records {
+    fn needs(&self, system: &System, request: Request<'_>, _: &[&str]) -> Vec<Need> {
+        records::needs(&Lines::new(&self.shape, request.resource), system, request)
+    }
+
+    fn keeps_to_plan(&self) -> bool {
+        true
+    }
+
     fn reads(&self) -> &'static [&'static str] {
         &[]
     }

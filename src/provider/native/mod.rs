@@ -50,7 +50,7 @@ mod user {
 }
 mod common;
 mod http;
-mod obstacles;
+mod needs;
 mod transfer;
 mod host {
     pub mod parsed;

@@ -216,6 +216,15 @@ impl System {
         self.path.iter().map(|dir| dir.join(program)).find(|p| named::is_program(p))
     }
 
+    /// The full paths at which a program is looked for.
+    pub fn candidates(&self, program: &str) -> Vec<String> {
+        if program.starts_with('/') {
+            return vec![program.to_owned()];
+        }
+        let below = |dir: &PathBuf| dir.strip_prefix(self.path("/")).map_or_else(|_| dir.clone(), |dir| Path::new("/").join(dir));
+        self.path.iter().filter_map(|dir| below(dir).join(program).to_str().map(str::to_owned)).collect()
+    }
+
     /// A program to be run, by name or by absolute path.
     pub fn command(&self, program: &str) -> Command<'_> {
         Command::new(self, program)

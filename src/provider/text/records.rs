@@ -4,7 +4,7 @@
 //! that Puppet has put there is a comment like any other.
 
 use super::{Document, Files, Opener, Text, edit, one_line};
-use crate::provider::{Change, ProviderError, Reading, Replace, Request, Resource, State, System};
+use crate::provider::{Change, Need, ProviderError, Reading, Replace, Request, Resource, State, System};
 use crate::value::{EcoString, Symbol, Value};
 
 /// A format of records.
@@ -198,6 +198,15 @@ pub fn find<F: Format>(
         }
     }
     Ok(None)
+}
+
+/// What a change of a record needs: the directory of the file where the record belongs.
+pub fn needs<F: Format>(format: &F, system: &System, request: Request<'_>) -> Vec<Need> {
+    if request.resource.wanted("ensure").is_absent() {
+        return Vec::new();
+    }
+    let file = format.files(system, request).ok().and_then(|files| files.into_iter().next());
+    file.and_then(|file| Need::directory_of(&file)).into_iter().collect()
 }
 
 /// How many resources one flush takes: as many as follow one another, for each would write the whole file again.

@@ -6,7 +6,8 @@
 use super::unpack;
 use crate::provider::native::common::{Property, pick};
 use crate::provider::native::http::decoded;
-use crate::provider::{Change, Found, Provider, ProviderError, Reading, Request, Resource, Select, System};
+use crate::provider::native::needs;
+use crate::provider::{Change, Found, Need, Provider, ProviderError, Reading, Request, Resource, Select, System, Thing};
 use crate::redact::without_password;
 use crate::system::{Limit, Place, Scratch};
 use crate::value::{Value, digest};
@@ -116,7 +117,7 @@ impl Archive {
         let copy = |path: &str| {
             let from = system.tree().follow(Path::new(path)).and_then(|from| from.copy_content_to(&folder.entry("archive")));
             from.map_err(|e| match e.kind() {
-                ErrorKind::NotFound => ProviderError::new(format!("the source {path} does not exist")),
+                ErrorKind::NotFound => ProviderError::new(no_source(path)),
                 _ => System::cannot_read(path, &e),
             })
         };
@@ -127,12 +128,8 @@ impl Archive {
             command.args(options(resource)).time_limit(Some(TIME_LIMIT)).succeed()?;
         } else if source.starts_with("puppet") {
             return Err(ProviderError::new(format!("there is no file server for {source}")).help("give an address or a full path"));
-        } else if let Some(address) = source.strip_prefix("file:") {
-            // `file:///path`, `file://localhost/path` and `file:/path`.
-            let path = address.strip_prefix("//").map_or(address, |rest| rest.find('/').map_or("", |at| rest.split_at(at).1));
-            copy(&decoded(path))?;
         } else {
-            copy(&source)?;
+            copy(&local_source(&source).unwrap_or(source.clone()))?;
         }
         if says_yes(resource, "checksum_verify")
             && let Some(actual) = sum(resource, &folder.entry("archive"), &source)?
@@ -204,11 +201,31 @@ pub(super) fn options(resource: &dyn Resource) -> Vec<String> {
     given.as_array().unwrap_or_default().iter().map(|v| v.to_text().to_string()).collect()
 }
 
+/// The path of a source on this machine.
+fn local_source(source: &str) -> Option<String> {
+    match source.strip_prefix("file:") {
+        // `file:///path`, `file://localhost/path` and `file:/path`.
+        Some(address) => {
+            let path = address.strip_prefix("//").map_or(address, |rest| rest.find('/').map_or("", |at| rest.split_at(at).1));
+            Some(decoded(path))
+        }
+        None => source.starts_with('/').then(|| source.to_owned()),
+    }
+}
+
+fn no_source(path: &str) -> String {
+    format!("the source {path} does not exist")
+}
+
+fn no_temporary(path: &str) -> String {
+    format!("the temporary directory {path} does not exist")
+}
+
 /// A directory of our own for what is not complete; in it files get the permissions that they would get anywhere.
 fn temporary(system: &System, resource: &dyn Resource) -> Result<Scratch, ProviderError> {
     let parent = text(resource, "temp_dir").unwrap_or_else(|| TEMPORARY.into());
     if !system.look(&parent, true)?.is_some_and(|stat| stat.is_dir()) {
-        return Err(ProviderError::new(format!("the temporary directory {parent} does not exist")));
+        return Err(ProviderError::new(no_temporary(&parent)));
     }
     system.tree().scratch(Path::new(&parent)).map_err(|e| System::cannot_write(&parent, &e))
 }
@@ -222,6 +239,23 @@ fn destroy(system: &System, path: &str) -> Result<(), ProviderError> {
 }
 
 impl Provider for Archive {
+    fn needs(&self, _: &System, request: Request<'_>, _: &[&str]) -> Vec<Need> {
+        let resource = request.resource;
+        if needs::is_removed(resource) {
+            return Vec::new();
+        }
+        let directory = |path: String, failure: String| Need::new(Thing::Directory(path.as_str().into()), failure);
+        let temporary = text(resource, "temp_dir").map(|path| directory(path.clone(), no_temporary(&path)));
+        let source = text(resource, "source").and_then(|source| local_source(&source)).map(|path| {
+            let failure = no_source(&path);
+            Need::new(Thing::File(path.into()), failure)
+        });
+        let target = text(resource, "extract_path").filter(|_| says_yes(resource, "extract"));
+        let target = target.map(|path| directory(path.clone(), format!("there is no directory {path}")));
+        let accounts = needs::accounts(resource, &["user"], &["group"]);
+        temporary.into_iter().chain(source).chain(target).chain(accounts).collect()
+    }
+
     fn reads(&self) -> &'static [&'static str] {
         &["ensure", "creates"]
     }

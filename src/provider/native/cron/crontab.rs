@@ -6,8 +6,8 @@
 
 use super::tab::{self, Job, When};
 use crate::provider::native::reading::{Reader, absent};
-use crate::provider::native::{accounts, obstacles};
-use crate::provider::{Change, Found, Obstacle, Provider, ProviderError, Reading, Request, Select, State, System};
+use crate::provider::native::{accounts, needs};
+use crate::provider::{Change, Found, Need, Provider, ProviderError, Reading, Request, Select, State, System};
 use crate::value::{EcoString, Value};
 use std::collections::{HashMap, HashSet};
 use std::path::Path;
@@ -140,11 +140,8 @@ fn owners(system: &System, folder: &str) -> Result<Vec<String>, ProviderError> {
 }
 
 impl Provider for Crontab {
-    fn obstacles(&self, system: &System, request: Request<'_>, _: &[&str]) -> Vec<Obstacle> {
-        if request.resource.wanted("ensure").is_absent() {
-            return Vec::new();
-        }
-        obstacles::accounts(system, request.resource, &["user"], &[])
+    fn needs(&self, _: &System, request: Request<'_>, _: &[&str]) -> Vec<Need> {
+        if needs::is_removed(request.resource) { Vec::new() } else { needs::accounts(request.resource, &["user"], &[]) }
     }
 
     fn keeps_to_plan(&self) -> bool {

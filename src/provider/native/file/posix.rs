@@ -7,8 +7,8 @@
 use super::change::{Changing, is_secret};
 use super::source::{self, Located};
 use crate::provider::native::reading::{Reader, absent};
-use crate::provider::native::{accounts, obstacles};
-use crate::provider::{Change, Found, Obstacle, Provider, ProviderError, Reading, Request, Resource, Select, System};
+use crate::provider::native::{accounts, needs};
+use crate::provider::{Change, Found, Need, Provider, ProviderError, Reading, Request, Resource, Select, System, Thing};
 use crate::system::{Directory, Limit, Place, Stat, Tree, is_too_large};
 use crate::value::{Value, digest};
 use rayon::prelude::*;
@@ -66,12 +66,14 @@ impl<'r> Parents<'r> {
         Parents(shared.filter_map(|(parent, _)| Some((parent, tree.directory(parent).ok()?))).collect())
     }
 
-    fn place(&self, tree: &Tree, path: &str, follow: bool) -> io::Result<Place> {
+    /// Each file is looked at once: a run looks at very many.
+    fn find(&self, tree: &Tree, path: &str, follow: bool) -> io::Result<Option<(Place, Stat)>> {
         let path = Path::new(path);
         let open = path.parent().zip(path.file_name()).and_then(|(parent, name)| Some(Place::of(self.0.get(parent)?, name)));
-        match open {
-            Some(place) if !follow || !place.stat()?.is_some_and(|stat| stat.is_symlink()) => Ok(place),
-            _ => tree.find(path, follow),
+        let Some(place) = open else { return tree.find_existing(path, follow) };
+        match place.stat()? {
+            Some(stat) if follow && stat.is_symlink() => tree.find_existing(path, follow),
+            stat => Ok(stat.map(|stat| (place, stat))),
         }
     }
 }
@@ -101,14 +103,7 @@ impl<'r> Task<'r> {
     }
 
     fn look(&self, tree: &Tree, parents: &Parents<'r>, select: Select<'_>) -> Reading {
-        let look = || -> io::Result<Option<(Place, Stat)>> {
-            let place = match parents.place(tree, self.name, self.follow) {
-                Err(e) if is_missing(&e) => return Ok(None),
-                other => other?,
-            };
-            Ok(place.stat()?.map(|stat| (place, stat)))
-        };
-        match look() {
+        match parents.find(tree, self.name, self.follow) {
             Ok(Some((place, stat))) => Looked { place, stat, task: self }.read(select),
             Ok(None) => Reading::Absent,
             Err(e) => Reading::Error(System::cannot_read(self.name, &e)),
@@ -260,14 +255,26 @@ impl Provider for Posix {
         attribute == "content"
     }
 
-    fn obstacles(&self, system: &System, request: Request<'_>, properties: &[&str]) -> Vec<Obstacle> {
+    fn needs(&self, _: &System, request: Request<'_>, properties: &[&str]) -> Vec<Need> {
         let resource = request.resource;
-        if resource.wanted("ensure").is_absent() {
+        if needs::is_removed(resource) {
             return Vec::new();
         }
         let is_made = ["ensure", "content", "checksum_value"].iter().any(|p| properties.contains(p));
-        let directory = if is_made { obstacles::directory_of(system, request.name) } else { None };
-        directory.into_iter().chain(obstacles::accounts(system, resource, &["owner"], &["group"])).collect()
+        let directory = if is_made { Need::directory_of(request.name) } else { None };
+        directory.into_iter().chain(needs::accounts(resource, &["owner"], &["group"])).collect()
+    }
+
+    /// A link may lead to anything.
+    fn brings(&self, _: &System, request: Request<'_>) -> Vec<Thing> {
+        let path = request.name.trim_end_matches('/');
+        let (directory, file, program) = (Thing::Directory(path.into()), Thing::File(path.into()), Thing::Program(path.into()));
+        match request.resource.wanted("ensure").to_text().as_str() {
+            "directory" => vec![directory],
+            "absent" | "link" => vec![directory, file, program],
+            _ if request.resource.wanted("target").is_nil() => vec![file, program],
+            _ => vec![directory, file, program],
+        }
     }
 
     fn keeps_to_plan(&self) -> bool {

@@ -51,7 +51,11 @@ impl Wanted {
 
     /// The error of a file that is missing.
     pub(super) fn no_file(&self) -> ProviderError {
-        ProviderError::new(format!("the file {} does not exist", self.path)).help("make it with a `file`")
+        ProviderError::new(self.missing()).help("make it with a `file`")
+    }
+
+    pub(super) fn missing(&self) -> String {
+        format!("the file {} does not exist", self.path)
     }
 
     fn is_line(&self, text: &Text, index: usize) -> bool {

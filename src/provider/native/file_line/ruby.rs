@@ -7,7 +7,7 @@
 use super::lines::Wanted;
 use crate::provider::native::common::pick;
 use crate::provider::text::{Text, edit, open_text};
-use crate::provider::{Change, Found, Provider, ProviderError, Reading, Replace, Request, Select, System};
+use crate::provider::{Change, Found, Need, Provider, ProviderError, Reading, Replace, Request, Select, System, Thing};
 use crate::value::Value;
 
 /// Reads and writes lines.
@@ -27,6 +27,11 @@ fn read(system: &System, request: &Request<'_>, select: Select<'_>) -> Result<Re
 }
 
 impl Provider for Ruby {
+    fn needs(&self, _: &System, request: Request<'_>, _: &[&str]) -> Vec<Need> {
+        let Ok(wanted) = Wanted::of(request.resource) else { return Vec::new() };
+        vec![Need::new(Thing::File(wanted.path.clone()), wanted.missing())]
+    }
+
     fn keeps_to_plan(&self) -> bool {
         true
     }

@@ -6,10 +6,11 @@
 
 use crate::eval::World;
 use crate::provider::native::accounts::{self, Group};
+use crate::provider::native::needs;
 use crate::provider::native::reading::Reader;
 use crate::provider::native::user::{libuser, tools::tool};
-use crate::provider::{Change, Found, Machine, Operation, Provider, ProviderError, Reading, Request, Select, State, System};
-use crate::value::Value;
+use crate::provider::{Change, Found, Machine, Need, Operation, Provider, ProviderError, Reading, Request, Select, State, System, Thing};
+use crate::value::{EcoString, Value};
 use std::collections::{BTreeSet, HashMap, HashSet};
 
 /// Reads groups from `/etc/group`; one group by name from the name service, too. The tools `groupadd`, `groupmod` and
@@ -51,11 +52,17 @@ fn write(system: &System, change: &Change<'_>) -> Result<(), ProviderError> {
     if members.is_nil() || operation == Operation::Delete { Ok(()) } else { write_members(system, change, &members) }
 }
 
+/// The names in the value of `members`.
+fn members(wanted: &Value) -> BTreeSet<String> {
+    let wanted = wanted.as_array().map_or_else(|| vec![wanted.clone()], <[Value]>::to_vec);
+    let texts: Vec<EcoString> = wanted.iter().filter(|v| !v.is_nil() && !v.is_absent()).map(|v| v.unwrapped().to_text()).collect();
+    texts.iter().flat_map(|v| v.split(',')).map(str::trim).filter(|name| !name.is_empty()).map(str::to_owned).collect()
+}
+
 /// Says who belongs to a group. Who does already is not said again, and is removed only where the list is all there shall be.
 fn write_members(system: &System, change: &Change<'_>, wanted: &Value) -> Result<(), ProviderError> {
-    let wanted = wanted.as_array().map_or_else(|| vec![wanted.clone()], <[Value]>::to_vec);
-    let wanted: Vec<String> = wanted.iter().map(|v| v.unwrapped().to_text().to_string()).collect();
-    let wanted: BTreeSet<&str> = wanted.iter().flat_map(|v| v.split(',')).map(str::trim).filter(|name| !name.is_empty()).collect();
+    let wanted = members(wanted);
+    let wanted: BTreeSet<&str> = wanted.iter().map(String::as_str).collect();
     let machine = Machine::new(system.clone());
     if let Some(unknown) = wanted.iter().find(|name| machine.uid_of(name).is_none()) {
         return Err(ProviderError::new(format!("the user {unknown} does not exist")).help("declare it as a resource"));
@@ -84,6 +91,21 @@ fn state<'m>(gid: u32, members: impl Iterator<Item = &'m str>, select: Select<'_
 }
 
 impl Provider for Groupadd {
+    fn needs(&self, _: &System, request: Request<'_>, properties: &[&str]) -> Vec<Need> {
+        let is_written = properties.contains(&"members") || properties.contains(&"ensure");
+        if needs::is_removed(request.resource) || !is_written {
+            return Vec::new();
+        }
+        let unknown = |name: &str| Need::new(Thing::User(name.into()), format!("the user {name} does not exist"));
+        members(&request.resource.wanted("members")).iter().map(|name| unknown(name)).collect()
+    }
+
+    fn brings(&self, _: &System, request: Request<'_>) -> Vec<Thing> {
+        let gid = request.resource.wanted("gid");
+        let number = (!gid.is_nil()).then(|| Thing::Group(gid.to_text()));
+        std::iter::once(Thing::Group(request.name.into())).chain(number).collect()
+    }
+
     fn keeps_to_plan(&self) -> bool {
         true
     }

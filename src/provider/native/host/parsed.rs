@@ -6,7 +6,7 @@
 use crate::provider::native::common::{Property, is_blank, pick, text_or_absent};
 use crate::provider::text::Files;
 use crate::provider::text::records::{self, Format, Wish};
-use crate::provider::{Change, Found, Provider, ProviderError, Reading, Replace, Request, Select, State, System};
+use crate::provider::{Change, Found, Need, Provider, ProviderError, Reading, Replace, Request, Select, State, System};
 use crate::value::{EcoString, Value};
 use std::collections::HashSet;
 
@@ -66,6 +66,10 @@ impl Entry {
 }
 
 impl Provider for Parsed {
+    fn needs(&self, system: &System, request: Request<'_>, _: &[&str]) -> Vec<Need> {
+        records::needs(self, system, request)
+    }
+
     fn keeps_to_plan(&self) -> bool {
         true
     }

@@ -6,9 +6,10 @@
 
 use super::document::{Inis, marks, path, text_of, told};
 use crate::provider::native::common::{Property, pick, text_or_absent};
+use crate::provider::native::needs;
 use crate::provider::text::ini::{self, Syntax};
 use crate::provider::text::{edit, open_text, records};
-use crate::provider::{Change, Found, Provider, ProviderError, Reading, Replace, Request, Resource, Select, State, System};
+use crate::provider::{Change, Found, Need, Provider, ProviderError, Reading, Replace, Request, Resource, Select, State, System};
 use crate::value::Value;
 
 /// Reads and writes settings.
@@ -35,6 +36,11 @@ fn read(inis: &mut Inis<'_>, request: &Request<'_>, select: Select<'_>) -> Resul
 }
 
 impl Provider for Ruby {
+    fn needs(&self, _: &System, request: Request<'_>, _: &[&str]) -> Vec<Need> {
+        let file = if needs::is_removed(request.resource) { None } else { path(request.resource).ok() };
+        file.and_then(|file| Need::directory_of(&file)).into_iter().collect()
+    }
+
     fn keeps_to_plan(&self) -> bool {
         true
     }

@@ -8,9 +8,10 @@
 use super::parts::Parts;
 use crate::provider::native::common::{Property, pick, text_or_absent};
 use crate::provider::native::ini_setting::document::{Inis, marks, path, text_of};
+use crate::provider::native::needs;
 use crate::provider::text::ini::{self, Ini, Syntax};
 use crate::provider::text::{edit, open_text, records};
-use crate::provider::{Change, Found, Provider, ProviderError, Reading, Replace, Request, Resource, Select, System};
+use crate::provider::{Change, Found, Need, Provider, ProviderError, Reading, Replace, Request, Resource, Select, System};
 use crate::value::Value;
 
 /// Reads and writes parts of settings.
@@ -34,6 +35,15 @@ fn read(inis: &mut Inis<'_>, request: &Request<'_>, select: Select<'_>) -> Resul
 }
 
 impl Provider for Ruby {
+    fn needs(&self, _: &System, request: Request<'_>, _: &[&str]) -> Vec<Need> {
+        let file = if needs::is_removed(request.resource) { None } else { path(request.resource).ok() };
+        file.and_then(|file| Need::directory_of(&file)).into_iter().collect()
+    }
+
+    fn keeps_to_plan(&self) -> bool {
+        true
+    }
+
     fn reads(&self) -> &'static [&'static str] {
         &["ensure", "value"]
     }

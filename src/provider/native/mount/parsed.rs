@@ -7,7 +7,7 @@
 use crate::provider::native::common::{Property, is_blank, pick, text_or_absent};
 use crate::provider::text::Files;
 use crate::provider::text::records::{self, Format, Wish};
-use crate::provider::{Change, Found, Provider, ProviderError, Reading, Request, Select, State, System};
+use crate::provider::{Change, Found, Need, Provider, ProviderError, Reading, Request, Select, State, System, Thing};
 use crate::value::{EcoString, Value};
 use indexmap::IndexSet;
 use std::collections::HashSet;
@@ -138,6 +138,14 @@ fn mounted_or_not(points: &Result<IndexSet<String>, ProviderError>, name: &str) 
 }
 
 impl Provider for Parsed {
+    fn needs(&self, system: &System, request: Request<'_>, _: &[&str]) -> Vec<Need> {
+        let point = request.resource.wanted("ensure").is_sym("mounted").then(|| {
+            let point = request.name;
+            Need::new(Thing::Directory(point.into()), format!("cannot mount {point}: there is no directory {point}"))
+        });
+        records::needs(self, system, request).into_iter().chain(point).collect()
+    }
+
     fn reads(&self) -> &'static [&'static str] {
         &["ensure", "device", "blockdevice", "fstype", "options", "pass", "atboot", "dump", "target"]
     }

@@ -3,7 +3,7 @@
 //! Follows the provider of Puppet's module voxpupuli-posix-acl 1.0.1, but for one thing: all entries go to one run of setfacl.
 //! Entry by entry, as there, the list must be complete after each, which it is not when a mask comes last.
 
-use crate::provider::{Change, Found, Provider, ProviderError, Reading, Request, Resource, Select, State, System};
+use crate::provider::{Change, Found, Need, Provider, ProviderError, Reading, Request, Resource, Select, State, System, Thing};
 use crate::system::{Held, Place};
 use crate::value::{Symbol, Value};
 use std::path::Path;
@@ -142,6 +142,31 @@ fn is_lazy(resource: &dyn Resource) -> bool {
 }
 
 impl Provider for Posixacl {
+    fn needs(&self, _: &System, request: Request<'_>, _: &[&str]) -> Vec<Need> {
+        let path = request.name;
+        let file = Need {
+            any_of: vec![Thing::File(path.into()), Thing::Directory(path.into())],
+            failure: format!("cannot write {path}: no such file or directory"),
+        };
+        let entries =
+            if request.resource.wanted("action").to_text() == "purge" { Vec::new() } else { texts(&request.resource.wanted("permission")) };
+        let accounts = entries.iter().filter_map(|entry| {
+            let entry = entry.strip_prefix("d:").or(entry.strip_prefix("default:")).unwrap_or(entry);
+            let (kind, rest) = entry.split_once(':')?;
+            let name = rest.split(':').next()?;
+            match kind {
+                "u" | "user" => Need::user(name),
+                "g" | "group" => Need::group(name),
+                _ => None,
+            }
+        });
+        std::iter::once(file).chain(accounts).collect()
+    }
+
+    fn keeps_to_plan(&self) -> bool {
+        true
+    }
+
     fn reads(&self) -> &'static [&'static str] {
         &["permission"]
     }

@@ -8,7 +8,7 @@
 use super::given::{self, PATIENCE};
 use super::processes;
 use crate::provider::native::common::pick;
-use crate::provider::{Change, Found, Output, Provider, ProviderError, Reading, Request, Resource, Select, System};
+use crate::provider::{Change, Found, Need, Output, Provider, ProviderError, Reading, Request, Resource, Select, System, Thing};
 use crate::value::Value;
 
 /// How services are steered.
@@ -99,11 +99,28 @@ impl Service<'_> {
     /// The path of its script: of its own name, else with the ending `.sh`.
     fn script(&self) -> Result<String, ProviderError> {
         let folders = folders(self.resource)?;
-        let candidates = ["", ".sh"].into_iter().flat_map(|end| folders.iter().map(move |f| format!("{f}/{}{end}", self.name)));
-        candidates
-            .into_iter()
-            .find(|path| self.system.look(path, true).ok().flatten().is_some_and(|stat| stat.is_file()))
-            .ok_or_else(|| ProviderError::new(format!("there is no start script `{}` in {}", self.name, folders.join(", "))))
+        let mut candidates = self.candidates(&folders);
+        let script = candidates.find(|path| self.system.look(path, true).ok().flatten().is_some_and(|stat| stat.is_file()));
+        script.ok_or_else(|| ProviderError::new(self.no_script(&folders)))
+    }
+
+    fn candidates(&self, folders: &[String]) -> impl Iterator<Item = String> {
+        ["", ".sh"].into_iter().flat_map(move |end| folders.iter().map(move |f| format!("{f}/{}{end}", self.name)))
+    }
+
+    fn no_script(&self, folders: &[String]) -> String {
+        format!("there is no start script `{}` in {}", self.name, folders.join(", "))
+    }
+
+    /// The script that a change needs, unless the resource has commands of its own.
+    fn need(&self) -> Option<Need> {
+        let has_own = ["start", "stop"].iter().all(|command| !self.resource.wanted(command).is_nil());
+        if self.how == Scripts::Base || has_own {
+            return None;
+        }
+        let folders = folders(self.resource).ok()?;
+        let any_of = self.candidates(&folders).map(|path| Thing::File(path.into())).collect();
+        Some(Need { any_of, failure: self.no_script(&folders) })
     }
 
     /// Whether Debian's start script is run at boot.
@@ -161,6 +178,10 @@ fn folders(resource: &dyn Resource) -> Result<Vec<String>, ProviderError> {
 }
 
 impl Provider for Scripts {
+    fn needs(&self, system: &System, request: Request<'_>, _: &[&str]) -> Vec<Need> {
+        Service { system, how: *self, name: request.name, resource: request.resource }.need().into_iter().collect()
+    }
+
     fn reads(&self) -> &'static [&'static str] {
         match self {
             Scripts::Debian => &["ensure", "enable"],

@@ -6,7 +6,7 @@
 
 use super::{given, units};
 use crate::provider::native::common::{Property, pick};
-use crate::provider::{Change, Found, Provider, ProviderError, Reading, Request, Select, System};
+use crate::provider::{Change, Found, Need, Provider, ProviderError, Reading, Request, Select, System, Thing};
 use crate::value::Value;
 use indexmap::IndexMap;
 use std::sync::Arc;
@@ -173,6 +173,17 @@ fn ensure(system: &System, request: &Request<'_>, active: bool) -> Result<Value,
 }
 
 impl Provider for Systemd {
+    /// A unit that systemd does not know needs a file, unless it is only stopped, disabled or masked.
+    fn needs(&self, system: &System, request: Request<'_>, properties: &[&str]) -> Vec<Need> {
+        let wants = |property: &str, value: &str| properties.contains(&property) && request.resource.wanted(property).to_text() == value;
+        let is_started = wants("ensure", "running") && request.resource.wanted("start").is_nil();
+        if (!is_started && !wants("enable", "true")) || units::is_known(system, request.name) {
+            return Vec::new();
+        }
+        let any_of = units::files(request.name).map(|path| Thing::File(path.into())).collect();
+        vec![Need { any_of, failure: format!("systemd has no unit `{}`", request.name) }]
+    }
+
     fn reads(&self) -> &'static [&'static str] {
         &["ensure", "enable"]
     }

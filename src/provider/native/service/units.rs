@@ -12,6 +12,36 @@ use std::time::Duration;
 /// How many lines of a unit's journal a failure shows.
 const SHOWN_LINES: &str = "20";
 
+/// Where files of units are.
+const FOLDERS: [&str; 6] = [
+    "/etc/systemd/system",
+    "/run/systemd/system",
+    "/usr/local/lib/systemd/system",
+    "/lib/systemd/system",
+    "/usr/lib/systemd/system",
+    "/run/systemd/generator",
+];
+
+/// The endings of units' names.
+const KINDS: [&str; 8] = ["service", "socket", "target", "timer", "mount", "path", "swap", "slice"];
+
+/// Whether systemd knows the unit. What it does not answer, it may know.
+pub(super) fn is_known(system: &System, name: &str) -> bool {
+    let unit = Unit { system, name };
+    unit.ask(&["show", "--property=LoadState"]).map_or(true, |answer| answer.stdout.trim() != "LoadState=not-found")
+}
+
+/// The paths that the file of a unit, or the start script from which systemd makes one, may have.
+pub(super) fn files(name: &str) -> impl Iterator<Item = String> {
+    let is_whole = name.rsplit_once('.').is_some_and(|(_, kind)| KINDS.contains(&kind));
+    let whole = if is_whole { name.to_owned() } else { format!("{name}.service") };
+    // The file of `web@1.service` is `web@.service`.
+    let template = whole.split_once('@').zip(whole.rsplit_once('.')).map(|((base, _), (_, kind))| format!("{base}@.{kind}"));
+    let script = whole.strip_suffix(".service").map(|base| format!("/etc/init.d/{base}"));
+    let names = std::iter::once(whole).chain(template);
+    names.flat_map(|name| FOLDERS.map(|folder| format!("{folder}/{name}"))).chain(script)
+}
+
 /// Performs an action on the unit.
 pub(super) fn perform(system: &System, change: &Change<'_>, action: &str) -> Result<(), ProviderError> {
     let unit = Unit { system, name: change.name };

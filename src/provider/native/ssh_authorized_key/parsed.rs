@@ -7,7 +7,7 @@ use super::access::{Owner, owner_of, write_as};
 use crate::provider::native::common::{Property, is_blank, pick};
 use crate::provider::text::records::{self, Format, Records, Wish};
 use crate::provider::text::{Files, Opener};
-use crate::provider::{Change, Found, Provider, ProviderError, Reading, Replace, Request, Select, State, System};
+use crate::provider::{Change, Found, Need, Provider, ProviderError, Reading, Replace, Request, Select, State, System, Thing};
 use crate::value::{EcoString, Value};
 use std::cell::Cell;
 
@@ -165,10 +165,34 @@ fn owner(system: &System, change: &Change<'_>) -> Result<Owner, ProviderError> {
     let user = change.resource.wanted("user");
     let user = user.as_text().ok_or_else(|| ProviderError::new("the file of an authorized key belongs to its user").help("set `user`"))?;
     let owner = owner_of(system, user)?;
-    owner.ok_or_else(|| ProviderError::new(format!("the user `{user}` does not exist")))
+    owner.ok_or_else(|| ProviderError::new(no_user(user)))
+}
+
+fn no_user(name: &str) -> String {
+    format!("the user `{name}` does not exist")
 }
 
 impl Provider for Parsed {
+    fn needs(&self, system: &System, request: Request<'_>, _: &[&str]) -> Vec<Need> {
+        if request.resource.wanted("ensure").is_absent() {
+            return Vec::new();
+        }
+        let user = request.resource.wanted("user");
+        let user = user.as_text().and_then(|user| Need::user(user).map(|need| Need { failure: no_user(user), ..need }));
+        let drops = request.resource.wanted("drop_privileges").to_text() != "false";
+        let file = self.files(system, request).ok().and_then(|files| files.into_iter().next());
+        // One directory is made for the file, with the rights of the user.
+        let directory = file.as_deref().and_then(|file| match file.rsplit_once('/') {
+            Some((directory, _)) if drops && !Thing::Directory(directory.into()).exists(system) => Need::directory_of(directory),
+            _ => Need::directory_of(file),
+        });
+        user.into_iter().chain(directory).collect()
+    }
+
+    fn keeps_to_plan(&self) -> bool {
+        true
+    }
+
     fn reads(&self) -> &'static [&'static str] {
         &["ensure", "type", "key", "user", "target", "options"]
     }
@@ -197,7 +221,8 @@ impl Provider for Parsed {
     }
 
     fn flush(&self, system: &System, changes: &mut [Change<'_>]) -> Vec<Result<(), ProviderError>> {
-        let who = |change: &Change<'_>| (change.resource.wanted("user"), change.resource.wanted("drop_privileges"));
+        // Of each file by itself: what is wrong with one is not the fault of another.
+        let who = |change: &Change<'_>| ["user", "drop_privileges", "target"].map(|attribute| change.resource.wanted(attribute));
         let mut results = Vec::with_capacity(changes.len());
         for group in changes.chunk_by_mut(|a, b| who(a) == who(b)) {
             let Some(first) = group.first() else { continue };

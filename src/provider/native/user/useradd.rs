@@ -5,9 +5,10 @@
 
 use super::{keys, tools};
 use crate::provider::native::accounts::{self, Membership, Passwd, Shadow};
+use crate::provider::native::needs;
 use crate::provider::native::reading::{Reader, absent};
-use crate::provider::{Change, Found, Provider, ProviderError, Reading, Request, Select, State, System};
-use crate::value::Value;
+use crate::provider::{Change, Found, Need, Provider, ProviderError, Reading, Request, Select, State, System, Thing};
+use crate::value::{EcoString, Value};
 use std::collections::{HashMap, HashSet};
 
 const SHADOW: [&str; 5] = ["password", "password_min_age", "password_max_age", "password_warn_days", "expiry"];
@@ -103,6 +104,45 @@ impl Tables<'_> {
 }
 
 impl Provider for Useradd {
+    fn needs(&self, _: &System, request: Request<'_>, properties: &[&str]) -> Vec<Need> {
+        let resource = request.resource;
+        if needs::is_removed(resource) {
+            return Vec::new();
+        }
+        let is_made = properties.contains(&"ensure");
+        let given = |property: &str| {
+            let value = if is_made || properties.contains(&property) { resource.given(property) } else { Value::Nil };
+            value.as_array().map_or_else(|| vec![value.clone()], <[Value]>::to_vec)
+        };
+        let mut names = [given("gid"), given("groups")].concat();
+        names.retain(|name| matches!(name, Value::Int(_) | Value::Str(_)));
+        let group = |name: &Value| {
+            let name = name.to_text();
+            Need::new(Thing::Group(name.clone()), format!("could not find group {name}"))
+        };
+        names.iter().filter(|name| !name.to_text().is_empty()).map(group).collect()
+    }
+
+    /// A new user has a group of the same name, unless another one is given.
+    fn brings(&self, _: &System, request: Request<'_>) -> Vec<Thing> {
+        let wanted = |attribute: &str| request.resource.wanted(attribute);
+        let mut things = vec![Thing::User(request.name.into())];
+        if !wanted("uid").is_nil() {
+            things.push(Thing::User(wanted("uid").to_text()));
+        }
+        let has_home = wanted("managehome") == Value::Bool(true);
+        let home = wanted("home").as_text().map_or_else(|| ecow::eco_format!("/home/{}", request.name), EcoString::from);
+        things.extend(has_home.then_some(Thing::Directory(home)));
+        if wanted("gid").is_nil() && !needs::is_removed(request.resource) {
+            things.push(Thing::Group(request.name.into()));
+        }
+        things
+    }
+
+    fn keeps_to_plan(&self) -> bool {
+        true
+    }
+
     fn reads(&self) -> &'static [&'static str] {
         &[
             "ensure",

@@ -12,7 +12,8 @@
 use super::repository::{Repository, without_credentials};
 use crate::provider::native::accounts;
 use crate::provider::native::common::{Property, pick};
-use crate::provider::{Access, Change, Found, Provider, ProviderError, Reading, Replace, Request, Select, System};
+use crate::provider::native::needs;
+use crate::provider::{Access, Change, Found, Need, Provider, ProviderError, Reading, Replace, Request, Select, System};
 use crate::value::Value;
 use std::path::Path;
 
@@ -237,6 +238,13 @@ fn text(value: Option<String>) -> Value {
 }
 
 impl Provider for Git {
+    fn needs(&self, _: &System, request: Request<'_>, _: &[&str]) -> Vec<Need> {
+        if needs::is_removed(request.resource) {
+            return Vec::new();
+        }
+        needs::accounts(request.resource, &["user", "owner"], &["group"])
+    }
+
     fn reads(&self) -> &'static [&'static str] {
         &["ensure", "revision"]
     }
