@@ -22,6 +22,7 @@ use rtype::manifest::{from_manifest, from_source};
 use rtype::provider::{
     Change, Found, Machine, NativeProviders, Operation, Provider, ProviderError, Reading, Request, Select, State, System,
 };
+use rtype::redact::{Foreign, Redactor};
 use rtype::report::summary;
 use rtype::resource::{Context, NoCatalog};
 use rtype::state::State as Memory;
@@ -154,7 +155,8 @@ impl Provider for Fake {
 }
 
 /// Writes down what happens.
-struct Diary(String);
+#[derive(Default)]
+struct Diary(String, Redactor);
 
 impl Listener for Diary {
     fn event(&mut self, reference: &ResourceRef, event: &Event) {
@@ -166,9 +168,10 @@ impl Listener for Diary {
             EventStatus::Audit => "audit",
         };
         let corrective = if event.corrective { " (corrective)" } else { "" };
-        let _ = writeln!(self.0, "{status} {reference}{property}: {} <{}>{corrective}", event.message, event.name);
+        let _ = writeln!(self.0, "{status} {reference}{property}: {} <{}>{corrective}", self.1.reveal(&event.message), event.name);
     }
-    fn log(&mut self, reference: Option<&ResourceRef>, level: LogLevel, message: &str) {
+    fn log(&mut self, reference: Option<&ResourceRef>, level: LogLevel, message: &Foreign) {
+        let message = self.1.reveal(message);
         let _ = writeln!(self.0, "{level:?} {}: {message}", reference.map(ToString::to_string).unwrap_or_default());
     }
     fn done(&mut self, outcome: &ResourceOutcome) {
@@ -177,7 +180,7 @@ impl Listener for Diary {
                 format!(" because of {}", of.iter().map(ToString::to_string).collect::<Vec<_>>().join(" "))
             }
             Fate::Skipped(why) => format!(" {why:?}"),
-            _ => outcome.failure.as_ref().map(|f| format!(": {f}")).unwrap_or_default(),
+            _ => outcome.failure.as_ref().map(|f| format!(": {}", self.1.reveal(f))).unwrap_or_default(),
         };
         let fate = format!("{:?}", outcome.fate);
         let fate = fate.split('(').next().unwrap_or_default().to_owned();
@@ -230,7 +233,7 @@ fn run(text: &str) -> String {
         let declared = declare_for_run(&declarations, &mut library, context);
         found.extend(declared.diagnostics);
         world.lock().unwrap().asked.clear();
-        let mut diary = Diary(String::new());
+        let mut diary = Diary::default();
         let stopped = AtomicBool::new(options.contains(&"stopped"));
         let surroundings = Surroundings { natives: &natives, machine: &machine, state: &mut memory, stopped: &stopped };
         let tags = options.iter().filter_map(|o| o.strip_prefix("tag=")).map(Into::into).collect();

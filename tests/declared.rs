@@ -14,6 +14,7 @@ use rtype::engine::{NativeBackend, declare_for_run, instances};
 use rtype::library::Library;
 use rtype::manifest::{from_manifest, to_puppet};
 use rtype::provider::{Machine, NativeProviders, System};
+use rtype::redact::Redactor;
 use rtype::resource::{Context, NoCatalog};
 use rtype::state::State;
 use rtype::syntax::parse_manifest;
@@ -30,15 +31,15 @@ struct Lab {
 
 /// What happened, in words.
 #[derive(Default)]
-struct Diary(Vec<String>);
+struct Diary(Vec<String>, Redactor);
 
 impl Listener for Diary {
     fn event(&mut self, reference: &ResourceRef, event: &Event) {
         let failed = if event.status == EventStatus::Failure { "failed: " } else { "" };
-        self.0.push(format!("{reference} {failed}{}", event.message));
+        self.0.push(format!("{reference} {failed}{}", self.1.reveal(&event.message)));
     }
     fn done(&mut self, outcome: &ResourceOutcome) {
-        self.0.extend(outcome.failure.iter().map(|why| format!("{} failed: {why}", outcome.reference)));
+        self.0.extend(outcome.failure.iter().map(|why| format!("{} failed: {}", outcome.reference, self.1.reveal(why))));
     }
 }
 

@@ -61,10 +61,17 @@ impl ProviderError {
         self
     }
 
+    /// Message and help in one line.
+    pub fn line(&self) -> Foreign {
+        match &self.help {
+            Some(help) => self.message.clone().then(" (").then(help.clone()).then(")"),
+            None => self.message.clone(),
+        }
+    }
+
     /// Message and help in one line, without secrets.
     pub fn describe(&self, redactor: &Redactor) -> String {
-        let message = redactor.reveal(&self.message);
-        self.help.as_ref().map_or(message.clone(), |help| format!("{message} ({})", redactor.reveal(help)))
+        redactor.reveal(&self.line())
     }
 }
 

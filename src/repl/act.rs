@@ -15,14 +15,16 @@ use crate::system::process;
 use crate::value::ResourceRef;
 
 /// Collects the changes of a run.
-#[derive(Default)]
-struct Plan(Vec<String>);
+struct Plan {
+    changes: Vec<String>,
+    redactor: Redactor,
+}
 
 impl Listener for Plan {
     fn event(&mut self, reference: &ResourceRef, event: &Event) {
         let place = event.property.as_ref().map_or_else(|| reference.to_string(), |p| format!("{reference}/{p}"));
         if event.status == EventStatus::Noop {
-            self.0.push(format!("{place}: {}", event.message));
+            self.changes.push(format!("{place}: {}", self.redactor.reveal(&event.message)));
         }
     }
 }
@@ -30,12 +32,12 @@ impl Listener for Plan {
 impl Backend {
     /// `:plan`: the changes that a run would make, in its order.
     pub(super) fn plan(&mut self, answer: &mut Answer) {
-        let mut plan = Plan::default();
+        let mut plan = Plan { changes: Vec::new(), redactor: self.machine.system().redactor().clone() };
         let Some(counts) = self.go(true, &mut plan, answer) else { return };
-        for (number, change) in plan.0.iter().enumerate() {
+        for (number, change) in plan.changes.iter().enumerate() {
             answer.say(format!("{:>3}. {change}", number + 1));
         }
-        answer.say(match (plan.0.len(), counts.failed + counts.skipped) {
+        answer.say(match (plan.changes.len(), counts.failed + counts.skipped) {
             (0, 0) => "nothing would be changed".to_owned(),
             (0, failed) => format!("nothing could be changed; {failed} would fail or be skipped: `:noop` tells why"),
             (_, 0) => "`:apply` does it".to_owned(),

@@ -2,7 +2,7 @@
 
 use crate::engine::apply::{Counts, Event, EventStatus, Fate, Listener, ResourceOutcome, Skip};
 use crate::eval::LogLevel;
-use crate::redact::Redactor;
+use crate::redact::{Foreign, Redactor};
 use crate::source::SourceMap;
 use crate::value::{REDACTED, ResourceRef, Value};
 use serde::Serialize;
@@ -45,7 +45,7 @@ enum Line<'a> {
         property: Option<&'a str>,
         name: &'a str,
         status: EventStatus,
-        message: &'a str,
+        message: String,
         corrective: bool,
         time: jiff::Timestamp,
         #[serde(skip_serializing_if = "Option::is_none")]
@@ -56,7 +56,7 @@ enum Line<'a> {
     Log {
         resource: Option<Shown<'a>>,
         level: &'a str,
-        message: &'a str,
+        message: String,
     },
     Resource {
         resource: Shown<'a>,
@@ -172,7 +172,7 @@ impl<W: Write> Listener for Lines<W> {
             property: event.property.as_ref().map(|p| p.as_str()),
             name: event.name.as_str(),
             status: event.status,
-            message: &event.message,
+            message: self.redactor.reveal(&event.message),
             corrective: event.corrective,
             time: event.time,
             previous: of_property.then(|| shown(&event.previous)),
@@ -181,7 +181,8 @@ impl<W: Write> Listener for Lines<W> {
         write(&mut self.out, &mut self.failed, &self.redactor, &line);
     }
 
-    fn log(&mut self, reference: Option<&ResourceRef>, level: LogLevel, message: &str) {
+    fn log(&mut self, reference: Option<&ResourceRef>, level: LogLevel, message: &Foreign) {
+        let message = self.redactor.reveal(message);
         write(&mut self.out, &mut self.failed, &self.redactor, &Line::Log { resource: reference.map(Shown), level: level.name(), message });
     }
 
@@ -191,7 +192,7 @@ impl<W: Write> Listener for Lines<W> {
             Fate::InSync => ("in_sync", None),
             Fate::Changed => ("changed", None),
             Fate::WouldChange => ("would_change", None),
-            Fate::Failed => ("failed", outcome.failure.clone()),
+            Fate::Failed => ("failed", outcome.failure.as_ref().map(|why| self.redactor.reveal(why))),
             Fate::Skipped(why) => ("skipped", Some(skipped(why))),
         };
         let source = self.sources.find(outcome.span);

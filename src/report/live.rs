@@ -4,7 +4,7 @@ use super::lines::skipped;
 use crate::diagnostics::{printable, printable_lines};
 use crate::engine::apply::{Counts, Event, EventStatus, Fate, Listener, ResourceOutcome, Skip};
 use crate::eval::LogLevel;
-use crate::redact::Redactor;
+use crate::redact::{Foreign, Redactor};
 use crate::value::ResourceRef;
 use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
 use std::io::{self, Write};
@@ -93,7 +93,7 @@ impl<W: Write> Listener for Live<W> {
     fn event(&mut self, reference: &ResourceRef, event: &Event) {
         let place = event.property.as_ref().map_or_else(|| name(reference), |p| format!("{}/{p}", name(reference)));
         let corrective = if event.corrective { " (corrective)" } else { "" };
-        let message = &event.message;
+        let message = self.redactor.reveal(&event.message);
         match event.status {
             EventStatus::Success => self.line("32", &format!("{place}: {message}{corrective}")),
             EventStatus::Noop => self.line("36", &format!("{place}: {message} (noop){corrective}")),
@@ -102,7 +102,8 @@ impl<W: Write> Listener for Live<W> {
         }
     }
 
-    fn difference(&mut self, _: &ResourceRef, diff: &str) {
+    fn difference(&mut self, _: &ResourceRef, diff: &Foreign) {
+        let diff = self.redactor.reveal(diff);
         for line in diff.lines() {
             let color = match line.chars().next() {
                 Some('+') => "32",
@@ -116,7 +117,8 @@ impl<W: Write> Listener for Live<W> {
         }
     }
 
-    fn log(&mut self, reference: Option<&ResourceRef>, level: LogLevel, message: &str) {
+    fn log(&mut self, reference: Option<&ResourceRef>, level: LogLevel, message: &Foreign) {
+        let message = self.redactor.reveal(message);
         let place = reference.map(|r| format!("{}: ", name(r))).unwrap_or_default();
         match level {
             LogLevel::Debug | LogLevel::Info if !self.verbose => {}
@@ -131,6 +133,7 @@ impl<W: Write> Listener for Live<W> {
         match &outcome.fate {
             Fate::Failed => {
                 if let Some(why) = &outcome.failure {
+                    let why = self.redactor.reveal(why);
                     self.line("31", &format!("error: {reference}: {why}"));
                 }
             }
@@ -151,7 +154,7 @@ mod tests {
     fn a_message_does_not_command_the_terminal() {
         let mut live = Live::new(Vec::new(), Redactor::new(), false, false, false);
         let reference = ResourceRef { type_name: "exec".into(), title: "x\u{1b}[2J".into() };
-        live.log(Some(&reference), LogLevel::Notice, "one\u{7}\ntwo\tthree");
+        live.log(Some(&reference), LogLevel::Notice, &"one\u{7}\ntwo\tthree".into());
         let text = String::from_utf8(live.finish(&Counts::default(), 0.0).unwrap()).unwrap();
         assert!(text.starts_with("Exec[x\\u{1b}[2J]: one\\u{7}\n  two\tthree\n"), "{text:?}");
     }

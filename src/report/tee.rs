@@ -2,6 +2,7 @@
 
 use crate::engine::apply::{Event, Listener, ResourceOutcome};
 use crate::eval::LogLevel;
+use crate::redact::Foreign;
 use crate::value::ResourceRef;
 
 /// Each hears all.
@@ -14,10 +15,10 @@ impl Listener for Tee<'_> {
     fn event(&mut self, reference: &ResourceRef, event: &Event) {
         self.0.iter_mut().for_each(|l| l.event(reference, event));
     }
-    fn difference(&mut self, reference: &ResourceRef, diff: &str) {
+    fn difference(&mut self, reference: &ResourceRef, diff: &Foreign) {
         self.0.iter_mut().for_each(|l| l.difference(reference, diff));
     }
-    fn log(&mut self, reference: Option<&ResourceRef>, level: LogLevel, message: &str) {
+    fn log(&mut self, reference: Option<&ResourceRef>, level: LogLevel, message: &Foreign) {
         self.0.iter_mut().for_each(|l| l.log(reference, level, message));
     }
     fn done(&mut self, outcome: &ResourceOutcome) {

@@ -2,6 +2,7 @@
 
 use crate::eval::LogLevel;
 use crate::provider::{Change, Provider, ProviderError, Reading, Select, System};
+use crate::redact::Foreign;
 use crate::resource::Actor;
 use crate::value::{Symbol, Value};
 use std::cell::RefCell;
@@ -14,7 +15,7 @@ pub(super) struct Hands<'a, 'c> {
     pub system: &'a System,
     pub change: &'a RefCell<Change<'c>>,
     /// Hears messages.
-    pub log: &'a dyn Fn(LogLevel, &str),
+    pub log: &'a dyn Fn(LogLevel, &Foreign),
     /// Whether something is noted that has not been written yet.
     pub unwritten: std::cell::Cell<bool>,
 }
@@ -29,7 +30,7 @@ impl Hands<'_, '_> {
     fn tell(&self) {
         let messages = std::mem::take(&mut self.change.borrow_mut().messages);
         for (level, message) in messages {
-            self.system.redactor().reveal(&message).split('\n').for_each(|line| (self.log)(level, line));
+            self.system.redactor().lines(&message).iter().for_each(|line| (self.log)(level, line));
         }
     }
 
@@ -99,6 +100,6 @@ impl Actor for Hands<'_, '_> {
     }
 
     fn log(&self, level: LogLevel, message: &str) {
-        (self.log)(level, &self.system.redactor().redact(message));
+        (self.log)(level, &message.into());
     }
 }

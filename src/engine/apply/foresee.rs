@@ -8,6 +8,7 @@ use super::outcome::{Event, EventStatus, Fate, ResourceOutcome};
 use super::refresh::Pending;
 use crate::engine::read::Wanted;
 use crate::provider::{Change, Need, Request, Thing};
+use crate::redact::Foreign;
 use crate::resource::{Comparison, Instance, Place, Suitability, act, survey};
 use crate::system::process;
 use crate::value::{EcoString, ResourceRef, Symbol, Value};
@@ -66,14 +67,14 @@ impl Prospect {
 
 impl Run<'_, '_> {
     /// Why the planned changes of a resource would fail.
-    pub(super) fn foreseen(&self, one: &Looked, planned: &[Comparison]) -> Option<String> {
+    pub(super) fn foreseen(&self, one: &Looked, planned: &[Comparison]) -> Option<Foreign> {
         if !self.prospect.surprises.is_empty() {
             return None;
         }
         let names: Vec<&str> = planned.iter().map(|c| c.name.as_str()).collect();
         let needs = self.needs(&one.instance, &one.name, &names);
         let missing = |need: &&Need| !need.any_of.iter().any(|thing| self.will_have(thing));
-        needs.iter().find(missing).map(|need| need.failure.clone())
+        needs.iter().find(missing).map(|need| need.failure.as_str().into())
     }
 
     /// Whether what cannot be read or compared now could be when its turn has come: what that needs would be there by then.
@@ -98,7 +99,7 @@ impl Run<'_, '_> {
     }
 
     /// Why a change of a resource whose type has no providers would fail: its blocks ask for one. Nothing else can happen.
-    pub(super) fn foreseen_without_provider(&self, one: &Looked, comparison: &Comparison) -> Option<String> {
+    pub(super) fn foreseen_without_provider(&self, one: &Looked, comparison: &Comparison) -> Option<Foreign> {
         let is = comparison.is.as_ref().ok().filter(|_| one.instance.type_def.providers.is_empty())?;
         let failed = self.with_context(|context| {
             let wanted = Wanted { instance: &one.instance, context };
@@ -108,7 +109,7 @@ impl Run<'_, '_> {
             let hands = Hands { code: None, system, change: &change, log: &|_, _| {}, unwritten: Cell::new(false) };
             act(&one.instance, comparison.id, is, context, &hands).err().filter(|failure| !failure.unknown)
         });
-        failed.map(|failure| failure.message)
+        failed.map(|failure| failure.message.into())
     }
 
     /// Notes that a resource would be changed, and what that would bring or remove.
@@ -168,7 +169,7 @@ impl Run<'_, '_> {
             name: Symbol::from("provider_pending"),
             previous: Value::Nil,
             desired: Value::Nil,
-            message: format!("depends on {}{others}: {why}", names.join(", ")),
+            message: format!("depends on {}{others}: {why}", names.join(", ")).into(),
             status: EventStatus::Noop,
             time: jiff::Timestamp::now(),
             corrective: false,

@@ -10,6 +10,7 @@ use super::outcome::{Event, EventStatus, Fate, ResourceOutcome};
 use super::refresh::Pending;
 use crate::engine::read::{Current, Wanted, read};
 use crate::provider::{Change, Provider, Reading, Request};
+use crate::redact::Foreign;
 use crate::resource::{Comparison, Context, Instance, Place, Status, Verdict, act, compare_all, compare_one, sides};
 use crate::system::process;
 use crate::types::AttrId;
@@ -30,7 +31,7 @@ pub(super) struct Looked {
     noop: bool,
     begun: Instant,
     events: Vec<Event>,
-    failure: Option<String>,
+    failure: Option<Foreign>,
 }
 
 impl Looked {
@@ -44,19 +45,20 @@ impl Looked {
     }
 
     /// The event of a change turns out to be one of a failure.
-    fn fail(&self, event: &mut Event, why: &str, context: Context<'_>) {
+    fn fail(&self, event: &mut Event, why: &Foreign, context: Context<'_>) {
         let comparison = self.verdict.properties.iter().find(|c| Some(&c.name) == event.property.as_ref());
         event.status = EventStatus::Failure;
-        event.message = comparison.map_or_else(|| why.to_owned(), |c| failed_message(&self.instance, c, why, context));
+        event.message = comparison.map_or_else(|| why.clone(), |c| failed_message(&self.instance, c, why, context));
     }
 }
 
 /// A change that failed, in Puppet's words.
-fn failed_message(instance: &Instance, comparison: &Comparison, why: &str, context: Context<'_>) -> String {
+fn failed_message(instance: &Instance, comparison: &Comparison, why: &Foreign, context: Context<'_>) -> Foreign {
     match sides(instance, comparison, context) {
-        Ok((is, should)) => format!("change from {is} to {should} failed: {why}"),
-        Err(_) => format!("change of {} failed: {why}", comparison.name),
+        Ok((is, should)) => Foreign::from(format!("change from {is} to {should} failed: ")),
+        Err(_) => Foreign::from(format!("change of {} failed: ", comparison.name)),
     }
+    .then(why.clone())
 }
 
 impl Run<'_, '_> {
@@ -95,11 +97,10 @@ impl Run<'_, '_> {
             let failed = verdict.properties.iter_mut().filter(|p| is_unknown(p));
             failed.for_each(|p| p.status = Status::OutOfSync(p.name.to_string()));
         }
-        let redactor = self.machine.system().redactor();
         let failure = match &current {
             _ if depends => None,
-            Current::Unavailable(why) => Some(why.clone()),
-            Current::Read(Reading::Error(e) | Reading::Unavailable(e), _) => Some(e.describe(redactor)),
+            Current::Unavailable(why) => Some(why.as_str().into()),
+            Current::Read(Reading::Error(e) | Reading::Unavailable(e), _) => Some(e.line()),
             _ => trouble(&verdict),
         };
         let failure = failure.or_else(|| self.refused_bytes(&instance));
@@ -107,19 +108,18 @@ impl Run<'_, '_> {
             Current::Read(reading, _) => reading.clone(),
             _ => Reading::Absent,
         };
-        let failure = failure.map(|text| redactor.redact(&text));
         let name = instance.name();
         Some(Looked { thing, instance, label, name, current, reading, verdict, noop, begun, events: Vec::new(), failure })
     }
 
     /// Why a resource cannot be managed whose provider would take bytes for text.
-    fn refused_bytes(&self, instance: &Instance) -> Option<String> {
+    fn refused_bytes(&self, instance: &Instance) -> Option<Foreign> {
         let mut values = instance.slots.iter().filter_map(|slot| Some((slot.id, slot.raw().binary()?.len()))).peekable();
         values.peek()?;
         let code = self.code(instance)?;
         let attribute = |id| instance.type_def.attribute(id).map(|a| a.name.as_str());
         let refused = values.find_map(|(id, size)| attribute(id).filter(|name| !code.takes_bytes(name)).map(|name| (name, size)));
-        refused.map(|(name, size)| format!("{name}: the provider takes text, and these {size} bytes are not UTF-8 text"))
+        refused.map(|(name, size)| format!("{name}: the provider takes text, and these {size} bytes are not UTF-8 text").into())
     }
 
     /// Makes the changes, or says what they would be.
@@ -129,17 +129,16 @@ impl Run<'_, '_> {
         for one in looked.iter_mut().filter(|one| one.noop) {
             let planned = one.planned();
             if let Some(why) = Some(&planned).filter(|p| !p.is_empty()).and_then(|planned| self.foreseen(one, planned)) {
-                one.failure = Some(self.machine.system().redactor().redact(&why));
+                one.failure = Some(why);
                 continue;
             }
             let noop = |c: &Comparison| {
                 if let Some(why) = self.foreseen_without_provider(one, c) {
-                    let message = self
-                        .with_context(|context| failed_message(&one.instance, c, &self.machine.system().redactor().redact(&why), context));
+                    let message = self.with_context(|context| failed_message(&one.instance, c, &why, context));
                     return event(one, c, EventStatus::Failure, message, self.state);
                 }
                 let sides = self.with_context(|context| sides(&one.instance, c, context));
-                let message = sides.map_or_else(|_| message_of(c), |(is, should)| format!("current_value {is}, should be {should}"));
+                let message = sides.map_or_else(|_| message_of(c), |(is, should)| format!("current_value {is}, should be {should}").into());
                 event(one, c, EventStatus::Noop, message, self.state)
             };
             let events: Vec<Event> = planned.iter().map(noop).collect();
@@ -149,14 +148,14 @@ impl Run<'_, '_> {
             return;
         }
         let (listener, system, state) = (&self.listener, self.machine.system(), &*self.state);
-        let results: Vec<(Vec<Event>, Option<String>)> = self.with_context(|context| {
+        let results: Vec<(Vec<Event>, Option<Foreign>)> = self.with_context(|context| {
             let wanted: Vec<Wanted<'_>> = looked.iter().map(|one| Wanted { instance: &one.instance, context }).collect();
-            let mut done: Vec<(Vec<Event>, Option<String>)> = Vec::new();
+            let mut done: Vec<(Vec<Event>, Option<Foreign>)> = Vec::new();
             let mut changes: Vec<Change<'_>> = Vec::new();
             let mut unwritten: Vec<usize> = Vec::new();
             for (at, (one, wanted)) in looked.iter().zip(&wanted).enumerate() {
                 let change = RefCell::new(Change::new(Request { name: &one.name, resource: wanted }, &one.reading));
-                let log = |level, message: &str| listener.borrow_mut().log(Some(&one.label), level, message);
+                let log = |level, message: &Foreign| listener.borrow_mut().log(Some(&one.label), level, message);
                 let hands = Hands { code: code.as_ref(), system, change: &change, log: &log, unwritten: Cell::new(false) };
                 let planned = if one.noop { Vec::new() } else { one.planned() };
                 let mut events = Vec::new();
@@ -171,7 +170,7 @@ impl Run<'_, '_> {
                             events.push(event);
                         }
                         Err(failure) => {
-                            let message = failed_message(&one.instance, comparison, &system.redactor().redact(&failure.message), context);
+                            let message = failed_message(&one.instance, comparison, &failure.message.into(), context);
                             events.push(event(one, comparison, EventStatus::Failure, message, state));
                         }
                     }
@@ -186,7 +185,7 @@ impl Run<'_, '_> {
             write(code.as_ref(), system, &mut changes, &unwritten, &mut done);
             for (change, one) in changes.iter_mut().zip(looked.iter()) {
                 for (level, message) in std::mem::take(&mut change.messages) {
-                    for line in system.redactor().reveal(&message).split('\n') {
+                    for line in &system.redactor().lines(&message) {
                         listener.borrow_mut().log(Some(&one.label), level, line);
                     }
                 }
@@ -279,7 +278,7 @@ impl Run<'_, '_> {
             let original = self.instances.get(one.thing).cloned().flatten().unwrap_or_else(|| Arc::clone(&one.instance));
             let late = self.generate_late(&original, &one.current);
             if !late.failures.is_empty() {
-                one.failure = Some(self.machine.system().redactor().redact(&late.failures.join("; ")));
+                one.failure = late.failures.into_iter().reduce(|all, one| all.then("; ").then(one));
                 failed = true;
             }
             told.made += late.changed;
@@ -333,7 +332,7 @@ impl Run<'_, '_> {
             let diff = similar::TextDiff::from_lines(&before, &after);
             let title = one.instance.name();
             let diff = diff.unified_diff().context_radius(3).header(&title, &format!("{title} (wanted)")).to_string();
-            self.listener.borrow_mut().difference(&one.label, &self.machine.system().redactor().redact(&diff));
+            self.listener.borrow_mut().difference(&one.label, &Foreign::output(diff));
         }
     }
 
@@ -363,7 +362,8 @@ impl Run<'_, '_> {
                         attribute.name,
                         told(&before),
                         told(&crate::resource::for_display(&is))
-                    ),
+                    )
+                    .into(),
                     status: EventStatus::Audit,
                     time: jiff::Timestamp::now(),
                     corrective: false,
@@ -397,7 +397,7 @@ fn write(
     system: &crate::provider::System,
     changes: &mut Vec<Change<'_>>,
     unwritten: &[usize],
-    done: &mut [(Vec<Event>, Option<String>)],
+    done: &mut [(Vec<Event>, Option<Foreign>)],
 ) {
     let Some(code) = code else { return };
     if unwritten.is_empty() {
@@ -412,7 +412,7 @@ fn write(
     let results = code.flush(system, &mut chosen);
     for (place, result) in places.iter().zip(results) {
         if let (Err(e), Some((_, failed))) = (result, done.get_mut(*place)) {
-            *failed = Some(e.describe(system.redactor()));
+            *failed = Some(e.line());
         }
     }
     rest.extend(places.into_iter().zip(chosen));
@@ -427,7 +427,7 @@ fn converges(one: &Looked, code: &dyn Provider) -> bool {
 }
 
 /// Why a property that was changed is not as desired: its value differs, and the type does not accept it either.
-fn unconverged(after: &Comparison, event: &Event) -> Option<String> {
+fn unconverged(after: &Comparison, event: &Event) -> Option<Foreign> {
     match &after.status {
         Status::InSync | Status::WithEnsure | Status::Unknown => None,
         // A type may want the same change in every run: its own `insync` says nothing about whether this one worked.
@@ -436,29 +436,29 @@ fn unconverged(after: &Comparison, event: &Event) -> Option<String> {
             let secret = after.should.has_secret() || event.desired.has_secret();
             let told = |value: &Value| if secret { REDACTED.to_owned() } else { crate::resource::for_display(value.unwrapped()) };
             let found = after.is.as_ref().map(told).unwrap_or_default();
-            Some(format!("it was set to {}, but reads {found} now", told(&after.should)))
+            Some(format!("it was set to {}, but reads {found} now", told(&after.should)).into())
         }
-        Status::Unreadable(why) | Status::Failed(why) => Some(format!("it cannot be read after the change: {why}")),
+        Status::Unreadable(why) | Status::Failed(why) => Some(format!("it cannot be read after the change: {why}").into()),
     }
 }
 
 /// Why nothing can be done with a resource: a property that matters could not be read or compared.
-fn trouble(verdict: &Verdict) -> Option<String> {
+fn trouble(verdict: &Verdict) -> Option<Foreign> {
     verdict.properties.iter().find_map(|p| match &p.status {
-        Status::Unreadable(why) | Status::Failed(why) => Some(format!("{}: {why}", p.name)),
-        Status::Unknown => Some(format!("{}: what it should be is not known yet", p.name)),
+        Status::Unreadable(why) | Status::Failed(why) => Some(format!("{}: {why}", p.name).into()),
+        Status::Unknown => Some(format!("{}: what it should be is not known yet", p.name).into()),
         Status::InSync | Status::OutOfSync(_) | Status::WithEnsure => None,
     })
 }
 
-fn message_of(comparison: &Comparison) -> String {
+fn message_of(comparison: &Comparison) -> Foreign {
     match &comparison.status {
-        Status::OutOfSync(message) => message.clone(),
-        _ => comparison.name.to_string(),
+        Status::OutOfSync(message) => message.as_str().into(),
+        _ => comparison.name.as_str().into(),
     }
 }
 
-fn event(one: &Looked, comparison: &Comparison, status: EventStatus, message: String, state: &crate::state::State) -> Event {
+fn event(one: &Looked, comparison: &Comparison, status: EventStatus, message: Foreign, state: &crate::state::State) -> Event {
     let attribute = one.instance.type_def.attribute(comparison.id);
     let sensitive = attribute.is_some_and(|a| a.sensitive);
     let hide = |value: &Value| if sensitive { Value::Sensitive(Arc::new(value.unwrapped().clone())) } else { value.clone() };

@@ -6,6 +6,7 @@ use crate::engine::declare::Declarer;
 use crate::engine::generate::generate_late;
 use crate::engine::read::Current;
 use crate::provider::Provider;
+use crate::redact::Foreign;
 use crate::resource::{Instance, Phase, Place, Preparation, generated, survey};
 use crate::system::process;
 use crate::types::AttrId;
@@ -98,7 +99,7 @@ impl Run<'_, '_> {
         };
         self.catalog = catalog;
         for diagnostic in diagnostics.iter().filter(|d| d.is_error()) {
-            late.failures.push(diagnostic.message.clone());
+            late.failures.push(diagnostic.message.as_str().into());
         }
         let first = self.instances.len();
         for new in made {
@@ -128,7 +129,7 @@ impl Run<'_, '_> {
 #[derive(Debug, Default)]
 pub(super) struct Late {
     /// Why some could not be made at all.
-    pub failures: Vec<String>,
+    pub failures: Vec<Foreign>,
     pub failed: bool,
     pub changed: usize,
     pub would_change: usize,

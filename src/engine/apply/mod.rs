@@ -20,6 +20,7 @@ use crate::diagnostics::{Code, Diagnostic};
 use crate::library::Library;
 use crate::manifest::Declarations;
 use crate::provider::{Machine, NativeProviders};
+use crate::redact::Foreign;
 use crate::resource::{Catalog, Context, Instance, Order, Place, Why, cycle_in_words};
 use crate::state::State;
 use crate::value::EcoString;
@@ -325,14 +326,14 @@ impl<'a> Run<'a, '_> {
     }
 
     /// A resource that failed before anything was tried.
-    fn fail(&mut self, thing: usize, instance: &Arc<Instance>, message: String, begun: Instant) {
+    fn fail(&mut self, thing: usize, instance: &Arc<Instance>, message: impl Into<Foreign>, begun: Instant) {
         self.blame(Place::of(thing), &[thing]);
         self.finish(ResourceOutcome {
             reference: instance.label(),
             span: instance.span,
             fate: Fate::Failed,
             events: Vec::new(),
-            failure: Some(message),
+            failure: Some(message.into()),
             refreshed: false,
             refresh_failed: false,
             time: begun.elapsed(),

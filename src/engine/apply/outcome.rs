@@ -1,6 +1,7 @@
 //! What a run did, and would have done.
 
 use crate::eval::LogLevel;
+use crate::redact::Foreign;
 use crate::source::Span;
 use crate::value::{ResourceRef, Symbol, Value};
 use std::time::Duration;
@@ -30,8 +31,8 @@ pub struct Event {
     pub previous: Value,
     /// What was wanted; secrets wrapped.
     pub desired: Value,
-    /// In words, without the resource's name. Holds no secrets.
-    pub message: String,
+    /// In words, without the resource's name.
+    pub message: Foreign,
     /// How it ended.
     pub status: EventStatus,
     /// When.
@@ -82,7 +83,7 @@ pub struct ResourceOutcome {
     /// What happened, in that order; refreshes among it.
     pub events: Vec<Event>,
     /// Why it failed as a whole, before any property was tried.
-    pub failure: Option<String>,
+    pub failure: Option<Foreign>,
     /// Whether it was refreshed.
     pub refreshed: bool,
     /// Whether a refresh was tried and failed.
@@ -148,7 +149,7 @@ impl Counts {
     }
 }
 
-/// Hears what happens while it happens.
+/// Hears what happens while it happens. The texts are those of programs, files and blocks: only a redactor makes them printable.
 pub trait Listener {
     /// A resource's turn has come: so many are done of so many.
     fn turn(&mut self, reference: &ResourceRef, done: usize, of: usize) {
@@ -159,11 +160,11 @@ pub trait Listener {
         let _ = (reference, event);
     }
     /// The lines in which a change differs: a unified diff.
-    fn difference(&mut self, reference: &ResourceRef, diff: &str) {
+    fn difference(&mut self, reference: &ResourceRef, diff: &Foreign) {
         let _ = (reference, diff);
     }
     /// A message of a block or a provider.
-    fn log(&mut self, reference: Option<&ResourceRef>, level: LogLevel, message: &str) {
+    fn log(&mut self, reference: Option<&ResourceRef>, level: LogLevel, message: &Foreign) {
         let _ = (reference, level, message);
     }
     /// A resource is done.
@@ -188,7 +189,7 @@ mod tests {
             name: "mode_changed".into(),
             previous: Value::Nil,
             desired: Value::Nil,
-            message: String::new(),
+            message: Foreign::default(),
             status,
             time: jiff::Timestamp::UNIX_EPOCH,
             corrective: false,

@@ -7,6 +7,7 @@ use super::actor::Hands;
 use super::outcome::{Event, EventStatus};
 use crate::engine::read::Wanted;
 use crate::provider::{Change, Reading, Request};
+use crate::redact::Foreign;
 use crate::resource::{Instance, Place, refresh};
 use crate::value::{Symbol, Value};
 use std::cell::{Cell, RefCell};
@@ -54,7 +55,7 @@ impl Run<'_, '_> {
     /// Refreshes a resource, if that waits for it.
     pub(super) fn refresh(&mut self, thing: usize, instance: &Arc<Instance>, current: &Reading, noop: bool) -> Refreshed {
         let Some(pending) = self.pending.remove(&Place::of(thing)) else { return Refreshed::default() };
-        let event = |name: &str, status: EventStatus, message: String| Event {
+        let event = |name: &str, status: EventStatus, message: Foreign| Event {
             property: None,
             name: Symbol::from(name),
             previous: Value::Nil,
@@ -68,33 +69,33 @@ impl Run<'_, '_> {
         let count = pending.made + pending.noop;
         let events = if count == 1 { "1 event".to_owned() } else { format!("{count} events") };
         if noop || pending.made == 0 {
-            let message = format!("would have triggered 'refresh' from {events}");
+            let message = format!("would have triggered 'refresh' from {events}").into();
             return Refreshed { event: Some(event("refresh", EventStatus::Noop, message)), ..Refreshed::default() };
         }
         let code = self.code(instance);
-        let (name, redactor) = (instance.name(), self.machine.system().redactor());
+        let name = instance.name();
         let result = self.with_context(|context| {
             let wanted = Wanted { instance, context };
             let change = RefCell::new(Change::new(Request { name: &name, resource: &wanted }, current));
             let reference = instance.label();
-            let log = |level, message: &str| self.listener.borrow_mut().log(Some(&reference), level, message);
+            let log = |level, message: &Foreign| self.listener.borrow_mut().log(Some(&reference), level, message);
             let hands =
                 Hands { code: code.as_ref(), system: self.machine.system(), change: &change, log: &log, unwritten: Cell::new(false) };
-            let done = refresh(instance, context, &hands).map_err(|f| redactor.redact(&f.message))?;
+            let done = refresh(instance, context, &hands).map_err(|f| f.message)?;
             if hands.unwritten.get() {
                 hands.flush()?;
             }
-            Ok::<bool, String>(done)
+            Ok::<bool, Foreign>(done)
         });
         self.outdate();
         match result {
             Ok(_) => Refreshed {
-                event: Some(event("restarted", EventStatus::Success, format!("triggered 'refresh' from {events}"))),
+                event: Some(event("restarted", EventStatus::Success, format!("triggered 'refresh' from {events}").into())),
                 done: true,
                 failed: false,
             },
             Err(message) => Refreshed {
-                event: Some(event("restarted", EventStatus::Failure, format!("failed to refresh: {message}"))),
+                event: Some(event("restarted", EventStatus::Failure, Foreign::from("failed to refresh: ").then(message))),
                 done: false,
                 failed: true,
             },
