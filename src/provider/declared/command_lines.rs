@@ -39,7 +39,7 @@ impl CommandLines {
         let Some(line) = command_lines(settings, "to_list")?.into_iter().next() else { return Ok(None) };
         let output = run(system, settings, &line, None)?;
         let output = succeeded(settings, output, &line)?;
-        self.records(settings, &output.stdout).map(Some)
+        self.records(settings, output.stdout.for_parsing()).map(Some)
     }
 
     fn read(&self, system: &System, request: Request<'_>, line: &[String], select: Select<'_>) -> Result<Reading, ProviderError> {
@@ -48,7 +48,7 @@ impl CommandLines {
             return Ok(Reading::Absent);
         }
         let output = succeeded(request.resource, output, line)?;
-        let all = self.records(request.resource, &output.stdout)?;
+        let all = self.records(request.resource, output.stdout.for_parsing())?;
         Ok(self.find(&all, request, select))
     }
 

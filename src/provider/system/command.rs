@@ -3,7 +3,7 @@
 use super::System;
 use super::running::Running;
 use crate::provider::ProviderError;
-use crate::redact::Foreign;
+use crate::redact::{Foreign, RawOutput};
 use crate::system::process;
 use nix::sys::signal::{Signal, killpg};
 use nix::unistd::{Gid, Uid, User};
@@ -32,16 +32,15 @@ pub struct Output {
     /// Its exit status; `None` when a signal ended it.
     pub status: Option<i32>,
     /// Standard output; bytes that are no UTF-8 are replaced.
-    pub stdout: String,
+    pub stdout: RawOutput,
     /// Standard error, likewise.
-    pub stderr: String,
+    pub stderr: RawOutput,
 }
 
 /// A program that is to be run.
 ///
 /// It sees `PATH` and `LC_ALL`, which is plain UTF-8, nothing else of this program's environment, and has no terminal. Secrets go in by
 /// [`Command::stdin`], never as arguments, which every user of the machine can read.
-#[derive(Debug)]
 pub struct Command<'a> {
     system: &'a System,
     program: String,
@@ -54,6 +53,13 @@ pub struct Command<'a> {
     group: Option<Gid>,
     umask: Option<u32>,
     time_limit: Option<Duration>,
+}
+
+/// Arguments, environment and input may hold secrets.
+impl std::fmt::Debug for Command<'_> {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        write!(f, "Command({})", self.program)
+    }
 }
 
 impl<'a> Command<'a> {
@@ -225,7 +231,7 @@ impl<'a> Command<'a> {
         }
         let patience = process::now() + GRACE;
         let text = |pipe: Option<Reading>| pipe.map(|p| p.text(patience)).unwrap_or_default();
-        Ok(Output { status: status.code(), stdout: text(stdout), stderr: text(stderr) }.signalled(status))
+        Ok(Output { status: status.code(), stdout: text(stdout).into(), stderr: text(stderr).into() }.signalled(status))
     }
 
     /// What is started: the program and its arguments, behind what must be done before. Nothing can be done between fork and exec
@@ -267,7 +273,7 @@ impl Output {
     fn signalled(mut self, status: ExitStatus) -> Output {
         if let Some(signal) = status.signal() {
             let name = Signal::try_from(signal).map_or_else(|_| signal.to_string(), |s| s.to_string());
-            self.stderr.push_str(&format!("ended by {name}\n"));
+            self.stderr.push(&format!("ended by {name}\n"));
         }
         self
     }
@@ -275,13 +281,9 @@ impl Output {
     /// The error of a program that failed: its command line, its exit status, and the end of what it said.
     pub fn failure(&self, line: &str) -> ProviderError {
         let status = self.status.map_or_else(|| "was ended by a signal".to_owned(), |s| format!("exited with {s}"));
-        let said = if self.stderr.trim().is_empty() { &self.stdout } else { &self.stderr };
+        let said = if self.stderr.is_blank() { &self.stdout } else { &self.stderr };
         let message = Foreign::from(format!("`{line}` {status}"));
-        ProviderError::new(if said.trim().is_empty() {
-            message
-        } else {
-            message.then(": ").then(Foreign::last_lines(said.as_str(), SHOWN_LINES))
-        })
+        ProviderError::new(if said.is_blank() { message } else { message.then(": ").then(said.last_lines(SHOWN_LINES)) })
     }
 }
 

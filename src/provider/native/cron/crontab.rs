@@ -47,8 +47,8 @@ pub(super) fn read_bytes(system: &System, folder: &str, user: &str) -> Result<Op
     // Debian lets nobody but this program into the folder, not even to the user's own crontab.
     let said = system.run("crontab", &["-l"]).map_err(|_| denied.clone())?;
     match said.status {
-        Some(0) => Ok(Some(said.stdout.into_bytes())),
-        _ if said.stderr.contains("no crontab for") => Ok(None),
+        Some(0) => Ok(Some(said.stdout.for_parsing().into())),
+        _ if said.stderr.for_parsing().contains("no crontab for") => Ok(None),
         _ => Err(denied),
     }
 }

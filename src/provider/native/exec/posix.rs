@@ -106,7 +106,7 @@ impl<'a> Job<'a> {
 
     fn tell(&self, output: &Output, well: bool, log: &mut dyn FnMut(LogLevel, Foreign)) {
         let wanted = self.resource.wanted("logoutput").to_text();
-        if wanted == "false" || (wanted == "on_failure" && well) || output.stdout.is_empty() {
+        if wanted == "false" || (wanted == "on_failure" && well) || output.stdout.for_parsing().is_empty() {
             return;
         }
         let level = match self.resource.wanted("loglevel").to_text().as_str() {
@@ -119,17 +119,19 @@ impl<'a> Job<'a> {
         if self.secret {
             return log(level, "[output redacted]".into());
         }
-        log(level, Foreign::output(output.stdout.trim_end_matches('\n')));
+        log(level, Foreign::output(output.stdout.for_parsing().trim_end_matches('\n')));
     }
 
     fn failure(&self, command: &Value, output: &Output, expected: &[String]) -> ProviderError {
         let command = if self.secret { "[command redacted]".to_owned() } else { format!("'{}'", shown(command)) };
         let how = match output.status {
-            Some(status) => format!("returned {status}"),
-            // The signal is the last that is told.
-            None => output.stderr.trim().lines().last().unwrap_or("was ended by a signal").to_owned(),
+            Some(status) => Foreign::from(format!("returned {status}")),
+            // The signal is the last line.
+            None if output.stderr.is_blank() => "was ended by a signal".into(),
+            None => output.stderr.last_lines(1),
         };
-        ProviderError::new(format!("{command} {how} instead of one of [{}]", expected.join(",")))
+        let message = Foreign::from(command).then(" ").then(how);
+        ProviderError::new(message.then(format!(" instead of one of [{}]", expected.join(","))))
     }
 
     /// Starts a command or a test and waits for it.
@@ -146,8 +148,9 @@ impl<'a> Job<'a> {
             _ => e,
         })?;
         if output.status == Some(NOT_FOUND) {
-            let said = if self.secret { "" } else { output.stdout.trim() };
-            return Err(ProviderError::new(if said.is_empty() { "a program of the command was not found" } else { said }));
+            let is_shown = !self.secret && !output.stdout.is_blank();
+            let message = if is_shown { output.stdout.shown() } else { "a program of the command was not found".into() };
+            return Err(ProviderError::new(message));
         }
         Ok(output)
     }

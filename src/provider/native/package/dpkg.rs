@@ -33,7 +33,7 @@ pub(super) fn run(system: &System, arguments: &[&str], input: Option<&str>) -> R
         if output.status == Some(0) {
             return Ok(());
         }
-        let locked = output.stderr.contains("locked by another process");
+        let locked = output.stderr.for_parsing().contains("locked by another process");
         if !locked || begun.elapsed() > Duration::from_secs(LOCK_LIMIT.into()) {
             return Err(output.failure(&line));
         }
@@ -111,10 +111,10 @@ impl Provider for Dpkg {
                 .help("set `source` to a package file, or use the provider `apt`")
         })?;
         let shown = system.run("dpkg-deb", &["--show", "--", source])?;
-        let version = shown.stdout.lines().next().and_then(|line| line.split_once('\t'));
+        let version = shown.stdout.for_parsing().lines().next().and_then(|line| line.split_once('\t'));
         match version {
             Some((_, version)) if shown.status == Some(0) => Ok(Value::str(version.trim())),
-            _ => Err(ProviderError::new(format!("`dpkg-deb --show {source}` gave no version: {}", shown.stderr.trim()))),
+            _ => Err(ProviderError::new(shown.stderr.shown()).context(format!("`dpkg-deb --show {source}` gave no version: "))),
         }
     }
 }

@@ -175,7 +175,7 @@ fn wanted_version(system: &System, name: &str, wanted: &str) -> Result<String, P
         return Ok(wanted.to_owned());
     }
     let known = system.command("apt-cache").args(["madison", "--", name]).succeed()?;
-    let versions = known.stdout.lines().filter_map(|line| line.split('|').nth(1)).map(str::trim);
+    let versions = known.stdout.for_parsing().lines().filter_map(|line| line.split('|').nth(1)).map(str::trim);
     version::best(versions, wanted).map(str::to_owned).ok_or_else(|| {
         ProviderError::new(format!("apt knows no version of the package `{name}` that fits `{wanted}`")).help("run `apt-get update`")
     })
@@ -231,12 +231,12 @@ fn apt_get(system: &System, way: &Way, jobs: &[&Job]) -> Result<Option<ProviderE
     if output.status == Some(0) {
         return Ok(None);
     }
-    if output.stderr.contains("Sub-process") {
+    if output.stderr.for_parsing().contains("Sub-process") {
         // apt gives dpkg a terminal, so that what dpkg and the packages' scripts complain about is on the other output.
-        output.stderr.insert_str(0, &output.stdout);
+        output.stderr.prepend(&output.stdout);
     }
     let failure = output.failure(&line);
-    if NOT_A_PACKAGES_FAULT.iter().any(|said| output.stderr.contains(said)) { Err(failure) } else { Ok(Some(failure)) }
+    if NOT_A_PACKAGES_FAULT.iter().any(|said| output.stderr.for_parsing().contains(said)) { Err(failure) } else { Ok(Some(failure)) }
 }
 
 /// A program that neither asks anything nor runs for ever.

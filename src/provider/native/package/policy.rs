@@ -83,7 +83,7 @@ fn ask(system: &System, names: &[&str]) -> Result<HashMap<String, String>, Provi
     let policy = system.command("apt-cache").args(["policy", "--"]).args(names.iter().copied()).run()?;
     let mut candidates = HashMap::new();
     let mut name = "";
-    for line in policy.stdout.lines() {
+    for line in policy.stdout.for_parsing().lines() {
         if !line.starts_with(' ') {
             name = line.trim_end().strip_suffix(':').unwrap_or_default();
         } else if let Some(version) = line.trim_start().strip_prefix("Candidate:").map(str::trim)

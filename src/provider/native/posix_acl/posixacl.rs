@@ -71,7 +71,7 @@ fn read(system: &System, paths: &[&str]) -> Vec<Result<Vec<String>, ProviderErro
     if count == 0 {
         return held.into_iter().map(|file| file.map(|_| Vec::new())).collect();
     }
-    let lists = command.succeed().map(|output| lists(&output.stdout));
+    let lists = command.succeed().map(|output| lists(output.stdout.for_parsing()));
     match lists {
         Ok(lists) if lists.len() == count => {
             let mut lists = lists.into_iter();

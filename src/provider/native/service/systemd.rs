@@ -7,6 +7,7 @@
 use super::{given, units};
 use crate::provider::native::common::{Property, pick};
 use crate::provider::{Change, Found, Need, Provider, ProviderError, Reading, Request, Select, System, Thing};
+use crate::redact::{Foreign, RawOutput};
 use crate::value::Value;
 use indexmap::IndexMap;
 use std::sync::Arc;
@@ -38,11 +39,12 @@ struct Unit {
 
 /// Runs `systemctl`. Its exit status says something of the units rather than of itself, so that only a lost connection counts
 /// as an error.
-fn systemctl(system: &System, arguments: &[&str]) -> Result<(String, Option<i32>), ProviderError> {
+fn systemctl(system: &System, arguments: &[&str]) -> Result<(RawOutput, Option<i32>), ProviderError> {
     let output = system.run("systemctl", arguments)?;
     let lost = ["Failed to connect to", "System has not been booted with systemd", "Connection timed out"];
-    match output.stderr.lines().find(|line| lost.iter().any(|l| line.contains(l))) {
-        Some(line) => Err(ProviderError::new(format!("systemctl does not reach systemd: {line}"))
+    match output.stderr.for_parsing().lines().find(|line| lost.iter().any(|l| line.contains(l))) {
+        Some(line) => Err(ProviderError::new(Foreign::output(line))
+            .context("systemctl does not reach systemd: ")
             .help("check that systemd runs and that you may talk to it")),
         None => Ok((output.stdout, output.status)),
     }
@@ -61,7 +63,7 @@ fn show(system: &System, names: &[&str]) -> Result<Vec<Option<Unit>>, ProviderEr
     let mut arguments = vec!["show", "--property=Id", "--property=ActiveState", "--property=UnitFileState", "--"];
     arguments.extend(names);
     let (text, _) = systemctl(system, &arguments)?;
-    let blocks: Vec<Unit> = text.split("\n\n").filter(|b| !b.trim().is_empty()).map(block).collect();
+    let blocks: Vec<Unit> = text.for_parsing().split("\n\n").filter(|b| !b.trim().is_empty()).map(block).collect();
     if blocks.len() == names.len() {
         return Ok(blocks.into_iter().map(Some).collect());
     }
@@ -96,7 +98,7 @@ pub(super) fn file_states(system: &System, names: &[&str]) -> Result<Vec<String>
     let mut arguments = vec!["is-enabled", "--"];
     arguments.extend(names);
     let (text, _) = systemctl(system, &arguments)?;
-    let words: Vec<String> = text.lines().map(|l| l.trim().to_owned()).collect();
+    let words: Vec<String> = text.for_parsing().lines().map(|l| l.trim().to_owned()).collect();
     if words.len() == names.len() {
         return Ok(words);
     }
@@ -230,7 +232,7 @@ impl Provider for Systemd {
             let (name, state) = (words.next()?, words.next()?);
             LISTED.contains(&state).then(|| (name.to_owned(), state.to_owned()))
         };
-        let listed: Vec<(String, String)> = text.lines().filter_map(listed).collect();
+        let listed: Vec<(String, String)> = text.for_parsing().lines().filter_map(listed).collect();
         let names: Vec<&str> = listed.iter().map(|(name, _)| name.as_str()).collect();
         // The list has said already what `is-enabled` would say.
         let units = read(system, &names, false)?;
@@ -254,7 +256,7 @@ impl Provider for Systemd {
         }
         let (text, status) = systemctl(system, &["is-enabled", "--", request.name])?;
         let exitcode = status.map_or(Value::Nil, |status| Value::Int(status.into()));
-        let answer = [(Value::sym("output"), Value::str(text.trim_end())), (Value::sym("exitcode"), exitcode)];
+        let answer = [(Value::sym("output"), Value::str(text.for_parsing().trim_end())), (Value::sym("exitcode"), exitcode)];
         Ok(Value::Map(Arc::new(answer.into_iter().collect())))
     }
 }

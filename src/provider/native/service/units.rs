@@ -28,7 +28,7 @@ const KINDS: [&str; 8] = ["service", "socket", "target", "timer", "mount", "path
 /// Whether systemd knows the unit. What it does not answer, it may know.
 pub(super) fn is_known(system: &System, name: &str) -> bool {
     let unit = Unit { system, name };
-    unit.ask(&["show", "--property=LoadState"]).map_or(true, |answer| answer.stdout.trim() != "LoadState=not-found")
+    unit.ask(&["show", "--property=LoadState"]).map_or(true, |answer| answer.stdout.for_parsing().trim() != "LoadState=not-found")
 }
 
 /// The paths that the file of a unit, or the start script from which systemd makes one, may have.
@@ -92,7 +92,7 @@ impl Unit<'_> {
     /// Lets systemd read its units again if the file of this one has changed. As in Puppet, that this fails shows later.
     fn reload_if_changed(&self) -> Result<(), ProviderError> {
         let answer = self.ask(&["show", "--property=NeedDaemonReload"])?;
-        if answer.stdout.trim() == "NeedDaemonReload=yes" {
+        if answer.stdout.for_parsing().trim() == "NeedDaemonReload=yes" {
             self.system.command("systemctl").args(["daemon-reload", "--no-ask-password"]).succeed()?;
         }
         Ok(())
@@ -116,8 +116,8 @@ impl Unit<'_> {
             self.system.command("journalctl").args(["--quiet", "--no-pager", "--since=-5min", "-n", SHOWN_LINES, "-u", self.name]);
         let journal = command.time_limit(Some(Duration::from_secs(10))).run();
         match journal.map(|output| output.stdout) {
-            Ok(said) if !said.trim().is_empty() => {
-                let journal = Foreign::from(format!("\nthe journal of {}:\n", self.name)).then(Foreign::output(said.trim_end()));
+            Ok(said) if !said.is_blank() => {
+                let journal = Foreign::from(format!("\nthe journal of {}:\n", self.name)).then(said.shown());
                 ProviderError { message: error.message.then(journal), ..error }
             }
             _ => error,

@@ -336,7 +336,7 @@ mod tests {
 
     fn origin(system: &System, arguments: &[&str]) -> String {
         let command = system.command("git").directory(system.path("/srv/origin")).args(["-c", "user.name=a", "-c", "user.email=a@b"]);
-        command.env("HOME", "/").args(arguments.iter().copied()).succeed().unwrap().stdout.trim().to_owned()
+        command.env("HOME", "/").args(arguments.iter().copied()).succeed().unwrap().stdout.for_parsing().trim().to_owned()
     }
 
     fn commit(system: &System, text: &str) {

@@ -152,7 +152,7 @@ impl<'a> Repository<'a> {
         let line = command.line();
         let output = command.run()?;
         match output.status {
-            Some(0) => Ok(Some(output.stdout.trim().to_owned())),
+            Some(0) => Ok(Some(output.stdout.for_parsing().trim().to_owned())),
             // Not found; 128 is what it dies with.
             Some(1) => Ok(None),
             _ => Err(output.failure(&line)),
@@ -177,7 +177,7 @@ impl<'a> Repository<'a> {
     /// The commit that a branch has on the remote repository now. Nothing is fetched, so that looking changes nothing.
     pub fn newest(&self, branch: &str) -> Result<Option<String>, ProviderError> {
         let listed = self.run(&["ls-remote", "--", &self.remote(), &format!("refs/heads/{branch}")])?;
-        Ok(listed.stdout.split_whitespace().next().map(str::to_owned))
+        Ok(listed.stdout.for_parsing().split_whitespace().next().map(str::to_owned))
     }
 
     /// Whether there is a working copy, of the declared source if there is one.
