@@ -16,6 +16,7 @@ pub use write::Replace;
 use super::ProviderError;
 use crate::redact::Redactor;
 use crate::system::{Limit, Stat, Tree};
+use crate::value::Value;
 use std::collections::HashMap;
 use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex};
@@ -53,6 +54,18 @@ pub fn own_state() -> Option<PathBuf> {
     absolute("XDG_STATE_HOME").or_else(|| absolute("HOME").map(|home| home.join(".local/state")))
 }
 
+/// Returns a redactor that knows the passwords of addresses in the environment: those of proxies are passed on to commands.
+fn known_at_start() -> Redactor {
+    let redactor = Redactor::new();
+    for (name, value) in process::variables() {
+        // A proxy needs no `http://`.
+        let is_bare = name.to_ascii_lowercase().ends_with("_proxy") && !value.contains("://");
+        let address = if is_bare { format!("http://{value}") } else { value };
+        redactor.add_value(&Value::str(address), false, &|_| false);
+    }
+    redactor
+}
+
 impl System {
     /// This machine, with the usual places for programs.
     pub fn host() -> System {
@@ -71,7 +84,7 @@ impl System {
             state: usual_state(),
             modules: Vec::new(),
             kept: Kept::default(),
-            redactor: Redactor::new(),
+            redactor: known_at_start(),
         }
     }
 
