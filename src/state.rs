@@ -1,6 +1,7 @@
 //! What a run remembers for the next one: a file of its own, and the lock that keeps two runs apart.
 
 use crate::provider::ProviderError;
+use crate::redact::Redactor;
 use crate::resource::{Instance, for_display};
 use crate::system::{Access, Limit, Tree, named, trust};
 use crate::types::{AttrId, Role};
@@ -30,6 +31,9 @@ pub struct State {
     resources: BTreeMap<String, Known>,
     #[serde(skip)]
     changed: bool,
+    /// Knows the secrets that a title may hold.
+    #[serde(skip)]
+    redactor: Redactor,
 }
 
 /// What is known of one resource.
@@ -94,7 +98,7 @@ impl State {
 
     /// Whether a property is not what the last run left it as: somebody else has changed it.
     pub fn is_corrective(&self, resource: &ResourceRef, property: &str, is: &Value) -> bool {
-        let known = self.resources.get(&resource.to_string()).and_then(|k| k.properties.get(property));
+        let known = self.resources.get(&self.key(resource)).and_then(|k| k.properties.get(property));
         known.is_some_and(|known| *known != self.hash(is))
     }
 
@@ -102,7 +106,8 @@ impl State {
     pub fn remember(&mut self, resource: &ResourceRef, property: &str, is: &Value) {
         self.salted();
         let hash = self.hash(is);
-        let known = self.resources.entry(resource.to_string()).or_default();
+        let key = self.key(resource);
+        let known = self.resources.entry(key).or_default();
         if known.properties.get(property) != Some(&hash) {
             known.properties.insert(property.to_owned(), hash);
             self.changed = true;
@@ -113,7 +118,8 @@ impl State {
     pub fn audited(&mut self, resource: &ResourceRef, property: &str, is: &Value, secret: bool) -> Option<String> {
         self.salted();
         let now = if secret { self.hash(is) } else { for_display(is.unwrapped()) };
-        let known = self.resources.entry(resource.to_string()).or_default();
+        let key = self.key(resource);
+        let known = self.resources.entry(key).or_default();
         if known.audited.get(property) == Some(&now) {
             return None;
         }
@@ -123,13 +129,29 @@ impl State {
 
     /// When a resource with a schedule was last looked at.
     pub fn last_checked(&self, resource: &ResourceRef) -> Option<Timestamp> {
-        Timestamp::from_second(self.resources.get(&resource.to_string())?.checked?).ok()
+        Timestamp::from_second(self.resources.get(&self.key(resource))?.checked?).ok()
     }
 
     /// A resource with a schedule is looked at now.
     pub fn checked(&mut self, resource: &ResourceRef, now: Timestamp) {
-        self.resources.entry(resource.to_string()).or_default().checked = Some(now.as_second());
+        self.salted();
+        let key = self.key(resource);
+        self.resources.entry(key).or_default().checked = Some(now.as_second());
         self.changed = true;
+    }
+
+    /// Takes over what a run knows of secrets, and forgets titles that hold one.
+    pub fn share(&mut self, redactor: &Redactor) {
+        self.redactor = redactor.clone();
+        let before = self.resources.len();
+        self.resources.retain(|name, _| !redactor.is_in(name));
+        self.changed |= self.resources.len() < before;
+    }
+
+    /// Returns the name under which a resource is kept: a hash in place of a title that holds a secret.
+    fn key(&self, resource: &ResourceRef) -> String {
+        let name = resource.to_string();
+        if self.redactor.is_in(&name) { format!("{}[{}]", resource.type_name, self.hash(&Value::str(name))) } else { name }
     }
 
     fn salted(&mut self) {

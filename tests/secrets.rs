@@ -12,8 +12,9 @@
     reason = "tests may panic"
 )]
 
-use base64::Engine;
-use base64::engine::general_purpose::{STANDARD, STANDARD_NO_PAD, URL_SAFE};
+mod common;
+
+use common::secrets::{assert_hidden, forms, quoted};
 use rtype::library::Library;
 use std::io::Write;
 use std::os::unix::fs::PermissionsExt;
@@ -29,9 +30,6 @@ const DESIRED: &[&str] = &[
 
 /// What is there.
 const CURRENT: &str = "mArker-cur'rent\\n \"é\" line\nmArker-second line";
-
-/// A token that every marker holds; no output may hold it.
-const TOKEN: &str = "mArker";
 
 const VAULT: &str = r#"
 type vault {
@@ -89,8 +87,14 @@ impl Site {
 
     /// Both outputs of a run.
     fn run(&self, arguments: &[&str], input: &str) -> String {
+        self.run_with(&[], arguments, input)
+    }
+
+    /// The same with these variables in the environment.
+    fn run_with(&self, environment: &[(&str, &str)], arguments: &[&str], input: &str) -> String {
         let mut command = Command::new(env!("CARGO_BIN_EXE_rtype"));
         command.current_dir(self.path()).args(["--types", "types"]).args(arguments).env("HOME", self.path());
+        command.envs(environment.iter().copied());
         let mut child = command.stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::piped()).spawn().unwrap();
         child.stdin.take().unwrap().write_all(input.as_bytes()).unwrap();
         let output = child.wait_with_output().unwrap();
@@ -109,89 +113,6 @@ impl Site {
         }
         all
     }
-}
-
-/// What programs make of a text.
-fn forms(secret: &str) -> Vec<String> {
-    let json = serde_json::to_string(secret).unwrap();
-    let ascii = |upper: bool| -> String {
-        let unit = |u: u16| if upper { format!("\\u{u:04X}") } else { format!("\\u{u:04x}") };
-        json.chars()
-            .map(|c| if c.is_ascii() { c.to_string() } else { c.encode_utf16(&mut [0; 2]).iter().map(|u| unit(*u)).collect() })
-            .collect()
-    };
-    let percent = |plus: bool| -> String {
-        let one = |b: u8| match b {
-            b' ' if plus => "+".to_owned(),
-            b if b.is_ascii_alphanumeric() => char::from(b).to_string(),
-            b => format!("%{b:02X}"),
-        };
-        secret.bytes().map(one).collect()
-    };
-    let wrapped: String = STANDARD.encode(secret).as_bytes().chunks(76).map(|l| format!("{}\n", std::str::from_utf8(l).unwrap())).collect();
-    vec![
-        secret.to_owned(),
-        serde_json::to_string(&json).unwrap(),
-        json.clone(),
-        ascii(true),
-        ascii(false),
-        format!("{secret:?}"),
-        format!("'{}'", secret.replace('\'', r"'\''")),
-        format!("$'{}'", secret.replace('\\', "\\\\").replace('\'', "\\'").replace('\n', "\\n")),
-        percent(true),
-        percent(false),
-        secret.bytes().map(|b| if b.is_ascii_alphanumeric() { char::from(b).to_string() } else { format!("%{b:02x}") }).collect(),
-        wrapped,
-        STANDARD.encode(format!("x{secret}")),
-        URL_SAFE.encode(format!("{{\"p\":{json}}}")),
-        secret.bytes().map(|b| format!("{b:02x}")).collect(),
-    ]
-}
-
-/// What a text may hold when it is decoded.
-fn readings(text: &str) -> Vec<String> {
-    let mut all = vec![text.to_owned()];
-    let unescaped = |text: &str| text.replace("\\n", "\n").replace("\\\"", "\"").replace("\\u006d", "m").replace("\\\\", "\\");
-    all.push(unescaped(text));
-    all.push(unescaped(&unescaped(text)));
-    let is_letter = |c: char| c.is_ascii_alphanumeric() || "+/-_".contains(c);
-    let runs: Vec<String> = text.replace("\\n", "\n").split(|c| !is_letter(c)).filter(|run| run.len() >= 8).map(str::to_owned).collect();
-    for run in runs {
-        for skip in 0..4 {
-            let part: String = run
-                .chars()
-                .skip(skip)
-                .map(|c| {
-                    if c == '-' {
-                        '+'
-                    } else if c == '_' {
-                        '/'
-                    } else {
-                        c
-                    }
-                })
-                .collect();
-            let whole = &part[..part.len() - part.len() % 4];
-            all.extend(STANDARD_NO_PAD.decode(whole).map(|bytes| String::from_utf8_lossy(&bytes).into_owned()));
-        }
-        let hex: Vec<u8> = (0..run.len() / 2).filter_map(|i| u8::from_str_radix(run.get(2 * i..2 * i + 2)?, 16).ok()).collect();
-        all.push(String::from_utf8_lossy(&hex).into_owned());
-    }
-    all
-}
-
-#[track_caller]
-fn assert_hidden(what: &str, text: &str) {
-    let leak = readings(text).into_iter().find(|reading| reading.contains(TOKEN));
-    if let Some(leak) = leak {
-        let at = leak.find(TOKEN).unwrap();
-        let around: String = leak.chars().skip(leak[..at].chars().count().saturating_sub(60)).take(200).collect();
-        panic!("{what} shows a secret: …{around}…");
-    }
-}
-
-fn quoted(text: &str) -> String {
-    format!("'{}'", text.replace('\\', "\\\\").replace('\'', "\\'"))
 }
 
 /// A vault with secrets, and resources whose programs repeat those of others.
@@ -366,4 +287,114 @@ fn passwords_of_addresses_are_no_arguments() {
     for name in ["report", "state", "clone"] {
         assert_hidden(name, &site.files(name));
     }
+}
+
+#[test]
+fn passwords_of_proxies_in_the_environment_appear_in_no_output() {
+    let site = Site::new(DESIRED[0]);
+    site.write("site.pp", "exec { '/bin/sh -c \"env; env | base64; exit 3\"': logoutput => true }\n");
+    let environment = [
+        ("http_proxy", "http://me:mArker%40one@127.0.0.1:9"),
+        ("HTTPS_PROXY", "me:mArker%C3%A9two@127.0.0.1:9"),
+        ("all_proxy", "socks5://:mArker-three@127.0.0.1:9/"),
+    ];
+    let text = site.run_with(&environment, &["apply", "--state-dir", "state", "-v", "--report", "report", "site.pp"], "");
+    assert!(text.contains("http_proxy=http://me:[redacted]@127.0.0.1:9"), "{text}");
+    assert_hidden("the output", &text);
+    assert_hidden("the report", &site.files("report"));
+}
+
+#[test]
+fn keys_and_references_in_sensitive_values_are_secrets() {
+    let site = Site::new(DESIRED[0]);
+    let said = "/bin/echo mArker-key mArker-value mArker-nested mArker-title password";
+    site.write(
+        "site.pp",
+        &format!(
+            "notify {{ 'n': message => Sensitive({{'mArker-key' => 'mArker-value', 'password' => [{{'mArker-nested' => 1}}]}}) }}\n\
+             file {{ '/nonexistent/x': require => Sensitive(File['mArker-title']) }}\n\
+             exec {{ '{said}': logoutput => true }}\n"
+        ),
+    );
+    for arguments in [&["check", "site.pp"][..], &["apply", "--state-dir", "state", "--noop", "site.pp"], &["inspect", "site.pp"]] {
+        assert_hidden(&format!("{arguments:?}"), &site.run(arguments, ""));
+    }
+    let without_reference: String = std::fs::read_to_string(site.path().join("site.pp"))
+        .unwrap()
+        .lines()
+        .filter(|l| !l.starts_with("file"))
+        .map(|l| format!("{l}\n"))
+        .collect();
+    site.write("site.pp", &without_reference.replace("mArker-title", ""));
+    let text = site.run(&["apply", "--state-dir", "state", "-v", "site.pp"], "");
+    assert!(text.contains("password"), "the name of a field is not a secret: {text}");
+    assert_hidden("the output", &text);
+}
+
+#[test]
+fn the_state_holds_no_title_with_a_secret() {
+    let site = Site::new(DESIRED[0]);
+    site.write(
+        "site.pp",
+        "notify { 'n': message => Sensitive('mArker-said') }\n\
+         exec { '/bin/echo mArker-said': }\n\
+         exec { '/bin/echo https://me:mArker%2Dpass@127.0.0.1/': }\n",
+    );
+    let arguments = &["apply", "--state-dir", "state", "--report", "report", "site.pp"];
+    assert_hidden("the output", &site.run(arguments, ""));
+    assert_hidden("the state", &site.files("state"));
+    assert_hidden("the report", &site.files("report"));
+    let old = site.files("state/state.json").replace("Notify[n]", "Exec[/bin/echo mArker-said]");
+    site.write("state/state.json", &old);
+    site.run(arguments, "");
+    assert_hidden("a state that an older version wrote", &site.files("state"));
+}
+
+const CATALOG: &str = r#"{"name":"n","version":1,"environment":"p","catalog_format":1,"edges":[],"classes":[],"resources":[
+{"type":"Class","title":"Profile","parameters":{"pw":"mArkerA0"},"sensitive_parameters":["pw"]},
+{"type":"Vault","title":"v","parameters":{"secret":"mArkerA1","key":{"__ptype":"Sensitive","__pvalue":"mArkerA2"}}},
+{"type":"File","title":"/x","parameters":{"content":"mArkerA3"},"sensitive_parameters":["content"]},
+{"type":"File","title":"/y","parameters":{"content":"a mArkerA0 b mArkerA1 c mArkerA2\nd mArkerA3 e mArkerA4"}},
+{"type":"Vcsrepo","title":"/z","parameters":{"source":"https://u:mArkerA5%40x@h/p"}},
+{"type":"Nosuch","title":"u","parameters":{"token":"mArkerA4","url":"https://u:mArkerA6@h"},"sensitive_parameters":["token"]},
+{"type":"Nosuch","title":"https://u:mArkerA7@h","parameters":{}},
+{"type":"Exec","title":"/bin/curl https://u:mArkerA8@h","parameters":{}}]}"#;
+
+#[test]
+fn secrets_of_one_resource_appear_in_no_difference_of_catalogs() {
+    let site = Site::new(DESIRED[0]);
+    site.write("broken.json", &CATALOG.replace("\"/y\"", "\"/y"));
+    assert_hidden("an excerpt of a broken catalog", &site.run(&["check", "broken.json"], ""));
+    site.write("old.json", CATALOG);
+    site.write("new.json", &CATALOG.replace("mArkerA", "mArkerB"));
+    for format in ["text", "json", "markdown"] {
+        let text = site.run(&["diff", "--format", format, "old.json", "new.json"], "");
+        assert!(text.contains("[redacted]"), "{text}");
+        assert_hidden(format, &text);
+    }
+}
+
+#[test]
+fn excerpts_show_no_values_of_a_type_with_errors() {
+    let site = Site::new(DESIRED[0]);
+    site.write("types/vault.rtype", &VAULT.replace("ensurable", "ensurable nonsense"));
+    site.write("site.pp", "vault { 'v': ensure => present, key => 'mArker-key', note => 'mArker-note' }\n");
+    for format in ["full", "json", "sarif"] {
+        let text = site.run(&["check", "--format", format, "site.pp"], "");
+        assert!(text.contains("has errors and cannot be used"), "{text}");
+        assert_hidden(format, &text);
+    }
+}
+
+#[test]
+fn a_program_that_is_not_found_says_no_short_secret() {
+    let site = Site::new(DESIRED[0]);
+    site.write("types/forms", "it is zq7 here\n");
+    let command = format!("cat {}/types/forms; exit 127", site.path().display());
+    site.write(
+        "site.pp",
+        &format!("notify {{ 'n': message => Sensitive('zq7') }}\nexec {{ '{command}': provider => shell, path => '/bin' }}\n"),
+    );
+    let text = site.run(&["apply", "--state-dir", "state", "-v", "site.pp"], "");
+    assert!(text.contains("failed: [output withheld: it contains a secret]"), "{text}");
 }

@@ -114,6 +114,9 @@ pub fn declare_into(catalog: Catalog, declarations: &Declarations, library: &mut
     declarer.is_compiled = declarations.is_compiled;
     declarer.reserve(declarations.resources.len());
     grant_resources(declarations.resources.len());
+    for container in &declarations.containers {
+        super::secrets::learn_untyped(declarer.library.get_mut().secrets.redactor(), &container.declared);
+    }
     for declared in &declarations.resources {
         if let Some(instance) = declarer.build(declared, context) {
             declarer.result.catalog.insert(Arc::new(instance));
@@ -187,9 +190,12 @@ impl<'l> Declarer<'l> {
     pub fn build(&mut self, declared: &Declared, context: Context<'_>) -> Option<Instance> {
         if !self.prepared.contains_key(&declared.type_name) {
             let Some(type_def) = self.type_def(declared) else {
-                // No type tells what is secret.
-                let suspects = declared.attributes.iter().filter(|(name, _)| is_suspect(name));
-                suspects.for_each(|(_, given)| self.library.get_mut().secrets.add(given.span));
+                // No type says what is secret; one with errors would, so that nothing is shown of its values.
+                let library = self.library.get_mut();
+                super::secrets::learn_untyped(library.secrets.redactor(), declared);
+                let is_broken = library.names().iter().any(|name| name == declared.type_name.as_str());
+                let hidden = declared.attributes.iter().filter(|(name, _)| is_broken || is_suspect(name));
+                hidden.for_each(|(_, given)| library.secrets.add(given.span));
                 return None;
             };
             self.prepared.insert(declared.type_name.clone(), Preparation::new(type_def, context));

@@ -29,6 +29,14 @@ pub(super) fn learn_declared(redactor: &Redactor, type_def: &TypeDef, declared: 
     }
 }
 
+/// Learns what a declaration without a type says is secret: that of a class, or of a type that cannot be used.
+pub(super) fn learn_untyped(redactor: &Redactor, declared: &Declared) {
+    redactor.add_value(&Value::Str(declared.title.clone()), false, &|_| false);
+    for given in declared.attributes.values() {
+        redactor.add_value(&given.value, given.sensitive, &|text| matches!(text, "true" | "false"));
+    }
+}
+
 /// Learns the values that a provider is asked about.
 pub(super) fn learn_asked(redactor: &Redactor, asked: &Asked<'_>) {
     for attribute in &asked.type_def.attributes {

@@ -6,11 +6,12 @@
 use crate::diagnostics::Redactions;
 use crate::source::Source;
 use crate::value::REDACTED;
-use regex::Regex;
+use regex::{Captures, Match, Regex};
+use std::collections::BTreeSet;
 use std::sync::LazyLock;
 
 /// What is in the name of a secret.
-const WORDS: &str = "passw(?:or)?d|passphrase|secret|token|api_?key|private_?key|credential";
+const WORDS: &str = "passw(?:or)?d|passphrase|secret|token|api_?key|private_?key|credential|__pvalue";
 
 /// A name that holds one of the words.
 static NAME: LazyLock<Option<Regex>> = LazyLock::new(|| Regex::new(&format!("(?i){WORDS}")).ok());
@@ -19,8 +20,27 @@ static NAME: LazyLock<Option<Regex>> = LazyLock::new(|| Regex::new(&format!("(?i
 static SUSPECT: LazyLock<Option<Regex>> = LazyLock::new(|| {
     let name = format!("(?:[A-Za-z0-9_-]*(?:{WORDS})[A-Za-z0-9_-]*)");
     let given = format!(r#"(?i){name}["']?[ \t]*(?:=>|\+>|[:=])[ \t]*(?P<value>[^\s,}}][^\n]*)"#);
-    Regex::new(&format!(r#"{given}|Sensitive[ \t]*\((?P<wrapped>[^\n]*)"#)).ok()
+    // Last, so that a URL within a value that is hidden as a whole is not found.
+    let address = r#"://[^\s/"'@:]*:(?P<password>[^\s/"'@]+)@"#;
+    Regex::new(&format!(r#"{given}|Sensitive[ \t]*\((?P<wrapped>[^\n]*)|{address}"#)).ok()
 });
+
+/// The names that a catalog lists as sensitive.
+static LISTED: LazyLock<Option<Regex>> = LazyLock::new(|| Regex::new(r#""sensitive_parameters"\s*:\s*\[(?P<names>[^\]]*)\]"#).ok());
+
+/// Returns a pattern for the values of all names that a catalog lists as sensitive, wherever they are in it.
+fn listed(text: &str) -> Option<Regex> {
+    let lists = LISTED.as_ref()?.captures_iter(text).filter_map(|captures| captures.name("names"));
+    let names: BTreeSet<&str> = lists.flat_map(|names| names.as_str().split(',')).map(|name| name.trim().trim_matches('"')).collect();
+    let names: Vec<String> = names.into_iter().filter(|name| !name.is_empty()).map(regex::escape).collect();
+    let pattern = || format!(r#""(?:{})"[ \t]*:[ \t]*(?P<value>[^\s,}}][^\n]*)"#, names.join("|"));
+    (!names.is_empty()).then(pattern).and_then(|pattern| Regex::new(&pattern).ok())
+}
+
+/// The part of a match that is the secret.
+fn found_in<'t>(captures: &Captures<'t>) -> Option<Match<'t>> {
+    ["value", "wrapped", "password"].into_iter().find_map(|name| captures.name(name))
+}
 
 /// Whether an attribute that no type knows is called like a secret.
 pub fn is_suspect(name: &str) -> bool {
@@ -30,9 +50,10 @@ pub fn is_suspect(name: &str) -> bool {
 /// The places in `source` that look like secrets.
 pub fn suspects(source: &Source) -> Redactions {
     let mut found = Redactions::new();
-    let Some(suspect) = SUSPECT.as_ref() else { return found };
-    for captures in suspect.captures_iter(source.text()) {
-        if let Some(value) = captures.name("value").or_else(|| captures.name("wrapped")) {
+    let listed = listed(source.text());
+    let patterns = SUSPECT.iter().chain(&listed);
+    for captures in patterns.flat_map(|pattern| pattern.captures_iter(source.text())) {
+        if let Some(value) = found_in(&captures) {
             found.add(source.span_of(value.range()));
         }
     }
@@ -45,7 +66,7 @@ pub fn blacked_out(text: &str) -> String {
     let mut out = String::with_capacity(text.len());
     let mut from = 0;
     for captures in suspect.captures_iter(text) {
-        if let Some(value) = captures.name("value").or_else(|| captures.name("wrapped")) {
+        if let Some(value) = found_in(&captures) {
             out.push_str(text.get(from..value.start()).unwrap_or_default());
             out.push_str(REDACTED);
             from = value.end();
@@ -69,6 +90,11 @@ mod tests {
             ("x => Sensitive('geheim'", true),
             ("password_max_age => geheim", true),
             ("comment => 'geheim'", false),
+            ("source => 'https://me:geheim@host/x'", true),
+            ("source => 'https://host/x:geheim'", false),
+            (r#"{"parameters":{"x":{"__ptype":"Sensitive","__pvalue":"geheim"}}"#, true),
+            (r#"{"parameters":{"content":"geheim"},"sensitive_parameters":["mode", "content"]"#, true),
+            (r#"{"parameters":{"owner":"geheim"},"sensitive_parameters":["content"]"#, false),
         ];
         for (text, secret) in cases {
             let mut map = SourceMap::new();

@@ -119,13 +119,21 @@ impl Redactor {
         match value {
             Value::Sensitive(inner) => self.add_value(inner, true, is_word),
             Value::Array(items) => items.iter().for_each(|v| self.add_value(v, is_secret, is_word)),
-            Value::Map(map) => map.values().for_each(|v| self.add_value(v, is_secret, is_word)),
+            Value::Map(map) => {
+                map.values().for_each(|v| self.add_value(v, is_secret, is_word));
+                let keys = map.keys().filter(|key| !key.as_text().is_some_and(is_field));
+                keys.for_each(|key| self.add_value(key, is_secret, is_word));
+            }
             Value::Str(text) if is_secret => self.add(text, is_word(text)),
             Value::Str(text) => secrets_in(text).iter().for_each(|secret| self.add(secret, false)),
             Value::Binary(bytes) if is_secret => {
                 self.add(&STANDARD_NO_PAD.encode(bytes), false);
                 std::str::from_utf8(bytes).into_iter().for_each(|text| self.add(text, is_word(text)));
             }
+            Value::Sym(name) if is_secret && !value.is_absent() && name.as_str() != "present" => {
+                self.add(name.as_str(), is_word(name.as_str()))
+            }
+            Value::Resource(reference) if is_secret => self.add(&reference.title, false),
             Value::Int(_) | Value::Float(_) if is_secret => {
                 let text = value.to_text();
                 self.add(&text, is_word(&text));
@@ -175,15 +183,26 @@ impl Redactor {
         match json {
             serde_json::Value::String(text) => *text = self.redact(text),
             serde_json::Value::Array(items) => items.iter_mut().for_each(|item| self.redact_json(item)),
-            serde_json::Value::Object(map) => map.values_mut().for_each(|value| self.redact_json(value)),
+            serde_json::Value::Object(map) => {
+                map.values_mut().for_each(|value| self.redact_json(value));
+                if map.keys().any(|key| !is_field(key) && self.is_in(key)) {
+                    let redacted = |key: String| if is_field(&key) { key } else { self.redact(&key) };
+                    *map = std::mem::take(map).into_iter().map(|(key, value)| (redacted(key), value)).collect();
+                }
+            }
             serde_json::Value::Number(number) => {
                 let text = number.to_string();
-                if !self.find(&text).is_empty() {
+                if self.is_in(&text) {
                     *json = REDACTED.into();
                 }
             }
             _ => {}
         }
+    }
+
+    /// Whether a text holds a secret.
+    pub fn is_in(&self, text: &str) -> bool {
+        !self.find(text).is_empty()
     }
 
     /// The places of secrets in a text, in order and apart.
@@ -227,6 +246,11 @@ impl Redactor {
         }
         known.matchers.clone()
     }
+}
+
+/// Whether a key of a map is the name of a field, such as `password` or `db_host`: what everybody knows is not a secret.
+fn is_field(key: &str) -> bool {
+    key.bytes().all(|b| b.is_ascii_lowercase() || b == b'_')
 }
 
 /// With the letters around it that may hold bits of the secret, and padding.

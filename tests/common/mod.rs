@@ -11,6 +11,7 @@
 )]
 
 pub mod editor;
+pub mod secrets;
 
 use indexmap::IndexMap;
 use rtype::diagnostics::Diagnostic;

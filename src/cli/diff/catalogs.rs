@@ -72,10 +72,16 @@ pub fn run(arguments: &Diff, (old, new): (&str, &str), mut before: Session, afte
     for place in differences.iter_mut().flat_map(|d| [&mut d.old_place, &mut d.new_place]).flatten() {
         place.file = input::relative(&place.file);
     }
+    let redactor = after.library.secrets.redactor();
+    redactor.extend(before.library.secrets.redactor());
     match arguments.format {
-        DiffFormat::Text => output.print(&text(&differences, output.colors()))?,
-        DiffFormat::Json => output.json(&json(&differences))?,
-        DiffFormat::Markdown => output.print(&markdown(&differences))?,
+        DiffFormat::Text => output.print(&redactor.redact(&text(&differences, output.colors())))?,
+        DiffFormat::Json => {
+            let mut json = json(&differences);
+            redactor.redact_json(&mut json);
+            output.json(&json)?;
+        }
+        DiffFormat::Markdown => output.print(&redactor.redact(&markdown(&differences)))?,
     }
     Ok(if differences.is_empty() { Exit::Clean } else { Exit::Findings })
 }

@@ -92,6 +92,7 @@ pub fn apply(
     let redactor = surroundings.machine.system().redactor();
     redactor.extend(library.secrets.redactor());
     catalog.iter().for_each(|instance| super::secrets::learn(redactor, instance));
+    surroundings.state.share(redactor);
     let library = RefCell::new(library);
     let backend = NativeBackend { natives: surroundings.natives, system: surroundings.machine.system() };
     let order = {
