@@ -219,6 +219,21 @@ fn files_of_an_import_have_a_budget_together() {
     assert_eq!(output.status.code(), Some(1));
     assert_eq!(printed.matches("error[RT420]").count(), 32, "{printed}");
     assert!(printed.contains("68 files from `x032.rb` on are not imported"), "{printed}");
+    // Whatever the command, they have it together.
+    let modules = folder.path().join("module/lib/puppet/type");
+    std::fs::create_dir_all(&modules).unwrap();
+    for i in 0..20 {
+        std::fs::write(modules.join(format!("x{i:03}.rb")), hostile(i)).unwrap();
+    }
+    let site: String = (0..20).map(|i| format!("x{i:03} {{ 'a': }}\n")).collect();
+    std::fs::write(folder.path().join("site.pp"), site).unwrap();
+    for command in [&["check", "module"][..], &["inspect", "--modulepath", ".", "site.pp"]] {
+        let output = Command::cargo_bin("rtype").unwrap().args(command).current_dir(folder.path()).output().unwrap();
+        let printed = [output.stdout, output.stderr].map(|text| String::from_utf8_lossy(&text).into_owned()).concat();
+        assert_eq!(output.status.code(), Some(1), "{printed}");
+        assert_eq!(printed.matches("error[RT420]").count(), 11, "{printed}");
+        assert_eq!(printed.matches("x011.rb` and the Ruby files after it are not imported").count(), 1, "{printed}");
+    }
 }
 
 #[test]

@@ -6,7 +6,7 @@ use super::output::Output;
 use super::ruby::{self, Shared};
 use super::session::Session;
 use crate::diagnostics::{Code, Diagnostic, printable};
-use crate::import::{Files, Imported, Importer, RunBudget, side_by_side};
+use crate::import::{Files, Imported, Importer, admit, pay, side_by_side};
 use crate::input::{self, Access, ModulePath, ModulePaths};
 use crate::library::Library;
 use crate::source::Span;
@@ -73,17 +73,15 @@ fn all(files: &[(Wanted, ModulePath)], width: usize, shared: &Shared<'_>) -> (Ve
         (importer.import(&source, &mut shared.modules(path)), importer.spent())
     };
     let (mut imported, mut diagnostics): (Vec<Imported>, Vec<Diagnostic>) = (Vec::new(), Vec::new());
-    let (mut done, mut run) = (Vec::new(), RunBudget::default());
+    let mut done = Vec::new();
     for some in files.chunks(AT_ONCE) {
-        run.grant(some.len());
-        if let Some((first, _)) = some.first()
-            && let Some(refusal) = run.refusal(&first.path.to_string_lossy(), files.len() - done.len())
-        {
-            diagnostics.push(refusal);
+        let first = some.first().map(|(file, _)| file.path.to_string_lossy()).unwrap_or_default();
+        if let Err(refusal) = admit(some.len(), &first, Some(files.len() - done.len())) {
+            diagnostics.extend(refusal);
             break;
         }
         let imported: Vec<_> = some.par_iter().map_init(|| Importer::new(width), one).collect();
-        imported.iter().for_each(|(_, spent)| run.pay(*spent));
+        imported.iter().for_each(|(_, spent)| pay(*spent));
         done.extend(imported.into_iter().map(|(found, _)| found));
     }
     // What others build upon is written, too: without it they cannot be loaded.
@@ -100,13 +98,12 @@ fn all(files: &[(Wanted, ModulePath)], width: usize, shared: &Shared<'_>) -> (Ve
             continue;
         }
         let Some(source) = shared.modules(path).read(&format!("puppet/type/{of}.rb")) else { continue };
-        run.grant(1);
-        if let Some(refusal) = run.refusal(source.name(), 1) {
-            diagnostics.push(refusal);
+        if let Err(refusal) = admit(1, source.name(), Some(1)) {
+            diagnostics.extend(refusal);
             break;
         }
         let (found, wrong) = importer.import(&source, &mut shared.modules(path));
-        run.pay(importer.spent());
+        pay(importer.spent());
         needed.extend(found.iter().flat_map(|i| &i.needs).map(|of| (of.clone(), path)));
         imported.extend(found);
         diagnostics.extend(wrong);

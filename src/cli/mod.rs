@@ -100,6 +100,7 @@ pub fn main_with(natives: NativeProviders) -> ExitCode {
     // The language server has no end at which it could have spent too much.
     if !matches!(arguments.verb, Verb::Lsp) {
         begin_run();
+        crate::import::begin_run();
     }
     if matches!(arguments.verb, Verb::Apply(_) | Verb::Inspect(_) | Verb::Provider(_) | Verb::Repl(_) | Verb::Resource(_)) {
         interrupt::watch();

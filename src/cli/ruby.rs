@@ -1,7 +1,7 @@
 //! Puppet's Ruby where types are wanted: imported in memory.
 
 use crate::diagnostics::Diagnostic;
-use crate::import::{Files, Imported, Importer};
+use crate::import::{Files, Imported, Importer, admit, pay};
 use crate::input::{self, ModulePath};
 use crate::library::Library;
 use crate::source::{Source, Span};
@@ -75,9 +75,15 @@ impl Files for Modules<'_, '_> {
 /// A file of Ruby as the type file that becomes of it: a text that the library knows with the places it comes from.
 pub fn translate(library: &mut Library, file: &Path) -> Option<Arc<Source>> {
     let name = input::relative(&file.to_string_lossy());
+    if let Err(refusal) = admit(1, &name, None) {
+        library.diagnostics.extend(refusal);
+        return None;
+    }
     let shared = Shared::new(library);
     let path = ModulePath::of(file);
-    let imported = shared.named(file).map(|ruby| Importer::new(LINE_WIDTH).import(&ruby, &mut shared.modules(&path)));
+    let mut importer = Importer::new(LINE_WIDTH);
+    let imported = shared.named(file).map(|ruby| importer.import(&ruby, &mut shared.modules(&path)));
+    pay(importer.spent_in_all());
     drop(shared);
     let (found, diagnostics) = imported.unwrap_or_else(|why| (Vec::new(), vec![why]));
     let failed = found.is_empty();

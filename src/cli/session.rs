@@ -192,6 +192,7 @@ impl Session {
         self.library.secrets.share(self.machine.system().redactor());
         self.shown = 0;
         begin_run();
+        crate::import::begin_run();
     }
 
     fn new_library(&self) -> Library {

@@ -3,18 +3,11 @@
 //!
 //! Steps are counted, never seconds: the same file is accepted or refused on every machine.
 
-use super::grouped;
 use super::ruby::Place;
-use crate::diagnostics::{Code, Diagnostic};
-use crate::source::Span;
 use std::cell::{Cell, RefCell};
 
 /// What one file may spend. The largest type of the modules that are known spends a twentieth of it.
 pub const STEPS: u64 = 2_000_000;
-/// How many steps the files of a run share, before what each file adds.
-const RUN_STEPS: u64 = 10 * STEPS;
-/// What each file of a run adds: more than most take.
-const RUN_STEPS_PER_FILE: u64 = 20_000;
 /// What a declaration costs that a loop, a method or a mixin makes: it is read, translated and checked like one that is written.
 pub const DECLARATION: u64 = 100;
 /// What it costs to check the text that a type becomes, in addition to its length.
@@ -54,37 +47,6 @@ pub struct Budget {
 impl Default for Budget {
     fn default() -> Budget {
         Budget { left: Cell::new(STEPS), frames: RefCell::default(), value: RefCell::default(), exhausted: RefCell::default() }
-    }
-}
-
-/// What all files of a run may spend together: a module can have any number of them.
-#[derive(Clone, Copy, Debug, Default)]
-pub struct RunBudget {
-    granted: u64,
-    spent: u64,
-}
-
-impl RunBudget {
-    /// Adds what so many files may spend.
-    pub fn grant(&mut self, files: usize) {
-        self.granted = self.granted.max(RUN_STEPS).saturating_add(RUN_STEPS_PER_FILE.saturating_mul(files as u64));
-    }
-
-    /// Pays for a file.
-    pub fn pay(&mut self, steps: u64) {
-        self.spent = self.spent.saturating_add(steps);
-    }
-
-    /// What to report at the next file, which is one of so many that are left, when those before it have spent everything.
-    pub fn refusal(&self, file: &str, left: usize) -> Option<Diagnostic> {
-        (self.spent > self.granted).then(|| {
-            let others = match left {
-                0 | 1 => format!("`{file}` is not imported"),
-                more => format!("{more} files from `{file}` on are not imported"),
-            };
-            let message = format!("{others}: those before took more than {} steps together", grouped(self.granted));
-            Diagnostic::new(Code::ImportRunBudget, Span::NONE, message).help("import them in runs of their own, fewer files at a time")
-        })
     }
 }
 

@@ -31,6 +31,7 @@ mod provider_locals;
 mod provider_methods;
 mod rescue;
 mod ruby;
+mod run_budget;
 mod settle;
 mod statement;
 mod texts;
@@ -42,12 +43,12 @@ use crate::library::Library;
 use crate::source::{Source, Span};
 use block::Scope;
 use budget::Budget;
-pub use budget::RunBudget;
 pub use explain::side_by_side;
 pub use files::{Files, NoFiles};
 use modules::Modules;
 use provider::Owner;
 use ruby::Place;
+pub use run_budget::{admit, begin_run, pay};
 use settle::{Draft, settle};
 use std::collections::HashMap;
 use std::ops::Range;
@@ -120,17 +121,23 @@ pub struct Importer {
     known: HashMap<String, Option<String>>,
     open: usize,
     spent: u64,
+    spent_in_all: u64,
 }
 
 impl Importer {
     /// Nothing is imported yet.
     pub fn new(width: usize) -> Importer {
-        Importer { width, known: HashMap::new(), open: 0, spent: 0 }
+        Importer { width, known: HashMap::new(), open: 0, spent: 0, spent_in_all: 0 }
     }
 
     /// How many steps the last text took, without those of types that it builds upon: these pay where they are imported.
     pub fn spent(&self) -> u64 {
         self.spent
+    }
+
+    /// How many steps all texts took, types that they build upon included.
+    pub fn spent_in_all(&self) -> u64 {
+        self.spent_in_all
     }
 
     /// The types in a text with their providers, its providers of other types, and what is wrong with it.
@@ -142,6 +149,7 @@ impl Importer {
         let budget = Rc::new(Budget::default());
         let result = self.import_within(&budget, source, &mut Admitted(files));
         self.spent = budget.spent();
+        self.spent_in_all = self.spent_in_all.saturating_add(self.spent);
         result
     }
 

@@ -23,6 +23,7 @@ pub(super) fn talk(mut backend: Backend, options: &Options, from: &mut impl BufR
                 if cuts {
                     let whole = std::mem::take(&mut pending);
                     begin_run();
+                    crate::import::begin_run();
                     let mut answer = backend.run(&whole);
                     answer.report(run_exhausted());
                     show(&answer, &backend, options)?;
@@ -42,6 +43,7 @@ pub(super) fn talk(mut backend: Backend, options: &Options, from: &mut impl BufR
         if length == 0 || (closes && input::is_whole(&pending)) {
             let whole = std::mem::take(&mut pending);
             begin_run();
+            crate::import::begin_run();
             let mut answer = backend.run(&whole);
             answer.report(run_exhausted());
             show(&answer, &backend, options)?;

@@ -88,6 +88,7 @@ pub(super) fn talk(backend: Backend, options: &Options) -> io::Result<()> {
         let Some(assistant) = editor.helper_mut() else { return Ok(()) };
         let backend = assistant.backend.get_mut();
         begin_run();
+        crate::import::begin_run();
         let mut answer = backend.run(&line);
         answer.report(run_exhausted());
         show(&answer, backend, options)?;
