@@ -71,6 +71,28 @@ fn rooms_use_only_what_their_row_allows() {
     assert!(wrong.is_empty(), "{}", wrong.join("\n"));
 }
 
+/// What resources name may be another user's: it is reached by descriptor, and programs by `system::programs`.
+#[test]
+fn providers_do_not_reach_paths_by_name() {
+    let by_name: Vec<String> = sources().into_iter().filter(|(path, text)| reaches_by_name(path, text)).map(|(path, _)| path).collect();
+    assert!(by_name.is_empty(), "use `system::Tree` or `system::programs` instead of `system::named`: {by_name:?}");
+    assert!(reaches_by_name("src/provider/x.rs", "use crate::system::{Tree, named};"));
+    assert!(reaches_by_name("src/engine/x.rs", "fn f() { crate::system::named::exists(\"/x\") }"));
+    assert!(!reaches_by_name("src/input.rs", "use crate::system::named;"));
+    assert!(!reaches_by_name("src/provider/x.rs", "fn f(named: bool) { let is_named = named; }"));
+}
+
+fn reaches_by_name(path: &str, text: &str) -> bool {
+    let is_provider = ["provider", "engine"].iter().any(|room| room_of(path).as_deref() == Some(room));
+    let tokens = code(text);
+    let uses = tokens.split(|token| *token == Token::Sign(';')).any(|line| {
+        let word = |name: &str| line.iter().any(|token| matches!(token, Token::Word(word) if word == name));
+        word("use") && word("system") && word("named")
+    });
+    let named = tokens.windows(3).any(|part| matches!(part, [Token::Word(word), Token::Sign(':'), Token::Sign(':')] if word == "named"));
+    is_provider && (uses || named)
+}
+
 #[test]
 fn the_table_of_rooms_has_no_circle() {
     assert_eq!(Table::read().circle(), None);

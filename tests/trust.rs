@@ -154,6 +154,19 @@ fn types_of_others_are_refused() {
     assert!(!machine.has_run() && text.contains("chown root @/types/evil.sh"), "{text}");
     let (text, _) = machine.run(&["provider", "test", "types/evil.sh"]);
     assert!(!machine.has_run() && text.contains("owned by `nobody`"), "{text}");
+    // What runs the program is its interpreter.
+    let machine = Machine::new();
+    machine.write("shared/sh", "");
+    std::fs::copy("/bin/sh", machine.path("shared/sh")).unwrap();
+    machine.mode("shared/sh", 0o755);
+    machine.write("types/evil.sh", &PROGRAM.replace("/bin/sh", "@/shared/sh"));
+    machine.run(&["--types", "types", "inspect", "site.pp"]);
+    assert!(machine.has_run());
+    std::fs::remove_file(machine.path("types/ran")).unwrap();
+    machine.owner("shared", OTHER);
+    let (text, _) = machine.run(&["--types", "types", "inspect", "site.pp"]);
+    let expected = "`./evil.sh`: its interpreter: cannot trust `@/shared/sh`: `@/shared` is owned by `nobody` (mode 0755), not by root";
+    assert!(!machine.has_run() && text.contains(expected), "{text}");
     // The directory of the whole.
     let machine = Machine::new();
     machine.owner("", OTHER);

@@ -4,7 +4,7 @@
 
 use super::{Machine, System};
 use crate::eval::World;
-use crate::system::named;
+use crate::system::Stat;
 use crate::value::EcoString;
 use std::path::Path;
 
@@ -34,13 +34,9 @@ impl Thing {
 
     /// Whether it is on the machine. What cannot be looked at may be there.
     pub fn exists(&self, system: &System) -> bool {
-        use std::io::ErrorKind::{NotADirectory, NotFound};
-        let looked = |path: &str, fits: fn(&std::fs::Metadata) -> bool| match named::metadata(system.path(path)) {
-            Ok(found) => fits(&found),
-            Err(e) => !matches!(e.kind(), NotFound | NotADirectory),
-        };
+        let looked = |path: &str, fits: fn(&Stat) -> bool| system.look(path, true).map_or(true, |found| found.as_ref().is_some_and(fits));
         match self {
-            Thing::Directory(path) => looked(path, std::fs::Metadata::is_dir),
+            Thing::Directory(path) => looked(path, Stat::is_dir),
             Thing::File(path) => looked(path, |found| !found.is_dir()),
             Thing::Program(path) => system.which(path).is_some(),
             Thing::User(name) => Machine::new(system.clone()).uid_of(name).is_some(),

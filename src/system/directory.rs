@@ -29,6 +29,11 @@ impl Directory {
         &self.path
     }
 
+    /// Returns a path that leads to it in this process, and in one that it starts until that runs its program.
+    pub fn held_path(&self) -> PathBuf {
+        by_descriptor(self).into()
+    }
+
     /// Returns the metadata of the directory itself.
     ///
     /// # Errors

@@ -7,8 +7,8 @@
 //! Who controls what is decided in `control`: only root and the user of this process are trusted. `docs/apply.md` has the rules
 //! for readers. [`trust`] applies it to what rtype runs and reads as code.
 //!
-//! Paths that the user chose are reached by [`named`], the rest of what is around a process by [`process`]: no other module calls
-//! `std::fs` (`clippy.toml`).
+//! Paths that the user chose are reached by [`named`], programs by [`programs`], the rest of what is around a process by [`process`]: no
+//! other module calls `std::fs` (`clippy.toml`).
 #![allow(clippy::disallowed_methods, reason = "this is the module that reaches the machine")]
 
 mod change;
@@ -19,6 +19,7 @@ mod draft;
 mod leftover;
 pub mod named;
 pub mod process;
+pub mod programs;
 mod read;
 mod remove;
 mod scratch;

@@ -2,11 +2,11 @@
 //!
 //! They are reached as any program reaches them, with links followed, because nothing is written here that another user could
 //! profit from: who controls such a path is checked by `input::access` and `trust`. Managed resources are reached
-//! through [`Tree`](super::Tree) instead.
+//! through [`Tree`](super::Tree) instead: `provider` and `engine` may not use this module (`tests/house.rs`).
 
 use std::fs::{self, DirEntry, File, Metadata, OpenOptions};
 use std::io;
-use std::os::unix::fs::{MetadataExt, PermissionsExt};
+use std::os::unix::fs::MetadataExt;
 use std::path::{Path, PathBuf};
 use tempfile::{Builder, NamedTempFile, TempDir};
 
@@ -23,11 +23,6 @@ pub fn is_file(path: impl AsRef<Path>) -> bool {
 /// Returns whether there is a directory, or a link to one.
 pub fn is_dir(path: impl AsRef<Path>) -> bool {
     path.as_ref().is_dir()
-}
-
-/// Returns whether there is an executable regular file.
-pub fn is_program(path: impl AsRef<Path>) -> bool {
-    metadata(path).is_ok_and(|m| m.is_file() && m.permissions().mode() & 0o111 != 0)
 }
 
 /// Returns what is at a path, of a link its target.
@@ -132,11 +127,6 @@ pub fn temporary_directory() -> io::Result<TempDir> {
 /// When this user may not.
 pub fn set_owner_like(file: &File, other: &Metadata) -> io::Result<()> {
     std::os::unix::fs::fchown(file, Some(other.uid()), Some(other.gid()))
-}
-
-/// Returns whether a path has an access control list.
-pub fn has_access_list(path: impl AsRef<Path>) -> bool {
-    xattr::get(path, "system.posix_acl_access").is_ok_and(|list| list.is_some())
 }
 
 /// Moves a file to another path in one step.

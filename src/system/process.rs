@@ -36,6 +36,23 @@ pub fn working_directory() -> io::Result<PathBuf> {
     std::env::current_dir()
 }
 
+/// Returns the directory for temporary files.
+pub fn temporary_directory() -> PathBuf {
+    std::env::temp_dir()
+}
+
+/// Returns the numbers of the processes that can be seen; without `/proc` there are none.
+pub fn numbers() -> Vec<i32> {
+    let number = |entry: std::fs::DirEntry| entry.file_name().to_str()?.parse().ok();
+    std::fs::read_dir("/proc").into_iter().flatten().flatten().filter_map(number).collect()
+}
+
+/// Returns the variables with which a process was started, `NAME=VALUE` each; none of another user's.
+pub fn variables_of(process: i32) -> Vec<Vec<u8>> {
+    let variables = std::fs::read(format!("/proc/{process}/environ")).unwrap_or_default();
+    variables.split(|byte| *byte == 0).map(<[u8]>::to_vec).collect()
+}
+
 /// Returns standard input.
 pub fn stdin() -> Stdin {
     io::stdin()

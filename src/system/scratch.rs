@@ -7,7 +7,7 @@ use super::{Access, Directory, Place, Tree};
 use rustix::fs;
 use rustix::io::Errno;
 use std::ffi::OsStr;
-use std::fs::Permissions;
+use std::fs::{File, Permissions};
 use std::io;
 use std::os::fd::AsRawFd;
 use std::os::unix::fs::PermissionsExt;
@@ -67,6 +67,14 @@ impl Scratch {
     /// Returns an entry of it.
     pub fn entry(&self, name: impl AsRef<OsStr>) -> Place {
         Place::of(&self.directory, name.as_ref())
+    }
+
+    /// Makes a new file in it that only this user can read.
+    ///
+    /// # Errors
+    /// When something of that name is there.
+    pub fn make_file(&self, name: impl AsRef<OsStr>) -> io::Result<File> {
+        self.directory.make_file(name.as_ref())
     }
 
     /// Moves all that is in it to a directory, into directories that are there already, and in the place of other files.

@@ -3,7 +3,8 @@
 use super::message::{Fault, Hello, Object, PROTOCOL, Restart, quoted};
 use crate::provider::{ProviderError, Said, System, Talk};
 use crate::redact::Foreign;
-use crate::system::{named, trust};
+use crate::system::programs::{self, Kind};
+use crate::system::trust;
 use crate::value::EcoString;
 use serde_json::{Value as Json, json};
 use std::path::{Path, PathBuf};
@@ -44,7 +45,7 @@ impl Program {
 
     /// Where it should be and is not.
     pub fn missing(&self) -> Option<PathBuf> {
-        self.beside().filter(|path| !named::is_file(path))
+        self.beside().filter(|path| matches!(programs::kind(path), Kind::Missing | Kind::Directory))
     }
 
     /// Where it is.
@@ -54,7 +55,7 @@ impl Program {
     pub fn find(&self, system: &System) -> Result<PathBuf, ProviderError> {
         let Some(path) = self.beside() else {
             let help = format!("`./{}` is the file beside the type's", self.path);
-            return system.which(&self.path).ok_or_else(|| ProviderError::new(format!("command `{}` not found", self.path)).help(help));
+            return system.find(&self.path).map_err(|e| if e.help.is_none() { e.help(help) } else { e });
         };
         std::path::absolute(&path).map_err(|e| ProviderError::new(format!("cannot run `{}`: {e}", self.path)))
     }
@@ -72,7 +73,7 @@ impl Program {
     /// When that file cannot be read or is no such thing.
     pub fn sidecar(&self) -> Result<Option<Hello>, String> {
         let Some(path) = self.sidecar_path() else { return Ok(None) };
-        let text = match read_regular(&path) {
+        let text = match programs::read(&path, MAX_SIDECAR) {
             Ok(text) => text,
             Err(e) if e.kind() == std::io::ErrorKind::NotFound => return Ok(None),
             Err(e) => return Err(format!("cannot read {}: {e}", path.display())),
@@ -80,21 +81,6 @@ impl Program {
         let json = serde_json::from_str(&text).map_err(|e| format!("{} is no JSON: {e}", path.display()))?;
         Hello::parse(&json).map(Some).map_err(|e| format!("{}: {e}", path.display()))
     }
-}
-
-/// The text of a regular file of reasonable size: anything else could keep rtype waiting.
-fn read_regular(path: &Path) -> std::io::Result<String> {
-    use std::io::Read;
-    use std::os::unix::fs::OpenOptionsExt;
-    let file = named::open(path, std::fs::File::options().read(true).custom_flags(nix::libc::O_NONBLOCK))?;
-    if !file.metadata()?.is_file() {
-        return Err(std::io::Error::other("it is not a regular file"));
-    }
-    let mut text = String::new();
-    if file.take(MAX_SIDECAR + 1).read_to_string(&mut text)? as u64 > MAX_SIDECAR {
-        return Err(std::io::Error::other("it is larger than 1 MiB"));
-    }
-    Ok(text)
 }
 
 /// What a program said beside its answers.
@@ -344,8 +330,10 @@ impl Conversation {
 
     fn start(&mut self, system: &System) -> Result<(), ProviderError> {
         self.path = self.program.find(system)?;
-        if let Err(why) = trust::check(&self.path) {
-            return Err(self.unusable(format!("cannot run `{}`: {}", self.program.path, why.message), Some(&why.help)));
+        let checked = trust::check(&self.path).map_err(|why| (why, ""));
+        let checked = checked.and_then(|_| system.check_interpreter(&self.path).map_err(|why| (why, "its interpreter: ")));
+        if let Err((why, of)) = checked {
+            return Err(self.unusable(format!("cannot run `{}`: {of}{}", self.program.path, why.message), Some(&why.help)));
         }
         let environment = [("RTYPE_PROTOCOL", "1"), ("RTYPE_LOG", self.level)];
         match system.talk(&self.path, &environment) {
@@ -358,7 +346,7 @@ impl Conversation {
                 let shown = self.path.display();
                 let (why, help) = match e.kind() {
                     // The kernel says the same of a script whose interpreter is missing.
-                    std::io::ErrorKind::NotFound if named::exists(&self.path) => {
+                    std::io::ErrorKind::NotFound if programs::kind(&self.path) != Kind::Missing => {
                         (format!("the interpreter in its first line does not exist ({shown})"), None)
                     }
                     std::io::ErrorKind::NotFound => (format!("there is no file {shown}"), None),
@@ -481,5 +469,5 @@ fn unmet(hello: &Hello, system: &System) -> Option<ProviderError> {
 }
 
 fn changed_at(path: &Path) -> Option<SystemTime> {
-    named::metadata(path).ok()?.modified().ok()
+    programs::modified(path)
 }

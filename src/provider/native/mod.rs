@@ -2,6 +2,7 @@
 
 pub(super) mod accounts;
 mod reading;
+mod rights;
 
 mod alternatives {
     pub(super) mod database;
@@ -24,6 +25,7 @@ mod cron {
 }
 mod exec {
     mod line;
+    mod paths;
     pub mod posix;
 }
 mod file {

@@ -4,7 +4,7 @@ use super::System;
 use super::running::Running;
 use crate::provider::ProviderError;
 use crate::redact::{Foreign, RawOutput};
-use crate::system::process;
+use crate::system::{Directory, process};
 use nix::sys::signal::{Signal, killpg};
 use nix::unistd::{Gid, Uid, User};
 use std::ffi::OsString;
@@ -12,6 +12,7 @@ use std::io::{Read, Write};
 use std::os::unix::process::{CommandExt, ExitStatusExt};
 use std::path::{Path, PathBuf};
 use std::process::{ExitStatus, Stdio};
+use std::sync::Arc;
 use std::time::{Duration, Instant};
 
 /// How long a program may take unless something else is said.
@@ -49,6 +50,7 @@ pub struct Command<'a> {
     stdin: Option<Vec<u8>>,
     combined: bool,
     directory: Option<PathBuf>,
+    held: Option<Arc<Directory>>,
     user: Option<(Uid, Gid)>,
     group: Option<Gid>,
     umask: Option<u32>,
@@ -72,6 +74,7 @@ impl<'a> Command<'a> {
             stdin: None,
             combined: false,
             directory: None,
+            held: None,
             user: None,
             group: None,
             umask: None,
@@ -118,6 +121,14 @@ impl<'a> Command<'a> {
     #[must_use]
     pub fn directory(mut self, path: impl Into<PathBuf>) -> Self {
         self.directory = Some(path.into());
+        self
+    }
+
+    /// The directory in which it starts, open already.
+    #[must_use]
+    pub fn inside(mut self, directory: Arc<Directory>) -> Self {
+        self.directory = Some(directory.held_path());
+        self.held = Some(directory);
         self
     }
 
@@ -171,7 +182,7 @@ impl<'a> Command<'a> {
         command
             .args(words)
             .env_clear()
-            .env("PATH", std::env::join_paths(&self.system.path).unwrap_or_default())
+            .env("PATH", self.system.search_path())
             .env("LC_ALL", "C.UTF-8")
             .envs(self.environment.iter().map(|(name, value)| (name, value)))
             .current_dir(self.directory.as_deref().unwrap_or(Path::new("/")))
@@ -237,10 +248,7 @@ impl<'a> Command<'a> {
     /// What is started: the program and its arguments, behind what must be done before. Nothing can be done between fork and exec
     /// without unsafe code.
     fn words(&self) -> Result<Vec<OsString>, ProviderError> {
-        let find = |program: &str| {
-            let found = self.system.which(program).map(PathBuf::into_os_string);
-            found.ok_or_else(|| ProviderError::new(format!("command `{program}` not found")))
-        };
+        let find = |program: &str| self.system.find(program).map(PathBuf::into_os_string);
         let mut words = vec![find(&self.program)?];
         words.extend(self.arguments.iter().cloned());
         let mut before = |prefix: Vec<OsString>| drop(words.splice(0..0, prefix));

@@ -2,12 +2,13 @@
 
 mod command;
 mod draft;
+mod programs;
 pub(super) mod running;
 mod talk;
 mod write;
 
 pub use crate::system::Access;
-use crate::system::{named, process};
+use crate::system::{Scratch, help_of, process};
 pub use command::{Command, Output};
 pub use draft::Draft;
 pub use talk::{Said, Talk};
@@ -18,6 +19,7 @@ use crate::redact::Redactor;
 use crate::system::{Limit, Stat, Tree};
 use crate::value::Value;
 use std::collections::HashMap;
+use std::io::Write;
 use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex};
 
@@ -216,17 +218,22 @@ impl System {
 
     /// Whether something is at the path.
     pub fn exists(&self, absolute: &str) -> bool {
-        // A path that is not followed leads to something.
-        self.tree.look(Path::new(absolute), false).is_ok_and(|stat| stat.is_some()) || named::link_metadata(self.path(absolute)).is_ok()
+        match self.tree.look(Path::new(absolute), false) {
+            Ok(stat) => stat.is_some(),
+            // A link that is not followed leads to something.
+            Err(e) => help_of(&e).is_some(),
+        }
     }
 
-    /// Where the program is, by name or by absolute path.
-    pub fn which(&self, program: &str) -> Option<PathBuf> {
-        if program.starts_with('/') {
-            let path = self.path(program);
-            return named::is_program(&path).then_some(path);
-        }
-        self.path.iter().map(|dir| dir.join(program)).find(|p| named::is_program(p))
+    /// Makes a file that no other user can reach, for a program to read, and returns its path. Dropping the answer removes it.
+    ///
+    /// # Errors
+    /// When it cannot be made.
+    pub fn temporary_file(&self, content: &[u8]) -> std::io::Result<(Scratch, PathBuf)> {
+        let scratch = self.host.scratch(&process::temporary_directory())?;
+        scratch.make_file("content")?.write_all(content)?;
+        let path = scratch.path().join("content");
+        Ok((scratch, path))
     }
 
     /// The full paths at which a program is looked for.

@@ -1,6 +1,6 @@
 //! The programs that this one has started and that still run.
 
-use crate::system::{named, process};
+use crate::system::process;
 use nix::errno::Errno;
 use nix::sys::signal::{Signal, kill, killpg};
 use nix::unistd::Pid;
@@ -107,12 +107,6 @@ fn marked(marks: &[String]) -> Vec<Pid> {
         return Vec::new();
     }
     let wanted: Vec<Vec<u8>> = marks.iter().map(|mark| format!("{MARK}={mark}").into_bytes()).collect();
-    let number = |entry: std::fs::DirEntry| entry.file_name().to_str()?.parse::<i32>().ok();
-    // Without `/proc`, and of other users' processes, nothing is known.
-    let processes = named::entries("/proc").into_iter().flatten().filter_map(number);
-    let carries = |pid: &i32| {
-        let environment = named::read(format!("/proc/{pid}/environ")).unwrap_or_default();
-        environment.split(|byte| *byte == 0).any(|variable| wanted.iter().any(|w| w == variable))
-    };
-    processes.filter(carries).map(Pid::from_raw).collect()
+    let carries = |pid: &i32| process::variables_of(*pid).iter().any(|variable| wanted.contains(variable));
+    process::numbers().into_iter().filter(carries).map(Pid::from_raw).collect()
 }

@@ -58,12 +58,12 @@ impl System {
     /// When it cannot be started.
     pub fn talk(&self, program: &Path, environment: &[(&str, &str)]) -> std::io::Result<Talk> {
         // A program beside a type's file belongs to this machine, whatever folder stands for the one that is looked at.
-        let path = if self.is_fixture() { System::host().path } else { self.path.clone() };
+        let path = if self.is_fixture() { System::host().search_path() } else { self.search_path() };
         let mark = running::mark();
         let mut command = process::program(program);
         command
             .env_clear()
-            .env("PATH", std::env::join_paths(path).unwrap_or_default())
+            .env("PATH", path)
             .env("HOME", process::variable("HOME").unwrap_or_else(|| "/".into()))
             .env("LANG", "C.UTF-8")
             .env("LC_ALL", "C.UTF-8")

@@ -5,7 +5,7 @@
 
 use super::file::{Archive, TIME_LIMIT, login, options, text};
 use crate::provider::{ProviderError, Resource, System};
-use std::path::Path;
+use crate::system::Scratch;
 
 /// The provider.
 pub const PROVIDER: Archive = Archive { fetch };
@@ -18,11 +18,12 @@ fn secrets(resource: &dyn Resource, name: Option<String>, password: Option<Strin
     all.iter().filter_map(|(option, value)| Some(format!("{option} = \"{}\"\n", quoted(value.as_deref()?)))).collect()
 }
 
-fn fetch(system: &System, resource: &dyn Resource, address: &str, to: &Path) -> Result<(), ProviderError> {
-    let (address, name, password) = login(resource, address);
-    let command = system.command("curl").arg(address).arg("-o").arg(to).args(["-fsSLg", "--max-redirs", "5", "--config", "-"]);
+fn fetch(system: &System, resource: &dyn Resource, address: &str, to: &Scratch, name: &str) -> Result<(), ProviderError> {
+    let (address, user, password) = login(resource, address);
+    let command =
+        system.command("curl").arg(address).arg("-o").arg(to.path().join(name)).args(["-fsSLg", "--max-redirs", "5", "--config", "-"]);
     let insecure = resource.wanted("allow_insecure").is_truthy().then_some("--insecure");
-    let command = command.args(insecure).args(options(resource)).stdin(secrets(resource, name, password));
+    let command = command.args(insecure).args(options(resource)).stdin(secrets(resource, user, password));
     command.time_limit(Some(TIME_LIMIT)).succeed().map(drop)
 }
 

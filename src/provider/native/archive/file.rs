@@ -21,8 +21,8 @@ pub(super) const TIME_LIMIT: Duration = Duration::from_secs(3600);
 /// Where downloads are kept until they are complete.
 const TEMPORARY: &str = "/tmp";
 
-/// How something is fetched from the web.
-pub(super) type Fetch = fn(&System, &dyn Resource, address: &str, to: &Path) -> Result<(), ProviderError>;
+/// How something is fetched from the web, into a new file of a directory.
+pub(super) type Fetch = fn(&System, &dyn Resource, address: &str, to: &Scratch, name: &str) -> Result<(), ProviderError>;
 
 /// A provider of archives.
 #[derive(Clone, Copy, Debug)]
@@ -85,7 +85,7 @@ impl Archive {
             (Some(sum), _) => Ok(Some(sum)),
             (None, Some(address)) => {
                 let folder = temporary(system, resource)?;
-                (self.fetch)(system, resource, &address, &folder.path().join("checksum"))?;
+                (self.fetch)(system, resource, &address, &folder, "checksum")?;
                 let text = folder.entry("checksum").read(Limit::TEXT).map_err(|e| System::cannot_read(&address, &e))?;
                 Ok(checksum_in(&String::from_utf8_lossy(&text)))
             }
@@ -113,7 +113,6 @@ impl Archive {
         let resource = request.resource;
         let source = text(resource, "source").ok_or_else(|| ProviderError::new("an archive that is not there needs a `source`"))?;
         let folder = temporary(system, resource)?;
-        let file = folder.path().join("archive");
         let copy = |path: &str| {
             let from = system.tree().follow(Path::new(path)).and_then(|from| from.copy_content_to(&folder.entry("archive")));
             from.map_err(|e| match e.kind() {
@@ -122,9 +121,9 @@ impl Archive {
             })
         };
         if source.starts_with("http") || source.starts_with("ftp") {
-            (self.fetch)(system, resource, &source, &file)?;
+            (self.fetch)(system, resource, &source, &folder, "archive")?;
         } else if source.starts_with("s3") {
-            let command = system.command("aws").args(["s3", "cp"]).arg(&source).arg(file.as_os_str()).env("HOME", "/root");
+            let command = system.command("aws").args(["s3", "cp"]).arg(&source).arg(folder.path().join("archive")).env("HOME", "/root");
             command.args(options(resource)).time_limit(Some(TIME_LIMIT)).succeed()?;
         } else if source.starts_with("puppet") {
             return Err(ProviderError::new(format!("there is no file server for {source}")).help("give an address or a full path"));
@@ -320,8 +319,8 @@ mod tests {
     use std::os::unix::fs::symlink;
 
     /// Writes the address to the file.
-    fn echo(_: &System, _: &dyn Resource, address: &str, to: &Path) -> Result<(), ProviderError> {
-        std::fs::write(to, address).map_err(|e| System::cannot_write("the file", &e))
+    fn echo(_: &System, _: &dyn Resource, address: &str, to: &Scratch, name: &str) -> Result<(), ProviderError> {
+        std::fs::write(to.path().join(name), address).map_err(|e| System::cannot_write("the file", &e))
     }
 
     const ECHO: Archive = Archive { fetch: echo };

@@ -6,14 +6,12 @@
 use super::file::{Archive, text};
 use crate::provider::native::http::{self, Asking};
 use crate::provider::{ProviderError, Resource, System};
-use crate::system::named;
-use std::fs::File;
-use std::path::Path;
+use crate::system::Scratch;
 
 /// The provider.
 pub const PROVIDER: Archive = Archive { fetch };
 
-fn fetch(_: &System, resource: &dyn Resource, address: &str, to: &Path) -> Result<(), ProviderError> {
+fn fetch(_: &System, resource: &dyn Resource, address: &str, to: &Scratch, name: &str) -> Result<(), ProviderError> {
     if !address.starts_with("http://") {
         return Err(ProviderError::new(format!("nothing is there that downloads {address}")).help("install curl or wget before"));
     }
@@ -23,9 +21,7 @@ fn fetch(_: &System, resource: &dyn Resource, address: &str, to: &Path) -> Resul
     }
     let proxy = text(resource, "proxy_server").map(|proxy| ureq::Proxy::new(&proxy)).transpose().map_err(|e| http::failed(address, e))?;
     let answer = http::get(address, Asking { proxy, headers })?;
-    // It is a path in a directory that only this process can enter.
-    let create = || named::open(to, File::options().write(true).create(true).truncate(true));
-    let write = || std::io::copy(&mut answer.into_body(), &mut create()?);
+    let write = || std::io::copy(&mut answer.into_body(), &mut to.make_file(name)?);
     write().map(drop).map_err(|e| http::failed(address, e))
 }
 
@@ -41,9 +37,11 @@ mod tests {
         let found = "302 Found\r\nLocation: /b\r\nContent-Length: 0\r\nConnection: close\r\n\r\n";
         let (address, server) = server(vec![found.into(), "200 OK\r\nContent-Length: 5\r\nConnection: close\r\n\r\nhello".into()]);
         let folder = tempfile::tempdir().unwrap();
-        let file = folder.path().join("file");
+        let system = System::at(folder.path());
+        let scratch = system.tree().scratch("/".as_ref()).unwrap();
+        let file = scratch.path().join("file");
         let wants = Wants(vec![("username", Value::str("me")), ("password", Value::str("pw")), ("cookie", Value::str("c=1"))]);
-        fetch(&System::at(folder.path()), &wants, &format!("{address}/a"), &file).unwrap();
+        fetch(&system, &wants, &format!("{address}/a"), &scratch, "file").unwrap();
         assert_eq!(std::fs::read_to_string(&file).unwrap(), "hello");
         let asked = server.join().unwrap().to_lowercase();
         let first = asked.split("---").next().unwrap();
@@ -55,8 +53,10 @@ mod tests {
     fn what_is_not_there_leaves_no_file() {
         let (address, server) = server(vec!["404 Not Found\r\nContent-Length: 5\r\nConnection: close\r\n\r\nsorry".into()]);
         let folder = tempfile::tempdir().unwrap();
-        let file = folder.path().join("file");
-        let error = fetch(&System::at(folder.path()), &Wants::default(), &format!("{address}/a"), &file).unwrap_err();
+        let system = System::at(folder.path());
+        let scratch = system.tree().scratch("/".as_ref()).unwrap();
+        let file = scratch.path().join("file");
+        let error = fetch(&system, &Wants::default(), &format!("{address}/a"), &scratch, "file").unwrap_err();
         assert!(error.message.ends_with("http status: 404"), "{error}");
         assert!(!file.exists());
         server.join().unwrap();

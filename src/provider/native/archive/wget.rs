@@ -5,7 +5,7 @@
 
 use super::file::{Archive, TIME_LIMIT, login, options, text};
 use crate::provider::{ProviderError, Resource, System};
-use std::path::Path;
+use crate::system::Scratch;
 
 /// The provider.
 pub const PROVIDER: Archive = Archive { fetch };
@@ -32,10 +32,10 @@ fn secrets(resource: &dyn Resource, name: Option<String>, password: Option<Strin
     Ok(lines)
 }
 
-fn fetch(system: &System, resource: &dyn Resource, address: &str, to: &Path) -> Result<(), ProviderError> {
-    let (address, name, password) = login(resource, address);
-    let command = system.command("wget").args(["--config=/dev/stdin", "-nv", "--max-redirect=5", "-O"]).arg(to);
+fn fetch(system: &System, resource: &dyn Resource, address: &str, to: &Scratch, name: &str) -> Result<(), ProviderError> {
+    let (address, user, password) = login(resource, address);
+    let command = system.command("wget").args(["--config=/dev/stdin", "-nv", "--max-redirect=5", "-O"]).arg(to.path().join(name));
     let insecure = resource.wanted("allow_insecure").is_truthy().then_some("--no-check-certificate");
-    let command = command.args(insecure).args(options(resource)).args(["--", address.as_str()]).stdin(secrets(resource, name, password)?);
+    let command = command.args(insecure).args(options(resource)).args(["--", address.as_str()]).stdin(secrets(resource, user, password)?);
     command.time_limit(Some(TIME_LIMIT)).succeed().map(drop)
 }

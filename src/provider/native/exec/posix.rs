@@ -11,13 +11,15 @@
 //! - The script of a shell that is a secret goes in by standard input, so that it is in nobody's list of processes.
 
 use super::line::Line;
+use super::paths;
 use crate::eval::LogLevel;
 use crate::provider::native::{accounts, needs};
 use crate::provider::{
     Change, Command, Found, Need, Output, Provider, ProviderError, Reading, Request, Resource, Select, State, System, Thing,
 };
 use crate::redact::Foreign;
-use crate::system::{named, process};
+use crate::system::process;
+use crate::system::programs::{self, Kind};
 use crate::value::{Symbol, Value};
 use nix::unistd::{Gid, Uid};
 use std::time::Duration;
@@ -54,7 +56,7 @@ impl<'a> Job<'a> {
     /// Whether the tests ask for a run.
     fn due(&self) -> Result<bool, ProviderError> {
         for path in listed(&self.resource.wanted("creates")) {
-            if self.is_there(&path.to_text())? {
+            if paths::is_there(self.system, self.resource, &path.to_text())? {
                 return Ok(false);
             }
         }
@@ -72,16 +74,6 @@ impl<'a> Job<'a> {
     fn about_test(&self, tests: &str, test: &Value, error: ProviderError) -> ProviderError {
         let test = if self.secret { "[redacted]".to_owned() } else { shown(test) };
         error.context(format!("the test `{tests}` '{test}' cannot be run: "))
-    }
-
-    fn is_there(&self, path: &str) -> Result<bool, ProviderError> {
-        use std::io::ErrorKind::{NotADirectory, NotFound};
-        // A link without target is not there, as in Puppet.
-        match named::metadata(self.system.path(path)) {
-            Ok(_) => Ok(true),
-            Err(e) if matches!(e.kind(), NotFound | NotADirectory) => Ok(false),
-            Err(e) => Err(System::cannot_read(path, &e)),
-        }
     }
 
     /// Runs the command until it says that it went well, as often as it may be tried; tells what it said where that is wanted.
@@ -170,11 +162,7 @@ impl<'a> Job<'a> {
         };
         let directory = self.resource.wanted("cwd");
         if let Some(directory) = directory.as_text() {
-            let path = self.system.path(directory);
-            if !named::is_dir(&path) {
-                return Err(ProviderError::new(no_directory(directory)));
-            }
-            command = command.directory(path);
+            command = command.inside(paths::directory(self.system, self.resource, directory)?);
         }
         for (name, value) in self.environment() {
             command = command.env(name, value);
@@ -200,11 +188,11 @@ impl<'a> Job<'a> {
     fn find(&self, name: &str) -> Result<String, ProviderError> {
         let shown = if self.secret { "[redacted]" } else { name };
         if name.starts_with('/') {
-            return match named::metadata(self.system.path(name)) {
-                Err(_) => Err(ProviderError::new(format!("could not find command '{shown}'"))),
-                Ok(m) if m.is_dir() => Err(ProviderError::new(format!("'{shown}' is a directory, not a file"))),
-                Ok(_) if self.system.which(name).is_none() => Err(ProviderError::new(format!("'{shown}' is not executable"))),
-                Ok(_) => Ok(name.to_owned()),
+            return match programs::kind(self.system.path(name)) {
+                Kind::Missing => Err(ProviderError::new(format!("could not find command '{shown}'"))),
+                Kind::Directory => Err(ProviderError::new(format!("'{shown}' is a directory, not a file"))),
+                Kind::NotExecutable => Err(ProviderError::new(format!("'{shown}' is not executable"))),
+                Kind::Program => Ok(name.to_owned()),
             };
         }
         let mut found = self.candidates(name).filter(|path| self.system.which(path).is_some());
@@ -348,7 +336,7 @@ impl Provider for Exec {
     }
 }
 
-fn no_directory(path: &str) -> String {
+pub(super) fn no_directory(path: &str) -> String {
     format!("the working directory {path} does not exist")
 }
 

@@ -4,10 +4,10 @@
 //! (CVE-2011-3870). So it is done with the user's rights, and the kernel checks each step.
 
 use crate::provider::native::accounts;
+use crate::provider::native::rights::Rights;
 use crate::provider::{Access, ProviderError, Replace, System};
 use crate::system::Stat;
 use crate::value::EcoString;
-use nix::unistd::{Gid, Uid, setfsgid, setfsuid};
 use std::path::Path;
 
 /// A user to whom files belong.
@@ -51,7 +51,7 @@ pub(super) fn write_as<T>(
     write: impl FnOnce(Replace) -> T,
 ) -> Result<T, ProviderError> {
     let mut new = Replace { mode: Some(0o600), owner: Some(owner.uid), group: Some(owner.gid), only_of: None };
-    let mut rights = if drops { Rights::of(owner)? } else { None };
+    let mut rights = if drops { Rights::of(&owner.name, owner.uid, owner.gid)? } else { None };
     let mut needs_own = false;
     for path in paths {
         prepare(system, owner, path, drops)?;
@@ -111,31 +111,4 @@ fn trust(system: &System, path: &str) -> Result<(), ProviderError> {
     system.tree().check_own(Path::new(path)).map_err(|e| {
         ProviderError::new(format!("cannot write {path} with the rights of root: {e}")).help("leave `drop_privileges` at `true`")
     })
-}
-
-/// The rights of another user to files, for this thread, until it is dropped.
-struct Rights;
-
-impl Rights {
-    fn of(owner: &Owner) -> Result<Option<Rights>, ProviderError> {
-        if Uid::effective().as_raw() == owner.uid {
-            return Ok(None);
-        }
-        let rights = Rights;
-        setfsgid(Gid::from_raw(owner.gid));
-        setfsuid(Uid::from_raw(owner.uid));
-        // They tell no errors, only what it was before.
-        let (uid, gid) = (setfsuid(Uid::from_raw(owner.uid)), setfsgid(Gid::from_raw(owner.gid)));
-        if (uid.as_raw(), gid.as_raw()) != (owner.uid, owner.gid) {
-            return Err(ProviderError::new(format!("cannot write files as {}", owner.name)).help("run as root"));
-        }
-        Ok(Some(rights))
-    }
-}
-
-impl Drop for Rights {
-    fn drop(&mut self) {
-        setfsuid(Uid::effective());
-        setfsgid(Gid::effective());
-    }
 }

@@ -1,9 +1,7 @@
 //! libuser's tools, which change this machine's own accounts whatever name service adds others.
 
 use crate::provider::{Change, ProviderError, System};
-use crate::system::named;
 use crate::value::Value;
-use std::io::Write;
 use std::time::Duration;
 
 /// How long a tool may take: a home directory may hold much.
@@ -26,9 +24,8 @@ pub(in crate::provider::native) fn run(system: &System, tool: &str, arguments: V
          [files]\ndirectory = {etc}\n[shadow]\ndirectory = {etc}\n"
     );
     let failed = |e: std::io::Error| System::cannot_write("the settings of libuser", &e);
-    let mut file = named::temporary_file().map_err(failed)?;
-    file.write_all(settings.as_bytes()).map_err(failed)?;
-    let command = system.command(tool).env("LIBUSER_CONF", file.path()).time_limit(Some(PATIENCE));
+    let (_scratch, file) = system.temporary_file(settings.as_bytes()).map_err(failed)?;
+    let command = system.command(tool).env("LIBUSER_CONF", file).time_limit(Some(PATIENCE));
     command.args(arguments).args(["--", name]).succeed().map(drop)
 }
 

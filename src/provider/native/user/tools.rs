@@ -8,7 +8,7 @@
 use super::libuser;
 use crate::provider::native::accounts;
 use crate::provider::{Change, Command, Operation, ProviderError, System};
-use crate::system::named;
+use crate::system::programs::{self, Kind};
 use crate::value::Value;
 use std::time::Duration;
 
@@ -168,13 +168,10 @@ impl<'a> Account<'a> {
     fn check_shell(&self) -> Result<(), ProviderError> {
         let shell = self.change.value("shell");
         let Some(shell) = text("shell", &shell).filter(|s| !s.is_empty()) else { return Ok(()) };
-        // Programs are looked up as the kernel does it.
-        if !named::exists(self.system.path(&shell)) {
-            return Err(ProviderError::new(format!("the shell {shell} does not exist")).help("install it first"));
-        }
-        match self.system.which(&shell) {
-            Some(_) => Ok(()),
-            None => Err(ProviderError::new(format!("the shell {shell} is not executable"))),
+        match programs::kind(self.system.path(&shell)) {
+            Kind::Missing => Err(ProviderError::new(format!("the shell {shell} does not exist")).help("install it first")),
+            Kind::Directory | Kind::NotExecutable => Err(ProviderError::new(format!("the shell {shell} is not executable"))),
+            Kind::Program => Ok(()),
         }
     }
 }

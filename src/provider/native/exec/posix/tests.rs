@@ -186,8 +186,8 @@ fn tests_say_whether_it_is_due() {
     let runs = Ok(":notrun".to_owned());
     let rests = Ok("[\"0\"]".to_owned());
     assert_eq!(due(vec![]), runs);
-    assert_eq!(due(vec![("creates", "/bin".into())]), rests);
-    assert_eq!(due(vec![("creates", list(&["/nope", "/bin"]))]), rests);
+    assert_eq!(due(vec![("creates", "/etc".into())]), rests);
+    assert_eq!(due(vec![("creates", list(&["/nope", "/etc"]))]), rests);
     assert_eq!(due(vec![("creates", "/nope".into())]), runs);
     assert_eq!(due(vec![("unless", "/bin/true".into())]), rests);
     assert_eq!(due(vec![("unless", list(&["/bin/false", "/bin/true"]))]), rests);
