@@ -26,7 +26,8 @@ impl Selector {
         if codes.is_empty() {
             let known = CODES.iter().flat_map(|c| [c.info().id, c.info().name]);
             let near = nearest(text.trim(), known).map(|n| format!("did you mean `{n}`?"));
-            return Err(near.unwrap_or_else(|| "`rtype explain --list` shows all codes; `RT0` means all that begin so, `ALL` all".into()));
+            return Err(near
+                .unwrap_or_else(|| "list the codes with `rtype explain --list`; `RT0` selects all that start with it, `ALL` all".into()));
         }
         Ok(Selector(codes))
     }

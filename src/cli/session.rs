@@ -121,15 +121,17 @@ impl Session {
                 let at = |setting: &Setting| Setting { path: from_here(&setting.path), span: setting.span };
                 let (types, baseline): (Vec<Setting>, _) = (config.types.iter().map(at).collect(), config.baseline.as_ref().map(at));
                 for setting in types.iter().chain(&baseline) {
-                    let found = self.access.check(&setting.path).err();
-                    self.library
-                        .diagnostics
-                        .extend(found.map(|why| Diagnostic::new(why.code, setting.span, why.message).maybe_help(why.help)));
-                }
-                for missing in types.iter().filter(|setting| !named::is_dir(&setting.path)) {
-                    let message = format!("`types`: there is no directory `{}`", missing.path.display());
-                    let found = Diagnostic::new(Code::BadConfiguration, missing.span, message);
-                    self.library.diagnostics.push(found.help("name directories relative to the configuration"));
+                    let directory = types.iter().any(|one| one.span == setting.span);
+                    let found = match self.access.check(&setting.path) {
+                        Err(why) => Diagnostic::new(why.code, setting.span, why.message).maybe_help(why.help),
+                        Ok(_) if directory && !named::is_dir(&setting.path) => {
+                            let message = format!("`types`: there is no directory `{}`", setting.path.display());
+                            let help = "name directories relative to the configuration";
+                            Diagnostic::new(Code::BadConfiguration, setting.span, message).help(help)
+                        }
+                        Ok(_) => continue,
+                    };
+                    self.library.diagnostics.push(found);
                 }
                 self.directories.extend(types.iter().map(|setting| setting.path.clone()));
                 self.config = Config { baseline, types, ..config };
