@@ -77,7 +77,18 @@ fn declare_known(declarations: &Declarations, known: &Names, library: &mut Libra
     let mut found: Vec<Diagnostic> = catalog.iter().flat_map(|i| dangling(i, catalog, &declared)).collect();
     found.extend(dangling_beside(declarations, catalog, &declared));
     result.diagnostics.extend(found);
+    report_once(&mut result.diagnostics);
     result
+}
+
+/// Keeps one of the diagnostics that differ only in the resource: a value of a body with several titles, or of defaults, is one
+/// mistake.
+fn report_once(diagnostics: &mut Vec<Diagnostic>) {
+    let mut seen = HashSet::new();
+    diagnostics.retain(|found| {
+        let message = found.message.split_once("]: ").map_or(found.message.as_str(), |(_, message)| message);
+        found.span().is_none() || seen.insert((found.code, found.span(), message.to_owned()))
+    });
 }
 
 /// Adds what the resources of a catalog generate, each behind the one that made it; gives everything found.

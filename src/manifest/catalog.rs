@@ -36,6 +36,9 @@ pub(super) const KEYS: &[&str] = &[
     "environment",
 ];
 
+/// Names for `parameters` in other tools.
+const SYNONYMS: &[&str] = &["params", "attributes", "attrs", "properties", "options", "args", "arguments"];
+
 pub(super) fn from_node(root: &Node) -> (Declarations, Vec<Diagnostic>) {
     let mut reader = Reader::default();
     match compiled::find(root) {
@@ -93,9 +96,7 @@ impl Reader {
             return None;
         };
         // A list of something else is one mistake.
-        if strict && node.get("type").is_some() {
-            self.unknown_keys(pairs);
-        }
+        let misplaced = if strict && node.get("type").is_some() { self.unknown_keys(pairs) } else { Vec::new() };
         if let Some(origin) = self.origin(node) {
             self.builder.found.origins.push((node.span, origin));
         }
@@ -103,7 +104,8 @@ impl Reader {
         let (title, title_span) = self.title(node, node.get("title"))?;
         let mut attributes = match node.get("parameters") {
             Some(parameters) => self.parameters(parameters),
-            None => IndexMap::new(),
+            // The attributes are where the unknown keys are.
+            None => self.attributes(&misplaced),
         };
         self.hide(node.get("sensitive_parameters"), &mut attributes);
         Some(Declared { type_name, type_span, title, title_span, attributes, span: node.span })
@@ -119,26 +121,35 @@ impl Reader {
         Some(Origin { file: Arc::clone(self.files.get(file.as_str())?), line })
     }
 
-    fn unknown_keys(&mut self, pairs: &[(Node, Node)]) {
+    /// Reports unknown keys. Returns the attributes that are in their place.
+    fn unknown_keys<'n>(&mut self, pairs: &'n [(Node, Node)]) -> Vec<(&'n Node, &'n Node)> {
         let text = |key: &Node| key.text().cloned().unwrap_or_default();
-        let is_unknown = |name: &EcoString| !KEYS.contains(&name.as_str());
         // `name` in the place of the title is reported as such.
         let untitled = pairs.iter().all(|(key, _)| text(key) != "title");
-        let unknown: Vec<&Node> =
-            pairs.iter().map(|(key, _)| key).filter(|key| is_unknown(&text(key)) && !(untitled && text(key) == "name")).collect();
-        let (near, other): (Vec<&Node>, Vec<&Node>) =
-            unknown.into_iter().partition(|key| nearest(&text(key), KEYS.iter().copied()).is_some());
-        for key in near {
+        let is_unknown = |name: &str| !KEYS.contains(&name) && !(untitled && name == "name");
+        let (mut attributes, mut other) = (Vec::new(), Vec::new());
+        for (key, value) in pairs.iter().filter(|(key, _)| is_unknown(&text(key))) {
             let name = text(key);
-            let help = nearest(&name, KEYS.iter().copied()).map(|near| format!("did you mean `{near}`?"));
-            self.wrong(key.span, format!("unknown key `{name}`"), &help.unwrap_or_default());
+            let map = if let Kind::Object(pairs) = &value.kind { Some(pairs) } else { None };
+            let synonym = (map.is_some() && SYNONYMS.contains(&name.as_str())).then_some("parameters");
+            match synonym.or_else(|| nearest(&name, KEYS.iter().copied())) {
+                Some(near) => {
+                    self.wrong(key.span, format!("unknown key `{name}`"), &format!("did you mean `{near}`?"));
+                    attributes.extend(map.filter(|_| near == "parameters").into_iter().flatten().map(|(key, value)| (key, value)));
+                }
+                None => {
+                    attributes.push((key, value));
+                    other.push((key, name));
+                }
+            }
         }
-        if let Some(first) = other.first() {
-            let names: Vec<String> = other.iter().map(|key| format!("`{}`", text(key))).collect();
+        if let Some((first, _)) = other.first() {
+            let names: Vec<String> = other.iter().map(|(_, name)| format!("`{name}`")).collect();
             let keys = if names.len() == 1 { "key" } else { "keys" };
-            let help = "a resource has `type`, `title` and `parameters`; attributes go into `parameters`";
+            let help = "move attributes into `parameters`: a resource has `type`, `title` and `parameters`";
             self.wrong(first.span, format!("unknown {keys} {}", names.join(", ")), help);
         }
+        attributes
     }
 
     fn type_name(&mut self, resource: &Node, node: Option<&Node>) -> Option<(Symbol, Span)> {
@@ -186,15 +197,18 @@ impl Reader {
     }
 
     fn parameters(&mut self, node: &Node) -> IndexMap<EcoString, Given> {
-        let mut all: IndexMap<EcoString, Given> = IndexMap::new();
-        let pairs: &[_] = match &node.kind {
-            Kind::Object(pairs) => pairs,
-            Kind::Null => &[],
+        match &node.kind {
+            Kind::Object(pairs) => self.attributes(&pairs.iter().map(|(key, value)| (key, value)).collect::<Vec<_>>()),
+            Kind::Null => IndexMap::new(),
             _ => {
                 self.wrong(node.span, format!("parameters are an object, this is {}", node.what()), "write `{\"name\": value}`");
-                &[]
+                IndexMap::new()
             }
-        };
+        }
+    }
+
+    fn attributes(&mut self, pairs: &[(&Node, &Node)]) -> IndexMap<EcoString, Given> {
+        let mut all: IndexMap<EcoString, Given> = IndexMap::new();
         for (key, node) in pairs {
             let Some(name) = key.text() else {
                 self.wrong(key.span, format!("the name of a parameter is a string, this is {}", key.what()), "put the name in quotes");

@@ -77,8 +77,8 @@ impl Parser<'_> {
     /// What stands here instead of what is expected.
     fn unexpected(&self, expected: &str) -> Box<Diagnostic> {
         let help = match self.peek() {
-            Some(b'\'') => "JSON strings stand in double quotes",
-            Some(b'}' | b']') => "JSON has no comma behind the last element",
+            Some(b'\'') => "write strings in double quotes",
+            Some(b'}' | b']') => "remove the comma: JSON allows none after the last element",
             Some(b'/' | b'#') => "JSON has no comments",
             None => "a bracket, brace or quote before it is not closed",
             _ => "the text is not valid JSON here",
@@ -139,7 +139,7 @@ impl Parser<'_> {
             let key = Kind::Str(self.string()?);
             let key = Node::new(key, self.span(start));
             if !self.eat(b':') {
-                return Err(self.unexpected("`:` behind the key"));
+                return Err(self.unexpected("`:` after the key"));
             }
             pairs.push((key, self.value(depth + 1)?));
             if self.eat(b'}') {
@@ -217,7 +217,7 @@ impl Parser<'_> {
         serde_json::from_str::<String>(self.slice(start, self.at)).map(EcoString::from).map_err(|e| {
             let at = start + e.column().saturating_sub(1).min(self.at - start);
             let message = if raw.contains(|c: char| c < ' ') {
-                "a control character stands in a string"
+                "control character in a string"
             } else {
                 "a string holds an escape that JSON does not know"
             };

@@ -16,6 +16,7 @@ mod rich;
 mod shape;
 mod suspects;
 mod yaml;
+mod yaml_mistake;
 
 pub use declared::{Container, Declarations, Declared, Edge, EdgeKind, Given};
 pub use print::{Shown, to_json, to_puppet, to_yaml};

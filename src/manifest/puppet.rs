@@ -224,7 +224,7 @@ impl Lowering<'_> {
             PuppetValue::Array(items) => items.iter().for_each(|item| self.references(item, names)),
             PuppetValue::Error => {}
             _ => self.builder.report(
-                Diagnostic::new(Code::InvalidValue, expr.span, "an arrow stands between resources")
+                Diagnostic::new(Code::InvalidValue, expr.span, "an arrow must be between resources")
                     .help("write references such as `File['/a'] -> Service['b']`"),
             ),
         }

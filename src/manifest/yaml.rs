@@ -1,6 +1,7 @@
 //! YAML with places.
 
 use super::data::{Kind, MAX_DEPTH, Node, too_deep};
+use super::yaml_mistake::{self, Mistake};
 use crate::diagnostics::{Code, Diagnostic};
 use crate::source::{Source, Span};
 use crate::value::Value;
@@ -89,36 +90,32 @@ fn problem(source: &Source, error: &serde_saphyr::Error) -> Box<Diagnostic> {
     match error {
         Error::Budget { breach: BudgetBreach::Depth { .. }, .. } => too_deep(span),
         Error::MultipleDocuments { .. } | Error::Budget { breach: BudgetBreach::Documents { .. }, .. } => {
-            diagnostic(Code::BadInput, "the text has more than one YAML document".into(), "keep one document a file")
+            diagnostic(Code::BadInput, "the file has more than one YAML document".into(), "split it into files with one document each")
         }
         Error::Budget { .. }
         | Error::AliasReplayLimitExceeded { .. }
         | Error::AliasExpansionLimitExceeded { .. }
         | Error::AliasReplayCounterOverflow { .. }
         | Error::AliasReplayStackDepthExceeded { .. } => {
-            let help = "there are too many values, or aliases that multiply them: split the text into files";
+            let help = "split the file, or use fewer aliases";
             diagnostic(Code::TooLarge, "the YAML is larger than rtype reads".into(), help)
         }
         Error::DuplicateMappingKey { key, .. } => {
-            let name = key.as_deref().map_or("a key".into(), |k| format!("`{k}`"));
-            diagnostic(Code::AttributeTwice, format!("{name} is given twice"), "keep one of the two")
+            let name = key.as_deref().map_or(String::new(), |k| format!(" `{k}`"));
+            diagnostic(Code::AttributeTwice, format!("duplicate key{name}"), "remove one of the two")
         }
         Error::UnknownAnchor { .. } => {
-            diagnostic(Code::BadInput, "the alias names no anchor".into(), "a string that begins with `*` or `&` stands in quotes")
+            diagnostic(Code::BadInput, "unknown anchor of an alias".into(), "quote strings that start with `*` or `&`")
         }
         Error::RecursiveReferencesRequireWeakTypes { .. } => {
-            diagnostic(Code::BadInput, "an anchor holds an alias of itself".into(), "write the value out")
+            diagnostic(Code::BadInput, "an anchor contains an alias of itself".into(), "write the value instead of the alias")
         }
-        other => Box::new(Diagnostic::new(Code::BadInput, span, format!("the text is not valid YAML: {}", reason(other)))),
+        _ => {
+            let at = source.range(span).start;
+            let Mistake { span, message, help } = yaml_mistake::explain(source, at);
+            Box::new(Diagnostic::new(Code::BadInput, span, message).help(help))
+        }
     }
-}
-
-/// What the library says, in our style: it begins with a capital and ends with the place, which the label shows.
-fn reason(error: &serde_saphyr::Error) -> String {
-    let text = error.to_string().replace(['\n', '\r'], " ");
-    let text = text.split(" at line ").next().unwrap_or_default().trim_end_matches('.');
-    let mut letters = text.chars();
-    letters.next().map(|c| c.to_lowercase().chain(letters).collect()).unwrap_or_default()
 }
 
 fn span_of(source: &Source, at: Location) -> Span {
