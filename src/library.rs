@@ -357,7 +357,7 @@ impl Library {
     pub fn unknown_type(&self, name: &str, span: Span) -> Diagnostic {
         let names = self.names();
         let near = did_you_mean(name, names.iter().map(String::as_str)).filter(|d| d.starts_with("did"));
-        Diagnostic::new(Code::UnknownType, span, format!("there is no type `{name}`"))
+        Diagnostic::new(Code::UnknownType, span, format!("unknown type `{name}`"))
             .help(near.unwrap_or_else(|| "`rtype describe --list` shows all types; add your own with `--types DIR`, those of Puppet's modules with `--modulepath DIR`".into()))
     }
 
@@ -386,6 +386,8 @@ impl Library {
             .collect();
         if let (Some(expected), [(only, span)]) = (expected_name, types.as_slice())
             && *only != expected.replace('-', "_")
+            // An invalid name was reported; this one was made of it.
+            && self.sources.slice(*span) == only
         {
             self.diagnostics.push(
                 Diagnostic::new(

@@ -80,7 +80,7 @@ fn case() -> Case {
         vec![edit(&site, "644", "'0644'"), edit(&site, "'bob'", "\"bob\"")],
     );
     let unreadable = Diagnostic::new(Code::CannotRead, Span::NONE, "cannot read `no\u{7}where`").help("check the path");
-    let elsewhere = |source: &Arc<Source>| Diagnostic::new(Code::UnknownType, source.span(), "there is no type `x`");
+    let elsewhere = |source: &Arc<Source>| Diagnostic::new(Code::UnknownType, source.span(), "unknown type `x`");
 
     let mut count = 0;
     let mut finding = |mut diagnostic: Diagnostic, item: &str, severity: Option<Severity>| {

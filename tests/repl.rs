@@ -71,7 +71,7 @@ fn files_are_loaded_and_read_again_after_edits() {
         let mut read = String::new();
         let mut of_mark = 0;
         while from.read_line(&mut read).unwrap() > 0 {
-            if read.contains("`:help` lists them") {
+            if read.contains("list the commands with `:help`") {
                 break;
             }
             // What is said of the mark: a message, the head of its excerpt, the line, the underline, the foot.

@@ -20,7 +20,7 @@ const MISTAKES: &[(&str, &str, &str, &str)] = &[
         "rename the file to `.rb` and run `rtype import` on it, or write `type account { … }`",
     ),
     ("RT205", ":paint", "a symbol in a directive is a bare word, without the colon of `:paint`", "write `paint`"),
-    ("RT208", "\"Can dry.\"", "a comma is missing before `\"Can dry.\"`", "arguments are separated by commas: write `, \"Can dry.\"`"),
+    ("RT208", "\"Can dry.\"", "missing comma before `\"Can dry.\"`", "separate arguments with commas: write `, \"Can dry.\"`"),
     ("RT101", "isnamvar", "unknown directive `isnamvar` in an attribute", "did you mean `isnamevar`?"),
     ("RT205", ":red", "a symbol in a directive is a bare word, without the colon of `:red`", "write `red`"),
     ("RT018", "rad", "alias `rot` refers to `rad`, which is not an allowed value", "did you mean `red`?"),
@@ -29,7 +29,7 @@ const MISTAKES: &[(&str, &str, &str, &str)] = &[
     ("RT207", "array_match =>", "an option is written `array_match:`, not `array_match =>`", "write `array_match: all`"),
     ("RT204", "do", "blocks use braces, not `do … end`", "write `validate { |value| … }`"),
     ("RT210", "/", "`/` does not divide: it begins a regex", "write `a.div(b)`"),
-    ("RT034", "printable", "the type declares no feature `printable`", "known are `paint`, `dry`"),
+    ("RT034", "printable", "unknown feature `printable`", "use one of `paint`, `dry`"),
     (
         "RT111",
         "(",
@@ -37,17 +37,17 @@ const MISTAKES: &[(&str, &str, &str, &str)] = &[
         "a character that means something in regexes stands for itself behind a backslash: `\\(`, `\\[`, `\\*`",
     ),
     ("RT105", "color", "the type has no attribute `color`", "did you mean `colour`?"),
-    ("RT106", "trim", "there is no method `trim`", "write `strip`"),
+    ("RT106", "trim", "unknown method `trim`", "write `strip`"),
     ("RT003", "name", "the attribute `name` is declared twice", "delete one of them, or merge what they say"),
     ("RT109", "defaultto", "`defaultto` does not belong in a type", "move it into the body of an attribute"),
-    ("RT210", "and", "`and` is no operator here", "write `&&`"),
+    ("RT210", "and", "`and` is not an operator", "write `&&`"),
     (
         "RT116",
         "repaint",
         "`provider.repaint` changes the machine",
         "only action blocks may call it: `newvalue`, `sync`, `refresh`; a reading method is declared in `queries`",
     ),
-    ("RT034", "dryable", "the type declares no feature `dryable`", "known are `paint`, `dry`"),
+    ("RT034", "dryable", "unknown feature `dryable`", "use one of `paint`, `dry`"),
 ];
 
 #[test]

@@ -41,9 +41,9 @@ impl Baseline {
     /// RT408 when it is none.
     pub fn parse(source: &Source) -> Result<Baseline, Diagnostic> {
         let wrong = |message: String| {
-            Diagnostic::new(Code::BadConfiguration, source.span_of(0..0), message).help("make it anew: `rtype check --update-baseline`")
+            Diagnostic::new(Code::BadConfiguration, source.span_of(0..0), message).help("recreate it with `rtype check --update-baseline`")
         };
-        let baseline: Baseline = serde_json::from_str(source.text()).map_err(|e| wrong(format!("this is no baseline: {e}")))?;
+        let baseline: Baseline = serde_json::from_str(source.text()).map_err(|e| wrong(format!("invalid baseline: {e}")))?;
         if baseline.version != 1 {
             return Err(wrong(format!("this baseline has the form {}, known is 1", baseline.version)));
         }

@@ -32,6 +32,30 @@ pub fn explain(code: Code) -> Option<String> {
     Some(format!("# {} {}\n\n{weight}, from profile `{profile}` on{silence}\n\n{}", info.id, info.name, page(code)?))
 }
 
+/// The page as plain text: `text (docs/target)` for each link.
+pub fn explain_as_text(code: Code) -> Option<String> {
+    let page = explain(code)?;
+    let mut out = String::new();
+    let mut rest = page.as_str();
+    while let Some((before, link)) = rest.split_once('[') {
+        let parts = link.split_once("](").and_then(|(text, tail)| Some((text, tail.split_once(')')?)));
+        out.push_str(before);
+        match parts.filter(|(text, (target, _))| !text.contains(['[', ']', '\n']) && !target.contains(['\n', ' '])) {
+            Some((text, (target, after))) => {
+                let directory = if target.contains("://") { "" } else { "docs/" };
+                out.push_str(&format!("{text} ({directory}{target})"));
+                rest = after;
+            }
+            None => {
+                out.push('[');
+                rest = link;
+            }
+        }
+    }
+    out.push_str(rest);
+    Some(out)
+}
+
 /// The lines of a file's `//!` comment.
 fn head_comment(text: &str) -> String {
     let lines = text.lines().map_while(|line| line.strip_prefix("//!"));

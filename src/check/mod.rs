@@ -23,7 +23,7 @@ mod visit;
 mod written;
 
 pub use baseline::Baseline;
-pub use explain::{explain, page};
+pub use explain::{explain, explain_as_text, page};
 pub use finding::{Checked, Finding};
 pub use fix::{Fixed, MAX_ROUNDS, fix, touch};
 pub use rules::{Check, Rule, rules};
@@ -84,6 +84,7 @@ pub fn run(
     let mut unknown = UnknownTypes::default();
     let resources: Vec<(&Source, Declarations, Declaring)> =
         inputs.iter().filter_map(|input| declared(input, library, world, &mut found, &mut unknown)).collect();
+    let misread = Misread::new(found.iter().chain(&library.diagnostics));
     found.extend(unknown.unchecked(library));
     for type_def in library.registry.iter() {
         found.extend(disagreements(type_def, natives, &|path| library.access.check(path)));
@@ -95,11 +96,11 @@ pub fn run(
     // In any order: what is found is sorted.
     found.par_extend(types.par_iter().flat_map_iter(|(source, loaded)| {
         let file = FileSubject { source, ast: loaded.ast(), types: &loaded.types, around };
-        check_types(file, &on)
+        check_types(file, &on, &misread)
     }));
     found.par_extend(resources.par_iter().flat_map_iter(|(source, declarations, declaring)| {
         let file = ResourcesSubject { source, declarations, catalog: &declaring.catalog, around };
-        check_resources(file, &on)
+        check_resources(file, &on, &misread)
     }));
     found.extend(run_exhausted());
     let asts: IndexMap<u32, &Loaded> = types.iter().map(|(source, loaded)| (source.base(), loaded)).collect();
@@ -154,18 +155,42 @@ fn declared<'i>(
     Some((source, declarations, declaring))
 }
 
-fn check_types(file: FileSubject<'_>, rules: &[&Rule]) -> Vec<Diagnostic> {
+/// Where texts could not be read. What rules would conclude from the rest of a declaration there may not be so.
+struct Misread(Vec<u32>);
+
+impl Misread {
+    fn new<'d>(found: impl Iterator<Item = &'d Diagnostic>) -> Misread {
+        let is_reading = |code: Code| matches!(code, Code::BadInput | Code::NeedsCompiler) || code.info().id.starts_with("RT2");
+        let is_unread = |d: &&Diagnostic| d.is_error() && is_reading(d.code);
+        let mut starts: Vec<u32> = found.filter(is_unread).map(|d| d.span().start).collect();
+        starts.sort_unstable();
+        Misread(starts)
+    }
+
+    fn touches(&self, span: Span) -> bool {
+        let first = self.0.partition_point(|start| *start < span.start);
+        self.0.get(first).is_some_and(|start| *start <= span.end)
+    }
+}
+
+fn check_types(file: FileSubject<'_>, rules: &[&Rule], misread: &Misread) -> Vec<Diagnostic> {
     let mut found = Vec::new();
     let declarations: IndexMap<Span, &Declaration> =
         file.ast.items.iter().filter_map(|item| if let Item::Type(t) = item { Some((t.name.span, t)) } else { None }).collect();
     let mut types: Vec<TypeSubject<'_>> = Vec::new();
     for type_def in file.types {
-        types.extend(declarations.get(&type_def.span).map(|declaration| TypeSubject { type_def, declaration, file }));
+        let declaration = declarations.get(&type_def.span).filter(|declaration| !misread.touches(declaration.span));
+        types.extend(declaration.map(|declaration| TypeSubject { type_def, declaration, file }));
     }
     for rule in rules {
         let mut sink = Sink::new(rule.code, &mut found);
         match rule.check {
-            Check::File(check) => check(&file, &mut sink),
+            // What is unused or repeated is known only of a file that was read as a whole.
+            Check::File(check) => {
+                if !misread.touches(file.source.span()) {
+                    check(&file, &mut sink);
+                }
+            }
             Check::Type(check) => types.iter().for_each(|subject| check(subject, &mut sink)),
             Check::Resource(_) | Check::Resources(_) => {}
         }
@@ -173,13 +198,13 @@ fn check_types(file: FileSubject<'_>, rules: &[&Rule]) -> Vec<Diagnostic> {
     found
 }
 
-fn check_resources(file: ResourcesSubject<'_>, rules: &[&Rule]) -> Vec<Diagnostic> {
+fn check_resources(file: ResourcesSubject<'_>, rules: &[&Rule], misread: &Misread) -> Vec<Diagnostic> {
     let usable: Vec<_> = file
         .declarations
         .resources
         .iter()
         .filter_map(|declared| Some((declared, file.catalog.named(&declared.reference())?)))
-        .filter(|(declared, instance)| instance.span == declared.title_span)
+        .filter(|(declared, instance)| instance.span == declared.title_span && !misread.touches(declared.span))
         .collect();
     // A catalog is one file: its rules share the processors.
     let found = rules.par_iter().flat_map_iter(|rule| {

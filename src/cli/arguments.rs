@@ -339,7 +339,9 @@ impl Fmt {
 }
 
 fn width(text: &str) -> Result<usize, String> {
-    text.parse().ok().filter(|n| (20..=1000).contains(n)).ok_or_else(|| "expected a number from 20 to 1000".to_owned())
+    let widths = crate::check::config::LINE_WIDTHS;
+    let expected = || format!("expected a number from {} to {}", widths.start(), widths.end());
+    text.parse().ok().filter(|n| widths.contains(n)).ok_or_else(expected)
 }
 
 fn range(text: &str) -> Result<(Position, Position), String> {
@@ -510,7 +512,7 @@ pub struct Running {
 #[derive(Debug, Args)]
 pub struct ResourceArgs {
     /// Name of the type
-    #[arg(value_name = "TYPE")]
+    #[arg(value_name = "TYPE", value_parser = type_name)]
     pub type_name: String,
     /// Title of one resource; all resources if omitted
     #[arg(value_name = "TITLE")]
@@ -526,11 +528,22 @@ pub struct ResourceArgs {
     pub noop: bool,
 }
 
+/// `user`
+fn type_name(text: &str) -> Result<String, String> {
+    match text.strip_suffix(']').and_then(|reference| reference.split_once('[')) {
+        Some((name, title)) => Err(format!("expected a type, found a reference: write `rtype resource {} {title}`", name.to_lowercase())),
+        None => Ok(text.to_owned()),
+    }
+}
+
 /// `shell=/bin/zsh`
 fn assignment(text: &str) -> Result<(String, String), String> {
     let (name, value) = text.split_once('=').ok_or(
         "expected ATTRIBUTE=VALUE, which changes the machine; to read a resource, give its type and title only: `rtype resource TYPE TITLE`",
     )?;
+    if value.starts_with('>') {
+        return Err(format!("attributes are given with `=`, not `=>`: write `{}=VALUE`", name.trim()));
+    }
     let letters = |c: char| c.is_ascii_lowercase() || c.is_ascii_digit() || c == '_';
     if name.is_empty() || !name.chars().all(letters) {
         return Err(format!("invalid attribute name `{name}`"));

@@ -59,7 +59,7 @@ fn selection(arguments: &Check, session: &Session) -> Result<Selection, String> 
     }
     for (texts, list) in [(&arguments.select, &mut selection.select), (&arguments.ignore, &mut selection.ignore)] {
         for text in texts {
-            list.push(Selector::parse(text).map_err(|help| format!("there is no rule `{text}`; {help}"))?);
+            list.push(Selector::parse(text).map_err(|help| format!("unknown rule `{text}`; {help}"))?);
         }
     }
     Ok(selection)

@@ -3,7 +3,7 @@
 use super::Exit;
 use super::arguments::Explain;
 use super::output::Output;
-use crate::check::explain;
+use crate::check::explain_as_text;
 use crate::diagnostics::{CODES, Code, nearest};
 use std::io;
 
@@ -19,14 +19,14 @@ pub fn run(arguments: &Explain, output: &mut Output) -> io::Result<Exit> {
     }
     let mut exit = Exit::Clean;
     for (place, text) in arguments.codes.iter().enumerate() {
-        let page = Code::named(text).and_then(explain);
+        let page = Code::named(text).and_then(explain_as_text);
         match page {
             Some(page) => output.print(&format!("{}{page}", if place > 0 { "\n" } else { "" }))?,
             None => {
                 let near = nearest(text, CODES.iter().flat_map(|c| [c.info().id, c.info().name]));
-                let way = near.map_or_else(|| "`rtype explain --list` shows all".to_owned(), |n| format!("did you mean `{n}`?"));
+                let way = near.map_or_else(|| "list all codes with `rtype explain --list`".to_owned(), |n| format!("did you mean `{n}`?"));
                 output.flush()?;
-                eprintln!("rtype: there is no code `{text}`; {way}");
+                eprintln!("rtype: unknown code `{text}`; {way}");
                 exit = Exit::Other;
             }
         }

@@ -1,4 +1,4 @@
-//! The command line: one file a verb, no logic.
+//! The command line: one file per command, no logic.
 
 mod apply;
 mod arguments;
@@ -22,6 +22,7 @@ pub(crate) mod ruby;
 mod schema;
 mod session;
 mod test;
+mod usage;
 mod watch;
 
 pub use arguments::Arguments;
@@ -77,7 +78,10 @@ pub fn main_with(natives: NativeProviders) -> ExitCode {
         Err(error) => {
             // Help and version are results, everything else is wrong usage.
             let wrong = error.use_stderr();
-            let _ = error.print();
+            match usage::unknown_command(&error) {
+                Some(message) => eprint!("{message}"),
+                None => drop(error.print()),
+            }
             return ExitCode::from(if wrong { 2 } else { 0 });
         }
     };

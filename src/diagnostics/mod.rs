@@ -241,7 +241,7 @@ pub fn did_you_mean<'a>(wrong: &str, known: impl IntoIterator<Item = &'a str> + 
     let all: Vec<_> = known.into_iter().map(|n| format!("`{n}`")).collect();
     match all.len() {
         0 => None,
-        1..=12 => Some(format!("known are {}", all.join(", "))),
+        1..=12 => Some(format!("use one of {}", all.join(", "))),
         _ => None,
     }
 }

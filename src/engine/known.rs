@@ -46,7 +46,7 @@ impl CatalogQuery for Known<'_, '_> {
 
     fn instances(&self, type_name: &str) -> Result<Value, String> {
         let (Some(backend), Ok(mut library)) = (self.backend, self.library.try_borrow_mut()) else { return Ok(Value::Unknown) };
-        let type_def = library.load(type_name).ok_or_else(|| format!("there is no type `{type_name}` that can be used"))?;
+        let type_def = library.load(type_name).ok_or_else(|| format!("unknown type `{type_name}` that can be used"))?;
         // Listing asks settings of providers, which may ask for types.
         drop(library);
         backend.instances(&type_def)

@@ -41,16 +41,16 @@ impl UnknownTypes {
     /// A warning for each type. Its resources are not checked.
     pub fn unchecked(&self, library: &Library) -> Vec<Diagnostic> {
         self.tell(library, Code::UncheckedType, |name, resources| match resources {
-            1 => format!("there is no type `{name}`: one resource is not checked"),
-            _ => format!("there is no type `{name}`: {resources} resources are not checked"),
+            1 => format!("unknown type `{name}`: one resource is not checked"),
+            _ => format!("unknown type `{name}`: {resources} resources are not checked"),
         })
     }
 
     /// An error for each type: what nobody knows, nobody can apply.
     pub(super) fn unusable(&self, library: &Library) -> Vec<Diagnostic> {
         self.tell(library, Code::UnknownType, |name, resources| match resources {
-            1 => format!("there is no type `{name}`: one resource cannot be applied"),
-            _ => format!("there is no type `{name}`: {resources} resources cannot be applied"),
+            1 => format!("unknown type `{name}`: one resource cannot be applied"),
+            _ => format!("unknown type `{name}`: {resources} resources cannot be applied"),
         })
     }
 

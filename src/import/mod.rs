@@ -157,9 +157,9 @@ impl Importer {
         let parsed = ruby_prism::parse(source.text().as_bytes());
         let span = |place: &Place| source.span_of(place.clone());
         if let Some(wrong) = parsed.errors().next() {
-            let message = format!("this is no Ruby: {}", String::from_utf8_lossy(wrong.message()));
+            let message = format!("Ruby syntax error: {}", String::from_utf8_lossy(wrong.message()));
             let d = Diagnostic::new(Code::BadRuby, span(&ruby::at(&wrong.location())), message);
-            return (Vec::new(), vec![d.help("`ruby -c` on the file says more")]);
+            return (Vec::new(), vec![d.help("check the file with `ruby -c`")]);
         }
         let nodes = class::top(&parsed);
         let calls = provider::calls(&nodes);

@@ -131,7 +131,7 @@ impl TypeScope<'_> {
         } else {
             let offered = KINDS.iter().filter(|k| k.of.is_empty()).map(|k| k.name).filter(|k| !self.names.kinds.contains_key(k));
             let known = self.names.kinds.keys().copied().chain(offered);
-            let d = Diagnostic::new(Code::UnknownKind, span, format!("there is no kind `{name}`"));
+            let d = Diagnostic::new(Code::UnknownKind, span, format!("unknown kind `{name}`"));
             self.sink.report(
                 d.help(
                     did_you_mean(name, known)
@@ -440,7 +440,7 @@ impl TypeScope<'_> {
                 match Comparison::named(name) {
                     Some(comparison) => attribute.compare = Compare::Named(comparison),
                     None => self.sink.report(
-                        Diagnostic::new(Code::WrongArgument, span, format!("there is no comparison `{name}`"))
+                        Diagnostic::new(Code::WrongArgument, span, format!("unknown comparison `{name}`"))
                             .maybe_help(did_you_mean(name, Comparison::NAMED.iter().map(|(n, _, _)| *n))),
                     ),
                 }

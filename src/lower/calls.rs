@@ -109,7 +109,7 @@ impl BlockLowerer<'_> {
         }
         let Some(function) = Function::named(name) else {
             let known = Function::ALL.iter().map(|f| f.name()).chain(self.scope.functions.keys().map(EcoString::as_str));
-            let d = Diagnostic::new(Code::UnknownName, call.name.span, format!("there is no function `{name}`"));
+            let d = Diagnostic::new(Code::UnknownName, call.name.span, format!("unknown function `{name}`"));
             let help = if Method::named(name).is_some() {
                 Some(format!("`{name}` is a method: write `value.{name}`"))
             } else {
@@ -185,13 +185,18 @@ impl BlockLowerer<'_> {
             call.args.iter().for_each(|a| drop(self.expr(a)));
             return self.nil(span);
         }
+        let is_error = matches!(receiver.kind, ExprKind::Error);
         let receiver = Box::new(self.expr(receiver));
         let Some(method) = Method::named(name) else {
             let arguments = self.arguments(call);
             if arguments.is_empty() && call.closure.is_none() && *self.sees_resources.borrow() {
                 return Node { op: Op::ResourceAttr(receiver, name.trim_end_matches('?').into()), span };
             }
-            let d = Diagnostic::new(Code::UnknownMethod, call.name.span, format!("there is no method `{name}`"));
+            // Of what could not be read, nothing is known.
+            if is_error {
+                return self.nil(span);
+            }
+            let d = Diagnostic::new(Code::UnknownMethod, call.name.span, format!("unknown method `{name}`"));
             let known = Method::ALL.iter().map(|m| m.name());
             let foreign = FOREIGN.iter().find(|(n, _)| *n == name).map(|(_, ours)| format!("write `{ours}`"));
             let help = foreign.or_else(|| nearest(name, known).map(|n| format!("did you mean `{n}`?")));
@@ -253,7 +258,7 @@ impl BlockLowerer<'_> {
             }
             "managed?" => Op::SelfManaged,
             _ if !self.scope.attributes.contains_key(name) && ruby::statement(name) => {
-                let d = Diagnostic::new(Code::RubyCode, call.name.span, format!("`{name}` is no method of `self`"));
+                let d = Diagnostic::new(Code::RubyCode, call.name.span, format!("`{name}` is not a method of `self`"));
                 self.scope.sink.report(d.help(format!("write `{name} \"…\"`, without `self`")));
                 return self.nil(span);
             }

@@ -32,7 +32,7 @@ pub(super) fn unknown(directive: &Directive, here: &[&'static str], place: &str,
         return;
     }
     let d = Diagnostic::new(Code::UnknownDirective, span, format!("unknown directive `{name}` in {place}"));
-    sink.report(d.help(format!("known are {}", here.iter().map(|n| format!("`{n}`")).collect::<Vec<_>>().join(", "))));
+    sink.report(d.help(format!("use one of {}", here.iter().map(|n| format!("`{n}`")).collect::<Vec<_>>().join(", "))));
 }
 
 /// The directive of this name in a body.
@@ -54,11 +54,27 @@ pub(super) fn only_options(options: &[Opt], of: &str, sink: &Sink) {
         if !known.contains(&name) {
             let d = Diagnostic::new(Code::UnknownOption, option.name.span, format!("`{of}` has no option `{name}`"));
             let none = known.is_empty().then(|| "it takes none".to_owned());
-            sink.report(d.maybe_help(did_you_mean(name, known.iter().copied()).or(none)));
+            sink.report(d.maybe_help(in_body(of, name).or_else(|| did_you_mean(name, known.iter().copied())).or(none)));
         } else if options.iter().take(i).any(|o| o.name.name == name) {
             sink.error(Code::DuplicateDirective, option.name.span, format!("the option `{name}` is given twice"));
         }
     }
+}
+
+/// What to write for an option that is a directive of the body.
+fn in_body(of: &str, option: &str) -> Option<String> {
+    const SYNONYMS: &[(&str, &str)] = &[
+        ("values", "newvalues"),
+        ("value", "newvalue"),
+        ("choices", "newvalues"),
+        ("enum", "newvalues"),
+        ("default", "defaultto"),
+        ("doc", "desc"),
+        ("description", "desc"),
+    ];
+    let directive = SYNONYMS.iter().find(|(name, _)| *name == option).map_or(option, |(_, ours)| *ours);
+    let fits = matches!(of, "newparam" | "newproperty" | "ensurable") && ATTRIBUTE_DIRECTIVES.contains(&directive);
+    fits.then(|| format!("write it in the body: `{of} NAME {{ {directive} … }}`"))
 }
 
 /// The value of an option.

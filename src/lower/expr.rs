@@ -157,7 +157,7 @@ impl BlockLowerer<'_> {
             .map(|(n, _)| n.as_str())
             .chain(self.bindings.keys().map(EcoString::as_str))
             .chain(self.scope.names.consts.keys().copied());
-        let d = Diagnostic::new(Code::UnknownName, span, format!("nothing here is called `{name}`"));
+        let d = Diagnostic::new(Code::UnknownName, span, format!("unknown name `{name}`"));
         let help = if self.scope.attributes.contains_key(name) {
             format!("for the attribute write `self.{name}`, for the symbol `:{name}`")
         } else if self.scope.functions.contains_key(name) {
@@ -167,7 +167,7 @@ impl BlockLowerer<'_> {
         } else if let Some(near) = nearest(name, known) {
             format!("did you mean `{near}`?")
         } else {
-            format!("for the symbol write `:{name}`; a local is made with `let {name} = …`")
+            format!("for the symbol, write `:{name}`; declare a local with `let {name} = …`")
         };
         self.scope.sink.report(d.help(help));
         Node { op: Op::Const(Value::Nil), span }
@@ -260,9 +260,11 @@ impl BlockLowerer<'_> {
                     Op::SetLocal(slot, Box::new(sum(current, self.expr(value))))
                 }
                 None => {
-                    let d = Diagnostic::new(Code::UnknownName, target.span, format!("there is no local `{name}` to change"));
-                    self.scope.sink.report(d.help(format!("make it with `let {name} = …`")));
-                    Op::Const(Value::Nil)
+                    let d = Diagnostic::new(Code::UnknownName, target.span, format!("unknown local `{name}`"));
+                    self.scope.sink.report(d.help(format!("declare it with `let {name} = …`")));
+                    // Later uses belong to the same mistake.
+                    let value = self.expr(value);
+                    Op::SetLocal(self.declare(name), Box::new(value))
                 }
             },
             ExprKind::Method(receiver, call) if matches!(receiver.kind, ExprKind::SelfRef) => {
@@ -310,7 +312,11 @@ impl BlockLowerer<'_> {
         if !self.scope.open {
             let d = Diagnostic::new(Code::UnknownAttribute, span, format!("the type has no attribute `{name}`"));
             let known = self.scope.attributes.keys().map(|k| k.as_str());
-            self.scope.sink.report(d.maybe_help(nearest(name, known).map(|n| format!("did you mean `{n}`?"))));
+            let help = match nearest(name, known) {
+                Some(near) => format!("did you mean `{near}`?"),
+                None => format!("declare it with `newproperty {name}` or `newparam {name}`"),
+            };
+            self.scope.sink.report(d.help(help));
         }
         None
     }

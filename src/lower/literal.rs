@@ -100,7 +100,7 @@ impl Literals<'_> {
         if let Some(constant) = self.names.consts.get(name) {
             return self.at_depth(&constant.value, depth + 1);
         }
-        let d = Diagnostic::new(Code::UnknownName, span, format!("there is no constant `{name}`"));
+        let d = Diagnostic::new(Code::UnknownName, span, format!("unknown constant `{name}`"));
         self.sink.report(d.maybe_help(did_you_mean(name, self.names.consts.keys().copied())));
         None
     }

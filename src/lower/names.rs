@@ -101,7 +101,7 @@ impl<'a> Names<'a> {
                     .help(format!("write `provider {}, for: TYPE {{ … }}`", p.name.name)),
                 ),
                 Some((name, span)) if !types.is_empty() && !types.contains(&name) => sink.report(
-                    Diagnostic::new(Code::UnknownType, span, format!("there is no type `{name}` in this file"))
+                    Diagnostic::new(Code::UnknownType, span, format!("unknown type `{name}` in this file"))
                         .maybe_help(did_you_mean(name, types.iter().copied())),
                 ),
                 Some(_) => {}

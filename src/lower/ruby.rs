@@ -49,7 +49,11 @@ pub(super) fn function(name: &str) -> Option<&'static str> {
 
 /// What to write for a local that Ruby blocks have.
 pub(super) fn local(name: &str) -> Option<&'static str> {
-    (name == "resource").then_some(ATTRIBUTES)
+    match name {
+        "resource" => Some(ATTRIBUTES),
+        "facts" | "trusted" => Some("read facts with a function: `fact(\"os.family\")`"),
+        _ => None,
+    }
 }
 
 /// Whether Ruby blocks call it as `self.fail`, and ours without `self`.

@@ -218,7 +218,7 @@ fn unfold<'a>(scope: &TypeScope<'a>, directives: Vec<Placed<'a>>, out: &mut Vec<
                     .help("its functions are built in, or written as `fn`; attributes and checks that types share stand in a `mixin`"),
             ),
             None => {
-                let d = Diagnostic::new(Code::UnknownName, span, format!("there is no mixin `{name}`"));
+                let d = Diagnostic::new(Code::UnknownName, span, format!("unknown mixin `{name}`"));
                 let known = scope.names.mixins.keys().copied().filter(|n| *n != METAPARAMETERS);
                 scope.sink.report(
                     d.help(

@@ -182,7 +182,7 @@ impl TypeScope<'_> {
         if self.open || self.features.contains(name) {
             return;
         }
-        let d = Diagnostic::new(Code::FeatureUndeclared, span, format!("the type declares no feature `{name}`"));
+        let d = Diagnostic::new(Code::FeatureUndeclared, span, format!("unknown feature `{name}`"));
         let help = did_you_mean(name, self.features.iter().map(|f| f.as_str()));
         self.sink.report(d.help(help.unwrap_or_else(|| format!("declare it: `feature {name}, \"what it means\"`"))));
     }

@@ -82,7 +82,7 @@ fn read(input: &mut impl BufRead) -> io::Result<Incoming> {
     }
     let json: Json = match serde_json::from_slice(&body) {
         Ok(json) => json,
-        Err(e) => return Ok(Incoming::Wrong(None, PARSE_ERROR, format!("a message is no JSON: {e}"))),
+        Err(e) => return Ok(Incoming::Wrong(None, PARSE_ERROR, format!("a message is not JSON: {e}"))),
     };
     let id = json.get("id").and_then(|id| serde_json::from_value::<RequestId>(id.clone()).ok());
     if let (Some(id), Some(method)) = (&id, json.get("method").and_then(Json::as_str)) {

@@ -89,6 +89,11 @@ impl Backend {
                 if answer.failed(before) {
                     self.library.secrets.extend(&suspects(&source));
                 }
+            } else if let Some(meant) = commands::without_colon(part) {
+                let word = part.split_whitespace().next().unwrap_or_default();
+                let at = (part.len() - part.trim_start().len()) as u32;
+                let span = Span::new(source.base() + at, source.base() + at + word.len() as u32);
+                answer.wrong(span, format!("commands start with a colon: `{word}`"), format!("did you mean `:{meant}`?"));
             } else if input::is_type_text(part) {
                 self.take_types(&source, &mut answer);
             } else if let Some(reference) = commands::parse_reference(part).filter(|r| !r.title.contains(['\'', '"', '\n'])) {

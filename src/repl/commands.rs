@@ -2,7 +2,7 @@
 
 use super::answer::Answer;
 use super::backend::Backend;
-use crate::diagnostics::did_you_mean;
+use crate::diagnostics::{did_you_mean, nearest};
 use crate::docs::{self, Sections};
 use crate::report;
 use crate::source::Span;
@@ -153,6 +153,15 @@ pub(super) fn find(name: &str) -> Result<&'static Command, Vec<&'static str>> {
     }
 }
 
+/// The command that a text without a colon was probably meant to be: `help`, `exit`, `is User['x'] …`.
+pub(super) fn without_colon(text: &str) -> Option<&'static str> {
+    let (word, rest) = text.trim().split_once(char::is_whitespace).unwrap_or((text.trim(), ""));
+    let known = COMMANDS.iter().map(|c| (c.name, c.name)).chain(ALIASES.iter().copied());
+    let (_, name) = known.into_iter().find(|(name, _)| *name == word)?;
+    // `resources { 'x': … }` declares a resource.
+    (!rest.trim_start().starts_with('{')).then_some(name)
+}
+
 /// Carries out a command; `base` is where its text starts.
 pub(super) fn run(backend: &mut Backend, text: &str, base: u32, answer: &mut Answer) {
     let trimmed = text.trim();
@@ -177,8 +186,10 @@ pub(super) fn run(backend: &mut Backend, text: &str, base: u32, answer: &mut Ans
             let near = did_you_mean(name, COMMANDS.iter().map(|c| c.name)).filter(|d| d.starts_with("did"));
             return answer.wrong(
                 span,
-                format!("there is no command `:{name}`"),
-                near.map_or("`:help` lists them".to_owned(), |n| n.replace('`', "").replace("mean ", "mean `:").replace('?', "`?")),
+                format!("unknown command `:{name}`"),
+                near.map_or("list the commands with `:help`".to_owned(), |n| {
+                    n.replace('`', "").replace("mean ", "mean `:").replace('?', "`?")
+                }),
             );
         }
     };
@@ -238,7 +249,7 @@ fn forget(backend: &mut Backend, arguments: &Arguments<'_>, answer: &mut Answer)
     if gone.is_empty() {
         let names: Vec<String> = backend.declared.keys().map(ToString::to_string).collect();
         let near = did_you_mean(arguments.text, names.iter().map(String::as_str));
-        let help = near.unwrap_or_else(|| "`:resources` lists what is declared".to_owned());
+        let help = near.unwrap_or_else(|| "list declared resources with `:resources`".to_owned());
         let what = if named.is_some() { "is not declared" } else { "has no declared resources" };
         return answer.wrong(arguments.span, format!("`{}` {what}", arguments.text), help);
     }
@@ -269,7 +280,7 @@ fn help(topic: &str, span: Span, answer: &mut Answer) {
             let more = if c.help.is_empty() { String::new() } else { format!("\n{}", c.help) };
             answer.say(format!("{}: {}{more}", usage.trim_end(), c.summary));
         }
-        Err(_) => answer.wrong(span, format!("there is no command `{topic}`"), "`:help` lists them"),
+        Err(_) => answer.wrong(span, format!("unknown command `{topic}`"), "list the commands with `:help`"),
     }
 }
 
@@ -375,11 +386,12 @@ pub(super) fn one(backend: &Backend, arguments: &Arguments<'_>, answer: &mut Ans
     let found = backend.find(&reference);
     if found.is_none() {
         let names: Vec<String> = backend.references().map(|r| r.to_string()).collect();
-        let near = did_you_mean(&reference.to_string(), names.iter().map(String::as_str));
+        let near = nearest(&reference.to_string(), names.iter().map(String::as_str)).map(|near| format!("did you mean `{near}`?"));
+        let title = crate::manifest::quoted(&reference.title);
         answer.wrong(
             arguments.span,
             format!("`{reference}` is not declared"),
-            near.unwrap_or_else(|| "`:resources` lists what is declared".to_owned()),
+            near.unwrap_or_else(|| format!("declare it first: `{} {{ {title}: }}`", reference.type_name)),
         );
     }
     found

@@ -1,5 +1,9 @@
 //! What to say about text that does not fit: never a name of the grammar, always what to write instead.
 
+mod manifest;
+
+pub(crate) use manifest::{COMPILE, lower_case_reference, manifest_line, resource_junk};
+
 use crate::diagnostics::{Code, Diagnostic, nearest};
 use crate::source::Span;
 
@@ -95,10 +99,18 @@ fn expected_found(text: &str, at: usize, expected: &str, gap: bool, span: impl F
     };
     let help = match found {
         _ if is_smart_quote(found) => Some(SMART_QUOTES.to_owned()),
-        "/" if rest.starts_with("//") => Some("comments begin with `#`".to_owned()),
+        "/" if rest.starts_with("//") || rest.starts_with("/*") => Some("start comments with `#`".to_owned()),
+        "`" => Some("blocks run no programs; a provider does: `rtype describe --language commands`".to_owned()),
+        "$" if rest.trim_start().starts_with("${") => {
+            Some("variables need Puppet's compiler; `${…}` is allowed in strings for facts only".to_owned())
+        }
         "{" if expected.starts_with("a value for") => {
             Some("the value of an option never takes a brace: give a word, text, a number, `[…]` or a value in `(…)`".to_owned())
         }
+        _ if expected == "`{`" && command_call(text, at).is_some() => command_call(text, at).map(|call| {
+            let argument = one_line(rest).split(['{', ' ']).next().unwrap_or("…");
+            format!("write arguments in parentheses: `{call}({argument})`")
+        }),
         _ if expected == "`{`" => Some("write its body in braces: `{ … }`".to_owned()),
         _ if expected == "a statement" && found == "else" => Some("`else` stands on the line of the `}` before it".to_owned()),
         "=" if expected.starts_with("an operator") => Some("to compare, write `==`".to_owned()),
@@ -109,17 +121,27 @@ fn expected_found(text: &str, at: usize, expected: &str, gap: bool, span: impl F
             Some("a function always has parentheses: `fn name(x) { … }`, `fn name() { … }`".to_owned())
         }
         _ if expected.starts_with("`=` and a value") => Some("a name gets its value with `=`: `NAME = …`".to_owned()),
-        _ if expected.starts_with("`=>` behind") => {
+        _ if expected.starts_with("`=>` after") => {
             Some(format!("write `{} => {}`", expected.rsplit('`').nth(1).unwrap_or("name"), if found == "\n" { "…" } else { found }))
         }
         _ if expected.starts_with("a name after") => Some("a name is made of letters, digits and `_`".to_owned()),
         _ if expected.starts_with("`:` and the value") => {
             Some("write `condition ? a : b`; without a second value `a if condition`".to_owned())
         }
-        "*" | "+" | "<" | ">" | "&&" | "||" | "==" => Some(format!("`{found}` stands between two values")),
+        "*" | "+" | "<" | ">" | "&&" | "||" | "==" => Some(format!("`{found}` must be between two values")),
         _ => None,
     };
     Diagnostic::new(Code::Syntax, place, format!("expected {expected}, found {shown}")).maybe_help(help)
+}
+
+/// The method before `at` whose argument has no parentheses: `include?` in `list.include? v`.
+fn command_call(text: &str, at: usize) -> Option<&str> {
+    let before = text.get(..at)?;
+    let name = before.trim_end_matches(' ');
+    let start = name.rfind(|c: char| !(c.is_alphanumeric() || matches!(c, '_' | '?')))?;
+    let is_value = |c: char| c.is_alphanumeric() || matches!(c, '"' | '\'' | ':' | '[' | '@');
+    let fits = name.len() < before.len() && name.get(start..)?.starts_with('.') && text.get(at..)?.starts_with(is_value);
+    name.get(start + 1..).filter(|name| fits && !name.is_empty())
 }
 
 pub(crate) const NO_RUBY: &str =
@@ -153,13 +175,13 @@ fn instance_variable(line: &str) -> String {
     match name {
         "doc" => "write `desc \"…\"`".to_owned(),
         "isomorphic" => "write `isomorphic false`".to_owned(),
-        "depthfirst" => "leave it out: what a resource generates comes behind it".to_owned(),
+        "depthfirst" => "remove it: generated resources come after their generator".to_owned(),
         _ => "a type keeps no variables: a value that blocks share is a `const` at the top of the file".to_owned(),
     }
 }
 
 const SMART_QUOTES: &str = "these are quotes of a word processor: write straight ones, `\"` or `'`";
-const NAMES: &str = "names are made of ASCII letters, digits and `_`; any other text stands in quotes";
+const NAMES: &str = "names are made of ASCII letters, digits and `_`; quote any other text";
 
 fn is_smart_quote(found: &str) -> bool {
     matches!(found, "“" | "”" | "‘" | "’" | "„" | "«" | "»")
@@ -199,6 +221,10 @@ pub(crate) fn junk(text: &str, start: usize, end: usize, expected: &str, span: i
             return say(Code::RubyBlock, "blocks use braces, not `do … end`".to_owned(), "write `{ |x| … }`".to_owned());
         }
         "end" => return say(Code::RubyCode, "unmatched `end`".to_owned(), "blocks use braces: write `}`".to_owned()),
+        "rescue" | "ensure" if in_code => {
+            let (message, help) = ruby_word(found);
+            return say(Code::RubyCode, message, help);
+        }
         "then" => {
             return say(Code::RubyCode, "`then` is not a keyword".to_owned(), "write `if condition { … } else { … }`".to_owned());
         }
@@ -206,7 +232,7 @@ pub(crate) fn junk(text: &str, start: usize, end: usize, expected: &str, span: i
             return say(
                 Code::Syntax,
                 "a closure begins with its parameters".to_owned(),
-                "write `{ |x| … }`, or `{ || … }` where it has none; a map as argument stands in parentheses".to_owned(),
+                "write `{ |x| … }`, or `{ || … }` where it has none; write a map as argument in parentheses".to_owned(),
             );
         }
         "-" if touches && in_directive => {
@@ -224,7 +250,7 @@ pub(crate) fn junk(text: &str, start: usize, end: usize, expected: &str, span: i
         ".." | "..." if expected.contains("an operator") || in_code => {
             return say(
                 Code::Syntax,
-                "a range stands in an index only".to_owned(),
+                "a range is allowed only in an index".to_owned(),
                 "write `list[0..2]`; for numbers `x.between?(1, 5)`".to_owned(),
             );
         }
@@ -241,6 +267,16 @@ pub(crate) fn junk(text: &str, start: usize, end: usize, expected: &str, span: i
                 format!("`{found}` has no place in a directive"),
                 format!("a directive is written without it: `{} …`; constants begin with `const`", first_word_of_line(before)),
             );
+        }
+        ".." | "..." if in_directive => {
+            return say(
+                Code::Syntax,
+                "a directive takes single values, not ranges".to_owned(),
+                "for numbers use a data type: `type Integer[1, 65535]`".to_owned(),
+            );
+        }
+        "/" if expected.contains('`') && text.get(start + 1..).is_some_and(|rest| !rest.starts_with(['/', '*'])) && !in_directive => {
+            return say(Code::Syntax, "unterminated regex".to_owned(), "close it with `/`; write `\\/` for a slash inside".to_owned());
         }
         "=>" => {
             return say(
@@ -270,6 +306,18 @@ pub(crate) fn junk(text: &str, start: usize, end: usize, expected: &str, span: i
         let end = before.trim_end().len();
         return Diagnostic::new(Code::RubyCode, span(end - word_before.len(), end), message).help(help);
     }
+    if in_code && matches!(word_before, "for" | "while" | "until" | "foreach" | "loop") {
+        let end = before.trim_end().len();
+        let place = span(end - word_before.len(), end);
+        return Diagnostic::new(Code::RubyCode, place, format!("`{word_before}` is not a keyword")).help("write `list.each { |x| … }`");
+    }
+    if in_code && found == "else" && !word_before.is_empty() {
+        return say(
+            Code::Syntax,
+            "`else` after a condition at the end of a statement".to_owned(),
+            "write `if condition { … } else { … }`, or `condition ? a : b`".to_owned(),
+        );
+    }
     if in_code && word_before == "else" {
         return say(Code::Syntax, "`else` without a matching `if`".to_owned(), "put it after the brace: `} else {`".to_owned());
     }
@@ -282,11 +330,15 @@ pub(crate) fn junk(text: &str, start: usize, end: usize, expected: &str, span: i
     if in_code && is_value && !word_before.is_empty() && word_before.starts_with(char::is_alphabetic) {
         return say(
             Code::RubyCode,
-            format!("the arguments of `{word_before}` stand in parentheses"),
+            format!("the arguments of `{word_before}` need parentheses"),
             format!("write `{word_before}({})`", one_line(text.get(start..end).unwrap_or(""))),
         );
     }
-    expected_found(text, start, expected, false, span)
+    let found = expected_found(text, start, expected, false, span);
+    if in_code && is_value && found.help.is_none() {
+        return found.help("write each statement on a line of its own, or `;` between them");
+    }
+    found
 }
 
 /// Words that take what follows them without parentheses.
@@ -326,6 +378,9 @@ const DIRECTIVES: &[&str] = &[
     "refresh",
 ];
 
+/// Statements of manifests that people put into type files. `class` is Ruby's there.
+const MANIFEST_STATEMENTS: &[&str] = &["define", "node", "function", "plan", "application"];
+
 /// Text at the top of a file that begins no declaration.
 pub(crate) fn bad_item(text: &str, start: usize, end: usize, span: impl Fn(usize, usize) -> Span) -> Diagnostic {
     let found = token(text, start);
@@ -339,9 +394,13 @@ pub(crate) fn bad_item(text: &str, start: usize, end: usize, span: impl Fn(usize
     if DIRECTIVES.contains(&found) {
         return say(
             Code::Syntax,
-            format!("`{found}` stands outside of a type or provider"),
+            format!("`{found}` outside of a type or provider"),
             format!("put it into the braces of one: `type NAME {{ {found} … }}`"),
         );
+    }
+    if MANIFEST_STATEMENTS.contains(&found) && rest.contains('{') {
+        let help = "declare a resource type with `type NAME { … }`; manifests (`.pp`) are compiled by Puppet".to_owned();
+        return say(Code::Syntax, format!("`{found}` is a statement of Puppet manifests"), help);
     }
     if matches!(found, "def" | "module" | "class" | "require" | "require_relative" | "end") {
         let (message, help) = ruby_word(found);
@@ -364,84 +423,13 @@ pub(crate) fn bad_item(text: &str, start: usize, end: usize, span: impl Fn(usize
     if let Some(name) = nearest(found, DECLARATIONS.iter().copied()) {
         return say(Code::Syntax, format!("unknown declaration `{found}`"), format!("did you mean `{name}`?"));
     }
-    junk(text, start, end, "`type`, `provider` or another declaration", span)
-}
-
-/// Junk in the braces of a resource.
-pub(crate) fn resource_junk(text: &str, start: usize, span: impl Fn(usize, usize) -> Span) -> Diagnostic {
-    let rest = text.get(start..).unwrap_or("");
-    let start = start + (rest.len() - rest.trim_start().len());
-    expected_found(text, start, "a title in quotes and `:`", false, span).help("a resource is written `user { 'bob': ensure => present }`")
-}
-
-const FUNCTIONS: &[&str] = &[
-    "include",
-    "require",
-    "contain",
-    "realize",
-    "tag",
-    "notice",
-    "warning",
-    "err",
-    "info",
-    "debug",
-    "alert",
-    "crit",
-    "emerg",
-    "fail",
-    "hiera_include",
-    "create_resources",
-    "ensure_packages",
-    "ensure_resource",
-    "ensure_resources",
-    "import",
-    "return",
-    "break",
-    "next",
-];
-
-/// A statement of a manifest that declares no resource.
-pub(crate) fn manifest_line(text: &str, start: usize, end: usize, span: impl Fn(usize, usize) -> Span) -> Diagnostic {
-    let line = one_line(text.get(start..end).unwrap_or(""));
-    let word = token(text, start);
-    let after = line.get(word.len()..).unwrap_or("").trim_start();
-    let compiler = |length: usize, what: String| {
-        Diagnostic::new(Code::NeedsCompiler, span(start, start + length), format!("{what} needs Puppet's compiler"))
-            .help("compile the manifest with Puppet and hand over the catalog as JSON")
-    };
-    match word {
-        "$" => {
-            let name = line.split(|c: char| !(c.is_alphanumeric() || "$_:".contains(c))).next().unwrap_or("$");
-            return compiler(name.len(), format!("the variable `{name}`"));
-        }
-        "class" | "define" | "node" | "if" | "unless" | "case" | "function" | "plan" | "application" if !after.starts_with('{') => {
-            return compiler(word.len(), format!("`{word}`"));
-        }
-        _ if FUNCTIONS.contains(&word) || after.starts_with('(') || after.starts_with('.') => {
-            return compiler(word.len(), format!("a call of the function `{word}`"));
-        }
-        _ => {}
-    }
-    let place = span(start, start + word.len());
-    if line.starts_with("//") {
-        return Diagnostic::new(Code::Syntax, place, "`//` begins no comment").help("comments begin with `#`");
-    }
-    if after.starts_with('[') && word.starts_with(|c: char| c.is_ascii_lowercase()) {
-        let mut letters = word.chars();
-        let name: String = letters.next().map(|first| first.to_ascii_uppercase()).into_iter().chain(letters).collect();
-        return Diagnostic::new(Code::Syntax, place, format!("a reference begins with a capital letter, not `{word}`"))
-            .help(format!("write `{name}{after}`"));
-    }
-    if word.starts_with(char::is_alphabetic) && (after.starts_with(['\'', '"']) || after.is_empty()) {
-        return Diagnostic::new(Code::Syntax, place, format!("`{word}` is no resource: `{{` is missing"))
-            .help(format!("write `{word} {{ 'title': attribute => value }}`"));
-    }
-    expected_found(text, start, "a resource", false, span).help("a resource is written `user { 'bob': ensure => present }`")
+    let found = junk(text, start, end, "`type`, `provider` or another declaration", span);
+    if found.help.is_none() { found.help("write declarations: `type NAME { … }`, `provider NAME, for: TYPE { … }`") } else { found }
 }
 
 /// An operator of Ruby.
 pub(crate) fn operator(text: &str) -> (String, String) {
-    let message = format!("`{text}` is no operator here");
+    let message = format!("`{text}` is not an operator");
     let help = match text {
         "and" => "write `&&`",
         "or" => "write `||`",
@@ -481,7 +469,7 @@ pub(crate) fn primary(text: &str) -> (String, String) {
     } else if text.starts_with('%') {
         ("is Ruby", "write text in quotes, `\"…\"` or `'…'`, and lists of words as `%w[a b]`".to_owned())
     } else if text.starts_with("->") {
-        ("is a lambda of Ruby", "write a function, `fn name(x) { … }`, or a closure behind a method, `{ |x| … }`".to_owned())
+        ("is a lambda of Ruby", "write a function, `fn name(x) { … }`, or a closure after a method, `{ |x| … }`".to_owned())
     } else if text.starts_with('$') {
         ("is a global variable", "only `$1`, `$2` … exist, the groups of the last match".to_owned())
     } else if text.starts_with("puts") {
@@ -514,7 +502,7 @@ pub(crate) fn ruby_word(word: &str) -> (String, String) {
     let help = match word {
         "def" => "write `fn name(x) { … }` for a function of your own, or the block of that name: `insync { |is| … }`",
         "case" | "when" => "write `match value { \"a\" | \"b\" => …, on a line each; _ => … }`",
-        "begin" | "rescue" => "write `try { … } else { |message| … }`",
+        "begin" | "rescue" | "ensure" => "write `try { … } else { |message| … }`",
         "while" | "until" => "blocks always end: write `list.each { |x| … }`",
         "end" => return ("unmatched `end`".to_owned(), "blocks use braces: write `}`".to_owned()),
         "module" | "class" => "a type file holds `type NAME { … }`, without a module or class around it",

@@ -7,7 +7,7 @@ pub(crate) fn validate(value: &Value) -> Result<(), String> {
     match value {
         Value::Str(text) if octal(text).is_some() || text.split(',').all(is_clause) => Ok(()),
         Value::Str(text) => {
-            Err(format!("`{text}` is no file mode: give it as octal text such as '0644', or symbolically such as 'u=rw,go=r'"))
+            Err(format!("`{text}` is not a file mode: give it as octal text such as '0644', or symbolically such as 'u=rw,go=r'"))
         }
         Value::Int(_) => Err("a mode is text, so that its leading zero survives: write it in quotes, such as '0644'".into()),
         other => Err(format!("a mode is a string, not {}", other.kind_name())),

@@ -232,5 +232,5 @@ fn placed(mut failure: Failure, span: Span) -> Stop {
 fn unknown_attribute(program: &Program, name: &str, span: Span) -> Stop {
     let hint = did_you_mean(name, program.attributes.keys().map(Symbol::as_str));
     let hint = hint.map(|h| format!("; {h}")).unwrap_or_default();
-    Failure::new(DiagnosticCode::UnknownAttribute, span, format!("there is no attribute `{name}`{hint}")).into()
+    Failure::new(DiagnosticCode::UnknownAttribute, span, format!("unknown attribute `{name}`{hint}")).into()
 }

@@ -98,7 +98,7 @@ fn blocks_see_their_resource() {
         (n(Op::SelfTrue(AttrId(4))), "true"),
         (n(Op::SelfTrue(AttrId(0))), "false"),
         (n(Op::SelfIndex(Box::new(c(Value::sym("list"))))), "[\"b\", \"a\"]"),
-        (n(Op::SelfIndex(Box::new(c(Value::sym("lisst"))))), "RT105: there is no attribute `lisst`; did you mean `list`?"),
+        (n(Op::SelfIndex(Box::new(c(Value::sym("lisst"))))), "RT105: unknown attribute `lisst`; did you mean `list`?"),
         (n(Op::SelfIsSet(Box::new(c(Value::sym("flag"))))), "false"),
         (n(Op::Attribute), ":name"),
         (n(Op::Is(None)), "\"current\""),

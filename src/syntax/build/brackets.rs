@@ -16,7 +16,7 @@ impl Builder<'_> {
                 Rule::bad_rocket => {
                     let span = self.span_of(&part);
                     self.mark(&part);
-                    self.error(Code::HashRocketOption, span, "`=>` has no place in a list", "a map stands in braces: `{k => v}`");
+                    self.error(Code::HashRocketOption, span, "`=>` has no place in a list", "write maps in braces: `{k => v}`");
                 }
                 _ => self.rest(part, expected),
             }
@@ -75,7 +75,7 @@ impl Builder<'_> {
                     self.error(
                         Code::Syntax,
                         span,
-                        "`:` stands behind a bare word only",
+                        "`:` must follow a bare word",
                         format!("write `{text} => …` for this key, or a word without quotes for a symbol as key"),
                     );
                 }
@@ -99,7 +99,12 @@ impl Builder<'_> {
             if part.as_rule() == Rule::argument {
                 self.argument(part, &mut args, &mut named);
             } else {
+                let place = self.span_of(&part);
                 self.rest(part, "`,` or `)`");
+                // What could not be read may well have been the argument.
+                if args.is_empty() {
+                    args.push(self.error_expr(place));
+                }
             }
         }
         args.shrink_to_fit();
@@ -164,7 +169,7 @@ impl Builder<'_> {
                     self.error(
                         Code::RubyOperator,
                         span,
-                        "`&.` is no operator here",
+                        "`&.` is not an operator",
                         "test first: `x.nil? ? nil : x.name`, or use `x && x.name`",
                     );
                 }
@@ -185,7 +190,7 @@ impl Builder<'_> {
                 Rule::closure => call.closure = Some(self.closure(part)),
                 Rule::ruby_do => self.ruby_do(part),
                 _ => {
-                    self.missing(&part, "the name of a method behind `.`");
+                    self.missing(&part, "a method name after `.`");
                     return self.error_expr(span);
                 }
             }

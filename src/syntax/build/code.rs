@@ -78,12 +78,18 @@ impl Builder<'_> {
                             let (message, help) = hints::assignment(&op, b.source.slice(result.span));
                             b.error(Code::RubyOperator, span, message, help);
                         }
-                        let expected = format!("a value behind `{op}`");
+                        let expected = format!("a value after `{op}`");
                         let value = b.value(parts.next(), &expected);
                         let span = result.span.to(value.span);
                         result = b.assign(result, op == "+=", value, span);
                     }
-                    _ => b.rest(part, "an operator or the end of the statement"),
+                    _ => {
+                        b.rest(part, "an operator or the end of the statement");
+                        // `for x in list`, `puts x`: the name is no local.
+                        if matches!(result.kind, ExprKind::Name(_)) {
+                            result = b.error_expr(result.span);
+                        }
+                    }
                 }
             }
             result
@@ -123,7 +129,7 @@ impl Builder<'_> {
                             self.missing(&part, "`=` and a value");
                             value = Some(self.error_expr(span));
                         }
-                        _ => value = Some(self.value(Some(part), "a value behind `=`")),
+                        _ => value = Some(self.value(Some(part), "a value after `=`")),
                     }
                 }
                 match value {
@@ -135,7 +141,7 @@ impl Builder<'_> {
             Rule::next_stmt => ExprKind::Next(pair.into_inner().next().map(|e| Box::new(self.expr(e)))),
             Rule::fail_stmt => {
                 let mut parts = pair.into_inner();
-                let message = self.value(parts.next(), "a message behind `fail`");
+                let message = self.value(parts.next(), "a message after `fail`");
                 let (mut args, mut named) = (Vec::new(), Vec::new());
                 for part in parts {
                     self.argument(part, &mut args, &mut named);

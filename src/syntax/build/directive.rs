@@ -113,7 +113,7 @@ impl Builder<'_> {
             .collect::<Vec<_>>()
             .join(", ");
         let help = match inside.starts_with('{') {
-            true => format!("a map as value stands behind a blank: `{name} ({})`", hints::one_line(inside)),
+            true => format!("write a space before a map as value: `{name} ({})`", hints::one_line(inside)),
             false => format!("write `{name} {}`", hints::one_line(&plain)),
         };
         let symbols = std::mem::replace(&mut self.symbols_reported, true);
@@ -283,11 +283,12 @@ impl Builder<'_> {
                     }
                     Rule::rocket => {}
                     Rule::missing_rocket => self.missing(&piece, "`=>` and the attributes"),
-                    Rule::hole => self.missing(&piece, "the attributes behind `=>`"),
+                    Rule::hole => self.missing(&piece, "the attributes after `=>`"),
                     _ => self.junk(&piece, "a pattern and `=>`"),
                 }
             }
-            if let Some(pattern) = pattern {
+            // A row without attributes was reported.
+            if let Some(pattern) = pattern.filter(|_| !attributes.is_empty()) {
                 rows.push(TitlePatternRow { pattern, attributes, span });
             }
         }

@@ -112,7 +112,7 @@ impl Builder<'_> {
             match pair.as_rule() {
                 Rule::operand => operands.push(self.operand(pair.clone())),
                 Rule::hole => {
-                    let expected = format!("a value behind `{after}`");
+                    let expected = format!("a value after `{after}`");
                     operands.push(self.value(Some(pair.clone()), &expected));
                 }
                 Rule::bad_operator => {
@@ -177,7 +177,7 @@ impl Builder<'_> {
                     Rule::bad_not => {
                         let start = part.as_span().start();
                         let span = b.span(start, start + 3);
-                        b.error(Code::RubyOperator, span, "`not` is no operator here", "write `!`, as in `!x`");
+                        b.error(Code::RubyOperator, span, "`not` is not an operator", "write `!`, as in `!x`");
                         prefixes.push((UnaryOp::Not, part.as_span().start()));
                     }
                     Rule::hole => result = Some(b.value(Some(part), "a value")),
@@ -288,8 +288,8 @@ impl Builder<'_> {
         self.error(
             Code::MissingComma,
             span,
-            format!("a comma is missing before `{found}`"),
-            format!("arguments are separated by commas: write `, {found}`"),
+            format!("missing comma before `{found}`"),
+            format!("separate arguments with commas: write `, {found}`"),
         );
     }
 

@@ -75,8 +75,39 @@ impl Builder<'_> {
                 Item::Use(Use { path: written.into(), path_span, span })
             }
             _ => {
-                self.missing(&part, "a path in quotes behind `use`");
+                self.missing(&part, "a path in quotes after `use`");
                 Item::Error(span)
+            }
+        }
+    }
+
+    /// Reports words after the name of a declaration without a comma: `provider x for y`, `type x inherits y`. Returns the option
+    /// that was meant.
+    fn words_after_name(&mut self, word: &str, name: &Ident, part: &P<'_>) -> Option<Opt> {
+        let at = part.as_span().start();
+        let text = self.text();
+        let found = hints::token(text, at).to_owned();
+        let after = at + found.len();
+        let value_at = after + text.get(after..).map_or(0, |rest| rest.len() - rest.trim_start_matches([' ', ':', '=', '>']).len());
+        let value = hints::token(text, value_at).to_owned();
+        let span = self.span(at, after);
+        let is_name = value.starts_with(|c: char| c.is_alphabetic());
+        match (word, found.as_str()) {
+            ("provider", "for" | "of") if is_name => {
+                let help = format!("write `provider {}, for: {value}`", name.name);
+                self.error(Code::MissingComma, span, format!("missing comma before `{found}`"), help);
+                let place = self.span(value_at, value_at + value.len());
+                let value = Expr { kind: ExprKind::Word(value.as_str().into()), span: place };
+                Some(Opt { name: Ident { name: "for".into(), span }, value })
+            }
+            ("type", "inherits" | "extends" | "parent") => {
+                let help = "put shared attributes into a `mixin` and `include` it in both types";
+                self.error(Code::Syntax, span, format!("types cannot inherit: `{found}`"), help);
+                None
+            }
+            _ => {
+                self.missing_comma(part);
+                None
             }
         }
     }
@@ -88,6 +119,7 @@ impl Builder<'_> {
         let (mut params, mut args, mut options) = (Vec::new(), Vec::new(), Vec::new());
         let mut body = Body { directives: Vec::new(), span: Span::new(span.end, span.end) };
         let mut named = false;
+        let mut missing_comma = false;
         for part in pair.into_inner() {
             let place = self.span_of(&part);
             match part.as_rule() {
@@ -131,9 +163,20 @@ impl Builder<'_> {
                     named = true;
                 }
                 Rule::params => params = self.params(part),
+                // What follows a missing comma belongs to the same mistake.
+                Rule::darg if missing_comma => {
+                    let said = self.diagnostics.len();
+                    self.directive_argument(part, &mut Vec::new(), &mut Vec::new());
+                    self.diagnostics.truncate(said);
+                }
                 Rule::darg => self.directive_argument(part, &mut args, &mut options),
-                Rule::missing_comma => self.missing_comma(&part),
-                Rule::hole => self.missing(&part, "an option behind the comma"),
+                Rule::missing_comma => {
+                    if !missing_comma {
+                        options.extend(self.words_after_name(word, &name, &part));
+                    }
+                    missing_comma = true;
+                }
+                Rule::hole => self.missing(&part, "an option after the comma"),
                 Rule::body => body = self.body(part),
                 Rule::ruby_do => self.ruby_do(part),
                 Rule::missing_block => self.missing(&part, "`{`"),
@@ -163,7 +206,7 @@ impl Builder<'_> {
             let mut inner = part.into_inner();
             let Some(first) = inner.next() else { continue };
             let name = self.ident(&first);
-            let default = inner.next().map(|value| self.value(Some(value), "a value behind `=`"));
+            let default = inner.next().map(|value| self.value(Some(value), "a value after `=`"));
             params.push(Param { name, default });
         }
         params
@@ -253,7 +296,7 @@ impl Builder<'_> {
             match part.as_rule() {
                 Rule::name => name = self.ident(&part),
                 Rule::missing_equals => self.missing(&part, "`=` and a value"),
-                _ => value = self.value(Some(part), "a value behind `=`"),
+                _ => value = self.value(Some(part), "a value after `=`"),
             }
         }
         (name, value, span)
@@ -298,7 +341,7 @@ impl Builder<'_> {
                 steps.push(TestStep::Declare(resource));
             }
             Rule::expect => {
-                let value = self.value(pair.into_inner().next(), "a condition behind `expect`");
+                let value = self.value(pair.into_inner().next(), "a condition after `expect`");
                 steps.push(TestStep::Expect(value, span));
             }
             Rule::rejects => {
@@ -316,7 +359,7 @@ impl Builder<'_> {
                                 name = Some(Ident { name: hints::bare_word(inner.as_str()).into(), span: place });
                             }
                         }
-                        _ => pattern = Some(self.value(Some(part), "a pattern or text behind the comma")),
+                        _ => pattern = Some(self.value(Some(part), "a pattern or text after the comma")),
                     }
                 }
                 steps.push(TestStep::Rejects(name, pattern, span));

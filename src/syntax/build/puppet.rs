@@ -27,12 +27,7 @@ impl Builder<'_> {
             let name: Vec<String> = word.split("::").map(capitalized).collect();
             let name = name.join("::");
             self.mark(pair);
-            self.error(
-                Code::Syntax,
-                bare.span,
-                format!("a reference begins with a capital letter, not `{word}`"),
-                format!("write `{name}{}`", hints::one_line(tail)),
-            );
+            self.error(Code::Syntax, bare.span, hints::lower_case_reference(&word), format!("write `{name}{}`", hints::one_line(tail)));
             return failed;
         }
         if tail.starts_with(['.', '/', '-', '*', '?', '+', '<']) && !tail.contains(['{', ' ', '\n']) {
@@ -90,7 +85,7 @@ impl Builder<'_> {
                         Code::BadNumber,
                         span,
                         format!("`{written}` is not a number"),
-                        format!("text that begins with a digit stands in quotes: `'{written}'`"),
+                        format!("text that starts with a digit needs quotes: `'{written}'`"),
                     );
                     PuppetValue::Error
                 }

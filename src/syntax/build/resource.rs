@@ -7,8 +7,6 @@ use crate::syntax::ast::*;
 use crate::syntax::hints;
 use crate::syntax::parser::Rule;
 
-const COMPILE: &str = "compile the manifest with Puppet and hand over the catalog as JSON";
-
 impl Builder<'_> {
     /// `manifest`
     pub fn manifest(&mut self, file: P<'_>) -> Vec<Statement> {
@@ -45,7 +43,7 @@ impl Builder<'_> {
     }
 
     pub(super) fn needs_compiler(&mut self, span: Span, what: &str) {
-        self.error(Code::NeedsCompiler, span, format!("{what} needs Puppet's compiler"), COMPILE);
+        self.error(Code::NeedsCompiler, span, format!("{what} needs Puppet's compiler"), hints::COMPILE);
     }
 
     fn chain(&mut self, pair: P<'_>) -> Statement {
@@ -85,7 +83,7 @@ impl Builder<'_> {
                     place,
                 )),
                 Rule::m_hole => {
-                    self.missing(&part, "a resource or a reference behind the arrow");
+                    self.missing(&part, "a resource or a reference after the arrow");
                     failed = true;
                 }
                 _ => {
@@ -192,13 +190,28 @@ impl Builder<'_> {
         let title = self.puppet(first);
         let mut attributes = Vec::new();
         let mut after_title = false;
+        let mut untitled = false;
         for part in parts {
             match part.as_rule() {
                 Rule::m_no_colon => {
                     after_title = true;
                     let at = part.as_span().start();
                     let next = hints::token(self.text(), at);
+                    let before = self.text().get(..first_start).unwrap_or("").trim_end();
+                    if next == "=>" && before.ends_with(';') {
+                        untitled = true;
+                        let place = self.span(before.len() - 1, before.len());
+                        self.error(
+                            Code::Syntax,
+                            place,
+                            format!("`;` ends the resource before `{first_text}`"),
+                            "separate attributes with commas",
+                        );
+                        self.bad_until = Some(at);
+                        continue;
+                    }
                     if next == "=>" {
+                        untitled = true;
                         let place = title.span;
                         self.error(
                             Code::Syntax,
@@ -238,7 +251,7 @@ impl Builder<'_> {
                 }
             }
         }
-        Some(ResourceBody { title, attributes, span })
+        (!untitled).then_some(ResourceBody { title, attributes, span })
     }
 
     fn attribute(&mut self, pair: P<'_>) -> Option<AttributeDecl> {
@@ -266,7 +279,7 @@ impl Builder<'_> {
                     is_value = true;
                 }
                 Rule::m_no_arrow => {
-                    let expected = format!("`=>` behind `{}`", name.name);
+                    let expected = format!("`=>` after `{}`", name.name);
                     self.missing(&part, &expected);
                 }
                 Rule::m_hole => {

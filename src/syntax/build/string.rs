@@ -143,7 +143,7 @@ impl Builder<'_> {
                             _ => self.error(
                                 Code::RubyRegexFlag,
                                 span,
-                                format!("there is no regex flag `{flag}`"),
+                                format!("unknown regex flag `{flag}`"),
                                 "flags are `i` (ignore case), `s` (the dot matches line breaks) and `x` (blanks and comments)",
                             ),
                         }
@@ -162,11 +162,11 @@ impl Builder<'_> {
             None => {
                 let digits = text.trim_start_matches('-');
                 let help = if digits.bytes().all(|b| b.is_ascii_digit()) && digits.starts_with('0') {
-                    "a number that begins with `0` is octal: its digits are `0` to `7`; text stands in quotes"
+                    "numbers that start with `0` are octal, with digits `0` to `7`; quote text"
                 } else if digits.bytes().all(|b| b.is_ascii_digit() || b == b'_') {
                     "whole numbers reach from -9223372036854775808 to 9223372036854775807"
                 } else {
-                    "write `12`, `1.5`, `0x1f` or `0755`; text stands in quotes, a name begins with a letter"
+                    "write `12`, `1.5`, `0x1f` or `0755`; quote text; names start with a letter"
                 };
                 self.error(Code::BadNumber, span, format!("`{text}` is not a number"), help);
                 ExprKind::Error

@@ -170,7 +170,7 @@ impl DataType {
             "Data" | "Collection" | "Callable" | "Type" | "NotUndef" | "Timestamp" | "Timespan" | "SemVer" => {
                 Err(format!("the data type `{name}` is not supported"))
             }
-            other => Err(format!("there is no data type `{other}`")),
+            other => Err(format!("unknown data type `{other}`")),
         }
     }
 }

@@ -119,7 +119,7 @@ fn what_is_coerced_is_accepted() {
 #[test]
 fn mistakes_say_what_is_taken() {
     for (name, args, wanted) in [
-        ("Strng", vec![], "there is no data type `Strng`"),
+        ("Strng", vec![], "unknown data type `Strng`"),
         ("Integer", vec![text("a")], "`Integer` takes whole numbers as limits, not a string `\"a\"`"),
         ("Integer", vec![int(5), int(1)], "the first limit of `Integer` is larger than the second"),
         ("Boolean", vec![int(5)], "`Boolean` takes nothing in brackets"),

@@ -37,7 +37,7 @@ pub fn check(subject: &TypeSubject<'_>, sink: &mut Sink<'_>) {
         if types.contains(target) || target == "class" {
             continue;
         }
-        let found = sink.finding(relation.target_span, format!("there is no type `{target}`: this relation never holds"));
+        let found = sink.finding(relation.target_span, format!("unknown type `{target}`: this relation never holds"));
         sink.report(match nearest(target, types.iter().map(String::as_str)) {
             Some(near) => {
                 found.help(format!("did you mean `{near}`?")).unsafe_fix(format!("make it `{near}`"), relation.target_span, near)

@@ -251,7 +251,7 @@ pub(super) fn note(change: &mut Change<'_>, level: LogLevel, message: String) {
 fn permissions(wanted: &Value, current: u32, is_directory: bool) -> Result<u32, ProviderError> {
     let text = wanted.to_text();
     let mode = mode::applied_to(&text, current, is_directory);
-    mode.ok_or_else(|| ProviderError::new(format!("failed to set mode {text}: it is no mode of a file")))
+    mode.ok_or_else(|| ProviderError::new(format!("failed to set mode {text}: it is not a file mode")))
 }
 
 /// The number of an account, which may have come into being during the run.

@@ -1,0 +1,74 @@
+//! Errors of the command line that clap cannot explain: commands that rtype does not have.
+
+use super::Arguments;
+use crate::diagnostics::{nearest, printable};
+use clap::error::{ContextKind, ContextValue, ErrorKind};
+use clap::{Command, CommandFactory};
+use std::path::Path;
+
+/// Commands of Puppet, linters and other tools, and what does that here.
+const ELSEWHERE: &[(&str, &str)] = &[
+    ("lint", "rtype check"),
+    ("validate", "rtype check"),
+    ("verify", "rtype check"),
+    ("parser", "rtype check"),
+    ("syntax", "rtype check"),
+    ("format", "rtype fmt"),
+    ("run", "rtype apply"),
+    ("agent", "rtype apply"),
+    ("sync", "rtype apply"),
+    ("plan", "rtype apply --noop"),
+    ("noop", "rtype apply --noop"),
+    ("status", "rtype inspect"),
+    ("show", "rtype resource"),
+    ("get", "rtype resource"),
+    ("list", "rtype describe --list"),
+    ("types", "rtype describe --list"),
+    ("docs", "rtype doc"),
+    ("shell", "rtype repl"),
+    ("convert", "rtype import"),
+    ("version", "rtype --version"),
+];
+
+/// Describes an unknown command; `None` for any other error.
+pub fn unknown_command(error: &clap::Error) -> Option<String> {
+    let Some(ContextValue::String(wrong)) = error.get(ContextKind::InvalidSubcommand) else { return None };
+    if error.kind() != ErrorKind::InvalidSubcommand {
+        return None;
+    }
+    let mut command = Arguments::command();
+    let mut path = command.get_name().to_owned();
+    let words: Vec<String> = crate::system::process::arguments().collect();
+    for word in words.iter().take_while(|word| *word != wrong) {
+        if let Some(inner) = command.find_subcommand(word).cloned() {
+            path = format!("{path} {word}");
+            command = inner;
+        }
+    }
+    let next = words.iter().skip_while(|word| *word != wrong).nth(1).filter(|word| !word.starts_with('-'));
+    let help = way_out(&command, &path, wrong, next.map(String::as_str));
+    Some(format!("error: unknown command `{}`\n  help: {help}\n", printable(wrong)))
+}
+
+fn way_out(command: &Command, path: &str, wrong: &str, next: Option<&str>) -> String {
+    let names = || command.get_subcommands().map(Command::get_name);
+    let is_known = |name: &str| names().any(|known| known == name);
+    let is_top = !path.contains(' ');
+    if wrong == "help" {
+        return match next.filter(|name| is_known(name)) {
+            Some(name) => format!("write `{path} {name} --help`"),
+            None => format!("write `{path} --help`"),
+        };
+    }
+    if is_top && (Path::new(wrong).extension().is_some() || wrong.contains('/')) {
+        return format!("write the command first: `{path} check {}`", printable(wrong));
+    }
+    if let Some((_, instead)) = ELSEWHERE.iter().find(|(name, _)| is_top && *name == wrong) {
+        return format!("did you mean `{instead}`?");
+    }
+    let first = wrong.split(['-', '_', ':']).next().unwrap_or_default();
+    match nearest(wrong, names()).or_else(|| names().find(|name| *name == first)) {
+        Some(near) => format!("did you mean `{path} {near}`?"),
+        None => format!("use one of {}", names().map(|name| format!("`{name}`")).collect::<Vec<_>>().join(", ")),
+    }
+}

@@ -1,0 +1,3 @@
+file['/x'] -> service['y']
+File['/x'] -> service['y']
+foo::bar['a'] ~> File["it's [b]"] -> foo::baz['c']

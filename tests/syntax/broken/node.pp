@@ -1,0 +1,3 @@
+node default {
+  file { '/x': ensure => file }
+}
