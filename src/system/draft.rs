@@ -41,23 +41,24 @@ struct Old {
 
 impl Tree {
     /// Begins a file that is to take the place of what is at a path. What `access` does not set it takes from a file that is
-    /// there, access control list and labels among it. A symbolic link is replaced unless it is to be followed.
+    /// there, access control list and labels among it. A symbolic link is replaced unless it is to be followed and leads to something.
     ///
     /// It is made in the directory `staging`, or next to the path.
     ///
     /// # Errors
     /// When nothing can be made there.
     pub fn draft(&self, path: &Path, access: Access, follow: bool, staging: Option<&Path>) -> io::Result<Draft> {
-        let target = self.find(path, follow)?;
+        let mut target = self.find(path, follow)?;
+        if follow && target.stat()?.is_none() {
+            target = self.place(path)?;
+        }
         let old = match target.stat()? {
             Some(stat) if stat.is_file() => {
                 let fd = target.directory.handle(&target.name)?;
                 let stat = Stat::new(&fs::fstat(&fd)?);
                 Some(Old { fd, stat }).filter(|old| old.stat.is_file())
             }
-            Some(_) => None,
-            None if follow && self.look(path, false)?.is_some() => return Err(io::ErrorKind::NotFound.into()),
-            None => None,
+            _ => None,
         };
         let directory = staging.map(|staging| self.directory(staging)).transpose()?;
         self.begin(target, old.as_ref(), access, directory)

@@ -208,6 +208,14 @@ fn a_link_is_replaced_and_a_followed_link_stays() {
 }
 
 #[test]
+fn a_followed_link_that_leads_nowhere_is_replaced() {
+    let m = Machine::new();
+    symlink("none", m.at("/l")).unwrap();
+    m.act("/l", &file("new").with("links", Value::sym("follow")), "create_file").unwrap();
+    assert_eq!((m.text("/l").as_str(), m.at("/l").is_symlink(), m.at("/none").exists()), ("new", false, false));
+}
+
+#[test]
 fn links_are_made_and_changed_whatever_was_there() {
     let m = Machine::new();
     let link = |target: &'static str| File::default().with("target", target);
