@@ -9,6 +9,7 @@ use super::source::{self, Located};
 use crate::provider::native::reading::{Reader, absent};
 use crate::provider::native::{accounts, needs};
 use crate::provider::{Change, Found, Need, Provider, ProviderError, Reading, Request, Resource, Select, System, Thing};
+use crate::redact::Redactor;
 use crate::system::{Directory, Limit, Place, Stat, Tree, is_too_large};
 use crate::value::{Value, digest};
 use rayon::prelude::*;
@@ -22,6 +23,9 @@ const MAXIMUM_ID: u32 = 4_294_967_290;
 
 /// The largest files whose differences are shown, in bytes.
 const DIFF_LIMIT: u64 = 1 << 20;
+
+/// How large a file may be whose content is learned because it is a secret, in bytes: its lines are looked for in all texts.
+const LEARNED_LIMIT: u64 = 1 << 20;
 
 /// How much text the query `read` gives, in bytes.
 const READ_LIMIT: u64 = 8 * 1024 * 1024;
@@ -87,10 +91,12 @@ struct Task<'r> {
     has_source: bool,
     /// Whether its content is asked for.
     has_content: bool,
+    /// Learns the content where that is a secret: the checksum, which is its value, is not what a program prints.
+    redactor: Option<&'r Redactor>,
 }
 
 impl<'r> Task<'r> {
-    fn new(request: &Request<'r>, select: Select<'_>) -> Task<'r> {
+    fn new(system: &'r System, request: &Request<'r>, select: Select<'_>) -> Task<'r> {
         let resource = request.resource;
         Task {
             name: request.name,
@@ -99,6 +105,7 @@ impl<'r> Task<'r> {
             has_source: !resource.wanted("source").is_nil(),
             // In a batch all properties are asked for that one of the resources has: nothing is summed up that nobody compares.
             has_content: matches!(select, Select::All) || ["content", "audit"].iter().any(|a| !resource.wanted(a).is_nil()),
+            redactor: is_secret(resource).then(|| system.redactor()),
         }
     }
 
@@ -128,6 +135,11 @@ impl Looked<'_, '_> {
     fn content(&self) -> Result<Value, ProviderError> {
         if !self.stat.is_file() {
             return Ok(absent());
+        }
+        if let Some(redactor) = self.task.redactor
+            && let Ok(bytes) = self.place.read(Limit::bytes(LEARNED_LIMIT))
+        {
+            redactor.add_value(&text_in(bytes), true, &|_| false);
         }
         let kind = self.task.checksum.as_text().unwrap_or(DEFAULT_CHECKSUM);
         let failed = |e: io::Error| System::cannot_read(self.task.name, &e);
@@ -342,7 +354,7 @@ impl Provider for Posix {
 
     /// Reads files by path; a link itself, unless the resource says `links => follow`.
     fn get(&self, system: &System, requests: &[Request<'_>], select: Select<'_>) -> Vec<Reading> {
-        let tasks: Vec<Task<'_>> = requests.iter().map(|request| Task::new(request, select)).collect();
+        let tasks: Vec<Task<'_>> = requests.iter().map(|request| Task::new(system, request, select)).collect();
         let tree = system.tree().as_ref();
         match tasks.as_slice() {
             // Threads for one file would cost more than it does.

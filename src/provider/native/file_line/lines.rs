@@ -75,6 +75,15 @@ impl Wanted {
         Ok(found)
     }
 
+    /// Returns the lines that `match` fits.
+    ///
+    /// # Errors
+    /// When the pattern takes too long.
+    pub(super) fn fitting(&self, text: &Text) -> Result<Vec<String>, ProviderError> {
+        let found = self.matching.as_ref().map(|regex| self.matches(text, regex)).transpose()?.unwrap_or_default();
+        Ok(found.into_iter().filter_map(|index| Some(text.lines().nth(index)?.to_string())).collect())
+    }
+
     /// Those of the lines that count: with `replace_all_matches_not_matching_line` not those that are as they should be.
     fn counted(&self, text: &Text, matches: &[usize]) -> usize {
         matches.iter().filter(|i| !self.replace_all || !self.is_line(text, **i)).count()

@@ -20,7 +20,11 @@ fn read(system: &System, request: &Request<'_>, select: Select<'_>) -> Result<Re
         // The file may be made before the line is written; but none takes a line out of a file that is not there.
         return if wanted.present { Ok(Reading::Absent) } else { Err(wanted.no_file()) };
     };
-    if !wanted.exists(&Text::new(&bytes))? {
+    let text = Text::new(&bytes);
+    if request.resource.is_secret("line") {
+        wanted.fitting(&text)?.iter().for_each(|line| system.redactor().add(line, false));
+    }
+    if !wanted.exists(&text)? {
         return Ok(Reading::Absent);
     }
     Ok(Reading::Present(pick(select, [("ensure", Ok(Value::sym("present"))), ("line", Ok(request.resource.wanted("line")))])))
