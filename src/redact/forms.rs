@@ -26,11 +26,7 @@ pub(super) enum Kind {
 pub(super) fn plain(secret: &str) -> Vec<(Vec<u8>, Kind)> {
     let mut found: Vec<(Vec<u8>, Kind)> = pieces(secret).into_iter().map(|piece| (piece.into(), Kind::Plain)).collect();
     let bytes = secret.as_bytes();
-    let hex = |letters: &[u8; 16]| -> Vec<u8> {
-        let digit = |n: u8| letters.get(usize::from(n)).copied();
-        bytes.iter().flat_map(|b| [digit(b >> 4), digit(b & 15)]).flatten().collect()
-    };
-    found.extend([hex(b"0123456789abcdef"), hex(b"0123456789ABCDEF")].map(|text| (text, Kind::Plain)));
+    found.extend(hex(bytes));
     found.extend(base64(bytes).into_iter().map(|text| (text, Kind::Base64)));
     if bytes.contains(&b'\'') {
         found.push((secret.replace('\'', r"'\''").into(), Kind::Plain));
@@ -44,7 +40,15 @@ pub(super) fn bare(secret: &str) -> Vec<(Vec<u8>, Kind)> {
     let strip = |text: &[u8]| -> Vec<u8> { text.iter().copied().filter(|b| !is_filler(*b)).collect() };
     let pieces = pieces(secret).into_iter().map(|piece| (strip(piece.as_bytes()), Kind::Plain));
     let encoded = base64(secret.as_bytes()).into_iter().map(|text| (text, Kind::Base64));
-    pieces.chain(encoded).filter(|(text, _)| text.len() >= SHORTEST_BARE).collect()
+    pieces.chain(encoded).chain(hex(secret.as_bytes())).filter(|(text, _)| text.len() >= SHORTEST_BARE).collect()
+}
+
+/// Its bytes as digits, in small and in capital letters.
+fn hex(secret: &[u8]) -> [(Vec<u8>, Kind); 2] {
+    [b"0123456789abcdef", b"0123456789ABCDEF"].map(|letters| {
+        let digit = |n: u8| letters.get(usize::from(n)).copied();
+        (secret.iter().flat_map(|b| [digit(b >> 4), digit(b & 15)]).flatten().collect(), Kind::Plain)
+    })
 }
 
 /// The secret, and its lines: a program may repeat it line by line.

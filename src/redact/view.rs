@@ -48,8 +48,8 @@ impl View {
             if view.depth == DEPTH {
                 continue;
             }
-            let decoders: [(u8, Decoder); 6] =
-                [(b'\\', escape), (b'%', percent), (b'+', form), (b'&', entity), (b'\'', quote), (0, base64)];
+            let decoders: [(u8, Decoder); 7] =
+                [(0x1b, control), (b'\\', escape), (b'%', percent), (b'+', form), (b'&', entity), (b'\'', quote), (0, base64)];
             // Every byte may begin something in base64.
             let is_worth = |trigger: u8| trigger == 0 || view.bytes.contains(&trigger);
             for (trigger, decoder) in decoders {
@@ -212,6 +212,13 @@ fn entity(text: &[u8], out: &mut Vec<u8>) -> usize {
     push(c, out).map_or(0, |()| end + 1)
 }
 
+/// A sequence that colours what follows in a terminal: `ESC [ 1 ; 31 m`.
+fn control(text: &[u8], _: &mut Vec<u8>) -> usize {
+    let Some(rest) = text.strip_prefix(b"\x1b[") else { return 0 };
+    let length = rest.iter().take(32).position(|b| b.is_ascii_alphabetic());
+    length.map_or(0, |length| length + 3)
+}
+
 /// Quotes within a shell's quotes, `'\''` and `'"'"'`, and doubled ones.
 fn quote(text: &[u8], out: &mut Vec<u8>) -> usize {
     let forms: [(&[u8], u8); 3] = [(b"'\\''", b'\''), (b"'\"'\"'", b'\''), (b"''", b'\'')];
@@ -265,6 +272,7 @@ mod tests {
             ("&quot;&#39;&lt;&#xe9;", "\"'<é"),
             (r"'it'\''s'", "'it's'"),
             (r#"'it'"'"'s'"#, "'it's'"),
+            ("a\x1b[1;31mb\x1b[m\x1b[Kc", "abc"),
             ("eyJwIjoiaXRcInMifQ==", "\u{fffd}{\"p\":\"it\"s\"}\u{fffd}\u{fffd}\u{fffd}"),
         ] {
             assert!(read(text).iter().any(|v| v == expected), "{text}: {:?}", read(text));

@@ -46,6 +46,8 @@ fn forms(secret: &str) -> Vec<(String, String)> {
     );
     add("xml", secret.replace('&', "&amp;").replace('"', "&quot;").replace('\'', "&#39;"));
     add("hex", secret.bytes().map(|b| format!("{b:02x}")).collect());
+    add("hex dump", secret.bytes().map(|b| format!("{b:02x}")).collect::<Vec<_>>().join(" "));
+    add("colours", secret.chars().map(String::from).collect::<Vec<_>>().join("\x1b[0m\x1b[1;31m"));
     for upper in [false, true] {
         add("json ascii", json_ascii(secret, upper));
         add("json ascii twice", serde_json::to_string(&json_ascii(secret, upper)).unwrap());
