@@ -398,3 +398,33 @@ fn a_program_that_is_not_found_says_no_short_secret() {
     let text = site.run(&["apply", "--state-dir", "state", "-v", "site.pp"], "");
     assert!(text.contains("failed: [output withheld: it contains a secret]"), "{text}");
 }
+
+#[test]
+fn passwords_in_urls_appear_in_no_finding() {
+    let site = Site::new(DESIRED[0]);
+    site.write(
+        "types/remote.rtype",
+        "type remote {\n  desc \"A remote.\"\n  newparam name { isnamevar; desc \"Its name.\" }\n  \
+         newproperty url { desc \"Where it is.\"; munge { |v| fail \"cannot reach #{v}\" } }\n}\n",
+    );
+    site.write(
+        "site.pp",
+        "remote { 'a': url => 'https://u:mArker-one@host' }\n\
+         remote { 'https://u:mArker-title@host': url => ['https://u:mArker%40two@host/x?y', 1] }\n\
+         remote { 'b': url => 'ftp://u:mArker three@host' }\n\
+         remote { 'c': url => 'mysql://u:mArker/four?x@host/db' }\n\
+         remote { 'd': nonsense => 'https://:mArker-five@host' }\n\
+         remote { 'https://u:mArker-six@host': }\n",
+    );
+    for format in ["full", "json", "sarif"] {
+        let text = site.run(&["check", "--format", format, "site.pp"], "");
+        assert!(text.contains("cannot reach"), "{text}");
+        assert_hidden(format, &text);
+    }
+    site.run(&["check", "--update-baseline", "site.pp"], "");
+    let baseline = site.files("rtype-baseline.json");
+    assert!(baseline.contains("Remote[https://u:[redacted]@host]"), "{baseline}");
+    assert_hidden("the baseline", &baseline);
+    assert_hidden("inspect", &site.run(&["inspect", "site.pp"], ""));
+    assert_hidden("the REPL", &site.run(&["repl"], &std::fs::read_to_string(site.path().join("site.pp")).unwrap()));
+}

@@ -186,6 +186,7 @@ impl Fingerprints<'_> {
         let resource = declarations.and_then(|d| around(&d.resources, |r| r.span, diagnostic.span()));
         let item = ast.map(|ast| path_to(ast, diagnostic.span())).or(resource.map(|r| r.reference().to_string())).unwrap_or_default();
         // A digest of a secret would let it be guessed.
+        let item = library.secrets.redactor().redact(&item);
         let about = library.sources.slice(diagnostic.span());
         let secret = library.secrets.touches(diagnostic.span()) || library.secrets.is_in(about);
         let about = if secret { "" } else { about };

@@ -20,11 +20,11 @@ pub(super) fn learn(redactor: &Redactor, instance: &Instance) {
 
 /// Learns the secrets of a declaration as they are written: no instance may come of it.
 pub(super) fn learn_declared(redactor: &Redactor, type_def: &TypeDef, declared: &Declared) {
+    redactor.add_value(&Value::Str(declared.title.clone()), false, &|_| false);
     for (name, given) in &declared.attributes {
         match type_def.id_declared_as(name).and_then(|id| type_def.attribute(id)) {
-            Some(attribute) if attribute.sensitive || given.sensitive => learn_value(redactor, attribute, &given.value, true),
-            None if given.sensitive => redactor.add_value(&given.value, true, &|_| false),
-            _ => {}
+            Some(attribute) => learn_value(redactor, attribute, &given.value, attribute.sensitive || given.sensitive),
+            None => redactor.add_value(&given.value, given.sensitive, &|_| false),
         }
     }
 }

@@ -40,7 +40,14 @@ pub(super) fn secrets_in(text: &str) -> Vec<String> {
         return Vec::new();
     }
     let is_end = |c: char| c.is_whitespace() || matches!(c, '"' | '\'' | '<' | '>' | '`');
-    let found = text.split(is_end).filter_map(without_password).map(|(_, credentials)| credentials.secret().to_owned());
+    // One that is the whole text may have spaces in its password.
+    let is_whole = text.split(char::is_whitespace).next().is_some_and(|word| word.contains("://"));
+    let found = is_whole
+        .then_some(text)
+        .into_iter()
+        .chain(text.split(is_end))
+        .filter_map(without_password)
+        .map(|(_, credentials)| credentials.secret().to_owned());
     found.collect()
 }
 
@@ -55,8 +62,8 @@ impl Credentials {
 fn userinfo(address: &str) -> Option<(usize, usize)> {
     if let Ok(uri) = UriRef::parse(address)
         && let Some(authority) = uri.authority()
+        && let Some(info) = authority.userinfo().map(|info| info.as_str())
     {
-        let info = authority.userinfo()?.as_str();
         let start = address.find("//")? + 2;
         return Some((start, start + info.len()));
     }
@@ -64,7 +71,11 @@ fn userinfo(address: &str) -> Option<(usize, usize)> {
     // Before the scheme there may be `url=` or the like.
     let rest = address.get(start..)?;
     let authority = rest.split(['/', '?', '#']).next()?;
-    Some((start, start + authority.rfind('@')?))
+    // What is not the number of a port is the beginning of a password with such a character in it.
+    let is_port = |port: &str| port.bytes().all(|b| b.is_ascii_digit());
+    let is_cut = !authority.contains(['@', '[']) && authority.split_once(':').is_some_and(|(_, port)| !is_port(port));
+    let end = if is_cut { rest.rfind('@') } else { authority.rfind('@') };
+    Some((start, start + end?))
 }
 
 fn decoded(text: &str) -> String {
@@ -78,6 +89,7 @@ mod tests {
 
     #[test]
     fn addresses_in_texts_tell_their_secrets() {
+        assert_eq!(secrets_in("ftp://u:p w@h/x"), ["p w"]);
         assert_eq!(secrets_in("[remote]\n url = https://u:one%21@h/x\n proxy 'http://:two@p'"), ["one!", "two"]);
     }
 
@@ -90,7 +102,18 @@ mod tests {
         assert_eq!(split("http://u:p w@h/x"), some("http://u@h/x", "u", "p w"));
         assert_eq!(split("https://ghp_0123456789abcdef@h/x"), some("https://h/x", "ghp_0123456789abcdef", ""));
         assert_eq!(split("url=https://u:pw@h/x"), some("url=https://u@h/x", "u", "pw"));
-        for none in ["https://h/x", "https://u@h/x", "git@host:path", "/a/b:c@d", "puppet:///m/x", "", "https://h/a:b@c"] {
+        assert_eq!(split("mysql://u:p/w?x#y@h/db"), some("mysql://u@h/db", "u", "p/w?x#y"));
+        for none in [
+            "https://h/x",
+            "https://u@h/x",
+            "git@host:path",
+            "/a/b:c@d",
+            "puppet:///m/x",
+            "",
+            "https://h/a:b@c",
+            "http://h:80/a@b",
+            "http://[::1]/a@b",
+        ] {
             assert_eq!(split(none), None, "{none}");
         }
     }
