@@ -88,12 +88,19 @@ impl Place {
     /// # Errors
     /// When it cannot be opened or is something else.
     pub fn open(&self) -> io::Result<(File, Stat)> {
-        let before = self.directory.stat_of(&self.name)?;
-        require_file(&before)?;
+        self.open_seen(&self.directory.stat_of(&self.name)?)
+    }
+
+    /// Opens a regular file that has just been looked at.
+    ///
+    /// # Errors
+    /// As [`Place::open`], and when another one has taken its place.
+    pub fn open_seen(&self, before: &Stat) -> io::Result<(File, Stat)> {
+        require_file(before)?;
         let flags = OFlags::RDONLY | OFlags::NONBLOCK | OFlags::NOFOLLOW | OFlags::NOCTTY | OFlags::CLOEXEC;
         let fd = fs::openat(&self.directory.fd, &self.name, flags, Mode::empty())?;
         let stat = Stat::new(&fs::fstat(&fd)?);
-        if !stat.is_same(&before) {
+        if !stat.is_same(before) {
             require_file(&stat)?;
             return Err(swapped(&self.path()));
         }

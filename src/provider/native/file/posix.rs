@@ -147,7 +147,7 @@ impl Looked<'_, '_> {
             "mtime" => time(self.stat.mtime.0),
             "ctime" => time(self.stat.ctime.0),
             _ if digest::is_known(kind) => {
-                let (file, _) = self.place.open().map_err(failed)?;
+                let (file, _) = self.place.open_seen(&self.stat).map_err(failed)?;
                 digest::of_reader(kind, file).map_err(failed)?.unwrap_or_default()
             }
             // `none`: nothing is read.
