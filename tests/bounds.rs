@@ -237,6 +237,46 @@ fn files_of_an_import_have_a_budget_together() {
 }
 
 #[test]
+fn findings_of_many_files_are_counted_exactly_and_kept_in_part() {
+    let folder = TempDir::new().unwrap();
+    let file = |name: &str, mode: &str, count: usize| {
+        let text: String = (0..count).map(|i| format!("file {{ '/{name}/{i}': ensure => file, mode => '{mode}' }}\n")).collect();
+        std::fs::write(folder.path().join(name), text).unwrap();
+    };
+    let check = |arguments: &[&str]| {
+        let output = Command::cargo_bin("rtype").unwrap().arg("check").args(arguments).current_dir(folder.path()).output().unwrap();
+        let printed = [output.stdout, output.stderr].map(|text| String::from_utf8_lossy(&text).into_owned()).concat();
+        (printed, output.status.code())
+    };
+    for i in 0..3 {
+        file(&format!("{i}.pp"), "999", 5_000);
+    }
+    let (printed, status) = check(&["."]);
+    assert_eq!(printed.matches("error[").count(), 1_000, "{printed}");
+    assert!(printed.contains("… and 14000 more findings are not shown") && printed.ends_with("15000 errors in 3 files\n"), "{printed}");
+    assert_eq!(status, Some(1));
+    assert!(printed.contains("[0.pp:1000:") && !printed.contains("[1.pp:"), "the first ones by place are shown");
+    let (printed, _) = check(&[".", "--max-findings", "12000", "--format", "json"]);
+    let report: serde_json::Value = serde_json::from_str(&printed).unwrap();
+    assert_eq!((&report["counts"]["errors"], &report["counts"]["not_shown"]), (&15_000.into(), &3_000.into()), "{}", report["counts"]);
+    // What comments silence and what a baseline knows does not count, kept or not.
+    for i in 0..3 {
+        file(&format!("{i}.pp"), "777", 5_000);
+    }
+    let profile = ["--profile", "strict"];
+    let (all, status) = check(&[&[".", "--format", "json"], &profile[..]].concat());
+    let all: serde_json::Value = serde_json::from_str(&all).unwrap();
+    assert!(all["counts"]["warnings"].as_u64().unwrap() >= 15_000 && status == Some(1), "{}", all["counts"]);
+    let (printed, _) = check(&[&[".", "--update-baseline"], &profile[..]].concat());
+    assert!(printed.contains("findings written to"), "{printed}");
+    let (printed, status) = check(&[&[".", "--baseline", "rtype-baseline.json"], &profile[..]].concat());
+    assert_eq!(status, Some(0), "{printed}");
+    file("3.pp", "999", 1);
+    let (printed, status) = check(&[&[".", "--baseline", "rtype-baseline.json"], &profile[..]].concat());
+    assert!(status == Some(1) && printed.contains("[3.pp:1:"), "{printed}");
+}
+
+#[test]
 fn type_files_that_nest_end() {
     let block = |body: &str| format!("type t {{\n  newparam name {{ munge {{ |v| {body} }} }}\n}}\n");
     for (open, close) in [

@@ -92,7 +92,9 @@ impl Baseline {
         let mut known: IndexSet<&str> = self.findings.iter().map(|f| f.fingerprint.as_str()).collect();
         let before = checked.findings.len();
         checked.findings.retain(|f| !is_ignorable(f.diagnostic.code) || !known.swap_remove(f.fingerprint.as_str()));
-        let left_out = before - checked.findings.len();
+        let counted = checked.counted.len();
+        checked.counted.retain(|c| !is_ignorable(c.code) || !known.swap_remove(c.fingerprint().as_str()));
+        let left_out = before - checked.findings.len() + counted - checked.counted.len();
         let files: IndexSet<String> = checked.files.iter().map(|f| selection.root.place(f)).collect();
         let stale = self.findings.iter().filter(|f| known.contains(f.fingerprint.as_str()) && files.contains(&f.file));
         for finding in stale.filter(|f| selection.tells(Code::StaleBaseline) && f.is_told(selection)) {

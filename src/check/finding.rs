@@ -2,14 +2,17 @@
 
 use super::suppress::{Structure, Suppression, suppressions};
 use super::{Input, Root, Selection, is_ignorable};
-use crate::diagnostics::{Code, Diagnostic, Severity, Tally};
+use crate::diagnostics::{Brief, Code, Diagnostic, RunFindings, Severity, Tally};
 use crate::library::{Library, Loaded};
 use crate::manifest::Declarations;
 use crate::redact::Redactor;
 use crate::source::{SourceMap, Span};
 use crate::syntax::ast::{Ast, Directive, DirectiveBlock, Item};
+use foldhash::quality::FixedState;
 use indexmap::{IndexMap, IndexSet};
 use sha2::{Digest, Sha256};
+use std::collections::{HashMap, HashSet};
+use std::hash::BuildHasher;
 
 /// A diagnostic as part of a run's result.
 #[derive(Clone, Debug)]
@@ -32,10 +35,27 @@ pub struct Checked {
     pub suppressed: Vec<(Finding, Option<String>)>,
     /// The names of the files that were checked, in the order given.
     pub files: Vec<String>,
+    /// What was counted and not kept.
+    pub counted: Vec<Counted>,
     /// What [`Checked::limit`] left out of the findings.
     pub not_shown: Tally,
     /// How many of the silenced ones it left out.
     pub suppressed_not_shown: usize,
+}
+
+/// A finding that is only counted.
+#[derive(Clone, Copy, Debug)]
+pub struct Counted {
+    pub(super) code: Code,
+    severity: Severity,
+    span: Span,
+    fingerprint: u128,
+}
+
+impl Counted {
+    pub(super) fn fingerprint(&self) -> String {
+        hexadecimal(self.fingerprint)
+    }
 }
 
 impl Checked {
@@ -53,13 +73,14 @@ impl Checked {
     /// How many findings weigh as much as this.
     pub fn count(&self, severity: Severity) -> usize {
         let shown = self.shown().filter(|d| d.severity == severity).count();
-        shown + self.not_shown.of(severity)
+        shown + self.counted.iter().filter(|c| c.severity == severity).count() + self.not_shown.of(severity)
     }
 
     /// How many findings of each severity there are, those that are not shown included.
     pub fn tally(&self, sources: &SourceMap) -> Tally {
         let mut tally = self.not_shown.clone();
         self.shown().for_each(|d| tally.add(d, sources));
+        self.counted.iter().for_each(|c| tally.add_at(c.severity, c.span, sources));
         tally
     }
 
@@ -70,9 +91,9 @@ impl Checked {
 
     /// Keeps `most` findings, the worst and first; one more says how many were left out. The same holds for what is silenced.
     pub fn limit(&mut self, most: usize, sources: &SourceMap) {
-        self.suppressed_not_shown = self.suppressed.len().saturating_sub(most);
+        self.suppressed_not_shown += self.suppressed.len().saturating_sub(most);
         self.suppressed.truncate(most);
-        if self.findings.len() <= most {
+        if self.findings.len() <= most && self.counted.is_empty() {
             return;
         }
         let mut kept: Vec<usize> = (0..self.findings.len()).collect();
@@ -89,8 +110,9 @@ impl Checked {
             }
             keep
         });
+        std::mem::take(&mut self.counted).iter().for_each(|c| left_out.add_at(c.severity, c.span, sources));
         let diagnostic = Diagnostic::not_shown(&left_out);
-        let fingerprint = digest(&[diagnostic.code.info().id]);
+        let fingerprint = hexadecimal(digest(&[diagnostic.code.info().id]));
         self.findings.push(Finding { diagnostic, fingerprint, item: String::new() });
         self.not_shown = left_out;
     }
@@ -102,11 +124,12 @@ pub(super) fn finish(
     inputs: &[Input],
     asts: &IndexMap<u32, &Loaded>,
     declared: &IndexMap<u32, &Declarations>,
-    mut found: Vec<Diagnostic>,
+    found: RunFindings,
     library: &Library,
     selection: &Selection,
 ) -> Checked {
     let sources = &library.sources;
+    let (mut found, mut brief) = found.into_parts();
     let mut silencers: IndexMap<u32, Vec<Suppression>> = IndexMap::new();
     for input in inputs {
         let base = input.source().base();
@@ -121,14 +144,19 @@ pub(super) fn finish(
     }
     // Rules see types whole; what they find in files that nobody asked about is told where these are checked.
     let checked: IndexSet<&str> = inputs.iter().map(|i| i.source().name()).collect();
-    found.retain(|d| super::rule(d.code).is_none() || sources.find(d.span()).is_some_and(|s| checked.contains(s.name())));
+    let is_asked_for =
+        |code: Code, span: Span| super::rule(code).is_none() || sources.find(span).is_some_and(|s| checked.contains(s.name()));
+    found.retain(|d| is_asked_for(d.code, d.span()));
+    brief.retain(|b| is_asked_for(b.code, b.span));
     found.sort_by(|a, b| (a.span(), a.code, &a.message).cmp(&(b.span(), b.code, &b.message)));
     // A file that another one uses is read twice; its mistakes are told once.
-    let mut told = IndexSet::new();
-    let name = |d: &Diagnostic| sources.find(d.span()).map_or("", |s| s.name()).to_owned();
-    found.retain(|d| selection.tells_in(d.code, &name(d)) && told.insert((sources.locate(d.span()), d.code, d.message.clone())));
+    let mut told: HashSet<u64> = HashSet::new();
+    let name = |span: Span| sources.find(span).map_or("", |s| s.name());
+    let mut is_new = |b: Brief| told.insert(FixedState::default().hash_one((sources.locate(b.span), b.code, b.message)));
+    found.retain(|d| selection.tells_in(d.code, name(d.span())) && is_new(Brief::from(d)));
+    brief.retain(|b| selection.tells_in(b.code, name(b.span)) && is_new(*b));
     let mut result = Checked { files: inputs.iter().map(|i| i.source().name().to_owned()).collect(), ..Checked::default() };
-    let mut prints = Fingerprints { root: &selection.root, declared, seen: IndexMap::new() };
+    let mut prints = Fingerprints { root: &selection.root, declared, seen: HashMap::new() };
     for mut diagnostic in found {
         if let Some(declarations) = sources.find(diagnostic.span()).and_then(|s| declared.get(&s.base())) {
             declarations.trace(&mut diagnostic);
@@ -145,9 +173,22 @@ pub(super) fn finish(
             None => result.findings.push(finding),
         }
     }
+    for Brief { span, code, severity, .. } in brief {
+        let severity = selection.weight(code).unwrap_or(severity);
+        let (_, fingerprint) = prints.of(code, span, asts, library);
+        let list = sources.find(span).and_then(|s| silencers.get_mut(&s.base()));
+        let silencer = list.and_then(|l| l.iter_mut().find(|s| s.silences(code, span))).filter(|_| is_ignorable(code));
+        match silencer {
+            Some(silencer) => {
+                silencer.used.insert(code);
+                result.suppressed_not_shown += 1;
+            }
+            None => result.counted.push(Counted { code, severity, span, fingerprint }),
+        }
+    }
     for suppression in silencers.values().flatten() {
         for diagnostic in suppression.complaints(&|code| selection.tells(code)) {
-            if selection.tells_in(diagnostic.code, &name(&diagnostic)) {
+            if selection.tells_in(diagnostic.code, name(diagnostic.span())) {
                 result.findings.push(prints.finding(selection.weigh(diagnostic), asts, library));
             }
         }
@@ -159,9 +200,11 @@ pub(super) fn finish(
         finding.diagnostic = finding.diagnostic.clone().at_origin(sources);
     }
     // A rule that knows better what is wrong with a value speaks for the type, unless it is silenced.
-    let better: IndexSet<Span> =
-        result.findings.iter().filter(|f| f.diagnostic.code == Code::ModeAsNumber).map(|f| f.diagnostic.span()).collect();
+    let all = result.findings.iter().map(|f| (f.diagnostic.code, f.diagnostic.span()));
+    let all = all.chain(result.counted.iter().map(|c| (c.code, c.span)));
+    let better: HashSet<Span> = all.filter(|(code, _)| *code == Code::ModeAsNumber).map(|(_, span)| span).collect();
     result.findings.retain(|f| f.diagnostic.code != Code::InvalidValue || !better.contains(&f.diagnostic.span()));
+    result.counted.retain(|c| c.code != Code::InvalidValue || !better.contains(&c.span));
     result.findings.sort_by(|a, b| order(&a.diagnostic).cmp(&order(&b.diagnostic)));
     result
 }
@@ -174,37 +217,47 @@ fn order(diagnostic: &Diagnostic) -> (Span, Code, &str) {
 struct Fingerprints<'a> {
     root: &'a Root,
     declared: &'a IndexMap<u32, &'a Declarations>,
-    seen: IndexMap<String, usize>,
+    seen: HashMap<u128, usize>,
 }
 
 impl Fingerprints<'_> {
     fn finding(&mut self, diagnostic: Diagnostic, asts: &IndexMap<u32, &Loaded>, library: &Library) -> Finding {
-        let source = library.sources.find(diagnostic.span());
+        let (item, fingerprint) = self.of(diagnostic.code, diagnostic.span(), asts, library);
+        Finding { diagnostic, fingerprint: hexadecimal(fingerprint), item }
+    }
+
+    /// What a finding lies in, and its fingerprint.
+    fn of(&mut self, code: Code, span: Span, asts: &IndexMap<u32, &Loaded>, library: &Library) -> (String, u128) {
+        let source = library.sources.find(span);
         let file = source.map(|s| self.root.place(s.name())).unwrap_or_default();
         let ast = source.and_then(|s| asts.get(&s.base())).map(|l| l.ast());
         let declarations = source.and_then(|s| self.declared.get(&s.base()));
-        let resource = declarations.and_then(|d| around(&d.resources, |r| r.span, diagnostic.span()));
-        let item = ast.map(|ast| path_to(ast, diagnostic.span())).or(resource.map(|r| r.reference().to_string())).unwrap_or_default();
+        let resource = declarations.and_then(|d| around(&d.resources, |r| r.span, span));
+        let item = ast.map(|ast| path_to(ast, span)).or(resource.map(|r| r.reference().to_string())).unwrap_or_default();
         // A digest of a secret would let it be guessed.
         let item = library.secrets.redactor().redact(&item);
-        let about = library.sources.slice(diagnostic.span());
-        let secret = library.secrets.touches(diagnostic.span()) || library.secrets.is_in(about);
+        let about = library.sources.slice(span);
+        let secret = library.secrets.touches(span) || library.secrets.is_in(about);
         let about = if secret { "" } else { about };
         let about: String = about.split_whitespace().collect::<Vec<_>>().join(" ");
-        let print = digest(&[diagnostic.code.info().id, &file, &item, &about]);
-        let earlier = self.seen.entry(print.clone()).and_modify(|n| *n += 1).or_insert(0);
-        let fingerprint = if *earlier == 0 { print } else { digest(&[&print, &earlier.to_string()]) };
-        Finding { diagnostic, fingerprint, item }
+        let print = digest(&[code.info().id, &file, &item, &about]);
+        let earlier = self.seen.entry(print).and_modify(|n| *n += 1).or_insert(0);
+        let fingerprint = if *earlier == 0 { print } else { digest(&[&hexadecimal(print), &earlier.to_string()]) };
+        (item, fingerprint)
     }
 }
 
-fn digest(parts: &[&str]) -> String {
+fn digest(parts: &[&str]) -> u128 {
     let mut hasher = Sha256::new();
     for part in parts {
         hasher.update(part.as_bytes());
         hasher.update([0]);
     }
-    hasher.finalize().iter().take(16).map(|byte| format!("{byte:02x}")).collect()
+    hasher.finalize().iter().take(16).fold(0, |digest, byte| digest << 8 | u128::from(*byte))
+}
+
+fn hexadecimal(digest: u128) -> String {
+    format!("{digest:032x}")
 }
 
 /// The first of what stands in order of place that a place lies in. Searched by halves: findings may be as many as what they are about.

@@ -24,13 +24,13 @@ mod written;
 
 pub use baseline::Baseline;
 pub use explain::{explain, explain_as_text, page};
-pub use finding::{Checked, Finding};
+pub use finding::{Checked, Counted, Finding};
 pub use fix::{Fixed, MAX_ROUNDS, fix, touch};
 pub use rules::{Check, Rule, rules};
 pub use select::{Root, Selection, Selector, is_ignorable};
 pub use subject::{FileSubject, ResourceSubject, ResourcesSubject, Sink, Surroundings, TypeSubject};
 
-use crate::diagnostics::{Code, Diagnostic};
+use crate::diagnostics::{Code, Diagnostic, RunFindings};
 use crate::engine::{Declaring, UnknownTypes, declare_apart, disagreements};
 use crate::eval::run_exhausted;
 use crate::eval::{UnknownWorld, World};
@@ -72,19 +72,23 @@ pub fn rule(code: Code) -> Option<&'static Rule> {
 /// Loads texts and checks them. What was found before, such as files that cannot be read, comes in as `found`.
 pub fn run(
     inputs: &[Input],
-    mut found: Vec<Diagnostic>,
+    before: Vec<Diagnostic>,
     library: &mut Library,
     natives: &NativeProviders,
     world: &dyn World,
     selection: &Selection,
 ) -> Checked {
+    let mut found = Found { findings: RunFindings::new(selection.most_kept), selection, misread: Misread::default() };
+    found.extend(before);
     let types = load_all(inputs, library);
     // Tests are checked by being read.
     library.tests();
     let mut unknown = UnknownTypes::default();
     let resources: Vec<(&Source, Declarations, Declaring)> =
         inputs.iter().filter_map(|input| declared(input, library, world, &mut found, &mut unknown)).collect();
-    let misread = Misread::new(found.iter().chain(&library.diagnostics));
+    let mut misread = std::mem::take(&mut found.misread);
+    library.diagnostics.iter().for_each(|diagnostic| misread.note(diagnostic));
+    misread.0.sort_unstable();
     found.extend(unknown.unchecked(library));
     for type_def in library.registry.iter() {
         found.extend(disagreements(type_def, natives, &|path| library.access.check(path)));
@@ -94,15 +98,17 @@ pub fn run(
     let around = Surroundings { library, types: &names, natives };
     let on: Vec<&Rule> = rules().filter(|r| selection.tells(r.code)).collect();
     // In any order: what is found is sorted.
-    found.par_extend(types.par_iter().flat_map_iter(|(source, loaded)| {
-        let file = FileSubject { source, ast: loaded.ast(), types: &loaded.types, around };
-        check_types(file, &on, &misread)
-    }));
-    found.par_extend(resources.par_iter().flat_map_iter(|(source, declarations, declaring)| {
-        let file = ResourcesSubject { source, declarations, catalog: &declaring.catalog, around };
-        check_resources(file, &on, &misread)
-    }));
     found.extend(run_exhausted());
+    let none = || RunFindings::new(selection.most_kept);
+    let of_types = types.par_iter().fold(none, |mut found, (source, loaded)| {
+        check_types(FileSubject { source, ast: loaded.ast(), types: &loaded.types, around }, &on, &misread, &mut found);
+        found
+    });
+    let of_resources = resources.par_iter().map(|(source, declarations, declaring)| {
+        let file = ResourcesSubject { source, declarations, catalog: &declaring.catalog, around };
+        check_resources(file, &on, &misread, selection.most_kept)
+    });
+    let found = found.findings.with(of_types.chain(of_resources).reduce(none, RunFindings::with));
     let asts: IndexMap<u32, &Loaded> = types.iter().map(|(source, loaded)| (source.base(), loaded)).collect();
     let declared: IndexMap<u32, &Declarations> = resources.iter().map(|(source, declared, _)| (source.base(), declared)).collect();
     let checked = finding::finish(inputs, &asts, &declared, found, library, selection);
@@ -142,7 +148,7 @@ fn declared<'i>(
     input: &'i Input,
     library: &mut Library,
     world: &dyn World,
-    found: &mut Vec<Diagnostic>,
+    found: &mut Found<'_>,
     unknown: &mut UnknownTypes,
 ) -> Option<(&'i Source, Declarations, Declaring)> {
     let Input::Resources(source) = input else { return None };
@@ -150,21 +156,20 @@ fn declared<'i>(
     library.secrets.extend(&declarations.secrets);
     found.extend(diagnostics);
     let offline = Context { world: &UnknownWorld, catalog: &NoCatalog, backend: None, strict: false, trace: false, offline: true };
-    let mut declaring = declare_apart(&declarations, library, offline, unknown);
-    found.append(&mut declaring.diagnostics);
+    let declaring = declare_apart(&declarations, library, offline, unknown, &mut |diagnostic| found.push(diagnostic));
     Some((source, declarations, declaring))
 }
 
 /// Where texts could not be read. What rules would conclude from the rest of a declaration there may not be so.
+#[derive(Default)]
 struct Misread(Vec<u32>);
 
 impl Misread {
-    fn new<'d>(found: impl Iterator<Item = &'d Diagnostic>) -> Misread {
+    fn note(&mut self, found: &Diagnostic) {
         let is_reading = |code: Code| matches!(code, Code::BadInput | Code::NeedsCompiler) || code.info().id.starts_with("RT2");
-        let is_unread = |d: &&Diagnostic| d.is_error() && is_reading(d.code);
-        let mut starts: Vec<u32> = found.filter(is_unread).map(|d| d.span().start).collect();
-        starts.sort_unstable();
-        Misread(starts)
+        if found.is_error() && is_reading(found.code) {
+            self.0.push(found.span().start);
+        }
     }
 
     fn touches(&self, span: Span) -> bool {
@@ -173,8 +178,27 @@ impl Misread {
     }
 }
 
-fn check_types(file: FileSubject<'_>, rules: &[&Rule], misread: &Misread) -> Vec<Diagnostic> {
-    let mut found = Vec::new();
+/// What is found before rules look: the codes that are not asked for are left out at once.
+struct Found<'s> {
+    findings: RunFindings,
+    selection: &'s Selection,
+    misread: Misread,
+}
+
+impl Found<'_> {
+    fn push(&mut self, diagnostic: Diagnostic) {
+        self.misread.note(&diagnostic);
+        if self.selection.tells(diagnostic.code) {
+            self.findings.push(diagnostic);
+        }
+    }
+
+    fn extend(&mut self, found: impl IntoIterator<Item = Diagnostic>) {
+        found.into_iter().for_each(|diagnostic| self.push(diagnostic));
+    }
+}
+
+fn check_types(file: FileSubject<'_>, rules: &[&Rule], misread: &Misread, found: &mut RunFindings) {
     let declarations: IndexMap<Span, &Declaration> =
         file.ast.items.iter().filter_map(|item| if let Item::Type(t) = item { Some((t.name.span, t)) } else { None }).collect();
     let mut types: Vec<TypeSubject<'_>> = Vec::new();
@@ -183,7 +207,7 @@ fn check_types(file: FileSubject<'_>, rules: &[&Rule], misread: &Misread) -> Vec
         types.extend(declaration.map(|declaration| TypeSubject { type_def, declaration, file }));
     }
     for rule in rules {
-        let mut sink = Sink::new(rule.code, &mut found);
+        let mut sink = Sink::new(rule.code, found);
         match rule.check {
             // What is unused or repeated is known only of a file that was read as a whole.
             Check::File(check) => {
@@ -195,10 +219,9 @@ fn check_types(file: FileSubject<'_>, rules: &[&Rule], misread: &Misread) -> Vec
             Check::Resource(_) | Check::Resources(_) => {}
         }
     }
-    found
 }
 
-fn check_resources(file: ResourcesSubject<'_>, rules: &[&Rule], misread: &Misread) -> Vec<Diagnostic> {
+fn check_resources(file: ResourcesSubject<'_>, rules: &[&Rule], misread: &Misread, most: usize) -> RunFindings {
     let usable: Vec<_> = file
         .declarations
         .resources
@@ -207,8 +230,8 @@ fn check_resources(file: ResourcesSubject<'_>, rules: &[&Rule], misread: &Misrea
         .filter(|(declared, instance)| instance.span == declared.title_span && !misread.touches(declared.span))
         .collect();
     // A catalog is one file: its rules share the processors.
-    let found = rules.par_iter().flat_map_iter(|rule| {
-        let mut found = Vec::new();
+    let none = || RunFindings::new(most);
+    let found = rules.par_iter().fold(none, |mut found, rule| {
         let mut sink = Sink::new(rule.code, &mut found);
         match rule.check {
             Check::Resources(check) => check(&file, &mut sink),
@@ -219,5 +242,5 @@ fn check_resources(file: ResourcesSubject<'_>, rules: &[&Rule], misread: &Misrea
         }
         found
     });
-    found.collect()
+    found.reduce(none, RunFindings::with)
 }

@@ -58,6 +58,8 @@ pub struct Selection {
     pub per_file: Vec<PerFile>,
     /// How names of files relate to the folder that all of this is about.
     pub root: Root,
+    /// How many findings of each severity are kept whole; the others are only counted.
+    pub most_kept: usize,
 }
 
 /// The folder of the repository, and where in it the program runs.
@@ -91,6 +93,9 @@ impl Root {
     }
 }
 
+/// How many findings of each severity a run keeps whole: ten times what is shown by default.
+pub(super) const MOST_KEPT: usize = 10_000;
+
 impl Default for Selection {
     fn default() -> Self {
         Selection {
@@ -100,6 +105,7 @@ impl Default for Selection {
             severities: IndexMap::new(),
             per_file: Vec::new(),
             root: Root::default(),
+            most_kept: MOST_KEPT,
         }
     }
 }
@@ -132,11 +138,12 @@ impl Selection {
 
     /// The finding with the weight that it has here.
     pub fn weigh(&self, mut diagnostic: Diagnostic) -> Diagnostic {
-        if is_ignorable(diagnostic.code)
-            && let Some(severity) = self.severities.get(&diagnostic.code)
-        {
-            diagnostic.severity = *severity;
-        }
+        diagnostic.severity = self.weight(diagnostic.code).unwrap_or(diagnostic.severity);
         diagnostic
+    }
+
+    /// The severity that is configured for a code.
+    pub(super) fn weight(&self, code: Code) -> Option<Severity> {
+        self.severities.get(&code).copied().filter(|_| is_ignorable(code))
     }
 }

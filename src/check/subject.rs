@@ -1,6 +1,6 @@
 //! What rules are shown, and where they put what they find.
 
-use crate::diagnostics::{Code, Diagnostic};
+use crate::diagnostics::{Code, Diagnostic, RunFindings};
 use crate::library::Library;
 use crate::manifest::{Declarations, Declared};
 use crate::provider::NativeProviders;
@@ -73,11 +73,11 @@ pub struct ResourcesSubject<'a> {
 /// Takes what one rule finds.
 pub struct Sink<'a> {
     code: Code,
-    found: &'a mut Vec<Diagnostic>,
+    found: &'a mut RunFindings,
 }
 
 impl<'a> Sink<'a> {
-    pub(super) fn new(code: Code, found: &'a mut Vec<Diagnostic>) -> Sink<'a> {
+    pub(super) fn new(code: Code, found: &'a mut RunFindings) -> Sink<'a> {
         Sink { code, found }
     }
 

@@ -105,6 +105,11 @@ fn once(arguments: &Check, selection: &Selection, session: &mut Session, output:
         Some(Ok(baseline)) => Some(baseline),
         None => None,
     };
+    // What is written to a baseline or fixed must be there; of what is reported, as many as are shown.
+    let needs_all = arguments.update_baseline || arguments.fix || arguments.unsafe_fixes || arguments.diff;
+    let shown = session.max_findings.saturating_add(baseline.as_ref().map_or(0, Baseline::len));
+    let most_kept = if needs_all { usize::MAX } else { selection.most_kept.max(shown) };
+    let selection = &Selection { most_kept, ..selection.clone() };
     let mut checked = check::run(&inputs, found, &mut session.library, &session.natives, &session.machine, selection);
     if arguments.update_baseline {
         let path = baseline_path.unwrap_or_else(|| PathBuf::from(BASELINE));

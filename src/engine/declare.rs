@@ -12,8 +12,10 @@ use crate::source::Span;
 use crate::types::TypeDef;
 use crate::value::{ResourceRef, Symbol, Value};
 use foldhash::fast::RandomState;
+use foldhash::quality::FixedState;
 use std::cell::RefCell;
 use std::collections::{HashMap, HashSet};
+use std::hash::BuildHasher;
 use std::sync::Arc;
 
 /// What declaring gives.
@@ -33,62 +35,87 @@ pub struct Declaring {
 /// The order is Puppet's: references of what is declared, then `generate`, then `pre_run_check` (`Puppet::Transaction#evaluate`).
 pub fn declare(declarations: &Declarations, library: &mut Library, context: Context<'_>) -> Declaring {
     let mut unknown = UnknownTypes::default();
-    let mut result = declare_apart(declarations, library, context, &mut unknown);
+    let mut found = Vec::new();
+    let mut result = declare_apart(declarations, library, context, &mut unknown, &mut |d| found.push(d));
+    result.diagnostics = found;
     result.diagnostics.extend(unknown.unchecked(library));
     result
 }
 
-/// The same for one of several catalogs: `unknown` collects the types that are not there, so that they are told once.
-pub fn declare_apart(declarations: &Declarations, library: &mut Library, context: Context<'_>, unknown: &mut UnknownTypes) -> Declaring {
-    let mut result = declare_in(Phase::Both, declarations, library, context);
+/// The same for one of several catalogs: `unknown` collects the types that are not there, so that they are told once, and
+/// `take` what is found.
+pub fn declare_apart(
+    declarations: &Declarations,
+    library: &mut Library,
+    context: Context<'_>,
+    unknown: &mut UnknownTypes,
+    take: &mut dyn FnMut(Diagnostic),
+) -> Declaring {
+    let mut result = declare_in(Phase::Both, declarations, library, context, take);
     unknown.extend(std::mem::take(&mut result.unknown));
     result
 }
 
 /// The same for a run, in which `eval_generate` waits for the resource's turn.
 pub fn declare_for_run(declarations: &Declarations, library: &mut Library, context: Context<'_>) -> Declaring {
-    let mut result = declare_in(Phase::Early, declarations, library, context);
+    let mut found = Vec::new();
+    let mut result = declare_in(Phase::Early, declarations, library, context, &mut |d| found.push(d));
+    result.diagnostics = found;
     result.diagnostics.extend(result.unknown.unusable(library));
     result
 }
 
-fn declare_in(phase: Phase, declarations: &Declarations, library: &mut Library, context: Context<'_>) -> Declaring {
+fn declare_in(
+    phase: Phase,
+    declarations: &Declarations,
+    library: &mut Library,
+    context: Context<'_>,
+    take: &mut dyn FnMut(Diagnostic),
+) -> Declaring {
     let known = names(declarations);
-    let mut result = declare_known(declarations, &known, library, context);
-    let made = generate_in(phase, &mut result.catalog, &|r| known.contains(r), library, context);
-    result.diagnostics.extend(made);
+    let mut result = declare_known(declarations, &known, library, context, take);
+    generate_in(phase, &mut result.catalog, &|r| known.contains(r), library, context).into_iter().for_each(&mut *take);
     let library = RefCell::new(library);
     let catalog = &result.catalog;
     let context = Context { catalog: &Known::new(catalog, &library, context.backend), ..context };
-    let found: Vec<Diagnostic> = catalog.iter().flat_map(|i| pre_run_checks(i, context)).collect();
-    result.diagnostics.extend(found);
+    catalog.iter().flat_map(|i| pre_run_checks(i, context)).for_each(take);
     result
 }
 
 /// Builds all declared resources and checks their references, without what they generate.
 pub fn declare_alone(declarations: &Declarations, library: &mut Library, context: Context<'_>) -> Declaring {
-    declare_known(declarations, &names(declarations), library, context)
+    let mut found = Vec::new();
+    let result = declare_known(declarations, &names(declarations), library, context, &mut |d| found.push(d));
+    Declaring { diagnostics: found, ..result }
 }
 
-fn declare_known(declarations: &Declarations, known: &Names, library: &mut Library, context: Context<'_>) -> Declaring {
-    let mut result = declare_into(Catalog::default(), declarations, library, context);
+fn declare_known(
+    declarations: &Declarations,
+    known: &Names,
+    library: &mut Library,
+    context: Context<'_>,
+    take: &mut dyn FnMut(Diagnostic),
+) -> Declaring {
+    let mut take = once(take);
+    let result = declare_taking(Catalog::default(), declarations, library, context, &mut take);
     let catalog = &result.catalog;
     let declared = |r: &ResourceRef| known.contains(r);
-    let mut found: Vec<Diagnostic> = catalog.iter().flat_map(|i| dangling(i, catalog, &declared)).collect();
-    found.extend(dangling_beside(declarations, catalog, &declared));
-    result.diagnostics.extend(found);
-    report_once(&mut result.diagnostics);
+    catalog.iter().flat_map(|i| dangling(i, catalog, &declared)).for_each(&mut take);
+    dangling_beside(declarations, catalog, &declared).into_iter().for_each(take);
     result
 }
 
-/// Keeps one of the diagnostics that differ only in the resource: a value of a body with several titles, or of defaults, is one
+/// Hands on one of the diagnostics that differ only in the resource: a value of a body with several titles, or of defaults, is one
 /// mistake.
-fn report_once(diagnostics: &mut Vec<Diagnostic>) {
+fn once(take: &mut dyn FnMut(Diagnostic)) -> impl FnMut(Diagnostic) {
     let mut seen = HashSet::new();
-    diagnostics.retain(|found| {
+    move |found| {
         let message = found.message.split_once("]: ").map_or(found.message.as_str(), |(_, message)| message);
-        found.span().is_none() || seen.insert((found.code, found.span(), message.to_owned()))
-    });
+        let hash = FixedState::default().hash_one((found.code, found.span(), message));
+        if found.span().is_none() || seen.insert(hash) {
+            take(found);
+        }
+    }
 }
 
 /// Adds what the resources of a catalog generate, each behind the one that made it; gives everything found.
@@ -120,6 +147,18 @@ fn generate_in(
 /// The same beside the resources of `catalog`, without the checks at the end, since more may follow: one of the same type
 /// and title takes the older one's place.
 pub fn declare_into(catalog: Catalog, declarations: &Declarations, library: &mut Library, context: Context<'_>) -> Declaring {
+    let mut found = Vec::new();
+    let result = declare_taking(catalog, declarations, library, context, &mut |d| found.push(d));
+    Declaring { diagnostics: found, ..result }
+}
+
+fn declare_taking(
+    catalog: Catalog,
+    declarations: &Declarations,
+    library: &mut Library,
+    context: Context<'_>,
+    take: &mut dyn FnMut(Diagnostic),
+) -> Declaring {
     library.secrets.extend(&declarations.secrets);
     let mut declarer = Declarer::new(catalog, library);
     declarer.is_compiled = declarations.is_compiled;
@@ -132,6 +171,7 @@ pub fn declare_into(catalog: Catalog, declarations: &Declarations, library: &mut
         if let Some(instance) = declarer.build(declared, context) {
             declarer.result.catalog.insert(Arc::new(instance));
         }
+        declarer.result.diagnostics.drain(..).for_each(&mut *take);
     }
     declarer.result
 }

@@ -1,7 +1,7 @@
 //! The last line of a run.
 
 use crate::diagnostics::{Diagnostic, Severity};
-use crate::source::SourceMap;
+use crate::source::{SourceMap, Span};
 use std::collections::HashSet;
 
 /// How many diagnostics there are of each severity, and in how many files.
@@ -16,12 +16,17 @@ pub struct Tally {
 impl Tally {
     /// Counts a diagnostic and the file of its primary span.
     pub fn add(&mut self, diagnostic: &Diagnostic, sources: &SourceMap) {
-        match diagnostic.severity {
+        self.add_at(diagnostic.severity, diagnostic.span(), sources);
+    }
+
+    /// Counts a finding of this severity at this place.
+    pub fn add_at(&mut self, severity: Severity, span: Span, sources: &SourceMap) {
+        match severity {
             Severity::Error => self.errors += 1,
             Severity::Warning => self.warnings += 1,
             Severity::Note => self.notes += 1,
         }
-        self.files.extend(sources.find(diagnostic.span()).map(|s| s.base()));
+        self.files.extend(sources.find(span).map(|s| s.base()));
     }
 
     /// How many have this severity.
