@@ -163,9 +163,7 @@ fn outputs(root: &Path, manifest: &str, noop: bool) -> Vec<(&'static str, String
         let known = Known::new(&declared.catalog, &library, Some(&backend));
         inspect(&declared.catalog, &natives, machine.system(), Context { catalog: &known, ..context })
     };
-    let mut json = report::json(&inspected);
-    redactor.redact_json(&mut json);
-    let text = redactor.redact(&report::text(&inspected, false));
+    let (text, json) = (report::text(&inspected, &redactor, false), report::json(&inspected, &redactor));
     let now = jiff::Zoned::now();
     let mut live = Live::new(Vec::new(), redactor.clone(), false, false, true);
     let mut lines = Lines::new(Vec::new(), library.sources.clone(), redactor, noop, &now);

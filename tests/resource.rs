@@ -117,7 +117,7 @@ fn run(text: &str) -> String {
             };
             let _ = writeln!(out, "  {} = {} ({origin})", attribute.name, inspect(&slot.value));
         }
-        report::resource(&mut out, &judge(instance.clone(), current, context), false);
+        report::resource(&mut out, &judge(instance.clone(), current, context), &rtype::redact::Redactor::new(), false);
     }
     out.lines().map(str::trim_end).collect::<Vec<_>>().join("\n")
 }

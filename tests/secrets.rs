@@ -428,3 +428,17 @@ fn passwords_in_urls_appear_in_no_finding() {
     assert_hidden("inspect", &site.run(&["inspect", "site.pp"], ""));
     assert_hidden("the REPL", &site.run(&["repl"], &std::fs::read_to_string(site.path().join("site.pp")).unwrap()));
 }
+
+#[test]
+fn the_length_of_a_secret_appears_in_no_table() {
+    let inspected = |secret: &str| {
+        let site = Site::new(DESIRED[0]);
+        let manifest = format!("vault {{ 'v': key => '{secret}', note => 'x {secret} y', count => 2 }}\n");
+        site.write("site.pp", &manifest);
+        let text = site.run(&["inspect", "site.pp"], "");
+        assert!(text.contains("'x [redacted] y'"), "{text}");
+        assert_hidden("inspect", &text);
+        text
+    };
+    assert_eq!(inspected("mArker"), inspected("mArker-that-is-longer"));
+}

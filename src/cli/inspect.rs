@@ -26,12 +26,8 @@ pub fn run(arguments: &Inspect, session: &mut Session, output: &mut Output) -> i
     let inspected = inspect(&declared.catalog, &natives, machine.system(), context(&machine, &backend, &known, strict, false));
     let redactor = machine.system().redactor();
     match arguments.format {
-        TextOrJson::Text => output.print(&redactor.redact(&report::text(&inspected, output.colors())))?,
-        TextOrJson::Json => {
-            let mut json = report::json(&inspected);
-            redactor.redact_json(&mut json);
-            output.json(&json)?;
-        }
+        TextOrJson::Text => output.print(&report::text(&inspected, redactor, output.colors()))?,
+        TextOrJson::Json => output.json(&report::json(&inspected, redactor))?,
     }
     let out_of_sync = inspected.iter().any(|i| i.verdict.in_sync() == Some(false));
     Ok(if failed {

@@ -4,6 +4,10 @@ use std::fmt;
 
 /// Text that may hold a secret. It cannot be printed: [`super::Redactor::reveal`] turns it into a string without secrets.
 ///
+/// ```compile_fail,E0277
+/// println!("{}", rtype::redact::Foreign::output("password: x"));
+/// ```
+///
 /// There is neither `Display` nor access to the text. `Debug` shows how long it is made of, nothing of it.
 #[derive(Clone, Default, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub struct Foreign(Vec<Part>);

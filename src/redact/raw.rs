@@ -5,6 +5,10 @@ use std::fmt;
 
 /// A program's output. It cannot be printed: [`Foreign`] is what a message takes of it.
 ///
+/// ```compile_fail,E0277
+/// println!("{}", rtype::redact::RawOutput::from("password: x".to_owned()));
+/// ```
+///
 /// There is no `Display`, and `Debug` shows how long it is.
 #[derive(Clone, Default, PartialEq, Eq)]
 pub struct RawOutput(String);

@@ -353,13 +353,14 @@ fn resources(backend: &mut Backend, arguments: &Arguments<'_>, answer: &mut Answ
 }
 
 fn json(backend: &mut Backend, arguments: &Arguments<'_>, answer: &mut Answer) {
+    let redactor = backend.library.secrets.redactor().clone();
     let json = if arguments.text.is_empty() {
         let all: Vec<ResourceRef> = backend.references().collect();
-        report::json(&backend.inspect(&all))
+        report::json(&backend.inspect(&all), &redactor)
     } else {
         let Some(one) = one(backend, arguments, answer) else { return };
         match backend.inspect(&[one]).first() {
-            Some(inspected) => report::resource_json(inspected),
+            Some(inspected) => report::resource_json(inspected, &redactor),
             None => return,
         }
     };
