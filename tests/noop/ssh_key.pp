@@ -1,4 +1,5 @@
 # A key needs its user, and a directory that is at most one level deep.
+#root
 #dir home
 #fails Ssh_authorized_key[no user]
 #fails Ssh_authorized_key[no directory]

@@ -6,7 +6,8 @@
 
 use crate::provider::native::alternatives::database::{self, Entry, Group};
 use crate::provider::native::common::{Property, pick};
-use crate::provider::{Change, Found, Provider, ProviderError, Reading, Request, Select, State, System};
+use crate::provider::native::needs;
+use crate::provider::{Change, Found, Need, Provider, ProviderError, Reading, Request, Select, State, System, Thing};
 use crate::value::{EcoString, Value};
 
 /// Reads the files of update-alternatives, and runs it.
@@ -66,6 +67,14 @@ fn install(system: &System, change: &Change<'_>) -> Result<(), ProviderError> {
 }
 
 impl Provider for Dpkg {
+    fn needs(&self, _: &System, request: Request<'_>, _: &[&str]) -> Vec<Need> {
+        if needs::is_removed(request.resource) {
+            return Vec::new();
+        }
+        let program = request.name;
+        vec![Need::new(Thing::File(program.into()), format!("the program {program} does not exist"))]
+    }
+
     fn reads(&self) -> &'static [&'static str] {
         &["ensure", "altlink_ro", "altname", "priority"]
     }

@@ -7,7 +7,7 @@
 
 use super::jobs::{LOCK_LIMIT, quiet};
 use super::status;
-use crate::provider::{Change, Found, Provider, ProviderError, Reading, Request, Select, System};
+use crate::provider::{Change, Found, Need, Provider, ProviderError, Reading, Request, Select, System, Thing};
 use crate::system::process;
 use crate::value::Value;
 use std::time::Duration;
@@ -65,6 +65,15 @@ fn install(system: &System, change: &Change<'_>) -> Result<(), ProviderError> {
 }
 
 impl Provider for Dpkg {
+    /// A package is installed from its file.
+    fn needs(&self, _: &System, request: Request<'_>, _: &[&str]) -> Vec<Need> {
+        let is_installed = !["absent", "purged"].contains(&request.resource.wanted("ensure").to_text().as_str());
+        let source = request.resource.wanted("source");
+        let source = source.as_text().filter(|_| is_installed);
+        let need = |path: &str| Need::new(Thing::File(path.into()), format!("the package file {path} does not exist"));
+        source.map(need).into_iter().collect()
+    }
+
     fn reads(&self) -> &'static [&'static str] {
         &["ensure", "mark"]
     }

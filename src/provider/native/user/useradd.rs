@@ -120,7 +120,10 @@ impl Provider for Useradd {
             let name = name.to_text();
             Need::new(Thing::Group(name.clone()), format!("could not find group {name}"))
         };
-        names.iter().filter(|name| !name.to_text().is_empty()).map(group).collect()
+        let shells = given("shell");
+        let shell = shells.iter().filter_map(Value::as_text).filter(|path| !path.is_empty());
+        let shell = shell.map(|path| Need::new(Thing::File(path.into()), format!("the shell {path} does not exist")));
+        names.iter().filter(|name| !name.to_text().is_empty()).map(group).chain(shell).collect()
     }
 
     /// A new user has a group of the same name, unless another one is given.

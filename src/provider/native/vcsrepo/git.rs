@@ -238,11 +238,14 @@ fn text(value: Option<String>) -> Value {
 }
 
 impl Provider for Git {
-    fn needs(&self, _: &System, request: Request<'_>, _: &[&str]) -> Vec<Need> {
+    fn needs(&self, _: &System, request: Request<'_>, properties: &[&str]) -> Vec<Need> {
         if needs::is_removed(request.resource) {
             return Vec::new();
         }
-        needs::accounts(request.resource, &["user", "owner"], &["group"])
+        // git makes the directories above a clone by itself.
+        let is_new = request.resource.wanted("source").is_nil();
+        let parent = if is_new && properties.contains(&"ensure") { Need::directory_of(request.name) } else { None };
+        parent.into_iter().chain(needs::accounts(request.resource, &["user", "owner"], &["group"])).collect()
     }
 
     fn reads(&self) -> &'static [&'static str] {
