@@ -8,6 +8,7 @@
 //!   a timer, and secrets in it reach commands that run as other users.
 //! - A test that takes too long is an error. Puppet takes it for one that says that there is nothing to do.
 //! - A `refresh` command that goes wrong is a failure, as `command` is one.
+//! - `creates` and `cwd` follow a link that another user controls only with the rights of `user`.
 //! - The script of a shell that is a secret goes in by standard input, so that it is in nobody's list of processes.
 
 use super::line::Line;
