@@ -1,5 +1,6 @@
 //! Types by name, read only when they are needed: from `--types` directories, then from the standard library.
 
+mod follow_ups;
 mod home;
 mod secrets;
 
@@ -8,7 +9,7 @@ pub use home::types_directory;
 
 use crate::diagnostics::{Code, Diagnostic, Redactions, did_you_mean};
 use crate::input::{self, Access};
-use crate::lower::{Foreign, Lowered, foreign_parents, lower, lower_tests, unread};
+use crate::lower::{Foreign, Lowered, Unread, foreign_parents, lower, lower_tests, unread};
 use crate::source::{Source, SourceMap, Span};
 use crate::syntax::ast::{Ast, ExprKind, Item};
 use crate::syntax::parse_types;
@@ -35,7 +36,7 @@ const MAX_USES: usize = 256;
 struct Parsed {
     ast: Ast,
     /// Where its text could not be read.
-    unread: Vec<Span>,
+    unread: Unread,
     /// Where `use` looks first.
     home: Home,
     /// Its types, those without errors, once they are lowered.
@@ -91,8 +92,7 @@ pub struct Library {
     pub access: Access,
 }
 
-/// Makes a type file of Puppet's Ruby: a text that the library knows with the places that it comes from. `None` where that cannot
-/// be; why is then among the diagnostics.
+/// Translates a Ruby type of Puppet into a text of the library. `None` if that fails; the diagnostics say why.
 pub type Translate = fn(&mut Library, &Path) -> Option<Arc<Source>>;
 
 /// Texts that go before the files of these paths: what an editor has not saved.
@@ -238,7 +238,7 @@ impl Library {
 
     /// Takes a text that is parsed. Who uses a file of its name means this text.
     fn hand_over(&mut self, source: &Source, directory: Option<&Path>, (ast, diagnostics): (Ast, Vec<Diagnostic>)) -> Arc<Parsed> {
-        let unread = unread(&diagnostics);
+        let unread = unread(&diagnostics, source);
         self.diagnostics.extend(diagnostics);
         let home = directory.map_or(Home::Standard, |d| Home::Directory(types_directory(d)));
         let file = Arc::new(Parsed { ast, unread, home, types: OnceLock::new() });
@@ -343,9 +343,7 @@ impl Library {
         self.sources.add(name, text).map_err(|e| Diagnostic::new(Code::TooLarge, Span::NONE, e.to_string()))
     }
 
-    /// Forgets all files and types, so that they are read again when they are needed: they may have been edited.
-    ///
-    /// Texts stay known, since diagnostics may still point into them. Gives the types that were loaded.
+    /// Forgets all files and types, which may have been edited, and returns the types. Texts stay known to older diagnostics.
     pub fn forget(&mut self) -> Registry {
         self.parsed.clear();
         self.tried.clear();
@@ -386,7 +384,7 @@ impl Library {
             .collect();
         if let (Some(expected), [(only, span)]) = (expected_name, types.as_slice())
             && *only != expected.replace('-', "_")
-            // An invalid name was reported; this one was made of it.
+            // Not made of an invalid name.
             && self.sources.slice(*span) == only
         {
             self.diagnostics.push(
@@ -413,6 +411,7 @@ impl Library {
 
     /// Keeps what lowering a file has given.
     fn take(&mut self, file: &Parsed, lowered: Lowered) {
+        follow_ups::drop_arguments_of_refused(&mut self.diagnostics, &lowered.diagnostics, &self.sources);
         self.diagnostics.extend(lowered.diagnostics);
         for secret in lowered.secrets {
             self.hide(secret);
@@ -564,7 +563,7 @@ impl Library {
     fn parsed_as(&mut self, key: String, home: &Home, source: Option<Arc<Source>>) -> Option<Arc<Parsed>> {
         let parsed = source.map(|source| {
             let (ast, diagnostics) = parse_types(&source);
-            let unread = unread(&diagnostics);
+            let unread = unread(&diagnostics, &source);
             self.diagnostics.extend(diagnostics);
             Arc::new(Parsed { ast, unread, home: home.clone(), types: OnceLock::new() })
         });

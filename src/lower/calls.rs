@@ -185,14 +185,15 @@ impl BlockLowerer<'_> {
             call.args.iter().for_each(|a| drop(self.expr(a)));
             return self.nil(span);
         }
-        let is_error = matches!(receiver.kind, ExprKind::Error);
+        let (before, is_unread) = (self.scope.sink.count(), matches!(receiver.kind, ExprKind::Error));
         let receiver = Box::new(self.expr(receiver));
+        let is_error = is_unread || self.scope.sink.count() > before;
         let Some(method) = Method::named(name) else {
             let arguments = self.arguments(call);
             if arguments.is_empty() && call.closure.is_none() && *self.sees_resources.borrow() {
                 return Node { op: Op::ResourceAttr(receiver, name.trim_end_matches('?').into()), span };
             }
-            // Of what could not be read, nothing is known.
+            // Of a receiver with an error, nothing is known.
             if is_error {
                 return self.nil(span);
             }

@@ -34,7 +34,7 @@ pub use refused::{Place, REFUSED};
 pub use words::{ATTRIBUTE_WORDS, KINDS, OPTIONS, PROVIDER_WORDS, TYPE_WORDS, Word};
 
 use crate::diagnostics::{Code, Diagnostic};
-use crate::source::Span;
+use crate::source::{Source, Span};
 use crate::syntax::ast::{Ast, Item};
 use crate::types::{TestDef, TypeDef};
 use crate::value::EcoString;
@@ -59,7 +59,8 @@ pub struct Lowered {
 impl Lowered {
     /// Drops what is only missing because a part of its declaration could not be read.
     #[must_use]
-    pub fn without_consequences(mut self, file: &Ast, unread: &[Span]) -> Lowered {
+    pub fn without_consequences(mut self, file: &Ast, unread: &Unread) -> Lowered {
+        let Unread { spans: unread, lines } = unread;
         let is_incomplete = |span: Span| {
             let around = file.items.iter().find_map(|item| match item {
                 Item::Type(d) if d.span.contains(span) => Some(d.span),
@@ -74,15 +75,38 @@ impl Lowered {
             Code::WrongArity => unread.iter().any(|lost| lost.start >= d.span().end && lost.start - d.span().end <= 1),
             _ => false,
         };
+        // Names on a line that could not be read may not be names.
+        let is_guess = |d: &Diagnostic| {
+            use Code::{BadDataType, NotAllowedHere, UnknownDirective, UnknownMethod, UnknownName, UnknownOption, WrongArity};
+            let names = [UnknownName, UnknownMethod, UnknownOption, UnknownDirective, WrongArity, BadDataType, NotAllowedHere];
+            names.contains(&d.code) && lines.iter().any(|line| line.start <= d.span().start && d.span().start <= line.end)
+        };
+        let repeats = |d: &Diagnostic| repeats(d) || is_guess(d);
         self.diagnostics.retain(|d| !repeats(d) && (!says_missing(d.code) || !is_incomplete(d.span())));
         self
     }
 }
 
+/// Where a text could not be read.
+#[derive(Debug, Default)]
+pub struct Unread {
+    spans: Vec<Span>,
+    /// The lines in which these begin.
+    lines: Vec<Span>,
+}
+
 /// Where a text could not be read, by what parsing it has found.
-pub fn unread(diagnostics: &[Diagnostic]) -> Vec<Span> {
+pub fn unread(diagnostics: &[Diagnostic], source: &Source) -> Unread {
     let is_lost = |code: Code| matches!(code, Code::Syntax | Code::Unclosed | Code::Unopened | Code::RubyBlock | Code::RubyCode);
-    diagnostics.iter().filter(|d| is_lost(d.code)).map(Diagnostic::span).collect()
+    let spans: Vec<Span> = diagnostics.iter().filter(|d| is_lost(d.code)).map(Diagnostic::span).collect();
+    let line = |span: &Span| {
+        let (text, at) = (source.text(), source.range(*span).start);
+        let start = text.get(..at).and_then(|before| before.rfind('\n')).map_or(0, |newline| newline + 1);
+        let end = text.get(at..).and_then(|rest| rest.find('\n')).map_or(text.len(), |length| at + length);
+        source.span_of(start..end)
+    };
+    let lines = spans.iter().map(line).collect();
+    Unread { spans, lines }
 }
 
 /// What lowering the tests of a file gives.
@@ -117,6 +141,11 @@ impl Sink {
 
     fn error(&self, code: Code, span: Span, message: impl Into<String>) {
         self.report(Diagnostic::new(code, span, message));
+    }
+
+    /// How many diagnostics there are.
+    fn count(&self) -> usize {
+        self.diagnostics.borrow().len()
     }
 
     fn error_count(&self) -> usize {

@@ -3,7 +3,7 @@
 use super::Sink;
 use super::words::{ATTRIBUTE_DIRECTIVES, PROVIDER_DIRECTIVES, TYPE_DIRECTIVES};
 use crate::diagnostics::{Code, Diagnostic};
-use crate::syntax::ast::{Directive, ExprKind};
+use crate::syntax::ast::Directive;
 
 /// Where a word is refused.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -137,10 +137,6 @@ pub(super) fn is_refused(word: &str, place: Place) -> bool {
 /// Reports a word that is refused here.
 pub(super) fn refused(directive: &Directive, place: Place, sink: &Sink) -> bool {
     let name = directive.name.name.as_str();
-    // Arguments that cannot be read were reported.
-    if directive.args.iter().any(|arg| matches!(arg.kind, ExprKind::Error)) && is_refused(name, place) {
-        return true;
-    }
     let found = REFUSED.iter().find(|(places, names, _)| places.contains(&place) && names.contains(&name));
     if let Some((_, _, instead)) = found {
         let elsewhere = [TYPE_DIRECTIVES, ATTRIBUTE_DIRECTIVES, PROVIDER_DIRECTIVES].iter().any(|d| d.contains(&name));

@@ -100,6 +100,9 @@ fn expected_found(text: &str, at: usize, expected: &str, gap: bool, span: impl F
     let help = match found {
         _ if is_smart_quote(found) => Some(SMART_QUOTES.to_owned()),
         "/" if rest.starts_with("//") || rest.starts_with("/*") => Some("start comments with `#`".to_owned()),
+        _ if expected == "`,` or `]`" && found.starts_with(':') => Some("a range is written `list[1..2]`".to_owned()),
+        "<<" => Some("write text over several lines in `\"\"\"`".to_owned()),
+        "$" if rest.trim_start().starts_with("$~") => Some("only `$1`, `$2` … exist, the groups of the last match".to_owned()),
         "`" => Some("blocks run no programs; a provider does: `rtype describe --language commands`".to_owned()),
         "$" if rest.trim_start().starts_with("${") => {
             Some("variables need Puppet's compiler; `${…}` is allowed in strings for facts only".to_owned())
@@ -221,9 +224,17 @@ pub(crate) fn junk(text: &str, start: usize, end: usize, expected: &str, span: i
             return say(Code::RubyBlock, "blocks use braces, not `do … end`".to_owned(), "write `{ |x| … }`".to_owned());
         }
         "end" => return say(Code::RubyCode, "unmatched `end`".to_owned(), "blocks use braces: write `}`".to_owned()),
-        "rescue" | "ensure" if in_code => {
+        "rescue" | "ensure" | "while" | "until" if in_code => {
             let (message, help) = ruby_word(found);
             return say(Code::RubyCode, message, help);
+        }
+        "is" | "in" if in_code && !word_before.is_empty() => {
+            let help = if found == "in" { "write `list.include?(value)`" } else { "write `value.is_a?(String)`" };
+            return say(Code::RubyOperator, format!("`{found}` is not an operator"), help.to_owned());
+        }
+        "," if in_code => {
+            let help = "write several values as a list, `[a, b]`, and several locals as `let a, b = …`";
+            return say(Code::Syntax, "unexpected `,`".to_owned(), help.to_owned());
         }
         "then" => {
             return say(Code::RubyCode, "`then` is not a keyword".to_owned(), "write `if condition { … } else { … }`".to_owned());
@@ -306,6 +317,12 @@ pub(crate) fn junk(text: &str, start: usize, end: usize, expected: &str, span: i
         let end = before.trim_end().len();
         return Diagnostic::new(Code::RubyCode, span(end - word_before.len(), end), message).help(help);
     }
+    if in_code && matches!(word_before, "var" | "const" | "my" | "local" | "auto") {
+        let end = before.trim_end().len();
+        let place = span(end - word_before.len(), end);
+        let help = format!("write `let {}`", one_line(text.get(start..end_of_line(text, start)).unwrap_or("")));
+        return Diagnostic::new(Code::Syntax, place, format!("`{word_before}` is not a keyword")).help(help);
+    }
     if in_code && matches!(word_before, "for" | "while" | "until" | "foreach" | "loop") {
         let end = before.trim_end().len();
         let place = span(end - word_before.len(), end);
@@ -339,6 +356,10 @@ pub(crate) fn junk(text: &str, start: usize, end: usize, expected: &str, span: i
         return found.help("write each statement on a line of its own, or `;` between them");
     }
     found
+}
+
+fn end_of_line(text: &str, at: usize) -> usize {
+    text.get(at..).and_then(|rest| rest.find(['\n', ';', '}'])).map_or(text.len(), |length| at + length)
 }
 
 /// Words that take what follows them without parentheses.
