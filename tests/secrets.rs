@@ -442,3 +442,17 @@ fn the_length_of_a_secret_appears_in_no_table() {
     };
     assert_eq!(inspected("mArker"), inspected("mArker-that-is-longer"));
 }
+
+#[test]
+fn a_default_that_no_resource_takes_is_a_secret() {
+    let site = Site::new(DESIRED[0]);
+    site.write(
+        "site.pp",
+        "Vault { key => Sensitive('mArker-default') }\nvault { 'v': key => 'another', count => 1, note => 'x mArker-default', ensure => Sensitive(present) }\n",
+    );
+    for arguments in [&["inspect", "site.pp"][..], &["apply", "--noop", "--state-dir", "state", "site.pp"]] {
+        let text = site.run(arguments, "");
+        assert!(text.contains("x [redacted]"), "{text}");
+        assert_hidden(&format!("{arguments:?}"), &text);
+    }
+}

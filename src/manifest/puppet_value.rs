@@ -48,7 +48,13 @@ impl<'a> PuppetReader<'a> {
             }
             PuppetValue::Sensitive(inner) => {
                 self.secrets.add(inner.span);
-                Value::Sensitive(Arc::new(self.value(inner)?.unwrapped().clone()))
+                let value = self.value(inner)?.unwrapped().clone();
+                // A default that no resource takes is a secret, too. What may be an allowed value is learned with its attribute.
+                let is_word = |text: &str| text.bytes().all(|b| b.is_ascii_lowercase() || b == b'_');
+                if value.as_text().is_some_and(|text| !is_word(text)) {
+                    self.secrets.redactor().add_value(&value, true, &|_| false);
+                }
+                Value::Sensitive(Arc::new(value))
             }
             PuppetValue::Binary(inner) => match self.value(inner)? {
                 Value::Unknown => Value::Unknown,
