@@ -105,7 +105,7 @@ fn after_an_error_nothing_is_done_at_all() {
     let (text, status) = site.apply(&["site.pp"]);
     assert_eq!(status, 1);
     assert!(in_one_line(&text).contains("`File[@/gone]` is not declared"), "{text}");
-    assert!(text.contains("nothing was changed: the errors come first"), "{text}");
+    assert!(text.contains("nothing was changed because of these errors"), "{text}");
     assert!(!site.path().join("motd").exists());
 }
 

@@ -53,7 +53,7 @@ pub fn run_declarations(
     found.extend(declared.diagnostics);
     let found = session.traced(&declarations, found);
     if session.show(&found, output)? {
-        output.print("nothing was changed: the errors come first\n")?;
+        output.print("nothing was changed because of these errors\n")?;
         return Ok(Exit::Findings);
     }
     let directory = machine.system().state().to_owned();
@@ -109,7 +109,7 @@ pub fn run_declarations(
         Ok(counts) => counts,
         Err(found) => {
             session.show(&found, output)?;
-            output.print("nothing was changed: the errors come first\n")?;
+            output.print("nothing was changed because of these errors\n")?;
             return Ok(Exit::Findings);
         }
     };

@@ -72,7 +72,7 @@ pub fn text(doc: &TypeDoc, sections: Sections, look: Look) -> String {
     }
     identity(&mut out, doc, look);
     attributes(&mut out, doc, RoleDoc::Property, "Properties, compared with the machine and changed", look);
-    attributes(&mut out, doc, RoleDoc::Param, "Parameters, which tell how", look);
+    attributes(&mut out, doc, RoleDoc::Param, "Parameters, which are not compared", look);
     if sections.metaparams {
         attributes(&mut out, doc, RoleDoc::Metaparam, "Metaparameters, which every type has", look);
     } else {

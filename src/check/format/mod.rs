@@ -24,23 +24,23 @@ use std::sync::Arc;
 /// What findings are written in.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
 pub enum Format {
-    /// The words, with the place in the text drawn
+    /// Messages with excerpts of the source
     Full,
-    /// A line each: `path:line:column: code message`
+    /// One line per finding: `path:line:column: code message`
     Concise,
-    /// One object: findings, silenced ones, files, counts (docs/check.schema.json)
+    /// One object: findings, suppressed findings, files, counts (docs/check.schema.json)
     Json,
-    /// An object a line, without the silenced ones
+    /// One object per line, without suppressed findings
     Jsonl,
-    /// Workflow commands, which GitHub shows beside the lines of a change
+    /// Workflow commands, shown by GitHub next to the changed lines
     Github,
     /// GitLab's code quality report
     Gitlab,
-    /// SARIF 2.1.0, for GitHub code scanning and many others
+    /// SARIF 2.1.0, for GitHub code scanning and others
     Sarif,
-    /// JUnit XML: a test case a file
+    /// JUnit XML: one test case per file
     Junit,
-    /// Checkstyle XML, which most servers for builds read
+    /// Checkstyle XML, for build servers
     Checkstyle,
     /// Reviewdog's format, with suggestions
     Rdjson,
