@@ -11,6 +11,7 @@ use rtype::eval::{Failure, LogLevel, UnknownWorld};
 use rtype::library::Library;
 use rtype::manifest::{DataFormat, Declarations, Declared, Given, Shown, from_data, from_source, to_json as list_json, to_puppet, to_yaml};
 use rtype::provider::NativeProviders;
+use rtype::redact::Redactor;
 use rtype::report;
 use rtype::resource::{Actor, Asked, Backend, Context, Instance, NoCatalog, act, refresh};
 use rtype::source::{SourceMap, Span};
@@ -144,8 +145,10 @@ fn build(declarations: &Declarations, library: &mut Library, bytes: &mut Unstruc
             hidden(&format!("{:?}", one.relations.untold));
         }
     }
-    hidden(&report::text(&inspected, false));
-    hidden(&report::json(&inspected).to_string());
+    // A redactor that knows nothing: values are hidden because they are wrapped.
+    let redactor = Redactor::new();
+    hidden(&report::text(&inspected, &redactor, false));
+    hidden(&report::json(&inspected, &redactor).to_string());
     machine.heard().iter().for_each(|line| hidden(line));
     let shown: Vec<Shown> = Vec::new();
     drop((to_puppet(&shown), list_json(&shown), to_yaml(&shown)));
