@@ -1,16 +1,19 @@
 //! Reading what the user names on the command line, and writing it again: the only place where texts come from outside.
 
 mod access;
+mod files;
 mod module_path;
 mod revision;
 
-use crate::system::{named, process};
 pub use access::{Access, Boundary, directory, trusted};
+pub use files::library;
 pub use module_path::{ModulePath, ModulePaths, ruby_types};
 pub use revision::Revision;
+use rtype_system::{named, process};
 
-use crate::diagnostics::{Code, Diagnostic, nearest};
-use crate::source::Span;
+use rtype_lang::diagnostics::{Code, Diagnostic, nearest};
+use rtype_lang::library::{STDIN, is_ruby};
+use rtype_lang::source::Span;
 use std::collections::BTreeSet;
 use std::fs::{self, File, Metadata};
 use std::io::{self, Read, Write};
@@ -22,9 +25,6 @@ pub const MAX_BYTES: u64 = 64 * 1024 * 1024;
 
 /// JSON files may be this large: 512 MiB. A catalog of a million resources has about 100.
 const MAX_JSON_BYTES: u64 = 8 * MAX_BYTES;
-
-/// The name that messages show for standard input.
-pub const STDIN: &str = "<stdin>";
 
 /// Folders that hold copies or products, never sources of their own.
 const SKIPPED: &[&str] = &["target", "node_modules", "vendor"];
@@ -294,11 +294,6 @@ pub fn nothing(path: &str, extensions: &[&str]) -> Diagnostic {
     let wanted: Vec<_> = extensions.iter().map(|e| format!("`.{e}`")).collect();
     problem(Code::NothingToCheck, format!("there is nothing to check in `{path}`"))
         .help(format!("in directories, files that end in {} are looked for", wanted.join(", ")))
-}
-
-/// Whether a file is called as Ruby is: of the many in a module only its types and their providers are meant.
-pub fn is_ruby(path: &Path) -> bool {
-    path.extension().is_some_and(|e| e == "rb")
 }
 
 /// Whether a Ruby file stands where Puppet looks for the providers of a type.

@@ -13,15 +13,15 @@
 mod common;
 
 use indexmap::IndexMap;
-use rtype::engine::{Known, declare};
-use rtype::eval::{LogLevel, NoWorld};
-use rtype::library::Library;
-use rtype::manifest::from_manifest;
-use rtype::resource::{Actor, Context, NoCatalog, act, compare_all, refresh};
-use rtype::source::SourceMap;
-use rtype::syntax::parse_manifest;
-use rtype::types::AttrId;
-use rtype::value::{Symbol, Value, inspect};
+use rtype_lang::eval::{LogLevel, NoWorld};
+use rtype_lang::library::Library;
+use rtype_lang::source::SourceMap;
+use rtype_lang::syntax::parse_manifest;
+use rtype_lang::types::AttrId;
+use rtype_lang::value::{Symbol, Value, inspect};
+use rtype_model::declare::{Known, declare};
+use rtype_model::manifest::from_manifest;
+use rtype_model::resource::{Actor, Context, NoCatalog, act, compare_all, refresh};
 use std::cell::RefCell;
 use std::fmt::Write;
 

@@ -13,21 +13,22 @@
 mod common;
 
 use indexmap::IndexMap;
-use rtype::diagnostics::Diagnostic;
-use rtype::engine::apply::{Event, EventStatus, Fate, Listener, Options, ResourceOutcome, Skip, Surroundings, apply};
-use rtype::engine::{NativeBackend, declare_for_run};
-use rtype::eval::LogLevel;
-use rtype::library::Library;
-use rtype::manifest::{from_manifest, from_source};
-use rtype::provider::{
+use rtype_engine::NativeBackend;
+use rtype_engine::apply::{Event, EventStatus, Fate, Listener, Options, ResourceOutcome, Skip, Surroundings, apply};
+use rtype_engine::report::summary;
+use rtype_engine::state::State as Memory;
+use rtype_lang::diagnostics::Diagnostic;
+use rtype_lang::eval::LogLevel;
+use rtype_lang::library::Library;
+use rtype_lang::redact::{Foreign, Redactor};
+use rtype_lang::syntax::parse_manifest;
+use rtype_lang::value::{ResourceRef, Symbol, Value, inspect};
+use rtype_model::declare::declare_for_run;
+use rtype_model::manifest::{from_manifest, from_source};
+use rtype_model::resource::{Context, NoCatalog};
+use rtype_provider::{
     Change, Found, Machine, NativeProviders, Operation, Provider, ProviderError, Reading, Request, Select, State, System,
 };
-use rtype::redact::{Foreign, Redactor};
-use rtype::report::summary;
-use rtype::resource::{Context, NoCatalog};
-use rtype::state::State as Memory;
-use rtype::syntax::parse_manifest;
-use rtype::value::{ResourceRef, Symbol, Value, inspect};
 use std::fmt::Write;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Mutex};

@@ -17,10 +17,9 @@ mod suite;
 #[path = "../examples/oracle/world.rs"]
 mod world;
 
-use rtype::diagnostics::{Renderer, Style};
-use rtype::library::Library;
-use rtype::provider::NativeProviders;
-use rtype::testing::Suite;
+use rtype_author::testing::Suite;
+use rtype_lang::diagnostics::{Renderer, Style};
+use rtype_provider::NativeProviders;
 use std::path::{Path, PathBuf};
 use suite::Outcome;
 
@@ -37,7 +36,7 @@ fn names(folder: &str, suffix: &str) -> Vec<String> {
 fn types_of_modules_do_what_puppet_does() {
     let read = |folder: &str| suite::read(&[Path::new("tests/corpus").join(folder)]).unwrap();
     let deviations = deviations::read(deviations::LIST);
-    let mut library = Library::new(vec![PathBuf::from(TYPES)]);
+    let mut library = rtype::input::library(vec![PathBuf::from(TYPES)]);
     let run = suite::run(&mut library, &read("cases"), &read("results"), &deviations, None).unwrap();
 
     assert!(!run.cases.is_empty());
@@ -59,7 +58,7 @@ fn types_of_modules_do_what_puppet_does() {
 /// Of families of types only some members have cases; what must hold for every type holds for the others, too.
 #[test]
 fn all_types_load_and_their_tests_pass() {
-    let mut library = Library::new(vec![PathBuf::from(TYPES)]);
+    let mut library = rtype::input::library(vec![PathBuf::from(TYPES)]);
     let mut types = Vec::new();
     for name in names("types", ".rtype") {
         let source = library.read(&format!("{TYPES}/{name}.rtype")).unwrap();

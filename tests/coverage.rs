@@ -12,9 +12,9 @@
 
 mod common;
 
-use rtype::library::Library;
-use rtype::provider::NativeProviders;
-use rtype::testing::Suite;
+use rtype_author::testing::Suite;
+use rtype_lang::library::Library;
+use rtype_provider::NativeProviders;
 use std::collections::BTreeSet;
 use std::path::Path;
 

@@ -15,16 +15,17 @@
 mod common;
 
 use common::secrets::{assert_hidden, forms, quoted};
-use rtype::diagnostics::Diagnostic;
-use rtype::engine::apply::{Options, Surroundings, apply};
-use rtype::engine::{Known, NativeBackend, declare_for_run, inspect};
-use rtype::library::Library;
-use rtype::manifest::from_manifest;
-use rtype::provider::{Machine, NativeProviders, System};
-use rtype::report::{self, Lines, Live, Tee};
-use rtype::resource::{Context, NoCatalog};
-use rtype::state::State;
-use rtype::syntax::parse_manifest;
+use rtype_engine::apply::{Options, Surroundings, apply};
+use rtype_engine::report::{self, Lines, Live, Tee};
+use rtype_engine::state::State;
+use rtype_engine::{NativeBackend, inspect};
+use rtype_lang::diagnostics::Diagnostic;
+use rtype_lang::library::Library;
+use rtype_lang::syntax::parse_manifest;
+use rtype_model::declare::{Known, declare_for_run};
+use rtype_model::manifest::from_manifest;
+use rtype_model::resource::{Context, NoCatalog};
+use rtype_provider::{Machine, NativeProviders, System};
 use std::cell::RefCell;
 use std::os::unix::fs::PermissionsExt;
 use std::path::Path;

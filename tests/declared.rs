@@ -9,16 +9,17 @@
     reason = "tests may panic"
 )]
 
-use rtype::engine::apply::{Counts, Event, EventStatus, Listener, Options, ResourceOutcome, Surroundings, apply};
-use rtype::engine::{NativeBackend, declare_for_run, instances};
-use rtype::library::Library;
-use rtype::manifest::{from_manifest, to_puppet};
-use rtype::provider::{Machine, NativeProviders, System};
-use rtype::redact::Redactor;
-use rtype::resource::{Context, NoCatalog};
-use rtype::state::State;
-use rtype::syntax::parse_manifest;
-use rtype::value::ResourceRef;
+use rtype_engine::apply::{Counts, Event, EventStatus, Listener, Options, ResourceOutcome, Surroundings, apply};
+use rtype_engine::state::State;
+use rtype_engine::{NativeBackend, instances};
+use rtype_lang::library::Library;
+use rtype_lang::redact::Redactor;
+use rtype_lang::syntax::parse_manifest;
+use rtype_lang::value::ResourceRef;
+use rtype_model::declare::declare_for_run;
+use rtype_model::manifest::{from_manifest, to_puppet};
+use rtype_model::resource::{Context, NoCatalog};
+use rtype_provider::{Machine, NativeProviders, System};
 use std::os::unix::fs::PermissionsExt;
 use std::sync::atomic::AtomicBool;
 
@@ -47,7 +48,7 @@ impl Lab {
     /// With the standard library and the types of these directories.
     fn new(directories: &[&str]) -> Lab {
         let folder = tempfile::tempdir().unwrap();
-        let library = Library::new(directories.iter().map(Into::into).collect());
+        let library = rtype::input::library(directories.iter().map(Into::into).collect());
         Lab { folder, library, natives: NativeProviders::standard() }
     }
 

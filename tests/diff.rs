@@ -10,9 +10,9 @@
 )]
 
 use assert_cmd::Command;
-use rtype::diff::{Bump, Change, Class, Kind, Side, compare, json, markdown, text};
-use rtype::library::Library;
-use rtype::types::TypeDef;
+use rtype_author::diff::{Bump, Change, Class, Kind, Side, compare, json, markdown, text};
+use rtype_lang::library::Library;
+use rtype_lang::types::TypeDef;
 use std::path::Path;
 use std::sync::Arc;
 

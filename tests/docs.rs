@@ -12,11 +12,11 @@
 
 mod common;
 
-use rtype::docs::language;
-use rtype::library::Library;
-use rtype::lower::BlockKind;
-use rtype::provider::NativeProviders;
-use rtype::testing::Suite;
+use rtype_author::docs::language;
+use rtype_author::testing::Suite;
+use rtype_lang::library::Library;
+use rtype_lang::lower::BlockKind;
+use rtype_provider::NativeProviders;
 
 /// The code blocks of a page: what stands behind the opening fence, and the text.
 fn blocks(page: &str) -> Vec<(String, String)> {

@@ -9,12 +9,12 @@
     reason = "tests may panic"
 )]
 
-use rtype::engine::{code_of, disagreements};
-use rtype::library::Library;
-use rtype::provider::{Change, Found, NativeProviders, Provider, ProviderError, Reading, Request, Resource, Select, System};
-use rtype::redact::{Foreign, Redactor};
-use rtype::types::TypeDef;
-use rtype::value::{Symbol, Value};
+use rtype_lang::redact::{Foreign, Redactor};
+use rtype_lang::types::TypeDef;
+use rtype_lang::value::{Symbol, Value};
+use rtype_model::providers::disagreements;
+use rtype_provider::code_of;
+use rtype_provider::{Change, Found, NativeProviders, Provider, ProviderError, Reading, Request, Resource, Select, System};
 use std::os::unix::fs::PermissionsExt;
 use std::path::Path;
 use std::sync::Arc;
@@ -62,7 +62,7 @@ impl Lab {
     }
 
     fn lamp(&self) -> Arc<TypeDef> {
-        let mut library = Library::new(vec![self.folder.path().to_owned()]);
+        let mut library = rtype::input::library(vec![self.folder.path().to_owned()]);
         let lamp = library.load("lamp");
         assert!(library.diagnostics.is_empty(), "{:?}", library.diagnostics);
         lamp.unwrap()

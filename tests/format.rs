@@ -15,8 +15,8 @@
 mod layout;
 
 use proptest::prelude::*;
-use rtype::source::{Position, Source, SourceMap};
-use rtype::syntax::{self, Language};
+use rtype_lang::source::{Position, Source, SourceMap};
+use rtype_lang::syntax::{self, Language};
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
@@ -104,7 +104,7 @@ fn a_range_changes_what_it_touches_alone() {
     let source = source(text);
     let range = |from: (u32, u32), to: (u32, u32)| {
         let at = |(line, column)| source.at(Position { line, column });
-        let span = rtype::source::Span::new(at(from), at(to));
+        let span = rtype_lang::source::Span::new(at(from), at(to));
         let edit = syntax::format_range(&source, Language::Types, 100, span).unwrap();
         edit.map(|edit| syntax::apply(&source, &edit))
     };

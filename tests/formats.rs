@@ -12,10 +12,10 @@
 )]
 
 use clap::ValueEnum;
-use rtype::check::format::{Format, Results, render};
-use rtype::check::{Checked, Finding, explain, page};
-use rtype::diagnostics::{Code, Diagnostic, Edit, Redactions, Renderer, Severity, Style};
-use rtype::source::{Source, SourceMap, Span};
+use rtype_author::check::format::{Format, Results, render};
+use rtype_author::check::{Checked, Finding, explain, page};
+use rtype_lang::diagnostics::{Code, Diagnostic, Edit, Redactions, Renderer, Severity, Style};
+use rtype_lang::source::{Source, SourceMap, Span};
 use serde_json::Value as Json;
 use std::collections::BTreeSet;
 use std::sync::Arc;

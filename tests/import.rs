@@ -6,11 +6,11 @@ mod ruby;
 
 use arbitrary::Unstructured;
 use assert_cmd::Command;
-use rtype::diagnostics::{Renderer, Style};
-use rtype::import::{NoFiles, import};
-use rtype::library::Library;
-use rtype::source::SourceMap;
-use rtype::syntax::{Language, format};
+use rtype_import::{NoFiles, import};
+use rtype_lang::diagnostics::{Renderer, Style};
+use rtype_lang::library::Library;
+use rtype_lang::source::SourceMap;
+use rtype_lang::syntax::{Language, format};
 use std::fmt::Write as _;
 
 /// What is imported of a text, and told of it.

@@ -11,25 +11,25 @@
 
 mod common;
 
-use rtype::library::Library;
-use rtype::types::{Default, Role};
+use rtype_lang::library::Library;
+use rtype_lang::types::{Default, Role};
 
 #[test]
 fn mistakes_in_types_are_explained() {
     insta::glob!("lower/*.rtype", |path| {
-        let mut library = Library::new(vec!["tests/lower/types".into()]);
+        let mut library = rtype::input::library(vec!["tests/lower/types".into()]);
         // All but one are about something else than the name of their file.
         let own_name = path.ends_with("file_name_mismatch.rtype");
         let name = if own_name { "file_name_mismatch.rtype" } else { "t.rtype" };
         let source = library.sources.add(name, std::fs::read_to_string(path).unwrap()).unwrap();
         library.load_text(&source, Some("tests/lower/types".as_ref()));
         assert!(!library.diagnostics.is_empty(), "nothing found");
-        library.diagnostics.sort_by_key(rtype::diagnostics::Diagnostic::span);
+        library.diagnostics.sort_by_key(rtype_lang::diagnostics::Diagnostic::span);
         insta::assert_snapshot!(common::show(&library.diagnostics, &library.sources));
     });
 }
 
-fn load(library: &mut Library, text: &str) -> std::sync::Arc<rtype::types::TypeDef> {
+fn load(library: &mut Library, text: &str) -> std::sync::Arc<rtype_lang::types::TypeDef> {
     let source = library.sources.add("test", text).unwrap();
     let types = library.load_text(&source, None).types;
     assert!(library.diagnostics.is_empty(), "{}", common::show(&library.diagnostics, &library.sources));
@@ -49,7 +49,7 @@ fn attributes_are_taken_in_puppets_order() {
 fn a_default_of_false_is_kept() {
     let mut library = Library::default();
     let t = load(&mut library, "type t {\n newparam name\n newparam p { defaultto false }\n}\n");
-    assert!(matches!(&t.attribute_named("p").unwrap().default, Some(Default::Value(v, _)) if *v == rtype::value::Value::Bool(false)));
+    assert!(matches!(&t.attribute_named("p").unwrap().default, Some(Default::Value(v, _)) if *v == rtype_lang::value::Value::Bool(false)));
 }
 
 #[test]
@@ -82,6 +82,6 @@ fn the_whole_standard_library_loads_without_a_word() {
         assert!(library.load(&name).is_some(), "{name}");
     }
     // Two types have a param in place of a metaparameter, as in Puppet, which is worth a note.
-    library.diagnostics.retain(|d| d.severity != rtype::diagnostics::Severity::Note);
+    library.diagnostics.retain(|d| d.severity != rtype_lang::diagnostics::Severity::Note);
     assert!(library.diagnostics.is_empty(), "{}", common::show(&library.diagnostics, &library.sources));
 }

@@ -11,8 +11,8 @@
 )]
 
 use assert_cmd::Command;
-use rtype::library::Library;
-use rtype::types::{Role, TypeDef};
+use rtype_lang::library::Library;
+use rtype_lang::types::{Role, TypeDef};
 use std::fmt::Write;
 use std::path::Path;
 use std::sync::Arc;
@@ -182,9 +182,9 @@ fn tests_print_no_secret() {
 /// Listing what is on a machine shows no secret that it holds.
 #[test]
 fn what_is_on_a_machine_is_listed_without_its_secrets() {
-    use rtype::engine::instances;
-    use rtype::manifest::{to_json, to_puppet, to_yaml};
-    use rtype::provider::{Machine, NativeProviders, System};
+    use rtype_engine::instances;
+    use rtype_model::manifest::{to_json, to_puppet, to_yaml};
+    use rtype_provider::{Machine, NativeProviders, System};
     let root = TempDir::new().unwrap();
     let copied = std::process::Command::new("cp").args(["-r", "tests/fixtures/roots/debian/."]).arg(root.path()).status().unwrap();
     assert!(copied.success());

@@ -3,11 +3,11 @@
 //! `mutants/table.toml` says what is changed and what has to be found; nothing is changed on disk.
 #![allow(missing_docs, clippy::unwrap_used, clippy::expect_used, clippy::panic, reason = "tests may panic")]
 
-use rtype::check::{self, Input, Selection};
-use rtype::diagnostics::Code;
-use rtype::eval::UnknownWorld;
-use rtype::library::Library;
-use rtype::provider::NativeProviders;
+use rtype_author::check::{self, Input, Selection};
+use rtype_lang::diagnostics::Code;
+use rtype_lang::eval::UnknownWorld;
+use rtype_lang::library::Library;
+use rtype_provider::NativeProviders;
 use std::collections::HashMap;
 
 #[derive(serde::Deserialize)]

@@ -11,15 +11,16 @@
 
 mod common;
 
-use rtype::engine::{NativeBackend, declare, inspect, instance, instances};
-use rtype::eval::NoWorld;
-use rtype::library::Library;
-use rtype::manifest::{from_manifest, to_puppet};
-use rtype::provider::{Found, Machine, NativeProviders, Provider, ProviderError, Reading, Request, Select, State, System};
-use rtype::report;
-use rtype::resource::{Context, NoCatalog};
-use rtype::syntax::parse_manifest;
-use rtype::value::{Symbol, Value};
+use rtype_engine::report;
+use rtype_engine::{NativeBackend, inspect, instance, instances};
+use rtype_lang::eval::NoWorld;
+use rtype_lang::library::Library;
+use rtype_lang::syntax::parse_manifest;
+use rtype_lang::value::{Symbol, Value};
+use rtype_model::declare::declare;
+use rtype_model::manifest::{from_manifest, to_puppet};
+use rtype_model::resource::{Context, NoCatalog};
+use rtype_provider::{Found, Machine, NativeProviders, Provider, ProviderError, Reading, Request, Select, State, System};
 use std::sync::Arc;
 
 /// Native code that shows which settings it gets.
@@ -61,7 +62,7 @@ impl Provider for Keyed {
     fn instances(&self, _: &System, _: Select<'_>) -> Result<Vec<Found>, ProviderError> {
         Err(ProviderError::new("there is no path"))
     }
-    fn instances_of(&self, _: &System, settings: &dyn rtype::provider::Resource, _: Select<'_>) -> Result<Vec<Found>, ProviderError> {
+    fn instances_of(&self, _: &System, settings: &dyn rtype_provider::Resource, _: Select<'_>) -> Result<Vec<Found>, ProviderError> {
         let path = settings.setting("path")?;
         Ok(vec![Found { name: "one".into(), state: state(path) }])
     }
@@ -193,7 +194,7 @@ fn listed_titles_name_the_same_resource_again() {
                 let shown = to_puppet(&again.resources) + &common::show(&again.diagnostics, &library.sources);
                 let again = again.resources.first().unwrap_or_else(|| panic!("{shown}"));
                 assert_eq!(again.title, listed.title);
-                let ensure = |r: &rtype::manifest::Shown| r.attributes.iter().find(|(n, _)| n == "ensure").map(|(_, v)| v.clone());
+                let ensure = |r: &rtype_model::manifest::Shown| r.attributes.iter().find(|(n, _)| n == "ensure").map(|(_, v)| v.clone());
                 assert_eq!(ensure(again), ensure(&listed), "{root}: {shown}");
             }
         }

@@ -18,7 +18,7 @@ mod suite;
 #[path = "../examples/oracle/world.rs"]
 mod world;
 
-use rtype::library::Library;
+use rtype_lang::library::Library;
 use serde_json::Value as Json;
 use std::path::{Path, PathBuf};
 use suite::Outcome;

@@ -12,15 +12,16 @@
 
 mod common;
 
-use rtype::engine::{Current, Known, declare, judge};
-use rtype::eval::World;
-use rtype::library::Library;
-use rtype::manifest::from_manifest;
-use rtype::report;
-use rtype::resource::{Asked, Backend, Catalog, Context, NoCatalog, Origin};
-use rtype::source::SourceMap;
-use rtype::syntax::parse_manifest;
-use rtype::value::{EcoString, Value, inspect};
+use rtype_engine::report;
+use rtype_engine::{Current, judge};
+use rtype_lang::eval::World;
+use rtype_lang::library::Library;
+use rtype_lang::source::SourceMap;
+use rtype_lang::syntax::parse_manifest;
+use rtype_lang::value::{EcoString, Value, inspect};
+use rtype_model::declare::{Known, declare};
+use rtype_model::manifest::from_manifest;
+use rtype_model::resource::{Asked, Backend, Catalog, Context, NoCatalog, Origin};
 use std::cell::RefCell;
 use std::fmt::Write;
 
@@ -117,7 +118,7 @@ fn run(text: &str) -> String {
             };
             let _ = writeln!(out, "  {} = {} ({origin})", attribute.name, inspect(&slot.value));
         }
-        report::resource(&mut out, &judge(instance.clone(), current, context), &rtype::redact::Redactor::new(), false);
+        report::resource(&mut out, &judge(instance.clone(), current, context), &rtype_lang::redact::Redactor::new(), false);
     }
     out.lines().map(str::trim_end).collect::<Vec<_>>().join("\n")
 }

@@ -14,11 +14,11 @@
 
 mod common;
 
-use rtype::check::{self, Checked, Input, Selection, rules};
-use rtype::diagnostics::{CODES, Code, Profile};
-use rtype::eval::UnknownWorld;
-use rtype::library::Library;
-use rtype::provider::NativeProviders;
+use rtype_author::check::{self, Checked, Input, Selection, rules};
+use rtype_lang::diagnostics::{CODES, Code, Profile};
+use rtype_lang::eval::UnknownWorld;
+use rtype_lang::library::Library;
+use rtype_provider::NativeProviders;
 use std::path::{Path, PathBuf};
 
 /// Where the texts are said to stand, beside what they use.
@@ -26,7 +26,7 @@ const FOLDER: &str = "tests/rules/types";
 
 /// What the strictest profile tells of a text.
 fn check(name: &str, text: &str) -> (Library, Checked) {
-    let mut library = Library::new(vec![FOLDER.into()]);
+    let mut library = rtype::input::library(vec![FOLDER.into()]);
     let source = library.sources.add(format!("{FOLDER}/{name}"), text).unwrap();
     let input = if name.ends_with(".rtype") { Input::Types(source, Some(FOLDER.into())) } else { Input::Resources(source) };
     let selection = Selection { profile: Profile::Strict, ..Selection::default() };
@@ -38,7 +38,7 @@ fn check(name: &str, text: &str) -> (Library, Checked) {
     (library, checked)
 }
 
-fn of(code: Code, checked: &Checked) -> Vec<rtype::diagnostics::Diagnostic> {
+fn of(code: Code, checked: &Checked) -> Vec<rtype_lang::diagnostics::Diagnostic> {
     checked.findings.iter().map(|f| f.diagnostic.clone()).filter(|d| d.code == code).collect()
 }
 
@@ -163,7 +163,7 @@ fn a_rules_file_bears_its_name() {
     for rule in rules() {
         let file = format!("{}.rs", rule.code.info().name.replace('-', "_"));
         let folders = ["values", "structure", "resources"];
-        assert!(folders.iter().any(|f| Path::new("src/check/rules").join(f).join(&file).exists()), "{file}");
+        assert!(folders.iter().any(|f| Path::new("crates/author/src/check/rules").join(f).join(&file).exists()), "{file}");
     }
 }
 

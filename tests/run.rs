@@ -130,7 +130,7 @@ fn a_report_is_lines_that_fit_their_schema() {
     site.apply(&["site.pp", "--noop", "--report", "two.jsonl"]);
     let (stdout, _) = site.apply(&["site.pp", "--format", "json"]);
     site.write("three.jsonl", &stdout);
-    let schema: Json = serde_json::from_str(rtype::report::SCHEMA).unwrap();
+    let schema: Json = serde_json::from_str(rtype_engine::report::SCHEMA).unwrap();
     let schema = jsonschema::validator_for(&schema).unwrap();
     for name in ["one.jsonl", "two.jsonl", "three.jsonl"] {
         let lines = site.report(name);

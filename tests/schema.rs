@@ -10,14 +10,14 @@
     reason = "tests may panic"
 )]
 
-use rtype::diagnostics::Code;
-use rtype::docs::{schema, schema_of_all};
-use rtype::engine::declare;
-use rtype::eval::UnknownWorld;
-use rtype::library::Library;
-use rtype::manifest::{DataFormat, from_data};
-use rtype::resource::{Context, NoCatalog};
-use rtype::types::TypeDef;
+use rtype_author::docs::{schema, schema_of_all};
+use rtype_lang::diagnostics::Code;
+use rtype_lang::eval::UnknownWorld;
+use rtype_lang::library::Library;
+use rtype_lang::types::TypeDef;
+use rtype_model::declare::declare;
+use rtype_model::manifest::{DataFormat, from_data};
+use rtype_model::resource::{Context, NoCatalog};
 use serde_json::{Value as Json, json};
 use std::collections::BTreeMap;
 use std::sync::Arc;
@@ -142,7 +142,7 @@ fn all_shapes_of_a_file_are_valid() {
 /// The type that has one of everything.
 #[test]
 fn a_type_says_all_it_can() {
-    let mut library = Library::new(vec!["tests/describe/types".into()]);
+    let mut library = rtype::input::library(vec!["tests/describe/types".into()]);
     let gadget = library.load("gadget").unwrap();
     let mut schema = schema(&[gadget]);
     let properties = schema["$defs"]["gadget"]["properties"].as_object_mut().unwrap();

@@ -15,7 +15,7 @@
 mod common;
 
 use common::secrets::{assert_hidden, forms, quoted};
-use rtype::library::Library;
+use rtype_lang::library::Library;
 use std::io::Write;
 use std::os::unix::fs::PermissionsExt;
 use std::path::Path;

@@ -11,14 +11,14 @@
 )]
 
 use regex::Regex;
-use rtype::docs::{Page, TypeDoc, describe, examples, man, markdown, site};
-use rtype::library::Library;
-use rtype::provider::NativeProviders;
+use rtype_author::docs::{Page, TypeDoc, describe, examples, man, markdown, site};
+use rtype_lang::library::Library;
+use rtype_provider::NativeProviders;
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::Path;
 
 fn docs(names: &[&str]) -> Vec<TypeDoc> {
-    let (mut library, natives) = (Library::new(vec!["tests/describe/types".into()]), NativeProviders::standard());
+    let (mut library, natives) = (rtype::input::library(vec!["tests/describe/types".into()]), NativeProviders::standard());
     let names: Vec<String> = if names.is_empty() { library.names() } else { names.iter().map(|n| (*n).to_owned()).collect() };
     let one = |name: &String| {
         let type_def = library.load(name).unwrap();

@@ -3,11 +3,11 @@
 
 mod common;
 
-use rtype::check::{self, Input, Selection};
-use rtype::diagnostics::Profile;
-use rtype::eval::UnknownWorld;
-use rtype::library::Library;
-use rtype::provider::NativeProviders;
+use rtype_author::check::{self, Input, Selection};
+use rtype_lang::diagnostics::Profile;
+use rtype_lang::eval::UnknownWorld;
+use rtype_lang::library::Library;
+use rtype_provider::NativeProviders;
 use std::fmt::Write;
 
 #[test]

@@ -13,9 +13,9 @@
 )]
 
 use proptest::prelude::*;
-use rtype::diagnostics::Diagnostic;
-use rtype::source::{Source, SourceMap};
-use rtype::syntax;
+use rtype_lang::diagnostics::Diagnostic;
+use rtype_lang::source::{Source, SourceMap};
+use rtype_lang::syntax;
 use std::fmt::Write as _;
 use std::sync::Arc;
 
@@ -226,7 +226,7 @@ fn more_mistakes_than_are_shown_are_counted() {
 /// Trees that a program made have no places; they are printed in the layout of the house.
 #[test]
 fn trees_without_places_are_printed() {
-    use rtype::source::Span;
+    use rtype_lang::source::Span;
     use syntax::ast::{Ast, Body, Directive, DirectiveBlock, Expr, ExprKind, Ident, Item, Opt};
     let ident = |name: &str| Ident { name: name.into(), span: Span::NONE };
     let word = |name: &str| Expr { kind: ExprKind::Word(name.into()), span: Span::NONE };

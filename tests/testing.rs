@@ -11,11 +11,11 @@
 
 mod common;
 
-use rtype::diagnostics::{Diagnostic, Severity};
-use rtype::diagnostics::{Renderer, Style};
-use rtype::library::Library;
-use rtype::provider::NativeProviders;
-use rtype::testing::Suite;
+use rtype_author::testing::Suite;
+use rtype_lang::diagnostics::{Diagnostic, Severity};
+use rtype_lang::diagnostics::{Renderer, Style};
+use rtype_lang::library::Library;
+use rtype_provider::NativeProviders;
 use std::fmt::Write;
 use std::path::PathBuf;
 

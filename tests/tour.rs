@@ -9,7 +9,7 @@
     reason = "tests may panic"
 )]
 
-use rtype::library::Library;
+use rtype_lang::library::Library;
 
 /// Code, the exact text underlined, message, help.
 const MISTAKES: &[(&str, &str, &str, &str)] = &[

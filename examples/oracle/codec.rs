@@ -1,6 +1,6 @@
 //! Values as the oracle writes them (`codec.rb`): JSON, and one-key objects for what JSON cannot say.
 
-use rtype::value::{Map, ResourceRef, Value};
+use rtype_lang::value::{Map, ResourceRef, Value};
 use serde_json::{Value as Json, json};
 use std::sync::Arc;
 

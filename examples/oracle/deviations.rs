@@ -1,7 +1,7 @@
 //! Where rtype means to differ: `tests/oracle/deviations.toml`.
 
 use crate::compare::Difference;
-use rtype::value::{Flags, Regex};
+use rtype_lang::value::{Flags, Regex};
 
 /// The list itself.
 pub const LIST: &str = include_str!("../../tests/oracle/deviations.toml");

@@ -2,19 +2,19 @@
 
 use crate::codec::{dump, load};
 use crate::world::{machine, map};
-use rtype::diagnostics::{Code, Diagnostic};
-use rtype::engine::{Declaring, Known, declare_alone, generate};
-use rtype::library::Library;
-use rtype::manifest::{Declarations, Declared, Given};
-use rtype::provider::NativeProviders;
-use rtype::resource::{
+use rtype_author::testing::{Answers, blamed, reported};
+use rtype_lang::diagnostics::{Code, Diagnostic};
+use rtype_lang::library::Library;
+use rtype_lang::source::Span;
+use rtype_lang::types::{ArrayMatching, AttrId, NativeKind, RelationKind, Role, TypeDef};
+use rtype_lang::value::{ResourceRef, Value};
+use rtype_model::declare::{Declaring, Known, declare_alone, generate};
+use rtype_model::manifest::{Declarations, Declared, Given};
+use rtype_model::resource::{
     Catalog, Context, Current, Instance, NoCatalog, Origin, Status, Verdict, call, compare_all, compare_one, has_feature, pre_run_checks,
     relations, survey,
 };
-use rtype::source::Span;
-use rtype::testing::{Answers, blamed, reported};
-use rtype::types::{ArrayMatching, AttrId, NativeKind, RelationKind, Role, TypeDef};
-use rtype::value::{ResourceRef, Value};
+use rtype_provider::NativeProviders;
 use serde_json::{Map, Value as Json, json};
 use std::cell::RefCell;
 use std::sync::Arc;
@@ -240,7 +240,7 @@ fn accepted(
     out.insert("values".into(), Json::Object(values));
     out.insert("should".into(), Json::Object(all_wanted));
     let named = |id: AttrId| main.attributes.keys().any(|name| type_def.id_declared_as(name) == Some(id));
-    let given = |slot: &rtype::resource::Slot| matches!(slot.origin, Origin::Title) || named(slot.id);
+    let given = |slot: &rtype_model::resource::Slot| matches!(slot.origin, Origin::Title) || named(slot.id);
     out.insert("defaulted".into(), instance.slots.iter().filter(|s| !given(s)).map(|s| name_of(s.id)).collect());
     out.insert("ignored".into(), instance.ignored().iter().map(|i| name_of(i.id)).collect());
 

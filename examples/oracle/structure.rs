@@ -1,9 +1,9 @@
 //! The structure of types as Puppet has loaded them beside ours: attributes in order, values, features, title patterns, relations.
 
 use crate::compare::Difference;
-use rtype::docs::{TypeDoc, describe, json};
-use rtype::library::Library;
-use rtype::provider::NativeProviders;
+use rtype_author::docs::{TypeDoc, describe, json};
+use rtype_lang::library::Library;
+use rtype_provider::NativeProviders;
 use serde_json::Value as Json;
 use std::collections::BTreeSet;
 

@@ -4,7 +4,7 @@ use crate::compare::{Difference, differences};
 use crate::deviations::Deviation;
 use crate::evaluate::evaluate;
 use flate2::read::GzDecoder;
-use rtype::library::Library;
+use rtype_lang::library::Library;
 use serde_json::{Value as Json, json};
 use std::collections::BTreeMap;
 use std::io::Read;

@@ -1,9 +1,9 @@
 //! The machine of a case: an ordinary Debian 12 as the recorder pretends it, changed by what the case says.
 
 use crate::codec;
-use rtype::testing::Simulated;
-use rtype::types::TestBinaries;
-use rtype::value::{EcoString, Map, Value};
+use rtype_author::testing::Simulated;
+use rtype_lang::types::TestBinaries;
+use rtype_lang::value::{EcoString, Map, Value};
 use serde_json::Value as Json;
 
 /// The facts of the machine on which the cases were recorded.

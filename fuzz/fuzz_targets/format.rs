@@ -1,6 +1,6 @@
 #![no_main]
 
-use rtype::syntax::Language;
+use rtype_lang::syntax::Language;
 use rtype_fuzz::layout::{holds, tampered};
 
 libfuzzer_sys::fuzz_target!(|input: (u8, Vec<(u16, u8, u8)>, &str)| {

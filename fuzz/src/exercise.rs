@@ -4,20 +4,24 @@
 use crate::program::{ATTRIBUTES, MARKER, value};
 use arbitrary::Unstructured;
 use indexmap::IndexMap;
-use rtype::diagnostics::{Code, Diagnostic, Renderer, Style, to_json};
-use rtype::docs;
-use rtype::engine::{Current, Known, declare, disagreements, judge};
-use rtype::eval::{Failure, LogLevel, UnknownWorld};
-use rtype::library::Library;
-use rtype::manifest::{DataFormat, Declarations, Declared, Given, Shown, from_data, from_source, to_json as list_json, to_puppet, to_yaml};
-use rtype::provider::NativeProviders;
-use rtype::redact::Redactor;
-use rtype::report;
-use rtype::resource::{Actor, Asked, Backend, Context, Instance, NoCatalog, act, refresh};
-use rtype::source::{SourceMap, Span};
-use rtype::testing::{Simulated, Suite};
-use rtype::types::{AttrId, Role, TypeDef};
-use rtype::value::{EcoString, Symbol, Value};
+use rtype_author::docs;
+use rtype_author::testing::{Simulated, Suite};
+use rtype_engine::report;
+use rtype_engine::{Current, judge};
+use rtype_lang::diagnostics::{Code, Diagnostic, Renderer, Style, to_json};
+use rtype_lang::eval::{Failure, LogLevel, UnknownWorld};
+use rtype_lang::library::Library;
+use rtype_lang::redact::Redactor;
+use rtype_lang::source::{SourceMap, Span};
+use rtype_lang::types::{AttrId, Role, TypeDef};
+use rtype_lang::value::{EcoString, Symbol, Value};
+use rtype_model::declare::{Known, declare};
+use rtype_model::manifest::{
+    DataFormat, Declarations, Declared, Given, Shown, from_data, from_source, to_json as list_json, to_puppet, to_yaml,
+};
+use rtype_model::providers::disagreements;
+use rtype_model::resource::{Actor, Asked, Backend, Context, Instance, NoCatalog, act, refresh};
+use rtype_provider::NativeProviders;
 use std::cell::RefCell;
 use std::sync::Arc;
 

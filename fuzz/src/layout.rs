@@ -1,7 +1,7 @@
 //! What must hold of formatting, whatever the text.
 
-use rtype::source::{Source, SourceMap, Span};
-use rtype::syntax::{self, Language};
+use rtype_lang::source::{Source, SourceMap, Span};
+use rtype_lang::syntax::{self, Language};
 use std::sync::Arc;
 
 fn source(text: &str) -> Option<Arc<Source>> {

@@ -1,12 +1,12 @@
 //! What must hold for the linter: any text is checked without a panic, and what is fixed has no new errors and nothing left to fix.
 
 use crate::exercise::{printed, shows};
-use rtype::check::{self, Checked, Input, Selection};
-use rtype::diagnostics::{Diagnostic, Profile};
-use rtype::eval::UnknownWorld;
-use rtype::library::Library;
-use rtype::provider::NativeProviders;
-use rtype::source::SourceMap;
+use rtype_author::check::{self, Checked, Input, Selection};
+use rtype_lang::diagnostics::{Diagnostic, Profile};
+use rtype_lang::eval::UnknownWorld;
+use rtype_lang::library::Library;
+use rtype_provider::NativeProviders;
+use rtype_lang::source::SourceMap;
 
 /// A text that has been checked.
 struct Run {

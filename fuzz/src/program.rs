@@ -2,8 +2,8 @@
 //! not: most programs load, and their blocks fail in every way there is.
 
 use arbitrary::{Result, Unstructured};
-use rtype::types::builtin::{Arity, Block, Function, Method};
-use rtype::value::{Flags, Map, Regex, ResourceRef, Value};
+use rtype_lang::types::builtin::{Arity, Block, Function, Method};
+use rtype_lang::value::{Flags, Map, Regex, ResourceRef, Value};
 use std::fmt::Write;
 use std::sync::Arc;
 

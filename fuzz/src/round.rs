@@ -1,7 +1,7 @@
 //! Text → Ast → text → the same Ast.
 
-use rtype::source::{Source, SourceMap};
-use rtype::syntax;
+use rtype_lang::source::{Source, SourceMap};
+use rtype_lang::syntax;
 use std::sync::Arc;
 
 fn source(text: &str) -> Option<Arc<Source>> {

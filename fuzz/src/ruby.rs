@@ -1,10 +1,10 @@
 //! Ruby files with pieces missing, doubled, or put where they do not belong; and what must hold for all that is imported of them.
 
 use arbitrary::{Result, Unstructured};
-use rtype::import::{NoFiles, import};
-use rtype::library::Library;
-use rtype::source::SourceMap;
-use rtype::syntax::{Language, format};
+use rtype_import::{NoFiles, import};
+use rtype_lang::library::Library;
+use rtype_lang::source::SourceMap;
+use rtype_lang::syntax::{Language, format};
 
 /// Words, numbers, blanks and signs, each on its own.
 fn tokens(text: &str) -> Vec<&str> {

@@ -1,12 +1,12 @@
 //! The command line.
 
 use super::examples;
-use crate::check::format::Format;
-use crate::diagnostics::nearest;
 use crate::input;
-use crate::provider::PURGE_LIMIT;
-use crate::source::Position;
 use clap::{Args, Parser, Subcommand, ValueEnum};
+use rtype_author::check::format::Format;
+use rtype_lang::diagnostics::nearest;
+use rtype_lang::source::Position;
+use rtype_provider::PURGE_LIMIT;
 use std::path::PathBuf;
 
 /// Resource types as data: check and describe them, and manage resources on this machine.
@@ -339,7 +339,7 @@ impl Fmt {
 }
 
 fn width(text: &str) -> Result<usize, String> {
-    let widths = crate::check::config::LINE_WIDTHS;
+    let widths = rtype_author::check::config::LINE_WIDTHS;
     let expected = || format!("expected a number from {} to {}", widths.start(), widths.end());
     text.parse().ok().filter(|n| widths.contains(n)).ok_or_else(expected)
 }

@@ -6,11 +6,11 @@ use super::output::Output;
 use super::report;
 use super::session::{Session, shorten};
 use super::watch::Watch;
-use crate::check::config;
-use crate::check::{self, Baseline, Checked, Selection, Selector};
-use crate::diagnostics::{Diagnostic, Profile, Severity};
 use crate::input;
-use crate::system::named;
+use rtype_author::check::config;
+use rtype_author::check::{self, Baseline, Checked, Selection, Selector};
+use rtype_lang::diagnostics::{Diagnostic, Profile, Severity};
+use rtype_system::named;
 use std::collections::HashSet;
 use std::io;
 use std::path::{Path, PathBuf};
@@ -138,7 +138,7 @@ fn once(arguments: &Check, selection: &Selection, session: &mut Session, output:
             return Ok(if fixed.is_empty() && unread.is_empty() { Exit::Clean } else { Exit::Findings });
         }
         for file in &fixed {
-            if input::STDIN == file.name || arguments.stdin_filename.as_deref() == Some(Path::new(&file.name)) {
+            if rtype_lang::library::STDIN == file.name || arguments.stdin_filename.as_deref() == Some(Path::new(&file.name)) {
                 output.print(&file.after)?;
                 output.turn_aside()?;
             } else if let Err(why) = session.access.write(&file.name, &file.after) {

@@ -4,9 +4,9 @@ use super::Exit;
 use super::arguments::{Describe, TextOrJson};
 use super::output::Output;
 use super::session::Session;
-use crate::diagnostics::nearest;
-use crate::docs::{self, Look, Sections};
-use crate::source::Span;
+use rtype_author::docs::{self, Look, Sections};
+use rtype_lang::diagnostics::nearest;
+use rtype_lang::source::Span;
 use std::io;
 
 pub fn run(arguments: &Describe, session: &mut Session, output: &mut Output) -> io::Result<Exit> {
@@ -48,7 +48,7 @@ pub fn run(arguments: &Describe, session: &mut Session, output: &mut Output) -> 
         if Session::is_path(name) {
             let (types, found) = session.chosen_types(std::slice::from_ref(name));
             unknown.extend(found);
-            let world = Some(&session.machine as &dyn crate::eval::World);
+            let world = Some(&session.machine as &dyn rtype_lang::eval::World);
             described.extend(types.iter().map(|t| docs::describe(t, world, &session.natives, &session.library.sources)));
             continue;
         }

@@ -4,16 +4,16 @@ use super::Exit;
 use super::arguments::{Arguments, Doc, DocFormat};
 use super::output::Output;
 use super::session::Session;
-use crate::docs::{self, Page, TypeDoc};
 use clap::CommandFactory;
+use rtype_author::docs::{self, Page, TypeDoc};
 use std::io;
 
 pub fn run(arguments: &Doc, session: &mut Session, output: &mut Output) -> io::Result<Exit> {
     if arguments.cli {
         let command = Arguments::command();
         let pages = match arguments.format {
-            DocFormat::Markdown => vec![Page { path: "cli.md".into(), text: docs::command_markdown(&command) }],
-            DocFormat::Man => docs::command_man(&command),
+            DocFormat::Markdown => vec![Page { path: "cli.md".into(), text: super::command::command_markdown(&command) }],
+            DocFormat::Man => super::command::command_man(&command),
             DocFormat::Html | DocFormat::Json => {
                 output.flush()?;
                 eprintln!("rtype: the command line is written as `--format markdown` or `--format man`");

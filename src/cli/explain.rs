@@ -3,8 +3,8 @@
 use super::Exit;
 use super::arguments::Explain;
 use super::output::Output;
-use crate::check::explain_as_text;
-use crate::diagnostics::{CODES, Code, nearest};
+use rtype_author::check::explain_as_text;
+use rtype_lang::diagnostics::{CODES, Code, nearest};
 use std::io;
 
 pub fn run(arguments: &Explain, output: &mut Output) -> io::Result<Exit> {

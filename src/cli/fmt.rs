@@ -5,11 +5,11 @@ use super::arguments::Fmt;
 use super::check::excluded_files;
 use super::output::Output;
 use super::session::Session;
-use crate::diagnostics::{Code, Diagnostic, printable};
 use crate::input;
-use crate::manifest::suspects;
-use crate::source::{Source, Span};
-use crate::syntax::{LINE_WIDTH, Language, apply, format, format_range};
+use rtype_lang::diagnostics::{Code, Diagnostic, printable};
+use rtype_lang::source::{Source, Span};
+use rtype_lang::syntax::{LINE_WIDTH, Language, apply, format, format_range};
+use rtype_model::manifest::suspects;
 use std::io;
 use std::path::Path;
 
@@ -61,7 +61,7 @@ pub fn run(arguments: &Fmt, session: &mut Session, output: &mut Output) -> io::R
 fn one(name: &str, arguments: &Fmt, session: &mut Session) -> Result<(std::sync::Arc<Source>, String), Vec<Diagnostic>> {
     let shown = arguments.stdin_filename.as_deref().filter(|_| name == "-").unwrap_or(name);
     let text = session.access.read(name, true).map_err(|d| vec![d])?;
-    let source = session.library.keep(if shown == "-" { input::STDIN } else { shown }, text).map_err(|d| vec![d])?;
+    let source = session.library.keep(if shown == "-" { rtype_lang::library::STDIN } else { shown }, text).map_err(|d| vec![d])?;
     let language = match Path::new(shown).extension().and_then(|e| e.to_str()) {
         Some("pp") => Language::Resources,
         Some("json" | "yaml" | "yml") => {

@@ -4,9 +4,10 @@ use super::Exit;
 use super::arguments::{Inspect, TextOrJson};
 use super::output::Output;
 use super::session::{Session, context};
-use crate::engine::{Known, NativeBackend, declare, inspect};
-use crate::report;
-use crate::resource::NoCatalog;
+use rtype_engine::report;
+use rtype_engine::{NativeBackend, inspect};
+use rtype_model::declare::{Known, declare};
+use rtype_model::resource::NoCatalog;
 use std::cell::RefCell;
 use std::io;
 

@@ -2,7 +2,7 @@
 
 use super::Exit;
 use crate::lsp::{self, Ended};
-use crate::provider::NativeProviders;
+use rtype_provider::NativeProviders;
 use std::io;
 use std::path::PathBuf;
 

@@ -3,6 +3,7 @@
 mod apply;
 mod arguments;
 mod check;
+mod command;
 mod completions;
 mod describe;
 mod diff;
@@ -27,13 +28,13 @@ mod watch;
 
 pub use arguments::Arguments;
 
-use crate::diagnostics::{Redactions, printable, printable_lines};
-use crate::eval::{begin_run, run_exhausted};
-use crate::provider::{NativeProviders, interrupt};
-use crate::source::SourceMap;
 use arguments::Verb;
 use clap::Parser;
 use output::Output;
+use rtype_lang::diagnostics::{Redactions, printable, printable_lines};
+use rtype_lang::eval::{begin_run, run_exhausted};
+use rtype_lang::source::SourceMap;
+use rtype_provider::{NativeProviders, interrupt};
 use session::Session;
 use std::mem::ManuallyDrop;
 use std::process::ExitCode;
@@ -104,7 +105,7 @@ pub fn main_with(natives: NativeProviders) -> ExitCode {
     // The language server has no end at which it could have spent too much.
     if !matches!(arguments.verb, Verb::Lsp) {
         begin_run();
-        crate::import::begin_run();
+        rtype_import::begin_run();
     }
     if matches!(arguments.verb, Verb::Apply(_) | Verb::Inspect(_) | Verb::Provider(_) | Verb::Repl(_) | Verb::Resource(_)) {
         interrupt::watch();

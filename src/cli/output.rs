@@ -1,13 +1,13 @@
 //! Where results and diagnostics go, and whether they are coloured.
 
 use super::arguments::Color;
-use crate::diagnostics::{Diagnostic, Redactions, Renderer, Style};
-use crate::docs::Page;
 use crate::input::Access;
-use crate::manifest::blacked_out;
-use crate::source::SourceMap;
-use crate::system::{named, process};
-use crate::value::REDACTED;
+use rtype_author::docs::Page;
+use rtype_lang::diagnostics::{Diagnostic, Redactions, Renderer, Style};
+use rtype_lang::source::SourceMap;
+use rtype_lang::value::REDACTED;
+use rtype_model::manifest::blacked_out;
+use rtype_system::{named, process};
 use std::io::{self, BufWriter, IsTerminal, Write};
 use std::path::Path;
 

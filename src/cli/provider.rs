@@ -4,14 +4,16 @@ use super::Exit;
 use super::arguments::{ProviderArgs, ProviderTest, ProviderVerb, TextOrJson};
 use super::output::Output;
 use super::session::{Session, context};
-use crate::diagnostics::{Code, Diagnostic, printable_lines};
-use crate::engine::{Conformance, Known, NativeBackend, Outcome, Trial, conform, declare, program_of};
-use crate::provider::external::{Program, Programs};
-use crate::redact::Redactor;
-use crate::resource::NoCatalog;
-use crate::source::Span;
-use crate::system::named;
-use crate::types::{ProviderBody, ProviderDef, TypeDef};
+use rtype_engine::{Conformance, NativeBackend, Outcome, Trial, conform};
+use rtype_lang::diagnostics::{Code, Diagnostic, printable_lines};
+use rtype_lang::redact::Redactor;
+use rtype_lang::source::Span;
+use rtype_lang::types::{ProviderBody, ProviderDef, TypeDef};
+use rtype_model::declare::{Known, declare};
+use rtype_model::resource::NoCatalog;
+use rtype_provider::external::{Program, Programs};
+use rtype_provider::program_of;
+use rtype_system::named;
 use serde_json::json;
 use std::cell::RefCell;
 use std::io;
@@ -91,7 +93,7 @@ fn provider_of<'a>(type_def: &'a TypeDef, path: &Path) -> Option<(&'a ProviderDe
     type_def.providers.values().find_map(|provider| {
         let ProviderBody::Program(def) = &provider.body else { return None };
         let program = program_of(def);
-        let found = program.find(&crate::provider::System::host()).ok()?;
+        let found = program.find(&rtype_provider::System::host()).ok()?;
         (named::real_path(&found).ok()? == wanted).then_some((provider, program))
     })
 }

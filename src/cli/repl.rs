@@ -4,14 +4,14 @@ use super::Exit;
 use super::arguments::Repl;
 use super::output::Output;
 use super::session::Session;
-use crate::docs::Look;
 use crate::repl::{self, Backend, Options};
+use rtype_author::docs::Look;
 use std::io;
 
 pub fn run(arguments: &Repl, session: Session, output: &mut Output) -> io::Result<Exit> {
     let look = Look { width: output.width(), colors: output.colors() };
     let history = if arguments.no_history { None } else { arguments.history_file.clone().or_else(repl::default_path) };
     let options = Options { files: arguments.files.clone(), history, verbose: session.verbose, renderer: output.renderer().clone() };
-    repl::run(Backend::new(session.library, session.natives, session.machine, look), &options)?;
+    repl::run(Backend::new(session.library, session.access, session.natives, session.machine, look), &options)?;
     Ok(Exit::Clean)
 }

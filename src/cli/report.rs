@@ -3,10 +3,10 @@
 use super::arguments::Reports;
 use super::output::Output;
 use super::session::Session;
-use crate::check::Checked;
-use crate::check::format::{Format, Results, render};
-use crate::diagnostics::{Renderer, Style};
-use crate::system::process;
+use rtype_author::check::Checked;
+use rtype_author::check::format::{Format, Results, render};
+use rtype_lang::diagnostics::{Renderer, Style};
+use rtype_system::process;
 use std::io;
 
 /// Tells what was found; whether all reports could be written.

@@ -5,10 +5,10 @@ use super::apply::run_declarations;
 use super::arguments::{ResourceArgs, ResourceFormat, Running, TextOrJson};
 use super::output::Output;
 use super::session::Session;
-use crate::engine::{instance, instances};
-use crate::manifest::{Declarations, from_source, quoted, to_json, to_puppet, to_yaml};
-use crate::provider::PURGE_LIMIT;
-use crate::source::Span;
+use rtype_engine::{instance, instances};
+use rtype_lang::source::Span;
+use rtype_model::manifest::{Declarations, from_source, quoted, to_json, to_puppet, to_yaml};
+use rtype_provider::PURGE_LIMIT;
 use std::io;
 
 pub fn run(arguments: &ResourceArgs, session: &mut Session, output: &mut Output) -> io::Result<Exit> {

@@ -1,11 +1,11 @@
 //! Puppet's Ruby where types are wanted: imported in memory.
 
-use crate::diagnostics::Diagnostic;
-use crate::import::{Files, Imported, Importer, admit, pay};
 use crate::input::{self, ModulePath};
-use crate::library::Library;
-use crate::source::{Source, Span};
-use crate::syntax::LINE_WIDTH;
+use rtype_import::{Files, Imported, Importer, admit, pay};
+use rtype_lang::diagnostics::Diagnostic;
+use rtype_lang::library::Library;
+use rtype_lang::source::{Source, Span};
+use rtype_lang::syntax::LINE_WIDTH;
 use std::collections::HashMap;
 use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
@@ -28,8 +28,9 @@ impl<'a> Shared<'a> {
     /// Why it cannot be read.
     pub fn named(&self, file: &Path) -> Result<Arc<Source>, Diagnostic> {
         let name = input::relative(&file.to_string_lossy());
-        let text = held(&self.library).access.clone().read(&name, true)?;
-        held(&self.library).keep(if name == "-" { input::STDIN } else { &name }, text)
+        let files = Arc::clone(&held(&self.library).files);
+        let text = files.read(&name, true)?;
+        held(&self.library).keep(if name == "-" { rtype_lang::library::STDIN } else { &name }, text)
     }
 
     /// The Ruby that a file of this module path may require.
@@ -55,9 +56,9 @@ impl Files for Modules<'_, '_> {
         if let Some(known) = held(&self.shared.read).get(&file) {
             return known.clone();
         }
-        let access = held(&self.shared.library).access.clone();
+        let files = Arc::clone(&held(&self.shared.library).files);
         // A repository that is a module has no say in the modules next to it.
-        let read = match if access.sees(&file) { access.check(&file).map(|()| true) } else { Ok(false) } {
+        let read = match if files.can_see(&file) { files.check(&file).map(|()| true) } else { Ok(false) } {
             Ok(is_ours) => is_ours.then(|| self.shared.named(&file).ok()).flatten(),
             Err(why) => {
                 held(&self.shared.library).diagnostics.push(why);

@@ -4,7 +4,7 @@ use super::Exit;
 use super::arguments::Schema;
 use super::output::Output;
 use super::session::Session;
-use crate::docs::{self, Page};
+use rtype_author::docs::{self, Page};
 use std::io;
 
 pub fn run(arguments: &Schema, session: &mut Session, output: &mut Output) -> io::Result<Exit> {

@@ -3,20 +3,20 @@
 use super::arguments::Arguments;
 use super::output::Output;
 use super::ruby;
-use crate::check::config::{self, Config, Setting};
-use crate::check::{self, Input, Root};
-use crate::diagnostics::{Code, Diagnostic, Severity, Tally};
-use crate::engine::NativeBackend;
-use crate::eval::CatalogQuery;
-use crate::eval::begin_run;
 use crate::input::{self, Access, Boundary};
-use crate::library::Library;
-use crate::manifest::{DataFormat, Declarations, from_source, holds_resources};
-use crate::provider::{Machine, NativeProviders, System};
-use crate::resource::Context;
-use crate::source::{Source, SourceMap, Span};
-use crate::system::{named, process};
-use crate::types::TypeDef;
+use rtype_author::check::config::{self, Config, Setting};
+use rtype_author::check::{self, Input, Root};
+use rtype_engine::NativeBackend;
+use rtype_lang::diagnostics::{Code, Diagnostic, Severity, Tally};
+use rtype_lang::eval::CatalogQuery;
+use rtype_lang::eval::begin_run;
+use rtype_lang::library::Library;
+use rtype_lang::source::{Source, SourceMap, Span};
+use rtype_lang::types::TypeDef;
+use rtype_model::manifest::{DataFormat, Declarations, from_source, holds_resources};
+use rtype_model::resource::Context;
+use rtype_provider::{Machine, NativeProviders, System};
+use rtype_system::{named, process};
 use std::collections::HashSet;
 use std::io;
 use std::path::{Path, PathBuf};
@@ -109,7 +109,7 @@ impl Session {
         // A file below or beside is called as people call it.
         let shown = path.strip_prefix(&here).unwrap_or(&path);
         let root = Root { inside: here.strip_prefix(&folder).unwrap_or(Path::new("")).to_owned(), folder: folder.clone() };
-        self.library.access = self.access.clone();
+        self.library.files = Arc::new(self.access.clone());
         let read = self.access.check(shown).and_then(|()| self.library.read(&shown.to_string_lossy())).map_err(|d| vec![d]);
         match read.and_then(|source| config::parse(&source, root)) {
             Ok(config) => {
@@ -180,7 +180,7 @@ impl Session {
     /// Accepts a path that the user names wherever it is.
     pub fn admit(&mut self, path: &Path) {
         self.access.admit(path);
-        self.library.access = self.access.clone();
+        self.library.files = Arc::new(self.access.clone());
     }
 
     /// Whether the configuration can be used.
@@ -194,11 +194,11 @@ impl Session {
         self.library.secrets.share(self.machine.system().redactor());
         self.shown = 0;
         begin_run();
-        crate::import::begin_run();
+        rtype_import::begin_run();
     }
 
     fn new_library(&self) -> Library {
-        Library::new(self.directories.clone()).with_modules(&self.modulepath, ruby::translate).with_access(self.access.clone())
+        Library::new(self.directories.clone()).with_modules(&self.modulepath, ruby::translate).with_files(Arc::new(self.access.clone()))
     }
 
     /// A second run of the same kind that has read nothing yet.
@@ -237,13 +237,13 @@ impl Session {
         let (mut texts, mut inputs) = (Vec::new(), Vec::new());
         stdin.into_iter().for_each(|name| self.admit(name));
         for file in input::ruby_types(files) {
-            if input::is_ruby(&file) {
+            if rtype_lang::library::is_ruby(&file) {
                 inputs.extend(self.library.read_types(&file.to_string_lossy()).map(|made| Input::Types(made, None)));
                 continue;
             }
             let name = stdin.filter(|_| file.as_os_str() == "-").unwrap_or(&file).to_string_lossy().into_owned();
             match self.access.read(&file.to_string_lossy(), true) {
-                Ok(text) => texts.push((if name == "-" { input::STDIN.to_owned() } else { name }, text)),
+                Ok(text) => texts.push((if name == "-" { rtype_lang::library::STDIN.to_owned() } else { name }, text)),
                 Err(d) => diagnostics.push(d),
             }
         }

@@ -4,9 +4,9 @@ use super::Exit;
 use super::arguments::{Test, TextOrJson};
 use super::output::Output;
 use super::session::Session;
-use crate::diagnostics::{Code, Diagnostic, Tally};
-use crate::source::Span;
-use crate::testing::Suite;
+use rtype_author::testing::Suite;
+use rtype_lang::diagnostics::{Code, Diagnostic, Tally};
+use rtype_lang::source::Span;
 use std::io;
 
 pub fn run(arguments: &Test, session: &mut Session, output: &mut Output) -> io::Result<Exit> {

@@ -1,9 +1,9 @@
 //! Errors of the command line that clap cannot explain: commands that rtype does not have.
 
 use super::Arguments;
-use crate::diagnostics::{nearest, printable};
 use clap::error::{ContextKind, ContextValue, ErrorKind};
 use clap::{Command, CommandFactory};
+use rtype_lang::diagnostics::{nearest, printable};
 use std::path::Path;
 
 /// Commands of Puppet, linters and other tools, and what does that here.
@@ -38,7 +38,7 @@ pub fn unknown_command(error: &clap::Error) -> Option<String> {
     }
     let mut command = Arguments::command();
     let mut path = command.get_name().to_owned();
-    let words: Vec<String> = crate::system::process::arguments().collect();
+    let words: Vec<String> = rtype_system::process::arguments().collect();
     for word in words.iter().take_while(|word| *word != wrong) {
         if let Some(inner) = command.find_subcommand(word).cloned() {
             path = format!("{path} {word}");

@@ -1,7 +1,7 @@
 //! Waiting until somebody changes a file.
 
-use crate::system::named;
 use notify::{Event, RecommendedWatcher, RecursiveMode, Watcher};
+use rtype_system::named;
 use std::path::{Path, PathBuf};
 use std::sync::mpsc::{Receiver, channel};
 use std::time::Duration;

@@ -1,8 +1,8 @@
 //! Which files may be read and written in addition to those that the user names.
 
 use super::{problem, unreadable};
-use crate::diagnostics::{Code, Diagnostic};
-use crate::system::{Stat, named, trust};
+use rtype_lang::diagnostics::{Code, Diagnostic};
+use rtype_system::{Stat, named, trust};
 use std::fs::File;
 use std::os::fd::AsRawFd;
 use std::os::unix::fs::MetadataExt;

@@ -1,6 +1,6 @@
 //! The Ruby of Puppet's modules: files below the `lib` folders of modules that lie side by side.
 
-use crate::system::named;
+use rtype_system::named;
 use std::collections::{BTreeMap, BTreeSet, HashMap};
 use std::path::{Path, PathBuf};
 use std::sync::{Arc, OnceLock};
@@ -90,7 +90,7 @@ fn collect(lib: &Path, folder: &str, index: &mut Index, depth: usize) {
             if depth < MAX_NESTING {
                 collect(lib, &path, index, depth + 1);
             }
-        } else if super::is_ruby(Path::new(&name)) {
+        } else if rtype_lang::library::is_ruby(Path::new(&name)) {
             index.entry(path).or_default().push(lib.to_owned());
         }
     }

@@ -1,8 +1,8 @@
 //! The type files of a revision in git, laid out in a folder of their own while they are compared.
 
 use super::problem;
-use crate::diagnostics::{Code, Diagnostic};
-use crate::system::{named, process};
+use rtype_lang::diagnostics::{Code, Diagnostic};
+use rtype_system::{named, process};
 use std::io::{self, Seek, Write};
 use std::path::{Component, Path, PathBuf};
 use std::process::Stdio;

@@ -1,13 +1,13 @@
 //! Changes that the server offers: fixes of what was found.
 
 use super::workspace::{Answer, Workspace};
-use crate::check::touch;
-use crate::diagnostics::{Diagnostic, Fix};
-use crate::source::{Source, Span};
 use lsp_types::{
     CodeAction, CodeActionKind, CodeActionOrCommand, CodeActionParams, DocumentChanges, OneOf, OptionalVersionedTextDocumentIdentifier,
     TextDocumentEdit, TextEdit, WorkspaceEdit,
 };
+use rtype_author::check::touch;
+use rtype_lang::diagnostics::{Diagnostic, Fix};
+use rtype_lang::source::{Source, Span};
 
 /// All safe fixes at once.
 pub(super) const FIX_ALL: CodeActionKind = CodeActionKind::new("source.fixAll.rtype");

@@ -1,12 +1,12 @@
 //! What is found in a document.
 
 use super::documents::{Document, Language};
-use crate::check::{self, Input, Selection};
-use crate::diagnostics::{Diagnostic, Severity};
-use crate::library::Library;
-use crate::manifest::{Declarations, from_source};
-use crate::provider::{Machine, NativeProviders};
-use crate::source::Source;
+use rtype_author::check::{self, Input, Selection};
+use rtype_lang::diagnostics::{Diagnostic, Severity};
+use rtype_lang::library::Library;
+use rtype_lang::source::Source;
+use rtype_model::manifest::{Declarations, from_source};
+use rtype_provider::{Machine, NativeProviders};
 use std::sync::Arc;
 
 /// Everything that is known of a document.

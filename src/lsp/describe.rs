@@ -1,11 +1,11 @@
 //! What is said of a declared name: how it is written, what its author says of it.
 
 use super::index::{File, Found};
-use crate::docs::comparison;
-use crate::source::Span;
-use crate::syntax::ast::{Body, Declaration, Directive, DirectiveBlock, Expr, ExprKind, Item, TestStep};
-use crate::types::{AttributeDef, Default, Role, TypeDef};
-use crate::value::inspect;
+use rtype_author::docs::comparison;
+use rtype_lang::source::Span;
+use rtype_lang::syntax::ast::{Body, Declaration, Directive, DirectiveBlock, Expr, ExprKind, Item, TestStep};
+use rtype_lang::types::{AttributeDef, Default, Role, TypeDef};
+use rtype_lang::value::inspect;
 use std::fmt::Write;
 
 /// The type that the test at a byte is about.

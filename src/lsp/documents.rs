@@ -1,8 +1,8 @@
 //! What is open in the editor.
 
 use super::places::{Encoding, path_of};
-use crate::source::{Source, SourceMap};
 use lsp_types::{TextDocumentContentChangeEvent, Uri};
+use rtype_lang::source::{Source, SourceMap};
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 

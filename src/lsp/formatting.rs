@@ -2,10 +2,10 @@
 
 use super::documents::{Document, Language};
 use super::workspace::{Answer, Workspace};
-use crate::diagnostics::{Code, Diagnostic};
-use crate::source::{Source, SourceMap};
-use crate::syntax::{self, LINE_WIDTH, format, format_range};
 use lsp_types::{DocumentFormattingParams, DocumentRangeFormattingParams, TextEdit};
+use rtype_lang::diagnostics::{Code, Diagnostic};
+use rtype_lang::source::{Source, SourceMap};
+use rtype_lang::syntax::{self, LINE_WIDTH, format, format_range};
 use std::ops::Range;
 use std::sync::Arc;
 

@@ -2,11 +2,11 @@
 
 use super::documents::Language;
 use super::workspace::{Answer, Workspace};
-use crate::engine::declare_alone;
-use crate::eval::UnknownWorld;
-use crate::resource::{Context, Instance, NoCatalog, Origin, Slot};
-use crate::value::{Value, inspect};
 use lsp_types::{InlayHint, InlayHintKind, InlayHintLabel, InlayHintParams, InlayHintTooltip};
+use rtype_lang::eval::UnknownWorld;
+use rtype_lang::value::{Value, inspect};
+use rtype_model::declare::declare_alone;
+use rtype_model::resource::{Context, Instance, NoCatalog, Origin, Slot};
 
 /// More defaults than these are left to the tooltip.
 const MOST: usize = 3;
@@ -78,7 +78,7 @@ fn became(instance: &Instance, slot: &Slot, given: &Value) -> Option<String> {
 
 fn default(instance: &Instance, slot: &Slot) -> Option<String> {
     let attribute = instance.type_def.attribute(slot.id)?;
-    let told = !attribute.sensitive && !slot.value.has_secret() && attribute.role != crate::types::Role::Metaparam;
+    let told = !attribute.sensitive && !slot.value.has_secret() && attribute.role != rtype_lang::types::Role::Metaparam;
     let value = words(slot.seen());
     (told && value.chars().count() <= LONGEST).then(|| format!("{} => {value}", attribute.name))
 }

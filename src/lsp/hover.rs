@@ -4,9 +4,9 @@ use super::completion::{OF_CATALOG, OF_PROVIDER, OF_SELF};
 use super::describe;
 use super::index::{Found, Name, Owner};
 use super::workspace::{Answer, Workspace};
-use crate::docs::{WordDoc, language};
-use crate::types::{Role, TypeDef};
 use lsp_types::{Hover, HoverContents, HoverParams, MarkupContent, MarkupKind};
+use rtype_author::docs::{WordDoc, language};
+use rtype_lang::types::{Role, TypeDef};
 
 /// Words that blocks may begin with, and what they are.
 const KEYWORDS: &[(&str, &str)] = &[

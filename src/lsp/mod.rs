@@ -25,11 +25,11 @@ mod tokens;
 mod transport;
 mod workspace;
 
-use crate::system::process;
+use rtype_system::process;
 pub use server::Ended;
 
-use crate::provider::NativeProviders;
 use lsp_server::Connection;
+use rtype_provider::NativeProviders;
 use std::io;
 use std::path::PathBuf;
 

@@ -5,15 +5,15 @@ use super::index::{File, Found, Name, Occurrence};
 use super::standard;
 use super::workspace::{Answer, Workspace};
 use crate::input;
-use crate::library::Library;
-use crate::lower::{ATTRIBUTE_WORDS, PROVIDER_WORDS, TYPE_WORDS};
-use crate::source::Span;
 use indexmap::IndexMap;
 use lsp_types::{
     DocumentChanges, DocumentHighlight, DocumentHighlightKind, DocumentHighlightParams, GotoDefinitionParams, GotoDefinitionResponse,
     Location, OneOf, OptionalVersionedTextDocumentIdentifier, PrepareRenameResponse, ReferenceParams, RenameParams, TextDocumentEdit,
     TextDocumentPositionParams, TextEdit, Uri, WorkspaceEdit,
 };
+use rtype_lang::library::Library;
+use rtype_lang::lower::{ATTRIBUTE_WORDS, PROVIDER_WORDS, TYPE_WORDS};
+use rtype_lang::source::Span;
 use std::path::PathBuf;
 use std::rc::Rc;
 
@@ -52,8 +52,11 @@ pub(super) fn files(w: &Workspace, also_standard: bool) -> Vec<Rc<File>> {
     let (mut paths, _) = input::collect_as_given(&folders, &["rtype", "pp"], &w.access());
     for document in w.documents().filter(|d| matches!(d.language, Language::Types | Language::Puppet)) {
         // What stands beside an open type belongs to it.
-        let beside =
-            document.path.parent().filter(|p| p.is_absolute()).map(|p| crate::library::types_directory(p).to_string_lossy().into_owned());
+        let beside = document
+            .path
+            .parent()
+            .filter(|p| p.is_absolute())
+            .map(|p| rtype_lang::library::types_directory(p).to_string_lossy().into_owned());
         if document.language == Language::Types
             && w.folders.iter().all(|f| !document.path.starts_with(f))
             && standard::name_of(&document.path).is_none()
@@ -201,7 +204,7 @@ fn renamed<'m>(meaning: &'m Meaning, span_text: &str) -> Answer<&'m Found> {
 
 /// Whether a provider's declaration says `native`.
 fn native(found: &Found) -> bool {
-    use crate::syntax::ast::Item;
+    use rtype_lang::syntax::ast::Item;
     found.file.ast().into_iter().flat_map(|a| &a.items).any(|i| match i {
         Item::Provider(p) => p.name.span == found.span && p.body.directives.iter().any(|d| d.name.name == "native"),
         _ => false,

@@ -1,7 +1,7 @@
 //! Places as the protocol counts them, and names of files as it writes them.
 
-use crate::source::{Source, Span};
 use lsp_types::{Position, Range, Uri};
+use rtype_lang::source::{Source, Span};
 use std::path::{Path, PathBuf};
 use std::str::FromStr;
 
@@ -104,7 +104,7 @@ pub(super) fn uri_of(path: &Path) -> Option<Uri> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::source::SourceMap;
+    use rtype_lang::source::SourceMap;
 
     #[test]
     fn columns_are_of_the_agreed_width() {

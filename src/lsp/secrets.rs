@@ -1,6 +1,6 @@
 //! Answers of the server without the secrets of the document they are about.
 
-use crate::redact::Redactor;
+use rtype_lang::redact::Redactor;
 use serde_json::Value as Json;
 
 /// Requests whose answers are shown. Those that only change or find text return what the editor has anyway, and must not alter it.

@@ -5,13 +5,13 @@ use super::{actions, capabilities, completion, formatting, hints, hover, navigat
 use super::documents::Document;
 use super::places::{Encoding, path_of};
 use super::workspace::{Answer, Workspace};
-use crate::provider::NativeProviders;
 use indexmap::IndexSet;
 use lsp_server::{Connection, ErrorCode, Message, Notification, Request, RequestId, Response};
 use lsp_types::{
     DidChangeTextDocumentParams, DidChangeWorkspaceFoldersParams, DidCloseTextDocumentParams, DidOpenTextDocumentParams, InitializeParams,
     PositionEncodingKind, Uri,
 };
+use rtype_provider::NativeProviders;
 use serde::Serialize;
 use serde::de::DeserializeOwned;
 use serde_json::Value as Json;

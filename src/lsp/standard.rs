@@ -3,8 +3,8 @@
 //! They live inside the program. When somebody wants to look at one it is written, read-only, into the user's cache, since
 //! every editor can open a file and few can open anything else.
 
-use crate::library::Library;
-use crate::system::{named, process};
+use rtype_lang::library::Library;
+use rtype_system::{named, process};
 use std::fs::File;
 use std::io::Write;
 use std::path::{Path, PathBuf};

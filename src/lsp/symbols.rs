@@ -4,12 +4,12 @@ use super::index::{File, Name, Tree};
 use super::navigation::files;
 use super::tokens::{Kind as Piece, tokens};
 use super::workspace::{Answer, Workspace};
-use crate::source::{Source, Span};
-use crate::syntax::ast::{Body, Declaration, Directive, DirectiveBlock, Expr, ExprKind, Ident, Item, PuppetValue, Statement};
 use lsp_types::{
     DocumentSymbol, DocumentSymbolParams, DocumentSymbolResponse, FoldingRange, FoldingRangeKind, FoldingRangeParams, OneOf, SymbolKind,
     WorkspaceSymbol, WorkspaceSymbolParams, WorkspaceSymbolResponse,
 };
+use rtype_lang::source::{Source, Span};
+use rtype_lang::syntax::ast::{Body, Declaration, Directive, DirectiveBlock, Expr, ExprKind, Ident, Item, PuppetValue, Statement};
 
 /// `textDocument/documentSymbol`
 pub(super) fn document(w: &mut Workspace, params: DocumentSymbolParams) -> Answer<Option<DocumentSymbolResponse>> {
@@ -91,7 +91,7 @@ impl Symbols<'_> {
 
     fn statement(&self, statement: &Statement) -> Vec<DocumentSymbol> {
         let Statement::Resource(r) = statement else { return Vec::new() };
-        let one = |body: &crate::syntax::ast::ResourceBody| {
+        let one = |body: &rtype_lang::syntax::ast::ResourceBody| {
             let title = match &body.title.kind {
                 PuppetValue::Str(text) => text.to_string(),
                 _ => self.source.slice(body.title.span).to_owned(),

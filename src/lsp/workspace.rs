@@ -5,21 +5,21 @@ use super::documents::{Document, Language, alone};
 use super::index::{File, Resolver};
 use super::places::{Encoding, uri_of};
 use super::standard;
-use crate::check::Root;
-use crate::check::config::{self, Config};
 use crate::cli::ruby;
-use crate::diagnostics::{Diagnostic, Tally};
 use crate::input::{self, Access, Boundary};
-use crate::library::{Library, Unsaved, types_directory};
-use crate::provider::{Machine, NativeProviders, System};
-use crate::redact::Redactor;
-use crate::source::{Source, Span};
-use crate::system::named;
 use indexmap::{IndexMap, IndexSet};
 use lsp_types::{
     Diagnostic as Told, DiagnosticRelatedInformation, Location, NumberOrString, PublishDiagnosticsParams, TextDocumentIdentifier,
     TextDocumentPositionParams, Uri,
 };
+use rtype_author::check::Root;
+use rtype_author::check::config::{self, Config};
+use rtype_lang::diagnostics::{Diagnostic, Tally};
+use rtype_lang::library::{Library, Unsaved, types_directory};
+use rtype_lang::redact::Redactor;
+use rtype_lang::source::{Source, Span};
+use rtype_provider::{Machine, NativeProviders, System};
+use rtype_system::named;
 use std::path::{Path, PathBuf};
 use std::rc::Rc;
 use std::sync::Arc;
@@ -173,7 +173,7 @@ impl Workspace {
     pub fn library(&self) -> Library {
         let modules: Vec<PathBuf> = self.folders.iter().map(|f| f.join("modules")).collect();
         let library = Library::new(self.directories().into_iter().collect()).with_modules(&modules, ruby::translate);
-        library.with_unsaved(Arc::new(self.unsaved())).with_access(self.access())
+        library.with_unsaved(Arc::new(self.unsaved())).with_files(Arc::new(self.access()))
     }
 
     /// What is known of a document, found once for each state of all texts.

@@ -2,17 +2,18 @@
 
 use super::answer::Answer;
 use super::backend::Backend;
-use crate::diagnostics::{Code, Diagnostic};
-use crate::engine::apply::{Counts, Event, EventStatus, Listener, Options, Surroundings, apply};
-use crate::engine::{NativeBackend, declare_for_run};
-use crate::provider::{ProviderError, interrupt};
-use crate::redact::Redactor;
-use crate::report::Live;
-use crate::resource::{Context, NoCatalog};
-use crate::source::Span;
-use crate::state::{Lock, State};
-use crate::system::process;
-use crate::value::ResourceRef;
+use rtype_engine::NativeBackend;
+use rtype_engine::apply::{Counts, Event, EventStatus, Listener, Options, Surroundings, apply};
+use rtype_engine::report::Live;
+use rtype_engine::state::{Lock, State};
+use rtype_lang::diagnostics::{Code, Diagnostic};
+use rtype_lang::redact::Redactor;
+use rtype_lang::source::Span;
+use rtype_lang::value::ResourceRef;
+use rtype_model::declare::declare_for_run;
+use rtype_model::resource::{Context, NoCatalog};
+use rtype_provider::{ProviderError, interrupt};
+use rtype_system::process;
 
 /// Collects the changes of a run.
 struct Plan {

@@ -1,8 +1,8 @@
 //! What the back end says to an input.
 
-use crate::diagnostics::{Code, Diagnostic};
-use crate::redact::Redactor;
-use crate::source::Span;
+use rtype_lang::diagnostics::{Code, Diagnostic};
+use rtype_lang::redact::Redactor;
+use rtype_lang::source::Span;
 
 /// What is said to an input, in order.
 #[derive(Debug, Default)]

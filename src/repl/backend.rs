@@ -5,18 +5,20 @@ use super::commands::{self, Arguments};
 use super::input;
 use super::load::Loaded;
 use super::titles::Titles;
-use crate::diagnostics::{Code, Diagnostic};
-use crate::docs::{self, Look, TypeDoc};
-use crate::engine::{Current, Inspected, Known, NativeBackend, declare_into, generate, inspect_some, instance, judge};
-use crate::eval::CatalogQuery;
-use crate::library::Library;
-use crate::manifest::{Declarations, Declared, Edge, EdgeKind, from_source, suspects, to_puppet};
-use crate::provider::{Machine, NativeProviders};
-use crate::report;
-use crate::resource::{Catalog, Context, Instance};
-use crate::source::{Source, Span};
-use crate::value::{ResourceRef, Symbol, Value};
+use crate::input::Access;
 use indexmap::IndexMap;
+use rtype_author::docs::{self, Look, TypeDoc};
+use rtype_engine::report;
+use rtype_engine::{Current, Inspected, NativeBackend, inspect_some, instance, judge};
+use rtype_lang::diagnostics::{Code, Diagnostic};
+use rtype_lang::eval::CatalogQuery;
+use rtype_lang::library::Library;
+use rtype_lang::source::{Source, Span};
+use rtype_lang::value::{ResourceRef, Symbol, Value};
+use rtype_model::declare::{Known, declare_into, generate};
+use rtype_model::manifest::{Declarations, Declared, Edge, EdgeKind, from_source, suspects, to_puppet};
+use rtype_model::resource::{Catalog, Context, Instance};
+use rtype_provider::{Machine, NativeProviders};
 use std::cell::RefCell;
 use std::sync::Arc;
 
@@ -31,6 +33,8 @@ pub(super) struct Entry {
 pub struct Backend {
     /// The types, and all texts of the session.
     pub library: Library,
+    /// Which files `:load` may read.
+    pub(super) access: Access,
     /// How texts are laid out.
     pub look: Look,
     pub(super) natives: NativeProviders,
@@ -49,10 +53,11 @@ pub struct Backend {
 
 impl Backend {
     /// A session in which nothing is declared.
-    pub fn new(mut library: Library, natives: NativeProviders, machine: Machine, look: Look) -> Backend {
+    pub fn new(mut library: Library, access: Access, natives: NativeProviders, machine: Machine, look: Look) -> Backend {
         library.secrets.share(machine.system().redactor());
         Backend {
             library,
+            access,
             look,
             natives,
             machine,
@@ -164,7 +169,7 @@ impl Backend {
         self.catalog.remove_generated(None);
         let catalog = std::mem::take(&mut self.catalog);
         let backend = NativeBackend { natives: &self.natives, system: self.machine.system() };
-        let context = context(&self.machine, &backend, &crate::resource::NoCatalog);
+        let context = context(&self.machine, &backend, &rtype_model::resource::NoCatalog);
         let result = declare_into(catalog, declarations, &mut self.library, context);
         self.catalog = result.catalog;
         let made = generate(&mut self.catalog, &|_| false, &mut self.library, context);
@@ -332,8 +337,8 @@ fn context<'a>(machine: &'a Machine, backend: &'a NativeBackend<'a>, catalog: &'
 impl Backend {
     /// A session over fixture types and a fixture machine.
     pub(super) fn for_tests() -> Backend {
-        let library = Library::new(vec!["tests/repl/types".into()]);
-        let machine = Machine::new(crate::provider::System::at("tests/fixtures/roots/debian"));
-        Backend::new(library, NativeProviders::standard(), machine, Look::default())
+        let library = crate::input::library(vec!["tests/repl/types".into()]);
+        let machine = Machine::new(rtype_provider::System::at("tests/fixtures/roots/debian"));
+        Backend::new(library, Access::default(), NativeProviders::standard(), machine, Look::default())
     }
 }

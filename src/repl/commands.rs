@@ -2,11 +2,11 @@
 
 use super::answer::Answer;
 use super::backend::Backend;
-use crate::diagnostics::{did_you_mean, nearest};
-use crate::docs::{self, Sections};
-use crate::report;
-use crate::source::Span;
-use crate::value::ResourceRef;
+use rtype_author::docs::{self, Sections};
+use rtype_engine::report;
+use rtype_lang::diagnostics::{did_you_mean, nearest};
+use rtype_lang::source::Span;
+use rtype_lang::value::ResourceRef;
 
 /// What a command takes.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -388,7 +388,7 @@ pub(super) fn one(backend: &Backend, arguments: &Arguments<'_>, answer: &mut Ans
     if found.is_none() {
         let names: Vec<String> = backend.references().map(|r| r.to_string()).collect();
         let near = nearest(&reference.to_string(), names.iter().map(String::as_str)).map(|near| format!("did you mean `{near}`?"));
-        let title = crate::manifest::quoted(&reference.title);
+        let title = rtype_model::manifest::quoted(&reference.title);
         answer.wrong(
             arguments.span,
             format!("`{reference}` is not declared"),

@@ -3,9 +3,9 @@
 use super::backend::Backend;
 use super::commands::COMMANDS;
 use super::context::{Place, Wanted, place};
-use crate::system::named;
-use crate::types::{AttributeDef, NativeKind, Role, TypeDef};
-use crate::value::DataType;
+use rtype_lang::types::{AttributeDef, NativeKind, Role, TypeDef};
+use rtype_lang::value::DataType;
+use rtype_system::named;
 use std::path::Path;
 use std::sync::Arc;
 
@@ -107,7 +107,7 @@ fn values(backend: &Backend, type_def: &TypeDef, attribute: &AttributeDef, place
         return words(type_def.providers.keys().map(ToString::to_string).collect());
     }
     if RELATIONS.contains(&attribute.name.as_str()) && attribute.role == Role::Metaparam {
-        let named = |r: crate::value::ResourceRef| {
+        let named = |r: rtype_lang::value::ResourceRef| {
             let whole = r.to_string();
             let head = whole.split('[').next().unwrap_or_default();
             ended(format!("{head}['{}']", r.title), "")

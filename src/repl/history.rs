@@ -2,9 +2,9 @@
 
 use super::Backend;
 use super::lexer::{Kind, lex};
-use crate::manifest::suspects;
-use crate::source::SourceMap;
-use crate::system::{Tree, named};
+use rtype_lang::source::SourceMap;
+use rtype_model::manifest::suspects;
+use rtype_system::{Tree, named};
 use std::fs::{OpenOptions, Permissions};
 use std::io;
 use std::os::unix::fs::{OpenOptionsExt, PermissionsExt};
@@ -12,7 +12,7 @@ use std::path::{Path, PathBuf};
 
 /// `$XDG_STATE_HOME/rtype/history`, else `~/.local/state/rtype/history`; nothing without a home.
 pub fn default_path() -> Option<PathBuf> {
-    Some(crate::provider::own_state()?.join("rtype/history"))
+    Some(rtype_provider::own_state()?.join("rtype/history"))
 }
 
 /// Makes the file, readable to its owner alone.

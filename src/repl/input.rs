@@ -1,6 +1,6 @@
 //! What belongs together: lines until everything is closed, a paste taken apart into commands and texts.
 
-use crate::syntax::{is_complete, is_complete_manifest};
+use rtype_lang::syntax::{is_complete, is_complete_manifest};
 
 /// A larger open text is taken as it is: something was never closed.
 pub(super) const MAX_OPEN: usize = 256 * 1024;

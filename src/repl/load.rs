@@ -2,12 +2,12 @@
 
 use super::answer::Answer;
 use super::backend::{Backend, Entry};
-use crate::diagnostics::Diagnostic;
 use crate::input;
-use crate::manifest::{Declarations, from_source, suspects};
-use crate::source::{Source, Span};
-use crate::types::TypeDef;
-use crate::value::ResourceRef;
+use rtype_lang::diagnostics::Diagnostic;
+use rtype_lang::source::{Source, Span};
+use rtype_lang::types::TypeDef;
+use rtype_lang::value::ResourceRef;
+use rtype_model::manifest::{Declarations, from_source, suspects};
 use std::path::Path;
 use std::sync::Arc;
 
@@ -28,7 +28,7 @@ pub(super) enum Loaded {
 impl Backend {
     /// `:load FILE`
     pub fn load(&mut self, path: &str, answer: &mut Answer) {
-        let (files, found) = input::collect(&[path.to_owned()], EXTENSIONS, &self.library.access);
+        let (files, found) = input::collect(&[path.to_owned()], EXTENSIONS, &self.access);
         answer.report(found);
         // Types first, so that resources find them.
         let (types, resources): (Vec<_>, Vec<_>) =
@@ -73,7 +73,7 @@ impl Backend {
     }
 
     fn load_types(&mut self, path: &str, answer: &mut Answer) -> bool {
-        if let Err(why) = self.library.access.check(Path::new(path)) {
+        if let Err(why) = self.access.check(Path::new(path)) {
             answer.report([why]);
             return false;
         }
@@ -81,7 +81,7 @@ impl Backend {
             answer.report(std::mem::take(&mut self.library.diagnostics));
             return false;
         };
-        let folder = Path::new(path).parent().filter(|_| !input::is_ruby(Path::new(path)));
+        let folder = Path::new(path).parent().filter(|_| !rtype_lang::library::is_ruby(Path::new(path)));
         let changed = self.load_text(&source, folder, answer);
         self.rebuild(&changed, &[], answer);
         true

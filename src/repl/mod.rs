@@ -20,15 +20,15 @@ mod terminal;
 mod titles;
 mod trace;
 
-use crate::system::process;
 pub use answer::{Answer, Part};
 pub use backend::Backend;
 pub use commands::{COMMANDS, Command};
 pub use completion::{Candidate, complete};
 pub(crate) use completion::{RELATIONS, is_bare, listed};
 pub use history::default_path;
+use rtype_system::process;
 
-use crate::diagnostics::{Renderer, Severity};
+use rtype_lang::diagnostics::{Renderer, Severity};
 use std::io::{self, IsTerminal, Write};
 use std::path::PathBuf;
 

@@ -4,14 +4,14 @@ use super::answer::Answer;
 use super::backend::Backend;
 use super::commands::{Arguments, one};
 use super::lexer::{Kind, lex};
-use crate::diagnostics::{Code, Diagnostic, did_you_mean};
-use crate::manifest::PuppetReader;
-use crate::source::{Source, SourceMap, Span};
-use crate::syntax::ast::{Expr, ExprKind, Item, Statement, TestStep, UnaryOp};
-use crate::syntax::{parse_manifest, parse_types};
-use crate::types::{AttributeDef, Role};
-use crate::value::{Map, Symbol, Value};
 use indexmap::IndexMap;
+use rtype_lang::diagnostics::{Code, Diagnostic, did_you_mean};
+use rtype_lang::source::{Source, SourceMap, Span};
+use rtype_lang::syntax::ast::{Expr, ExprKind, Item, Statement, TestStep, UnaryOp};
+use rtype_lang::syntax::{parse_manifest, parse_types};
+use rtype_lang::types::{AttributeDef, Role};
+use rtype_lang::value::{Map, Symbol, Value};
+use rtype_model::manifest::PuppetReader;
 use std::sync::Arc;
 
 /// A value and where it and its name stand.

@@ -1,10 +1,9 @@
 //! Titles that exist on the machine, for completion: read aside, so that a key press never waits for long.
 
-use crate::engine;
-use crate::provider::{Machine, NativeProviders};
-use crate::system::process;
-use crate::types::TypeDef;
-use crate::value::EcoString;
+use rtype_lang::types::TypeDef;
+use rtype_lang::value::EcoString;
+use rtype_provider::{Machine, NativeProviders};
+use rtype_system::process;
 use std::collections::HashMap;
 use std::sync::Arc;
 use std::sync::mpsc::{Receiver, channel};
@@ -41,7 +40,7 @@ impl Titles {
             let (sender, receiver) = channel();
             let (type_def, natives, machine) = (Arc::clone(type_def), natives.clone(), machine.clone());
             let reading = std::thread::Builder::new().name("titles".to_owned()).spawn(move || {
-                let mut names = engine::titles(&type_def, &natives, &machine);
+                let mut names = rtype_engine::titles(&type_def, &natives, &machine);
                 names.truncate(MOST);
                 // Nobody listens any more when the session has ended.
                 let _ = sender.send(names);

@@ -1,10 +1,10 @@
 //! `:trace`: how each value of a resource came about, and why it is in sync or not.
 
-use crate::engine::Inspected;
-use crate::report::one_line;
-use crate::resource::{Comparison, Origin, Status};
-use crate::source::{SourceMap, Span};
-use crate::types::{AttributeDef, Compare, Role};
+use rtype_engine::Inspected;
+use rtype_engine::report::one_line;
+use rtype_lang::source::{SourceMap, Span};
+use rtype_lang::types::{AttributeDef, Compare, Role};
+use rtype_model::resource::{Comparison, Origin, Status};
 use std::fmt::Write;
 
 /// The trace of a resource. Steps of sensitive values are redacted where they are noted.
@@ -70,7 +70,7 @@ fn how(attribute: &AttributeDef, sources: &SourceMap) -> String {
     match (&attribute.insync, &attribute.compare) {
         (Some(code), _) => format!("by its `insync` block{}", place(code.inner.span)),
         (None, Compare::Code(code)) if attribute.native.is_none() => format!("by its `compare` block{}", place(code.inner.span)),
-        _ => match crate::docs::comparison(attribute) {
+        _ => match rtype_author::docs::comparison(attribute) {
             "exact" => "as they are".to_owned(),
             other => format!("as `{other}`"),
         },

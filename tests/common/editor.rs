@@ -11,7 +11,7 @@
 
 use lsp_server::{Connection, Message, Notification, Request, Response};
 use rtype::lsp::{Ended, serve};
-use rtype::provider::NativeProviders;
+use rtype_provider::NativeProviders;
 use serde_json::{Value as Json, json};
 use std::path::PathBuf;
 use std::thread::JoinHandle;

@@ -14,11 +14,11 @@ pub mod editor;
 pub mod secrets;
 
 use indexmap::IndexMap;
-use rtype::diagnostics::Diagnostic;
-use rtype::manifest::Declared;
-use rtype::source::SourceMap;
-use rtype::types::TypeDef;
-use rtype::value::{Symbol, Value};
+use rtype_lang::diagnostics::Diagnostic;
+use rtype_lang::source::SourceMap;
+use rtype_lang::types::TypeDef;
+use rtype_lang::value::{Symbol, Value};
+use rtype_model::manifest::Declared;
 use std::fmt::Write;
 
 /// Diagnostics as a person would read them: the line, the underlined text, code, message, other places, help.

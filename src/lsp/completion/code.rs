@@ -2,12 +2,12 @@
 
 use super::types::{Context, docs_of};
 use super::{Item, snippet};
-use crate::docs::language;
 use crate::lsp::cursor::{Body, Cursor};
 use crate::lsp::index::Name;
 use crate::lsp::tokens::{Kind as Piece, Token};
-use crate::types::builtin::{Method, Receiver};
 use lsp_types::CompletionItemKind as Kind;
+use rtype_author::docs::language;
+use rtype_lang::types::builtin::{Method, Receiver};
 
 /// Words that statements begin with, and what they are written like.
 const STATEMENTS: &[(&str, &str, &str)] = &[
@@ -109,7 +109,7 @@ fn methods(of: Option<Receiver>) -> Vec<Item> {
         |name: &str| Method::named(name).is_some_and(|m| of.is_none_or(|of| m.receivers().iter().any(|r| *r == of || *r == Receiver::Any)));
     let of_any = |name: &str| Method::named(name).is_some_and(|m| m.receivers().contains(&Receiver::Any));
     let words = words.filter(|w| fits(&w.name));
-    let item = |w: crate::docs::WordDoc| {
+    let item = |w: rtype_author::docs::WordDoc| {
         let doc = format!("{}\n\nOf {}.", w.doc, w.of.join(", "));
         let rank = if of_any(&w.name) { 2 } else { 1 };
         Item::new(&w.name, Kind::METHOD, &w.written, doc).template(snippet::call(&w.name, &w.written)).rank(rank)

@@ -10,11 +10,11 @@ pub(super) use code::{OF_CATALOG, OF_PROVIDER, OF_SELF};
 use super::documents::Language;
 use super::workspace::{Answer, Workspace};
 use crate::lsp::places::Encoding;
-use crate::source::Source;
 use lsp_types::{
     CompletionItem, CompletionItemKind as Kind, CompletionList, CompletionParams, CompletionResponse, CompletionTextEdit, Documentation,
     InsertTextFormat, MarkupContent, MarkupKind, TextEdit,
 };
+use rtype_lang::source::Source;
 
 /// More are of no help to anybody.
 const MOST: usize = 500;

@@ -1,15 +1,15 @@
 //! Candidates in resource declarations.
 
 use super::{Candidates, Item};
-use crate::docs::summary;
-use crate::library::Library;
 use crate::lsp::describe;
-use crate::manifest::{Declarations, quoted};
 use crate::repl::context::{Wanted, place};
 use crate::repl::{RELATIONS, is_bare, listed};
-use crate::types::{AttributeDef, Role, TypeDef};
-use crate::value::ResourceRef;
 use lsp_types::CompletionItemKind as Kind;
+use rtype_author::docs::summary;
+use rtype_lang::library::Library;
+use rtype_lang::types::{AttributeDef, Role, TypeDef};
+use rtype_lang::value::ResourceRef;
+use rtype_model::manifest::{Declarations, quoted};
 
 /// What may stand behind `before`.
 pub(super) fn candidates(library: &mut Library, declared: &Declarations, before: &str) -> Candidates {
@@ -39,7 +39,7 @@ pub(super) fn candidates(library: &mut Library, declared: &Declarations, before:
 }
 
 fn references(declared: &Declarations) -> impl Iterator<Item = ResourceRef> {
-    declared.resources.iter().map(crate::manifest::Declared::reference)
+    declared.resources.iter().map(rtype_model::manifest::Declared::reference)
 }
 
 fn types(library: &Library) -> Vec<Item> {
@@ -71,7 +71,7 @@ fn attributes(type_def: &TypeDef, given: &[String]) -> Vec<Item> {
 fn values(type_def: &TypeDef, attribute: &AttributeDef, declared: &Declarations, in_quotes: bool) -> Vec<Item> {
     let bare = |text: &str| if in_quotes || is_bare(text) { text.to_owned() } else { quoted(text) };
     if attribute.name.as_str() == "provider" {
-        let item = |p: &crate::types::ProviderDef| Item::new(bare(p.name.as_str()), Kind::MODULE, "provider", summary(&p.doc));
+        let item = |p: &rtype_lang::types::ProviderDef| Item::new(bare(p.name.as_str()), Kind::MODULE, "provider", summary(&p.doc));
         return type_def.providers.values().map(item).collect();
     }
     if RELATIONS.contains(&attribute.name.as_str()) && attribute.role == Role::Metaparam {

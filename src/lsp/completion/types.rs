@@ -1,18 +1,18 @@
 //! Candidates in type files.
 
 use super::{Candidates, Item, code, resources, snippet};
-use crate::docs::{WordDoc, language};
-use crate::lower::{ATTRIBUTE_WORDS, KINDS, OPTIONS, PROVIDER_WORDS, TYPE_WORDS, Word};
 use crate::lsp::cursor::{Body, Cursor};
 use crate::lsp::describe;
 use crate::lsp::index::{File, Found, Name, Owner};
 use crate::lsp::tokens::Kind as Piece;
 use crate::lsp::workspace::Workspace;
-use crate::manifest::Declarations;
 use crate::repl::context::{Wanted, place};
-use crate::syntax::ast::TEST_WORDS;
-use crate::system::named;
 use lsp_types::CompletionItemKind as Kind;
+use rtype_author::docs::{WordDoc, language};
+use rtype_lang::lower::{ATTRIBUTE_WORDS, KINDS, OPTIONS, PROVIDER_WORDS, TYPE_WORDS, Word};
+use rtype_lang::syntax::ast::TEST_WORDS;
+use rtype_model::manifest::Declarations;
+use rtype_system::named;
 use std::rc::Rc;
 
 /// What may begin at the top of a file: the word, its template, what it is.
@@ -338,7 +338,7 @@ impl Context<'_> {
     fn uses(&self) -> Vec<Item> {
         let mut items = Vec::new();
         let path = std::path::Path::new(self.file.source.name());
-        let home = path.parent().map(crate::library::types_directory).filter(|h| h.is_absolute());
+        let home = path.parent().map(rtype_lang::library::types_directory).filter(|h| h.is_absolute());
         for folder in home.iter().flat_map(|h| [h.clone(), h.join("kinds"), h.join("mixins"), h.join("shared")]) {
             let entries = named::entries(&folder).into_iter().flatten();
             for path in entries.map(|e| e.path()).filter(|p| p.extension().is_some_and(|e| e == "rtype")) {

@@ -2,10 +2,10 @@
 
 use super::walk::{Scope, word};
 use super::{Collector, Name};
-use crate::syntax::ast::{Block, Call, Closure, Expr, ExprKind, Ident, StrPart};
-use crate::types::Outcome;
-use crate::types::builtin::{Function, Method};
-use crate::value::{DataType, EcoString};
+use rtype_lang::syntax::ast::{Block, Call, Closure, Expr, ExprKind, Ident, StrPart};
+use rtype_lang::types::Outcome;
+use rtype_lang::types::builtin::{Function, Method};
+use rtype_lang::value::{DataType, EcoString};
 
 /// Functions that are asked about an attribute.
 const ABOUT_ATTRIBUTES: &[&str] = &["is", "sync", "attributes", "insync", "change"];
@@ -62,7 +62,7 @@ impl<'c, 'a, 's> Blocks<'c, 'a, 's> {
         }
     }
 
-    fn type_word(&mut self, name: &EcoString, span: crate::source::Span) {
+    fn type_word(&mut self, name: &EcoString, span: rtype_lang::source::Span) {
         if DataType::TABLE.iter().any(|(n, _, _)| n == name) {
             self.names.word(span, "data type", "", name);
         } else if name.starts_with(|c: char| c.is_uppercase()) {

@@ -1,9 +1,9 @@
 //! The names in resource declarations.
 
 use super::{Collector, Name, Owner};
-use crate::source::Span;
-use crate::syntax::ast::{AttributeDecl, ChainOperand, PuppetExpr, PuppetValue, ResourceDecl, Statement};
-use crate::value::EcoString;
+use rtype_lang::source::Span;
+use rtype_lang::syntax::ast::{AttributeDecl, ChainOperand, PuppetExpr, PuppetValue, ResourceDecl, Statement};
+use rtype_lang::value::EcoString;
 
 pub(super) fn statements(names: &mut Collector<'_>, statements: &[Statement]) {
     for statement in statements {

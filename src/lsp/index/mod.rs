@@ -11,10 +11,10 @@ mod walk;
 pub(super) use resolve::{Found, Resolver};
 
 use super::documents::Language;
-use crate::source::{Source, SourceMap, Span};
-use crate::syntax::ast::{Ast, Manifest};
-use crate::syntax::{parse_manifest, parse_types};
-use crate::value::EcoString;
+use rtype_lang::source::{Source, SourceMap, Span};
+use rtype_lang::syntax::ast::{Ast, Manifest};
+use rtype_lang::syntax::{parse_manifest, parse_types};
+use rtype_lang::value::EcoString;
 use std::sync::Arc;
 
 /// What attributes belong to.

@@ -2,11 +2,11 @@
 
 use super::{File, Name, Owner};
 use crate::input::Access;
-use crate::library::{Library, Unsaved, types_directory};
 use crate::lsp::documents::Language;
-use crate::source::Span;
-use crate::syntax::ast::Item;
-use crate::system::named;
+use rtype_lang::library::{Library, Unsaved, types_directory};
+use rtype_lang::source::Span;
+use rtype_lang::syntax::ast::Item;
+use rtype_system::named;
 use std::cell::RefCell;
 use std::collections::HashMap;
 use std::path::{Component, Path, PathBuf};

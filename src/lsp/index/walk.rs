@@ -2,10 +2,10 @@
 
 use super::blocks::Blocks;
 use super::{Collector, Name, Owner, manifest};
-use crate::syntax::ast::{
+use rtype_lang::syntax::ast::{
     Ast, Body, ConstDecl, Declaration, Directive, DirectiveBlock, Expr, ExprKind, FnDecl, Item, Opt, TestDecl, TestStep, TypeAliasDecl,
 };
-use crate::value::EcoString;
+use rtype_lang::value::EcoString;
 
 /// Where a walk is.
 #[derive(Clone, Debug)]
@@ -231,7 +231,7 @@ fn one(names: &mut Collector<'_>, d: &Directive, place: &'static str, scope: &Sc
                 names.declares(names.letters(e.span), Name::Method(type_name.clone(), w));
             }
         }
-        ("providers", setting) if !crate::lower::PROVIDER_WORDS.iter().any(|w| w.name == setting) => {
+        ("providers", setting) if !rtype_lang::lower::PROVIDER_WORDS.iter().any(|w| w.name == setting) => {
             names.declares(d.name.span, Name::Method(type_name.clone(), setting.into()));
         }
         _ => {}
@@ -323,11 +323,11 @@ fn test(names: &mut Collector<'_>, t: &TestDecl) {
             TestStep::Also(statements, _) => manifest::statements(names, statements),
             TestStep::Declare(declaration) => manifest::resource(names, declaration),
             TestStep::Expect(e, span) => {
-                names.word(crate::source::Span::new(span.start, span.start + 6), "test", "", "expect");
+                names.word(rtype_lang::source::Span::new(span.start, span.start + 6), "test", "", "expect");
                 Blocks::new(names, &scope, &[]).expr(e);
             }
             TestStep::Rejects(attribute, message, span) => {
-                names.word(crate::source::Span::new(span.start, span.start + 7), "test", "", "rejects");
+                names.word(rtype_lang::source::Span::new(span.start, span.start + 7), "test", "", "rejects");
                 if let Some(attribute) = attribute {
                     names.uses(attribute.span, Name::Attribute(owner.clone(), attribute.name.clone()));
                 }

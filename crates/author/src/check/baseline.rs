@@ -1,0 +1,112 @@
+//! A baseline: findings that were there when checking began, so that only new ones are told.
+
+use super::finding::{Checked, Finding};
+use super::select::{Root, Selection, is_ignorable};
+use indexmap::IndexSet;
+use rtype_lang::diagnostics::{Code, Diagnostic};
+use rtype_lang::source::{Source, SourceMap, Span};
+use serde::{Deserialize, Serialize};
+
+/// The findings of a baseline file.
+#[derive(Clone, Debug, Deserialize, Serialize)]
+#[serde(deny_unknown_fields)]
+pub struct Baseline {
+    /// Of the file's form: 1.
+    version: u32,
+    findings: Vec<Known>,
+}
+
+/// A finding as the file has it. Only the fingerprint counts; the rest is for people who read the file.
+#[derive(Clone, Debug, Deserialize, Serialize)]
+#[serde(deny_unknown_fields)]
+struct Known {
+    fingerprint: String,
+    code: String,
+    file: String,
+    #[serde(default, skip_serializing_if = "String::is_empty")]
+    item: String,
+}
+
+impl Known {
+    /// Whether a run would tell it.
+    fn is_told(&self, selection: &Selection) -> bool {
+        Code::named(&self.code).is_none_or(|code| selection.tells_at(code, &self.file))
+    }
+}
+
+impl Baseline {
+    /// Reads a baseline file.
+    ///
+    /// # Errors
+    /// RT408 when it is none.
+    pub fn parse(source: &Source) -> Result<Baseline, Diagnostic> {
+        let wrong = |message: String| {
+            Diagnostic::new(Code::BadConfiguration, source.span_of(0..0), message).help("recreate it with `rtype check --update-baseline`")
+        };
+        let baseline: Baseline = serde_json::from_str(source.text()).map_err(|e| wrong(format!("invalid baseline: {e}")))?;
+        if baseline.version != 1 {
+            return Err(wrong(format!("this baseline has the form {}, known is 1", baseline.version)));
+        }
+        Ok(baseline)
+    }
+
+    /// The findings of a run as a baseline, but for what cannot be silenced.
+    pub fn of(checked: &Checked, sources: &SourceMap, root: &Root) -> Baseline {
+        let known = |finding: &Finding| {
+            let file = sources.find(finding.diagnostic.span()).map(|s| root.place(s.name())).unwrap_or_default();
+            let code = finding.diagnostic.code.to_string();
+            Known { fingerprint: finding.fingerprint.clone(), code, file, item: finding.item.clone() }
+        };
+        let may = |f: &&Finding| is_ignorable(f.diagnostic.code) && f.diagnostic.code != Code::StaleBaseline;
+        Baseline { version: 1, findings: checked.findings.iter().filter(may).map(known).collect() }
+    }
+
+    /// Takes over from an older one what the run did not look at: files that are `there` and were not checked, and rules that
+    /// were not told.
+    pub fn keep(&mut self, old: Baseline, checked: &Checked, selection: &Selection, there: &dyn Fn(&str) -> bool) {
+        let files: IndexSet<String> = checked.files.iter().map(|f| selection.root.place(f)).collect();
+        let unseen = |f: &Known| there(&f.file) && !(files.contains(&f.file) && f.is_told(selection));
+        self.findings.extend(old.findings.into_iter().filter(unseen));
+        self.findings.sort_by(|a, b| a.file.cmp(&b.file));
+    }
+
+    /// How many findings it has.
+    pub fn len(&self) -> usize {
+        self.findings.len()
+    }
+
+    /// Whether it has none.
+    pub fn is_empty(&self) -> bool {
+        self.findings.is_empty()
+    }
+
+    /// The text of the file: one finding a line, so that versions can be compared.
+    pub fn to_text(&self) -> String {
+        let lines: Vec<String> = self.findings.iter().filter_map(|f| serde_json::to_string(f).ok()).map(|l| format!("    {l}")).collect();
+        let list = if lines.is_empty() { String::new() } else { format!("\n{}\n  ", lines.join(",\n")) };
+        format!("{{\n  \"version\": {},\n  \"findings\": [{list}]\n}}\n", self.version)
+    }
+
+    /// Takes out what the baseline knows; gives how many. What it knows of checked files and is no longer there is told.
+    pub fn apply(&self, checked: &mut Checked, selection: &Selection) -> usize {
+        let mut known: IndexSet<&str> = self.findings.iter().map(|f| f.fingerprint.as_str()).collect();
+        let before = checked.findings.len();
+        checked.findings.retain(|f| !is_ignorable(f.diagnostic.code) || !known.swap_remove(f.fingerprint.as_str()));
+        let counted = checked.counted.len();
+        checked.counted.retain(|c| !is_ignorable(c.code) || !known.swap_remove(c.fingerprint().as_str()));
+        let left_out = before - checked.findings.len() + counted - checked.counted.len();
+        let files: IndexSet<String> = checked.files.iter().map(|f| selection.root.place(f)).collect();
+        let stale = self.findings.iter().filter(|f| known.contains(f.fingerprint.as_str()) && files.contains(&f.file));
+        for finding in stale.filter(|f| selection.tells(Code::StaleBaseline) && f.is_told(selection)) {
+            let place = if finding.item.is_empty() { String::new() } else { format!(" ({})", finding.item) };
+            let message = format!("the baseline has a finding {} of {}{place} that is no longer there", finding.code, finding.file);
+            let diagnostic = Diagnostic::new(Code::StaleBaseline, Span::NONE, message).help("take it out: `rtype check --update-baseline`");
+            checked.findings.push(Finding {
+                diagnostic: selection.weigh(diagnostic),
+                fingerprint: format!("stale-{}", finding.fingerprint),
+                item: String::new(),
+            });
+        }
+        left_out
+    }
+}

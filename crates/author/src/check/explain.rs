@@ -1,0 +1,66 @@
+//! The page of a code: what is wrong, why it matters, an example, and what is better.
+
+use super::rule;
+use include_dir::{Dir, include_dir};
+use rtype_lang::diagnostics::Code;
+
+/// Pages of the codes that no rule reports.
+static PAGES: Dir<'static> = include_dir!("$CARGO_MANIFEST_DIR/src/check/pages");
+
+/// A page in Markdown, without a heading; `None` where nobody has written it, which a test forbids.
+pub fn page(code: Code) -> Option<String> {
+    match rule(code) {
+        Some(rule) => Some(head_comment(rule.text)),
+        None => PAGES.get_file(format!("{}.md", code.info().id)).and_then(|f| f.contents_utf8()).map(str::to_owned),
+    }
+}
+
+/// The page with its heading: `# RT012 regex-trailing-newline`, and a line on when it is told.
+pub fn explain(code: Code) -> Option<String> {
+    let info = code.info();
+    let weight = match info.severity {
+        rtype_lang::diagnostics::Severity::Error => "error",
+        rtype_lang::diagnostics::Severity::Warning => "warning",
+        rtype_lang::diagnostics::Severity::Note => "note",
+    };
+    let profile = match info.profile {
+        rtype_lang::diagnostics::Profile::Min => "min",
+        rtype_lang::diagnostics::Profile::Default => "default",
+        rtype_lang::diagnostics::Profile::Strict => "strict",
+    };
+    let silence = if super::is_ignorable(code) { "" } else { "; cannot be silenced" };
+    Some(format!("# {} {}\n\n{weight}, from profile `{profile}` on{silence}\n\n{}", info.id, info.name, page(code)?))
+}
+
+/// The page as plain text: `text (docs/target)` for each link.
+pub fn explain_as_text(code: Code) -> Option<String> {
+    let page = explain(code)?;
+    let mut out = String::new();
+    let mut rest = page.as_str();
+    while let Some((before, link)) = rest.split_once('[') {
+        let parts = link.split_once("](").and_then(|(text, tail)| Some((text, tail.split_once(')')?)));
+        out.push_str(before);
+        match parts.filter(|(text, (target, _))| !text.contains(['[', ']', '\n']) && !target.contains(['\n', ' '])) {
+            Some((text, (target, after))) => {
+                let directory = if target.contains("://") { "" } else { "docs/" };
+                out.push_str(&format!("{text} ({directory}{target})"));
+                rest = after;
+            }
+            None => {
+                out.push('[');
+                rest = link;
+            }
+        }
+    }
+    out.push_str(rest);
+    Some(out)
+}
+
+/// The lines of a file's `//!` comment.
+fn head_comment(text: &str) -> String {
+    let lines = text.lines().map_while(|line| line.strip_prefix("//!"));
+    let mut page: String = lines.map(|line| format!("{}\n", line.strip_prefix(' ').unwrap_or(line))).collect();
+    page.truncate(page.trim_end().len());
+    page.push('\n');
+    page
+}

@@ -1,0 +1,305 @@
+//! From what was found to what is told: chosen, silenced, each once, in order.
+
+use super::suppress::{Structure, Suppression, suppressions};
+use super::{Input, Root, Selection, is_ignorable};
+use foldhash::quality::FixedState;
+use indexmap::{IndexMap, IndexSet};
+use rtype_lang::diagnostics::{Brief, Code, Diagnostic, RunFindings, Severity, Tally};
+use rtype_lang::library::{Library, Loaded};
+use rtype_lang::redact::Redactor;
+use rtype_lang::source::{SourceMap, Span};
+use rtype_lang::syntax::ast::{Ast, Directive, DirectiveBlock, Item};
+use rtype_model::manifest::Declarations;
+use sha2::{Digest, Sha256};
+use std::collections::{HashMap, HashSet};
+use std::hash::BuildHasher;
+
+/// A diagnostic as part of a run's result.
+#[derive(Clone, Debug)]
+pub struct Finding {
+    /// What was found, with the weight that it has in this run.
+    pub diagnostic: Diagnostic,
+    /// Tells it apart from all others of the run and stays the same when lines move: 32 hexadecimal digits made of the code, the
+    /// file, the item it lies in and the text it is about.
+    pub fingerprint: String,
+    /// What it lies in: `type door/newproperty port`, `File[/etc/motd]`; empty at the top of a file.
+    pub item: String,
+}
+
+/// What a run found.
+#[derive(Clone, Debug, Default)]
+pub struct Checked {
+    /// What is told, in the order of files, places and codes.
+    pub findings: Vec<Finding>,
+    /// What a comment in the text silences, with the comment's reason.
+    pub suppressed: Vec<(Finding, Option<String>)>,
+    /// The names of the files that were checked, in the order given.
+    pub files: Vec<String>,
+    /// What was counted and not kept.
+    pub counted: Vec<Counted>,
+    /// What [`Checked::limit`] left out of the findings.
+    pub not_shown: Tally,
+    /// How many of the silenced ones it left out.
+    pub suppressed_not_shown: usize,
+}
+
+/// A finding that is only counted.
+#[derive(Clone, Copy, Debug)]
+pub struct Counted {
+    pub(super) code: Code,
+    severity: Severity,
+    span: Span,
+    fingerprint: u128,
+}
+
+impl Counted {
+    pub(super) fn fingerprint(&self) -> String {
+        hexadecimal(self.fingerprint)
+    }
+}
+
+impl Checked {
+    /// Returns the finding with secrets redacted.
+    #[must_use]
+    pub(super) fn redacted(&self, redactor: &Redactor) -> Checked {
+        let redacted = |finding: &Finding| Finding { diagnostic: finding.diagnostic.clone().redacted(redactor), ..finding.clone() };
+        Checked {
+            findings: self.findings.iter().map(redacted).collect(),
+            suppressed: self.suppressed.iter().map(|(finding, why)| (redacted(finding), why.clone())).collect(),
+            ..self.clone()
+        }
+    }
+
+    /// How many findings weigh as much as this.
+    pub fn count(&self, severity: Severity) -> usize {
+        let shown = self.shown().filter(|d| d.severity == severity).count();
+        shown + self.counted.iter().filter(|c| c.severity == severity).count() + self.not_shown.of(severity)
+    }
+
+    /// How many findings of each severity there are, those that are not shown included.
+    pub fn tally(&self, sources: &SourceMap) -> Tally {
+        let mut tally = self.not_shown.clone();
+        self.shown().for_each(|d| tally.add(d, sources));
+        self.counted.iter().for_each(|c| tally.add_at(c.severity, c.span, sources));
+        tally
+    }
+
+    /// The findings that are shown, without the one that says how many are not.
+    fn shown(&self) -> impl Iterator<Item = &Diagnostic> {
+        self.findings.iter().map(|f| &f.diagnostic).filter(|d| d.code != Code::MoreFindings)
+    }
+
+    /// Keeps `most` findings, the worst and first; one more says how many were left out. The same holds for what is silenced.
+    pub fn limit(&mut self, most: usize, sources: &SourceMap) {
+        self.suppressed_not_shown += self.suppressed.len().saturating_sub(most);
+        self.suppressed.truncate(most);
+        if self.findings.len() <= most && self.counted.is_empty() {
+            return;
+        }
+        let mut kept: Vec<usize> = (0..self.findings.len()).collect();
+        kept.sort_by_key(|i| std::cmp::Reverse(self.findings.get(*i).map(|f| f.diagnostic.severity)));
+        kept.truncate(most);
+        let kept: IndexSet<usize> = kept.into_iter().collect();
+        let mut left_out = Tally::default();
+        let mut i = 0;
+        self.findings.retain(|finding| {
+            let keep = kept.contains(&i);
+            i += 1;
+            if !keep {
+                left_out.add(&finding.diagnostic, sources);
+            }
+            keep
+        });
+        std::mem::take(&mut self.counted).iter().for_each(|c| left_out.add_at(c.severity, c.span, sources));
+        let diagnostic = Diagnostic::not_shown(&left_out);
+        let fingerprint = hexadecimal(digest(&[diagnostic.code.info().id]));
+        self.findings.push(Finding { diagnostic, fingerprint, item: String::new() });
+        self.not_shown = left_out;
+    }
+}
+
+/// Leaves out what is not asked for and what comments silence; `asts` are the type files by where their texts begin, and
+/// `declared` what the others declare.
+pub(super) fn finish(
+    inputs: &[Input],
+    asts: &IndexMap<u32, &Loaded>,
+    declared: &IndexMap<u32, &Declarations>,
+    found: RunFindings,
+    library: &Library,
+    selection: &Selection,
+) -> Checked {
+    let sources = &library.sources;
+    let (mut found, mut brief) = found.into_parts();
+    let mut silencers: IndexMap<u32, Vec<Suppression>> = IndexMap::new();
+    for input in inputs {
+        let base = input.source().base();
+        let structure = match (asts.get(&base), declared.get(&base)) {
+            (Some(loaded), _) => Structure::Types(loaded.ast()),
+            (None, Some(declarations)) => Structure::Resources(declarations),
+            (None, None) => continue,
+        };
+        let (list, wrong) = suppressions(input.source(), structure);
+        found.extend(wrong);
+        silencers.insert(base, list);
+    }
+    // Rules see types whole; what they find in files that nobody asked about is told where these are checked.
+    let checked: IndexSet<&str> = inputs.iter().map(|i| i.source().name()).collect();
+    let is_asked_for =
+        |code: Code, span: Span| super::rule(code).is_none() || sources.find(span).is_some_and(|s| checked.contains(s.name()));
+    found.retain(|d| is_asked_for(d.code, d.span()));
+    brief.retain(|b| is_asked_for(b.code, b.span));
+    found.sort_by(|a, b| (a.span(), a.code, &a.message).cmp(&(b.span(), b.code, &b.message)));
+    // A file that another one uses is read twice; its mistakes are told once.
+    let mut told: HashSet<u64> = HashSet::new();
+    let name = |span: Span| sources.find(span).map_or("", |s| s.name());
+    let mut is_new = |b: Brief| told.insert(FixedState::default().hash_one((sources.locate(b.span), b.code, b.message)));
+    found.retain(|d| selection.tells_in(d.code, name(d.span())) && is_new(Brief::from(d)));
+    brief.retain(|b| selection.tells_in(b.code, name(b.span)) && is_new(*b));
+    let mut result = Checked { files: inputs.iter().map(|i| i.source().name().to_owned()).collect(), ..Checked::default() };
+    let mut prints = Fingerprints { root: &selection.root, declared, seen: HashMap::new() };
+    for mut diagnostic in found {
+        if let Some(declarations) = sources.find(diagnostic.span()).and_then(|s| declared.get(&s.base())) {
+            declarations.trace(&mut diagnostic);
+        }
+        let finding = prints.finding(selection.weigh(diagnostic), asts, library);
+        let span = finding.diagnostic.span();
+        let list = sources.find(span).and_then(|s| silencers.get_mut(&s.base()));
+        let silencer = list.and_then(|l| l.iter_mut().find(|s| s.silences(finding.diagnostic.code, span)));
+        match silencer.filter(|_| is_ignorable(finding.diagnostic.code)) {
+            Some(silencer) => {
+                silencer.used.insert(finding.diagnostic.code);
+                result.suppressed.push((finding, silencer.reason.clone()));
+            }
+            None => result.findings.push(finding),
+        }
+    }
+    for Brief { span, code, severity, .. } in brief {
+        let severity = selection.weight(code).unwrap_or(severity);
+        let (_, fingerprint) = prints.of(code, span, asts, library);
+        let list = sources.find(span).and_then(|s| silencers.get_mut(&s.base()));
+        let silencer = list.and_then(|l| l.iter_mut().find(|s| s.silences(code, span))).filter(|_| is_ignorable(code));
+        match silencer {
+            Some(silencer) => {
+                silencer.used.insert(code);
+                result.suppressed_not_shown += 1;
+            }
+            None => result.counted.push(Counted { code, severity, span, fingerprint }),
+        }
+    }
+    for suppression in silencers.values().flatten() {
+        for diagnostic in suppression.complaints(&|code| selection.tells(code)) {
+            if selection.tells_in(diagnostic.code, name(diagnostic.span())) {
+                result.findings.push(prints.finding(selection.weigh(diagnostic), asts, library));
+            }
+        }
+    }
+    for (finding, _) in &mut result.suppressed {
+        finding.diagnostic = finding.diagnostic.clone().at_origin(sources);
+    }
+    for finding in &mut result.findings {
+        finding.diagnostic = finding.diagnostic.clone().at_origin(sources);
+    }
+    // A rule that knows better what is wrong with a value speaks for the type, unless it is silenced.
+    let all = result.findings.iter().map(|f| (f.diagnostic.code, f.diagnostic.span()));
+    let all = all.chain(result.counted.iter().map(|c| (c.code, c.span)));
+    let better: HashSet<Span> = all.filter(|(code, _)| *code == Code::ModeAsNumber).map(|(_, span)| span).collect();
+    result.findings.retain(|f| f.diagnostic.code != Code::InvalidValue || !better.contains(&f.diagnostic.span()));
+    result.counted.retain(|c| c.code != Code::InvalidValue || !better.contains(&c.span));
+    result.findings.sort_by(|a, b| order(&a.diagnostic).cmp(&order(&b.diagnostic)));
+    result
+}
+
+fn order(diagnostic: &Diagnostic) -> (Span, Code, &str) {
+    (diagnostic.span(), diagnostic.code, &diagnostic.message)
+}
+
+/// Numbers equal findings, so that no two fingerprints of a run are the same.
+struct Fingerprints<'a> {
+    root: &'a Root,
+    declared: &'a IndexMap<u32, &'a Declarations>,
+    seen: HashMap<u128, usize>,
+}
+
+impl Fingerprints<'_> {
+    fn finding(&mut self, diagnostic: Diagnostic, asts: &IndexMap<u32, &Loaded>, library: &Library) -> Finding {
+        let (item, fingerprint) = self.of(diagnostic.code, diagnostic.span(), asts, library);
+        Finding { diagnostic, fingerprint: hexadecimal(fingerprint), item }
+    }
+
+    /// What a finding lies in, and its fingerprint.
+    fn of(&mut self, code: Code, span: Span, asts: &IndexMap<u32, &Loaded>, library: &Library) -> (String, u128) {
+        let source = library.sources.find(span);
+        let file = source.map(|s| self.root.place(s.name())).unwrap_or_default();
+        let ast = source.and_then(|s| asts.get(&s.base())).map(|l| l.ast());
+        let declarations = source.and_then(|s| self.declared.get(&s.base()));
+        let resource = declarations.and_then(|d| around(&d.resources, |r| r.span, span));
+        let item = ast.map(|ast| path_to(ast, span)).or(resource.map(|r| r.reference().to_string())).unwrap_or_default();
+        // A digest of a secret would let it be guessed.
+        let item = library.secrets.redactor().redact(&item);
+        let about = library.sources.slice(span);
+        let secret = library.secrets.touches(span) || library.secrets.is_in(about);
+        let about = if secret { "" } else { about };
+        let about: String = about.split_whitespace().collect::<Vec<_>>().join(" ");
+        let print = digest(&[code.info().id, &file, &item, &about]);
+        let earlier = self.seen.entry(print).and_modify(|n| *n += 1).or_insert(0);
+        let fingerprint = if *earlier == 0 { print } else { digest(&[&hexadecimal(print), &earlier.to_string()]) };
+        (item, fingerprint)
+    }
+}
+
+fn digest(parts: &[&str]) -> u128 {
+    let mut hasher = Sha256::new();
+    for part in parts {
+        hasher.update(part.as_bytes());
+        hasher.update([0]);
+    }
+    hasher.finalize().iter().take(16).fold(0, |digest, byte| digest << 8 | u128::from(*byte))
+}
+
+fn hexadecimal(digest: u128) -> String {
+    format!("{digest:032x}")
+}
+
+/// The first of what stands in order of place that a place lies in. Searched by halves: findings may be as many as what they are about.
+fn around<T>(all: &[T], span_of: impl Fn(&T) -> Span, place: Span) -> Option<&T> {
+    let behind = all.partition_point(|one| span_of(one).start <= place.start);
+    let start = span_of(all.get(behind.checked_sub(1)?)?).start;
+    // Titles of one declaration share a place.
+    let first = all.partition_point(|one| span_of(one).start < start);
+    all.get(first).filter(|one| span_of(one).contains(place))
+}
+
+/// The names of the items and directives around a place.
+fn path_to(ast: &Ast, span: Span) -> String {
+    let Some(item) = around(&ast.items, Item::span, span) else { return String::new() };
+    let mut path = match item {
+        Item::Type(d) => vec![format!("type {}", d.name.name)],
+        Item::Provider(d) => vec![format!("provider {}", d.name.name)],
+        Item::Kind(d) => vec![format!("kind {}", d.name.name)],
+        Item::Mixin(d) => vec![format!("mixin {}", d.name.name)],
+        Item::Fn(f) => vec![format!("fn {}", f.name.name)],
+        Item::Const(c) => vec![format!("const {}", c.name.name)],
+        Item::Feature(f) => vec![format!("feature {}", f.test.name.name)],
+        Item::TypeAlias(t) => vec![format!("typealias {}", t.name.name)],
+        Item::Test(t) => vec![format!("test {}", t.title.plain().unwrap_or_default())],
+        Item::Use(_) | Item::Error(_) => Vec::new(),
+    };
+    let mut body = match item {
+        Item::Type(d) | Item::Provider(d) | Item::Kind(d) | Item::Mixin(d) => Some(&d.body),
+        _ => None,
+    };
+    while let Some(directive) = body.and_then(|b| b.directives.iter().find(|d| d.span.contains(span))) {
+        path.push(named(directive));
+        body = if let Some(DirectiveBlock::Body(inner)) = &directive.block { Some(inner) } else { None };
+    }
+    path.join("/")
+}
+
+/// A directive and what it is about, where that is a word.
+fn named(directive: &Directive) -> String {
+    use rtype_lang::syntax::ast::ExprKind;
+    match directive.args.first().map(|a| &a.kind) {
+        Some(ExprKind::Word(word)) => format!("{} {word}", directive.name.name),
+        _ => directive.name.name.to_string(),
+    }
+}

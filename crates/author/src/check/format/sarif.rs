@@ -1,0 +1,200 @@
+//! SARIF 2.1.0: findings, the pages of their rules, fixes, what is silenced and why.
+//!
+//! Rules have no `helpUri`: it must be an absolute URI, and the pages are in the program. `help` holds them whole.
+//! What has no place in a file, such as a file that cannot be read, is no result but a notification of the run.
+
+use super::{Place, Results, pretty};
+use crate::check::{Finding, explain, page};
+use indexmap::{IndexMap, IndexSet};
+use rtype_lang::diagnostics::{Code, Diagnostic, Fix, Label, Profile, Severity, printable};
+use rtype_lang::source::Source;
+use serde_json::{Value as Json, json};
+use std::fmt::Write;
+
+const SCHEMA: &str = "https://docs.oasis-open.org/sarif/sarif/v2.1.0/errata01/os/schemas/sarif-schema-2.1.0.json";
+/// What relative paths begin at: the folder in which rtype ran. Where that is, is nobody's business.
+const ROOT: &str = "SRCROOT";
+
+pub(super) fn render(results: &Results<'_>) -> String {
+    let checked = results.checked;
+    let silenced = || checked.suppressed.iter().map(|(finding, _)| finding);
+    let placed = |f: &&Finding| results.sources.find(f.diagnostic.span()).is_some();
+    let rules: IndexSet<Code> = codes(checked.findings.iter().chain(silenced()).filter(placed));
+    let unplaced = || checked.findings.iter().filter(|f| !placed(f));
+    let notifications: IndexSet<Code> = codes(unplaced());
+    // Where one result has suppressions, the standard wants all to have them, be it none.
+    let told = checked.findings.iter().filter(placed).map(|f| result(f, json!([]), &rules, results));
+    let kept = checked.suppressed.iter().filter(|(f, _)| placed(&f)).map(|(finding, reason)| {
+        let mut suppression = json!({ "kind": "inSource" });
+        insert(&mut suppression, "justification", reason.as_deref().map(printable).map(Json::from));
+        result(finding, json!([suppression]), &rules, results)
+    });
+    let mut invocation = json!({ "executionSuccessful": !unplaced().any(|f| f.diagnostic.is_error()) });
+    let notified: Vec<Json> = unplaced().map(|f| notification(&f.diagnostic, &notifications, results)).collect();
+    insert(&mut invocation, "toolExecutionNotifications", (!notified.is_empty()).then(|| Json::Array(notified)));
+    let mut driver = json!({
+        "name": "rtype",
+        "fullName": concat!("rtype check ", env!("CARGO_PKG_VERSION")),
+        "version": env!("CARGO_PKG_VERSION"),
+        "semanticVersion": env!("CARGO_PKG_VERSION"),
+        "rules": rules.iter().map(|code| descriptor(*code)).collect::<Vec<_>>(),
+    });
+    let described: Vec<Json> = notifications.iter().map(|code| descriptor(*code)).collect();
+    insert(&mut driver, "notifications", (!described.is_empty()).then(|| Json::Array(described)));
+    let root = "The folder in which rtype ran.";
+    pretty(&json!({
+        "$schema": SCHEMA,
+        "version": "2.1.0",
+        "runs": [{
+            "tool": { "driver": driver },
+            "invocations": [invocation],
+            "originalUriBaseIds": { ROOT: { "description": { "text": root } } },
+            "artifacts": checked.files.iter().map(|f| json!({ "location": location(f), "roles": ["analysisTarget"] })).collect::<Vec<_>>(),
+            "columnKind": "unicodeCodePoints",
+            "results": told.chain(kept).collect::<Vec<_>>(),
+        }],
+    }))
+}
+
+fn codes<'a>(findings: impl Iterator<Item = &'a Finding>) -> IndexSet<Code> {
+    let mut codes: IndexSet<Code> = findings.map(|f| f.diagnostic.code).collect();
+    codes.sort();
+    codes
+}
+
+fn insert(object: &mut Json, key: &str, value: Option<Json>) {
+    if let (Some(object), Some(value)) = (object.as_object_mut(), value) {
+        object.insert(key.into(), value);
+    }
+}
+
+/// What is told of a code.
+fn descriptor(code: Code) -> Json {
+    let info = code.info();
+    let page = page(code).unwrap_or_else(|| info.name.to_owned());
+    let part = |name: &str| -> Option<String> {
+        let rest = page.split_once(&format!("{name}: "))?.1;
+        Some(capital(&rest.split("\n\n").next().unwrap_or_default().split_whitespace().collect::<Vec<_>>().join(" ")))
+    };
+    let what = part("What it does").unwrap_or_else(|| capital(info.name));
+    let full: Vec<String> = std::iter::once(what.clone()).chain(part("Why")).collect();
+    json!({
+        "id": info.id,
+        "name": info.name,
+        "shortDescription": { "text": what.split_inclusive(". ").next().unwrap_or_default().trim_end() },
+        "fullDescription": { "text": full.join(" ") },
+        "help": { "text": page, "markdown": explain(code).unwrap_or_else(|| page.clone()) },
+        "defaultConfiguration": { "enabled": info.profile <= Profile::Default, "level": level(info.severity) },
+    })
+}
+
+fn capital(text: &str) -> String {
+    let mut letters = text.chars();
+    letters.next().map(|c| c.to_uppercase().chain(letters).collect()).unwrap_or_default()
+}
+
+fn level(severity: Severity) -> &'static str {
+    match severity {
+        Severity::Error => "error",
+        Severity::Warning => "warning",
+        Severity::Note => "note",
+    }
+}
+
+fn result(finding: &Finding, suppressions: Json, rules: &IndexSet<Code>, results: &Results<'_>) -> Json {
+    let d = &finding.diagnostic;
+    let mut place = match d.origin() {
+        Some(origin) => {
+            json!({ "physicalLocation": { "artifactLocation": location(&origin.file), "region": { "startLine": origin.line } } })
+        }
+        None => d.labels.first().and_then(|l| results.place(l.span)).map(|p| physical(&p)).unwrap_or_default(),
+    };
+    let item = (!finding.item.is_empty()).then(|| json!([{ "fullyQualifiedName": finding.item }]));
+    insert(&mut place, "logicalLocations", item);
+    let mut result = json!({
+        "ruleId": d.code.info().id,
+        "ruleIndex": rules.get_index_of(&d.code),
+        "level": level(d.severity),
+        "message": { "text": escaped(&results.message(d)) },
+        "locations": [place],
+        "partialFingerprints": { "rtype/v1": finding.fingerprint },
+        "suppressions": suppressions,
+    });
+    // What was compiled is told beside what it was compiled from.
+    let first = usize::from(d.origin().is_none());
+    let related: Vec<Json> = d.labels.iter().skip(first).enumerate().filter_map(|(id, label)| further(id, label, results)).collect();
+    insert(&mut result, "relatedLocations", (!related.is_empty()).then(|| Json::Array(related)));
+    insert(&mut result, "fixes", results.fix(d).and_then(|fix| self::fix(fix, results)).map(|fix| json!([fix])));
+    result
+}
+
+fn further(id: usize, label: &Label, results: &Results<'_>) -> Option<Json> {
+    let mut place = physical(&results.place(label.span)?);
+    insert(&mut place, "id", Some(json!(id)));
+    insert(&mut place, "message", (!label.text.is_empty()).then(|| json!({ "text": escaped(&printable(&label.text)) })));
+    Some(place)
+}
+
+fn physical(place: &Place<'_>) -> Json {
+    json!({ "physicalLocation": { "artifactLocation": location(place.source.name()), "region": region(place) } })
+}
+
+fn region(place: &Place<'_>) -> Json {
+    let (start, end) = (place.start, place.end);
+    json!({ "startLine": start.line, "startColumn": start.column, "endLine": end.line, "endColumn": end.column })
+}
+
+/// A fix by the files that it changes.
+fn fix(fix: &Fix, results: &Results<'_>) -> Option<Json> {
+    let mut files: IndexMap<&str, Vec<Json>> = IndexMap::new();
+    for edit in &fix.edits {
+        let place = results.place(edit.span)?;
+        let replacement = json!({ "deletedRegion": region(&place), "insertedContent": { "text": edit.text } });
+        files.entry(Source::name(place.source)).or_default().push(replacement);
+    }
+    let changes = files.into_iter().map(|(file, replacements)| json!({ "artifactLocation": location(file), "replacements": replacements }));
+    Some(json!({
+        "description": { "text": escaped(&printable(&fix.title)) },
+        "artifactChanges": changes.collect::<Vec<_>>(),
+        "properties": { "safe": fix.safe },
+    }))
+}
+
+fn notification(d: &Diagnostic, codes: &IndexSet<Code>, results: &Results<'_>) -> Json {
+    json!({
+        "descriptor": { "id": d.code.info().id, "index": codes.get_index_of(&d.code) },
+        "level": level(d.severity),
+        "message": { "text": escaped(&results.message(d)) },
+    })
+}
+
+/// A file below the root, or elsewhere when its name begins at the root of the machine. Texts in angle brackets are no files.
+fn location(name: &str) -> Json {
+    match name {
+        name if name.starts_with('/') => json!({ "uri": format!("file://{}", percent(name)) }),
+        name if name.starts_with('<') => json!({ "uri": percent(name) }),
+        name => json!({ "uri": percent(name), "uriBaseId": ROOT }),
+    }
+}
+
+/// A path as part of a URI.
+fn percent(path: &str) -> String {
+    let mut out = String::with_capacity(path.len());
+    for byte in path.bytes() {
+        if byte.is_ascii_alphanumeric() || b"-._~/".contains(&byte) {
+            out.push(char::from(byte));
+        } else {
+            // Writing to a String cannot fail.
+            let _ = write!(out, "%{byte:02X}");
+        }
+    }
+    out
+}
+
+/// Text of a message: brackets before parentheses would be a link.
+///
+/// Braces stay single although the standard doubles them. It does so for the sake of placeholders, which messages without arguments
+/// do not have, and viewers show what is doubled as it is.
+fn escaped(text: &str) -> String {
+    if text.contains("](") { text.replace('[', "\\[").replace(']', "\\]") } else { text.to_owned() }
+}

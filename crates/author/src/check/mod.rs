@@ -1,0 +1,247 @@
+//! The linter: what can be said of types and resources beyond what makes them unusable.
+//!
+//! [`run`] loads texts, lets every rule look at them, and leaves out what is not asked for. A rule is a file in `rules/`; its
+//! comment is its page. Codes that other rooms report have their pages in `pages/`.
+
+mod baseline;
+mod blocks;
+pub mod config;
+mod confines;
+mod descriptions;
+mod explain;
+mod finding;
+mod fix;
+pub mod format;
+mod kinds;
+mod methods;
+mod rules;
+mod secrets;
+mod select;
+mod subject;
+mod suppress;
+mod visit;
+mod written;
+
+pub use baseline::Baseline;
+pub use explain::{explain, explain_as_text, page};
+pub use finding::{Checked, Counted, Finding};
+pub use fix::{Fixed, MAX_ROUNDS, fix, touch};
+pub use rules::{Check, Rule, rules};
+pub use select::{Root, Selection, Selector, is_ignorable};
+pub use subject::{FileSubject, ResourceSubject, ResourcesSubject, Sink, Surroundings, TypeSubject};
+
+use indexmap::{IndexMap, IndexSet};
+use rayon::prelude::*;
+use rtype_lang::diagnostics::{Code, Diagnostic, RunFindings};
+use rtype_lang::eval::run_exhausted;
+use rtype_lang::eval::{UnknownWorld, World};
+use rtype_lang::library::{Library, Loaded};
+use rtype_lang::source::{Source, Span};
+use rtype_lang::syntax::ast::{Declaration, Item};
+use rtype_model::declare::{Declaring, UnknownTypes, declare_apart};
+use rtype_model::manifest::{Declarations, from_source, suspects};
+use rtype_model::providers::Providers;
+use rtype_model::providers::disagreements;
+use rtype_model::resource::{Context, NoCatalog};
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+
+/// A text to check.
+#[derive(Clone, Debug)]
+pub enum Input {
+    /// A type file, and the folder in which `use` and providers are looked for.
+    Types(Arc<Source>, Option<PathBuf>),
+    /// Resources, whatever they are written in: a catalog of its own. Files that are checked together may belong to different
+    /// machines, so that a resource may stand in several, and relations do not reach from one to another.
+    Resources(Arc<Source>),
+}
+
+impl Input {
+    /// Its text.
+    pub fn source(&self) -> &Arc<Source> {
+        match self {
+            Input::Types(source, _) | Input::Resources(source) => source,
+        }
+    }
+}
+
+/// The rule that reports a code; `None` for what other rooms report.
+pub fn rule(code: Code) -> Option<&'static Rule> {
+    rules().find(|r| r.code == code)
+}
+
+/// Loads texts and checks them. What was found before, such as files that cannot be read, comes in as `found`.
+pub fn run(
+    inputs: &[Input],
+    before: Vec<Diagnostic>,
+    library: &mut Library,
+    providers: &dyn Providers,
+    world: &dyn World,
+    selection: &Selection,
+) -> Checked {
+    let mut found = Found { findings: RunFindings::new(selection.most_kept), selection, misread: Misread::default() };
+    found.extend(before);
+    let types = load_all(inputs, library);
+    // Tests are checked by being read.
+    library.tests();
+    let mut unknown = UnknownTypes::default();
+    let resources: Vec<(&Source, Declarations, Declaring)> =
+        inputs.iter().filter_map(|input| declared(input, library, world, &mut found, &mut unknown)).collect();
+    let mut misread = std::mem::take(&mut found.misread);
+    library.diagnostics.iter().for_each(|diagnostic| misread.note(diagnostic));
+    misread.0.sort_unstable();
+    found.extend(unknown.unchecked(library));
+    for type_def in library.registry.iter() {
+        found.extend(disagreements(type_def, providers, &|path| library.files.check(path)));
+    }
+    found.extend(library.diagnostics.iter().cloned());
+    let names: IndexSet<String> = library.names().into_iter().collect();
+    let around = Surroundings { library, types: &names, providers };
+    let on: Vec<&Rule> = rules().filter(|r| selection.tells(r.code)).collect();
+    // In any order: what is found is sorted.
+    found.extend(run_exhausted());
+    let none = || RunFindings::new(selection.most_kept);
+    let of_types = types.par_iter().fold(none, |mut found, (source, loaded)| {
+        check_types(FileSubject { source, ast: loaded.ast(), types: &loaded.types, around }, &on, &misread, &mut found);
+        found
+    });
+    let of_resources = resources.par_iter().map(|(source, declarations, declaring)| {
+        let file = ResourcesSubject { source, declarations, catalog: &declaring.catalog, around };
+        check_resources(file, &on, &misread, selection.most_kept)
+    });
+    let found = found.findings.with(of_types.chain(of_resources).reduce(none, RunFindings::with));
+    let asts: IndexMap<u32, &Loaded> = types.iter().map(|(source, loaded)| (source.base(), loaded)).collect();
+    let declared: IndexMap<u32, &Declarations> = resources.iter().map(|(source, declared, _)| (source.base(), declared)).collect();
+    let checked = finding::finish(inputs, &asts, &declared, found, library, selection);
+    // Of a large catalog this takes a while, for which nobody has to wait.
+    let catalogs: Vec<(Declarations, Declaring)> = resources.into_iter().map(|(_, declared, declaring)| (declared, declaring)).collect();
+    rayon::spawn(move || drop(catalogs));
+    checked
+}
+
+/// Loads a type file; `None` for what is none.
+pub fn load<'i>(input: &'i Input, library: &mut Library) -> Option<(&'i Source, Loaded)> {
+    let Input::Types(source, directory) = input else { return None };
+    let told = library.diagnostics.len();
+    let loaded = library.load_text(source, directory.as_deref());
+    // Of a test that was not understood only names can tell what is secret in it.
+    if library.diagnostics.iter().skip(told).any(Diagnostic::is_error) {
+        library.secrets.extend(&suspects(source));
+    }
+    Some((source, loaded))
+}
+
+/// Loads all type files.
+fn load_all<'i>(inputs: &'i [Input], library: &mut Library) -> Vec<(&'i Source, Loaded)> {
+    let texts: Vec<(&Source, Option<&Path>)> = inputs
+        .iter()
+        .filter_map(|i| if let Input::Types(source, directory) = i { Some((source.as_ref(), directory.as_deref())) } else { None })
+        .collect();
+    let loaded = library.load_texts(&texts);
+    // As in `load`; tests may be about types of other files.
+    if library.diagnostics.iter().any(Diagnostic::is_error) {
+        texts.iter().for_each(|(source, _)| library.secrets.extend(&suspects(source)));
+    }
+    texts.into_iter().map(|(source, _)| source).zip(loaded).collect()
+}
+
+fn declared<'i>(
+    input: &'i Input,
+    library: &mut Library,
+    world: &dyn World,
+    found: &mut Found<'_>,
+    unknown: &mut UnknownTypes,
+) -> Option<(&'i Source, Declarations, Declaring)> {
+    let Input::Resources(source) = input else { return None };
+    let (declarations, diagnostics) = from_source(source, world);
+    library.secrets.extend(&declarations.secrets);
+    found.extend(diagnostics);
+    let offline = Context { world: &UnknownWorld, catalog: &NoCatalog, backend: None, strict: false, trace: false, offline: true };
+    let declaring = declare_apart(&declarations, library, offline, unknown, &mut |diagnostic| found.push(diagnostic));
+    Some((source, declarations, declaring))
+}
+
+/// Where texts could not be read. What rules would conclude from the rest of a declaration there may not be so.
+#[derive(Default)]
+struct Misread(Vec<u32>);
+
+impl Misread {
+    fn note(&mut self, found: &Diagnostic) {
+        let is_reading = |code: Code| matches!(code, Code::BadInput | Code::NeedsCompiler) || code.info().id.starts_with("RT2");
+        if found.is_error() && is_reading(found.code) {
+            self.0.push(found.span().start);
+        }
+    }
+
+    fn touches(&self, span: Span) -> bool {
+        let first = self.0.partition_point(|start| *start < span.start);
+        self.0.get(first).is_some_and(|start| *start <= span.end)
+    }
+}
+
+/// What is found before rules look: the codes that are not asked for are left out at once.
+struct Found<'s> {
+    findings: RunFindings,
+    selection: &'s Selection,
+    misread: Misread,
+}
+
+impl Found<'_> {
+    fn push(&mut self, diagnostic: Diagnostic) {
+        self.misread.note(&diagnostic);
+        if self.selection.tells(diagnostic.code) {
+            self.findings.push(diagnostic);
+        }
+    }
+
+    fn extend(&mut self, found: impl IntoIterator<Item = Diagnostic>) {
+        found.into_iter().for_each(|diagnostic| self.push(diagnostic));
+    }
+}
+
+fn check_types(file: FileSubject<'_>, rules: &[&Rule], misread: &Misread, found: &mut RunFindings) {
+    let declarations: IndexMap<Span, &Declaration> =
+        file.ast.items.iter().filter_map(|item| if let Item::Type(t) = item { Some((t.name.span, t)) } else { None }).collect();
+    let mut types: Vec<TypeSubject<'_>> = Vec::new();
+    for type_def in file.types {
+        let declaration = declarations.get(&type_def.span).filter(|declaration| !misread.touches(declaration.span));
+        types.extend(declaration.map(|declaration| TypeSubject { type_def, declaration, file }));
+    }
+    for rule in rules {
+        let mut sink = Sink::new(rule.code, found);
+        match rule.check {
+            // What is unused or repeated is known only of a file that was read as a whole.
+            Check::File(check) => {
+                if !misread.touches(file.source.span()) {
+                    check(&file, &mut sink);
+                }
+            }
+            Check::Type(check) => types.iter().for_each(|subject| check(subject, &mut sink)),
+            Check::Resource(_) | Check::Resources(_) => {}
+        }
+    }
+}
+
+fn check_resources(file: ResourcesSubject<'_>, rules: &[&Rule], misread: &Misread, most: usize) -> RunFindings {
+    let usable: Vec<_> = file
+        .declarations
+        .resources
+        .iter()
+        .filter_map(|declared| Some((declared, file.catalog.named(&declared.reference())?)))
+        .filter(|(declared, instance)| instance.span == declared.title_span && !misread.touches(declared.span))
+        .collect();
+    // A catalog is one file: its rules share the processors.
+    let none = || RunFindings::new(most);
+    let found = rules.par_iter().fold(none, |mut found, rule| {
+        let mut sink = Sink::new(rule.code, &mut found);
+        match rule.check {
+            Check::Resources(check) => check(&file, &mut sink),
+            Check::Resource(check) => {
+                usable.iter().for_each(|(declared, instance)| check(&ResourceSubject { instance, declared, file }, &mut sink));
+            }
+            Check::File(_) | Check::Type(_) => {}
+        }
+        found
+    });
+    found.reduce(none, RunFindings::with)
+}

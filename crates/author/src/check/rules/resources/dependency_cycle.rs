@@ -1,0 +1,61 @@
+//! What it does: finds resources that wait for each other: each is to be managed after another one of them.
+//!
+//! Why: none of them can be first, so that a run fails before it begins. What counts is `require`, `before`, `notify` and
+//! `subscribe`, arrows, what the classes of a catalog contain, and the relations that types make by themselves. Of the latter
+//! one that is the exact opposite of another relation gives way, as in Puppet.
+//!
+//! Example:
+//!
+//! ```puppet
+//! file { '/srv/app':
+//!   ensure  => directory,
+//!   require => Service['app'],
+//! }
+//! service { 'app':
+//!   ensure  => running,
+//!   require => File['/srv/app/a.ini'],
+//! }
+//! file { '/srv/app/a.ini':
+//!   ensure => file,
+//! }
+//! ```
+//!
+//! Better:
+//!
+//! ```puppet
+//! file { '/srv/app':
+//!   ensure => directory,
+//! }
+//! service { 'app':
+//!   ensure  => running,
+//!   require => File['/srv/app/a.ini'],
+//! }
+//! file { '/srv/app/a.ini':
+//!   ensure => file,
+//! }
+//! ```
+
+use crate::check::{ResourcesSubject, Sink};
+use rtype_lang::eval::UnknownWorld;
+use rtype_model::resource::{Context, Order, Step, Why, cycle_in_words};
+
+pub fn check(subject: &ResourcesSubject<'_>, sink: &mut Sink<'_>) {
+    let (world, catalog) = (&UnknownWorld, subject.catalog);
+    let context = Context { world, catalog, backend: None, strict: false, trace: false, offline: true };
+    for steps in Order::of(subject.declarations, catalog, context).cycles() {
+        report(&steps, sink);
+    }
+}
+
+fn report(steps: &[Step<'_>], sink: &mut Sink<'_>) {
+    let Some(first) = steps.iter().find(|s| s.reason.why == Why::Said).or(steps.first()) else { return };
+    let mut found = sink.finding(first.reason.span, cycle_in_words(steps)).label(first.words());
+    for step in steps.iter().filter(|s| !std::ptr::eq(*s, first) && s.from != s.to) {
+        found = found.also(step.reason.span, step.words());
+    }
+    sink.report(found.help(if first.reason.why == Why::Automatic {
+        "the types make all of these relations: say with `require` which of two goes last, and the opposite gives way"
+    } else {
+        "take one of the relations away"
+    }));
+}

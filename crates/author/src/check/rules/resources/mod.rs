@@ -1,0 +1,91 @@
+//! Rules about declared resources.
+
+use super::{ResourceSubject, ResourcesSubject};
+use rtype_lang::eval::UnknownWorld;
+use rtype_lang::types::{AttrId, AttributeDef, RelationKind, Role};
+use rtype_lang::value::{ResourceRef, Value};
+use rtype_model::manifest::{Declared, Given};
+use rtype_model::resource::{Context, Instance, NoCatalog, build};
+
+super::table! {
+    Resources mode_as_number => ModeAsNumber,
+    Resource attributes_beside_absent => AttributesBesideAbsent,
+    Resource probable_typo => ProbableTypo,
+    Resources dependency_cycle => DependencyCycle,
+    Resource secret_literal => SecretLiteral,
+    Resource purge_without_cap => PurgeWithoutCap,
+    Resource moving_target => MovingTarget,
+    Resource unmanaged_parent => UnmanagedParent,
+    Resource title_repeated => TitleRepeated,
+    Resource default_restated => DefaultRestated,
+    Resource relation_repeated => RelationRepeated,
+    Resource quoted_boolean => QuotedBoolean,
+    Resource world_writable => WorldWritable,
+    Resource nothing_managed => NothingManaged,
+    Resource ensure_missing => EnsureMissing,
+}
+
+/// What a resource is given, defaults of its file among it, with the attributes of its type.
+fn given<'a>(subject: &ResourceSubject<'a>) -> impl Iterator<Item = (AttrId, &'a AttributeDef, &'a Given)> {
+    let type_def = &*subject.instance.type_def;
+    subject.declared.attributes.iter().filter_map(|(name, given)| {
+        let id = type_def.id_declared_as(name)?;
+        Some((id, type_def.attribute(id)?, given))
+    })
+}
+
+/// The values that an attribute is given, those of a list one by one; none that a secret is in.
+fn open_values(given: &Given) -> impl Iterator<Item = &Value> {
+    let values = match &given.value {
+        Value::Array(values) => values.as_slice(),
+        one => std::slice::from_ref(one),
+    };
+    values.iter().filter(|_| !given.sensitive)
+}
+
+/// Whether a compiler has written this: then what is said twice or in vain comes from classes that serve many machines.
+fn is_compiled(file: &ResourcesSubject<'_>) -> bool {
+    file.declarations.is_compiled
+}
+
+/// What the resource would be if it were declared otherwise, without the others; `None` if it could not be.
+fn otherwise(subject: &ResourceSubject<'_>, change: impl FnOnce(&mut Declared)) -> Option<Instance> {
+    let mut declared = subject.declared.clone();
+    change(&mut declared);
+    let offline = Context { world: &UnknownWorld, catalog: &NoCatalog, backend: None, strict: false, trace: false, offline: true };
+    build(&subject.instance.type_def, &declared, offline).instance
+}
+
+/// Whether two versions of a resource have the same values, but for one attribute.
+fn same_beside(one: &Instance, other: &Instance, but: AttrId) -> bool {
+    let count = |i: &Instance| i.slots.iter().filter(|s| s.id != but).count();
+    let same = |i: AttrId| one.slot(i).map(|s| &s.value) == other.slot(i).map(|s| &s.value);
+    count(one) == count(other) && one.slots.iter().filter(|s| s.id != but).all(|s| same(s.id))
+}
+
+/// Whether the resource is to be gone.
+fn is_absent(instance: &Instance) -> bool {
+    instance.get("ensure").is_absent()
+}
+
+/// Whether the attribute is part of what the resource is called: a namevar, or a property that title patterns fill.
+fn names_it(attribute: &AttributeDef) -> bool {
+    attribute.namevar
+}
+
+/// Whether the attribute is the type's own and no metaparameter, nor the choice of a provider.
+fn is_own(attribute: &AttributeDef) -> bool {
+    attribute.role != Role::Metaparam && attribute.name.as_str() != "provider"
+}
+
+/// The ways in which a declaration relates a resource to others.
+const RELATIONS: &[RelationKind] = &[RelationKind::Require, RelationKind::Before, RelationKind::Notify, RelationKind::Subscribe];
+
+/// The resources that a value names.
+fn references<'a>(value: &'a Value, out: &mut Vec<&'a ResourceRef>) {
+    match value {
+        Value::Resource(r) => out.push(r),
+        Value::Array(values) => values.iter().for_each(|v| references(v, out)),
+        _ => {}
+    }
+}

@@ -1,0 +1,42 @@
+//! What it does: finds `latest` and its like where the type has it as a value of a property.
+//!
+//! Why: what is newest changes without anybody changing the text. Two machines that are set up on two days differ, and a run
+//! upgrades what nobody has tried.
+//!
+//! Example:
+//!
+//! ```puppet
+//! package { 'nginx':
+//!   ensure => latest,
+//! }
+//! ```
+//!
+//! Better:
+//!
+//! ```puppet
+//! package { 'nginx':
+//!   ensure => '1.22.1-9',
+//! }
+//! ```
+
+use super::{given, open_values};
+use crate::check::{ResourceSubject, Sink};
+use rtype_lang::types::{AttributeDef, Role};
+
+const MOVING: &[&str] = &["latest", "newest"];
+
+pub fn check(subject: &ResourceSubject<'_>, sink: &mut Sink<'_>) {
+    for (_, attribute, given) in given(subject).filter(|(_, a, _)| a.role == Role::Property) {
+        let moving = open_values(given).filter_map(|v| v.as_text()).find(|text| is_moving(attribute, text));
+        if let Some(text) = moving {
+            let found = sink.finding(given.span, format!("`{text}` is something else tomorrow"));
+            sink.report(found.help("name a version, and change it when it has been tried"));
+        }
+    }
+}
+
+/// Whether a text is one of the type's own words for what is newest, or an alias of one.
+fn is_moving(attribute: &AttributeDef, text: &str) -> bool {
+    let target = attribute.values.aliases.iter().find(|a| a.name.as_str() == text).map_or(text, |a| a.target.as_str());
+    MOVING.contains(&target) && attribute.values.literals().any(|l| l.as_str() == target)
+}

@@ -1,0 +1,41 @@
+//! What it does: finds resources that say nothing of what they manage.
+//!
+//! Why: none of the properties has a value, so that nothing is compared and nothing changes; the resource is always in sync.
+//! Types that act in another way, on a refresh or by making resources, are left alone, and so is what is only watched.
+//!
+//! Example:
+//!
+//! ```puppet
+//! file { '/etc/motd': }
+//! ```
+//!
+//! Better:
+//!
+//! ```puppet
+//! file { '/etc/motd':
+//!   ensure => file,
+//! }
+//! ```
+
+use super::{given, is_own, names_it};
+use crate::check::{ResourceSubject, Sink};
+use rtype_lang::types::{AttributeDef, Role, TypeDef};
+
+pub fn check(subject: &ResourceSubject<'_>, sink: &mut Sink<'_>) {
+    let type_def = &subject.instance.type_def;
+    let is_managed = |a: &AttributeDef| a.role == Role::Property && !names_it(a);
+    let managed = subject.instance.slots.iter().filter_map(|s| type_def.attribute(s.id)).any(is_managed);
+    // A param may be the whole of it: where to copy from, what to run.
+    let says_more = given(subject).any(|(_, a, _)| is_own(a) && !names_it(a));
+    let watches = subject.declared.attributes.contains_key("audit");
+    if !managed && !says_more && !watches && type_def.properties().any(is_managed) && !acts(type_def) {
+        let found = sink.finding(subject.instance.span, "nothing of this is managed: no property has a value");
+        sink.report(found.help(format!("give one: `rtype describe {}` lists them", type_def.name)));
+    }
+}
+
+/// Whether resources of a type do something beside keeping their properties in sync.
+fn acts(type_def: &TypeDef) -> bool {
+    // What is generated when its turn comes follows from params, which count already.
+    type_def.generate.is_some() || type_def.refresh.is_some() || type_def.properties().any(|p| p.retrieve.is_some())
+}

@@ -1,0 +1,43 @@
+//! What it does: finds resources that remove whatever nobody has declared, however much that is.
+//!
+//! Why: one wrong path, or a class that is no longer included, and everything goes. A limit turns that into an error that
+//! somebody sees. What counts as a limit the type says itself (`purges`): for files `recurselimit` or `max_files`.
+//!
+//! It is common, and often right, to let a directory hold what is declared and nothing else; only a careful author asks how
+//! deep that goes. Therefore the strict profile alone tells it.
+//!
+//! Example:
+//!
+//! ```puppet
+//! file { '/etc/sudoers.d':
+//!   ensure  => directory,
+//!   recurse => true,
+//!   purge   => true,
+//! }
+//! ```
+//!
+//! Better:
+//!
+//! ```puppet
+//! file { '/etc/sudoers.d':
+//!   ensure       => directory,
+//!   recurse      => true,
+//!   recurselimit => 1,
+//!   purge        => true,
+//! }
+//! ```
+
+use crate::check::{ResourceSubject, Sink};
+use rtype_lang::eval::UnknownWorld;
+use rtype_model::resource::{Context, purges};
+
+pub fn check(subject: &ResourceSubject<'_>, sink: &mut Sink<'_>) {
+    let catalog = subject.file.catalog;
+    let context = Context { world: &UnknownWorld, catalog, backend: None, strict: false, trace: false, offline: true };
+    if purges(subject.instance, context) {
+        let rule = subject.instance.type_def.purges.as_ref().map(|code| code.inner.span);
+        let found = sink.finding(subject.instance.span, "this removes all undeclared resources, without a limit");
+        let found = rule.into_iter().fold(found, |found, span| found.also(span, "what the type says of limits"));
+        sink.report(found.help("limit it, so that a slip is an error and not a loss"));
+    }
+}

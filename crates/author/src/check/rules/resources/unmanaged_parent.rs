@@ -1,0 +1,82 @@
+//! What it does: finds resources at a path whose parent directory is not declared although a directory above that is.
+//!
+//! Why: rtype and Puppet make no directories on the way. Who declares `/srv/app` and `/srv/app/conf/a.ini` has probably
+//! forgotten `/srv/app/conf`, and the run fails on a new machine. It is not said where the resource requires something else, or
+//! where the directory above is more than a place: copied or managed with what is below it.
+//!
+//! Example:
+//!
+//! ```puppet
+//! file { '/srv/app':
+//!   ensure => directory,
+//! }
+//! file { '/srv/app/conf/a.ini':
+//!   ensure => file,
+//! }
+//! ```
+//!
+//! Better:
+//!
+//! ```puppet
+//! file { ['/srv/app', '/srv/app/conf']:
+//!   ensure => directory,
+//! }
+//! file { '/srv/app/conf/a.ini':
+//!   ensure => file,
+//! }
+//! ```
+
+use super::{is_absent, is_own};
+use crate::check::{ResourceSubject, Sink};
+use rtype_lang::eval::UnknownWorld;
+use rtype_model::resource::{Context, Instance, relations};
+use rtype_lang::types::RelationKind;
+use rtype_lang::value::Value;
+
+pub fn check(subject: &ResourceSubject<'_>, sink: &mut Sink<'_>) {
+    let instance = subject.instance;
+    let path = instance.name();
+    let Some(parent) = parent(&path).filter(|p| !p.is_empty() && !is_absent(instance)) else { return };
+    let catalog = subject.file.catalog;
+    let has_reason = ["require", "subscribe"].iter().any(|n| instance.type_def.id_of(n).is_some_and(|id| instance.slot(id).is_some()));
+    if has_reason || catalog.get(instance.type_def.name.as_str(), parent).is_some() {
+        return;
+    }
+    // Which resources are the directories of this one its type says: it requires the nearest by itself.
+    let context = Context { world: &UnknownWorld, catalog, backend: None, strict: false, trace: false, offline: true };
+    for relation in relations(instance, None, context).told {
+        if relation.kind != RelationKind::Require || !relation.declared || relation.target.type_name != instance.type_def.name {
+            continue;
+        }
+        let Some(above) = catalog.named(&relation.target) else { continue };
+        let directory = above.name();
+        let is_above = path.strip_prefix(directory.as_str()).is_some_and(|rest| rest.starts_with('/'));
+        if is_above && directory != "/" && !is_absent(above) && is_plain(above) {
+            let found = sink.finding(instance.span, format!("nothing declares the directory `{parent}`"));
+            return sink.report(
+                found
+                    .also(above.span, "but a directory above it is declared")
+                    .help("declare it, or say with `require` what makes it"),
+            );
+        }
+    }
+}
+
+/// The directory of a full path.
+fn parent(path: &str) -> Option<&str> {
+    path.starts_with('/').then(|| path.rsplit_once('/')).flatten().map(|(parent, _)| parent)
+}
+
+/// Whether none of a resource's own params asks for more, such as for what is below a directory.
+fn is_plain(instance: &Instance) -> bool {
+    let asks = |value: &Value| match value {
+        Value::Bool(on) => *on,
+        Value::Sym(_) => true,
+        _ => false,
+    };
+    let given = |s: &&rtype_model::resource::Slot| s.origin == rtype_model::resource::Origin::Given;
+    instance.slots.iter().filter(given).all(|slot| {
+        let param = instance.type_def.attribute(slot.id).filter(|a| is_own(a) && a.role == rtype_lang::types::Role::Param);
+        param.is_none() || !asks(&slot.value)
+    })
+}

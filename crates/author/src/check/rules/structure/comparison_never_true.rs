@@ -1,0 +1,191 @@
+//! What it does: finds comparisons whose sides can never be equal: a string with what is always a symbol, a symbol that is none of the
+//! allowed values, things of different kinds.
+//!
+//! Why: a value of `newvalues` becomes a symbol, and no string equals a symbol. The branch behind such a comparison is never taken (or
+//! always, with `!=`), and no test of other branches shows it.
+//!
+//! Example:
+//!
+//! ```rtype
+//! type door {
+//!   newparam name
+//!   newproperty state { newvalues open, shut }
+//!   newparam force
+//!   validate { fail "it is open" if self.state == "open" && self.force }
+//! }
+//! ```
+//!
+//! Better:
+//!
+//! ```rtype
+//! type door {
+//!   newparam name
+//!   newproperty state { newvalues open, shut }
+//!   newparam force
+//!   validate { fail "it is open" if self.state == :open && self.force }
+//! }
+//! ```
+//!
+//! It looks at `==`, `!=`, the arms of `match`, and lists that are asked with `include?`. What an attribute may be is told by its
+//! `newvalues`, its `type` and the end of its `munge`.
+//!
+//! Fix: unsafe; what is written becomes the symbol, string or number of the same letters.
+
+use crate::check::blocks::{Block, BlockRole, blocks, each_node};
+use crate::check::kinds::{Attributes, Kinds, Possible, Typing, munge_params};
+use crate::check::visit::{Visit, walk};
+use crate::check::{Sink, TypeSubject};
+use rtype_lang::diagnostics::{Diagnostic, nearest};
+use rtype_lang::source::Span;
+use rtype_lang::syntax::ast::{Arm, Expr, ExprKind};
+use rtype_lang::types::builtin::Method;
+use rtype_lang::types::{BinaryOp, MatchArm, Node, Op, Pattern};
+use rtype_lang::value::Value;
+
+pub fn check(subject: &TypeSubject<'_>, sink: &mut Sink<'_>) {
+    let attributes = Attributes::new(subject.type_def);
+    for block in blocks(subject.type_def) {
+        let mut typing = None;
+        each_node(&block.code.inner.body, &mut |node| {
+            if !matches!(&node.op, Op::Binary(BinaryOp::Equal | BinaryOp::NotEqual, ..) | Op::Match(..) | Op::Method(Method::Include, ..)) {
+                return;
+            }
+            let params = || params(&attributes, &block);
+            let typing = typing.get_or_insert_with(|| Typing::new(&attributes, block.code, &params(), block.attribute));
+            look(subject, typing, node, sink);
+        });
+    }
+}
+
+/// What is known of the parameters of a block.
+fn params(attributes: &Attributes<'_>, block: &Block<'_>) -> Vec<Possible> {
+    let Some(attribute) = block.attribute else { return Vec::new() };
+    match block.role {
+        BlockRole::Munge => munge_params(attribute, block.code),
+        BlockRole::Compare => vec![Possible::any(), attributes.of_attribute(attribute)],
+        _ => Vec::new(),
+    }
+}
+
+fn look(subject: &TypeSubject<'_>, typing: &Typing<'_>, node: &Node, sink: &mut Sink<'_>) {
+    match &node.op {
+        Op::Binary(op, left, right) => {
+            let (a, b) = (typing.of(left), typing.of(right));
+            // What is written down twice is constant, which another rule tells.
+            let both_written = matches!((&left.op, &right.op), (Op::Const(_), Op::Const(_)));
+            if !both_written && a.excludes(&b) {
+                let always = if *op == BinaryOp::Equal { "never" } else { "always" };
+                let found = sink.finding(node.span, format!("this is {always} true: {}", why(&a, &b)));
+                sink.report(mend(mend(found, right, &a), left, &b));
+            }
+        }
+        Op::Method(Method::Include, receiver, arguments, _) => {
+            let (Some(elements), [asked]) = (elements(receiver), arguments.as_slice()) else { return };
+            let asked_for = typing.of(asked);
+            let possible: Vec<Possible> = elements.iter().map(|v| Possible::value(v)).collect();
+            if !possible.is_empty() && possible.iter().all(|p| p.excludes(&asked_for)) {
+                let first = possible.first().cloned().unwrap_or(Possible::any());
+                let found = sink.finding(node.span, format!("this is never true: {}", why(&asked_for, &first)));
+                sink.report(found.label("no element can be this"));
+            }
+        }
+        Op::Match(value, arms) => {
+            let value = typing.of(value);
+            arms.iter().for_each(|arm| look_at_arm(subject, &value, arm, sink));
+        }
+        _ => {}
+    }
+}
+
+/// The values of a written list.
+fn elements(node: &Node) -> Option<Vec<&Value>> {
+    match &node.op {
+        Op::Const(value) => value.as_array().map(|all| all.iter().collect()),
+        Op::Array(all) => all.iter().map(|n| if let Op::Const(value) = &n.op { Some(value) } else { None }).collect(),
+        _ => None,
+    }
+}
+
+fn look_at_arm(subject: &TypeSubject<'_>, value: &Possible, arm: &MatchArm, sink: &mut Sink<'_>) {
+    for pattern in &arm.patterns {
+        let Pattern::Value(wanted) = pattern else { continue };
+        let wanted_ones = Possible::value(wanted);
+        if value.excludes(&wanted_ones) {
+            let span = written(subject, arm.body.span, wanted).unwrap_or(arm.body.span);
+            let found = sink.finding(span, format!("this arm is never taken: {}", why(value, &wanted_ones)));
+            let pattern = Node { op: Op::Const(wanted.clone()), span };
+            let fixable = span != arm.body.span;
+            sink.report(if fixable { mend(found, &pattern, value) } else { found });
+        }
+    }
+}
+
+/// Why two sides are never equal.
+fn why(a: &Possible, b: &Possible) -> String {
+    if a.kinds == b.kinds || (a.may_be(Kinds::SYM) && b.may_be(Kinds::SYM)) || (a.may_be(Kinds::STR) && b.may_be(Kinds::STR)) {
+        return "this value is not possible here".to_owned();
+    }
+    format!("{} never equals {}", a.kinds.words(), b.kinds.words())
+}
+
+/// Offers what `written` should be where the other side is like this.
+fn mend(found: Diagnostic, written: &Node, other: &Possible) -> Diagnostic {
+    let Op::Const(value @ (Value::Str(_) | Value::Sym(_) | Value::Bool(_))) = &written.op else { return found };
+    let letters = value.to_text();
+    let number = letters.parse().ok().map(Value::Int);
+    let other_ways = [Value::sym(letters.clone()), Value::str(letters.clone())].into_iter().chain(number);
+    let possible = |v: &Value| !other.excludes(&Possible::value(v)) && other.kinds != Kinds::ANY;
+    if let Some(turned) = other_ways.filter(|way| way != value).find(possible) {
+        let text = rtype_lang::value::inspect(&turned);
+        return found.help(format!("write `{text}`")).unsafe_fix(format!("make it `{text}`"), written.span, text);
+    }
+    let known: Vec<Value> = other.only.iter().flatten().cloned().collect();
+    let names: Vec<String> = known.iter().map(|v| v.to_text().to_string()).collect();
+    match nearest(&letters, names.iter().map(String::as_str)) {
+        Some(near) => {
+            let near = known.iter().find(|v| v.to_text() == near).map(rtype_lang::value::inspect).unwrap_or_default();
+            found.help(format!("did you mean `{near}`?"))
+        }
+        None if !known.is_empty() && known.len() <= 8 => {
+            let all: Vec<String> = known.iter().map(|v| format!("`{}`", rtype_lang::value::inspect(v))).collect();
+            found.help(format!("possible are {}", all.join(", ")))
+        }
+        None => found,
+    }
+}
+
+/// Where a pattern stands: arms know their bodies alone.
+fn written(subject: &TypeSubject<'_>, body: Span, wanted: &Value) -> Option<Span> {
+    struct Search<'v> {
+        body: Span,
+        wanted: &'v Value,
+        found: Option<Span>,
+    }
+    impl<'a> Visit<'a> for Search<'_> {
+        fn expr(&mut self, expr: &'a Expr) {
+            if let ExprKind::Match(_, arms) = &expr.kind {
+                arms.iter().for_each(|arm| self.arm(arm));
+            }
+            crate::check::visit::walk_expr(self, expr);
+        }
+    }
+    impl Search<'_> {
+        fn arm(&mut self, arm: &Arm) {
+            let is_body = arm.body.span == self.body || matches!(arm.body.statements.as_slice(), [one] if one.span == self.body);
+            if is_body {
+                let same = |p: &&Expr| match (&p.kind, self.wanted) {
+                    (ExprKind::Str(text), Value::Str(wanted)) => text.plain().as_ref() == Some(wanted),
+                    (ExprKind::Symbol(name), Value::Sym(wanted)) => *name == wanted.as_str(),
+                    (ExprKind::Int(n), Value::Int(wanted)) => n == wanted,
+                    (ExprKind::Bool(b), Value::Bool(wanted)) => b == wanted,
+                    (ExprKind::Nil, Value::Nil) => true,
+                    _ => false,
+                };
+                self.found = arm.patterns.iter().find(same).map(|p| p.span);
+            }
+        }
+    }
+    let mut search = Search { body, wanted, found: None };
+    walk(&mut search, subject.file.ast);
+    search.found
+}

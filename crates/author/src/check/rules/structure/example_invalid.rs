@@ -1,0 +1,54 @@
+//! What it does: finds examples in descriptions that are not understood, or that the type refuses.
+//!
+//! Why: what is copied from a description must work. Examples grow wrong when an attribute is renamed or a value goes.
+//!
+//! Example:
+//!
+//! ````rtype
+//! type door {
+//!   desc """
+//!     A door of the house.
+//!
+//!     ```puppet
+//!     door { 'front':
+//!       colour => red,
+//!     }
+//!     ```
+//!     """
+//!   newparam name
+//!   newproperty color { newvalues red, green }
+//! }
+//! ````
+//!
+//! Better:
+//!
+//! ````rtype
+//! type door {
+//!   desc """
+//!     A door of the house.
+//!
+//!     ```puppet
+//!     door { 'front':
+//!       color => red,
+//!     }
+//!     ```
+//!     """
+//!   newparam name
+//!   newproperty color { newvalues red, green }
+//! }
+//! ````
+//!
+//! It looks at fenced blocks that are marked as `puppet`, `json` or `yaml`. What only a compiler understands is left alone.
+
+use crate::check::{Sink, TypeSubject};
+use rtype_lang::diagnostics::{Code, Diagnostic};
+use crate::docs::broken_examples;
+
+pub fn check(subject: &TypeSubject<'_>, sink: &mut Sink<'_>) {
+    let broken = broken_examples(subject.type_def, subject.file.around.library);
+    for wrong in broken.into_iter().filter(|d| d.is_error() && d.code != Code::NeedsCompiler) {
+        let Diagnostic { message, help, .. } = &wrong;
+        let found = sink.finding(wrong.span(), format!("this example does not work: {message}"));
+        sink.report(found.maybe_help(help.clone()));
+    }
+}

@@ -1,0 +1,66 @@
+//! What it does: finds providers whose conditions contradict each other, and `defaultfor` rows that contradict the conditions.
+//!
+//! Why: each `confine` must hold. Two that want different values of one fact make the provider work nowhere; to allow either
+//! value both stand in one list.
+//!
+//! Example:
+//!
+//! ```rtype
+//! type door { newparam name }
+//! provider hinge, for: door {
+//!   confine kernel: Linux
+//!   confine kernel: FreeBSD
+//! }
+//! ```
+//!
+//! Better:
+//!
+//! ```rtype
+//! type door { newparam name }
+//! provider hinge, for: door {
+//!   confine kernel: [Linux, FreeBSD]
+//! }
+//! ```
+//!
+//! Conditions are not inherited, so that those of a parent do not count.
+
+use crate::check::confines::{compatible, facts};
+use crate::check::{Sink, TypeSubject};
+use rtype_lang::types::{Confine, ConfineTest, FactTest, Op, ProviderDef};
+
+pub fn check(subject: &TypeSubject<'_>, sink: &mut Sink<'_>) {
+    subject.type_def.providers.values().for_each(|p| look(p, sink));
+}
+
+fn look(provider: &ProviderDef, sink: &mut Sink<'_>) {
+    let name = &provider.name;
+    let mut before: Vec<(&FactTest, &Confine)> = Vec::new();
+    for (test, confine) in facts(&provider.confines) {
+        let message = || format!("the provider `{name}` never works: `{}` cannot be both", test.fact);
+        if test.values.is_empty() {
+            let found = sink.finding(confine.span, format!("the provider `{name}` never works: no value of `{}` is allowed", test.fact));
+            sink.report(found.help("name the values, or drop the condition"));
+        } else if let Some((_, earlier)) = before.iter().find(|(earlier, _)| !compatible(earlier, test)) {
+            let found = sink.finding(confine.span, message()).also(earlier.span, "contradicts it");
+            sink.report(found.help("where either will do, give one condition a list: `confine kernel: [Linux, FreeBSD]`"));
+        }
+        before.push((test, confine));
+    }
+    for confine in &provider.confines {
+        if let ConfineTest::Code(code) = &confine.test
+            && let Op::Const(value) = &code.inner.body.op
+            && !value.is_truthy()
+        {
+            let found = sink.finding(confine.span, format!("the provider `{name}` never works: this is never true"));
+            sink.report(found.help("say what it depends upon"));
+        }
+    }
+    for row in &provider.defaultfor {
+        let contradicted = row.iter().find_map(|test| Some((test, before.iter().find(|(confine, _)| !compatible(confine, test))?)));
+        if let Some((test, (_, confine))) = contradicted {
+            let wanted = test.wanted();
+            let message = format!("the provider `{name}` is never the default where `{}` is {wanted}: it does not work there", test.fact);
+            sink.report(sink.finding(provider.span, message).also(confine.span, "does not hold there").help("let the two agree"));
+        }
+    }
+}

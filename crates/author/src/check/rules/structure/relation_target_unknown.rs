@@ -1,0 +1,48 @@
+//! What it does: finds automatic relations to types that do not exist.
+//!
+//! Why: what is not declared is left out in silence, so that a slip in the name of the type means no relation, ever.
+//!
+//! Example:
+//!
+//! ```rtype
+//! type website {
+//!   newparam name
+//!   newparam root
+//!   autorequire fil { self.root }
+//! }
+//! ```
+//!
+//! Better:
+//!
+//! ```rtype
+//! type website {
+//!   newparam name
+//!   newparam root
+//!   autorequire file { self.root }
+//! }
+//! ```
+//!
+//! Types are looked for in the directories of types and in the standard library.
+//!
+//! Fix: unsafe; the nearest name, where there is one.
+
+use crate::check::{Sink, TypeSubject};
+use rtype_lang::diagnostics::nearest;
+
+pub fn check(subject: &TypeSubject<'_>, sink: &mut Sink<'_>) {
+    let types = subject.file.around.types;
+    for relation in &subject.type_def.autorelations {
+        let target = relation.target.as_str();
+        // Classes are no types, and stand in catalogs all the same.
+        if types.contains(target) || target == "class" {
+            continue;
+        }
+        let found = sink.finding(relation.target_span, format!("unknown type `{target}`: this relation never holds"));
+        sink.report(match nearest(target, types.iter().map(String::as_str)) {
+            Some(near) => {
+                found.help(format!("did you mean `{near}`?")).unsafe_fix(format!("make it `{near}`"), relation.target_span, near)
+            }
+            None => found.help("name the directory in which the type is with `--types DIR`"),
+        });
+    }
+}

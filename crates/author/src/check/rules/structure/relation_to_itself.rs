@@ -1,0 +1,69 @@
+//! What it does: finds automatic relations whose names are those of the resource itself.
+//!
+//! Why: a resource has no relation to itself, so that the name is left out in silence. Another attribute was meant, or another type.
+//!
+//! Example:
+//!
+//! ```rtype
+//! type volume {
+//!   newparam name
+//!   newparam group
+//!   autorequire volume { [self.name, self.group] }
+//! }
+//! ```
+//!
+//! Better:
+//!
+//! ```rtype
+//! type volume {
+//!   newparam name
+//!   newparam group
+//!   autorequire volume { self.group }
+//! }
+//! ```
+
+use crate::check::blocks::each_node;
+use crate::check::{Sink, TypeSubject};
+use rtype_lang::types::builtin::Function;
+use rtype_lang::types::{Node, Op, TypeDef};
+
+pub fn check(subject: &TypeSubject<'_>, sink: &mut Sink<'_>) {
+    let type_def = subject.type_def;
+    for relation in type_def.autorelations.iter().filter(|r| r.target == type_def.name) {
+        let mut see = |name: &Node| {
+            if is_itself(type_def, name) {
+                let found = sink.finding(name.span, "this names the resource itself, to which it has no relation");
+                sink.report(found.help("name what it depends upon, or drop it"));
+            }
+        };
+        let body = &relation.names.inner.body;
+        names(body, &mut see);
+        each_node(body, &mut |node| {
+            if let Op::Return(Some(value)) = &node.op {
+                names(value, &mut see);
+            }
+        });
+    }
+}
+
+/// What a block gives, as far as it is written: its last statement, of lists each element.
+fn names<'a>(node: &'a Node, see: &mut dyn FnMut(&'a Node)) {
+    match &node.op {
+        Op::Seq(all) => all.last().iter().for_each(|n| names(n, see)),
+        Op::Array(all) => all.iter().for_each(|n| names(n, see)),
+        Op::If(branches, otherwise) => {
+            branches.iter().for_each(|(_, body)| names(body, see));
+            otherwise.iter().for_each(|body| names(body, see));
+        }
+        _ => see(node),
+    }
+}
+
+fn is_itself(type_def: &TypeDef, node: &Node) -> bool {
+    match &node.op {
+        Op::SelfRef => true,
+        Op::SelfAttr(id) => type_def.namevars.as_slice() == [*id],
+        Op::Call(Function::Title | Function::Ref, arguments, _) => matches!(arguments.as_slice(), [Node { op: Op::SelfRef, .. }]),
+        _ => false,
+    }
+}

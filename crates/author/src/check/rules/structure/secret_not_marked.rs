@@ -1,0 +1,51 @@
+//! What it does: finds attributes that are named like secrets, such as `password`, `token` or `api_key`, and are not `sensitive`.
+//!
+//! Why: what is not marked is shown: in change messages, reports, JSON, excerpts of files and the history of the REPL.
+//!
+//! Example:
+//!
+//! ```rtype
+//! type account {
+//!   newparam name
+//!   newproperty password { desc "What the owner knows." }
+//! }
+//! ```
+//!
+//! Better:
+//!
+//! ```rtype
+//! type account {
+//!   newparam name
+//!   newproperty password {
+//!     desc "What the owner knows."
+//!     sensitive
+//!   }
+//! }
+//! ```
+//!
+//! Names that speak of something about a secret are left alone (`password_max_age`, `manage_password`), and so are switches, numbers, listed
+//! values, and what is described as a path, a file or a name.
+//!
+//! Fix: unsafe; adds `sensitive`.
+
+use crate::check::secrets::{can_be_secret, names_secret};
+use crate::check::written::{add_directive, attribute_directive};
+use crate::check::{Sink, TypeSubject};
+use rtype_lang::types::Role;
+
+pub fn check(subject: &TypeSubject<'_>, sink: &mut Sink<'_>) {
+    for attribute in subject.type_def.attributes.iter().filter(|a| a.role != Role::Metaparam) {
+        let name = attribute.name.as_str();
+        // An identity is shown whatever is said of it.
+        let is_key = attribute.namevar || name == "name";
+        if attribute.sensitive || is_key || !names_secret(name) || !can_be_secret(attribute) {
+            continue;
+        }
+        let found = sink.finding(attribute.span, format!("`{name}` sounds like a secret, and is shown")).help("mark it as `sensitive`");
+        let edit = attribute_directive(subject, attribute).and_then(|d| add_directive(subject.file.source, d, "sensitive"));
+        sink.report(match edit {
+            Some(edit) => found.fixes("mark it as `sensitive`", false, vec![edit]),
+            None => found,
+        });
+    }
+}

@@ -1,0 +1,44 @@
+//! What it does: finds properties whose values are lists, and that do not say how lists are compared.
+//!
+//! Why: lists are then equal only in the same order. Many machines give them in an order of their own, so that the property is changed in every
+//! run. Where order counts, `compare exact` says so.
+//!
+//! Example:
+//!
+//! ```rtype
+//! type door {
+//!   newparam name
+//!   newproperty keys, array_matching: all
+//! }
+//! ```
+//!
+//! Better:
+//!
+//! ```rtype
+//! type door {
+//!   newparam name
+//!   newproperty keys, array_matching: all { compare set }
+//! }
+//! ```
+
+use crate::check::{Sink, TypeSubject};
+use rtype_lang::types::{ArrayMatching, AttributeDef, Compare};
+use rtype_lang::value::Comparison;
+
+pub fn check(subject: &TypeSubject<'_>, sink: &mut Sink<'_>) {
+    for property in subject.type_def.properties() {
+        if property.array_matching == ArrayMatching::All && compares_as_usual(property) {
+            let found = sink.finding(property.span, format!("`{}` does not say how its lists are compared", property.name));
+            sink.report(found.help("`compare set` or `unordered` where order does not count, `compare exact` where it does"));
+        }
+    }
+}
+
+/// Whether a property says nothing about how it is compared, and cannot be set otherwise.
+pub fn compares_as_usual(property: &AttributeDef) -> bool {
+    matches!(property.compare, Compare::Named(Comparison::Default))
+        && property.insync.is_none()
+        && property.should.is_none()
+        && property.native.is_none()
+        && property.readonly.is_none()
+}

@@ -1,0 +1,53 @@
+//! What it does: finds patterns that accept nearly every word and stand beside listed values.
+//!
+//! Why: a listed value that is misspelt is accepted by the pattern, and means something else.
+//!
+//! Example:
+//!
+//! ```rtype
+//! type door {
+//!   newparam name
+//!   newproperty state { newvalues open, closed, /./ }
+//! }
+//! ```
+//!
+//! Better:
+//!
+//! ```rtype
+//! type door {
+//!   newparam name
+//!   newproperty state { newvalues open, closed, /\A\d+%\z/ }
+//! }
+//! ```
+
+use super::patterns::{Use, patterns};
+use crate::check::{Sink, TypeSubject};
+use rtype_lang::types::ValueSet;
+use rtype_lang::value::Regex;
+
+pub fn check(subject: &TypeSubject<'_>, sink: &mut Sink<'_>) {
+    for pattern in patterns(subject) {
+        let Use::Value(attribute) = pattern.used else { continue };
+        let Some((literal, typo)) = swallowed(pattern.regex, &attribute.values) else { continue };
+        let message = format!("the pattern accepts `{typo}`, which may well be `{literal}` misspelt");
+        sink.report(sink.finding(pattern.span(), message).help("narrow the pattern to what the listed values do not look like"));
+    }
+}
+
+/// A listed word and a slip that the pattern accepts, if it does so for all words.
+fn swallowed(regex: &Regex, values: &ValueSet) -> Option<(String, String)> {
+    // Of one word nobody can say what others look like.
+    let words: Vec<&str> = values.literals().map(|l| l.as_str()).filter(|l| l.len() > 3 && l.bytes().all(|b| b.is_ascii_lowercase())).collect();
+    let slip = |word: &str| {
+        let mut letters: Vec<char> = word.chars().collect();
+        letters.swap(1, 2);
+        let swapped: String = letters.iter().collect();
+        if swapped == word { word.chars().take(word.len() - 1).collect() } else { swapped }
+    };
+    let first = words.first()?;
+    let accepted = |word: &&str| {
+        let slip = slip(word);
+        values.literals().all(|l| *l != *slip) && regex.is_match(&slip)
+    };
+    (words.len() > 1 && words.iter().all(accepted)).then(|| ((*first).to_owned(), slip(first)))
+}

@@ -1,0 +1,148 @@
+//! The patterns of a type and where they stand.
+
+use crate::check::TypeSubject;
+use crate::check::blocks::{blocks, each_node};
+use rtype_lang::diagnostics::Edit;
+use rtype_lang::source::{SourceMap, Span};
+use rtype_lang::types::{AttributeDef, Layers, Matcher, Op, Pattern as ArmPattern, Role, Step};
+use rtype_lang::value::{Flags, Regex, Value};
+
+/// What a pattern is for.
+#[derive(Clone, Copy)]
+pub enum Use<'a> {
+    /// `newvalues`: the values of the attribute.
+    Value(&'a AttributeDef),
+    /// `matches` of an attribute.
+    Matches,
+    /// A row of `title_patterns`.
+    Title,
+    /// A block asks it.
+    Block,
+}
+
+/// A pattern of a type.
+pub struct Pattern<'a> {
+    pub regex: &'a Regex,
+    pub used: Use<'a>,
+    /// The value, directive or row in which it stands.
+    around: Span,
+    sources: &'a SourceMap,
+}
+
+impl Pattern<'_> {
+    /// Whether values must match it; a title is another matter.
+    pub fn of_values(&self) -> bool {
+        matches!(self.used, Use::Value(_) | Use::Matches)
+    }
+
+    /// A text that it accepts and that would not be accepted if it were about all of a text; without line breaks.
+    pub fn accepted_by_part(&self) -> Option<String> {
+        accepted_beyond(self.regex, &self.regex.whole()?)
+    }
+
+    /// The literal, or what stands in its place.
+    pub fn span(&self) -> Span {
+        self.written().unwrap_or(self.around)
+    }
+
+    /// The pattern with another source, in its place; `None` where it does not stand there itself.
+    pub fn becomes(&self, source: &str) -> Option<Edit> {
+        let span = self.written()?;
+        let flags = self.sources.slice(span).rsplit('/').next().unwrap_or_default();
+        Some(Edit { span, text: format!("/{}/{flags}", source.replace('/', "\\/")) })
+    }
+
+    /// Another source as a literal that can be pasted in its place.
+    pub fn spelled(&self, source: &str) -> String {
+        self.becomes(source).map_or_else(|| format!("/{}/", source.replace('/', "\\/")), |edit| edit.text)
+    }
+
+    /// The place of the literal, flags included; `None` where a constant's name stands there.
+    fn written(&self) -> Option<Span> {
+        let text = self.sources.slice(self.around);
+        let source = self.regex.source();
+        let spelled = |written: &str| text.find(written).map(|at| (at, at + written.len()));
+        let (start, end) = spelled(&format!("/{}/", source.replace('/', "\\/")))?;
+        let flags = text.get(end..)?.bytes().take_while(u8::is_ascii_lowercase).count();
+        let place = |at: usize| self.around.start.saturating_add(at as u32);
+        Some(Span::new(place(start), place(end + flags)))
+    }
+}
+
+/// A text without line breaks that one pattern accepts and the other does not.
+pub fn accepted_beyond(regex: &Regex, other: &Regex) -> Option<String> {
+    Regex::witness(&[regex], &[other, &of("\n")?])?
+}
+
+/// Whether a pattern accepts every text, but perhaps the empty one and those of several lines.
+pub fn accepts_everything(regex: &Regex) -> bool {
+    let refused = || Regex::witness(&[], &[regex, &of("\n")?, &of(r"\A\z")?]);
+    regex.shape().is_some_and(|shape| shape.wide) && matches!(refused(), Some(None))
+}
+
+/// Whether an alternation has its anchors in its first and last branch alone: `/\Aa|b\z/`. Where both say the same of the
+/// two ends (`/\A\s|\s\z/`) that is meant.
+pub fn anchors_bind_to_branches(regex: &Regex) -> bool {
+    let Some(shape) = regex.shape() else { return false };
+    let [first, middle @ .., last] = shape.branches.as_slice() else { return false };
+    let free = middle.iter().all(|b| !b.start && !b.end);
+    first.start && !first.end && !last.start && last.end && free && first.rest != last.rest
+}
+
+/// A pattern of the linter's own.
+pub fn of(source: &str) -> Option<Regex> {
+    Regex::new(source, Flags::default()).ok()
+}
+
+/// The patterns of values and titles of a type; those of metaparameters are not its own.
+pub fn patterns<'a>(subject: &TypeSubject<'a>) -> Vec<Pattern<'a>> {
+    let sources = &subject.file.around.library.sources;
+    let type_def = subject.type_def;
+    let mut found = Vec::new();
+    for attribute in type_def.attributes.iter().filter(|a| a.role != Role::Metaparam) {
+        for value in &attribute.values.values {
+            if let Matcher::Regex(regex) = &value.matcher {
+                found.push(Pattern { regex, used: Use::Value(attribute), around: value.span, sources });
+            }
+        }
+        of_layers(&attribute.validate, sources, &mut found);
+    }
+    for row in &type_def.title_patterns {
+        found.push(Pattern { regex: &row.regex, used: Use::Title, around: row.span, sources });
+    }
+    found
+}
+
+fn of_layers<'a>(layers: &'a Layers, sources: &'a SourceMap, found: &mut Vec<Pattern<'a>>) {
+    for step in &layers.steps {
+        if let Step::Matches(matches) = step {
+            found.push(Pattern { regex: &matches.regex, used: Use::Matches, around: matches.span, sources });
+        }
+    }
+    if let Some(dropped) = &layers.dropped {
+        of_layers(dropped, sources, found);
+    }
+}
+
+/// The patterns in the blocks of a type.
+pub fn in_blocks<'a>(subject: &TypeSubject<'a>) -> Vec<Pattern<'a>> {
+    let sources = &subject.file.around.library.sources;
+    let mut found = Vec::new();
+    for block in blocks(subject.type_def) {
+        each_node(&block.code.inner.body, &mut |node| {
+            let mut add = |regex: &'a Regex| found.push(Pattern { regex, used: Use::Block, around: node.span, sources });
+            match &node.op {
+                Op::Const(Value::Regex(regex)) => add(regex),
+                Op::Match(_, arms) => {
+                    for pattern in arms.iter().flat_map(|arm| &arm.patterns) {
+                        if let ArmPattern::Regex(regex) = pattern {
+                            add(regex);
+                        }
+                    }
+                }
+                _ => {}
+            }
+        });
+    }
+    found
+}

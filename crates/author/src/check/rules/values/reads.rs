@@ -1,0 +1,62 @@
+//! Which attributes a block reads, and when they have their values.
+
+use crate::check::blocks::each_node;
+use rtype_lang::source::Span;
+use rtype_lang::types::{AttrId, Code, Layers, Node, Op, Step, TypeDef};
+
+/// The attributes that a block asks for, itself or through the functions that it calls, each with the first
+/// place in the block.
+pub fn reads(type_def: &TypeDef, code: &Code) -> Vec<(AttrId, Span)> {
+    let mut found = Vec::new();
+    of_node(type_def, &code.inner.body, None, &mut Vec::new(), &mut found);
+    let mut seen = Vec::new();
+    found.retain(|(id, _)| {
+        let first = !seen.contains(id);
+        seen.push(*id);
+        first
+    });
+    found
+}
+
+fn of_node(type_def: &TypeDef, node: &Node, called: Option<Span>, seen: &mut Vec<u16>, found: &mut Vec<(AttrId, Span)>) {
+    each_node(node, &mut |node| {
+        let named = |node: &Node| match &node.op {
+            Op::Const(value) => value.as_text().and_then(|name| type_def.id_of(name)),
+            _ => None,
+        };
+        let place = called.unwrap_or(node.span);
+        match &node.op {
+            Op::SelfAttr(id) | Op::SelfTrue(id) => found.push((*id, place)),
+            Op::SelfIndex(name) | Op::SelfIsSet(name) => found.extend(named(name).map(|id| (id, place))),
+            Op::CallFn(function, _) if !seen.contains(function) => {
+                seen.push(*function);
+                if let Some(function) = type_def.program.functions.get(usize::from(*function)) {
+                    of_node(type_def, &function.code.inner.body, Some(place), seen, found);
+                }
+            }
+            _ => {}
+        }
+    });
+}
+
+/// When an attribute takes its value, among all.
+pub fn turn(type_def: &TypeDef, id: AttrId) -> usize {
+    type_def.order.iter().position(|other| *other == id).unwrap_or(usize::MAX)
+}
+
+/// The blocks among the steps that run; what an `override` dropped runs only if it says so.
+pub fn own_blocks(layers: &Layers) -> impl Iterator<Item = &Code> {
+    layers.steps.iter().filter_map(|step| if let Step::Code(code) = step { Some(code) } else { None })
+}
+
+/// Whether one of the steps runs what an `override` dropped.
+pub fn calls_super(layers: &Layers) -> bool {
+    own_blocks(layers).any(|code| any(&code.inner.body, |node| matches!(node.op, Op::Super(_))))
+}
+
+/// Whether an expression or one inside it is such.
+pub fn any(node: &Node, is: impl Fn(&Node) -> bool) -> bool {
+    let mut found = false;
+    each_node(node, &mut |node| found |= is(node));
+    found
+}

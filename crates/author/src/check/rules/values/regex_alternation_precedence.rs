@@ -1,0 +1,55 @@
+//! What it does: finds patterns whose anchors belong to the first and the last alternative instead of to all.
+//!
+//! Why: `/\Aon|off\z/` is "begins with `on`" or "ends with `off`", so that `only` is accepted.
+//!
+//! Example:
+//!
+//! ```rtype
+//! type door {
+//!   newparam name
+//!   newproperty light { newvalues /\Aon|off\z/ }
+//! }
+//! ```
+//!
+//! Better:
+//!
+//! ```rtype
+//! type door {
+//!   newparam name
+//!   newproperty light { newvalues /\A(?:on|off)\z/ }
+//! }
+//! ```
+//!
+//! Fix: unsafe, since values that are accepted today will be refused; the alternatives become a group.
+
+use super::patterns::{accepted_beyond, anchors_bind_to_branches, patterns};
+use crate::check::{Sink, TypeSubject};
+use rtype_lang::value::Regex;
+
+pub fn check(subject: &TypeSubject<'_>, sink: &mut Sink<'_>) {
+    for pattern in patterns(subject) {
+        if !anchors_bind_to_branches(pattern.regex) {
+            continue;
+        }
+        let better = grouped(pattern.regex.source());
+        let meant = better.as_ref().and_then(|source| Regex::new(source, pattern.regex.flags()).ok());
+        let value = meant.and_then(|meant| accepted_beyond(pattern.regex, &meant));
+        let also = value.map_or(String::new(), |value| format!(", so that `{value}` is accepted"));
+        let message = format!("each anchor belongs to one alternative only{also}");
+        let found = sink.finding(pattern.span(), message).help(match &better {
+            Some(better) => format!("put the alternatives into a group: `{}`", pattern.spelled(better)),
+            None => "put the alternatives into a group".to_owned(),
+        });
+        sink.report(match better.and_then(|better| pattern.becomes(&better)) {
+            Some(edit) => found.unsafe_fix("put the alternatives into a group", edit.span, edit.text),
+            None => found,
+        });
+    }
+}
+
+/// The source with a group between its anchors; `None` where they are not at its ends.
+fn grouped(source: &str) -> Option<String> {
+    let inner = source.strip_prefix('^').or_else(|| source.strip_prefix(r"\A"))?;
+    let inner = inner.strip_suffix('$').or_else(|| inner.strip_suffix(r"\z"))?;
+    Some(format!(r"\A(?:{inner})\z"))
+}

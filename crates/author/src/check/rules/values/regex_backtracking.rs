@@ -1,0 +1,44 @@
+//! What it does: finds patterns that need look-around, back-references or possessive repetition.
+//!
+//! Why: no engine runs them in linear time. They run with a limit of steps, and where a repetition stands inside another
+//! (`(a+)+`) a text of some dozen letters may reach it: the pattern then does not match.
+//!
+//! Example:
+//!
+//! ```rtype
+//! type door {
+//!   newparam name { matches /\A(?!.*--)[a-z-]+\z/ }
+//! }
+//! ```
+//!
+//! Better:
+//!
+//! ```rtype
+//! type door {
+//!   newparam name { matches /\A[a-z]+(?:-[a-z]+)*\z/ }
+//! }
+//! ```
+
+use super::patterns::{in_blocks, patterns};
+use super::regex_trailing_newline::closed;
+use crate::check::{Sink, TypeSubject};
+use rtype_lang::value::Regex;
+
+pub fn check(subject: &TypeSubject<'_>, sink: &mut Sink<'_>) {
+    for pattern in patterns(subject).into_iter().chain(in_blocks(subject)) {
+        if backtracks(pattern.regex) {
+            let steep = if pattern.regex.has_nested_repetition() { "; a repetition inside another multiplies them" } else { "" };
+            let found = sink.finding(pattern.span(), format!("the pattern backtracks: it runs with a limit of steps{steep}"));
+            sink.report(found.help("say it without look-around and back-references, or by two patterns"));
+        }
+    }
+}
+
+/// Whether a pattern backtracks for more than `\Z`, which is another finding and takes no step back.
+fn backtracks(regex: &Regex) -> bool {
+    if !regex.is_backtracking() {
+        return false;
+    }
+    let closed = closed(regex.source());
+    closed == regex.source() || Regex::new(&closed, regex.flags()).is_ok_and(|r| r.is_backtracking())
+}

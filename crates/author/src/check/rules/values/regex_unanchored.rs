@@ -1,0 +1,95 @@
+//! What it does: finds patterns of allowed values, and of `matches`, that look as if they were about the whole value and are about
+//! a part of it: alternatives without anchors, words, a repetition at an end that is open.
+//!
+//! Why: a pattern is searched for. `/true|false/` accepts `nottrue`, and `/\A\d+/` accepts `8o`.
+//!
+//! What is clearly meant to be anywhere is not found: one letter or class (`/\S/`, `/:/`), a plain text, a beginning
+//! (`/\A\//`), an end (`/\.cnf\z/`), a word between boundaries.
+//!
+//! Example:
+//!
+//! ```rtype
+//! type door {
+//!   newparam name
+//!   newparam locked { newvalues /true|false/ }
+//!   newproperty port { newvalues /\A\d+/ }
+//! }
+//! ```
+//!
+//! Better:
+//!
+//! ```rtype
+//! type door {
+//!   newparam name
+//!   newparam locked { newvalues /\A(?:true|false)\z/ }
+//!   newproperty port { newvalues /\A\d+\z/ }
+//! }
+//! ```
+//!
+//! Fix: unsafe, since values that are accepted today will be refused; the pattern is anchored.
+
+use super::patterns::{Use, accepts_everything, anchors_bind_to_branches, patterns};
+use crate::check::{Sink, TypeSubject};
+use rtype_lang::value::{Edge, Regex, Shape};
+
+pub fn check(subject: &TypeSubject<'_>, sink: &mut Sink<'_>) {
+    for pattern in patterns(subject).into_iter().filter(|p| p.of_values()) {
+        let Some(shape) = pattern.regex.shape() else { continue };
+        if !seems_whole(shape, matches!(pattern.used, Use::Value(_))) || told_elsewhere(pattern.regex, shape) {
+            continue;
+        }
+        let Some(value) = pattern.accepted_by_part() else { continue };
+        let found = sink.finding(pattern.span(), format!("the pattern also accepts `{value}`: it is searched for"));
+        let better = anchored(pattern.regex, shape);
+        let found = found.help(format!("for the whole value: `{}`", pattern.spelled(&better)));
+        sink.report(match pattern.becomes(&better) {
+            Some(edit) => found.unsafe_fix("anchor the pattern", edit.span, edit.text),
+            None => found,
+        });
+    }
+}
+
+/// Whether a pattern seems to be about the whole value although a side is open.
+fn seems_whole(shape: &Shape, lists_values: bool) -> bool {
+    use Edge::{Anchor, Boundary, Open, Repetition};
+    match (shape.left, shape.right) {
+        (Boundary, _) | (_, Boundary) => false,
+        // Searched for, a repetition at an open end says nothing: whoever wrote it meant the end.
+        (Repetition, _) | (_, Repetition) => true,
+        (Open, Open) => !shape.branches.is_empty() || (lists_values && shape.finite && !shape.plain),
+        (Anchor, _) | (_, Anchor) | (Edge::Anything, _) | (_, Edge::Anything) => false,
+    }
+}
+
+fn told_elsewhere(regex: &Regex, shape: &Shape) -> bool {
+    shape.lines || shape.contradictory || anchors_bind_to_branches(regex) || accepts_everything(regex)
+}
+
+/// The source with the anchors that it lacks.
+pub fn anchored(regex: &Regex, shape: &Shape) -> String {
+    let source = regex.source();
+    let source = if has_alternatives(source) { format!("(?:{source})") } else { source.to_owned() };
+    let anchor = |edge: Edge, anchor: &'static str| if edge == Edge::Anchor { "" } else { anchor };
+    // A comment ends with its line.
+    let end = if regex.flags().extended && source.contains('#') { "\n" } else { "" };
+    format!("{}{source}{end}{}", anchor(shape.left, r"\A"), anchor(shape.right, r"\z"))
+}
+
+/// Whether a source has alternatives outside of all groups.
+fn has_alternatives(source: &str) -> bool {
+    let (mut depth, mut in_class, mut escaped) = (0usize, false, false);
+    for letter in source.chars() {
+        match letter {
+            _ if escaped => escaped = false,
+            '\\' => escaped = true,
+            '[' => in_class = true,
+            ']' => in_class = false,
+            _ if in_class => {}
+            '(' => depth += 1,
+            ')' => depth = depth.saturating_sub(1),
+            '|' if depth == 0 => return true,
+            _ => {}
+        }
+    }
+    false
+}

@@ -1,0 +1,205 @@
+//! What it does: finds rules about the whole resource (`validate` of the type) that no resource satisfies, or that refuse a listed value
+//! whatever else is set. All combinations of listed values, of what is set and what is not are looked at.
+//!
+//! Why: the type, or the value, cannot be used. What rules ask of the machine, of other resources or of texts may come out either way,
+//! and is never found.
+//!
+//! Example:
+//!
+//! ```rtype
+//! type door {
+//!   newparam name
+//!   newparam key
+//!   newproperty state { newvalues open, closed, locked }
+//!   validate {
+//!     fail "a locked door needs a key" if self.state == :locked && !self.key
+//!     fail "only an open door has a key" if self.key && self.state != :open
+//!   }
+//! }
+//! ```
+//!
+//! Better:
+//!
+//! ```rtype
+//! type door {
+//!   newparam name
+//!   newparam key
+//!   newproperty state { newvalues open, closed, locked }
+//!   validate {
+//!     fail "a locked door needs a key" if self.state == :locked && !self.key
+//!     fail "an open door needs no key" if self.key && self.state == :open
+//!   }
+//! }
+//! ```
+
+use super::possible::{Known, Possible, fails, symbol};
+use super::reads::reads;
+use crate::check::{Sink, TypeSubject};
+use rtype_model::resource::take_alone;
+use rtype_lang::source::Span;
+use rtype_lang::types::{ArrayMatching, AttrId, AttributeDef, Default, Role, Step, TypeCheck, TypeDef};
+use rtype_lang::value::Value;
+use std::sync::Arc;
+
+/// How many combinations are looked at.
+const MAX_COMBINATIONS: usize = 2_000;
+
+/// What an attribute may be.
+struct Choices {
+    id: AttrId,
+    known: Vec<Known>,
+    /// The listed values among them: by place, where each stands.
+    listed: Vec<(usize, String, Span)>,
+}
+
+pub fn check(subject: &TypeSubject<'_>, sink: &mut Sink<'_>) {
+    let type_def = subject.type_def;
+    let failing = |check: &TypeCheck| matches!(check, TypeCheck::Validate(code) if fails(code).is_some());
+    // What is left in Ruby fails always, and is told as that.
+    let left = subject.declaration.body.directives.iter().any(|d| d.name.name == "untranslated");
+    if left || !type_def.checks.iter().any(failing) {
+        return;
+    }
+    let choices = choices(type_def);
+    let combinations = choices.iter().fold(1usize, |n, c| n.saturating_mul(c.known.len()));
+    if combinations > MAX_COMBINATIONS {
+        return;
+    }
+    let mut usable = false;
+    let mut unused: Vec<(usize, usize, Span)> = Vec::new();
+    for (i, choice) in choices.iter().enumerate() {
+        unused.extend(choice.listed.iter().map(|(place, _, _)| (i, *place, Span::NONE)));
+    }
+    for combination in 0..combinations {
+        let picked = pick(&choices, combination);
+        match refused(type_def, &choices, &picked) {
+            None => {
+                usable = true;
+                unused.retain(|(i, place, _)| picked.get(*i) != Some(place));
+                if unused.is_empty() {
+                    return;
+                }
+            }
+            Some(rule) => {
+                let here = unused.iter_mut().filter(|(i, place, _)| picked.get(*i) == Some(place));
+                here.for_each(|(_, _, span)| *span = rule);
+            }
+        }
+    }
+    if !usable {
+        let rule = refused(type_def, &choices, &pick(&choices, 0)).unwrap_or_default();
+        let found = sink.finding(rule, format!("no resource of the type `{}` satisfies its rules", type_def.name));
+        sink.report(found.help("whatever is set, one of the rules refuses it"));
+        return;
+    }
+    for (i, place, rule) in unused {
+        let Some(choice) = choices.get(i) else { continue };
+        let Some((_, name, span)) = choice.listed.iter().find(|(p, _, _)| *p == place) else { continue };
+        let attribute = type_def.attribute(choice.id).map(|a| a.name.to_string()).unwrap_or_default();
+        let found = sink.finding(*span, format!("the value `{name}` of `{attribute}` can never be used, whatever else is set"));
+        sink.report(found.also(rule, "refuses it").help("drop the value, or mend the rules that refuse it"));
+    }
+}
+
+fn pick(choices: &[Choices], mut combination: usize) -> Vec<usize> {
+    let mut picked = Vec::with_capacity(choices.len());
+    for choice in choices {
+        let count = choice.known.len().max(1);
+        picked.push(combination % count);
+        combination /= count;
+    }
+    picked
+}
+
+/// The `fail` that certainly refuses a combination.
+fn refused(type_def: &TypeDef, choices: &[Choices], picked: &[usize]) -> Option<Span> {
+    let mut possible = Possible::new(type_def);
+    for (choice, place) in choices.iter().zip(picked) {
+        possible.attributes.insert(choice.id, choice.known.get(*place).cloned().unwrap_or(Known::Nothing));
+    }
+    for check in &type_def.checks {
+        match check {
+            TypeCheck::Finalize(code) => possible.forget_written(code),
+            TypeCheck::Validate(code) if possible.must_fail(code) => return Some(possible.failed_at),
+            TypeCheck::Validate(_) => {}
+        }
+    }
+    None
+}
+
+/// What the attributes may be that rules read; of the others nothing need be known.
+fn choices(type_def: &Arc<TypeDef>) -> Vec<Choices> {
+    let mut ids: Vec<AttrId> = Vec::new();
+    for check in &type_def.checks {
+        if let TypeCheck::Validate(code) = check {
+            ids.extend(reads(type_def, code).into_iter().map(|(id, _)| id));
+        }
+    }
+    ids.sort();
+    ids.dedup();
+    ids.into_iter().filter_map(|id| choice(type_def, id)).collect()
+}
+
+fn choice(type_def: &Arc<TypeDef>, id: AttrId) -> Option<Choices> {
+    let attribute = type_def.attribute(id)?;
+    let free = attribute.role == Role::Metaparam
+        || type_def.namevars.contains(&id)
+        || attribute.name.as_str() == "provider"
+        // Without the feature it is unset, whatever is given.
+        || !attribute.required_features.is_empty()
+        || matches!(attribute.default, Some(Default::Code(_)))
+        || attribute.native.is_some()
+        || attribute.unmunge.is_some()
+        || attribute.should.is_some()
+        || attribute.sensitive;
+    if free {
+        return None;
+    }
+    let mut choices = Choices { id, known: Vec::new(), listed: Vec::new() };
+    if attribute.required.is_none() && attribute.default.is_none() {
+        choices.known.push(Known::Is(Value::Nil));
+    }
+    match listed(type_def, id, attribute) {
+        Some(values) => {
+            for (known, name, span) in values {
+                choices.listed.push((choices.known.len(), name, span));
+                choices.known.push(known);
+            }
+        }
+        None => {
+            // All that is set counts as true, but for one value.
+            choices.known.extend([Known::True, Known::Is(Value::Bool(false))]);
+        }
+    }
+    Some(choices)
+}
+
+/// The canonical values of an attribute that lists all of them.
+fn listed(type_def: &Arc<TypeDef>, id: AttrId, attribute: &AttributeDef) -> Option<Vec<(Known, String, Span)>> {
+    let checked = attribute.validate.steps.iter().any(|s| matches!(s, Step::Values));
+    let set = &attribute.values;
+    let lists = attribute.role == Role::Property && attribute.array_matching == ArrayMatching::All;
+    if attribute.data_type.is_some() || lists {
+        return None;
+    }
+    if set.is_empty() || set.regexes().next().is_some() || !checked || set.values.iter().any(|v| !v.required_features.is_empty()) {
+        return None;
+    }
+    let plain = matches!(attribute.munge.steps.as_slice(), [Step::Values]);
+    let literals = set.values.iter().zip(set.literals());
+    literals
+        .map(|(value, literal)| {
+            let known = if plain {
+                symbol(literal)
+            } else {
+                let taken = take_alone(type_def, id, &Value::Str(literal.text()))?.ok()?;
+                // What a property holds comes out of its list again.
+                if taken.as_array().is_some() || taken.has_unknown() {
+                    return None;
+                }
+                Known::Is(taken)
+            };
+            Some((known, literal.to_string(), value.span))
+        })
+        .collect()
+}

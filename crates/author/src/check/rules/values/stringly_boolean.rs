@@ -1,0 +1,62 @@
+//! What it does: finds attributes whose values are spellings of true and false: `yes` and `no`, both beside `true` and `false`, or
+//! patterns of them.
+//!
+//! Why: blocks must know all the spellings, and values that mean the same differ. `true` and `false` alone are fine: `self.x?` asks
+//! for them.
+//!
+//! Example:
+//!
+//! ```rtype
+//! type door {
+//!   newparam name
+//!   newparam locked { newvalues true, false, yes, no }
+//! }
+//! ```
+//!
+//! Better:
+//!
+//! ```rtype
+//! type door {
+//!   newparam name
+//!   newparam locked, kind: boolean
+//! }
+//! ```
+
+use super::patterns::of;
+use crate::check::{Sink, TypeSubject};
+use rtype_lang::types::{AttributeDef, Role, Step};
+
+const TRUE: &[&str] = &["true", "yes", "y", "t", "on", "1"];
+const FALSE: &[&str] = &["false", "no", "n", "f", "off", "0"];
+
+pub fn check(subject: &TypeSubject<'_>, sink: &mut Sink<'_>) {
+    for attribute in subject.type_def.attributes.iter().filter(|a| a.role != Role::Metaparam) {
+        // What munges its spellings into one knows them.
+        let munges = attribute.munge.steps.iter().any(|s| !matches!(s, Step::Values));
+        if munges || !attribute.values.aliases.is_empty() || !is_boolean(attribute) {
+            continue;
+        }
+        let Some(first) = attribute.values.values.first() else { continue };
+        let found = sink.finding(first.span, format!("the values of `{}` are spellings of true and false", attribute.name));
+        sink.report(found.help("say `kind: boolean` or `type Boolean`: either gives `true` and `false`"));
+    }
+}
+
+fn is_boolean(attribute: &AttributeDef) -> bool {
+    let literals: Vec<&str> = attribute.values.literals().map(|l| l.as_str()).collect();
+    let patterns: Vec<_> = attribute.values.regexes().collect();
+    let spelled = |word: &&str| TRUE.contains(word) || FALSE.contains(word);
+    if !literals.iter().all(spelled) || attribute.values.values.iter().any(|v| v.action.is_some() || v.event.is_some()) {
+        return false;
+    }
+    if patterns.is_empty() {
+        let both = |yes: &str, no: &str| literals.contains(&yes) && literals.contains(&no);
+        return both("yes", "no") || (both("true", "false") && literals.len() > 2);
+    }
+    // A pattern of words is about them, even where it forgets its anchors.
+    let Some(words) = of(r"(?i)\A(?:true|false|yes|no|on|off|[tfyn])\z") else { return false };
+    patterns.iter().all(|p| {
+        let whole = p.shape().filter(|s| s.finite).and_then(|_| p.whole());
+        whole.is_some_and(|whole| words.includes(&whole) == Some(true))
+    })
+}

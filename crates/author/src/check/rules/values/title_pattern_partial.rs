@@ -1,0 +1,54 @@
+//! What it does: finds attributes of the identity that no title pattern fills, or not every one, and that have no default.
+//!
+//! Why: the identity of such a resource is incomplete. Two resources that are meant to be different may be one, and blocks meet
+//! `nil` where they expect a name. An attribute that must be given with such titles says so: `required`.
+//!
+//! Example:
+//!
+//! ```rtype
+//! type door {
+//!   newparam house { isnamevar }
+//!   newparam room { isnamevar }
+//!   title_patterns {
+//!     /\A(\w+):(\w+)\z/ => house, room
+//!     /\A(\w+)\z/       => house
+//!   }
+//! }
+//! ```
+//!
+//! Better:
+//!
+//! ```rtype
+//! type door {
+//!   newparam house { isnamevar }
+//!   newparam room { isnamevar; defaultto "hall" }
+//!   title_patterns {
+//!     /\A(\w+):(\w+)\z/ => house, room
+//!     /\A(\w+)\z/       => house
+//!   }
+//! }
+//! ```
+
+use crate::check::{Sink, TypeSubject};
+use rtype_lang::types::Role;
+
+pub fn check(subject: &TypeSubject<'_>, sink: &mut Sink<'_>) {
+    let type_def = subject.type_def;
+    for id in &type_def.namevars {
+        let Some(attribute) = type_def.attribute(*id) else { continue };
+        // The provider is chosen. A property may well be unset.
+        let filled = attribute.role == Role::Property || attribute.name.as_str() == "provider";
+        if filled || attribute.default.is_some() || attribute.required.is_some() {
+            continue;
+        }
+        let Some(row) = type_def.title_patterns.iter().find(|row| !row.attributes.contains(id)) else { continue };
+        let name = &attribute.name;
+        let none = type_def.title_patterns.iter().all(|row| !row.attributes.contains(id));
+        let found = if none {
+            sink.finding(attribute.span, format!("no title pattern fills `{name}`, which is part of the identity"))
+        } else {
+            sink.finding(attribute.span, format!("not every title fills `{name}`, which is part of the identity")).also(row.span, "this one leaves it unset")
+        };
+        sink.report(found.help("give it a default, say `required`, or fill it by every pattern"));
+    }
+}

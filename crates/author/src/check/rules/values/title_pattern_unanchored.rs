@@ -1,0 +1,49 @@
+//! What it does: finds title patterns that match a part of a title only.
+//!
+//! Why: a pattern is searched for. What stands before or behind the match belongs to no attribute and is dropped, so that
+//! different titles name the same resource.
+//!
+//! Example:
+//!
+//! ```rtype
+//! type door {
+//!   newparam house { isnamevar }
+//!   newparam room { isnamevar }
+//!   title_patterns { /(\w+):(\w+)/ => house, room }
+//! }
+//! ```
+//!
+//! Better:
+//!
+//! ```rtype
+//! type door {
+//!   newparam house { isnamevar }
+//!   newparam room { isnamevar }
+//!   title_patterns { /\A(\w+):(\w+)\z/ => house, room }
+//! }
+//! ```
+//!
+//! Fix: unsafe, since titles that are read today will be refused; the pattern is anchored.
+
+use super::patterns::{anchors_bind_to_branches, patterns};
+use super::regex_unanchored::anchored;
+use crate::check::{Sink, TypeSubject};
+use rtype_lang::value::Edge;
+
+pub fn check(subject: &TypeSubject<'_>, sink: &mut Sink<'_>) {
+    for pattern in patterns(subject).into_iter().filter(|p| !p.of_values()) {
+        let Some(shape) = pattern.regex.shape() else { continue };
+        let whole = shape.left == Edge::Anchor && shape.right == Edge::Anchor;
+        if whole || shape.lines || anchors_bind_to_branches(pattern.regex) {
+            continue;
+        }
+        let Some(title) = pattern.accepted_by_part() else { continue };
+        let found = sink.finding(pattern.span(), format!("the title `{title}` fits, and a part of it is dropped"));
+        let better = anchored(pattern.regex, shape);
+        let found = found.label("searched for anywhere in the title").help(format!("anchor it: `{}`", pattern.spelled(&better)));
+        sink.report(match pattern.becomes(&better) {
+            Some(edit) => found.unsafe_fix("anchor the pattern", edit.span, edit.text),
+            None => found,
+        });
+    }
+}

@@ -1,0 +1,48 @@
+//! What it does: finds title patterns that are never taken, because the ones before them fit every title that they fit.
+//!
+//! Why: the first pattern that fits is taken. The attributes that a later one would fill stay unset.
+//!
+//! Example:
+//!
+//! ```rtype
+//! type door {
+//!   newparam house { isnamevar }
+//!   newparam room { isnamevar; defaultto "hall" }
+//!   title_patterns {
+//!     /\A(.+)\z/       => house
+//!     /\A(.+):(\w+)\z/ => house, room
+//!   }
+//! }
+//! ```
+//!
+//! Better:
+//!
+//! ```rtype
+//! type door {
+//!   newparam house { isnamevar }
+//!   newparam room { isnamevar; defaultto "hall" }
+//!   title_patterns {
+//!     /\A(.+):(\w+)\z/ => house, room
+//!     /\A(.+)\z/       => house
+//!   }
+//! }
+//! ```
+
+use crate::check::{Sink, TypeSubject};
+use rtype_lang::value::Regex;
+
+pub fn check(subject: &TypeSubject<'_>, sink: &mut Sink<'_>) {
+    let rows = &subject.type_def.title_patterns;
+    for (i, row) in rows.iter().enumerate().skip(1) {
+        // What backtracks says nothing, and hides nothing that can be proved.
+        let earlier: Vec<_> = rows.iter().take(i).filter(|r| !r.regex.is_backtracking()).collect();
+        let before: Vec<&Regex> = earlier.iter().map(|r| &*r.regex).collect();
+        // A pattern that no title fits is another finding.
+        if Regex::witness(&[&row.regex], &before) != Some(None) || Regex::witness(&[&row.regex], &[]) == Some(None) {
+            continue;
+        }
+        let found = sink.finding(row.span, "this title pattern is never taken: what it fits is taken by those before it");
+        let alone = earlier.iter().find(|r| r.regex.includes(&row.regex) == Some(true));
+        sink.report(found.also(alone.map_or(Default::default(), |r| r.span), "fits all of it").help("put the narrower pattern first"));
+    }
+}

@@ -1,0 +1,69 @@
+//! What it does: finds patterns of allowed values that never take effect, because the listed values, aliases and patterns before them accept
+//! all that they accept.
+//!
+//! Why: listed values and aliases are tried first, then patterns in order; the first that accepts a value is taken. What a later one says,
+//! its event and its block, never happens. A listed value is never shadowed.
+//!
+//! Example:
+//!
+//! ```rtype
+//! type door {
+//!   newparam name
+//!   newproperty angle { newvalues /\A\d+\z/, /\A\d\d\z/ }
+//! }
+//! ```
+//!
+//! Better:
+//!
+//! ```rtype
+//! type door {
+//!   newparam name
+//!   newproperty angle { newvalues /\A\d+\z/ }
+//! }
+//! ```
+
+use super::patterns::{Pattern, Use, patterns};
+use crate::check::{Sink, TypeSubject};
+use rtype_lang::source::Span;
+use rtype_lang::types::{AttributeDef, Role};
+use rtype_lang::value::Regex;
+
+pub fn check(subject: &TypeSubject<'_>, sink: &mut Sink<'_>) {
+    let all = patterns(subject);
+    for attribute in subject.type_def.attributes.iter().filter(|a| a.role != Role::Metaparam) {
+        let of = |p: &&Pattern<'_>| matches!(p.used, Use::Value(of) if std::ptr::eq(of, attribute));
+        let own: Vec<&Pattern<'_>> = all.iter().filter(of).collect();
+        for (i, pattern) in own.iter().enumerate() {
+            let earlier: Vec<&Pattern<'_>> = own.iter().take(i).copied().filter(|p| !p.regex.is_backtracking()).collect();
+            if is_shadowed(pattern, &earlier, attribute) {
+                let found = sink.finding(pattern.span(), "the pattern never takes effect: all that it accepts is accepted before it");
+                let alone = earlier.iter().find(|p| p.regex.includes(pattern.regex) == Some(true));
+                sink.report(found.also(alone.map_or(Span::NONE, |p| p.span()), "by this one").help("delete it, or put it before the wider one"));
+            }
+        }
+    }
+}
+
+fn is_shadowed(pattern: &Pattern<'_>, earlier: &[&Pattern<'_>], attribute: &AttributeDef) -> bool {
+    let Some(shape) = pattern.regex.shape() else { return false };
+    // Words alone cannot take all from a pattern without end; what accepts nothing is another finding.
+    if (earlier.is_empty() && (!shape.finite || shape.left != shape.right)) || shape.contradictory {
+        return false;
+    }
+    let words = || attribute.values.literals().chain(attribute.values.aliases.iter().map(|a| &a.name)).map(|word| word.as_str());
+    // Mostly the first text that it accepts is one that nothing before it does: less work than to look at all texts.
+    if let Some(Some(text)) = Regex::witness(&[pattern.regex], &[])
+        && !words().any(|word| word == text)
+        && !earlier.iter().any(|p| accepts(p.regex, &text))
+    {
+        return false;
+    }
+    let Some(words) = Regex::exactly(words()) else { return false };
+    let before: Vec<&Regex> = earlier.iter().map(|p| p.regex).chain([&words]).collect();
+    Regex::witness(&[pattern.regex], &before) == Some(None)
+}
+
+/// Whether a pattern accepts a text. What it takes to match is made for a copy: with the type it would stay in memory.
+fn accepts(regex: &Regex, text: &str) -> bool {
+    Regex::new(regex.source(), regex.flags()).is_ok_and(|copy| copy.is_match(text))
+}

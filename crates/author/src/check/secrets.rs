@@ -1,0 +1,122 @@
+//! Attributes whose names say that they hold secrets.
+
+use rtype_lang::types::{AttributeDef, Matcher, NativeKind};
+use rtype_lang::value::DataType;
+
+/// What names of secrets end in.
+const SECRETS: &[&[&str]] = &[
+    &["password"],
+    &["passwd"],
+    &["passphrase"],
+    &["secret"],
+    &["token"],
+    &["apikey"],
+    &["api", "key"],
+    &["private", "key"],
+    &["privatekey"],
+    &["secret", "key"],
+    &["access", "key"],
+    &["encryption", "key"],
+    &["credentials"],
+];
+
+/// What may follow and leaves it a secret: `password_hash`.
+const SAME: &[&str] =
+    &["hash", "value", "data", "content", "text", "string", "base64", "encrypted", "plain", "plaintext", "new", "old", "current"];
+
+/// What may stand before and makes it a question or a number: `manage_password`.
+const ABOUT: &[&str] = &[
+    "allow",
+    "check",
+    "disable",
+    "enable",
+    "expire",
+    "force",
+    "has",
+    "hide",
+    "ignore",
+    "is",
+    "manage",
+    "manages",
+    "max",
+    "min",
+    "need",
+    "needs",
+    "next",
+    "no",
+    "public",
+    "purge",
+    "refresh",
+    "regenerate",
+    "replace",
+    "require",
+    "requires",
+    "reset",
+    "rotate",
+    "set",
+    "show",
+    "skip",
+    "store",
+    "sync",
+    "update",
+    "use",
+    "validate",
+    "verify",
+    "with",
+    "without",
+];
+
+/// Whether a name says that it is one of a secret.
+pub(super) fn names_secret(name: &str) -> bool {
+    let words: Vec<&str> = name.trim_end_matches('?').split('_').collect();
+    let end = words.iter().rposition(|w| !SAME.contains(w)).map_or(0, |last| last + 1);
+    let words = words.get(..end).unwrap_or_default();
+    let is_secret = SECRETS.iter().any(|secret| words.ends_with(secret));
+    is_secret && !words.first().is_some_and(|first| ABOUT.contains(first))
+}
+
+/// Whether an attribute can hold a secret: it is no switch, no number, no path, none of a few known values.
+pub(super) fn can_be_secret(attribute: &AttributeDef) -> bool {
+    let known_values = !attribute.values.is_empty() && attribute.values.values.iter().all(|v| matches!(v.matcher, Matcher::Literal(_)));
+    // `false` or `true` beside a pattern is still a text.
+    let path = |text: &str| text.starts_with("\\A/") || text.starts_with("^/") || text.starts_with("\\A\\/");
+    let is_path = matches!(attribute.native, Some(NativeKind::Path { .. } | NativeKind::FileSource))
+        || attribute.values.regexes().any(|r| path(r.source()));
+    !known_values && !is_path && attribute.data_type.as_ref().is_none_or(holds_text) && !says_path(&attribute.doc)
+}
+
+/// Whether the first sentence of the description speaks of a path, a file or a name.
+fn says_path(doc: &str) -> bool {
+    let first = doc.split(". ").next().unwrap_or_default().to_lowercase();
+    let words: Vec<&str> = first.split(|c: char| !c.is_alphanumeric()).filter(|w| !w.is_empty()).collect();
+    words.iter().any(|w| matches!(*w, "path" | "file" | "filename" | "directory" | "whether" | "number" | "seconds" | "days"))
+        || words.windows(2).any(|w| matches!(w, ["name" | "names" | "id" | "uuid" | "url" | "uri" | "type", "of"]))
+}
+
+fn holds_text(data_type: &DataType) -> bool {
+    match data_type {
+        DataType::Boolean | DataType::Integer(_) | DataType::Float(_) | DataType::Numeric | DataType::Enum(_) => false,
+        // What is marked needs no second mark.
+        DataType::AbsolutePath | DataType::Sensitive(_) => false,
+        DataType::Optional(inner) => holds_text(inner),
+        DataType::Variant(types) => types.iter().any(holds_text) && !types.iter().any(|t| matches!(t, DataType::Sensitive(_))),
+        _ => true,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn names_of_secrets_end_in_secrets() {
+        for name in ["password", "db_password", "password_hash", "api_key", "auth_token", "ssl_private_key", "secret", "old_passwd"] {
+            assert!(names_secret(name), "{name}");
+        }
+        for name in
+            ["password_max_age", "manage_password", "token_ttl", "private_key_path", "key", "public_key", "passwords", "secret_name"]
+        {
+            assert!(!names_secret(name), "{name}");
+        }
+    }
+}

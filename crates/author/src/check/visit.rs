@@ -1,0 +1,184 @@
+//! Walking through what is written.
+
+use rtype_lang::syntax::ast::{
+    Arm, Ast, Block, Body, Call, Closure, Condition, Declaration, Directive, DirectiveBlock, Expr, ExprKind, FnDecl, Item, Opt, Param,
+    StrPart, TestDecl, TestStep,
+};
+
+/// What is met on the way. Each method goes on into what it is given unless it is replaced; then the function of its name does.
+pub(super) trait Visit<'a>: Sized {
+    fn directive(&mut self, directive: &'a Directive) {
+        walk_directive(self, directive);
+    }
+    fn closure(&mut self, closure: &'a Closure, _of: Option<&'a Directive>) {
+        self.block(&closure.body);
+    }
+    fn function(&mut self, function: &'a FnDecl) {
+        walk_function(self, function);
+    }
+    fn block(&mut self, block: &'a Block) {
+        walk_block(self, block);
+    }
+    fn expr(&mut self, expr: &'a Expr) {
+        walk_expr(self, expr);
+    }
+    /// What is asked by `if`, `unless`, `?` and guards.
+    fn condition(&mut self, condition: &'a Expr) {
+        self.expr(condition);
+    }
+    fn test(&mut self, test: &'a TestDecl) {
+        walk_test(self, test);
+    }
+}
+
+/// All items of a file.
+pub(super) fn walk<'a, V: Visit<'a>>(visitor: &mut V, ast: &'a Ast) {
+    ast.items.iter().for_each(|item| walk_item(visitor, item));
+}
+
+pub(super) fn walk_item<'a, V: Visit<'a>>(visitor: &mut V, item: &'a Item) {
+    match item {
+        Item::Type(d) | Item::Provider(d) | Item::Kind(d) | Item::Mixin(d) => walk_declaration(visitor, d),
+        Item::Fn(f) => visitor.function(f),
+        Item::Const(c) => visitor.expr(&c.value),
+        Item::Feature(f) => visitor.function(&f.test),
+        Item::TypeAlias(t) => visitor.expr(&t.value),
+        Item::Test(t) => visitor.test(t),
+        Item::Use(_) | Item::Error(_) => {}
+    }
+}
+
+pub(super) fn walk_declaration<'a, V: Visit<'a>>(visitor: &mut V, declaration: &'a Declaration) {
+    params(visitor, &declaration.params);
+    options(visitor, &declaration.options);
+    body(visitor, &declaration.body);
+}
+
+pub(super) fn body<'a, V: Visit<'a>>(visitor: &mut V, body: &'a Body) {
+    body.directives.iter().for_each(|d| visitor.directive(d));
+}
+
+pub(super) fn walk_directive<'a, V: Visit<'a>>(visitor: &mut V, directive: &'a Directive) {
+    directive.args.iter().for_each(|a| visitor.expr(a));
+    options(visitor, &directive.options);
+    if let Some(Condition { test, .. }) = &directive.condition {
+        visitor.condition(test);
+    }
+    match &directive.block {
+        Some(DirectiveBlock::Body(inner)) => body(visitor, inner),
+        Some(DirectiveBlock::Code(closure)) => visitor.closure(closure, Some(directive)),
+        Some(DirectiveBlock::TitlePatterns(rows, _)) => rows.iter().for_each(|r| visitor.expr(&r.pattern)),
+        Some(DirectiveBlock::Fn(function)) => visitor.function(function),
+        Some(DirectiveBlock::Const(c)) => visitor.expr(&c.value),
+        Some(DirectiveBlock::TypeAlias(t)) => visitor.expr(&t.value),
+        None => {}
+    }
+}
+
+pub(super) fn walk_function<'a, V: Visit<'a>>(visitor: &mut V, function: &'a FnDecl) {
+    params(visitor, &function.params);
+    visitor.block(&function.body);
+}
+
+pub(super) fn walk_block<'a, V: Visit<'a>>(visitor: &mut V, block: &'a Block) {
+    block.statements.iter().for_each(|s| visitor.expr(s));
+}
+
+fn params<'a, V: Visit<'a>>(visitor: &mut V, params: &'a [Param]) {
+    params.iter().filter_map(|p| p.default.as_ref()).for_each(|e| visitor.expr(e));
+}
+
+fn options<'a, V: Visit<'a>>(visitor: &mut V, options: &'a [Opt]) {
+    options.iter().for_each(|o| visitor.expr(&o.value));
+}
+
+fn call<'a, V: Visit<'a>>(visitor: &mut V, call: &'a Call) {
+    call.args.iter().for_each(|a| visitor.expr(a));
+    options(visitor, &call.named);
+    call.closure.iter().for_each(|c| visitor.closure(c, None));
+}
+
+pub(super) fn walk_test<'a, V: Visit<'a>>(visitor: &mut V, test: &'a TestDecl) {
+    for step in &test.steps {
+        match step {
+            TestStep::Given(_, e) | TestStep::Expect(e, _) => visitor.expr(e),
+            TestStep::Rejects(_, Some(e), _) => visitor.expr(e),
+            TestStep::Also(..) | TestStep::Declare(_) | TestStep::Rejects(..) => {}
+        }
+    }
+}
+
+pub(super) fn walk_arm<'a, V: Visit<'a>>(visitor: &mut V, arm: &'a Arm) {
+    arm.patterns.iter().for_each(|p| visitor.expr(p));
+    arm.guard.iter().for_each(|g| visitor.condition(&g.test));
+    visitor.block(&arm.body);
+}
+
+pub(super) fn walk_expr<'a, V: Visit<'a>>(visitor: &mut V, expr: &'a Expr) {
+    match &expr.kind {
+        ExprKind::Nil | ExprKind::Bool(_) | ExprKind::Int(_) | ExprKind::Float(_) | ExprKind::Symbol(_) | ExprKind::Regex(_) => {}
+        ExprKind::Words(_) | ExprKind::Word(_) | ExprKind::Name(_) | ExprKind::Splat(_) | ExprKind::SelfRef | ExprKind::Error => {}
+        ExprKind::Capture(_) => {}
+        ExprKind::Str(text) => {
+            for part in &text.parts {
+                if let StrPart::Expr(e) = part {
+                    visitor.expr(e);
+                }
+            }
+        }
+        ExprKind::Array(all) => all.iter().for_each(|e| visitor.expr(e)),
+        ExprKind::Map(pairs) => pairs.iter().for_each(|(k, v)| {
+            visitor.expr(k);
+            visitor.expr(v);
+        }),
+        ExprKind::Super(all) => all.iter().flatten().for_each(|e| visitor.expr(e)),
+        ExprKind::Call(c) => call(visitor, c),
+        ExprKind::Method(receiver, c) => {
+            visitor.expr(receiver);
+            call(visitor, c);
+        }
+        ExprKind::Index(receiver, all) => {
+            visitor.expr(receiver);
+            all.iter().for_each(|e| visitor.expr(e));
+        }
+        ExprKind::Range { from, to, .. } => from.iter().chain(to).for_each(|e| visitor.expr(e)),
+        ExprKind::Unary(_, e) | ExprKind::Let(_, e) | ExprKind::Paren(e) => visitor.expr(e),
+        ExprKind::Binary { left, right, .. } => {
+            visitor.expr(left);
+            visitor.expr(right);
+        }
+        ExprKind::Ternary(test, yes, no) => {
+            visitor.condition(test);
+            visitor.expr(yes);
+            visitor.expr(no);
+        }
+        ExprKind::If { branches, otherwise } => {
+            for (condition, block) in branches {
+                visitor.condition(&condition.test);
+                visitor.block(block);
+            }
+            otherwise.iter().for_each(|b| visitor.block(b));
+        }
+        ExprKind::Match(subject, arms) => {
+            visitor.expr(subject);
+            arms.iter().for_each(|a| walk_arm(visitor, a));
+        }
+        ExprKind::Try { body, otherwise, .. } => {
+            visitor.block(body);
+            visitor.block(otherwise);
+        }
+        ExprKind::Fail(message, at) => {
+            visitor.expr(message);
+            at.iter().for_each(|e| visitor.expr(e));
+        }
+        ExprKind::Return(e) | ExprKind::Next(e) => e.iter().for_each(|e| visitor.expr(e)),
+        ExprKind::Assign { target, value, .. } => {
+            visitor.expr(target);
+            visitor.expr(value);
+        }
+        ExprKind::Modified(statement, condition) => {
+            visitor.condition(&condition.test);
+            visitor.expr(statement);
+        }
+    }
+}

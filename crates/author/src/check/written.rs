@@ -1,0 +1,70 @@
+//! From what a type is back to how it is written, and changes of that.
+
+use super::{FileSubject, TypeSubject};
+use rtype_lang::diagnostics::Edit;
+use rtype_lang::source::{Source, Span};
+use rtype_lang::syntax::ast::{Body, Directive, DirectiveBlock, Item};
+use rtype_lang::types::AttributeDef;
+
+/// The directive that declares an attribute, in the type or in a mixin of its file.
+pub(super) fn attribute_directive<'a>(subject: &TypeSubject<'a>, attribute: &AttributeDef) -> Option<&'a Directive> {
+    let declares = |d: &&Directive| d.args.first().map_or(d.name.span, |a| a.span) == attribute.span;
+    bodies(subject.file).flat_map(|body| body.directives.iter()).find(declares)
+}
+
+/// The bodies of the items of a file.
+pub(super) fn bodies<'a>(file: FileSubject<'a>) -> impl Iterator<Item = &'a Body> {
+    file.ast.items.iter().filter_map(|item| match item {
+        Item::Type(d) | Item::Provider(d) | Item::Kind(d) | Item::Mixin(d) => Some(&d.body),
+        _ => None,
+    })
+}
+
+/// Adds a directive at the beginning of an attribute's body; gives it one if it has none.
+pub(super) fn add_directive(source: &Source, directive: &Directive, text: &str) -> Option<Edit> {
+    match &directive.block {
+        None => Some(Edit { span: Span::new(directive.span.end, directive.span.end), text: format!(" {{ {text} }}") }),
+        Some(DirectiveBlock::Body(body)) => {
+            let at = body.span.start + 1;
+            let place = Span::new(at, at);
+            let is_empty = body.directives.is_empty();
+            let written = source.slice(body.span);
+            let text = if !written.contains('\n') {
+                if is_empty { format!(" {text} ") } else { format!(" {text};") }
+            } else {
+                let indent = body.directives.first().map_or(2, |d| source.position(d.span.start).column as usize - 1);
+                format!("\n{}{text}", " ".repeat(indent))
+            };
+            Some(Edit { span: place, text })
+        }
+        Some(_) => None,
+    }
+}
+
+/// [`removal`] of what stands in the type itself: what a kind or mixin says is said for others, too.
+pub(super) fn own_removal(subject: &TypeSubject<'_>, span: Span) -> Option<Edit> {
+    subject.declaration.span.contains(span).then(|| removal(subject.file.source, span))
+}
+
+/// Takes out a directive or item with its line, or with the `;` behind it.
+pub(super) fn removal(source: &Source, span: Span) -> Edit {
+    let text = source.text();
+    let range = source.range(span);
+    let before = text.get(..range.start).unwrap_or_default();
+    let after = text.get(range.end..).unwrap_or_default();
+    let blanks_before = before.len() - before.trim_end_matches([' ', '\t']).len();
+    let blanks_after = after.len() - after.trim_start_matches([' ', '\t']).len();
+    let rest = after.get(blanks_after..).unwrap_or_default();
+    let first_on_line = before.len() == blanks_before || before.trim_end_matches([' ', '\t']).ends_with('\n');
+    let range = if first_on_line && (rest.is_empty() || rest.starts_with('\n')) {
+        range.start - blanks_before..range.end + blanks_after + usize::from(!rest.is_empty())
+    } else if rest.starts_with(';') {
+        let behind = rest.get(1..).unwrap_or_default();
+        range.start..range.end + blanks_after + 1 + (behind.len() - behind.trim_start_matches([' ', '\t']).len())
+    } else {
+        let kept = before.get(..before.len() - blanks_before).unwrap_or_default();
+        let start = if kept.ends_with(';') { kept.len() - 1 } else { range.start - blanks_before };
+        start..range.end
+    };
+    Edit { span: source.span_of(range), text: String::new() }
+}

@@ -1,0 +1,233 @@
+//! What has changed about an attribute.
+
+use super::blocks::{Blocks, both};
+use super::patterns::{Outside, code, outside, quoted};
+use super::{Found, Kind, values};
+use crate::docs::{comparison, literal};
+use rtype_lang::source::Span;
+use rtype_lang::types::{ArrayMatching, AttributeDef, Code, Compare, Default, Layers, Matches, Role, Step};
+use rtype_lang::value::{DataType, Regex, Symbol, Value};
+
+pub fn compare(found: &mut Found, blocks: &Blocks, old: &AttributeDef, new: &AttributeDef) {
+    let spans = (old.span, new.span);
+    if old.role != new.role {
+        let word = |a: &AttributeDef| match a.role {
+            Role::Property => "property",
+            Role::Param => "param",
+            Role::Metaparam => "metaparameter",
+        };
+        found.add(Kind::RoleChanged, old.span, new.span, |c| c.was(word(old)).is(word(new)));
+    }
+    found.turned(
+        old.required.is_some(),
+        new.required.is_some(),
+        (Kind::RequiredAdded, Kind::RequiredLifted),
+        (old.required.unwrap_or(old.span), new.required.unwrap_or(new.span)),
+    );
+    found.turned(old.readonly.is_some(), new.readonly.is_some(), (Kind::ReadonlyAdded, Kind::ReadonlyLifted), spans);
+    found.turned(old.sensitive, new.sensitive, (Kind::SensitiveAdded, Kind::SensitiveRemoved), spans);
+    found.turned(old.deprecated.is_some(), new.deprecated.is_some(), (Kind::Deprecated, Kind::DeprecationLifted), spans);
+    values::compare(found, blocks, old, new);
+    data_type(found, old, new);
+    default(found, blocks, old, new);
+    features(found, old, new);
+    matches(found, old, new);
+    let checks = |l: &Layers| l.steps.iter().filter_map(|s| if let Step::Code(c) = s { Some(c.clone()) } else { None }).collect::<Vec<_>>();
+    validations(found, blocks, &checks(&old.validate), &checks(&new.validate), spans);
+    if !blocks.same_layers(&old.munge, &new.munge) && values_are_kept(old, new) {
+        let place = |a: &AttributeDef| a.munge.steps.iter().find_map(block).map_or(a.span, |c| c.inner.span);
+        found.plain(Kind::MungeChanged, place(old), place(new));
+    }
+    if old.native != new.native || old.ensurable != new.ensurable {
+        found.plain(Kind::NativeKindChanged, old.span, new.span);
+    }
+    if old.role == Role::Property && new.role == Role::Property {
+        compared(found, blocks, old, new);
+    }
+    for (name, was, is) in [
+        ("unmunge", &old.unmunge, &new.unmunge),
+        ("should", &old.should, &new.should),
+        ("retrieve", &old.retrieve, &new.retrieve),
+        ("sync", &old.sync, &new.sync),
+    ] {
+        found.block(name, blocks.same_maybe(was.as_ref(), is.as_ref()), place(was.as_ref(), old.span), place(is.as_ref(), new.span));
+    }
+    let redact = both(old.redact.as_ref(), new.redact.as_ref(), |a, b| {
+        a.is == b.is && a.should == b.should && blocks.same_maybe(a.condition.as_ref(), b.condition.as_ref())
+    });
+    found.block("redact", redact, old.span, new.span);
+    let words = [(&old.is_to_s, &new.is_to_s), (&old.should_to_s, &new.should_to_s), (&old.change_to_s, &new.change_to_s)];
+    if words.iter().any(|(a, b)| !blocks.same_maybe(a.as_ref(), b.as_ref())) {
+        found.plain(Kind::MessagesChanged, old.span, new.span);
+    }
+    if old.doc != new.doc {
+        found.plain(Kind::DocChanged, old.span, new.span);
+    }
+}
+
+fn block(step: &Step) -> Option<&Code> {
+    if let Step::Code(code) = step { Some(code) } else { None }
+}
+
+/// Where a block stands, or else what it belongs to.
+pub fn place(code: Option<&Code>, or: Span) -> Span {
+    code.map(|c| c.inner.span).filter(|s| !s.is_none()).unwrap_or(or)
+}
+
+/// Whether both or neither list values: that a list comes or goes has been told, and changes what values become.
+fn values_are_kept(old: &AttributeDef, new: &AttributeDef) -> bool {
+    old.values.is_empty() == new.values.is_empty()
+}
+
+fn data_type(found: &mut Found, old: &AttributeDef, new: &AttributeDef) {
+    let place = |a: &AttributeDef| if a.data_type_span.is_none() { a.span } else { a.data_type_span };
+    let (from, to) = (place(old), place(new));
+    // A value that is not given is checked by no type.
+    let given = |a: &AttributeDef| match &a.data_type {
+        Some(DataType::Optional(inner)) => Some((**inner).clone()),
+        other => other.clone(),
+    };
+    match (&given(old), &given(new)) {
+        (None, None) => {}
+        (Some(was), None) => found.add(Kind::DataTypeWider, from, to, |c| c.was(code(was)).is("`Any`")),
+        (was, Some(is)) => {
+            let was = was.as_ref().unwrap_or(&DataType::Any);
+            if was == is {
+                return;
+            }
+            let example = is.example_outside(was);
+            // Another rule may have refused the example: then all that is known is that the type is another.
+            let example = example.filter(|v| v.as_text().is_none_or(|text| takes(old, text)));
+            let kind = match (&example, is.includes(was)) {
+                (Some(_), _) => Kind::DataTypeNarrower,
+                (None, Some(true)) if was.includes(is) == Some(true) => return,
+                (None, Some(true)) => Kind::DataTypeWider,
+                (None, _) => Kind::DataTypeChanged,
+            };
+            let secret = old.sensitive || new.sensitive;
+            let example = example.filter(|_| !secret).map(|v| shown(&v));
+            found.add(kind, from, to, |c| c.was(code(was)).is(code(is)).example(example));
+        }
+    }
+}
+
+fn shown(value: &Value) -> String {
+    match value {
+        Value::Nil => "no value".to_owned(),
+        Value::Str(text) => quoted(text),
+        other => format!("`{}`", literal(other)),
+    }
+}
+
+fn default(found: &mut Found, blocks: &Blocks, old: &AttributeDef, new: &AttributeDef) {
+    let place = |a: &AttributeDef| match &a.default {
+        Some(Default::Value(_, span)) if !span.is_none() => *span,
+        Some(Default::Code(code)) => code.inner.span,
+        _ => a.span,
+    };
+    let secret = old.sensitive || new.sensitive;
+    let text = |d: &Default| match d {
+        _ if secret => rtype_lang::value::REDACTED.to_owned(),
+        Default::Value(value, _) => shown(value),
+        Default::Code(_) => "a block".to_owned(),
+    };
+    let (from, to) = (place(old), place(new));
+    match (&old.default, &new.default) {
+        (None, None) => {}
+        (None, Some(is)) => found.add(Kind::DefaultAdded, from, to, |c| c.is(text(is))),
+        (Some(was), None) => found.add(Kind::DefaultRemoved, from, to, |c| c.was(text(was))),
+        (Some(Default::Value(was, _)), Some(Default::Value(is, _))) if was == is => {}
+        (Some(Default::Code(was)), Some(Default::Code(is))) if blocks.same(was, is) => {}
+        (Some(was @ Default::Value(..)), Some(is @ Default::Value(..))) => {
+            found.add(Kind::DefaultChanged, from, to, |c| if secret { c } else { c.was(text(was)).is(text(is)) });
+        }
+        (Some(Default::Code(_)), Some(Default::Code(_))) => found.plain(Kind::DefaultBlockChanged, from, to),
+        (Some(was), Some(is)) => found.add(Kind::DefaultBlockChanged, from, to, |c| c.was(text(was)).is(text(is))),
+    }
+}
+
+fn features(found: &mut Found, old: &AttributeDef, new: &AttributeDef) {
+    let missing = |of: &'_ [Symbol], from: &[Symbol]| of.iter().filter(|f| !from.contains(f)).cloned().collect::<Vec<_>>();
+    for feature in missing(&new.required_features, &old.required_features) {
+        found.add(Kind::FeatureNeeded, old.span, new.span, |c| c.is(quoted(feature.as_str())));
+    }
+    for feature in missing(&old.required_features, &new.required_features) {
+        found.add(Kind::FeatureLifted, old.span, new.span, |c| c.was(quoted(feature.as_str())));
+    }
+}
+
+/// Whether a text was fine as far as rules tell that are no blocks: then it is an example of what is not any more.
+pub fn takes(attribute: &AttributeDef, text: &str) -> bool {
+    attribute.data_type.as_ref().is_none_or(|t| t.coerce(&Value::str(text)).is_ok())
+        && (attribute.values.is_empty() || attribute.values.find(text).is_some())
+        && patterns(attribute).iter().all(|m| m.regex.is_match(text))
+}
+
+fn patterns(attribute: &AttributeDef) -> Vec<&Matches> {
+    attribute.validate.steps.iter().filter_map(|s| if let Step::Matches(m) = s { Some(m) } else { None }).collect()
+}
+
+/// `matches`: all of an attribute must hold.
+fn matches(found: &mut Found, old: &AttributeDef, new: &AttributeDef) {
+    let (was, is) = (patterns(old), patterns(new));
+    let was_all: Vec<&Regex> = was.iter().map(|m| &*m.regex).collect();
+    let is_all: Vec<&Regex> = is.iter().map(|m| &*m.regex).collect();
+    for m in &is {
+        let from = was.first().map_or(old.span, |m| m.span);
+        let mut add = |kind, example: Option<String>| {
+            found.add(kind, from, m.span, |c| {
+                let c = c.is(code(&m.regex)).example(example);
+                if let [only] = was.as_slice() { c.was(code(&only.regex)) } else { c }
+            });
+        };
+        match outside(&was_all, &[&m.regex]) {
+            Outside::Nothing => {}
+            Outside::Text(text) if takes(old, &text) => add(Kind::PatternStricter, Some(quoted(&text))),
+            Outside::Text(_) | Outside::Unknown => add(Kind::PatternChanged, None),
+        }
+    }
+    for m in &was {
+        if let Outside::Text(text) = outside(&is_all, &[&m.regex]) {
+            let to = is.first().map_or(new.span, |m| m.span);
+            found.add(Kind::PatternWider, m.span, to, |c| {
+                let c = c.was(code(&m.regex)).example(Some(quoted(&text)));
+                if let [only] = is.as_slice() { c.is(code(&only.regex)) } else { c }
+            });
+        }
+    }
+}
+
+/// Blocks that check: what is in both is the same, whatever the order.
+pub fn validations(found: &mut Found, blocks: &Blocks, old: &[Code], new: &[Code], spans: (Span, Span)) {
+    let gone: Vec<&Code> = old.iter().filter(|a| !new.iter().any(|b| blocks.same(a, b))).collect();
+    let added: Vec<&Code> = new.iter().filter(|b| !old.iter().any(|a| blocks.same(a, b))).collect();
+    for i in 0..gone.len().max(added.len()) {
+        let (was, is) = (gone.get(i).copied(), added.get(i).copied());
+        let kind = match (was, is) {
+            (Some(_), Some(_)) => Kind::ValidationChanged,
+            (None, _) => Kind::ValidationAdded,
+            (_, None) => Kind::ValidationRemoved,
+        };
+        found.plain(kind, place(was, spans.0), place(is, spans.1));
+    }
+}
+
+/// How a property is compared with the machine.
+fn compared(found: &mut Found, blocks: &Blocks, old: &AttributeDef, new: &AttributeDef) {
+    let word = |a: &AttributeDef| if a.array_matching == ArrayMatching::First { "first" } else { "all" };
+    if old.array_matching != new.array_matching {
+        found.add(Kind::ArrayMatchingChanged, old.span, new.span, |c| c.was(word(old)).is(word(new)));
+    }
+    let (was, is) = (comparison(old), comparison(new));
+    if was != is {
+        return found.add(Kind::ComparisonChanged, old.span, new.span, |c| c.was(was).is(is));
+    }
+    let same = match (&old.compare, &new.compare) {
+        (Compare::Named(a), Compare::Named(b)) => a == b,
+        (Compare::Code(a), Compare::Code(b)) => blocks.same(a, b),
+        _ => false,
+    };
+    found.block("compare", same, old.span, new.span);
+    let place = |a: &AttributeDef| self::place(a.insync.as_ref(), a.span);
+    found.block("insync", blocks.same_maybe(old.insync.as_ref(), new.insync.as_ref()), place(old), place(new));
+}

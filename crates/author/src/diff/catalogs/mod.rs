@@ -1,0 +1,266 @@
+//! What has changed between two catalogs, or other lists of resources: what a machine would be told, not how it was written.
+//!
+//! Values are compared as their type means them, as far as that can be said without a machine: canonical values, and lists, modes and
+//! versions as `compare` tells. Resources of other types, and those that their type refuses, are compared as they are given. Tags,
+//! parameters of classes, and where and in which order resources were declared do not count.
+
+mod ignore;
+mod json;
+mod markdown;
+mod relations;
+mod text;
+
+pub use ignore::Ignored;
+pub use json::json;
+pub use markdown::markdown;
+pub use text::text;
+
+use super::Side;
+use foldhash::fast::RandomState;
+use indexmap::{IndexMap, IndexSet};
+use relations::Relations;
+use rtype_lang::source::Span;
+use rtype_lang::types::{ArrayMatching, AttributeDef, Compare, NativeKind, Role};
+use rtype_lang::value::{Comparison, EcoString, ResourceRef, Value, in_sync};
+use rtype_model::manifest::{Declarations, Declared, is_suspect};
+use rtype_model::resource::{Catalog, Instance};
+use serde::Serialize;
+
+/// One of the two.
+#[derive(Clone, Copy)]
+pub struct Version<'a> {
+    /// What it declares.
+    pub declarations: &'a Declarations,
+    /// The resources that their types accept.
+    pub catalog: &'a Catalog,
+    /// Its text.
+    pub side: Side<'a>,
+}
+
+/// A resource that is not the same in both.
+#[derive(Clone, Debug)]
+pub struct Difference {
+    /// What has happened to it.
+    pub what: What,
+    /// The resource.
+    pub resource: ResourceRef,
+    /// Where it was declared.
+    pub old_place: Option<Place>,
+    /// Where it is declared now.
+    pub new_place: Option<Place>,
+    /// Its attributes that differ: of a resource that is new or gone all that are given.
+    pub attributes: Vec<Attribute>,
+    /// The class or defined resource that contained it and the one that does, where these differ.
+    pub container: Option<(Option<ResourceRef>, Option<ResourceRef>)>,
+}
+
+/// What has happened to a resource.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
+#[serde(rename_all = "lowercase")]
+pub enum What {
+    /// It is new.
+    Added,
+    /// It is gone.
+    Removed,
+    /// It is another.
+    Changed,
+}
+
+/// Where a resource is declared: a line of the manifest, or of the file that holds it.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+pub struct Place {
+    /// The file.
+    pub file: String,
+    /// Its line, from 1.
+    pub line: u32,
+}
+
+/// An attribute that differs.
+#[derive(Clone, Debug)]
+pub struct Attribute {
+    /// Its name.
+    pub name: EcoString,
+    /// What it was, if it was given.
+    pub old: Option<Shown>,
+    /// What it is.
+    pub new: Option<Shown>,
+    /// Whether it names resources: a relation.
+    pub is_relation: bool,
+}
+
+/// A value as it may be shown.
+#[derive(Clone, Debug, PartialEq)]
+pub enum Shown {
+    /// As it is given, or the default that counts instead.
+    Value(Value),
+    /// A secret: only that there is one.
+    Secret,
+}
+
+/// What differs: in the order of the new version, and what is gone at the end.
+pub fn compare(old: Version<'_>, new: Version<'_>, ignored: &Ignored) -> Vec<Difference> {
+    let (was, is) = (Whole::new(old), Whole::new(new));
+    let mut all = Vec::new();
+    for (reference, declared) in &is.resources {
+        if ignored.resource(reference) {
+            continue;
+        }
+        match was.resources.get(reference) {
+            None => all.push(is.alone(What::Added, reference, declared, ignored)),
+            Some(before) => all.extend(changed((&was, before), (&is, declared), reference, ignored)),
+        }
+    }
+    let gone = was.resources.iter().filter(|(reference, _)| !is.resources.contains_key(*reference) && !ignored.resource(reference));
+    all.extend(gone.map(|(reference, declared)| was.alone(What::Removed, reference, declared, ignored)));
+    all
+}
+
+/// A version with what is asked of it for every resource.
+struct Whole<'a> {
+    version: Version<'a>,
+    resources: IndexMap<ResourceRef, Thing<'a>, RandomState>,
+    relations: Relations<'a>,
+}
+
+/// A resource, or a class or defined resource: of the latter parameters do not count, for what they lead to does.
+#[derive(Clone, Copy)]
+struct Thing<'a> {
+    declared: &'a Declared,
+    is_container: bool,
+    instance: Option<&'a Instance>,
+}
+
+impl<'a> Whole<'a> {
+    fn new(version: Version<'a>) -> Whole<'a> {
+        let mut resources: IndexMap<ResourceRef, Thing<'a>, RandomState> = IndexMap::default();
+        for container in &version.declarations.containers {
+            let declared = &container.declared;
+            resources.insert(declared.reference(), Thing { declared, is_container: true, instance: None });
+        }
+        for declared in &version.declarations.resources {
+            let reference = declared.reference();
+            let instance = version.catalog.named(&reference).map(|i| &**i).filter(|i| i.span == declared.title_span);
+            resources.insert(reference, Thing { declared, is_container: false, instance });
+        }
+        Whole { version, resources, relations: Relations::new(version.declarations) }
+    }
+
+    /// A resource that the other version does not have.
+    fn alone(&self, what: What, reference: &ResourceRef, thing: &Thing<'_>, ignored: &Ignored) -> Difference {
+        let place = self.place(thing.declared.span);
+        let mut attributes: Vec<Attribute> = thing
+            .names()
+            .filter(|name| !ignored.attribute(reference, name))
+            .filter_map(|name| {
+                let shown = Some(thing.shown(&name)?);
+                let (old, new) = if what == What::Added { (None, shown) } else { (shown, None) };
+                Some(Attribute { name, old, new, is_relation: false })
+            })
+            .collect();
+        let none = Relations::default();
+        attributes.extend(match what {
+            What::Added => self.relations.compared_to(&none, reference, ignored),
+            _ => none.compared_to(&self.relations, reference, ignored),
+        });
+        let (old_place, new_place) = if what == What::Added { (None, place) } else { (place, None) };
+        Difference { what, resource: reference.clone(), old_place, new_place, attributes, container: None }
+    }
+
+    fn place(&self, span: Span) -> Option<Place> {
+        if let Some(origin) = self.version.declarations.origin(span) {
+            return Some(Place { file: origin.file.to_string(), line: origin.line });
+        }
+        let source = self.version.side.sources.find(span)?;
+        Some(Place { file: self.version.side.name(source.name()), line: source.position(span.start).line })
+    }
+}
+
+impl<'a> Thing<'a> {
+    /// The same, as data unless its type is to be asked.
+    fn if_typed(self, typed: bool) -> Thing<'a> {
+        Thing { instance: self.instance.filter(|_| typed), ..self }
+    }
+
+    /// What is given, but for relations, by the names of the type.
+    fn names(&self) -> impl Iterator<Item = EcoString> + '_ {
+        let given = self.declared.attributes.keys().filter(|_| !self.is_container);
+        given.filter(|name| !relations::NAMES.contains(&name.as_str())).map(|name| match self.definition(name) {
+            Some(attribute) => attribute.name.text(),
+            None => name.clone(),
+        })
+    }
+
+    fn definition(&self, name: &str) -> Option<&AttributeDef> {
+        let type_def = &self.instance?.type_def;
+        type_def.attribute(type_def.id_declared_as(name)?)
+    }
+
+    /// The canonical value, or the one that is given where there is none.
+    fn value(&self, name: &str) -> Option<Value> {
+        let slot = self.definition(name).and_then(|attribute| self.instance?.slot(self.instance?.type_def.id_of(attribute.name.as_str())?));
+        let value = slot.map(|slot| slot.value.unwrapped().clone()).filter(|value| !value.has_unknown());
+        value.or_else(|| Some(self.declared.attributes.get(name)?.value.unwrapped().clone()))
+    }
+
+    fn shown(&self, name: &str) -> Option<Shown> {
+        let given = self.declared.attributes.get(name);
+        let value = given.map(|given| given.value.clone()).or_else(|| self.value(name))?;
+        let is_sensitive = match self.instance {
+            Some(_) => self.definition(name).is_some_and(|attribute| attribute.sensitive),
+            // No type tells what is secret.
+            None => is_suspect(name),
+        };
+        let is_secret = is_sensitive || value.has_secret() || given.is_some_and(|given| given.sensitive);
+        Some(if is_secret { Shown::Secret } else { Shown::Value(value) })
+    }
+}
+
+fn changed(
+    (was, before): (&Whole<'_>, &Thing<'_>),
+    (is, after): (&Whole<'_>, &Thing<'_>),
+    reference: &ResourceRef,
+    ignored: &Ignored,
+) -> Option<Difference> {
+    // A type that understands one version alone tells nothing of what the other means.
+    let both = before.instance.is_some() && after.instance.is_some();
+    let (old, new) = (before.if_typed(both), after.if_typed(both));
+    let names: IndexSet<EcoString> = old.names().chain(new.names()).collect();
+    let mut attributes = Vec::new();
+    for name in names {
+        if ignored.attribute(reference, &name) || same(new.definition(&name), old.value(&name).as_ref(), new.value(&name).as_ref()) {
+            continue;
+        }
+        let (mut shown_old, mut shown_new) = (before.shown(&name), after.shown(&name));
+        // What is secret in one version may stand in clear in the other.
+        if [&shown_old, &shown_new].iter().any(|shown| **shown == Some(Shown::Secret)) {
+            (shown_old, shown_new) = (shown_old.map(|_| Shown::Secret), shown_new.map(|_| Shown::Secret));
+        }
+        attributes.push(Attribute { name, old: shown_old, new: shown_new, is_relation: false });
+    }
+    attributes.extend(is.relations.compared_to(&was.relations, reference, ignored));
+    let container = (was.relations.container(reference), is.relations.container(reference));
+    let container = (container.0 != container.1).then(|| (container.0.cloned(), container.1.cloned()));
+    if attributes.is_empty() && container.is_none() {
+        return None;
+    }
+    let (old_place, new_place) = (was.place(before.declared.span), is.place(after.declared.span));
+    Some(Difference { what: What::Changed, resource: reference.clone(), old_place, new_place, attributes, container })
+}
+
+/// Whether two wanted values are the same to their type.
+fn same(attribute: Option<&AttributeDef>, old: Option<&Value>, new: Option<&Value>) -> bool {
+    let (Some(old), Some(new)) = (old, new) else { return old == new };
+    if old == new {
+        return true;
+    }
+    let Some(attribute) = attribute.filter(|a| a.role == Role::Property) else { return false };
+    let how = match (&attribute.native, &attribute.compare) {
+        (Some(NativeKind::List { ordered: false, .. }), _) => Comparison::Set,
+        // What `is == should.to_s` lets pass is not meant here.
+        (_, Compare::Named(Comparison::Default) | Compare::Code(_)) => return false,
+        (_, Compare::Named(how)) => *how,
+    };
+    let all = attribute.array_matching == ArrayMatching::All;
+    // One that holds the other is not the same.
+    in_sync(how, old, new, all) && in_sync(how, new, old, all)
+}

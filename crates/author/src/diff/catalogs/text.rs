@@ -1,0 +1,135 @@
+//! Differences for people: a line for each resource, its attributes below it.
+
+use super::{Attribute, Difference, Place, Shown, What};
+use rtype_lang::diagnostics::printable;
+use rtype_lang::value::{ResourceRef, Value};
+use rtype_model::manifest::blacked_out;
+use similar::{ChangeTag, TextDiff};
+use std::fmt::Write;
+
+/// Lines around a changed line of a text.
+const CONTEXT: usize = 1;
+
+/// `+` what is new, `-` what is gone, `~` what is another.
+pub fn text(differences: &[Difference], colors: bool) -> String {
+    let paint = |code: &str, text: &str| if colors { format!("\x1b[{code}m{text}\x1b[0m") } else { text.to_owned() };
+    let mut out = String::new();
+    for one in differences {
+        let (sign, code) = match one.what {
+            What::Added => ("+", "32"),
+            What::Removed => ("-", "31"),
+            What::Changed => ("~", "36"),
+        };
+        let head = paint(code, &format!("{sign} {}", printable(&one.resource.to_string())));
+        let places = places(one).map(|places| paint("2", &format!("  ({places})"))).unwrap_or_default();
+        // Writing to a String cannot fail.
+        let _ = writeln!(out, "{head}{places}");
+        if one.what != What::Changed {
+            continue;
+        }
+        for attribute in &one.attributes {
+            let lines = lines(attribute);
+            let name = printable(&attribute.name);
+            match lines.as_slice() {
+                [line] => {
+                    let _ = writeln!(out, "    {name}: {line}");
+                }
+                lines => {
+                    let _ = writeln!(out, "    {name}:");
+                    for line in lines {
+                        let code = if line.starts_with('+') { "32" } else { "31" };
+                        let shown = if line.starts_with(['+', '-']) { paint(code, line) } else { line.clone() };
+                        let _ = writeln!(out, "      {}", shown.trim_end());
+                    }
+                }
+            }
+        }
+        if let Some((was, is)) = &one.container {
+            let _ = writeln!(out, "    contained in: {} → {}", container(was.as_ref()), container(is.as_ref()));
+        }
+    }
+    if !out.is_empty() {
+        out.push('\n');
+    }
+    let _ = writeln!(out, "{}", summary(differences));
+    out
+}
+
+/// `1 added, 2 changed`
+pub(super) fn summary(differences: &[Difference]) -> String {
+    let count = |what: What| differences.iter().filter(|d| d.what == what).count();
+    let counted = [(What::Added, "added"), (What::Removed, "removed"), (What::Changed, "changed")];
+    let parts: Vec<String> =
+        counted.iter().map(|(what, word)| (count(*what), word)).filter(|(n, _)| *n > 0).map(|(n, word)| format!("{n} {word}")).collect();
+    if parts.is_empty() { "no changes".to_owned() } else { parts.join(", ") }
+}
+
+fn container(reference: Option<&ResourceRef>) -> String {
+    reference.map_or("nothing".into(), |r| printable(&r.to_string()))
+}
+
+fn places(one: &Difference) -> Option<String> {
+    let shown = |place: &Place| printable(&format!("{}:{}", place.file, place.line));
+    match (&one.old_place, &one.new_place) {
+        (Some(old), Some(new)) if old != new => Some(format!("{} → {}", shown(old), shown(new))),
+        (old, new) => new.as_ref().or(old.as_ref()).map(shown),
+    }
+}
+
+/// What has happened to an attribute: one line, or the lines of a text that differ.
+pub(super) fn lines(attribute: &Attribute) -> Vec<String> {
+    let (old, new) = (attribute.old.as_ref(), attribute.new.as_ref());
+    if attribute.is_relation {
+        let parts = [("-", old), ("+", new)];
+        let named = parts.iter().flat_map(|(sign, shown)| names(*shown).into_iter().map(move |name| format!("{sign} {name}")));
+        return vec![named.collect::<Vec<_>>().join(", ")];
+    }
+    let line = match (old, new) {
+        (Some(Shown::Secret), Some(Shown::Secret)) => "another secret".to_owned(),
+        (Some(Shown::Value(Value::Str(old))), Some(Shown::Value(Value::Str(new)))) if old.contains('\n') || new.contains('\n') => {
+            return text_lines(old, new);
+        }
+        (Some(old), Some(new)) => format!("{} → {}", shown(old), shown(new)),
+        (Some(old), None) => format!("{} → not given", shown(old)),
+        (None, Some(new)) => format!("not given → {}", shown(new)),
+        (None, None) => String::new(),
+    };
+    vec![line]
+}
+
+fn names(shown: Option<&Shown>) -> Vec<String> {
+    match shown {
+        Some(Shown::Value(Value::Array(all))) => all.iter().map(|name| printable(&name.to_text())).collect(),
+        _ => Vec::new(),
+    }
+}
+
+fn shown(value: &Shown) -> String {
+    match value {
+        Shown::Secret => "(secret)".to_owned(),
+        Shown::Value(Value::Unknown) => "(known on the machine)".to_owned(),
+        Shown::Value(value) => printable(&blacked_out(&value.to_json().to_string())),
+    }
+}
+
+fn text_lines(old: &str, new: &str) -> Vec<String> {
+    let (old, new) = (blacked_out(old), blacked_out(new));
+    if old == new {
+        return vec!["another text, in what looks like a secret".to_owned()];
+    }
+    let diff = TextDiff::from_lines(&old, &new);
+    let mut out = Vec::new();
+    for (i, group) in diff.grouped_ops(CONTEXT).iter().enumerate() {
+        out.extend((i > 0).then(|| "…".to_owned()));
+        for change in group.iter().flat_map(|op| diff.iter_changes(op)) {
+            let sign = match change.tag() {
+                ChangeTag::Delete => "-",
+                ChangeTag::Insert => "+",
+                ChangeTag::Equal => " ",
+            };
+            out.push(format!("{sign}{}", printable(change.value().trim_end_matches(['\n', '\r']))));
+        }
+    }
+    // One that only ends in another way.
+    if out.len() == 1 { vec!["another end of the text".to_owned()] } else { out }
+}

@@ -1,0 +1,55 @@
+//! Changes for programs.
+
+use super::{Bump, Change, Class, Side, Subject};
+use rtype_lang::source::Span;
+use serde::Serialize;
+use serde_json::{Value, json};
+
+/// `version`, `changes`, `summary`. Names of fields, kinds and classes stay.
+pub fn json(changes: &[Change], old: Side, new: Side, strict: bool) -> Value {
+    let count = |class: Class| changes.iter().filter(|c| c.kind.class() == class).count();
+    let one = |change: &Change| {
+        let (attribute, provider) = match &change.subject {
+            Subject::Type => (None, None),
+            Subject::Attribute(name) => (Some(name.as_str()), None),
+            Subject::Provider(name) => (None, Some(name.as_str())),
+        };
+        json!({
+            "kind": change.kind.id(),
+            "class": change.kind.class(),
+            "type": change.type_name.as_str(),
+            "attribute": attribute,
+            "provider": provider,
+            "message": format!("{}{}", change.kind.text(), change.details()),
+            "old": change.old,
+            "new": change.new,
+            "example": change.example,
+            "old_place": place(old, change.old_span),
+            "new_place": place(new, change.new_span),
+        })
+    };
+    json!({
+        "version": 1,
+        "changes": changes.iter().map(one).collect::<Vec<_>>(),
+        "summary": {
+            "breaking": count(Class::Breaking),
+            "may_break": count(Class::MayBreak),
+            "added": count(Class::Added),
+            "changed": count(Class::Changed),
+            "bump": Bump::of(changes, strict).word(),
+        },
+    })
+}
+
+#[derive(Serialize)]
+struct Place {
+    file: String,
+    line: u32,
+    column: u32,
+}
+
+fn place(side: Side, span: Span) -> Option<Place> {
+    let source = side.sources.find(span)?;
+    let at = source.position(span.start);
+    Some(Place { file: side.name(source.name()), line: at.line, column: at.column })
+}

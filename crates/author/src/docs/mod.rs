@@ -1,0 +1,217 @@
+//! What a type says of itself, for people and for programs: `rtype describe` and the REPL's `:describe`. And what the
+//! language itself offers.
+//!
+//! [`describe`] turns a loaded type into a [`TypeDoc`], plain data in a fixed order; [`text`] and serde write it
+//! out. Nothing is left out of the data, the text chooses. [`markdown`], [`site`] and [`man`] make reference pages of the same
+//! data: `rtype doc`.
+
+mod attribute;
+mod examples;
+mod facts;
+mod html;
+mod language;
+mod man;
+mod markdown;
+mod prose;
+mod provider;
+mod schema;
+mod text;
+mod wrap;
+
+pub use attribute::{AliasDoc, AttributeDoc, DefaultDoc, RoleDoc, ValueDoc};
+pub use attribute::{comparison, literal};
+pub use examples::{ExampleDoc, FencedExample, broken_examples, examples, fenced_examples, has_example};
+pub use html::site;
+pub use language::{WordDoc, language, language_json, language_text};
+pub use man::{MAN_SECTION, man};
+pub use markdown::{markdown, markdown_index};
+pub use provider::{CommandDoc, ConfineDoc, HereDoc, ProviderDoc, ReasonDoc};
+pub use schema::{schema, schema_of_all};
+pub use text::{Look, Sections, list, providers, text};
+
+use rtype_lang::eval::World;
+use rtype_lang::source::SourceMap;
+use rtype_lang::types::{RelationKind, TypeDef};
+use rtype_model::providers::Providers;
+use rtype_model::resource::{choose, supports, survey};
+use serde::Serialize;
+use serde_json::{Value as Json, json};
+
+/// Everything a type says of itself. The order of the fields is the order in JSON, and stays.
+#[derive(Clone, Debug, Serialize)]
+pub struct TypeDoc {
+    /// Its name.
+    pub name: String,
+    /// The first sentence of `doc`.
+    pub summary: String,
+    /// What its author says of it.
+    pub doc: String,
+    /// The file that it comes from.
+    pub file: Option<String>,
+    /// The attributes that make up its identity, in order.
+    pub namevars: Vec<String>,
+    /// How its titles are read, tried in order; empty when the title is the namevar.
+    pub title_patterns: Vec<TitlePatternDoc>,
+    /// Whether two resources of one identity exclude each other.
+    pub isomorphic: bool,
+    /// Whether all its resources can be listed.
+    pub lists_instances: bool,
+    /// Whether a change of a resource refreshes the resource itself, too.
+    pub self_refresh: bool,
+    /// Properties, then params, then metaparameters, each in the order of definition.
+    pub attributes: Vec<AttributeDoc>,
+    /// What its providers may be able to do.
+    pub features: Vec<FeatureDoc>,
+    /// What its resources point at without saying so.
+    pub auto_relations: Vec<RelationDoc>,
+    /// The provider that a resource gets here unless it names one.
+    pub default_provider: Option<String>,
+    /// Others that fit as well as the default one: the first in the order of declaration wins.
+    pub default_provider_ties: Vec<String>,
+    /// All providers in the order of declaration.
+    pub providers: Vec<ProviderDoc>,
+    /// Declarations that are known to be accepted: [`examples`] finds them.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub examples: Vec<ExampleDoc>,
+}
+
+/// A row of `title_patterns`.
+#[derive(Clone, Debug, Serialize)]
+pub struct TitlePatternDoc {
+    /// As written.
+    pub pattern: String,
+    /// What its groups fill.
+    pub attributes: Vec<String>,
+}
+
+/// A feature of providers.
+#[derive(Clone, Debug, Serialize)]
+pub struct FeatureDoc {
+    /// Its name.
+    pub name: String,
+    /// What it means.
+    pub doc: String,
+    /// The provider methods that it needs.
+    pub methods: Vec<String>,
+    /// The providers that have it.
+    pub providers: Vec<String>,
+}
+
+/// An automatic relation.
+#[derive(Clone, Debug, Serialize)]
+pub struct RelationDoc {
+    /// `autorequire`, `autobefore`, `autonotify`, `autosubscribe`
+    pub kind: &'static str,
+    /// The type that it points at.
+    pub target: String,
+}
+
+/// A file to write.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Page {
+    /// Where, below the folder that somebody chose.
+    pub path: String,
+    /// What.
+    pub text: String,
+}
+
+impl Page {
+    /// Makes a page with this text.
+    pub fn new(path: impl Into<String>, text: impl Into<String>) -> Page {
+        Page { path: path.into(), text: text.into() }
+    }
+}
+
+/// Describes a type, as it stands on the machine `world` where there is one.
+pub fn describe(type_def: &TypeDef, world: Option<&dyn World>, providers: &dyn Providers, sources: &SourceMap) -> TypeDoc {
+    let survey = world.map(|world| survey(type_def, world));
+    let choice = survey.as_deref().and_then(choose);
+    let here = |i: usize| Some(provider::here(survey.as_ref()?.get(i)?, choice.as_ref(), sources));
+    let name_of = |id| type_def.attribute(id).map_or_else(String::new, |a| a.name.to_string());
+    let mut relations: Vec<RelationDoc> = Vec::new();
+    for relation in &type_def.autorelations {
+        let doc = RelationDoc { kind: word(relation.kind), target: relation.target.to_string() };
+        // Several blocks for a type add up to one relation.
+        if !relations.iter().any(|r| r.kind == doc.kind && r.target == doc.target) {
+            relations.push(doc);
+        }
+    }
+    let features = type_def.features.iter().map(|(name, feature)| FeatureDoc {
+        name: name.to_string(),
+        doc: feature.doc.clone(),
+        methods: feature.methods.iter().map(ToString::to_string).collect(),
+        providers: type_def.providers.values().filter(|p| supports(type_def, p, name)).map(|p| p.name.to_string()).collect(),
+    });
+    TypeDoc {
+        name: type_def.name.to_string(),
+        summary: summary(&type_def.doc),
+        doc: type_def.doc.clone(),
+        file: sources.find(type_def.span).map(|s| s.name().to_owned()),
+        namevars: type_def.namevars.iter().map(|id| name_of(*id)).collect(),
+        title_patterns: type_def
+            .title_patterns
+            .iter()
+            .map(|p| TitlePatternDoc { pattern: p.regex.to_string(), attributes: p.attributes.iter().map(|id| name_of(*id)).collect() })
+            .collect(),
+        isomorphic: type_def.isomorphic,
+        lists_instances: type_def.lists_instances,
+        self_refresh: type_def.self_refresh,
+        attributes: attribute::all(type_def),
+        features: features.collect(),
+        auto_relations: relations,
+        default_provider: choice.as_ref().map(|c| c.provider.to_string()),
+        default_provider_ties: choice.iter().flat_map(|c| &c.ties).map(ToString::to_string).collect(),
+        providers: type_def
+            .providers
+            .values()
+            .enumerate()
+            .map(|(i, p)| provider::one(p, here(i), type_def, world, providers, sources))
+            .collect(),
+        examples: Vec::new(),
+    }
+}
+
+/// Types for programs: `{"version": 1, "types": […]}`.
+pub fn json(types: &[TypeDoc]) -> Json {
+    json!({ "version": 1, "types": types })
+}
+
+/// Names with summaries for programs, in the same envelope.
+pub fn list_json(types: &[(String, String)]) -> Json {
+    let rows: Vec<Json> = types.iter().map(|(name, summary)| json!({ "name": name, "summary": summary })).collect();
+    json!({ "version": 1, "types": rows })
+}
+
+/// The first sentence of a text, on one line.
+pub fn summary(doc: &str) -> String {
+    let first = doc.trim().lines().take_while(|line| !line.trim().is_empty() && prose::Fence::begins(line).is_none());
+    let line = first.flat_map(str::split_whitespace).collect::<Vec<_>>().join(" ");
+    // A full stop ends a sentence when a capital follows: `e.g. this` does not.
+    let end = line
+        .match_indices(". ")
+        .find(|(at, _)| line.get(at + 2..).is_some_and(|rest| rest.starts_with(|c: char| c.is_uppercase())))
+        .map(|(at, _)| at + 1);
+    end.and_then(|end| line.get(..end)).unwrap_or(&line).to_owned()
+}
+
+fn word(kind: RelationKind) -> &'static str {
+    match kind {
+        RelationKind::Require => "autorequire",
+        RelationKind::Before => "autobefore",
+        RelationKind::Notify => "autonotify",
+        RelationKind::Subscribe => "autosubscribe",
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_summary_is_the_first_sentence() {
+        assert_eq!(summary("Accounts of users. More."), "Accounts of users.");
+        assert_eq!(summary("Files, e.g. links,\n  and so on.\n\nMore."), "Files, e.g. links, and so on.");
+        assert_eq!(summary(""), "");
+        assert_eq!(summary("Ends. é"), "Ends. é");
+    }
+}

@@ -1,0 +1,214 @@
+//! Descriptions for people.
+
+use super::facts::{self, Fact};
+use super::wrap::{hanging, wrap};
+use super::{AttributeDoc, ProviderDoc, RoleDoc, TypeDoc};
+use rtype_lang::diagnostics::{columns, padded, printable};
+use std::fmt::Write;
+
+/// Where the text goes.
+#[derive(Clone, Copy, Debug)]
+pub struct Look {
+    /// How many columns there are.
+    pub width: usize,
+    /// Whether to use colours.
+    pub colors: bool,
+}
+
+impl Default for Look {
+    /// A pipe: 80 columns, no colours.
+    fn default() -> Look {
+        Look { width: 80, colors: false }
+    }
+}
+
+impl Look {
+    pub(super) fn paint(self, code: &str, text: &str) -> String {
+        if self.colors { format!("\x1b[{code}m{text}\x1b[0m") } else { text.to_owned() }
+    }
+}
+
+/// What to show of a type.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct Sections {
+    /// Names of attributes instead of all that is said of them.
+    pub short: bool,
+    /// Providers in detail; without `short`, nothing else.
+    pub providers: bool,
+    /// Metaparameters as well as the type's own attributes.
+    pub metaparams: bool,
+}
+
+/// One line a type: its name and the first sentence about it, cut to the width.
+pub fn list(types: &[(String, String)], look: Look) -> String {
+    let names = types.iter().map(|(name, _)| columns(name)).max().unwrap_or(0);
+    let mut out = String::new();
+    for (name, summary) in types {
+        let mut line = format!("{}  {}", padded(&printable(name), names), printable(summary));
+        if columns(&line) > look.width {
+            while columns(&line) >= look.width && line.pop().is_some() {}
+            line.push('…');
+        }
+        // Writing to a String cannot fail.
+        let _ = writeln!(out, "{}", line.trim_end());
+    }
+    out
+}
+
+/// A type in full, or as `sections` asks.
+pub fn text(doc: &TypeDoc, sections: Sections, look: Look) -> String {
+    let mut out = String::new();
+    let _ = writeln!(out, "{}", look.paint("1", &doc.name));
+    if sections.providers && !sections.short {
+        wrap(&mut out, &doc.summary, look.width, 2);
+        out.push_str(&providers(doc, true, look));
+        return out;
+    }
+    wrap(&mut out, if sections.short { &doc.summary } else { &doc.doc }, look.width, 2);
+    if sections.short {
+        short(&mut out, doc, sections, look);
+        out.push_str(&providers(doc, sections.providers, look));
+        return out;
+    }
+    identity(&mut out, doc, look);
+    attributes(&mut out, doc, RoleDoc::Property, "Properties, compared with the machine and changed", look);
+    attributes(&mut out, doc, RoleDoc::Param, "Parameters, which are not compared", look);
+    if sections.metaparams {
+        attributes(&mut out, doc, RoleDoc::Metaparam, "Metaparameters, which every type has", look);
+    } else {
+        let names = names(doc, RoleDoc::Metaparam);
+        if !names.is_empty() {
+            out.push('\n');
+            hanging(&mut out, "Metaparameters: ", &format!("{names} (`--meta` tells more)"), look.width, 0);
+        }
+    }
+    features(&mut out, doc, look);
+    relations(&mut out, doc, look);
+    out.push_str(&providers(doc, false, look));
+    out
+}
+
+fn names(doc: &TypeDoc, role: RoleDoc) -> String {
+    let marked = |a: &AttributeDoc| if doc.namevars.contains(&a.name) { format!("{}*", a.name) } else { a.name.clone() };
+    doc.attributes.iter().filter(|a| a.role == role).map(marked).collect::<Vec<_>>().join(", ")
+}
+
+fn short(out: &mut String, doc: &TypeDoc, sections: Sections, look: Look) {
+    out.push('\n');
+    for (head, role) in [("Properties: ", RoleDoc::Property), ("Parameters: ", RoleDoc::Param), ("Metaparameters: ", RoleDoc::Metaparam)] {
+        let names = names(doc, role);
+        if !names.is_empty() && (role != RoleDoc::Metaparam || sections.metaparams) {
+            hanging(out, head, &names, look.width, 0);
+        }
+    }
+}
+
+fn identity(out: &mut String, doc: &TypeDoc, look: Look) {
+    let facts = facts::identity(doc);
+    if !facts.is_empty() {
+        out.push('\n');
+    }
+    lines(out, &facts, look, 2);
+}
+
+/// One line a fact, wrapped.
+fn lines(out: &mut String, facts: &[Fact], look: Look, indent: usize) {
+    for fact in facts {
+        hanging(out, &format!("{}: ", fact.head), &fact.text(), look.width, indent);
+    }
+}
+
+fn attributes(out: &mut String, doc: &TypeDoc, role: RoleDoc, heading: &str, look: Look) {
+    let mut all = doc.attributes.iter().filter(|a| a.role == role).peekable();
+    if all.peek().is_none() {
+        return;
+    }
+    let _ = writeln!(out, "\n{}", look.paint("1;4", heading));
+    for attribute in all {
+        one(out, doc, attribute, look);
+    }
+}
+
+fn one(out: &mut String, doc: &TypeDoc, a: &AttributeDoc, look: Look) {
+    let marks = facts::marks(doc, a);
+    let marks = if marks.is_empty() { String::new() } else { format!("  ({})", marks.join("; ")) };
+    let _ = writeln!(out, "\n  {}{marks}", look.paint("36", &a.name));
+    wrap(out, &a.doc, look.width, 6);
+    lines(out, &facts::attribute(a), look, 6);
+}
+
+fn features(out: &mut String, doc: &TypeDoc, look: Look) {
+    if doc.features.is_empty() {
+        return;
+    }
+    let _ = writeln!(out, "\n{}", look.paint("1;4", "Features of providers"));
+    for feature in &doc.features {
+        let _ = writeln!(out, "\n  {}", look.paint("36", &feature.name));
+        wrap(out, &feature.doc, look.width, 6);
+        lines(out, &facts::feature(feature), look, 6);
+    }
+}
+
+fn relations(out: &mut String, doc: &TypeDoc, look: Look) {
+    let facts = facts::relations(doc);
+    if !facts.is_empty() {
+        out.push('\n');
+    }
+    lines(out, &facts, look, 0);
+}
+
+/// The providers of a type: which one works here, and why each other one does not; with `detail`, all they say.
+pub fn providers(doc: &TypeDoc, detail: bool, look: Look) -> String {
+    let mut out = String::new();
+    if doc.providers.is_empty() {
+        out.push_str("\nNo providers: resources of this type live in memory only.\n");
+        return out;
+    }
+    let _ = writeln!(out, "\n{}", look.paint("1;4", "Providers"));
+    let width = doc.providers.iter().map(|p| columns(&p.name)).max().unwrap_or(0);
+    for provider in &doc.providers {
+        let suitable = provider.here.as_ref().is_none_or(|h| h.suitable);
+        let name = look.paint(if suitable { "32" } else { "31" }, &provider.name);
+        if !detail {
+            let head = format!("{}  ", padded(&provider.name, width));
+            let mut line = String::new();
+            hanging(&mut line, &head, &verdict(doc, provider), look.width, 2);
+            // Coloured last, so that the colour does not count as width.
+            out.push_str(&line.replacen(&provider.name, &name, 1));
+            continue;
+        }
+        let _ = writeln!(out, "\n  {name}");
+        wrap(&mut out, &provider.doc, look.width, 6);
+        match &provider.here {
+            Some(here) if !here.suitable => {
+                hanging(&mut out, "Here: ", "not suitable", look.width, 6);
+                for reason in &here.reasons {
+                    let place = reason.place.as_ref().map(|p| format!(" ({p})")).unwrap_or_default();
+                    hanging(&mut out, "- ", &format!("{}{place}", reason.reason), look.width, 8);
+                }
+            }
+            _ => hanging(&mut out, "Here: ", &verdict(doc, provider), look.width, 6),
+        }
+        lines(&mut out, &facts::provider(provider), look, 6);
+    }
+    out
+}
+
+/// Whether a provider works here, in words.
+fn verdict(doc: &TypeDoc, provider: &ProviderDoc) -> String {
+    let Some(here) = &provider.here else { return "not looked at".to_owned() };
+    if !here.suitable {
+        let reasons: Vec<&str> = here.reasons.iter().map(|r| r.reason.as_str()).collect();
+        return format!("not suitable: {}", reasons.join("; "));
+    }
+    let mut words = if here.chosen {
+        let also: Vec<String> = doc.default_provider_ties.iter().map(|t| format!("`{t}`")).collect();
+        if also.is_empty() { "the default".to_owned() } else { format!("the default, declared before {}", also.join(" and ")) }
+    } else {
+        "suitable, not the default".to_owned()
+    };
+    if !provider.reads {
+        words.push_str("; declared only, nothing can be read with it yet");
+    }
+    words
+}

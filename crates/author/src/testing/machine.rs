@@ -1,0 +1,262 @@
+//! The machine of a test: an ordinary Debian 12, changed by what the test says.
+
+use rtype_lang::eval::{LogLevel, World};
+use rtype_lang::types::{ProviderBody, TestBinaries, TestGiven, TypeDef};
+use rtype_lang::value::{EcoString, Map, Value};
+use rtype_model::providers::Providers;
+use rtype_model::resource::{Asked, Backend};
+use std::cell::{Cell, RefCell};
+use std::sync::Arc;
+
+/// What the machine is unless a test says otherwise.
+const ORDINARY: &str = include_str!("machine.json");
+
+/// A machine that is only told of.
+#[derive(Clone, Debug, Default)]
+pub struct Simulated {
+    /// Facts by name, structured ones as maps with text as keys.
+    pub facts: Map,
+    /// Features of the platform: whether each holds; others do not.
+    pub features: Map,
+    /// Settings of the run.
+    pub settings: Map,
+    /// Which programs there are.
+    pub binaries: TestBinaries,
+    /// What there is by absolute path.
+    pub paths: Vec<EcoString>,
+    /// Programs of other systems, which are there only when a test names them.
+    pub missing: Vec<EcoString>,
+    /// Older names of facts and where the same stands today, with dots.
+    legacy: Arc<Map>,
+    users: Arc<Map>,
+    groups: Arc<Map>,
+    homes: Arc<Map>,
+    ports: Arc<Map>,
+    heard: RefCell<Vec<String>>,
+}
+
+impl Simulated {
+    /// An ordinary Debian 12, on which all programs that are asked for exist.
+    pub fn debian() -> Simulated {
+        let json: serde_json::Value = serde_json::from_str(ORDINARY).unwrap_or_default();
+        let part = |name: &str| match json.get(name).map(Value::from_json) {
+            Some(Value::Map(map)) => map.as_ref().clone(),
+            _ => Map::new(),
+        };
+        let list = |name: &str| -> Vec<EcoString> {
+            let items = json.get(name).and_then(|p| p.as_array()).into_iter().flatten();
+            items.filter_map(|p| p.as_str()).map(EcoString::from).collect()
+        };
+        let mut machine = Simulated {
+            facts: part("facts"),
+            features: part("features"),
+            settings: part("settings"),
+            binaries: TestBinaries::All,
+            paths: list("paths"),
+            missing: list("missing"),
+            legacy: Arc::new(part("legacy")),
+            users: Arc::new(part("users")),
+            groups: Arc::new(part("groups")),
+            homes: Arc::new(part("homes")),
+            ports: Arc::new(part("ports")),
+            heard: RefCell::default(),
+        };
+        let facts = std::mem::take(&mut machine.facts);
+        machine.merge_facts(&facts);
+        machine
+    }
+
+    /// The machine as a test tells it.
+    #[must_use]
+    pub fn told(&self, given: &TestGiven) -> Simulated {
+        let mut machine = self.clone();
+        machine.merge_facts(&given.facts);
+        machine.features.extend(given.features.iter().map(|(k, v)| (k.clone(), v.clone())));
+        machine.settings.extend(given.settings.iter().map(|(k, v)| (k.clone(), v.clone())));
+        machine.binaries = given.binaries.clone();
+        machine
+    }
+
+    /// Changes facts. Members of structured facts that are not named stay, old and new names stay in step, nil takes a fact away.
+    pub fn merge_facts(&mut self, over: &Map) {
+        if over.is_empty() {
+            return;
+        }
+        let legacy = Arc::clone(&self.legacy);
+        deepen(&mut self.facts, over);
+        for (old, new) in legacy.iter() {
+            let Some(path) = new.as_text() else { continue };
+            if let Some(value) = over.get(old) {
+                let deep = path
+                    .rsplit('.')
+                    .fold(value.clone(), |inner, key| Value::Map(Arc::new([(Value::str(key), inner)].into_iter().collect())));
+                if let Value::Map(deep) = deep {
+                    deepen(&mut self.facts, &deep);
+                }
+            } else if path.split('.').next().is_some_and(|first| over.contains_key(&Value::str(first))) {
+                self.facts.insert(old.clone(), lookup(&self.facts, path));
+            }
+        }
+        self.facts.retain(|_, v| !v.is_nil());
+    }
+
+    /// The warnings of blocks since the last call.
+    pub fn heard(&self) -> Vec<String> {
+        self.heard.take()
+    }
+}
+
+/// Puts maps into maps.
+fn deepen(facts: &mut Map, over: &Map) {
+    for (key, value) in over {
+        let merged = match (facts.get(key), value) {
+            (Some(Value::Map(old)), Value::Map(new)) => {
+                let mut old = old.as_ref().clone();
+                deepen(&mut old, new);
+                Value::Map(Arc::new(old))
+            }
+            _ => value.clone(),
+        };
+        facts.insert(key.clone(), merged);
+    }
+}
+
+fn lookup(facts: &Map, path: &str) -> Value {
+    let mut parts = path.split('.');
+    let first = parts.next().and_then(|name| facts.get(&Value::str(name)));
+    let found = parts.fold(first, |value, key| match value {
+        Some(Value::Map(map)) => map.get(&Value::str(key)),
+        _ => None,
+    });
+    found.cloned().unwrap_or_default()
+}
+
+fn number_of(table: &Map, name: &str) -> Option<i64> {
+    let number = |v: &Value| if let Value::Int(n) = v { Some(*n) } else { None };
+    match name.parse::<i64>() {
+        Ok(wanted) => table.values().filter_map(number).find(|n| *n == wanted),
+        Err(_) => table.get(&Value::str(name)).and_then(number),
+    }
+}
+
+fn name_of(table: &Map, number: i64) -> Option<EcoString> {
+    table.iter().find(|(_, n)| **n == Value::Int(number)).map(|(name, _)| name.to_text())
+}
+
+impl World for Simulated {
+    fn fact(&self, path: &str) -> Value {
+        let name = path.to_lowercase();
+        self.facts.get(&Value::str(name.as_str())).cloned().unwrap_or_else(|| lookup(&self.facts, &name))
+    }
+
+    fn feature(&self, name: &str) -> bool {
+        self.features.get(&Value::str(name)).is_some_and(Value::is_truthy)
+    }
+
+    fn setting(&self, name: &str) -> Value {
+        self.settings.get(&Value::str(name)).cloned().unwrap_or_default()
+    }
+
+    fn which(&self, command: &str) -> Option<String> {
+        let base = command.rsplit('/').next().unwrap_or(command);
+        let usual = || if command.starts_with('/') { command.to_owned() } else { format!("/usr/bin/{command}") };
+        let foreign = self.missing.iter().any(|m| m == base);
+        match &self.binaries {
+            TestBinaries::All => (!foreign).then(usual),
+            TestBinaries::Only(names) => names.iter().any(|n| n == command || n == base).then(usual),
+            TestBinaries::Except(map) => match map.get(&Value::str(command)).or_else(|| map.get(&Value::str(base))) {
+                Some(Value::Str(path)) => Some(path.to_string()),
+                Some(there) if !there.is_truthy() => None,
+                Some(_) => Some(usual()),
+                None => (!foreign).then(usual),
+            },
+        }
+    }
+
+    fn exists(&self, path: &str) -> bool {
+        self.paths.iter().any(|p| p == path)
+    }
+
+    /// What stands in a file is not told.
+    fn file_text(&self, path: &str) -> Result<Value, String> {
+        Ok(if self.exists(path) { Value::Unknown } else { Value::Nil })
+    }
+
+    fn current_user(&self) -> Option<EcoString> {
+        Some(lookup(&self.facts, "identity.user").to_text())
+    }
+
+    fn uid_of(&self, user: &str) -> Option<i64> {
+        number_of(&self.users, user)
+    }
+
+    fn gid_of(&self, group: &str) -> Option<i64> {
+        number_of(&self.groups, group)
+    }
+
+    fn user_name(&self, number: i64) -> Option<EcoString> {
+        name_of(&self.users, number)
+    }
+
+    fn group_name(&self, number: i64) -> Option<EcoString> {
+        name_of(&self.groups, number)
+    }
+
+    fn home_dir(&self, user: &str) -> Option<EcoString> {
+        self.homes.get(&Value::str(user)).map(Value::to_text)
+    }
+
+    fn service_port(&self, service: &str, _: &str) -> Option<i64> {
+        number_of(&self.ports, service)
+    }
+
+    fn log(&self, level: LogLevel, message: &str) {
+        if level >= LogLevel::Warning {
+            self.heard.borrow_mut().push(message.to_owned());
+        }
+    }
+}
+
+/// Answers for all providers: what a test has ready, else from what it says is there.
+pub struct Answers<'a> {
+    /// Answers by method.
+    pub ready: &'a Map,
+    /// What is there, by property.
+    pub is: &'a dyn Fn(&str) -> Value,
+    /// Code that compares versions without looking at a machine.
+    pub providers: &'a dyn Providers,
+    /// Whether something was asked for which there is no answer.
+    pub unanswered: Cell<bool>,
+}
+
+impl<'a> Answers<'a> {
+    /// Answers out of `ready` and `is`.
+    pub fn new(ready: &'a Map, is: &'a dyn Fn(&str) -> Value, providers: &'a dyn Providers) -> Answers<'a> {
+        Answers { ready, is, providers, unanswered: Cell::new(false) }
+    }
+}
+
+impl Backend for Answers<'_> {
+    fn query(&self, asked: &Asked<'_>, method: &str, arguments: &[Value]) -> Result<Value, String> {
+        if let Some(answer) = self.ready.get(&Value::str(method)) {
+            return Ok(answer.clone());
+        }
+        let is_query = || asked.type_def.lineage(asked.provider).any(|(_, p)| p.queries.iter().any(|q| q.as_str() == method));
+        match method {
+            "exists?" => Ok(Value::Bool(!(self.is)("ensure").is_absent())),
+            "insync?" if matches!(asked.provider.body, ProviderBody::Native(_)) => self.providers.in_sync(asked, arguments),
+            // Providers without code here take a version for a version, never for a range.
+            "insync?" => Ok(false.into()),
+            _ if is_query() => {
+                self.unanswered.set(true);
+                Err(format!("`{method}` would look at a machine: a test says `answers {{ {method}: … }}`"))
+            }
+            property => Ok((self.is)(property)),
+        }
+    }
+
+    /// A pretended machine has nothing on it but what the test declares.
+    fn instances(&self, _: &TypeDef) -> Result<Value, String> {
+        Ok(Value::array([]))
+    }
+}

@@ -1,0 +1,94 @@
+//! Runs the tests that stand beside types, and checks that follow from what a type says.
+//!
+//! Everything is pure: a test runs on a machine that is only told of ([`Simulated`]).
+
+mod attributes;
+mod machine;
+mod outcome;
+mod suite;
+mod take;
+mod titles;
+mod written;
+
+pub use machine::{Answers, Simulated};
+pub use outcome::{blamed, reported};
+pub use suite::Suite;
+
+use rtype_lang::diagnostics::Diagnostic;
+use rtype_lang::library::Library;
+use rtype_lang::source::Span;
+use rtype_lang::types::{TestCheck, TestDef, TypeDef};
+use rtype_lang::value::{EcoString, REDACTED, Symbol, Value, inspect};
+use rtype_model::manifest::Declared;
+use rtype_model::providers::Providers;
+use std::sync::Arc;
+
+/// How a test or check came out.
+#[derive(Clone, Debug)]
+pub struct TestResult {
+    /// The type that it is about.
+    pub type_name: Symbol,
+    /// What it shows.
+    pub title: EcoString,
+    /// Its place: the title of a test, the attribute of a check.
+    pub span: Span,
+    /// Whether nobody had to write it.
+    pub automatic: bool,
+    /// What is wrong; it passed when there is nothing.
+    pub found: Vec<Diagnostic>,
+}
+
+impl TestResult {
+    /// Whether it passed.
+    pub fn passed(&self) -> bool {
+        self.found.is_empty()
+    }
+}
+
+/// What tests and checks run in.
+#[derive(Clone, Copy)]
+struct Lab<'a> {
+    /// The machine unless a test says otherwise.
+    machine: &'a Simulated,
+    providers: &'a dyn Providers,
+}
+
+/// Runs a test.
+fn run(test: &TestDef, library: &mut Library, lab: Lab<'_>) -> TestResult {
+    let mut found = written::run(test, library, lab);
+    for diagnostic in &mut found {
+        diagnostic.message = format!("test \"{}\": {}", test.title, diagnostic.message);
+    }
+    TestResult { type_name: test.type_def.name.clone(), title: test.title.clone(), span: test.span, automatic: false, found }
+}
+
+/// The resource that a test declares, when the test passes and the resource is accepted.
+pub fn accepted(test: &TestDef, library: &mut Library, providers: &dyn Providers) -> Option<Declared> {
+    if test.checks.iter().any(|check| matches!(check, TestCheck::Rejects { .. })) {
+        return None;
+    }
+    let machine = Simulated::debian();
+    let passed = run(test, library, Lab { machine: &machine, providers }).passed();
+    if passed { written::declarations(test, &machine.told(&test.given)).1 } else { None }
+}
+
+/// Checks what must hold for every type, with the values that its tests use.
+fn check(type_def: &Arc<TypeDef>, tests: &[TestDef], lab: Lab<'_>) -> Vec<TestResult> {
+    let tests: Vec<&TestDef> = tests.iter().filter(|t| Arc::ptr_eq(&t.type_def, type_def)).collect();
+    let mut results = attributes::check(type_def, &tests, lab);
+    results.extend(titles::check(type_def, &tests, lab));
+    results
+}
+
+/// A value for a message, unless nobody may see it.
+fn shown(value: &Value, secret: bool) -> String {
+    if secret { REDACTED.into() } else { shorten(&inspect(value)) }
+}
+
+/// At most 200 characters.
+fn shorten(text: &str) -> String {
+    match text.char_indices().nth(200) {
+        Some((end, _)) => format!("{}…", text.get(..end).unwrap_or_default()),
+        None => text.to_owned(),
+    }
+}

@@ -1,0 +1,119 @@
+//! What a resource came to, in the values that a test compares.
+
+use rtype_lang::diagnostics::{Code, Diagnostic, Severity};
+use rtype_lang::eval::Failure;
+use rtype_lang::source::Span;
+use rtype_lang::types::{AttrId, Outcome, Role, TypeDef};
+use rtype_lang::value::{Symbol, Value};
+use rtype_model::resource::{Catalog, Comparison, Context, Current, Instance, Origin, Status, compare_all, compare_one, relations};
+use std::sync::Arc;
+
+/// What a provider reports, from how a person writes it: `absent` is a symbol, and so is whatever names a value of `ensure`.
+pub fn reported(type_def: &TypeDef, name: &str, value: &Value) -> Value {
+    let literal = |s: &str| s == "present" || type_def.attribute_named(name).is_some_and(|a| a.values.literals().any(|l| l.as_str() == s));
+    match value {
+        Value::Str(s) if s == "absent" || (name == "ensure" && literal(s)) => Value::Sym(s.clone().into()),
+        other => other.clone(),
+    }
+}
+
+/// The attribute that a refusal names: `Type[title]: `attribute`: …`.
+pub fn blamed(error: &Diagnostic) -> Option<&str> {
+    if error.code == Code::UnknownResourceProvider {
+        return Some("provider");
+    }
+    let named = matches!(
+        error.code,
+        Code::InvalidValue
+            | Code::ReadonlyAttribute
+            | Code::RequiredMissing
+            | Code::InvalidResource
+            | Code::BlockFailed
+            | Code::PreRunCheck
+    );
+    let (_, rest) = error.message.split_once("]: `").filter(|_| named)?;
+    rest.split_once('`').map(|(attribute, _)| attribute)
+}
+
+/// A resource that was accepted, and its machine.
+pub(super) struct Accepted<'a> {
+    pub instance: &'a Instance,
+    /// With what has been generated.
+    pub catalog: &'a Catalog,
+    pub read: Current<'a>,
+    pub context: Context<'a>,
+    /// What was said while it was built.
+    pub warnings: Vec<String>,
+}
+
+impl Accepted<'_> {
+    /// The value of an outcome.
+    pub fn value(&self, outcome: Outcome, span: Span) -> Result<Value, Failure> {
+        let fail = |message: String| Err(Failure::new(Code::BlockFailed, span, message));
+        let type_def = &self.instance.type_def;
+        Ok(match outcome {
+            Outcome::Insync(id) | Outcome::Change(id) => {
+                let name = type_def.attribute(id).map(|a| a.name.clone()).unwrap_or_else(|| Symbol::from(""));
+                if type_def.attribute(id).is_some_and(|a| a.role != Role::Property) {
+                    return fail(format!("`{name}` is no property: only properties are compared"));
+                }
+                let Some(comparison) = self.comparison(id) else {
+                    return fail(format!("`{name}` is not managed here: no value is wanted, so that nothing is compared"));
+                };
+                match (comparison.status, outcome) {
+                    (Status::Unreadable(why) | Status::Failed(why), _) => return fail(format!("`{name}` cannot be compared: {why}")),
+                    (Status::Unknown, _) => Value::Nil,
+                    (Status::OutOfSync(message), Outcome::Change(_)) => Value::str(message),
+                    (_, Outcome::Change(_)) => Value::Nil,
+                    (status, _) => status.in_sync().map_or(Value::Nil, Value::Bool),
+                }
+            }
+            Outcome::Plan => {
+                let verdict = compare_all(self.instance, self.read, self.context);
+                let plan = verdict.plan();
+                let ensure_alone = plan.first().is_some_and(|c| c.name.as_str() == "ensure");
+                let failed = verdict.properties.iter().find_map(|p| match &p.status {
+                    Status::Unreadable(why) | Status::Failed(why) => Some((&p.name, why)),
+                    _ => None,
+                });
+                if let Some((name, why)) = failed.filter(|_| !ensure_alone) {
+                    return fail(format!("`{name}` cannot be compared: {why}"));
+                }
+                Value::array(plan.into_iter().map(|c| Value::Sym(c.name.clone())))
+            }
+            Outcome::Relations(kind) => {
+                let found = relations(self.instance, Some(self.read), self.context);
+                if let Some(untold) = found.untold.iter().find(|u| u.kind == kind) {
+                    return fail(untold.message.clone());
+                }
+                let of_kind = found.told.into_iter().filter(|r| r.kind == kind);
+                Value::array(of_kind.map(|r| Value::Resource(Arc::new(r.target))))
+            }
+            Outcome::Generate => {
+                let own = Some(self.instance.reference());
+                let made = self.catalog.iter().filter(|i| i.generated_by() == own.as_ref());
+                Value::array(made.map(|i| Value::Resource(Arc::new(i.reference()))))
+            }
+            Outcome::Defaulted => {
+                let own = |id: AttrId| type_def.attribute(id).filter(|a| a.role != Role::Metaparam && a.name.as_str() != "provider");
+                let slots = self.instance.slots.iter().filter(|s| matches!(s.origin, Origin::Default | Origin::Finalize));
+                Value::array(slots.filter_map(|s| own(s.id)).map(|a| Value::Sym(a.name.clone())))
+            }
+            Outcome::Ignored => {
+                let names = self.instance.ignored().iter().filter_map(|i| type_def.attribute(i.id));
+                Value::array(names.map(|a| Value::Sym(a.name.clone())))
+            }
+            Outcome::Warnings => Value::array(self.warnings.iter().map(|w| Value::str(w.as_str()))),
+        })
+    }
+
+    /// How a property compares by itself.
+    pub fn comparison(&self, id: AttrId) -> Option<Comparison> {
+        compare_one(self.instance, id, self.read, self.context)
+    }
+}
+
+/// The words of the warnings among what was found.
+pub(super) fn warnings(found: &[Diagnostic]) -> Vec<String> {
+    found.iter().filter(|d| d.severity == Severity::Warning).map(|d| d.message.clone()).collect()
+}

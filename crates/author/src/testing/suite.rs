@@ -1,0 +1,101 @@
+//! Many tests, and what there is to say of them.
+
+use super::{Lab, Simulated, TestResult, check, run};
+use indexmap::IndexMap;
+use rtype_lang::diagnostics::{Diagnostic, columns, padded, printable, to_json};
+use rtype_lang::eval::grant_resources;
+use rtype_lang::library::Library;
+use rtype_lang::source::SourceMap;
+use rtype_lang::types::{TestDef, TypeDef};
+use rtype_model::providers::Providers;
+use serde_json::{Value as Json, json};
+use std::fmt::Write;
+use std::sync::Arc;
+
+/// The results of a run, in the order of the files.
+#[derive(Clone, Debug, Default)]
+pub struct Suite {
+    /// All of them.
+    pub results: Vec<TestResult>,
+    /// Types without a test of their own.
+    untested: Vec<String>,
+}
+
+impl Suite {
+    /// Runs the tests and checks the types; with a filter only those whose title holds the text, or whose type is called so.
+    pub fn run(types: &[Arc<TypeDef>], tests: &[TestDef], filter: Option<&str>, library: &mut Library, providers: &dyn Providers) -> Suite {
+        let wanted = |type_name: &str, title: &str| filter.is_none_or(|f| title.contains(f) || type_name == f);
+        let mut suite = Suite::default();
+        // Tests with mistakes are not among these.
+        let understood = !library.diagnostics.iter().any(Diagnostic::is_error);
+        let machine = Simulated::debian();
+        let lab = Lab { machine: &machine, providers };
+        grant_resources(tests.len() + types.len());
+        let chosen = tests.iter().filter(|t| wanted(t.type_def.name.as_str(), &t.title));
+        suite.results.extend(chosen.map(|test| run(test, library, lab)));
+        for type_def in types {
+            suite.results.extend(check(type_def, tests, lab).into_iter().filter(|r| wanted(r.type_name.as_str(), &r.title)));
+            if filter.is_none() && understood && !tests.iter().any(|t| t.type_def.name == type_def.name) {
+                suite.untested.push(type_def.name.to_string());
+            }
+        }
+        suite.results.sort_by_key(|r| (r.span.is_none(), r.span));
+        suite
+    }
+
+    /// Whether nothing was run.
+    pub fn is_empty(&self) -> bool {
+        self.results.is_empty()
+    }
+
+    /// How many passed.
+    pub fn passed(&self) -> usize {
+        self.results.iter().filter(|r| r.passed()).count()
+    }
+
+    /// How many did not.
+    pub fn failed(&self) -> usize {
+        self.results.len() - self.passed()
+    }
+
+    /// What is wrong, in order.
+    pub fn failures(&self) -> impl Iterator<Item = &Diagnostic> {
+        self.results.iter().flat_map(|r| &r.found)
+    }
+
+    /// A line for each file, and the sum.
+    pub fn text(&self, sources: &SourceMap) -> String {
+        let mut files: IndexMap<String, (usize, usize)> = IndexMap::new();
+        for result in &self.results {
+            let name = sources.find(result.span).map(|s| s.name().to_owned()).unwrap_or_default();
+            let (passed, failed) = files.entry(name).or_default();
+            *(if result.passed() { passed } else { failed }) += 1;
+        }
+        let width = files.keys().map(|n| columns(&printable(n))).max().unwrap_or(0);
+        let mut out = String::new();
+        for (name, (passed, failed)) in &files {
+            let failed = if *failed > 0 { format!(", {failed} failed") } else { String::new() };
+            let _ = writeln!(out, "{}  {passed} passed{failed}", padded(&printable(name), width));
+        }
+        for name in &self.untested {
+            let _ = writeln!(out, "the type `{name}` has no test of its own");
+        }
+        let _ = writeln!(out, "{} passed, {} failed", self.passed(), self.failed());
+        out
+    }
+
+    /// The same for programs.
+    pub fn json(&self, sources: &SourceMap) -> Json {
+        let results = self.results.iter().map(|r| {
+            json!({
+                "type": r.type_name.as_str(),
+                "title": r.title.as_str(),
+                "place": sources.locate(r.span),
+                "automatic": r.automatic,
+                "passed": r.passed(),
+                "diagnostics": r.found.iter().map(|d| to_json(d, sources)).collect::<Vec<_>>(),
+            })
+        });
+        json!({"passed": self.passed(), "failed": self.failed(), "results": results.collect::<Vec<_>>(), "untested": self.untested})
+    }
+}

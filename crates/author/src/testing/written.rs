@@ -1,0 +1,237 @@
+//! A test as somebody wrote it.
+
+use super::machine::{Answers, Simulated};
+use super::outcome::{Accepted, blamed, reported, warnings};
+use super::{Lab, shown};
+use rtype_lang::diagnostics::{Code, Diagnostic, Redactions};
+use rtype_lang::eval::Failure;
+use rtype_lang::library::Library;
+use rtype_lang::source::Span;
+use rtype_lang::syntax::ast::Statement;
+use rtype_lang::types::{AttrId, Expectation, Outcome, TestCheck, TestCode, TestDef, TestMessage};
+use rtype_lang::value::{Map, Value};
+use rtype_model::declare::{Known, declare_into, generate};
+use rtype_model::manifest::{Declarations, Declared, from_statements};
+use rtype_model::resource::{Catalog, Context, Instance, NoCatalog, dangling, evaluate, pre_run_checks};
+use std::cell::RefCell;
+
+/// What is there of the resource under test.
+fn state(test: &TestDef, id: AttrId) -> Option<Value> {
+    let (_, value) = test.given.is.as_ref()?.iter().find(|(i, _)| *i == id)?;
+    let name = test.type_def.attribute(id).map(|a| a.name.clone())?;
+    Some(reported(&test.type_def, name.as_str(), value))
+}
+
+/// The same by name, `absent` where nothing is told.
+pub(super) fn named(test: &TestDef, name: &str) -> Value {
+    test.type_def.id_of(name).and_then(|id| state(test, id)).unwrap_or(Value::sym("absent"))
+}
+
+/// What a test declares: the other resources, and the one it is about.
+pub(super) fn declarations(test: &TestDef, machine: &Simulated) -> (Declarations, Option<Declared>, Vec<Diagnostic>) {
+    let mut statements = test.also.clone();
+    statements.push(Statement::Resource(test.resource.clone()));
+    let (mut all, found) = from_statements(&statements, machine);
+    let (mut main, others): (Vec<_>, Vec<_>) = all.resources.into_iter().partition(|d| test.resource.span.contains(d.span));
+    all.resources = others;
+    (all, if main.len() == 1 { main.pop() } else { None }, found)
+}
+
+/// Runs a test; what is wrong, nothing when it passes.
+pub(super) fn run(test: &TestDef, library: &mut Library, lab: Lab<'_>) -> Vec<Diagnostic> {
+    let machine = lab.machine.told(&test.given);
+    let (others, main, found) = declarations(test, &machine);
+    library.secrets.extend(&others.secrets);
+    if let Some(error) = found.into_iter().find(Diagnostic::is_error) {
+        return vec![error];
+    }
+    let Some(main) = main else {
+        return vec![Diagnostic::new(Code::BadTest, test.resource.span, "a test is about one resource").help("give it one title")];
+    };
+
+    let nothing = |_: &str| Value::sym("absent");
+    let empty = Map::new();
+    let unread = Answers::new(&empty, &nothing, lab.providers);
+    let context = Context { world: &machine, catalog: &NoCatalog, backend: Some(&unread), strict: false, trace: true, offline: false };
+    let beside = declare_into(Catalog::default(), &others, library, context);
+    if let Some(error) = beside.diagnostics.into_iter().find(Diagnostic::is_error) {
+        return vec![error];
+    }
+    machine.heard();
+
+    let is = |name: &str| named(test, name);
+    let answers = Answers::new(&test.given.answers, &is, lab.providers);
+    let context = Context { backend: Some(&answers), ..context };
+    let reference = main.reference();
+    let alone = Declarations { resources: vec![main], ..Declarations::default() };
+    let built = declare_into(beside.catalog, &alone, library, context);
+    let (mut catalog, mut found) = (built.catalog, built.diagnostics);
+    let instance = catalog.iter().find(|i| i.reference() == reference && found.iter().all(|d| !d.is_error())).cloned();
+    if let Some(instance) = &instance {
+        found.extend(dangling(instance, &catalog, &|_| false));
+        answers.unanswered.set(false);
+        let made = generate(&mut catalog, &|_| false, library, context);
+        // Who does not ask what is generated need not tell what that depends on.
+        if asks_for_generated(test) || !answers.unanswered.get() {
+            found.extend(made);
+        }
+        let library = RefCell::new(&mut *library);
+        found.extend(pre_run_checks(instance, Context { catalog: &Known::new(&catalog, &library, context.backend), ..context }));
+    }
+    let refused: Vec<&Diagnostic> = found.iter().filter(|d| d.is_error()).collect();
+    let Some(instance) = instance.filter(|_| refused.is_empty()) else {
+        return test.checks.iter().filter_map(|check| refusal(check, &refused)).take(1).collect();
+    };
+
+    let mut said = warnings(&found);
+    said.extend(machine.heard());
+    let read = |id: AttrId| -> Result<Value, String> { Ok(current(test, &instance, id)) };
+    let mut secrets = Redactions::default();
+    let found = {
+        let library = RefCell::new(&mut *library);
+        let context = Context { catalog: &Known::new(&catalog, &library, context.backend), ..context };
+        let accepted = Accepted { instance: &instance, catalog: &catalog, read: &read, context, warnings: said };
+        let wrong = |check: &TestCheck| match check {
+            TestCheck::Expect(expectation) => failing(expectation, &accepted, &mut secrets),
+            TestCheck::Rejects { attribute, span, .. } => Some(not_rejected(attribute.as_ref().map(|a| a.as_str()), *span, &instance)),
+        };
+        test.checks.iter().filter_map(wrong).collect()
+    };
+    library.secrets.extend(&secrets);
+    found
+}
+
+fn asks_for_generated(test: &TestDef) -> bool {
+    let asks = |e: &Expectation| e.whole.uses.iter().any(|(_, outcome, _)| *outcome == Outcome::Generate);
+    test.checks.iter().any(|check| matches!(check, TestCheck::Expect(e) if asks(e)))
+}
+
+/// What is there: as the test says. Where it tells some state but not `ensure`, the thing is there as wanted.
+fn current(test: &TestDef, instance: &Instance, id: AttrId) -> Value {
+    let is_ensure = test.type_def.id_of("ensure") == Some(id);
+    match state(test, id) {
+        Some(value) => value,
+        None if is_ensure && test.given.is.as_ref().is_some_and(|is| !is.is_empty()) => {
+            Some(instance.get("ensure")).filter(|v| !v.is_nil()).unwrap_or(Value::sym("present"))
+        }
+        None => Value::sym("absent"),
+    }
+}
+
+/// What is wrong with a check when the resource was refused.
+fn refusal(check: &TestCheck, refused: &[&Diagnostic]) -> Option<Diagnostic> {
+    let first = refused.first()?;
+    match check {
+        TestCheck::Expect(expectation) => {
+            let mut d = Diagnostic::new(Code::TestRefused, first.span(), format!("the resource is refused: {}", first.message));
+            d.labels.extend(first.labels.iter().skip(1).cloned());
+            let help = first.help.clone().unwrap_or_else(|| "if that is right, write `rejects` instead of `expect`".into());
+            Some(d.also(expectation.span, "this cannot be asked").help(help))
+        }
+        TestCheck::Rejects { attribute, message, span } => {
+            let fits_attribute = |d: &Diagnostic| attribute.as_ref().is_none_or(|a| blamed(d) == Some(a.as_str()));
+            let fits = |d: &&&Diagnostic| fits_attribute(d) && message.as_ref().is_none_or(|m| says(m, d));
+            if refused.iter().any(|d| fits(&d)) {
+                return None;
+            }
+            let told = refused.iter().find(|d| fits_attribute(d));
+            let what = match (attribute, told) {
+                (Some(attribute), None) => format!("it is refused, but not because of `{attribute}`"),
+                _ => "it is refused with another message".to_owned(),
+            };
+            let actual = told.unwrap_or(first);
+            let d = Diagnostic::new(Code::NotRejected, *span, what).also(actual.span(), "what is refused");
+            Some(d.help(format!("the message is: {}", actual.message)))
+        }
+    }
+}
+
+/// Whether the message of a refusal is the one that is told; what stands before it (`Type[title]: …`) may be left out.
+fn says(wanted: &TestMessage, refusal: &Diagnostic) -> bool {
+    let whole = refusal.message.as_str();
+    let bare = whole.split_once("]: ").map_or(whole, |(_, rest)| rest);
+    let bare = bare.strip_prefix('`').and_then(|rest| rest.split_once("`: ")).map_or(bare, |(_, rest)| rest);
+    match wanted {
+        TestMessage::Contains(text) => whole.contains(text.as_str()),
+        TestMessage::Matches(regex) => regex.is_match(bare) || regex.is_match(whole),
+    }
+}
+
+/// A resource that should have been refused.
+fn not_rejected(attribute: Option<&str>, span: Span, instance: &Instance) -> Diagnostic {
+    let reference = instance.reference();
+    let Some(name) = attribute else {
+        return Diagnostic::new(Code::NotRejected, span, format!("`{reference}` is accepted")).also(instance.span, "it should be refused");
+    };
+    let slot = instance.type_def.id_of(name).and_then(|id| instance.slot(id));
+    let secret = instance.type_def.attribute_named(name).is_some_and(|a| a.sensitive);
+    match slot {
+        Some(slot) => {
+            let value = instance.get(name);
+            let message = format!("`{reference}` is accepted, with `{name}` as {}", shown(&value, secret || value.has_secret()));
+            Diagnostic::new(Code::NotRejected, span, message).also(slot.span, "it should be refused")
+        }
+        None => Diagnostic::new(Code::NotRejected, span, format!("`{reference}` is accepted, without `{name}`"))
+            .also(instance.span, "it should be refused"),
+    }
+}
+
+/// What is wrong with an expectation.
+fn failing(expectation: &Expectation, accepted: &Accepted<'_>, secrets: &mut Redactions) -> Option<Diagnostic> {
+    let holds = value_of(&expectation.whole, accepted);
+    if holds.as_ref().is_ok_and(Value::has_secret) {
+        // What is compared with a secret may be the secret.
+        secrets.add(expectation.whole.code.inner.span);
+    }
+    match holds {
+        Ok(value) if value.unwrapped().is_truthy() => return None,
+        Err(failure) => {
+            let message = if failure.unknown { "a value is not known".into() } else { failure.message };
+            let span = if failure.span.is_none() { expectation.span } else { failure.span };
+            let d = Diagnostic::new(failure.code, span, message);
+            return Some(if expectation.span.contains(span) { d } else { d.also(expectation.span, "asked here") });
+        }
+        Ok(_) => {}
+    }
+    let mut diagnostic = None;
+    if let Some((left, op, right)) = &expectation.sides
+        && let (Ok(a), Ok(b)) = (value_of(left, accepted), value_of(right, accepted))
+    {
+        let secret = a.has_secret() || b.has_secret();
+        if secret {
+            [left, right].iter().for_each(|side| secrets.add(side.code.inner.span));
+        }
+        // An attribute that is secret may have no value: what it is compared with is still nobody's business.
+        let asked = left.secret || right.secret;
+        let is = |side: &TestCode, value: &Value| format!("is {}", shown(value, secret || (asked && !side.secret)));
+        let d = Diagnostic::new(Code::ExpectationFailed, left.code.inner.span, format!("`{}` does not hold", op.symbol()));
+        diagnostic = Some(d.label(is(left, &a)).also(right.code.inner.span, is(right, &b)));
+    }
+    let d = diagnostic
+        .unwrap_or_else(|| Diagnostic::new(Code::ExpectationFailed, expectation.whole.code.inner.span, "the expectation does not hold"));
+    Some(d.maybe_help(explanation(expectation, accepted)))
+}
+
+fn value_of(code: &TestCode, accepted: &Accepted<'_>) -> Result<Value, Failure> {
+    let mut arguments = vec![Value::Nil; usize::from(code.code.inner.params)];
+    for (slot, outcome, span) in &code.uses {
+        if let Some(place) = arguments.get_mut(usize::from(*slot)) {
+            *place = accepted.value(*outcome, *span)?;
+        }
+    }
+    evaluate(accepted.instance, &code.code, &arguments, accepted.read, accepted.context)
+}
+
+/// How the properties stand whose comparison is asked for.
+fn explanation(expectation: &Expectation, accepted: &Accepted<'_>) -> Option<String> {
+    let mut lines: Vec<String> = Vec::new();
+    for (_, outcome, _) in &expectation.whole.uses {
+        let Outcome::Insync(id) = outcome else { continue };
+        let Some(comparison) = accepted.comparison(*id) else { continue };
+        let is = comparison.is.as_ref().map_or_else(Clone::clone, |v| shown(v, v.has_secret()));
+        let should = shown(&comparison.should, comparison.should.has_secret());
+        lines.push(format!("`{}` is {is} and should be {should}", comparison.name));
+    }
+    lines.dedup();
+    (!lines.is_empty()).then(|| lines.join("; "))
+}

@@ -1,0 +1,105 @@
+//! What blocks ask for is done by the provider of the resource.
+
+use rtype_lang::eval::LogLevel;
+use rtype_lang::redact::Foreign;
+use rtype_lang::value::{Symbol, Value};
+use rtype_model::resource::Actor;
+use rtype_provider::{Change, Provider, ProviderError, Reading, Select, System};
+use std::cell::RefCell;
+use std::sync::Arc;
+
+/// One resource that is being changed.
+pub(super) struct Hands<'a, 'c> {
+    /// Its provider's code; a type without providers keeps its state in memory.
+    pub code: Option<&'a Arc<dyn Provider>>,
+    pub system: &'a System,
+    pub change: &'a RefCell<Change<'c>>,
+    /// Hears messages.
+    pub log: &'a dyn Fn(LogLevel, &Foreign),
+    /// Whether something is noted that has not been written yet.
+    pub unwritten: std::cell::Cell<bool>,
+}
+
+impl Hands<'_, '_> {
+    /// An error in the words of a message, without secrets.
+    fn words(&self, error: ProviderError) -> String {
+        error.describe(self.system.redactor())
+    }
+
+    /// Tells what the provider has noted for the log.
+    fn tell(&self) {
+        let messages = std::mem::take(&mut self.change.borrow_mut().messages);
+        for (level, message) in messages {
+            self.system.redactor().lines(&message).iter().for_each(|line| (self.log)(level, line));
+        }
+    }
+
+    /// Writes what was noted.
+    pub fn flush(&self) -> Result<(), String> {
+        let Some(code) = self.code else { return Ok(()) };
+        self.unwritten.set(false);
+        let mut change = self.change.borrow_mut();
+        let result = code.flush(self.system, std::slice::from_mut(&mut change)).pop();
+        drop(change);
+        self.tell();
+        result.unwrap_or(Ok(())).map_err(|e| self.words(e))
+    }
+}
+
+impl Actor for Hands<'_, '_> {
+    fn call(&self, method: &str, arguments: &[Value]) -> Result<Value, String> {
+        let code = self.code.ok_or_else(|| format!("there is no provider that could `{method}`"))?;
+        if method == "flush" {
+            return self.flush().map(|()| Value::Nil);
+        }
+        let acts = code.actions().contains(&method) || ["create", "destroy", "delete"].contains(&method);
+        if acts {
+            self.unwritten.set(true);
+            let result = code.call(self.system, &mut self.change.borrow_mut(), method, arguments);
+            self.tell();
+            return result.map_err(|e| self.words(e));
+        }
+        if code.can_read(method) {
+            return self.read(method);
+        }
+        let request = self.change.borrow().request();
+        code.query(self.system, request, method, arguments).map_err(|e| self.words(e))
+    }
+
+    fn set(&self, property: &str, value: &Value) -> Result<(), String> {
+        let Some(code) = self.code else {
+            self.change.borrow_mut().should.insert(Symbol::from(property), value.clone());
+            return Ok(());
+        };
+        if !code.can_write(property) {
+            return Err(format!("the provider cannot change `{property}`"));
+        }
+        self.unwritten.set(true);
+        let result = code.set(self.system, &mut self.change.borrow_mut(), property, value);
+        self.tell();
+        result.map_err(|e| self.words(e))
+    }
+
+    fn read(&self, property: &str) -> Result<Value, String> {
+        let absent = || Value::sym("absent");
+        let Some(code) = self.code else {
+            return Ok(self.change.borrow().should.get(property).cloned().unwrap_or_else(absent));
+        };
+        let request = self.change.borrow().request();
+        match code.get(self.system, &[request], Select::Only(&[Symbol::from(property)])).into_iter().next() {
+            Some(Reading::Present(state)) => match state.get(property) {
+                Some(Ok(value)) => Ok(value.clone()),
+                Some(Err(e)) => Err(self.words(e.clone())),
+                None if property == "ensure" => Ok(Value::sym("present")),
+                None => Ok(absent()),
+            },
+            Some(Reading::Absent) => Ok(absent()),
+            Some(Reading::Error(e) | Reading::Unavailable(e)) => Err(self.words(e)),
+            None => Err("its provider gave no answer".into()),
+        }
+    }
+
+    fn log(&self, level: LogLevel, message: &str) {
+        (self.log)(level, &message.into());
+    }
+}

@@ -1,0 +1,206 @@
+//! Predicts in a run without changes which changes would fail: what they need is not there, and nothing before them in
+//! the run would bring it.
+
+use super::Run;
+use super::actor::Hands;
+use super::harness::Looked;
+use super::outcome::{Event, EventStatus, Fate, ResourceOutcome};
+use super::refresh::Pending;
+use crate::read::Wanted;
+use rtype_lang::redact::Foreign;
+use rtype_lang::value::{EcoString, ResourceRef, Symbol, Value};
+use rtype_model::resource::{Comparison, Instance, Place, Suitability, act, survey};
+use rtype_provider::{Change, Need, Request, Thing};
+use rtype_system::process;
+use std::cell::{Cell, RefCell};
+use std::collections::{HashMap, HashSet};
+use std::path::Path;
+use std::sync::Arc;
+
+/// How many resources a note names.
+const MOST_NAMED: usize = 3;
+
+/// What the machine would be after the changes that a run without changes has only reported.
+#[derive(Debug, Default)]
+pub(super) struct Prospect {
+    /// What would be there by then, with the resource that brings it, or be gone.
+    things: HashMap<Thing, Option<usize>>,
+    /// The paths among them.
+    paths: Arc<HashSet<EcoString>>,
+    /// Resources whose changes may do more than is known of them: run a program, install a package.
+    surprises: Vec<usize>,
+}
+
+impl Prospect {
+    /// Whether a thing would be there; nothing where no resource changes that.
+    fn knows(&self, thing: &Thing) -> Option<bool> {
+        if let Some(known) = self.things.get(thing) {
+            return Some(known.is_some());
+        }
+        // What is below a directory goes with it.
+        let gone = |above: &Path| {
+            let above = above.to_str().map(|path| Thing::Directory(path.into()));
+            above.is_some_and(|above| self.things.get(&above) == Some(&None))
+        };
+        thing.path().is_some_and(|path| Path::new(path).ancestors().skip(1).any(gone)).then_some(false)
+    }
+
+    /// A thing would be there, brought by a resource, or be gone.
+    fn expect(&mut self, thing: Thing, by: Option<usize>) {
+        if let Some(path) = thing.path() {
+            let paths = Arc::make_mut(&mut self.paths);
+            if by.is_some() {
+                paths.insert(path.into())
+            } else {
+                paths.remove(path)
+            };
+        }
+        self.things.insert(thing, by);
+    }
+
+    /// Which resource brings what is at a path.
+    fn source_of(&self, path: &EcoString) -> Option<usize> {
+        let kinds = [Thing::Program, Thing::File, Thing::Directory];
+        kinds.iter().find_map(|kind| self.things.get(&kind(path.clone())).copied().flatten())
+    }
+}
+
+impl Run<'_, '_> {
+    /// Why the planned changes of a resource would fail.
+    pub(super) fn foreseen(&self, one: &Looked, planned: &[Comparison]) -> Option<Foreign> {
+        if !self.prospect.surprises.is_empty() {
+            return None;
+        }
+        let names: Vec<&str> = planned.iter().map(|c| c.name.as_str()).collect();
+        let needs = self.needs(&one.instance, &one.name, &names);
+        let missing = |need: &&Need| !need.any_of.iter().any(|thing| self.will_have(thing));
+        needs.iter().find(missing).map(|need| need.failure.as_str().into())
+    }
+
+    /// Whether what cannot be read or compared now could be when its turn has come: what that needs would be there by then.
+    pub(super) fn may_be_compared_later(&self, instance: &Instance) -> bool {
+        let system = self.machine.system();
+        let mut needs = self.needs(instance, &instance.name(), &[]);
+        needs.retain(|need| !need.any_of.iter().any(|thing| thing.exists(system)));
+        let is_brought = |need: &Need| need.any_of.iter().any(|thing| self.prospect.knows(thing) == Some(true));
+        !needs.is_empty() && (!self.prospect.surprises.is_empty() || needs.iter().all(is_brought))
+    }
+
+    fn needs(&self, instance: &Instance, name: &str, properties: &[&str]) -> Vec<Need> {
+        let Some(code) = self.code(instance) else { return Vec::new() };
+        self.with_context(|context| {
+            let wanted = Wanted { instance, context };
+            code.needs(self.machine.system(), Request { name, resource: &wanted }, properties)
+        })
+    }
+
+    fn will_have(&self, thing: &Thing) -> bool {
+        self.prospect.knows(thing).unwrap_or_else(|| thing.exists(self.machine.system()))
+    }
+
+    /// Why a change of a resource whose type has no providers would fail: its blocks ask for one. Nothing else can happen.
+    pub(super) fn foreseen_without_provider(&self, one: &Looked, comparison: &Comparison) -> Option<Foreign> {
+        let is = comparison.is.as_ref().ok().filter(|_| one.instance.type_def.providers.is_empty())?;
+        let failed = self.with_context(|context| {
+            let wanted = Wanted { instance: &one.instance, context };
+            let request = Request { name: &one.name, resource: &wanted };
+            let change = RefCell::new(Change::new(request, &rtype_provider::Reading::Absent));
+            let system = self.machine.system();
+            let hands = Hands { code: None, system, change: &change, log: &|_, _| {}, unwritten: Cell::new(false) };
+            act(&one.instance, comparison.id, is, context, &hands).err().filter(|failure| !failure.unknown)
+        });
+        failed.map(|failure| failure.message.into())
+    }
+
+    /// Notes that a resource would be changed, and what that would bring or remove.
+    pub(super) fn expect_change(&mut self, thing: usize, instance: &Instance) {
+        let Some(code) = self.code(instance) else { return };
+        let name = instance.name();
+        let things = self.with_context(|context| {
+            let wanted = Wanted { instance, context };
+            code.brings(self.machine.system(), Request { name: &name, resource: &wanted })
+        });
+        let by = (!instance.get("ensure").is_absent()).then_some(thing);
+        things.into_iter().for_each(|brought| self.prospect.expect(brought, by));
+        if !code.keeps_to_plan() {
+            self.prospect.surprises.push(thing);
+        }
+    }
+
+    /// The resources on which it depends whether a provider of this one works when its turn has come; nothing where none of
+    /// those that would be changed before can make it work.
+    fn may_become_suitable(&self, thing: usize, instance: &Instance) -> Option<Vec<ResourceRef>> {
+        let machine = self.machine.expecting(Arc::clone(&self.prospect.paths));
+        let mut survey = survey(&instance.type_def, &machine);
+        survey.retain(|s| instance.provider().is_none_or(|own| *own == s.provider));
+        let reference = |thing: &usize| Some(self.instances.get(*thing)?.as_ref()?.label());
+        if survey.iter().any(Suitability::is_suitable) {
+            let mut by: Vec<usize> = machine.used_expectations().iter().filter_map(|path| self.prospect.source_of(path)).collect();
+            by.sort_unstable();
+            by.dedup();
+            return Some(by.iter().filter_map(reference).collect());
+        }
+        let can_work = |s: &Suitability| s.reasons.iter().all(|reason| reason.can_change);
+        if self.prospect.surprises.is_empty() || !survey.iter().any(can_work) {
+            return None;
+        }
+        // Those that it comes after by name say most.
+        let is_before = |before: &&usize| self.order.behind(Place::of(**before)).any(|(next, _)| next == Place::of(thing));
+        let mut named: Vec<&usize> = self.prospect.surprises.iter().filter(is_before).collect();
+        if named.is_empty() {
+            named = self.prospect.surprises.iter().collect();
+        }
+        Some(named.into_iter().filter_map(reference).collect())
+    }
+
+    /// Reports a resource whose provider may work once earlier resources have been changed: it counts as one that would
+    /// change. Returns whether there is such a chance.
+    pub(super) fn waits_for_provider(&mut self, thing: usize, instance: &Arc<Instance>, why: &str) -> bool {
+        if !is_noop(&self.catalog.inherited(instance, "noop"), self.options.noop) {
+            return false;
+        }
+        let Some(by) = self.may_become_suitable(thing, instance) else { return false };
+        let begun = process::now();
+        let names: Vec<String> = by.iter().take(MOST_NAMED).map(|r| format!("`{r}`")).collect();
+        let more = by.len().saturating_sub(MOST_NAMED);
+        let others = if more == 0 { String::new() } else { format!(" and {more} more") };
+        let event = Event {
+            property: None,
+            name: Symbol::from("provider_pending"),
+            previous: Value::Nil,
+            desired: Value::Nil,
+            message: format!("depends on {}{others}: {why}", names.join(", ")).into(),
+            status: EventStatus::Noop,
+            time: jiff::Timestamp::now(),
+            corrective: false,
+            invalidates_refreshes: false,
+        };
+        let (label, place) = (instance.label(), Place::of(thing));
+        self.listener.borrow_mut().event(&label, &event);
+        self.pending.remove(&place);
+        self.expect_change(thing, instance);
+        if self.code(instance).is_none() {
+            self.prospect.surprises.push(thing);
+        }
+        self.refresh_behind(place, &Pending { made: 0, noop: 1 });
+        self.finish(ResourceOutcome {
+            reference: label,
+            span: instance.span,
+            fate: Fate::WouldChange,
+            events: vec![event],
+            failure: None,
+            refreshed: false,
+            refresh_failed: false,
+            time: begun.elapsed(),
+        });
+        true
+    }
+}
+
+/// Whether a resource is only to be reported on.
+pub(super) fn is_noop(value: &Value, otherwise: bool) -> bool {
+    match value.unwrapped() {
+        Value::Nil => otherwise,
+        said => matches!(said, Value::Bool(true)) || said.as_text() == Some("true"),
+    }
+}

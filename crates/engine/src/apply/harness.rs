@@ -1,0 +1,478 @@
+//! One resource's turn: read, compared, changed, read again.
+//!
+//! Follows Puppet's `Puppet::Transaction::ResourceHarness`, but that what was changed is read again, and that resources whose
+//! provider writes several at once are written together.
+
+use super::Run;
+use super::actor::Hands;
+use super::foresee::is_noop;
+use super::outcome::{Event, EventStatus, Fate, ResourceOutcome};
+use super::refresh::Pending;
+use crate::read::{Current, Wanted, read};
+use rtype_lang::redact::Foreign;
+use rtype_lang::types::AttrId;
+use rtype_lang::value::{EcoString, REDACTED, ResourceRef, Symbol, Value};
+use rtype_model::resource::{Comparison, Context, Instance, Place, Status, Verdict, act, compare_all, compare_one, sides};
+use rtype_provider::{Change, Provider, Reading, Request};
+use rtype_system::process;
+use std::cell::{Cell, RefCell};
+use std::sync::Arc;
+use std::time::Instant;
+
+/// A resource that has been looked at.
+pub(super) struct Looked {
+    pub thing: usize,
+    pub instance: Arc<Instance>,
+    pub label: ResourceRef,
+    pub name: EcoString,
+    current: Current,
+    reading: Reading,
+    verdict: Verdict,
+    noop: bool,
+    begun: Instant,
+    events: Vec<Event>,
+    failure: Option<Foreign>,
+}
+
+impl Looked {
+    /// The changes that are to be made, in their order.
+    fn planned(&self) -> Vec<Comparison> {
+        if self.failure.is_some() { Vec::new() } else { self.verdict.plan().into_iter().cloned().collect() }
+    }
+
+    fn has_changed(&self) -> bool {
+        self.events.iter().any(|e| e.status == EventStatus::Success)
+    }
+
+    /// The event of a change turns out to be one of a failure.
+    fn fail(&self, event: &mut Event, why: &Foreign, context: Context<'_>) {
+        let comparison = self.verdict.properties.iter().find(|c| Some(&c.name) == event.property.as_ref());
+        event.status = EventStatus::Failure;
+        event.message = comparison.map_or_else(|| why.clone(), |c| failed_message(&self.instance, c, why, context));
+    }
+}
+
+/// A change that failed, in Puppet's words.
+fn failed_message(instance: &Instance, comparison: &Comparison, why: &Foreign, context: Context<'_>) -> Foreign {
+    match sides(instance, comparison, context) {
+        Ok((is, should)) => Foreign::from(format!("change from {is} to {should} failed: ")),
+        Err(_) => Foreign::from(format!("change of {} failed: ", comparison.name)),
+    }
+    .then(why.clone())
+}
+
+impl Run<'_, '_> {
+    /// Gives resources of one provider their turn together.
+    pub(super) fn evaluate(&mut self, batch: &[usize]) {
+        let mut looked: Vec<Looked> = batch.iter().filter_map(|thing| self.look(*thing)).collect();
+        for one in &looked {
+            self.tell_differences(one);
+        }
+        self.act_all(&mut looked);
+        self.verify(&mut looked);
+        for one in looked {
+            self.conclude(one);
+        }
+    }
+
+    /// Reads and compares a resource.
+    fn look(&mut self, thing: usize) -> Option<Looked> {
+        let begun = process::now();
+        let instance = self.instances.get(thing).cloned().flatten()?;
+        let label = instance.label();
+        self.listener.borrow_mut().turn(&label, self.counts.total, self.total);
+        let (instance, current) = {
+            let mut reader = std::mem::take(&mut self.reader);
+            let (natives, system) = (self.natives, self.machine.system());
+            let late = self.with_context(|context| reader.current(thing, &self.instances, natives, system, context));
+            self.reader = reader;
+            late?
+        };
+        let answer = |id: AttrId| -> Result<Value, String> { current.property(&instance, id) };
+        let mut verdict = self.with_context(|context| compare_all(&instance, &answer, context));
+        let noop = is_noop(&self.catalog.inherited(&instance, "noop"), self.options.noop);
+        let is_unknown = |p: &Comparison| matches!(p.status, Status::Failed(_) | Status::Unreadable(_));
+        let depends = noop && verdict.properties.iter().any(is_unknown) && self.may_be_compared_later(&instance);
+        if depends {
+            let failed = verdict.properties.iter_mut().filter(|p| is_unknown(p));
+            failed.for_each(|p| p.status = Status::OutOfSync(p.name.to_string()));
+        }
+        let failure = match &current {
+            _ if depends => None,
+            Current::Unavailable(why) => Some(why.as_str().into()),
+            Current::Read(Reading::Error(e) | Reading::Unavailable(e), _) => Some(e.line()),
+            _ => trouble(&verdict),
+        };
+        let failure = failure.or_else(|| self.refused_bytes(&instance));
+        let reading = match &current {
+            Current::Read(reading, _) => reading.clone(),
+            _ => Reading::Absent,
+        };
+        let name = instance.name();
+        Some(Looked { thing, instance, label, name, current, reading, verdict, noop, begun, events: Vec::new(), failure })
+    }
+
+    /// Why a resource cannot be managed whose provider would take bytes for text.
+    fn refused_bytes(&self, instance: &Instance) -> Option<Foreign> {
+        let mut values = instance.slots.iter().filter_map(|slot| Some((slot.id, slot.raw().binary()?.len()))).peekable();
+        values.peek()?;
+        let code = self.code(instance)?;
+        let attribute = |id| instance.type_def.attribute(id).map(|a| a.name.as_str());
+        let refused = values.find_map(|(id, size)| attribute(id).filter(|name| !code.takes_bytes(name)).map(|name| (name, size)));
+        refused.map(|(name, size)| format!("{name}: the provider takes text, and these {size} bytes are not UTF-8 text").into())
+    }
+
+    /// Makes the changes, or says what they would be.
+    fn act_all(&mut self, looked: &mut [Looked]) {
+        let Some(first) = looked.first() else { return };
+        let code = self.code(&first.instance);
+        for one in looked.iter_mut().filter(|one| one.noop) {
+            let planned = one.planned();
+            if let Some(why) = Some(&planned).filter(|p| !p.is_empty()).and_then(|planned| self.foreseen(one, planned)) {
+                one.failure = Some(why);
+                continue;
+            }
+            let noop = |c: &Comparison| {
+                if let Some(why) = self.foreseen_without_provider(one, c) {
+                    let message = self.with_context(|context| failed_message(&one.instance, c, &why, context));
+                    return event(one, c, EventStatus::Failure, message, self.state);
+                }
+                let sides = self.with_context(|context| sides(&one.instance, c, context));
+                let message = sides.map_or_else(|_| message_of(c), |(is, should)| format!("current_value {is}, should be {should}").into());
+                event(one, c, EventStatus::Noop, message, self.state)
+            };
+            let events: Vec<Event> = planned.iter().map(noop).collect();
+            one.events.extend(events);
+        }
+        if looked.iter().all(|one| one.noop || one.planned().is_empty()) {
+            return;
+        }
+        let (listener, system, state) = (&self.listener, self.machine.system(), &*self.state);
+        let results: Vec<(Vec<Event>, Option<Foreign>)> = self.with_context(|context| {
+            let wanted: Vec<Wanted<'_>> = looked.iter().map(|one| Wanted { instance: &one.instance, context }).collect();
+            let mut done: Vec<(Vec<Event>, Option<Foreign>)> = Vec::new();
+            let mut changes: Vec<Change<'_>> = Vec::new();
+            let mut unwritten: Vec<usize> = Vec::new();
+            for (at, (one, wanted)) in looked.iter().zip(&wanted).enumerate() {
+                let change = RefCell::new(Change::new(Request { name: &one.name, resource: wanted }, &one.reading));
+                let log = |level, message: &Foreign| listener.borrow_mut().log(Some(&one.label), level, message);
+                let hands = Hands { code: code.as_ref(), system, change: &change, log: &log, unwritten: Cell::new(false) };
+                let planned = if one.noop { Vec::new() } else { one.planned() };
+                let mut events = Vec::new();
+                for comparison in &planned {
+                    let Ok(is) = &comparison.is else { continue };
+                    match act(&one.instance, comparison.id, is, context, &hands) {
+                        Ok(effect) => {
+                            let message = message_of(comparison);
+                            let mut event = event(one, comparison, EventStatus::Success, message, state);
+                            event.name = effect.name;
+                            event.invalidates_refreshes = effect.invalidate_refreshes;
+                            events.push(event);
+                        }
+                        Err(failure) => {
+                            let message = failed_message(&one.instance, comparison, &failure.message.into(), context);
+                            events.push(event(one, comparison, EventStatus::Failure, message, state));
+                        }
+                    }
+                }
+                let succeeded = events.iter().any(|e| e.status == EventStatus::Success);
+                if succeeded && hands.unwritten.get() {
+                    unwritten.push(at);
+                }
+                changes.push(change.into_inner());
+                done.push((events, None));
+            }
+            write(code.as_ref(), system, &mut changes, &unwritten, &mut done);
+            for (change, one) in changes.iter_mut().zip(looked.iter()) {
+                for (level, message) in std::mem::take(&mut change.messages) {
+                    for line in &system.redactor().lines(&message) {
+                        listener.borrow_mut().log(Some(&one.label), level, line);
+                    }
+                }
+            }
+            done
+        });
+        for (one, (events, failed)) in looked.iter_mut().zip(results) {
+            one.events.extend(events);
+            if let Some(why) = failed {
+                // What was said to have been done was not.
+                let mut events = std::mem::take(&mut one.events);
+                let made = events.iter_mut().filter(|e| e.status == EventStatus::Success);
+                self.with_context(|context| made.for_each(|event| one.fail(event, &why, context)));
+                one.events = events;
+            }
+        }
+        self.outdate();
+    }
+
+    /// Reads again what was changed. What did not become as wanted has failed.
+    fn verify(&mut self, looked: &mut [Looked]) {
+        let changed: Vec<usize> = (0..looked.len()).filter(|i| looked.get(*i).is_some_and(Looked::has_changed)).collect();
+        let Some(first) = changed.first().and_then(|i| looked.get(*i)) else { return };
+        let Some(code) = self.code(&first.instance) else { return };
+        let instances: Vec<Arc<Instance>> =
+            changed.iter().filter_map(|i| looked.get(*i)).filter(|one| converges(one, &*code)).map(|one| one.instance.clone()).collect();
+        let (natives, system) = (self.natives, self.machine.system());
+        let readings = self.with_context(|context| read(&instances, natives, system, context));
+        let mut readings = instances.iter().zip(readings).peekable();
+        for at in changed {
+            let Some(one) = looked.get_mut(at) else { continue };
+            let Some((instance, current)) = readings.next_if(|(instance, _)| Arc::ptr_eq(instance, &one.instance)) else { continue };
+            let answer = |id: AttrId| -> Result<Value, String> { current.property(instance, id) };
+            let mut events = std::mem::take(&mut one.events);
+            for event in events.iter_mut().filter(|e| e.status == EventStatus::Success) {
+                let Some(property) = event.property.as_ref().filter(|p| code.converges(p.as_str())) else { continue };
+                let Some(id) = instance.type_def.id_of(property.as_str()) else { continue };
+                let Some(after) = self.with_context(|context| compare_one(instance, id, &answer, context)) else { continue };
+                if let Some(why) = unconverged(&after, event) {
+                    self.with_context(|context| one.fail(event, &why, context));
+                }
+            }
+            one.events = events;
+            one.current = current;
+        }
+    }
+
+    /// Tells what happened, refreshes, and lets those behind go on.
+    fn conclude(&mut self, mut one: Looked) {
+        let place = Place::of(one.thing);
+        for event in self.audit(&one) {
+            one.events.push(event);
+        }
+        for event in &one.events {
+            self.listener.borrow_mut().event(&one.label, event);
+        }
+        self.remember(&one);
+        let made = one.events.iter().filter(|e| e.status == EventStatus::Success).count();
+        let noop = one.events.iter().filter(|e| e.status == EventStatus::Noop).count();
+        let mut told = Pending { made, noop };
+        if noop > 0 {
+            self.expect_change(one.thing, &one.instance);
+        }
+        let goes_away = one.instance.get("ensure").is_absent();
+        if one.instance.type_def.self_refresh && one.instance.type_def.refresh.is_some() && !goes_away {
+            self.pend(place, &told);
+        }
+        if one.events.iter().any(|e| e.status == EventStatus::Success && e.invalidates_refreshes) {
+            self.pending.remove(&place);
+        }
+        let refreshed = match &one.current {
+            Current::Read(reading, _) => self.refresh(one.thing, &one.instance, &reading.clone(), one.noop),
+            _ => self.refresh(one.thing, &one.instance, &Reading::Absent, one.noop),
+        };
+        if let Some(event) = refreshed.event {
+            self.listener.borrow_mut().event(&one.label, &event);
+            match event.status {
+                EventStatus::Success => told.made += 1,
+                EventStatus::Noop => {
+                    told.noop += 1;
+                    self.expect_change(one.thing, &one.instance);
+                }
+                _ => {}
+            }
+            one.events.push(event);
+        }
+        let mut failed = one.failure.is_some() || one.events.iter().any(|e| e.status == EventStatus::Failure && e.property.is_some());
+        if !failed {
+            // What a resource generates follows from what it was before its turn: its children look at their own sources.
+            let original = self.instances.get(one.thing).cloned().flatten().unwrap_or_else(|| Arc::clone(&one.instance));
+            let late = self.generate_late(&original, &one.current);
+            if !late.failures.is_empty() {
+                one.failure = late.failures.into_iter().reduce(|all, one| all.then("; ").then(one));
+                failed = true;
+            }
+            told.made += late.changed;
+            told.noop += late.would_change;
+            if late.failed {
+                self.blame(place, &[one.thing]);
+            }
+        }
+        if failed || refreshed.failed {
+            self.blame(place, &[one.thing]);
+        }
+        self.refresh_behind(place, &told);
+        let fate = match () {
+            () if failed => Fate::Failed,
+            () if made > 0 => Fate::Changed,
+            () if noop > 0 => Fate::WouldChange,
+            () => Fate::InSync,
+        };
+        self.finish(ResourceOutcome {
+            reference: one.label,
+            span: one.instance.span,
+            fate,
+            events: one.events,
+            failure: one.failure,
+            refreshed: refreshed.done,
+            refresh_failed: refreshed.failed,
+            time: one.begun.elapsed(),
+        });
+    }
+
+    /// Shows line by line what is to change in a content.
+    fn tell_differences(&self, one: &Looked) {
+        if !self.options.show_diff {
+            return;
+        }
+        let planned = one.planned();
+        if planned.is_empty() {
+            return;
+        }
+        let Some(code) = self.code(&one.instance) else { return };
+        for comparison in planned {
+            if comparison.should.has_secret() || comparison.is.as_ref().is_ok_and(Value::has_secret) {
+                continue;
+            }
+            let texts = self.with_context(|context| {
+                let wanted = Wanted { instance: &one.instance, context };
+                code.texts(self.machine.system(), Request { name: &one.name, resource: &wanted }, comparison.name.as_str())
+            });
+            // Whether there is something to be shown changes nothing of what is to be done.
+            let Ok(Some((before, after))) = texts else { continue };
+            let diff = similar::TextDiff::from_lines(&before, &after);
+            let title = one.instance.name();
+            let diff = diff.unified_diff().context_radius(3).header(&title, &format!("{title} (wanted)")).to_string();
+            self.listener.borrow_mut().difference(&one.label, &Foreign::output(diff));
+        }
+    }
+
+    /// What is only watched and has changed.
+    fn audit(&mut self, one: &Looked) -> Vec<Event> {
+        let watched = crate::state::watched(&one.instance);
+        if watched.is_empty() || one.failure.is_some() {
+            return Vec::new();
+        }
+        let mut events = Vec::new();
+        for id in watched {
+            let Some(attribute) = one.instance.type_def.attribute(id) else { continue };
+            // Only properties with a wanted value have been read.
+            let Ok(is) = one.current.property(&one.instance, id) else { continue };
+            let redactor = self.machine.system().redactor();
+            let is_known = || !redactor.find(&rtype_model::resource::for_display(&is)).is_empty();
+            let secret = attribute.sensitive || is.has_secret() || is_known();
+            let told = |text: &str| if secret { REDACTED.to_owned() } else { text.to_owned() };
+            if let Some(before) = self.state.audited(&one.label, attribute.name.as_str(), &is, secret) {
+                events.push(Event {
+                    property: Some(attribute.name.clone()),
+                    name: Symbol::from(format!("{}_changed", attribute.name)),
+                    previous: if secret { Value::str(REDACTED) } else { Value::str(before.as_str()) },
+                    desired: Value::Nil,
+                    message: format!(
+                        "audit: {} was {} when it was last looked at, and is now {}",
+                        attribute.name,
+                        told(&before),
+                        told(&rtype_model::resource::for_display(&is))
+                    )
+                    .into(),
+                    status: EventStatus::Audit,
+                    time: jiff::Timestamp::now(),
+                    corrective: false,
+                    invalidates_refreshes: false,
+                });
+            }
+        }
+        events
+    }
+
+    /// Keeps what the next run wants to know.
+    fn remember(&mut self, one: &Looked) {
+        if one.noop || one.failure.is_some() {
+            return;
+        }
+        for comparison in &one.verdict.properties {
+            let failed = one.events.iter().any(|e| e.property.as_ref() == Some(&comparison.name) && e.status == EventStatus::Failure);
+            if let (Ok(is), false) = (one.current.property(&one.instance, comparison.id), failed) {
+                self.state.remember(&one.label, comparison.name.as_str(), &is);
+            }
+        }
+        if !one.instance.get("schedule").is_nil() {
+            self.state.checked(&one.label, self.options.now.timestamp());
+        }
+    }
+}
+
+/// Writes what several changes have noted, in one go, and notes why one failed.
+fn write(
+    code: Option<&Arc<dyn Provider>>,
+    system: &rtype_provider::System,
+    changes: &mut Vec<Change<'_>>,
+    unwritten: &[usize],
+    done: &mut [(Vec<Event>, Option<Foreign>)],
+) {
+    let Some(code) = code else { return };
+    if unwritten.is_empty() {
+        return;
+    }
+    let mut chosen = Vec::new();
+    let mut rest = Vec::new();
+    for (at, change) in std::mem::take(changes).into_iter().enumerate() {
+        if unwritten.contains(&at) { chosen.push((at, change)) } else { rest.push((at, change)) }
+    }
+    let (places, mut chosen): (Vec<usize>, Vec<Change<'_>>) = chosen.into_iter().unzip();
+    let results = code.flush(system, &mut chosen);
+    for (place, result) in places.iter().zip(results) {
+        if let (Err(e), Some((_, failed))) = (result, done.get_mut(*place)) {
+            *failed = Some(e.line());
+        }
+    }
+    rest.extend(places.into_iter().zip(chosen));
+    rest.sort_by_key(|(at, _)| *at);
+    changes.extend(rest.into_iter().map(|(_, change)| change));
+}
+
+/// Whether reading again tells something about any of the changes.
+fn converges(one: &Looked, code: &dyn Provider) -> bool {
+    let mut made = one.events.iter().filter(|e| e.status == EventStatus::Success).filter_map(|e| e.property.as_ref());
+    made.any(|property| code.converges(property.as_str()))
+}
+
+/// Why a property that was changed is not as desired: its value differs, and the type does not accept it either.
+fn unconverged(after: &Comparison, event: &Event) -> Option<Foreign> {
+    match &after.status {
+        Status::InSync | Status::WithEnsure | Status::Unknown => None,
+        // A type may want the same change in every run: its own `insync` says nothing about whether this one worked.
+        Status::OutOfSync(_) | Status::Failed(_) if after.reads_as_desired() => None,
+        Status::OutOfSync(_) => {
+            let secret = after.should.has_secret() || event.desired.has_secret();
+            let told = |value: &Value| if secret { REDACTED.to_owned() } else { rtype_model::resource::for_display(value.unwrapped()) };
+            let found = after.is.as_ref().map(told).unwrap_or_default();
+            Some(format!("it was set to {}, but reads {found} now", told(&after.should)).into())
+        }
+        Status::Unreadable(why) | Status::Failed(why) => Some(format!("it cannot be read after the change: {why}").into()),
+    }
+}
+
+/// Why nothing can be done with a resource: a property that matters could not be read or compared.
+fn trouble(verdict: &Verdict) -> Option<Foreign> {
+    verdict.properties.iter().find_map(|p| match &p.status {
+        Status::Unreadable(why) | Status::Failed(why) => Some(format!("{}: {why}", p.name).into()),
+        Status::Unknown => Some(format!("{}: what it should be is not known yet", p.name).into()),
+        Status::InSync | Status::OutOfSync(_) | Status::WithEnsure => None,
+    })
+}
+
+fn message_of(comparison: &Comparison) -> Foreign {
+    match &comparison.status {
+        Status::OutOfSync(message) => message.as_str().into(),
+        _ => comparison.name.as_str().into(),
+    }
+}
+
+fn event(one: &Looked, comparison: &Comparison, status: EventStatus, message: Foreign, state: &crate::state::State) -> Event {
+    let attribute = one.instance.type_def.attribute(comparison.id);
+    let sensitive = attribute.is_some_and(|a| a.sensitive);
+    let hide = |value: &Value| if sensitive { Value::Sensitive(Arc::new(value.unwrapped().clone())) } else { value.clone() };
+    let previous = comparison.is.as_ref().map_or(Value::Nil, hide);
+    let effect = attribute.map(|a| rtype_model::resource::event(&one.instance, a, &comparison.should));
+    Event {
+        property: Some(comparison.name.clone()),
+        name: effect.map_or_else(|| comparison.name.clone(), |e| e.name),
+        corrective: state.is_corrective(&one.label, comparison.name.as_str(), previous.unwrapped()),
+        previous,
+        desired: hide(&comparison.should),
+        message,
+        status,
+        time: jiff::Timestamp::now(),
+        invalidates_refreshes: false,
+    }
+}

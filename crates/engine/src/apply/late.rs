@@ -1,0 +1,136 @@
+//! What can only be told during the run: whether a provider works by now, and what a resource generates when it is in place.
+
+use super::Run;
+use crate::read::Current;
+use rtype_lang::redact::Foreign;
+use rtype_lang::types::AttrId;
+use rtype_lang::value::{ResourceRef, Symbol, Value};
+use rtype_model::declare::Declarer;
+use rtype_model::declare::generate_late;
+use rtype_model::resource::{Instance, Phase, Place, Preparation, generated, survey};
+use rtype_provider::Provider;
+use rtype_provider::code_of;
+use rtype_system::process;
+use std::sync::Arc;
+
+/// A provider of a type.
+pub(super) type ProviderKey = (Symbol, Symbol);
+
+impl Run<'_, '_> {
+    /// The code behind a resource's provider.
+    pub(super) fn code(&self, instance: &Instance) -> Option<Arc<dyn Provider>> {
+        let provider = instance.type_def.providers.get(instance.provider()?.as_str())?;
+        code_of(&instance.type_def, provider, self.natives).ok()
+    }
+
+    /// Whether a resource's provider can work, or one is found now that can: then the resource is built anew with it.
+    ///
+    /// Follows Puppet's `Puppet::Type#suitable?`.
+    pub(super) fn becomes_suitable(&mut self, thing: usize) -> bool {
+        let Some(instance) = self.instances.get(thing).cloned().flatten() else { return true };
+        if instance.type_def.providers.is_empty() {
+            return true;
+        }
+        let Some(provider) = instance.provider().cloned() else { return self.choose_now(thing, &instance) };
+        let key = (instance.type_def.name.clone(), provider.clone());
+        if let Some(known) = self.suitable.get(&key) {
+            return *known;
+        }
+        let survey = survey(&instance.type_def, self.machine);
+        let suitable = survey.iter().find(|s| s.provider == provider).is_some_and(|s| s.is_suitable());
+        self.suitable.insert(key, suitable);
+        suitable
+    }
+
+    /// Builds a resource anew that had no provider when it was built.
+    fn choose_now(&mut self, thing: usize, instance: &Arc<Instance>) -> bool {
+        let reference = instance.reference();
+        let Some(declared) = self.declarations.resources.iter().find(|d| d.reference() == reference) else { return false };
+        let built = self.with_context(|context| Preparation::new(Arc::clone(&instance.type_def), context).build(declared, context));
+        let Some(new) = built.instance.filter(|i| i.provider().is_some()) else { return false };
+        let new = Arc::new(new);
+        self.catalog.insert(Arc::clone(&new));
+        if let Some(place) = self.instances.get_mut(thing) {
+            *place = Some(new);
+        }
+        true
+    }
+
+    /// Nothing more is to come that could make its provider work.
+    pub(super) fn unsuitable(&mut self, thing: usize) {
+        let Some(instance) = self.instances.get(thing).cloned().flatten() else { return };
+        let survey = survey(&instance.type_def, self.machine);
+        let reasons = |name: &Symbol| {
+            let found = survey.iter().find(|s| s.provider == *name);
+            found.map(|s| s.reasons.iter().map(|r| r.reason.as_str()).collect::<Vec<_>>().join("; ")).unwrap_or_default()
+        };
+        let type_name = &instance.type_def.name;
+        let message = match instance.provider() {
+            Some(provider) => format!("the provider `{provider}` does not work here: {}", reasons(provider)),
+            None => format!("no provider of `{type_name}` works here; `rtype describe {type_name} --providers` tells why"),
+        };
+        if !self.waits_for_provider(thing, &instance, &message) {
+            self.fail(thing, &instance, message, process::now());
+        }
+    }
+
+    /// Runs a resource's `eval_generate` and gives what that makes its turn at once. Tells whether one of it failed, and what
+    /// happened to it, for that counts as the resource's own.
+    pub(super) fn generate_late(&mut self, instance: &Arc<Instance>, current: &Current) -> Late {
+        let mut late = Late::default();
+        if instance.type_def.eval_generate.is_none() {
+            return late;
+        }
+        let answer = |id: AttrId| -> Result<Value, String> { current.property(instance, id) };
+        let generated = self.with_context(|context| generated(instance, Phase::Late, Some(&answer), context));
+        // Most generate nothing: what follows costs as much as the catalog is large.
+        if generated.as_ref().is_ok_and(Vec::is_empty) {
+            return late;
+        }
+        let catalog = std::mem::take(&mut self.catalog);
+        let (catalog, made, diagnostics) = {
+            let mut library = self.library.borrow_mut();
+            let mut declarer = Declarer::new(catalog, &mut library);
+            let context = super::context(self.machine, &self.backend, &rtype_model::resource::NoCatalog);
+            // The order knows classes and defined types, too, which the catalog does not hold.
+            let declared = |reference: &ResourceRef| self.order.number(reference).is_some();
+            let made = generate_late(&mut declarer, instance, generated, &declared, context);
+            (declarer.result.catalog, made, declarer.result.diagnostics)
+        };
+        self.catalog = catalog;
+        for diagnostic in diagnostics.iter().filter(|d| d.is_error()) {
+            late.failures.push(diagnostic.message.as_str().into());
+        }
+        let first = self.instances.len();
+        for new in made {
+            // What was made before the run, and is told more now, has its turn where it stands.
+            match self.order.number(&new.reference()).and_then(|thing| Some((thing, self.instances.get_mut(thing)?))) {
+                Some((thing, there)) => {
+                    *there = Some(new);
+                    self.reader.forget(thing);
+                }
+                None => {
+                    self.total += 1;
+                    self.instances.push(Some(new));
+                }
+            }
+        }
+        let places: Vec<Place> = (first..self.instances.len()).map(Place::of).collect();
+        let before = self.counts;
+        self.sequence(&places);
+        late.failed = self.counts.failed > before.failed;
+        late.changed = self.counts.changed - before.changed;
+        late.would_change = self.counts.would_change - before.would_change;
+        late
+    }
+}
+
+/// What became of resources that another one generated on the way.
+#[derive(Debug, Default)]
+pub(super) struct Late {
+    /// Why some could not be made at all.
+    pub failures: Vec<Foreign>,
+    pub failed: bool,
+    pub changed: usize,
+    pub would_change: usize,
+}

@@ -1,0 +1,110 @@
+//! Refreshes: what has changed tells those that asked for it, once each.
+//!
+//! Follows Puppet's `Puppet::Transaction::EventManager`.
+
+use super::Run;
+use super::actor::Hands;
+use super::outcome::{Event, EventStatus};
+use crate::read::Wanted;
+use rtype_lang::redact::Foreign;
+use rtype_lang::value::{Symbol, Value};
+use rtype_model::resource::{Instance, Place, refresh};
+use rtype_provider::{Change, Reading, Request};
+use std::cell::{Cell, RefCell};
+use std::sync::Arc;
+
+/// Events that wait for a resource.
+#[derive(Clone, Copy, Debug, Default)]
+pub(super) struct Pending {
+    /// Of changes that were made.
+    pub made: usize,
+    /// Of changes that would have been made.
+    pub noop: usize,
+}
+
+/// What a refresh came to.
+#[derive(Debug, Default)]
+pub(super) struct Refreshed {
+    pub event: Option<Event>,
+    pub done: bool,
+    pub failed: bool,
+}
+
+impl Run<'_, '_> {
+    /// Tells what is behind a place and asked for it.
+    pub(super) fn refresh_behind(&mut self, place: Place, events: &Pending) {
+        let told: Vec<Place> = self.order.behind(place).filter(|(_, refresh)| *refresh).map(|(next, _)| next).collect();
+        for next in told {
+            let of = self.instances.get(next.thing()).and_then(Option::as_ref);
+            // A resource that cannot be refreshed has no use for it; a container hands it on.
+            if of.is_none_or(|i| i.type_def.refresh.is_some()) {
+                self.pend(next, events);
+            }
+        }
+    }
+
+    pub(super) fn pend(&mut self, place: Place, events: &Pending) {
+        if events.made + events.noop == 0 {
+            return;
+        }
+        let pending = self.pending.entry(place).or_default();
+        pending.made += events.made;
+        pending.noop += events.noop;
+    }
+
+    /// Refreshes a resource, if that waits for it.
+    pub(super) fn refresh(&mut self, thing: usize, instance: &Arc<Instance>, current: &Reading, noop: bool) -> Refreshed {
+        let Some(pending) = self.pending.remove(&Place::of(thing)) else { return Refreshed::default() };
+        let event = |name: &str, status: EventStatus, message: Foreign| Event {
+            property: None,
+            name: Symbol::from(name),
+            previous: Value::Nil,
+            desired: Value::Nil,
+            message,
+            status,
+            time: jiff::Timestamp::now(),
+            corrective: false,
+            invalidates_refreshes: false,
+        };
+        let count = pending.made + pending.noop;
+        let events = if count == 1 { "1 event".to_owned() } else { format!("{count} events") };
+        if noop || pending.made == 0 {
+            let message = format!("would have triggered 'refresh' from {events}").into();
+            return Refreshed { event: Some(event("refresh", EventStatus::Noop, message)), ..Refreshed::default() };
+        }
+        let code = self.code(instance);
+        let name = instance.name();
+        let result = self.with_context(|context| {
+            let wanted = Wanted { instance, context };
+            let change = RefCell::new(Change::new(Request { name: &name, resource: &wanted }, current));
+            let reference = instance.label();
+            let log = |level, message: &Foreign| self.listener.borrow_mut().log(Some(&reference), level, message);
+            let hands =
+                Hands { code: code.as_ref(), system: self.machine.system(), change: &change, log: &log, unwritten: Cell::new(false) };
+            let done = refresh(instance, context, &hands).map_err(|f| f.message)?;
+            if hands.unwritten.get() {
+                hands.flush()?;
+            }
+            Ok::<bool, Foreign>(done)
+        });
+        self.outdate();
+        match result {
+            Ok(_) => Refreshed {
+                event: Some(event("restarted", EventStatus::Success, format!("triggered 'refresh' from {events}").into())),
+                done: true,
+                failed: false,
+            },
+            Err(message) => Refreshed {
+                event: Some(event("restarted", EventStatus::Failure, Foreign::from("failed to refresh: ").then(message))),
+                done: false,
+                failed: true,
+            },
+        }
+    }
+
+    /// Something was changed: what was read or found out before may be so no longer.
+    pub(super) fn outdate(&mut self) {
+        self.reader.outdate();
+        self.suitable.clear();
+    }
+}

@@ -1,0 +1,69 @@
+//! Tags: which resources a run is about.
+//!
+//! Follows Puppet's `Puppet::Util::Tagging`: a resource is tagged with its type, its title as far as that is a tag, what its
+//! metaparameter says, and the classes that it stands in.
+
+use rtype_lang::value::{EcoString, ResourceRef, Value};
+use rtype_model::manifest::Declarations;
+use rtype_model::resource::{Catalog, Instance};
+use std::collections::{HashMap, HashSet};
+
+/// The tags that are asked for.
+#[derive(Debug, Default)]
+pub(super) struct Tags {
+    wanted: Vec<String>,
+    /// The containers of resources, directly or not.
+    within: HashMap<ResourceRef, Vec<ResourceRef>>,
+}
+
+impl Tags {
+    /// Without any wanted tag all resources go through.
+    pub fn new(wanted: &[EcoString], declarations: &Declarations) -> Tags {
+        let mut within: HashMap<ResourceRef, Vec<ResourceRef>> = HashMap::new();
+        if !wanted.is_empty() {
+            for container in &declarations.containers {
+                for part in &container.contains {
+                    within.entry(part.clone()).or_default().push(container.declared.reference());
+                }
+            }
+        }
+        Tags { wanted: wanted.iter().map(|t| t.to_lowercase().to_string()).collect(), within }
+    }
+
+    /// Whether a resource has one of the tags, its own or one of what generated it.
+    pub fn let_through(&self, instance: &Instance, catalog: &Catalog) -> bool {
+        if self.wanted.is_empty() {
+            return true;
+        }
+        let given = |one: &Instance| match one.get("tag").unwrapped() {
+            Value::Array(all) => all.iter().any(|t| self.wants(&t.to_text())),
+            Value::Nil => false,
+            one => self.wants(&one.to_text()),
+        };
+        if catalog.lineage(instance).any(given) {
+            return true;
+        }
+        let mut around: Vec<ResourceRef> = catalog.lineage(instance).map(Instance::reference).collect();
+        let mut seen = HashSet::new();
+        while let Some(of) = around.pop() {
+            if self.wants(of.type_name.as_str()) || self.wants(&of.title) {
+                return true;
+            }
+            if let Some(containers) = self.within.get(&of).filter(|_| !seen.contains(&of)) {
+                around.extend(containers.iter().cloned());
+                seen.insert(of);
+            }
+        }
+        false
+    }
+
+    /// Whether a text is a tag that is asked for, or a qualified one with such a part.
+    fn wants(&self, text: &str) -> bool {
+        let letters = |c: char| c.is_alphanumeric() || "_:.-".contains(c);
+        if !text.starts_with(|c: char| c.is_alphanumeric() || c == '_') || !text.chars().all(letters) {
+            return false;
+        }
+        let text = text.to_lowercase();
+        self.wanted.iter().any(|wanted| *wanted == text || text.split("::").any(|part| part == wanted))
+    }
+}

@@ -1,0 +1,61 @@
+//! Value blocks ask providers.
+
+use super::secrets::{learn_asked, learn_state};
+use rtype_lang::types::TypeDef;
+use rtype_lang::value::{Map, Symbol, Value};
+use rtype_model::manifest::Shown;
+use rtype_model::resource::{Asked, Backend};
+use rtype_provider::{AskedResource, Machine, NativeProviders, ProviderError, Reading, Request, Select, System, code_of};
+use std::sync::Arc;
+
+/// Answers queries with the native code of a table.
+pub struct NativeBackend<'a> {
+    /// The code.
+    pub natives: &'a NativeProviders,
+    /// The machine.
+    pub system: &'a System,
+}
+
+impl Backend for NativeBackend<'_> {
+    fn query(&self, asked: &Asked<'_>, method: &str, arguments: &[Value]) -> Result<Value, String> {
+        let provider = &asked.provider.name;
+        let code = code_of(asked.type_def, asked.provider, self.natives);
+        let code = code.map_err(|_| format!("the provider `{provider}` has no code yet that could answer `{method}`"))?;
+        let wanted = AskedResource(asked);
+        let request = Request { name: asked.name, resource: &wanted };
+        let redactor = self.system.redactor();
+        learn_asked(redactor, asked);
+        let words = |error: ProviderError| redactor.reveal(&error.message);
+        // A property's name asks what the property is now.
+        if code.can_read(method) {
+            let select = [Symbol::from(method)];
+            return match code.get(self.system, &[request], Select::Only(&select)).into_iter().next() {
+                Some(Reading::Present(state)) => {
+                    learn_state(redactor, asked.type_def, &state);
+                    state.get(method).cloned().map_or(Ok(Value::sym("absent")), |r| r.map_err(words))
+                }
+                Some(Reading::Absent) => Ok(Value::sym("absent")),
+                Some(Reading::Error(e) | Reading::Unavailable(e)) => Err(words(e)),
+                None => Err("its provider gave no answer".into()),
+            };
+        }
+        code.query(self.system, request, method, arguments).map_err(words)
+    }
+
+    fn instances(&self, type_def: &TypeDef) -> Result<Value, String> {
+        let machine = Machine::new(self.system.clone());
+        let listed = super::instances::instances(type_def, self.natives, &machine);
+        // What could not be listed might be taken for what is not there.
+        if let Some(error) = listed.diagnostics.iter().find(|d| d.is_error()).filter(|_| listed.resources.is_empty()) {
+            return Err(error.message.clone());
+        }
+        let one = |shown: Shown| {
+            let title = (Value::sym("title"), Value::Str(shown.title));
+            // A list with secrets in it would make a secret of all that is found in it, titles too.
+            let told = shown.attributes.into_iter().filter(|(_, value)| !value.has_secret());
+            let attributes = told.map(|(name, value)| (Value::sym(name), value));
+            Value::Map(Arc::new(std::iter::once(title).chain(attributes).collect::<Map>()))
+        };
+        Ok(Value::array(listed.resources.into_iter().map(one)))
+    }
+}

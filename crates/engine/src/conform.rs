@@ -1,0 +1,411 @@
+//! Whether a program keeps to `rtype-provider/1`: it is asked and told all sorts of things, and watched.
+
+use super::read::{Current, Wanted};
+use rtype_lang::redact::{Foreign, Redactor};
+use rtype_lang::types::{AttrId, ProviderDef, TypeDef};
+use rtype_lang::value::{EcoString, Symbol, Value};
+use rtype_model::providers::of_hello;
+use rtype_model::resource::{Context, Instance, compare_all};
+use rtype_provider::code_of;
+use rtype_provider::external::{Hello, List, Noop, Object, Program, Programs, to_wire};
+use rtype_provider::{Change, NativeProviders, Provider, ProviderError, Reading, Request, Said, Select, System, Talk};
+use serde_json::{Value as Json, json};
+use std::sync::Arc;
+use std::time::Duration;
+
+/// How many things are asked for at once where it shall be many.
+const MANY: usize = 10_000;
+
+/// How many of the things that are there are asked for by name.
+const SAMPLE: usize = 100;
+
+/// Moments at which a program is killed that is changing something, in milliseconds after it was told to.
+const MOMENTS: &[u64] = &[0, 1, 3, 10, 30];
+
+/// How a check came out.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Outcome {
+    /// As it should.
+    Passed,
+    /// Not so, and why.
+    Failed(String),
+    /// It was not done, and why.
+    Skipped(String),
+}
+
+/// One thing that was looked at.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Conformance {
+    /// What should be so.
+    pub check: &'static str,
+    /// Whether it is.
+    pub outcome: Outcome,
+}
+
+/// A program that is to be tried.
+pub struct Trial<'a> {
+    /// The program.
+    pub program: Program,
+    /// The type, and the provider of it that is this program.
+    pub of: (&'a TypeDef, &'a ProviderDef),
+    /// Resources that it may bring about and take away again.
+    pub resources: Vec<Arc<Instance>>,
+    /// The machine.
+    pub system: &'a System,
+    /// What the resources are seen in.
+    pub context: Context<'a>,
+}
+
+type Checked = Result<(), String>;
+
+/// Tries a program out; what depends on resources is left out where there are none.
+pub fn conform(trial: &Trial<'_>) -> Vec<Conformance> {
+    let mut all = Vec::new();
+    let mut add = |check: &'static str, outcome: Outcome| all.push(Conformance { check, outcome });
+    let outcome = |checked: Checked| checked.map_or_else(Outcome::Failed, |()| Outcome::Passed);
+    let hello = trial.hello();
+    add("it says what it is", outcome(hello.as_ref().map(|_| ()).map_err(Clone::clone)));
+    let Ok(hello) = hello else { return all };
+    let sidecar = match trial.program.sidecar() {
+        Ok(Some(beside)) if beside == hello => Outcome::Passed,
+        Ok(Some(_)) => Outcome::Failed("it says something else than the file beside it".to_owned()),
+        Ok(None) => Outcome::Skipped("there is no file beside it; `rtype check` knows nothing of it".to_owned()),
+        Err(why) => Outcome::Failed(why),
+    };
+    add("the file beside it says the same", sidecar);
+    let differences = of_hello(trial.of.0, trial.of.1, &hello);
+    let told: Vec<String> = differences.into_iter().map(|(message, _)| message).collect();
+    add("it fits its type", if told.is_empty() { Outcome::Passed } else { Outcome::Failed(told.join("; ")) });
+    let unknown = br#"{"id":1,"op":"no_such_op"}"#;
+    add("what it does not know is an error", outcome(trial.refuses(unknown, Some(1))));
+    add("what is no JSON is an error", outcome(trial.refuses(b"?? this is no JSON", None)));
+    add(
+        "what is no UTF-8 does not upset it",
+        outcome(trial.survives(b"{\"id\":1,\"op\":\"get\",\"names\":[{\"name\":\"\xff\xfe\"}],\"attrs\":null}")),
+    );
+    add("it ends when nothing more is asked", outcome(trial.ends()));
+    add("what is not there is not told of", outcome(trial.absent(1)));
+    add("it can be asked for 10,000 things at once", outcome(trial.absent(MANY)));
+    let cannot_list = || Outcome::Skipped("it says that it cannot list them".to_owned());
+    add("what it lists it finds by name", if hello.list == List::No { cannot_list() } else { outcome(trial.lists()) });
+    for (check, done) in trial.changes(&hello) {
+        add(check, done);
+    }
+    all
+}
+
+impl Trial<'_> {
+    fn start(&self) -> Result<Talk, String> {
+        let path = self.program.find(self.system).map_err(|e| self.reveal(&e))?;
+        let environment = [("RTYPE_PROTOCOL", "1"), ("RTYPE_LOG", "info")];
+        self.system.talk(&path, &environment).map_err(|e| format!("it cannot be started: {e}"))
+    }
+
+    /// A provider over a program that nobody has talked with yet.
+    fn fresh(&self) -> Result<Arc<dyn Provider>, String> {
+        code_of(self.of.0, self.of.1, &NativeProviders::default())
+    }
+
+    fn reveal(&self, error: &ProviderError) -> String {
+        self.system.redactor().reveal(&error.message)
+    }
+
+    /// A line of the program without secrets.
+    fn quoted(&self, line: &[u8]) -> String {
+        self.system.redactor().reveal(&Foreign::output(String::from_utf8_lossy(line).trim()))
+    }
+
+    fn hello(&self) -> Result<Hello, String> {
+        let programs = Programs::default();
+        let hello = programs.hello(self.of.0.name.as_str(), &self.program, self.system);
+        programs.end();
+        hello.map_err(|e| self.reveal(&e))
+    }
+
+    /// One line, and the answer to it.
+    fn exchange(&self, talk: &Talk, line: &[u8]) -> Result<Object, String> {
+        talk.ask(line.to_vec());
+        match talk.listen(self.program.time_limit) {
+            Said::Line(said) => match serde_json::from_slice(&said) {
+                Ok(Json::Object(answer)) => Ok(answer),
+                _ => Err(format!("it answered `{}`, which is not a JSON object", self.quoted(&said))),
+            },
+            Said::TooLong(_) => Err("it answered with a line of more than 16 MiB".to_owned()),
+            Said::TooLate => Err("it did not answer".to_owned()),
+            Said::Nothing => Err("it ended without an answer".to_owned()),
+        }
+    }
+
+    /// It answers with an error and can be asked further things.
+    fn refuses(&self, line: &[u8], id: Option<u64>) -> Checked {
+        let mut talk = self.start()?;
+        let answer = self.exchange(&talk, line)?;
+        if answer.get("error").is_none_or(Json::is_null) {
+            return Err(format!("it answered `{}` without an `error`", Json::Object(answer)));
+        }
+        if let Some(id) = id
+            && answer.get("id").and_then(Json::as_u64) != Some(id)
+        {
+            return Err(format!("it answered `{}` without the `id` of the question", Json::Object(answer)));
+        }
+        self.goes_on(&mut talk)
+    }
+
+    /// It answers whatever it likes and can be asked further things.
+    fn survives(&self, line: &[u8]) -> Checked {
+        let mut talk = self.start()?;
+        self.exchange(&talk, line)?;
+        self.goes_on(&mut talk)
+    }
+
+    /// A program that ended well after its answer may do so; one that goes on must say what it is.
+    fn goes_on(&self, talk: &mut Talk) -> Checked {
+        let hello = json!({"id": 2, "op": "hello", "protocol": 1, "type": self.of.0.name.as_str()}).to_string();
+        talk.ask(hello.into_bytes());
+        match talk.listen(self.program.time_limit) {
+            Said::Line(said) if serde_json::from_slice::<Object>(&said).is_ok_and(|a| a.get("id").and_then(Json::as_u64) == Some(2)) => {
+                Ok(())
+            }
+            Said::Line(said) => Err(format!("afterwards it answered `{}` to `hello`", self.quoted(&said))),
+            Said::Nothing => talk.end(Duration::from_secs(2)).map_or(Ok(()), |how| Err(format!("afterwards it {how}"))),
+            Said::TooLong(_) | Said::TooLate => Err("afterwards it did not answer `hello`".to_owned()),
+        }
+    }
+
+    fn ends(&self) -> Checked {
+        let mut talk = self.start()?;
+        self.goes_on(&mut talk)?;
+        talk.end(Duration::from_secs(2)).map_or(Ok(()), |how| Err(format!("it {how}")))
+    }
+
+    /// Names that nothing has.
+    fn absent(&self, count: usize) -> Checked {
+        let provider = self.fresh()?;
+        let names: Vec<EcoString> = (0..count).map(|i| ecow::eco_format!("no-such-thing-{i}")).collect();
+        let requests: Vec<Request<'_>> = names.iter().map(|name| Request { name, resource: &Nobody }).collect();
+        let readings = provider.get(self.system, &requests, Select::All);
+        let told = readings.iter().zip(&names).find_map(|(reading, name)| match reading {
+            Reading::Absent => None,
+            Reading::Present(_) => Some(format!("it says that `{name}` is there")),
+            // It may know that there can be no such thing.
+            Reading::Error(e) | Reading::Unavailable(e)
+                if e.message.contains("broke the protocol") || e.message.contains("did not answer") =>
+            {
+                Some(self.reveal(e))
+            }
+            Reading::Error(_) | Reading::Unavailable(_) => None,
+        });
+        told.map_or(Ok(()), Err)
+    }
+
+    /// What is listed is what is found by name.
+    fn lists(&self) -> Checked {
+        let provider = self.fresh()?;
+        let found = provider.instances(self.system, Select::All).map_err(|e| self.reveal(&e))?;
+        let some: Vec<_> = found.iter().take(SAMPLE).collect();
+        let named: Vec<Named<'_>> = some.iter().map(|f| Named(&f.state)).collect();
+        let requests: Vec<Request<'_>> = some.iter().zip(&named).map(|(f, resource)| Request { name: &f.name, resource }).collect();
+        for (listed, reading) in some.iter().zip(provider.get(self.system, &requests, Select::All)) {
+            match reading {
+                Reading::Present(state) => {
+                    let differs = state.iter().find(|(name, value)| listed.state.get(*name) != Some(value));
+                    if let Some((property, _)) = differs {
+                        return Err(format!("`{property}` of `{}` is another one when it is asked for by name", listed.name));
+                    }
+                }
+                Reading::Absent => return Err(format!("`{}` is listed, and not there when it is asked for by name", listed.name)),
+                Reading::Error(e) | Reading::Unavailable(e) => return Err(self.reveal(&e)),
+            }
+        }
+        Ok(())
+    }
+
+    fn changes(&self, hello: &Hello) -> Vec<(&'static str, Outcome)> {
+        const NOOP: &str = "with `noop` it changes nothing";
+        const CONVERGES: &str = "what is set is read afterwards";
+        const AGAIN: &str = "what is set again changes nothing";
+        const KILLED: &str = "killed in the middle, it leaves the old or the new";
+        let all = [NOOP, CONVERGES, AGAIN, KILLED];
+        let skip = |why: &str| all.map(|check| (check, Outcome::Skipped(why.to_owned()))).to_vec();
+        if !hello.sets() {
+            return skip("it says that it only reads");
+        }
+        if self.resources.is_empty() {
+            return skip("`--resources FILE` names resources that it may bring about and take away");
+        }
+        let outcome = |checked: Checked| checked.map_or_else(Outcome::Failed, |()| Outcome::Passed);
+        let noop = match hello.noop {
+            Noop::Native => outcome(self.noop()),
+            Noop::None => Outcome::Skipped("it says `noop: none` and is never asked to".to_owned()),
+        };
+        let converges = self.converge();
+        let is_done = converges.is_ok();
+        let mut done = vec![(NOOP, noop), (CONVERGES, outcome(converges))];
+        let can_delete = hello.attributes_write.iter().any(|a| a == "ensure");
+        let not_done = || Outcome::Skipped("nothing is as it should be".to_owned());
+        done.push((AGAIN, if is_done { outcome(self.again()) } else { not_done() }));
+        done.push((
+            KILLED,
+            match (is_done, can_delete) {
+                (true, true) => outcome(self.killed(hello.batch)),
+                (true, false) => Outcome::Skipped("it cannot take anything away".to_owned()),
+                (false, _) => not_done(),
+            },
+        ));
+        done
+    }
+
+    fn wanted(&self) -> Vec<(EcoString, Wanted<'_>)> {
+        self.resources.iter().map(|i| (i.name(), Wanted { instance: i, context: self.context })).collect()
+    }
+
+    fn read(&self) -> Result<Vec<Reading>, String> {
+        let wanted = self.wanted();
+        let requests: Vec<Request<'_>> = wanted.iter().map(|(name, resource)| Request { name, resource }).collect();
+        let readings = self.fresh()?.get(self.system, &requests, Select::All);
+        readings.into_iter().map(|r| r.error().map_or(Ok(()), |e| Err(self.reveal(e))).map(|()| r)).collect()
+    }
+
+    /// `set` in the words of the protocol, for what the adapter never says.
+    fn changes_of(&self, readings: &[Reading], wanted: impl Fn(&Instance) -> Json) -> Vec<Json> {
+        let is = |reading: &Reading| match reading {
+            Reading::Present(state) => {
+                Json::Object(state.iter().filter_map(|(n, v)| Some((n.to_string(), to_wire(v.as_ref().ok()?)))).collect())
+            }
+            _ => Json::Null,
+        };
+        let of = |(instance, reading): (&Arc<Instance>, &Reading)| {
+            let should = wanted(instance);
+            let attributes: Vec<String> = should.as_object().map_or(vec!["ensure".to_owned()], |s| s.keys().cloned().collect());
+            json!({"title": instance.name().as_str(), "loc": null, "namevars": self.namevars(instance), "is": is(reading), "should": should, "attrs": attributes})
+        };
+        self.resources.iter().zip(readings).map(of).collect()
+    }
+
+    fn namevars(&self, instance: &Instance) -> Json {
+        let names = instance.type_def.params().filter(|p| p.name.as_str() != "provider").map(|p| p.name.clone());
+        let namevars = instance.type_def.namevars.iter().filter_map(|id| instance.type_def.attribute(*id)).map(|a| a.name.clone());
+        let all = names.chain(namevars).map(|n| (n.to_string(), to_wire(&instance.get(n.as_str()))));
+        Json::Object(all.filter(|(_, v)| !v.is_null()).collect())
+    }
+
+    fn should(&self, instance: &Instance) -> Json {
+        if instance.get("ensure").unwrapped().is_absent() {
+            return Json::Null;
+        }
+        let all = instance.type_def.properties().map(|p| (p.name.to_string(), to_wire(&instance.get(p.name.as_str()))));
+        Json::Object(all.filter(|(_, v)| !v.is_null()).collect())
+    }
+
+    fn noop(&self) -> Checked {
+        let before = self.read()?;
+        let talk = self.start()?;
+        for (i, change) in self.changes_of(&before, |i| self.should(i)).into_iter().enumerate() {
+            let line = json!({"id": i + 1, "op": "set", "changes": [change], "noop": true}).to_string();
+            let answer = self.exchange(&talk, line.as_bytes())?;
+            if let Some(error) = answer.get("error").filter(|e| !e.is_null()) {
+                return Err(format!("it answered with an error: {error}"));
+            }
+        }
+        drop(talk);
+        let after = self.read()?;
+        let changed = self.resources.iter().zip(before.iter().zip(&after)).find(|(_, (a, b))| a != b);
+        changed.map_or(Ok(()), |(instance, _)| Err(format!("`{}` has changed", instance.name())))
+    }
+
+    /// Brings the resources about as a run does, and reads them again.
+    fn converge(&self) -> Checked {
+        let provider = self.fresh()?;
+        let readings = self.read()?;
+        let wanted = self.wanted();
+        let mut changes = Vec::new();
+        for (((name, resource), reading), instance) in wanted.iter().zip(&readings).zip(&self.resources) {
+            let mut change = Change::new(Request { name, resource }, reading);
+            for comparison in verdict(instance, reading, self.system.redactor(), self.context).plan() {
+                let should = comparison.should.clone();
+                if comparison.name.as_str() == "ensure" {
+                    change.exists = Some(!should.unwrapped().is_absent());
+                }
+                change.should.insert(comparison.name.clone(), should);
+            }
+            changes.push(change);
+        }
+        // What a program says of itself is known when it has been asked for something.
+        let first: Vec<Request<'_>> = wanted.iter().take(1).map(|(name, resource)| Request { name, resource }).collect();
+        provider.get(self.system, &first, Select::Only(&[]));
+        for (change, done) in self.resources.iter().zip(provider.flush(self.system, &mut changes)) {
+            done.map_err(|e| format!("`{}`: {}", change.name(), self.reveal(&e)))?;
+        }
+        for (instance, reading) in self.resources.iter().zip(self.read()?) {
+            let verdict = verdict(instance, &reading, self.system.redactor(), self.context);
+            if let Some(out) = verdict.properties.iter().find(|p| p.status.in_sync() != Some(true)) {
+                return Err(format!("`{}` of `{}` is not what was set", out.name, instance.name()));
+            }
+        }
+        Ok(())
+    }
+
+    fn again(&self) -> Checked {
+        let readings = self.read()?;
+        let talk = self.start()?;
+        for (i, change) in self.changes_of(&readings, |i| self.should(i)).into_iter().enumerate() {
+            let line = json!({"id": i + 1, "op": "set", "changes": [change], "noop": false}).to_string();
+            let answer = self.exchange(&talk, line.as_bytes())?;
+            let result =
+                answer.get("results").and_then(|r| r.get(0)).ok_or_else(|| format!("it answered `{}`", Json::Object(answer.clone())))?;
+            if let Some(error) = result.get("error").filter(|e| !e.is_null()) {
+                return Err(format!("it answered with an error: {error}"));
+            }
+            if let Some(changed) = result.get("changed").and_then(Json::as_object).filter(|c| !c.is_empty()) {
+                let names: Vec<&str> = changed.keys().map(String::as_str).collect();
+                return Err(format!("it says that it changed {} of {}", names.join(", "), result.get("title").unwrap_or(&Json::Null)));
+            }
+        }
+        Ok(())
+    }
+
+    /// Takes the resources away and is killed at it; what is left is what was or nothing. Then brings them about again.
+    fn killed(&self, batch: usize) -> Checked {
+        for moment in MOMENTS {
+            let before = self.read()?;
+            let mut talk = self.start()?;
+            let all = self.changes_of(&before, |_| Json::Null);
+            for (i, changes) in all.chunks(batch.max(1)).enumerate() {
+                talk.ask(json!({"id": i + 1, "op": "set", "changes": changes, "noop": false}).to_string().into_bytes());
+            }
+            std::thread::sleep(Duration::from_millis(*moment));
+            talk.kill();
+            for (instance, (before, after)) in self.resources.iter().zip(before.iter().zip(self.read()?)) {
+                if after != Reading::Absent && after != *before {
+                    return Err(format!("killed after {moment} ms, it left `{}` neither as it was nor gone", instance.name()));
+                }
+            }
+            self.converge().map_err(|why| format!("killed after {moment} ms, afterwards: {why}"))?;
+        }
+        Ok(())
+    }
+}
+
+fn verdict(instance: &Arc<Instance>, reading: &Reading, redactor: &Redactor, context: Context<'_>) -> rtype_model::resource::Verdict {
+    let current = Current::Read(reading.clone(), redactor.clone());
+    let answer = |id: AttrId| -> Result<Value, String> { current.property(instance, id) };
+    compare_all(instance, &answer, context)
+}
+
+/// A resource of which only the name is known.
+struct Nobody;
+
+impl rtype_provider::Resource for Nobody {
+    fn wanted(&self, _: &str) -> Value {
+        Value::Nil
+    }
+}
+
+/// A resource that was listed: what identifies it may be several attributes.
+struct Named<'a>(&'a rtype_provider::State);
+
+impl rtype_provider::Resource for Named<'_> {
+    fn wanted(&self, attribute: &str) -> Value {
+        self.0.get(&Symbol::from(attribute)).and_then(|v| v.as_ref().ok()).cloned().unwrap_or_default()
+    }
+}

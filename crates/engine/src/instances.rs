@@ -1,0 +1,250 @@
+//! What is on the machine, without anything declared.
+
+use super::backend::NativeBackend;
+use super::read::Wanted;
+use super::secrets::learn_state;
+use indexmap::{IndexMap, IndexSet};
+use rtype_lang::diagnostics::{Code, Diagnostic, Severity};
+use rtype_lang::redact::{Foreign, Redactor};
+use rtype_lang::source::Span;
+use rtype_lang::types::{ProviderDef, Role, TypeDef};
+use rtype_lang::value::{EcoString, Symbol, Value};
+use rtype_model::declare::learn;
+use rtype_model::manifest::Shown;
+use rtype_model::resource::{Context, NoCatalog, lacking, setting_of, survey, title_for, titled};
+use rtype_provider::{Found, Machine, NativeProviders, ProviderError, Reading, Request, Resource, Select, State};
+use rtype_provider::{code_of, has_code};
+use std::sync::Arc;
+
+/// The resources of a type on a machine.
+#[derive(Debug, Default)]
+pub struct Listed {
+    /// As they can be printed; sensitive values are wrapped.
+    pub resources: Vec<Shown>,
+    /// What could not be read, and why.
+    pub diagnostics: Vec<Diagnostic>,
+    /// The properties that failed for one reason, while listing goes on.
+    unreadable: IndexMap<(Foreign, Option<Foreign>), IndexSet<Symbol>>,
+}
+
+/// Nothing is declared: there are the settings of the provider, as far as they need no more than a title.
+struct Undeclared<'a> {
+    type_def: &'a TypeDef,
+    provider: &'a ProviderDef,
+    machine: &'a Machine,
+}
+
+impl Resource for Undeclared<'_> {
+    fn wanted(&self, _: &str) -> Value {
+        Value::Nil
+    }
+
+    fn ask(&self, name: &str, arguments: &[Value]) -> Result<Value, ProviderError> {
+        rtype_provider::setting(setting_of(self.type_def, self.provider, (name, arguments), context(self.machine)), name)
+    }
+
+    fn setting(&self, name: &str) -> Result<Value, ProviderError> {
+        Ok(self.ask(name, &[])?.unwrapped().clone())
+    }
+}
+
+fn context(machine: &Machine) -> Context<'_> {
+    Context { world: machine, catalog: &NoCatalog, backend: None, strict: false, trace: false, offline: false }
+}
+
+/// The resource of this title, as it is on the machine.
+pub fn instance(type_def: &Arc<TypeDef>, title: &str, natives: &NativeProviders, machine: &Machine) -> Listed {
+    let mut listed = Listed::default();
+    let backend = NativeBackend { natives, system: machine.system() };
+    let context = Context { backend: Some(&backend), ..context(machine) };
+    let (instance, refused) = match titled(type_def, title, context) {
+        Ok(titled) => titled,
+        Err(diagnostics) => return Listed { diagnostics, ..listed },
+    };
+    let provider = instance.provider().and_then(|name| type_def.providers.get(name));
+    let Some((provider, Ok(code))) = provider.map(|p| (p, code_of(type_def, p, natives))) else {
+        let survey = survey(type_def, machine);
+        let why = |p: &ProviderDef| Some(unsuitable(p, &survey.iter().find(|s| s.provider == p.name)?.reasons.first()?.reason));
+        let readers = type_def.providers.values().filter(|p| has_code(type_def, p));
+        listed.unreadable_type(type_def, &readers.filter_map(why).collect::<Vec<_>>());
+        return listed;
+    };
+    let (name, wanted) = (instance.name(), Wanted { instance: &instance, context });
+    let request = Request { name: &name, resource: &wanted };
+    let redactor = machine.system().redactor();
+    learn(redactor, &instance);
+    match code.get(machine.system(), &[request], Select::All).into_iter().next() {
+        Some(Reading::Present(state)) => add(&mut listed, machine, type_def, provider, title, state),
+        Some(Reading::Error(e) | Reading::Unavailable(e)) => {
+            // To give an attribute on the command line would change the machine.
+            let names_attribute = |help: &Foreign| type_def.attributes.iter().any(|a| help.contains(&format!("`{}`", a.name)));
+            let help = match e.help {
+                Some(help) if names_attribute(&help) => Some(Foreign::from(format!(
+                    "a title alone does not say which `{}` it is; declare it in a file and read that with `rtype inspect FILE`",
+                    type_def.name
+                ))),
+                help => help,
+            };
+            listed.fail_with(ProviderError { message: e.message, help }, redactor);
+        }
+        _ if !refused.is_empty() => listed.diagnostics.extend(refused),
+        _ => {
+            let absent = [(Symbol::from("ensure"), Ok(Value::sym("absent")))];
+            add(&mut listed, machine, type_def, provider, title, absent.into_iter().collect());
+        }
+    }
+    listed.note_unreadable(machine.system().redactor());
+    listed
+}
+
+fn unsuitable(provider: &ProviderDef, reason: &str) -> String {
+    format!("`{}` is unsuitable: {reason}", provider.name)
+}
+
+impl Listed {
+    fn fail(&mut self, message: String, help: Option<String>) {
+        self.diagnostics.push(Diagnostic::new(Code::ReadFailed, Span::NONE, message).maybe_help(help));
+    }
+
+    fn fail_with(&mut self, error: ProviderError, redactor: &Redactor) {
+        self.fail(redactor.reveal(&error.message), error.help.map(|help| redactor.reveal(&help)));
+    }
+
+    fn unreadable_type(&mut self, type_def: &TypeDef, why: &[String]) {
+        let reasons = if why.is_empty() { "none of its providers has native code yet".to_owned() } else { why.join("; ") };
+        let help = format!("`rtype describe {} --providers` shows why", type_def.name);
+        self.fail(format!("nothing here can read `{}`: {reasons}", type_def.name), Some(help));
+    }
+
+    /// Reading twenty users without root fails in the same way for each of five properties: that is one message.
+    fn note_unreadable(&mut self, redactor: &Redactor) {
+        for ((message, help), names) in std::mem::take(&mut self.unreadable) {
+            let names: Vec<String> = names.iter().map(|n| format!("`{n}`")).collect();
+            let are = if names.len() == 1 { "is" } else { "are" };
+            let out = format!("{} {are} left out", names.join(", "));
+            let (message, help) = (redactor.reveal(&message), help.map(|help| redactor.reveal(&help)));
+            let mut d = Diagnostic::new(Code::ReadFailed, Span::NONE, message).help(help.map_or(out.clone(), |h| format!("{out}; {h}")));
+            d.severity = Severity::Warning;
+            self.diagnostics.push(d);
+        }
+    }
+}
+
+/// The title under which a listed resource is found again.
+fn title_of(type_def: &TypeDef, name: &str, state: &State, machine: &Machine) -> EcoString {
+    let several = type_def.namevars.len() > 1;
+    let namevar = |namevar: &str| match state.get(namevar) {
+        Some(Ok(value)) if !value.is_absent() && !value.is_nil() => Some(value.unwrapped().to_text()),
+        _ if several && namevar != "name" => None,
+        _ => Some(name.into()),
+    };
+    title_for(type_def, name, namevar, context(machine))
+}
+
+/// All resources of a type.
+///
+/// Follows Puppet's `Puppet::Type.instances`: every suitable provider lists what it knows, a name counts once, and a
+/// provider whose `source` is another one is not asked.
+pub fn instances(type_def: &TypeDef, natives: &NativeProviders, machine: &Machine) -> Listed {
+    let mut listed = Listed::default();
+    if !type_def.lists_instances {
+        let help = format!("name one: `rtype resource {} TITLE`", type_def.name);
+        listed.fail(format!("the resources of `{}` cannot be listed", type_def.name), Some(help));
+        return listed;
+    }
+    let survey = survey(type_def, machine);
+    let chosen = rtype_model::resource::choose(&survey).map(|c| c.provider);
+    let mut asked = IndexSet::new();
+    let mut seen = IndexSet::new();
+    let mut why = Vec::new();
+    // The default provider goes first: what it lists, others need not list again.
+    let mut providers: Vec<&ProviderDef> = type_def.providers.values().collect();
+    providers.sort_by_key(|p| Some(&p.name) != chosen.as_ref());
+    for provider in providers {
+        let Some(suitability) = survey.iter().find(|s| s.provider == provider.name) else { continue };
+        // Providers that this program could not read anyway are no reason to complain of.
+        if let Some(first) = suitability.reasons.first() {
+            if has_code(type_def, provider) {
+                why.push(unsuitable(provider, &first.reason));
+            }
+            continue;
+        }
+        let source = provider.source.as_ref().unwrap_or(&provider.name);
+        if !asked.insert(source.clone()) {
+            continue;
+        }
+        let Ok(code) = code_of(type_def, provider, natives) else {
+            asked.shift_remove(source);
+            continue;
+        };
+        let undeclared = Undeclared { type_def, provider, machine };
+        match code.instances_of(machine.system(), &undeclared, Select::All) {
+            Ok(found) => {
+                for Found { name, mut state } in found {
+                    if seen.insert(name.clone()) {
+                        let title = title_of(type_def, &name, &state, machine);
+                        if Some(&provider.name) != chosen.as_ref() {
+                            state.insert(Symbol::from("provider"), Ok(Value::Sym(provider.name.clone())));
+                        }
+                        add(&mut listed, machine, type_def, provider, &title, state);
+                    }
+                }
+            }
+            Err(e) => listed.fail_with(e, machine.system().redactor()),
+        }
+    }
+    if asked.is_empty() {
+        listed.unreadable_type(type_def, &why);
+    }
+    listed.note_unreadable(machine.system().redactor());
+    listed
+}
+
+/// The names of all resources of a type, as far as a provider that works here lists them; nothing else is read.
+pub fn titles(type_def: &TypeDef, natives: &NativeProviders, machine: &Machine) -> Vec<EcoString> {
+    let mut names = IndexSet::new();
+    if !type_def.lists_instances {
+        return Vec::new();
+    }
+    for suitable in survey(type_def, machine).iter().filter(|s| s.is_suitable()) {
+        let Some(provider) = type_def.providers.get(&suitable.provider) else { continue };
+        let undeclared = Undeclared { type_def, provider, machine };
+        let code = code_of(type_def, provider, natives).ok();
+        // With several namevars the name alone is not a title.
+        let select = if type_def.namevars.len() > 1 { Select::All } else { Select::Only(&[]) };
+        let found = code.and_then(|c| c.instances_of(machine.system(), &undeclared, select).ok());
+        names.extend(found.into_iter().flatten().map(|f| title_of(type_def, &f.name, &f.state, machine)));
+    }
+    names.into_iter().collect()
+}
+
+fn add(listed: &mut Listed, machine: &Machine, type_def: &TypeDef, provider: &ProviderDef, title: &str, state: State) {
+    learn_state(machine.system().redactor(), type_def, &state);
+    let mut attributes: Vec<(EcoString, Value)> = Vec::new();
+    let absent = state.get("ensure").is_some_and(|e| matches!(e, Ok(v) if v.is_absent()));
+    for (name, value) in state {
+        let Some(attribute) = type_def.attribute_named(name.as_str()) else { continue };
+        // Pasted back it would only be ignored, with a warning.
+        if !lacking(type_def, provider, &attribute.required_features, machine).is_empty() {
+            continue;
+        }
+        match value {
+            Ok(value) if value.is_nil() => {}
+            // Puppet leaves out what a resource has not; `ensure` is what says that it is not there.
+            Ok(value) if value.is_absent() && name.as_str() != "ensure" => {}
+            // Nor does it print what is empty (`Puppet::Resource#prune_parameters`).
+            Ok(Value::Array(items)) if items.is_empty() => {}
+            Ok(value) if value.as_text() == Some("") => {}
+            Ok(_) if absent && name.as_str() != "ensure" && attribute.role == Role::Property => {}
+            Ok(value) if attribute.sensitive => attributes.push((name.text(), Value::Sensitive(Arc::new(value)))),
+            Ok(value) => attributes.push((name.text(), value)),
+            Err(e) => drop(listed.unreadable.entry((e.message, e.help)).or_default().insert(name)),
+        }
+    }
+    if let [only] = type_def.namevars.as_slice()
+        && let Some(namevar) = type_def.attribute(*only)
+    {
+        attributes.retain(|(name, _)| *name != namevar.name.text());
+    }
+    listed.resources.push(Shown { type_name: type_def.name.clone(), title: title.into(), attributes });
+}

@@ -1,0 +1,55 @@
+//! From instances to what is so on the machine: batches of readings, verdicts, reports.
+#![cfg_attr(not(test), deny(clippy::disallowed_methods))]
+#![cfg_attr(test, allow(clippy::string_slice, reason = "tests may panic"))]
+
+pub mod apply;
+mod backend;
+mod conform;
+mod instances;
+mod read;
+pub mod report;
+mod secrets;
+pub mod state;
+
+pub use backend::NativeBackend;
+pub use conform::{Conformance, Outcome, Trial, conform};
+pub use instances::{Listed, instance, instances, titles};
+pub use read::{Current, read, read_late};
+
+use rtype_lang::types::AttrId;
+use rtype_lang::value::Value;
+use rtype_model::resource::{Catalog, Context, Instance, Relations, Verdict, compare_all, relations};
+use rtype_provider::{NativeProviders, System};
+use std::sync::Arc;
+
+/// One resource as it stands.
+#[derive(Debug)]
+pub struct Inspected {
+    /// The resource.
+    pub instance: Arc<Instance>,
+    /// What was read.
+    pub current: Current,
+    /// Property by property.
+    pub verdict: Verdict,
+    /// Its automatic relations.
+    pub relations: Relations,
+}
+
+/// Reads all resources of a catalog in batches and compares them.
+pub fn inspect(catalog: &Catalog, natives: &NativeProviders, system: &System, context: Context<'_>) -> Vec<Inspected> {
+    inspect_some(catalog.iter().cloned().collect(), natives, system, context)
+}
+
+/// Reads some resources in batches and compares them; `context` knows the others.
+pub fn inspect_some(instances: Vec<Arc<Instance>>, natives: &NativeProviders, system: &System, context: Context<'_>) -> Vec<Inspected> {
+    let late = read_late(instances, natives, system, context);
+    late.into_iter().map(|(instance, current)| judge(instance, current, context)).collect()
+}
+
+/// Compares one resource with what was read of it.
+pub fn judge(instance: Arc<Instance>, current: Current, context: Context<'_>) -> Inspected {
+    let answer = |id: AttrId| -> Result<Value, String> { current.property(&instance, id) };
+    let verdict = compare_all(&instance, &answer, context);
+    let relations = relations(&instance, Some(&answer), context);
+    Inspected { verdict, relations, instance, current }
+}

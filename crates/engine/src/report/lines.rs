@@ -1,0 +1,226 @@
+//! A run as JSON lines, while it goes: one object a line. `docs/report.schema.json` describes them.
+
+use crate::apply::{Counts, Event, EventStatus, Fate, Listener, ResourceOutcome, Skip};
+use rtype_lang::eval::LogLevel;
+use rtype_lang::redact::{Foreign, Redactor};
+use rtype_lang::source::SourceMap;
+use rtype_lang::value::{REDACTED, ResourceRef, Value};
+use serde::Serialize;
+use serde_json::Value as Json;
+use std::io::{self, Write};
+
+/// The version of the lines' shape.
+pub const REPORT_VERSION: u32 = 1;
+
+/// The JSON Schema of a line.
+pub const SCHEMA: &str = include_str!("schema.json");
+
+/// Writes lines.
+pub struct Lines<W: Write> {
+    out: W,
+    sources: SourceMap,
+    redactor: Redactor,
+    /// The first error of the writer, after which nothing more is written.
+    failed: Option<io::Error>,
+}
+
+/// What of a line may hold a secret.
+const TEXTS: [&str; 6] = ["resource", "title", "message", "previous", "desired", "why"];
+
+/// A line. What stands in it is described in `docs/report.schema.json`.
+#[derive(Serialize)]
+#[serde(tag = "kind", rename_all = "snake_case")]
+enum Line<'a> {
+    Run {
+        report: u32,
+        rtype: &'a str,
+        noop: bool,
+        time: jiff::Timestamp,
+    },
+    Event {
+        resource: Shown<'a>,
+        #[serde(rename = "type")]
+        type_name: &'a str,
+        title: &'a str,
+        property: Option<&'a str>,
+        name: &'a str,
+        status: EventStatus,
+        message: String,
+        corrective: bool,
+        time: jiff::Timestamp,
+        #[serde(skip_serializing_if = "Option::is_none")]
+        previous: Option<Json>,
+        #[serde(skip_serializing_if = "Option::is_none")]
+        desired: Option<Json>,
+    },
+    Log {
+        resource: Option<Shown<'a>>,
+        level: &'a str,
+        message: String,
+    },
+    Resource {
+        resource: Shown<'a>,
+        #[serde(rename = "type")]
+        type_name: &'a str,
+        title: &'a str,
+        fate: &'a str,
+        refreshed: bool,
+        refresh_failed: bool,
+        seconds: f64,
+        #[serde(skip_serializing_if = "Option::is_none")]
+        why: Option<String>,
+        #[serde(skip_serializing_if = "Option::is_none")]
+        file: Option<&'a str>,
+        #[serde(skip_serializing_if = "Option::is_none")]
+        line: Option<u32>,
+    },
+    Summary {
+        resources: Resources,
+        changes: Changes,
+        seconds: f64,
+        exit: u8,
+    },
+}
+
+/// A reference as `Type[title]`.
+struct Shown<'a>(&'a ResourceRef);
+
+impl Serialize for Shown<'_> {
+    fn serialize<S: serde::Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        serializer.collect_str(self.0)
+    }
+}
+
+#[derive(Serialize)]
+struct Resources {
+    total: usize,
+    changed: usize,
+    would_change: usize,
+    failed: usize,
+    skipped: usize,
+    refreshed: usize,
+    refresh_failed: usize,
+}
+
+#[derive(Serialize)]
+struct Changes {
+    made: usize,
+    corrective: usize,
+}
+
+impl<W: Write> Lines<W> {
+    /// Begins with the line that tells of the run itself.
+    pub fn new(out: W, sources: SourceMap, redactor: Redactor, noop: bool, begun: &jiff::Zoned) -> Lines<W> {
+        let mut lines = Lines { out, sources, redactor, failed: None };
+        write(
+            &mut lines.out,
+            &mut lines.failed,
+            &lines.redactor,
+            &Line::Run { report: REPORT_VERSION, rtype: env!("CARGO_PKG_VERSION"), noop, time: begun.timestamp() },
+        );
+        lines
+    }
+
+    /// Ends with the line that counts.
+    ///
+    /// # Errors
+    /// The first one that happened while anything was written.
+    pub fn finish(mut self, counts: &Counts, seconds: f64, exit: u8) -> io::Result<W> {
+        let resources = Resources {
+            total: counts.total,
+            changed: counts.changed,
+            would_change: counts.would_change,
+            failed: counts.failed,
+            skipped: counts.skipped,
+            refreshed: counts.refreshed,
+            refresh_failed: counts.refresh_failed,
+        };
+        let changes = Changes { made: counts.changes, corrective: counts.corrective };
+        write(&mut self.out, &mut self.failed, &self.redactor, &Line::Summary { resources, changes, seconds, exit });
+        match self.failed {
+            Some(error) => Err(error),
+            None => self.out.flush().map(|()| self.out),
+        }
+    }
+}
+
+fn write(out: &mut impl Write, failed: &mut Option<io::Error>, redactor: &Redactor, line: &Line<'_>) {
+    if failed.is_none() {
+        let redacted = serde_json::to_value(line).map(|mut json| {
+            // What is one of a few words is never a secret.
+            let texts = json.as_object_mut().into_iter().flatten();
+            texts.filter(|(key, _)| TEXTS.contains(&key.as_str())).for_each(|(_, value)| redactor.redact_json(value));
+            json
+        });
+        let written = redacted.and_then(|json| serde_json::to_writer(&mut *out, &json)).map_err(io::Error::from);
+        *failed = written.and_then(|()| out.write_all(b"\n")).err();
+    }
+}
+
+/// A value without what must not be told.
+fn shown(value: &Value) -> Json {
+    if value.has_secret() { REDACTED.into() } else { serde_json::to_value(value).unwrap_or(Json::Null) }
+}
+
+impl<W: Write> Listener for Lines<W> {
+    fn event(&mut self, reference: &ResourceRef, event: &Event) {
+        let of_property = event.property.is_some();
+        let line = Line::Event {
+            resource: Shown(reference),
+            type_name: reference.type_name.as_str(),
+            title: &reference.title,
+            property: event.property.as_ref().map(|p| p.as_str()),
+            name: event.name.as_str(),
+            status: event.status,
+            message: self.redactor.reveal(&event.message),
+            corrective: event.corrective,
+            time: event.time,
+            previous: of_property.then(|| shown(&event.previous)),
+            desired: (of_property && event.status != EventStatus::Audit).then(|| shown(&event.desired)),
+        };
+        write(&mut self.out, &mut self.failed, &self.redactor, &line);
+    }
+
+    fn log(&mut self, reference: Option<&ResourceRef>, level: LogLevel, message: &Foreign) {
+        let message = self.redactor.reveal(message);
+        write(&mut self.out, &mut self.failed, &self.redactor, &Line::Log { resource: reference.map(Shown), level: level.name(), message });
+    }
+
+    fn done(&mut self, outcome: &ResourceOutcome) {
+        let reference = &outcome.reference;
+        let (fate, why) = match &outcome.fate {
+            Fate::InSync => ("in_sync", None),
+            Fate::Changed => ("changed", None),
+            Fate::WouldChange => ("would_change", None),
+            Fate::Failed => ("failed", outcome.failure.as_ref().map(|why| self.redactor.reveal(why))),
+            Fate::Skipped(why) => ("skipped", Some(skipped(why))),
+        };
+        let source = self.sources.find(outcome.span);
+        let line = Line::Resource {
+            resource: Shown(reference),
+            type_name: reference.type_name.as_str(),
+            title: &reference.title,
+            fate,
+            refreshed: outcome.refreshed,
+            refresh_failed: outcome.refresh_failed,
+            seconds: outcome.time.as_secs_f64(),
+            why,
+            file: source.map(|s| s.name()),
+            line: source.map(|s| s.line(outcome.span.start)),
+        };
+        write(&mut self.out, &mut self.failed, &self.redactor, &line);
+    }
+}
+
+/// Why a resource was passed over, in words.
+pub(super) fn skipped(why: &Skip) -> String {
+    match why {
+        Skip::Dependencies(failed) => {
+            let names: Vec<String> = failed.iter().map(|r| format!("`{r}`")).collect();
+            format!("it depends on {}, which failed", names.join(", "))
+        }
+        Skip::Schedule => "its schedule says that it is not its time".into(),
+        Skip::Tags => "it has none of the tags that are asked for".into(),
+        Skip::Stopped => "the run was stopped".into(),
+    }
+}

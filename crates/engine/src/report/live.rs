@@ -1,0 +1,161 @@
+//! A run for people, while it goes: a line for each change, in Puppet's words, and how far it is.
+
+use super::lines::skipped;
+use crate::apply::{Counts, Event, EventStatus, Fate, Listener, ResourceOutcome, Skip};
+use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
+use rtype_lang::diagnostics::{printable, printable_lines};
+use rtype_lang::eval::LogLevel;
+use rtype_lang::redact::{Foreign, Redactor};
+use rtype_lang::value::ResourceRef;
+use std::io::{self, Write};
+use std::time::Duration;
+
+/// Writes a run as it goes.
+pub struct Live<W: Write> {
+    out: W,
+    colors: bool,
+    verbose: bool,
+    bar: ProgressBar,
+    redactor: Redactor,
+    /// The first error of the writer, after which nothing more is written.
+    failed: Option<io::Error>,
+}
+
+impl<W: Write> Live<W> {
+    /// `terminal` says whether standard error is one, on which the progress can be shown; `verbose` tells every message of
+    /// blocks and providers, and what was passed over.
+    pub fn new(out: W, redactor: Redactor, colors: bool, terminal: bool, verbose: bool) -> Live<W> {
+        let target = if terminal { ProgressDrawTarget::stderr_with_hz(10) } else { ProgressDrawTarget::hidden() };
+        let style =
+            ProgressStyle::with_template("{spinner} {pos}/{len} {elapsed} {wide_msg}").unwrap_or_else(|_| ProgressStyle::default_bar());
+        let bar = ProgressBar::with_draw_target(Some(0), target).with_style(style);
+        if terminal {
+            bar.enable_steady_tick(Duration::from_millis(200));
+        }
+        Live { out, colors, verbose, bar, redactor, failed: None }
+    }
+
+    fn line(&mut self, color: &str, text: &str) {
+        if self.failed.is_some() {
+            return;
+        }
+        let text = self.redactor.redact(text);
+        // What programs and files say is not for the terminal to obey.
+        let text = printable_lines(&text);
+        let text = if self.colors && !color.is_empty() { format!("\x1b[{color}m{text}\x1b[0m") } else { text };
+        let out = &mut self.out;
+        self.failed = self.bar.suspend(|| writeln!(out, "{text}").and_then(|()| out.flush())).err();
+    }
+
+    /// Ends with a line that counts.
+    ///
+    /// # Errors
+    /// The first one that happened while anything was written.
+    pub fn finish(mut self, counts: &Counts, seconds: f64) -> io::Result<W> {
+        self.bar.finish_and_clear();
+        self.line("", &summary(counts, seconds));
+        self.failed.map_or(Ok(self.out), Err)
+    }
+}
+
+/// A resource's name on one line, even if its title has several.
+fn name(reference: &ResourceRef) -> String {
+    printable(&reference.to_string())
+}
+
+/// `12 resources: 3 changed, 9 in sync (0.2 s)`
+pub fn summary(counts: &Counts, seconds: f64) -> String {
+    let in_sync = counts.total - counts.changed - counts.would_change - counts.failed - counts.skipped;
+    let parts = [
+        (counts.changed, "changed"),
+        (counts.would_change, "would change"),
+        (counts.failed, "failed"),
+        (counts.skipped, "skipped"),
+        (counts.refreshed, "refreshed"),
+        (counts.refresh_failed, "failed to refresh"),
+        (in_sync, "in sync"),
+    ];
+    let told: Vec<String> = parts.iter().filter(|(n, what)| *n > 0 || *what == "in sync").map(|(n, what)| format!("{n} {what}")).collect();
+    let corrective = if counts.corrective > 0 { format!("; {} changed by somebody else", counts.corrective) } else { String::new() };
+    let plural = if counts.total == 1 { "" } else { "s" };
+    format!("{} resource{plural}: {}{corrective} ({seconds:.1} s)", counts.total, told.join(", "))
+}
+
+impl<W: Write> Listener for Live<W> {
+    fn turn(&mut self, reference: &ResourceRef, done: usize, of: usize) {
+        if !self.bar.is_hidden() {
+            self.bar.set_length(of as u64);
+            self.bar.set_position(done as u64);
+            self.bar.set_message(self.redactor.redact(&name(reference)));
+        }
+    }
+
+    fn event(&mut self, reference: &ResourceRef, event: &Event) {
+        let place = event.property.as_ref().map_or_else(|| name(reference), |p| format!("{}/{p}", name(reference)));
+        let corrective = if event.corrective { " (corrective)" } else { "" };
+        let message = self.redactor.reveal(&event.message);
+        match event.status {
+            EventStatus::Success => self.line("32", &format!("{place}: {message}{corrective}")),
+            EventStatus::Noop => self.line("36", &format!("{place}: {message} (noop){corrective}")),
+            EventStatus::Failure => self.line("31", &format!("error: {place}: {message}")),
+            EventStatus::Audit => self.line("33", &format!("{place}: {message}")),
+        }
+    }
+
+    fn difference(&mut self, _: &ResourceRef, diff: &Foreign) {
+        let diff = self.redactor.reveal(diff);
+        for line in diff.lines() {
+            let color = match line.chars().next() {
+                Some('+') => "32",
+                Some('-') => "31",
+                Some('@') => "36",
+                _ => "",
+            };
+            // The name of a file may go on in a second line.
+            let line = if line.starts_with(['+', '-', '@', ' ', '\\']) { line.to_owned() } else { format!("  {line}") };
+            self.line(color, &line);
+        }
+    }
+
+    fn log(&mut self, reference: Option<&ResourceRef>, level: LogLevel, message: &Foreign) {
+        let message = self.redactor.reveal(message);
+        let place = reference.map(|r| format!("{}: ", name(r))).unwrap_or_default();
+        match level {
+            LogLevel::Debug | LogLevel::Info if !self.verbose => {}
+            LogLevel::Debug | LogLevel::Info | LogLevel::Notice => self.line("", &format!("{place}{message}")),
+            LogLevel::Warning => self.line("33", &format!("warning: {place}{message}")),
+            LogLevel::Err => self.line("31", &format!("error: {place}{message}")),
+        }
+    }
+
+    fn done(&mut self, outcome: &ResourceOutcome) {
+        let reference = name(&outcome.reference);
+        match &outcome.fate {
+            Fate::Failed => {
+                if let Some(why) = &outcome.failure {
+                    let why = self.redactor.reveal(why);
+                    self.line("31", &format!("error: {reference}: {why}"));
+                }
+            }
+            Fate::Skipped(why @ (Skip::Dependencies(_) | Skip::Stopped)) => {
+                self.line("33", &format!("warning: {reference}: skipped, {}", skipped(why)));
+            }
+            Fate::Skipped(why) if self.verbose => self.line("", &format!("{reference}: skipped, {}", skipped(why))),
+            _ => {}
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_message_does_not_command_the_terminal() {
+        let mut live = Live::new(Vec::new(), Redactor::new(), false, false, false);
+        let reference = ResourceRef { type_name: "exec".into(), title: "x\u{1b}[2J".into() };
+        live.log(Some(&reference), LogLevel::Notice, &"one\u{7}\ntwo\tthree".into());
+        let text = String::from_utf8(live.finish(&Counts::default(), 0.0).unwrap()).unwrap();
+        assert!(text.starts_with("Exec[x\\u{1b}[2J]: one\\u{7}\n  two\tthree\n"), "{text:?}");
+    }
+}

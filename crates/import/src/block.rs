@@ -1,0 +1,585 @@
+//! Code of Ruby blocks → blocks of the language. What has no counterpart is an error with its reason: nothing is guessed.
+
+use super::known::{Known, Locals};
+use super::nested::Nested;
+use super::ruby::{self, Place, name};
+use super::statement::first_assignment;
+use rtype_lang::syntax::{quote, written_symbol};
+use ruby_prism::Node;
+use std::collections::{BTreeMap, BTreeSet};
+
+/// Why something cannot be said in the language, and where it stands.
+#[derive(Clone, Debug)]
+pub struct Reason {
+    pub text: String,
+    pub at: Place,
+}
+
+pub(super) type Text<T = String> = Result<T, Reason>;
+
+/// How tightly the operators bind.
+pub(super) const TERNARY: u8 = 1;
+pub(super) const OR: u8 = 2;
+pub(super) const AND: u8 = 3;
+pub(super) const COMPARE: u8 = 4;
+pub(super) const ADD: u8 = 5;
+pub(super) const TIMES: u8 = 6;
+pub(super) const UNARY: u8 = 7;
+pub(super) const OPERAND: u8 = 8;
+
+/// How deep expressions may nest.
+pub(super) const MAX_DEPTH: usize = 64;
+
+/// What the blocks of a type may see.
+#[derive(Clone, Debug, Default)]
+pub struct Scope {
+    /// The type's attributes.
+    pub attributes: BTreeSet<String>,
+    /// The features that the type declares.
+    pub features: BTreeSet<String>,
+    /// Those that attributes require all the same.
+    pub undeclared: BTreeSet<String>,
+    /// The name of the type.
+    pub type_name: String,
+    /// Whether it says by a method of its own what its name is.
+    pub has_name: bool,
+    /// Whether that is its title, too.
+    pub title_is_name: bool,
+    /// The params, in the order in which they are declared.
+    pub params: Vec<String>,
+    /// Those that are properties.
+    pub properties: BTreeSet<String>,
+    /// Those one of whose values is the symbol `:false`, which Ruby takes for true.
+    pub falsy: BTreeSet<String>,
+    /// The attribute that identifies, which `self[:name]` means, too.
+    pub namevar: Option<String>,
+    /// Attributes that title patterns fill.
+    pub in_titles: BTreeSet<String>,
+    /// The constants that could be translated.
+    pub constants: BTreeSet<String>,
+    /// The methods of the type.
+    pub functions: BTreeSet<String>,
+    /// Locals around the block, whose values are known.
+    pub known: Locals,
+    /// Functions that stand outside of the type, which all code may call.
+    pub outside: BTreeSet<String>,
+    /// The methods of an attribute, by its name and theirs, and the functions that they become.
+    pub helpers: BTreeMap<(String, String), String>,
+    /// The classes that stand in the type.
+    pub nested: BTreeMap<String, Nested>,
+}
+
+/// The attribute that a block belongs to.
+#[derive(Clone, Debug, Default)]
+pub struct Owner {
+    /// Its name.
+    pub name: String,
+    /// Whether all elements of a list are wanted (`array_matching: all`).
+    pub all: bool,
+    /// Whether its `should` is the list of all wanted values in any case.
+    pub list: bool,
+    /// Its own methods, and the functions of the type that they become.
+    pub helpers: BTreeMap<String, String>,
+    /// Whether its values are listed words, which nothing else changes.
+    pub listed: bool,
+    /// Whether the block becomes such a function, which does not see `should`.
+    pub outside: bool,
+    /// What the class in the type is that it builds upon.
+    pub nested: Nested,
+}
+
+/// Translates one block.
+pub struct Block<'a> {
+    pub(super) scope: &'a Scope,
+    pub(super) source: &'a str,
+    /// The attribute that `self` is; else it is the resource.
+    pub(super) attribute: Option<&'a Owner>,
+    /// Parameters and locals.
+    pub(super) locals: Vec<String>,
+    pub(super) lists: Vec<String>,
+    /// In `def should`: the parameter that `@should` is.
+    pub(super) wanted: Option<String>,
+    /// In `def should=`: the parameter that `super` gives.
+    pub(super) stored: Option<String>,
+    /// In a function that words a value: `super` is how Puppet words it.
+    pub(super) words: bool,
+    /// Locals that are texts, so that `<<` adds to them.
+    pub(super) texts: Vec<String>,
+    /// Locals that are resources of the catalog.
+    pub(super) resources: Vec<String>,
+    /// Locals that are lists of such.
+    pub(super) resource_lists: BTreeSet<String>,
+    /// Locals that are lists of `Pathname`s.
+    pub(super) path_lists: BTreeSet<String>,
+    /// Locals that are the account of the one who runs this.
+    pub(super) accounts: Vec<String>,
+    /// What `rescue => e` calls the errors around.
+    pub(super) errors: Vec<String>,
+    /// Assignments within conditions that stand before them already.
+    pub(super) done: Vec<Place>,
+    /// The parameters of closures around, each with the local whose elements they are.
+    pub(super) elements: Vec<(String, Option<String>)>,
+    /// Locals whose elements Ruby has changed in place, which the translation has not.
+    pub(super) stale: BTreeSet<String>,
+    /// Locals that are symbols, and which ones.
+    pub(super) symbols: BTreeMap<String, Vec<String>>,
+    /// Maps from which resources are made, and the key of their title.
+    pub(super) titles: BTreeMap<String, String>,
+    /// Resources of the catalog, and of which type they are.
+    pub(super) types: BTreeMap<String, String>,
+    /// Whether it names resources, which a `Pathname` does, too.
+    pub(super) names: bool,
+    /// In `eval_generate`: the resource of the catalog that is changed.
+    pub(super) late: Option<String>,
+    /// Where `return` stands at the end of it.
+    pub(super) ends: Vec<Place>,
+    /// Where its code stands.
+    pub(super) range: Place,
+    /// Locals that are parameters, and the names of these as written.
+    pub(super) parameters: BTreeMap<String, String>,
+    /// Locals that are the content of a file.
+    pub(super) contents: BTreeSet<String>,
+    /// Locals that are the provider.
+    pub(super) providers: Vec<String>,
+    /// Whether it is an action of an attribute.
+    pub(super) acting: bool,
+    /// The attributes that it writes.
+    pub(super) writes: Vec<String>,
+    /// Whether of such a write only the value is wanted.
+    pub(super) only_values: bool,
+    /// Locals that are a `Pathname`: a text with methods of paths, and nothing else.
+    pub(super) paths: Vec<String>,
+    pub(super) hoisted: Vec<String>,
+    pub(super) closures: usize,
+    pub(super) depth: usize,
+    /// Tells what is known when the type is loaded.
+    pub(super) fold: &'a dyn Fn(&Node<'_>) -> Option<Known>,
+}
+
+impl Owner {
+    /// The wanted value: a function of the type sees it as the attribute's value.
+    pub fn should(&self) -> String {
+        if self.outside { format!("self.{}", self.name) } else { "should".into() }
+    }
+}
+
+pub(super) fn no<T>(node: &Node<'_>, text: impl Into<String>) -> Text<T> {
+    Err(Reason { text: text.into(), at: ruby::place(node) })
+}
+
+impl<'a> Block<'a> {
+    /// A block of an attribute, or of the type.
+    pub fn new(scope: &'a Scope, source: &'a str, attribute: Option<&'a Owner>) -> Block<'a> {
+        Block {
+            scope,
+            source,
+            attribute,
+            locals: Vec::new(),
+            lists: Vec::new(),
+            paths: Vec::new(),
+            wanted: None,
+            stored: None,
+            words: false,
+            texts: Vec::new(),
+            resources: Vec::new(),
+            resource_lists: BTreeSet::new(),
+            path_lists: BTreeSet::new(),
+            accounts: Vec::new(),
+            errors: Vec::new(),
+            elements: Vec::new(),
+            stale: BTreeSet::new(),
+            symbols: BTreeMap::new(),
+            titles: BTreeMap::new(),
+            types: BTreeMap::new(),
+            done: Vec::new(),
+            late: None,
+            ends: Vec::new(),
+            range: 0..0,
+            parameters: BTreeMap::new(),
+            contents: BTreeSet::new(),
+            names: false,
+            providers: Vec::new(),
+            acting: false,
+            writes: Vec::new(),
+            only_values: false,
+            hoisted: Vec::new(),
+            closures: 0,
+            depth: 0,
+            fold: &|_| None,
+        }
+    }
+
+    /// With something that tells what is known when the type is loaded.
+    pub fn folding(self, fold: &'a dyn Fn(&Node<'_>) -> Option<Known>) -> Block<'a> {
+        Block { fold, ..self }
+    }
+
+    /// `{ |params| statements }`
+    pub fn whole(&mut self, params: &[String], body: Vec<Node<'_>>) -> Text {
+        self.locals.extend(params.iter().cloned());
+        if let (Some(first), Some(last)) = (body.first(), body.last()) {
+            self.range = ruby::place(first).start..ruby::place(last).end;
+        }
+        if let Some(last) = body.last() {
+            self.find_ends(last, 0);
+        }
+        let code = self.body(&body, true)?;
+        let hoisted: String = self.hoisted.iter().map(|h| format!("let {h} = nil\n")).collect();
+        let bars = if params.is_empty() { String::new() } else { format!("|{}| ", params.join(", ")) };
+        let code = format!("{hoisted}{code}");
+        Ok(if code.contains('\n') { format!("{{ {bars}\n{code}\n}}") } else { format!("{{ {bars}{code} }}") })
+    }
+
+    /// The expression of a block that consists of one.
+    pub fn single(&mut self, node: &Node<'_>) -> Text {
+        self.expr(node, TERNARY)
+    }
+
+    /// A condition: the symbol `:false` is true in Ruby.
+    pub(super) fn condition(&mut self, node: &Node<'_>, min: u8) -> Text {
+        if let Some(inner) = node.as_parentheses_node()
+            && let [one] = ruby::statements(inner.body()).as_slice()
+        {
+            return self.deeper(node, |block| block.condition(one, min));
+        }
+        if let Some(and) = node.as_and_node() {
+            if self.asks_for_provider(&and.left()) {
+                // What follows asks for it, too.
+                return self.deeper(node, |block| block.condition(&and.right(), min));
+            }
+            let both = self.deeper(node, |block| Ok((block.condition(&and.left(), AND)?, block.condition(&and.right(), COMPARE)?)));
+            return both.map(|(left, right)| if left == "true" { right } else { wrap(format!("{left} && {right}"), AND, min) });
+        }
+        if let Some(or) = node.as_or_node() {
+            let both = self.deeper(node, |block| Ok((block.condition(&or.left(), OR)?, block.condition(&or.right(), AND)?)));
+            return both.map(|(left, right)| wrap(format!("{left} || {right}"), OR, min));
+        }
+        if let Some(attribute) = self.attribute_read(node)
+            && self.scope.falsy.contains(&attribute)
+        {
+            return Ok(wrap(format!("!self.{attribute}.nil?"), UNARY, min));
+        }
+        if self.is_provider(node) {
+            return Ok("provider.name".into());
+        }
+        if let Some(key) = self.parameter_local(node) {
+            return Ok(format!("self.set?({key})"));
+        }
+        if let Some(attribute) = self.parameter(node) {
+            return Ok(format!("self.set?({})", written_symbol(&attribute)));
+        }
+        self.expr(node, min)
+    }
+
+    /// `resource[:x]`, `self[:x]`, `resource.value(:x)`
+    pub(super) fn attribute_read(&self, node: &Node<'_>) -> Option<String> {
+        let call = node.as_call_node()?;
+        let method = name(&call.name());
+        let is_resource = match call.receiver() {
+            None => method == "value" && self.attribute.is_none() && !self.scope.functions.contains("value"),
+            Some(receiver) => self.is_resource(&receiver),
+        };
+        let (plain, named) = ruby::arguments(call.arguments());
+        let [argument] = plain.as_slice() else { return None };
+        if !is_resource || !named.is_empty() || !matches!(method.as_str(), "[]" | "value") {
+            return None;
+        }
+        // The name of the provider is no value of an attribute.
+        let wanted = ruby::symbol(argument).or_else(|| ruby::text(argument)).filter(|w| w != "provider")?;
+        let known = self.scope.attributes.contains(&wanted);
+        match (&self.scope.namevar, wanted.as_str()) {
+            (Some(namevar), "name") if !known => Some(namevar.clone()),
+            _ => Some(wanted),
+        }
+    }
+
+    pub(super) fn is_resource(&self, node: &Node<'_>) -> bool {
+        if self.attribute.is_none() {
+            return node.as_self_node().is_some();
+        }
+        if let Some(variable) = node.as_instance_variable_read_node() {
+            return name(&variable.name()) == "@resource";
+        }
+        node.as_call_node().is_some_and(|c| {
+            name(&c.name()) == "resource" && c.arguments().is_none() && c.receiver().is_none_or(|r| r.as_self_node().is_some())
+        })
+    }
+
+    pub(super) fn expr(&mut self, node: &Node<'_>, min: u8) -> Text {
+        let (text, binds) = match self.deeper(node, |block| block.any(node)) {
+            Err(reason) => (self.known(node).ok_or(reason)?, OPERAND),
+            Ok(expression) => expression,
+        };
+        Ok(wrap(text, binds, min))
+    }
+
+    /// What needs no machine and no resource to be computed: constants and functions of modules.
+    fn known(&self, node: &Node<'_>) -> Option<String> {
+        let of_module = node.as_call_node().and_then(|c| c.receiver()).as_ref().and_then(ruby::constant);
+        let is_local = |local: &String| self.scope.known.contains_key(local);
+        if of_module.or_else(|| ruby::constant(node)).is_none() || self.locals.iter().any(is_local) {
+            return None;
+        }
+        (self.fold)(node)?.written()
+    }
+
+    /// One level further in. What a file nests, calls nest.
+    pub(super) fn deeper<T>(&mut self, node: &Node<'_>, read: impl FnOnce(&mut Self) -> Text<T>) -> Text<T> {
+        if self.depth >= MAX_DEPTH {
+            return no(node, "it nests too deeply");
+        }
+        self.depth += 1;
+        let result = read(self);
+        self.depth -= 1;
+        result
+    }
+
+    pub(super) fn any(&mut self, node: &Node<'_>) -> Text<(String, u8)> {
+        let operand = |text: String| Ok((text, OPERAND));
+        if node.as_nil_node().is_some() {
+            return operand("nil".into());
+        }
+        if node.as_true_node().is_some() {
+            return operand("true".into());
+        }
+        if node.as_false_node().is_some() {
+            return operand("false".into());
+        }
+        if node.as_integer_node().is_some() || node.as_float_node().is_some() {
+            let text = self.slice(node);
+            let binds = if text.starts_with('-') { UNARY } else { OPERAND };
+            return Ok((text, binds));
+        }
+        if let Some(symbol) = ruby::symbol(node) {
+            return operand(written_symbol(&symbol));
+        }
+        if let Some(text) = ruby::text(node) {
+            return operand(quote(&text));
+        }
+        if let Some(string) = node.as_interpolated_string_node() {
+            let mut out = String::from("\"");
+            for part in string.parts().iter() {
+                self.part(&part, &mut out)?;
+            }
+            out.push('"');
+            return operand(out);
+        }
+        if let Some(symbol) = node.as_interpolated_symbol_node() {
+            let mut out = String::from("\"");
+            for part in symbol.parts().iter() {
+                self.part(&part, &mut out)?;
+            }
+            return operand(format!("{out}\".to_sym"));
+        }
+        if let Some(regex) = node.as_interpolated_regular_expression_node() {
+            return Ok((self.computed_regex(&regex)?, OPERAND));
+        }
+        if let Some(write) = node.as_local_variable_write_node()
+            && self.done.contains(&ruby::place(node))
+        {
+            return operand(ruby::local(&write.name()));
+        }
+        if let Some(defined) = node.as_defined_node() {
+            let is_should = defined.value().as_instance_variable_read_node().is_some_and(|v| name(&v.name()) == "@should");
+            if self.attribute.is_some() && is_should {
+                // Code of a property is asked only where it has a wanted value.
+                return operand("true".into());
+            }
+        }
+        if let Some(memo) = node.as_instance_variable_or_write_node() {
+            // A value that is kept and read nowhere else.
+            let variable = name(&memo.name());
+            if self.source.matches(variable.as_str()).count() == 1 {
+                return self.deeper(node, |block| block.any(&memo.value()));
+            }
+        }
+        if let Some(regex) = node.as_regular_expression_node() {
+            let source = String::from_utf8_lossy(regex.content_loc().as_slice()).into_owned();
+            return operand(ruby::regex(&source, regex.is_ignore_case(), regex.is_multi_line(), regex.is_extended()));
+        }
+        if let Some(array) = node.as_array_node() {
+            let items: Text<Vec<String>> = array.elements().iter().map(|e| self.expr(&e, TERNARY)).collect();
+            return operand(format!("[{}]", items?.join(", ")));
+        }
+        if let Some(hash) = node.as_hash_node() {
+            let Some(pairs) = ruby::pairs(&hash.elements()) else { return no(node, "`**` in a map has no counterpart") };
+            let mut items = Vec::new();
+            for (key, value) in pairs {
+                let value = self.expr(&value, TERNARY)?;
+                items.push(format!("{} => {value}", self.expr(&key, TERNARY)?));
+            }
+            return operand(format!("{{{}}}", items.join(", ")));
+        }
+        if let Some(local) = node.as_local_variable_read_node() {
+            let local = ruby::local(&local.name());
+            if self.stale.contains(&local) {
+                return no(node, format!("the elements of `{local}` were changed in place"));
+            }
+            if self.providers.contains(&local) {
+                return operand("provider".into());
+            }
+            if self.paths.contains(&local) && !self.names {
+                return no(node, "a `Pathname` is no text");
+            }
+            let known = self.scope.known.get(&local).filter(|_| !self.locals.contains(&local));
+            return operand(known.and_then(|k| k.written()).unwrap_or(local));
+        }
+        if let Some(capture) = node.as_numbered_reference_read_node() {
+            return operand(format!("${}", capture.number()));
+        }
+        if let Some(constant) = ruby::constant(node) {
+            if self.scope.constants.contains(&constant) {
+                return operand(constant);
+            }
+            return no(node, format!("the constant `{constant}` is not known here"));
+        }
+        if let Some(inner) = node.as_parentheses_node() {
+            let inner = ruby::statements(inner.body());
+            return match inner.as_slice() {
+                [one] => self.deeper(node, |block| block.any(one)),
+                _ => no(node, "several statements in parentheses have no counterpart"),
+            };
+        }
+        if let Some(and) = node.as_and_node() {
+            let (left, right) = (self.condition(&and.left(), AND)?, self.expr(&and.right(), COMPARE)?);
+            if left == "true" {
+                return Ok((right, COMPARE));
+            }
+            return Ok((format!("{left} && {right}"), AND));
+        }
+        if let Some(or) = node.as_or_node() {
+            let (left, right) = (self.condition(&or.left(), OR)?, self.expr(&or.right(), AND)?);
+            return Ok((format!("{left} || {right}"), OR));
+        }
+        if let Some(branch) = node.as_if_node() {
+            if branch.if_keyword_loc().is_some() {
+                if first_assignment(&branch.predicate()).is_some() {
+                    return no(node, "an assignment in the condition of an operand");
+                }
+                return Ok((self.if_chain(node)?, OPERAND));
+            }
+            let yes = ruby::statements(branch.statements().map(|s| s.as_node()));
+            let other = branch.subsequent().and_then(|n| n.as_else_node());
+            let other = ruby::statements(other.and_then(|e| e.statements()).map(|s| s.as_node()));
+            let ([yes], [other]) = (yes.as_slice(), other.as_slice()) else { return no(node, "a ternary of several statements") };
+            let test = self.condition(&branch.predicate(), OR)?;
+            return Ok((format!("{test} ? {} : {}", self.expr(yes, OR)?, self.expr(other, TERNARY)?), TERNARY));
+        }
+        if let Some(case) = node.as_case_node() {
+            return self.case(&case.predicate(), case.conditions().iter().collect(), case.else_clause().and_then(|e| e.statements()));
+        }
+        if let Some(begin) = node.as_begin_node() {
+            return self.begin(&begin, node);
+        }
+        if let Some(rescue) = node.as_rescue_modifier_node() {
+            let (one, other) = (self.expr(&rescue.expression(), TERNARY)?, self.expr(&rescue.rescue_expression(), TERNARY)?);
+            return operand(format!("try {{ {one} }} else {{ {other} }}"));
+        }
+        if let Some(variable) = node.as_instance_variable_read_node() {
+            let variable = name(&variable.name());
+            if let Some(local) = self.own_state(&variable).filter(|l| self.locals.contains(l)) {
+                return operand(local);
+            }
+            return match (variable.as_str(), self.attribute) {
+                ("@title", None) => operand("title(self)".into()),
+                ("@should", Some(_)) if let Some(wanted) = &self.wanted => operand(wanted.clone()),
+                ("@should", Some(owner)) if owner.all || owner.list => operand(owner.should()),
+                ("@should", Some(_)) => no(node, "`@should` is the list of wanted values, of which the language sees one"),
+                _ => no(node, format!("`{variable}` is state of a Ruby object")),
+            };
+        }
+        if node.as_forwarding_super_node().is_some() {
+            if self.words {
+                return operand(format!("shown({})", self.locals.first().cloned().unwrap_or_default()));
+            }
+            return operand(self.stored.clone().unwrap_or_else(|| "super".into()));
+        }
+        if let Some(up) = node.as_super_node() {
+            if let Some(stored) = &self.stored {
+                return operand(stored.clone());
+            }
+            let (plain, named) = ruby::arguments(up.arguments());
+            if !named.is_empty() || up.block().is_some() {
+                return no(node, "`super` of this form has no counterpart");
+            }
+            let plain: Text<Vec<String>> = plain.iter().map(|a| self.expr(a, TERNARY)).collect();
+            return operand(format!("{}({})", if self.words { "shown" } else { "super" }, plain?.join(", ")));
+        }
+        if let Some(call) = node.as_call_node() {
+            return self.call(&call);
+        }
+        if node.as_unless_node().is_some() || node.as_return_node().is_some() {
+            return Ok((self.statement(node, false, true)?, 0));
+        }
+        no(node, format!("`{}` has no counterpart", first_line(&self.slice(node))))
+    }
+
+    pub(super) fn slice(&self, node: &Node<'_>) -> String {
+        self.source.get(ruby::place(node)).unwrap_or_default().to_owned()
+    }
+
+    pub(super) fn case(
+        &mut self,
+        of: &Option<Node<'_>>,
+        whens: Vec<Node<'_>>,
+        otherwise: Option<ruby_prism::StatementsNode<'_>>,
+    ) -> Text<(String, u8)> {
+        let otherwise_nodes = ruby::statements(otherwise.map(|s| s.as_node()));
+        let mut arms = Vec::new();
+        for when in &whens {
+            let Some(when) = when.as_when_node() else { return no(when, "`in` patterns have no counterpart") };
+            let patterns: Text<Vec<String>> =
+                when.conditions().iter().map(|c| if of.is_some() { self.pattern(&c) } else { self.condition(&c, TERNARY) }).collect();
+            arms.push((patterns?, self.branch(&ruby::statements(when.statements().map(|s| s.as_node())))?));
+        }
+        let otherwise = if otherwise_nodes.is_empty() { None } else { Some(self.branch(&otherwise_nodes)?) };
+        let Some(of) = of else {
+            let chain: Vec<String> = arms.iter().map(|(tests, body)| format!("if {} {body}", tests.join(" || "))).collect();
+            let other = otherwise.map(|o| format!(" else {o}")).unwrap_or_default();
+            return Ok((chain.join(" els") + &other, OPERAND));
+        };
+        let of = self.expr(of, TERNARY)?;
+        let mut out = format!("match {of} {{\n");
+        for (patterns, body) in arms {
+            out.push_str(&format!("{} => {}\n", patterns.join(" | "), arm(&body)));
+        }
+        out.push_str(&format!("_ => {}\n}}", otherwise.map_or_else(|| "nil".to_owned(), |o| arm(&o))));
+        Ok((out, OPERAND))
+    }
+
+    /// What stands behind `when`.
+    pub(super) fn pattern(&mut self, node: &Node<'_>) -> Text {
+        match ruby::constant(node).as_deref() {
+            Some(class @ ("String" | "Array" | "Hash" | "Integer" | "Float" | "Numeric" | "Symbol" | "Regexp")) => Ok(class.to_owned()),
+            Some("TrueClass") => Ok("true".into()),
+            Some("FalseClass") => Ok("false".into()),
+            Some("NilClass") => Ok("nil".into()),
+            Some(other) => no(node, format!("`when {other}` has no counterpart")),
+            None if node.as_splat_node().is_some() || node.as_call_node().is_some() || node.as_range_node().is_some() => {
+                no(node, format!("`when {}` has no counterpart", first_line(&self.slice(node))))
+            }
+            None => self.expr(node, OPERAND),
+        }
+    }
+}
+
+pub(super) fn wrap(text: String, binds: u8, min: u8) -> String {
+    if binds < min { format!("({text})") } else { text }
+}
+
+/// One expression stands without braces.
+fn arm(body: &str) -> String {
+    let inner = body.strip_prefix("{\n").and_then(|b| b.strip_suffix("\n}")).unwrap_or(body);
+    let statement = ["fail ", "return", "let ", "next"].iter().any(|w| inner.starts_with(w))
+        || inner.contains(" if ")
+        || inner.contains(" unless ")
+        || inner.contains(" = ");
+    if inner.contains('\n') || statement || inner.is_empty() || inner.starts_with('{') { body.to_owned() } else { inner.to_owned() }
+}
+
+/// What a long piece of Ruby begins with.
+pub fn first_line(text: &str) -> String {
+    let line = text.lines().next().unwrap_or_default();
+    let short: String = line.chars().take(40).collect();
+    if short.len() < text.trim_end().len() { format!("{short}…") } else { short }
+}

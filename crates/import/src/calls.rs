@@ -1,0 +1,469 @@
+//! Calls of Ruby blocks: operators, methods, what modules of Ruby and Puppet can do.
+
+use super::block::*;
+use super::ruby::{self, name};
+use rtype_lang::syntax::{quote, written_symbol};
+use ruby_prism::{CallNode, Node};
+
+impl Block<'_> {
+    pub(super) fn call(&mut self, call: &CallNode<'_>) -> Text<(String, u8)> {
+        let node = call.as_node();
+        let method = name(&call.name());
+        if let Some(message) = self.failure(call)? {
+            return Ok((format!("fail({message})"), OPERAND));
+        }
+        if let Some(attribute) = self.attribute_read(&node) {
+            return Ok((format!("self.{attribute}"), OPERAND));
+        }
+        let (plain, named) = ruby::arguments(call.arguments());
+        if named.is_empty()
+            && let Some(found) = self.nested_call(call, &method, &plain)?
+        {
+            return Ok(found);
+        }
+        if named.is_empty()
+            && let Some(found) = self.object_call(call, &method, &plain)?
+        {
+            return Ok(found);
+        }
+        let Some(receiver) = call.receiver() else { return self.bare_call(call, &method, &plain, named.is_empty()) };
+        if self.names
+            && let Some(path) = self.pathname(&node)?
+        {
+            return Ok((path, OPERAND));
+        }
+        if let Some(module) = ruby::constant(&receiver)
+            && !self.scope.constants.contains(&module)
+        {
+            return self.module_call(call, &module, &method, &plain);
+        }
+        // Of one wanted value there is the first.
+        if self.attribute.is_some_and(|owner| !owner.all && !owner.list) && self.wanted.is_none() && is_should(&receiver) {
+            let first = matches!((method.as_str(), plain.as_slice()), ("first", []))
+                || method == "[]" && matches!(plain.as_slice(), [at] if self.slice(at) == "0");
+            if first {
+                return Ok((self.attribute.map(Owner::should).unwrap_or_default(), OPERAND));
+            }
+            if let (true, "include?", [wanted]) = (self.attribute.is_some_and(|o| o.listed), method.as_str(), plain.as_slice())
+                && let Some(wanted) = ruby::symbol(wanted)
+            {
+                let attribute = self.attribute.map(|o| o.name.clone()).unwrap_or_default();
+                let given = format!("Array(self.raw({})).map {{ |v| v.to_s }}", written_symbol(&attribute));
+                return Ok((format!("{given}.include?({})", quote(&wanted)), OPERAND));
+            }
+        }
+        let binary = match method.as_str() {
+            "==" | "!=" | "<" | "<=" | ">" | ">=" | "<=>" | "=~" | "!~" => Some((COMPARE, ADD, ADD)),
+            "+" | "-" | "&" => Some((ADD, ADD, TIMES)),
+            "*" | "%" | "**" => Some((TIMES, TIMES, UNARY)),
+            _ => None,
+        };
+        if let (Some((binds, left, right)), [argument]) = (binary, plain.as_slice()) {
+            if method == "%"
+                && let Some(text) = self.filled(&receiver, argument)?
+            {
+                return Ok((text, OPERAND));
+            }
+            if let (Some(of), "==" | "!=") = (set_of(&receiver), method.as_str())
+                && let Some(other) = set_of(argument)
+            {
+                let (of, other) = (self.expr(&of, TIMES)?, self.expr(&other, TIMES)?);
+                let same = format!("({of} - {other}).empty? && ({other} - {of}).empty?");
+                return Ok(if method == "==" { (same, AND) } else { (format!("!({same})"), UNARY) });
+            }
+            let left = self.expr(&receiver, left)?;
+            let right = match self.schemes(argument) {
+                Some(regex) if matches!(method.as_str(), "=~" | "!~") => regex,
+                _ => self.expr(argument, right)?,
+            };
+            return Ok((format!("{left} {method} {right}"), binds));
+        }
+        if method == "%"
+            && let Some(text) = self.filled_from(&receiver, &named)?
+        {
+            return Ok((text, OPERAND));
+        }
+        match method.as_str() {
+            "!" => return Ok((format!("!{}", self.condition(&receiver, UNARY)?), UNARY)),
+            "-@" => return Ok((format!("-{}", self.expr(&receiver, UNARY)?), UNARY)),
+            "freeze" | "dup" | "clone" if plain.is_empty() => return self.deeper(&node, |block| block.any(&receiver)),
+            // What a command of a provider gives here is a text.
+            "exitcode" if plain.is_empty() => return Ok(("fail(\"a text has no exit code\")".into(), OPERAND)),
+            "<<" | "[]=" | "instance_variable_get" | "send" | "public_send" | "class" | "tap" | "instance_of?" | "respond_to?" => {
+                if method == "respond_to?" && plain.first().and_then(ruby::symbol).as_deref() == Some("unwrap") {
+                    // Blocks see what is inside of a `Sensitive`.
+                    return Ok(("false".into(), OPERAND));
+                }
+                return no(&node, format!("`{method}` has no counterpart"));
+            }
+            "slice" if plain.len() == 1 && plain.iter().all(|p| as_range(p)) => {
+                let of = self.expr(&receiver, OPERAND)?;
+                let items: Text<Vec<String>> = plain.iter().map(|a| self.index(a)).collect();
+                return Ok((format!("{of}[{}]", items?.join(", ")), OPERAND));
+            }
+            "[]" => {
+                let of = self.expr(&receiver, OPERAND)?;
+                let items: Text<Vec<String>> = plain.iter().map(|a| self.index(a)).collect();
+                return Ok((format!("{of}[{}]", items?.join(", ")), OPERAND));
+            }
+            "is_a?" | "kind_of?" => {
+                let [class] = plain.as_slice() else { return no(&node, "this test has no counterpart") };
+                let class = self.pattern(class)?;
+                let of = self.expr(&receiver, OPERAND)?;
+                return Ok(match class.as_str() {
+                    "true" | "false" | "nil" => (format!("{of} == {class}"), COMPARE),
+                    _ => (format!("{of}.is_a?({class})"), OPERAND),
+                });
+            }
+            _ => {}
+        }
+        if let (Some(property), [value]) = (method.strip_suffix('='), plain.as_slice())
+            && self.is_provider(&receiver)
+        {
+            return Ok((format!("provider.{property} = {}", self.expr(value, TERNARY)?), 0));
+        }
+        // A value that was made just now may change in place.
+        if let Some(bare) = method.strip_suffix('!').filter(|m| matches!(*m, "sort" | "reverse" | "map" | "collect" | "sort_by"))
+            && receiver.as_call_node().is_some()
+            && self.attribute_read(&receiver).is_none()
+        {
+            return Ok((format!("{}.{bare}{}", self.expr(&receiver, OPERAND)?, self.call_rest(call)?), OPERAND));
+        }
+        if method.ends_with('!') || method.ends_with('=') {
+            return no(&node, format!("`{method}` changes a value"));
+        }
+        if self.is_resource(&receiver) {
+            if method.ends_with('?') && plain.is_empty() && call.block().is_none() {
+                return Ok((format!("self.{method}"), OPERAND));
+            }
+            if self.attribute.is_none() {
+                return self.bare_call(call, &method, &plain, named.is_empty());
+            }
+            if method == "provider" && plain.is_empty() {
+                return Ok(("provider".into(), OPERAND));
+            }
+            return no(&node, format!("`resource.{method}` has no counterpart"));
+        }
+        if receiver.as_self_node().is_some() {
+            return self.bare_call(call, &method, &plain, named.is_empty());
+        }
+        if let Some(path) = self.pathname(&receiver)? {
+            if method == "ascend" {
+                return self.ascend(call, &path);
+            }
+            let rest = self.call_rest(call)?;
+            return match method.as_str() {
+                "extname" if rest.is_empty() => Ok((format!("{path}.extname"), OPERAND)),
+                "to_s" | "to_path" if rest.is_empty() => Ok((path, OPERAND)),
+                "absolute?" | "relative?" | "root?" if rest.is_empty() => Ok((format!("{path}.{method}"), OPERAND)),
+                _ => no(&node, format!("`Pathname#{method}` has no counterpart")),
+            };
+        }
+        if let Some(range) = integers(&receiver)
+            && let ("include?" | "cover?" | "member?" | "===", [value]) = (method.as_str(), plain.as_slice())
+        {
+            return Ok((format!("{}.between?({}, {})", self.expr(value, OPERAND)?, range.0, range.1), OPERAND));
+        }
+        if let (Some(local), "message" | "to_s", []) = (receiver.as_local_variable_read_node(), method.as_str(), plain.as_slice())
+            && self.errors.contains(&ruby::local(&local.name()))
+        {
+            return Ok((ruby::local(&local.name()), OPERAND));
+        }
+        if let (true, "eql?", [other]) = (is_match_part(&receiver), method.as_str(), plain.as_slice()) {
+            return Ok((format!("{} == {}", self.expr(&receiver, ADD)?, self.expr(other, ADD)?), COMPARE));
+        }
+        let of = self.expr(&receiver, OPERAND)?;
+        if let ("match" | "match?", [pattern]) = (method.as_str(), plain.as_slice()) {
+            // Ruby makes a regex of the text.
+            if let Some(source) = ruby::text(pattern) {
+                return Ok((format!("{of}.{method}({})", ruby::regex(&source, false, false, false)), OPERAND));
+            }
+            if pattern.as_interpolated_string_node().is_some() && self.slice(pattern).contains(['^', '$']) {
+                return no(pattern, "a computed text with `^` or `$` as a pattern has no counterpart");
+            }
+        }
+        let rest = self.call_rest(call)?;
+        if call.is_safe_navigation() {
+            return Ok((format!("{of}.nil? ? nil : {of}.{method}{rest}"), TERNARY));
+        }
+        Ok((format!("{of}.{method}{rest}"), OPERAND))
+    }
+
+    /// `Pathname.new(e)`, what it is the parent of, or a local that is one.
+    pub(super) fn pathname(&mut self, node: &Node<'_>) -> Text<Option<String>> {
+        if let Some(local) = node.as_local_variable_read_node() {
+            let local = ruby::local(&local.name());
+            return Ok(self.paths.contains(&local).then_some(local));
+        }
+        let Some(call) = node.as_call_node() else { return Ok(None) };
+        let (Some(receiver), method) = (call.receiver(), name(&call.name())) else { return Ok(None) };
+        let (plain, named) = ruby::arguments(call.arguments());
+        match plain.as_slice() {
+            [path] if method == "new" && named.is_empty() && ruby::constant(&receiver).as_deref() == Some("Pathname") => {
+                self.expr(path, OPERAND).map(Some)
+            }
+            [] if matches!(method.as_str(), "parent" | "dirname" | "basename") && call.block().is_none() => {
+                Ok(self.deeper(node, |block| block.pathname(&receiver))?.map(|p| format!("{p}.{method}")))
+            }
+            [suffix] if method == "basename" && named.is_empty() => {
+                let Some(path) = self.deeper(node, |block| block.pathname(&receiver))? else { return Ok(None) };
+                Ok(Some(format!("{path}.basename({})", self.expr(suffix, TERNARY)?)))
+            }
+            _ => Ok(None),
+        }
+    }
+
+    /// `path.ascend { |p| … }`: the path and those above it.
+    fn ascend(&mut self, call: &CallNode<'_>, path: &str) -> Text<(String, u8)> {
+        let node = call.as_node();
+        let closure = ruby::block(call);
+        let params = closure.as_ref().and_then(ruby::block_params).filter(|p| p.len() == 1);
+        let (Some(closure), Some(params)) = (closure, params) else { return no(&node, "this `ascend` has no counterpart") };
+        let paths = self.paths.len();
+        self.paths.extend(params.iter().cloned());
+        let closure = self.closure(&params, &ruby::statements(closure.body()));
+        self.paths.truncate(paths);
+        Ok((format!("({path}.ancestors + [{path}]).reverse.each{}", closure?), OPERAND))
+    }
+
+    /// `path.enum_for(:ascend)`: the path and those above it.
+    pub(super) fn ascending(&mut self, node: &Node<'_>) -> Text<Option<String>> {
+        let Some(call) = node.as_call_node().filter(|c| name(&c.name()) == "enum_for") else { return Ok(None) };
+        let given = ruby::arguments(call.arguments()).0;
+        let is_ascend = matches!(given.as_slice(), [how] if ruby::symbol(how).as_deref() == Some("ascend"));
+        let Some(receiver) = call.receiver().filter(|_| is_ascend) else { return Ok(None) };
+        Ok(self.pathname(&receiver)?.map(|path| format!("({path}.ancestors + [{path}]).reverse")))
+    }
+
+    fn is_path_list(&self, node: &Node<'_>) -> bool {
+        node.as_local_variable_read_node().is_some_and(|l| self.path_lists.contains(&ruby::local(&l.name())))
+    }
+
+    /// `paths.find { … }`
+    pub(super) fn finds_path(&self, node: &Node<'_>) -> bool {
+        node.as_call_node().is_some_and(|c| {
+            matches!(name(&c.name()).as_str(), "find" | "detect" | "first" | "last")
+                && c.receiver().is_some_and(|of| self.is_path_list(&of))
+        })
+    }
+
+    /// In brackets ranges are allowed.
+    pub(super) fn index(&mut self, node: &Node<'_>) -> Text {
+        if let Some(inner) = node.as_parentheses_node()
+            && let [one] = ruby::statements(inner.body()).as_slice()
+        {
+            return self.deeper(node, |block| block.index(one));
+        }
+        let Some(range) = node.as_range_node() else { return self.expr(node, TERNARY) };
+        let dots = if range.is_exclude_end() { "..." } else { ".." };
+        let from = range.left().map(|n| self.expr(&n, ADD)).transpose()?.unwrap_or_default();
+        let to = range.right().map(|n| self.expr(&n, ADD)).transpose()?.unwrap_or_default();
+        Ok(format!("{from}{dots}{to}"))
+    }
+
+    /// Arguments and closure of a call.
+    pub(super) fn call_rest(&mut self, call: &CallNode<'_>) -> Text {
+        let node = call.as_node();
+        let (plain, named) = ruby::arguments(call.arguments());
+        if !named.is_empty() {
+            return no(&node, format!("named arguments of `{}` have no counterpart", name(&call.name())));
+        }
+        let plain: Text<Vec<String>> = plain.iter().map(|a| self.expr(a, TERNARY)).collect();
+        let plain = plain?;
+        let mut out = if plain.is_empty() { String::new() } else { format!("({})", plain.join(", ")) };
+        let Some(block) = call.block() else { return Ok(out) };
+        if let Some(argument) = block.as_block_argument_node() {
+            let Some(method) = argument.expression().as_ref().and_then(ruby::symbol) else {
+                return no(&block, "`&` with something that is no symbol has no counterpart");
+            };
+            out.push_str(&format!(" {{ |x| x.{method} }}"));
+            return Ok(out);
+        }
+        let Some(closure) = block.as_block_node() else { return no(&block, "this closure has no counterpart") };
+        let Some((params, taken_apart)) = taken_apart(&closure).filter(|(p, _)| !p.is_empty()) else {
+            return no(&block, "a closure with such parameters has no counterpart");
+        };
+        let of = call.receiver().and_then(|r| r.as_local_variable_read_node()).map(|l| ruby::local(&l.name()));
+        let elements = self.elements.len();
+        // What `reduce` hands on is no element.
+        let folds = usize::from(matches!(name(&call.name()).as_str(), "reduce" | "inject"));
+        self.elements.extend(params.iter().skip(folds).map(|p| (p.clone(), of.clone())));
+        self.elements.extend(taken_apart.iter().flatten().map(|n| (n.clone(), of.clone())));
+        let (resources, paths) = (self.resources.len(), self.paths.len());
+        if call.receiver().is_some_and(|of| self.is_resource_list(&of, MAX_DEPTH)) {
+            self.resources.extend(params.iter().cloned());
+        }
+        if call.receiver().is_some_and(|of| self.is_path_list(&of)) {
+            self.paths.extend(params.iter().cloned());
+        }
+        let symbols = self.symbols_of(call.receiver().as_ref());
+        if let (Some(symbols), [param]) = (symbols, params.as_slice()) {
+            self.symbols.insert(param.clone(), symbols);
+        }
+        let locals = self.locals.len();
+        self.locals.extend(taken_apart.iter().flatten().cloned());
+        let body = self.closure(&params, &ruby::statements(closure.body()));
+        self.locals.truncate(locals);
+        self.resources.truncate(resources);
+        self.paths.truncate(paths);
+        if let Some(names) = taken_apart {
+            let line = format!("let {} = {PAIR}\n", names.join(", "));
+            let (bars, rest) = (format!("|{}| ", params.join(", ")), body?);
+            let rest = rest.strip_suffix(" }").map_or_else(|| rest.clone(), |r| format!("{r}\n}}"));
+            self.elements.truncate(elements);
+            out.push_str(&rest.replacen(&bars, &format!("{bars}{line}"), 1));
+            return Ok(out);
+        }
+        self.elements.truncate(elements);
+        out.push_str(&body?);
+        Ok(out)
+    }
+
+    /// ` { |params| … }`
+    pub(super) fn closure(&mut self, params: &[String], body: &[Node<'_>]) -> Text {
+        let (locals, lists, texts) = (self.locals.len(), self.lists.len(), self.texts.len());
+        self.locals.extend(params.iter().cloned());
+        self.closures += 1;
+        let body = self.body(body, false);
+        self.closures -= 1;
+        self.locals.truncate(locals);
+        self.lists.truncate(lists);
+        self.texts.truncate(texts);
+        let (params, body) = (params.join(", "), body?);
+        Ok(if body.contains('\n') { format!(" {{ |{params}| {body}\n}}") } else { format!(" {{ |{params}| {body} }}") })
+    }
+
+    /// A call without a receiver.
+    pub(super) fn bare_call(&mut self, call: &CallNode<'_>, method: &str, plain: &[Node<'_>], unnamed: bool) -> Text<(String, u8)> {
+        let node = call.as_node();
+        let name = match (method, plain) {
+            ("_", [text]) if unnamed => return self.deeper(&node, |block| block.any(text)),
+            ("should" | "value", []) if self.attribute.is_some() => self.attribute.map(Owner::should).unwrap_or_default(),
+            ("should", [wanted]) if self.attribute.is_none() => {
+                return Ok((self.should_of(wanted)?, OPERAND));
+            }
+            ("value", [wanted]) if self.attribute.is_none() && ruby::symbol(wanted).as_deref() == Some("provider") => {
+                return Ok(("provider.name".into(), OPERAND));
+            }
+            ("value", [wanted]) if self.attribute.is_none() => {
+                return Ok((format!("self[{}]", self.expr(wanted, TERNARY)?), OPERAND));
+            }
+            ("URI", [text]) => return Ok((format!("uri({})", self.expr(text, TERNARY)?), OPERAND)),
+            ("devfail", [message]) => return Ok((format!("fail({})", self.expr(message, TERNARY)?), OPERAND)),
+            ("catalog", []) if self.attribute.is_none() => return no(&node, "the catalog as a whole is no value"),
+            ("absolute_path?", [path]) => return Ok((format!("{}.absolute?", self.expr(path, OPERAND)?), OPERAND)),
+            ("provider", []) => "provider".to_owned(),
+            ("lambda" | "proc" | "binding" | "eval" | "execute" | "system" | "loop" | "catch" | "puts", _) => {
+                return no(&node, format!("`{method}` has no counterpart"));
+            }
+            ("respond_to?", [wanted]) if self.attribute.is_some() && ruby::symbol(wanted).is_some() => {
+                let wanted = ruby::symbol(wanted).unwrap_or_default();
+                let known = self.attribute.is_some_and(|owner| owner.helpers.contains_key(&wanted));
+                return Ok((known.to_string(), OPERAND));
+            }
+            // `send(:[], x)`; what else it may be asked for fails.
+            ("send", [method, key]) if self.attribute.is_none() && ruby::symbol(method).is_none() => {
+                let (method, key) = (self.expr(method, OPERAND)?, self.expr(key, TERNARY)?);
+                let failure = format!("fail(\"the method `#{{{method}}}` has no counterpart\")");
+                return Ok((format!("{method}.to_s == \"[]\" ? self[{key}] : {failure}"), TERNARY));
+            }
+            ("send", [method]) if self.attribute.is_none() && ruby::symbol(method).is_none() => {
+                let method = self.expr(method, OPERAND)?;
+                return Ok((format!("fail(\"the method `#{{{method}}}` has no counterpart\")"), OPERAND));
+            }
+            ("send", [wanted]) if self.attribute.is_some_and(|o| ruby::symbol(wanted).is_some_and(|w| o.helpers.contains_key(&w))) => {
+                let wanted = ruby::symbol(wanted).unwrap_or_default();
+                return self.deeper(&node, |block| block.bare_call(call, &wanted, &[], true));
+            }
+            // In an action the current value is at hand.
+            ("retrieve", []) if self.acting => return Ok(("is".into(), OPERAND)),
+            ("name", []) if self.attribute.is_some() => return Ok(("attribute".into(), OPERAND)),
+            ("debug" | "info" | "notice" | "warning" | "err" | "Integer" | "Float" | "Array" | "String" | "versioncmp", [_, ..]) => {
+                method.to_owned()
+            }
+            ("format" | "sprintf", [_, ..]) if unnamed => "format".to_owned(),
+            ("name", []) if self.attribute.is_none() => {
+                return Ok((format!("self.{}", self.scope.name_of()), OPERAND));
+            }
+            _ if self.attribute.is_some_and(|owner| owner.helpers.contains_key(method)) => {
+                let function = self.attribute.and_then(|owner| owner.helpers.get(method)).cloned().unwrap_or_default();
+                let plain: Text<Vec<String>> = plain.iter().map(|a| self.expr(a, TERNARY)).collect();
+                return Ok((format!("{function}({})", plain?.join(", ")), OPERAND));
+            }
+            _ if self.scope.functions.contains(method) && (self.attribute.is_none() || self.scope.outside.contains(method)) => {
+                let plain: Text<Vec<String>> = plain.iter().map(|a| self.expr(a, TERNARY)).collect();
+                return Ok((format!("{method}({})", plain?.join(", ")), OPERAND));
+            }
+            _ if method.ends_with('?') && plain.is_empty() && self.attribute.is_none() => format!("self.{method}"),
+            _ => return no(&node, format!("the method `{method}` is not known here")),
+        };
+        Ok((format!("{name}{}", self.call_rest(call)?), OPERAND))
+    }
+}
+
+/// What a parameter in parentheses is called.
+const PAIR: &str = "pair";
+
+/// The parameters of a closure. One in parentheses, which takes a pair apart, gets a name of its own.
+fn taken_apart(closure: &ruby_prism::BlockNode<'_>) -> Option<(Vec<String>, Option<Vec<String>>)> {
+    if let Some(params) = ruby::block_params(closure) {
+        return Some((params, None));
+    }
+    let list = closure.parameters()?.as_block_parameters_node()?.parameters()?;
+    let others = list.optionals().iter().count() + list.posts().iter().count() + list.keywords().iter().count();
+    if others > 0 || list.rest().is_some() || list.keyword_rest().is_some() || list.block().is_some() {
+        return None;
+    }
+    let (mut params, mut apart) = (Vec::new(), None);
+    for param in list.requireds().iter() {
+        if let Some(plain) = param.as_required_parameter_node() {
+            params.push(ruby::local(&plain.name()));
+            continue;
+        }
+        let target = param.as_multi_target_node().filter(|t| t.rest().is_none() && t.rights().iter().count() == 0)?;
+        let names: Option<Vec<String>> =
+            target.lefts().iter().map(|l| l.as_required_parameter_node().map(|l| ruby::local(&l.name()))).collect();
+        params.push(PAIR.to_owned());
+        if apart.replace(names?).is_some() {
+            return None;
+        }
+    }
+    apart.map(|apart| (params, Some(apart)))
+}
+
+fn as_range(node: &Node<'_>) -> bool {
+    let inner = node.as_parentheses_node().map(|p| ruby::statements(p.body()));
+    node.as_range_node().is_some() || inner.is_some_and(|i| matches!(i.as_slice(), [one] if one.as_range_node().is_some()))
+}
+
+fn is_should(node: &Node<'_>) -> bool {
+    node.as_instance_variable_read_node().is_some_and(|v| name(&v.name()) == "@should")
+}
+
+/// `x.to_set`: `x`
+fn set_of<'p>(node: &Node<'p>) -> Option<Node<'p>> {
+    let call = node.as_call_node().filter(|c| name(&c.name()) == "to_set" && c.arguments().is_none() && c.block().is_none())?;
+    call.receiver()
+}
+
+/// `(1..9)`
+fn integers(node: &Node<'_>) -> Option<(String, String)> {
+    let inner = ruby::statements(node.as_parentheses_node()?.body());
+    let [one] = inner.as_slice() else { return None };
+    let range = one.as_range_node().filter(|r| !r.is_exclude_end())?;
+    let number = |n: Option<Node<'_>>| {
+        let n = n.filter(|n| n.as_integer_node().is_some())?;
+        Some(String::from_utf8_lossy(n.location().as_slice()).into_owned())
+    };
+    Some((number(range.left())?, number(range.right())?))
+}
+
+/// `m[0]`: a part of a match is a text.
+fn is_match_part(node: &Node<'_>) -> bool {
+    node.as_call_node().is_some_and(|c| {
+        let (plain, _) = ruby::arguments(c.arguments());
+        name(&c.name()) == "[]"
+            && matches!(plain.as_slice(), [one] if one.as_integer_node().is_some())
+            && c.receiver().is_some_and(|r| r.as_local_variable_read_node().is_some_and(|l| ruby::local(&l.name()).contains("match")))
+    })
+}

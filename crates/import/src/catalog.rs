@@ -1,0 +1,261 @@
+//! Resources of the catalog: those of a type, one by its title, those that `generate` makes.
+
+use super::block::*;
+use super::ruby::{self, name};
+use rtype_lang::syntax::{escape, written_symbol};
+use ruby_prism::{CallNode, Node};
+
+impl Block<'_> {
+    pub(super) fn is_catalog(&self, node: &Node<'_>) -> bool {
+        node.as_call_node().is_some_and(|c| {
+            name(&c.name()) == "catalog"
+                && c.arguments().is_none()
+                && c.receiver().map_or(self.attribute.is_none(), |of| self.is_resource(&of))
+        })
+    }
+
+    pub(super) fn catalog_call(
+        &mut self,
+        call: &CallNode<'_>,
+        receiver: &Node<'_>,
+        method: &str,
+        plain: &[Node<'_>],
+    ) -> Text<Option<(String, u8)>> {
+        if self.is_catalog(receiver)
+            && let ("resource", [of, title]) = (method, plain)
+        {
+            let Some(of) = ruby::symbol(of).or_else(|| ruby::text(of)).or_else(|| self.known_word(of)) else { return Ok(None) };
+            let title = self.expr(title, TERNARY)?;
+            return Ok(Some((format!("catalog.find({}, {title})", written_symbol(&of.to_lowercase())), OPERAND)));
+        }
+        if let ("compact", [], Some(inner)) = (method, plain, receiver.as_call_node())
+            && matches!(name(&inner.name()).as_str(), "map" | "collect")
+            && inner.receiver().is_some_and(|of| self.is_resources(&of))
+        {
+            return Ok(self.of_type(&inner)?.map(|text| (format!("{text}.compact"), OPERAND)));
+        }
+        let chooses = matches!(method, "select" | "filter" | "find_all" | "find" | "detect" | "each" | "any?" | "count");
+        if chooses && self.is_resources(receiver) {
+            return Ok(self.of_type(call)?.map(|text| (text, OPERAND)));
+        }
+        Ok(None)
+    }
+
+    /// A list of resources: of the catalog, or some of them.
+    pub(super) fn is_resource_list(&self, node: &Node<'_>, depth: usize) -> bool {
+        let Some(depth) = depth.checked_sub(1) else { return false };
+        if let Some(local) = node.as_local_variable_read_node() {
+            return self.resource_lists.contains(&ruby::local(&local.name()));
+        }
+        let chosen = ["select", "filter", "find_all", "reject", "sort_by", "uniq", "compact"];
+        self.is_resources(node)
+            || node.as_call_node().is_some_and(|c| {
+                chosen.contains(&name(&c.name()).as_str()) && c.receiver().is_some_and(|of| self.is_resource_list(&of, depth))
+            })
+    }
+
+    /// Remembers a local that is a resource, or a list of them.
+    pub(super) fn remember_resources(&mut self, variable: &str, value: &Node<'_>) {
+        if self.is_resource_list(value, MAX_DEPTH) {
+            self.resource_lists.insert(variable.to_owned());
+        }
+        let one = value.as_call_node().is_some_and(|c| {
+            let of = c.receiver();
+            match name(&c.name()).as_str() {
+                "find" | "detect" | "first" | "last" => of.is_some_and(|of| self.is_resource_list(&of, MAX_DEPTH)),
+                "resource" => of.is_some_and(|of| self.is_catalog(&of)),
+                _ => false,
+            }
+        });
+        if one {
+            self.resources.push(variable.to_owned());
+        }
+    }
+
+    /// `catalog.resources`
+    fn is_resources(&self, node: &Node<'_>) -> bool {
+        node.as_call_node().is_some_and(|c| name(&c.name()) == "resources" && c.receiver().is_some_and(|of| self.is_catalog(&of)))
+    }
+
+    /// `catalog.resource("File[#{path}]")`: its type and title.
+    fn declared(&mut self, node: &Node<'_>) -> Text<Option<(String, String)>> {
+        let Some(call) = node.as_call_node().filter(|c| name(&c.name()) == "resource") else { return Ok(None) };
+        let given = ruby::arguments(call.arguments()).0;
+        let (Some(true), [reference]) = (call.receiver().map(|of| self.is_catalog(&of)), given.as_slice()) else { return Ok(None) };
+        let Some(text) = reference.as_interpolated_string_node() else { return Ok(None) };
+        let parts: Vec<Node<'_>> = text.parts().iter().collect();
+        let [before, inner @ .., behind] = parts.as_slice() else { return Ok(None) };
+        let (Some(before), Some(behind)) = (ruby::text(before), ruby::text(behind)) else { return Ok(None) };
+        let (Some((of, before)), Some(behind)) = (before.split_once('['), behind.strip_suffix(']')) else { return Ok(None) };
+        let of = written_symbol(&of.to_lowercase());
+        let mut title = escape(before);
+        for part in inner {
+            self.part(part, &mut title)?;
+        }
+        title.push_str(&escape(behind));
+        // One value alone is a title as it is.
+        let alone = title.strip_prefix("#{").and_then(|t| t.strip_suffix('}')).filter(|t| inner.len() == 1 && !t.contains(['{', '}']));
+        let title = alone.map_or_else(|| format!("\"{title}\""), str::to_owned);
+        Ok(Some((of, title)))
+    }
+
+    /// In `eval_generate`: `catalog.resource("File[#{path}]")[:x] = v`, and the resource itself.
+    pub(super) fn changed_later(&mut self, node: &Node<'_>) -> Text<Option<String>> {
+        let Some(known) = self.late.clone() else { return Ok(None) };
+        let call = node.as_call_node();
+        if let Some(write) = call.as_ref().filter(|c| name(&c.name()) == "[]=")
+            && let Some(of) = write.receiver()
+            && let Some((of, title)) = self.declared(&of)?
+        {
+            let resource = format!("resource({of}, {title}, changes)");
+            let given = ruby::arguments(write.arguments()).0;
+            let [key, value] = given.as_slice() else { return Ok(None) };
+            if !known.is_empty() && known != resource {
+                return no(node, "several resources that are changed have no counterpart");
+            }
+            self.late = Some(resource);
+            let pair = format!("{} => {}", self.expr(key, TERNARY)?, self.expr(value, TERNARY)?);
+            return Ok(Some(format!("changes = changes.merge({{{pair}}})")));
+        }
+        let Some((of, title)) = self.declared(node)? else { return Ok(None) };
+        let resource = format!("resource({of}, {title}, changes)");
+        if resource == known { Ok(Some(resource)) } else { no(node, "a resource that is not changed has no counterpart") }
+    }
+
+    /// `catalog.resources.select { |r| r.is_a?(Puppet::Type.type(:x)) && … }`: those of a type.
+    fn of_type(&mut self, call: &CallNode<'_>) -> Text<Option<String>> {
+        let Some(closure) = ruby::block(call) else { return Ok(None) };
+        let Some([param]) = ruby::block_params(&closure).and_then(|p| <[String; 1]>::try_from(p).ok()) else { return Ok(None) };
+        let mut rest = ruby::statements(closure.body());
+        let method = name(&call.name());
+        // Either a test of the type and of more, or a guard before the rest.
+        let is_test = rest.len() == 1;
+        if is_test {
+            rest = rest.pop().map(conjunction).unwrap_or_default();
+        }
+        if rest.is_empty() {
+            return Ok(None);
+        }
+        let first = rest.remove(0);
+        let test = if is_test { Some(first) } else { guard(&first) };
+        let wanted = match test.as_ref().and_then(|test| type_test(test, &param)) {
+            Some(OfType::Known(wanted)) => written_symbol(&wanted),
+            Some(OfType::Computed(wanted)) => match self.known_word(&wanted) {
+                Some(wanted) => written_symbol(&wanted),
+                None => self.expr(&wanted, TERNARY)?,
+            },
+            None => return Ok(None),
+        };
+        let all = format!("catalog.resources({wanted})");
+        if rest.is_empty() {
+            return Ok(match method.as_str() {
+                "select" | "filter" | "find_all" => Some(all),
+                "find" | "detect" => Some(format!("{all}.first")),
+                _ => None,
+            });
+        }
+        let (locals, resources) = (self.locals.len(), self.resources.len());
+        self.locals.push(param.clone());
+        self.resources.push(param.clone());
+        self.types.insert(param.clone(), wanted);
+        self.closures += 1;
+        let inner = if is_test {
+            rest.iter().map(|r| self.condition(r, COMPARE)).collect::<Text<Vec<String>>>().map(|tests| tests.join(" && "))
+        } else {
+            self.body(&rest, false)
+        };
+        self.closures -= 1;
+        self.locals.truncate(locals);
+        self.resources.truncate(resources);
+        let inner = inner?;
+        let end = if inner.contains('\n') { "\n" } else { " " };
+        Ok(Some(format!("{all}.{method} {{ |{param}| {inner}{end}}}")))
+    }
+
+    /// `Puppet::Type.type(:x).new(options)`: a resource for `generate`.
+    pub(super) fn made(
+        &mut self,
+        call: &CallNode<'_>,
+        receiver: &Node<'_>,
+        method: &str,
+        plain: &[Node<'_>],
+    ) -> Text<Option<(String, u8)>> {
+        let ("new", [options], None) = (method, plain, call.block()) else { return Ok(None) };
+        let (Some(OfType::Known(of)), Some(_)) = (type_class(receiver), options.as_local_variable_read_node()) else { return Ok(None) };
+        let (of, options) = (written_symbol(&of), self.expr(options, OPERAND)?);
+        let title = match self.titles.get(&options) {
+            Some(key) => format!("{options}[{}]", written_symbol(key)),
+            None => format!("{options}[:title] || {options}[:name] || {options}[catalog.type({of})[:namevars].first]"),
+        };
+        Ok(Some((format!("resource({of}, {title}, {options})"), OPERAND)))
+    }
+}
+
+/// The parts of `a && b && c`.
+fn conjunction(node: Node<'_>) -> Vec<Node<'_>> {
+    let (mut parts, mut left) = (Vec::new(), node);
+    while let Some(and) = left.as_and_node() {
+        parts.push(and.right());
+        left = and.left();
+    }
+    parts.push(left);
+    parts.reverse();
+    parts
+}
+
+/// `next unless test`: the test.
+fn guard<'p>(node: &Node<'p>) -> Option<Node<'p>> {
+    let guard = node.as_unless_node()?;
+    let inner = ruby::statements(guard.statements().map(|s| s.as_node()));
+    let [left] = inner.as_slice() else { return None };
+    left.as_next_node().filter(|n| n.arguments().is_none()).map(|_| guard.predicate())
+}
+
+/// The type that resources are asked for.
+enum OfType<'p> {
+    Known(String),
+    Computed(Node<'p>),
+}
+
+/// `r.is_a?(Puppet::Type.type(:x))`, `r.type == :x` and their relatives: `x`
+fn type_test<'p>(node: &Node<'p>, param: &str) -> Option<OfType<'p>> {
+    let call = node.as_call_node()?;
+    let (plain, _) = ruby::arguments(call.arguments());
+    let [argument] = plain.as_slice() else { return None };
+    let of = call.receiver()?;
+    let is_param = |n: &Node<'_>| n.as_local_variable_read_node().is_some_and(|l| ruby::local(&l.name()) == param);
+    let of_param = |n: &Node<'_>, wanted: &str| {
+        n.as_call_node().is_some_and(|c| name(&c.name()) == wanted && c.arguments().is_none() && c.receiver().is_some_and(|r| is_param(&r)))
+    };
+    match name(&call.name()).as_str() {
+        "is_a?" | "kind_of?" | "instance_of?" if is_param(&of) => type_class(argument),
+        "==" if of_param(&of, "type") => ruby::symbol(argument).map(OfType::Known),
+        "==" if of_param(&of, "class") => type_class(argument),
+        "==" => {
+            let inner = of.as_call_node().filter(|c| name(&c.name()) == "to_s")?.receiver()?;
+            let text = ruby::text(argument)?;
+            match () {
+                () if of_param(&inner, "type") => Some(OfType::Known(text)),
+                () if of_param(&inner, "class") => Some(OfType::Known(text.strip_prefix("Puppet::Type::")?.to_lowercase())),
+                () => None,
+            }
+        }
+        _ => None,
+    }
+}
+
+/// `Puppet::Type.type(:x)`, `Puppet::Type::X`
+fn type_class<'p>(node: &Node<'p>) -> Option<OfType<'p>> {
+    if let Some(class) = ruby::constant(node) {
+        return class.strip_prefix("Puppet::Type::").map(|t| OfType::Known(t.to_lowercase()));
+    }
+    let call = node.as_call_node().filter(|c| name(&c.name()) == "type")?;
+    let of = ruby::arguments(call.arguments()).0.pop()?;
+    if call.receiver().as_ref().and_then(ruby::constant).as_deref() != Some("Puppet::Type") {
+        return None;
+    }
+    Some(match ruby::symbol(&of).or_else(|| ruby::text(&of)) {
+        Some(known) => OfType::Known(known),
+        None => OfType::Computed(of),
+    })
+}

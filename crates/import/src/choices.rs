@@ -1,0 +1,68 @@
+//! Values that are allowed under a condition: `if Facter.value(:x) == 'y'; newvalue(/a/); else newvalue(/b/); end`.
+
+use super::attribute::Of;
+use super::block::{Reason, TERNARY};
+use super::ruby::{self, name};
+use super::type_decl::{Piece, Reader};
+use ruby_prism::{IfNode, Node};
+
+impl Reader<'_, '_> {
+    /// Where an attribute allows what one of two regexes matches, a rule asks the one that counts. A regex leaves a value as it is, so
+    /// that nothing else depends on it.
+    pub(super) fn chosen_values(&self, node: &Node<'_>, of: &Of<'_>) -> Option<Piece> {
+        let branch = node.as_if_node()?;
+        let (yes, other) = branches(&branch)?;
+        let (yes, other) = (regexes(&yes)?, regexes(&other)?);
+        if of.values || of.rules || of.kind {
+            return None;
+        }
+        let code = self.chosen_rule(&branch, of, &yes, &other);
+        Some(self.coded(node, "validate", code))
+    }
+
+    fn chosen_rule(&self, branch: &IfNode<'_>, of: &Of<'_>, yes: &[Node<'_>], other: &[Node<'_>]) -> Result<String, Reason> {
+        self.block(Some(&of.owner), |block| {
+            let test = block.condition(&branch.predicate(), TERNARY)?;
+            let mut told = |regexes: &[Node<'_>]| -> Result<String, Reason> {
+                let patterns: Result<Vec<String>, Reason> = regexes.iter().map(|r| block.single(r)).collect();
+                let patterns = patterns?;
+                let fits: Vec<String> = patterns.iter().map(|p| format!("value.to_s =~ {p}")).collect();
+                // A regex of the language cannot stand in a text as it is.
+                let listed: Vec<String> =
+                    regexes.iter().filter_map(Node::as_regular_expression_node).map(|r| shown(r.content_loc().as_slice())).collect();
+                let fails = format!("fail \"Invalid value #{{value.inspect}}. Valid values match {}.\"", listed.join(", "));
+                Ok(format!("{fails} unless {}", fits.join(" || ")))
+            };
+            let (yes, other) = (told(yes)?, told(other)?);
+            Ok(format!("validate {{ |value|\nif {test} {{\n{yes}\n}} else {{\n{other}\n}}\n}}"))
+        })
+    }
+}
+
+/// A regex within a text.
+fn shown(source: &[u8]) -> String {
+    let text = rtype_lang::syntax::quote(&format!("/{}/", String::from_utf8_lossy(source)));
+    text.trim_matches('"').to_owned()
+}
+
+/// What stands in `if` and in `else`.
+fn branches<'p>(branch: &IfNode<'p>) -> Option<(Vec<Node<'p>>, Vec<Node<'p>>)> {
+    let other = branch.subsequent()?.as_else_node()?;
+    let inside = |s: Option<ruby_prism::StatementsNode<'p>>| ruby::statements(s.map(|s| s.as_node()));
+    Some((inside(branch.statements()), inside(other.statements())))
+}
+
+/// The regexes that nothing but `newvalue` and `newvalues` list.
+fn regexes<'p>(body: &[Node<'p>]) -> Option<Vec<Node<'p>>> {
+    let mut all = Vec::new();
+    for node in body {
+        let call = node.as_call_node().filter(|c| c.receiver().is_none() && c.block().is_none())?;
+        let (plain, named) = ruby::arguments(call.arguments());
+        let is_list = matches!(name(&call.name()).as_str(), "newvalue" | "newvalues") && named.is_empty();
+        if !is_list || plain.iter().any(|v| v.as_regular_expression_node().is_none()) {
+            return None;
+        }
+        all.extend(plain);
+    }
+    (!all.is_empty()).then_some(all)
+}

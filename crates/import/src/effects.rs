@@ -1,0 +1,49 @@
+//! Attributes whose `munge` writes another attribute: `munge { |v| resource[:source] = v }`. Here `finalize` does that.
+
+use super::block::{Owner, Text};
+use super::ruby::{self, name};
+use super::type_decl::{Piece, Reader};
+use rtype_lang::syntax::written_symbol;
+use ruby_prism::Node;
+
+impl<'p> Reader<'_, 'p> {
+    /// What `munge` makes of a value; empty where it leaves the value as it is and only writes.
+    pub(super) fn munge_value(&self, owner: &Owner, params: &[String], body: Vec<Node<'_>>) -> Text {
+        let bars = params.join(", ");
+        self.block(Some(owner), |block| {
+            block.only_values = true;
+            let code = block.whole(params, body)?;
+            let as_it_is = !block.writes.is_empty() && code == format!("{{ |{bars}| {bars} }}");
+            Ok(if as_it_is { String::new() } else { code })
+        })
+    }
+
+    /// What the `munge` of a param writes.
+    pub(super) fn writes_in(&mut self, node: &Node<'p>) -> Option<Piece> {
+        let call = node.as_call_node().filter(|c| name(&c.name()) == "newparam")?;
+        let attribute = ruby::arguments(call.arguments()).0.first().and_then(|n| self.word(n))?;
+        let munge = ruby::statements(ruby::block(&call)?.body())
+            .into_iter()
+            .filter_map(|n| n.as_call_node())
+            .find(|c| name(&c.name()) == "munge" && c.receiver().is_none())?;
+        let block = ruby::block(&munge)?;
+        let params = ruby::block_params(&block).filter(|p| p.len() == 1)?;
+        let owner = self.owner(&attribute, &[]);
+        let (code, writes) = self.block(Some(&owner), |b| (b.whole(&params, ruby::statements(block.body())), b.writes.clone()));
+        let ([written], Ok(code), [param]) = (writes.as_slice(), code, params.as_slice()) else { return None };
+        let symbol = written_symbol(&attribute);
+        // What is given for it is written later, where it is declared later.
+        let place = |wanted: &String| self.scope.params.iter().position(|p| p == wanted);
+        let earlier = self.scope.properties.contains(written) || place(written) < place(&attribute);
+        let test = format!("self.set?({symbol})")
+            + &if earlier { String::new() } else { format!(" && self.raw({}).nil?", written_symbol(written)) };
+        let alone = format!("{{ |{param}| self.{written} = {param} }}");
+        let text = if code == alone {
+            format!("finalize {{ self.{written} = self.{attribute} if {test} }}")
+        } else {
+            let inner = code.strip_prefix(&format!("{{ |{param}| "))?.strip_suffix('}')?;
+            format!("finalize {{\nif {test} {{\nlet {param} = self.raw({symbol})\n{}\n}}\n}}", inner.trim())
+        };
+        Some(self.ready(&munge.as_node(), "validate", text))
+    }
+}

@@ -1,0 +1,526 @@
+//! What is known when a type is loaded: literals, and what Ruby computes of them there. Types are declared in loops over such
+//! values, with names and patterns made of them. What depends on a machine or on a resource is not known.
+
+use super::budget::{BYTES, Frame};
+use super::modules::Modules;
+use super::ruby::{self, name};
+use rtype_lang::syntax::{quote, written_symbol};
+use rtype_lang::value::versioncmp;
+use ruby_prism::{CallNode, Node};
+use std::cmp::Ordering;
+use std::collections::BTreeMap;
+
+/// The Puppet whose behaviour types are imported with.
+const PUPPET_VERSION: &str = "7.23.0";
+/// How much may be computed for one value.
+const MAX_STEPS: usize = 10_000;
+const MAX_DEPTH: usize = 48;
+/// How large a value may become, in bytes.
+const MAX_VALUE: usize = 1 << 20;
+
+/// A value that is known when the type is loaded.
+#[derive(Clone, Debug, PartialEq)]
+pub enum Known {
+    Nil,
+    Bool(bool),
+    Integer(i64),
+    Symbol(String),
+    Text(String),
+    /// Its source and flags as Ruby has them.
+    Regex(String, String),
+    List(Vec<Known>),
+    Map(Vec<(Known, Known)>),
+    /// A class of Ruby that stands for a value of its own; the language has a symbol of that name.
+    Class(String),
+    /// A function that gives what it gets.
+    Identity,
+}
+
+/// Locals by name.
+pub type Locals = BTreeMap<String, Known>;
+
+impl Known {
+    /// A symbol or text.
+    pub fn word(&self) -> Option<String> {
+        match self {
+            Known::Symbol(word) | Known::Text(word) => Some(word.clone()),
+            _ => None,
+        }
+    }
+
+    /// About how many bytes it takes.
+    pub fn weight(&self) -> usize {
+        let inside = match self {
+            Known::Nil | Known::Bool(_) | Known::Integer(_) | Known::Identity => 0,
+            Known::Symbol(text) | Known::Text(text) | Known::Class(text) => text.len(),
+            Known::Regex(source, flags) => source.len() + flags.len(),
+            Known::List(items) => items.iter().map(Known::weight).sum(),
+            Known::Map(pairs) => pairs.iter().map(|(k, v)| k.weight() + v.weight()).sum(),
+        };
+        inside + BYTES
+    }
+
+    pub fn is_true(&self) -> bool {
+        !matches!(self, Known::Nil | Known::Bool(false))
+    }
+
+    /// The value as blocks write it.
+    pub fn written(&self) -> Option<String> {
+        Some(match self {
+            Known::Nil => "nil".to_owned(),
+            Known::Bool(b) => b.to_string(),
+            Known::Integer(n) => n.to_string(),
+            Known::Symbol(word) | Known::Class(word) => written_symbol(word),
+            Known::Text(text) => quote(text),
+            Known::Regex(source, flags) => ruby::regex(source, flags.contains('i'), flags.contains('m'), flags.contains('x')),
+            Known::List(items) => format!("[{}]", items.iter().map(Known::written).collect::<Option<Vec<_>>>()?.join(", ")),
+            Known::Map(pairs) => {
+                let pairs: Option<Vec<String>> = pairs.iter().map(|(k, v)| Some(format!("{} => {}", k.written()?, v.written()?))).collect();
+                format!("{{{}}}", pairs?.join(", "))
+            }
+            Known::Identity => return None,
+        })
+    }
+
+    /// `to_s`
+    pub fn text(&self) -> Option<String> {
+        Some(match self {
+            Known::Nil => String::new(),
+            Known::Bool(b) => b.to_string(),
+            Known::Integer(n) => n.to_string(),
+            Known::Symbol(word) | Known::Text(word) | Known::Class(word) => word.clone(),
+            // Without flags of its own it does not matter that Ruby writes `(?-mix:…)`.
+            Known::Regex(source, flags) if flags.is_empty() => format!("(?:{source})"),
+            _ => return None,
+        })
+    }
+}
+
+/// Computes such values.
+pub struct Folder<'a, 'p> {
+    modules: &'a Modules<'p>,
+    /// The file that `__FILE__` means.
+    file: String,
+    locals: Locals,
+    /// The module whose function runs.
+    module: String,
+    returned: Option<Known>,
+    steps: usize,
+    depth: usize,
+}
+
+impl<'a, 'p> Folder<'a, 'p> {
+    pub fn new(modules: &'a Modules<'p>, path: &str) -> Folder<'a, 'p> {
+        Folder { modules, file: path.to_owned(), locals: Locals::new(), module: String::new(), returned: None, steps: MAX_STEPS, depth: 0 }
+    }
+
+    /// With locals that are known already.
+    pub fn with(mut self, locals: &Locals) -> Folder<'a, 'p> {
+        match pay_for(self.modules, locals) {
+            Some(()) => self.locals.clone_from(locals),
+            None => self.steps = 0,
+        }
+        self
+    }
+
+    /// The value of a body: that of its last statement, or what it returns.
+    pub fn body(&mut self, nodes: &[Node<'_>]) -> Option<Known> {
+        let mut last = Known::Nil;
+        for node in nodes {
+            last = self.value(node)?;
+            if let Some(returned) = &self.returned {
+                return Some(returned.clone());
+            }
+        }
+        Some(last)
+    }
+
+    /// The value of an expression, if it is known.
+    pub fn value(&mut self, node: &Node<'_>) -> Option<Known> {
+        self.steps = self.steps.checked_sub(1)?;
+        self.modules.budget.spend(1)?;
+        if self.depth >= MAX_DEPTH {
+            return None;
+        }
+        self.depth += 1;
+        let value = self.any(node);
+        self.depth -= 1;
+        // What a value is made of has been paid for, so that no step makes much more than that.
+        let weight = value.as_ref()?.weight();
+        self.modules.budget.spend_bytes(weight)?;
+        value.filter(|_| weight <= MAX_VALUE)
+    }
+
+    fn any(&mut self, node: &Node<'_>) -> Option<Known> {
+        if let Some(word) = ruby::symbol(node) {
+            return Some(Known::Symbol(word));
+        }
+        if let Some(text) = ruby::text(node) {
+            return Some(Known::Text(text));
+        }
+        if node.as_nil_node().is_some() {
+            return Some(Known::Nil);
+        }
+        if node.as_true_node().is_some() || node.as_false_node().is_some() {
+            return Some(Known::Bool(node.as_true_node().is_some()));
+        }
+        if let Some(number) = node.as_integer_node() {
+            let number: Option<i32> = number.value().try_into().ok();
+            return number.map(|n| Known::Integer(n.into()));
+        }
+        if node.as_source_file_node().is_some() {
+            return Some(Known::Text(self.file.clone()));
+        }
+        if let Some(string) = node.as_interpolated_string_node() {
+            return self.parts(string.parts().iter().collect()).map(Known::Text);
+        }
+        if let Some(symbol) = node.as_interpolated_symbol_node() {
+            return self.parts(symbol.parts().iter().collect()).map(Known::Symbol);
+        }
+        if let Some(regex) = node.as_regular_expression_node() {
+            let source = std::str::from_utf8(regex.content_loc().as_slice()).ok()?.to_owned();
+            return Some(Known::Regex(source, flags(regex.is_ignore_case(), regex.is_multi_line(), regex.is_extended())));
+        }
+        if let Some(regex) = node.as_interpolated_regular_expression_node() {
+            return self
+                .pattern(regex.parts().iter().collect())
+                .map(|source| Known::Regex(source, flags(regex.is_ignore_case(), regex.is_multi_line(), regex.is_extended())));
+        }
+        if let Some(list) = node.as_array_node() {
+            let mut items = Vec::new();
+            for item in list.elements().iter() {
+                match item.as_splat_node() {
+                    Some(splat) => match self.value(&splat.expression()?)? {
+                        Known::List(more) => items.extend(more),
+                        _ => return None,
+                    },
+                    None => items.push(self.value(&item)?),
+                }
+            }
+            return Some(Known::List(items));
+        }
+        if let Some(map) = node.as_hash_node() {
+            let pairs = ruby::pairs(&map.elements())?;
+            return pairs.iter().map(|(k, v)| Some((self.value(k)?, self.value(v)?))).collect::<Option<_>>().map(Known::Map);
+        }
+        if let Some(inner) = node.as_parentheses_node() {
+            return self.body(&ruby::statements(inner.body()));
+        }
+        if let Some(read) = node.as_local_variable_read_node() {
+            return self.locals.get(&name(&read.name())).cloned();
+        }
+        if let Some(write) = node.as_local_variable_write_node() {
+            let value = self.value(&write.value())?;
+            self.locals.insert(name(&write.name()), value.clone());
+            return Some(value);
+        }
+        if let Some(write) = node.as_local_variable_operator_write_node() {
+            let (left, right) = (self.locals.get(&name(&write.name())).cloned()?, self.value(&write.value())?);
+            let value = self.operated(&left, &name(&write.binary_operator()), &[right])?;
+            self.locals.insert(name(&write.name()), value.clone());
+            return Some(value);
+        }
+        if let Some(constant) = ruby::constant(node) {
+            if constant == "Puppet::PUPPETVERSION" {
+                return Some(Known::Text(PUPPET_VERSION.to_owned()));
+            }
+            let Some((file, value)) = self.modules.constant(&constant, &self.module) else {
+                return self.modules.bodies(&constant, &self.module).map(|(full, _)| Known::Class(full));
+            };
+            return self.inside(file, Locals::new(), self.module.clone(), |folder| folder.value(&value));
+        }
+        if let Some(and) = node.as_and_node() {
+            let left = self.value(&and.left())?;
+            return if left.is_true() { self.value(&and.right()) } else { Some(left) };
+        }
+        if let Some(or) = node.as_or_node() {
+            let left = self.value(&or.left())?;
+            return if left.is_true() { Some(left) } else { self.value(&or.right()) };
+        }
+        if let Some(branch) = node.as_if_node() {
+            let test = self.value(&branch.predicate())?;
+            return match (test.is_true(), branch.subsequent()) {
+                (true, _) => self.body(&ruby::statements(branch.statements().map(|s| s.as_node()))),
+                (false, None) => Some(Known::Nil),
+                (false, Some(next)) => match next.as_else_node() {
+                    Some(other) => self.body(&ruby::statements(other.statements().map(|s| s.as_node()))),
+                    None => self.value(&next),
+                },
+            };
+        }
+        if let Some(branch) = node.as_unless_node() {
+            let test = self.value(&branch.predicate())?;
+            let body = if test.is_true() { branch.else_clause().and_then(|e| e.statements()) } else { branch.statements() };
+            return self.body(&ruby::statements(body.map(|s| s.as_node())));
+        }
+        if let Some(leave) = node.as_return_node() {
+            let values: Vec<Node<'_>> = leave.arguments().map(|a| a.arguments().iter().collect()).unwrap_or_default();
+            let value = match values.as_slice() {
+                [] => Known::Nil,
+                [one] => self.value(one)?,
+                _ => return None,
+            };
+            self.returned = Some(value.clone());
+            return Some(value);
+        }
+        if let Some(lambda) = node.as_lambda_node() {
+            let list = lambda.parameters().and_then(|p| p.as_block_parameters_node()).and_then(|p| p.parameters());
+            let params: Vec<Node<'_>> = list.map(|l| l.requireds().iter().collect()).unwrap_or_default();
+            return identity(&params, &ruby::statements(lambda.body()));
+        }
+        self.call(&node.as_call_node()?)
+    }
+
+    fn parts(&mut self, parts: Vec<Node<'_>>) -> Option<String> {
+        let mut out = String::new();
+        for part in parts {
+            match part.as_embedded_statements_node() {
+                Some(embedded) => {
+                    let inner = ruby::statements(embedded.statements().map(|s| s.as_node()));
+                    out.push_str(&self.body(&inner)?.text()?);
+                }
+                None => out.push_str(&self.value(&part)?.text()?),
+            }
+            if out.len() > MAX_VALUE {
+                return None;
+            }
+        }
+        Some(out)
+    }
+
+    /// The source of a regex that holds others.
+    fn pattern(&mut self, parts: Vec<Node<'_>>) -> Option<String> {
+        // The escapes of a regex stay as they are written.
+        let written = |part: &Node<'_>| part.as_string_node().and_then(|t| String::from_utf8(t.content_loc().as_slice().to_vec()).ok());
+        let mut source = String::new();
+        for (i, part) in parts.iter().enumerate() {
+            if let Some(text) = written(part) {
+                source.push_str(&text);
+                continue;
+            }
+            let inner = ruby::statements(part.as_embedded_statements_node()?.statements().map(|s| s.as_node()));
+            let closes = parts.get(i + 1).and_then(written).is_some_and(|next| next.starts_with(')'));
+            match self.body(&inner)? {
+                // One pair of parentheses is enough.
+                Known::Regex(inner, flags) if flags.is_empty() && source.ends_with('(') && closes => source.push_str(&inner),
+                other => source.push_str(&other.text()?),
+            }
+        }
+        Some(source)
+    }
+
+    fn call(&mut self, call: &CallNode<'_>) -> Option<Known> {
+        let method = name(&call.name());
+        let (plain, named) = ruby::arguments(call.arguments());
+        if !named.is_empty() {
+            return None;
+        }
+        if let Some(block) = ruby::block(call) {
+            let list = ruby::block_params(&block)?;
+            if matches!(method.as_str(), "lambda" | "proc") && call.receiver().is_none() {
+                let params = block.parameters()?.as_block_parameters_node()?.parameters()?;
+                return identity(&params.requireds().iter().collect::<Vec<_>>(), &ruby::statements(block.body()));
+            }
+            let ([param], "map" | "collect" | "flat_map" | "select" | "reject") = (list.as_slice(), method.as_str()) else { return None };
+            let Known::List(items) = self.value(&call.receiver()?)? else { return None };
+            let mut out = Vec::new();
+            let budget = std::rc::Rc::clone(&self.modules.budget);
+            let frame = Frame { file: self.number(), at: ruby::place(&call.as_node()), what: "this loop".to_owned() };
+            for item in items {
+                self.locals.insert(param.clone(), item.clone());
+                let value = budget.within(frame.clone(), || self.body(&ruby::statements(block.body())))?;
+                match (method.as_str(), value) {
+                    ("flat_map", Known::List(more)) => out.extend(more),
+                    ("select", value) if value.is_true() => out.push(item),
+                    ("reject", value) if !value.is_true() => out.push(item),
+                    ("select" | "reject", _) => {}
+                    (_, value) => out.push(value),
+                }
+            }
+            return Some(Known::List(out));
+        }
+        if let Some(argument) = call.block() {
+            let shown = ruby::symbol(&argument.as_block_argument_node()?.expression()?)?;
+            let ("map" | "collect", Known::List(items)) = (method.as_str(), self.value(&call.receiver()?)?) else { return None };
+            return items.iter().map(|i| operate(i, &shown, &[])).collect::<Option<_>>().map(Known::List);
+        }
+        let mut arguments = Vec::new();
+        for node in &plain {
+            match node.as_splat_node() {
+                Some(splat) => match self.value(&splat.expression()?)? {
+                    Known::List(more) => arguments.extend(more),
+                    _ => return None,
+                },
+                None => arguments.push(self.value(node)?),
+            }
+        }
+        let Some(receiver) = call.receiver() else {
+            return if method == "_" { arguments.first().cloned() } else { self.function(&self.module.clone(), &method, arguments) };
+        };
+        if receiver.as_self_node().is_some() {
+            return self.function(&self.module.clone(), &method, arguments);
+        }
+        let Some(module) = ruby::constant(&receiver) else {
+            let of = self.value(&receiver)?;
+            return self.operated(&of, &method, &arguments);
+        };
+        let words: Option<Vec<String>> = arguments.iter().map(Known::word).collect();
+        match (module.as_str(), method.as_str(), words.as_deref()) {
+            ("File", "dirname", Some([path])) => Some(Known::Text(ruby::dirname(path))),
+            ("File", "join", Some(parts)) => Some(Known::Text(parts.join("/"))),
+            ("File", "expand_path", Some([path])) => Some(Known::Text(ruby::join("/", path))),
+            ("File", "expand_path", Some([path, folder])) => Some(Known::Text(ruby::join(folder, path))),
+            ("Puppet", "version", Some([])) => Some(Known::Text(PUPPET_VERSION.to_owned())),
+            ("Puppet::Util::Package", "versioncmp", Some([a, b])) => Some(Known::Integer(match versioncmp(a, b) {
+                Ordering::Less => -1,
+                Ordering::Equal => 0,
+                Ordering::Greater => 1,
+            })),
+            ("Regexp", "new", _) => match arguments.as_slice() {
+                [Known::Text(source)] => Some(Known::Regex(source.clone(), String::new())),
+                [regex @ Known::Regex(..)] => Some(regex.clone()),
+                _ => None,
+            },
+            _ => match self.modules.bodies(&module, &self.module).map(|(full, _)| full) {
+                Some(full) => self.function(&full, &method, arguments),
+                None => {
+                    let of = self.value(&receiver)?;
+                    self.operated(&of, &method, &arguments)
+                }
+            },
+        }
+    }
+
+    /// [`operate`], unless its result would be too large or it takes too long.
+    fn operated(&self, of: &Known, method: &str, arguments: &[Known]) -> Option<Known> {
+        let count = |value: &Known| if let Known::List(items) = value { items.len() } else { 1 };
+        if let (Known::List(items), "join", [Known::Text(between)]) = (of, method, arguments)
+            && items.len().saturating_mul(between.len()) > MAX_VALUE
+        {
+            return None;
+        }
+        let compared = if method == "-" { count(of).saturating_mul(arguments.iter().map(count).sum()) } else { 1 };
+        self.modules.budget.spend(compared as u64)?;
+        operate(of, method, arguments)
+    }
+
+    /// A function of a module.
+    fn function(&mut self, module: &str, method: &str, arguments: Vec<Known>) -> Option<Known> {
+        let (file, node) = self.modules.function(module, method)?;
+        let def = node.as_def_node()?;
+        let mut locals = Locals::new();
+        let mut given = arguments.into_iter();
+        if let Some(list) = def.parameters() {
+            for param in list.requireds().iter() {
+                locals.insert(name(&param.as_required_parameter_node()?.name()), given.next()?);
+            }
+            for param in list.optionals().iter() {
+                let param = param.as_optional_parameter_node()?;
+                let value = match given.next() {
+                    Some(value) => value,
+                    None => self.value(&param.value())?,
+                };
+                locals.insert(name(&param.name()), value);
+            }
+            if list.posts().iter().count() + list.keywords().iter().count() > 0 {
+                return None;
+            }
+            if let Some(rest) = list.rest() {
+                let rest = rest.as_rest_parameter_node()?;
+                locals.insert(name(&rest.name()?), Known::List(given.by_ref().collect()));
+            }
+        }
+        if given.next().is_some() {
+            return None;
+        }
+        let frame = Frame { file, at: ruby::at(&def.name_loc()), what: format!("the method `{method}`") };
+        let budget = std::rc::Rc::clone(&self.modules.budget);
+        budget.within(frame, || self.inside(file, locals, module.to_owned(), |folder| folder.body(&ruby::statements(def.body()))))
+    }
+
+    /// The number of the text that is read.
+    fn number(&self) -> usize {
+        self.modules.paths.iter().position(|p| *p == self.file).unwrap_or(0)
+    }
+
+    fn inside(&mut self, file: usize, locals: Locals, module: String, run: impl FnOnce(&mut Self) -> Option<Known>) -> Option<Known> {
+        let outer = std::mem::replace(&mut self.locals, locals);
+        let outer_module = std::mem::replace(&mut self.module, module);
+        let outer_file = std::mem::replace(&mut self.file, self.modules.paths.get(file).cloned().unwrap_or_default());
+        let outer_return = self.returned.take();
+        let value = run(self);
+        (self.locals, self.module, self.file, self.returned) = (outer, outer_module, outer_file, outer_return);
+        value
+    }
+}
+
+/// Pays for a copy of locals.
+pub fn pay_for(modules: &Modules<'_>, locals: &Locals) -> Option<()> {
+    modules.budget.spend_bytes(locals.values().map(Known::weight).sum())
+}
+
+fn flags(ignore_case: bool, multi_line: bool, extended: bool) -> String {
+    [(ignore_case, 'i'), (multi_line, 'm'), (extended, 'x')].iter().filter(|(on, _)| *on).map(|(_, flag)| *flag).collect()
+}
+
+/// `lambda { |x| x }`
+fn identity(params: &[Node<'_>], body: &[Node<'_>]) -> Option<Known> {
+    let ([param], [read]) = (params, body) else { return None };
+    let same = name(&param.as_required_parameter_node()?.name()) == name(&read.as_local_variable_read_node()?.name());
+    same.then_some(Known::Identity)
+}
+
+/// Lists in lists, as one.
+fn flat(items: &[Known]) -> Vec<Known> {
+    items.iter().flat_map(|item| if let Known::List(inner) = item { flat(inner) } else { vec![item.clone()] }).collect()
+}
+
+/// A method of a value.
+fn operate(of: &Known, method: &str, arguments: &[Known]) -> Option<Known> {
+    let size = |n: usize| i64::try_from(n).ok().map(Known::Integer);
+    let truth = |b: bool| Some(Known::Bool(b));
+    Some(match (of, method, arguments) {
+        (_, "freeze" | "dup" | "clone", []) => of.clone(),
+        (_, "==", [other]) => return truth(of == other),
+        (_, "!=", [other]) => return truth(of != other),
+        (_, "!", []) => return truth(!of.is_true()),
+        (_, "nil?", []) => return truth(*of == Known::Nil),
+        (Known::Regex(..), "to_s", []) => return None,
+        (_, "to_s", []) => Known::Text(of.text()?),
+        (Known::Text(_) | Known::Symbol(_), "to_sym" | "intern", []) => Known::Symbol(of.text()?),
+        (Known::Text(t), "upcase", []) => Known::Text(t.to_uppercase()),
+        (Known::Text(t), "downcase", []) => Known::Text(t.to_lowercase()),
+        (Known::Text(t), "empty?", []) => return truth(t.is_empty()),
+        (Known::Text(a), "+", [Known::Text(b)]) => Known::Text(format!("{a}{b}")),
+        (Known::Text(a), "start_with?", [Known::Text(b)]) => return truth(a.starts_with(b.as_str())),
+        (Known::Integer(a), "<" | ">" | "<=" | ">=", [Known::Integer(b)]) => {
+            let order = a.cmp(b);
+            return truth(match method {
+                "<" => order.is_lt(),
+                ">" => order.is_gt(),
+                "<=" => order.is_le(),
+                _ => order.is_ge(),
+            });
+        }
+        (Known::Integer(a), "+", [Known::Integer(b)]) => Known::Integer(a.checked_add(*b)?),
+        (Known::List(items), "empty?", []) => return truth(items.is_empty()),
+        (Known::List(items), "count" | "length" | "size", []) => return size(items.len()),
+        (Known::List(items), "first", []) => items.first().cloned().unwrap_or(Known::Nil),
+        (Known::List(items), "last", []) => items.last().cloned().unwrap_or(Known::Nil),
+        (Known::List(items), "[]", [Known::Integer(at)]) => {
+            let at = usize::try_from(*at).ok()?;
+            items.get(at).cloned().unwrap_or(Known::Nil)
+        }
+        (Known::List(items), "flatten", []) => Known::List(flat(items)),
+        (Known::List(items), "include?", [one]) => return truth(items.contains(one)),
+        (Known::List(items), "join", [Known::Text(between)]) => {
+            Known::Text(items.iter().map(Known::text).collect::<Option<Vec<_>>>()?.join(between))
+        }
+        (Known::List(a), "+" | "concat", [Known::List(b)]) => Known::List(a.iter().chain(b).cloned().collect()),
+        (Known::List(a), "-", [Known::List(b)]) => Known::List(a.iter().filter(|x| !b.contains(x)).cloned().collect()),
+        (Known::Map(pairs), "keys", []) => Known::List(pairs.iter().map(|(k, _)| k.clone()).collect()),
+        (Known::Map(pairs), "values", []) => Known::List(pairs.iter().map(|(_, v)| v.clone()).collect()),
+        (Known::Map(pairs), "[]", [key]) => pairs.iter().rev().find(|(k, _)| k == key).map_or(Known::Nil, |(_, v)| v.clone()),
+        _ => return None,
+    })
+}

@@ -1,0 +1,165 @@
+//! What modules of Ruby and Puppet can do, and texts that are filled in.
+
+use super::block::*;
+use super::ruby::{self, name};
+use rtype_lang::syntax::{escape, quote};
+use ruby_prism::{CallNode, Node};
+
+impl Block<'_> {
+    /// What modules of Ruby and Puppet can do.
+    pub(super) fn module_call(&mut self, call: &CallNode<'_>, module: &str, method: &str, plain: &[Node<'_>]) -> Text<(String, u8)> {
+        let node = call.as_node();
+        let unknown = || no(&node, format!("`{module}.{method}` has no counterpart"));
+        if method == "new" && plain.is_empty() && call.block().is_none() && matches!(module, "Hash" | "Array" | "String") {
+            let empty = match module {
+                "Hash" => "({})",
+                "Array" => "[]",
+                _ => "\"\"",
+            };
+            return Ok((empty.to_owned(), OPERAND));
+        }
+        if (module, method) == ("Puppet::Util::Platform", "windows?") {
+            return Ok(("feature(\"microsoft_windows\")".into(), OPERAND));
+        }
+        if (module, method) == ("Puppet::Type", "metaparams") && plain.is_empty() {
+            return Ok(("metaparams().keys".into(), OPERAND));
+        }
+        if (module, method) == ("URI::Generic", "new")
+            && let Some(text) = self.uri_with_userinfo(plain)?
+        {
+            return Ok((text, OPERAND));
+        }
+        let [first, rest @ ..] = plain else { return unknown() };
+        let word = ruby::symbol(first).or_else(|| ruby::text(first));
+        let text = match (module, method, rest) {
+            ("Facter", "value" | "[]", []) => match word {
+                Some(fact) if method == "value" => format!("fact({})", quote(&fact)),
+                _ => return unknown(),
+            },
+            ("Puppet", "[]", []) => match word {
+                Some(setting) => format!("setting({})", quote(&setting)),
+                None => return unknown(),
+            },
+            ("Puppet", "debug" | "info" | "notice" | "warning" | "err", []) => format!("{method}({})", self.expr(first, TERNARY)?),
+            ("Puppet", "deprecation_warning", _) => format!("deprecated({})", self.expr(first, TERNARY)?),
+            // There is no such method: it fails in Puppet, too.
+            ("Puppet", "warn", []) => "fail(\"private method `warn' called for Puppet:Module\")".into(),
+            ("Puppet::Util::Package", "versioncmp", [second]) => {
+                format!("versioncmp({}, {})", self.expr(first, TERNARY)?, self.expr(second, TERNARY)?)
+            }
+            ("Puppet::Util", "absolute_path?", []) => format!("{}.absolute?", self.expr(first, OPERAND)?),
+            ("Puppet::Util", "absolute_path?", [platform]) => {
+                let path = self.expr(first, OPERAND)?;
+                match ruby::symbol(platform).as_deref() {
+                    Some("posix") => format!("{path}.absolute?"),
+                    Some("windows") => return Ok((format!("{path} =~ {WINDOWS_PATH}"), COMPARE)),
+                    _ => return unknown(),
+                }
+            }
+            ("File", "basename", [suffix]) => format!("{}.basename({})", self.expr(first, OPERAND)?, self.expr(suffix, TERNARY)?),
+            ("File", "basename" | "dirname" | "extname", []) => format!("{}.{method}", self.expr(first, OPERAND)?),
+            ("File", "expand_path", []) => format!("{}.expand", self.expr(first, OPERAND)?),
+            ("File", "expand_path", [from]) => format!("{}.expand({})", self.expr(first, OPERAND)?, self.expr(from, TERNARY)?),
+            ("File", "join", [_, ..]) if rest.iter().all(|r| ruby::text(r).is_some_and(|t| !t.starts_with('/') && !t.is_empty())) => {
+                let parts: Text<Vec<String>> = plain.iter().map(|a| self.expr(a, TERNARY)).collect();
+                format!("path({})", parts?.join(", "))
+            }
+            ("File" | "Puppet::FileSystem", "exist?" | "exists?", []) => format!("exists({})", self.expr(first, TERNARY)?),
+            ("Regexp", "new", []) => format!("re({})", self.expr(first, TERNARY)?),
+            ("Regexp", "escape" | "quote", []) => format!("re_escape({})", self.expr(first, TERNARY)?),
+            ("Regexp", "last_match", []) if first.as_integer_node().is_some() => format!("${}", self.slice(first)),
+            ("Digest::MD5", "hexdigest", []) => format!("md5({})", self.expr(first, TERNARY)?),
+            ("Digest::SHA1", "hexdigest", []) => format!("sha1({})", self.expr(first, TERNARY)?),
+            ("Digest::SHA256", "hexdigest", []) => format!("sha256({})", self.expr(first, TERNARY)?),
+            ("URI", "parse", []) => format!("uri({})", self.expr(first, TERNARY)?),
+            // It takes an address in brackets, too.
+            ("IPAddr", "new", []) => format!("ip({}.sub(/\\A\\[(.*)\\]\\z/, \"\\\\1\"))", self.expr(first, OPERAND)?),
+            ("Hash", "[]", []) => format!("{}.to_h", self.expr(first, OPERAND)?),
+            ("JSON", "parse", []) => format!("parse_json({})", self.expr(first, TERNARY)?),
+            ("JSON", "generate", []) => format!("to_json({})", self.expr(first, TERNARY)?),
+            ("JSON", "pretty_generate", []) => format!("to_json({}, true)", self.expr(first, TERNARY)?),
+            ("YAML", "safe_load", []) => format!("parse_yaml({})", self.expr(first, TERNARY)?),
+            ("Socket", "getservbyname", _) => {
+                let service = self.expr(first, TERNARY)?;
+                let protocol = rest.first().map_or_else(|| Ok("\"tcp\"".to_owned()), |p| self.expr(p, TERNARY))?;
+                let failure = format!("fail(\"no such service #{{{service}}}/#{{{protocol}}}\")");
+                return Ok((format!("service_port({service}, {protocol}) || {failure}"), OR));
+            }
+            // A file that is not there is an error.
+            ("File", "readlines", []) => {
+                let path = self.expr(first, TERNARY)?;
+                format!("(file_text({path}) || fail(\"No such file or directory @ rb_sysopen - #{{{path}}}\")).lines")
+            }
+            ("Shellwords", "escape", []) => format!("{}.shellescape", self.expr(first, OPERAND)?),
+            _ => return unknown(),
+        };
+        Ok((text, OPERAND))
+    }
+
+    /// `URI::Generic.new(uri.scheme, userinfo, uri.host, …)`: a URI with other userinfo. Such a URI has its port written always.
+    fn uri_with_userinfo(&mut self, plain: &[Node<'_>]) -> Text<Option<String>> {
+        const PARTS: &[&str] = &["scheme", "", "host", "port", "registry", "path", "opaque", "query", "fragment"];
+        let Some(first) = plain.first().and_then(Node::as_call_node).and_then(|c| c.receiver()) else { return Ok(None) };
+        let Some(uri) = first.as_local_variable_read_node().map(|l| ruby::local(&l.name())) else { return Ok(None) };
+        let is_part = |(node, part): (&Node<'_>, &&str)| {
+            part.is_empty()
+                || node.as_call_node().is_some_and(|c| {
+                    let of = c.receiver().and_then(|r| r.as_local_variable_read_node()).map(|l| ruby::local(&l.name()));
+                    name(&c.name()) == **part && of.as_ref() == Some(&uri)
+                })
+        };
+        let (Some(userinfo), true) = (plain.get(1), plain.len() == PARTS.len() && plain.iter().zip(PARTS).all(is_part)) else {
+            return Ok(None);
+        };
+        let userinfo = self.expr(userinfo, TERNARY)?;
+        let place = r"/\A([^\/?#]*\/\/(?:[^@\/?#]*@)?(?:\[[^\]]*\]|[^:\/?#]*))(?::\d*)?/";
+        let with = format!("({userinfo}.nil? ? {uri} : {uri}.with_userinfo({userinfo}))");
+        Ok(Some(format!("({uri}.port.nil? ? {with} : {with}.sub({place}, \"\\\\1:#{{{uri}.port}}\"))")))
+    }
+
+    /// `URI.regexp(%w[http https])`, which a text is searched for: all but the scheme is optional in it.
+    pub(super) fn schemes(&self, node: &Node<'_>) -> Option<String> {
+        let call = node.as_call_node().filter(|c| name(&c.name()) == "regexp")?;
+        if call.receiver().as_ref().and_then(ruby::constant).as_deref() != Some("URI") {
+            return None;
+        }
+        let (plain, _) = ruby::arguments(call.arguments());
+        let [list] = plain.as_slice() else { return None };
+        let words: Option<Vec<String>> = match list.as_array_node() {
+            Some(list) => list.elements().iter().map(|e| ruby::text(&e)).collect(),
+            None => ruby::text(list).map(|t| vec![t]),
+        };
+        let words = words.filter(|w| w.iter().all(|w| w.chars().all(|c| c.is_ascii_alphanumeric())))?;
+        Some(format!("/(?:{}):/", words.join("|")))
+    }
+
+    /// `'… %{name} …' % { name: e }`
+    pub(super) fn filled(&mut self, format: &Node<'_>, values: &Node<'_>) -> Text<Option<String>> {
+        let Some(pairs) = values.as_hash_node().and_then(|h| ruby::pairs(&h.elements())) else { return Ok(None) };
+        self.filled_from(format, &pairs)
+    }
+
+    pub(super) fn filled_from(&mut self, format: &Node<'_>, pairs: &[(Node<'_>, Node<'_>)]) -> Text<Option<String>> {
+        let Some(format_text) = ruby::text(format) else { return Ok(None) };
+        let mut out = String::from("\"");
+        let mut rest = format_text.as_str();
+        while let Some((before, behind)) = rest.split_once("%{") {
+            let Some((key, behind)) = behind.split_once('}') else { return no(format, "this format has no counterpart") };
+            let Some((_, value)) = pairs.iter().find(|(k, _)| ruby::symbol(k).as_deref() == Some(key)) else {
+                return no(format, format!("the format names `{key}`, which is not given"));
+            };
+            out.push_str(&escape(before));
+            out.push_str(&format!("#{{{}}}", self.expr(value, TERNARY)?));
+            rest = behind;
+        }
+        if rest.replace("%%", "").contains('%') {
+            return no(format, "this format has no counterpart");
+        }
+        out.push_str(&escape(&rest.replace("%%", "%")));
+        out.push('"');
+        Ok(Some(out))
+    }
+}
+
+/// What Puppet takes for an absolute path of Windows.
+const WINDOWS_PATH: &str = r"/(?im:^)(?i:[A-Z]:[\\\/]|[\\\/][\\\/][^\\\/]+[\\\/][^\\\/]+|[\\\/][\\\/]\?[\\\/][^\\\/]+)/";

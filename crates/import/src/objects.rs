@@ -1,0 +1,427 @@
+//! Objects of Puppet that code talks to: parameters, resources, providers, the catalog. And classes, which values are asked for.
+
+use super::block::*;
+use super::ruby::{self, name};
+use rtype_lang::syntax::{quote, written_symbol};
+use ruby_prism::{CallNode, Node};
+
+/// What classes of Ruby and providers are asked, and rtype's providers are not.
+const CLASS_WORDS: &[&str] =
+    &["feature?", "supports_feature?", "respond_to?", "ancestors", "instances", "prefetch", "new", "class", "send", "to_s", "suitable?"];
+
+impl Block<'_> {
+    /// A call on one of these objects; `None` where it is none.
+    pub(super) fn object_call(&mut self, call: &CallNode<'_>, method: &str, plain: &[Node<'_>]) -> Text<Option<(String, u8)>> {
+        let node = call.as_node();
+        let Some(receiver) = call.receiver() else {
+            return Ok(match (method, plain) {
+                ("ref", []) if self.attribute.is_none() => Some(("ref(self)".into(), OPERAND)),
+                ("title", []) if self.attribute.is_none() => Some(("title(self)".into(), OPERAND)),
+                _ => None,
+            });
+        };
+        if let Some(found) = self.class_test(call, &receiver, method, plain)? {
+            return Ok(Some(found));
+        }
+        if let Some(found) = self.parameter_call(&receiver, method, plain)? {
+            return Ok(Some(found));
+        }
+        if let Some(found) = self.provider_call(&receiver, method, plain)? {
+            return Ok(Some(found));
+        }
+        if let Some(found) = self.changed_later(&node)? {
+            return Ok(Some((found, OPERAND)));
+        }
+        if let Some(found) = self.catalog_call(call, &receiver, method, plain)? {
+            return Ok(Some(found));
+        }
+        if let Some(class) = self.class_name(&node) {
+            return Ok(Some((quote(&class), OPERAND)));
+        }
+        if let Some(made) = self.made(call, &receiver, method, plain)? {
+            return Ok(Some(made));
+        }
+        if self.is_own_class(&receiver) && self.scope.functions.contains(method) && call.block().is_none() {
+            return Ok(Some((format!("{method}{}", self.all_arguments(call)?), OPERAND)));
+        }
+        if self.is_resource(&receiver) {
+            let text = match (method, plain) {
+                ("[]" | "value", [wanted]) => match ruby::symbol(wanted).or_else(|| ruby::text(wanted)).as_deref() {
+                    Some("provider") => "provider.name".to_owned(),
+                    Some(_) => return Ok(None),
+                    None => format!("self[{}]", self.expr(wanted, TERNARY)?),
+                },
+                ("should", [wanted]) => self.should_of(wanted)?,
+                ("class", []) => return no(&node, "`class` has no counterpart"),
+                ("ref" | "to_s", []) => "ref(self)".into(),
+                ("title", []) => "title(self)".into(),
+                ("name", []) if self.attribute.is_some() => format!("self.{}", self.scope.name_of()),
+                _ if self.scope.functions.contains(method) && call.block().is_none() => format!("{method}{}", self.all_arguments(call)?),
+                _ => return Ok(None),
+            };
+            return Ok(Some((text, OPERAND)));
+        }
+        if let Some(resource) = self.other_resource(&receiver) {
+            return Ok(match (method, plain) {
+                ("should", [wanted]) => return self.should_of_other(&resource, wanted).map(|text| Some((text, OPERAND))),
+                ("[]" | "value", [wanted]) => match ruby::symbol(wanted).filter(|w| ruby::is_word(w)) {
+                    Some(wanted) => Some((format!("{resource}.{wanted}"), OPERAND)),
+                    None => Some((format!("{resource}[{}]", self.expr(wanted, TERNARY)?), OPERAND)),
+                },
+                ("title", []) => Some((format!("title({resource})"), OPERAND)),
+                ("ref" | "to_s", []) => Some((format!("ref({resource})"), OPERAND)),
+                _ => None,
+            });
+        }
+        self.machine_call(&receiver, method, plain)
+    }
+
+    /// `should(:x)`: a param has none.
+    pub(super) fn should_of(&mut self, wanted: &Node<'_>) -> Text {
+        let is_property = |w: &String| self.scope.properties.contains(w);
+        if let Some(wanted) = ruby::symbol(wanted).or_else(|| self.known_word(wanted)) {
+            return Ok(if is_property(&wanted) { format!("self.{wanted}") } else { "nil".into() });
+        }
+        let local = wanted.as_local_variable_read_node().map(|l| ruby::local(&l.name()));
+        match local.and_then(|l| self.symbols.get(&l)) {
+            Some(all) if all.iter().all(is_property) => Ok(format!("self[{}]", self.expr(wanted, TERNARY)?)),
+            _ => no(wanted, "`should` of a computed name, which may be a param, has no counterpart"),
+        }
+    }
+
+    /// A local around the block that is known.
+    pub(super) fn known_word(&self, node: &Node<'_>) -> Option<String> {
+        let local = name(&node.as_local_variable_read_node()?.name());
+        self.scope.known.get(&local).filter(|_| !self.locals.contains(&local))?.word()
+    }
+
+    fn should_of_other(&mut self, resource: &str, wanted: &Node<'_>) -> Text {
+        let (Some(of_type), Some(wanted)) = (self.types.get(resource).cloned(), ruby::symbol(wanted)) else {
+            return no(wanted, "`should` of this resource has no counterpart");
+        };
+        let symbol = written_symbol(&wanted);
+        Ok(format!("(catalog.type({of_type})[:properties].include?({symbol}) ? {resource}[{symbol}] : nil)"))
+    }
+
+    /// The symbols of a list, where all that is in it are symbols.
+    pub(super) fn symbols_of(&self, node: Option<&Node<'_>>) -> Option<Vec<String>> {
+        let node = node?;
+        if let Some(list) = node.as_array_node() {
+            return list.elements().iter().map(|e| ruby::symbol(&e)).collect();
+        }
+        self.symbols.get(&ruby::local(&node.as_local_variable_read_node()?.name())).cloned()
+    }
+
+    /// `resource.class.to_s`, and the last part of it.
+    pub(super) fn class_name(&self, node: &Node<'_>) -> Option<String> {
+        let call = node.as_call_node()?;
+        let of = call.receiver()?;
+        match name(&call.name()).as_str() {
+            "to_s" if self.is_own_class(&of) => {
+                let mut class = self.scope.type_name.clone();
+                class.get_mut(..1)?.make_ascii_uppercase();
+                Some(format!("Puppet::Type::{class}"))
+            }
+            "last" | "[]" => {
+                let given = ruby::arguments(call.arguments()).0;
+                let last = given.is_empty() || matches!(given.as_slice(), [at] if self.slice(at) == "-1");
+                let split = of.as_call_node().filter(|c| last && name(&c.name()) == "split")?;
+                let by = ruby::arguments(split.arguments()).0;
+                let class = split.receiver().filter(|r| r.as_call_node().is_some_and(|c| name(&c.name()) == "to_s"))?;
+                let class = self.class_name(&class)?;
+                matches!(by.as_slice(), [by] if ruby::text(by).as_deref() == Some("::"))
+                    .then(|| class.rsplit("::").next().map(str::to_owned))?
+            }
+            _ => None,
+        }
+    }
+
+    fn all_arguments(&mut self, call: &CallNode<'_>) -> Text {
+        let rest = self.call_rest(call)?;
+        Ok(if rest.is_empty() { "()".to_owned() } else { rest })
+    }
+
+    /// `self.class` of a type, `resource.class` of an attribute.
+    fn is_own_class(&self, node: &Node<'_>) -> bool {
+        node.as_call_node().is_some_and(|c| name(&c.name()) == "class" && c.receiver().is_some_and(|r| self.is_resource(&r)))
+    }
+
+    /// A local that is a resource of the catalog.
+    fn other_resource(&self, node: &Node<'_>) -> Option<String> {
+        let local = ruby::local(&node.as_local_variable_read_node()?.name());
+        self.resources.contains(&local).then_some(local)
+    }
+
+    /// `x.class`: `x`
+    pub(super) fn class_of<'p>(&self, node: &Node<'p>) -> Option<Node<'p>> {
+        let call = node.as_call_node().filter(|c| name(&c.name()) == "class" && c.arguments().is_none())?;
+        let of = call.receiver()?;
+        (!self.is_resource(&of) && of.as_self_node().is_none() && !self.is_provider(&of)).then_some(of)
+    }
+
+    /// `x.class == String`, `[String, Array].include?(x.class)`, `x.class.name`
+    fn class_test(&mut self, call: &CallNode<'_>, receiver: &Node<'_>, method: &str, plain: &[Node<'_>]) -> Text<Option<(String, u8)>> {
+        if let (Some(of), "name" | "to_s", []) = (self.class_of(receiver), method, plain) {
+            return Ok(Some((format!("type_of({})", self.expr(&of, TERNARY)?), OPERAND)));
+        }
+        let any = (method == "any?").then(|| any_class(call)).flatten();
+        if let (Some(of), Some(list)) = (any, receiver.as_array_node()) {
+            let classes = list.elements().iter().map(|e| ruby::constant(&e)).collect();
+            return self.one_of_classes(call, &of, classes, false).map(Some);
+        }
+        let [argument] = plain else { return Ok(None) };
+        let (of, classes) = match method {
+            "==" | "!=" => match (self.class_of(receiver), self.class_of(argument)) {
+                (Some(of), None) => (of, vec![ruby::constant(argument)]),
+                (None, Some(of)) => (of, vec![ruby::constant(receiver)]),
+                _ => return Ok(None),
+            },
+            "include?" => match (self.class_of(argument), receiver.as_array_node()) {
+                (Some(of), Some(list)) => (of, list.elements().iter().map(|e| ruby::constant(&e)).collect()),
+                _ => return Ok(None),
+            },
+            _ => return Ok(None),
+        };
+        self.one_of_classes(call, &of, classes, method == "!=").map(Some)
+    }
+
+    fn one_of_classes(&mut self, call: &CallNode<'_>, of: &Node<'_>, classes: Vec<Option<String>>, not: bool) -> Text<(String, u8)> {
+        let of = self.expr(of, OPERAND)?;
+        let mut tests = Vec::new();
+        for class in classes {
+            tests.push(match class.as_deref() {
+                Some(c @ ("String" | "Array" | "Hash" | "Integer" | "Float" | "Symbol" | "Regexp")) => format!("{of}.is_a?({c})"),
+                Some("TrueClass") => format!("{of} == true"),
+                Some("FalseClass") => format!("{of} == false"),
+                Some("NilClass") => format!("{of}.nil?"),
+                _ => return no(&call.as_node(), "this class has no counterpart"),
+            });
+        }
+        let (text, binds) = match tests.as_slice() {
+            [one] => (one.clone(), if one.contains(" == ") { COMPARE } else { OPERAND }),
+            _ => (tests.join(" || "), OR),
+        };
+        Ok(if not { (format!("!{}", wrap(text, binds, UNARY)), UNARY) } else { (text, binds) })
+    }
+
+    /// A local that is a parameter: how its name is written.
+    pub(super) fn parameter_local(&self, node: &Node<'_>) -> Option<String> {
+        self.parameters.get(&ruby::local(&node.as_local_variable_read_node()?.name())).cloned()
+    }
+
+    fn helper_of(&self, key: &str, method: &str) -> Option<String> {
+        let attribute = key.strip_prefix(':')?.to_owned();
+        self.scope.helpers.get(&(attribute, method.to_owned())).cloned()
+    }
+
+    /// `@parameters[name]`: how the name is written.
+    pub(super) fn parameter_key(&mut self, node: &Node<'_>) -> Text<Option<String>> {
+        let Some(call) = node.as_call_node().filter(|c| name(&c.name()) == "[]") else { return Ok(None) };
+        let given = ruby::arguments(call.arguments()).0;
+        match (call.receiver(), given.as_slice()) {
+            (Some(of), [key]) if self.is_parameters(&of) => self.expr(key, TERNARY).map(Some),
+            _ => Ok(None),
+        }
+    }
+
+    /// `@parameters[:x]`, `parameter(:x)`, `property(:x)`: the attribute as an object.
+    pub(super) fn parameter(&self, node: &Node<'_>) -> Option<String> {
+        let call = node.as_call_node()?;
+        let (plain, named) = ruby::arguments(call.arguments());
+        let [argument] = plain.as_slice() else { return None };
+        let of = call.receiver();
+        let found = match name(&call.name()).as_str() {
+            "[]" => self.is_parameters(&of?),
+            "parameter" | "property" => match of {
+                None => self.attribute.is_none(),
+                Some(of) => self.is_resource(&of),
+            },
+            _ => false,
+        };
+        ruby::symbol(argument).filter(|_| found && named.is_empty())
+    }
+
+    fn is_parameters(&self, node: &Node<'_>) -> bool {
+        if let Some(variable) = node.as_instance_variable_read_node() {
+            return self.attribute.is_none() && name(&variable.name()) == "@parameters";
+        }
+        node.as_call_node().is_some_and(|c| {
+            name(&c.name()) == "parameters"
+                && c.arguments().is_none()
+                && c.receiver().map_or(self.attribute.is_none(), |of| self.is_resource(&of))
+        })
+    }
+
+    fn parameter_call(&mut self, receiver: &Node<'_>, method: &str, plain: &[Node<'_>]) -> Text<Option<(String, u8)>> {
+        if self.is_parameters(receiver)
+            && let ("include?" | "key?" | "has_key?", [wanted]) = (method, plain)
+        {
+            return Ok(ruby::symbol(wanted).map(|w| (format!("self.set?({})", written_symbol(&w)), OPERAND)));
+        }
+        if let Some(key) = self.parameter_local(receiver) {
+            return Ok(match (method, plain) {
+                ("value" | "should", []) => Some((format!("self[{key}]"), OPERAND)),
+                ("nil?", []) => Some((format!("!self.set?({key})"), UNARY)),
+                // A method that the attribute has itself.
+                (_, [given]) if self.helper_of(&key, method).is_some() => {
+                    let function = self.helper_of(&key, method).unwrap_or_default();
+                    Some((format!("{function}({})", self.expr(given, TERNARY)?), OPERAND))
+                }
+                _ => return no(receiver, format!("`{method}` of a parameter has no counterpart")),
+            });
+        }
+        let Some(attribute) = self.parameter(receiver) else { return Ok(None) };
+        let symbol = written_symbol(&attribute);
+        Ok(match (method, plain) {
+            ("value" | "should", []) => Some((format!("self.{attribute}"), OPERAND)),
+            ("nil?", []) => Some((format!("!self.set?({symbol})"), UNARY)),
+            ("shouldorig", []) => Some((format!("Array(self.raw({symbol}))"), OPERAND)),
+            ("sync", []) => return no(receiver, "`sync` of another property, whether it is in sync or not, has no counterpart"),
+            _ => None,
+        })
+    }
+
+    /// `provider`, `resource.provider`
+    pub(super) fn is_provider(&self, node: &Node<'_>) -> bool {
+        if let Some(local) = node.as_local_variable_read_node() {
+            return self.providers.contains(&ruby::local(&local.name()));
+        }
+        node.as_call_node().is_some_and(|c| {
+            name(&c.name()) == "provider"
+                && c.arguments().is_none()
+                && c.receiver().is_none_or(|of| of.as_self_node().is_some() || self.is_resource(&of))
+        })
+    }
+
+    /// The class of the provider: its own, or the one of the type's default provider.
+    fn is_provider_class(&self, node: &Node<'_>) -> bool {
+        node.as_call_node().is_some_and(|c| match (name(&c.name()).as_str(), c.receiver()) {
+            ("class", Some(of)) => self.is_provider(&of),
+            ("defaultprovider", Some(of)) => self.is_own_class(&of),
+            _ => false,
+        })
+    }
+
+    fn provider_call(&mut self, receiver: &Node<'_>, method: &str, plain: &[Node<'_>]) -> Text<Option<(String, u8)>> {
+        let word = || plain.first().and_then(ruby::symbol);
+        if self.is_provider(receiver) {
+            return Ok(match (method, plain) {
+                ("respond_to?" | "feature?", [_]) => word().map(|w| (format!("provider.has?({})", written_symbol(&w)), OPERAND)),
+                ("is_a?" | "kind_of?" | "instance_of?", [class]) => {
+                    let class = class.as_call_node().filter(|c| name(&c.name()) == "provider");
+                    let class = class.filter(|c| c.receiver().is_some_and(|of| self.is_own_class(&of)));
+                    let wanted = class.and_then(|c| ruby::arguments(c.arguments()).0.first().and_then(ruby::symbol));
+                    wanted.map(|w| (format!("provider.name == {}", written_symbol(&w)), COMPARE))
+                }
+                _ => None,
+            });
+        }
+        if self.is_provider_class(receiver) {
+            return Ok(match (method, plain) {
+                ("name", []) => Some(("provider.name".into(), OPERAND)),
+                // What providers of tables have.
+                ("default_target", []) => Some(("provider.default_target".into(), OPERAND)),
+                (asked, _) if ruby::is_word(asked.trim_end_matches('?')) && !CLASS_WORDS.contains(&asked) => {
+                    // What its class knows is asked of the provider.
+                    let plain: Text<Vec<String>> = plain.iter().map(|a| self.expr(a, TERNARY)).collect();
+                    let plain = plain?;
+                    let given = if plain.is_empty() { String::new() } else { format!("({})", plain.join(", ")) };
+                    Some((format!("provider.{asked}{given}"), OPERAND))
+                }
+                ("feature?" | "supports_feature?", [_]) => word().map(|w| (format!("provider.has?({})", written_symbol(&w)), OPERAND)),
+                _ => None,
+            });
+        }
+        let ancestors = receiver.as_call_node().filter(|c| name(&c.name()) == "ancestors");
+        if let (Some(ancestors), "include?", [class]) = (ancestors, method, plain)
+            && ancestors.receiver().is_some_and(|of| self.is_provider_class(&of))
+            && ruby::constant(class).as_deref() == Some("Puppet::Provider::ParsedFile")
+        {
+            return Ok(Some(("provider.has?(:default_target)".into(), OPERAND)));
+        }
+        Ok(None)
+    }
+
+    /// In a condition: whether the type has a provider by default.
+    pub(super) fn asks_for_provider(&self, node: &Node<'_>) -> bool {
+        node.as_call_node().is_some_and(|c| name(&c.name()) == "defaultprovider") && self.is_provider_class(node)
+    }
+
+    /// What Ruby knows of the machine, as calls on what a call gives.
+    fn machine_call(&mut self, receiver: &Node<'_>, method: &str, plain: &[Node<'_>]) -> Text<Option<(String, u8)>> {
+        if let Some(local) = receiver.as_local_variable_read_node()
+            && self.accounts.contains(&ruby::local(&local.name()))
+        {
+            return Ok(match (method, plain) {
+                ("respond_to?", [wanted]) if ruby::symbol(wanted).as_deref() == Some("name") => Some(("true".into(), OPERAND)),
+                ("name", []) => Some(("current_user()".into(), OPERAND)),
+                _ => None,
+            });
+        }
+        if let (Some(local), "content", []) = (receiver.as_local_variable_read_node(), method, plain)
+            && self.contents.contains(&ruby::local(&local.name()))
+        {
+            return Ok(Some((ruby::local(&local.name()), OPERAND)));
+        }
+        if let ("to_yaml" | "to_json", []) = (method, plain) {
+            return Ok(Some((format!("{method}({})", self.expr(receiver, TERNARY)?), OPERAND)));
+        }
+        if let Some(of) = served(receiver)
+            && let ("find", [path]) = (method, plain)
+        {
+            let path = self.expr(path, TERNARY)?;
+            let text = if of == "Metadata" { format!("files_below({path}, {{depth: 0}})") } else { format!("file_text({path})") };
+            return Ok(Some((text, OPERAND)));
+        }
+        let Some(inner) = receiver.as_call_node() else { return Ok(None) };
+        let module = inner.receiver().as_ref().and_then(ruby::constant);
+        let (given, _) = ruby::arguments(inner.arguments());
+        Ok(match (module.as_deref(), name(&inner.name()).as_str(), given.as_slice(), method, plain) {
+            (Some("Puppet"), "features", [], feature, []) if feature.ends_with('?') => {
+                Some((format!("feature({})", quote(feature.trim_end_matches('?'))), OPERAND))
+            }
+            (Some("Etc"), "getpwnam", [of], "uid", []) => {
+                let of = self.expr(of, TERNARY)?;
+                Some((format!("uid_of({of}) || fail(\"can't find user for #{{{of}}}\")"), OR))
+            }
+            (Some("Etc"), "getgrnam", [of], "gid", []) => {
+                let of = self.expr(of, TERNARY)?;
+                Some((format!("gid_of({of}) || fail(\"can't find group for #{{{of}}}\")"), OR))
+            }
+            (Some("Etc"), "getpwuid", [_], "name", []) if is_own_account(receiver) => Some(("current_user()".into(), OPERAND)),
+            _ => None,
+        })
+    }
+}
+
+/// `Puppet::FileServing::Content.indirection`: `Content`
+pub(super) fn served(node: &Node<'_>) -> Option<&'static str> {
+    let call = node.as_call_node().filter(|c| name(&c.name()) == "indirection")?;
+    match call.receiver().as_ref().and_then(ruby::constant)?.as_str() {
+        "Puppet::FileServing::Content" => Some("Content"),
+        "Puppet::FileServing::Metadata" => Some("Metadata"),
+        _ => None,
+    }
+}
+
+/// `Etc.getpwuid(Process.uid)`
+pub(super) fn is_own_account(node: &Node<'_>) -> bool {
+    let is = |node: &Node<'_>, module: &str, methods: &[&str]| {
+        node.as_call_node().is_some_and(|c| {
+            c.receiver().as_ref().and_then(ruby::constant).as_deref() == Some(module) && methods.contains(&name(&c.name()).as_str())
+        })
+    };
+    let given = node.as_call_node().map(|c| ruby::arguments(c.arguments()).0).unwrap_or_default();
+    is(node, "Etc", &["getpwuid"]) && given.iter().all(|a| is(a, "Process", &["uid", "euid"]))
+}
+
+/// `{ |type| x.is_a?(type) }`: `x`
+fn any_class<'p>(call: &CallNode<'p>) -> Option<Node<'p>> {
+    let block = ruby::block(call)?;
+    let body = ruby::statements(block.body());
+    let params = ruby::block_params(&block)?;
+    let ([param], [only]) = (params.as_slice(), body.as_slice()) else { return None };
+    let test = only.as_call_node().filter(|c| matches!(name(&c.name()).as_str(), "is_a?" | "kind_of?"))?;
+    let class = ruby::arguments(test.arguments()).0.pop()?;
+    (ruby::local(&class.as_local_variable_read_node()?.name()) == *param).then(|| test.receiver())?
+}

@@ -1,0 +1,330 @@
+//! `Puppet::Type.type(:x).provide(:name) do … end` → a provider: which file it stands in, what it builds upon, its place among the others.
+
+use super::block::{Reason, Scope};
+use super::class::{Class, Classes, Parent, parent_of, top, type_named};
+use super::files::Files;
+use super::provider_body::Body;
+use super::ruby::{self, Place, is_word, name};
+use super::type_decl::{Found, Piece};
+use rtype_lang::source::Source;
+use ruby_prism::{CallNode, Node};
+use std::sync::Arc;
+
+/// How deep the call that declares a provider may stand in modules and branches.
+const MAX_DEPTH: usize = 8;
+
+/// A provider as it was found.
+#[derive(Debug)]
+pub struct Provider {
+    /// Its name.
+    pub name: String,
+    /// The type it is for.
+    pub of: String,
+    /// The provider that it builds upon, as the language names it.
+    pub parent: Option<String>,
+    /// The provider as whose resources its own are listed.
+    pub listed_as: Option<String>,
+    /// Its directives, as children.
+    pub piece: Piece,
+    /// Features of the platform that stand before the type, each with the place of the directive that asks for it.
+    pub before: Vec<(String, usize)>,
+    /// What is told of it as a whole.
+    pub left: Vec<Reason>,
+    /// Comments before it.
+    pub notes: Vec<String>,
+    /// Where it was read.
+    pub source: Arc<Source>,
+    /// Its Ruby class.
+    pub class: Class,
+    /// The methods that it or its classes replace, unless they became settings.
+    pub replaced: Vec<String>,
+}
+
+/// A call of `provide`.
+pub struct Call<'p> {
+    /// The type.
+    pub of: String,
+    /// The name of the provider.
+    pub name: String,
+    /// What it takes the rest from.
+    pub parent: Option<Parent>,
+    /// `source: :other`
+    pub source: Option<String>,
+    /// The file that a provider of a table works on unless told otherwise.
+    pub default_target: Option<Node<'p>>,
+    /// What stands in its block.
+    pub body: Vec<Node<'p>>,
+    /// Where its name stands.
+    pub at: Place,
+    /// Where all of it stands.
+    pub whole: Place,
+    /// Whether it stands in a branch.
+    pub is_conditional: bool,
+}
+
+/// What is known of the type whose providers are read.
+pub struct Owner<'a> {
+    /// The type.
+    pub name: &'a str,
+    /// What its blocks may see.
+    pub scope: &'a Scope,
+    /// Its attributes.
+    pub attributes: &'a [String],
+    /// Its features, with their methods; `None` where they are not known.
+    pub features: Option<&'a [(String, Vec<String>)]>,
+    /// What its blocks ask their provider.
+    pub asked: &'a [String],
+    /// What its blocks that act call.
+    pub acted: &'a [String],
+}
+
+/// The providers of a type that a file declares.
+pub fn calls_of<'p>(nodes: &[Node<'p>], of: &str) -> Vec<Call<'p>> {
+    calls(nodes).into_iter().filter(|c| c.of == of).collect()
+}
+
+/// The providers that a file declares.
+pub fn calls<'p>(nodes: &[Node<'p>]) -> Vec<Call<'p>> {
+    let mut out = Vec::new();
+    walk(nodes, false, 0, &mut out);
+    out
+}
+
+fn walk<'p>(nodes: &[Node<'p>], is_conditional: bool, depth: usize, out: &mut Vec<Call<'p>>) {
+    if depth > MAX_DEPTH {
+        return;
+    }
+    for node in nodes {
+        if let Some(module) = node.as_module_node() {
+            walk(&ruby::statements(module.body()), is_conditional, depth + 1, out);
+        } else if let Some(branch) = node.as_if_node() {
+            walk(&ruby::statements(branch.statements().map(|s| s.as_node())), true, depth + 1, out);
+        } else if let Some(branch) = node.as_unless_node() {
+            walk(&ruby::statements(branch.statements().map(|s| s.as_node())), true, depth + 1, out);
+        } else if let Some(begin) = node.as_begin_node() {
+            walk(&ruby::statements(begin.statements().map(|s| s.as_node())), is_conditional, depth + 1, out);
+        } else if let Some(call) = node.as_call_node() {
+            out.extend(provide(&call, is_conditional));
+        }
+    }
+}
+
+fn provide<'p>(call: &CallNode<'p>, is_conditional: bool) -> Option<Call<'p>> {
+    if name(&call.name()) != "provide" {
+        return None;
+    }
+    let of = type_named(&call.receiver()?)?;
+    let (plain, mut named) = ruby::arguments(call.arguments());
+    let (first, rest) = plain.split_first()?;
+    // Options may stand in braces.
+    named.extend(rest.iter().filter_map(Node::as_hash_node).filter_map(|h| ruby::pairs(&h.elements())).flatten());
+    let mut parent = None;
+    let (mut source, mut default_target) = (None, None);
+    for (key, value) in named {
+        match ruby::symbol(&key).as_deref() {
+            Some("parent") => parent = Some(parent_of(&value, Some(&of))),
+            Some("source") => source = ruby::symbol(&value).or_else(|| ruby::text(&value)),
+            Some("default_target") => default_target = Some(value),
+            _ => {}
+        }
+    }
+    let named_by = ruby::symbol(first).or_else(|| ruby::text(first))?;
+    let body = ruby::block(call).map(|b| ruby::statements(b.body())).unwrap_or_default();
+    let whole = ruby::place(&call.as_node());
+    Some(Call { of, name: named_by, parent, source, default_target, body, at: ruby::place(first), whole, is_conditional })
+}
+
+/// The providers of a type, in the order in which Puppet loads them, and what is wrong with their files.
+pub fn of_type(owner: &Owner<'_>, files: &mut dyn Files) -> (Vec<Provider>, Vec<(Arc<Source>, Reason)>) {
+    let folder = format!("puppet/provider/{}", owner.name);
+    let mut waiting: Vec<String> = files.list(&folder);
+    waiting.reverse();
+    let mut loader = Loader { owner, folder, open: Vec::new(), providers: Vec::new(), wrong: Vec::new() };
+    while let Some(file) = waiting.pop() {
+        loader.load(&file, files);
+    }
+    (loader.providers, loader.wrong)
+}
+
+/// The providers in one file; those of its own type when `owner` is one.
+pub fn in_file(source: &Arc<Source>, owner: &Owner<'_>, files: &mut dyn Files) -> Vec<Provider> {
+    let parsed = ruby_prism::parse(source.text().as_bytes());
+    let nodes = top(&parsed);
+    calls_of(&nodes, owner.name).into_iter().map(|call| read(source, &nodes, call, owner, files)).collect()
+}
+
+struct Loader<'a> {
+    owner: &'a Owner<'a>,
+    folder: String,
+    open: Vec<String>,
+    providers: Vec<Provider>,
+    wrong: Vec<(Arc<Source>, Reason)>,
+}
+
+impl Loader<'_> {
+    /// Loads a file once; a parent of the same type is loaded before it.
+    fn load(&mut self, file: &str, files: &mut dyn Files) {
+        if self.open.iter().any(|o| o == file) || self.open.len() > 1000 {
+            return;
+        }
+        self.open.push(file.to_owned());
+        let Some(source) = files.read(&format!("{}/{file}", self.folder)) else { return };
+        let parsed = ruby_prism::parse(source.text().as_bytes());
+        if parsed.errors().next().is_some() {
+            self.wrong.push((Arc::clone(&source), Reason { text: "the file of this provider is no Ruby".into(), at: 0..0 }));
+            return;
+        }
+        let nodes = top(&parsed);
+        let found = calls_of(&nodes, self.owner.name);
+        if found.is_empty() && source.text().contains(".provide") {
+            self.wrong.push((Arc::clone(&source), Reason { text: "how this provider is declared is not understood".into(), at: 0..0 }));
+        }
+        for call in found {
+            if let Some(Parent::Provider(of, parent)) = &call.parent
+                && of == self.owner.name
+                && !self.providers.iter().any(|p| p.name == *parent)
+            {
+                self.load(&format!("{parent}.rb"), files);
+            }
+            let provider = read(&source, &nodes, call, self.owner, files);
+            // The last of a name takes the place of the first.
+            self.providers.retain(|p| p.name != provider.name);
+            self.providers.push(provider);
+        }
+    }
+}
+
+fn read(source: &Arc<Source>, nodes: &[Node<'_>], call: Call<'_>, owner: &Owner<'_>, files: &mut dyn Files) -> Provider {
+    let parent = call.parent.clone();
+    let class = Classes { files, attributes: owner.attributes }.class(&call.body, nodes, parent);
+    let mut body = Body::new(source.text(), owner, &class, &call.name);
+    body.read(nodes, &call);
+    let Body { pieces, before, mut left, replaced, .. } = body;
+    let parent = class.provider.as_ref().map(|(of, p)| if of == owner.name { p.clone() } else { format!("{of}/{p}") });
+    let mut listed_as = call.source;
+    if listed_as.as_ref().is_some_and(|s| !is_word(s)) {
+        left.push(Reason { text: "the name of its `source` cannot be written".into(), at: call.at.clone() });
+        listed_as = None;
+    }
+    Provider {
+        name: call.name,
+        of: call.of,
+        parent,
+        listed_as,
+        piece: Piece { children: pieces, at: call.whole, ..Piece::default() },
+        before,
+        left,
+        notes: Vec::new(),
+        source: Arc::clone(source),
+        class,
+        replaced,
+    }
+}
+
+impl Provider {
+    /// `provider NAME, for: TYPE, …`
+    pub fn head(&self) -> String {
+        let mut head = format!("provider {}, for: {}", self.name, self.of);
+        match &self.parent {
+            Some(parent) if parent.contains('/') => head.push_str(&format!(", parent: \"{parent}\"")),
+            Some(parent) => head.push_str(&format!(", parent: {parent}")),
+            None => {}
+        }
+        if let Some(other) = &self.listed_as {
+            head.push_str(&format!(", source: {other}"));
+        }
+        head
+    }
+
+    /// Its class replaces what it would inherit: it builds upon nothing.
+    pub fn stands_alone(&mut self) {
+        let Some(parent) = self.parent.take() else { return };
+        let replaced: Vec<String> = self.replaced.iter().take(3).map(|m| format!("`{m}`")).collect();
+        let more = if self.replaced.len() > 3 { ", …" } else { "" };
+        self.notes
+            .push(format!("Its code is its own: in Ruby it builds upon `{parent}`, of which it replaces {}{more}.", replaced.join(", ")));
+    }
+
+    /// The type of its parent, where it is another one.
+    pub fn foreign(&self) -> Option<&str> {
+        self.parent.as_ref()?.split_once('/').map(|(of, _)| of)
+    }
+}
+
+/// Puts providers in the order in which the first goes before others: in Puppet also a class that builds upon more classes does, which
+/// the language counts by providers. What the order cannot say is told.
+pub fn in_order(providers: &mut [Provider]) {
+    let depths: Vec<usize> = providers.iter().map(|p| depth(p, providers)).collect();
+    let classes: Vec<usize> = providers.iter().map(|p| p.class.depth).collect();
+    let pairs = || (0..classes.len()).flat_map(|j| (0..j).map(move |i| (i, j)));
+    // The later one goes first in Puppet, and the earlier one here.
+    if pairs().any(|(i, j)| classes.get(i) < classes.get(j) && depths.get(i) >= depths.get(j)) {
+        providers.sort_by_key(|p| std::cmp::Reverse(p.class.depth));
+    }
+    let depths: Vec<usize> = providers.iter().map(|p| depth(p, providers)).collect();
+    let told = |first: &Provider| Reason {
+        text: format!("in Puppet it does not go before `{}`, which builds upon as many classes", first.name),
+        at: first.piece.at.clone(),
+    };
+    let mut wrong = Vec::new();
+    for (j, _) in depths.iter().enumerate() {
+        let before = (0..j).find(|i| depths.get(*i) < depths.get(j));
+        if let Some(first) = before.and_then(|i| providers.get(i))
+            && providers.get(j).is_some_and(|p| p.class.depth <= first.class.depth)
+        {
+            wrong.push((j, told(first)));
+        }
+    }
+    for (j, reason) in wrong {
+        if let Some(provider) = providers.get_mut(j).filter(|p| !p.left.iter().any(|l| l.text == reason.text)) {
+            let at = provider.piece.at.clone();
+            provider.left.push(Reason { at, ..reason });
+        }
+    }
+}
+
+/// How many providers one builds upon, as the language counts them.
+fn depth(provider: &Provider, all: &[Provider]) -> usize {
+    let next = |p: &&Provider| all.iter().find(|other| Some(&other.name) == p.parent.as_ref());
+    std::iter::successors(Some(provider), next).take(16).map(|p| 1 + usize::from(p.foreign().is_some())).sum()
+}
+
+impl Found {
+    /// Its features, with their methods.
+    pub fn features(&self) -> Vec<(String, Vec<String>)> {
+        let of = |piece: &Piece| {
+            let text = piece.text.strip_prefix("feature ")?;
+            let feature = text.split([',', ' ']).next()?.to_owned();
+            let methods = text.rsplit_once(", methods: [").and_then(|(_, m)| m.strip_suffix(']'));
+            Some((feature, methods.map(|m| m.split(", ").map(str::to_owned).collect()).unwrap_or_default()))
+        };
+        self.body.iter().filter_map(of).collect()
+    }
+
+    /// The methods that its value blocks call of their provider, and those that blocks call that act.
+    pub fn asked(&self) -> (Vec<String>, Vec<String>) {
+        fn look(piece: &Piece, depth: usize, all: &mut (Vec<String>, Vec<String>)) {
+            let word = piece.text.split(' ').next();
+            if word == Some("desc") || piece.residue.is_some() || depth > 4 {
+                return;
+            }
+            let acts = matches!(word, Some("sync" | "refresh" | "newvalue"));
+            let out = if acts { &mut all.1 } else { &mut all.0 };
+            for (at, _) in piece.text.match_indices("provider.") {
+                let before = piece.text.get(..at).and_then(|t| t.chars().next_back());
+                let behind = piece.text.get(at + "provider.".len()..).unwrap_or_default();
+                let end = behind.find(|c: char| !c.is_ascii_alphanumeric() && c != '_').unwrap_or(behind.len());
+                let end = if behind.get(end..).is_some_and(|r| r.starts_with('?')) { end + 1 } else { end };
+                let method = behind.get(..end).unwrap_or_default();
+                let is_whole = !before.is_some_and(|c| c.is_ascii_alphanumeric() || matches!(c, '_' | '.'));
+                if is_whole && !method.is_empty() && !out.iter().any(|m| m == method) {
+                    out.push(method.to_owned());
+                }
+            }
+            piece.children.iter().for_each(|c| look(c, depth + 1, all));
+        }
+        let mut all = (Vec::new(), Vec::new());
+        self.before.iter().chain(&self.body).for_each(|p| look(p, 0, &mut all));
+        all
+    }
+}

@@ -1,0 +1,347 @@
+//! The directives of a provider, and the methods that become settings.
+
+use super::block::{Block, Reason, first_line};
+use super::class::Class;
+use super::literals::{has_capital, key_word};
+use super::provider::{Call, Owner};
+use super::ruby::{self, Place, description, is_word, name};
+use super::type_decl::Piece;
+use rtype_lang::syntax::quote;
+use ruby_prism::{CallNode, Node};
+
+/// What decides whether a provider can work, or is preferred: code that says one of these words is never left out silently.
+const DECIDING: &[&str] =
+    &["commands", "has_command", "optional_commands", "confine", "defaultfor", "notdefaultfor", "has_feature", "has_features"];
+
+/// Calls in a provider's body that decide nothing.
+const HARMLESS: &[&str] = &[
+    "alias_method",
+    "attr_accessor",
+    "attr_reader",
+    "attr_writer",
+    "debug",
+    "define_method",
+    "dochook",
+    "extend",
+    "include",
+    "initvars",
+    "mk_resource_methods",
+    "option",
+    "options",
+    "prepend",
+    "private",
+    "private_class_method",
+    "private_constant",
+    "protected",
+    "public",
+    "raise",
+    "record_line",
+    "require",
+    "require_relative",
+    "text_line",
+    "verify",
+    "warning",
+];
+
+/// How many branches a condition around directives may have.
+pub(super) const MAX_BRANCHES: usize = 16;
+
+/// What Puppet calls of every provider: a method of this name is code, no setting.
+pub(super) const CODE: &[&str] = &[
+    "create",
+    "destroy",
+    "exists?",
+    "flush",
+    "initialize",
+    "instances",
+    "prefetch",
+    "post_resource_eval",
+    "clear",
+    "command",
+    "get",
+    "set",
+    "name",
+    "to_s",
+    "inspect",
+    "query",
+    "properties",
+    "filetype",
+    "header",
+    "to_line",
+    "parse",
+    "print",
+    "resource",
+    "mode",
+];
+
+/// Words that mean something in a provider of the language.
+pub(super) const TAKEN: &[&str] = &[
+    "desc",
+    "commands",
+    "optional_commands",
+    "confine",
+    "defaultfor",
+    "notdefaultfor",
+    "has_feature",
+    "has_features",
+    "queries",
+    "actions",
+    "native",
+    "program",
+    "records",
+    "keyed",
+    "command_lines",
+    "untranslated",
+];
+
+pub struct Body<'a> {
+    pub(super) source: &'a str,
+    pub(super) owner: &'a Owner<'a>,
+    /// The provider.
+    name: &'a str,
+    pub(super) class: &'a Class,
+    /// Locals around the directives, with what is assigned to them.
+    pub(super) locals: Vec<(String, Result<String, Reason>)>,
+    pub pieces: Vec<Piece>,
+    pub before: Vec<(String, usize)>,
+    pub left: Vec<Reason>,
+    pub replaced: Vec<String>,
+}
+
+impl<'a> Body<'a> {
+    pub fn new(source: &'a str, owner: &'a Owner<'a>, class: &'a Class, name: &'a str) -> Body<'a> {
+        Body {
+            source,
+            owner,
+            name,
+            class,
+            locals: Vec::new(),
+            pieces: Vec::new(),
+            before: Vec::new(),
+            left: Vec::new(),
+            replaced: Vec::new(),
+        }
+    }
+
+    /// Reads the body of a call; locals may be assigned before it.
+    pub fn read(&mut self, nodes: &[Node<'_>], call: &Call<'_>) {
+        nodes.iter().for_each(|n| self.local(n));
+        if call.is_conditional {
+            self.left_at(call.at.clone(), "confine", "whether it is declared depends on a condition");
+        }
+        if let Some(unknown) = &self.class.unknown
+            && call.parent.is_some()
+            && self.is_in_doubt()
+        {
+            self.left.push(Reason { text: format!("what it can do is not known: it builds upon {unknown}"), at: call.at.clone() });
+        }
+        for node in &call.body {
+            self.directive(node);
+        }
+        self.merge_features();
+        self.features();
+        self.settings(&call.body);
+        if self.owner.asked.iter().any(|m| m == "default_target") {
+            if let Some(target) = &call.default_target {
+                self.default_target(target);
+            }
+            self.default_target_method(&call.body);
+        }
+        self.queries();
+    }
+
+    /// Whether a feature of the type depends on methods that may be defined where nobody could look.
+    fn is_in_doubt(&self) -> bool {
+        let features = self.owner.features.unwrap_or_default();
+        features.iter().any(|(_, methods)| !methods.is_empty() && !methods.iter().all(|m| self.class.answers(m)))
+    }
+
+    fn slice(&self, place: &Place) -> &'a str {
+        self.source.get(place.clone()).unwrap_or_default()
+    }
+
+    pub(super) fn ready(&mut self, node: &Node<'_>, text: String) {
+        self.pieces.push(Piece { at: ruby::place(node), text, ..Piece::default() });
+    }
+
+    /// What is not understood makes the provider unsuitable where `kept` says so.
+    pub(super) fn left_at(&mut self, at: Place, kept: &str, reason: impl Into<String>) {
+        let residue = Some(Reason { text: reason.into(), at: at.clone() });
+        self.pieces.push(Piece { at, kept: kept.to_owned(), residue, blocks: usize::from(!kept.is_empty()), ..Piece::default() });
+    }
+
+    pub(super) fn refused(&mut self, node: &Node<'_>, reason: Reason) {
+        let at = ruby::place(node);
+        let residue = Some(reason);
+        self.pieces.push(Piece { at, kept: "confine".into(), residue, blocks: 1, ..Piece::default() });
+    }
+
+    pub(super) fn single(&self, node: &Node<'_>) -> Result<String, Reason> {
+        Block::new(self.owner.scope, self.source, Some(&super::block::Owner::default())).single(node)
+    }
+
+    fn directive(&mut self, node: &Node<'_>) {
+        if node.as_local_variable_write_node().is_some() && !decides(self.slice(&ruby::place(node))) {
+            self.local(node);
+            return;
+        }
+        if let Some(write) = node.as_instance_variable_write_node() {
+            if name(&write.name()) == "@doc" {
+                self.desc(node, Some(write.value()));
+            }
+            return;
+        }
+        if node.as_def_node().is_some() {
+            return;
+        }
+        let own = node.as_call_node().filter(|c| c.receiver().is_none_or(|r| r.as_self_node().is_some()));
+        let Some(call) = own else {
+            if self.conditional_features(node) || self.conditional_commands(node) {
+                return;
+            }
+            if decides(self.slice(&ruby::place(node))) {
+                self.left_at(ruby::place(node), "confine", "a condition around directives of a provider has no counterpart");
+            }
+            return;
+        };
+        let method = name(&call.name());
+        let (plain, mut named) = ruby::arguments(call.arguments());
+        named.extend(plain.iter().filter_map(Node::as_hash_node).filter_map(|h| ruby::pairs(&h.elements())).flatten());
+        match method.as_str() {
+            "desc" | "doc=" => self.desc(node, plain.into_iter().next()),
+            "commands" | "optional_commands" => self.commands(node, &method, &named),
+            "has_command" => self.has_command(node, &call, &plain),
+            "confine" => self.confine(node, &named),
+            "defaultfor" | "notdefaultfor" => self.defaultfor(node, &method, &named),
+            "has_feature" | "has_features" => self.has_feature(node, &plain),
+            _ if HARMLESS.contains(&method.as_str()) => {}
+            _ => {
+                let slice = self.slice(&ruby::place(node));
+                if decides(slice) || self.class.deciding.contains(&method) {
+                    self.left_at(ruby::place(node), "confine", format!("`{method}` decides whether it works here"));
+                } else if !self.class.of_class.contains(&method) {
+                    self.left_at(ruby::place(node), "confine", format!("`{}` is not understood", first_line(slice)));
+                }
+            }
+        }
+    }
+
+    fn desc(&mut self, node: &Node<'_>, text: Option<Node<'_>>) {
+        match text.as_ref().and_then(ruby::text) {
+            Some(text) => self.ready(node, format!("desc {}", description(&text))),
+            None => self.left_at(ruby::place(node), "", "the description is computed"),
+        }
+    }
+
+    fn commands(&mut self, node: &Node<'_>, word: &str, named: &[(Node<'_>, Node<'_>)]) {
+        if named.is_empty() {
+            return self.left_at(ruby::place(node), "confine", "these commands are computed");
+        }
+        let mut told = Vec::new();
+        for (key, value) in named {
+            match (ruby::symbol(key).or_else(|| ruby::text(key)), ruby::text(value)) {
+                (Some(key), Some(program)) => told.push(format!("{}: {}", key_word(&key), quote(&program))),
+                // Which program it is does not matter for what it can do without.
+                _ if word == "optional_commands" => {}
+                _ => match self.coded(value, |program| format!("which({program})")) {
+                    Ok(code) => self.block(node, code),
+                    Err(reason) => self.refused(node, reason),
+                },
+            }
+        }
+        if !told.is_empty() {
+            self.ready(node, format!("{word} {}", told.join(", ")));
+        }
+    }
+
+    /// `has_command(:name, 'path') do is_optional; environment … end`
+    fn has_command(&mut self, node: &Node<'_>, call: &CallNode<'_>, plain: &[Node<'_>]) {
+        let inside = ruby::block(call).map(|b| ruby::statements(b.body())).unwrap_or_default();
+        let is_optional = inside.iter().filter_map(Node::as_call_node).any(|c| name(&c.name()) == "is_optional");
+        let word = |n: &Node<'_>| ruby::symbol(n).or_else(|| ruby::text(n));
+        match plain {
+            [key, program, ..] if word(key).is_some() && ruby::text(program).is_some() => {
+                let directive = if is_optional { "optional_commands" } else { "commands" };
+                let (key, program) = (word(key).unwrap_or_default(), ruby::text(program).unwrap_or_default());
+                self.ready(node, format!("{directive} {}: {}", key_word(&key), quote(&program)));
+            }
+            _ => self.left_at(ruby::place(node), "confine", "this command is computed"),
+        }
+    }
+
+    fn defaultfor(&mut self, node: &Node<'_>, word: &str, named: &[(Node<'_>, Node<'_>)]) {
+        let mut told = Vec::new();
+        for (key, value) in named {
+            let key = ruby::symbol(key).or_else(|| ruby::text(key));
+            let pattern = |v: &Node<'_>| v.as_regular_expression_node().is_some_and(|r| has_capital(&r));
+            let capital = pattern(value) || value.as_array_node().is_some_and(|a| a.elements().iter().any(|e| pattern(&e)));
+            match (key, self.literals(value)) {
+                _ if capital => {
+                    return self.left_at(ruby::place(node), "confine", "Puppet compares with small letters, which this regex never fits");
+                }
+                (Some(key), Some(values)) if key != "feature" || !values.text.starts_with('[') => {
+                    told.push(format!("{}: {}", key_word(&key), values.text));
+                }
+                _ => return self.left_at(ruby::place(node), "confine", format!("this `{word}` is computed")),
+            }
+        }
+        if told.is_empty() {
+            return self.left_at(ruby::place(node), "confine", format!("this `{word}` is computed"));
+        }
+        // Of several rows that hold Puppet counts the first, the language the longest.
+        let shorter = |p: &Piece| p.text.starts_with("defaultfor ") && p.text.matches(": ").count() < told.len();
+        if word == "defaultfor" && self.pieces.iter().any(shorter) {
+            return self.left_at(ruby::place(node), "confine", "in Puppet the first of several rows counts, not the one with most facts");
+        }
+        self.ready(node, format!("{word} {}", told.join(", ")));
+    }
+
+    fn has_feature(&mut self, node: &Node<'_>, plain: &[Node<'_>]) {
+        let Some(features) = feature_names(plain) else {
+            return self.left_at(ruby::place(node), "confine", "which features it has is computed");
+        };
+        for feature in features {
+            if self.owner.features.is_some_and(|known| !known.iter().any(|(f, _)| *f == feature)) {
+                self.ready(node, format!("# The type has no feature `{}`.", feature.replace('\n', " ")));
+            } else {
+                self.ready(node, format!("has_feature {feature}"));
+            }
+        }
+    }
+
+    /// `if CONDITION; has_feature :x; end`: it is had where the platform has a feature that the file declares.
+    fn conditional_features(&mut self, node: &Node<'_>) -> bool {
+        let Some(branch) = node.as_if_node().filter(|b| b.subsequent().is_none()) else { return false };
+        let mut features = Vec::new();
+        for inner in ruby::statements(branch.statements().map(|s| s.as_node())) {
+            let claim = inner.as_call_node().filter(|c| matches!(name(&c.name()).as_str(), "has_feature" | "has_features"));
+            let Some(found) = claim.and_then(|c| feature_names(&ruby::arguments(c.arguments()).0)) else { return false };
+            features.extend(found);
+        }
+        let Ok(code) = self.single(&branch.predicate()).and_then(|c| self.with_locals(c)) else { return false };
+        let Some(first) = features.first().filter(|_| features.iter().all(|f| is_word(f))) else { return false };
+        let platform = format!("{}_{first}", self.name);
+        if !is_word(&platform) || self.before.iter().any(|(text, _)| text.starts_with(&format!("feature {platform},"))) {
+            return false;
+        }
+        self.before.push((format!("feature {platform}, \"What `{}` takes for `{first}`.\" {code}", self.name), self.pieces.len()));
+        let claim = if features.len() == 1 { "has_feature" } else { "has_features" };
+        let text = format!("{claim} {}, feature: {platform}", features.join(", "));
+        self.pieces.push(Piece { at: ruby::place(node), kept: "confine".into(), text, blocks: 1, ..Piece::default() });
+        true
+    }
+}
+
+/// Whether code says one of the words that decide.
+pub fn decides(code: &str) -> bool {
+    words(code).any(|w| DECIDING.contains(&w))
+}
+
+pub(super) fn words(code: &str) -> impl Iterator<Item = &str> {
+    code.split(|c: char| !c.is_ascii_alphanumeric() && c != '_').filter(|w| !w.is_empty())
+}
+
+fn feature_names(plain: &[Node<'_>]) -> Option<Vec<String>> {
+    let names: Option<Vec<String>> = plain.iter().map(|n| ruby::symbol(n).or_else(|| ruby::text(n))).collect();
+    names.filter(|n| !n.is_empty())
+}

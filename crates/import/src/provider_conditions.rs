@@ -1,0 +1,176 @@
+//! Conditions under which a provider works.
+
+use super::block::{Block, Reason};
+use super::literals::{Literals, key_word, literals};
+use super::provider_body::{Body, MAX_BRANCHES, words};
+use super::ruby::{self, name};
+use super::type_decl::Piece;
+use rtype_lang::syntax::quote;
+use ruby_prism::Node;
+use std::collections::BTreeSet;
+
+impl Body<'_> {
+    pub(super) fn confine(&mut self, node: &Node<'_>, named: &[(Node<'_>, Node<'_>)]) {
+        let is = |key: &Node<'_>, wanted: &str| ruby::symbol(key).or_else(|| ruby::text(key)).as_deref() == Some(wanted);
+        let for_binary = named.iter().any(|(k, v)| is(k, "for_binary") && v.as_true_node().is_some());
+        if named.is_empty() {
+            return self.left_at(ruby::place(node), "confine", "this `confine` is computed");
+        }
+        let mut told = Vec::new();
+        for (key, value) in named {
+            let Some(key) = ruby::symbol(key).or_else(|| ruby::text(key)) else {
+                self.left_at(ruby::place(node), "confine", "this `confine` is computed");
+                continue;
+            };
+            let code = match key.as_str() {
+                "for_binary" => continue,
+                "exists" if !for_binary => match self.literals(value) {
+                    Some(Literals { text, patterns: false }) => {
+                        told.push(format!("exists: {text}"));
+                        continue;
+                    }
+                    _ => self.coded(value, |path| format!("exists({path})")),
+                },
+                "exists" => self.coded(value, |program| format!("which({program})")),
+                "true" => self.coded(value, |it| it),
+                "false" => self.coded(value, |it| format!("!({it})")),
+                "any" => self.any(value),
+                _ => match self.literals(value) {
+                    Some(Literals { text, patterns: false }) => {
+                        told.push(format!("{}: {text}", key_word(&key)));
+                        continue;
+                    }
+                    Some(_) if value.as_array_node().is_none() => {
+                        self.ready(node, "# In Puppet a regex in `confine` never fits.\nconfine { false }".into());
+                        continue;
+                    }
+                    Some(_) => Err(Reason { text: "in Puppet a regex in `confine` never fits".into(), at: ruby::place(value) }),
+                    None => Err(Reason { text: format!("what `{key}` has to be is computed"), at: ruby::place(value) }),
+                },
+            };
+            match code {
+                Ok(code) => self.block(node, code),
+                Err(reason) => self.refused(node, reason),
+            }
+        }
+        if !told.is_empty() {
+            self.ready(node, format!("confine {}", told.join(", ")));
+        }
+    }
+
+    /// Values that are known; a local may hold one.
+    pub(super) fn literals(&self, node: &Node<'_>) -> Option<Literals> {
+        let Some(local) = node.as_local_variable_read_node().map(|l| name(&l.name())) else { return literals(node) };
+        let (_, value) = self.locals.iter().rev().find(|(known, _)| *known == local)?;
+        let text = value.as_ref().ok().filter(|v| v.starts_with('"') && !v.contains("#{"))?;
+        Some(Literals { text: text.clone(), patterns: false })
+    }
+
+    pub(super) fn block(&mut self, node: &Node<'_>, code: String) {
+        let kept = "confine".to_owned();
+        self.pieces.push(Piece { at: ruby::place(node), kept, text: format!("confine {code}"), blocks: 1, ..Piece::default() });
+    }
+
+    /// A block that is true where all values are, each made a condition by `wrap`.
+    pub(super) fn coded(&self, node: &Node<'_>, wrap: impl Fn(String) -> String) -> Result<String, Reason> {
+        if let Some(body) = closure(node) {
+            if let [one] = body.as_slice()
+                && one.as_return_node().is_none()
+            {
+                return self.with_locals(wrap(self.single(one)?));
+            }
+            // Only as it is: a condition around statements would be another one.
+            return match wrap(String::new()).as_str() {
+                "" => Block::new(self.owner.scope, self.source, Some(&super::block::Owner::default())).whole(&[], body),
+                _ => Err(Reason { text: "several statements in a condition have no counterpart".into(), at: ruby::place(node) }),
+            };
+        }
+        let values: Vec<Node<'_>> = node.as_array_node().map(|a| a.elements().iter().collect()).unwrap_or_default();
+        if node.as_array_node().is_none() {
+            return self.with_locals(wrap(self.single(node)?));
+        }
+        let tests: Result<Vec<String>, Reason> = values.iter().map(|v| Ok(format!("({})", wrap(self.single(v)?)))).collect();
+        self.with_locals(if values.is_empty() { "true".to_owned() } else { tests?.join(" && ") })
+    }
+
+    /// `any: [a, b]`; in Puppet a closure in it is not called.
+    fn any(&self, node: &Node<'_>) -> Result<String, Reason> {
+        let Some(list) = node.as_array_node() else { return self.coded(node, |it| it) };
+        let tests: Result<Vec<String>, Reason> = list.elements().iter().map(|v| Ok(format!("({})", self.single(&v)?))).collect();
+        let tests = tests?;
+        self.with_locals(if tests.is_empty() { "false".to_owned() } else { tests.join(" || ") })
+    }
+
+    /// The locals that an expression reads are assigned before it.
+    pub(super) fn with_locals(&self, code: String) -> Result<String, Reason> {
+        // A local alone is what is assigned to it.
+        let code = match self.locals.iter().rfind(|(local, _)| *local == code) {
+            Some((_, value)) => value.clone()?,
+            None => code,
+        };
+        let mut lines = vec![code];
+        let mut known: BTreeSet<&str> = BTreeSet::new();
+        for (local, value) in self.locals.iter().rev() {
+            if lines.iter().any(|l| words(l).any(|w| w == local)) && known.insert(local) {
+                lines.insert(0, format!("let {local} = {}", value.clone()?));
+            }
+        }
+        let code = lines.join("\n");
+        Ok(if code.contains('\n') { format!("{{\n{code}\n}}") } else { format!("{{ {code} }}") })
+    }
+
+    /// `if CONDITION; commands x: 'a'; else; commands x: 'b'; end`
+    pub(super) fn conditional_commands(&mut self, node: &Node<'_>) -> bool {
+        let Some(code) = self.branches(node, 0).and_then(|code| self.with_locals(code).ok()) else { return false };
+        self.block(node, code);
+        true
+    }
+
+    /// The condition that a branch of commands comes to.
+    fn branches(&self, node: &Node<'_>, depth: usize) -> Option<String> {
+        let branch = node.as_if_node().filter(|_| depth < MAX_BRANCHES)?;
+        let test = self.single(&branch.predicate()).ok()?;
+        let yes = found_programs(&ruby::statements(branch.statements().map(|s| s.as_node())))?;
+        let no = match branch.subsequent() {
+            None => "true".to_owned(),
+            Some(next) => match next.as_else_node() {
+                Some(other) => found_programs(&ruby::statements(other.statements().map(|s| s.as_node())))?,
+                None => return Some(format!("if {test} {{\n{yes}\n}} els{}", self.branches(&next, depth + 1)?)),
+            },
+        };
+        Some(format!("if {test} {{\n{yes}\n}} else {{\n{no}\n}}"))
+    }
+}
+
+/// Whether all programs of these `commands` are there.
+fn found_programs(body: &[Node<'_>]) -> Option<String> {
+    let mut tests = Vec::new();
+    for node in body {
+        let call = node.as_call_node().filter(|c| c.receiver().is_none())?;
+        let (plain, named) = ruby::arguments(call.arguments());
+        match name(&call.name()).as_str() {
+            "optional_commands" => {}
+            "commands" if plain.is_empty() && !named.is_empty() => {
+                for (_, program) in &named {
+                    tests.push(format!("which({})", quote(&ruby::text(program)?)));
+                }
+            }
+            _ => return None,
+        }
+    }
+    Some(if tests.is_empty() { "true".to_owned() } else { tests.join(" && ") })
+}
+
+/// The statements of a closure that Puppet calls when it asks.
+fn closure<'p>(node: &Node<'p>) -> Option<Vec<Node<'p>>> {
+    if let Some(lambda) = node.as_lambda_node() {
+        return Some(ruby::statements(lambda.body()));
+    }
+    let call = node.as_call_node()?;
+    let block = ruby::block(&call)?;
+    match (name(&call.name()).as_str(), call.receiver()) {
+        ("lambda" | "proc", None) => Some(ruby::statements(block.body())),
+        ("new", Some(class)) if ruby::constant(&class).as_deref() == Some("Proc") => Some(ruby::statements(block.body())),
+        _ => None,
+    }
+}

@@ -1,0 +1,164 @@
+//! What the methods of a provider's class come to: features, settings, queries.
+
+use super::block::Block;
+use super::literals::Literals;
+use super::provider_body::{Body, CODE, TAKEN, words};
+use super::ruby::{self, is_word, name};
+use super::type_decl::Piece;
+use rtype_lang::syntax::quote;
+use ruby_prism::{DefNode, Node};
+use std::collections::{BTreeMap, BTreeSet};
+
+impl Body<'_> {
+    /// Claims that stand one behind the other become one.
+    pub(super) fn merge_features(&mut self) {
+        if self.owner.features.is_none() || !self.before.is_empty() {
+            return;
+        }
+        let mut merged: Vec<Piece> = Vec::new();
+        for piece in std::mem::take(&mut self.pieces) {
+            match (merged.last_mut(), piece.text.strip_prefix("has_feature ")) {
+                (Some(last), Some(feature)) if last.text.starts_with("has_feature") => {
+                    let all = last.text.split_once(' ').map(|(_, all)| all.to_owned()).unwrap_or_default();
+                    last.text = format!("has_features {all}, {feature}");
+                }
+                _ => merged.push(piece),
+            }
+        }
+        self.pieces = merged;
+    }
+
+    /// Features that the class has by its methods.
+    pub(super) fn features(&mut self) {
+        let claimed: BTreeSet<String> = self
+            .pieces
+            .iter()
+            .filter(|p| p.text.starts_with("has_feature"))
+            .flat_map(|p| p.text.split([' ', ',']).map(str::to_owned))
+            .collect();
+        let had = |(feature, methods): &&(String, Vec<String>)| {
+            !claimed.contains(feature) && !methods.is_empty() && methods.iter().all(|m| self.class.answers(m))
+        };
+        let had: Vec<String> = self.owner.features.unwrap_or_default().iter().filter(had).map(|(f, _)| f.clone()).collect();
+        if !had.is_empty() {
+            let word = if had.len() == 1 { "has_feature" } else { "has_features" };
+            self.pieces.push(Piece { text: format!("{word} {}", had.join(", ")), ..Piece::default() });
+        }
+    }
+
+    /// Methods that give a value of the resource, or one that is always the same.
+    pub(super) fn settings(&mut self, body: &[Node<'_>]) {
+        let mut settings: BTreeMap<String, String> = BTreeMap::new();
+        // Who builds upon another provider tells it; where a type has no attributes, its providers are there to be built upon.
+        let all = self.class.provider.is_some() || self.owner.attributes.is_empty() && self.owner.features.is_some();
+        let defs: Vec<DefNode<'_>> = body.iter().filter_map(Node::as_def_node).collect();
+        let of_class = |wanted: &str| defs.iter().find(|d| d.receiver().is_some() && name(&d.name()) == wanted);
+        for def in &defs {
+            let method = name(&def.name());
+            let is_code = CODE.contains(&method.as_str()) || self.owner.attributes.contains(&method);
+            let is_setting = is_word(&method) && !TAKEN.contains(&method.as_str()) && def.parameters().is_none() && !is_code;
+            // What objects ask of their class.
+            let code = if def.receiver().is_none() && asks_class(def, &method) { of_class(&method).unwrap_or(def) } else { def };
+            let answered = self.class.answers(&method) || def.receiver().is_some();
+            let by_feature = def.receiver().is_some() && self.owner.features.unwrap_or_default().iter().any(|(_, m)| m.contains(&method));
+            if is_setting
+                && (all || self.owner.asked.contains(&method))
+                && answered
+                && !by_feature
+                && let Some(value) = self.setting(code)
+            {
+                settings.entry(method).or_insert(value);
+            }
+        }
+        self.replaced = self.replaced(&settings);
+        for def in &defs {
+            if let Some(value) = settings.remove(&name(&def.name())) {
+                let text = format!("{} {value}", name(&def.name()));
+                self.pieces.push(Piece { at: ruby::place(&def.as_node()), text, ..Piece::default() });
+            }
+        }
+    }
+
+    /// `default_target: "/etc/hosts"`: a text, or what locals come to.
+    pub(super) fn default_target(&mut self, value: &Node<'_>) {
+        let text = match self.literals(value) {
+            Some(Literals { text, patterns: false }) if text.starts_with('"') => Ok(text),
+            _ => self.single(value).and_then(|code| self.with_locals(code)),
+        };
+        if let Ok(text) = text {
+            self.pieces.push(Piece { text: format!("default_target {text}"), ..Piece::default() });
+        }
+    }
+
+    /// `def self.default_target`: code that tells the file.
+    pub(super) fn default_target_method(&mut self, body: &[Node<'_>]) {
+        let mut defs = body.iter().filter_map(Node::as_def_node);
+        let def = defs.find(|d| name(&d.name()) == "default_target" && d.receiver().is_some() && d.parameters().is_none());
+        let is_told = self.pieces.iter().any(|p| p.text.starts_with("default_target "));
+        if let Some(def) = def.filter(|_| !is_told) {
+            let code = Block::new(self.owner.scope, self.source, None).whole(&[], ruby::statements(def.body()));
+            if let Ok(code) = code {
+                self.pieces.push(Piece { at: ruby::place(&def.as_node()), text: format!("default_target {code}"), ..Piece::default() });
+            }
+        }
+    }
+
+    /// The methods that do something else than those of the provider that it builds upon.
+    fn replaced(&self, settings: &BTreeMap<String, String>) -> Vec<String> {
+        let of_parent = |m: &&String| {
+            let attribute = m.strip_suffix('=').unwrap_or(m);
+            let of_all = CODE.contains(&m.as_str()) || self.owner.attributes.iter().any(|a| a == attribute);
+            of_all || self.class.beyond.is_empty() || self.class.beyond.contains(*m)
+        };
+        self.class.own.iter().filter(|m| !settings.contains_key(*m)).filter(of_parent).cloned().collect()
+    }
+
+    fn setting(&self, def: &DefNode<'_>) -> Option<String> {
+        let body = ruby::statements(def.body());
+        let [only] = body.as_slice() else { return None };
+        if let Some(text) = ruby::text(only) {
+            return Some(quote(&text));
+        }
+        let code = self.single(only).ok()?;
+        let mut attributes = code.split("self.").skip(1).filter_map(|rest| words(rest).next());
+        let is_known = |a: &str| a == "name" || self.owner.attributes.iter().any(|known| known == a);
+        let reads = code.contains("self.") && attributes.all(is_known);
+        (reads && !code.contains("provider")).then(|| format!("{{ {code} }}"))
+    }
+
+    /// What blocks of the type ask, or let do, and the class answers.
+    pub(super) fn queries(&mut self) {
+        // What asks may be called where something is done, too.
+        let (questions, deeds): (Vec<&String>, Vec<&String>) = self.owner.acted.iter().partition(|m| m.ends_with('?'));
+        let questions: Vec<&String> = questions.into_iter().filter(|m| !self.owner.asked.contains(*m)).collect();
+        let methods = |m: &&String| {
+            let by_feature = self.owner.features.unwrap_or_default().iter().any(|(_, methods)| methods.contains(*m));
+            let is_setting = self.pieces.iter().any(|p| p.text.split(' ').next() == Some(m.as_str()));
+            // What a parent of the same type answers is inherited, be it a setting or a query.
+            let inherits = self.class.provider.as_ref().is_some_and(|(of, _)| of == self.owner.name) && !self.class.own.contains(*m);
+            (self.class.answers(m) || self.class.of_class.contains(*m))
+                && !inherits
+                && (m.as_str() == "exists?" || !CODE.contains(&m.as_str()))
+                && !by_feature
+                && !is_setting
+                && !self.owner.attributes.contains(*m)
+        };
+        let asked: Vec<String> = self.owner.asked.iter().chain(questions).filter(methods).cloned().collect();
+        let done: Vec<String> = deeds.into_iter().filter(methods).filter(|m| !asked.contains(m)).cloned().collect();
+        if !done.is_empty() {
+            self.pieces.push(Piece { text: format!("actions [{}]", done.join(", ")), ..Piece::default() });
+        }
+        if !asked.is_empty() {
+            self.pieces.push(Piece { text: format!("queries [{}]", asked.join(", ")), ..Piece::default() });
+        }
+    }
+}
+
+/// `def x; self.class.x; end`
+fn asks_class(def: &DefNode<'_>, method: &str) -> bool {
+    let body = ruby::statements(def.body());
+    let [only] = body.as_slice() else { return false };
+    let Some(call) = only.as_call_node().filter(|c| name(&c.name()) == method && c.arguments().is_none()) else { return false };
+    let class = call.receiver().and_then(|r| r.as_call_node()).filter(|c| name(&c.name()) == "class");
+    class.is_some_and(|c| c.receiver().is_some_and(|r| r.as_self_node().is_some()))
+}

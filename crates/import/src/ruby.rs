@@ -1,0 +1,300 @@
+//! Small helpers over the nodes of the Ruby parser.
+
+use rtype_lang::syntax::quote;
+use ruby_prism::{ArgumentsNode, BlockNode, CallNode, ConstantId, Location, Node, NodeList};
+use std::ops::Range;
+
+/// A place in the Ruby text, in bytes.
+pub type Place = Range<usize>;
+
+/// Where a node stands.
+pub fn place(node: &Node<'_>) -> Place {
+    at(&node.location())
+}
+
+/// A location as a range.
+pub fn at(location: &Location<'_>) -> Place {
+    location.start() as usize..location.end() as usize
+}
+
+/// A name.
+pub fn name(id: &ConstantId<'_>) -> String {
+    String::from_utf8_lossy(id.as_slice()).into_owned()
+}
+
+/// The name of a local. What is a word of the language gets a letter more.
+pub fn local(id: &ConstantId<'_>) -> String {
+    const WORDS: &[&str] = &["try", "fn", "let", "fail", "const", "override", "attribute", "provider", "catalog", "super"];
+    let name = name(id);
+    match name.as_str() {
+        "match" => "matched".into(),
+        word if WORDS.contains(&word) => format!("{word}_"),
+        _ => name,
+    }
+}
+
+/// The statements of a body: a block of them, or one alone.
+pub fn statements<'p>(body: Option<Node<'p>>) -> Vec<Node<'p>> {
+    match body {
+        None => Vec::new(),
+        Some(node) => match node.as_statements_node() {
+            Some(list) => list.body().iter().collect(),
+            None => vec![node],
+        },
+    }
+}
+
+/// The arguments of a call; named ones stand apart, as pairs of key and value.
+pub fn arguments<'p>(arguments: Option<ArgumentsNode<'p>>) -> (Vec<Node<'p>>, Vec<(Node<'p>, Node<'p>)>) {
+    let (mut plain, mut named) = (Vec::new(), Vec::new());
+    for node in arguments.iter().flat_map(|a| a.arguments().iter()) {
+        let elements = match (node.as_keyword_hash_node(), node.as_hash_node()) {
+            (Some(hash), _) => Some(hash.elements()),
+            _ => None,
+        };
+        match elements.and_then(|e| pairs(&e)) {
+            Some(pairs) => named.extend(pairs),
+            None => plain.push(node),
+        }
+    }
+    (plain, named)
+}
+
+/// The pairs of a hash, unless something else stands in it.
+pub fn pairs<'p>(elements: &NodeList<'p>) -> Option<Vec<(Node<'p>, Node<'p>)>> {
+    elements.iter().map(|e| e.as_assoc_node().map(|a| (a.key(), a.value()))).collect()
+}
+
+/// The block behind a call.
+pub fn block<'p>(call: &CallNode<'p>) -> Option<BlockNode<'p>> {
+    call.block()?.as_block_node()
+}
+
+/// The names between the bars, where they are nothing but names.
+pub fn block_params(block: &BlockNode<'_>) -> Option<Vec<String>> {
+    let Some(parameters) = block.parameters() else { return Some(Vec::new()) };
+    match parameters.as_block_parameters_node()?.parameters() {
+        None => Some(Vec::new()),
+        Some(list) => {
+            let extra = list.optionals().iter().count() + list.posts().iter().count() + list.keywords().iter().count();
+            if extra > 0 || list.rest().is_some() || list.keyword_rest().is_some() || list.block().is_some() {
+                return None;
+            }
+            list.requireds().iter().map(|p| p.as_required_parameter_node().map(|p| local(&p.name()))).collect()
+        }
+    }
+}
+
+/// `Puppet::Util::Package`
+pub fn constant(node: &Node<'_>) -> Option<String> {
+    let mut names = Vec::new();
+    let mut outer = node.as_constant_path_node();
+    let mut first = node.as_constant_read_node();
+    while let Some(path) = outer {
+        names.push(name(&path.name()?));
+        let parent = path.parent();
+        outer = parent.as_ref().and_then(Node::as_constant_path_node);
+        first = parent.as_ref().and_then(Node::as_constant_read_node);
+        if parent.is_some() && outer.is_none() && first.is_none() {
+            return None;
+        }
+    }
+    names.extend(first.map(|read| name(&read.name())));
+    names.reverse();
+    (!names.is_empty()).then(|| names.join("::"))
+}
+
+/// `:x`
+pub fn symbol(node: &Node<'_>) -> Option<String> {
+    std::str::from_utf8(node.as_symbol_node()?.unescaped()).ok().map(str::to_owned)
+}
+
+/// `[:x]`
+pub fn only_symbol(node: &Node<'_>) -> Option<String> {
+    let list: Vec<Node<'_>> = node.as_array_node()?.elements().iter().collect();
+    if let [one] = list.as_slice() { symbol(one).filter(|s| is_word(s)) } else { None }
+}
+
+/// How many pieces a text may be added up from.
+const MAX_PIECES: usize = 100;
+
+/// A text in which nothing is computed: literals, heredocs, literals added to each other.
+pub fn text(node: &Node<'_>) -> Option<String> {
+    text_of(node, MAX_PIECES)
+}
+
+fn text_of(node: &Node<'_>, depth: usize) -> Option<String> {
+    let depth = depth.checked_sub(1)?;
+    if let Some(string) = node.as_string_node() {
+        return std::str::from_utf8(string.unescaped()).ok().map(str::to_owned);
+    }
+    if let Some(string) = node.as_interpolated_string_node() {
+        return string.parts().iter().map(|p| text_of(&p, depth)).collect();
+    }
+    if let Some(inner) = node.as_parentheses_node() {
+        let inner = statements(inner.body());
+        return if let [one] = inner.as_slice() { text_of(one, depth) } else { None };
+    }
+    let call = node.as_call_node()?;
+    let (plain, named) = arguments(call.arguments());
+    match (name(&call.name()).as_str(), call.receiver(), plain.as_slice()) {
+        ("+", Some(left), [right]) => Some(text_of(&left, depth)? + &text_of(right, depth)?),
+        ("_", None, [only]) if named.is_empty() => text_of(only, depth),
+        ("freeze", Some(inner), []) => text_of(&inner, depth),
+        ("strip", Some(inner), []) => text_of(&inner, depth).map(|t| t.trim().to_owned()),
+        _ => None,
+    }
+}
+
+/// Whether a word can stand bare in a directive and mean its symbol.
+pub fn is_word(word: &str) -> bool {
+    let mut letters = word.chars();
+    letters.next().is_some_and(|c| c.is_ascii_lowercase() || c == '_')
+        && letters.all(|c| c.is_ascii_alphanumeric() || c == '_')
+        && !matches!(
+            word,
+            "true"
+                | "false"
+                | "nil"
+                | "if"
+                | "unless"
+                | "do"
+                | "end"
+                | "else"
+                | "elsif"
+                | "match"
+                | "try"
+                | "fn"
+                | "let"
+                | "fail"
+                | "return"
+                | "next"
+                | "self"
+                | "super"
+                | "const"
+                | "override"
+        )
+}
+
+/// A description: in quotes on one line, else as a block of text.
+pub fn description(text: &str) -> String {
+    let text = text.trim();
+    let tame = !text.contains("\"\"\"") && !text.ends_with('"') && !text.contains('\r');
+    if text.contains('\n') && tame { format!("\"\"\"\n{}\n\"\"\"", dedented(text)) } else { quote(text) }
+}
+
+/// Without the indentation that all lines but the first have.
+pub fn dedented(text: &str) -> String {
+    let rest = || text.lines().skip(1).filter(|l| !l.trim().is_empty());
+    let common = rest().map(|l| l.len() - l.trim_start_matches([' ', '\t']).len()).min().unwrap_or(0);
+    let mut lines = text.lines();
+    let first = lines.next().unwrap_or_default().trim_start().to_owned();
+    let rest = lines.map(|l| l.get(common..).unwrap_or("").trim_end().to_owned());
+    std::iter::once(first).chain(rest).collect::<Vec<_>>().join("\n")
+}
+
+/// A regex as the language writes it: `^` and `$` of Ruby are about lines.
+pub fn regex(source: &str, ignore_case: bool, multi_line: bool, extended: bool) -> String {
+    let mut out = String::new();
+    let (mut class, mut lines) = (0usize, false);
+    let mut letters = source.chars();
+    while let Some(c) = letters.next() {
+        match c {
+            '\\' => {
+                out.push('\\');
+                out.extend(letters.next());
+                continue;
+            }
+            '[' => class += 1,
+            ']' => class = class.saturating_sub(1),
+            '^' | '$' if class == 0 => lines = true,
+            '/' => out.push('\\'),
+            // A regex stands on one line.
+            '\n' => {
+                out.push_str(if extended && class == 0 { " " } else { "\\n" });
+                continue;
+            }
+            _ => {}
+        }
+        out.push(c);
+    }
+    let flags = [(ignore_case, 'i'), (multi_line, 's'), (extended, 'x')];
+    let flags: String = flags.iter().filter(|(on, _)| *on).map(|(_, flag)| *flag).collect();
+    if lines { format!("/(?m:{out})/{flags}") } else { format!("/{out}/{flags}") }
+}
+
+/// A regex whose groups behind the first `count` remember nothing; as it is where it refers back to groups.
+pub fn with_groups(source: &str, count: usize) -> String {
+    let mut out = String::new();
+    let (mut class, mut seen) = (0usize, 0);
+    let mut letters = source.chars().peekable();
+    while let Some(c) = letters.next() {
+        out.push(c);
+        match c {
+            '\\' => {
+                let next = letters.next();
+                if next.is_some_and(|n| n.is_ascii_digit() && n != '0' || n == 'k') {
+                    return source.to_owned();
+                }
+                out.extend(next);
+            }
+            '[' => class += 1,
+            ']' => class = class.saturating_sub(1),
+            '(' if class == 0 && letters.peek() != Some(&'?') => {
+                seen += 1;
+                if seen > count {
+                    out.push_str("?:");
+                }
+            }
+            _ => {}
+        }
+    }
+    out
+}
+
+/// A piece of Ruby from its first letter on, moved as far left as its last line (the `end`) stands.
+pub fn dedented_end(ruby: &str) -> String {
+    let common = ruby.lines().last().map_or(0, |l| l.len() - l.trim_start_matches([' ', '\t']).len());
+    let strip = |l: &str| {
+        let blanks = l.len() - l.trim_start_matches([' ', '\t']).len();
+        l.get(blanks.min(common)..).unwrap_or("").trim_end().to_owned()
+    };
+    ruby.lines().map(strip).collect::<Vec<_>>().join("\n")
+}
+
+/// `File.dirname`
+pub fn dirname(path: &str) -> String {
+    match path.rsplit_once('/') {
+        Some(("", _)) => "/".to_owned(),
+        Some((folder, _)) => folder.to_owned(),
+        None => ".".to_owned(),
+    }
+}
+
+/// `File.expand_path(path, folder)`
+pub fn join(folder: &str, path: &str) -> String {
+    let whole = if path.starts_with('/') { path.to_owned() } else { format!("{folder}/{path}") };
+    let mut parts: Vec<&str> = Vec::new();
+    for part in whole.split('/') {
+        match part {
+            "" | "." => {}
+            ".." => {
+                parts.pop();
+            }
+            part => parts.push(part),
+        }
+    }
+    format!("/{}", parts.join("/"))
+}
+
+/// `CronParam` → `cron_param`
+pub fn snake_case(class: &str) -> String {
+    let mut out = String::new();
+    for (i, c) in class.replace("::", "_").chars().enumerate() {
+        if c.is_ascii_uppercase() && i > 0 && !out.ends_with('_') {
+            out.push('_');
+        }
+        out.push(c.to_ascii_lowercase());
+    }
+    out
+}

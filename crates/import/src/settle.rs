@@ -1,0 +1,204 @@
+//! Loads the text that results, and takes back what is wrong in it, until nothing is.
+
+use super::block::Reason;
+use super::budget::{Budget, ROUND};
+use super::provider::{Provider, in_order};
+use super::ruby::{self, Place};
+use super::type_decl::{Found, Piece};
+use super::write::Writer;
+use super::{Imported, Part, Residue};
+use rtype_lang::library::Library;
+use rtype_lang::source::{Source, Span};
+use rtype_lang::syntax::{Language, format};
+use std::collections::HashMap;
+use std::path::Path;
+use std::sync::Arc;
+
+/// A directory of types that is nowhere.
+const TYPES: &str = "<types>";
+
+/// How often a text is tried again without what was wrong in it.
+const MAX_ROUNDS: usize = 64;
+
+/// What will be a file.
+pub struct Draft {
+    /// Where it is named.
+    pub at: Place,
+    /// The texts in which it stands, as its pieces count them.
+    pub texts: Vec<Arc<Source>>,
+    /// The type; `None` where the provider is one of another type.
+    pub type_found: Option<Found>,
+    /// The file of the type, where only a provider is imported, unless it is part of the standard library.
+    pub of_text: Option<String>,
+    /// Its providers, in their order.
+    pub providers: Vec<Provider>,
+    /// Files of providers that are not understood.
+    pub wrong: Vec<(Arc<Source>, Reason)>,
+}
+
+/// The file that a draft becomes; `needed` are those of types that its providers build upon.
+pub fn settle(mut draft: Draft, needed: &[String], width: usize, budget: &Budget) -> Result<Imported, String> {
+    draft.check_names()?;
+    let blocks = draft.pieces().map(blocks).sum();
+    for _ in 0..MAX_ROUNDS {
+        in_order(&mut draft.providers);
+        let mut out = Writer::new();
+        out.file(&draft);
+        budget.spend(ROUND).and_then(|()| budget.spend_bytes(out.text.len())).ok_or("it takes too long")?;
+        let mut library = draft.library();
+        for (i, text) in needed.iter().enumerate() {
+            let text = library.sources.add(format!("<needed/{i}>"), text.as_str()).map_err(|_| "it is too large".to_owned())?;
+            library.load_text(&text, None);
+        }
+        let path = draft.path();
+        let text = library.sources.add(format!("{path}.rtype"), &out.text).map_err(|_| "it is too large".to_owned())?;
+        let loaded = library.load_text(&text, draft.of_text.as_ref().map(|_| Path::new(TYPES)));
+        let wrong = library.diagnostics.iter().find(|d| d.is_error());
+        let Some(wrong) = wrong else {
+            // What is inherited has to do what the class does.
+            let inherits = |p: &&mut Provider| {
+                let provider = loaded.types.iter().find_map(|t| Some((t, t.providers.get(p.name.as_str())?)));
+                !p.replaced.is_empty() && p.parent.is_some() && provider.is_some_and(|(of, provider)| of.worker(provider).is_some())
+            };
+            if let Some(provider) = draft.providers.iter_mut().find(inherits) {
+                provider.stands_alone();
+                continue;
+            }
+            let text = format(&text, Language::Types, width)
+                .map_err(|found| found.first().map_or_else(|| "it cannot be laid out".to_owned(), |d| d.message.clone()))?;
+            return Ok(draft.done(path, text, out, blocks));
+        };
+        let at = wrong.span().start.checked_sub(text.base()).map(|at| at as usize);
+        let message = wrong.message.clone();
+        // The innermost piece around it that is not taken back yet.
+        let mark = out.marks.iter().filter(|m| at.is_some_and(|at| m.range.contains(&at))).min_by_key(|m| m.range.len());
+        let path = mark.map(|m| m.path.clone()).ok_or(message.clone())?;
+        draft.take_back(&path, message)?;
+    }
+    Err("too much of it has no counterpart".into())
+}
+
+impl Draft {
+    fn check_names(&self) -> Result<(), String> {
+        let named = self.type_found.iter().map(|f| (&f.name, "type"));
+        let of = self.providers.iter().flat_map(|p| [(&p.name, "provider"), (&p.of, "type")]);
+        match named.chain(of).find(|(name, _)| !ruby::is_word(name)) {
+            Some((name, what)) => Err(format!("invalid {what} name `{name}`")),
+            None => Ok(()),
+        }
+    }
+
+    /// A library that knows the type of a provider that is imported alone.
+    fn library(&self) -> Library {
+        let (Some(text), Some(provider)) = (&self.of_text, self.providers.first()) else { return Library::default() };
+        let file = Path::new(TYPES).join(format!("{}.rtype", provider.of));
+        Library::default().with_unsaved(Arc::new(HashMap::from([(file, Arc::from(text.as_str()))])))
+    }
+
+    /// What the file is called.
+    fn path(&self) -> String {
+        match (&self.type_found, self.providers.first()) {
+            (Some(found), _) => found.name.clone(),
+            (None, Some(provider)) => format!("providers/{}/{}", provider.of, provider.name),
+            (None, None) => String::new(),
+        }
+    }
+
+    fn pieces(&self) -> impl Iterator<Item = &Piece> {
+        let own = self.type_found.iter().flat_map(|f| f.before.iter().chain(&f.body));
+        own.chain(self.providers.iter().map(|p| &p.piece))
+    }
+
+    /// The piece at a place: pieces before the type, those of the type, providers.
+    fn piece(&mut self, path: &[usize]) -> Option<&mut Piece> {
+        let (first, rest) = path.split_first()?;
+        let own = self.type_found.iter_mut().flat_map(|f| f.before.iter_mut().chain(&mut f.body));
+        let mut piece = own.chain(self.providers.iter_mut().map(|p| &mut p.piece)).nth(*first)?;
+        for step in rest {
+            piece = piece.children.get_mut(*step)?;
+        }
+        Some(piece)
+    }
+
+    fn take_back(&mut self, path: &[usize], message: String) -> Result<(), String> {
+        let own = self.type_found.as_ref().map_or(0, |f| f.before.len() + f.body.len());
+        // A provider is never left out as a whole: what it builds upon is.
+        if let [only] = path
+            && let Some(provider) = only.checked_sub(own).and_then(|i| self.providers.get_mut(i))
+        {
+            if provider.parent.take().is_none() {
+                return Err(message);
+            }
+            let at = provider.piece.at.clone();
+            provider.left.push(Reason { text: format!("what it builds upon is left out: {message}"), at });
+            return Ok(());
+        }
+        let piece = self.piece(path).ok_or(message.clone())?;
+        if piece.residue.is_some() {
+            return Err(message);
+        }
+        piece.residue = Some(Reason { text: message, at: piece.at.clone() });
+        Ok(())
+    }
+
+    /// The pieces of the text, and the whole of it, with where they stand in Ruby.
+    fn parts(&mut self, out: &Writer) -> Vec<Part> {
+        let own = self.type_found.as_ref().map_or(0, |f| f.before.len() + f.body.len());
+        let mut parts = Vec::new();
+        if let Some(text) = self.texts.first() {
+            parts.push(Part { range: 0..out.text.len(), origin: text.span_of(self.at.clone()), depth: 0 });
+        }
+        for mark in &out.marks {
+            let first = mark.path.first().copied().unwrap_or_default();
+            let of_provider = first.checked_sub(own).and_then(|i| self.providers.get(i)).map(|p| Arc::clone(&p.source));
+            let Some(piece) = self.piece(&mark.path) else { continue };
+            let (at, file) = (piece.at.clone(), piece.file);
+            let Some(text) = of_provider.as_ref().or_else(|| self.texts.get(file)) else { continue };
+            parts.push(Part { range: mark.range.clone(), origin: text.span_of(at), depth: mark.path.len() });
+        }
+        parts
+    }
+
+    fn done(mut self, path: String, text: String, out: Writer, blocks: usize) -> Imported {
+        let pieces = self.parts(&out);
+        let (mut spans, mut left) = (Vec::new(), 0);
+        let mut take = |texts: &[Arc<Source>], piece: &Piece| {
+            let mut all = Vec::new();
+            residues(piece, &mut all);
+            for (piece, reason, blocks) in all {
+                left += blocks;
+                let span = texts.get(piece.file).map_or(Span::NONE, |t| t.span_of(reason.at));
+                spans.push(Residue { span, reason: reason.text });
+            }
+        };
+        self.type_found.iter().flat_map(|f| f.before.iter().chain(&f.body)).for_each(|p| take(&self.texts, p));
+        self.providers.iter().for_each(|p| take(std::slice::from_ref(&p.source), &p.piece));
+        let of_providers = self.providers.iter().flat_map(|p| p.left.iter().map(|r| (&p.source, r)));
+        let told = of_providers.chain(self.wrong.iter().map(|(source, r)| (source, r)));
+        spans.extend(told.map(|(source, r)| Residue { span: source.span_of(r.at.clone()), reason: r.text.clone() }));
+        let needs = self.providers.iter().filter_map(|p| p.foreign().map(str::to_owned)).collect();
+        Imported {
+            path,
+            type_name: self.type_found.map(|f| f.name),
+            text,
+            raw: out.text,
+            pieces,
+            needs,
+            blocks,
+            translated: blocks - left,
+            residues: spans,
+        }
+    }
+}
+
+fn blocks(piece: &Piece) -> usize {
+    piece.blocks + piece.children.iter().map(blocks).sum::<usize>()
+}
+
+/// What is left of a piece, each with the number of blocks that it stands for.
+fn residues<'f>(piece: &'f Piece, out: &mut Vec<(&'f Piece, Reason, usize)>) {
+    match &piece.residue {
+        Some(reason) => out.push((piece, reason.clone(), blocks(piece))),
+        None => piece.children.iter().for_each(|c| residues(c, out)),
+    }
+}

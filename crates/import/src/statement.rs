@@ -1,0 +1,339 @@
+//! Statements of Ruby blocks: assignments, branches, leaving, failing.
+
+use super::block::*;
+use super::in_place::taken;
+use super::objects::{is_own_account, served};
+use super::patterns::guard;
+use super::ruby::{self, name};
+use rtype_lang::syntax::quote;
+use ruby_prism::{CallNode, Node};
+
+impl Block<'_> {
+    pub(super) fn body(&mut self, nodes: &[Node<'_>], top: bool) -> Text {
+        let mut lines = Vec::new();
+        for (i, node) in nodes.iter().enumerate() {
+            lines.push(self.statement(node, top, i + 1 == nodes.len())?);
+        }
+        if top && self.closures == 0 {
+            Self::without_last_name(nodes, &mut lines);
+        }
+        lines.retain(|line| !line.is_empty());
+        Ok(lines.join("\n"))
+    }
+
+    pub(super) fn branch(&mut self, nodes: &[Node<'_>]) -> Text {
+        Ok(format!("{{\n{}\n}}", self.body(nodes, false)?))
+    }
+
+    pub(super) fn statement(&mut self, node: &Node<'_>, top: bool, last: bool) -> Text {
+        self.deeper(node, |block| block.any_statement(node, top, last))
+    }
+
+    fn any_statement(&mut self, node: &Node<'_>, top: bool, last: bool) -> Text {
+        if let Some(write) = node.as_local_variable_write_node() {
+            let variable = ruby::local(&write.name());
+            if let Some((list, element, rest)) = taken(&write.value()) {
+                let taken = self.assign(variable.clone(), &format!("{list}{element}"), top)?;
+                return Ok(if list == variable { taken } else { format!("{taken}\n{list} = {list}{rest}") });
+            }
+            if let Some(key) = self.parameter_key(&write.value())? {
+                self.parameters.insert(variable, key);
+                return Ok(String::new());
+            }
+            if write.value().as_call_node().is_some_and(|c| c.receiver().as_ref().and_then(served) == Some("Content")) {
+                self.contents.insert(variable.clone());
+            }
+            if self.is_provider(&write.value()) {
+                self.providers.push(variable);
+                return Ok(String::new());
+            }
+            if is_own_account(&write.value()) {
+                self.accounts.push(variable);
+                return Ok(String::new());
+            }
+            self.remember(&variable, &write.value());
+            self.remember_resources(&variable, &write.value());
+            if let Some(paths) = self.ascending(&write.value())? {
+                self.path_lists.insert(variable.clone());
+                return self.assign(variable, &paths, top);
+            }
+            if self.finds_path(&write.value()) {
+                self.paths.push(variable.clone());
+            }
+            if let Some(symbols) = self.symbols_of(Some(&write.value())) {
+                self.symbols.insert(variable.clone(), symbols);
+            }
+            if let Some(path) = self.pathname(&write.value())? {
+                self.paths.push(variable.clone());
+                return self.assign(variable, &path, top);
+            }
+            let value = self.expr(&write.value(), TERNARY)?;
+            return self.assign(variable, &value, top);
+        }
+        if let Some(write) = node.as_local_variable_or_write_node() {
+            let variable = ruby::local(&write.name());
+            let value = self.expr(&write.value(), OR)?;
+            return self.assign(variable.clone(), &format!("{variable} || {value}"), false);
+        }
+        if let Some(write) = node.as_local_variable_operator_write_node() {
+            let (variable, operator) = (ruby::local(&write.name()), name(&write.binary_operator()));
+            if !matches!(operator.as_str(), "+" | "-" | "*" | "&") {
+                return no(node, format!("`{operator}=` has no counterpart"));
+            }
+            let value = self.expr(&write.value(), TIMES)?;
+            return self.assign(variable.clone(), &format!("{variable} {operator} {value}"), false);
+        }
+        if let Some(write) = node.as_instance_variable_write_node()
+            && let Some(local) = self.own_state(&name(&write.name()))
+        {
+            self.remember(&local, &write.value());
+            let value = self.expr(&write.value(), TERNARY)?;
+            return self.assign(local, &value, top);
+        }
+        if self.is_kept(node) {
+            return Ok(String::new());
+        }
+        if let Some(text) = self.index_write(node)? {
+            return Ok(text);
+        }
+        if let Some(text) = self.several(node, top)? {
+            return Ok(text);
+        }
+        if let Some(or) = node.as_or_node().filter(|or| or.left().as_local_variable_write_node().is_some())
+            && !last
+            && self.attribute_read(&or.right()).is_some()
+        {
+            // `a = b or c`: `or` binds less than `=`, so that `c` is read for nothing.
+            return self.statement(&or.left(), top, last);
+        }
+        if node.as_instance_variable_or_write_node().is_some_and(|w| name(&w.name()) == "@should") && !last && self.attribute.is_some() {
+            // Code of a property is asked only where it has a wanted value.
+            return Ok(String::new());
+        }
+        if let Some(ret) = node.as_return_node() {
+            let value = ret.arguments().and_then(|a| a.arguments().iter().next()).filter(|_| self.is_end(&ruby::place(node)));
+            if let Some(value) = value {
+                return self.expr(&value, 0);
+            }
+            return self.leave("return", ret.arguments().map(|a| a.arguments().iter().collect()).unwrap_or_default(), node);
+        }
+        if let Some(next) = node.as_next_node() {
+            let word = if self.closures == 0 { "return" } else { "next" };
+            return self.leave(word, next.arguments().map(|a| a.arguments().iter().collect()).unwrap_or_default(), node);
+        }
+        if let Some(branch) = node.as_if_node()
+            && branch.if_keyword_loc().is_some()
+        {
+            if branch.end_keyword_loc().is_none() {
+                let inner = ruby::statements(branch.statements().map(|s| s.as_node()));
+                return self.modified(&inner, "if", &branch.predicate(), last);
+            }
+            return Ok(guard(self.if_chain(node)?, branch.statements()));
+        }
+        if let Some(branch) = node.as_unless_node() {
+            let inner = ruby::statements(branch.statements().map(|s| s.as_node()));
+            if branch.end_keyword_loc().is_none() {
+                return self.modified(&inner, "unless", &branch.predicate(), last);
+            }
+            let test = self.condition(&branch.predicate(), TERNARY)?;
+            let inner = self.branch(&inner)?;
+            return match branch.else_clause() {
+                None => Ok(guard(format!("unless {test} {inner}"), branch.statements())),
+                Some(other) => {
+                    let test = self.condition(&branch.predicate(), UNARY)?;
+                    let other = self.branch(&ruby::statements(other.statements().map(|s| s.as_node())))?;
+                    Ok(format!("if !{test} {inner} else {other}"))
+                }
+            };
+        }
+        if let Some(inner) = node.as_parentheses_node() {
+            let inner = ruby::statements(inner.body());
+            if let [one] = inner.as_slice() {
+                return self.statement(one, top, last);
+            }
+        }
+        if let Some(call) = node.as_call_node() {
+            if let Some(message) = self.failure(&call)? {
+                return Ok(format!("fail {message}"));
+            }
+            if name(&call.name()) == "require" && call.receiver().is_none() && !last {
+                return Ok(String::new());
+            }
+            if let Some(changed) = self.in_place(&call, last)? {
+                return Ok(changed);
+            }
+        }
+        self.expr(node, 0)
+    }
+
+    pub(super) fn assign(&mut self, variable: String, value: &str, top: bool) -> Text {
+        if self.locals.contains(&variable) {
+            return Ok(format!("{variable} = {value}"));
+        }
+        self.locals.push(variable.clone());
+        if top {
+            return Ok(format!("let {variable} = {value}"));
+        }
+        if self.closures > 0 {
+            // It is seen in the closure alone.
+            return Ok(format!("let {variable} = {value}"));
+        }
+        self.hoisted.push(variable.clone());
+        Ok(format!("{variable} = {value}"))
+    }
+
+    pub(super) fn leave(&mut self, word: &str, values: Vec<Node<'_>>, node: &Node<'_>) -> Text {
+        match values.as_slice() {
+            [] => Ok(word.to_owned()),
+            [value] => Ok(format!("{word} {}", self.expr(value, TERNARY)?)),
+            _ => no(node, format!("`{word}` of several values has no counterpart")),
+        }
+    }
+
+    pub(super) fn modified(&mut self, inner: &[Node<'_>], word: &str, test: &Node<'_>, last: bool) -> Text {
+        let test = self.condition(test, TERNARY)?;
+        if (word, test.as_str()) == ("if", "false") {
+            return Ok(String::new());
+        }
+        let [one] = inner else { return Ok(format!("{word} {test} {}", self.branch(inner)?)) };
+        let statement = self.statement(one, false, last)?;
+        // A chain of them, or a long one, in braces.
+        if statement.contains('\n') || one.as_if_node().is_some() || one.as_unless_node().is_some() {
+            return Ok(format!("{word} {test} {{\n{statement}\n}}"));
+        }
+        Ok(format!("{statement} {word} {test}"))
+    }
+
+    /// `if`, `elsif`, `else`
+    pub(super) fn if_chain(&mut self, node: &Node<'_>) -> Text {
+        let Some(branch) = node.as_if_node() else { return no(node, "this branch is not understood") };
+        // `if m = re.match(v)`: the assignment goes before it.
+        if let Some(write) = assignment(&branch.predicate()) {
+            let before = self.statement(&write, false, false)?;
+            let write = write.as_local_variable_write_node().map(|w| ruby::local(&w.name())).unwrap_or_default();
+            return Ok(format!("{before}\n{}", self.if_tested(&branch, &write)?));
+        }
+        // What is decided when the type is loaded.
+        if let Some(known) = self.decided(&branch.predicate()) {
+            let other = branch.subsequent().and_then(|n| n.as_else_node()).and_then(|e| e.statements());
+            if known || branch.subsequent().is_none_or(|n| n.as_else_node().is_some()) {
+                let body = if known { branch.statements() } else { other };
+                return self.body(&ruby::statements(body.map(|s| s.as_node())), false);
+            }
+        }
+        // `if (a = self[:x]) && …`: what is evaluated first goes before it.
+        let mut before = String::new();
+        if let Some(write) = first_assignment(&branch.predicate()) {
+            before = self.statement(&write, false, false)? + "\n";
+            self.done.push(ruby::place(&write));
+        }
+        let test = self.condition(&branch.predicate(), TERNARY)?;
+        Ok(before + &self.if_tested(&branch, &test)?)
+    }
+
+    /// `return @x if @x`: what was computed before would be computed again.
+    fn is_kept(&self, node: &Node<'_>) -> bool {
+        let variable = |n: &Node<'_>| n.as_instance_variable_read_node().map(|v| name(&v.name()));
+        let Some(branch) = node.as_if_node().filter(|b| b.subsequent().is_none()) else { return false };
+        let inner = ruby::statements(branch.statements().map(|s| s.as_node()));
+        let [leave] = inner.as_slice() else { return false };
+        let given: Vec<Node<'_>> =
+            leave.as_return_node().and_then(|r| r.arguments()).map(|a| a.arguments().iter().collect()).unwrap_or_default();
+        match (variable(&branch.predicate()), given.as_slice()) {
+            (Some(test), [value]) if variable(value).as_ref() == Some(&test) => {
+                self.own_state(&test).is_some_and(|local| !self.locals.contains(&local))
+            }
+            _ => false,
+        }
+    }
+
+    /// `respond_to?(:x)` of an attribute: whether it has such a method.
+    fn decided(&self, test: &Node<'_>) -> Option<bool> {
+        let call = test.as_call_node().filter(|c| name(&c.name()) == "respond_to?")?;
+        let given = ruby::arguments(call.arguments()).0;
+        let [wanted] = given.as_slice() else { return None };
+        let owner = self.attribute.filter(|_| call.receiver().is_none_or(|r| r.as_self_node().is_some()))?;
+        let wanted = ruby::symbol(wanted)?;
+        // Some attributes of its class have it.
+        (!owner.nested.settings.contains(&wanted)).then(|| owner.helpers.contains_key(&wanted))
+    }
+
+    pub(super) fn if_tested(&mut self, branch: &ruby_prism::IfNode<'_>, test: &str) -> Text {
+        let stale = self.stale.clone();
+        let mut out = format!("if {test} {}", self.branch(&ruby::statements(branch.statements().map(|s| s.as_node())))?);
+        // What one branch changes, the other does not see.
+        let after = std::mem::replace(&mut self.stale, stale);
+        if let Some(next) = branch.subsequent() {
+            if let Some(other) = next.as_else_node() {
+                let other = self.branch(&ruby::statements(other.statements().map(|s| s.as_node())))?;
+                out.push_str(&format!(" else {other}"));
+            } else {
+                let assigns = next.as_if_node().is_some_and(|n| first_assignment(&n.predicate()).is_some());
+                let chain = self.deeper(&next, |block| block.if_chain(&next))?;
+                out.push_str(&if assigns { format!(" else {{\n{chain}\n}}") } else { format!(" els{chain}") });
+            }
+        }
+        self.stale.extend(after);
+        Ok(out)
+    }
+
+    /// `raise ArgumentError, "…"` and its relatives: the message.
+    pub(super) fn failure(&mut self, call: &CallNode<'_>) -> Text<Option<String>> {
+        let node = call.as_node();
+        let of_self = call.receiver().is_none_or(|r| r.as_self_node().is_some());
+        if !of_self || !matches!(name(&call.name()).as_str(), "raise" | "fail" | "devfail") || call.block().is_some() {
+            return Ok(None);
+        }
+        let (plain, named) = ruby::arguments(call.arguments());
+        if !named.is_empty() {
+            return no(&node, "an exception with named arguments has no counterpart");
+        }
+        match plain.as_slice() {
+            [] if name(&call.name()) == "raise" => Ok(self.errors.last().cloned()),
+            [class, message] | [class, message, _] if ruby::constant(class).is_some() => self.expr(message, TERNARY).map(Some),
+            [only] => {
+                if let Some(class) = ruby::constant(only) {
+                    return Ok(Some(quote(&class)));
+                }
+                if let Some(new) = only.as_call_node()
+                    && name(&new.name()) == "new"
+                    && new.receiver().as_ref().and_then(ruby::constant).is_some()
+                {
+                    let (inner, _) = ruby::arguments(new.arguments());
+                    return match inner.as_slice() {
+                        [message] => self.expr(message, TERNARY).map(Some),
+                        _ => no(only, "an exception made of several arguments has no counterpart"),
+                    };
+                }
+                self.expr(only, TERNARY).map(Some)
+            }
+            _ => no(&node, "`raise` of this form has no counterpart"),
+        }
+    }
+}
+
+/// The assignment that a condition is.
+pub(super) fn assignment<'p>(node: &Node<'p>) -> Option<Node<'p>> {
+    if let Some(inner) = node.as_parentheses_node() {
+        let mut inner = ruby::statements(inner.body());
+        return if inner.len() == 1 { inner.pop().and_then(|n| assignment(&n)) } else { None };
+    }
+    node.as_local_variable_write_node().map(|w| w.as_node())
+}
+
+/// The assignment that is evaluated first in a condition.
+pub(super) fn first_assignment<'p>(node: &Node<'p>) -> Option<Node<'p>> {
+    let mut left = None;
+    for _ in 0..MAX_DEPTH {
+        let node = left.as_ref().unwrap_or(node);
+        if let Some(found) = assignment(node) {
+            return Some(found);
+        }
+        left = Some(match (node.as_and_node(), node.as_or_node()) {
+            (Some(and), _) => and.left(),
+            (_, Some(or)) => or.left(),
+            _ => return None,
+        });
+    }
+    None
+}

@@ -1,0 +1,88 @@
+//! Texts and patterns in which something is computed.
+
+use super::block::*;
+use super::ruby;
+use rtype_lang::syntax::escape;
+use ruby_prism::Node;
+
+impl Block<'_> {
+    /// A part of a text.
+    pub(super) fn part(&mut self, part: &Node<'_>, out: &mut String) -> Text<()> {
+        if let Some(text) = ruby::text(part) {
+            out.push_str(&escape(&text));
+            return Ok(());
+        }
+        if let Some(string) = part.as_interpolated_string_node() {
+            return string.parts().iter().try_for_each(|p| self.part(&p, out));
+        }
+        let Some(embedded) = part.as_embedded_statements_node() else { return no(part, "this interpolation has no counterpart") };
+        let inner = ruby::statements(embedded.statements().map(|s| s.as_node()));
+        let [one] = inner.as_slice() else { return no(part, "several statements in a text have no counterpart") };
+        if let Some(read) = one.as_local_variable_read_node().map(|r| ruby::local(&r.name()))
+            && !self.locals.contains(&read)
+            && let Some(text) = self.scope.known.get(&read).and_then(|k| k.text())
+        {
+            out.push_str(&escape(&text));
+            return Ok(());
+        }
+        if let Some(of) = self.class_of(one) {
+            out.push_str(&format!("#{{type_of({})}}", self.expr(&of, TERNARY)?));
+            return Ok(());
+        }
+        if let Some(class) = self.class_name(one) {
+            out.push_str(&escape(&class));
+            return Ok(());
+        }
+        if let Some(path) = self.pathname(one)? {
+            out.push_str(&format!("#{{{path}}}"));
+            return Ok(());
+        }
+        out.push_str(&format!("#{{{}}}", self.expr(one, TERNARY)?));
+        Ok(())
+    }
+
+    /// A variable of the object that nothing but this code of a type knows: the local that it can be.
+    pub(super) fn own_state(&self, variable: &str) -> Option<String> {
+        let is_name = |c: Option<char>| c.is_some_and(|c| c.is_ascii_alphanumeric() || c == '_');
+        let bare = variable.strip_prefix('@').filter(|_| self.attribute.is_none())?;
+        let all: Vec<usize> = self
+            .source
+            .match_indices(bare)
+            .map(|(at, _)| at)
+            .filter(|at| {
+                let before = self.source.get(..*at).and_then(|t| t.chars().next_back());
+                !is_name(before) && !is_name(self.source.get(at + bare.len()..).and_then(|t| t.chars().next()))
+            })
+            .collect();
+        let is_variable = |at: &usize| self.source.get(..*at).is_some_and(|t| t.ends_with('@'));
+        if !all.iter().filter(|at| is_variable(at)).all(|at| self.range.contains(at)) {
+            return None;
+        }
+        // A local of that name may stand beside it.
+        let taken = all.iter().any(|at| !is_variable(at) && self.range.contains(at));
+        Some(if taken { format!("kept_{bare}") } else { bare.to_owned() })
+    }
+
+    /// `/a#{b}/`
+    pub(super) fn computed_regex(&mut self, regex: &ruby_prism::InterpolatedRegularExpressionNode<'_>) -> Text {
+        let mut out = String::new();
+        for part in regex.parts().iter() {
+            if let Some(literal) = part.as_string_node() {
+                let source = String::from_utf8_lossy(literal.content_loc().as_slice()).into_owned();
+                out.push_str(&escape(&source));
+                continue;
+            }
+            let inner = part.as_embedded_statements_node().map(|e| ruby::statements(e.statements().map(|s| s.as_node())));
+            // A regex within a regex brings its own flags.
+            if inner.iter().flatten().any(|n| ruby::constant(n).is_some()) {
+                return no(&part, "a constant in a regex has no counterpart");
+            }
+            self.part(&part, &mut out)?;
+        }
+        let flags = [(regex.is_ignore_case(), 'i'), (regex.is_multi_line(), 's'), (regex.is_extended(), 'x')];
+        let flags: String = flags.iter().filter(|(on, _)| *on).map(|(_, flag)| *flag).collect();
+        let lines = out.contains(['^', '$']);
+        let out = if lines { format!("\"(?m:{out})\"") } else { format!("\"{out}\"") };
+        Ok(if flags.is_empty() { format!("re({out})") } else { format!("re({out}, \"{flags}\")") })
+    }
+}

@@ -1,0 +1,554 @@
+//! `Puppet::Type.newtype(:x) do … end` → the directives of a type.
+
+use super::block::{Block, Owner, Reason, Scope, first_line};
+use super::budget::ROUND;
+use super::expand::{Class, Item, expand};
+use super::known::{Folder, Known, Locals};
+use super::modules::Modules;
+use super::nested::SHOWN;
+use super::patterns::gathered;
+use super::ruby::{self, Place, description, is_word, name};
+use rtype_lang::source::Source;
+use rtype_lang::syntax::quote;
+use ruby_prism::{CallNode, DefNode, Node};
+use std::collections::BTreeMap;
+use std::sync::Arc;
+
+/// A directive of the result, and what it was made of.
+#[derive(Clone, Debug, Default)]
+pub struct Piece {
+    /// The directive without the braces of its children; a comment may stand before it.
+    pub text: String,
+    /// What stands in its braces.
+    pub children: Vec<Piece>,
+    /// Where it stands in the Ruby text.
+    pub at: Place,
+    /// The number of that text.
+    pub file: usize,
+    /// Whether it is a function of a mixin, which is there only where something calls it.
+    pub mixed_in: bool,
+    /// What stands behind `untranslated` in its place; empty where nothing of the type depends on it.
+    pub kept: String,
+    /// Why it could not be translated.
+    pub residue: Option<Reason>,
+    /// How many blocks of code it is.
+    pub blocks: usize,
+}
+
+/// A type as it was found.
+#[derive(Clone, Debug)]
+pub struct Found {
+    /// Its name.
+    pub name: String,
+    /// Where it is named.
+    pub at: Place,
+    /// Constants and helpers before it.
+    pub before: Vec<Piece>,
+    /// Whether changes of its own refresh it.
+    pub self_refresh: bool,
+    /// Its directives.
+    pub body: Vec<Piece>,
+    /// What its blocks may see.
+    pub scope: Scope,
+}
+
+/// The types that the first text declares.
+pub fn find(texts: &[Arc<Source>], modules: &Modules<'_>) -> Vec<Found> {
+    modules.types.iter().filter_map(|call| modules.budget.spend(ROUND).and_then(|()| new_type(texts, modules, call))).collect()
+}
+
+fn new_type<'p>(texts: &[Arc<Source>], modules: &Modules<'p>, call: &CallNode<'p>) -> Option<Found> {
+    let module = ruby::constant(&call.receiver()?)?;
+    if !matches!(module.as_str(), "Puppet::Type" | "Type") {
+        return None;
+    }
+    let (plain, named) = ruby::arguments(call.arguments());
+    let named_by = plain.first()?;
+    let type_name = ruby::symbol(named_by).or_else(|| ruby::text(named_by))?;
+    let self_refresh = named.iter().any(|(k, v)| ruby::symbol(k).as_deref() == Some("self_refresh") && v.as_true_node().is_some());
+    let body = ruby::block(call).map(|b| ruby::statements(b.body())).unwrap_or_default();
+    let expanded = expand(modules, body, 0, &Locals::new());
+    let source = texts.first().map_or("", |t| t.text());
+    let mut reader = Reader { texts, modules, file: 0, source, scope: Scope::default(), classes: expanded.classes };
+    reader.scope.type_name.clone_from(&type_name);
+    for node in &modules.outside {
+        reader.scope.outside.extend(node.as_def_node().filter(|d| d.receiver().is_none()).map(|d| name(&d.name())));
+        reader.look_around(node);
+    }
+    for item in &expanded.items {
+        reader.enter(item);
+        reader.look_around(&item.node);
+    }
+    let (mut before, mut pieces, mut last) = (Vec::new(), Vec::new(), Vec::new());
+    reader.leave();
+    for node in &modules.outside {
+        if node.as_constant_write_node().is_some() {
+            before.extend(reader.constant(node));
+        } else if let Some(def) = node.as_def_node().filter(|d| d.receiver().is_none()) {
+            pieces.push(Piece { mixed_in: true, ..reader.type_method(node, &def) });
+        } else if !is_load_path(node) {
+            before.push(reader.left(node, "", "it stands outside of the type"));
+        }
+    }
+    for class in std::mem::take(&mut reader.classes).into_iter().collect::<Vec<_>>() {
+        if let Some(mut found) = reader.class(&class.1) {
+            before.append(&mut found);
+            reader.classes.insert(class.0, class.1);
+        }
+    }
+    for item in &expanded.items {
+        reader.enter(item);
+        match reader.constant(&item.node) {
+            Some(constant) => before.push(constant),
+            None => {
+                pieces.extend(reader.helpers_in(&item.node));
+                let piece = reader.type_directive(&item.node).map(|p| Piece { mixed_in: item.mixed_in, ..p });
+                if item.node.as_def_node().is_some_and(|d| name(&d.name()) == "exists?" && !reader.forwards(&d))
+                    && let Some(ensure) = pieces.iter_mut().find(|p| p.text == "ensurable")
+                {
+                    let body = item.node.as_def_node().map(|d| ruby::statements(d.body())).unwrap_or_default();
+                    ensure.children.push(reader.exists(&item.node, body));
+                    continue;
+                }
+                // What `initialize` does runs behind `validate`.
+                let is_last = item.node.as_def_node().is_some_and(|d| name(&d.name()) == "initialize");
+                if is_last { &mut last } else { &mut pieces }.extend(piece);
+                reader.writes_in(&item.node).into_iter().for_each(|p| before_rules(&mut pieces, p));
+            }
+        }
+    }
+    if before.iter().chain(&pieces).any(|p| p.text.starts_with("fn ") && p.text.contains("shown(")) {
+        before.insert(0, Piece { at: ruby::place(named_by), text: SHOWN.to_owned(), ..Piece::default() });
+    }
+    for feature in &reader.scope.undeclared {
+        let text = format!("# In Puppet the type declares no `{feature}`, so that no provider has it.\nfeature undeclared_{feature}");
+        pieces.insert(0, Piece { at: ruby::place(named_by), text, kept: "validate".into(), ..Piece::default() });
+    }
+    pieces.append(&mut last);
+    drop_uncalled(&mut pieces);
+    let has_params = reader.scope.namevar.is_some() || reader.scope.attributes.contains("name");
+    if !has_params && expanded.items.iter().all(|i| i.node.as_call_node().is_none_or(|c| name(&c.name()) != "newparam")) {
+        pieces.extend(no_namevar(ruby::place(named_by)));
+    }
+    Some(Found { name: type_name, at: ruby::place(named_by), before, self_refresh, body: pieces, scope: reader.scope })
+}
+
+/// Puts a piece before the rules about the whole: in Puppet it runs while the attributes take their values.
+fn before_rules(pieces: &mut Vec<Piece>, piece: Piece) {
+    let is_rule = |p: &Piece| p.text.starts_with("validate ") || p.text.starts_with("finalize {\nself.");
+    let at = pieces.iter().position(is_rule).unwrap_or(pieces.len());
+    pieces.insert(at, piece);
+}
+
+/// Puppet knows types without a namevar: each of their resources is refused, since no pattern fits its title.
+fn no_namevar(at: Place) -> [Piece; 2] {
+    let pattern = "# In Puppet this type has no namevar, and every title is refused.\ntitle_patterns {\n/([^\\s\\S])/ => name\n}";
+    let piece = |text: &str| Piece { at: at.clone(), text: text.to_owned(), kept: "validate".into(), ..Piece::default() };
+    [piece("newparam name"), piece(pattern)]
+}
+
+/// Of a mixin's functions those are kept that something calls.
+fn drop_uncalled(pieces: &mut Vec<Piece>) {
+    fn calls(piece: &Piece, function: &str) -> bool {
+        piece.text.contains(&format!("{function}(")) || piece.children.iter().any(|c| calls(c, function))
+    }
+    loop {
+        let called = |piece: &Piece| {
+            let name = piece.text.strip_prefix("fn ").and_then(|t| t.split('(').next());
+            name.is_some_and(|name| pieces.iter().any(|p| p.at != piece.at && calls(p, name)))
+        };
+        let Some(at) = pieces.iter().position(|p| p.mixed_in && !called(p)) else { return };
+        pieces.remove(at);
+    }
+}
+
+/// What finds or reads other files.
+fn is_load_path(node: &Node<'_>) -> bool {
+    let Some(call) = node.as_call_node() else { return false };
+    let searches = |body: Option<Node<'_>>| ruby::statements(body).iter().all(is_load_path);
+    match call.receiver() {
+        None => matches!(name(&call.name()).as_str(), "require" | "require_relative"),
+        Some(receiver)
+            if receiver.as_global_variable_read_node().is_some_and(|g| matches!(name(&g.name()).as_str(), "$LOAD_PATH" | "$:")) =>
+        {
+            true
+        }
+        // `File.expand_path(…).tap { |dir| $LOAD_PATH.unshift(dir) unless … }`
+        Some(_) => {
+            name(&call.name()) == "tap"
+                && ruby::block(&call).is_some_and(|b| {
+                    ruby::statements(b.body()).iter().all(|n| match n.as_unless_node() {
+                        Some(unless) => searches(unless.statements().map(|s| s.as_node())),
+                        None => is_load_path(n),
+                    })
+                })
+        }
+    }
+}
+
+/// The methods of Puppet's types that a type may replace; everything else is a helper.
+const HOOKS: &[&str] = &[
+    "initialize",
+    "retrieve",
+    "retrieve_resource",
+    "exists?",
+    "flush",
+    "instances",
+    "set_sensitive_parameters",
+    "set_default",
+    "set_parameters",
+    "should",
+    "[]=",
+    "suitable?",
+    "refresh",
+    "generate",
+    "eval_generate",
+    "pre_run_check",
+    "title_patterns",
+    "self_refresh?",
+    "insync?",
+    "properties",
+    "evaluate",
+    "finish",
+    "autorequire",
+    "ancestors",
+    "present?",
+    "name",
+    "title",
+    "path",
+    "builddepends",
+    "munge",
+    "isomorphic?",
+    "to_resource",
+    "newattr",
+    "uniqueness_key",
+    "validate",
+];
+
+pub(super) struct Reader<'a, 'p> {
+    texts: &'a [Arc<Source>],
+    pub(super) modules: &'a Modules<'p>,
+    /// The number of the text that is read.
+    pub(super) file: usize,
+    pub(super) source: &'a str,
+    pub(super) scope: Scope,
+    /// The classes that stand in the type.
+    pub(super) classes: BTreeMap<String, Class<'p>>,
+}
+
+impl<'p> Reader<'_, 'p> {
+    /// Goes where a declaration stands.
+    pub(super) fn enter(&mut self, item: &Item<'p>) {
+        self.go(item.file);
+        self.scope.known.clone_from(&item.known);
+    }
+
+    fn leave(&mut self) {
+        self.go(0);
+        self.scope.known.clear();
+    }
+
+    pub(super) fn go(&mut self, file: usize) {
+        self.file = file;
+        self.source = self.texts.get(file).map_or("", |t| t.text());
+    }
+
+    /// A value that is known when the type is loaded.
+    pub(super) fn fold(&self, node: &Node<'_>) -> Option<Known> {
+        let path = self.modules.paths.get(self.file).map_or("", String::as_str);
+        Folder::new(self.modules, path).with(&self.scope.known).value(node)
+    }
+
+    /// A name: a symbol or text that is known.
+    pub(super) fn word(&self, node: &Node<'_>) -> Option<String> {
+        self.fold(node)?.word()
+    }
+
+    pub(super) fn slice(&self, node: &Node<'_>) -> &str {
+        self.source.get(ruby::place(node)).unwrap_or_default()
+    }
+
+    pub(super) fn left(&self, node: &Node<'_>, kept: &str, reason: &str) -> Piece {
+        let residue = Some(Reason { text: reason.to_owned(), at: ruby::place(node) });
+        Piece { at: ruby::place(node), file: self.file, kept: kept.to_owned(), residue, ..Piece::default() }
+    }
+
+    pub(super) fn ready(&self, node: &Node<'_>, kept: &str, text: impl Into<String>) -> Piece {
+        Piece { at: ruby::place(node), file: self.file, kept: kept.to_owned(), text: text.into(), ..Piece::default() }
+    }
+
+    /// A directive with a block, or what keeps it from being one.
+    pub(super) fn coded(&self, node: &Node<'_>, kept: &str, text: Result<String, Reason>) -> Piece {
+        let mut piece = match text {
+            Ok(text) => self.ready(node, kept, text),
+            Err(reason) => Piece { residue: Some(reason), ..self.ready(node, kept, "") },
+        };
+        piece.blocks = 1;
+        piece
+    }
+
+    /// Names of attributes and functions, known before blocks are read.
+    pub(super) fn look_around(&mut self, node: &Node<'p>) {
+        if let Some(def) = node.as_def_node() {
+            let method = name(&def.name());
+            if def.receiver().is_some() && method == "title_patterns" {
+                let rows = self.title_rows(&def).unwrap_or_default();
+                self.scope.in_titles.extend(rows.into_iter().flat_map(|(_, names)| names));
+            } else if method == "name" {
+                self.scope.has_name = true;
+            } else if !HOOKS.contains(&method.as_str()) {
+                self.scope.functions.insert(method);
+            }
+        }
+        let Some(call) = node.as_call_node() else { return };
+        let method = name(&call.name());
+        if method == "ensurable" {
+            self.scope.attributes.insert("ensure".into());
+            self.scope.properties.insert("ensure".into());
+            let body = ruby::block(&call).map(|b| ruby::statements(b.body())).unwrap_or_default();
+            self.scope.add_helpers("ensure", &expand(self.modules, body, self.file, &self.scope.known).items);
+        }
+        if method == "alias_method" {
+            let words: Vec<Option<String>> = ruby::arguments(call.arguments()).0.iter().map(|n| self.word(n)).collect();
+            let is = |at: usize, word: &str| words.get(at).is_some_and(|w| w.as_deref() == Some(word));
+            self.scope.title_is_name = self.scope.has_name && is(0, "title") && is(1, "name");
+        }
+        if method == "feature" {
+            self.scope.features.extend(ruby::arguments(call.arguments()).0.first().and_then(|n| self.word(n)));
+        }
+        if !matches!(method.as_str(), "newparam" | "newproperty") {
+            return;
+        }
+        let (plain, named) = ruby::arguments(call.arguments());
+        let Some(attribute) = plain.first().and_then(|n| self.word(n)) else { return };
+        let body = ruby::block(&call).map(|b| ruby::statements(b.body())).unwrap_or_default();
+        let body = expand(self.modules, body, self.file, &self.scope.known).items;
+        let calls = || body.iter().filter_map(|i| i.node.as_call_node());
+        let says = |word: &str| calls().any(|c| name(&c.name()) == word);
+        let namevar = named.iter().any(|(k, v)| ruby::symbol(k).as_deref() == Some("namevar") && v.as_true_node().is_some());
+        if method == "newparam" && (namevar || says("isnamevar")) {
+            self.scope.namevar = Some(attribute.clone());
+        }
+        let lists = calls().filter(|c| matches!(name(&c.name()).as_str(), "newvalues" | "newvalue")).any(|c| {
+            let (plain, _) = ruby::arguments(c.arguments());
+            plain.iter().any(|a| a.as_false_node().is_some() || ruby::symbol(a).or_else(|| ruby::text(a)).as_deref() == Some("false"))
+        });
+        if lists && !says("munge") {
+            self.scope.falsy.insert(attribute.clone());
+        }
+        self.scope.add_helpers(&attribute, &body);
+        if method == "newproperty" {
+            self.scope.properties.insert(attribute.clone());
+        } else {
+            self.scope.params.push(attribute.clone());
+        }
+        self.scope.attributes.insert(attribute);
+    }
+
+    /// `NAME = literal`
+    pub(super) fn constant(&mut self, node: &Node<'_>) -> Option<Piece> {
+        let write = node.as_constant_write_node()?;
+        let constant = name(&write.name());
+        Some(match self.block(None, |block| block.single(&write.value())) {
+            Ok(value) => {
+                self.scope.constants.insert(constant.clone());
+                self.ready(node, "", format!("const {constant} = {value}"))
+            }
+            Err(reason) => Piece { residue: Some(reason), ..self.ready(node, "", "") },
+        })
+    }
+
+    pub(super) fn type_directive(&mut self, node: &Node<'p>) -> Option<Piece> {
+        if let Some(write) = node.as_instance_variable_write_node() {
+            return Some(match (name(&write.name()).as_str(), ruby::text(&write.value())) {
+                ("@doc", Some(text)) => self.ready(node, "", format!("desc {}", description(&text))),
+                ("@doc", None) => self.left(node, "", "the description is computed"),
+                ("@isomorphic", _) if write.value().as_false_node().is_some() => self.ready(node, "validate", "isomorphic false"),
+                _ => self.left(node, "validate", "it is state of a Ruby object"),
+            });
+        }
+        if let Some(def) = node.as_def_node() {
+            return Some(self.type_method(node, &def));
+        }
+        let Some(call) = node.as_call_node().filter(|c| c.receiver().is_none_or(|r| r.as_self_node().is_some())) else {
+            // Messages, and locals: what reads one is left itself.
+            let says = node.as_call_node().is_some_and(|c| c.receiver().as_ref().and_then(ruby::constant).as_deref() == Some("Puppet"));
+            let kept = if says || node.as_local_variable_write_node().is_some() { "" } else { "validate" };
+            return Some(self.left(node, kept, "it is code that runs when the type is loaded"));
+        };
+        let method = name(&call.name());
+        let (plain, named) = ruby::arguments(call.arguments());
+        if matches!(method.as_str(), "include" | "extend")
+            && plain.iter().all(|m| {
+                ruby::constant(m).is_some_and(|m| {
+                    matches!(
+                        m.as_str(),
+                        "Puppet::Util"
+                            | "Puppet::Util::Errors"
+                            | "Puppet::Util::Checksums"
+                            | "Puppet::Util::Warnings"
+                            | "Puppet::Util::Execution"
+                    )
+                })
+            })
+        {
+            // Functions: blocks that call one are left themselves.
+            return None;
+        }
+        let block = ruby::block(&call);
+        let body = || block.as_ref().map(|b| ruby::statements(b.body())).unwrap_or_default();
+        let word = || plain.first().and_then(|n| self.word(n));
+        Some(match method.as_str() {
+            "desc" | "doc=" => match plain.first().and_then(|n| self.word(n)) {
+                Some(text) => self.ready(node, "", format!("desc {}", description(&text))),
+                None => self.left(node, "", "the description is computed"),
+            },
+            // The method that is told beside it says so.
+            "alias_method" if self.scope.title_is_name && word().as_deref() == Some("title") => return None,
+            "alias_method" if plain.len() == 2 && word().as_deref() == Some("title") => match plain.get(1).and_then(|n| self.word(n)) {
+                Some(method) if self.scope.attributes.contains(&method) => {
+                    self.ready(node, "validate", format!("title {{ self.{method} }}"))
+                }
+                _ => self.left(node, "validate", "this title has no counterpart"),
+            },
+            "require" | "private" | "attr_reader" | "attr_accessor" | "attr_writer" | "map_title_patterns" => return None,
+            "ensurable" => {
+                let mut piece = self.ready(node, "validate", "ensurable");
+                let items = expand(self.modules, body(), self.file, &self.scope.known).items;
+                let of = self.look("ensure", &items);
+                piece.children = self.attribute_directives(&items, &of);
+                piece
+            }
+            "newparam" | "newproperty" => self.attribute(node, &method, &plain, &named, body()),
+            "feature" => {
+                let Some(feature) = word().filter(|w| is_word(w.strip_suffix('?').unwrap_or(w))) else {
+                    return Some(self.left(node, "validate", "the feature's name is computed"));
+                };
+                let mut text = format!("feature {feature}");
+                if let Some(doc) = plain.get(1).and_then(ruby::text) {
+                    text.push_str(&format!(", {}", quote(doc.split_whitespace().collect::<Vec<_>>().join(" ").as_str())));
+                }
+                for (key, value) in &named {
+                    let methods = value.as_array_node().map(|a| a.elements().iter().map(|e| ruby::symbol(&e)).collect::<Option<Vec<_>>>());
+                    match (ruby::symbol(key).as_deref(), methods) {
+                        (Some("methods"), Some(Some(methods))) => text.push_str(&format!(", methods: [{}]", methods.join(", "))),
+                        _ => return Some(self.left(node, "validate", "an option of the feature is not known")),
+                    }
+                }
+                self.ready(node, "validate", text)
+            }
+            "autorequire" | "autobefore" | "autonotify" | "autosubscribe" => {
+                let Some(target) = word().filter(|w| is_word(w)) else { return Some(self.left(node, "validate", "the type is computed")) };
+                let (given, kept) = (body(), format!("{method} {target}"));
+                if let [only] = given.as_slice() {
+                    let items: Option<Vec<String>> = match only.as_array_node() {
+                        Some(list) => list.elements().iter().map(|e| ruby::text(&e)).collect(),
+                        None => ruby::text(only).map(|t| vec![t]),
+                    };
+                    if let Some(items) = items {
+                        let items: Vec<String> = items.iter().map(|t| quote(t)).collect();
+                        return Some(self.coded(node, &kept, Ok(format!("{kept}, [{}]", items.join(", ")))));
+                    }
+                }
+                let code = self.block(None, |block| {
+                    block.names = true;
+                    block.whole(&[], given)
+                });
+                self.coded(node, &kept, code.map(|c| format!("{kept} {}", gathered(c))))
+            }
+            "validate" => self.rules(node, body()),
+            "apply_to_device" | "apply_to_host" | "apply_to_all" => {
+                let target = match method.as_str() {
+                    "apply_to_all" => "both",
+                    other => other.trim_start_matches("apply_to_"),
+                };
+                self.ready(node, "", format!("apply_to {target}"))
+            }
+            _ => self.left(node, "validate", &format!("`{}` is not understood", first_line(self.slice(node)))),
+        })
+    }
+
+    pub(super) fn code(&self, attribute: Option<&Owner>, params: &[String], body: Vec<Node<'_>>) -> Result<String, Reason> {
+        self.block(attribute, |block| block.whole(params, body))
+    }
+
+    /// Translates code; `attribute` as in [`Block::new`].
+    pub(super) fn block<T>(&self, attribute: Option<&Owner>, run: impl FnOnce(&mut Block<'_>) -> T) -> T {
+        let fold = |node: &Node<'_>| self.fold(node);
+        run(&mut Block::new(&self.scope, self.source, attribute).folding(&fold))
+    }
+
+    /// `def x … end` in a type.
+    pub(super) fn type_method(&self, node: &Node<'_>, def: &DefNode<'_>) -> Piece {
+        let method = name(&def.name());
+        if def.receiver().is_some() && method == "title_patterns" {
+            return match self.title_patterns(def) {
+                Some(rows) => self.coded(node, "validate", Ok(format!("title_patterns {{\n{rows}\n}}"))),
+                None => self.coded(
+                    node,
+                    "validate",
+                    Err(Reason { text: "these title patterns are not understood".into(), at: ruby::place(node) }),
+                ),
+            };
+        }
+        let hook = HOOKS.contains(&method.as_str());
+        let kept = if hook { "validate" } else { "" };
+        if def.receiver().is_some_and(|r| r.as_self_node().is_none()) || (hook && def.receiver().is_some()) {
+            let text = format!("the method `{method}` has no counterpart");
+            return self.coded(node, kept, Err(Reason { text, at: ruby::place(node) }));
+        }
+        let body = ruby::statements(def.body());
+        match method.as_str() {
+            "refresh" => self.coded(node, "refresh", self.code(None, &[], body).map(|c| format!("refresh {c}"))),
+            "pre_run_check" => self.coded(node, "pre_run_check", self.code(None, &[], body).map(|c| format!("pre_run_check {c}"))),
+            "initialize" => self.initialize(node, body),
+            "name" if self.scope.title_is_name && def.receiver().is_none() => {
+                self.coded(node, "validate", self.code(None, &[], body).map(|c| format!("title {c}")))
+            }
+            "eval_generate" => self.late(node, &body),
+            "generate" => self.coded(node, "validate", self.code(None, &[], body).map(|c| format!("generate {c}"))),
+            _ if self.forwards(def) => {
+                let text = format!("# `def {method}` asks the provider, as is done without it.");
+                self.coded(node, "", Ok(text))
+            }
+            _ if hook => self.coded(
+                node,
+                kept,
+                Err(Reason { text: format!("the method `{method}` of Puppet's types is replaced"), at: ruby::place(node) }),
+            ),
+            _ => self.function(node, def, &method, None),
+        }
+    }
+
+    /// `[[/re/, [[:name], [:type]]], …]`: each pattern with the attributes that its groups fill.
+    fn title_rows(&self, def: &DefNode<'_>) -> Option<Vec<(String, Vec<String>)>> {
+        let path = self.modules.paths.get(self.file).map_or("", String::as_str);
+        let rows = Folder::new(self.modules, path).body(&ruby::statements(def.body()))?;
+        let Known::List(rows) = rows else { return None };
+        let row = |row: Known| {
+            let Known::List(parts) = row else { return None };
+            let [Known::Regex(source, flags), Known::List(names)] = parts.as_slice() else { return None };
+            let names: Option<Vec<String>> = names
+                .iter()
+                .map(|entry| match entry {
+                    Known::List(entry) => match entry.as_slice() {
+                        [attribute] | [attribute, Known::Identity] => attribute.word(),
+                        _ => None,
+                    },
+                    other => other.word(),
+                })
+                .collect();
+            let names = names?;
+            // Puppet passes over groups that no attribute is left for.
+            let source = ruby::with_groups(source, names.len());
+            Some((Known::Regex(source, flags.clone()).written()?, names))
+        };
+        rows.into_iter().map(row).collect()
+    }
+
+    pub(super) fn title_patterns(&self, def: &DefNode<'_>) -> Option<String> {
+        let rows: Vec<String> =
+            self.title_rows(def)?.into_iter().map(|(pattern, names)| format!("{pattern} => {}", names.join(", "))).collect();
+        Some(rows.join("\n"))
+    }
+}

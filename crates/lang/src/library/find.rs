@@ -1,0 +1,125 @@
+//! Finding the files that others need: what they use, providers next to a type, features, the prelude.
+
+use super::home::{Home, type_name};
+use super::{Library, MAX_USES, PRELUDE, Parsed, STANDARD};
+use crate::diagnostics::{Code, Diagnostic};
+use crate::lower::unread;
+use crate::source::{Source, Span};
+use crate::syntax::ast::{Ast, Item};
+use crate::syntax::parse_types;
+use std::path::Path;
+use std::sync::{Arc, OnceLock};
+
+impl Library {
+    /// The files that a file uses, and those that they use.
+    pub(super) fn uses(&mut self, ast: &Ast, home: &Home, out: &mut Vec<Arc<Parsed>>) {
+        for item in &ast.items {
+            let Item::Use(used) = item else { continue };
+            if out.len() >= MAX_USES {
+                return;
+            }
+            let path = used.path.as_str();
+            let inside = !path.is_empty() && Path::new(path).components().all(|c| matches!(c, std::path::Component::Normal(_)));
+            // A file in a folder of the directory, such as `kinds`, names others from the directory's point of view, too.
+            let above = match home {
+                Home::Directory(folder) => {
+                    let above = folder.parent().filter(|p| self.files.check(p).is_ok());
+                    above.map(|p| Home::Directory(p.to_owned()))
+                }
+                Home::Module(_) | Home::Standard => None,
+            };
+            let homes = [Some(home.clone()), above, Some(Home::Standard)];
+            let found = if inside { homes.into_iter().flatten().find_map(|h| self.file(&h, path)) } else { None };
+            match found {
+                Some(found) if out.iter().any(|o| Arc::ptr_eq(o, &found)) => {}
+                Some(found) => {
+                    out.push(Arc::clone(&found));
+                    self.uses(&found.ast, &found.home, out);
+                }
+                None => self.diagnostics.push(
+                    Diagnostic::new(Code::UseNotFound, used.path_span, format!("there is no file `{path}.rtype` to use"))
+                        .help("the path is relative to the directory of the types, without `..` and without `.rtype`"),
+                ),
+            }
+        }
+    }
+
+    /// `providers/TYPE/*.rtype` beside the type.
+    pub(super) fn provider_files(&mut self, home: &Home, type_name: &str) -> Vec<Arc<Parsed>> {
+        self.folder(home, &format!("providers/{type_name}"))
+    }
+
+    /// The files of a folder, sorted by name.
+    fn folder(&mut self, home: &Home, folder: &str) -> Vec<Arc<Parsed>> {
+        let mut names: Vec<String> = match home {
+            Home::Directory(directory) => self.files.entries(&directory.join(folder)).iter().filter_map(|p| type_name(p)).collect(),
+            // What else belongs to a type of a module is part of its text.
+            Home::Module(_) => Vec::new(),
+            Home::Standard => STANDARD.get_dir(folder).map(|d| d.files().filter_map(|f| type_name(f.path())).collect()).unwrap_or_default(),
+        };
+        names.sort();
+        names.iter().filter_map(|name| self.file(home, &format!("{folder}/{name}"))).collect()
+    }
+
+    /// `features/*.rtype` beside a file that speaks of features.
+    pub(super) fn features(&mut self, home: &Home, ast: &Ast) -> Vec<Arc<Parsed>> {
+        let speaks = self.sources.find(ast.span).is_some_and(|s| s.text().contains("feature"));
+        if speaks { self.folder(home, "features") } else { Vec::new() }
+    }
+
+    pub(super) fn prelude(&mut self) -> Option<Arc<Parsed>> {
+        if self.prelude.is_none() {
+            self.prelude = self.file(&Home::Standard, PRELUDE);
+        }
+        self.prelude.clone()
+    }
+
+    /// Reads and parses a file once.
+    pub(super) fn file(&mut self, home: &Home, path: &str) -> Option<Arc<Parsed>> {
+        let key = home.key(path);
+        if let Some(known) = self.parsed.get(&key) {
+            return known.clone();
+        }
+        if let (Home::Module(_), Some(translate)) = (home, self.translate) {
+            let file = Path::new(&key);
+            let source = match if self.files.exists(file) { self.files.check(file).map(|()| true) } else { Ok(false) } {
+                Ok(true) => translate(self, file),
+                Ok(false) => None,
+                Err(why) => {
+                    self.diagnostics.push(why);
+                    None
+                }
+            };
+            return self.parsed_as(key, home, source);
+        }
+        let text = match home {
+            Home::Module(_) => None,
+            Home::Standard => Library::standard(path).map(str::to_owned),
+            Home::Directory(_) => {
+                if let Some(text) = self.unsaved.get(Path::new(&key)) {
+                    Some(text.to_string())
+                } else if self.files.exists(Path::new(&key)) {
+                    self.files.read(&key, false).map_err(|d| self.diagnostics.push(d)).ok()
+                } else {
+                    None
+                }
+            }
+        };
+        let source = text.and_then(|text| {
+            let too_large = |e: crate::source::TooLarge| Diagnostic::new(Code::TooLarge, Span::NONE, e.to_string());
+            self.sources.add(key.as_str(), text).map_err(|e| self.diagnostics.push(too_large(e))).ok()
+        });
+        self.parsed_as(key, home, source)
+    }
+
+    fn parsed_as(&mut self, key: String, home: &Home, source: Option<Arc<Source>>) -> Option<Arc<Parsed>> {
+        let parsed = source.map(|source| {
+            let (ast, diagnostics) = parse_types(&source);
+            let unread = unread(&diagnostics, &source);
+            self.diagnostics.extend(diagnostics);
+            Arc::new(Parsed { ast, unread, home: home.clone(), types: OnceLock::new() })
+        });
+        self.parsed.insert(key, parsed.clone());
+        parsed
+    }
+}

@@ -1,0 +1,216 @@
+//! Text → Ast, and back. pest stays behind [`parse_types`] and [`parse_manifest`].
+//!
+//! Three steps: the scanner (`scan`) balances brackets and quotes and collects comments, pest (`parser`) makes
+//! pairs of the balanced text, the builder (`build`) makes the Ast of the pairs. All three add to one list of
+//! diagnostics; none of them gives up.
+
+pub mod ast;
+mod build;
+mod format;
+mod hints;
+mod parser;
+mod print;
+mod same;
+mod scan;
+mod tree;
+
+use crate::diagnostics::{Code, Diagnostic};
+use crate::source::Source;
+use ast::{Ast, Comment, Manifest};
+use build::{Builder, P};
+use parser::{Failure, Rule};
+use rayon::prelude::*;
+use scan::{Dialect, Scan};
+use std::ops::Range;
+
+pub use format::{Edit, Language, apply, format, format_range};
+pub use print::{LINE_WIDTH, print_types};
+pub use print::{escape, quote, symbol as written_symbol};
+pub use scan::{is_complete, is_complete_manifest};
+pub use tree::{manifest_tree, same_tree, tree};
+
+/// Parses a type file. Whatever the text, an Ast comes back; what was not understood is reported and marked in it.
+pub fn parse_types(source: &Source) -> (Ast, Vec<Diagnostic>) {
+    if let Some(diagnostic) = hints::other_language(source.text(), |start, end| source.span_of(start..end)) {
+        return (Ast { items: Vec::new(), comments: Vec::new(), span: source.span() }, vec![diagnostic]);
+    }
+    let (items, comments, diagnostics) = run(source, Dialect::Types, Rule::types_file, |builder, file| builder.types(file));
+    (Ast { items, comments, span: source.span() }, diagnostics)
+}
+
+/// Parses a file of resource declarations. Puppet code that needs a compiler is reported and skipped.
+pub fn parse_manifest(source: &Source) -> (Manifest, Vec<Diagnostic>) {
+    if let Some(diagnostic) = hints::other_language(source.text(), |start, end| source.span_of(start..end)) {
+        return (Manifest { statements: Vec::new(), comments: Vec::new(), span: source.span() }, vec![diagnostic]);
+    }
+    let (statements, comments, diagnostics) = run(source, Dialect::Manifest, Rule::manifest, |builder, file| builder.manifest(file));
+    (Manifest { statements, comments, span: source.span() }, diagnostics)
+}
+
+/// What pest reads of a type file: the benchmark's way to run pest alone.
+#[doc(hidden)]
+pub fn bare_text(source: &Source) -> String {
+    Scan::new(source, Dialect::Types).text().to_owned()
+}
+
+/// Runs pest alone over what [`bare_text`] gave and says how many pairs it made at the top.
+#[doc(hidden)]
+pub fn bare_pass(text: &str) -> usize {
+    parser::parse(Rule::types_file, text).ok().flatten().map_or(0, |file| file.into_inner().len())
+}
+
+fn run<T: Send>(
+    source: &Source,
+    dialect: Dialect,
+    rule: Rule,
+    build: impl Fn(&mut Builder<'_>, P<'_>) -> Vec<T> + Sync,
+) -> (Vec<T>, Vec<Comment>, Vec<Diagnostic>) {
+    let mut scan = Scan::new(source, dialect);
+    let comments = std::mem::take(&mut scan.comments);
+    if scan.diagnostics.is_empty()
+        && scan.depth <= DEPTH_OF_SMALL_STACKS
+        && let Some(tree) = in_parts(source, dialect, rule, &build, &scan, LENGTH_OF_PARTS)
+    {
+        return (tree, comments, Vec::new());
+    }
+    let attempt = |scan: &Scan| {
+        let mut builder = Builder::new(source, scan, 0..scan.text().len());
+        let file = parser::parse(rule, scan.text())?;
+        let tree = file.map(|file| build(&mut builder, file)).unwrap_or_default();
+        Ok((tree, builder.finish()))
+    };
+    let mut result = if scan.depth > DEPTH_OF_SMALL_STACKS { Err(Failure::TooDeep) } else { attempt(&scan) };
+    if matches!(result, Err(Failure::TooDeep)) {
+        result = on_large_stack(|| attempt(&scan));
+    }
+    let mut lost = Vec::new();
+    if matches!(result, Err(Failure::TooDeep | Failure::TooLong)) {
+        // Some item asks for too much; without it the others can be understood.
+        result = on_large_stack(|| {
+            lost = leave_out_items(source, dialect, rule, &mut scan);
+            attempt(&scan)
+        });
+    }
+    let (tree, mut diagnostics) = result.unwrap_or_else(|failure| {
+        let mut diagnostics = scan.diagnostics.clone();
+        if lost.is_empty() {
+            diagnostics.push(explain(&failure, source, 0));
+        }
+        (Vec::new(), diagnostics)
+    });
+    diagnostics.extend(lost);
+    diagnostics.sort_by_key(|d| (d.span().start, d.span().end));
+    (tree, comments, diagnostics)
+}
+
+/// A long text without mistakes, in parts and on all cores; one with mistakes is better understood as a whole.
+fn in_parts<T: Send>(
+    source: &Source,
+    dialect: Dialect,
+    rule: Rule,
+    build: &(impl Fn(&mut Builder<'_>, P<'_>) -> Vec<T> + Sync),
+    scan: &Scan,
+    size: usize,
+) -> Option<Vec<T>> {
+    let parts = scan.parts(dialect, size);
+    if parts.len() < 2 {
+        return None;
+    }
+    let part = |range: Range<usize>| {
+        let mut builder = Builder::new(source, scan, range.clone());
+        let file = parser::parse(rule, scan.text().get(range)?).ok()??;
+        let tree = build(&mut builder, file);
+        builder.finish().is_empty().then_some(tree)
+    };
+    let trees: Option<Vec<Vec<T>>> = parts.into_par_iter().map(part).collect();
+    trees.map(|trees| trees.into_iter().flatten().collect())
+}
+
+/// Callers may sit on a small stack (tests, the language server's threads); deep texts get a large one.
+fn on_large_stack<T: Send>(run: impl FnOnce() -> Result<T, Failure> + Send) -> Result<T, Failure> {
+    std::thread::scope(|scope| {
+        let thread = std::thread::Builder::new().stack_size(LARGE_STACK).spawn_scoped(scope, run).ok();
+        thread.and_then(|thread| thread.join().ok()).unwrap_or(Err(Failure::TooDeep))
+    })
+}
+
+/// Tries each item of its own and leaves out of the copy what the parser cannot bear.
+fn leave_out_items(source: &Source, dialect: Dialect, rule: Rule, scan: &mut Scan) -> Vec<Diagnostic> {
+    let mut lost = Vec::new();
+    let mut end = scan.text().len();
+    let mut starts = scan.item_starts(source, dialect);
+    if starts.first() != Some(&0) {
+        starts.insert(0, 0);
+    }
+    for start in starts.into_iter().rev() {
+        let part = scan.text().get(start..end).unwrap_or("");
+        if let Err(failure @ (Failure::TooDeep | Failure::TooLong)) = parser::parse(rule, part) {
+            lost.push(explain(&failure, source, (scan.place(start) - source.base()) as usize));
+            scan.leave_out(start, end);
+        }
+        end = start;
+    }
+    lost
+}
+
+/// Long enough that a part costs much more than being one.
+const LENGTH_OF_PARTS: usize = 128 << 10;
+/// Up to this many brackets inside each other parse on any stack.
+const DEPTH_OF_SMALL_STACKS: usize = 24;
+/// Enough for the deepest text that the scanner lets through, in debug builds, too.
+const LARGE_STACK: usize = 64 << 20;
+
+fn explain(failure: &Failure, source: &Source, start: usize) -> Diagnostic {
+    let word = hints::token(source.text(), start).len();
+    let place = source.span_of(start..start + word);
+    match failure {
+        Failure::TooLong => Diagnostic::new(Code::ParseTooLong, place, "what begins here takes too many steps to parse")
+            .help("split it into several files, or look for very long lines"),
+        Failure::TooDeep => Diagnostic::new(Code::NestingTooDeep, place, "what begins here nests too deeply")
+            .help("split deeply nested conditions into several statements or functions"),
+        Failure::NoFit(error) => {
+            let at = match error.location {
+                pest::error::InputLocation::Pos(at) | pest::error::InputLocation::Span((at, _)) => at,
+            };
+            Diagnostic::new(Code::Syntax, source.span_of(at..at), "this text cannot be understood from here on")
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::source::SourceMap;
+    use std::fmt::Debug;
+    use std::path::Path;
+
+    /// In how many parts a text was parsed; they must say what the whole says, places included. Nothing for one with mistakes.
+    fn parts<T: Send + Debug>(text: &str, dialect: Dialect, rule: Rule, build: fn(&mut Builder<'_>, P<'_>) -> Vec<T>) -> usize {
+        let source = SourceMap::new().add("x", text).unwrap();
+        let (whole, _, diagnostics) = run(&source, dialect, rule, build);
+        let scan = Scan::new(&source, dialect);
+        let Some(tree) = in_parts(&source, dialect, rule, &build, &scan, 1).filter(|_| diagnostics.is_empty()) else { return 0 };
+        assert_eq!(format!("{tree:#?}"), format!("{whole:#?}"), "{text}");
+        scan.parts(dialect, 1).len()
+    }
+
+    fn files(folder: &str, ending: &str) -> Vec<String> {
+        let files = std::fs::read_dir(folder).unwrap().map(|e| e.unwrap().path());
+        files.filter(|p| p.extension() == Some(Path::new(ending).as_os_str())).map(|p| std::fs::read_to_string(p).unwrap()).collect()
+    }
+
+    #[test]
+    fn parts_say_what_the_whole_says() {
+        let type_files =
+            files("stdlib-types", "rtype").iter().map(|t| parts(t, Dialect::Types, Rule::types_file, |b, f| b.types(f))).sum::<usize>();
+        assert!(type_files > 20, "{type_files}");
+        let all: Vec<String> =
+            ["examples", "tests/lab/scenarios/file", "tests/lab/scenarios/graph"].iter().flat_map(|f| files(f, "pp")).collect();
+        let manifest = |text: &str| parts(text, Dialect::Manifest, Rule::manifest, |b, f| b.manifest(f));
+        assert!(all.iter().map(|t| manifest(t)).sum::<usize>() > 50);
+        // What goes on behind a brace is not cut off from it.
+        let text =
+            "file { '/a':\n}\n-> file { '/b': }\nFile { mode => '1' }\nfile { '/c':\n  content => \"}\nfile {\" }\nnotify { 'x': }\n";
+        assert_eq!(manifest(text), 4);
+    }
+}

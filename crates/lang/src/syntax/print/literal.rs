@@ -1,0 +1,35 @@
+//! How texts and symbols are written in type files.
+
+/// A text in double quotes, as it is written in type files.
+pub fn quote(text: &str) -> String {
+    format!("\"{}\"", escape(text))
+}
+
+/// What stands between double quotes.
+pub fn escape(text: &str) -> String {
+    let mut out = String::new();
+    for c in text.chars() {
+        match c {
+            '"' => out.push_str("\\\""),
+            '\\' => out.push_str("\\\\"),
+            '\n' => out.push_str("\\n"),
+            '\t' => out.push_str("\\t"),
+            '\r' => out.push_str("\\r"),
+            '#' => out.push_str("\\#"),
+            c if c.is_control() => out.push_str(&format!("\\u{{{:x}}}", c as u32)),
+            c => out.push(c),
+        }
+    }
+    out.replace("\\# ", "# ")
+}
+
+/// A symbol as it is written in type files.
+pub fn symbol(name: &str) -> String {
+    if is_word(name) { format!(":{name}") } else { format!(":{}", quote(name)) }
+}
+
+/// Whether a symbol is written without quotes.
+pub(super) fn is_word(name: &str) -> bool {
+    let plain = name.strip_suffix('?').unwrap_or(name);
+    plain.starts_with(|c: char| c.is_ascii_alphabetic() || c == '_') && plain.chars().all(|c| c.is_ascii_alphanumeric() || c == '_')
+}

@@ -1,0 +1,356 @@
+//! Ast → text: two blanks a level, comments and single blank lines kept, lines of some width.
+//!
+//! Comments are no part of the tree. The printer has the list of them and writes each before the first thing
+//! behind it that may begin a line, or at the end of the line behind which it stood, so that none is lost and their
+//! order never changes. Trees without places (made by a program) are printed with the layout of the house.
+//!
+//! The printer makes a list of tokens; `layout` decides where lines break. What the author broke at the first place
+//! where it can be broken is a group that is broken whatever its width.
+
+mod expr;
+mod item;
+mod layout;
+mod literal;
+mod resource;
+mod text_block;
+
+use super::ast::{Ast, Comment, Item, Manifest};
+use crate::source::{Source, Span};
+use layout::{Layout, Token};
+
+pub(crate) use layout::Unit;
+pub use literal::{escape, quote, symbol};
+
+/// How wide lines are unless somebody says otherwise.
+pub const LINE_WIDTH: usize = 100;
+
+/// The text of a type file in canonical form. Parsing it gives the same tree, spans apart.
+pub fn print_types(ast: &Ast, source: &Source) -> String {
+    lay_out_types(ast, source, LINE_WIDTH).0
+}
+
+/// The same for some line width, and where items and directives came to stand.
+pub(super) fn lay_out_types(ast: &Ast, source: &Source, width: usize) -> (String, Vec<Unit>) {
+    let mut printer = Printer::new(source, &ast.comments);
+    printer.lines("", &ast.items, Item::span, |p, item| p.item(item));
+    printer.lay_out(width)
+}
+
+/// The same for resource declarations.
+pub(super) fn lay_out_manifest(manifest: &Manifest, source: &Source, width: usize) -> (String, Vec<Unit>) {
+    let mut printer = Printer::new(source, &manifest.comments);
+    printer.lines("", &manifest.statements, item::statement_span, |p, statement| {
+        let span = item::statement_span(statement);
+        p.tokens.push(Token::UnitStart(span));
+        p.statement(statement);
+        p.tokens.push(Token::UnitEnd);
+    });
+    printer.lay_out(width)
+}
+
+/// Makes tokens and keeps track of comments.
+struct Printer<'a> {
+    source: &'a Source,
+    comments: &'a [Comment],
+    text: String,
+    tokens: Vec<Token>,
+    indent: usize,
+    /// The levels that may come to it, as groups are broken or not.
+    nested: usize,
+    /// The groups that are open.
+    open: Vec<Open>,
+    /// Whether a blank line may stand here: not at the beginning of a file or of braces.
+    may_be_blank: bool,
+}
+
+/// A group that has not ended.
+struct Open {
+    token: usize,
+    /// Whether it is broken whatever its width.
+    forced: bool,
+    /// Whether a group inside it is.
+    holds: bool,
+}
+
+/// Brackets around parts with commas between them.
+#[derive(Clone, Copy)]
+struct Brackets {
+    open: &'static str,
+    close: &'static str,
+    /// What stands behind `open` and before `close` where they are on one line.
+    blank: &'static str,
+    /// Where the brackets are, or some place before and behind them.
+    span: Span,
+    /// Whether short parts stand side by side where the whole does not fit on a line.
+    fill: bool,
+    /// What stands behind the last part where each has a line of its own.
+    last: &'static str,
+}
+
+impl Brackets {
+    fn new(open: &'static str, close: &'static str, span: Span) -> Brackets {
+        Brackets { open, close, blank: "", span, fill: false, last: "," }
+    }
+}
+
+impl<'a> Printer<'a> {
+    fn new(source: &'a Source, comments: &'a [Comment]) -> Printer<'a> {
+        let text = String::with_capacity(source.text().len());
+        Printer { source, comments, text, tokens: Vec::new(), indent: 0, nested: 0, open: Vec::new(), may_be_blank: false }
+    }
+
+    fn lay_out(mut self, width: usize) -> (String, Vec<Unit>) {
+        self.comments_before(u32::MAX);
+        Layout::new(self.source, width).run(&self.tokens, &self.text)
+    }
+
+    fn push(&mut self, text: &str) {
+        if !text.is_empty() {
+            let start = self.text.len();
+            self.text.push_str(text);
+            self.tokens.push(Token::Text(start, self.text.len()));
+        }
+    }
+
+    /// A place where the line may break.
+    fn line(&mut self, flat: &'static str) {
+        self.tokens.push(Token::Break { flat, indent: self.indent, blank: false, fill: false, bare: false });
+    }
+
+    /// The same, keeping a blank line of the author before `start`.
+    fn line_before(&mut self, flat: &'static str, start: u32) {
+        let blank = self.may_be_blank && self.blank_before(start);
+        self.tokens.push(Token::Break { flat, indent: self.indent, blank, fill: false, bare: false });
+    }
+
+    fn begin(&mut self, forced: bool) -> usize {
+        let number = self.tokens.len();
+        self.open.push(Open { token: number, forced, holds: false });
+        self.tokens.push(Token::Begin { end: number, forced, holds: false });
+        number
+    }
+
+    /// Ends a group; it may be broken while what is around it is not.
+    fn end(&mut self) {
+        let Some(group) = self.open.pop() else { return };
+        let last = self.tokens.len();
+        if let Some(Token::Begin { end, forced, holds }) = self.tokens.get_mut(group.token) {
+            (*end, *forced, *holds) = (last, group.forced, group.holds);
+        }
+        self.tokens.push(Token::End);
+        if let Some(around) = self.open.last_mut() {
+            around.holds |= group.forced || group.holds;
+        }
+    }
+
+    /// A break inside a group, further in by some levels, with the comments before what comes next.
+    fn line_in(&mut self, levels: usize, flat: &'static str, next: Span) {
+        self.indent += levels;
+        self.comments_before_place(next);
+        self.line(flat);
+        self.indent -= levels;
+    }
+
+    /// What stands further in by some levels if a group is broken.
+    fn nested(&mut self, group: usize, levels: usize, print: impl FnOnce(&mut Self)) {
+        self.tokens.push(Token::Nest { group, levels });
+        self.nested += levels;
+        print(self);
+        self.nested -= levels;
+        self.tokens.push(Token::Unnest { group, levels });
+    }
+
+    /// Breaks the innermost group that is open.
+    fn force(&mut self) {
+        if let Some(group) = self.open.last_mut() {
+            group.forced = true;
+        }
+    }
+
+    /// How wide the tokens from a number on are on one line.
+    fn width_from(&self, token: usize) -> usize {
+        let width = |token: &Token| match token {
+            Token::Text(from, to) => self.text.get(*from..*to).unwrap_or_default().chars().count(),
+            Token::Break { flat, .. } => flat.len(),
+            _ => 0,
+        };
+        self.tokens.get(token..).unwrap_or_default().iter().map(width).sum()
+    }
+
+    /// Makes arrows stand below each other (token and width of what stands before each) but those that would need more
+    /// than `most` blanks.
+    fn align(&mut self, arrows: &[(usize, usize)], most: usize) {
+        let widest = arrows.iter().map(|(_, width)| *width).max().unwrap_or(0);
+        for (token, width) in arrows.iter().filter(|(_, width)| widest - width <= most) {
+            if let Some(Token::Pad(count)) = self.tokens.get_mut(*token) {
+                *count = widest - width;
+            }
+        }
+    }
+
+    /// The place for blanks that [`Printer::align`] fills; `from` is the first token of what stands before it.
+    fn pad(&mut self, from: usize) -> (usize, usize) {
+        let place = (self.tokens.len(), self.width_from(from));
+        self.tokens.push(Token::Pad(0));
+        place
+    }
+
+    /// Text of the source as it stands; empty for what has no place.
+    fn written(&self, span: Span) -> &'a str {
+        if span.is_none() { "" } else { self.source.slice(span) }
+    }
+
+    /// Pushes text of the source; line breaks become plain ones. Comments in it are part of it.
+    fn verbatim(&mut self, span: Span) {
+        let text = self.written(span);
+        while let Some((comment, rest)) = self.comments.split_first()
+            && span.contains(comment.span)
+        {
+            self.comments = rest;
+        }
+        if text.contains('\r') {
+            let clean = text.replace("\r\n", "\n");
+            self.push(&clean);
+        } else {
+            self.push(text);
+        }
+    }
+
+    /// Whether the author broke the line between two places.
+    fn broken(&self, from: u32, to: u32) -> bool {
+        from != 0 && to != 0 && from < to && self.source.slice(Span::new(from, to)).contains('\n')
+    }
+
+    /// Whether a text with braces should be printed over several lines.
+    fn is_tall(&self, span: Span) -> bool {
+        !span.is_none() && self.source.slice(span).contains('\n')
+    }
+
+    /// Whether nothing stands on the line before `start`.
+    fn blank_before(&self, start: u32) -> bool {
+        let before = self.source.slice(Span::new(self.source.base(), start)).trim_end_matches([' ', '\t', '\r']);
+        before.strip_suffix('\n').is_some_and(|lines| lines.trim_end_matches([' ', '\t', '\r']).ends_with('\n'))
+    }
+
+    /// Writes the comments that stand before `to`, each on a line of its own or at the end of the line.
+    fn comments_before(&mut self, to: u32) {
+        while let Some((comment, rest)) = self.comments.split_first() {
+            if comment.span.start >= to {
+                return;
+            }
+            self.comments = rest;
+            if comment.own_line || self.begins_line(comment.span.start) {
+                let blank = self.may_be_blank && self.blank_before(comment.span.start);
+                self.tokens.push(Token::Line { comment: *comment, indent: self.indent, blank });
+            } else {
+                self.tokens.push(Token::Behind { comment: *comment, indent: self.indent });
+            }
+            self.may_be_blank |= comment.own_line;
+            self.force();
+        }
+    }
+
+    /// The same for what has a place.
+    fn comments_before_place(&mut self, place: Span) {
+        if !place.is_none() {
+            self.comments_before(place.start);
+        }
+    }
+
+    /// `/* … */` may stand before something; then it gets a line of its own as well.
+    fn begins_line(&self, start: u32) -> bool {
+        let before = self.source.slice(Span::new(self.source.base(), start)).trim_end_matches([' ', '\t']);
+        before.is_empty() || before.ends_with('\n')
+    }
+
+    /// Things that stand on lines of their own; `flat` stands between them where they do not.
+    fn lines<T>(&mut self, flat: &'static str, things: &[T], place: impl Fn(&T) -> Span, mut print: impl FnMut(&mut Self, &T)) {
+        for (i, thing) in things.iter().enumerate() {
+            let start = place(thing).start;
+            self.comments_before(start);
+            if i > 0 || !self.tokens.is_empty() {
+                self.line_before(if i > 0 { flat } else { " " }, start);
+            }
+            print(self, thing);
+            self.may_be_blank = true;
+        }
+    }
+
+    /// `{ … }` around things that stand on lines of their own, as a group.
+    fn braces<T>(&mut self, span: Span, head: &str, things: &[T], place: impl Fn(&T) -> Span, print: impl FnMut(&mut Self, &T)) {
+        // Without places: the braces of a declaration stand on lines of their own, others if there is more than one.
+        let tall = if span.is_none() { things.len() > usize::from(self.indent > 0) } else { self.is_tall(span) };
+        self.begin(tall);
+        self.open_braces(span, head, "; ", things, place, print);
+        self.end();
+    }
+
+    /// `{ … }` in the group that is open.
+    fn open_braces<T>(
+        &mut self,
+        span: Span,
+        head: &str,
+        flat: &'static str,
+        things: &[T],
+        place: impl Fn(&T) -> Span,
+        print: impl FnMut(&mut Self, &T),
+    ) {
+        self.push("{");
+        if !head.is_empty() {
+            self.push(" ");
+            self.push(head);
+        }
+        self.indent += 1;
+        self.may_be_blank = false;
+        let before = self.comments.len();
+        self.lines(flat, things, place, print);
+        if !span.is_none() {
+            self.comments_before(span.end.saturating_sub(1));
+        }
+        self.indent -= 1;
+        if !things.is_empty() || !head.is_empty() || self.comments.len() < before {
+            self.line(" ");
+        }
+        self.push("}");
+        self.may_be_blank = true;
+    }
+
+    /// Parts with commas between them in brackets, as a group.
+    fn list<T>(&mut self, brackets: Brackets, parts: &[T], place: impl Fn(&T) -> Span, mut print: impl FnMut(&mut Self, &T)) {
+        let span = brackets.span;
+        let forced = parts.first().is_some_and(|first| self.broken(span.start, place(first).start));
+        let group = self.begin(forced);
+        self.push(brackets.open);
+        self.may_be_blank = false;
+        let before = self.comments.len();
+        for (i, part) in parts.iter().enumerate() {
+            let start = place(part).start;
+            if i > 0 {
+                self.push(",");
+            }
+            self.indent += 1;
+            self.comments_before_place(if span.is_none() { span } else { place(part) });
+            self.line_before(if i > 0 { " " } else { brackets.blank }, start);
+            self.indent -= 1;
+            if let Some(Token::Break { fill, blank, .. }) = self.tokens.last_mut() {
+                *fill = brackets.fill && i > 0 && !*blank;
+            }
+            self.nested(group, 1, |p| print(p, part));
+            self.may_be_blank = true;
+        }
+        self.indent += 1;
+        if !parts.is_empty() {
+            self.tokens.push(Token::IfBroken(brackets.last));
+        }
+        if !span.is_none() {
+            self.comments_before(span.end.saturating_sub(1));
+        }
+        self.indent -= 1;
+        if !parts.is_empty() || self.comments.len() < before {
+            self.line(brackets.blank);
+        }
+        self.push(brackets.close);
+        self.may_be_blank = true;
+        self.end();
+    }
+}

@@ -1,0 +1,165 @@
+//! What resources generate.
+
+use super::Declarer;
+use super::known::Known;
+use crate::manifest::Declared;
+use crate::resource::{Context, Instance, dangling, generated};
+use rtype_lang::diagnostics::{Code, Diagnostic};
+use rtype_lang::eval::Failure;
+use rtype_lang::source::Span;
+use rtype_lang::value::ResourceRef;
+use std::sync::Arc;
+
+pub use crate::resource::Phase;
+
+/// How often what is generated may generate in its turn.
+const MAX_DEPTH: usize = 16;
+
+/// How many resources one run may generate.
+const MAX_GENERATED: usize = 100_000;
+
+/// Runs the `generate` blocks of all resources of the catalog.
+pub(super) fn generate_all(declarer: &mut Declarer<'_>, phase: Phase, declared: &dyn Fn(&ResourceRef) -> bool, context: Context<'_>) {
+    let parents: Vec<Arc<Instance>> = declarer.result.catalog.iter().filter(|i| i.generated_by().is_none()).cloned().collect();
+    let mut maker = Maker { declarer, phase, first: None, declared, context, made: Vec::new() };
+    for parent in parents {
+        let mut last = parent.reference();
+        maker.generate_of(&parent, &mut last, 0);
+    }
+}
+
+/// Puts what a resource generates whose turn has come into the catalog, and what that generates; gives what is new, in its order.
+/// `declared` knows everything that is declared, classes and defined types included.
+pub fn generate_late(
+    declarer: &mut Declarer<'_>,
+    parent: &Arc<Instance>,
+    generated: Result<Vec<Declared>, Failure>,
+    declared: &dyn Fn(&ResourceRef) -> bool,
+    context: Context<'_>,
+) -> Vec<Arc<Instance>> {
+    let first = Some(generated);
+    let mut maker = Maker { declarer, phase: Phase::Late, first, declared, context, made: Vec::new() };
+    maker.generate_of(parent, &mut parent.reference(), 0);
+    maker.made
+}
+
+/// What generating needs.
+struct Maker<'m, 'd> {
+    declarer: &'m mut Declarer<'d>,
+    phase: Phase,
+    /// What the first resource generates, where that is known.
+    first: Option<Result<Vec<Declared>, Failure>>,
+    declared: &'m dyn Fn(&ResourceRef) -> bool,
+    context: Context<'m>,
+    made: Vec<Arc<Instance>>,
+}
+
+impl Maker<'_, '_> {
+    /// Runs the block of one resource; `last` is what was added last, behind which the next one goes.
+    fn generate_of(&mut self, parent: &Arc<Instance>, last: &mut ResourceRef, depth: usize) {
+        let (phase, context, declared) = (self.phase, self.context, self.declared);
+        let early = parent.type_def.generate.as_ref().filter(|_| phase != Phase::Late);
+        let late = parent.type_def.eval_generate.as_ref().filter(|_| phase != Phase::Early);
+        let Some(code) = early.or(late) else { return };
+        let place = opening(code.inner.span);
+        let made = self.first.take().unwrap_or_else(|| {
+            let catalog = Known::new(&self.declarer.result.catalog, &self.declarer.library, self.context.backend);
+            generated(parent, phase, None, Context { catalog: &catalog, ..context })
+        });
+        let made = match made {
+            Ok(made) => made,
+            Err(failure) => {
+                // When its turn has come, nothing will be known that is not known by now.
+                if !failure.unknown || phase == Phase::Late {
+                    let at = failure.at.as_ref().map(|a| format!("`{a}`: ")).unwrap_or_default();
+                    let message = format!("{}: {at}{}", parent.reference(), failure.message);
+                    let late = parent
+                        .type_def
+                        .eval_generate
+                        .as_ref()
+                        .is_some_and(|c| c.inner.span.start <= failure.span.start && failure.span.end <= c.inner.span.end);
+                    let why = if late { "in the type's `eval_generate`" } else { "in the type's `generate`" };
+                    self.declarer
+                        .result
+                        .diagnostics
+                        .push(Diagnostic::new(Code::GenerateFailed, parent.span, message).also(failure.span, why));
+                }
+                return;
+            }
+        };
+        for mut new in made {
+            let reference = new.reference();
+            if let Some(there) = self.declarer.result.catalog.get(reference.type_name.as_str(), &reference.title) {
+                // What the run has come to adds to what was generated before it: the content of a file, say.
+                if phase != Phase::Late || there.generated_by() != Some(&parent.reference()) {
+                    continue;
+                }
+                let catalog = Known::new(&self.declarer.result.catalog, &self.declarer.library, self.context.backend);
+                let whole = generated(parent, Phase::Both, None, Context { catalog: &catalog, ..context }).unwrap_or_default();
+                let Some(whole) = whole.into_iter().find(|w| w.reference() == reference) else { continue };
+                new = whole;
+                self.declarer.result.catalog.remove(&reference);
+            } else if declared(&reference) {
+                continue;
+            }
+            if depth >= MAX_DEPTH || self.made.len() >= MAX_GENERATED {
+                let message = format!("{}: what it generates goes on without end", parent.reference());
+                self.declarer
+                    .result
+                    .diagnostics
+                    .push(Diagnostic::new(Code::GenerateFailed, parent.span, message).also(place, "its `generate`"));
+                return;
+            }
+            let before = self.declarer.result.diagnostics.len();
+            let built = self.declarer.build(&new, context);
+            let instance = built.map(|i| {
+                let mut instance = i;
+                instance.made_by(parent.reference());
+                Arc::new(instance)
+            });
+            if let Some(instance) = &instance {
+                self.declarer.result.catalog.insert_after(last, Arc::clone(instance));
+                let dangling = dangling(instance, &self.declarer.result.catalog, declared);
+                self.declarer.result.diagnostics.extend(dangling);
+                *last = reference;
+                self.made.push(Arc::clone(instance));
+            }
+            for found in self.declarer.result.diagnostics.iter_mut().skip(before) {
+                *found = found.clone().also(place, "generated here");
+            }
+            let Some(instance) = instance else { continue };
+            self.generate_of(&instance, last, depth + 1);
+        }
+    }
+}
+
+/// The brace that opens a block: showing all of it would help nobody.
+fn opening(block: Span) -> Span {
+    Span::new(block.start, block.start + 1)
+}
+
+#[cfg(test)]
+mod tests {
+    use crate::declare::declare;
+    use crate::manifest::from_manifest;
+    use crate::resource::{Context, NoCatalog};
+    use rtype_lang::eval::NoWorld;
+    use rtype_lang::library::Library;
+    use rtype_lang::syntax::parse_manifest;
+
+    #[test]
+    fn what_generates_without_end_is_stopped() {
+        let mut library = Library::default();
+        let types = "type t { newparam name; generate { [1, 2].map { |i| resource(:t, \"#{self.name}#{i}\") } } }";
+        let source = library.sources.add("types", types).unwrap();
+        library.load_text(&source, None);
+        let source = library.sources.add("resources", "t { 'x': }").unwrap();
+        let (declarations, _) = from_manifest(&parse_manifest(&source).0, &NoWorld);
+        let context = Context { world: &NoWorld, catalog: &NoCatalog, backend: None, strict: false, trace: false, offline: false };
+        // Two for each would be 131072 on the last level.
+        let found = declare(&declarations, &mut library, context);
+        assert!(found.catalog.len() <= super::MAX_GENERATED + 1);
+        let message = found.diagnostics.first().map(|d| d.message.clone()).unwrap_or_default();
+        assert!(message.ends_with(": what it generates goes on without end"), "{message}");
+    }
+}

@@ -1,0 +1,90 @@
+//! What blocks may know of types that nothing declares.
+
+use crate::resource::{Backend, Catalog};
+use rtype_lang::eval::CatalogQuery;
+use rtype_lang::library::Library;
+use rtype_lang::source::Span;
+use rtype_lang::types::{Role, TypeDef};
+use rtype_lang::value::{EcoString, Map, ResourceRef, Symbol, Value};
+use std::cell::RefCell;
+use std::sync::Arc;
+
+/// A catalog beside the library that loads types when a block asks for them.
+#[derive(Clone, Copy)]
+pub struct Known<'a, 'l> {
+    catalog: &'a Catalog,
+    library: &'a RefCell<&'l mut Library>,
+    backend: Option<&'a dyn Backend>,
+    lenient: bool,
+}
+
+impl<'a, 'l> Known<'a, 'l> {
+    /// All of them; `backend` lists what is on the machine, where that may be looked at.
+    pub fn new(catalog: &'a Catalog, library: &'a RefCell<&'l mut Library>, backend: Option<&'a dyn Backend>) -> Known<'a, 'l> {
+        Known { catalog, library, backend, lenient: false }
+    }
+
+    /// A type that is not here may be there where the catalog goes to.
+    #[must_use]
+    pub(super) fn lenient(self, lenient: bool) -> Known<'a, 'l> {
+        Known { lenient, ..self }
+    }
+}
+
+impl CatalogQuery for Known<'_, '_> {
+    fn resources(&self, type_name: Option<&str>) -> Vec<ResourceRef> {
+        self.catalog.resources(type_name)
+    }
+
+    fn find(&self, type_name: &str, title: &str) -> Option<ResourceRef> {
+        self.catalog.find(type_name, title)
+    }
+
+    fn attribute(&self, resource: &ResourceRef, name: &str) -> Value {
+        self.catalog.attribute(resource, name)
+    }
+
+    fn instances(&self, type_name: &str) -> Result<Value, String> {
+        let (Some(backend), Ok(mut library)) = (self.backend, self.library.try_borrow_mut()) else { return Ok(Value::Unknown) };
+        let type_def = library.load(type_name).ok_or_else(|| format!("unknown type `{type_name}` that can be used"))?;
+        // Listing asks settings of providers, which may ask for types.
+        drop(library);
+        backend.instances(&type_def)
+    }
+
+    fn type_facts(&self, type_name: &str) -> Value {
+        let Ok(mut library) = self.library.try_borrow_mut() else { return Value::Unknown };
+        match library.load(type_name) {
+            Some(type_def) => facts(&type_def),
+            // It exists, but its file has errors, which are told there.
+            None if library.names().iter().any(|n| n == type_name) => Value::Unknown,
+            None if self.lenient => Value::Unknown,
+            None => Value::Nil,
+        }
+    }
+
+    fn place_of(&self, span: Span) -> Option<(EcoString, u32)> {
+        let library = self.library.try_borrow().ok()?;
+        let source = library.sources.find(span)?;
+        Some((source.name().into(), source.position(span.start).line))
+    }
+}
+
+/// What `catalog.type(…)` gives.
+fn facts(type_def: &TypeDef) -> Value {
+    let names = |names: &mut dyn Iterator<Item = &Symbol>| Value::array(names.map(|n| Value::Sym(n.clone())));
+    let ensure = type_def.attribute_named("ensure").filter(|a| a.role == Role::Property);
+    let removable = ensure.is_some_and(|e| e.values.is_empty() || e.values.find("absent").is_some());
+    let pairs = [
+        ("name", Value::Sym(type_def.name.clone())),
+        ("ensurable", Value::Bool(ensure.is_some())),
+        ("removable", Value::Bool(removable)),
+        ("lists", Value::Bool(type_def.lists_instances)),
+        ("namevars", names(&mut type_def.namevars.iter().filter_map(|id| type_def.attribute(*id)).map(|a| &a.name))),
+        ("properties", names(&mut type_def.properties().map(|a| &a.name))),
+        ("params", names(&mut type_def.params().map(|a| &a.name))),
+        ("features", names(&mut type_def.features.keys())),
+        ("providers", names(&mut type_def.providers.keys())),
+    ];
+    Value::Map(Arc::new(pairs.into_iter().map(|(k, v)| (Value::sym(k), v)).collect::<Map>()))
+}

@@ -1,0 +1,49 @@
+//! What the redactor of a run learns of declarations.
+
+use crate::manifest::Declared;
+use crate::resource::Instance;
+use rtype_lang::redact::Redactor;
+use rtype_lang::types::{AttributeDef, TypeDef};
+use rtype_lang::value::Value;
+
+/// Learns the values that a resource is given, as they were written and as they became.
+pub fn learn(redactor: &Redactor, instance: &Instance) {
+    for slot in instance.slots.iter() {
+        let Some(attribute) = instance.type_def.attribute(slot.id) else { continue };
+        let is_secret = is_secret(instance, attribute);
+        for value in [&slot.value, slot.seen(), &slot.raw()] {
+            learn_value(redactor, attribute, value, is_secret);
+        }
+    }
+}
+
+/// Learns the secrets of a declaration as they are written: no instance may come of it.
+pub(super) fn learn_declared(redactor: &Redactor, type_def: &TypeDef, declared: &Declared) {
+    redactor.add_value(&Value::Str(declared.title.clone()), false, &|_| false);
+    for (name, given) in &declared.attributes {
+        match type_def.id_declared_as(name).and_then(|id| type_def.attribute(id)) {
+            Some(attribute) => learn_value(redactor, attribute, &given.value, attribute.sensitive || given.sensitive),
+            None => redactor.add_value(&given.value, given.sensitive, &|_| false),
+        }
+    }
+}
+
+/// Learns what a declaration without a type says is secret: that of a class, or of a type that cannot be used.
+pub(super) fn learn_untyped(redactor: &Redactor, declared: &Declared) {
+    redactor.add_value(&Value::Str(declared.title.clone()), false, &|_| false);
+    for given in declared.attributes.values() {
+        redactor.add_value(&given.value, given.sensitive, &|text| matches!(text, "true" | "false"));
+    }
+}
+
+/// Whether an attribute of a resource is secret: by its type, or because a secret is declared for it.
+pub fn is_secret(instance: &Instance, attribute: &AttributeDef) -> bool {
+    let slot = || instance.type_def.id_of(attribute.name.as_str()).and_then(|id| instance.slot(id));
+    attribute.sensitive || slot().is_some_and(|slot| slot.value.has_secret() || slot.raw().has_secret())
+}
+
+/// Learns a value of an attribute.
+pub fn learn_value(redactor: &Redactor, attribute: &AttributeDef, value: &Value, is_secret: bool) {
+    let is_word = |text: &str| matches!(text, "true" | "false") || attribute.values.find(text).is_some();
+    redactor.add_value(value, is_secret, &is_word);
+}

@@ -1,0 +1,279 @@
+//! From the tree of a JSON or YAML text to declarations.
+//!
+//! Four shapes, told apart by what stands at the top: a list of resources; a compiled catalog (it has
+//! `resources`, see `compiled`); one resource (it has `type` and `title`); types with titles, as `puppet resource --to_yaml`
+//! and Hiera write them.
+
+use super::data::{Kind, Node};
+use super::declared::{Builder, Declarations, Declared, Given, attribute_twice, bad_title, is_relationship, parse_reference, type_symbol};
+use super::{compiled, rich};
+use indexmap::IndexMap;
+use rtype_lang::diagnostics::{Code, Diagnostic, Origin, nearest};
+use rtype_lang::source::Span;
+use rtype_lang::value::{EcoString, EcoVec, Symbol, Value};
+use std::collections::HashSet;
+use std::sync::Arc;
+
+const SHAPES: &str = "a list of `{type, title, parameters}`, one of them, types with titles, or a compiled catalog";
+/// What a resource in a list may have; what only catalogs have comes last.
+pub(super) const KEYS: &[&str] = &[
+    "type",
+    "title",
+    "parameters",
+    "sensitive_parameters",
+    "redacted",
+    "tags",
+    "file",
+    "line",
+    "exported",
+    "virtual",
+    "kind",
+    "aliases",
+    "ext_parameters",
+    "code_id",
+    "resource",
+    "certname",
+    "environment",
+];
+
+/// Names for `parameters` in other tools.
+const SYNONYMS: &[&str] = &["params", "attributes", "attrs", "properties", "options", "args", "arguments"];
+
+pub(super) fn from_node(root: &Node) -> (Declarations, Vec<Diagnostic>) {
+    let mut reader = Reader::default();
+    match compiled::find(root) {
+        Ok(Some(catalog)) => reader.catalog(&catalog),
+        Ok(None) => reader.any(root),
+        Err(wrong) => reader.builder.report(*wrong),
+    }
+    reader.builder.finish()
+}
+
+/// Makes declarations of nodes.
+#[derive(Default)]
+pub(super) struct Reader {
+    pub(super) builder: Builder,
+    /// The names of manifests, each once however many resources come from it.
+    files: HashSet<Arc<str>>,
+}
+
+impl Reader {
+    /// What is no catalog.
+    fn any(&mut self, root: &Node) {
+        match &root.kind {
+            Kind::Null => {}
+            Kind::Array(items) => {
+                for item in items {
+                    if let Some(declared) = self.resource(item, true) {
+                        self.builder.add(declared);
+                    }
+                }
+            }
+            Kind::Object(pairs) => match (root.get("type"), root.get("title")) {
+                (Some(Node { kind: Kind::Str(_), .. }), _) => {
+                    if let Some(declared) = self.resource(root, true) {
+                        self.builder.add(declared);
+                    }
+                }
+                _ => pairs.iter().for_each(|(name, titles)| self.titles(name, titles)),
+            },
+            _ => self.wrong(root.span, format!("the text holds {}, not resources", root.what()), SHAPES),
+        }
+    }
+
+    pub(super) fn wrong(&mut self, span: Span, message: impl Into<String>, help: &str) {
+        self.builder.report(Diagnostic::new(Code::BadInput, span, message).help(help));
+    }
+
+    /// `{type, title, parameters}`
+    pub(super) fn resource(&mut self, node: &Node, strict: bool) -> Option<Declared> {
+        let Kind::Object(pairs) = &node.kind else {
+            self.wrong(
+                node.span,
+                format!("a resource is an object, this is {}", node.what()),
+                "write `{\"type\": …, \"title\": …, \"parameters\": {…}}`",
+            );
+            return None;
+        };
+        // A list of something else is one mistake.
+        let misplaced = if strict && node.get("type").is_some() { self.unknown_keys(pairs) } else { Vec::new() };
+        if let Some(origin) = self.origin(node) {
+            self.builder.found.origins.push((node.span, origin));
+        }
+        let (type_name, type_span) = self.type_name(node, node.get("type"))?;
+        let (title, title_span) = self.title(node, node.get("title"))?;
+        let mut attributes = match node.get("parameters") {
+            Some(parameters) => self.parameters(parameters),
+            // The attributes are where the unknown keys are.
+            None => self.attributes(&misplaced),
+        };
+        self.hide(node.get("sensitive_parameters"), &mut attributes);
+        Some(Declared { type_name, type_span, title, title_span, attributes, span: node.span })
+    }
+
+    fn origin(&mut self, node: &Node) -> Option<Origin> {
+        let file = node.get("file")?.text()?;
+        let Kind::Int(line) = node.get("line")?.kind else { return None };
+        let line = u32::try_from(line).ok()?;
+        if !self.files.contains(file.as_str()) {
+            self.files.insert(Arc::from(file.as_str()));
+        }
+        Some(Origin { file: Arc::clone(self.files.get(file.as_str())?), line })
+    }
+
+    /// Reports unknown keys. Returns the attributes that are in their place.
+    fn unknown_keys<'n>(&mut self, pairs: &'n [(Node, Node)]) -> Vec<(&'n Node, &'n Node)> {
+        let text = |key: &Node| key.text().cloned().unwrap_or_default();
+        // `name` in the place of the title is reported as such.
+        let untitled = pairs.iter().all(|(key, _)| text(key) != "title");
+        let is_unknown = |name: &str| !(KEYS.contains(&name) || untitled && name == "name");
+        let (mut attributes, mut other) = (Vec::new(), Vec::new());
+        for (key, value) in pairs.iter().filter(|(key, _)| is_unknown(&text(key))) {
+            let name = text(key);
+            let map = if let Kind::Object(pairs) = &value.kind { Some(pairs) } else { None };
+            let synonym = (map.is_some() && SYNONYMS.contains(&name.as_str())).then_some("parameters");
+            match synonym.or_else(|| nearest(&name, KEYS.iter().copied())) {
+                Some(near) => {
+                    self.wrong(key.span, format!("unknown key `{name}`"), &format!("did you mean `{near}`?"));
+                    attributes.extend(map.filter(|_| near == "parameters").into_iter().flatten().map(|(key, value)| (key, value)));
+                }
+                None => {
+                    attributes.push((key, value));
+                    other.push((key, name));
+                }
+            }
+        }
+        if let Some((first, _)) = other.first() {
+            let names: Vec<String> = other.iter().map(|(_, name)| format!("`{name}`")).collect();
+            let keys = if names.len() == 1 { "key" } else { "keys" };
+            let help = "move attributes into `parameters`: a resource has `type`, `title` and `parameters`";
+            self.wrong(first.span, format!("unknown {keys} {}", names.join(", ")), help);
+        }
+        attributes
+    }
+
+    fn type_name(&mut self, resource: &Node, node: Option<&Node>) -> Option<(Symbol, Span)> {
+        let Some(node) = node else {
+            self.wrong(resource.span, "a resource has no `type`", "write `\"type\": \"user\"`");
+            return None;
+        };
+        match node.text().and_then(|t| type_symbol(t)) {
+            Some(name) => Some((name, node.span)),
+            None => {
+                let shown = match node.text() {
+                    Some(text) if text.is_empty() => "an empty string".into(),
+                    Some(text) => format!("`{text}`"),
+                    None => node.what().to_owned(),
+                };
+                self.wrong(
+                    node.span,
+                    format!("{shown} is not the name of a type"),
+                    "a type's name has letters, digits and `_`, parts of it `::` between them",
+                );
+                None
+            }
+        }
+    }
+
+    fn title(&mut self, resource: &Node, node: Option<&Node>) -> Option<(EcoString, Span)> {
+        match node.map(|n| (n.text(), n)) {
+            Some((Some(text), node)) if !text.is_empty() => Some((text.clone(), node.span)),
+            Some((Some(_), node)) => {
+                self.builder.report(bad_title(node.span, "the title is empty"));
+                None
+            }
+            Some((None, node)) => {
+                self.builder.report(bad_title(node.span, format!("{} cannot be a title", node.what())));
+                None
+            }
+            None => {
+                match resource.entry("name") {
+                    Some((key, _)) => self.wrong(key.span, "a resource has a `title`, not a `name`", "write `title` in its place"),
+                    None => self.builder.report(bad_title(resource.span, "a resource has no `title`")),
+                }
+                None
+            }
+        }
+    }
+
+    fn parameters(&mut self, node: &Node) -> IndexMap<EcoString, Given> {
+        match &node.kind {
+            Kind::Object(pairs) => self.attributes(&pairs.iter().map(|(key, value)| (key, value)).collect::<Vec<_>>()),
+            Kind::Null => IndexMap::new(),
+            _ => {
+                self.wrong(node.span, format!("parameters are an object, this is {}", node.what()), "write `{\"name\": value}`");
+                IndexMap::new()
+            }
+        }
+    }
+
+    fn attributes(&mut self, pairs: &[(&Node, &Node)]) -> IndexMap<EcoString, Given> {
+        let mut all: IndexMap<EcoString, Given> = IndexMap::new();
+        for (key, node) in pairs {
+            let Some(name) = key.text() else {
+                self.wrong(key.span, format!("the name of a parameter is a string, this is {}", key.what()), "put the name in quotes");
+                continue;
+            };
+            if let Some(first) = all.get(name) {
+                self.builder.report(attribute_twice(name, key.span, first.name_span));
+                continue;
+            }
+            let mut value = rich::value(node, &mut self.builder.found.secrets, &mut self.builder.diagnostics);
+            if is_relationship(name) {
+                value = resources(value);
+            }
+            // As `undef`: not given.
+            if !value.is_nil() {
+                all.insert(name.clone(), Given::new(value, node.span, key.span));
+            }
+        }
+        all
+    }
+
+    /// Parameters that the catalog says are sensitive.
+    fn hide(&mut self, names: Option<&Node>, attributes: &mut IndexMap<EcoString, Given>) {
+        let Some(Node { kind: Kind::Array(names), .. }) = names else { return };
+        for name in names.iter().filter_map(Node::text) {
+            let Some(given) = attributes.get_mut(name) else { continue };
+            self.builder.found.secrets.add(given.span);
+            given.value = Value::Sensitive(Arc::new(given.value.unwrapped().clone()));
+            given.sensitive = true;
+        }
+    }
+
+    /// `user: {root: {ensure: present}}`
+    fn titles(&mut self, name: &Node, titles: &Node) {
+        let Some((type_name, type_span)) = self.type_name(name, Some(name)) else { return };
+        let Kind::Object(pairs) = &titles.kind else {
+            let help = match type_name.as_str() {
+                "type" | "title" | "parameters" => "a resource has `type` and `title`, both strings".to_owned(),
+                _ => format!("what can be read is {SHAPES}"),
+            };
+            return self.wrong(
+                titles.span,
+                format!("below `{type_name}` stand titles with their attributes, not {}", titles.what()),
+                &help,
+            );
+        };
+        for (title, attributes) in pairs {
+            // YAML reads a title such as `1001` as a number.
+            let title = match &title.kind {
+                Kind::Int(n) => Node::new(Kind::Str(ecow::eco_format!("{n}")), title.span),
+                _ => title.clone(),
+            };
+            let Some((text, title_span)) = self.title(&title, Some(&title)) else { continue };
+            let span = title.span.to(attributes.span);
+            let attributes = self.parameters(attributes);
+            self.builder.add(Declared { type_name: type_name.clone(), type_span, title: text, title_span, attributes, span });
+        }
+    }
+}
+
+/// `"User[bob]"` where resources are named; other text stays for `resource` to complain about.
+fn resources(value: Value) -> Value {
+    match value {
+        Value::Str(text) => parse_reference(&text).map_or(Value::Str(text), |r| Value::Resource(Arc::new(r))),
+        Value::Array(items) => Value::Array(items.into_iter().map(resources).collect::<EcoVec<_>>()),
+        other => other,
+    }
+}

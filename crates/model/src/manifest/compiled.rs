@@ -1,0 +1,164 @@
+//! Compiled catalogs, in the shapes that there are:
+//!
+//! - as Puppet compiles them, alone or below `data` beside a `document_type` (Puppet before 4);
+//! - as they are sent to PuppetDB: ends of edges are objects, edges of all kinds are among them;
+//! - as PuppetDB gives them (`/pdb/query/v4/catalogs`): lists below `data`, ends of edges in two parts each;
+//! - the resources alone (`/pdb/query/v4/resources`), each with the `certname` of its node.
+
+use super::catalog::Reader;
+use super::data::{Kind, Node};
+use super::declared::{Container, parse_reference, type_symbol};
+use foldhash::fast::RandomState;
+use indexmap::IndexSet;
+use rtype_lang::diagnostics::{Code, Diagnostic, did_you_mean};
+use rtype_lang::value::{EcoString, ResourceRef};
+use std::collections::{HashMap, HashSet};
+
+/// A catalog in a tree.
+pub(super) struct Compiled<'n> {
+    resources: &'n [Node],
+    edges: &'n [Node],
+}
+
+impl<'n> Compiled<'n> {
+    /// All that is in its list of resources.
+    pub(super) fn resources(&self) -> &'n [Node] {
+        self.resources
+    }
+}
+
+type Fallible<T> = Result<T, Box<Diagnostic>>;
+
+/// The catalog that a text holds; `None` when it holds something else.
+pub(super) fn find(root: &Node) -> Fallible<Option<Compiled<'_>>> {
+    match &root.kind {
+        Kind::Object(_) => of_object(root),
+        Kind::Array(items) => {
+            let of_nodes: Vec<&Node> = items.iter().filter(|i| i.get("certname").is_some()).collect();
+            if of_nodes.is_empty() {
+                return Ok(None);
+            }
+            let names: IndexSet<&EcoString> = of_nodes.iter().filter_map(|i| i.get("certname")?.text()).collect();
+            if names.len() > 1 {
+                return Err(several(root, &names));
+            }
+            match items.as_slice() {
+                [one] if one.get("resources").is_some() => of_object(one),
+                _ => Ok(Some(Compiled { resources: items, edges: &[] })),
+            }
+        }
+        _ => Ok(None),
+    }
+}
+
+fn several(root: &Node, names: &IndexSet<&EcoString>) -> Box<Diagnostic> {
+    let shown: Vec<String> = names.iter().take(3).map(|n| format!("`{n}`")).collect();
+    let more = if names.len() > 3 { ", …" } else { "" };
+    let message = format!("the text holds the resources of {} nodes: {}{more}", names.len(), shown.join(", "));
+    let help = "each node has a catalog of its own: ask PuppetDB for one at a time, `/pdb/query/v4/catalogs/NODE`";
+    let span = root.first().map_or(root.span, |first| first.span);
+    Box::new(Diagnostic::new(Code::BadInput, span, message).help(help))
+}
+
+fn of_object(root: &Node) -> Fallible<Option<Compiled<'_>>> {
+    let is_wrapped = ["document_type", "command"].iter().any(|key| root.get(key).is_some());
+    let inner = ["data", "payload"].iter().find_map(|key| root.get(key)).filter(|inner| is_wrapped && inner.get("resources").is_some());
+    let root = inner.unwrap_or(root);
+    let Some(resources) = root.get("resources") else { return Ok(None) };
+    let edges = root.get("edges").and_then(list).unwrap_or_default();
+    if let Some(resources) = list(resources) {
+        return Ok(Some(Compiled { resources, edges }));
+    }
+    // Not a type of that name with a title `href`.
+    if root.get("certname").is_none() {
+        return Ok(None);
+    }
+    let message = "the catalog has no list of `resources`";
+    let help = "where PuppetDB gives a `href` alone, ask it for that; `rtype check` wants the list below `data`";
+    Err(Box::new(Diagnostic::new(Code::BadInput, resources.span, message).help(help)))
+}
+
+/// A list, or what PuppetDB has for one.
+fn list(node: &Node) -> Option<&[Node]> {
+    match (&node.kind, node.get("data").map(|data| &data.kind)) {
+        (Kind::Array(items), _) | (_, Some(Kind::Array(items))) => Some(items),
+        _ => None,
+    }
+}
+
+impl Reader {
+    pub(super) fn catalog(&mut self, catalog: &Compiled<'_>) {
+        self.builder.found.is_compiled = true;
+        let edges = self.containment(catalog.edges);
+        let holders: HashSet<&ResourceRef, RandomState> = edges.iter().map(|(from, _)| from).collect();
+        let mut containers: Vec<Container> = Vec::new();
+        for item in catalog.resources {
+            // What nobody has realized is not sent to a machine.
+            let is_virtual = |key: &str| matches!(item.get(key).map(|n| &n.kind), Some(Kind::Bool(true)));
+            if is_virtual("virtual") && !is_virtual("exported") {
+                continue;
+            }
+            let Some(declared) = self.resource(item, false) else { continue };
+            let is_container = match item.get("kind").and_then(Node::text).map(EcoString::as_str) {
+                // What the compiler says is what the agent goes by (`Puppet::Resource#to_ral`).
+                Some("compilable_type") | None => matches!(declared.type_name.as_str(), "class" | "stage" | "whit" | "component" | "node"),
+                Some(_) => true,
+            };
+            // Where it says nothing, edges tell what contains what: only classes and defines contain anything. No type has `::` in
+            // its name.
+            let says_nothing = item.get("kind").is_none();
+            let seems_one = || declared.type_name.as_str().contains("::") || holders.contains(&declared.reference());
+            if is_container || (says_nothing && seems_one()) {
+                containers.push(Container { declared, contains: Vec::new() });
+            } else {
+                self.builder.add(declared);
+            }
+        }
+        let places: HashMap<ResourceRef, usize, RandomState> =
+            containers.iter().enumerate().map(|(i, c)| (c.declared.reference(), i)).collect();
+        for (from, to) in &edges {
+            if let Some(container) = places.get(from).and_then(|i| containers.get_mut(*i)) {
+                container.contains.push(to.clone());
+            }
+        }
+        self.builder.found.containers = containers;
+    }
+
+    /// What contains what. Other edges say again what `require`, `before`, `notify` and `subscribe` say.
+    fn containment(&mut self, edges: &[Node]) -> Vec<(ResourceRef, ResourceRef)> {
+        let mut all = Vec::with_capacity(edges.len());
+        for edge in edges {
+            if edge.get("relationship").and_then(Node::text).is_some_and(|r| r != "contains") {
+                continue;
+            }
+            match (end(edge, "source"), end(edge, "target")) {
+                (Some(from), Some(to)) => all.push((from, to)),
+                _ => {
+                    let known = ["source", "target"];
+                    let wrong = match &edge.kind {
+                        Kind::Object(pairs) => pairs.iter().filter_map(|(k, _)| k.text()).find(|k| !known.contains(&k.as_str())),
+                        _ => None,
+                    };
+                    let help = wrong
+                        .and_then(|k| did_you_mean(k, known))
+                        .unwrap_or_else(|| "an edge is `{\"source\": \"Class[Main]\", \"target\": \"User[bob]\"}`".into());
+                    self.wrong(edge.span, "an edge of the catalog cannot be understood", &help);
+                }
+            }
+        }
+        all
+    }
+}
+
+/// An end of an edge: `source: "User[bob]"`, `source: {type, title}`, or `source_type` and `source_title`.
+fn end(edge: &Node, name: &str) -> Option<ResourceRef> {
+    let named = |type_name: Option<&Node>, title: Option<&Node>| {
+        let (type_name, title) = (type_name?.text()?, title?.text()?);
+        Some(ResourceRef { type_name: type_symbol(type_name)?, title: title.clone() })
+    };
+    match edge.get(name) {
+        Some(Node { kind: Kind::Str(text), .. }) => parse_reference(text),
+        Some(node) => named(node.get("type"), node.get("title")),
+        None => named(edge.get(&format!("{name}_type")), edge.get(&format!("{name}_title"))),
+    }
+}

@@ -1,0 +1,229 @@
+//! JSON with places: `serde_json` forgets where a value stood.
+
+use super::data::{Kind, MAX_DEPTH, Node, too_deep};
+use rtype_lang::diagnostics::{Code, Diagnostic};
+use rtype_lang::source::{Source, Span};
+use rtype_lang::value::EcoString;
+
+type Fallible<T> = Result<T, Box<Diagnostic>>;
+
+/// The tree of a JSON text.
+pub(super) fn parse(source: &Source) -> Fallible<Node> {
+    let mut parser = Parser { source, bytes: source.text().as_bytes(), at: 0 };
+    if source.text().starts_with('\u{feff}') {
+        parser.at = 3;
+    }
+    parser.at += logged(source.text());
+    let node = parser.value(0)?;
+    parser.blank();
+    if parser.at < parser.bytes.len() {
+        return Err(parser.error(
+            parser.at,
+            "unexpected text after the JSON value",
+            "put several resources into one list: a file contains one value",
+        ));
+    }
+    Ok(node)
+}
+
+/// How much of a text is what Puppet logged before it: `puppet catalog compile` prints both to standard output.
+pub(super) fn logged(text: &str) -> usize {
+    let is_logged = |line: &&str| {
+        let line = line.strip_prefix("\x1b[").and_then(|rest| Some(rest.split_once('m')?.1)).unwrap_or(line);
+        ["Notice: ", "Warning: ", "Info: ", "Debug: "].iter().any(|level| line.starts_with(level))
+            // Where a warning comes from, and the end of its colour.
+            || line.starts_with("   (")
+    };
+    text.split_inclusive('\n').take_while(is_logged).map(str::len).sum()
+}
+
+struct Parser<'a> {
+    source: &'a Source,
+    bytes: &'a [u8],
+    at: usize,
+}
+
+impl Parser<'_> {
+    fn peek(&self) -> Option<u8> {
+        self.bytes.get(self.at).copied()
+    }
+
+    fn blank(&mut self) {
+        while matches!(self.peek(), Some(b' ' | b'\t' | b'\r' | b'\n')) {
+            self.at += 1;
+        }
+    }
+
+    fn eat(&mut self, byte: u8) -> bool {
+        self.blank();
+        let found = self.peek() == Some(byte);
+        self.at += usize::from(found);
+        found
+    }
+
+    fn span(&self, start: usize) -> Span {
+        self.source.span_of(start..self.at)
+    }
+
+    fn slice(&self, start: usize, end: usize) -> &str {
+        self.source.text().get(start..end).unwrap_or_default()
+    }
+
+    fn error(&self, at: usize, message: impl Into<String>, help: &str) -> Box<Diagnostic> {
+        let end = self.source.text().get(at..).and_then(|t| t.chars().next()).map_or(at, |c| at + c.len_utf8());
+        Box::new(Diagnostic::new(Code::BadInput, self.source.span_of(at..end), message).help(help))
+    }
+
+    /// What stands here instead of what is expected.
+    fn unexpected(&self, expected: &str) -> Box<Diagnostic> {
+        let help = match self.peek() {
+            Some(b'\'') => "write strings in double quotes",
+            Some(b'}' | b']') => "remove the comma: JSON allows none after the last element",
+            Some(b'/' | b'#') => "JSON has no comments",
+            None => "a bracket, brace or quote before it is not closed",
+            _ => "the text is not valid JSON here",
+        };
+        let found = match self.source.text().get(self.at..).and_then(|t| t.chars().next()) {
+            Some(c) => format!("found `{c}`"),
+            None => "found the end of the text".into(),
+        };
+        self.error(self.at, format!("expected {expected}, {found}"), help)
+    }
+
+    fn value(&mut self, depth: usize) -> Fallible<Node> {
+        self.blank();
+        let start = self.at;
+        if depth > MAX_DEPTH {
+            return Err(too_deep(self.source.span_of(start..start + 1)));
+        }
+        let kind = match self.peek() {
+            Some(b'{') => self.object(depth)?,
+            Some(b'[') => self.array(depth)?,
+            Some(b'"') => Kind::Str(self.string()?),
+            Some(b'-' | b'0'..=b'9') => self.number()?,
+            Some(b'a'..=b'z' | b'A'..=b'Z') => self.word()?,
+            _ => return Err(self.unexpected("a value")),
+        };
+        Ok(Node::new(kind, self.span(start)))
+    }
+
+    fn array(&mut self, depth: usize) -> Fallible<Kind> {
+        self.at += 1;
+        let mut items = Vec::new();
+        if self.eat(b']') {
+            return Ok(Kind::Array(items));
+        }
+        loop {
+            items.push(self.value(depth + 1)?);
+            if self.eat(b']') {
+                return Ok(Kind::Array(items));
+            }
+            if !self.eat(b',') {
+                return Err(self.unexpected("`,` or `]`"));
+            }
+        }
+    }
+
+    fn object(&mut self, depth: usize) -> Fallible<Kind> {
+        self.at += 1;
+        let mut pairs = Vec::new();
+        if self.eat(b'}') {
+            return Ok(Kind::Object(pairs));
+        }
+        loop {
+            self.blank();
+            let start = self.at;
+            if self.peek() != Some(b'"') {
+                return Err(self.unexpected("a key in double quotes"));
+            }
+            let key = Kind::Str(self.string()?);
+            let key = Node::new(key, self.span(start));
+            if !self.eat(b':') {
+                return Err(self.unexpected("`:` after the key"));
+            }
+            pairs.push((key, self.value(depth + 1)?));
+            if self.eat(b'}') {
+                return Ok(Kind::Object(pairs));
+            }
+            if !self.eat(b',') {
+                return Err(self.unexpected("`,` or `}`"));
+            }
+        }
+    }
+
+    fn word(&mut self) -> Fallible<Kind> {
+        let start = self.at;
+        while self.peek().is_some_and(|b| b.is_ascii_alphanumeric()) {
+            self.at += 1;
+        }
+        match self.slice(start, self.at) {
+            "null" => Ok(Kind::Null),
+            "true" => Ok(Kind::Bool(true)),
+            "false" => Ok(Kind::Bool(false)),
+            other => {
+                let message = format!("`{other}` is not a JSON value");
+                let diagnostic = Diagnostic::new(Code::BadInput, self.span(start), message);
+                Err(Box::new(diagnostic.help("write strings in double quotes; other words are `true`, `false`, `null`")))
+            }
+        }
+    }
+
+    fn number(&mut self) -> Fallible<Kind> {
+        let start = self.at;
+        while matches!(self.peek(), Some(b'0'..=b'9' | b'-' | b'+' | b'.' | b'e' | b'E')) {
+            self.at += 1;
+        }
+        let text = self.slice(start, self.at);
+        let digits = text.strip_prefix('-').unwrap_or(text);
+        let padded = digits.len() > 1 && digits.starts_with('0') && !digits.starts_with("0.") && !digits.starts_with(['e', 'E']);
+        if !padded {
+            if let Ok(n) = text.parse::<i64>() {
+                return Ok(Kind::Int(n));
+            }
+            // Rust also reads `1.` and `.5`, which JSON does not know.
+            let is_json = serde_json::from_str::<f64>(text).is_ok();
+            if let Some(n) = text.parse::<f64>().ok().filter(|n| is_json && n.is_finite()) {
+                return Ok(Kind::Float(n));
+            }
+        }
+        let help = if padded {
+            "JSON numbers do not begin with 0: write a mode as the string \"0644\""
+        } else {
+            "write it as `12`, `-3` or `1.5e3`"
+        };
+        Err(Box::new(Diagnostic::new(Code::BadInput, self.span(start), format!("`{text}` is not a number that JSON knows")).help(help)))
+    }
+
+    fn string(&mut self) -> Fallible<EcoString> {
+        let start = self.at;
+        self.at += 1;
+        loop {
+            match self.peek() {
+                Some(b'"') => break self.at += 1,
+                Some(b'\\') => self.at += 2,
+                Some(b'\n') | None => {
+                    let mut d = self.error(start, "the string is never closed", "put `\"` at its end; a line end in a string is `\\n`");
+                    d.labels.iter_mut().for_each(|l| l.span = self.source.span_of(start..self.at.min(self.bytes.len())));
+                    return Err(d);
+                }
+                Some(_) => self.at += 1,
+            }
+        }
+        let raw = self.slice(start + 1, self.at - 1);
+        if !raw.contains('\\') && !raw.contains(|c: char| c < ' ') {
+            return Ok(raw.into());
+        }
+        // Escapes are rare; serde_json knows surrogate pairs and all that.
+        serde_json::from_str::<String>(self.slice(start, self.at)).map(EcoString::from).map_err(|e| {
+            let at = start + e.column().saturating_sub(1).min(self.at - start);
+            let message = if raw.contains(|c: char| c < ' ') {
+                "control character in a string"
+            } else {
+                "a string holds an escape that JSON does not know"
+            };
+            let mut d = self.error(start, message, "escapes are `\\\" \\\\ \\/ \\b \\f \\n \\r \\t` and `\\u12ab`");
+            d.labels.iter_mut().for_each(|l| l.span = self.source.span_of(start..at.max(start + 1)));
+            d
+        })
+    }
+}

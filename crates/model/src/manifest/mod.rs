@@ -1,0 +1,118 @@
+//! Resource declarations: from Puppet's syntax, from JSON and YAML, and back.
+//!
+//! Whatever they were written in, they become [`Declarations`]: values with places, nothing checked against
+//! a type yet. `resource` does that. Nothing here reads files.
+
+mod catalog;
+mod compiled;
+mod data;
+mod declared;
+mod json;
+mod print;
+mod puppet;
+mod puppet_value;
+mod quote;
+mod rich;
+mod shape;
+mod suspects;
+mod yaml;
+mod yaml_mistake;
+
+pub use declared::{Container, Declarations, Declared, Edge, EdgeKind, Given};
+pub use print::{Shown, to_json, to_puppet, to_yaml};
+pub use puppet::{from_manifest, from_statements};
+pub use puppet_value::PuppetReader;
+pub use quote::puppet as quoted;
+pub use shape::holds_resources;
+pub use suspects::{blacked_out, is_suspect, suspects};
+
+use rtype_lang::diagnostics::Diagnostic;
+use rtype_lang::eval::World;
+use rtype_lang::source::Source;
+use rtype_lang::syntax::parse_manifest;
+
+/// What declarations can be written in, beside Puppet's own syntax.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum DataFormat {
+    /// JSON: a list of resources, one resource, types with titles, or a compiled catalog.
+    Json,
+    /// YAML of the same shapes.
+    Yaml,
+}
+
+impl DataFormat {
+    /// The format that a file's name tells; `None` for `.pp` and anything else.
+    pub fn of(name: &str) -> Option<DataFormat> {
+        match name.rsplit_once('.')?.1.to_ascii_lowercase().as_str() {
+            "json" => Some(DataFormat::Json),
+            "yaml" | "yml" => Some(DataFormat::Yaml),
+            _ => None,
+        }
+    }
+
+    /// The format of a text: its name tells, or of standard input its first letters; `None` for Puppet's syntax.
+    pub fn of_source(source: &Source) -> Option<DataFormat> {
+        if source.name() == "<stdin>" { DataFormat::guess(source.text()) } else { DataFormat::of(source.name()) }
+    }
+
+    /// The format that a text without a name (standard input) seems to be in; `None` for Puppet's syntax.
+    pub fn guess(text: &str) -> Option<DataFormat> {
+        let text = text.trim_start_matches('\u{feff}');
+        let text = text.get(json::logged(text)..).unwrap_or_default();
+        let mut lines = text.lines().map(str::trim_end).filter(|l| !l.is_empty() && !l.trim_start().starts_with('#'));
+        let first = lines.next()?;
+        let letters: String = text.chars().filter(|c| !c.is_whitespace()).take(2).collect();
+        if matches!(letters.as_str(), "{\"" | "{}" | "[{" | "[\"" | "[]") {
+            return Some(DataFormat::Json);
+        }
+        // A Puppet declaration never ends a line that is not indented with a colon, nor begins it with a dash.
+        let is_key = first.ends_with(':') && !first.contains(['{', ' ', '\'']);
+        (first.starts_with("---") || first.starts_with("- ") || is_key).then_some(DataFormat::Yaml)
+    }
+}
+
+/// The declarations in a text, whatever it is written in: its name tells, or of standard input its first letters.
+///
+/// Where something was not understood, what is named like a secret counts as one: no snippet may show it.
+pub fn from_source(source: &Source, world: &dyn World) -> (Declarations, Vec<Diagnostic>) {
+    let (mut declarations, found) = match DataFormat::of_source(source) {
+        Some(format) => from_data(source, format),
+        None => {
+            let (manifest, mut found) = parse_manifest(source);
+            let (mut declarations, more) = from_manifest(&manifest, world);
+            declarations.comments = manifest.comments.iter().map(|c| c.span).collect();
+            found.extend(more);
+            (declarations, found)
+        }
+    };
+    if found.iter().any(Diagnostic::is_error) {
+        declarations.secrets.extend(&suspects(source));
+    }
+    (declarations, found)
+}
+
+/// The declarations in a JSON or YAML text. All mistakes are reported, what can be used is kept.
+pub fn from_data(source: &Source, format: DataFormat) -> (Declarations, Vec<Diagnostic>) {
+    let node = match format {
+        DataFormat::Json => json::parse(source),
+        DataFormat::Yaml => yaml::parse(source),
+    };
+    match node {
+        Ok(node) => {
+            let (mut declarations, found) = catalog::from_node(&node);
+            if format == DataFormat::Yaml {
+                declarations.comments = yaml::comments(source, &node);
+            }
+            // Of a large catalog this takes a while, for which nobody has to wait.
+            rayon::spawn(move || drop(node));
+            (declarations, found)
+        }
+        Err(diagnostic) => (Declarations::default(), vec![*diagnostic]),
+    }
+}
+
+/// What a resource in a list may have in JSON and YAML.
+pub const RESOURCE_KEYS: &[&str] = catalog::KEYS;
+
+#[cfg(test)]
+mod tests;

@@ -1,0 +1,65 @@
+//! Values in JSON and YAML, Puppet's rich data among them: `{"__ptype": "Sensitive", "__pvalue": …}`.
+
+use super::data::{Kind, Node};
+use rtype_lang::diagnostics::{Code, Diagnostic, Findings, Redactions};
+use rtype_lang::value::{EcoString, Map, Value};
+use std::sync::Arc;
+
+/// The value of a node; secrets go into `secrets`, what is not understood into `diagnostics`.
+pub(super) fn value(node: &Node, secrets: &mut Redactions, diagnostics: &mut Findings) -> Value {
+    match &node.kind {
+        Kind::Null => Value::Nil,
+        Kind::Bool(b) => Value::Bool(*b),
+        Kind::Int(n) => Value::Int(*n),
+        Kind::Float(n) => Value::Float(*n),
+        Kind::Str(s) => Value::Str(s.clone()),
+        Kind::Bytes(value) => value.clone(),
+        Kind::Array(items) => Value::array(items.iter().map(|i| value(i, secrets, diagnostics))),
+        Kind::Object(pairs) => {
+            if let Some(name) = node.get("__ptype") {
+                return rich(node, name, secrets, diagnostics);
+            }
+            let pairs = pairs.iter().map(|(k, v)| (value(k, secrets, diagnostics), value(v, secrets, diagnostics)));
+            Value::Map(Arc::new(pairs.collect::<Map>()))
+        }
+    }
+}
+
+fn rich(node: &Node, name: &Node, secrets: &mut Redactions, diagnostics: &mut Findings) -> Value {
+    let inner = node.get("__pvalue");
+    let text = inner.and_then(Node::text);
+    match (name.text().map_or("", EcoString::as_str), inner, text) {
+        ("Sensitive", Some(inner), _) => {
+            secrets.add(inner.span);
+            secrets.add(inner.defined);
+            Value::Sensitive(Arc::new(value(inner, secrets, diagnostics).unwrapped().clone()))
+        }
+        ("Deferred" | "DeferredValue", ..) => Value::Unknown,
+        ("Default", ..) => Value::str("default"),
+        ("Binary", _, Some(text)) => Value::from_base64(text).unwrap_or_else(|| {
+            let span = inner.map_or(node.span, |i| i.span);
+            let d = Diagnostic::new(Code::BadInput, span, "the value of a `Binary` is not valid base64");
+            diagnostics.push(d.help("encode the bytes as base64: `{\"__ptype\": \"Binary\", \"__pvalue\": \"bGFi\"}`"));
+            Value::Unknown
+        }),
+        ("Regexp", _, Some(text)) => Value::Str(ecow::eco_format!("/{text}/")),
+        // A hash whose keys are not all strings: keys and values in turn.
+        ("Hash", Some(Node { kind: Kind::Array(items), .. }), _) => {
+            let values: Vec<_> = items.iter().map(|i| value(i, secrets, diagnostics)).collect();
+            let pairs = values.chunks_exact(2).filter_map(|pair| match pair {
+                [k, v] => Some((k.clone(), v.clone())),
+                _ => None,
+            });
+            Value::Map(Arc::new(pairs.collect::<Map>()))
+        }
+        // Symbols, timestamps, versions …: what a catalog without rich data holds is their text.
+        (_, _, Some(text)) => Value::Str(text.clone()),
+        (kind, ..) => {
+            diagnostics.push(
+                Diagnostic::new(Code::BadInput, node.span, format!("values of the type `{kind}` are not understood"))
+                    .help("understood are Sensitive, Deferred, Default, Regexp, Binary, Hash, and all whose `__pvalue` is a string"),
+            );
+            Value::Unknown
+        }
+    }
+}

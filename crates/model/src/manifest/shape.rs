@@ -1,0 +1,81 @@
+//! Whether a JSON or YAML text holds resources: directories hold many files that rtype has no business with.
+
+use super::DataFormat;
+use super::data::{Kind, Node};
+use super::{catalog, compiled, json, yaml};
+use rtype_lang::source::Source;
+
+/// Texts longer than this are judged by how they begin.
+const LONG: usize = 1024 * 1024;
+/// How much of a long text is looked at.
+const BEGINNING: usize = 64 * 1024;
+/// How many elements of a list are looked at.
+const FEW: usize = 100;
+/// What `type` says in a JSON Schema, where `title` is common, too.
+const SCHEMA_TYPES: &[&str] = &["object", "array", "string", "number", "integer", "boolean", "null"];
+
+/// Whether a text looks like resources or a catalog, mistakes allowed; `is_type` knows the names of types.
+pub fn holds_resources(source: &Source, format: DataFormat, is_type: &dyn Fn(&str) -> bool) -> bool {
+    let text = source.text();
+    let keys = match format {
+        DataFormat::Json => ["\"type\"", "\"title\""],
+        DataFormat::Yaml => ["type:", "title:"],
+    };
+    let has_keys = |text: &str| keys.iter().all(|key| text.contains(key));
+    if text.len() > LONG {
+        let end = (BEGINNING..text.len()).find(|at| text.is_char_boundary(*at)).unwrap_or(text.len());
+        let beginning = text.get(..end).unwrap_or_default();
+        return has_keys(beginning);
+    }
+    let node = match format {
+        DataFormat::Json => json::parse(source),
+        DataFormat::Yaml => yaml::parse(source),
+    };
+    match node {
+        Ok(node) => is_resources(&node, is_type),
+        // Text that cannot be parsed counts as resources if it has their keys.
+        Err(_) => has_keys(text),
+    }
+}
+
+fn is_resources(root: &Node, is_type: &dyn Fn(&str) -> bool) -> bool {
+    match compiled::find(root) {
+        Ok(Some(catalog)) => {
+            let resources = catalog.resources();
+            return if resources.is_empty() { root.get("edges").is_some() } else { resources.iter().take(FEW).any(is_resource) };
+        }
+        Err(_) => return true,
+        Ok(None) => {}
+    }
+    match &root.kind {
+        Kind::Array(items) => items.iter().take(FEW).any(is_resource),
+        Kind::Object(_) if is_resource(root) => true,
+        Kind::Object(pairs) => {
+            // Types with titles with attributes. In other data a word that is a type's name may be a key, too.
+            let (types, others): (Vec<_>, Vec<_>) = pairs
+                .iter()
+                .partition(|(name, titles)| name.text().is_some_and(|name| is_type(&name.to_lowercase())) && has_titles(titles));
+            !types.is_empty() && others.iter().filter(|(_, titles)| !has_titles(titles)).count() <= types.len()
+        }
+        _ => false,
+    }
+}
+
+/// Whether an object has the keys of a resource in a list.
+fn is_resource(node: &Node) -> bool {
+    let Kind::Object(pairs) = &node.kind else { return false };
+    let Some(of) = node.get("type").and_then(Node::text) else { return false };
+    let has_parameters = node.get("parameters").is_some();
+    if node.get("title").is_none() && !has_parameters {
+        return false;
+    }
+    let unknown = pairs.iter().filter(|(key, _)| key.text().is_none_or(|key| !catalog::KEYS.contains(&key.as_str()))).count();
+    has_parameters || (!SCHEMA_TYPES.contains(&of.as_str()) && unknown <= 1)
+}
+
+fn has_titles(node: &Node) -> bool {
+    match &node.kind {
+        Kind::Object(titles) => !titles.is_empty() && titles.iter().all(|(_, value)| matches!(value.kind, Kind::Object(_) | Kind::Null)),
+        _ => false,
+    }
+}

@@ -1,0 +1,39 @@
+//! A provider that needs no code, and the settings without which it can do nothing.
+
+use rtype_lang::diagnostics::{Code, Diagnostic, did_you_mean};
+use rtype_lang::types::{DeclaredDef, DeclaredKind, ProviderDef, TypeDef};
+
+/// The actions that such a provider can be asked for.
+const ACTIONS: &[&str] = &["create", "destroy", "delete", "flush"];
+
+pub(super) fn disagreements(found: &mut Vec<Diagnostic>, type_def: &TypeDef, provider: &ProviderDef, def: &DeclaredDef) {
+    let has = |setting: &str| type_def.lineage(provider).any(|(_, p)| p.settings.contains_key(setting));
+    let wrong = |message: String| Diagnostic::new(Code::NativeMismatch, def.span, message);
+    for action in provider.actions.iter().filter(|a| !ACTIONS.contains(&a.as_str())) {
+        found.push(wrong(format!("a provider without code cannot be asked to `{action}`")).help("let a property say what is wanted"));
+    }
+    // `file_path` may be what children say.
+    let needed: &[&str] = match &def.kind {
+        DeclaredKind::Records => &["parse", "print"],
+        DeclaredKind::Keyed(property) => {
+            let known: Vec<&str> = type_def.properties().map(|p| p.name.as_str()).filter(|p| *p != "ensure").collect();
+            // A type without properties only lends its providers to others.
+            if !known.is_empty() && !known.contains(&property.as_str()) {
+                let help = did_you_mean(property.as_str(), known.iter().copied());
+                found.push(wrong(format!("there is no property `{property}` for the value of a setting")).maybe_help(help));
+            }
+            &["setting"]
+        }
+        DeclaredKind::CommandLines => {
+            if !has("to_list") && !has("to_read") {
+                found.push(wrong("command lines are missing: nothing is read without `to_list` or `to_read`".to_owned()));
+            } else if !has("rows") && !has("parse") {
+                found.push(wrong("what the program says is not taken apart".to_owned()).help("`rows` or `parse` does it"));
+            }
+            &[]
+        }
+    };
+    for setting in needed.iter().filter(|s| !has(s)) {
+        found.push(wrong(format!("the setting `{setting}` is missing")).help("docs/providers.md shows an example"));
+    }
+}

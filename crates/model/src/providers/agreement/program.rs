@@ -1,0 +1,85 @@
+//! A program and the declaration of its provider, without running it.
+
+use super::super::{Hello, MayRead, ProgramDescription, Providers};
+use crate::resource::supports_all;
+use rtype_lang::diagnostics::{Code, Diagnostic, did_you_mean};
+use rtype_lang::types::{ProgramDef, ProviderDef, TypeDef};
+use rtype_lang::value::Symbol;
+
+/// The actions that a program can be asked for: each is a `set`.
+const ACTIONS: &[&str] = &["create", "destroy", "delete"];
+
+pub(super) fn disagreements(
+    found: &mut Vec<Diagnostic>,
+    type_def: &TypeDef,
+    provider: &ProviderDef,
+    def: &ProgramDef,
+    providers: &dyn Providers,
+    may_read: MayRead<'_>,
+) {
+    let description = providers.program(def, may_read);
+    let wrong = |message: String| Diagnostic::new(Code::NativeMismatch, def.span, message);
+    // A text that stands in no file has nothing beside it.
+    if let (ProgramDescription::Missing(path), true) = (&description, def.directory.is_some()) {
+        let help = "the path is relative to the directory of this file; a name without a slash is looked for on the path";
+        found.push(wrong(format!("there is no program {}", path.display())).help(help));
+        return;
+    }
+    for action in provider.actions.iter().filter(|a| !ACTIONS.contains(&a.as_str())) {
+        let help = "programs create, change and delete; let a property say what is wanted";
+        found.push(wrong(format!("a program cannot be asked to `{action}`")).help(help));
+    }
+    for query in provider.queries.iter().filter(|q| type_def.attribute_named(q.as_str()).is_none()) {
+        found.push(wrong(format!("a program cannot be asked for `{query}`")).help("programs are asked for properties only"));
+    }
+    match description {
+        ProgramDescription::Refused(why) => found.push(why),
+        ProgramDescription::Hello(hello) => {
+            of_hello(type_def, provider, &hello).into_iter().for_each(|(m, h)| found.push(wrong(m).maybe_help(h)));
+        }
+        ProgramDescription::Invalid(why) => found.push(wrong(why).help("the file beside the program holds what it answers to `hello`")),
+        ProgramDescription::None | ProgramDescription::Missing(_) => {}
+    }
+}
+
+/// Where what a program says of itself and the declaration disagree: what is wrong, and the way out.
+pub fn of_hello(type_def: &TypeDef, provider: &ProviderDef, hello: &Hello) -> Vec<(String, Option<String>)> {
+    let mut found = Vec::new();
+    let mut wrong = |message: String, help: Option<String>| found.push((message, help));
+    let name = &hello.name;
+    if hello.type_name != type_def.name.as_str() {
+        wrong(format!("`{name}` says that it is for the type `{}`, not for `{}`", hello.type_name, type_def.name), None);
+        return found;
+    }
+    for feature in &hello.features {
+        if !type_def.features.contains_key(feature.as_str()) {
+            let help = did_you_mean(feature, type_def.features.keys().map(Symbol::as_str));
+            wrong(format!("`{name}` says that it has the feature `{feature}`, which the type does not know"), help);
+        } else if !provider.features.contains_key(feature.as_str()) {
+            wrong(format!("`{name}` says that it has the feature `{feature}`"), Some(format!("declare it: `has_feature {feature}`")));
+        }
+    }
+    for feature in provider.features.keys().filter(|f| !hello.features.iter().any(|h| h == f.as_str())) {
+        wrong(format!("`{name}` does not say that it has the feature `{feature}`"), Some("list it in `features`".into()));
+    }
+    let properties: Vec<&str> = type_def.properties().map(|p| p.name.as_str()).collect();
+    for attribute in hello.attributes_read.iter().chain(&hello.attributes_write).filter(|a| !properties.contains(&a.as_str())) {
+        let help = did_you_mean(attribute, properties.iter().copied());
+        wrong(format!("`{name}` speaks of `{attribute}`, which is no property of the type"), help);
+    }
+    for property in type_def.properties() {
+        if !supports_all(type_def, provider, &property.required_features).is_empty() {
+            continue;
+        }
+        let named = |list: &[String]| list.iter().any(|a| a == property.name.as_str());
+        if property.retrieve.is_none() && !named(&hello.attributes_read) {
+            let help = "list it in `attributes_read`, or require a feature for it that the provider lacks";
+            wrong(format!("`{name}` does not read the property `{}`", property.name), Some(help.into()));
+        }
+        if hello.sets() && property.sync.is_none() && property.readonly.is_none() && !named(&hello.attributes_write) {
+            let help = "list it in `attributes_write`, or let the type say `readonly`";
+            wrong(format!("`{name}` does not change the property `{}`", property.name), Some(help.into()));
+        }
+    }
+    found
+}

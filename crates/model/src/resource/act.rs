@@ -1,0 +1,264 @@
+//! Changes: what brings a property into its wanted state, and which event that gives.
+//!
+//! Nothing here touches a machine: whoever applies hands in an [`Actor`]. There is no other way from a block to an action:
+//! value blocks are refused when a type is loaded, and outside of [`act`] and [`refresh`] no scope performs anything.
+
+use super::verdict::{compare_one, view_of};
+use super::view::View;
+use super::{Context, Instance};
+use rtype_lang::diagnostics::Code;
+use rtype_lang::eval::{Base, CatalogQuery, Failure, Frame, LogLevel, ProviderQuery, Scope, World, run};
+use rtype_lang::source::Span;
+use rtype_lang::types::{AttrId, AttributeDef, Code as Block, Matcher, Program, Role};
+use rtype_lang::value::{ResourceRef, Symbol, Value};
+use std::sync::Arc;
+
+/// How deep properties may bring each other in sync.
+const MAX_SYNCS: u8 = 8;
+
+/// Performs what blocks ask for. Sensitive values come wrapped.
+pub trait Actor {
+    /// `provider.m(…)`: an action of the provider, `create`, `destroy`, `flush`, or a query, which sees what has been done.
+    ///
+    /// # Errors
+    /// Why it was not done.
+    fn call(&self, method: &str, arguments: &[Value]) -> Result<Value, String>;
+    /// Gives a property its value: `provider.x = v`, and every property without a block of its own.
+    ///
+    /// # Errors
+    /// Why it was not done.
+    fn set(&self, property: &str, value: &Value) -> Result<(), String>;
+    /// What a property is now, read anew.
+    ///
+    /// # Errors
+    /// Why it cannot be read.
+    fn read(&self, property: &str) -> Result<Value, String>;
+    /// A message of a block.
+    fn log(&self, level: LogLevel, message: &str) {
+        let _ = (level, message);
+    }
+}
+
+/// What a change gives.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Event {
+    /// The `event:` of the value, else `TYPE_created`, `TYPE_removed` or `TYPE_changed` of `ensure`, `NAME_changed` of others.
+    pub name: Symbol,
+    /// Whether refreshes that still wait for the resource are dropped.
+    pub invalidate_refreshes: bool,
+}
+
+/// Brings one property into its wanted state, `is` being what it is: by its own `sync` block, else by the block of the
+/// value, else by the provider's setter.
+///
+/// Follows Puppet's `Puppet::Property#sync`, `#set` and `#event`.
+///
+/// # Errors
+/// The failure of a block, or why the provider did not do it.
+pub fn act(instance: &Instance, id: AttrId, is: &Value, context: Context<'_>, actor: &dyn Actor) -> Result<Event, Failure> {
+    act_at(instance, id, is, context, actor, 0)
+}
+
+/// Runs the type's `refresh` block; false where it has none, and nothing happens.
+///
+/// # Errors
+/// The failure of the block.
+pub fn refresh(instance: &Instance, context: Context<'_>, actor: &dyn Actor) -> Result<bool, Failure> {
+    let Some(code) = &instance.type_def.refresh else { return Ok(false) };
+    let scene = Scene { instance, context, actor, own: None, depth: 0 };
+    scene.run(code, None, None, None, None)?;
+    Ok(true)
+}
+
+/// The event that a change to `should` gives.
+pub fn event(instance: &Instance, attribute: &AttributeDef, should: &Value) -> Event {
+    let should = should.unwrapped();
+    // As in Puppet only a literal names its event, and anything that matches drops refreshes.
+    let named = attribute.values.values.iter().find(|v| match (&v.matcher, should) {
+        (Matcher::Literal(l), Value::Sym(s)) => l == s,
+        (Matcher::Literal(l), Value::Str(s)) => l.as_str().is_empty() && s.is_empty(),
+        _ => false,
+    });
+    let name = named.and_then(|v| v.event.clone()).unwrap_or_else(|| {
+        let (what, how) = match (attribute.name.as_str(), should) {
+            ("ensure", Value::Sym(s)) if s.as_str() == "present" => (&instance.type_def.name, "created"),
+            ("ensure", Value::Sym(s)) if s.as_str() == "absent" => (&instance.type_def.name, "removed"),
+            ("ensure", _) => (&instance.type_def.name, "changed"),
+            _ => (&attribute.name, "changed"),
+        };
+        Symbol::from(format!("{what}_{how}"))
+    });
+    let invalidate_refreshes = attribute.values.find(&should.to_text()).is_some_and(|v| v.invalidate_refreshes);
+    Event { name, invalidate_refreshes }
+}
+
+fn act_at(instance: &Instance, id: AttrId, is: &Value, context: Context<'_>, actor: &dyn Actor, depth: u8) -> Result<Event, Failure> {
+    let no = |span: Span, message: String| Failure::new(Code::BlockFailed, span, message);
+    let attribute = instance.type_def.attribute(id).filter(|a| a.role == Role::Property);
+    let attribute = attribute.ok_or_else(|| no(Span::NONE, "only properties can be changed".into()))?;
+    if depth > MAX_SYNCS {
+        return Err(no(attribute.span, format!("properties bring each other in sync without end: `{}`", attribute.name)));
+    }
+    let scene = Scene { instance, context, actor, own: Some(id), depth };
+    // What is there may be a secret, and so is then what is to be there.
+    let current = |of: AttrId| if of == id { Ok(is.clone()) } else { scene.read(of) };
+    let comparison = compare_one(instance, id, &current, context);
+    let should = comparison.map(|c| c.should).filter(|v| !v.unwrapped().is_nil());
+    let should = should.ok_or_else(|| no(attribute.span, format!("`{}` has no wanted value", attribute.name)))?;
+    if should.has_unknown() {
+        return Err(Failure::unknown(attribute.span));
+    }
+    let is = if should.has_secret() { Value::Sensitive(Arc::new(is.unwrapped().clone())) } else { is.clone() };
+    let set = |_: &[Value]| -> Result<Value, Failure> {
+        let value = attribute.values.find(&should.unwrapped().to_text());
+        match value.and_then(|v| v.action.as_ref()) {
+            Some(code) => scene.run(code, Some(attribute), Some(&is), Some(&should), None),
+            None => actor.set(attribute.name.as_str(), &should).map(|()| Value::Nil).map_err(|m| no(attribute.span, m)),
+        }
+    };
+    match &attribute.sync {
+        Some(code) => scene.run(code, Some(attribute), Some(&is), Some(&should), Some(&set))?,
+        None => set(&[])?,
+    };
+    Ok(event(instance, attribute, &should))
+}
+
+/// An instance whose blocks may act.
+struct Scene<'a> {
+    instance: &'a Instance,
+    context: Context<'a>,
+    actor: &'a dyn Actor,
+    /// The property whose block runs.
+    own: Option<AttrId>,
+    depth: u8,
+}
+
+impl Scene<'_> {
+    fn run(
+        &self,
+        code: &Block,
+        attribute: Option<&AttributeDef>,
+        is: Option<&Value>,
+        should: Option<&Value>,
+        base: Option<&Base<'_>>,
+    ) -> Result<Value, Failure> {
+        let read = |id: AttrId| self.read(id);
+        let view = view_of(self.instance, self.context, Some(&read));
+        let provider = Acting { scene: self, view: &view };
+        let scope = Acts { scene: self, view: &view, provider: view.provider.is_some().then_some(&provider) };
+        run(code, &[], &Frame { scope: &scope, attribute: attribute.map(|a| &a.name), is, should, base })
+    }
+
+    fn read(&self, id: AttrId) -> Result<Value, String> {
+        let Some(attribute) = self.instance.type_def.attribute(id) else { return Ok(Value::sym("absent")) };
+        self.actor.read(attribute.name.as_str())
+    }
+
+    /// The properties of `ids` that are set and out of sync now, with what they are.
+    fn out_of_sync(&self, ids: impl Iterator<Item = AttrId>) -> Result<Vec<(AttrId, Value)>, String> {
+        let read = |id: AttrId| self.read(id);
+        let mut found = Vec::new();
+        for comparison in ids.filter_map(|id| compare_one(self.instance, id, &read, self.context)) {
+            let is = comparison.is?;
+            if comparison.status.in_sync() == Some(false) {
+                found.push((comparison.id, is));
+            }
+        }
+        Ok(found)
+    }
+
+    fn bring_in_sync(&self, all: Vec<(AttrId, Value)>) -> Result<usize, String> {
+        let count = all.len();
+        for (id, is) in all {
+            act_at(self.instance, id, &is, self.context, self.actor, self.depth + 1).map_err(|f| f.message)?;
+        }
+        Ok(count)
+    }
+}
+
+/// The provider of a resource that may act: settings and features are told as ever, everything else is asked of the actor.
+struct Acting<'a> {
+    scene: &'a Scene<'a>,
+    view: &'a View<'a>,
+}
+
+impl ProviderQuery for Acting<'_> {
+    fn name(&self) -> Symbol {
+        self.view.provider.as_ref().map_or_else(|| Symbol::from(""), ProviderQuery::name)
+    }
+
+    fn has(&self, name: &str) -> bool {
+        self.view.provider.as_ref().is_some_and(|p| p.has(name))
+    }
+
+    fn call(&self, method: &str, arguments: &[Value]) -> Result<Value, String> {
+        let told = self.view.provider.as_ref().and_then(|p| p.told(method, arguments));
+        told.unwrap_or_else(|| self.scene.actor.call(method, arguments))
+    }
+}
+
+/// A resource as its action blocks see it.
+struct Acts<'a> {
+    scene: &'a Scene<'a>,
+    view: &'a View<'a>,
+    provider: Option<&'a Acting<'a>>,
+}
+
+impl Scope for Acts<'_> {
+    fn program(&self) -> &Program {
+        self.view.program()
+    }
+    fn world(&self) -> &dyn World {
+        self.view.world()
+    }
+    fn reference(&self) -> ResourceRef {
+        self.view.reference()
+    }
+    fn attribute(&self, id: AttrId) -> Value {
+        self.view.attribute(id)
+    }
+    fn is_set(&self, id: AttrId) -> bool {
+        self.view.is_set(id)
+    }
+    fn raw(&self, id: AttrId) -> Value {
+        self.view.raw(id)
+    }
+    fn is_managed(&self) -> bool {
+        self.view.is_managed()
+    }
+    fn current(&self, id: AttrId) -> Result<Value, Failure> {
+        self.view.current(id)
+    }
+    fn assign(&self, id: AttrId, value: Value) -> Result<(), Failure> {
+        self.view.assign(id, value)
+    }
+    fn provider(&self) -> Option<&dyn ProviderQuery> {
+        self.provider.map(|p| p as &dyn ProviderQuery)
+    }
+    fn catalog(&self) -> Option<&dyn CatalogQuery> {
+        self.view.catalog()
+    }
+    fn log(&self, level: LogLevel, message: &str) {
+        self.scene.actor.log(level, message);
+    }
+    fn sync(&self, id: AttrId) -> Result<(), String> {
+        let out = self.scene.out_of_sync(std::iter::once(id))?;
+        self.scene.bring_in_sync(out).map(drop)
+    }
+    /// Follows what mount's type in Puppet does: `ensure` is no other one, and what was changed is flushed.
+    fn sync_others(&self) -> Result<(), String> {
+        let type_def = &self.scene.instance.type_def;
+        let others = type_def.order.iter().copied().filter(|id| {
+            let property = type_def.attribute(*id).filter(|a| a.role == Role::Property);
+            Some(*id) != self.scene.own && property.is_some_and(|a| a.name.as_str() != "ensure")
+        });
+        let out = self.scene.out_of_sync(others)?;
+        if self.scene.bring_in_sync(out)? > 0 {
+            self.scene.actor.call("flush", &[])?;
+        }
+        Ok(())
+    }
+    fn set_provider(&self, name: &str, value: &Value) -> Result<(), String> {
+        self.scene.actor.set(name, value)
+    }
+}

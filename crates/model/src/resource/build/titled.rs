@@ -1,0 +1,101 @@
+//! A resource of which nothing but the title is known: what it is on the machine can be asked, not whether it is in sync.
+
+use super::{Builder, Preparation, Values};
+use crate::manifest::Declared;
+use crate::resource::instance::{Instance, Origin, Slot};
+use crate::resource::view::{Slots, View};
+use crate::resource::{Context, title};
+use rtype_lang::diagnostics::Diagnostic;
+use rtype_lang::eval::{Frame, run};
+use rtype_lang::source::Span;
+use rtype_lang::types::{AttrId, TypeDef};
+use rtype_lang::value::{EcoString, Value};
+use std::cell::Cell;
+use std::sync::Arc;
+
+/// The resource of this title, with its namevars and the type's defaults; what else a declaration would have to give is not
+/// asked for. On a machine there are things whose names no declaration may have: the diagnostics are why.
+///
+/// # Errors
+/// Why the title names no resource.
+pub fn titled(type_def: &Arc<TypeDef>, title: &str, context: Context<'_>) -> Result<(Instance, Vec<Diagnostic>), Vec<Diagnostic>> {
+    let declared = Declared::new(type_def.name.clone(), title);
+    let preparation = Preparation::new(Arc::clone(type_def), context);
+    Builder::new(&preparation, &declared, context).titled()
+}
+
+impl Builder<'_> {
+    fn titled(self) -> Result<(Instance, Vec<Diagnostic>), Vec<Diagnostic>> {
+        let Some(from_title) = self.namevars() else { return Err(self.diagnostics.into_inner().into_vec()) };
+        for id in &self.type_def.order {
+            self.take(*id, &from_title);
+        }
+        let refused = self.diagnostics.take().into_vec();
+        for (id, text) in from_title.values {
+            if self.slots.borrow().iter().all(|slot| slot.id != id) {
+                let value = Value::Str(text);
+                self.slots.borrow_mut().push(Slot { id, value, others: None, origin: Origin::Title, span: Span::NONE, was_text: false });
+            }
+        }
+        for id in &self.preparation.defaults {
+            self.default(*id);
+        }
+        self.type_checks();
+        let instance = Instance {
+            type_def: Arc::clone(self.type_def),
+            title: self.declared.title.clone(),
+            span: Span::NONE,
+            slots: Values::of_title(self.slots.take()),
+            provider: self.provider.get().and_then(|p| self.type_def.providers.get_index_of(&p.name)?.try_into().ok()),
+            notes: None,
+        };
+        Ok((instance, refused))
+    }
+}
+
+/// The separator between the parts of a title where the type defines none.
+const SEPARATORS: &[&str] = &[":", "/", "@", " ", ",", ".", "-", "=", "|", "#", "::", "_", "%", "+", ";", "&", "~", "!"];
+
+/// A title that gives these namevars again: what the type's `title` block makes of them, the name itself, or their texts
+/// put together as a title pattern takes them apart. The name where there is none.
+pub fn title_for(type_def: &TypeDef, name: &str, namevar: impl Fn(&str) -> Option<EcoString>, context: Context<'_>) -> EcoString {
+    let known: Vec<(AttrId, EcoString)> = type_def
+        .namevars
+        .iter()
+        .filter_map(|id| Some((*id, type_def.attribute(*id)?)))
+        .filter(|(_, attribute)| attribute.name.as_str() != "provider")
+        .filter_map(|(id, attribute)| Some((id, namevar(attribute.name.as_str())?)))
+        .collect();
+    let text = |id: AttrId| known.iter().find(|(of, _)| *of == id).map(|(_, text)| text);
+    let fits = |title: &str| {
+        let parsed = title::parse(type_def, title)?;
+        let given = |id: AttrId| parsed.values.iter().find(|(of, _)| *of == id).map(|(_, text)| text);
+        known.iter().all(|(id, text)| given(*id) == Some(text)).then(|| EcoString::from(title))
+    };
+    let joined = || {
+        type_def.title_patterns.iter().find_map(|pattern| {
+            let parts: Vec<&EcoString> = pattern.attributes.iter().map(|id| text(*id)).collect::<Option<_>>()?;
+            SEPARATORS.iter().find_map(|separator| fits(&join(&parts, separator)))
+        })
+    };
+    let labelled = || fits(&label_of(type_def, name, &known, context)?);
+    labelled().or_else(|| fits(name)).or_else(joined).unwrap_or_else(|| name.into())
+}
+
+fn join(parts: &[&EcoString], separator: &str) -> String {
+    parts.iter().map(|part| part.as_str()).collect::<Vec<_>>().join(separator)
+}
+
+/// What the type's `title` block calls a resource of these namevars.
+fn label_of(type_def: &TypeDef, name: &str, known: &[(AttrId, EcoString)], context: Context<'_>) -> Option<EcoString> {
+    let code = type_def.title.as_ref()?;
+    let slot = |(id, text): &(AttrId, EcoString)| {
+        let value = Value::Str(text.clone());
+        Slot { id: *id, value, others: None, origin: Origin::Title, span: Span::NONE, was_text: false }
+    };
+    let values = Values::of_title(known.iter().map(slot).collect());
+    let (title, slots) = (EcoString::from(name), Slots::Done(&values));
+    let view = View { type_def, title: &title, slots, context, provider: None, current: None, assign: None, looked: Cell::default() };
+    let value = run(code, &[], &Frame { scope: &view, attribute: None, is: None, should: None, base: None }).ok()?;
+    (!value.is_nil() && !value.has_secret()).then(|| value.to_text())
+}

@@ -1,0 +1,337 @@
+//! The way of a value: coercion, validate, munge, stored.
+
+use super::kinds;
+use super::trace::TraceStep;
+use super::view::View;
+use rtype_lang::diagnostics::{Code, Diagnostic, did_you_mean};
+use rtype_lang::eval::{Failure, Frame, run};
+use rtype_lang::source::Span;
+use rtype_lang::types::{AllowedValue, AttributeDef, Layers, Matcher, NativeKind, Role, Step};
+use rtype_lang::value::{Symbol, Value, inspect};
+use std::cell::{Cell, RefCell};
+use std::sync::Arc;
+
+/// Why a value is refused.
+#[derive(Clone, Debug)]
+pub(super) struct Refusal {
+    pub code: Code,
+    pub message: String,
+    /// The rule that it broke.
+    pub rule: Span,
+    pub help: Option<String>,
+    /// Another attribute that is to blame (`fail …, at:`).
+    pub at: Option<String>,
+    /// Only because something is not known yet: no refusal after all.
+    pub unknown: bool,
+}
+
+impl Refusal {
+    pub fn new(rule: Span, message: impl Into<String>) -> Refusal {
+        Refusal { code: Code::InvalidValue, message: message.into(), rule, help: None, at: None, unknown: false }
+    }
+
+    pub fn help(mut self, help: impl Into<String>) -> Refusal {
+        self.help = Some(help.into());
+        self
+    }
+}
+
+impl From<Failure> for Refusal {
+    fn from(failure: Failure) -> Refusal {
+        Refusal {
+            code: Code::InvalidValue,
+            message: failure.message,
+            rule: failure.span,
+            help: None,
+            at: failure.at.map(|a| a.to_string()),
+            unknown: failure.unknown,
+        }
+    }
+}
+
+/// Makes values of one attribute canonical.
+pub(super) struct Canonical<'a> {
+    pub view: &'a View<'a>,
+    pub attribute: &'a AttributeDef,
+    /// Notes what happens, when that was asked for.
+    pub trace: Option<&'a RefCell<Vec<TraceStep>>>,
+    /// Whether the value must be redacted: it is sensitive, or a block derived it from another attribute's secret.
+    pub secret: Cell<bool>,
+}
+
+impl Canonical<'_> {
+    /// The canonical form of a given value: for properties a list of canonical elements, or one element alone.
+    pub fn value(&self, given: &Value) -> Result<Value, Refusal> {
+        if given.has_unknown() {
+            self.note(Span::NONE, || "not known yet; rules that read it wait".into());
+            return Ok(given.clone());
+        }
+        let inner = given.unwrapped();
+        let canonical = if self.attribute.role == Role::Property {
+            let elements = match inner {
+                Value::Array(values) => values.as_slice(),
+                one => std::slice::from_ref(one),
+            };
+            match elements {
+                [only] if self.stands_alone() => match self.element(only)? {
+                    list @ Value::Array(_) => Value::array([list]),
+                    one => one,
+                },
+                _ => {
+                    let canonical = elements.iter().map(|e| self.element(e)).collect::<Result<Vec<_>, _>>()?;
+                    if let Some(kind) = &self.attribute.native {
+                        kinds::validate_members(kind, &canonical).map_err(|m| self.refused(m))?;
+                    }
+                    Value::array(canonical)
+                }
+            }
+        } else {
+            self.element(inner)?
+        };
+        Ok(if self.secret.get() { Value::Sensitive(Arc::new(canonical)) } else { canonical })
+    }
+
+    /// Whether one wanted value needs no list around it: most properties have one, and most resources are properties.
+    fn stands_alone(&self) -> bool {
+        !matches!(self.attribute.native, Some(NativeKind::List { .. } | NativeKind::KeyValue { .. }))
+    }
+
+    fn element(&self, given: &Value) -> Result<Value, Refusal> {
+        let mut value = given.clone();
+        if let Some(data_type) = &self.attribute.data_type {
+            value = data_type.coerce(&value).map_err(|mismatch| {
+                let what = self.show(given).map_or_else(|| "the value".to_owned(), |v| format!("`{v}`"));
+                Refusal::new(self.attribute.data_type_span, format!("{what} is not {}", mismatch.expected))
+            })?;
+            if value != *given {
+                self.note(self.attribute.data_type_span, || format!("taken as {} by its data type", self.quote(&value)));
+            }
+        }
+        self.validate(&self.attribute.validate, &value)?;
+        let munged = self.munge(&self.attribute.munge, value)?;
+        Ok(self.opened(&munged))
+    }
+
+    /// What a block gave, without the wrapper that is put around the value as a whole.
+    fn opened(&self, value: &Value) -> Value {
+        self.secret.set(self.secret.get() || value.has_secret());
+        value.unwrapped().clone()
+    }
+
+    /// What blocks and messages see of a canonical value; `None` where that is the value itself.
+    ///
+    /// Follows Puppet's `Puppet::Property#should` and `Puppet::Parameter#value`.
+    pub fn unmunged(&self, canonical: &Value) -> Result<Option<Value>, Refusal> {
+        let Some(code) = self.attribute.unmunge.as_ref().filter(|_| !canonical.has_unknown()) else { return Ok(None) };
+        let base = |arguments: &[Value]| Ok(arguments.first().cloned().unwrap_or_default());
+        let frame = Frame { scope: self.view, attribute: Some(&self.attribute.name), is: None, should: None, base: Some(&base) };
+        let one = |value: &Value| -> Result<Value, Refusal> {
+            let argument = if self.secret.get() { Value::Sensitive(Arc::new(value.clone())) } else { value.clone() };
+            Ok(self.opened(&run(code, std::slice::from_ref(&argument), &frame)?))
+        };
+        let seen = match canonical.unwrapped() {
+            Value::Array(values) if self.attribute.role == Role::Property => {
+                Value::array(values.iter().map(one).collect::<Result<Vec<_>, _>>()?)
+            }
+            value => one(value)?,
+        };
+        if seen != *canonical.unwrapped() {
+            self.note(code.inner.span, || format!("seen as {} by `unmunge`", self.quote(&seen)));
+        }
+        Ok(Some(if self.secret.get() { Value::Sensitive(Arc::new(seen)) } else { seen }))
+    }
+
+    fn validate(&self, layers: &Layers, value: &Value) -> Result<(), Refusal> {
+        for step in &layers.steps {
+            match step {
+                Step::Values => self.check_values(value)?,
+                Step::Native => {
+                    if let Some(kind) = &self.attribute.native {
+                        kinds::validate(kind, value, self.view).map_err(|m| self.refused(m))?;
+                    }
+                }
+                Step::Readonly(span) => {
+                    let why = self.attribute.readonly.clone().unwrap_or_default();
+                    return Err(Refusal { code: Code::ReadonlyAttribute, ..Refusal::new(*span, format!("cannot be set: {why}")) });
+                }
+                Step::Matches(matches) => {
+                    if matches.regex.is_match(&value.to_text()) {
+                        self.note(matches.span, || format!("accepted: it matches `{}`", matches.regex));
+                        continue;
+                    }
+                    if let Some(code) = &matches.message {
+                        let message = self.block(code, value, layers, true)?;
+                        return Err(Refusal::new(matches.span, message.to_text().to_string()));
+                    }
+                    let what = self.show(value).map_or_else(|| "the value".to_owned(), |v| format!("`{v}`"));
+                    return Err(Refusal::new(matches.span, format!("{what} does not match `{}`", matches.regex)));
+                }
+                Step::Code(code) => {
+                    self.block(code, value, layers, true)?;
+                    self.note(code.inner.span, || "accepted by `validate`".into());
+                }
+            }
+        }
+        Ok(())
+    }
+
+    fn munge(&self, layers: &Layers, mut value: Value) -> Result<Value, Refusal> {
+        for step in &layers.steps {
+            let before = value.clone();
+            let span = match step {
+                Step::Values => {
+                    value = self.as_symbol(value);
+                    Span::NONE
+                }
+                Step::Native => {
+                    if let Some(kind) = &self.attribute.native {
+                        value = kinds::munge(kind, value, self.view).map_err(|m| self.refused(m))?;
+                    }
+                    self.attribute.span
+                }
+                Step::Code(code) => {
+                    value = self.block(code, &value, layers, false)?;
+                    self.secret.set(self.secret.get() || value.has_secret());
+                    // An `undef` in a list stays one.
+                    if value.is_nil() && !before.is_nil() {
+                        return Err(Refusal {
+                            code: Code::BlockFailed,
+                            ..Refusal::new(code.inner.span, "its `munge` gave nil").help("a `munge` block must give the value to store")
+                        });
+                    }
+                    code.inner.span
+                }
+                Step::Matches(_) | Step::Readonly(_) => continue,
+            };
+            if matches!((&before, &value), (Value::Str(a), Value::Str(b)) if a == b) {
+                // The text of the title or declaration is kept once.
+                value = before;
+            } else if before != value && !span.is_none() {
+                self.note(span, || format!("munged to {}", self.quote(&value)));
+            }
+        }
+        Ok(value)
+    }
+
+    /// Runs a block with the value; `super` runs what an `override` dropped.
+    fn block(&self, code: &rtype_lang::types::Code, value: &Value, layers: &Layers, validates: bool) -> Result<Value, Refusal> {
+        let base = |arguments: &[Value]| -> Result<Value, Failure> {
+            let given = arguments.first().cloned().unwrap_or_default();
+            let result = match &layers.dropped {
+                None => Ok(given),
+                Some(dropped) if validates => self.validate(dropped, &given).map(|()| given),
+                Some(dropped) => self.munge(dropped, given),
+            };
+            result.map_err(|r| Failure { unknown: r.unknown, ..Failure::new(r.code, r.rule, r.message) })
+        };
+        let frame = Frame { scope: self.view, attribute: Some(&self.attribute.name), is: None, should: None, base: Some(&base) };
+        let argument = if self.secret.get() { Value::Sensitive(Arc::new(value.clone())) } else { value.clone() };
+        Ok(run(code, std::slice::from_ref(&argument), &frame)?)
+    }
+
+    fn check_values(&self, value: &Value) -> Result<(), Refusal> {
+        let set = &self.attribute.values;
+        if set.is_empty() {
+            return Ok(());
+        }
+        let text = value.to_text();
+        let Some(allowed) = set.find(&text) else {
+            let what = self.show(value).map_or_else(|| "the value".to_owned(), |v| format!("`{v}`"));
+            let rule = set.values.first().map_or(self.attribute.span, |v| v.span);
+            return Err(Refusal::new(rule, format!("{what} is not allowed")).help(self.allowed(&text)));
+        };
+        self.check_value_features(allowed, &text)?;
+        self.note(allowed.span, || match &allowed.matcher {
+            Matcher::Literal(l) if l.as_str() == text => format!("accepted: the value `{l}`"),
+            Matcher::Literal(l) => format!("accepted: `{}` is an alias of `{l}`", self.show(value).unwrap_or_default()),
+            Matcher::Regex(r) => format!("accepted: it matches `{r}`"),
+        });
+        Ok(())
+    }
+
+    /// Follows Puppet's `Puppet::Property#validate_features_per_value`.
+    fn check_value_features(&self, allowed: &AllowedValue, text: &str) -> Result<(), Refusal> {
+        if allowed.required_features.is_empty() {
+            return Ok(());
+        }
+        self.view.looked.set(true);
+        let Some(provider) = self.view.provider.as_ref() else { return Ok(()) };
+        let missing = super::lacking(self.view.type_def, provider.provider, &allowed.required_features, self.view.context.world);
+        if missing.is_empty() {
+            return Ok(());
+        }
+        let names: Vec<_> = missing.iter().map(|f| format!("`{f}`")).collect();
+        let shown = if self.secret.get() { "the value".into() } else { format!("`{text}`") };
+        Err(Refusal::new(
+            allowed.span,
+            format!("{shown} needs the feature {}, which the provider `{}` lacks", names.join(" and "), provider.provider.name),
+        )
+        .help("choose another value or, with `provider =>`, another provider"))
+    }
+
+    /// A literal or alias becomes its symbol, all else stays what it was; so does, as in Puppet, an empty text that is listed.
+    fn as_symbol(&self, value: Value) -> Value {
+        let text = value.to_text();
+        match self.attribute.values.find(&text).map(|v| &v.matcher) {
+            Some(Matcher::Literal(symbol)) if symbol.as_str().is_empty() => Value::str(""),
+            Some(Matcher::Literal(symbol)) => Value::Sym(symbol.clone()),
+            _ => value,
+        }
+    }
+
+    /// What may be given, the nearest literal first.
+    fn allowed(&self, text: &str) -> String {
+        let set = &self.attribute.values;
+        let literals: Vec<&str> = set.literals().map(Symbol::as_str).collect();
+        let names = literals.iter().copied().chain(set.aliases.iter().map(|a| a.name.as_str()));
+        let near = if self.secret.get() { None } else { did_you_mean(text, names.collect::<Vec<_>>()).filter(|d| d.starts_with("did")) };
+        let all: Vec<String> =
+            literals.iter().map(|l| format!("`{l}`")).chain(set.regexes().map(|r| format!("what matches `{r}`"))).collect();
+        let allowed = format!("allowed are {}", all.join(", "));
+        near.map_or(allowed.clone(), |n| format!("{n} {allowed}"))
+    }
+
+    /// The value for a message, unless it is secret.
+    fn show(&self, value: &Value) -> Option<String> {
+        if self.secret.get() || value.has_secret() {
+            return None;
+        }
+        let text = match value {
+            Value::Array(_) | Value::Map(_) => inspect(value),
+            other => other.to_text().to_string(),
+        };
+        Some(shorten(&text))
+    }
+
+    /// What a kind says of a value holds the value.
+    fn refused(&self, message: String) -> Refusal {
+        Refusal::new(self.attribute.span, if self.secret.get() { "the value is refused by its kind".into() } else { message })
+    }
+
+    fn quote(&self, value: &Value) -> String {
+        if self.secret.get() || value.has_secret() { rtype_lang::value::REDACTED.into() } else { shorten(&inspect(value)) }
+    }
+
+    fn note(&self, span: Span, what: impl FnOnce() -> String) {
+        if let Some(trace) = self.trace {
+            trace.borrow_mut().push(TraceStep { what: what(), span });
+        }
+    }
+}
+
+/// At most 120 characters; a longer text ends in `…`.
+pub(super) fn shorten(text: &str) -> String {
+    match text.char_indices().nth(120) {
+        Some((end, _)) => format!("{}…", text.get(..end).unwrap_or_default()),
+        None => text.to_owned(),
+    }
+}
+
+impl Refusal {
+    /// The refusal as users see it.
+    pub fn diagnostic(self, resource: &str, attribute: &str, span: Span) -> Diagnostic {
+        Diagnostic::new(self.code, span, format!("{resource}: `{attribute}`: {}", self.message))
+            .also(self.rule, "the rule")
+            .maybe_help(self.help)
+    }
+}

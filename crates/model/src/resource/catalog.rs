@@ -1,0 +1,208 @@
+//! The resources that are declared together.
+
+use super::{Instance, title};
+use foldhash::fast::RandomState;
+use indexmap::{Equivalent, IndexSet};
+use rtype_lang::eval::CatalogQuery;
+use rtype_lang::types::TypeDef;
+use rtype_lang::value::{EcoString, ResourceRef, Symbol, Value};
+use std::collections::HashMap;
+use std::hash::{Hash, Hasher};
+use std::sync::Arc;
+
+/// Instances by reference, in the order of declaration; found by title, by identity and by alias.
+#[derive(Clone, Debug, Default)]
+pub struct Catalog {
+    instances: IndexSet<Entry, RandomState>,
+    /// Other names: identities and aliases.
+    others: HashMap<ResourceRef, ResourceRef, RandomState>,
+    types: HashMap<Symbol, Arc<TypeDef>, RandomState>,
+}
+
+/// An instance, found by its reference, which it need not hold twice.
+#[derive(Clone, Debug)]
+struct Entry(Arc<Instance>);
+
+impl Entry {
+    fn key(&self) -> (&Symbol, &EcoString) {
+        (&self.0.type_def.name, &self.0.title)
+    }
+}
+
+impl Hash for Entry {
+    /// As the hash of a [`ResourceRef`].
+    fn hash<H: Hasher>(&self, state: &mut H) {
+        self.key().hash(state);
+    }
+}
+
+impl PartialEq for Entry {
+    fn eq(&self, other: &Entry) -> bool {
+        self.key() == other.key()
+    }
+}
+
+impl Eq for Entry {}
+
+impl Equivalent<Entry> for ResourceRef {
+    fn equivalent(&self, entry: &Entry) -> bool {
+        (&self.type_name, &self.title) == entry.key()
+    }
+}
+
+impl Catalog {
+    /// Makes room for many instances at once.
+    pub fn reserve(&mut self, more: usize) {
+        self.instances.reserve(more);
+    }
+
+    /// Adds or replaces an instance.
+    pub fn insert(&mut self, instance: Arc<Instance>) {
+        let own = instance.reference();
+        if self.instances.contains(&own) {
+            self.others.retain(|_, of| *of != own);
+        }
+        let identity = instance.identity();
+        let known = !identity.iter().any(Value::has_unknown);
+        let identity = known.then(|| joined(identity.iter().map(Value::to_text)));
+        for name in identity.into_iter().chain(instance.aliases()) {
+            let other = ResourceRef { title: name, ..own.clone() };
+            if other != own {
+                self.others.entry(other).or_insert_with(|| own.clone());
+            }
+        }
+        self.types.insert(own.type_name.clone(), Arc::clone(&instance.type_def));
+        self.instances.replace(Entry(instance));
+    }
+
+    /// Adds an instance right behind another one.
+    pub fn insert_after(&mut self, before: &ResourceRef, instance: Arc<Instance>) {
+        let own = instance.reference();
+        self.insert(instance);
+        if let (Some(from), Some(place)) = (self.instances.get_index_of(&own), self.instances.get_index_of(before)) {
+            self.instances.move_index(from, if from > place { place + 1 } else { place });
+        }
+    }
+
+    /// Takes an instance out, and what it has generated.
+    pub fn remove(&mut self, reference: &ResourceRef) -> Option<Arc<Instance>> {
+        self.others.retain(|_, of| of != reference);
+        let gone = self.instances.shift_take(reference).map(|entry| entry.0);
+        self.remove_generated(Some(reference));
+        gone
+    }
+
+    /// Takes out what a resource, or any resource, has generated.
+    pub fn remove_generated(&mut self, by: Option<&ResourceRef>) {
+        let made = |i: &Instance| i.generated_by().is_some_and(|g| by.is_none_or(|by| by == g));
+        let references: Vec<ResourceRef> = self.iter().filter(|i| made(i)).map(|i| i.reference()).collect();
+        for reference in references {
+            self.remove(&reference);
+        }
+    }
+
+    /// All instances in order.
+    pub fn iter(&self) -> impl Iterator<Item = &Arc<Instance>> {
+        self.instances.iter().map(|entry| &entry.0)
+    }
+
+    /// The one at this place in the order.
+    pub fn at(&self, place: usize) -> Option<&Arc<Instance>> {
+        self.instances.get_index(place).map(|entry| &entry.0)
+    }
+
+    /// A resource and those that generated it, from the inside out; the last one is declared.
+    pub fn lineage<'c>(&'c self, of: &'c Instance) -> impl Iterator<Item = &'c Instance> {
+        let generated_by = |one: &&'c Instance| self.named(one.generated_by()?).map(Arc::as_ref);
+        // Deeper than anything may generate.
+        std::iter::successors(Some(of), generated_by).take(64)
+    }
+
+    /// The declared resource that generated another one, directly or not.
+    pub fn declared_for<'c>(&'c self, generated: &'c Instance) -> Option<&'c Instance> {
+        self.lineage(generated).last()
+    }
+
+    /// A metaparameter of a resource, or the one of what generated it where it has none of its own.
+    pub fn inherited(&self, of: &Instance, metaparameter: &str) -> Value {
+        self.lineage(of).map(|one| one.get(metaparameter)).find(|value| !value.is_nil()).unwrap_or_default()
+    }
+
+    /// How many there are.
+    pub fn len(&self) -> usize {
+        self.instances.len()
+    }
+
+    /// Whether there is none.
+    pub fn is_empty(&self) -> bool {
+        self.instances.is_empty()
+    }
+
+    /// The instance of this type and title, of this identity or alias, or of the identity that the title stands for.
+    pub fn get(&self, type_name: &str, title: &str) -> Option<&Arc<Instance>> {
+        let type_def = self.types.get(type_name)?;
+        let mut reference = ResourceRef { type_name: type_def.name.clone(), title: title.into() };
+        if let Some(found) = self.named(&reference) {
+            return Some(found);
+        }
+        // What the title does not say is nil.
+        let values = title::parse(type_def, title)?.values;
+        if let ([_], [(_, all)]) = (type_def.namevars.as_slice(), values.as_slice())
+            && *all == reference.title
+        {
+            return None;
+        }
+        let part = |id| values.iter().find(|(of, _)| of == id).map(|(_, text)| text.clone()).unwrap_or_default();
+        reference.title = joined(type_def.namevars.iter().map(part));
+        self.named(&reference)
+    }
+
+    /// The instance of this reference, identity or alias as it is written.
+    pub fn named(&self, reference: &ResourceRef) -> Option<&Arc<Instance>> {
+        let found = self.instances.get(reference).or_else(|| self.instances.get(self.others.get(reference)?));
+        found.map(|entry| &entry.0)
+    }
+}
+
+/// An identity as one text.
+fn joined(mut parts: impl Iterator<Item = EcoString>) -> EcoString {
+    let mut all = parts.next().unwrap_or_default();
+    for part in parts {
+        all.push('\0');
+        all.push_str(&part);
+    }
+    all
+}
+
+impl CatalogQuery for Catalog {
+    fn resources(&self, type_name: Option<&str>) -> Vec<ResourceRef> {
+        let of_type = |i: &&Arc<Instance>| type_name.is_none_or(|t| i.type_def.name.as_str() == t);
+        self.iter().filter(of_type).map(|i| i.reference()).collect()
+    }
+
+    fn find(&self, type_name: &str, title: &str) -> Option<ResourceRef> {
+        self.get(type_name, title).map(|i| i.reference())
+    }
+
+    fn attribute(&self, resource: &ResourceRef, name: &str) -> Value {
+        self.get(resource.type_name.as_str(), &resource.title).map_or(Value::Nil, |i| i.get(name))
+    }
+}
+
+/// No other resources.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct NoCatalog;
+
+impl CatalogQuery for NoCatalog {
+    fn resources(&self, _: Option<&str>) -> Vec<ResourceRef> {
+        Vec::new()
+    }
+
+    fn find(&self, _: &str, _: &str) -> Option<ResourceRef> {
+        None
+    }
+
+    fn attribute(&self, _: &ResourceRef, _: &str) -> Value {
+        Value::Nil
+    }
+}

@@ -1,0 +1,101 @@
+//! What can only be told when everything is declared: references that lead nowhere, the types' `pre_run_check`, and `purges`.
+
+use super::verdict::view_of;
+use super::{Catalog, Context, Instance};
+use crate::manifest::Declarations;
+use rtype_lang::diagnostics::{Code, Diagnostic};
+use rtype_lang::eval::{Frame, run};
+use rtype_lang::source::Span;
+use rtype_lang::value::{ResourceRef, Value};
+
+const RELATIONSHIPS: &[&str] = &["require", "before", "notify", "subscribe"];
+
+/// References of an instance that lead nowhere. `declared` knows what is declared beside the catalog's instances:
+/// classes, and resources that could not be built.
+///
+/// Follows Puppet's `Puppet::Type#finish`.
+pub fn dangling(instance: &Instance, catalog: &Catalog, declared: &dyn Fn(&ResourceRef) -> bool) -> Vec<Diagnostic> {
+    let mut found = Vec::new();
+    let own = instance.reference();
+    for name in RELATIONSHIPS {
+        let value = instance.get(name);
+        let span = instance.type_def.id_of(name).and_then(|id| instance.slot(id)).map_or(Span::NONE, |s| s.span);
+        lost(&value, catalog, declared, |target| found.push(unknown(&format!("{own}: `{name}`: "), target, span)));
+    }
+    found
+}
+
+/// The same of arrows, classes, and resources that could not be built.
+pub fn dangling_beside(declarations: &Declarations, catalog: &Catalog, declared: &dyn Fn(&ResourceRef) -> bool) -> Vec<Diagnostic> {
+    let mut found = Vec::new();
+    let unbuilt = declarations.resources.iter().filter(|d| catalog.named(&d.reference()).is_none());
+    for declared_so in unbuilt.chain(declarations.containers.iter().map(|c| &c.declared)) {
+        let own = declared_so.reference();
+        for (name, given) in RELATIONSHIPS.iter().filter_map(|name| Some((name, declared_so.attributes.get(*name)?))) {
+            lost(&given.value, catalog, declared, |target| found.push(unknown(&format!("{own}: `{name}`: "), target, given.span)));
+        }
+    }
+    for edge in &declarations.edges {
+        for end in [&edge.from, &edge.to] {
+            if is_lost(end, catalog, declared) {
+                found.push(unknown("", end, edge.span));
+            }
+        }
+    }
+    found
+}
+
+/// Hands over the resources that a relation names in vain.
+fn lost(value: &Value, catalog: &Catalog, declared: &dyn Fn(&ResourceRef) -> bool, mut tell: impl FnMut(&ResourceRef)) {
+    let targets = match value.unwrapped() {
+        Value::Array(targets) => targets.as_slice(),
+        one => std::slice::from_ref(one),
+    };
+    for target in targets {
+        if let Value::Resource(target) = target
+            && is_lost(target, catalog, declared)
+        {
+            tell(target);
+        }
+    }
+}
+
+fn is_lost(target: &ResourceRef, catalog: &Catalog, declared: &dyn Fn(&ResourceRef) -> bool) -> bool {
+    catalog.get(target.type_name.as_str(), &target.title).is_none() && !declared(target)
+}
+
+fn unknown(whose: &str, target: &ResourceRef, span: Span) -> Diagnostic {
+    Diagnostic::new(Code::UnknownReference, span, format!("{whose}`{target}` is not declared"))
+        .help("declare it, or delete the relation; a reference goes by title, alias or name")
+}
+
+/// What the `pre_run_check` blocks of an instance say within its complete catalog, generated resources included.
+///
+/// Follows Puppet's `Puppet::Transaction#perform_pre_run_checks`.
+pub fn pre_run_checks(instance: &Instance, context: Context<'_>) -> Vec<Diagnostic> {
+    let mut found = Vec::new();
+    let own = instance.reference();
+    let view = view_of(instance, context, None);
+    for code in &instance.type_def.pre_run_checks {
+        let frame = Frame { scope: &view, attribute: None, is: None, should: None, base: None };
+        let Err(failure) = run(code, &[], &frame) else { continue };
+        if failure.unknown {
+            continue;
+        }
+        let blamed = failure.at.as_deref().and_then(|a| instance.type_def.id_of(a)).and_then(|id| instance.slot(id));
+        let at = failure.at.as_ref().map(|a| format!("`{a}`: ")).unwrap_or_default();
+        found.push(
+            Diagnostic::new(Code::PreRunCheck, blamed.map_or(instance.span, |s| s.span), format!("{own}: {at}{}", failure.message))
+                .also(failure.span, "the rule"),
+        );
+    }
+    found
+}
+
+/// Whether the resource removes what nobody declares, and nothing limits how much. What is not known does not count.
+pub fn purges(instance: &Instance, context: Context<'_>) -> bool {
+    let Some(code) = &instance.type_def.purges else { return false };
+    let view = view_of(instance, context, None);
+    let frame = Frame { scope: &view, attribute: None, is: None, should: None, base: None };
+    run(code, &[], &frame).is_ok_and(|value| value.is_truthy() && !value.has_unknown())
+}

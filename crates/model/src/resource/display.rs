@@ -1,0 +1,128 @@
+//! Values in messages, as Puppet words them (`Puppet::Parameter.format_value_for_display`).
+
+use crate::manifest::quoted;
+use rtype_lang::value::{REDACTED, Value, describe_bytes};
+
+/// The value as it stands in `changed 'a' to ['b', 'c']`.
+pub fn for_display(value: &Value) -> String {
+    let mut out = String::new();
+    write(&mut out, value, 0);
+    out
+}
+
+fn write(out: &mut String, value: &Value, indent: usize) {
+    match value {
+        // Puppet's words for what is not there, and for what is as usual; alone the first is nothing.
+        Value::Nil => out.push_str(if indent > 0 { "undef" } else { "" }),
+        Value::Sym(s) if s.as_str() == "undef" => write(out, &Value::Nil, indent),
+        Value::Sym(s) if s.as_str() == "default" => out.push_str("default"),
+        Value::Bool(b) => out.push_str(if *b { "true" } else { "false" }),
+        Value::Int(n) => out.push_str(&n.to_string()),
+        Value::Float(n) if indent == 0 => out.push_str(&format!("{n:.6}")),
+        Value::Float(_) => out.push_str(&value.to_text()),
+        Value::Array(values) => {
+            out.push('[');
+            for (i, v) in values.iter().enumerate() {
+                // A list or map inside begins a line of its own, and so does what follows it.
+                let nested = |v: &Value| matches!(v, Value::Array(_) | Value::Map(_));
+                let breaks = nested(v) || i.checked_sub(1).and_then(|before| values.get(before)).is_some_and(nested);
+                match (i > 0, breaks) {
+                    (true, false) => out.push_str(", "),
+                    (true, true) => out.push(','),
+                    _ => {}
+                }
+                if breaks {
+                    new_line(out, indent + 1);
+                }
+                write(out, v, indent + 1);
+            }
+            out.push(']');
+        }
+        Value::Map(map) => {
+            out.push('{');
+            for (i, (k, v)) in map.iter().enumerate() {
+                out.push_str(if i > 0 { "," } else { "" });
+                new_line(out, indent + 1);
+                write(out, k, indent + 1);
+                out.push_str(" => ");
+                write(out, v, indent + 1);
+            }
+            if map.is_empty() {
+                out.push('\n');
+            }
+            new_line(out, indent);
+            out.push('}');
+        }
+        Value::Sensitive(_) => out.push_str(REDACTED),
+        Value::Binary(bytes) => out.push_str(&describe_bytes(bytes)),
+        other => {
+            quote(out, &other.to_text());
+        }
+    }
+}
+
+/// As Puppet does it in messages, where a backslash stands for itself.
+fn quote(out: &mut String, text: &str) {
+    if text.chars().any(|c| c < ' ') {
+        out.push_str(&quoted(text));
+        return;
+    }
+    out.push('\'');
+    let mut escaped = false;
+    for c in text.chars() {
+        if c == '\'' && !escaped {
+            out.push('\\');
+        }
+        escaped = c == '\\' && !escaped;
+        out.push(c);
+    }
+    out.push('\'');
+}
+
+fn new_line(out: &mut String, indent: usize) {
+    out.push('\n');
+    out.push_str(&"  ".repeat(indent));
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use rtype_lang::value::Map;
+    use std::sync::Arc;
+
+    #[test]
+    fn inside_of_lists_and_maps_some_values_look_different() {
+        let inside = Value::array([Value::Nil, Value::sym("undef"), Value::sym("default"), Value::Float(1.5), Value::Float(1e20)]);
+        assert_eq!((for_display(&inside), for_display(&Value::Nil)), ("[undef, undef, default, 1.5, 1.0e+20]".into(), String::new()));
+    }
+
+    #[test]
+    fn values_are_worded_as_puppet_words_them() {
+        let map: Map =
+            [(Value::str("a"), Value::Int(1)), (Value::str("b"), Value::array([Value::Int(1), Value::Int(2)]))].into_iter().collect();
+        let cases = [
+            (Value::sym("x"), "'x'"),
+            (Value::str("it's"), "'it\\'s'"),
+            (Value::Float(1.5), "1.500000"),
+            (Value::array([Value::sym("a"), Value::str("b")]), "['a', 'b']"),
+            (Value::array([Value::str("a"), Value::array([Value::str("b"), Value::str("c")])]), "['a',\n  ['b', 'c']]"),
+            (Value::array([Value::array([Value::str("a")])]), "[\n  ['a']]"),
+            (
+                Value::array([Value::array([Value::str("a"), Value::str("b")]), Value::str("c"), Value::str("d")]),
+                "[\n  ['a', 'b'],\n  'c', 'd']",
+            ),
+            (Value::array([Value::str("a"), Value::array([]), Value::str("b")]), "['a',\n  [],\n  'b']"),
+            (Value::Nil, ""),
+            (Value::array([Value::Nil, Value::str("a")]), "[undef, 'a']"),
+            (Value::Map(Arc::new(map)), "{\n  'a' => 1,\n  'b' => [1, 2]\n}"),
+            (Value::Map(Arc::default()), "{\n\n}"),
+            (Value::str("a\nb"), "\"a\\nb\""),
+            (Value::str("a\u{7}$"), r#""a\u{7}\$""#),
+            (Value::str("back\\slash\\"), r"'back\slash\'"),
+            (Value::Sensitive(Arc::new(Value::str("x"))), "[redacted]"),
+        ];
+        for (value, text) in cases {
+            assert_eq!(for_display(&value), text);
+        }
+    }
+}

@@ -1,0 +1,107 @@
+//! What resources make: further resources by `generate`, values by the functions of their type.
+
+use super::verdict::{Current, view_of};
+use super::{Context, Instance};
+use crate::manifest::{Declared, Given};
+use rtype_lang::diagnostics::Code;
+use rtype_lang::eval::{Failure, Frame, run};
+use rtype_lang::source::Span;
+use rtype_lang::types::Code as BlockCode;
+use rtype_lang::value::{Map, Symbol, Value, inspect};
+
+/// When a resource generates others.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Phase {
+    /// Before a run, when the catalog is complete: `generate`.
+    Early,
+    /// In a run, when its turn has come: `eval_generate`.
+    Late,
+    /// Where nothing is run: all that it would generate.
+    Both,
+}
+
+/// The resources that an instance generates within its complete catalog, in their order.
+///
+/// What `eval_generate` gives under the same reference is added to what `generate` gave. They stand where the instance is declared. What is sensitive among their values stays so; nil is not given.
+///
+/// # Errors
+/// The failure of the block, or what it gave instead of resources.
+pub fn generated(instance: &Instance, phase: Phase, current: Option<Current<'_>>, context: Context<'_>) -> Result<Vec<Declared>, Failure> {
+    let generate = instance.type_def.generate.as_ref().filter(|_| phase != Phase::Late);
+    let late = instance.type_def.eval_generate.as_ref().filter(|_| phase != Phase::Early);
+    let mut made: Vec<Declared> = resources(instance, generate, current, context)?;
+    let early = made.len();
+    let late = match resources(instance, late, current, context) {
+        // Nobody waits for what is not known: the rest is known all the same.
+        Err(failure) if failure.unknown && phase == Phase::Both => Vec::new(),
+        late => late?,
+    };
+    for late in late {
+        match made.iter_mut().take(early).find(|m| m.reference() == late.reference()) {
+            Some(early) => early.attributes.extend(late.attributes),
+            None => made.push(late),
+        }
+    }
+    Ok(made)
+}
+
+/// What one of the blocks gives.
+fn resources(
+    instance: &Instance,
+    code: Option<&BlockCode>,
+    current: Option<Current<'_>>,
+    context: Context<'_>,
+) -> Result<Vec<Declared>, Failure> {
+    let Some(code) = code else { return Ok(Vec::new()) };
+    let view = view_of(instance, context, current);
+    let value = run(code, &[], &Frame { scope: &view, attribute: None, is: None, should: None, base: None })?;
+    let mut found = Vec::new();
+    collect(&value, instance.span, &mut found)
+        .map_err(|message| Failure::new(Code::GenerateFailed, Span::new(code.inner.span.start, code.inner.span.start + 1), message))?;
+    Ok(found)
+}
+
+/// What a function of the type that takes no arguments gives for an instance; `None` when there is no such function.
+pub fn call(instance: &Instance, name: &str, context: Context<'_>) -> Option<Result<Value, Failure>> {
+    let functions = &instance.type_def.program.functions;
+    let function = functions.iter().find(|f| f.name.as_str() == name && f.code.inner.params == 0)?;
+    let view = view_of(instance, context, None);
+    Some(run(&function.code, &[], &Frame { scope: &view, attribute: None, is: None, should: None, base: None }))
+}
+
+/// Lists may be nested; nil, what is not known yet, and resources of the catalog itself are nothing new.
+fn collect(value: &Value, place: Span, found: &mut Vec<Declared>) -> Result<(), String> {
+    match value {
+        Value::Nil | Value::Unknown | Value::Resource(_) => Ok(()),
+        Value::Array(items) => items.iter().try_for_each(|item| collect(item, place, found)),
+        Value::Map(map) => {
+            found.push(declared(map, place).ok_or_else(|| wrong(value))?);
+            Ok(())
+        }
+        other => Err(wrong(other)),
+    }
+}
+
+fn wrong(value: &Value) -> String {
+    let shown = if value.has_secret() { "a sensitive value".to_owned() } else { super::canonical::shorten(&inspect(value)) };
+    format!("`generate` gives resources made by `resource(:type, title, {{…}})`, not {shown}")
+}
+
+/// The map that `resource(…)` makes.
+fn declared(map: &Map, place: Span) -> Option<Declared> {
+    let part = |name: &str| map.get(&Value::sym(name));
+    let Value::Map(parameters) = part("parameters")? else { return None };
+    let attributes = parameters.iter().filter(|(_, value)| !value.is_nil()).map(|(name, value)| {
+        // A secret stands nowhere in the text: blacking out the place of the resource that made it would hide nothing.
+        let span = if value.has_secret() { Span::NONE } else { place };
+        Some((name.as_text()?.into(), Given::new(value.clone(), span, place)))
+    });
+    Some(Declared {
+        type_name: Symbol::from(part("type")?.as_text()?),
+        type_span: place,
+        title: part("title")?.as_text()?.into(),
+        title_span: place,
+        attributes: attributes.collect::<Option<_>>()?,
+        span: place,
+    })
+}

@@ -1,0 +1,55 @@
+//! Pairs as a property: Puppet's `Puppet::Property::KeyValue`.
+
+use rtype_lang::value::{Map, Value};
+use std::sync::Arc;
+
+pub(super) fn validate(value: &Value, separator: &str) -> Result<(), String> {
+    match value {
+        Value::Map(_) => Ok(()),
+        Value::Str(text) if text.contains(separator) => Ok(()),
+        Value::Str(_) => Err(format!("key/value pairs must be separated by `{separator}`")),
+        _ => Err("must be a hash, or an array of key/value pairs as strings".into()),
+    }
+}
+
+pub(super) fn munge(value: Value) -> Value {
+    match &value {
+        Value::Map(map) => {
+            let pairs: Map = map.iter().map(|(k, v)| (Value::sym(k.to_text().trim()), Value::Str(v.to_text()))).collect();
+            Value::Map(Arc::new(pairs))
+        }
+        _ => value,
+    }
+}
+
+pub(super) fn should(stored: &Value, is: Option<&Value>, inclusive: bool, separator: &str) -> Value {
+    let all = match stored {
+        Value::Array(all) => all.as_slice(),
+        one => std::slice::from_ref(one),
+    };
+    let mut wanted = Map::new();
+    if let Some(Value::Map(there)) = is {
+        // What is there stays, or is set to nothing where only the wanted pairs may be there.
+        wanted.extend(there.iter().map(|(k, v)| (k.clone(), if inclusive { Value::Nil } else { v.clone() })));
+    }
+    match all.first() {
+        Some(Value::Map(map)) => wanted.extend(map.iter().map(|(k, v)| (k.clone(), v.clone()))),
+        _ => {
+            for text in all.iter().filter_map(Value::as_text) {
+                let (key, value) = text.split_once(separator).unwrap_or((text, ""));
+                wanted.insert(Value::sym(key.trim()), Value::str(value));
+            }
+        }
+    }
+    Value::Map(Arc::new(wanted))
+}
+
+pub(super) fn worded(value: &Value, is: &Value, should: &Value, separator: &str, delimiter: &str, only_changed: bool) -> Option<String> {
+    let Value::Map(map) = value else { return None };
+    let changed = |key: &Value| match (is, should) {
+        (Value::Map(is), Value::Map(should)) => is.get(key) != should.get(key),
+        _ => true,
+    };
+    let pairs: Vec<String> = map.iter().filter(|(k, _)| !only_changed || changed(k)).map(|(k, v)| format!("{k}{separator}{v}")).collect();
+    Some(pairs.join(delimiter))
+}

@@ -1,0 +1,90 @@
+//! Lists without order, and with: Puppet's `Puppet::Property::List` and `OrderedList`.
+
+use rtype_lang::value::{EcoString, Value};
+
+/// The members must be such that they can be sorted and joined.
+pub(super) fn validate(value: &Value) -> Result<(), String> {
+    match value {
+        Value::Map(_) => Err(format!("expected a name as a member of the list, found {}", value.kind_name())),
+        _ => Ok(()),
+    }
+}
+
+/// Lists of names are allowed in the list, but as in Puppet not next to names: one of the two is a mistake.
+pub(super) fn validate_members(values: &[Value]) -> Result<(), String> {
+    let lists = values.iter().filter(|v| matches!(v, Value::Array(_))).count();
+    if lists > 0 && lists < values.len() {
+        return Err("expected names or lists of names, found both in one list".into());
+    }
+    values.iter().try_for_each(|value| match value {
+        Value::Array(inner) => validate_members(inner),
+        one => validate(one),
+    })
+}
+
+/// The names, those of lists within the list included.
+fn flattened(value: &Value) -> Vec<Value> {
+    match value {
+        Value::Array(values) => values.iter().flat_map(flattened).collect(),
+        one => vec![one.clone()],
+    }
+}
+
+/// Providers may give the list as one text.
+pub(super) fn retrieved(is: Value, delimiter: &str) -> Value {
+    match &is {
+        Value::Str(text) if text.is_empty() => Value::array([]),
+        Value::Str(text) => Value::array(text.split(delimiter).map(Value::from)),
+        _ => is,
+    }
+}
+
+pub(super) fn should(stored: &Value, is: Option<&Value>, inclusive: bool, ordered: bool) -> Value {
+    let mut members: Vec<Value> = flattened(stored);
+    if !inclusive {
+        // In an ordered list what is wanted comes first, the rest stays behind it.
+        if let Some(Value::Array(there)) = is {
+            members.extend(there.iter().cloned());
+        }
+        let all = std::mem::take(&mut members);
+        for member in all {
+            if !members.contains(&member) {
+                members.push(member);
+            }
+        }
+    }
+    if !ordered {
+        members.sort_by_key(Value::to_text);
+    }
+    Value::array(members)
+}
+
+pub(super) fn in_sync(is: &Value, should: &Value, delimiter: &str, ordered: bool) -> Result<bool, String> {
+    if !(matches!(is, Value::Array(_) | Value::Nil) || is.is_absent()) {
+        return Err(format!("a list is expected from the provider, not {}", is.kind_name()));
+    }
+    let joined = |v: &Value| {
+        let mut texts: Vec<EcoString> = if v.is_absent() { Vec::new() } else { elements(v).iter().map(Value::to_text).collect() };
+        if !ordered {
+            texts.sort();
+        }
+        texts.join(delimiter)
+    };
+    Ok(is.is_nil() || joined(is) == joined(should))
+}
+
+/// The current side plain, the wanted one in quotes, as Puppet words them.
+pub(super) fn worded(value: &Value, delimiter: &str, is_side: bool) -> Option<String> {
+    if value.is_absent() {
+        return None;
+    }
+    let joined = elements(value).iter().map(Value::to_text).collect::<Vec<_>>().join(delimiter);
+    Some(if is_side { joined } else { format!("'{joined}'") })
+}
+
+fn elements(value: &Value) -> &[Value] {
+    match value {
+        Value::Array(all) => all,
+        one => std::slice::from_ref(one),
+    }
+}

@@ -1,0 +1,172 @@
+//! Kinds whose work is done in Rust, one file a family.
+
+pub(super) mod audit;
+mod file;
+mod key_value;
+mod list;
+mod relationship;
+
+use super::view::View;
+use rtype_lang::eval::Scope;
+use rtype_lang::types::NativeKind;
+use rtype_lang::value::{Map, Symbol, Value, mode};
+use std::sync::Arc;
+
+/// Whether the kind accepts the value.
+pub(super) fn validate(kind: &NativeKind, value: &Value, view: &View<'_>) -> Result<(), String> {
+    match kind {
+        NativeKind::List { .. } => list::validate(value),
+        NativeKind::Relationship => relationship::validate(value),
+        NativeKind::Audit => audit::validate(value, view),
+        NativeKind::KeyValue { separator, .. } => key_value::validate(value, separator),
+        NativeKind::Path { arrays } => path(value, *arrays),
+        NativeKind::FileMode => mode::validate(value),
+        NativeKind::FileSource => file::validate_source(value),
+        NativeKind::PackageOptions | NativeKind::FileContent | NativeKind::FileOwner | NativeKind::FileGroup => Ok(()),
+    }
+}
+
+/// The canonical form of a value of the kind.
+pub(super) fn munge(kind: &NativeKind, value: Value, view: &View<'_>) -> Result<Value, String> {
+    match kind {
+        NativeKind::List { .. } | NativeKind::Path { .. } | NativeKind::FileOwner | NativeKind::FileGroup => Ok(value),
+        NativeKind::KeyValue { .. } => Ok(key_value::munge(value)),
+        NativeKind::PackageOptions => package_options(value),
+        NativeKind::FileMode => Ok(mode::munge(value)),
+        NativeKind::FileSource => Ok(file::munge_source(&value)),
+        NativeKind::FileContent => {
+            let named = view.type_def.id_of("checksum").map(|id| view.attribute(id)).filter(|v| !v.is_nil());
+            let algorithm = named.unwrap_or_else(|| view.world().setting("digest_algorithm"));
+            file::munge_content(value, algorithm.as_text().unwrap_or("sha256"))
+        }
+        NativeKind::Relationship => relationship::munge(&value),
+        NativeKind::Audit => Ok(audit::munge(&value, view)),
+    }
+}
+
+/// Whether the kind accepts these values together.
+pub(super) fn validate_members(kind: &NativeKind, values: &[Value]) -> Result<(), String> {
+    match kind {
+        NativeKind::List { .. } => list::validate_members(values),
+        _ => Ok(()),
+    }
+}
+
+/// What is wanted of a property, given what is there: the members that are there already count where membership is
+/// not inclusive.
+pub(super) fn should(kind: &NativeKind, stored: &Value, is: Option<&Value>, view: &View<'_>) -> Value {
+    match kind {
+        NativeKind::List { membership, ordered, .. } => list::should(stored, is, inclusive(membership.as_ref(), view), *ordered),
+        NativeKind::KeyValue { membership, separator, .. } => {
+            key_value::should(stored, is, inclusive(membership.as_ref(), view), separator)
+        }
+        NativeKind::FileMode => mode::display(&first(stored), is_directory(view)),
+        _ => first(stored),
+    }
+}
+
+/// What is there, made comparable: a list may be given as one text.
+pub(super) fn retrieved(kind: &NativeKind, is: Value) -> Value {
+    match kind {
+        NativeKind::List { delimiter, .. } => list::retrieved(is, delimiter),
+        _ => is,
+    }
+}
+
+/// The kind's own verdict, where it has one.
+pub(super) fn in_sync(kind: &NativeKind, is: &Value, should: &Value, all: &[Value], view: &View<'_>) -> Option<Result<bool, String>> {
+    let noop = || view.type_def.id_of("noop").is_some_and(|id| view.attribute(id) == Value::Bool(true));
+    match kind {
+        NativeKind::List { delimiter, ordered, .. } => Some(list::in_sync(is, should, delimiter, *ordered)),
+        NativeKind::KeyValue { .. } => Some(Ok(is == should)),
+        NativeKind::FileMode => {
+            let directory = is_directory(view);
+            let fits = |wanted: &Value| mode::in_sync(is, &mode::display(wanted, directory), directory);
+            Some(all.iter().map(fits).find(|r| *r != Ok(false)).unwrap_or(Ok(all.is_empty())))
+        }
+        NativeKind::FileOwner => Some(file::id_in_sync(is, all, noop(), |name| view.world().uid_of(name))),
+        NativeKind::FileGroup => Some(file::id_in_sync(is, all, noop(), |name| view.world().gid_of(name))),
+        NativeKind::Path { .. }
+        | NativeKind::PackageOptions
+        | NativeKind::FileSource
+        | NativeKind::FileContent
+        | NativeKind::Relationship
+        | NativeKind::Audit => None,
+    }
+}
+
+/// One side of a change in the kind's own words.
+pub(super) fn worded(kind: &NativeKind, value: &Value, is_side: bool, is: &Value, should: &Value, view: &View<'_>) -> Option<String> {
+    let world = view.world();
+    match kind {
+        NativeKind::List { delimiter, .. } => list::worded(value, delimiter, is_side),
+        NativeKind::KeyValue { separator, delimiter, only_changed, .. } => {
+            key_value::worded(value, is, should, separator, delimiter, *only_changed)
+        }
+        NativeKind::FileMode => mode::worded(value),
+        NativeKind::FileOwner | NativeKind::FileGroup if is_side && value.as_text().is_some() => None,
+        NativeKind::FileOwner => file::worded_id(value, |n| world.uid_of(n), |n| world.user_name(n).map(Into::into)),
+        NativeKind::FileGroup => file::worded_id(value, |n| world.gid_of(n), |n| world.group_name(n).map(Into::into)),
+        _ => None,
+    }
+}
+
+/// Both sides of a change where the wanted one only says what to do with the current one.
+pub(super) fn applied(kind: &NativeKind, is: &Value, should: &Value, view: &View<'_>) -> Option<(Value, Value)> {
+    match kind {
+        NativeKind::FileMode => mode::applied(is, should, is_directory(view)),
+        _ => None,
+    }
+}
+
+/// Whether a directory is there now.
+fn is_directory(view: &View<'_>) -> bool {
+    let read = view.current.zip(view.type_def.id_of("ensure"));
+    read.is_some_and(|(read, id)| read(id).is_ok_and(|v| v.is_sym("directory")))
+}
+
+/// Whether what is there and not wanted is to go.
+fn inclusive(membership: Option<&Symbol>, view: &View<'_>) -> bool {
+    let Some(param) = membership else { return true };
+    view.type_def.id_of(param.as_str()).is_some_and(|id| view.attribute(id).is_sym("inclusive"))
+}
+
+/// The first wanted value of a property; nil where none is wanted.
+fn first(stored: &Value) -> Value {
+    match stored {
+        Value::Array(all) => all.first().cloned().unwrap_or_default(),
+        one => one.clone(),
+    }
+}
+
+/// Follows Puppet's `Puppet::Parameter::Path`.
+fn path(value: &Value, arrays: bool) -> Result<(), String> {
+    let all = match value {
+        Value::Array(_) if !arrays => return Err("only one path is accepted, not a list".into()),
+        Value::Array(values) => values.as_slice(),
+        one => std::slice::from_ref(one),
+    };
+    let absolute = |v: &Value| v.as_text().is_some_and(|t| t.starts_with('/'));
+    if all.iter().all(absolute) { Ok(()) } else { Err("must be a fully qualified path".into()) }
+}
+
+/// Follows Puppet's `Puppet::Parameter::PackageOptions`: what holds a blank is put in quotes.
+fn package_options(value: Value) -> Result<Value, String> {
+    let quote = |v: &Value| match v {
+        Value::Str(t) if t.contains(' ') => Ok(Value::str(format!("\"{}\"", t.replace("\"", "\\\"")))),
+        Value::Str(_) => Ok(v.clone()),
+        other => Err(format!("names and values of options are strings, not {}", other.kind_name())),
+    };
+    let one = |v: &Value| match v {
+        Value::Str(_) => quote(v),
+        Value::Map(map) => {
+            let quoted: Result<Map, String> = map.iter().map(|(k, v)| Ok((quote(k)?, quote(v)?))).collect();
+            Ok(Value::Map(Arc::new(quoted?)))
+        }
+        other => Err(format!("an option is a string or a map, not {}", other.kind_name())),
+    };
+    match &value {
+        Value::Array(values) => Ok(Value::array(values.iter().map(one).collect::<Result<Vec<_>, _>>()?)),
+        single => Ok(Value::array([one(single)?])),
+    }
+}

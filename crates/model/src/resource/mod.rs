@@ -1,0 +1,95 @@
+//! A declared resource → [`Instance`]: canonical values, each with its origin, and what follows from them.
+//!
+//! Everything here is pure. The machine is seen through [`rtype_lang::eval::World`], providers through [`Backend`],
+//! other resources through [`rtype_lang::eval::CatalogQuery`].
+
+mod act;
+mod build;
+mod canonical;
+mod catalog;
+mod complete;
+mod display;
+mod generate;
+mod instance;
+mod kinds;
+mod late;
+mod order;
+mod prepare;
+mod provider;
+mod relations;
+mod suitability;
+pub mod title;
+mod trace;
+mod verdict;
+mod view;
+
+pub use act::{Actor, Event, act, event, refresh};
+pub use build::{Built, build, take_alone, take_one, title_for, titled};
+pub use catalog::{Catalog, NoCatalog};
+pub use complete::{dangling, dangling_beside, pre_run_checks, purges};
+pub use display::for_display;
+pub use generate::{Phase, call, generated};
+pub use instance::{Ignored, Instance, Origin, Slot, Slots};
+pub use late::late_finalized;
+pub use order::{Order, Place, Reason, Step, Why, cycle_in_words};
+pub use prepare::Preparation;
+pub use provider::{setting, setting_of, wanted_of};
+pub use relations::{Relation, Relations, UntoldRelation, relations};
+pub use suitability::{Choice, Suitability, Unsuitable, choose, has_feature, lacking, supports, supports_all, survey};
+pub use trace::TraceStep;
+pub use verdict::{Comparison, Current, Status, Verdict, compare_all, compare_one, evaluate, sides};
+
+use rtype_lang::eval::{CatalogQuery, Failure, World};
+use rtype_lang::types::{ProviderDef, TypeDef};
+use rtype_lang::value::Value;
+
+/// Gives a setting of a provider, with arguments where it is asked as a method.
+pub type Ask<'a> = &'a dyn Fn(&str, &[Value]) -> Result<Value, Failure>;
+
+/// What a provider is asked about.
+pub struct Asked<'a> {
+    /// The type of the resource.
+    pub type_def: &'a TypeDef,
+    /// Its provider.
+    pub provider: &'a ProviderDef,
+    /// The name under which the provider knows it.
+    pub name: &'a str,
+    /// Its wanted values by name.
+    pub wanted: &'a dyn Fn(&str) -> Value,
+    /// The settings of its provider, `nil` where there is none.
+    pub setting: Ask<'a>,
+}
+
+/// How value blocks reach the code behind a provider.
+pub trait Backend {
+    /// Answers a query about a resource.
+    ///
+    /// # Errors
+    /// A message when there is no answer.
+    fn query(&self, asked: &Asked<'_>, method: &str, arguments: &[Value]) -> Result<Value, String>;
+
+    /// All resources of a type on the machine, managed or not: maps of `title` and the properties that could be read.
+    ///
+    /// # Errors
+    /// Why they cannot be listed.
+    fn instances(&self, type_def: &TypeDef) -> Result<Value, String> {
+        Err(format!("the resources of `{}` cannot be listed here", type_def.name))
+    }
+}
+
+/// What an instance is built in.
+#[derive(Clone, Copy)]
+pub struct Context<'a> {
+    /// The machine.
+    pub world: &'a dyn World,
+    /// The other resources.
+    pub catalog: &'a dyn CatalogQuery,
+    /// The providers' code; `None` where nothing may be asked.
+    pub backend: Option<&'a dyn Backend>,
+    /// Whether an attribute that needs a lacking feature is an error instead of a warning.
+    pub strict: bool,
+    /// Whether to note how each value came about, and to keep every value as given.
+    pub trace: bool,
+    /// Whether there is no machine to look at: what depends on it is not known.
+    pub offline: bool,
+}

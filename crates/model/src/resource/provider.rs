@@ -1,0 +1,234 @@
+//! The provider as blocks see it: features, settings, queries.
+
+use super::instance::{self, Instance, provider_name, wanted};
+use super::verdict::view_of;
+use super::view::{Slots, View};
+use super::{Asked, Context, has_feature, lacking};
+use rtype_lang::diagnostics::Code;
+use rtype_lang::eval::{CatalogQuery, Failure, Frame, ProviderQuery, Scope, World, run};
+use rtype_lang::source::Span;
+use rtype_lang::types::{AttrId, Program, ProviderDef, Setting, TypeDef};
+use rtype_lang::value::{EcoString, ResourceRef, Symbol, Value};
+use std::cell::Cell;
+
+/// How deep settings may ask each other.
+const MAX_ASKED: u8 = 8;
+
+/// A provider together with the resource that asks it.
+#[derive(Clone)]
+pub(super) struct BoundProvider<'a> {
+    pub type_def: &'a TypeDef,
+    pub provider: &'a ProviderDef,
+    pub context: Context<'a>,
+    pub title: &'a EcoString,
+    pub slots: Slots<'a>,
+    /// How many settings are being evaluated.
+    pub asked: Cell<u8>,
+}
+
+impl BoundProvider<'_> {
+    /// A named value or what a block gives for the resource; `None` where neither the provider nor what it builds upon has it.
+    pub fn setting(&self, name: &str) -> Option<Result<Value, Failure>> {
+        self.ask(name, &[])
+    }
+
+    /// The same for blocks that take arguments.
+    fn ask(&self, name: &str, arguments: &[Value]) -> Option<Result<Value, Failure>> {
+        let found = self.type_def.lineage(self.provider).find_map(|(of, p)| Some((of, p.settings.get(name)?)));
+        let (of, setting) = found?;
+        let code = match setting {
+            Setting::Value(value) => return Some(Ok(value.clone())),
+            Setting::Code(code) => code,
+        };
+        if self.asked.get() >= MAX_ASKED {
+            let message = format!("settings ask each other without end: `{name}`");
+            return Some(Err(Failure::new(Code::CallsTooDeep, code.inner.span, message)));
+        }
+        let provider = BoundProvider { asked: Cell::new(self.asked.get() + 1), ..self.clone() };
+        let view = View {
+            type_def: self.type_def,
+            title: self.title,
+            slots: self.slots,
+            context: self.context,
+            provider: Some(provider),
+            current: None,
+            assign: None,
+            looked: Cell::default(),
+        };
+        let foreign = Foreign { view: &view, of };
+        let scope: &dyn Scope = if std::ptr::eq(of, self.type_def) { &view } else { &foreign };
+        Some(run(code, arguments, &Frame { scope, attribute: None, is: None, should: None, base: None }))
+    }
+
+    fn declares(&self, method: &Symbol) -> bool {
+        self.type_def.lineage(self.provider).any(|(_, p)| p.queries.contains(method) || p.actions.contains(method))
+    }
+
+    /// What needs neither code nor machine: settings and features; `None` for everything else.
+    pub fn told(&self, method: &str, arguments: &[Value]) -> Option<Result<Value, String>> {
+        match self.setting(method) {
+            Some(Ok(value)) => return Some(Ok(value)),
+            Some(Err(failure)) if failure.unknown => return Some(Ok(Value::Unknown)),
+            Some(Err(failure)) if self.asked.get() > 0 => return Some(Err(failure.message)),
+            Some(Err(failure)) => return Some(Err(format!("`provider.{method}`: {}", failure.message))),
+            None => {}
+        }
+        let own = self.declares(&Symbol::from(method)) || self.type_def.id_of(method).is_some();
+        self.of_features(method, arguments).filter(|_| !own).map(Ok)
+    }
+
+    /// Whether a method is an action and nothing else.
+    fn acts(&self, method: &str) -> bool {
+        let symbol = Symbol::from(method);
+        let mut lineage = self.type_def.lineage(self.provider);
+        lineage.any(|(_, p)| p.actions.contains(&symbol)) && !self.type_def.lineage(self.provider).any(|(_, p)| p.queries.contains(&symbol))
+    }
+
+    /// What every provider answers by itself: which features it has.
+    fn of_features(&self, method: &str, arguments: &[Value]) -> Option<Value> {
+        let features = &self.type_def.features;
+        let world = self.context.world;
+        let has = |name: &Symbol| has_feature(self.type_def, self.provider, name, world);
+        let mut wanted = Vec::new();
+        arguments.iter().for_each(|a| names(a, &mut wanted));
+        Some(match method {
+            "features" => {
+                let mut all: Vec<&Symbol> = features.keys().filter(|f| has(f)).collect();
+                all.sort();
+                Value::array(all.into_iter().map(|f| Value::Sym(f.clone())))
+            }
+            "satisfies?" => Value::Bool(lacking(self.type_def, self.provider, &wanted, world).is_empty()),
+            _ => {
+                let name = Symbol::from(method.strip_suffix('?')?);
+                Value::Bool(features.contains_key(&name).then(|| has(&name))?)
+            }
+        })
+    }
+}
+
+/// The names in a list of lists.
+fn names(value: &Value, out: &mut Vec<Symbol>) {
+    match value {
+        Value::Array(items) => items.iter().for_each(|i| names(i, out)),
+        other => out.push(Symbol::from(other.to_text())),
+    }
+}
+
+impl ProviderQuery for BoundProvider<'_> {
+    fn name(&self) -> Symbol {
+        self.provider.name.clone()
+    }
+
+    fn has(&self, name: &str) -> bool {
+        let symbol = Symbol::from(name);
+        let setting = self.type_def.lineage(self.provider).any(|(_, p)| p.settings.contains_key(&symbol));
+        setting || has_feature(self.type_def, self.provider, &symbol, self.context.world) || self.declares(&symbol)
+    }
+
+    fn call(&self, method: &str, arguments: &[Value]) -> Result<Value, String> {
+        if let Some(told) = self.told(method, arguments) {
+            return told;
+        }
+        if self.acts(method) {
+            return Err(format!("`provider.{method}` changes the machine: only apply does that"));
+        }
+        let Some(backend) = self.context.backend else {
+            return Err(format!("`provider.{method}` cannot be asked here, nothing is read"));
+        };
+        let get = |name: &str| {
+            let id = self.type_def.id_of(name);
+            let stored = id.and_then(|id| self.slots.seen(id));
+            match (id.and_then(|id| self.type_def.attribute(id)), stored) {
+                (Some(attribute), Some(stored)) => wanted(attribute, &stored),
+                _ => Value::Nil,
+            }
+        };
+        let setting = |name: &str, arguments: &[Value]| self.ask(name, arguments).unwrap_or(Ok(Value::Nil));
+        let name = provider_name(self.type_def, |id| Some(self.slots.seen(id)?.to_text()));
+        let asked = Asked { type_def: self.type_def, provider: self.provider, name: &name, wanted: &get, setting: &setting };
+        backend.query(&asked, method, arguments)
+    }
+}
+
+/// What a setting of an instance's provider gives for these arguments, `nil` where there is none of that name.
+///
+/// # Errors
+/// The failure of its block.
+pub fn setting(instance: &Instance, name: &str, arguments: &[Value], context: Context<'_>) -> Result<Value, Failure> {
+    let view = view_of(instance, context, None);
+    view.provider.as_ref().and_then(|p| p.ask(name, arguments)).unwrap_or(Ok(Value::Nil))
+}
+
+/// The wanted value of a property, the value of a parameter; `nil` when unset. What a `should` block makes of all values is
+/// what will be compared, and so it is what a provider has to write.
+pub fn wanted_of(instance: &Instance, name: &str, context: Context<'_>) -> Value {
+    let attribute = instance.type_def.id_of(name).and_then(|id| Some((id, instance.type_def.attribute(id)?)));
+    match attribute {
+        Some((id, attribute)) if attribute.should.is_some() && instance.slot(id).is_some() => view_of(instance, context, None).wanted(id),
+        _ => instance.get(name),
+    }
+}
+
+/// A setting of a provider where nothing is declared: its block sees nothing of a resource.
+///
+/// # Errors
+/// The failure of its block.
+pub fn setting_of(
+    type_def: &TypeDef,
+    provider: &ProviderDef,
+    (name, arguments): (&str, &[Value]),
+    context: Context<'_>,
+) -> Result<Value, Failure> {
+    let (title, slots) = (EcoString::new(), instance::Slots::of_title(Vec::new()));
+    let slots = Slots::Done(&slots);
+    let bound = BoundProvider { type_def, provider, context, title: &title, slots, asked: Cell::new(0) };
+    bound.ask(name, arguments).unwrap_or(Ok(Value::Nil))
+}
+
+/// A resource seen by a block of another type, whose numbers of attributes are its own: they are looked up by name.
+struct Foreign<'a> {
+    view: &'a View<'a>,
+    of: &'a TypeDef,
+}
+
+impl Foreign<'_> {
+    fn id(&self, id: AttrId) -> Option<AttrId> {
+        self.view.type_def.id_of(self.of.attribute(id)?.name.as_str())
+    }
+}
+
+impl Scope for Foreign<'_> {
+    fn program(&self) -> &Program {
+        &self.of.program
+    }
+    fn world(&self) -> &dyn World {
+        self.view.world()
+    }
+    fn reference(&self) -> ResourceRef {
+        self.view.reference()
+    }
+    fn attribute(&self, id: AttrId) -> Value {
+        self.id(id).map_or(Value::Nil, |id| self.view.attribute(id))
+    }
+    fn is_set(&self, id: AttrId) -> bool {
+        self.id(id).is_some_and(|id| self.view.is_set(id))
+    }
+    fn raw(&self, id: AttrId) -> Value {
+        self.id(id).map_or(Value::Nil, |id| self.view.raw(id))
+    }
+    fn is_managed(&self) -> bool {
+        self.view.is_managed()
+    }
+    fn current(&self, id: AttrId) -> Result<Value, Failure> {
+        self.id(id).map_or_else(|| Ok(Value::sym("absent")), |id| self.view.current(id))
+    }
+    fn assign(&self, _: AttrId, _: Value) -> Result<(), Failure> {
+        Err(Failure::new(Code::NotAllowedHere, Span::NONE, "only `finalize` may change an attribute"))
+    }
+    fn provider(&self) -> Option<&dyn ProviderQuery> {
+        self.view.provider()
+    }
+    fn catalog(&self) -> Option<&dyn CatalogQuery> {
+        self.view.catalog()
+    }
+}

@@ -1,0 +1,161 @@
+//! What blocks see of an instance, while it is built and afterwards.
+
+use super::instance::{self, Slot, all_wanted, wanted};
+use super::provider::BoundProvider;
+use super::{Context, kinds};
+use rtype_lang::diagnostics::Code;
+use rtype_lang::eval::{CatalogQuery, Failure, Frame, ProviderQuery, Scope, World, run};
+use rtype_lang::source::Span;
+use rtype_lang::types::{AttrId, Program, Role, TypeDef};
+use rtype_lang::value::{EcoString, ResourceRef, Symbol, Value};
+use std::cell::{Cell, RefCell};
+use std::sync::Arc;
+
+/// Where the values stand.
+#[derive(Clone, Copy)]
+pub(super) enum Slots<'a> {
+    /// Still being filled.
+    Building(&'a RefCell<Vec<Slot>>),
+    /// Complete.
+    Done(&'a instance::Slots),
+}
+
+impl Slots<'_> {
+    fn with<T>(&self, id: AttrId, f: impl FnOnce(&Slot) -> T) -> Option<T> {
+        match self {
+            Slots::Building(slots) => slots.borrow().iter().find(|s| s.id == id).map(f),
+            Slots::Done(slots) => slots.get(id).map(f),
+        }
+    }
+
+    /// The stored value.
+    pub fn stored(&self, id: AttrId) -> Option<Value> {
+        self.with(id, |s| s.value.clone())
+    }
+
+    /// What is seen of it.
+    pub fn seen(&self, id: AttrId) -> Option<Value> {
+        self.with(id, |s| s.seen().clone())
+    }
+}
+
+/// Writes an attribute for `finalize`.
+pub(super) type Assign<'a> = &'a dyn Fn(AttrId, Value) -> Result<(), Failure>;
+
+/// An instance as its blocks see it.
+pub(super) struct View<'a> {
+    pub type_def: &'a TypeDef,
+    pub title: &'a EcoString,
+    pub slots: Slots<'a>,
+    pub context: Context<'a>,
+    pub provider: Option<BoundProvider<'a>>,
+    /// What is on the machine, where it has been read.
+    pub current: Option<&'a dyn Fn(AttrId) -> Result<Value, String>>,
+    pub assign: Option<Assign<'a>>,
+    /// Whether a block has looked at anything but its arguments: unless it has, it gives the same for the same value always.
+    pub looked: Cell<bool>,
+}
+
+impl View<'_> {
+    /// Whether some property has a wanted value; an empty list is one, where lists are meant.
+    ///
+    /// Follows Puppet's `Puppet::Type#managed?`.
+    pub fn managed(&self) -> bool {
+        let ids = (0..self.type_def.attributes.len()).map(|i| AttrId(i as u16));
+        ids.filter(|id| self.type_def.attribute(*id).is_some_and(|a| a.role == Role::Property))
+            .any(|id| self.slots.with(id, |_| ()).is_some() && self.wanted(id).unwrapped().is_truthy())
+    }
+
+    /// The wanted value as `self.x` gives it.
+    pub fn wanted(&self, id: AttrId) -> Value {
+        let (Some(attribute), Some(stored)) = (self.type_def.attribute(id), self.slots.stored(id)) else { return Value::Nil };
+        if let Some(code) = &attribute.should {
+            let base = |_: &[Value]| Ok(self.slots.seen(id).map_or(Value::Nil, |seen| wanted(attribute, &seen)));
+            let frame = Frame { scope: self, attribute: Some(&attribute.name), is: None, should: None, base: Some(&base) };
+            // A `should` block that fails leaves the plain value; the failure is told where it is compared.
+            if let Ok(value) = run(code, &[all_wanted(&stored)], &frame) {
+                return value;
+            }
+        }
+        match &attribute.native {
+            Some(kind) if attribute.role == Role::Property && !stored.has_unknown() => {
+                let is = self.current.and_then(|read| read(id).ok()).map(|is| kinds::retrieved(kind, is));
+                let value = kinds::should(kind, stored.unwrapped(), is.as_ref(), self);
+                if stored.has_secret() { Value::Sensitive(Arc::new(value)) } else { value }
+            }
+            _ => self.slots.seen(id).map_or(Value::Nil, |seen| wanted(attribute, &seen)),
+        }
+    }
+}
+
+impl Scope for View<'_> {
+    fn program(&self) -> &Program {
+        &self.type_def.program
+    }
+    fn world(&self) -> &dyn World {
+        self.looked.set(true);
+        self.context.world
+    }
+    fn reference(&self) -> ResourceRef {
+        self.looked.set(true);
+        ResourceRef { type_name: self.type_def.name.clone(), title: self.title.clone() }
+    }
+    fn attribute(&self, id: AttrId) -> Value {
+        self.looked.set(true);
+        self.wanted(id)
+    }
+    fn is_set(&self, id: AttrId) -> bool {
+        self.looked.set(true);
+        self.slots.with(id, |_| ()).is_some()
+    }
+    fn raw(&self, id: AttrId) -> Value {
+        self.looked.set(true);
+        self.slots.with(id, Slot::raw).unwrap_or_default()
+    }
+    fn is_managed(&self) -> bool {
+        self.looked.set(true);
+        self.managed()
+    }
+    fn current(&self, id: AttrId) -> Result<Value, Failure> {
+        self.looked.set(true);
+        match self.current {
+            Some(read) => read(id).map_err(|m| Failure::new(Code::ReadFailed, Span::NONE, m)),
+            None => Err(Failure::new(Code::NotAllowedHere, Span::NONE, "the machine has not been read yet")),
+        }
+    }
+    fn assign(&self, id: AttrId, value: Value) -> Result<(), Failure> {
+        self.looked.set(true);
+        match self.assign {
+            Some(assign) => assign(id, value),
+            None => Err(Failure::new(Code::NotAllowedHere, Span::NONE, "only `finalize` may change an attribute")),
+        }
+    }
+    fn provider(&self) -> Option<&dyn ProviderQuery> {
+        self.looked.set(true);
+        match &self.provider {
+            Some(provider) => Some(provider),
+            None => (self.context.offline && !self.type_def.providers.is_empty()).then_some(&UnknownProvider as &dyn ProviderQuery),
+        }
+    }
+    fn catalog(&self) -> Option<&dyn CatalogQuery> {
+        self.looked.set(true);
+        Some(self.context.catalog)
+    }
+}
+
+/// The provider of a machine that cannot be looked at: whatever it answers is not known.
+struct UnknownProvider;
+
+impl ProviderQuery for UnknownProvider {
+    fn name(&self) -> Symbol {
+        Symbol::from("unknown")
+    }
+
+    fn has(&self, _: &str) -> bool {
+        true
+    }
+
+    fn call(&self, _: &str, _: &[Value]) -> Result<Value, String> {
+        Ok(Value::Unknown)
+    }
+}

@@ -1,0 +1,77 @@
+//! The code that does a provider's work, whatever its declaration says it is.
+
+use crate::declared::{CommandLines, Keyed, Records};
+use crate::external::{External, Program};
+use crate::{Attribute, NativeProviders, Provider, Shape};
+use indexmap::IndexMap;
+use rtype_lang::types::{ArrayMatching, DeclaredKind, ProgramDef, ProviderBody, ProviderDef, Role, TypeDef};
+use rtype_lang::value::{EcoString, Symbol};
+use std::sync::Arc;
+use std::time::Duration;
+
+/// How long a program may take for an answer unless its provider says otherwise.
+const TIME_LIMIT: Duration = Duration::from_secs(60);
+
+/// What does a provider's work: its own body, or that of the nearest one that it builds upon. An error says why nothing does.
+///
+/// # Errors
+/// When it is only declared, or when this program has no code for its `native`.
+pub fn code_of(type_def: &TypeDef, provider: &ProviderDef, natives: &NativeProviders) -> Result<Arc<dyn Provider>, String> {
+    let declared_only = || format!("the provider `{}` is declared, but has no code yet", provider.name);
+    let (of, worker) = type_def.worker(provider).ok_or_else(declared_only)?;
+    match &worker.body {
+        ProviderBody::None => Err(declared_only()),
+        ProviderBody::Native(_) => {
+            let native = natives.get(of.name.as_str(), worker.name.as_str());
+            let missing = || format!("the provider `{}` of `{}` says `native`, but this program has no code for it", worker.name, of.name);
+            native.cloned().ok_or_else(missing)
+        }
+        ProviderBody::Program(program) => {
+            let conversation = natives.programs.of(of.name.as_str(), &program_of(program));
+            Ok(Arc::new(External::new(shape(type_def), conversation)))
+        }
+        ProviderBody::Declared(declared) => {
+            let shape = shape(type_def);
+            Ok(match &declared.kind {
+                DeclaredKind::Records => Arc::new(Records::new(shape)),
+                DeclaredKind::Keyed(property) => Arc::new(Keyed::new(shape, property.clone())),
+                DeclaredKind::CommandLines => Arc::new(CommandLines::new(shape)),
+            })
+        }
+    }
+}
+
+/// Whether something does a provider's work: what it reads may be asked for.
+pub fn has_code(type_def: &TypeDef, provider: &ProviderDef) -> bool {
+    type_def.worker(provider).is_some()
+}
+
+/// A program as it is run.
+pub fn program_of(def: &ProgramDef) -> Program {
+    let time_limit = def.timeout.map_or(TIME_LIMIT, Duration::from_secs);
+    Program { path: def.path.clone(), directory: def.directory.clone(), time_limit }
+}
+
+/// A type as programs see it: its properties and params, without `provider` and what every type has.
+pub fn shape(type_def: &TypeDef) -> Shape {
+    let is_own = |role: Role, name: &str| role != Role::Metaparam && name != "provider";
+    let attributes = type_def.attributes.iter().filter(|a| is_own(a.role, a.name.as_str()));
+    let attribute = |a: &rtype_lang::types::AttributeDef| {
+        let literals = a.values.literals().map(|s| (s.text(), s.clone()));
+        let aliases = a.values.aliases.iter().map(|alias| (alias.name.text(), alias.target.clone()));
+        let symbols: IndexMap<EcoString, Symbol> = literals.chain(aliases).collect();
+        Attribute {
+            is_property: a.role == Role::Property,
+            is_secret: a.sensitive,
+            is_list: a.array_matching == ArrayMatching::All,
+            symbols,
+            data_type: a.data_type.clone(),
+        }
+    };
+    let namevars = type_def.namevars.iter().filter_map(|id| type_def.attribute(*id)).map(|a| a.name.clone());
+    Shape {
+        type_name: type_def.name.text(),
+        namevars: namevars.filter(|n| n.as_str() != "provider").collect(),
+        attributes: attributes.map(|a| (a.name.clone(), attribute(a))).collect(),
+    }
+}

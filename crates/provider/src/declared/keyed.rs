@@ -1,0 +1,177 @@
+//! `keyed`: text files of sections and settings.
+
+use super::{file_path, new_file};
+use crate::text::ini::{self, Ini, Marks, Syntax};
+use crate::text::{Files, Text, edit, open_text};
+use crate::{Change, Found, Need, Provider, ProviderError, Reading, Request, Resource, Select, Shape, State, System};
+use rtype_lang::value::{EcoString, Symbol, Value};
+
+/// How many resources one flush takes.
+const BATCH: usize = usize::MAX;
+
+/// Reads and writes settings where `file_path`, `section` and `setting` say.
+pub struct Keyed {
+    shape: Shape,
+    /// The property that is the setting's value.
+    property: Symbol,
+}
+
+/// Where a setting stands.
+struct Place {
+    path: EcoString,
+    section: EcoString,
+    setting: EcoString,
+    syntax: Syntax,
+}
+
+/// How the files are written.
+fn syntax(settings: &dyn Resource) -> Result<Syntax, ProviderError> {
+    let usual = Marks::default();
+    let text = |name: &str, usual: String| -> Result<String, ProviderError> {
+        Ok(match settings.setting(name)? {
+            Value::Nil => usual,
+            value => value.to_text().into(),
+        })
+    };
+    Syntax::new(Marks {
+        separator: text("separator", usual.separator)?,
+        prefix: text("section_prefix", usual.prefix)?,
+        suffix: text("section_suffix", usual.suffix)?,
+        ..Marks::default()
+    })
+}
+
+impl Keyed {
+    /// For resources of this shape; `property` is the value of a setting.
+    pub fn new(shape: Shape, property: Symbol) -> Keyed {
+        Keyed { shape, property }
+    }
+
+    fn is_list(&self) -> bool {
+        self.shape.attributes.get(&self.property).is_some_and(|a| a.is_list)
+    }
+
+    fn place(settings: &dyn Resource) -> Result<Place, ProviderError> {
+        let setting = settings.setting("setting")?;
+        if setting.is_nil() {
+            return Err(ProviderError::new("`setting` is not set").help("set it in the provider: `setting { … }`"));
+        }
+        let section = settings.setting("section")?;
+        let section = if section.is_nil() { EcoString::new() } else { section.to_text() };
+        Ok(Place { path: file_path(settings)?, section, setting: setting.to_text(), syntax: syntax(settings)? })
+    }
+
+    /// What the values of a setting come to: all of them where the property is a list, else the last one.
+    fn state(&self, values: &[String], path: &str, select: Select<'_>) -> State {
+        let value = match (self.is_list(), values.last()) {
+            (true, _) => Value::array(values.iter().map(|v| Value::str(v.as_str()))),
+            (false, last) => last.map_or_else(|| Value::sym("absent"), |v| Value::str(v.as_str())),
+        };
+        let of = |name: &str| match name {
+            "ensure" => Some(Value::sym("present")),
+            name if name == self.property.as_str() => Some(value.clone()),
+            _ => None,
+        };
+        self.shape.state_of(&of, select, &format!("{path} says that")).unwrap_or_default()
+    }
+
+    fn read(&self, files: &mut Files<'_, Text>, request: Request<'_>, select: Select<'_>) -> Result<Reading, ProviderError> {
+        let place = Self::place(request.resource)?;
+        let values = ini::values(files.open(&place.path)?, &place.syntax, &place.section, &place.setting);
+        Ok(if values.is_empty() { Reading::Absent } else { Reading::Present(self.state(&values, &place.path, select)) })
+    }
+
+    fn write(&self, files: &mut Files<'_, Text>, change: &Change<'_>) -> Result<(), ProviderError> {
+        if change.exists.is_none() && change.should.is_empty() {
+            return Ok(());
+        }
+        let place = Self::place(change.resource)?;
+        let text = files.open(&place.path)?;
+        if change.exists == Some(false) {
+            ini::remove(text, &place.syntax, &place.section, &place.setting);
+            return Ok(());
+        }
+        let wanted = match change.should.get(&self.property) {
+            Some(value) => value.unwrapped().clone(),
+            None => change.resource.wanted(self.property.as_str()),
+        };
+        let values: Vec<String> = match &wanted {
+            Value::Nil => Vec::new(),
+            Value::Array(all) => all.iter().map(|v| v.unwrapped().to_text().into()).collect(),
+            one => vec![one.to_text().into()],
+        };
+        if values.is_empty() {
+            return Err(ProviderError::new(format!("a setting needs a `{}`", self.property)));
+        }
+        let values = if self.is_list() { values.as_slice() } else { values.get(..1).unwrap_or_default() };
+        ini::set_all(text, &place.syntax, &place.section, &place.setting, values)
+    }
+}
+
+impl Provider for Keyed {
+    fn needs(&self, _: &System, request: Request<'_>, _: &[&str]) -> Vec<Need> {
+        let file = if request.resource.wanted("ensure").is_absent() { None } else { file_path(request.resource).ok() };
+        file.and_then(|file| Need::directory_of(&file)).into_iter().collect()
+    }
+
+    fn keeps_to_plan(&self) -> bool {
+        true
+    }
+
+    fn reads(&self) -> &'static [&'static str] {
+        &[]
+    }
+
+    fn can_read(&self, property: &str) -> bool {
+        property == "ensure" || property == self.property.as_str()
+    }
+
+    fn can_write(&self, property: &str) -> bool {
+        property == self.property.as_str()
+    }
+
+    fn actions(&self) -> &'static [&'static str] {
+        &["create", "destroy"]
+    }
+
+    fn get(&self, system: &System, requests: &[Request<'_>], select: Select<'_>) -> Vec<Reading> {
+        let mut files = Files::new(system, &open_text);
+        requests.iter().map(|request| self.read(&mut files, *request, select).unwrap_or_else(Reading::Error)).collect()
+    }
+
+    fn instances(&self, _: &System, _: Select<'_>) -> Result<Vec<Found>, ProviderError> {
+        Err(ProviderError::new("a provider of settings lists nothing without its own settings"))
+    }
+
+    /// The names are those that Puppet gives: the section and the setting, or the setting alone where `section` is a text and
+    /// therefore the same for all.
+    fn instances_of(&self, system: &System, settings: &dyn Resource, select: Select<'_>) -> Result<Vec<Found>, ProviderError> {
+        let path = file_path(settings)?;
+        let mut files = Files::new(system, &open_text);
+        let text = files.open(&path)?;
+        let syntax = syntax(settings)?;
+        let own = settings.setting("all_in_section")?;
+        let mut found = Vec::new();
+        for (section, setting) in Ini::new(text, &syntax).settings.keys() {
+            let name = match &own {
+                Value::Nil => format!("{section}/{setting}"),
+                own if own.to_text() == section.as_str() => setting.clone(),
+                _ => continue,
+            };
+            let values = ini::values(text, &syntax, section, setting);
+            found.push(Found { name: name.into(), state: self.state(&values, &path, select) });
+        }
+        Ok(found)
+    }
+
+    fn flush(&self, system: &System, changes: &mut [Change<'_>]) -> Vec<Result<(), ProviderError>> {
+        match new_file(changes) {
+            Ok(new) => edit(system, changes, new, &open_text, |files, change| self.write(files, change)),
+            Err(e) => changes.iter().map(|_| Err(e.clone())).collect(),
+        }
+    }
+
+    fn batch(&self, _: &System) -> usize {
+        BATCH
+    }
+}

@@ -1,0 +1,67 @@
+//! Providers that need no code: what their settings say is done here. `docs/providers.md` describes them.
+//!
+//! A setting is asked of the resource, so that its block sees what is wanted.
+
+mod command_lines;
+mod keyed;
+mod records;
+
+pub use command_lines::CommandLines;
+pub use keyed::Keyed;
+pub use records::Records;
+
+use super::{Change, ProviderError, Replace, Request, Resource, Shape};
+use indexmap::IndexMap;
+use rtype_lang::value::{EcoString, Symbol, Value};
+
+/// Attributes by name, as `parse` gives them and `print` gets them.
+type Record = IndexMap<EcoString, Value>;
+
+/// The file that the settings name: its full path.
+fn file_path(settings: &dyn Resource) -> Result<EcoString, ProviderError> {
+    match settings.setting("file_path")? {
+        Value::Nil => Err(ProviderError::new("`file_path` is not set").help("set it in the provider: `file_path { … }`")),
+        path => super::text::records::full_path(&path.to_text()),
+    }
+}
+
+/// What a file gets that is new: settings may be secrets, which are not for everybody.
+fn new_file(changes: &[Change<'_>]) -> Result<Replace, ProviderError> {
+    let mode = changes.first().map_or(Ok(Value::Nil), |change| change.resource.setting("file_mode"))?;
+    if mode.is_nil() {
+        return Ok(Replace::default());
+    }
+    let text = mode.to_text();
+    match u32::from_str_radix(&text, 8) {
+        Ok(mode) if mode <= 0o7777 => Ok(Replace { mode: Some(mode), ..Replace::default() }),
+        _ => Err(ProviderError::new(format!("`file_mode` is octal digits such as \"0600\", not `{text}`"))),
+    }
+}
+
+/// What `parse` gives for one thing; `None` for what is none.
+fn record(shape: &Shape, value: &Value) -> Result<Option<Record>, ProviderError> {
+    let map = match value.unwrapped() {
+        Value::Nil => return Ok(None),
+        Value::Map(map) => map,
+        other => return Err(ProviderError::new(format!("`parse` gives a map or nil, not {}", other.kind_name()))),
+    };
+    let record: Record = map.iter().map(|(k, v)| (k.unwrapped().to_text(), v.unwrapped().clone())).collect();
+    match shape.namevars.iter().find(|n| record.get(n.as_str()).is_none_or(Value::is_nil)) {
+        Some(missing) => Err(ProviderError::new(format!("what `parse` gives lacks `{missing}`"))),
+        None => Ok(Some(record)),
+    }
+}
+
+/// What identifies a record, as texts.
+fn key_of(shape: &Shape, record: &Record) -> Vec<EcoString> {
+    shape.namevars.iter().map(|n| record.get(n.as_str()).map(Value::to_text).unwrap_or_default()).collect()
+}
+
+/// What identifies a resource, as texts.
+fn key(shape: &Shape, request: Request<'_>) -> Vec<EcoString> {
+    let text = |namevar: &Symbol| match request.resource.wanted(namevar.as_str()) {
+        Value::Nil => request.name.into(),
+        given => given.to_text(),
+    };
+    shape.namevars.iter().map(text).collect()
+}

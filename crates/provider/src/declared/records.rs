@@ -1,0 +1,184 @@
+//! `records`: text files with a record in each line.
+
+use super::{Record, file_path, key, key_of, new_file, record};
+use crate::text::records::{self, Format, Wish};
+use crate::text::{Files, records::Records as Document};
+use crate::{Change, Found, Need, Provider, ProviderError, Reading, Request, Resource, Select, Shape, State, System};
+use rtype_lang::value::{EcoString, Map, Symbol, Value};
+use std::cell::RefCell;
+use std::collections::HashSet;
+use std::sync::Arc;
+
+/// Reads and writes lines as `parse` and `print` say.
+pub struct Records {
+    shape: Shape,
+}
+
+impl Records {
+    /// For resources of this shape.
+    pub fn new(shape: Shape) -> Records {
+        Records { shape }
+    }
+}
+
+/// A format whose blocks are those of one resource's provider.
+struct Lines<'a> {
+    shape: &'a Shape,
+    settings: &'a dyn Resource,
+    /// Why a line could not be told, which must not be taken for one that is no record.
+    failed: RefCell<Option<ProviderError>>,
+}
+
+impl<'a> Lines<'a> {
+    fn new(shape: &'a Shape, settings: &'a dyn Resource) -> Lines<'a> {
+        Lines { shape, settings, failed: RefCell::new(None) }
+    }
+
+    fn record(&self, line: &str) -> Result<Option<Record>, ProviderError> {
+        record(self.shape, &self.settings.ask("parse", &[Value::str(line)])?)
+    }
+
+    /// Opens a file; one with a line that `parse` fails at is not understood.
+    fn open(&self, path: &str, bytes: &[u8]) -> Result<Document<Record>, ProviderError> {
+        let document = Document::new(bytes, |line| self.parse(line));
+        match self.failed.take() {
+            Some(error) => Err(error.context(format!("{path}: "))),
+            None => Ok(document),
+        }
+    }
+
+    fn state(&self, record: &Record, path: &str, select: Select<'_>) -> State {
+        let of = |name: &str| match (record.get(name), name) {
+            (Some(value), _) => Some(value.clone()),
+            (None, "ensure") => Some(Value::sym("present")),
+            (None, "target") => Some(Value::str(path)),
+            (None, _) => Some(Value::sym("absent")),
+        };
+        self.shape.state_of(&of, select, &format!("{path} says that")).unwrap_or_default()
+    }
+}
+
+impl Format for Lines<'_> {
+    type Record = Record;
+
+    fn file(&self) -> Option<EcoString> {
+        file_path(self.settings).ok()
+    }
+
+    fn parse(&self, line: &str) -> Option<Record> {
+        self.record(line).unwrap_or_else(|error| {
+            self.failed.borrow_mut().get_or_insert(error);
+            None
+        })
+    }
+
+    fn is_of(&self, record: &Record, request: Request<'_>) -> bool {
+        key_of(self.shape, record) == key(self.shape, request)
+    }
+
+    fn files(&self, _: &System, request: Request<'_>) -> Result<Vec<EcoString>, ProviderError> {
+        let target = request.resource.wanted("target");
+        let own = target.as_text().filter(|_| !target.is_absent()).map(records::full_path).transpose()?;
+        let default = match file_path(request.resource) {
+            Err(error) if own.is_none() => return Err(error),
+            default => default.ok().filter(|path| Some(path) != own.as_ref()),
+        };
+        Ok(own.into_iter().chain(default).collect())
+    }
+
+    fn print(&self, was: Option<&Record>, wish: &Wish<'_, '_>) -> Result<String, ProviderError> {
+        let mut record = was.cloned().unwrap_or_default();
+        let names = self.shape.namevars.iter().map(Symbol::text).zip(key(self.shape, wish.request()));
+        record.extend(names.map(|(name, value)| (name, Value::Str(value))));
+        for name in self.shape.attributes.keys().filter(|n| !self.shape.namevars.contains(n) && n.as_str() != "ensure") {
+            let value = match self.shape.is_property(name.as_str()) {
+                true => wish.value(name.as_str()),
+                false => Some(wish.resource().wanted(name.as_str())).filter(|v| !v.is_nil()),
+            };
+            match value {
+                None => {}
+                Some(value) if value.is_nil() || value.is_absent() => drop(record.shift_remove(name.as_str())),
+                Some(value) => drop(record.insert(name.text(), value)),
+            }
+        }
+        let map: Map = record.into_iter().map(|(name, value)| (Value::sym(name), value)).collect();
+        let line = wish.resource().ask("print", &[Value::Map(Arc::new(map))])?;
+        match line.unwrapped() {
+            Value::Str(line) => Ok(line.to_string()),
+            other => Err(ProviderError::new(format!("`print` gives the line, not {}", other.kind_name()))),
+        }
+    }
+}
+
+impl Provider for Records {
+    fn needs(&self, system: &System, request: Request<'_>, _: &[&str]) -> Vec<Need> {
+        records::needs(&Lines::new(&self.shape, request.resource), system, request)
+    }
+
+    fn keeps_to_plan(&self) -> bool {
+        true
+    }
+
+    fn reads(&self) -> &'static [&'static str] {
+        &[]
+    }
+
+    fn can_read(&self, property: &str) -> bool {
+        self.shape.is_property(property)
+    }
+
+    fn can_write(&self, property: &str) -> bool {
+        self.shape.is_property(property)
+    }
+
+    fn actions(&self) -> &'static [&'static str] {
+        &["create", "destroy"]
+    }
+
+    fn get(&self, system: &System, requests: &[Request<'_>], select: Select<'_>) -> Vec<Reading> {
+        let Some(first) = requests.first() else { return Vec::new() };
+        let lines = Lines::new(&self.shape, first.resource);
+        let open = |path: &str, bytes: &[u8]| lines.open(path, bytes);
+        let mut files = Files::new(system, &open);
+        let read = |request: &Request<'_>| records::read(&lines, &mut files, *request, |record, path| lines.state(record, path, select));
+        requests.iter().map(read).collect()
+    }
+
+    fn instances(&self, _: &System, _: Select<'_>) -> Result<Vec<Found>, ProviderError> {
+        Err(ProviderError::new("a provider of records lists nothing without its settings"))
+    }
+
+    fn instances_of(&self, system: &System, settings: &dyn Resource, select: Select<'_>) -> Result<Vec<Found>, ProviderError> {
+        let lines = Lines::new(&self.shape, settings);
+        let open = |path: &str, bytes: &[u8]| lines.open(path, bytes);
+        let mut files = Files::new(system, &open);
+        let path = file_path(settings)?;
+        let mut seen = HashSet::new();
+        let mut found = Vec::new();
+        // Of several lines with one name the first counts.
+        for (_, record) in files.open(&path)?.iter() {
+            let key = key_of(&self.shape, record);
+            if seen.insert(key.clone()) {
+                let mut state = lines.state(record, &path, select);
+                if key.len() > 1 {
+                    state.extend(self.shape.namevars.iter().cloned().zip(key.iter().cloned().map(|part| Ok(Value::Str(part)))));
+                }
+                found.push(Found { name: key.join("/").into(), state });
+            }
+        }
+        Ok(found)
+    }
+
+    fn flush(&self, system: &System, changes: &mut [Change<'_>]) -> Vec<Result<(), ProviderError>> {
+        let Some(settings) = changes.first().map(|c| c.resource) else { return Vec::new() };
+        let lines = Lines::new(&self.shape, settings);
+        match new_file(changes) {
+            Ok(new) => records::flush_with(&lines, system, changes, new, &|path, bytes| lines.open(path, bytes)),
+            Err(e) => changes.iter().map(|_| Err(e.clone())).collect(),
+        }
+    }
+
+    fn batch(&self, _: &System) -> usize {
+        records::BATCH
+    }
+}

@@ -1,0 +1,473 @@
+//! One program of one type: started once, asked one thing after the other.
+
+use super::message::{Fault, Hello, Object, PROTOCOL, Restart, quoted};
+use crate::{ProviderError, Said, System, Talk};
+use rtype_lang::redact::Foreign;
+use rtype_lang::value::EcoString;
+use rtype_system::programs::{self, Kind};
+use rtype_system::trust;
+use serde_json::{Value as Json, json};
+use std::path::{Path, PathBuf};
+use std::time::{Duration, SystemTime};
+
+/// How long a program may take to say what it is.
+const HELLO: Duration = Duration::from_secs(10);
+
+/// How long a program may go on when nothing more is asked.
+const FAREWELL: Duration = Duration::from_secs(2);
+
+/// How many lines of its complaints a message shows: the last ones.
+const SHOWN_LINES: usize = 10;
+
+/// How large the file next to a program may be, in bytes.
+const MAX_SIDECAR: u64 = 1024 * 1024;
+
+/// How many of its lines are kept.
+const MAX_LOGS: usize = 10_000;
+
+/// A program as a provider's declaration names it.
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
+pub struct Program {
+    /// As it is written: with a slash a path, without one a name to look for on the path.
+    pub path: EcoString,
+    /// Where a path that is relative begins: the directory of the file that names it.
+    pub directory: Option<EcoString>,
+    /// How long it may take for an answer.
+    pub time_limit: Duration,
+}
+
+impl Program {
+    /// Where it is, if it is named by a path.
+    fn beside(&self) -> Option<PathBuf> {
+        let path = Path::new(self.directory.as_deref().unwrap_or_default()).join(self.path.as_str());
+        self.path.contains('/').then_some(path)
+    }
+
+    /// Where it should be and is not.
+    pub fn missing(&self) -> Option<PathBuf> {
+        self.beside().filter(|path| matches!(programs::kind(path), Kind::Missing | Kind::Directory))
+    }
+
+    /// Where it is.
+    ///
+    /// # Errors
+    /// When a name is not found on the path. Whether there is a file at a path is not looked at.
+    pub fn find(&self, system: &System) -> Result<PathBuf, ProviderError> {
+        let Some(path) = self.beside() else {
+            let help = format!("`./{}` is the file beside the type's", self.path);
+            return system.find(&self.path).map_err(|e| if e.help.is_none() { e.help(help) } else { e });
+        };
+        std::path::absolute(&path).map_err(|e| ProviderError::new(format!("cannot run `{}`: {e}", self.path)))
+    }
+
+    /// The file that says what it would say of itself.
+    pub fn sidecar_path(&self) -> Option<PathBuf> {
+        let mut path = self.beside()?;
+        path.as_mut_os_string().push(".json");
+        Some(path)
+    }
+
+    /// What the file beside it says that it would say of itself: `x.py.json` beside `x.py`.
+    ///
+    /// # Errors
+    /// When that file cannot be read or is no such thing.
+    pub fn sidecar(&self) -> Result<Option<Hello>, String> {
+        let Some(path) = self.sidecar_path() else { return Ok(None) };
+        let text = match programs::read(&path, MAX_SIDECAR) {
+            Ok(text) => text,
+            Err(e) if e.kind() == std::io::ErrorKind::NotFound => return Ok(None),
+            Err(e) => return Err(format!("cannot read {}: {e}", path.display())),
+        };
+        let json = serde_json::from_str(&text).map_err(|e| format!("{} is no JSON: {e}", path.display()))?;
+        Hello::parse(&json).map(Some).map_err(|e| format!("{}: {e}", path.display()))
+    }
+}
+
+/// What a program said beside its answers.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Log {
+    /// The program, as its provider calls it.
+    pub program: EcoString,
+    /// `debug`, `info`, `warning` or `error`.
+    pub level: &'static str,
+    /// What it said.
+    pub message: Foreign,
+}
+
+/// Why there is no answer.
+#[derive(Debug)]
+pub enum Refusal {
+    /// The program says so.
+    Fault(Fault),
+    /// It does not keep to the protocol, has crashed or takes too long: nothing more is asked of it.
+    Broken(ProviderError),
+}
+
+impl Refusal {
+    /// Returns why the program did not answer, as an error of a provider.
+    pub fn error(self) -> ProviderError {
+        match self {
+            Refusal::Fault(fault) => fault.error(),
+            Refusal::Broken(error) => error,
+        }
+    }
+}
+
+/// A program, started when it is first asked for something.
+#[derive(Debug)]
+pub struct Conversation {
+    program: Program,
+    /// Where the program is, once it was looked for.
+    path: PathBuf,
+    type_name: EcoString,
+    talk: Option<Talk>,
+    hello: Option<Hello>,
+    /// It answers once and ends: it is started for each question.
+    ends: bool,
+    /// How often it has answered since it was started.
+    answers: usize,
+    /// What it is not asked again for: the file as it was then.
+    broken: Option<(ProviderError, Option<SystemTime>)>,
+    id: u64,
+    level: &'static str,
+    logs: Vec<Log>,
+    /// Whether it is about resources with secrets: what it says that cannot be understood is not shown.
+    has_secrets: bool,
+}
+
+impl Conversation {
+    /// Nothing is started yet. Without a type the program says which one it is for.
+    pub fn new(program: Program, type_name: EcoString, level: &'static str) -> Conversation {
+        Conversation {
+            program,
+            path: PathBuf::new(),
+            type_name,
+            talk: None,
+            hello: None,
+            ends: false,
+            answers: 0,
+            broken: None,
+            id: 0,
+            level,
+            logs: Vec::new(),
+            has_secrets: false,
+        }
+    }
+
+    /// What the program says of itself; it is started for that.
+    ///
+    /// # Errors
+    /// Why it cannot be worked with.
+    pub fn hello(&mut self, system: &System) -> Result<Hello, ProviderError> {
+        self.look_for_changes()?;
+        if let Some(hello) = &self.hello {
+            return Ok(hello.clone());
+        }
+        let mut question = json!({"protocol": PROTOCOL});
+        if let (Some(question), false) = (question.as_object_mut(), self.type_name.is_empty()) {
+            question.insert("type".to_owned(), self.type_name.as_str().into());
+        }
+        let answer = self.exchange(system, "hello", question, HELLO);
+        let answer = match answer {
+            Ok(answer) => answer,
+            Err(Refusal::Broken(e)) => return Err(e),
+            Err(Refusal::Fault(fault)) => return Err(self.about(&fault.error())),
+        };
+        let said = Json::Object(answer);
+        let hello = match Hello::parse(&said) {
+            Ok(hello) if self.type_name.is_empty() || hello.type_name == self.type_name.as_str() => hello,
+            Ok(hello) => {
+                let why = format!("it is for the type `{}`, not for `{}`", hello.type_name, self.type_name);
+                return Err(self.unusable(format!("`{}` cannot be used: {why}", self.program.path), None));
+            }
+            Err(why) => {
+                let said = quoted(said.to_string().as_bytes());
+                let message = Foreign::from(format!("`{}` said ", self.program.path)).then(said).then(format!(" to `hello`: {why}"));
+                return Err(self.unusable(message, None));
+            }
+        };
+        unmet(&hello, system).map_or(Ok(()), |e| Err(self.about(&e)))?;
+        self.hello = Some(hello.clone());
+        Ok(hello)
+    }
+
+    /// Asks for something, after `hello`; gives the answer without its `id`.
+    ///
+    /// # Errors
+    /// Why there is none.
+    pub fn ask(&mut self, system: &System, op: &str, question: Json) -> Result<Object, Refusal> {
+        self.hello(system).map_err(Refusal::Broken)?;
+        self.exchange(system, op, question, self.program.time_limit)
+    }
+
+    /// As its provider calls it.
+    pub fn name(&self) -> &str {
+        &self.program.path
+    }
+
+    /// What it has said of itself, if it was asked.
+    pub fn known(&self) -> Option<&Hello> {
+        self.hello.as_ref()
+    }
+
+    /// It is about resources with secrets.
+    pub fn keep_secrets(&mut self) {
+        self.has_secrets = true;
+    }
+
+    /// Keeps what has to be started anew, for whoever reads what programs say.
+    pub fn note_restart(&mut self, title: &str, restart: Restart) {
+        let what = match restart {
+            Restart::None => return,
+            Restart::Service => "the service has to be restarted",
+            Restart::Host => "the machine has to be restarted",
+        };
+        self.logs.push(Log { program: self.program.path.clone(), level: "warning", message: format!("{title}: {what}").into() });
+    }
+
+    /// What it has said beside its answers since this was last asked.
+    pub fn take_logs(&mut self) -> Vec<Log> {
+        self.collect_logs();
+        std::mem::take(&mut self.logs)
+    }
+
+    /// Nothing more is asked: it shall end.
+    pub fn end(&mut self) {
+        if let Some(mut talk) = self.talk.take() {
+            let how = talk.end(FAREWELL);
+            self.keep_logs(talk.logs_to_end());
+            if let Some(how) = how {
+                let message = format!("{how} after its last answer");
+                self.logs.push(Log { program: self.program.path.clone(), level: "warning", message: message.into() });
+            }
+        }
+    }
+
+    fn exchange(&mut self, system: &System, op: &str, question: Json, patience: Duration) -> Result<Object, Refusal> {
+        self.look_for_changes().map_err(Refusal::Broken)?;
+        // Whether it has ended is seen a moment after its answer.
+        if self.talk.as_mut().is_some_and(|t| self.ends || t.has_ended()) {
+            self.end();
+            self.ends = true;
+        }
+        if self.talk.is_none() {
+            self.start(system).map_err(Refusal::Broken)?;
+        }
+        self.id += 1;
+        let mut line = json!({"id": self.id, "op": op});
+        if let (Some(line), Json::Object(question)) = (line.as_object_mut(), question) {
+            line.extend(question);
+        }
+        let line = line.to_string().into_bytes();
+        let said = self.say(line.clone(), patience);
+        // It had answered and was about to end: a question that changes nothing may be asked again.
+        let had_answered = said == Some(Said::Nothing) && self.answers > 0 && op != "set";
+        let said = if had_answered && self.talk.as_mut().is_some_and(|t| t.end(FAREWELL).is_none()) {
+            self.end();
+            self.ends = true;
+            self.start(system).map_err(Refusal::Broken)?;
+            self.say(line, patience)
+        } else {
+            said
+        };
+        let answer = self.answer(op, said, patience)?;
+        self.answers += 1;
+        match answer.get("error") {
+            None | Some(Json::Null) => Ok(answer),
+            Some(error) => match serde_json::from_value(error.clone()) {
+                Ok(fault) => Err(Refusal::Fault(fault)),
+                Err(e) => Err(self.broken(op, self.quoted(op, error.to_string().as_bytes()), &format!("an error {ERROR} ({e})"))),
+            },
+        }
+    }
+
+    fn say(&mut self, line: Vec<u8>, patience: Duration) -> Option<Said> {
+        let talk = self.talk.as_ref()?;
+        talk.ask(line);
+        let said = talk.listen(patience);
+        self.collect_logs();
+        Some(said)
+    }
+
+    /// What it said, for a message. Of resources with secrets that cannot be shown before it was understood: the redactor does not
+    /// know yet what was read.
+    fn quoted(&self, op: &str, said: &[u8]) -> Foreign {
+        let said = quoted(said);
+        if self.has_secrets && op == "get" { said.without_output() } else { said }
+    }
+
+    /// What was said as an answer to the last question.
+    fn answer(&mut self, op: &str, said: Option<Said>, patience: Duration) -> Result<Object, Refusal> {
+        let expected = expected(op, self.id);
+        match said {
+            Some(Said::Line(line)) => match serde_json::from_slice(&line) {
+                Ok(Json::Object(mut answer)) => match answer.remove("id") {
+                    Some(id) if id.as_u64() == Some(self.id) => Ok(answer),
+                    _ => Err(self.broken(op, self.quoted(op, &line), &format!("{expected}: `id` is that of the question"))),
+                },
+                Ok(_) => Err(self.broken(op, self.quoted(op, &line), &format!("{expected}: an object"))),
+                Err(_) if std::str::from_utf8(&line).is_err() => {
+                    Err(self.broken(op, self.quoted(op, &line), &format!("{expected}, in UTF-8")))
+                }
+                Err(_) => Err(self.broken(op, self.quoted(op, &line), &expected)),
+            },
+            Some(Said::TooLong(begin)) => {
+                let said = Foreign::from("a line of more than 16 MiB that begins with ").then(self.quoted(op, &begin));
+                Err(self.broken(op, said, &expected))
+            }
+            Some(Said::TooLate) => {
+                let seconds = patience.as_secs_f64();
+                let message = format!("`{}` did not answer `{op}` within {seconds} seconds and was ended", self.program.path);
+                Err(Refusal::Broken(self.unusable(message, Some("`program \"…\", timeout: SECONDS` gives it more time"))))
+            }
+            Some(Said::Nothing) | None => {
+                let how = self.stop().unwrap_or_else(|| "ended".to_owned());
+                let message = format!("`{}` {how} and did not answer `{op}`", self.program.path);
+                Err(Refusal::Broken(self.unusable(message, None)))
+            }
+        }
+    }
+
+    fn start(&mut self, system: &System) -> Result<(), ProviderError> {
+        self.path = self.program.find(system)?;
+        let checked = trust::check(&self.path).map_err(|why| (why, ""));
+        let checked = checked.and_then(|_| system.check_interpreter(&self.path).map_err(|why| (why, "its interpreter: ")));
+        if let Err((why, of)) = checked {
+            return Err(self.unusable(format!("cannot run `{}`: {of}{}", self.program.path, why.message), Some(&why.help)));
+        }
+        let environment = [("RTYPE_PROTOCOL", "1"), ("RTYPE_LOG", self.level)];
+        match system.talk(&self.path, &environment) {
+            Ok(talk) => {
+                self.talk = Some(talk);
+                self.answers = 0;
+                Ok(())
+            }
+            Err(e) => {
+                let shown = self.path.display();
+                let (why, help) = match e.kind() {
+                    // The kernel says the same of a script whose interpreter is missing.
+                    std::io::ErrorKind::NotFound if programs::kind(&self.path) != Kind::Missing => {
+                        (format!("the interpreter in its first line does not exist ({shown})"), None)
+                    }
+                    std::io::ErrorKind::NotFound => (format!("there is no file {shown}"), None),
+                    std::io::ErrorKind::PermissionDenied => (format!("{shown} may not be run"), Some(format!("`chmod +x {shown}`"))),
+                    _ if e.raw_os_error() == Some(nix::libc::ENOEXEC) => {
+                        (format!("{shown} is no program"), Some("a script begins with `#!` and its interpreter".to_owned()))
+                    }
+                    _ => (format!("{e} ({shown})"), None),
+                };
+                Err(self.unusable(format!("cannot run `{}`: {why}", self.program.path), help.as_deref()))
+            }
+        }
+    }
+
+    /// A program that was edited gets another chance: in the REPL a run is long.
+    fn look_for_changes(&mut self) -> Result<(), ProviderError> {
+        let Some((error, then)) = &self.broken else { return Ok(()) };
+        if *then == changed_at(&self.path) {
+            return Err(error.clone());
+        }
+        self.broken = None;
+        self.hello = None;
+        self.ends = false;
+        Ok(())
+    }
+
+    /// What it said makes no sense: nothing more is asked of it.
+    pub fn misunderstood(&mut self, op: &str, answer: &Object, why: &str) -> ProviderError {
+        let said = quoted(Json::Object(answer.clone()).to_string().as_bytes());
+        match self.broken(op, said, &format!("{}: {why}", expected(op, self.id))) {
+            Refusal::Broken(error) => error,
+            Refusal::Fault(fault) => fault.error(),
+        }
+    }
+
+    fn broken(&mut self, op: &str, said: Foreign, expected: &str) -> Refusal {
+        let message = Foreign::from(format!("`{}` broke the protocol: to `{op}` it said ", self.program.path));
+        let message = message.then(said).then(format!("; expected is {expected}"));
+        Refusal::Broken(self.unusable(message, Some("messages for people go to standard error; `rtype provider test` tries a program out")))
+    }
+
+    /// Nothing more is asked of it in this run.
+    fn unusable(&mut self, message: impl Into<Foreign>, help: Option<&str>) -> ProviderError {
+        self.stop();
+        let mut message = message.into();
+        let first = self.logs.len().saturating_sub(SHOWN_LINES);
+        for (i, log) in self.logs.iter().skip(first).enumerate() {
+            message = message.then(if i == 0 { "; last output: " } else { "\n" }).then(log.message.clone());
+        }
+        let error = ProviderError { message, help: help.map(Foreign::from) };
+        self.logs.clear();
+        self.broken = Some((error.clone(), changed_at(&self.path)));
+        error
+    }
+
+    /// Makes it end at once; tells how it has ended where that was its own doing.
+    fn stop(&mut self) -> Option<String> {
+        let mut talk = self.talk.take()?;
+        // A moment for one that has only begun to end.
+        let how = talk.end(Duration::from_millis(100));
+        self.keep_logs(talk.logs_to_end());
+        how
+    }
+
+    fn about(&self, error: &ProviderError) -> ProviderError {
+        error.clone().context(format!("`{}`: ", self.program.path))
+    }
+
+    fn collect_logs(&mut self) {
+        let lines = self.talk.as_ref().map(Talk::logs).unwrap_or_default();
+        self.keep_logs(lines);
+    }
+
+    fn keep_logs(&mut self, lines: Vec<String>) {
+        for line in lines {
+            let (level, message) = match serde_json::from_str::<Json>(&line) {
+                Ok(Json::Object(log)) if log.contains_key("msg") => {
+                    let level = match log.get("level").and_then(Json::as_str).unwrap_or_default() {
+                        "debug" | "trace" => "debug",
+                        "warning" | "warn" => "warning",
+                        "error" | "err" | "critical" => "error",
+                        _ => "info",
+                    };
+                    let msg = log.get("msg").map(|m| m.as_str().map_or_else(|| m.to_string(), str::to_owned));
+                    (level, msg.unwrap_or_default())
+                }
+                _ => ("info", line),
+            };
+            if self.logs.len() < MAX_LOGS {
+                self.logs.push(Log { program: self.program.path.clone(), level, message: Foreign::output(message) });
+            }
+        }
+    }
+}
+
+const ERROR: &str =
+    r#"{"kind":"failed","msg":"…"} with one of the kinds invalid, not_found, forbidden, unsupported, busy, timeout, failed"#;
+
+/// What an answer looks like, for messages.
+fn expected(op: &str, id: u64) -> String {
+    let rest = match op {
+        "hello" => r#""protocol":1,"name":"…","version":"…","type":"…","ops":["get","set"],…"#,
+        "get" => r#""resources":[…],"complete":true"#,
+        "set" => r#""results":[…]"#,
+        _ => r#""error":{…}"#,
+    };
+    format!("one line of JSON, {{\"id\":{id},{rest}}}")
+}
+
+/// What a program needs and has not here.
+fn unmet(hello: &Hello, system: &System) -> Option<ProviderError> {
+    let os = nix::sys::utsname::uname().map(|u| u.sysname().to_string_lossy().into_owned()).unwrap_or_default();
+    if !hello.needs.os.is_empty() && !hello.needs.os.iter().any(|o| o.eq_ignore_ascii_case(&os)) {
+        return Some(ProviderError::new(format!("it works on {}, this is {os}", hello.needs.os.join(", "))));
+    }
+    if let Some(missing) = hello.needs.commands.iter().find(|c| system.which(c).is_none()) {
+        return Some(ProviderError::new(format!("it needs the command `{missing}`, which is not installed")));
+    }
+    (hello.needs.root && !nix::unistd::Uid::effective().is_root()).then(|| ProviderError::new("it needs to be root").help("run as root"))
+}
+
+fn changed_at(path: &Path) -> Option<SystemTime> {
+    programs::modified(path)
+}

@@ -1,0 +1,42 @@
+//! What is known of providers without running them.
+
+use crate::asked::AskedResource;
+use crate::{NativeProviders, Request, System, code_of, program_of};
+use rtype_lang::types::ProgramDef;
+use rtype_lang::value::Value;
+use rtype_model::providers::{Capabilities, MayRead, ProgramDescription, Providers};
+use rtype_model::resource::Asked;
+
+impl Providers for NativeProviders {
+    fn names(&self) -> Vec<(String, String)> {
+        NativeProviders::names(self).map(|(type_name, provider)| (type_name.to_owned(), provider.to_owned())).collect()
+    }
+
+    fn capabilities(&self, type_name: &str, provider: &str) -> Option<Capabilities> {
+        let code = self.get(type_name, provider)?;
+        Some(Capabilities { reads: code.reads(), writes: code.writes(), queries: code.queries(), actions: code.actions() })
+    }
+
+    fn program(&self, def: &ProgramDef, may_read: MayRead<'_>) -> ProgramDescription {
+        let program = program_of(def);
+        if let Some(path) = program.missing() {
+            return ProgramDescription::Missing(path);
+        }
+        if let Some(Err(why)) = program.sidecar_path().map(|path| may_read(&path)) {
+            return ProgramDescription::Refused(why);
+        }
+        match program.sidecar() {
+            Ok(Some(hello)) => ProgramDescription::Hello(Box::new(hello)),
+            Ok(None) => ProgramDescription::None,
+            Err(why) => ProgramDescription::Invalid(why),
+        }
+    }
+
+    fn in_sync(&self, asked: &Asked<'_>, arguments: &[Value]) -> Result<Value, String> {
+        let system = System::at("/nonexistent");
+        let code = code_of(asked.type_def, asked.provider, self)?;
+        let resource = AskedResource(asked);
+        let request = Request { name: asked.name, resource: &resource };
+        code.query(&system, request, "insync?", arguments).map_err(|error| system.redactor().reveal(&error.message))
+    }
+}

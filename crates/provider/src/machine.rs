@@ -1,0 +1,305 @@
+//! The real machine as a [`World`]: facts, features, users, programs.
+
+use super::System;
+use super::facts::{Cache, Facts};
+use super::native::accounts;
+use rtype_lang::eval::{Walk, Walked, World};
+use rtype_lang::value::{EcoString, Value};
+use rtype_system::process;
+use std::collections::HashSet;
+use std::sync::{Arc, Mutex};
+
+/// A [`World`] over a [`System`]. Nothing is read before it is asked for.
+#[derive(Debug, Clone)]
+pub struct Machine {
+    system: System,
+    cache: Cache,
+    purge_limit: i64,
+    expected: Expected,
+}
+
+/// What is not there and will be when a provider is needed, by full path.
+#[derive(Debug, Clone, Default)]
+struct Expected {
+    paths: Arc<HashSet<EcoString>>,
+    /// What has been asked for of it.
+    used: Arc<Mutex<Vec<EcoString>>>,
+}
+
+impl Expected {
+    fn has(&self, path: &str) -> bool {
+        let is_expected = self.paths.contains(path);
+        if let (true, Ok(mut used)) = (is_expected, self.used.lock()) {
+            used.push(path.into());
+        }
+        is_expected
+    }
+}
+
+/// How many resources one `purge` may remove unless something else is said.
+pub const PURGE_LIMIT: i64 = 100;
+
+impl Machine {
+    /// The machine that `system` reads.
+    pub fn new(system: System) -> Machine {
+        Machine { system, cache: Cache::default(), purge_limit: PURGE_LIMIT, expected: Expected::default() }
+    }
+
+    /// The same with another limit of what one `purge` may remove.
+    #[must_use]
+    pub fn with_purge_limit(self, purge_limit: i64) -> Machine {
+        Machine { purge_limit, ..self }
+    }
+
+    /// The same with programs and files at these paths, such as earlier resources of a run would put there.
+    #[must_use]
+    pub fn expecting(&self, paths: Arc<HashSet<EcoString>>) -> Machine {
+        Machine { expected: Expected { paths, ..Expected::default() }, ..self.clone() }
+    }
+
+    /// Which of the expected paths were asked for.
+    pub fn used_expectations(&self) -> Vec<EcoString> {
+        self.expected.used.lock().map(|used| used.clone()).unwrap_or_default()
+    }
+
+    /// Where providers read.
+    pub fn system(&self) -> &System {
+        &self.system
+    }
+
+    /// A line of `/etc/passwd`, else what the name service knows, taken apart by `local` or `remote`.
+    fn user<T>(
+        &self,
+        matches: impl Fn(&accounts::Passwd<'_>) -> bool,
+        local: impl Fn(&accounts::Passwd<'_>) -> T,
+        remote: impl FnOnce() -> Option<T>,
+    ) -> Option<T> {
+        let text = self.system.read_kept("/etc/passwd").ok().flatten().unwrap_or_default();
+        if let Some(line) = accounts::passwd(&text).find(|line| matches(line)) {
+            return Some(local(&line));
+        }
+        if self.system.is_fixture() { None } else { remote() }
+    }
+
+    /// Where the filebucket is that needs no resource, as paths are told: without the root.
+    fn bucket(&self) -> String {
+        let bucket = self.system.state().join("bucket");
+        let below = bucket.strip_prefix(self.system.path("/")).unwrap_or(&bucket);
+        format!("/{}", below.display())
+    }
+
+    /// `UID_MIN` of `/etc/login.defs`.
+    fn uid_min(&self) -> Option<i64> {
+        let text = self.system.read("/etc/login.defs").ok().flatten()?;
+        text.lines().find_map(|line| {
+            let mut words = line.split('#').next()?.split_whitespace();
+            (words.next()? == "UID_MIN").then(|| words.next()?.parse().ok()).flatten()
+        })
+    }
+}
+
+/// The name as a number, when it is one.
+fn number(name: &str) -> Option<u32> {
+    name.starts_with(|c: char| c.is_ascii_digit()).then(|| name.parse().ok()).flatten()
+}
+
+impl World for Machine {
+    /// Facts by the names of facter 4, the older flat ones included; `nil` for what is not known.
+    fn fact(&self, path: &str) -> Value {
+        Facts { system: &self.system, cache: &self.cache }.get(path)
+    }
+
+    /// Features as Puppet names them. That passwords can be read needs no library here.
+    fn feature(&self, name: &str) -> bool {
+        match name {
+            "posix" | "syslog" | "libshadow" | "manages_symlinks" => true,
+            "root" => nix::unistd::Uid::effective().is_root(),
+            "libuser" => ["/usr/sbin/lgroupadd", "/usr/sbin/luseradd"].iter().all(|p| self.system.which(p).is_some()),
+            "selinux" => self.system.exists("/sys/fs/selinux/enforce"),
+            _ => false,
+        }
+    }
+
+    /// The settings that real types ask for, with Puppet's values, but differences are shown; and `uid_min`, the first
+    /// number of ordinary users.
+    fn setting(&self, name: &str) -> Value {
+        match name {
+            "show_diff" | "default_schedules" => Value::Bool(true),
+            "digest_algorithm" => Value::str("sha256"),
+            "default_file_terminus" => Value::sym("rest"),
+            "clientbucketdir" => Value::str(self.bucket()),
+            "purge_limit" => Value::Int(self.purge_limit),
+            "maximum_uid" => Value::Int(4_294_967_290),
+            "uid_min" => self.uid_min().map_or(Value::Nil, Value::Int),
+            _ => Value::Nil,
+        }
+    }
+
+    fn which(&self, command: &str) -> Option<String> {
+        let installed = self.system.which(command).map(|p| p.to_string_lossy().into_owned());
+        let expected = || self.system.candidates(command).into_iter().find(|path| self.expected.has(path));
+        if self.expected.paths.is_empty() { installed } else { installed.or_else(expected) }
+    }
+
+    fn exists(&self, path: &str) -> bool {
+        self.system.exists(path) || self.expected.has(path)
+    }
+
+    fn files_below(&self, path: &str, how: &Walk) -> Result<Walked, String> {
+        super::walk::walk(&self.system, path, how)
+    }
+
+    fn file_text(&self, path: &str) -> Result<Value, String> {
+        super::native::source_text(&self.system, path).map_err(|e| self.system.redactor().reveal(&e.message))
+    }
+
+    fn now(&self) -> Option<i64> {
+        let since = process::time().duration_since(std::time::UNIX_EPOCH).ok()?;
+        i64::try_from(since.as_secs()).ok()
+    }
+
+    fn current_user(&self) -> Option<EcoString> {
+        accounts::user_name(&self.system, nix::unistd::Uid::effective().as_raw()).map(EcoString::from)
+    }
+
+    /// As `Puppet::Util.uid`: by name, or a number in digits that some user has.
+    fn uid_of(&self, user: &str) -> Option<i64> {
+        let wanted = number(user);
+        self.user(
+            |line| wanted.map_or(line.name == user, |n| line.uid == n),
+            |line| line.uid.into(),
+            || {
+                let found = match wanted {
+                    Some(n) => nix::unistd::User::from_uid(n.into()),
+                    None => nix::unistd::User::from_name(user),
+                };
+                found.ok().flatten().map(|u| u.uid.as_raw().into())
+            },
+        )
+    }
+
+    /// As `Puppet::Util.gid`: by name, or a number in digits that some group has.
+    fn gid_of(&self, group: &str) -> Option<i64> {
+        let wanted = number(group);
+        let text = self.system.read_kept("/etc/group").ok().flatten().unwrap_or_default();
+        let line = accounts::groups(&text).find(|line| wanted.map_or(line.name == group, |n| line.gid == n));
+        if line.is_some() || self.system.is_fixture() {
+            return line.map(|line| line.gid.into());
+        }
+        let found = match wanted {
+            Some(n) => nix::unistd::Group::from_gid(n.into()),
+            None => nix::unistd::Group::from_name(group),
+        };
+        found.ok().flatten().map(|g| g.gid.as_raw().into())
+    }
+
+    fn user_name(&self, number: i64) -> Option<EcoString> {
+        accounts::user_name(&self.system, u32::try_from(number).ok()?).map(EcoString::from)
+    }
+
+    fn group_name(&self, number: i64) -> Option<EcoString> {
+        accounts::group_name(&self.system, u32::try_from(number).ok()?).map(EcoString::from)
+    }
+
+    fn home_dir(&self, user: &str) -> Option<EcoString> {
+        self.user(
+            |line| line.name == user,
+            |line| line.home.into(),
+            || nix::unistd::User::from_name(user).ok().flatten().map(|u| u.dir.to_string_lossy().as_ref().into()),
+        )
+    }
+
+    /// The port that `/etc/services` gives a service by its name or an alias.
+    fn service_port(&self, service: &str, protocol: &str) -> Option<i64> {
+        let text = self.system.read("/etc/services").ok().flatten()?;
+        text.lines().find_map(|line| {
+            let mut words = line.split('#').next()?.split_whitespace();
+            let name = words.next()?;
+            let (port, of) = words.next()?.split_once('/')?;
+            (of == protocol && (name == service || words.any(|alias| alias == service))).then(|| port.parse().ok()).flatten()
+        })
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn machine(name: &str) -> Machine {
+        Machine::new(System::at(format!("tests/fixtures/roots/{name}")))
+    }
+
+    fn facts<const N: usize>(machine: &Machine, names: [&str; N]) -> [String; N] {
+        names.map(|name| machine.fact(name).to_string())
+    }
+
+    const NAMES: [&str; 8] =
+        ["os.name", "os.family", "os.release.full", "os.release.major", "os.release.minor", "architecture", "kernelmajversion", "fqdn"];
+
+    #[test]
+    fn each_distribution_says_its_release_in_its_own_way() {
+        assert_eq!(facts(&machine("debian"), NAMES), ["Debian", "Debian", "12.11", "12", "11", "amd64", "6.1", "web1.example.com"]);
+        assert_eq!(facts(&machine("ubuntu"), NAMES), ["Ubuntu", "Debian", "22.04", "22.04", "", "amd64", "5.15", "u.lan.example"]);
+        assert_eq!(facts(&machine("rhel"), NAMES), ["RedHat", "RedHat", "9.3", "9", "3", "x86_64", "5.14", "r.corp.example"]);
+    }
+
+    #[test]
+    fn older_names_and_structures_give_the_same_facts() {
+        let debian = machine("debian");
+        assert_eq!(
+            facts(&debian, ["osfamily", "operatingsystem", "operatingsystemrelease", "operatingsystemmajrelease", "hardwaremodel"]),
+            ["Debian", "Debian", "12.11", "12", "x86_64"]
+        );
+        assert_eq!(debian.fact("os.release").to_string(), r#"{"full"=>"12.11", "major"=>"12", "minor"=>"11"}"#);
+        assert_eq!(facts(&debian, ["hostname", "domain", "lsbdistcodename"]), ["web1", "example.com", "bookworm"]);
+        assert!(matches!(debian.fact("os"), Value::Map(m) if m.len() == 7));
+    }
+
+    #[test]
+    fn memory_processors_and_init_come_from_files() {
+        let debian = machine("debian");
+        assert_eq!(debian.fact("memory.system.total_bytes"), Value::Int(4_294_967_296));
+        assert_eq!(debian.fact("memorysize"), "4.00 GiB".into());
+        assert_eq!(debian.fact("memorysize_mb"), Value::Float(4096.0));
+        assert_eq!(debian.fact("processorcount"), Value::Int(2));
+        assert_eq!((debian.fact("systemd"), debian.fact("service_provider")), (true.into(), "systemd".into()));
+        assert_eq!((machine("ubuntu").fact("systemd"), machine("ubuntu").fact("service_provider")), (false.into(), "debian".into()));
+    }
+
+    #[test]
+    fn what_is_not_known_is_nil_and_never_a_guess() {
+        for name in ["kernel", "os.name", "os.release", "fqdn", "nonsense", "os.nonsense", "o", "", ".", "processors", "path"] {
+            assert_eq!(machine("empty").fact(name), Value::Nil, "{name}");
+        }
+    }
+
+    #[test]
+    fn users_groups_and_services_are_found_by_name_and_by_number() {
+        let debian = machine("debian");
+        assert_eq!(
+            (debian.uid_of("größe"), debian.uid_of("1001"), debian.uid_of("1002"), debian.uid_of("x")),
+            (Some(1001), Some(1001), None, None)
+        );
+        assert_eq!((debian.gid_of("staff"), debian.gid_of("50"), debian.gid_of("x")), (Some(50), Some(50), None));
+        assert_eq!(debian.home_dir("größe").as_deref(), Some("/home/größe"));
+        assert_eq!((debian.service_port("www", "tcp"), debian.service_port("domain", "udp")), (Some(80), Some(53)));
+        assert_eq!(debian.service_port("ssh", "udp"), None);
+        assert_eq!((debian.setting("uid_min"), machine("empty").setting("uid_min")), (Value::Int(1000), Value::Nil));
+    }
+
+    #[test]
+    fn a_user_that_is_added_later_is_found() {
+        let folder = tempfile::tempdir().unwrap();
+        std::fs::create_dir(folder.path().join("etc")).unwrap();
+        let passwd = folder.path().join("etc/passwd");
+        std::fs::write(&passwd, "root:x:0:0:::\n").unwrap();
+        let machine = Machine::new(System::at(folder.path()));
+        assert_eq!((machine.uid_of("root"), machine.uid_of("anna")), (Some(0), None));
+        // As useradd does it: another file takes the place of the old one.
+        std::fs::write(folder.path().join("etc/passwd+"), "root:x:0:0:::\nanna:x:7:7:::\n").unwrap();
+        std::fs::rename(folder.path().join("etc/passwd+"), &passwd).unwrap();
+        assert_eq!((machine.uid_of("root"), machine.uid_of("anna")), (Some(0), Some(7)));
+        std::fs::remove_file(&passwd).unwrap();
+        assert_eq!(machine.uid_of("root"), None);
+    }
+}

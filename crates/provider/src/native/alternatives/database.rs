@@ -1,0 +1,169 @@
+//! What update-alternatives keeps on disk, read without starting it: one file for each generic name.
+//!
+//! A file begins with `auto` or `manual`, the generic link, and a name and a link for each further link that comes along (the
+//! manual of a program). After an empty line follow the entries: path, priority, and where each of the further links leads.
+
+use crate::{ProviderError, System};
+use std::path::Path;
+
+const FOLDER: &str = "/var/lib/dpkg/alternatives";
+const LINKS: &str = "/etc/alternatives";
+
+/// A generic name and what it may stand for.
+#[derive(Debug, PartialEq)]
+pub(in crate::native) struct Group {
+    pub name: String,
+    /// Whether the choice is made by priority.
+    pub is_auto: bool,
+    pub link: String,
+    /// Names and links of what comes along.
+    followers: Vec<(String, String)>,
+    pub entries: Vec<Entry>,
+}
+
+/// A program that the name may stand for.
+#[derive(Debug, PartialEq)]
+pub(in crate::native) struct Entry {
+    pub path: String,
+    pub priority: String,
+    /// Where the links lead that come along, in the group's order; empty where it has none of that name.
+    followers: Vec<String>,
+}
+
+impl Group {
+    /// The options of update-alternatives with which an entry keeps what comes along with it.
+    pub fn keeping(&self, entry: &Entry) -> Vec<String> {
+        let follower = |((name, link), path): (&(String, String), &String)| {
+            let option = vec!["--slave".to_owned(), link.clone(), name.clone(), path.clone()];
+            if path.is_empty() { Vec::new() } else { option }
+        };
+        self.followers.iter().zip(&entry.followers).flat_map(follower).collect()
+    }
+}
+
+/// The group of a name; none when nothing of that name is known.
+pub(in crate::native) fn group(system: &System, name: &str) -> Result<Option<Group>, ProviderError> {
+    if name.is_empty() || name.starts_with('.') || name.contains('/') {
+        return Ok(None);
+    }
+    let file = format!("{FOLDER}/{name}");
+    let Some(text) = system.read(&file)? else { return Ok(None) };
+    parse(name, &text)
+        .map(Some)
+        .ok_or_else(|| ProviderError::new(format!("cannot read {file}: it is not in the format of update-alternatives")))
+}
+
+/// All groups, by name.
+pub(in crate::native) fn groups(system: &System) -> Result<Vec<Group>, ProviderError> {
+    // What update-alternatives is just writing is left out.
+    let names: Vec<String> = system.names(FOLDER)?.into_iter().filter(|name| !name.ends_with(".dpkg-tmp")).collect();
+    let read = names.iter().map(|name| group(system, name).transpose());
+    read.flatten().collect()
+}
+
+/// The program that the name stands for now.
+pub(in crate::native) fn chosen(system: &System, name: &str) -> Result<Option<String>, ProviderError> {
+    let link = Path::new(LINKS).join(name);
+    match system.tree().place(&link).and_then(|place| place.target()) {
+        Ok(target) => Ok(Some(target.to_string_lossy().into_owned())),
+        // Something that is no link is of somebody's own making: no program is chosen.
+        Err(e) if matches!(e.kind(), std::io::ErrorKind::NotFound | std::io::ErrorKind::InvalidInput) => Ok(None),
+        Err(e) => Err(System::cannot_read(&link.to_string_lossy(), &e)),
+    }
+}
+
+/// Runs update-alternatives.
+pub(in crate::native) fn update<T: Into<std::ffi::OsString>>(
+    system: &System,
+    arguments: impl IntoIterator<Item = T>,
+) -> Result<(), ProviderError> {
+    system.command("update-alternatives").args(arguments).succeed().map(drop)
+}
+
+fn parse(name: &str, text: &str) -> Option<Group> {
+    let mut lines = text.lines().map(str::to_owned);
+    let is_auto = match lines.next()?.as_str() {
+        "auto" => true,
+        "manual" => false,
+        _ => return None,
+    };
+    let link = lines.next()?;
+    let mut followers = Vec::new();
+    loop {
+        let follower = lines.next()?;
+        if follower.is_empty() {
+            break;
+        }
+        followers.push((follower, lines.next()?));
+    }
+    let mut entries = Vec::new();
+    while let Some(path) = lines.next().filter(|path| !path.is_empty()) {
+        let priority = lines.next()?;
+        let own: Vec<String> = lines.by_ref().take(followers.len()).collect();
+        if own.len() < followers.len() {
+            return None;
+        }
+        entries.push(Entry { path, priority, followers: own });
+    }
+    Some(Group { name: name.to_owned(), is_auto, link, followers, entries })
+}
+
+/// A machine with a generic name, and an update-alternatives that only notes how it is called.
+#[cfg(test)]
+pub(in crate::native) mod testing {
+    use crate::System;
+    use std::os::unix::fs::{PermissionsExt, symlink};
+
+    pub(in crate::native) const EDITOR: &str = "manual\n/usr/bin/editor\neditor.1.gz\n/usr/share/man/man1/editor.1.gz\n\n\
+        /bin/nano\n40\n/usr/share/man/man1/nano.1.gz\n/usr/bin/vim.tiny\n15\n\n\n";
+
+    pub(in crate::native) fn machine() -> (tempfile::TempDir, System) {
+        let folder = tempfile::tempdir().unwrap();
+        let root = folder.path();
+        for sub in ["var/lib/dpkg/alternatives", "etc/alternatives", "usr/bin"] {
+            std::fs::create_dir_all(root.join(sub)).unwrap();
+        }
+        std::fs::write(root.join("var/lib/dpkg/alternatives/editor"), EDITOR).unwrap();
+        std::fs::write(root.join("var/lib/dpkg/alternatives/pager"), "auto\n/usr/bin/pager\n\n/bin/more\n50\n\n").unwrap();
+        symlink("/usr/bin/vim.tiny", root.join("etc/alternatives/editor")).unwrap();
+        symlink("/bin/more", root.join("etc/alternatives/pager")).unwrap();
+        let program = root.join("usr/bin/update-alternatives");
+        std::fs::write(&program, "#!/bin/sh\necho \"$@\" >> \"${0%/usr/bin/*}/log\"\n").unwrap();
+        std::fs::set_permissions(&program, std::fs::Permissions::from_mode(0o755)).unwrap();
+        let system = System::at(root);
+        (folder, system)
+    }
+
+    /// What update-alternatives was told.
+    pub(in crate::native) fn log(system: &System) -> String {
+        system.read("/log").unwrap().unwrap_or_default()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn entries_are_read_with_what_comes_along() {
+        let group = parse("editor", testing::EDITOR).unwrap();
+        let [nano, vim] = group.entries.as_slice() else { panic!("{group:?}") };
+        assert_eq!((nano.path.as_str(), nano.priority.as_str()), ("/bin/nano", "40"));
+        let expected = ["--slave", "/usr/share/man/man1/editor.1.gz", "editor.1.gz", "/usr/share/man/man1/nano.1.gz"];
+        assert_eq!(group.keeping(nano), expected);
+        assert!(group.keeping(vim).is_empty());
+    }
+
+    #[test]
+    fn a_file_that_is_cut_off_is_an_error() {
+        for text in ["", "auto\n", "auto\n/l\nslave\n", "maybe\n/l\n\n", "auto\n/l\nname\n/link\n\n/a\n10\n"] {
+            assert_eq!(parse("x", text), None, "{text:?}");
+        }
+    }
+
+    #[test]
+    fn a_name_is_no_path() {
+        let (_folder, system) = testing::machine();
+        assert_eq!(group(&system, "../alternatives/editor"), Ok(None));
+    }
+}

@@ -1,0 +1,89 @@
+//! `alternatives/dpkg`: which program a generic name stands for, by update-alternatives.
+//!
+//! Follows the provider of that name in Puppet's module voxpupuli-alternatives 3.0.0.
+
+use super::database;
+use crate::native::common::{Property, pick, text_or_absent};
+use crate::{Change, Found, Provider, ProviderError, Reading, Request, Select, State, System};
+use rtype_lang::value::Value;
+
+/// Reads the files of update-alternatives, and runs it.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct Dpkg;
+
+/// Puppet tells the mode as text, and so is it here.
+fn state(system: &System, group: &database::Group, select: Select<'_>) -> State {
+    let path = database::chosen(system, &group.name).map(|path| text_or_absent(path.as_deref()));
+    let properties: [Property; 2] = [("path", path), ("mode", Ok(Value::str(if group.is_auto { "auto" } else { "manual" })))];
+    pick(select, properties)
+}
+
+impl Provider for Dpkg {
+    fn reads(&self) -> &'static [&'static str] {
+        &["path", "mode"]
+    }
+
+    fn get(&self, system: &System, requests: &[Request<'_>], select: Select<'_>) -> Vec<Reading> {
+        let read = |request: &Request<'_>| match database::group(system, request.name) {
+            Ok(Some(group)) => Reading::Present(state(system, &group, select)),
+            Ok(None) => Reading::Absent,
+            Err(error) => Reading::Error(error),
+        };
+        requests.iter().map(read).collect()
+    }
+
+    fn instances(&self, system: &System, select: Select<'_>) -> Result<Vec<Found>, ProviderError> {
+        let found = |group: &database::Group| Found { name: group.name.as_str().into(), state: state(system, group, select) };
+        Ok(database::groups(system)?.iter().map(found).collect())
+    }
+
+    fn writes(&self) -> &'static [&'static str] {
+        &["path", "mode"]
+    }
+
+    fn set(&self, system: &System, change: &mut Change<'_>, property: &str, value: &Value) -> Result<(), ProviderError> {
+        let value = value.unwrapped().to_text();
+        match (property, value.as_str()) {
+            ("mode", "auto") => database::update(system, ["--auto", change.name]),
+            ("mode", _) => {
+                // As it is now: `path` may have been set just before.
+                let chosen = database::chosen(system, change.name)?
+                    .ok_or_else(|| ProviderError::new(format!("nothing is chosen for `{}`", change.name)).help("give `path`"))?;
+                database::update(system, ["--set", change.name, &chosen])
+            }
+            (_, path) => database::update(system, ["--set", change.name, path]),
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::native::alternatives::database::testing::{log, machine};
+    use crate::native::common::testing::{Wants, get, line, present};
+
+    fn set(system: &System, property: &str, value: Value) -> Result<(), ProviderError> {
+        let wants = Wants::default();
+        let is = get(&Dpkg, system, "editor");
+        let mut change = Change::new(Request { name: "editor", resource: &wants }, &is);
+        Dpkg.set(system, &mut change, property, &value)
+    }
+
+    #[test]
+    fn what_is_chosen_and_by_whom() {
+        let (_folder, system) = machine();
+        assert_eq!(line(&present(get(&Dpkg, &system, "editor"))), r#"path="/usr/bin/vim.tiny" mode="manual""#);
+        assert_eq!(get(&Dpkg, &system, "browser"), Reading::Absent);
+        let names: Vec<_> = Dpkg.instances(&system, Select::All).unwrap().into_iter().map(|f| f.name).collect();
+        assert_eq!(names, ["editor", "pager"]);
+    }
+
+    #[test]
+    fn choosing_by_hand_by_priority_and_what_is_chosen_anyway() {
+        let (_folder, system) = machine();
+        set(&system, "path", Value::str("/bin/nano")).unwrap();
+        set(&system, "mode", Value::sym("auto")).unwrap();
+        set(&system, "mode", Value::sym("manual")).unwrap();
+        assert_eq!(log(&system), "--set editor /bin/nano\n--auto editor\n--set editor /usr/bin/vim.tiny\n");
+    }
+}

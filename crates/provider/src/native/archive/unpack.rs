@@ -1,0 +1,128 @@
+//! How archives are unpacked: which program, with which options, as whom.
+
+use super::file::TIME_LIMIT;
+use crate::native::accounts;
+use crate::{Command, ProviderError, Resource, System};
+use nix::unistd::{Gid, Uid};
+use rtype_lang::value::Value;
+use std::path::Path;
+
+/// The program for a file, by the end of its name, and its usual options.
+fn program(file: &str) -> Option<(&'static str, &'static str)> {
+    let ends = |ends: &[&str]| ends.iter().any(|end| file.ends_with(end));
+    Some(match () {
+        () if ends(&[".tar"]) => ("tar", "xf"),
+        () if ends(&[".tgz", ".tar.gz"]) => ("tar", "xzf"),
+        () if ends(&[".tbz", ".tar.bz2"]) => ("tar", "xjf"),
+        () if ends(&[".txz", ".tar.xz"]) => ("tar", "xJf"),
+        () if ends(&[".gz"]) => ("gunzip", "-d"),
+        () if ends(&[".zip", ".war", ".jar"]) => ("unzip", "-o"),
+        () => return None,
+    })
+}
+
+/// Whether what comes out of a file is next to it, wherever it is unpacked.
+pub(super) fn is_unpacked_in_place(file: &str, resource: &dyn Resource) -> bool {
+    resource.wanted("extract_command").is_nil() && program(file).is_some_and(|(program, _)| program == "gunzip")
+}
+
+/// A command with the flags that are given, in a text or for each program; its words, as Puppet's shell would split them.
+fn words(file: &str, flags: &Value) -> Result<Vec<String>, ProviderError> {
+    let (program, usual) =
+        program(file).ok_or_else(|| ProviderError::new(format!("it is not known how to unpack {file}")).help("give `extract_command`"))?;
+    // Puppet calls the options of unzip by another name.
+    let key = if program == "unzip" { "zip" } else { program };
+    let flags = match flags.unwrapped() {
+        Value::Str(flags) => flags.to_string(),
+        Value::Map(each) => each.get(&Value::str(key)).map_or(usual.to_owned(), |flags| flags.to_text().to_string()),
+        _ => usual.to_owned(),
+    };
+    let flags = shlex::split(&flags).ok_or_else(|| ProviderError::new("`extract_flags` has a quote without its other end"))?;
+    Ok(std::iter::once(program.to_owned()).chain(flags).chain([file.to_owned()]).collect())
+}
+
+/// The command for a file. What `extract_command` says is a command of the shell.
+fn command<'a>(system: &'a System, file: &str, resource: &dyn Resource) -> Result<Command<'a>, ProviderError> {
+    let own = resource.wanted("extract_command");
+    let Some(own) = own.as_text() else {
+        let words = words(file, &resource.wanted("extract_flags"))?;
+        let (program, arguments) = words.split_first().map(|(p, a)| (p.as_str(), a)).unwrap_or_default();
+        return Ok(system.command(program).args(arguments));
+    };
+    let quoted = shlex::try_quote(file).map_err(|_| ProviderError::new("the path has a null byte"))?;
+    let line = if own.contains("%s") {
+        own.replace("%s", &quoted)
+    } else {
+        let flags = resource.wanted("extract_flags");
+        let flags = if let Value::Str(flags) = &flags { flags.as_str() } else { "" };
+        format!("{own} {flags} {quoted}")
+    };
+    Ok(system.command("sh").args(["-c", &line]))
+}
+
+/// Unpacks a file into `extract_path`. Root unpacks where no other user can put links in the way, and moves the result.
+pub(super) fn unpack(system: &System, file: &Path, path: &str, resource: &dyn Resource) -> Result<(), ProviderError> {
+    let folder = resource.wanted("extract_path");
+    let folder = folder.as_text().ok_or_else(|| ProviderError::new("an archive is to be extracted, and `extract_path` is missing"))?;
+    if !system.look(folder, true)?.is_some_and(|stat| stat.is_dir()) {
+        return Err(ProviderError::new(format!("there is no directory {folder}")).help("declare it: the archive comes after it"));
+    }
+    let file = file.to_str().ok_or_else(|| ProviderError::new(format!("the path {path} is not UTF-8")))?;
+    let cannot_write = |e: std::io::Error| System::cannot_write(folder, &e);
+    let tree = system.tree();
+    let is_shared = resource.wanted("user").is_nil() && tree.check_own(&Path::new(folder).join("entry")).is_err();
+    if is_shared {
+        let target = tree.directory(Path::new(folder)).map_err(cannot_write)?;
+        let scratch = tree.scratch(Path::new(folder)).map_err(cannot_write)?;
+        run(system, file, path, resource, scratch.path())?;
+        return scratch.merge_into(&target).map_err(cannot_write);
+    }
+    run(system, file, path, resource, &system.path(folder))
+}
+
+fn run(system: &System, file: &str, path: &str, resource: &dyn Resource, folder: &Path) -> Result<(), ProviderError> {
+    let mut command = command(system, file, resource)?.directory(folder).time_limit(Some(TIME_LIMIT));
+    let name = |attribute: &str| Some(resource.wanted(attribute)).filter(|v| !v.is_nil()).map(|v| v.to_text());
+    let (user, group) = (name("user"), name("group"));
+    if user.is_some() || group.is_some() {
+        system.set_mode(path, 0o644, true)?;
+    }
+    let gid = group.map(|group| accounts::gid_of(system, &group)).transpose()?;
+    if let Some(user) = user {
+        let (uid, own) = accounts::ids_of(system, &user)?;
+        command = command.user(Uid::from_raw(uid), Gid::from_raw(gid.or(own).unwrap_or(uid)));
+    } else if let Some(gid) = gid {
+        command = command.group(Gid::from_raw(gid));
+    }
+    command.succeed().map(drop)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use rtype_lang::value::Map;
+    use std::sync::Arc;
+
+    #[test]
+    fn the_end_of_the_name_tells_the_program() {
+        for (file, expected) in [
+            ("/a.tar", "tar xf /a.tar"),
+            ("/a.tgz", "tar xzf /a.tgz"),
+            ("/a.tar.bz2", "tar xjf /a.tar.bz2"),
+            ("/a.txz", "tar xJf /a.txz"),
+            ("/a.gz", "gunzip -d /a.gz"),
+            ("/a.war", "unzip -o /a.war"),
+        ] {
+            assert_eq!(words(file, &Value::sym("undef")).unwrap().join(" "), expected);
+        }
+        assert!(words("/a.rar", &Value::Nil).is_err());
+    }
+
+    #[test]
+    fn flags_take_the_place_of_the_usual_ones() {
+        assert_eq!(words("/a.tar", &Value::str("-x --strip '1' -f")).unwrap(), ["tar", "-x", "--strip", "1", "-f", "/a.tar"]);
+        let each = Value::Map(Arc::new(Map::from_iter([(Value::str("zip"), Value::str("-q"))])));
+        assert_eq!(words("/a.zip", &each).unwrap(), ["unzip", "-q", "/a.zip"]);
+        assert_eq!(words("/a.tar", &each).unwrap(), ["tar", "xf", "/a.tar"]);
+    }
+}

@@ -1,0 +1,134 @@
+//! What the providers of this folder share.
+
+use crate::{ProviderError, Select, State};
+use rtype_lang::value::{Symbol, Value};
+
+/// What the property of one thing reads as.
+pub(super) type Property = (&'static str, Result<Value, ProviderError>);
+
+/// The wanted ones of a thing's properties.
+pub(super) fn pick(select: Select<'_>, properties: impl IntoIterator<Item = Property>) -> State {
+    properties.into_iter().filter(|(name, _)| select.wants(name)).map(|(name, value)| (Symbol::from(name), value)).collect()
+}
+
+/// The text, or `:absent` where there is none.
+pub(super) fn text_or_absent(text: Option<&str>) -> Value {
+    text.map_or_else(|| Value::sym("absent"), Value::from)
+}
+
+/// White space as Ruby's `\s` has it: only ASCII, with the vertical tab.
+pub(super) fn is_blank(c: char) -> bool {
+    matches!(c, ' ' | '\t' | '\n' | '\r' | '\x0b' | '\x0c')
+}
+
+/// Fixtures and resources for the providers' tests.
+#[cfg(test)]
+pub(super) mod testing {
+    use crate::{Change, Provider, ProviderError, Reading, Request, Resource, Select, State, System};
+    use rtype_lang::value::Value;
+
+    /// A resource that wants these attributes.
+    #[derive(Default)]
+    pub struct Wants(pub Vec<(&'static str, Value)>);
+
+    impl Resource for Wants {
+        fn wanted(&self, attribute: &str) -> Value {
+            self.0.iter().find(|(name, _)| *name == attribute).map(|(_, v)| v.clone()).unwrap_or_default()
+        }
+    }
+
+    /// A folder of `tests/fixtures/roots`.
+    pub fn root(name: &str) -> System {
+        System::at(format!("{}/tests/fixtures/roots/{name}", env!("CARGO_MANIFEST_DIR")))
+    }
+
+    /// A machine that may be changed: a folder with these files, and with `/etc`.
+    pub fn machine(files: &[(&str, &str)]) -> (tempfile::TempDir, System) {
+        let folder = tempfile::tempdir().unwrap();
+        let system = System::at(folder.path());
+        std::fs::create_dir(system.path("/etc")).unwrap();
+        for (path, text) in files {
+            let path = system.path(path);
+            std::fs::create_dir_all(path.parent().unwrap()).unwrap();
+            std::fs::write(path, text).unwrap();
+        }
+        (folder, system)
+    }
+
+    /// A program of the machine: a shell script that finds no other program.
+    pub fn program(system: &System, name: &str, script: &str) {
+        use std::os::unix::fs::PermissionsExt;
+        let path = system.path(&format!("/usr/bin/{name}"));
+        std::fs::create_dir_all(path.parent().unwrap()).unwrap();
+        std::fs::write(&path, format!("#!/bin/sh\n{script}\n")).unwrap();
+        std::fs::set_permissions(path, std::fs::Permissions::from_mode(0o755)).unwrap();
+    }
+
+    /// Changes one resource as a run does, for types with a plain `ensure`: reads it, creates or destroys it or sets what
+    /// differs, and flushes.
+    pub fn apply(provider: &dyn Provider, system: &System, name: &str, wants: &[(&'static str, Value)]) -> Result<(), ProviderError> {
+        let resource = Wants(wants.to_vec());
+        let is = get_wanting(provider, system, name, &resource);
+        if let Reading::Error(error) = is {
+            return Err(error);
+        }
+        let mut change = Change::new(Request { name, resource: &resource }, &is);
+        let absent = resource.wanted("ensure").is_absent();
+        match (change.was_there(), absent) {
+            (true, true) => drop(provider.call(system, &mut change, "destroy", &[])?),
+            (false, false) => drop(provider.call(system, &mut change, "create", &[])?),
+            (false, true) => {}
+            (true, false) => {
+                for property in provider.writes() {
+                    let value = resource.wanted(property);
+                    if !value.is_nil() && change.was(property) != Some(&value) {
+                        provider.set(system, &mut change, property, &value)?;
+                    }
+                }
+            }
+        }
+        provider.flush(system, &mut [change]).remove(0)
+    }
+
+    /// The texts of a list.
+    pub fn list(words: &[&str]) -> Value {
+        Value::array(words.iter().map(|w| Value::str(*w)))
+    }
+
+    /// Reads everything about one name that wants nothing.
+    pub fn get(provider: &dyn Provider, system: &System, name: &str) -> Reading {
+        get_wanting(provider, system, name, &Wants::default())
+    }
+
+    /// Reads everything about one name.
+    pub fn get_wanting(provider: &dyn Provider, system: &System, name: &str, resource: &dyn Resource) -> Reading {
+        let mut readings = provider.get(system, &[Request { name, resource }], Select::All);
+        assert_eq!(readings.len(), 1);
+        readings.remove(0)
+    }
+
+    /// The state of a thing that must be there.
+    pub fn present(reading: Reading) -> State {
+        match reading {
+            Reading::Present(state) => state,
+            other => panic!("not present: {other:?}"),
+        }
+    }
+
+    /// The message of a reading that must have failed.
+    pub fn error(reading: Reading) -> String {
+        match reading {
+            Reading::Error(e) => e.to_string(),
+            other => panic!("no error: {other:?}"),
+        }
+    }
+
+    /// A state as one line: `ensure=:present ip="::1"`.
+    pub fn line(state: &State) -> String {
+        let show = |(name, value): (&rtype_lang::value::Symbol, &Result<Value, _>)| match value {
+            Ok(value) => format!("{name}={}", rtype_lang::value::inspect(value)),
+            Err(_) => format!("{name}!"),
+        };
+        state.iter().map(show).collect::<Vec<_>>().join(" ")
+    }
+}

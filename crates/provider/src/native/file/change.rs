@@ -1,0 +1,271 @@
+//! What changes files: content, kinds, owners, permissions.
+//!
+//! Follows `Puppet::Type::File#write`, `#remove_existing` and the actions of its properties. Where it differs, it does so on
+//! purpose: a new file has its owner and mode before it has content, what stands in the way is replaced in one step instead
+//! of being removed first, content of a followed link goes to where the link leads (Puppet replaces the link), and a
+//! directory that may not be removed is a failure (Puppet says that it was removed).
+
+use super::backup;
+use super::posix::is_true;
+use super::source::{self, Source};
+use crate::{Access, Change, Draft, Machine, ProviderError, Resource, System};
+use rtype_lang::eval::{LogLevel, World};
+use rtype_lang::value::{Value, digest, mode};
+use rtype_system::Stat;
+use std::time::Duration;
+
+/// The permissions of a new file, and of a new directory that a symbolic mode is applied to.
+const FILE_MODE: u32 = 0o644;
+const DIRECTORY_MODE: u32 = 0o755;
+
+/// How long `validate_cmd` may take.
+const VALIDATION_LIMIT: Duration = Duration::from_secs(300);
+
+/// Checksums that say nothing of the content.
+const TIMES: [&str; 3] = ["none", "mtime", "ctime"];
+
+/// One file that is being changed.
+pub(super) struct Changing<'a, 'c> {
+    pub system: &'a System,
+    pub change: &'a mut Change<'c>,
+}
+
+impl Changing<'_, '_> {
+    fn name(&self) -> &str {
+        self.change.name
+    }
+
+    fn resource(&self) -> &dyn Resource {
+        self.change.resource
+    }
+
+    fn is_true(&self, attribute: &str) -> bool {
+        is_true(self.resource(), attribute)
+    }
+
+    fn follows(&self) -> bool {
+        self.resource().wanted("links").is_sym("follow")
+    }
+
+    /// What is there at this moment, which may not be what was read.
+    fn look(&self) -> Result<Option<Stat>, ProviderError> {
+        let looked = self.system.look(self.name(), self.follows())?;
+        if looked.is_none() && self.follows() { self.system.look(self.name(), false) } else { Ok(looked) }
+    }
+
+    /// Backs up what is there, and refuses what must not be replaced by a file of the wanted kind.
+    fn make_way(&mut self, wanted: &str) -> Result<Option<Stat>, ProviderError> {
+        let Some(stat) = self.look()? else { return Ok(None) };
+        let there = stat.kind();
+        let force = self.is_true("force");
+        let name = self.name();
+        match there {
+            "directory" if wanted == "directory" || force => {}
+            "directory" => {
+                let message = format!("{name} is a directory. Not removing directory; use 'force' to override");
+                return Err(ProviderError::new(message).help("give `force => true` if all that is in it may go"));
+            }
+            "file" | "link" | "fifo" | "socket" => {}
+            _ => return Err(ProviderError::new(format!("Could not remove files of type {there}: {name}"))),
+        }
+        backup::keep(self.system, self.change, there)?;
+        Ok(Some(stat))
+    }
+
+    /// Removes what is there.
+    pub fn destroy(&mut self) -> Result<(), ProviderError> {
+        if self.make_way("absent")?.is_none() {
+            return Ok(());
+        }
+        self.system.remove(self.name())
+    }
+
+    /// Makes a symbolic link, whatever was there.
+    pub fn create_link(&mut self) -> Result<(), ProviderError> {
+        let target = self.resource().wanted("target");
+        let Some(target) = target.as_text().filter(|_| !target.is_sym("notlink")) else {
+            return Err(ProviderError::new("Cannot create a symlink without a target"));
+        };
+        self.make_way("link")?;
+        let access = Access { mode: None, ..self.access(None, false)? };
+        self.system.make_link(self.name(), target, access)
+    }
+
+    /// Makes a directory, whatever was there.
+    pub fn create_directory(&mut self) -> Result<(), ProviderError> {
+        if let Some((parent, _)) = self.name().rsplit_once('/').filter(|(parent, _)| !parent.is_empty())
+            && self.system.look(parent, true)?.is_none()
+        {
+            return Err(ProviderError::new(format!("Cannot create {}; parent directory {parent} does not exist", self.name())));
+        }
+        if self.make_way("directory")?.is_some_and(|stat| stat.is_dir()) {
+            return Ok(());
+        }
+        let access = self.access(Some(DIRECTORY_MODE), true)?;
+        self.system.make_directory(self.name(), access)
+    }
+
+    /// Makes the file, or gives the one that is there its content.
+    pub fn write(&mut self) -> Result<(), ProviderError> {
+        let old = self.make_way("file")?.filter(Stat::is_file);
+        let mut access = self.access(Some(old.as_ref().map_or(FILE_MODE, |m| m.mode())), false)?;
+        if old.is_none() {
+            access.mode = access.mode.or(Some(FILE_MODE));
+        }
+        let staging = self.resource().wanted("staging_location");
+        let mut draft = self.system.draft(self.name(), access, self.follows(), staging.as_text())?;
+        let from = self.fill(&mut draft)?;
+        self.verify(&draft)?;
+        self.validate(&draft)?;
+        if let Some(from) = from.filter(|_| self.resource().wanted("checksum").is_sym("mtime")) {
+            from.hand_time_on(&mut draft)?;
+        }
+        draft.publish()
+    }
+
+    /// Gives the draft its content; the source that has it.
+    fn fill(&self, draft: &mut Draft) -> Result<Option<Source>, ProviderError> {
+        if let Some(found) = source::find(self.system, self.resource())? {
+            found.copy(draft)?;
+            return Ok(Some(found));
+        }
+        let given = self.resource().given("content");
+        let Some(text) = given.as_text() else {
+            if let Some(bytes) = given.as_bytes() {
+                draft.write(bytes)?;
+            }
+            return Ok(None);
+        };
+        // As in Puppet the text of a checksum stands for what the filebucket has under it.
+        let sum = self.resource().wanted("content");
+        match text.split_once('}').filter(|_| sum.as_text() == Some(text)) {
+            Some((_, sum)) => backup::restore(self.system, self.resource(), sum, draft)?,
+            None => draft.write(text.as_bytes())?,
+        }
+        Ok(None)
+    }
+
+    /// Whether what was written is what was meant to be.
+    fn verify(&self, draft: &Draft) -> Result<(), ProviderError> {
+        let resource = self.resource();
+        let wanted = |name: &str| resource.wanted(name);
+        let expected = match (wanted("checksum"), wanted("checksum_value")) {
+            (kind, value) if !kind.is_nil() && !value.is_nil() => format!("{{{}}}{}", kind.to_text(), value.to_text()),
+            _ if !wanted("source").is_nil() => wanted("content").to_text().to_string(),
+            _ => return Ok(()),
+        };
+        let kind = expected.strip_prefix('{').and_then(|e| e.split_once('}')).map(|(kind, _)| kind).unwrap_or_default();
+        if TIMES.contains(&kind) || !digest::is_known(kind) {
+            return Ok(());
+        }
+        let written = digest::of_reader(kind, draft.written()?).map_err(|e| draft.failed(&e))?;
+        let written = format!("{{{kind}}}{}", written.unwrap_or_default());
+        if written == expected {
+            return Ok(());
+        }
+        let name = self.name();
+        Err(ProviderError::new(format!(
+            "File written to disk did not match desired checksum; discarding changes ({written} vs {expected}): {name}"
+        )))
+    }
+
+    /// Asks `validate_cmd` whether the new content will do. As in Puppet it is a line for the shell.
+    fn validate(&mut self, draft: &Draft) -> Result<(), ProviderError> {
+        let command = self.resource().wanted("validate_cmd");
+        let Some(command) = command.as_text() else { return Ok(()) };
+        let placeholder = self.resource().wanted("validate_replacement");
+        let placeholder = placeholder.as_text().filter(|p| !p.is_empty()).unwrap_or("%");
+        let line = command.replace(placeholder, &draft.path().to_string_lossy());
+        let output = self.system.command("/bin/sh").args(["-c", line.as_str()]).time_limit(Some(VALIDATION_LIMIT)).run()?;
+        if output.status == Some(0) {
+            return Ok(());
+        }
+        // What a program says of a secret file may be what stands in it.
+        let failure = if self.is_secret() {
+            let status = output.status.map_or_else(|| "was ended by a signal".into(), |s| format!("exited with {s}"));
+            ProviderError::new(format!("`{line}` {status}"))
+        } else {
+            output.failure(&line)
+        };
+        Err(failure.context(format!("the new content of {} is not valid: ", self.name())).help("the old content is kept"))
+    }
+
+    fn is_secret(&self) -> bool {
+        is_secret(self.resource())
+    }
+
+    /// Owner, group and mode as the resource wants them; `current` is the mode that a symbolic one is applied to.
+    fn access(&self, current: Option<u32>, is_directory: bool) -> Result<Access, ProviderError> {
+        let resource = self.resource();
+        let id = |attribute: &str, is_user: bool| match resource.wanted(attribute) {
+            Value::Nil => Ok(None),
+            value => account(self.system, &value, is_user).map(Some),
+        };
+        let mode = match (resource.wanted("mode"), current) {
+            (Value::Nil, _) | (_, None) => None,
+            (wanted, Some(current)) => Some(permissions(&wanted, current, is_directory)?),
+        };
+        Ok(Access { owner: id("owner", true)?, group: id("group", false)?, mode })
+    }
+
+    /// Gives it another owner or group.
+    pub fn set_account(&mut self, property: &str, value: &Value) -> Result<(), ProviderError> {
+        let number = account(self.system, value, property == "owner")?;
+        let current = self.look()?.map(|stat| (stat.mode(), stat.is_dir()));
+        // A declared mode holds from the moment that the file is the new owner's.
+        let mode = match (self.resource().wanted("mode"), current) {
+            (Value::Nil, _) | (_, None) => None,
+            (wanted, Some((current, is_directory))) => Some(permissions(&wanted, current, is_directory)?),
+        };
+        let access = match property {
+            "owner" => Access { owner: Some(number), group: None, mode },
+            _ => Access { owner: None, group: Some(number), mode },
+        };
+        self.system.set_owner(self.name(), access, self.follows())
+    }
+
+    /// Gives it other permissions.
+    pub fn set_mode(&mut self, value: &Value) -> Result<(), ProviderError> {
+        let Some(stat) = self.look()? else {
+            return Err(ProviderError::new(format!("{} is not there any more", self.name())).help("run again"));
+        };
+        if stat.is_symlink() {
+            return Ok(());
+        }
+        let mode = permissions(value, stat.mode(), stat.is_dir())?;
+        self.system.set_mode(self.name(), mode, self.follows())
+    }
+}
+
+/// Whether nobody may see the content.
+pub(super) fn is_secret(resource: &dyn Resource) -> bool {
+    ["content", "source"].iter().any(|a| resource.is_secret(a))
+}
+
+/// Tells something that is no failure.
+pub(super) fn note(change: &mut Change<'_>, level: LogLevel, message: String) {
+    change.log(level, message);
+}
+
+/// The bits of a mode for what has these.
+fn permissions(wanted: &Value, current: u32, is_directory: bool) -> Result<u32, ProviderError> {
+    let text = wanted.to_text();
+    let mode = mode::applied_to(&text, current, is_directory);
+    mode.ok_or_else(|| ProviderError::new(format!("failed to set mode {text}: it is not a file mode")))
+}
+
+/// The number of an account, which may have come into being during the run.
+fn account(system: &System, value: &Value, is_user: bool) -> Result<u32, ProviderError> {
+    let text = value.to_text();
+    let octal = text.strip_prefix('0').filter(|rest| !rest.is_empty());
+    let number = match octal {
+        Some(digits) => i64::from_str_radix(digits, 8).ok(),
+        None => text.parse().ok(),
+    };
+    let found = number.or_else(|| {
+        let machine = Machine::new(system.clone());
+        if is_user { machine.uid_of(&text) } else { machine.gid_of(&text) }
+    });
+    let what = if is_user { "user" } else { "group" };
+    found.and_then(|n| u32::try_from(n).ok()).ok_or_else(|| ProviderError::new(format!("Could not find {what} {text}")))
+}

@@ -1,0 +1,480 @@
+//! `file/posix`: files, folders, links and all else that a path can name.
+//!
+//! Follows Puppet 7.23's `provider/file/posix.rb` and the `retrieve` methods of `type/file/*.rb`. Where it differs, it
+//! does so on purpose: a path that may not be looked at is an error (Puppet warns and takes it for absent), the content
+//! of devices is not read (it may never end), and times are told in UTC.
+
+use super::change::{Changing, is_secret};
+use super::source::{self, Located};
+use crate::native::reading::{Reader, absent};
+use crate::native::{accounts, needs};
+use crate::{Change, Found, Need, Provider, ProviderError, Reading, Request, Resource, Select, System, Thing};
+use rayon::prelude::*;
+use rtype_lang::redact::Redactor;
+use rtype_lang::value::{Value, digest};
+use rtype_system::{Directory, Limit, Place, Stat, Tree, is_too_large};
+use std::collections::HashMap;
+use std::io::{self, Read};
+use std::path::Path;
+use std::sync::Arc;
+
+/// Numbers above this stand for negative ones; Puppet's setting `maximum_uid`.
+const MAXIMUM_ID: u32 = 4_294_967_290;
+
+/// The largest files whose differences are shown, in bytes.
+const DIFF_LIMIT: u64 = 1 << 20;
+
+/// How large a file may be whose content is learned because it is a secret, in bytes: its lines are looked for in all texts.
+const LEARNED_LIMIT: u64 = 1 << 20;
+
+/// How much text the query `read` gives, in bytes.
+const READ_LIMIT: u64 = 8 * 1024 * 1024;
+
+/// The checksum kind of a resource that names none; Puppet's setting `digest_algorithm`.
+pub(super) const DEFAULT_CHECKSUM: &str = "sha256";
+
+/// Reads the files of a batch on all cores.
+pub struct Posix;
+
+/// An instant as Ruby's `Time#to_s` writes it, in UTC.
+pub(super) fn time(seconds: i64) -> String {
+    let (hours, minutes, rest) = (seconds.rem_euclid(86_400) / 3_600, seconds.rem_euclid(3_600) / 60, seconds.rem_euclid(60));
+    format!("{} {hours:02}:{minutes:02}:{rest:02} +0000", accounts::date(seconds.div_euclid(86_400)))
+}
+
+/// Whether an attribute says yes.
+pub(super) fn is_true(resource: &dyn Resource, attribute: &str) -> bool {
+    let wanted = resource.wanted(attribute);
+    wanted == Value::Bool(true) || wanted.is_sym("true")
+}
+
+fn id(number: u32) -> Value {
+    if number > MAXIMUM_ID { Value::sym("silly") } else { Value::Int(number.into()) }
+}
+
+/// How many directories are kept open while a batch is read.
+const MOST_OPEN: usize = 128;
+
+/// The directories in which several files of a batch are: each is resolved once.
+#[derive(Default)]
+struct Parents<'r>(HashMap<&'r Path, Arc<Directory>>);
+
+impl<'r> Parents<'r> {
+    fn of(tree: &Tree, tasks: &[Task<'r>]) -> Parents<'r> {
+        let mut counts: HashMap<&Path, usize> = HashMap::new();
+        for parent in tasks.iter().filter_map(|task| Path::new(task.name).parent()) {
+            *counts.entry(parent).or_default() += 1;
+        }
+        let shared = counts.into_iter().filter(|(_, count)| *count > 1).take(MOST_OPEN);
+        // What cannot be opened is said of each file.
+        Parents(shared.filter_map(|(parent, _)| Some((parent, tree.directory(parent).ok()?))).collect())
+    }
+
+    /// Each file is looked at once: a run looks at very many.
+    fn find(&self, tree: &Tree, path: &str, follow: bool) -> io::Result<Option<(Place, Stat)>> {
+        let path = Path::new(path);
+        let open = path.parent().zip(path.file_name()).and_then(|(parent, name)| Some(Place::of(self.0.get(parent)?, name)));
+        let Some(place) = open else { return tree.find_existing(path, follow) };
+        match place.stat()? {
+            Some(stat) if follow && stat.is_symlink() => tree.find_existing(path, follow),
+            stat => Ok(stat.map(|stat| (place, stat))),
+        }
+    }
+}
+
+/// What is to be looked at, and how, so that any thread can do it.
+struct Task<'r> {
+    name: &'r str,
+    follow: bool,
+    /// The `checksum` of the resource.
+    checksum: Value,
+    has_source: bool,
+    /// Whether its content is asked for.
+    has_content: bool,
+    /// Learns the content where that is a secret: the checksum, which is its value, is not what a program prints.
+    redactor: Option<&'r Redactor>,
+}
+
+impl<'r> Task<'r> {
+    fn new(system: &'r System, request: &Request<'r>, select: Select<'_>) -> Task<'r> {
+        let resource = request.resource;
+        Task {
+            name: request.name,
+            follow: resource.wanted("links").is_sym("follow"),
+            checksum: resource.wanted("checksum"),
+            has_source: !resource.wanted("source").is_nil(),
+            // In a batch all properties are asked for that one of the resources has: nothing is summed up that nobody compares.
+            has_content: matches!(select, Select::All) || ["content", "audit"].iter().any(|a| !resource.wanted(a).is_nil()),
+            redactor: is_secret(resource).then(|| system.redactor()),
+        }
+    }
+
+    fn look(&self, tree: &Tree, parents: &Parents<'r>, select: Select<'_>) -> Reading {
+        match parents.find(tree, self.name, self.follow) {
+            Ok(Some((place, stat))) => Looked { place, stat, task: self }.read(select),
+            Ok(None) => Reading::Absent,
+            Err(e) => Reading::Error(System::cannot_read(self.name, &e)),
+        }
+    }
+}
+
+/// Whether an error says that nothing is there.
+pub(super) fn is_missing(error: &io::Error) -> bool {
+    matches!(error.kind(), io::ErrorKind::NotFound | io::ErrorKind::NotADirectory)
+}
+
+/// One file, looked at.
+struct Looked<'t, 'r> {
+    task: &'t Task<'r>,
+    place: Place,
+    stat: Stat,
+}
+
+impl Looked<'_, '_> {
+    /// `{kind}digits` of the file, by the resource's `checksum`; `:absent` for what has no content.
+    fn content(&self) -> Result<Value, ProviderError> {
+        if !self.stat.is_file() {
+            return Ok(absent());
+        }
+        if let Some(redactor) = self.task.redactor
+            && let Ok(bytes) = self.place.read(Limit::bytes(LEARNED_LIMIT))
+        {
+            redactor.add_value(&text_in(bytes), true, &|_| false);
+        }
+        let kind = self.task.checksum.as_text().unwrap_or(DEFAULT_CHECKSUM);
+        let failed = |e: io::Error| System::cannot_read(self.task.name, &e);
+        let sum = match kind {
+            "mtime" => time(self.stat.mtime.0),
+            "ctime" => time(self.stat.ctime.0),
+            _ if digest::is_known(kind) => {
+                let (file, _) = self.place.open_seen(&self.stat).map_err(failed)?;
+                digest::of_reader(kind, file).map_err(failed)?.unwrap_or_default()
+            }
+            // `none`: nothing is read.
+            _ => String::new(),
+        };
+        Ok(Value::str(format!("{{{kind}}}{sum}")))
+    }
+
+    /// The checksum without its kind. Puppet compares it only for a resource with a `source`; for any other it reads nothing.
+    fn checksum_value(&self) -> Result<Value, ProviderError> {
+        if !self.task.has_source {
+            return Ok(absent());
+        }
+        let content = self.content()?;
+        let bare = content.as_text().and_then(|t| t.split_once('}')).map(|(_, sum)| Value::str(sum));
+        Ok(bare.unwrap_or(content))
+    }
+
+    /// Where a link points to; `:absent` for all else (Puppet says `:notlink` and hides it).
+    fn target(&self) -> Result<Value, ProviderError> {
+        if !self.stat.is_symlink() {
+            return Ok(absent());
+        }
+        let target = self.place.target().map_err(|e| System::cannot_read(self.task.name, &e))?;
+        Ok(Value::str(target.to_string_lossy()))
+    }
+
+    fn read(&self, select: Select<'_>) -> Reading {
+        let mut read = Reader::new(select);
+        if self.task.has_content {
+            read.try_set("content", || self.content());
+        }
+        read.try_set("checksum_value", || self.checksum_value());
+        read.try_set("target", || self.target());
+        read.set("ensure", || Value::sym(self.stat.kind()));
+        read.set("owner", || id(self.stat.uid));
+        read.set("group", || id(self.stat.gid));
+        read.set("mode", || Value::str(format!("{:04o}", self.stat.mode())));
+        read.set("type", || Value::str(self.stat.kind()));
+        for label in ["seluser", "selrole", "seltype", "selrange"] {
+            read.set(label, absent);
+        }
+        read.set("ctime", || Value::str(time(self.stat.ctime.0)));
+        read.set("mtime", || Value::str(time(self.stat.mtime.0)));
+        Reading::Present(read.finish())
+    }
+}
+
+/// The text of a file, for blocks that compare it; nil where nothing is. `name` is what messages call it.
+pub(super) fn text(file: &Located, name: &str) -> Result<Value, ProviderError> {
+    match file.read(Limit::bytes(READ_LIMIT)).map_err(|e| System::cannot_read(name, &e))? {
+        Some(bytes) => Ok(text_in(bytes)),
+        None => Ok(Value::Nil),
+    }
+}
+
+/// What can be read, as text where it is UTF-8, if it is not too much.
+pub(super) fn text_of(from: impl Read, name: &str) -> Result<Value, ProviderError> {
+    let mut bytes = Vec::new();
+    from.take(READ_LIMIT + 1).read_to_end(&mut bytes).map_err(|e| System::cannot_read(name, &e))?;
+    if bytes.len() as u64 > READ_LIMIT {
+        return Err(ProviderError::new(format!("cannot read {name}: it is larger than {} MiB", READ_LIMIT >> 20)));
+    }
+    Ok(text_in(bytes))
+}
+
+fn text_in(bytes: Vec<u8>) -> Value {
+    String::from_utf8(bytes).map_or_else(|e| Value::from_bytes(e.into_bytes()), Value::str)
+}
+
+/// The texts of a file before and after a change, where they may be shown.
+fn texts(system: &System, request: Request<'_>) -> Result<Option<(String, String)>, ProviderError> {
+    let resource = request.resource;
+    if !is_true(resource, "show_diff") || is_secret(resource) {
+        return Ok(None);
+    }
+    let old = shown(&Located::at(system, request.name)).map_err(|e| System::cannot_read(request.name, &e))?;
+    let new = match source::find(system, resource)? {
+        Some(source) => source.shown()?,
+        None => resource.given("content").as_text().map(str::to_owned).filter(|text| text.len() as u64 <= DIFF_LIMIT),
+    };
+    Ok(old.zip(new))
+}
+
+/// The text of a file as it is; nothing where it is large, or not a text. A file that is not there has an empty one.
+pub(super) fn shown(file: &Located) -> io::Result<Option<String>> {
+    match file.find(true)? {
+        Some(place) => shown_at(&place),
+        None => Ok(Some(String::new())),
+    }
+}
+
+/// The same of a path that is resolved.
+pub(super) fn shown_at(place: &Place) -> io::Result<Option<String>> {
+    match place.stat()? {
+        None => return Ok(Some(String::new())),
+        Some(stat) if !stat.is_file() => return Ok(None),
+        Some(_) => {}
+    }
+    match place.read(Limit::bytes(DIFF_LIMIT)) {
+        Ok(bytes) => shown_of(bytes.as_slice()),
+        Err(e) if is_too_large(&e) => Ok(None),
+        Err(e) => Err(e),
+    }
+}
+
+/// The text that can be read, as it is shown.
+pub(super) fn shown_of(from: impl Read) -> io::Result<Option<String>> {
+    let mut bytes = Vec::new();
+    from.take(DIFF_LIMIT + 1).read_to_end(&mut bytes)?;
+    let text = String::from_utf8(bytes).ok();
+    Ok(text.filter(|text| text.len() as u64 <= DIFF_LIMIT && !text.contains('\0')))
+}
+
+impl Provider for Posix {
+    fn takes_bytes(&self, attribute: &str) -> bool {
+        attribute == "content"
+    }
+
+    fn needs(&self, _: &System, request: Request<'_>, properties: &[&str]) -> Vec<Need> {
+        let resource = request.resource;
+        if needs::is_removed(resource) {
+            return Vec::new();
+        }
+        let is_made = ["ensure", "content", "checksum_value"].iter().any(|p| properties.contains(p));
+        let directory = if is_made { Need::directory_of(request.name) } else { None };
+        directory.into_iter().chain(needs::accounts(resource, &["owner"], &["group"])).collect()
+    }
+
+    /// A link may lead to anything.
+    fn brings(&self, _: &System, request: Request<'_>) -> Vec<Thing> {
+        let path = request.name.trim_end_matches('/');
+        let (directory, file, program) = (Thing::Directory(path.into()), Thing::File(path.into()), Thing::Program(path.into()));
+        match request.resource.wanted("ensure").to_text().as_str() {
+            "directory" => vec![directory],
+            "absent" | "link" => vec![directory, file, program],
+            _ if request.resource.wanted("target").is_nil() => vec![file, program],
+            _ => vec![directory, file, program],
+        }
+    }
+
+    fn keeps_to_plan(&self) -> bool {
+        true
+    }
+    fn reads(&self) -> &'static [&'static str] {
+        &[
+            "content",
+            "checksum_value",
+            "target",
+            "ensure",
+            "owner",
+            "group",
+            "mode",
+            "type",
+            "seluser",
+            "selrole",
+            "seltype",
+            "selrange",
+            "ctime",
+            "mtime",
+        ]
+    }
+
+    /// `read`: the file's text, `nil` when there is no file. `origin`: what its `source` leads to, `nil` without one.
+    fn queries(&self) -> &'static [&'static str] {
+        &["read", "origin"]
+    }
+
+    fn writes(&self) -> &'static [&'static str] {
+        &["content", "checksum_value", "target", "owner", "group", "mode", "seluser", "selrole", "seltype", "selrange"]
+    }
+
+    fn actions(&self) -> &'static [&'static str] {
+        &["destroy", "create_file", "create_directory", "create_link"]
+    }
+
+    fn set(&self, system: &System, change: &mut Change<'_>, property: &str, value: &Value) -> Result<(), ProviderError> {
+        let mut changing = Changing { system, change };
+        match property {
+            "content" | "checksum_value" => changing.write(),
+            "owner" | "group" => changing.set_account(property, value.unwrapped()),
+            "mode" => changing.set_mode(value.unwrapped()),
+            // `notlink` says what is there, not what shall be.
+            "target" => Ok(()),
+            _ => Err(ProviderError::new(format!("`{property}` cannot be set: labels of SELinux are not written"))),
+        }
+    }
+
+    fn call(&self, system: &System, change: &mut Change<'_>, action: &str, _: &[Value]) -> Result<Value, ProviderError> {
+        let mut changing = Changing { system, change };
+        match action {
+            "destroy" => changing.destroy()?,
+            "create_file" => changing.write()?,
+            "create_directory" => changing.create_directory()?,
+            "create_link" => changing.create_link()?,
+            other => return Err(ProviderError::new(format!("the provider cannot `{other}`"))),
+        }
+        Ok(Value::Nil)
+    }
+
+    fn texts(&self, system: &System, request: Request<'_>, property: &str) -> Result<Option<(String, String)>, ProviderError> {
+        if matches!(property, "content" | "checksum_value") { texts(system, request) } else { Ok(None) }
+    }
+
+    /// Reads files by path; a link itself, unless the resource says `links => follow`.
+    fn get(&self, system: &System, requests: &[Request<'_>], select: Select<'_>) -> Vec<Reading> {
+        let tasks: Vec<Task<'_>> = requests.iter().map(|request| Task::new(system, request, select)).collect();
+        let tree = system.tree().as_ref();
+        match tasks.as_slice() {
+            // Threads for one file would cost more than it does.
+            [one] => vec![one.look(tree, &Parents::default(), select)],
+            all => {
+                let parents = Parents::of(tree, all);
+                all.par_iter().map(|task| task.look(tree, &parents, select)).collect()
+            }
+        }
+    }
+
+    /// Always refuses: nobody wants to see all files of a machine.
+    fn instances(&self, _: &System, _: Select<'_>) -> Result<Vec<Found>, ProviderError> {
+        Err(ProviderError::new("not all files of a machine are listed").help("name one: its absolute path"))
+    }
+
+    fn query(&self, system: &System, request: Request<'_>, method: &str, _: &[Value]) -> Result<Value, ProviderError> {
+        match method {
+            "read" => text(&Located::at(system, request.name), request.name),
+            "origin" => match source::find(system, request.resource)? {
+                Some(source) => source.metadata(request.resource),
+                None => Ok(Value::Nil),
+            },
+            _ => Err(ProviderError::new(format!("the provider does not answer `{method}`"))),
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::native::reading::testing::{Wants, get, present};
+    use std::os::unix::fs::{PermissionsExt, symlink};
+
+    fn machine() -> (tempfile::TempDir, System) {
+        let dir = tempfile::tempdir().unwrap();
+        std::fs::write(dir.path().join("f"), "hello\n").unwrap();
+        std::fs::set_permissions(dir.path().join("f"), PermissionsExt::from_mode(0o4640)).unwrap();
+        std::fs::create_dir(dir.path().join("d")).unwrap();
+        symlink("f", dir.path().join("l")).unwrap();
+        symlink("nowhere", dir.path().join("dangling")).unwrap();
+        nix::unistd::mkfifo(&dir.path().join("p"), nix::sys::stat::Mode::S_IRWXU).unwrap();
+        let system = System::at(dir.path());
+        (dir, system)
+    }
+
+    #[test]
+    fn a_file_is_read_with_numbers_as_owner_and_a_checksum_as_content() {
+        let (_dir, system) = machine();
+        let state = present(&Posix, &system, "/f", vec![]);
+        assert_eq!(state["ensure"], Ok(Value::sym("file")));
+        assert_eq!(state["type"], Ok(Value::from("file")));
+        assert_eq!(state["mode"], Ok(Value::from("4640")));
+        assert!(matches!(state["owner"], Ok(Value::Int(_))));
+        assert_eq!(state["content"], Ok(Value::from("{sha256}5891b5b522d5df086d0ff0b110fbd9d21bb4fc7163af34d08286a2e846f6be03")));
+        assert_eq!((&state["target"], &state["seluser"]), (&Ok(absent()), &Ok(absent())));
+    }
+
+    #[test]
+    fn the_checksum_is_of_the_kind_that_the_resource_names() {
+        let (_dir, system) = machine();
+        let of = |kind: &str| present(&Posix, &system, "/f", vec![("checksum", Value::sym(kind))])["content"].clone().unwrap().to_text();
+        assert_eq!(of("md5"), "{md5}b1946ac92492d2347c6235b4d2611184");
+        assert_eq!(of("none"), "{none}");
+        assert!(of("mtime").ends_with(" +0000"));
+        let bare = present(&Posix, &system, "/f", vec![("checksum", Value::sym("md5")), ("source", Value::from("/x"))]);
+        assert_eq!(bare["checksum_value"], Ok(Value::from("b1946ac92492d2347c6235b4d2611184")));
+    }
+
+    #[test]
+    fn a_link_is_read_itself_unless_it_shall_be_followed() {
+        let (_dir, system) = machine();
+        let state = present(&Posix, &system, "/l", vec![]);
+        assert_eq!((&state["ensure"], &state["target"]), (&Ok(Value::sym("link")), &Ok(Value::from("f"))));
+        assert_eq!(state["content"], Ok(absent()));
+        let follow = vec![("links", Value::sym("follow"))];
+        assert_eq!(present(&Posix, &system, "/l", follow.clone())["ensure"], Ok(Value::sym("file")));
+        assert_eq!(get(&Posix, &system, "/dangling", follow), Reading::Absent);
+        assert_eq!(present(&Posix, &system, "/dangling", vec![])["target"], Ok(Value::from("nowhere")));
+    }
+
+    #[test]
+    fn folders_and_pipes_have_no_content_and_are_not_opened() {
+        let (_dir, system) = machine();
+        for (path, kind) in [("/d", "directory"), ("/p", "fifo")] {
+            let state = present(&Posix, &system, path, vec![]);
+            assert_eq!((&state["ensure"], &state["content"]), (&Ok(Value::sym(kind)), &Ok(absent())));
+        }
+    }
+
+    #[test]
+    fn what_lies_below_a_file_is_absent_and_an_impossible_path_is_an_error() {
+        let (_dir, system) = machine();
+        assert_eq!(get(&Posix, &system, "/f/x", vec![]), Reading::Absent);
+        assert_eq!(get(&Posix, &system, "/none", vec![]), Reading::Absent);
+        assert!(matches!(get(&Posix, &system, "/a\0b", vec![]), Reading::Error(_)));
+        let long = format!("/{}", "x".repeat(5000));
+        assert!(matches!(get(&Posix, &system, &long, vec![]), Reading::Error(_)));
+    }
+
+    #[test]
+    fn content_is_read_only_from_regular_files() {
+        let (dir, system) = machine();
+        std::fs::write(dir.path().join("binary"), [0xff, 0xfe]).unwrap();
+        let read = |name: &str| Posix.query(&system, Request { name, resource: &Wants(vec![]) }, "read", &[]);
+        assert_eq!(read("/f"), Ok(Value::from("hello\n")));
+        assert_eq!(read("/none"), Ok(Value::Nil));
+        assert_eq!(read("/binary"), Ok(Value::from_bytes(vec![0xff, 0xfe])));
+        assert!(read("/p").unwrap_err().message.contains("a named pipe, not a regular file"));
+    }
+
+    #[test]
+    fn not_all_files_are_listed() {
+        let (_dir, system) = machine();
+        assert!(Posix.instances(&system, Select::All).unwrap_err().help.unwrap().contains("name one"));
+    }
+
+    #[test]
+    fn times_are_written_as_ruby_does() {
+        assert_eq!(time(0), "1970-01-01 00:00:00 +0000");
+        assert_eq!(time(1_795_180_194), "2026-11-20 13:09:54 +0000");
+    }
+}

@@ -1,0 +1,253 @@
+//! Where content comes from: files of this machine, of Puppet's modules, and of servers that speak `http:`.
+//!
+//! Follows Puppet 7.23's `type/file/source.rb` and `file_serving/metadata.rb`.
+
+use super::posix::{self, DEFAULT_CHECKSUM, is_missing, time};
+use super::web::{self, Page};
+use crate::{Draft, ProviderError, Resource, System};
+use rtype_lang::value::{Map, Value, digest};
+use rtype_system::{Limit, Stat, Tree, process, trust};
+use std::io;
+use std::path::{Component, Path, PathBuf};
+use std::sync::Arc;
+
+/// The first source of a resource that exists.
+#[derive(Debug)]
+pub(super) struct Source {
+    uri: String,
+    place: Place,
+}
+
+#[derive(Debug)]
+enum Place {
+    Here(rtype_system::Place, Stat),
+    Web(Page),
+}
+
+/// A file of this machine: below the root of the machine that is managed, or in a module.
+#[derive(Clone, Debug)]
+pub(crate) struct Located {
+    tree: Arc<Tree>,
+    path: PathBuf,
+}
+
+impl Located {
+    /// Returns the file at an absolute path.
+    pub(crate) fn at(system: &System, path: &str) -> Located {
+        Located { tree: Arc::clone(system.tree()), path: path.into() }
+    }
+
+    /// Returns its last name.
+    pub(crate) fn name(&self) -> Option<&std::ffi::OsStr> {
+        self.path.file_name()
+    }
+
+    /// Resolves it; nothing where a directory on the way is missing.
+    pub(crate) fn find(&self, follow: bool) -> io::Result<Option<rtype_system::Place>> {
+        match self.tree.find(&self.path, follow) {
+            Ok(place) => Ok(Some(place)),
+            Err(e) if is_missing(&e) => Ok(None),
+            Err(e) => Err(e),
+        }
+    }
+
+    /// Returns something below it.
+    pub(crate) fn below(&self, relative: &str) -> Located {
+        Located { tree: Arc::clone(&self.tree), path: self.path.join(relative) }
+    }
+
+    pub(super) fn read(&self, limit: Limit) -> io::Result<Option<Vec<u8>>> {
+        self.tree.read(&self.path, limit)
+    }
+}
+
+/// The first source of the resource that exists; nothing where it names none.
+///
+/// # Errors
+/// When none exists, or one cannot be looked at.
+pub(super) fn find(system: &System, resource: &dyn Resource) -> Result<Option<Source>, ProviderError> {
+    let uris = match resource.wanted("source") {
+        Value::Nil => return Ok(None),
+        Value::Array(all) => all.to_vec(),
+        one => vec![one],
+    };
+    let follow = resource.wanted("links").is_sym("follow");
+    for uri in &uris {
+        let uri = uri.unwrapped().to_text();
+        if let Some(place) = place(system, &uri, follow)? {
+            return Ok(Some(Source { uri: web::shown(&uri), place }));
+        }
+    }
+    let all: Vec<String> = uris.iter().map(|u| web::shown(&u.unwrapped().to_text())).collect();
+    let message = format!("Could not retrieve information from source(s) {}", all.join(", "));
+    Err(ProviderError::new(message).help("none of them exists"))
+}
+
+/// What is at a source; nothing where nothing is.
+fn place(system: &System, uri: &str, follow: bool) -> Result<Option<Place>, ProviderError> {
+    if web::is_web(uri) {
+        return Ok(Page::look(uri)?.map(Place::Web));
+    }
+    let Some(file) = local(system, uri)? else { return Ok(None) };
+    let look = || -> io::Result<Option<Place>> {
+        let Some(place) = file.find(follow)? else { return Ok(None) };
+        Ok(place.stat()?.map(|stat| Place::Here(place, stat)))
+    };
+    look().map_err(|e| System::cannot_read(uri, &e))
+}
+
+/// The text at a source, for blocks; nil where nothing is.
+///
+/// # Errors
+/// When it cannot be read, or is no text.
+pub(crate) fn text(system: &System, uri: &str) -> Result<Value, ProviderError> {
+    if web::is_web(uri) {
+        let Some(page) = Page::look(uri)? else { return Ok(Value::Nil) };
+        return posix::text_of(page.read()?, &web::shown(uri));
+    }
+    match local(system, uri)? {
+        Some(file) => posix::text(&file, uri),
+        None => Ok(Value::Nil),
+    }
+}
+
+/// Where a source lies on this machine; nothing where there is no such module.
+///
+/// # Errors
+/// When it is on another machine.
+pub(crate) fn local(system: &System, uri: &str) -> Result<Option<Located>, ProviderError> {
+    let Some((scheme, rest)) = uri.split_once(':').filter(|_| !uri.starts_with('/')) else {
+        return Ok(Some(Located::at(system, uri)));
+    };
+    let (host, path) = match rest.strip_prefix("//") {
+        Some(rest) => rest.split_at(rest.find('/').unwrap_or(rest.len())),
+        None => ("", rest),
+    };
+    let parts = Path::new(path).components();
+    if parts.clone().any(|part| part == Component::ParentDir) {
+        return Err(ProviderError::new(format!("`{uri}`: a source has no `..` in it")));
+    }
+    match scheme {
+        "file" => Ok(Some(Located::at(system, path))),
+        "puppet" if host.is_empty() => in_module(system, uri, path),
+        "puppet" => Err(ProviderError::new(format!("`{uri}` is on a Puppet server, from which nothing is fetched"))
+            .help("write `puppet:///modules/NAME/FILE` and give the module path")),
+        _ => Err(ProviderError::new(format!("`{}` is no file of this machine, below which others could be looked for", web::shown(uri)))),
+    }
+}
+
+/// `/modules/NAME/FILE` is `NAME/files/FILE` in the first directory that has the module.
+fn in_module(system: &System, uri: &str, path: &str) -> Result<Option<Located>, ProviderError> {
+    let mut parts = path.trim_matches('/').splitn(3, '/');
+    let (mount, module, file) = (parts.next(), parts.next(), parts.next().unwrap_or_default());
+    let Some(module) = module.filter(|_| mount == Some("modules")) else {
+        return Err(ProviderError::new(format!("`{uri}` names no module: `puppet:///modules/NAME/FILE` does")));
+    };
+    if system.module_path().is_empty() {
+        return Err(ProviderError::new(format!("`{uri}` cannot be found: where modules are is not known")).help("give `--modulepath`"));
+    }
+    let tree = system.host_tree();
+    for directory in system.module_path() {
+        let home = std::path::absolute(directory).map_err(|e| System::cannot_read(uri, &e))?.join(module);
+        if tree.look(&home, true).map_err(|e| System::cannot_read(uri, &e))?.is_some_and(|stat| stat.is_dir()) {
+            let path = home.join("files").join(file);
+            if let Err(why) = trust::check(&path) {
+                return Err(ProviderError::new(why.message).help(why.help));
+            }
+            return Ok(Some(Located { tree: Arc::clone(tree), path }));
+        }
+    }
+    Ok(None)
+}
+
+impl Source {
+    /// What a resource takes from it: its kind, the checksum of its content in the kind that the resource asks for, where it
+    /// leads as a link, and owner, group and mode.
+    ///
+    /// # Errors
+    /// When it cannot be read, or is of a kind that cannot be had from a source.
+    pub fn metadata(&self, resource: &dyn Resource) -> Result<Value, ProviderError> {
+        let failed = |e: std::io::Error| System::cannot_read(&self.uri, &e);
+        let mut map = Map::new();
+        let mut add = |name: &str, value: Value| {
+            map.insert(Value::sym(name), value);
+        };
+        add("uri", Value::str(&self.uri));
+        let wanted = resource.wanted("checksum");
+        let algorithm = wanted.as_text().unwrap_or(DEFAULT_CHECKSUM);
+        let (place, stat) = match &self.place {
+            Place::Here(place, stat) => (place, stat),
+            Place::Web(page) => {
+                add("checksum", Value::str(page.checksum(algorithm)?));
+                add("type", Value::sym("file"));
+                return Ok(Value::Map(Arc::new(map)));
+            }
+        };
+        let kind = stat.kind();
+        match kind {
+            "file" => {
+                let sum = match algorithm {
+                    "mtime" => time(stat.mtime.0),
+                    "ctime" => time(stat.ctime.0),
+                    _ => place.open().and_then(|(f, _)| digest::of_reader(algorithm, f)).map_err(failed)?.unwrap_or_default(),
+                };
+                add("checksum", Value::str(format!("{{{algorithm}}}{sum}")));
+            }
+            "link" => add("target", Value::str(place.target().map_err(failed)?.to_string_lossy())),
+            "directory" => {}
+            other => return Err(ProviderError::new(format!("Cannot manage files of type {other}: {}", self.uri))),
+        }
+        add("type", Value::sym(kind));
+        add("owner", Value::Int(stat.uid.into()));
+        add("group", Value::Int(stat.gid.into()));
+        add("mode", Value::str(format!("{:o}", stat.mode())));
+        Ok(Value::Map(Arc::new(map)))
+    }
+
+    /// Copies its content, piece by piece.
+    ///
+    /// # Errors
+    /// When it cannot be read, or the draft not be written.
+    pub fn copy(&self, draft: &mut Draft) -> Result<(), ProviderError> {
+        let (place, stat) = match &self.place {
+            Place::Here(place, stat) => (place, stat),
+            Place::Web(page) => return page.copy(draft),
+        };
+        if !stat.is_file() {
+            return Err(ProviderError::new(format!("{} is no file any more", self.uri)).help("run again"));
+        }
+        let (mut from, _) = place.open().map_err(|e| System::cannot_read(&self.uri, &e))?;
+        match std::io::copy(&mut from, draft.file()) {
+            Ok(_) => Ok(()),
+            Err(e) => Err(draft.failed(&e)),
+        }
+    }
+
+    /// Gives the copy of a source that is newer than now the time of the source: else it would be the older one, and copied
+    /// again in each run, as Puppet does.
+    ///
+    /// # Errors
+    /// When the draft cannot be written.
+    pub fn hand_time_on(&self, draft: &mut Draft) -> Result<(), ProviderError> {
+        let modified = match &self.place {
+            Place::Here(_, stat) => Some(stat.modified()),
+            Place::Web(page) => page.modified(),
+        };
+        match modified {
+            Some(time) if time > process::time() => draft.file().set_modified(time).map_err(|e| draft.failed(&e)),
+            _ => Ok(()),
+        }
+    }
+
+    /// Its text where people want to see what differs; nothing where it is large, or no text.
+    ///
+    /// # Errors
+    /// When it cannot be read.
+    pub fn shown(&self) -> Result<Option<String>, ProviderError> {
+        let shown = match &self.place {
+            Place::Here(place, _) => posix::shown_at(place),
+            Place::Web(page) => posix::shown_of(page.read()?),
+        };
+        shown.map_err(|e| System::cannot_read(&self.uri, &e))
+    }
+}

@@ -1,0 +1,154 @@
+//! Asking servers by `http:`, for all providers that fetch something by themselves.
+//!
+//! Not by `https:`: TLS and its certificates are the system's to keep.
+
+use super::transfer::{self, Transfer};
+use crate::ProviderError;
+use base64::Engine;
+use base64::engine::general_purpose::STANDARD;
+use std::time::Duration;
+use ureq::http::{Method, Request};
+
+/// How many addresses may lead to another one.
+const REDIRECTS: u32 = 10;
+
+/// How long it may take until a server is there, and until it begins to answer; Puppet's settings `http_connect_timeout` and
+/// `http_read_timeout`.
+const CONNECT_LIMIT: Duration = Duration::from_secs(120);
+const ANSWER_LIMIT: Duration = Duration::from_secs(600);
+
+/// How long all of it may take. Puppet has no limit, and a server that never ends keeps it for ever.
+const TIME_LIMIT: Duration = Duration::from_secs(3600);
+
+/// What a server is told beside the address.
+#[derive(Debug, Default)]
+pub(super) struct Asking {
+    /// Through whom the server is asked.
+    pub proxy: Option<ureq::Proxy>,
+    /// Headers.
+    pub headers: Vec<(&'static str, String)>,
+}
+
+/// What a server has answered.
+pub(super) type Answer = ureq::http::Response<Transfer>;
+
+/// The header by which somebody shows who they are.
+pub(super) fn account(name: &str, password: &str) -> (&'static str, String) {
+    ("Authorization", format!("Basic {}", STANDARD.encode(format!("{name}:{password}"))))
+}
+
+/// The address without name and password, which are nobody's to see; and these.
+pub(super) fn split(address: &str) -> (String, Option<(String, String)>) {
+    let Some((scheme, rest)) = address.split_once("://") else { return (address.to_owned(), None) };
+    let (host, path) = rest.split_at(rest.find(['/', '?', '#']).unwrap_or(rest.len()));
+    let Some((who, host)) = host.rsplit_once('@') else { return (address.to_owned(), None) };
+    let (name, password) = who.split_once(':').unwrap_or((who, ""));
+    (format!("{scheme}://{host}{path}"), Some((decoded(name), decoded(password))))
+}
+
+/// `%20` and its like as the bytes that they stand for.
+pub(super) fn decoded(text: &str) -> String {
+    let mut parts = text.split('%');
+    let mut bytes = parts.next().unwrap_or_default().as_bytes().to_vec();
+    for part in parts {
+        let byte = part.get(..2).and_then(|hex| u8::from_str_radix(hex, 16).ok());
+        match (byte, part.get(2..)) {
+            (Some(byte), Some(rest)) => {
+                bytes.push(byte);
+                bytes.extend(rest.bytes());
+            }
+            _ => bytes.extend(format!("%{part}").bytes()),
+        }
+    }
+    String::from_utf8_lossy(&bytes).into_owned()
+}
+
+/// The proxy that the environment names for an address; as in Puppet none for this machine itself.
+pub(super) fn proxy(address: &str) -> Option<ureq::Proxy> {
+    let bare = split(address).0;
+    let host = bare.split('/').nth(2).unwrap_or_default();
+    let own =
+        ["localhost", "127.0.0.1"].iter().any(|own| host.strip_prefix(own).is_some_and(|rest| rest.is_empty() || rest.starts_with(':')));
+    if own { None } else { ureq::Proxy::try_from_env() }
+}
+
+/// The error of something that cannot be had from an address.
+pub(super) fn failed(address: &str, why: impl std::fmt::Display) -> ProviderError {
+    ProviderError::new(format!("cannot download {}: {why}", split(address).0))
+}
+
+/// Asks for an address, and for those to which it leads. That a server has it not is an answer, too.
+///
+/// # Errors
+/// When no server answers.
+pub(super) fn ask(method: Method, address: &str, asking: Asking) -> Result<Answer, ProviderError> {
+    if !address.starts_with("http://") {
+        return Err(failed(address, "only `http:` is spoken here"));
+    }
+    let (bare, own) = split(address);
+    let settings = ureq::Agent::config_builder()
+        .proxy(asking.proxy)
+        .max_redirects(REDIRECTS)
+        .timeout_connect(Some(CONNECT_LIMIT))
+        .timeout_recv_response(Some(ANSWER_LIMIT))
+        .timeout_global(Some(TIME_LIMIT))
+        .http_status_as_error(false);
+    let mut request = Request::builder().method(method).uri(&bare);
+    for (name, value) in asking.headers.into_iter().chain(own.map(|(name, password)| account(&name, &password))) {
+        request = request.header(name, value);
+    }
+    let request = request.body(()).map_err(|e| failed(address, e))?;
+    transfer::ask(ureq::Agent::new_with_config(settings.build()), request).map_err(|e| failed(address, e))
+}
+
+/// What is at an address.
+///
+/// # Errors
+/// When it cannot be had.
+pub(super) fn get(address: &str, asking: Asking) -> Result<Answer, ProviderError> {
+    let answer = ask(Method::GET, address, asking)?;
+    let status = answer.status();
+    if status.is_success() { Ok(answer) } else { Err(failed(address, format!("http status: {}", status.as_u16()))) }
+}
+
+#[cfg(test)]
+pub(super) mod testing {
+    use std::io::{Read, Write};
+    use std::net::TcpListener;
+
+    /// A server that gives one answer to each of some requests, and what it was asked.
+    pub fn server(answers: Vec<String>) -> (String, std::thread::JoinHandle<String>) {
+        let listener = TcpListener::bind("127.0.0.1:0").unwrap();
+        let address = format!("http://{}", listener.local_addr().unwrap());
+        let serve = move || {
+            let mut asked = String::new();
+            for answer in answers {
+                let (mut stream, _) = listener.accept().unwrap();
+                let mut room = [0; 4096];
+                while !asked.ends_with("\r\n\r\n") {
+                    let count = stream.read(&mut room).unwrap();
+                    asked.push_str(&String::from_utf8_lossy(&room[..count]));
+                }
+                stream.write_all(format!("HTTP/1.1 {answer}").as_bytes()).unwrap();
+                asked.push_str("---\n");
+            }
+            asked
+        };
+        (address, std::thread::spawn(serve))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn name_and_password_are_taken_out_of_addresses() {
+        let me = || Some(("me".to_owned(), "p:w@".to_owned()));
+        assert_eq!(split("http://me:p:w%40@h:8/a@b?c"), ("http://h:8/a@b?c".to_owned(), me()));
+        assert_eq!(split("http://h/a@b"), ("http://h/a@b".to_owned(), None));
+        assert_eq!(split("/a@b"), ("/a@b".to_owned(), None));
+        let error = get("https://me:pw@h/x", Asking::default()).unwrap_err();
+        assert_eq!(error.message, "cannot download https://h/x: only `http:` is spoken here");
+    }
+}

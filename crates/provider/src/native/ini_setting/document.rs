@@ -1,0 +1,76 @@
+//! The INI file of a resource, as its attributes describe it.
+
+use crate::text::Text;
+use crate::text::ini::{Ini, Marks, Syntax};
+use crate::{ProviderError, Resource, System};
+use rtype_lang::value::{EcoString, Value};
+use std::collections::HashMap;
+
+/// The wanted value of an attribute as text; `None` where it is not set.
+pub(in crate::native) fn text_of(resource: &dyn Resource, attribute: &str) -> Option<String> {
+    let value = resource.wanted(attribute);
+    (!value.is_nil()).then(|| value.to_text().to_string())
+}
+
+/// What a provider that builds upon this one says by a setting of its own, else the wanted value of the attribute.
+///
+/// # Errors
+/// When the block of the setting fails.
+pub(in crate::native) fn told(resource: &dyn Resource, setting: &str, attribute: &str) -> Result<Option<String>, ProviderError> {
+    Ok(match resource.setting(setting)? {
+        Value::Nil => text_of(resource, attribute),
+        value => Some(value.to_text().to_string()),
+    })
+}
+
+/// The file of a resource.
+///
+/// # Errors
+/// When it names none.
+pub(in crate::native) fn path(resource: &dyn Resource) -> Result<EcoString, ProviderError> {
+    let path = told(resource, "file_path", "path")?.ok_or_else(|| ProviderError::new("`path` is not set").help("set `path`"))?;
+    Ok(path.into())
+}
+
+/// How the file is written.
+///
+/// # Errors
+/// When the block of a setting fails.
+pub(in crate::native) fn marks(resource: &dyn Resource) -> Result<Marks, ProviderError> {
+    let usual = Marks::default();
+    let own = |name: &str| told(resource, name, name);
+    Ok(Marks {
+        separator: told(resource, "separator", "key_val_separator")?.unwrap_or(usual.separator),
+        prefix: own("section_prefix")?.unwrap_or(usual.prefix),
+        suffix: own("section_suffix")?.unwrap_or(usual.suffix),
+        indent_char: own("indent_char")?.unwrap_or(usual.indent_char),
+        indent_width: own("indent_width")?.and_then(|width| width.trim().parse().ok()),
+    })
+}
+
+/// INI files, each read once for resources that write it in the same way.
+pub(in crate::native) struct Inis<'a> {
+    system: &'a System,
+    texts: HashMap<EcoString, Result<Text, ProviderError>>,
+    read: HashMap<(EcoString, Marks), Ini>,
+}
+
+impl<'a> Inis<'a> {
+    /// Nothing is read yet.
+    pub(in crate::native) fn new(system: &'a System) -> Inis<'a> {
+        Inis { system, texts: HashMap::new(), read: HashMap::new() }
+    }
+
+    /// What stands in the file of a resource; nothing when there is no file.
+    ///
+    /// # Errors
+    /// When it cannot be read.
+    pub(in crate::native) fn of(&mut self, resource: &dyn Resource) -> Result<&Ini, ProviderError> {
+        let (path, marks) = (path(resource)?, marks(resource)?);
+        let system = self.system;
+        let read = || system.read_bytes(&path).map(|bytes| Text::new(&bytes.unwrap_or_default()));
+        let text = self.texts.entry(path.clone()).or_insert_with(read).as_ref().map_err(Clone::clone)?;
+        let syntax = Syntax::new(marks.clone())?;
+        Ok(self.read.entry((path, marks)).or_insert_with(|| Ini::new(text, &syntax)))
+    }
+}

@@ -1,0 +1,209 @@
+//! `ini_setting/ruby`: settings of INI files.
+//!
+//! Follows `puppet/provider/ini_setting/ruby.rb` of puppetlabs-inifile 5.4.0; how files are read and changed says
+//! [`crate::text::ini`]. One thing is done that Puppet means to and does not: a section without settings goes when a
+//! resource without `setting` shall be absent.
+
+use super::document::{Inis, marks, path, text_of, told};
+use crate::native::common::{Property, pick, text_or_absent};
+use crate::native::needs;
+use crate::text::ini::{self, Syntax};
+use crate::text::{edit, open_text, records};
+use crate::{Change, Found, Need, Provider, ProviderError, Reading, Replace, Request, Resource, Select, State, System};
+use rtype_lang::value::Value;
+
+/// Reads and writes settings.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct Ruby;
+
+fn state(value: Option<&str>, select: Select<'_>) -> State {
+    let properties: [Property; 2] = [("ensure", Ok(Value::sym("present"))), ("value", Ok(text_or_absent(value)))];
+    pick(select, properties)
+}
+
+fn read(inis: &mut Inis<'_>, request: &Request<'_>, select: Select<'_>) -> Result<Reading, ProviderError> {
+    let wanted = |name: &str| told(request.resource, name, name);
+    let section = wanted("section")?.unwrap_or_default();
+    let ini = inis.of(request.resource)?;
+    Ok(match wanted("setting")? {
+        None if ini.sections.contains(&section) => Reading::Present(state(None, select)),
+        None => Reading::Absent,
+        Some(setting) => match ini.get(&section, &setting) {
+            Some(value) => Reading::Present(state(Some(value), select)),
+            None => Reading::Absent,
+        },
+    })
+}
+
+impl Provider for Ruby {
+    fn needs(&self, _: &System, request: Request<'_>, _: &[&str]) -> Vec<Need> {
+        let file = if needs::is_removed(request.resource) { None } else { path(request.resource).ok() };
+        file.and_then(|file| Need::directory_of(&file)).into_iter().collect()
+    }
+
+    fn keeps_to_plan(&self) -> bool {
+        true
+    }
+
+    fn reads(&self) -> &'static [&'static str] {
+        &["ensure", "value"]
+    }
+
+    fn queries(&self) -> &'static [&'static str] {
+        &["section?"]
+    }
+
+    fn get(&self, system: &System, requests: &[Request<'_>], select: Select<'_>) -> Vec<Reading> {
+        let mut inis = Inis::new(system);
+        requests.iter().map(|request| read(&mut inis, request, select).unwrap_or_else(Reading::Error)).collect()
+    }
+
+    fn instances(&self, _: &System, _: Select<'_>) -> Result<Vec<Found>, ProviderError> {
+        let error = ProviderError::new("settings cannot be listed without a file");
+        Err(error.help("define a type for the file that derives from this one"))
+    }
+
+    /// Follows Puppet's `namevar`: a setting is called by its section and its name.
+    fn instances_of(&self, system: &System, settings: &dyn Resource, select: Select<'_>) -> Result<Vec<Found>, ProviderError> {
+        if settings.setting("file_path")?.is_nil() {
+            return self.instances(system, select);
+        }
+        let mut inis = Inis::new(system);
+        let found = |((section, setting), value): (&(String, String), &String)| Found {
+            name: format!("{section}/{setting}").into(),
+            state: state(Some(value), select),
+        };
+        Ok(inis.of(settings)?.settings.iter().map(found).collect())
+    }
+
+    fn query(&self, system: &System, request: Request<'_>, method: &str, _: &[Value]) -> Result<Value, ProviderError> {
+        match method {
+            "section?" => {
+                let section = told(request.resource, "section", "section")?.unwrap_or_default();
+                Ok(Inis::new(system).of(request.resource)?.sections.contains(&section).into())
+            }
+            _ => Err(ProviderError::new(format!("the provider does not answer `{method}`"))),
+        }
+    }
+
+    fn writes(&self) -> &'static [&'static str] {
+        &["value"]
+    }
+
+    fn actions(&self) -> &'static [&'static str] {
+        &["create", "destroy"]
+    }
+
+    fn flush(&self, system: &System, changes: &mut [Change<'_>]) -> Vec<Result<(), ProviderError>> {
+        edit(system, changes, Replace::default(), &open_text, |files, change| {
+            if change.exists.is_none() && change.should.is_empty() {
+                return Ok(());
+            }
+            let syntax = Syntax::new(marks(change.resource)?)?;
+            let wanted = |name: &str| told(change.resource, name, name);
+            let section = wanted("section")?.unwrap_or_default();
+            let text = files.open(&path(change.resource)?)?;
+            match (wanted("setting")?, change.exists) {
+                (Some(setting), Some(false)) => ini::remove(text, &syntax, &section, &setting),
+                (None, Some(false)) => ini::remove_section(text, &syntax, &section)?,
+                (Some(setting), _) => {
+                    let value = match change.should.get("value") {
+                        Some(value) => value.unwrapped().to_text().to_string(),
+                        None => text_of(change.resource, "value").unwrap_or_default(),
+                    };
+                    ini::set(text, &syntax, &section, Some((&setting, &value)))?;
+                }
+                (None, _) if change.resource.wanted("value").is_nil() => ini::set(text, &syntax, &section, None)?,
+                (None, _) => return Err(ProviderError::new("a value needs the name of a setting").help("set `setting`")),
+            }
+            Ok(())
+        })
+    }
+
+    fn batch(&self, _: &System) -> usize {
+        records::BATCH
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::native::common::testing::{Wants, apply, get_wanting, line, machine, present};
+
+    const PATH: &str = "/etc/app.ini";
+    const TEXT: &str = "; app\n[one]\n  a = 1\n#b = 2\n\n[two]\nc=3";
+
+    fn wants(section: &str, setting: &str, more: &[(&'static str, Value)]) -> Vec<(&'static str, Value)> {
+        let own = [("path", Value::str(PATH)), ("section", Value::str(section)), ("setting", Value::str(setting))];
+        let more = more.iter().chain(&own).filter(|(_, v)| v.as_text() != Some("-"));
+        more.cloned().collect()
+    }
+
+    fn after(section: &str, setting: &str, more: &[(&'static str, Value)]) -> String {
+        let (_folder, system) = machine(&[(PATH, TEXT)]);
+        apply(&Ruby, &system, "x", &wants(section, setting, more)).unwrap();
+        system.read(PATH).unwrap().unwrap()
+    }
+
+    #[test]
+    fn a_setting_is_read_from_its_section() {
+        let (_folder, system) = machine(&[(PATH, TEXT)]);
+        let read = |section, setting| get_wanting(&Ruby, &system, "x", &Wants(wants(section, setting, &[])));
+        assert_eq!(line(&present(read("one", "a"))), r#"ensure=:present value="1""#);
+        assert_eq!(read("two", "a"), Reading::Absent);
+        assert_eq!(line(&present(read("two", "-"))), "ensure=:present value=:absent");
+        assert_eq!(read("three", "-"), Reading::Absent);
+    }
+
+    #[test]
+    fn settings_are_changed_added_and_removed() {
+        let value = |v| [("value", Value::str(v))];
+        assert_eq!(after("one", "a", &value("9")), TEXT.replace("a = 1", "a = 9"));
+        assert_eq!(after("one", "b", &value("9")), TEXT.replace("#b = 2\n", "#b = 2\n  b = 9\n"));
+        assert_eq!(after("two", "c", &value("9")), TEXT.replace("c=3", "c=9"));
+        assert_eq!(after("three", "d", &value("9")), format!("{TEXT}\n\n[three]\nd = 9\n"));
+        assert_eq!(after("two", "c", &[("ensure", Value::sym("absent"))]), TEXT.replace("[two]\nc=3", ""));
+        assert_eq!(after("three", "-", &[]), format!("{TEXT}\n\n[three]\n"));
+    }
+
+    #[test]
+    fn the_marks_are_the_resources() {
+        let marks = [
+            ("value", Value::str("9")),
+            ("key_val_separator", Value::str(": ")),
+            ("section_prefix", Value::str("<")),
+            ("section_suffix", Value::str(">")),
+            ("indent_char", Value::str("\t")),
+            ("indent_width", Value::Int(2)),
+        ];
+        let (_folder, system) = machine(&[(PATH, "<s>\na: 1\n")]);
+        apply(&Ruby, &system, "x", &wants("s", "b", &marks)).unwrap();
+        assert_eq!(system.read(PATH).unwrap().unwrap(), "<s>\na: 1\n\t\tb: 9\n");
+    }
+
+    #[test]
+    fn a_file_that_is_not_there_is_made_but_no_directory_is() {
+        let (_folder, system) = machine(&[]);
+        apply(&Ruby, &system, "x", &wants("s", "a", &[("value", Value::str("1"))])).unwrap();
+        assert_eq!(system.read(PATH).unwrap().unwrap(), "[s]\na = 1\n");
+        let elsewhere = [("path", Value::str("/missing/app.ini")), ("setting", Value::str("a")), ("value", Value::str("1"))];
+        apply(&Ruby, &system, "x", &elsewhere).unwrap_err();
+    }
+
+    #[test]
+    fn a_value_of_two_lines_is_refused() {
+        let (_folder, system) = machine(&[(PATH, TEXT)]);
+        apply(&Ruby, &system, "x", &wants("one", "a", &[("value", Value::str("1\n[two]"))])).unwrap_err();
+        assert_eq!(system.read(PATH).unwrap().unwrap(), TEXT);
+    }
+
+    #[test]
+    fn whether_there_is_a_section_can_be_asked() {
+        let (_folder, system) = machine(&[(PATH, TEXT)]);
+        let ask = |section| {
+            let resource = Wants(wants(section, "a", &[]));
+            Ruby.query(&system, Request { name: "x", resource: &resource }, "section?", &[])
+        };
+        assert_eq!((ask("one"), ask("three")), (Ok(Value::Bool(true)), Ok(Value::Bool(false))));
+    }
+}

@@ -1,0 +1,447 @@
+//! Changes of packages as jobs for apt-get: what goes together, and whose fault it was.
+
+use super::status::{Database, Package};
+use super::version;
+use crate::{Change, Output, ProviderError, System};
+use rtype_lang::value::{EcoString, Value};
+use std::time::Duration;
+
+/// How long one run of a package system may take. Downloads are slow and some packages compile for half an hour; but what asks
+/// somebody who is not there, or waits for a service that never comes, must not keep the run for ever. Puppet has no limit.
+pub(super) const TIME_LIMIT: Duration = Duration::from_secs(3600);
+
+/// How many seconds apt waits for another program that is installing. Puppet fails at once.
+pub(super) const LOCK_LIMIT: u32 = 300;
+
+/// What apt-get says when the fault is not a package's.
+const NOT_A_PACKAGES_FAULT: [&str; 5] =
+    ["Could not get lock", "Unable to acquire", "Unable to lock", "dpkg was interrupted", "List directory"];
+
+/// What a package is to become, as far as apt-get is concerned.
+#[derive(Clone, Debug, PartialEq)]
+pub(super) enum Goal {
+    /// There, in any version.
+    Installed,
+    /// There, in the newest version.
+    Newest,
+    /// There, in this version.
+    Version(String),
+    /// Its programs gone.
+    Removed,
+    /// Its configuration gone, too.
+    Purged,
+    /// As it is; only its mark changes.
+    Kept,
+}
+
+/// How apt-get is to be called. What is the same here can go together.
+#[derive(Clone, Debug, PartialEq)]
+pub(super) struct Way {
+    /// All before the names: options and what to do.
+    pub arguments: Vec<String>,
+    /// The file with answers for debconf that goes in before.
+    pub answers: Option<String>,
+}
+
+/// What is to be done with one package.
+#[derive(Clone, Debug)]
+pub(super) struct Job {
+    /// The name under which apt and dpkg know it.
+    pub name: String,
+    pub goal: Goal,
+    pub way: Way,
+    /// What apt-get is told: the name, with a version, or a file.
+    argument: String,
+    /// The version that is there.
+    was: Option<EcoString>,
+    pub held: bool,
+    /// Whether it shall be kept at its version afterwards; none where nobody said so.
+    pub hold: Option<bool>,
+}
+
+impl Job {
+    /// What was noted in a change.
+    pub fn of(system: &System, database: &Database, change: &Change<'_>) -> Result<Job, ProviderError> {
+        let is_package = |c: char| c.is_ascii_alphanumeric() || "+.-:".contains(c);
+        // What stands for a virtual name is removed under its own; which one is to be installed is apt's choice.
+        let stands_for_it = || database.meant(change.request()).map(|p| p.name.as_str());
+        let name = if database.find(change.name).is_some() { change.name } else { stands_for_it().unwrap_or(change.name) };
+        // `name-` and `name+` and patterns mean other things to apt-get than that package.
+        if !name.starts_with(|c: char| c.is_ascii_alphanumeric()) || !name.chars().all(is_package) || name.ends_with('-') {
+            return Err(ProviderError::new(format!("invalid package name `{name}`"))
+                .help("use letters, digits and `+-.`; put a version into `ensure` and a file into `source`"));
+        }
+        let ensure = change.should.get("ensure").map(|v| v.unwrapped().clone());
+        let goal = match ensure.as_ref() {
+            None => Goal::Kept,
+            Some(Value::Sym(s)) => match s.as_str() {
+                "absent" => Goal::Removed,
+                "purged" => Goal::Purged,
+                "latest" => Goal::Newest,
+                _ => Goal::Installed,
+            },
+            Some(other) => Goal::Version(wanted_version(system, name, &other.to_text())?),
+        };
+        // Not the property `mark`: it is read only where it is declared, and a package that a person asked for reads `manual`.
+        let held = database.find(name).is_some_and(Package::is_held);
+        let source = change.resource.wanted("source").as_text().map(str::to_owned);
+        let argument = match (&goal, source) {
+            (Goal::Installed | Goal::Newest | Goal::Version(_), Some(source)) => source,
+            (Goal::Version(version), None) => format!("{name}={version}"),
+            _ => name.to_owned(),
+        };
+        let hold = match change.should.get("mark").map(Value::unwrapped) {
+            Some(mark) => Some(mark == &Value::sym("hold")),
+            // Installing takes the hold away, as in Puppet, and only who asked for it gets it back.
+            None => (change.resource.wanted("mark") == Value::sym("hold")).then_some(true),
+        };
+        let way = Way::of(system, change, &goal, held)?;
+        let was = change.was("ensure").and_then(version_of);
+        Ok(Job { name: name.to_owned(), goal, way, argument, was, held, hold })
+    }
+
+    /// Whether the package has become what it was to become.
+    fn is_done(&self, database: &Database) -> bool {
+        let package = database.find(&self.name);
+        let version = package.and_then(|p| version_of(&p.ensure()));
+        match &self.goal {
+            Goal::Installed => version.is_some(),
+            Goal::Newest => version.is_some() && version != self.was,
+            Goal::Version(wanted) => version.is_some_and(|v| v == wanted.as_str()),
+            Goal::Removed => package.is_none_or(|p| p.is_removed()),
+            Goal::Purged => package.is_none_or(|p| p.is_purged()),
+            Goal::Kept => true,
+        }
+    }
+}
+
+impl Way {
+    fn of(system: &System, change: &Change<'_>, goal: &Goal, held: bool) -> Result<Way, ProviderError> {
+        let resource = change.resource;
+        let mut arguments: Vec<String> = vec!["-q".into(), "-y".into(), "-o".into(), format!("DPkg::Lock::Timeout={LOCK_LIMIT}")];
+        match goal {
+            Goal::Kept => {}
+            Goal::Removed | Goal::Purged => {
+                if held {
+                    arguments.push("--allow-change-held-packages".into());
+                }
+                arguments.push(if *goal == Goal::Purged { "purge" } else { "remove" }.into());
+            }
+            Goal::Installed | Goal::Newest | Goal::Version(_) => {
+                check_cdrom(system, resource.wanted("allowcdrom") == Value::sym("true"))?;
+                let kept = resource.wanted("configfiles") != Value::sym("replace");
+                arguments.extend(["-o".into(), format!("DPkg::Options::=--force-conf{}", if kept { "old" } else { "new" })]);
+                if matches!(goal, Goal::Version(_)) {
+                    // Puppet says `--force-yes`, with which apt also takes packages that nobody signed, removes essential ones and
+                    // changes held ones. To go back to an older version is all that a wish for a version asks for.
+                    arguments.push("--allow-downgrades".into());
+                }
+                options(&resource.wanted("install_options"), &mut arguments);
+                arguments.push("install".into());
+            }
+        }
+        // As in Puppet a file that is not there means no answers.
+        let answers =
+            resource.wanted("responsefile").as_text().filter(|path| *goal != Goal::Kept && system.exists(path)).map(str::to_owned);
+        Ok(Way { arguments, answers })
+    }
+}
+
+/// The version in what `ensure` reads as; other states are symbols.
+fn version_of(ensure: &Value) -> Option<EcoString> {
+    match ensure {
+        Value::Str(version) => Some(version.clone()),
+        _ => None,
+    }
+}
+
+/// Options as a resource gives them: texts, and maps for `key=value`.
+fn options(value: &Value, into: &mut Vec<String>) {
+    match value.unwrapped() {
+        Value::Nil => {}
+        Value::Array(all) => all.iter().for_each(|one| options(one, into)),
+        Value::Map(map) => {
+            let mut pairs: Vec<String> = map.iter().map(|(k, v)| format!("{}={}", k.to_text(), v.unwrapped().to_text())).collect();
+            pairs.sort();
+            into.extend(pairs);
+        }
+        other => into.push(other.to_text().to_string()),
+    }
+}
+
+/// The version that is wanted, for a range the newest in it.
+fn wanted_version(system: &System, name: &str, wanted: &str) -> Result<String, ProviderError> {
+    if !version::is_range(wanted) {
+        return Ok(wanted.to_owned());
+    }
+    let known = system.command("apt-cache").args(["madison", "--", name]).succeed()?;
+    let versions = known.stdout.for_parsing().lines().filter_map(|line| line.split('|').nth(1)).map(str::trim);
+    version::best(versions, wanted).map(str::to_owned).ok_or_else(|| {
+        ProviderError::new(format!("apt knows no version of the package `{name}` that fits `{wanted}`")).help("run `apt-get update`")
+    })
+}
+
+/// apt would ask for a disk to be put in.
+fn check_cdrom(system: &System, allowed: bool) -> Result<(), ProviderError> {
+    const LIST: &str = "/etc/apt/sources.list";
+    let is_cdrom = |line: &str| line.split('#').next().is_some_and(|l| l.contains("cdrom:"));
+    if !allowed && system.read(LIST)?.is_some_and(|text| text.lines().any(is_cdrom)) {
+        return Err(ProviderError::new(format!("{LIST} contains a cdrom source; not installing"))
+            .help("remove the source, or give `allowcdrom => true`"));
+    }
+    Ok(())
+}
+
+/// Runs apt-get for jobs of one way; answers in their order.
+///
+/// What goes wrong with several is tried again in halves until it is clear whose fault it is. apt-get also fails when it has done what
+/// it was asked, because of another package that it could not configure: then it is not this one's failure.
+pub(super) fn perform(system: &System, jobs: &[&Job]) -> Vec<Result<(), ProviderError>> {
+    let Some(first) = jobs.first() else { return Vec::new() };
+    let error = match apt_get(system, &first.way, jobs) {
+        Ok(None) => return jobs.iter().map(|_| Ok(())).collect(),
+        Ok(Some(error)) => error,
+        Err(error) => return jobs.iter().map(|_| Err(error.clone())).collect(),
+    };
+    let database = Database::read(system).ok();
+    let done: Vec<bool> = jobs.iter().map(|job| database.as_ref().is_some_and(|d| job.is_done(d))).collect();
+    let left: Vec<&Job> = jobs.iter().zip(&done).filter(|(_, done)| !**done).map(|(job, _)| *job).collect();
+    let again = if jobs.len() == 1 {
+        left.iter().map(|_| Err(error.clone())).collect()
+    } else if left.len() < jobs.len() {
+        perform(system, &left)
+    } else {
+        let (one, other) = left.split_at(left.len() / 2);
+        let mut again = perform(system, one);
+        again.extend(perform(system, other));
+        again
+    };
+    let mut again = again.into_iter();
+    done.iter().map(|done| if *done { Ok(()) } else { again.next().unwrap_or(Ok(())) }).collect()
+}
+
+/// One run: none when it went well, what it said when it did not.
+///
+/// # Errors
+/// When it is no package's fault, so that trying again with fewer is in vain.
+fn apt_get(system: &System, way: &Way, jobs: &[&Job]) -> Result<Option<ProviderError>, ProviderError> {
+    let command = quiet(system.command("apt-get")).args(&way.arguments).arg("--").args(jobs.iter().map(|job| &job.argument));
+    let line = command.line();
+    let mut output: Output = command.run()?;
+    if output.status == Some(0) {
+        return Ok(None);
+    }
+    if output.stderr.for_parsing().contains("Sub-process") {
+        // apt gives dpkg a terminal, so that what dpkg and the packages' scripts complain about is on the other output.
+        output.stderr.prepend(&output.stdout);
+    }
+    let failure = output.failure(&line);
+    if NOT_A_PACKAGES_FAULT.iter().any(|said| output.stderr.for_parsing().contains(said)) { Err(failure) } else { Ok(Some(failure)) }
+}
+
+/// A program that neither asks anything nor runs for ever.
+pub(super) fn quiet(command: crate::Command<'_>) -> crate::Command<'_> {
+    let silent = [("DEBIAN_FRONTEND", "noninteractive"), ("APT_LISTBUGS_FRONTEND", "none"), ("APT_LISTCHANGES_FRONTEND", "none")];
+    let command = silent.into_iter().fold(command, |command, (name, value)| command.env(name, value));
+    // Scripts of packages rely on it.
+    command.env("HOME", "/root").time_limit(Some(TIME_LIMIT))
+}
+
+#[cfg(test)]
+mod tests {
+    use crate::native::common::testing::{Wants, get_wanting};
+    use crate::native::package::apt::Apt;
+    use crate::{Change, Provider, ProviderError, Reading, Request, System};
+    use rtype_lang::value::{Symbol, Value};
+    use std::os::unix::fs::PermissionsExt;
+    use std::path::Path;
+
+    /// Installs what it is told in version 1.0 (`x=2.0` in that), unless it is `unknown`: then it does nothing. `broken` is
+    /// unpacked and cannot be configured, which makes it fail from then on.
+    const APT_GET: &str = r#"
+log apt-get "$@"
+while [ "$1" != -- ]; do verb=$1; shift; done; shift
+for name; do [ "$name" = unknown ] && { echo "E: Unable to locate package unknown" >&2; exit 100; }; done
+for name; do
+    version=1.0
+    case $name in *=*) version=${name#*=}; name=${name%=*} ;; esac
+    state="ok installed"
+    case $verb in remove) state="ok config-files" ;; purge) state="ok not-installed" ;; esac
+    [ "$name" = broken ] && { state="ok half-configured"; echo "broken has no heart"; }
+    printf 'Package: %s\nStatus: install %s\nVersion: %s\nArchitecture: amd64\n\n' "$name" "$state" "$version" >> "$root/var/lib/dpkg/status"
+done
+case $(/bin/cat "$root/var/lib/dpkg/status") in *half-configured*) echo "E: Sub-process /usr/bin/dpkg returned an error code (1)" >&2; exit 100 ;; esac
+"#;
+
+    fn machine(status: &str) -> (tempfile::TempDir, System) {
+        let folder = tempfile::tempdir().unwrap();
+        let root = folder.path();
+        for sub in ["var/lib/dpkg", "var/lib/apt", "usr/bin", "etc/apt"] {
+            std::fs::create_dir_all(root.join(sub)).unwrap();
+        }
+        let dpkg = "Package: dpkg\nStatus: install ok installed\nVersion: 1.21\nArchitecture: amd64\n\n";
+        std::fs::write(root.join("var/lib/dpkg/status"), format!("{dpkg}{status}")).unwrap();
+        program(root, "apt-get", APT_GET);
+        for name in ["dpkg", "debconf-set-selections"] {
+            program(root, name, &format!("log {name} \"$@\" \"<$(/bin/cat)>\""));
+        }
+        program(root, "apt-mark", "log apt-mark \"$@\"");
+        let system = System::at(root);
+        (folder, system)
+    }
+
+    fn program(root: &Path, name: &str, text: &str) {
+        let path = root.join("usr/bin").join(name);
+        let head = "#!/bin/sh\nroot=${0%/usr/bin/*}\nlog() { echo \"$@\" >> \"$root/log\"; }\n";
+        std::fs::write(&path, format!("{head}{text}\n")).unwrap();
+        std::fs::set_permissions(&path, std::fs::Permissions::from_mode(0o755)).unwrap();
+    }
+
+    /// What was run since the last time.
+    fn log(system: &System) -> Vec<String> {
+        let text = system.read("/log").unwrap().unwrap_or_default();
+        std::fs::write(system.path("/log"), "").unwrap();
+        text.lines()
+            .map(|l| l.replace("apt-get -q -y -o DPkg::Lock::Timeout=300", "apt-get …").replace(" -o DPkg::Options::=--force-confold", ""))
+            .collect()
+    }
+
+    /// A name, what it wants, and the action that the type calls.
+    type Asked<'a> = (&'a str, Vec<(&'static str, Value)>, &'static str);
+
+    fn flush(system: &System, asked: Vec<Asked<'_>>) -> Vec<Result<(), ProviderError>> {
+        let resources: Vec<Wants> = asked.iter().map(|(_, wants, _)| Wants(wants.clone())).collect();
+        let readings: Vec<Reading> =
+            asked.iter().zip(&resources).map(|((name, ..), r)| get_wanting(&Apt::default(), system, name, r)).collect();
+        let mut changes = Vec::new();
+        for (((name, _, action), resource), is) in asked.iter().zip(&resources).zip(&readings) {
+            let mut change = Change::new(Request { name, resource }, is);
+            Apt::default().call(system, &mut change, action, &[]).unwrap();
+            changes.push(change);
+        }
+        Apt::default().flush(system, &mut changes)
+    }
+
+    fn install(name: &str) -> Asked<'_> {
+        (name, vec![("ensure", Value::sym("present"))], "install")
+    }
+
+    #[test]
+    fn packages_that_follow_one_another_go_through_one_run() {
+        let (_folder, system) = machine("");
+        let version = ("c", vec![("ensure", Value::str("2.0"))], "install");
+        let results = flush(&system, vec![install("a"), install("b"), version]);
+        assert!(results.iter().all(Result::is_ok), "{results:?}");
+        assert_eq!(log(&system), ["apt-get … install -- a b", "apt-get … --allow-downgrades install -- c=2.0"]);
+    }
+
+    #[test]
+    fn the_order_of_what_is_installed_and_removed_is_kept() {
+        let (_folder, system) = machine("Package: b\nStatus: install ok installed\nVersion: 1\nArchitecture: amd64\n");
+        let remove = ("b", vec![("ensure", Value::sym("purged"))], "purge");
+        flush(&system, vec![install("a"), remove, install("c")]);
+        assert_eq!(log(&system), ["apt-get … install -- a", "apt-get … purge -- b", "apt-get … install -- c"]);
+    }
+
+    #[test]
+    fn only_the_unknown_package_fails() {
+        let (_folder, system) = machine("");
+        let results = flush(&system, vec![install("a"), install("unknown"), install("b"), install("c")]);
+        let failed: Vec<bool> = results.iter().map(Result::is_err).collect();
+        assert_eq!(failed, [false, true, false, false]);
+        let message = results[1].as_ref().unwrap_err().to_string();
+        assert!(message.ends_with("install -- unknown` exited with 100: E: Unable to locate package unknown"), "{message}");
+    }
+
+    #[test]
+    fn only_the_package_that_cannot_be_configured_fails() {
+        let (_folder, system) = machine("");
+        let results = flush(&system, vec![install("a"), install("broken"), install("b")]);
+        assert_eq!(results.iter().map(Result::is_err).collect::<Vec<_>>(), [false, true, false]);
+        let message = results[1].as_ref().unwrap_err().to_string();
+        assert!(message.contains("broken has no heart\nE: Sub-process"), "what the package says is told: {message}");
+    }
+
+    #[test]
+    fn a_lock_that_somebody_keeps_is_waited_for_once() {
+        let (_folder, system) = machine("");
+        program(&system.path("/"), "apt-get", "log apt-get; echo 'E: Could not get lock /var/lib/dpkg/lock-frontend' >&2; exit 100");
+        let results = flush(&system, vec![install("a"), install("b")]);
+        assert!(results.iter().all(Result::is_err));
+        assert_eq!(log(&system).len(), 1);
+    }
+
+    #[test]
+    fn a_held_package_is_let_go_and_held_again_where_that_is_wanted() {
+        let held = |name: &str| format!("Package: {name}\nStatus: hold ok installed\nVersion: 0\nArchitecture: amd64\n\n");
+        let (_folder, system) = machine(&format!("{}{}", held("a"), held("b")));
+        let newest = ("ensure", Value::sym("latest"));
+        flush(&system, vec![("a", vec![newest.clone(), ("mark", Value::sym("hold"))], "update"), ("b", vec![newest], "update")]);
+        let expected = ["dpkg --set-selections <a install", "b install>", "apt-get … install -- a b", "dpkg --set-selections <a hold>"];
+        assert_eq!(log(&system), expected);
+    }
+
+    #[test]
+    fn a_package_held_by_hand_becomes_what_is_declared() {
+        let (_folder, system) = machine("Package: a\nStatus: hold ok installed\nVersion: 0\nArchitecture: amd64\n");
+        let resource = Wants(vec![("ensure", Value::str("2.0"))]);
+        let is = Reading::Present(std::iter::once((Symbol::from("ensure"), Ok(Value::str("0")))).collect());
+        let mut change = Change::new(Request { name: "a", resource: &resource }, &is);
+        Apt::default().call(&system, &mut change, "install", &[]).unwrap();
+        Apt::default().flush(&system, &mut [change]);
+        assert_eq!(log(&system), ["dpkg --set-selections <a install>", "apt-get … --allow-downgrades install -- a=2.0"]);
+    }
+
+    #[test]
+    fn holding_alone_runs_no_apt_get() {
+        let (_folder, system) = machine("Package: a\nStatus: install ok installed\nVersion: 1\nArchitecture: amd64\n");
+        let results = flush(&system, vec![("a", vec![("mark", Value::sym("hold"))], "hold")]);
+        assert_eq!(results, [Ok(())]);
+        assert_eq!(log(&system), ["dpkg --set-selections <a hold>"]);
+    }
+
+    #[test]
+    fn what_came_along_with_others_is_marked_as_asked_for() {
+        let (_folder, system) = machine("Package: a\nStatus: install ok installed\nVersion: 1\nArchitecture: amd64\n");
+        let note = "Package: a\nArchitecture: amd64\nAuto-Installed: 1\n\n";
+        std::fs::write(system.path("/var/lib/apt/extended_states"), note).unwrap();
+        flush(&system, vec![("a", vec![("mark", Value::sym("hold"))], "hold")]);
+        assert_eq!(log(&system), ["dpkg --set-selections <a hold>", "apt-mark manual -- a"]);
+    }
+
+    #[test]
+    fn answers_go_to_debconf_by_standard_input() {
+        let (_folder, system) = machine("");
+        std::fs::write(system.path("/answers"), "a a/password password secret").unwrap();
+        flush(&system, vec![("a", vec![("ensure", Value::sym("present")), ("responsefile", Value::str("/answers"))], "install")]);
+        assert_eq!(log(&system), ["debconf-set-selections <a a/password password secret>", "apt-get … install -- a"]);
+    }
+
+    #[test]
+    fn a_cdrom_is_not_asked_for_unless_that_is_allowed() {
+        let (_folder, system) = machine("");
+        std::fs::write(system.path("/etc/apt/sources.list"), "# cdrom:\ndeb cdrom:[Debian]/ bookworm main\n").unwrap();
+        let allowed = ("b", vec![("ensure", Value::sym("present")), ("allowcdrom", Value::sym("true"))], "install");
+        let results = flush(&system, vec![install("a"), allowed]);
+        assert!(results[0].as_ref().unwrap_err().message.contains("cdrom"));
+        assert_eq!(log(&system), ["apt-get … install -- b"]);
+    }
+
+    #[test]
+    fn names_that_mean_something_else_to_apt_are_refused() {
+        let (_folder, system) = machine("");
+        for name in ["a-", "-a", "a*", "a/stable", "a=1", "a b"] {
+            assert!(flush(&system, vec![install(name)])[0].is_err(), "{name}");
+        }
+        assert!(log(&system).is_empty());
+    }
+
+    #[test]
+    fn options_and_files_are_handed_on() {
+        let (_folder, system) = machine("");
+        let options = Value::array([Value::str("--no-install-recommends"), Value::str("-t"), Value::str("stable")]);
+        let wants = vec![("ensure", Value::sym("present")), ("install_options", options), ("source", Value::str("/tmp/a.deb"))];
+        flush(&system, vec![("a", wants, "install")]);
+        assert_eq!(log(&system), ["apt-get … --no-install-recommends -t stable install -- /tmp/a.deb"]);
+    }
+}

@@ -1,0 +1,141 @@
+//! Which version apt would install now: asked once for many packages.
+
+use crate::{ProviderError, System};
+use std::collections::HashMap;
+use std::path::PathBuf;
+use std::sync::{Mutex, PoisonError};
+
+/// What apt's answer depends on. When none of these was touched it is the same as before.
+const SOURCES: [&str; 8] = [
+    "/var/lib/apt/lists",
+    "/var/lib/dpkg/status",
+    "/etc/apt/sources.list",
+    "/etc/apt/sources.list.d",
+    "/etc/apt/preferences",
+    "/etc/apt/preferences.d",
+    "/etc/apt/apt.conf",
+    "/etc/apt/apt.conf.d",
+];
+
+/// When each of the sources was touched last; none for what is not there.
+type Touched = Vec<Option<(u64, i64, i64)>>;
+
+/// The versions that apt would install, as far as they have been asked for and are still true.
+#[derive(Debug, Default)]
+pub(super) struct Candidates(Mutex<Option<Known>>);
+
+#[derive(Debug)]
+struct Known {
+    of: PathBuf,
+    touched: Touched,
+    /// By name; none for what apt has no version of.
+    versions: HashMap<String, Option<String>>,
+}
+
+fn touched(system: &System) -> Touched {
+    let one = |path: &&str| system.look(path, true).ok().flatten().map(|stat| (stat.ino, stat.ctime.0, stat.ctime.1));
+    SOURCES.iter().map(one).collect()
+}
+
+impl Candidates {
+    /// Asks for many in one go, so that [`Candidates::of`] knows them. What goes wrong comes again there.
+    pub fn prepare(&self, system: &System, names: &[&str]) {
+        let before = touched(system);
+        let mut known = self.0.lock().unwrap_or_else(PoisonError::into_inner);
+        let root = system.path("/");
+        let fresh = known.as_ref().filter(|k| k.of == root && k.touched == before);
+        let missing: Vec<&str> = match fresh {
+            Some(known) => names.iter().copied().filter(|n| !known.versions.contains_key(*n)).collect(),
+            None => names.to_vec(),
+        };
+        if missing.is_empty() {
+            return;
+        }
+        let Ok(answer) = ask(system, &missing) else { return };
+        let mut versions = match known.take() {
+            Some(old) if old.of == root && old.touched == before => old.versions,
+            _ => HashMap::new(),
+        };
+        versions.extend(missing.iter().map(|name| ((*name).to_owned(), answer.get(*name).cloned())));
+        *known = Some(Known { of: root, touched: before, versions });
+    }
+
+    /// The version of one package.
+    ///
+    /// # Errors
+    /// When apt cannot be asked, or has none.
+    pub fn of(&self, system: &System, name: &str) -> Result<String, ProviderError> {
+        let now = touched(system);
+        let known = self.0.lock().unwrap_or_else(PoisonError::into_inner);
+        let known = known.as_ref().filter(|k| k.of == system.path("/") && k.touched == now);
+        let version = match known.and_then(|k| k.versions.get(name)) {
+            Some(version) => version.clone(),
+            None => ask(system, &[name])?.remove(name),
+        };
+        version.ok_or_else(|| {
+            ProviderError::new(format!("apt knows no version of the package `{name}`")).help("run `apt-get update`, or check the name")
+        })
+    }
+}
+
+/// The candidates by the names that apt writes: those that were asked for.
+fn ask(system: &System, names: &[&str]) -> Result<HashMap<String, String>, ProviderError> {
+    let policy = system.command("apt-cache").args(["policy", "--"]).args(names.iter().copied()).run()?;
+    let mut candidates = HashMap::new();
+    let mut name = "";
+    for line in policy.stdout.for_parsing().lines() {
+        if !line.starts_with(' ') {
+            name = line.trim_end().strip_suffix(':').unwrap_or_default();
+        } else if let Some(version) = line.trim_start().strip_prefix("Candidate:").map(str::trim)
+            && version != "(none)"
+            && !version.is_empty()
+        {
+            candidates.insert(name.to_owned(), version.to_owned());
+        }
+    }
+    Ok(candidates)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use std::os::unix::fs::PermissionsExt;
+
+    /// A machine whose apt-cache notes what it is asked and has what the file `newest` says of `a`.
+    fn machine() -> (tempfile::TempDir, System) {
+        let folder = tempfile::tempdir().unwrap();
+        let root = folder.path();
+        std::fs::create_dir_all(root.join("usr/bin")).unwrap();
+        std::fs::create_dir_all(root.join("var/lib/apt/lists")).unwrap();
+        let script = "#!/bin/sh\nroot=${0%/usr/bin/*}\necho \"$@\" >> \"$root/log\"\nread -r newest < \"$root/newest\"\n\
+                      printf 'a:\\n  Candidate: %s\\nb:\\n  Candidate: (none)\\n' \"$newest\"\n";
+        let program = root.join("usr/bin/apt-cache");
+        std::fs::write(&program, script).unwrap();
+        std::fs::set_permissions(&program, std::fs::Permissions::from_mode(0o755)).unwrap();
+        std::fs::write(root.join("newest"), "1.0\n").unwrap();
+        let system = System::at(root);
+        (folder, system)
+    }
+
+    #[test]
+    fn many_packages_are_asked_for_once() {
+        let (_folder, system) = machine();
+        let candidates = Candidates::default();
+        candidates.prepare(&system, &["a", "b"]);
+        assert_eq!(candidates.of(&system, "a"), Ok("1.0".into()));
+        assert!(candidates.of(&system, "b").unwrap_err().message.contains("no version of the package `b`"));
+        candidates.prepare(&system, &["b"]);
+        assert_eq!(system.read("/log").unwrap().unwrap(), "policy -- a b\n");
+    }
+
+    #[test]
+    fn when_apt_has_new_lists_it_is_asked_again() {
+        let (_folder, system) = machine();
+        let candidates = Candidates::default();
+        candidates.prepare(&system, &["a"]);
+        std::fs::write(system.path("/newest"), "2.0\n").unwrap();
+        assert_eq!(candidates.of(&system, "a"), Ok("1.0".into()));
+        std::fs::write(system.path("/var/lib/apt/lists/new"), "").unwrap();
+        assert_eq!(candidates.of(&system, "a"), Ok("2.0".into()));
+    }
+}

@@ -1,0 +1,52 @@
+//! Commands that a service's resource gives itself: `start`, `stop`, `restart` and `status`.
+
+use crate::{Command, Output, ProviderError, Resource, System};
+use rtype_lang::value::Value;
+use std::time::Duration;
+
+/// How long starting or stopping a service may take. systemd gives up by itself after 90 seconds, unless a unit says otherwise.
+pub(super) const PATIENCE: Duration = Duration::from_secs(600);
+
+/// A command of the resource: a line for a shell, or a list that none sees.
+fn command<'a>(system: &'a System, value: &Value) -> Command<'a> {
+    match value {
+        Value::Array(words) => {
+            let mut words = words.iter().map(|w| w.unwrapped().to_text().to_string());
+            system.command(&words.next().unwrap_or_default()).args(words)
+        }
+        line => system.command("sh").arg("-c").arg(line.to_text().as_str()),
+    }
+}
+
+/// Whether the resource's own command says that the service runs; `None` where there is none.
+pub(super) fn status(system: &System, resource: &dyn Resource) -> Option<Result<bool, ProviderError>> {
+    let value = resource.wanted("status");
+    let run = || {
+        let output = command(system, &value).run().map_err(|e| private(resource, "status", e))?;
+        Ok(output.status == Some(0))
+    };
+    (!value.is_nil()).then(run)
+}
+
+/// Runs the resource's own command to `start`, `stop` or `restart`; `None` where there is none.
+pub(super) fn perform(system: &System, resource: &dyn Resource, what: &str) -> Option<Result<(), ProviderError>> {
+    let value = resource.wanted(what);
+    let run = || {
+        let command = command(system, &value).time_limit(Some(PATIENCE));
+        let line = match &value {
+            Value::Array(_) => command.line(),
+            line => line.to_text().into(),
+        };
+        let output: Output = command.run().map_err(|e| private(resource, what, e))?;
+        match output.status {
+            Some(0) => Ok(()),
+            _ => Err(private(resource, what, output.failure(&line))),
+        }
+    };
+    (!value.is_nil()).then(run)
+}
+
+/// Of a command that is a secret only that it failed is told.
+fn private(resource: &dyn Resource, what: &str, error: ProviderError) -> ProviderError {
+    if resource.is_secret(what) { ProviderError::new(format!("the command `{what}` failed, and is a secret")) } else { error }
+}

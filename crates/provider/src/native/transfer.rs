@@ -1,0 +1,176 @@
+//! A transfer by `http:` that a run which is to stop does not wait for.
+//!
+//! A server that sends nothing, or a byte now and then, can keep a transfer going until its time limit. The transfer therefore
+//! has a thread of its own, and who needs it looks every now and then whether the run is to stop.
+
+use crate::interrupt::is_stopping;
+use rtype_system::process;
+use std::io::{self, Read};
+use std::sync::mpsc::{Receiver, RecvTimeoutError, SyncSender, sync_channel};
+use std::time::{Duration, Instant};
+use ureq::http::response::Parts;
+use ureq::http::{Request, Response};
+use ureq::{Agent, Body};
+
+/// How often is looked whether the run is to stop.
+const SLICE: Duration = Duration::from_millis(200);
+
+/// A run that is to stop gives up a transfer that brings less than this in such a time.
+const WINDOW: Duration = Duration::from_secs(3);
+const LEAST: usize = 30 << 10;
+
+/// How much is read at once, and how many of these pieces may wait to be consumed.
+const PIECE: usize = 64 << 10;
+const WAITING: usize = 4;
+
+/// The content of an answer. Dropping it ends the transfer.
+#[derive(Debug)]
+pub(super) struct Transfer {
+    /// Nothing once the transfer has ended.
+    agent: Option<Agent>,
+    pieces: Receiver<Piece>,
+    pace: Pace,
+    piece: io::Cursor<Vec<u8>>,
+}
+
+#[derive(Debug)]
+enum Piece {
+    Head(Box<Parts>),
+    Failed(Box<ureq::Error>),
+    Bytes(Vec<u8>),
+    End(io::Result<()>),
+}
+
+/// How much has come since a run is to stop.
+#[derive(Debug, Default)]
+struct Pace {
+    begun: Option<Instant>,
+    bytes: usize,
+}
+
+/// Asks a server.
+///
+/// # Errors
+/// When it does not answer, or the run is to stop and it has not answered soon.
+pub(super) fn ask(agent: Agent, request: Request<()>) -> Result<Response<Transfer>, ureq::Error> {
+    let (sender, pieces) = sync_channel(WAITING);
+    let asked = agent.clone();
+    std::thread::Builder::new().name("transfer".to_owned()).spawn(move || {
+        // The consumer may be gone.
+        let _ = send(&asked, request, &sender);
+    })?;
+    let mut transfer = Transfer { agent: Some(agent), pieces, pace: Pace::default(), piece: io::Cursor::default() };
+    match transfer.next()? {
+        Piece::Head(parts) => Ok(Response::from_parts(*parts, transfer)),
+        Piece::Failed(error) => Err(*error),
+        Piece::Bytes(_) | Piece::End(_) => Err(lost().into()),
+    }
+}
+
+fn send(agent: &Agent, request: Request<()>, to: &SyncSender<Piece>) -> Result<(), std::sync::mpsc::SendError<Piece>> {
+    let body: Body = match agent.run(request) {
+        Ok(answer) => {
+            let (parts, body) = answer.into_parts();
+            to.send(Piece::Head(Box::new(parts)))?;
+            body
+        }
+        Err(error) => return to.send(Piece::Failed(Box::new(error))),
+    };
+    let mut reader = body.into_reader();
+    loop {
+        let mut bytes = vec![0; PIECE];
+        match reader.read(&mut bytes) {
+            Ok(0) => return to.send(Piece::End(Ok(()))),
+            Ok(count) => {
+                bytes.truncate(count);
+                to.send(Piece::Bytes(bytes))?;
+            }
+            Err(e) if e.kind() == io::ErrorKind::Interrupted => {}
+            Err(e) => return to.send(Piece::End(Err(e))),
+        }
+    }
+}
+
+impl Transfer {
+    fn next(&mut self) -> io::Result<Piece> {
+        loop {
+            let next = self.pieces.recv_timeout(SLICE);
+            let bytes = if let Ok(Piece::Bytes(bytes)) = &next { bytes.len() } else { 0 };
+            if !matches!(next, Ok(Piece::End(_))) && self.pace.is_too_slow(is_stopping(), process::now(), bytes) {
+                return Err(io::Error::other("given up because the run is stopping and the server sends too little"));
+            }
+            match next {
+                Ok(piece) => return Ok(piece),
+                Err(RecvTimeoutError::Timeout) => {}
+                Err(RecvTimeoutError::Disconnected) => return Err(lost()),
+            }
+        }
+    }
+}
+
+impl Read for Transfer {
+    fn read(&mut self, to: &mut [u8]) -> io::Result<usize> {
+        loop {
+            let count = self.piece.read(to)?;
+            if count > 0 || to.is_empty() || self.agent.is_none() {
+                return Ok(count);
+            }
+            match self.next()? {
+                Piece::Bytes(bytes) => self.piece = io::Cursor::new(bytes),
+                Piece::End(end) => {
+                    self.agent = None;
+                    end?;
+                }
+                Piece::Head(_) | Piece::Failed(_) => return Err(lost()),
+            }
+        }
+    }
+}
+
+impl Drop for Transfer {
+    fn drop(&mut self) {
+        if let Some(agent) = self.agent.take() {
+            agent.shutdown();
+        }
+    }
+}
+
+impl Pace {
+    /// Notes how much has come, and returns whether that is too little for a run that is to stop.
+    fn is_too_slow(&mut self, is_stopping: bool, now: Instant, bytes: usize) -> bool {
+        if !is_stopping {
+            *self = Pace::default();
+            return false;
+        }
+        let begun = *self.begun.get_or_insert(now);
+        self.bytes = self.bytes.saturating_add(bytes);
+        if now.duration_since(begun) < WINDOW {
+            return false;
+        }
+        let is_slow = self.bytes < LEAST;
+        *self = Pace { begun: Some(now), bytes: 0 };
+        is_slow
+    }
+}
+
+fn lost() -> io::Error {
+    io::Error::other("the transfer ended before its content was complete")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn slow_transfers_are_given_up_only_while_a_run_is_stopping() {
+        let (mut pace, start) = (Pace::default(), Instant::now());
+        let after = |seconds| start + Duration::from_secs(seconds);
+        assert!(!pace.is_too_slow(false, after(0), 0));
+        assert!(!pace.is_too_slow(false, after(1000), 1));
+        assert!(!pace.is_too_slow(true, after(1001), 0), "time before the signal counts");
+        assert!(!pace.is_too_slow(true, after(1003), LEAST));
+        assert!(!pace.is_too_slow(true, after(1004), 0), "a fast transfer is given up");
+        assert!(!pace.is_too_slow(true, after(1006), LEAST - 1));
+        assert!(pace.is_too_slow(true, after(1007), 0), "a dripping transfer goes on");
+    }
+}

@@ -1,0 +1,36 @@
+//! libuser's tools, which change this machine's own accounts whatever name service adds others.
+
+use crate::{Change, ProviderError, System};
+use rtype_lang::value::Value;
+use std::time::Duration;
+
+/// How long a tool may take: a home directory may hold much.
+const PATIENCE: Duration = Duration::from_secs(600);
+
+/// Whether the resource is to be kept to this machine's own accounts.
+pub(in crate::native) fn is_local(change: &Change<'_>) -> bool {
+    change.resource.wanted("forcelocal") == Value::Bool(true)
+}
+
+/// Runs one of the tools on an account. As in Puppet the machine's own settings of libuser do not count: they may name a directory
+/// service.
+pub(in crate::native) fn run(system: &System, tool: &str, arguments: Vec<String>, name: &str) -> Result<(), ProviderError> {
+    let etc = system.path("/etc");
+    let etc = etc.display();
+    let settings = format!(
+        "[import]\nlogin_defs = {etc}/login.defs\ndefault_useradd = {etc}/default/useradd\n\
+         [defaults]\nmodules = files shadow\ncreate_modules = files shadow\ncrypt_style = sha512\n\
+         [userdefaults]\nLU_USERNAME = %n\nLU_GIDNUMBER = %u\n[groupdefaults]\nLU_GROUPNAME = %n\n\
+         [files]\ndirectory = {etc}\n[shadow]\ndirectory = {etc}\n"
+    );
+    let failed = |e: std::io::Error| System::cannot_write("the settings of libuser", &e);
+    let (_scratch, file) = system.temporary_file(settings.as_bytes()).map_err(failed)?;
+    let command = system.command(tool).env("LIBUSER_CONF", file).time_limit(Some(PATIENCE));
+    command.args(arguments).args(["--", name]).succeed().map(drop)
+}
+
+/// The error of a number that another account has: libuser's tools do not mind.
+pub(in crate::native) fn taken(what: &str, number: &Value) -> ProviderError {
+    let message = format!("{what} {} already exists", number.to_text());
+    ProviderError::new(message).help("give `allowdupe => true` if two may have it")
+}

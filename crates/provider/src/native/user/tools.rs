@@ -1,0 +1,472 @@
+//! What `user/useradd` changes, and with which tools.
+//!
+//! Follows Puppet 7.23's `provider/user/useradd.rb` and `provider/nameservice.rb`, but for these: what changes at once is
+//! handed to one `usermod` and one `chage`; password hashes reach `chpasswd` by standard input always, where Puppet gives
+//! `usermod` that of a new user as an argument; a number may only be that of another user, too, where one is wanted, since `useradd` refuses
+//! the option alone.
+
+use super::libuser;
+use crate::native::accounts;
+use crate::{Change, Command, Operation, ProviderError, System};
+use rtype_lang::value::Value;
+use rtype_system::programs::{self, Kind};
+use std::time::Duration;
+
+/// How long a tool may take: a home directory may hold much.
+const PATIENCE: Duration = Duration::from_secs(600);
+
+/// What `useradd` and `usermod` set, in the order in which Puppet hands it over.
+const FLAGS: [(&str, &str); 7] =
+    [("comment", "-c"), ("expiry", "-e"), ("gid", "-g"), ("groups", "-G"), ("home", "-d"), ("shell", "-s"), ("uid", "-u")];
+
+/// What `chage` sets.
+const AGES: [(&str, &str); 3] = [("password_max_age", "-M"), ("password_min_age", "-m"), ("password_warn_days", "-W")];
+
+/// Writes what was noted of a user.
+pub(super) fn write(system: &System, change: &Change<'_>) -> Result<(), ProviderError> {
+    let account = Account { system, change, local: libuser::is_local(change) };
+    match change.operation() {
+        Operation::Create => account.create(),
+        Operation::Update => account.update(),
+        Operation::Delete => account.delete(),
+        Operation::Nothing => Ok(()),
+    }
+}
+
+struct Account<'a> {
+    system: &'a System,
+    change: &'a Change<'a>,
+    /// Whether it is kept to this machine's own users.
+    local: bool,
+}
+
+/// Properties with their texts as words of `useradd` and `usermod`.
+fn worded(all: impl IntoIterator<Item = (&'static str, String)>) -> Vec<String> {
+    let flag = |property: &str| FLAGS.iter().find(|(name, _)| *name == property).map(|(_, flag)| (*flag).to_owned());
+    all.into_iter().filter_map(|(property, text)| Some([flag(property)?, text])).flatten().collect()
+}
+
+impl<'a> Account<'a> {
+    fn create(&self) -> Result<(), ProviderError> {
+        self.check_shell()?;
+        self.check_number()?;
+        let mut words = Vec::new();
+        // A group of the user's name that is there already is not made for it again.
+        if self.change.value("gid").is_nil() && self.has_group()? {
+            words.extend(["-g".to_owned(), self.change.name.to_owned()]);
+        }
+        let (own, foreign) = self.flags();
+        // As in Puppet, nothing is the same as what useradd takes by itself.
+        let said = |(property, text): &(&str, String)| !text.is_empty() || *property == "expiry";
+        words.extend(worded(own.into_iter().filter(said)));
+        if self.is_set("allowdupe") && !self.change.value("uid").is_nil() && !self.local {
+            words.push("-o".into());
+        }
+        // libuser's tool makes a home directory unless it is told not to.
+        words.extend(match (self.is_set("managehome"), self.local) {
+            (true, true) => None,
+            (true, false) => Some("-m".to_owned()),
+            (false, _) => Some("-M".to_owned()),
+        });
+        if self.is_set("system") {
+            words.push("-r".into());
+        }
+        self.run("useradd", words)?;
+        self.finish(foreign.into_iter().filter(said).collect())
+    }
+
+    fn update(&self) -> Result<(), ProviderError> {
+        self.check_shell()?;
+        self.check_number()?;
+        let (own, foreign) = self.flags();
+        let mut words = Vec::new();
+        for (property, text) in own {
+            words.extend(worded([(property, text)]));
+            if property == "uid" && self.is_set("allowdupe") && !self.local {
+                words.push("-o".into());
+            }
+        }
+        if !words.is_empty() {
+            self.run("usermod", words)?;
+        }
+        self.finish(foreign)
+    }
+
+    fn delete(&self) -> Result<(), ProviderError> {
+        self.run("userdel", if self.is_set("managehome") { vec!["-r".into()] } else { Vec::new() })
+    }
+
+    /// What is set and how; and what of it libuser's tools do not know.
+    #[expect(clippy::type_complexity, reason = "two lists of the same")]
+    fn flags(&self) -> (Vec<(&'static str, String)>, Vec<(&'static str, String)>) {
+        let set = |(property, _): &(&'static str, &str)| Some((*property, text(property, &self.change.value(property))?));
+        FLAGS.iter().filter_map(set).partition(|(property, _)| !self.local || !matches!(*property, "groups" | "expiry"))
+    }
+
+    /// What is set behind the rest.
+    fn finish(&self, foreign: Vec<(&'static str, String)>) -> Result<(), ProviderError> {
+        if !foreign.is_empty() {
+            self.tool("usermod", "--prefix").args(worded(foreign)).args(["--", self.change.name]).succeed()?;
+        }
+        let set = |(property, flag): &(&str, &str)| Some([(*flag).to_owned(), text(property, &self.change.value(property))?]);
+        let ages: Vec<String> = AGES.iter().filter_map(set).flatten().collect();
+        if !ages.is_empty() {
+            self.run("chage", ages)?;
+        }
+        self.set_password()
+    }
+
+    fn set_password(&self) -> Result<(), ProviderError> {
+        let password = self.change.value("password");
+        let Some(hash) = text("password", &password) else { return Ok(()) };
+        // It would be the line of another user.
+        if hash.contains('\n') {
+            return Err(ProviderError::new("a password cannot have line breaks"));
+        }
+        let input = format!("{}:{hash}\n", self.change.name);
+        self.tool("chpasswd", "--root").arg("-e").stdin(input).succeed().map(drop)
+    }
+
+    /// A tool that knows where the machine's files are.
+    fn tool(&self, name: &str, elsewhere: &str) -> Command<'a> {
+        tool(self.system, name, elsewhere)
+    }
+
+    /// Runs a tool, or the one of libuser that does the same.
+    fn run(&self, name: &str, words: Vec<String>) -> Result<(), ProviderError> {
+        if self.local {
+            return libuser::run(self.system, &format!("l{name}"), words, self.change.name);
+        }
+        let elsewhere = if name == "chage" { "--root" } else { "--prefix" };
+        self.tool(name, elsewhere).args(words).args(["--", self.change.name]).succeed().map(drop)
+    }
+
+    /// libuser's tools give a number to two users without being asked.
+    fn check_number(&self) -> Result<(), ProviderError> {
+        let uid = self.change.value("uid");
+        if !self.local || self.is_set("allowdupe") || uid.is_nil() {
+            return Ok(());
+        }
+        let text = self.system.read("/etc/passwd")?.unwrap_or_default();
+        let is_taken = accounts::passwd(&text).any(|user| user.name != self.change.name && Value::Int(user.uid.into()) == uid);
+        if is_taken { Err(libuser::taken("UID", &uid)) } else { Ok(()) }
+    }
+
+    fn is_set(&self, param: &str) -> bool {
+        self.change.resource.wanted(param) == Value::Bool(true)
+    }
+
+    fn has_group(&self) -> Result<bool, ProviderError> {
+        let text = self.system.read("/etc/group")?.unwrap_or_default();
+        if accounts::groups(&text).any(|g| g.name == self.change.name) {
+            return Ok(true);
+        }
+        Ok(accounts::has_other_sources(self.system, "group") && accounts::ask_for_group(self.change.name)?.is_some())
+    }
+
+    /// A shell that nobody can run locks the user out.
+    fn check_shell(&self) -> Result<(), ProviderError> {
+        let shell = self.change.value("shell");
+        let Some(shell) = text("shell", &shell).filter(|s| !s.is_empty()) else { return Ok(()) };
+        match programs::kind(self.system.path(&shell)) {
+            Kind::Missing => Err(ProviderError::new(format!("the shell {shell} does not exist")).help("install it first")),
+            Kind::Directory | Kind::NotExecutable => Err(ProviderError::new(format!("the shell {shell} is not executable"))),
+            Kind::Program => Ok(()),
+        }
+    }
+}
+
+/// A tool of the shadow suite; `elsewhere` is the option by which it works on the files of another machine's tree.
+pub(in crate::native) fn tool<'a>(system: &'a System, name: &str, elsewhere: &str) -> Command<'a> {
+    let command = system.command(name).time_limit(Some(PATIENCE));
+    if system.is_fixture() { command.arg(elsewhere).arg(system.path("/")) } else { command }
+}
+
+/// A property as its tool takes it; nothing where there is none.
+fn text(property: &str, value: &Value) -> Option<String> {
+    match value.unwrapped() {
+        Value::Nil => None,
+        Value::Array(all) => Some(all.iter().map(|v| v.unwrapped().to_text().to_string()).collect::<Vec<_>>().join(",")),
+        value if value.is_absent() => (property == "expiry").then(String::new),
+        value => Some(value.to_text().into()),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::useradd::Useradd;
+    use crate::native::common::testing::{Wants, get, line, present};
+    use crate::{Change, Provider, ProviderError, Reading, Request, State, System};
+    use rtype_lang::value::{Symbol, Value};
+    use std::os::unix::fs::{PermissionsExt, symlink};
+    use std::sync::Arc;
+    use tempfile::TempDir;
+
+    const TOOLS: [&str; 5] = ["useradd", "usermod", "userdel", "chage", "chpasswd"];
+    const LOCAL: [&str; 4] = ["luseradd", "lusermod", "luserdel", "lchage"];
+
+    fn root() -> TempDir {
+        let root = TempDir::new().unwrap();
+        for folder in ["etc", "usr/bin", "bin", "home"] {
+            std::fs::create_dir_all(root.path().join(folder)).unwrap();
+        }
+        for (file, text) in [
+            ("passwd", "root:x:0:0::/root:/bin/sh\nold:x:1500:100:Old:/home/old:/bin/sh\n"),
+            ("shadow", "root:*:19000:0:99999:7:::\nold:!:19000::::::\n"),
+            ("group", "root:x:0:\nusers:x:100:\nadm:x:4:\nstaff:x:50:old\ncarl:x:1600:\n"),
+        ] {
+            std::fs::write(root.path().join("etc").join(file), text).unwrap();
+        }
+        symlink("/bin/sh", root.path().join("bin/sh")).unwrap();
+        std::fs::write(root.path().join("bin/data"), "").unwrap();
+        root
+    }
+
+    /// A machine whose tools write down what they are told; usermod knows no user `bad`.
+    fn machine() -> TempDir {
+        let root = root();
+        for name in TOOLS.into_iter().chain(LOCAL) {
+            let path = root.path().join("usr/bin").join(name);
+            let log = root.path().join("log");
+            let script = format!(
+                "#!/bin/sh\n{}\nfor word; do line=\"$line '$word'\"; done\n(echo \"{name}$line\"; /bin/cat) >> {}\n\
+                 case $line in *bad*) echo 'no such user' >&2; exit 6 ;; esac\n",
+                if LOCAL.contains(&name) { "test -s $LIBUSER_CONF || exit 9" } else { "shift 2" },
+                log.display()
+            );
+            std::fs::write(&path, script).unwrap();
+            std::fs::set_permissions(path, std::fs::Permissions::from_mode(0o755)).unwrap();
+        }
+        root
+    }
+
+    /// A machine with the real tools, which need root in order to set passwords there.
+    fn real() -> Option<TempDir> {
+        let find = |name: &&str| ["/usr/sbin", "/usr/bin"].iter().map(|f| format!("{f}/{name}")).find(|p| std::path::Path::new(p).exists());
+        let tools: Vec<String> = TOOLS.iter().map_while(find).collect();
+        if tools.len() < TOOLS.len() || !nix::unistd::Uid::effective().is_root() {
+            return None;
+        }
+        let root = root();
+        for (name, path) in TOOLS.iter().zip(tools) {
+            symlink(path, root.path().join("usr/bin").join(name)).unwrap();
+        }
+        Some(root)
+    }
+
+    fn secret(text: &str) -> Value {
+        Value::Sensitive(Arc::new(Value::str(text)))
+    }
+
+    fn names(all: &[&str]) -> Value {
+        Value::array(all.iter().map(|n| Value::str(*n)))
+    }
+
+    /// Makes a user who wants this.
+    fn create(root: &TempDir, name: &str, wants: Vec<(&'static str, Value)>) -> Result<(), ProviderError> {
+        write(root, name, Wants(wants), &Reading::Absent, |system, change| Useradd.call(system, change, "create", &[]).map(drop))
+    }
+
+    /// Changes these properties of a user, who may want more.
+    fn update(root: &TempDir, name: &str, wants: Vec<(&'static str, Value)>, all: &[(&str, Value)]) -> Result<(), ProviderError> {
+        write(root, name, Wants(wants), &there(), |system, change| {
+            all.iter().try_for_each(|(property, value)| Useradd.set(system, change, property, value))
+        })
+    }
+
+    fn delete(root: &TempDir, name: &str, wants: Vec<(&'static str, Value)>) -> Result<(), ProviderError> {
+        write(root, name, Wants(wants), &there(), |system, change| Useradd.call(system, change, "delete", &[]).map(drop))
+    }
+
+    fn there() -> Reading {
+        Reading::Present(State::from_iter([(Symbol::from("ensure"), Ok(Value::sym("present")))]))
+    }
+
+    fn write(
+        root: &TempDir,
+        name: &str,
+        wants: Wants,
+        is: &Reading,
+        what: impl Fn(&System, &mut Change<'_>) -> Result<(), ProviderError>,
+    ) -> Result<(), ProviderError> {
+        let system = System::at(root.path());
+        let mut change = Change::new(Request { name, resource: &wants }, is);
+        what(&system, &mut change)?;
+        Useradd.flush(&system, std::slice::from_mut(&mut change)).remove(0)?;
+        // What was written is not written again.
+        Useradd.flush(&system, std::slice::from_mut(&mut change)).remove(0)
+    }
+
+    fn log(root: &TempDir) -> Vec<String> {
+        let log = std::fs::read_to_string(root.path().join("log")).unwrap_or_default();
+        log.lines().map(str::to_owned).collect()
+    }
+
+    #[test]
+    fn a_new_user_gets_all_that_is_wanted() {
+        let root = machine();
+        let wants = vec![
+            ("uid", Value::Int(1501)),
+            ("gid", Value::str("users")),
+            ("comment", "B. Ob".into()),
+            ("groups", names(&["adm", "staff"])),
+            ("home", "/home/bob".into()),
+            ("shell", "/bin/sh".into()),
+            ("expiry", "2030-01-02".into()),
+            ("password", "$6$salt$hash".into()),
+            ("password_min_age", Value::Int(1)),
+            ("password_max_age", Value::Int(90)),
+            ("managehome", Value::Bool(true)),
+            ("allowdupe", Value::Bool(true)),
+            ("system", Value::Bool(true)),
+        ];
+        create(&root, "bob", wants).unwrap();
+        assert_eq!(
+            log(&root),
+            [
+                "useradd '-c' 'B. Ob' '-e' '2030-01-02' '-g' 'users' '-G' 'adm,staff' '-d' '/home/bob' '-s' '/bin/sh' '-u' '1501' '-o' '-m' '-r' '--' 'bob'",
+                "chage '-M' '90' '-m' '1' '--' 'bob'",
+                "chpasswd '-e'",
+                "bob:$6$salt$hash",
+            ]
+        );
+    }
+
+    #[test]
+    fn a_new_user_of_whom_nothing_is_said_gets_what_useradd_gives() {
+        let root = machine();
+        create(&root, "bob", vec![("comment", "".into()), ("groups", names(&[])), ("allowdupe", Value::Bool(true))]).unwrap();
+        assert_eq!(log(&root), ["useradd '-M' '--' 'bob'"]);
+        // A group of that name would stop useradd.
+        let root = machine();
+        create(&root, "carl", vec![]).unwrap();
+        assert_eq!(log(&root), ["useradd '-g' 'carl' '-M' '--' 'carl'"]);
+    }
+
+    #[test]
+    fn what_changes_at_once_is_written_at_once() {
+        let root = machine();
+        let all = [
+            ("shell", Value::str("/bin/sh")),
+            ("password_max_age", Value::Int(5)),
+            ("uid", Value::Int(7)),
+            ("password", secret("*")),
+            ("groups", names(&[])),
+            ("expiry", Value::sym("absent")),
+            ("password_warn_days", Value::Int(2)),
+            ("comment", "".into()),
+        ];
+        update(&root, "old", vec![("allowdupe", Value::Bool(true)), ("home", "/x".into())], &all).unwrap();
+        assert_eq!(
+            log(&root),
+            [
+                "usermod '-c' '' '-e' '' '-G' '' '-s' '/bin/sh' '-u' '7' '-o' '--' 'old'",
+                "chage '-M' '5' '-W' '2' '--' 'old'",
+                "chpasswd '-e'",
+                "old:*"
+            ]
+        );
+    }
+
+    #[test]
+    fn only_the_tools_that_are_needed_run() {
+        let root = machine();
+        update(&root, "old", vec![], &[("password_min_age", Value::Int(3))]).unwrap();
+        update(&root, "old", vec![], &[("password", secret("!"))]).unwrap();
+        assert_eq!(log(&root), ["chage '-m' '3' '--' 'old'", "chpasswd '-e'", "old:!"]);
+    }
+
+    #[test]
+    fn a_home_directory_goes_where_it_is_managed() {
+        let root = machine();
+        delete(&root, "old", vec![]).unwrap();
+        delete(&root, "old", vec![("managehome", Value::Bool(true))]).unwrap();
+        assert_eq!(log(&root), ["userdel '--' 'old'", "userdel '-r' '--' 'old'"]);
+    }
+
+    #[test]
+    fn local_users_are_told_to_libuser() {
+        let root = machine();
+        let local = || ("forcelocal", Value::Bool(true));
+        let uid = || ("uid", Value::Int(1501));
+        let wants =
+            vec![local(), uid(), ("groups", names(&["adm"])), ("password_max_age", Value::Int(9)), ("managehome", Value::Bool(true))];
+        create(&root, "bob", wants).unwrap();
+        update(&root, "old", vec![local()], &[("comment", "Öl".into()), ("expiry", "2030-01-02".into())]).unwrap();
+        delete(&root, "old", vec![local(), ("managehome", Value::Bool(true))]).unwrap();
+        let all = [
+            "luseradd '-u' '1501' '--' 'bob'",
+            "usermod '-G' 'adm' '--' 'bob'",
+            "lchage '-M' '9' '--' 'bob'",
+            "lusermod '-c' 'Öl' '--' 'old'",
+            "usermod '-e' '2030-01-02' '--' 'old'",
+            "luserdel '-r' '--' 'old'",
+        ];
+        assert_eq!(log(&root), all);
+        let error = create(&root, "bob", vec![local(), ("uid", Value::Int(1500))]).unwrap_err();
+        assert_eq!(error.message, "UID 1500 already exists");
+        create(&root, "bob", vec![local(), ("uid", Value::Int(1500)), ("allowdupe", Value::Bool(true))]).unwrap();
+        assert_eq!(log(&root).last().unwrap(), "luseradd '-u' '1500' '-M' '--' 'bob'");
+    }
+
+    #[test]
+    fn a_shell_that_cannot_run_is_refused() {
+        let root = machine();
+        let error = |shell: &'static str| create(&root, "bob", vec![("shell", shell.into())]).unwrap_err().message;
+        assert_eq!(error("/bin/nope"), "the shell /bin/nope does not exist");
+        assert_eq!(error("/bin/data"), "the shell /bin/data is not executable");
+        let error = update(&root, "old", vec![], &[("shell", "/bin/nope".into())]).unwrap_err();
+        assert_eq!(error.message, "the shell /bin/nope does not exist");
+        assert_eq!(log(&root), Vec::<String>::new());
+    }
+
+    #[test]
+    fn a_failure_says_what_the_tool_said_and_no_secret() {
+        let root = machine();
+        let error = update(&root, "bad", vec![], &[("uid", Value::Int(7)), ("password", secret("h0rse"))]).unwrap_err();
+        assert!(error.message.ends_with("exited with 6: no such user") && !error.message.contains("h0rse"), "{error}");
+        let error = update(&root, "old", vec![], &[("password", secret("h0rse\nroot:"))]).unwrap_err();
+        assert_eq!(error.message, "a password cannot have line breaks");
+        assert!(!log(&root).iter().any(|line| line.contains("h0rse")));
+    }
+
+    #[test]
+    fn the_real_tools_do_what_they_are_told() {
+        let Some(root) = real() else { return };
+        let wants = vec![
+            ("uid", Value::Int(1501)),
+            ("gid", Value::Int(100)),
+            ("comment", "Größe".into()),
+            ("groups", names(&["adm", "staff"])),
+            ("shell", "/bin/sh".into()),
+            ("expiry", "2030-01-02".into()),
+            ("password", secret("$6$a$b")),
+            ("password_max_age", Value::Int(90)),
+            ("managehome", Value::Bool(true)),
+        ];
+        create(&root, "bob", wants).unwrap();
+        let read = |name| line(&present(get(&Useradd, &System::at(root.path()), name)));
+        assert_eq!(
+            read("bob"),
+            "ensure=:present home=\"/home/bob\" uid=1501 gid=100 comment=\"Größe\" shell=\"/bin/sh\" password=\"$6$a$b\" password_min_age=-1 \
+             password_max_age=90 password_warn_days=-1 groups=[\"adm\", \"staff\"] expiry=\"2030-01-02\""
+        );
+        let all = [
+            ("groups", names(&["adm"])),
+            ("expiry", Value::sym("absent")),
+            ("comment", "".into()),
+            ("password", secret("!")),
+            ("home", "/srv".into()),
+            ("password_min_age", Value::Int(2)),
+        ];
+        update(&root, "bob", vec![], &all).unwrap();
+        assert_eq!(
+            read("bob"),
+            "ensure=:present home=\"/srv\" uid=1501 gid=100 comment=\"\" shell=\"/bin/sh\" password=\"!\" password_min_age=2 \
+             password_max_age=90 password_warn_days=-1 groups=[\"adm\"] expiry=:absent"
+        );
+        delete(&root, "bob", vec![]).unwrap();
+        assert_eq!(get(&Useradd, &System::at(root.path()), "bob"), Reading::Absent);
+        assert!(create(&root, "other", vec![("uid", Value::Int(1500))]).unwrap_err().message.contains("not unique"));
+    }
+}

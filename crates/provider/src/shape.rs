@@ -1,0 +1,133 @@
+//! A type as code sees it that learns only at run time for which type it works: programs and declarative providers.
+
+use super::external::Object;
+use crate::{ProviderError, Select, State};
+use indexmap::IndexMap;
+use rtype_lang::redact::Redactor;
+use rtype_lang::value::{DataType, EcoString, Symbol, Value};
+use serde_json::Value as Json;
+
+/// A type, as far as its providers are concerned.
+#[derive(Clone, Debug)]
+pub struct Shape {
+    /// Its name.
+    pub type_name: EcoString,
+    /// What identifies its resources, in order.
+    pub namevars: Vec<Symbol>,
+    /// Its properties and params.
+    pub attributes: IndexMap<Symbol, Attribute>,
+}
+
+/// An attribute of a type, as far as its providers are concerned.
+#[derive(Clone, Debug)]
+pub struct Attribute {
+    /// Whether it is a property; else a param.
+    pub is_property: bool,
+    /// Whether no message shows it.
+    pub is_secret: bool,
+    /// Whether its value is a list (`array_matching all`).
+    pub is_list: bool,
+    /// Texts that stand for symbols.
+    pub symbols: IndexMap<EcoString, Symbol>,
+    /// What its values must be.
+    pub data_type: Option<DataType>,
+}
+
+impl Shape {
+    /// Whether it has a property of this name.
+    pub fn is_property(&self, name: &str) -> bool {
+        self.attributes.get(name).is_some_and(|a| a.is_property)
+    }
+
+    /// Whether it has a param of this name.
+    pub fn is_param(&self, name: &str) -> bool {
+        self.attributes.get(name).is_some_and(|a| !a.is_property)
+    }
+
+    /// Whether one of its attributes is secret.
+    pub fn has_secrets(&self) -> bool {
+        self.attributes.values().any(|a| a.is_secret)
+    }
+
+    /// Adds the secrets of an answer to a redactor, whether or not the rest of it is valid.
+    pub fn learn(&self, answer: &Object, redactor: &Redactor) {
+        if !self.has_secrets() {
+            return;
+        }
+        for (name, value) in answer {
+            let attribute = self.attributes.get(name.as_str()).filter(|a| a.is_secret);
+            let is_word = |text: &str| attribute.is_some_and(|a| a.symbols.contains_key(text));
+            redactor.add_value(&Value::from_json(value), attribute.is_some(), &is_word);
+            match value {
+                Json::Object(inner) => self.learn(inner, redactor),
+                Json::Array(items) => items.iter().filter_map(Json::as_object).for_each(|inner| self.learn(inner, redactor)),
+                _ => {}
+            }
+        }
+    }
+
+    /// What names a thing, as texts.
+    pub fn key(&self, item: &Object) -> Vec<String> {
+        let text = |json: &Json| json.as_str().map_or_else(|| json.to_string(), str::to_owned);
+        self.namevars.iter().map(|n| item.get(n.as_str()).map(text).unwrap_or_default()).collect()
+    }
+
+    /// The properties of a thing that were asked for; nothing when it is not there.
+    pub fn state(&self, item: &Object, select: Select<'_>, program: &str) -> Option<State> {
+        let of = |name: &str| item.get(name).map(Value::from_rich_json);
+        self.state_of(&of, select, &format!("`{program}` said that"))
+    }
+
+    /// The same of values that are no JSON; `who` begins the message about one that cannot be: "`x.py` said that".
+    pub fn state_of(&self, of: &dyn Fn(&str) -> Option<Value>, select: Select<'_>, who: &str) -> Option<State> {
+        let ensure = of("ensure").and_then(|value| self.attributes.get("ensure").map(|a| a.value("ensure", value, who)));
+        if ensure.is_some_and(|v| v.is_ok_and(|v| v.is_absent())) {
+            return None;
+        }
+        let mut state = State::new();
+        for (name, attribute) in self.attributes.iter().filter(|(name, a)| a.is_property && select.wants(name.as_str())) {
+            match of(name.as_str()) {
+                Some(value) => drop(state.insert(name.clone(), attribute.value(name.as_str(), value, who))),
+                None if name.as_str() == "ensure" => drop(state.insert(name.clone(), Ok(Value::sym("present")))),
+                None => {}
+            }
+        }
+        Some(state)
+    }
+}
+
+impl Attribute {
+    /// What a value means.
+    fn value(&self, name: &str, value: Value, who: &str) -> Result<Value, ProviderError> {
+        let shown = if self.is_secret { rtype_lang::value::REDACTED.to_owned() } else { value.to_json().to_string() };
+        let value = self.symbol(value);
+        if value.is_nil() {
+            return Ok(Value::sym("absent"));
+        }
+        match &self.data_type {
+            Some(data_type) if !value.is_absent() => {
+                // As with what is given: the type of a property is that of each element.
+                let coerced = match &value {
+                    Value::Array(items) if self.is_property && !data_type.accepts(&value) => {
+                        items.iter().map(|item| data_type.coerce(item)).collect::<Result<Vec<_>, _>>().map(Value::array)
+                    }
+                    one => data_type.coerce(one),
+                };
+                match coerced {
+                    Ok(value) => Ok(self.symbol(value.unwrapped().clone())),
+                    Err(mismatch) => Err(ProviderError::new(format!("{who} `{name}` is {shown}; expected is {}", mismatch.expected))),
+                }
+            }
+            _ => Ok(value),
+        }
+    }
+
+    /// The symbol that a text spells, where there is one; lists element by element.
+    fn symbol(&self, value: Value) -> Value {
+        match value {
+            Value::Array(items) => Value::array(items.iter().cloned().map(|v| self.symbol(v))),
+            Value::Map(_) | Value::Nil => value,
+            scalar => self.symbols.get(scalar.to_text().as_str()).cloned().map_or(scalar, Value::Sym),
+        }
+    }
+}

@@ -1,0 +1,339 @@
+//! Programs: run without a shell, with a clean environment, limits of time and output.
+
+use super::System;
+use super::running::Running;
+use crate::ProviderError;
+use nix::sys::signal::{Signal, killpg};
+use nix::unistd::{Gid, Uid, User};
+use rtype_lang::redact::{Foreign, RawOutput};
+use rtype_system::{Directory, process};
+use std::ffi::OsString;
+use std::io::{Read, Write};
+use std::os::unix::process::{CommandExt, ExitStatusExt};
+use std::path::{Path, PathBuf};
+use std::process::{ExitStatus, Stdio};
+use std::sync::Arc;
+use std::time::{Duration, Instant};
+
+/// How long a program may take unless something else is said.
+const TIME_LIMIT: Duration = Duration::from_secs(60);
+
+/// How much a program may say on one of its outputs, in bytes; what follows is read and dropped.
+const OUTPUT_LIMIT: usize = 16 << 20;
+
+/// How long a program may go on after it was asked to end, and its output after it has ended.
+pub(super) const GRACE: Duration = Duration::from_secs(2);
+
+/// How many lines of a program's complaints a message shows: the last ones.
+const SHOWN_LINES: usize = 10;
+
+/// What a program said.
+#[derive(Clone, Debug)]
+pub struct Output {
+    /// Its exit status; `None` when a signal ended it.
+    pub status: Option<i32>,
+    /// Standard output; bytes that are no UTF-8 are replaced.
+    pub stdout: RawOutput,
+    /// Standard error, likewise.
+    pub stderr: RawOutput,
+}
+
+/// A program that is to be run.
+///
+/// It sees `PATH` and `LC_ALL`, which is plain UTF-8, nothing else of this program's environment, and has no terminal. Secrets go in by
+/// [`Command::stdin`], never as arguments, which every user of the machine can read.
+pub struct Command<'a> {
+    system: &'a System,
+    program: String,
+    arguments: Vec<OsString>,
+    environment: Vec<(OsString, OsString)>,
+    stdin: Option<Vec<u8>>,
+    combined: bool,
+    directory: Option<PathBuf>,
+    held: Option<Arc<Directory>>,
+    user: Option<(Uid, Gid)>,
+    group: Option<Gid>,
+    umask: Option<u32>,
+    time_limit: Option<Duration>,
+}
+
+/// Arguments, environment and input may hold secrets.
+impl std::fmt::Debug for Command<'_> {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        write!(f, "Command({})", self.program)
+    }
+}
+
+impl<'a> Command<'a> {
+    pub(super) fn new(system: &'a System, program: &str) -> Command<'a> {
+        Command {
+            system,
+            program: program.into(),
+            arguments: Vec::new(),
+            environment: Vec::new(),
+            stdin: None,
+            combined: false,
+            directory: None,
+            held: None,
+            user: None,
+            group: None,
+            umask: None,
+            time_limit: Some(TIME_LIMIT),
+        }
+    }
+
+    /// One more argument.
+    #[must_use]
+    pub fn arg(mut self, argument: impl Into<OsString>) -> Self {
+        self.arguments.push(argument.into());
+        self
+    }
+
+    /// More arguments.
+    #[must_use]
+    pub fn args<T: Into<OsString>>(mut self, arguments: impl IntoIterator<Item = T>) -> Self {
+        self.arguments.extend(arguments.into_iter().map(Into::into));
+        self
+    }
+
+    /// A variable of its environment; the last one of a name counts.
+    #[must_use]
+    pub fn env(mut self, name: impl Into<OsString>, value: impl Into<OsString>) -> Self {
+        self.environment.push((name.into(), value.into()));
+        self
+    }
+
+    /// What it reads from standard input, where otherwise nothing is.
+    #[must_use]
+    pub fn stdin(mut self, input: impl Into<Vec<u8>>) -> Self {
+        self.stdin = Some(input.into());
+        self
+    }
+
+    /// What it says on standard error is taken down with what it says on standard output, in the order in which it comes.
+    #[must_use]
+    pub fn combined(mut self) -> Self {
+        self.combined = true;
+        self
+    }
+
+    /// The directory in which it starts; otherwise `/`.
+    #[must_use]
+    pub fn directory(mut self, path: impl Into<PathBuf>) -> Self {
+        self.directory = Some(path.into());
+        self
+    }
+
+    /// The directory in which it starts, open already.
+    #[must_use]
+    pub fn inside(mut self, directory: Arc<Directory>) -> Self {
+        self.directory = Some(directory.held_path());
+        self.held = Some(directory);
+        self
+    }
+
+    /// As whom it runs, with all groups of that user; only root can run programs as others.
+    #[must_use]
+    pub fn user(mut self, user: Uid, group: Gid) -> Self {
+        self.user = Some((user, group));
+        self
+    }
+
+    /// As which group it runs.
+    #[must_use]
+    pub fn group(mut self, group: Gid) -> Self {
+        self.group = Some(group);
+        self
+    }
+
+    /// The permissions that its new files do not get.
+    #[must_use]
+    pub fn umask(mut self, mask: u32) -> Self {
+        self.umask = Some(mask);
+        self
+    }
+
+    /// How long it may take, 60 seconds unless said; `None` is for ever. Then it is asked to end (TERM), and two seconds later
+    /// made to (KILL), together with what it has started.
+    #[must_use]
+    pub fn time_limit(mut self, limit: Option<Duration>) -> Self {
+        self.time_limit = limit;
+        self
+    }
+
+    /// The program and its arguments as people would type them.
+    pub fn line(&self) -> String {
+        let plain = |c: char| c.is_alphanumeric() || "-_./:=@%+,".contains(c);
+        let quoted = |text: &str| {
+            if !text.is_empty() && text.chars().all(plain) { text.to_owned() } else { format!("'{}'", text.replace('\'', r"'\''")) }
+        };
+        let words = std::iter::once(quoted(&self.program)).chain(self.arguments.iter().map(|a| quoted(&a.to_string_lossy())));
+        words.collect::<Vec<_>>().join(" ")
+    }
+
+    /// Runs it; an exit status other than 0 is no error.
+    ///
+    /// # Errors
+    /// When it cannot be started or takes too long.
+    pub fn run(self) -> Result<Output, ProviderError> {
+        let failed = |e: std::io::Error| ProviderError::new(format!("cannot run `{}`: {e}", self.program));
+        let mut words = self.words()?.into_iter();
+        let mut command = process::program(words.next().unwrap_or_default());
+        command
+            .args(words)
+            .env_clear()
+            .env("PATH", self.system.search_path())
+            .env("LC_ALL", "C.UTF-8")
+            .envs(self.environment.iter().map(|(name, value)| (name, value)))
+            .current_dir(self.directory.as_deref().unwrap_or(Path::new("/")))
+            .stdin(if self.stdin.is_some() { Stdio::piped() } else { Stdio::null() })
+            // What it starts belongs to it and ends with it; Ctrl-C at the terminal is for this program alone.
+            .process_group(0);
+        if let Some(group) = self.group {
+            command.gid(group.as_raw());
+        }
+        let (stdout, sink) = std::io::pipe().map_err(failed)?;
+        let mut pipes = vec![stdout];
+        if self.combined {
+            command.stderr(sink.try_clone().map_err(failed)?);
+        } else {
+            let (stderr, sink) = std::io::pipe().map_err(failed)?;
+            command.stderr(sink);
+            pipes.push(stderr);
+        }
+        command.stdout(sink);
+        let mut child = spawn(&mut command).map_err(failed)?;
+        // It holds the writing ends, which must be held by nobody else when the program ends.
+        drop(command);
+        if let (Some(input), Some(mut pipe)) = (self.stdin.clone(), child.stdin.take()) {
+            // A program that does not read all of it may well know what it does.
+            std::thread::spawn(move || drop(pipe.write_all(&input)));
+        }
+        let mut pipes = pipes.into_iter().map(reader);
+        let (stdout, stderr) = (pipes.next(), pipes.next());
+        let begun = process::now();
+        let mut pause = Duration::from_micros(200);
+        let running = Running::new(&child, None);
+        let group = running.group();
+        let mut asked: Option<Instant> = None;
+        let status: ExitStatus = loop {
+            if let Some(status) = child.try_wait().map_err(failed)? {
+                break status;
+            }
+            match asked {
+                None if self.time_limit.is_some_and(|limit| begun.elapsed() > limit) => {
+                    // That it may be gone already does not matter.
+                    let _ = killpg(group, Signal::SIGTERM);
+                    asked = Some(process::now());
+                }
+                Some(since) if since.elapsed() > GRACE => {
+                    let _ = killpg(group, Signal::SIGKILL);
+                }
+                _ => {}
+            }
+            std::thread::sleep(pause);
+            pause = (pause * 2).min(Duration::from_millis(20));
+        };
+        if asked.is_some() {
+            let _ = killpg(group, Signal::SIGKILL);
+            let limit = self.time_limit.unwrap_or_default();
+            let limit = if limit.subsec_millis() == 0 { format!("{}", limit.as_secs()) } else { format!("{:.1}", limit.as_secs_f64()) };
+            return Err(ProviderError::new(format!("`{}` took longer than {limit} seconds and was ended", self.program)));
+        }
+        let patience = process::now() + GRACE;
+        let text = |pipe: Option<Reading>| pipe.map(|p| p.text(patience)).unwrap_or_default();
+        Ok(Output { status: status.code(), stdout: text(stdout).into(), stderr: text(stderr).into() }.signalled(status))
+    }
+
+    /// What is started: the program and its arguments, behind what must be done before. Nothing can be done between fork and exec
+    /// without unsafe code.
+    fn words(&self) -> Result<Vec<OsString>, ProviderError> {
+        let find = |program: &str| self.system.find(program).map(PathBuf::into_os_string);
+        let mut words = vec![find(&self.program)?];
+        words.extend(self.arguments.iter().cloned());
+        let mut before = |prefix: Vec<OsString>| drop(words.splice(0..0, prefix));
+        if let Some((user, group)) = self.user.filter(|(user, _)| *user != Uid::effective()) {
+            // A number may stand for nobody.
+            let known = User::from_uid(user).ok().flatten().is_some();
+            let groups = if known { "--init-groups" } else { "--clear-groups" };
+            before(vec![find("setpriv")?, format!("--reuid={user}").into(), format!("--regid={group}").into(), groups.into(), "--".into()]);
+        }
+        if let Some(mask) = self.umask {
+            // The program and its arguments are no part of the script.
+            before(vec![find("sh")?, "-c".into(), format!("umask {mask:04o}; exec \"$0\" \"$@\"").into()]);
+        }
+        Ok(words)
+    }
+
+    /// Runs it and takes an exit status other than 0 for a failure, which is told with the command line, the status and the
+    /// end of its complaints.
+    ///
+    /// # Errors
+    /// As [`Command::run`], and when it fails.
+    pub fn succeed(self) -> Result<Output, ProviderError> {
+        let line = self.line();
+        let output = self.run()?;
+        if output.status == Some(0) { Ok(output) } else { Err(output.failure(&line)) }
+    }
+}
+
+impl Output {
+    fn signalled(mut self, status: ExitStatus) -> Output {
+        if let Some(signal) = status.signal() {
+            let name = Signal::try_from(signal).map_or_else(|_| signal.to_string(), |s| s.to_string());
+            self.stderr.push(&format!("ended by {name}\n"));
+        }
+        self
+    }
+
+    /// The error of a program that failed: its command line, its exit status, and the end of what it said.
+    pub fn failure(&self, line: &str) -> ProviderError {
+        let status = self.status.map_or_else(|| "was ended by a signal".to_owned(), |s| format!("exited with {s}"));
+        let said = if self.stderr.is_blank() { &self.stdout } else { &self.stderr };
+        let message = Foreign::from(format!("`{line}` {status}"));
+        ProviderError::new(if said.is_blank() { message } else { message.then(": ").then(said.last_lines(SHOWN_LINES)) })
+    }
+}
+
+/// A pipe that is read by a thread of its own.
+struct Reading(std::sync::mpsc::Receiver<Vec<u8>>);
+
+fn reader(mut pipe: impl Read + Send + 'static) -> Reading {
+    let (sender, receiver) = std::sync::mpsc::channel();
+    std::thread::spawn(move || {
+        let mut room = vec![0; 1 << 16];
+        // What was read before an error is all there is to show.
+        while let Ok(count @ 1..) = pipe.read(&mut room) {
+            if sender.send(room.get(..count).unwrap_or_default().to_vec()).is_err() {
+                break;
+            }
+        }
+    });
+    Reading(receiver)
+}
+
+impl Reading {
+    /// All that was said. A daemon that the program leaves behind may keep the pipe open and go on talking: it is not waited for.
+    fn text(&self, end: Instant) -> String {
+        let mut bytes = Vec::new();
+        while process::now() < end + GRACE
+            && let Ok(more) = self.0.recv_timeout(end.saturating_duration_since(process::now()))
+        {
+            let room = OUTPUT_LIMIT.saturating_sub(bytes.len());
+            bytes.extend(more.into_iter().take(room));
+        }
+        String::from_utf8_lossy(&bytes).into_owned()
+    }
+}
+
+/// Starts a program. One that was written just now may be open in a process that another thread has begun to start, for the
+/// moment until that runs its own program.
+pub(super) fn spawn(command: &mut std::process::Command) -> std::io::Result<std::process::Child> {
+    for _ in 0..20 {
+        match command.spawn() {
+            Err(e) if e.kind() == std::io::ErrorKind::ExecutableFileBusy => std::thread::sleep(Duration::from_millis(5)),
+            other => return other,
+        }
+    }
+    command.spawn()
+}

@@ -1,0 +1,130 @@
+//! Changes to files, with errors that name the path: `rtype_system` does the work.
+
+use super::System;
+use crate::ProviderError;
+use rtype_system::{Access, Tree};
+use std::fs::File;
+use std::io::{ErrorKind, Read, Write};
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+
+/// A file that is being made and has its owner and permissions already. Dropping it leaves what is at the path.
+#[derive(Debug)]
+pub struct Draft {
+    absolute: String,
+    tree: Arc<Tree>,
+    draft: rtype_system::Draft,
+}
+
+impl System {
+    /// Begins a file that is to take the place of what is at a path. What `access` does not set it takes from a file that is
+    /// there, access control list and labels among it. A symbolic link is replaced unless it is to be followed.
+    ///
+    /// It is made in the directory `staging`, or next to the path.
+    ///
+    /// # Errors
+    /// When nothing can be made there.
+    pub fn draft(&self, absolute: &str, access: Access, follow: bool, staging: Option<&str>) -> Result<Draft, ProviderError> {
+        match self.tree.draft(Path::new(absolute), access, follow, staging.map(Path::new)) {
+            Ok(draft) => Ok(Draft { absolute: absolute.to_owned(), tree: Arc::clone(&self.tree), draft }),
+            Err(e) if e.kind() == ErrorKind::NotFound => Err(no_directory(absolute, staging)),
+            Err(e) => Err(Self::cannot_write(absolute, &e)),
+        }
+    }
+
+    /// Makes a symbolic link, in the place of what is at the path.
+    ///
+    /// # Errors
+    /// When it cannot be made; what was there is there then.
+    pub fn make_link(&self, absolute: &str, target: &str, access: Access) -> Result<(), ProviderError> {
+        self.tree.make_link(Path::new(absolute), Path::new(target), access).map_err(|e| missing(absolute, &e))
+    }
+
+    /// Makes a directory, in the place of what is at the path.
+    ///
+    /// # Errors
+    /// When it cannot be made; what was there is there then.
+    pub fn make_directory(&self, absolute: &str, access: Access) -> Result<(), ProviderError> {
+        self.tree.make_directory(Path::new(absolute), access).map_err(|e| missing(absolute, &e))
+    }
+
+    /// Removes what is at a path, a directory with all that is in it.
+    ///
+    /// # Errors
+    /// When it cannot be removed.
+    pub fn remove(&self, absolute: &str) -> Result<(), ProviderError> {
+        match self.tree.place(Path::new(absolute)).and_then(|place| place.remove()) {
+            Err(e) if e.kind() != ErrorKind::NotFound => Err(Self::cannot_write(absolute, &e)),
+            _ => Ok(()),
+        }
+    }
+
+    /// Gives what is at a path another owner or group. Unless `access` has a mode, setuid and setgid do not survive that, and
+    /// neither does the right of others to write a file that gets another owner.
+    ///
+    /// # Errors
+    /// When it cannot be done.
+    pub fn set_owner(&self, absolute: &str, access: Access, follow: bool) -> Result<(), ProviderError> {
+        self.tree.set_owner(Path::new(absolute), access, follow).map_err(|e| Self::cannot_write(absolute, &e))
+    }
+
+    /// Gives what is at a path, or where a link leads that is followed, other permissions.
+    ///
+    /// # Errors
+    /// When it cannot be done.
+    pub fn set_mode(&self, absolute: &str, mode: u32, follow: bool) -> Result<(), ProviderError> {
+        self.tree.set_mode(Path::new(absolute), mode, follow).map_err(|e| Self::cannot_write(absolute, &e))
+    }
+}
+
+impl Draft {
+    /// Returns the file, for its content.
+    pub fn file(&mut self) -> &mut File {
+        self.draft.file()
+    }
+
+    /// Writes to it.
+    ///
+    /// # Errors
+    /// When it cannot be written.
+    pub fn write(&mut self, content: &[u8]) -> Result<(), ProviderError> {
+        let written = self.draft.file().write_all(content);
+        written.map_err(|e| self.failed(&e))
+    }
+
+    /// Returns what was written so far.
+    ///
+    /// # Errors
+    /// When it cannot be read.
+    pub fn written(&self) -> Result<impl Read + '_, ProviderError> {
+        self.draft.written().map_err(|e| self.failed(&e))
+    }
+
+    /// Returns a path by which another program can read it.
+    pub fn path(&self) -> PathBuf {
+        self.draft.path(&self.tree)
+    }
+
+    /// Returns the error of something that went wrong with it.
+    pub fn failed(&self, error: &std::io::Error) -> ProviderError {
+        System::cannot_write(&self.absolute, error)
+    }
+
+    /// Puts it in its place: before this there is the old, after it the new, and nothing between them.
+    ///
+    /// # Errors
+    /// When that cannot be done; the old is there then.
+    pub fn publish(self) -> Result<(), ProviderError> {
+        let Draft { absolute, draft, .. } = self;
+        draft.publish().map_err(|e| System::cannot_write(&absolute, &e))
+    }
+}
+
+fn missing(absolute: &str, error: &std::io::Error) -> ProviderError {
+    if error.kind() == ErrorKind::NotFound { no_directory(absolute, None) } else { System::cannot_write(absolute, error) }
+}
+
+pub(super) fn no_directory(absolute: &str, staging: Option<&str>) -> ProviderError {
+    let directory = staging.or_else(|| Path::new(absolute).parent()?.to_str()).unwrap_or("/");
+    ProviderError::new(format!("cannot write {absolute}: there is no directory {directory}")).help("declare it as a resource")
+}

@@ -1,0 +1,260 @@
+//! The machine as providers touch it: files below a root, programs on a path.
+
+mod command;
+mod draft;
+mod programs;
+pub(super) mod running;
+mod talk;
+mod write;
+
+pub use command::{Command, Output};
+pub use draft::Draft;
+pub use rtype_system::Access;
+use rtype_system::{Scratch, help_of, process};
+pub use talk::{Said, Talk};
+pub use write::Replace;
+
+use super::ProviderError;
+use rtype_lang::redact::Redactor;
+use rtype_lang::value::Value;
+use rtype_system::{Limit, Stat, Tree};
+use std::collections::HashMap;
+use std::io::Write;
+use std::path::{Path, PathBuf};
+use std::sync::{Arc, Mutex};
+
+/// Where rtype keeps what it must remember from run to run.
+const STATE: &str = "/var/lib/rtype";
+
+/// Where a provider reads and writes. Tests give a folder of fixtures as root.
+#[derive(Clone, Debug)]
+pub struct System {
+    tree: Arc<Tree>,
+    host: Arc<Tree>,
+    path: Vec<PathBuf>,
+    state: PathBuf,
+    modules: Vec<PathBuf>,
+    kept: Kept,
+    redactor: Redactor,
+}
+
+/// Texts that were read before, each with what its file was then; shared by all copies of a machine.
+type Kept = Arc<Mutex<HashMap<String, (Stamp, Arc<str>)>>>;
+
+/// What changes with a file: device, number, size, and when its content and its place were changed last.
+type Stamp = (u64, u64, u64, (i64, i64), (i64, i64));
+
+/// Root's is one for the machine; everybody else's is in the home, beside the REPL's history, for only root may write elsewhere.
+fn usual_state() -> PathBuf {
+    let own = || Some(own_state()?.join("rtype"));
+    if nix::unistd::Uid::effective().is_root() { STATE.into() } else { own().unwrap_or_else(|| STATE.into()) }
+}
+
+/// `$XDG_STATE_HOME`, else `~/.local/state`; nothing without a home.
+pub fn own_state() -> Option<PathBuf> {
+    let absolute = |name: &str| process::variable(name).map(PathBuf::from).filter(|p| p.is_absolute());
+    absolute("XDG_STATE_HOME").or_else(|| absolute("HOME").map(|home| home.join(".local/state")))
+}
+
+/// Returns a redactor that knows the passwords of addresses in the environment: those of proxies are passed on to commands.
+fn known_at_start() -> Redactor {
+    let redactor = Redactor::new();
+    for (name, value) in process::variables() {
+        // A proxy needs no `http://`.
+        let is_bare = name.to_ascii_lowercase().ends_with("_proxy") && !value.contains("://");
+        let address = if is_bare { format!("http://{value}") } else { value };
+        redactor.add_value(&Value::str(address), false, &|_| false);
+    }
+    redactor
+}
+
+impl System {
+    /// This machine, with the usual places for programs.
+    pub fn host() -> System {
+        let path = process::variable("PATH").unwrap_or_default();
+        let mut path: Vec<PathBuf> = std::env::split_paths(&path).filter(|p| p.is_absolute()).collect();
+        for usual in ["/usr/local/sbin", "/usr/local/bin", "/usr/sbin", "/usr/bin", "/sbin", "/bin"] {
+            if !path.iter().any(|p| p == Path::new(usual)) {
+                path.push(usual.into());
+            }
+        }
+        let tree = Arc::new(Tree::at("/"));
+        System {
+            host: Arc::clone(&tree),
+            tree,
+            path,
+            state: usual_state(),
+            modules: Vec::new(),
+            kept: Kept::default(),
+            redactor: known_at_start(),
+        }
+    }
+
+    /// A folder that stands for a machine; programs are looked for in its `usr/bin` only.
+    pub fn at(root: impl Into<PathBuf>) -> System {
+        let root = root.into();
+        System {
+            path: vec![root.join("usr/bin")],
+            state: root.join(STATE.trim_start_matches('/')),
+            modules: Vec::new(),
+            kept: Kept::default(),
+            redactor: Redactor::new(),
+            tree: Arc::new(Tree::at(root)),
+            host: Arc::new(Tree::at("/")),
+        }
+    }
+
+    /// The same with another place for what is remembered from run to run.
+    #[must_use]
+    pub fn with_state(mut self, directory: impl Into<PathBuf>) -> System {
+        self.state = directory.into();
+        self
+    }
+
+    /// The same for a run whose secrets this redactor knows.
+    #[must_use]
+    pub fn with_redactor(mut self, redactor: Redactor) -> System {
+        self.redactor = redactor;
+        self
+    }
+
+    /// What knows the secrets of the run; shared by all copies of a machine.
+    pub fn redactor(&self) -> &Redactor {
+        &self.redactor
+    }
+
+    /// Where rtype keeps what it must remember from run to run: the filebucket is a folder in it. It may not exist yet; only
+    /// root reads it.
+    pub fn state(&self) -> &Path {
+        &self.state
+    }
+
+    /// The same with the directories in which Puppet's modules are, for `puppet:///modules/NAME/FILE`.
+    #[must_use]
+    pub fn with_modulepath(mut self, directories: Vec<PathBuf>) -> System {
+        self.modules = directories;
+        self
+    }
+
+    /// The directories in which Puppet's modules are.
+    pub fn module_path(&self) -> &[PathBuf] {
+        &self.modules
+    }
+
+    /// Whether this is a folder of fixtures rather than the machine itself.
+    pub fn is_fixture(&self) -> bool {
+        self.tree.root() != Path::new("/")
+    }
+
+    /// Where the absolute path lies below the root.
+    pub fn path(&self, absolute: &str) -> PathBuf {
+        self.tree.root().join(absolute.trim_start_matches('/'))
+    }
+
+    /// The files below the root.
+    pub fn tree(&self) -> &Arc<Tree> {
+        &self.tree
+    }
+
+    /// The files of this machine, also where it is a directory of fixtures: modules and what is kept between runs are there.
+    pub fn host_tree(&self) -> &Arc<Tree> {
+        &self.host
+    }
+
+    /// The bytes of a file; `None` when there is none.
+    ///
+    /// # Errors
+    /// When it exists and cannot be read.
+    pub fn read_bytes(&self, absolute: &str) -> Result<Option<Vec<u8>>, ProviderError> {
+        self.tree.read(Path::new(absolute), Limit::TEXT).map_err(|e| Self::cannot_read(absolute, &e))
+    }
+
+    /// What is at a path, of a symbolic link that itself unless it is to be followed; `None` when nothing is there.
+    ///
+    /// # Errors
+    /// When that cannot be said.
+    pub fn look(&self, absolute: &str, follow: bool) -> Result<Option<Stat>, ProviderError> {
+        self.tree.look(Path::new(absolute), follow).map_err(|e| Self::cannot_read(absolute, &e))
+    }
+
+    /// The names in a directory, sorted, without those that are not UTF-8; none when it is not there.
+    ///
+    /// # Errors
+    /// When it cannot be read.
+    pub fn names(&self, absolute: &str) -> Result<Vec<String>, ProviderError> {
+        let names = self.tree.names(Path::new(absolute)).map_err(|e| Self::cannot_read(absolute, &e))?;
+        Ok(names.unwrap_or_default().into_iter().filter_map(|name| name.into_string().ok()).collect())
+    }
+
+    /// The text of a file, bytes that are no UTF-8 replaced; `None` when there is none.
+    ///
+    /// # Errors
+    /// When it exists and cannot be read.
+    pub fn read(&self, absolute: &str) -> Result<Option<String>, ProviderError> {
+        Ok(self.read_bytes(absolute)?.map(|bytes| match String::from_utf8(bytes) {
+            Ok(text) => text,
+            Err(e) => String::from_utf8_lossy(e.as_bytes()).into_owned(),
+        }))
+    }
+
+    /// The same for a file that is asked again and again, such as `/etc/passwd`: it is read anew only when it has changed.
+    ///
+    /// # Errors
+    /// As [`System::read`].
+    pub fn read_kept(&self, absolute: &str) -> Result<Option<Arc<str>>, ProviderError> {
+        let stat = self.tree.look(Path::new(absolute), true).ok().flatten();
+        let stamp: Option<Stamp> = stat.map(|s| (s.dev, s.ino, s.size, s.mtime, s.ctime));
+        let kept = self.kept.lock().ok().and_then(|kept| kept.get(absolute).cloned());
+        if let Some((_, text)) = kept.filter(|(then, _)| Some(*then) == stamp) {
+            return Ok(Some(text));
+        }
+        let Some(text) = self.read(absolute)? else { return Ok(None) };
+        let text: Arc<str> = text.into();
+        if let (Some(stamp), Ok(mut kept)) = (stamp, self.kept.lock()) {
+            kept.insert(absolute.to_owned(), (stamp, Arc::clone(&text)));
+        }
+        Ok(Some(text))
+    }
+
+    /// Whether something is at the path.
+    pub fn exists(&self, absolute: &str) -> bool {
+        match self.tree.look(Path::new(absolute), false) {
+            Ok(stat) => stat.is_some(),
+            // A link that is not followed leads to something.
+            Err(e) => help_of(&e).is_some(),
+        }
+    }
+
+    /// Makes a file that no other user can reach, for a program to read, and returns its path. Dropping the answer removes it.
+    ///
+    /// # Errors
+    /// When it cannot be made.
+    pub fn temporary_file(&self, content: &[u8]) -> std::io::Result<(Scratch, PathBuf)> {
+        let scratch = self.host.scratch(&process::temporary_directory())?;
+        scratch.make_file("content")?.write_all(content)?;
+        let path = scratch.path().join("content");
+        Ok((scratch, path))
+    }
+
+    /// The full paths at which a program is looked for.
+    pub fn candidates(&self, program: &str) -> Vec<String> {
+        if program.starts_with('/') {
+            return vec![program.to_owned()];
+        }
+        let below = |dir: &PathBuf| dir.strip_prefix(self.path("/")).map_or_else(|_| dir.clone(), |dir| Path::new("/").join(dir));
+        self.path.iter().filter_map(|dir| below(dir).join(program).to_str().map(str::to_owned)).collect()
+    }
+
+    /// A program to be run, by name or by absolute path.
+    pub fn command(&self, program: &str) -> Command<'_> {
+        Command::new(self, program)
+    }
+
+    /// Runs a program without a shell, with a clean environment, no standard input and a time limit.
+    ///
+    /// # Errors
+    /// When it cannot be started or takes too long. An exit status other than 0 is no error.
+    pub fn run(&self, program: &str, arguments: &[&str]) -> Result<Output, ProviderError> {
+        self.command(program).args(arguments.iter().copied()).run()
+    }
+}

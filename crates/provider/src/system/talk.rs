@@ -1,0 +1,241 @@
+//! Programs that stay: asked line by line on standard input, answering line by line on standard output.
+
+use super::System;
+use super::command::{GRACE, spawn};
+use super::running::{self, MARK, Running};
+use nix::sys::signal::{Signal, killpg};
+use rtype_system::process;
+use std::io::{BufRead, BufReader, Read, Write};
+use std::os::unix::process::{CommandExt, ExitStatusExt};
+use std::path::Path;
+use std::process::{Child, ExitStatus, Stdio};
+use std::sync::mpsc::{Receiver, RecvTimeoutError, Sender, SyncSender, channel, sync_channel};
+use std::time::Duration;
+
+/// How long a line may be, in bytes.
+pub const LINE_LIMIT: usize = 16 << 20;
+
+/// How many lines may wait to be looked at; a program that says more has to wait itself.
+const WAITING: usize = 64;
+
+/// How many lines on standard error may wait; more are dropped.
+const WAITING_LOGS: usize = 10_000;
+
+/// How long a line on standard error may be; what follows is cut off.
+const LOG_LIMIT: usize = 4096;
+
+/// What a program said, or that it will say no more.
+#[derive(Debug, PartialEq, Eq)]
+pub enum Said {
+    /// A line, without its end.
+    Line(Vec<u8>),
+    /// The beginning of a line that is longer than [`LINE_LIMIT`].
+    TooLong(Vec<u8>),
+    /// Its standard output is closed.
+    Nothing,
+    /// It has said nothing in time.
+    TooLate,
+}
+
+/// A program that has been started and is talked with.
+#[derive(Debug)]
+pub struct Talk {
+    child: Child,
+    /// Its group of processes, while it runs, and the mark of all that it starts.
+    running: Running,
+    mark: String,
+    /// Lines for the thread that writes: a program that does not read must not hold us up.
+    asked: Option<Sender<Vec<u8>>>,
+    said: Receiver<Said>,
+    logged: Receiver<String>,
+}
+
+impl System {
+    /// Starts a program that is talked with. It sees `PATH`, `HOME`, `LANG` and `LC_ALL` and what is given here, nothing else
+    /// of this program's environment.
+    ///
+    /// # Errors
+    /// When it cannot be started.
+    pub fn talk(&self, program: &Path, environment: &[(&str, &str)]) -> std::io::Result<Talk> {
+        // A program beside a type's file belongs to this machine, whatever folder stands for the one that is looked at.
+        let path = if self.is_fixture() { System::host().search_path() } else { self.search_path() };
+        let mark = running::mark();
+        let mut command = process::program(program);
+        command
+            .env_clear()
+            .env("PATH", path)
+            .env("HOME", process::variable("HOME").unwrap_or_else(|| "/".into()))
+            .env("LANG", "C.UTF-8")
+            .env("LC_ALL", "C.UTF-8")
+            .envs(environment.iter().copied())
+            .env(MARK, &mark)
+            .current_dir("/")
+            .stdin(Stdio::piped())
+            .stdout(Stdio::piped())
+            .stderr(Stdio::piped())
+            // As for programs that only run: what it starts ends with it, and Ctrl-C is not for it.
+            .process_group(0);
+        let mut child = spawn(&mut command)?;
+        let running = Running::new(&child, Some(mark.clone()));
+        let (asked, questions) = channel::<Vec<u8>>();
+        if let Some(mut pipe) = child.stdin.take() {
+            std::thread::spawn(
+                move || while questions.recv().is_ok_and(|line| pipe.write_all(&line).and_then(|()| pipe.flush()).is_ok()) {},
+            );
+        }
+        let (sender, said) = sync_channel(WAITING);
+        if let Some(pipe) = child.stdout.take() {
+            std::thread::spawn(move || pass_on(BufReader::new(pipe), &sender));
+        }
+        let (sender, logged) = sync_channel(WAITING_LOGS);
+        if let Some(pipe) = child.stderr.take() {
+            std::thread::spawn(move || pass_on_logs(BufReader::new(pipe), &sender));
+        }
+        Ok(Talk { child, running, mark, asked: Some(asked), said, logged })
+    }
+}
+
+fn pass_on(mut pipe: impl BufRead, sender: &SyncSender<Said>) {
+    loop {
+        let mut line = Vec::new();
+        let count = (&mut pipe).take(LINE_LIMIT as u64 + 1).read_until(b'\n', &mut line).unwrap_or(0);
+        let is_whole = line.last() == Some(&b'\n');
+        if is_whole {
+            line.pop();
+        }
+        let said = match count {
+            0 => Said::Nothing,
+            _ if line.len() > LINE_LIMIT => Said::TooLong(line.drain(..LOG_LIMIT).collect()),
+            // The last line may lack its end.
+            _ => Said::Line(line),
+        };
+        let is_over = !matches!(said, Said::Line(_));
+        if sender.send(said).is_err() || is_over {
+            return;
+        }
+    }
+}
+
+fn pass_on_logs(mut pipe: impl BufRead, sender: &SyncSender<String>) {
+    loop {
+        let mut line = Vec::new();
+        let count = (&mut pipe).take(LOG_LIMIT as u64).read_until(b'\n', &mut line).unwrap_or(0);
+        if count == 0 {
+            return;
+        }
+        if line.last() != Some(&b'\n') {
+            // The rest of a line that is too long is read and dropped.
+            while let Ok(more) = pipe.fill_buf()
+                && !more.is_empty()
+            {
+                let end = more.iter().position(|b| *b == b'\n');
+                let count = end.map_or(more.len(), |at| at + 1);
+                pipe.consume(count);
+                if end.is_some() {
+                    break;
+                }
+            }
+        }
+        let text = String::from_utf8_lossy(&line).trim_end().to_owned();
+        if !text.is_empty() {
+            // When nobody takes them, the first ones are kept.
+            let _ = sender.try_send(text);
+        }
+    }
+}
+
+impl Talk {
+    /// Says a line, which gets its end here.
+    pub fn ask(&self, mut line: Vec<u8>) {
+        line.push(b'\n');
+        if let Some(asked) = &self.asked {
+            // When it is gone, that is seen when it is listened to.
+            let _ = asked.send(line);
+        }
+    }
+
+    /// What it says next, as soon as it says it, but not after this long.
+    pub fn listen(&self, patience: Duration) -> Said {
+        match self.said.recv_timeout(patience) {
+            Ok(said) => said,
+            Err(RecvTimeoutError::Disconnected) => Said::Nothing,
+            Err(RecvTimeoutError::Timeout) => Said::TooLate,
+        }
+    }
+
+    /// What it has said on standard error since this was last asked.
+    pub fn logs(&self) -> Vec<String> {
+        self.logged.try_iter().collect()
+    }
+
+    /// The same of a program that has ended, to the last line.
+    pub fn logs_to_end(&self) -> Vec<String> {
+        // What it leaves behind may keep the pipe open.
+        std::iter::from_fn(|| self.logged.recv_timeout(Duration::from_millis(100)).ok()).collect()
+    }
+
+    /// Whether it has ended.
+    pub fn has_ended(&mut self) -> bool {
+        self.child.try_wait().is_ok_and(|status| status.is_some())
+    }
+
+    /// Says that nothing more is asked, and waits for it to end, which it is made to if it must: first by TERM, then by KILL.
+    /// Tells how it ended: nothing when all is well.
+    pub fn end(&mut self, patience: Duration) -> Option<String> {
+        self.asked = None;
+        let mut status = self.wait(patience);
+        for signal in [Signal::SIGTERM, Signal::SIGKILL] {
+            if status.is_none() {
+                // That it may be gone already does not matter.
+                let _ = killpg(self.running.group(), signal);
+                status = self.wait(GRACE);
+            }
+        }
+        self.end_leftovers();
+        let status = status?;
+        match (status.code(), status.signal()) {
+            (Some(0), _) => None,
+            (Some(code), _) => Some(format!("exited with {code}")),
+            (None, signal) => {
+                let name = signal.and_then(|s| Signal::try_from(s).ok()).map_or_else(|| "a signal".to_owned(), |s| s.to_string());
+                Some(format!("was ended by {name}"))
+            }
+        }
+    }
+
+    /// Ends it and what it has started, in the middle of whatever it does.
+    pub fn kill(&mut self) {
+        let _ = killpg(self.running.group(), Signal::SIGKILL);
+        self.wait(GRACE);
+        self.end_leftovers();
+    }
+
+    /// Everything it has started ends with it, daemons included.
+    fn end_leftovers(&self) {
+        running::end_leftovers(self.running.group(), &self.mark);
+    }
+
+    fn wait(&mut self, patience: Duration) -> Option<ExitStatus> {
+        let begun = process::now();
+        let mut pause = Duration::from_micros(200);
+        loop {
+            match self.child.try_wait() {
+                Ok(None) if begun.elapsed() < patience => {}
+                Ok(status) => return status,
+                Err(_) => return None,
+            }
+            std::thread::sleep(pause);
+            pause = (pause * 2).min(Duration::from_millis(20));
+        }
+    }
+}
+
+impl Drop for Talk {
+    fn drop(&mut self) {
+        if self.has_ended() {
+            self.end_leftovers();
+        } else {
+            self.end(GRACE);
+        }
+    }
+}

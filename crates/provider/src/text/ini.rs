@@ -1,0 +1,467 @@
+//! Files of sections and settings, as puppetlabs-inifile's `Puppet::Util::IniFile` reads and changes them.
+//!
+//! Two things are done better. A section that is there twice is kept (Puppet writes the second one twice and loses the first); its
+//! settings are looked for in both, and the last one counts. And all lines of a setting that is removed go, also when one
+//! follows the other.
+
+use super::{Text, one_line};
+use crate::ProviderError;
+use indexmap::{IndexMap, IndexSet};
+use regex::bytes::Regex;
+use std::ops::Range;
+
+/// How a file is written.
+#[derive(Clone, Debug)]
+pub struct Syntax {
+    separator: String,
+    prefix: String,
+    suffix: String,
+    indent_char: String,
+    indent_width: Option<usize>,
+    section: Regex,
+    setting: Regex,
+    commented: Regex,
+}
+
+/// What a syntax is made of.
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
+pub struct Marks {
+    /// What stands between the name and the value of a new setting; blanks around it may differ in settings that are there.
+    pub separator: String,
+    /// What stands before the name of a section.
+    pub prefix: String,
+    /// What stands behind it.
+    pub suffix: String,
+    /// What new settings are indented with.
+    pub indent_char: String,
+    /// How often; otherwise as the least indented setting of the section.
+    pub indent_width: Option<usize>,
+}
+
+impl Default for Marks {
+    fn default() -> Marks {
+        Marks { separator: " = ".into(), prefix: "[".into(), suffix: "]".into(), indent_char: " ".into(), indent_width: None }
+    }
+}
+
+impl Syntax {
+    /// The syntax with these marks.
+    ///
+    /// # Errors
+    /// When there is no such syntax: a mark is no single line.
+    pub fn new(marks: Marks) -> Result<Syntax, ProviderError> {
+        let Marks { separator, prefix, suffix, indent_char, indent_width } = marks;
+        for mark in [&separator, &prefix, &suffix, &indent_char] {
+            one_line(mark)?;
+        }
+        let sign = match separator.trim_matches(is_blank) {
+            "" if !separator.is_empty() => " ",
+            sign => sign,
+        };
+        let (sign, letters) = (regex::escape(sign), sign.chars().map(|c| regex::escape(&c.to_string())).collect::<String>());
+        let regex = |text: String| Regex::new(&text).map_err(|_| ProviderError::new(format!("`{separator}` cannot part names and values")));
+        let section = regex(format!(r"(?s-u)\A\s*{}(.*){}\s*\z", regex::escape(&prefix), regex::escape(&suffix)))?;
+        let setting = regex(format!(r"(?s-u)\A(\s*)([^#;\s]|[^#;\s].*?[^\s{letters}])(\s*{sign}[ \t]*)(.*)\z"))?;
+        let commented = regex(format!(r"(?s-u)\A\s*[#;]+\s*(.*?[^\s{letters}])\s*{sign}[ \t]*"))?;
+        Ok(Syntax { separator, prefix, suffix, indent_char, indent_width, section, setting, commented })
+    }
+
+    /// The name, when the line begins a section.
+    fn section(&self, line: &[u8]) -> Option<String> {
+        let name = self.section.captures(line)?.get(1)?;
+        Some(lossy(name.as_bytes()))
+    }
+
+    /// The setting in a line.
+    fn setting(&self, line: &[u8]) -> Option<Line> {
+        let found = self.setting.captures(line)?;
+        let (indent, name, value) = (found.get(1)?, found.get(2)?, found.get(4)?);
+        Some(Line { indent: indent.len(), name: lossy(name.as_bytes()), value: lossy(value.as_bytes()), at: value.start() })
+    }
+
+    /// The name of a setting that is commented out.
+    fn commented(&self, line: &[u8]) -> Option<String> {
+        let name = self.commented.captures(line)?.get(1)?;
+        Some(lossy(name.as_bytes()))
+    }
+
+    /// The line of a new setting.
+    fn line(&self, indent: Option<usize>, name: &str, value: &str) -> String {
+        let indent = self.indent_char.repeat(self.indent_width.or(indent).unwrap_or(0));
+        format!("{indent}{name}{}{value}", self.separator)
+    }
+}
+
+struct Line {
+    indent: usize,
+    name: String,
+    value: String,
+    /// Where its value begins.
+    at: usize,
+}
+
+fn lossy(bytes: &[u8]) -> String {
+    String::from_utf8_lossy(bytes).into_owned()
+}
+
+/// White space as Ruby has it.
+fn is_blank(c: char) -> bool {
+    matches!(c, ' ' | '\t' | '\n' | '\r' | '\x0b' | '\x0c')
+}
+
+/// What stands in a file.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Ini {
+    /// The names of the sections, in order; the first is the one without a name, before all others.
+    pub sections: IndexSet<String>,
+    /// Values by section and name, in order. Of several of one name the last counts.
+    pub settings: IndexMap<(String, String), String>,
+}
+
+impl Ini {
+    /// Reads a file.
+    pub fn new(text: &Text, syntax: &Syntax) -> Ini {
+        let mut ini = Ini::default();
+        let mut name = String::new();
+        ini.sections.insert(name.clone());
+        for line in 0..text.len() {
+            let raw = text.raw(line).unwrap_or_default();
+            if let Some(section) = syntax.section(raw) {
+                ini.sections.insert(section.clone());
+                name = section;
+            } else if let Some(setting) = syntax.setting(raw) {
+                ini.settings.insert((name.clone(), setting.name), setting.value);
+            }
+        }
+        ini
+    }
+
+    /// The value of a setting.
+    pub fn get(&self, section: &str, setting: &str) -> Option<&str> {
+        self.settings.get(&(section.to_owned(), setting.to_owned())).map(String::as_str)
+    }
+}
+
+/// The lines of one section, that of its header among them.
+fn sections(text: &Text, syntax: &Syntax) -> Vec<(String, Range<usize>)> {
+    let mut all = Vec::new();
+    let (mut name, mut start) = (String::new(), 0);
+    for line in 0..text.len() {
+        if let Some(next) = syntax.section(text.raw(line).unwrap_or_default()) {
+            all.push((std::mem::replace(&mut name, next), start..line));
+            start = line;
+        }
+    }
+    all.push((name, start..text.len()));
+    all
+}
+
+/// Gives a setting its value; without a setting only sees to it that the section is there.
+///
+/// Lines that have the setting keep what stands before the value. A new one goes behind a line with the setting commented out,
+/// else to the end of its section, before the blank lines there; a new section to the end of the file.
+///
+/// # Errors
+/// When the name of the section or the setting would not be read as such, or the value has several lines.
+pub fn set(text: &mut Text, syntax: &Syntax, section: &str, setting: Option<(&str, &str)>) -> Result<(), ProviderError> {
+    let header = format!("{}{section}{}", syntax.prefix, syntax.suffix);
+    if !section.is_empty() && syntax.section(one_line(&header)?.as_bytes()).as_deref() != Some(section) {
+        return Err(ProviderError::new(format!("`{header}` would not be read as the section `{section}`")));
+    }
+    if let Some((name, value)) = setting {
+        let line = syntax.line(None, name, value);
+        let read = syntax.setting(one_line(&line)?.as_bytes());
+        if syntax.section(line.as_bytes()).is_some() || read.is_none_or(|r| r.name != name) {
+            return Err(ProviderError::new(format!("a line with the setting `{name}` would not be read as such")));
+        }
+    }
+    let all = sections(text, syntax);
+    let parts: Vec<&Range<usize>> = all.iter().filter(|(name, _)| name == section).map(|(_, lines)| lines).collect();
+    let Some(last) = parts.last() else {
+        if !text.is_empty() {
+            text.push("");
+        }
+        text.push(&header);
+        if let Some((name, value)) = setting {
+            text.push(syntax.line(None, name, value));
+        }
+        return Ok(());
+    };
+    let Some((name, value)) = setting else { return Ok(()) };
+    let mut changed = false;
+    let mut indent: Option<usize> = None;
+    let mut comment = None;
+    for line in parts.iter().flat_map(|lines| (*lines).clone()) {
+        let Some(raw) = text.raw(line) else { continue };
+        if let Some(found) = syntax.setting(raw) {
+            indent = Some(indent.map_or(found.indent, |i| i.min(found.indent)));
+            if found.name == name {
+                changed = true;
+                let kept = raw.get(..found.at).unwrap_or_default();
+                let new = [kept, value.as_bytes()].concat();
+                text.replace(line, new);
+            }
+        } else if comment.is_none() && syntax.commented(raw).as_deref() == Some(name) {
+            comment = Some(line);
+        }
+    }
+    if changed {
+        return Ok(());
+    }
+    let new = syntax.line(indent, name, value);
+    if let Some(comment) = comment {
+        text.insert(comment + 1, new);
+        return Ok(());
+    }
+    let blank = |line: usize| text.raw(line).is_none_or(|raw| raw.iter().all(|b| is_blank(char::from(*b))));
+    let trailing = (*last).clone().rev().take_while(|line| blank(*line)).count();
+    let end = last.end.saturating_sub(trailing);
+    text.insert(end, new);
+    // Before the first header, where nothing stood.
+    if last.is_empty() && !text.raw(end + 1).is_none_or(<[u8]>::is_empty) {
+        text.insert(end + 1, "");
+    }
+    Ok(())
+}
+
+/// The values of a setting that may stand in several lines, in their order.
+pub fn values(text: &Text, syntax: &Syntax, section: &str, setting: &str) -> Vec<String> {
+    let lines = sections(text, syntax).into_iter().filter(|(name, _)| name == section).flat_map(|(_, lines)| lines);
+    lines.filter_map(|line| syntax.setting(text.raw(line)?)).filter(|s| s.name == setting).map(|s| s.value).collect()
+}
+
+/// Gives a setting these values, a line each: those that are there are used in their order, further ones follow the last of them.
+///
+/// # Errors
+/// As [`set`].
+pub fn set_all(text: &mut Text, syntax: &Syntax, section: &str, setting: &str, values: &[String]) -> Result<(), ProviderError> {
+    for value in values {
+        // Whether each could be read again.
+        set(&mut Text::new(b""), syntax, section, Some((setting, value)))?;
+    }
+    let lines = |text: &Text| -> Vec<usize> {
+        let all = sections(text, syntax).into_iter().filter(|(name, _)| name == section).flat_map(|(_, lines)| lines);
+        all.filter(|line| text.raw(*line).and_then(|raw| syntax.setting(raw)).is_some_and(|s| s.name == setting)).collect()
+    };
+    if let (Some(first), []) = (values.first(), lines(text).as_slice()) {
+        set(text, syntax, section, Some((setting, first)))?;
+    }
+    let found = lines(text);
+    for (line, value) in found.iter().zip(values) {
+        let Some(raw) = text.raw(*line) else { continue };
+        let kept = syntax.setting(raw).and_then(|s| raw.get(..s.at)).unwrap_or_default();
+        let new = [kept, value.as_bytes()].concat();
+        text.replace(*line, new);
+    }
+    for line in found.iter().skip(values.len()).rev() {
+        text.remove(*line);
+    }
+    if let Some(last) = found.last() {
+        let indent = text.raw(*last).and_then(|raw| syntax.setting(raw)).map(|s| s.indent);
+        for (i, value) in values.iter().skip(found.len()).enumerate() {
+            text.insert(last + 1 + i, syntax.line(indent, setting, value));
+        }
+    }
+    Ok(())
+}
+
+/// Removes all lines of a setting, and the section when nothing but its header is left.
+pub fn remove(text: &mut Text, syntax: &Syntax, section: &str, setting: &str) {
+    for (name, lines) in sections(text, syntax).into_iter().rev().filter(|(name, _)| name == section) {
+        let has = |line: &usize| text.raw(*line).and_then(|raw| syntax.setting(raw)).is_some_and(|s| s.name == setting);
+        let found: Vec<usize> = lines.clone().filter(has).collect();
+        for line in found.iter().rev() {
+            text.remove(*line);
+        }
+        if !found.is_empty() && found.len() + 1 == lines.len() && !name.is_empty() {
+            text.remove(lines.start);
+        }
+    }
+}
+
+/// Removes a section in which no setting stands, with its comments and blank lines.
+///
+/// # Errors
+/// When settings stand in it: removing them all is not what is meant by a section that nobody needs.
+pub fn remove_section(text: &mut Text, syntax: &Syntax, section: &str) -> Result<(), ProviderError> {
+    let all = sections(text, syntax);
+    let parts = || all.iter().filter(|(name, _)| name == section && !name.is_empty()).map(|(_, lines)| lines.clone());
+    let setting = parts().flatten().find_map(|line| syntax.setting(text.raw(line)?));
+    if let Some(setting) = setting {
+        let message = format!("the section `{section}` is not removed, for the setting `{}` stands in it", setting.name);
+        return Err(ProviderError::new(message).help("remove its settings first"));
+    }
+    for line in parts().flatten().collect::<Vec<_>>().iter().rev() {
+        text.remove(*line);
+    }
+    Ok(())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use proptest::prelude::*;
+
+    fn syntax() -> Syntax {
+        Syntax::new(Marks::default()).unwrap()
+    }
+
+    fn after_set(before: &str, section: &str, name: &str, value: &str) -> String {
+        let mut text = Text::new(before.as_bytes());
+        set(&mut text, &syntax(), section, Some((name, value))).unwrap();
+        String::from_utf8(text.bytes()).unwrap()
+    }
+
+    fn after_remove(before: &str, section: &str, name: &str) -> String {
+        let mut text = Text::new(before.as_bytes());
+        remove(&mut text, &syntax(), section, name);
+        String::from_utf8(text.bytes()).unwrap()
+    }
+
+    fn get(text: &str, section: &str, name: &str) -> Option<String> {
+        Ini::new(&Text::new(text.as_bytes()), &syntax()).get(section, name).map(String::from)
+    }
+
+    #[test]
+    fn a_value_changes_and_what_stands_before_it_stays() {
+        assert_eq!(after_set("# c\n[s]\n\tport=1 ; one\n", "s", "port", "2"), "# c\n[s]\n\tport=2\n");
+        assert_eq!(after_set("[s]\r\na   =  1\r\nb=2\r\n", "s", "a", "9"), "[s]\r\na   =  9\r\nb=2\r\n");
+    }
+
+    #[test]
+    fn a_new_setting_goes_before_the_blank_lines_at_the_end_of_its_section() {
+        assert_eq!(after_set("[a]\nx = 1\n\n\n[b]\ny = 1\n", "a", "z", "2"), "[a]\nx = 1\nz = 2\n\n\n[b]\ny = 1\n");
+        assert_eq!(after_set("[a]\nx = 1", "a", "z", "2"), "[a]\nx = 1\nz = 2\n");
+    }
+
+    #[test]
+    fn a_new_setting_is_indented_as_the_least_indented_one() {
+        assert_eq!(after_set("[a]\n    x = 1\n  y = 1\n", "a", "z", "2"), "[a]\n    x = 1\n  y = 1\n  z = 2\n");
+        let wide = Syntax::new(Marks { indent_char: "\t".into(), indent_width: Some(2), ..Marks::default() }).unwrap();
+        let mut text = Text::new(b"[a]\n x = 1\n");
+        set(&mut text, &wide, "a", Some(("z", "2"))).unwrap();
+        assert_eq!(text.bytes(), b"[a]\n x = 1\n\t\tz = 2\n");
+    }
+
+    #[test]
+    fn a_new_setting_goes_behind_the_same_one_in_a_comment() {
+        assert_eq!(after_set("[a]\n# z = 1\nx = 1\n", "a", "z", "2"), "[a]\n# z = 1\nz = 2\nx = 1\n");
+        assert_eq!(after_set("[a]\n;;z=1\n#z=2\nx = 1\n", "a", "z", "2"), "[a]\n;;z=1\nz = 2\n#z=2\nx = 1\n");
+    }
+
+    #[test]
+    fn a_new_section_goes_to_the_end_with_a_blank_line_before_it() {
+        assert_eq!(after_set("[a]\nx = 1\n", "b", "z", "2"), "[a]\nx = 1\n\n[b]\nz = 2\n");
+        assert_eq!(after_set("", "b", "z", "2"), "[b]\nz = 2\n");
+    }
+
+    #[test]
+    fn before_the_first_section_settings_need_none() {
+        assert_eq!(after_set("[a]\nx = 1\n", "", "z", "2"), "z = 2\n\n[a]\nx = 1\n");
+        assert_eq!(after_set("y = 1\n\n[a]\n", "", "z", "2"), "y = 1\nz = 2\n\n[a]\n");
+        assert_eq!(after_set("", "", "z", "2"), "z = 2\n");
+    }
+
+    #[test]
+    fn all_lines_of_a_setting_change_and_the_last_is_read() {
+        let text = "[a]\nx = 1\nx = 2\n[b]\n[a]\nx = 3\n";
+        assert_eq!(get(text, "a", "x"), Some("3".into()));
+        assert_eq!(after_set(text, "a", "x", "4"), "[a]\nx = 4\nx = 4\n[b]\n[a]\nx = 4\n");
+        assert_eq!(after_remove(text, "a", "x"), "[b]\n");
+    }
+
+    #[test]
+    fn a_section_goes_with_its_last_line_but_not_when_a_comment_is_left() {
+        assert_eq!(after_remove("[a]\nx = 1\n[b]\ny = 1\n", "a", "x"), "[b]\ny = 1\n");
+        assert_eq!(after_remove("[a]\n# c\nx = 1\n", "a", "x"), "[a]\n# c\n");
+        assert_eq!(after_remove("x = 1\n[b]\n", "", "x"), "[b]\n");
+        assert_eq!(after_remove("[a]\nx = 1\n", "a", "y"), "[a]\nx = 1\n");
+    }
+
+    #[test]
+    fn blanks_may_part_names_and_values() {
+        let blanks = Syntax::new(Marks { separator: " ".into(), prefix: "<".into(), suffix: ">".into(), ..Marks::default() }).unwrap();
+        let mut text = Text::new(b"<a>\nx\t 1 2\n");
+        assert_eq!(Ini::new(&text, &blanks).get("a", "x"), Some("1 2"));
+        set(&mut text, &blanks, "a", Some(("y", "3 4"))).unwrap();
+        assert_eq!(Ini::new(&text, &blanks).get("a", "y"), Some("3 4"));
+        assert_eq!(text.bytes(), b"<a>\nx\t 1 2\ny 3 4\n");
+    }
+
+    #[test]
+    fn a_separator_is_no_regex() {
+        let plus = Syntax::new(Marks { separator: "|".into(), ..Marks::default() }).unwrap();
+        assert_eq!(Ini::new(&Text::new(b"a = 1 | b\n"), &plus).get("", "a = 1"), Some("b"));
+    }
+
+    #[test]
+    fn what_would_not_be_read_again_is_not_written() {
+        let refused = |section: &str, name: &str, value: &str| {
+            let mut text = Text::new(b"[a]\n");
+            set(&mut text, &syntax(), section, Some((name, value))).unwrap_err();
+            assert_eq!(text.bytes(), b"[a]\n");
+        };
+        refused("a", "x", "1\ny = 2");
+        refused("a", "#x", "1");
+        refused("a", "x = y", "1");
+        refused("a\n[b", "x", "1");
+        refused("a", "[x", "1]");
+    }
+
+    #[test]
+    fn a_section_with_settings_is_not_removed_as_a_whole() {
+        let mut text = Text::new(b"[a]\n# c\n\n[b]\nx = 1\n");
+        remove_section(&mut text, &syntax(), "b").unwrap_err();
+        remove_section(&mut text, &syntax(), "a").unwrap();
+        assert_eq!(text.bytes(), b"[b]\nx = 1\n");
+    }
+
+    fn line() -> impl Strategy<Value = Vec<u8>> {
+        prop_oneof![
+            "[ \t]{0,2}[a-d][a-d ]{0,2}[ ]?=[ ]?[a-z #;=]{0,6}".prop_map(String::into_bytes),
+            r"\[[abc]\]".prop_map(String::into_bytes),
+            "[#;]{1,2} ?[abc] ?= ?[a-z]?".prop_map(String::into_bytes),
+            "[ \t]{0,3}".prop_map(String::into_bytes),
+            prop::collection::vec(any::<u8>().prop_filter("inside a line", |b| !b"\r\n".contains(b)), 0..8),
+        ]
+    }
+
+    proptest! {
+        #![proptest_config(ProptestConfig { cases: 256, failure_persistence: None, ..ProptestConfig::default() })]
+
+        #[test]
+        fn setting_one_changes_its_lines_alone(
+            lines in prop::collection::vec((line(), prop_oneof![Just(&b"\n"[..]), Just(&b"\r\n"[..])]), 0..12),
+            end in any::<bool>(), section in "[abc]?", name in "[abc]", value in "[a-z0-9]{0,4}",
+        ) {
+            let mut before: Vec<u8> = lines.iter().flat_map(|(line, end)| [line.as_slice(), end].concat()).collect();
+            if end {
+                before.truncate(before.len() - lines.last().map_or(0, |(_, end)| end.len()));
+            }
+            let old = Text::new(&before);
+            let was = Ini::new(&old, &syntax());
+            let mut new = old.clone();
+            set(&mut new, &syntax(), &section, Some((&name, &value))).unwrap();
+            let is = Ini::new(&new, &syntax());
+            prop_assert_eq!(is.get(&section, &name), Some(value.as_str()));
+            for (key, value) in &was.settings {
+                if (key.0.as_str(), key.1.as_str()) != (section.as_str(), name.as_str()) {
+                    prop_assert_eq!(is.settings.get(key), Some(value));
+                }
+            }
+            // Lines that are no longer there had the setting; at most one line and one header with blank lines are new.
+            let has = |line: &[u8]| syntax().setting(line).is_some_and(|s| s.name == name);
+            let of = |t: &Text| (0..t.len()).map(|i| t.raw(i).unwrap().to_vec()).collect::<Vec<_>>();
+            let kept: Vec<_> = of(&old).into_iter().filter(|l| !has(l)).collect();
+            let mut left = of(&new).into_iter();
+            for line in &kept {
+                prop_assert!(left.any(|l| l == *line), "{:?} is lost", line);
+            }
+            prop_assert!(new.len() <= old.len() + 3);
+            // A second time there is nothing to do.
+            let mut again = new.clone();
+            set(&mut again, &syntax(), &section, Some((&name, &value))).unwrap();
+            prop_assert_eq!(again, new);
+        }
+    }
+}

@@ -1,0 +1,247 @@
+//! Providers that think of whole resources: what is there is got, and what shall be there is set.
+//!
+//! [`Whole`] makes a [`Provider`] of a [`GetSet`]; whoever writes three functions for what is made, changed and removed has a
+//! [`GetSet`] by [`Simple`].
+
+use super::{Change, Found, Operation, Provider, ProviderError, Reading, Request, Select, State, System};
+use indexmap::IndexMap;
+use rtype_lang::value::{Symbol, Value};
+
+/// Wanted properties.
+pub type Wanted = IndexMap<Symbol, Value>;
+
+/// What a resource is to become.
+#[derive(Debug)]
+pub struct Difference<'a> {
+    /// The value of its namevar.
+    pub name: &'a str,
+    /// What it was; nothing when it was not there.
+    pub is: Option<&'a State>,
+    /// All its wanted properties; nothing when it shall go. Secrets come wrapped.
+    pub should: Option<Wanted>,
+}
+
+/// A provider in two functions.
+pub trait GetSet: Send + Sync {
+    /// The properties that it reads and changes, `ensure` among them.
+    fn properties(&self) -> &'static [&'static str];
+
+    /// Reads what has these names, or all that there is; what is not in the answer is not there.
+    ///
+    /// # Errors
+    /// When the resources cannot be listed.
+    fn get(&self, system: &System, names: Option<&[&str]>) -> Result<Vec<Found>, ProviderError>;
+
+    /// Makes all of this so; answers in the order of `changes`, one each.
+    fn set(&self, system: &System, changes: &[Difference<'_>]) -> Vec<Result<(), ProviderError>>;
+}
+
+/// A provider that makes, changes and removes one thing at a time.
+pub trait Simple: Send + Sync {
+    /// The properties that it reads and changes, `ensure` among them.
+    fn properties(&self) -> &'static [&'static str];
+
+    /// Reads what has these names, or all that there is; what is not in the answer is not there.
+    ///
+    /// # Errors
+    /// When the resources cannot be listed.
+    fn get(&self, system: &System, names: Option<&[&str]>) -> Result<Vec<Found>, ProviderError>;
+
+    /// Makes what is not there.
+    ///
+    /// # Errors
+    /// Why it was not done.
+    fn create(&self, system: &System, name: &str, should: &Wanted) -> Result<(), ProviderError>;
+
+    /// Changes what is there.
+    ///
+    /// # Errors
+    /// Why it was not done.
+    fn update(&self, system: &System, name: &str, should: &Wanted) -> Result<(), ProviderError>;
+
+    /// Removes what is there.
+    ///
+    /// # Errors
+    /// Why it was not done.
+    fn delete(&self, system: &System, name: &str) -> Result<(), ProviderError>;
+}
+
+impl<T: Simple> GetSet for T {
+    fn properties(&self) -> &'static [&'static str] {
+        Simple::properties(self)
+    }
+
+    fn get(&self, system: &System, names: Option<&[&str]>) -> Result<Vec<Found>, ProviderError> {
+        Simple::get(self, system, names)
+    }
+
+    fn set(&self, system: &System, changes: &[Difference<'_>]) -> Vec<Result<(), ProviderError>> {
+        let one = |change: &Difference<'_>| match (change.is, &change.should) {
+            (None, Some(should)) => self.create(system, change.name, should),
+            (Some(_), Some(should)) => self.update(system, change.name, should),
+            (Some(_), None) => self.delete(system, change.name),
+            (None, None) => Ok(()),
+        };
+        changes.iter().map(one).collect()
+    }
+}
+
+/// A [`GetSet`] as a [`Provider`].
+#[derive(Clone, Copy, Debug, Default)]
+pub struct Whole<T>(pub T);
+
+impl<T: GetSet> Whole<T> {
+    fn difference<'a>(&self, change: &'a Change<'_>) -> Difference<'a> {
+        let is = match change.is {
+            Reading::Present(state) if change.was_there() => Some(state),
+            _ => None,
+        };
+        let mut should = IndexMap::new();
+        for property in self.0.properties() {
+            let wanted = change.resource.wanted(property);
+            let noted = change.should.get(*property).cloned();
+            if let Some(value) = noted.or(Some(wanted).filter(|v| !v.is_nil())) {
+                should.insert(Symbol::from(*property), value);
+            }
+        }
+        let goes = change.exists == Some(false);
+        Difference { name: change.name, is, should: (!goes).then_some(should) }
+    }
+}
+
+impl<T: GetSet> Provider for Whole<T> {
+    fn reads(&self) -> &'static [&'static str] {
+        self.0.properties()
+    }
+
+    fn writes(&self) -> &'static [&'static str] {
+        self.0.properties()
+    }
+
+    fn actions(&self) -> &'static [&'static str] {
+        &["create", "destroy"]
+    }
+
+    fn get(&self, system: &System, requests: &[Request<'_>], select: Select<'_>) -> Vec<Reading> {
+        let names: Vec<&str> = requests.iter().map(|r| r.name).collect();
+        let found = match self.0.get(system, Some(&names)) {
+            Ok(found) => found,
+            Err(e) => return requests.iter().map(|_| Reading::Unavailable(e.clone())).collect(),
+        };
+        let one = |request: &Request<'_>| match found.iter().find(|f| f.name == request.name) {
+            Some(found) => {
+                let wanted = found.state.iter().filter(|(name, _)| select.wants(name.as_str()));
+                Reading::Present(wanted.map(|(name, value)| (name.clone(), value.clone())).collect())
+            }
+            None => Reading::Absent,
+        };
+        requests.iter().map(one).collect()
+    }
+
+    fn instances(&self, system: &System, _: Select<'_>) -> Result<Vec<Found>, ProviderError> {
+        self.0.get(system, None)
+    }
+
+    fn set(&self, _: &System, change: &mut Change<'_>, property: &str, value: &Value) -> Result<(), ProviderError> {
+        if property == "ensure" {
+            change.exists = Some(!value.unwrapped().is_absent());
+        }
+        change.should.insert(Symbol::from(property), value.clone());
+        Ok(())
+    }
+
+    fn flush(&self, system: &System, changes: &mut [Change<'_>]) -> Vec<Result<(), ProviderError>> {
+        let is_asked = |c: &Change<'_>| c.operation() != Operation::Nothing;
+        let differences: Vec<Difference<'_>> = changes.iter().filter(|c| is_asked(c)).map(|c| self.difference(c)).collect();
+        let mut done = self.0.set(system, &differences).into_iter();
+        let results: Vec<Result<(), ProviderError>> =
+            changes
+                .iter()
+                .map(|c| {
+                    if is_asked(c) { done.next().unwrap_or_else(|| Err(ProviderError::new("its provider gave no answer"))) } else { Ok(()) }
+                })
+                .collect();
+        for change in changes {
+            change.should.clear();
+            change.exists = None;
+        }
+        results
+    }
+
+    fn batch(&self, _: &System) -> usize {
+        usize::MAX
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::Resource;
+    use std::sync::Mutex;
+
+    /// Writes down what it is asked for; `broken` cannot be read, and `stuck` cannot be changed.
+    #[derive(Default)]
+    struct Diary(Mutex<Vec<String>>);
+
+    impl GetSet for Diary {
+        fn properties(&self) -> &'static [&'static str] {
+            &["ensure", "colour", "size"]
+        }
+        fn get(&self, _: &System, names: Option<&[&str]>) -> Result<Vec<Found>, ProviderError> {
+            if names.is_some_and(|names| names.contains(&"broken")) {
+                return Err(ProviderError::new("nothing can be read"));
+            }
+            let state = [("colour", Value::str("red")), ("size", Value::Int(1))].map(|(n, v)| (Symbol::from(n), Ok(v)));
+            Ok(vec![Found { name: "there".into(), state: state.into_iter().collect() }])
+        }
+        fn set(&self, _: &System, changes: &[Difference<'_>]) -> Vec<Result<(), ProviderError>> {
+            let shown = |d: &Difference<'_>| {
+                let should = d.should.as_ref().map(|s| s.iter().map(|(n, v)| format!("{n}={v}")).collect::<Vec<_>>().join(" "));
+                format!("{} {} -> {}", d.name, d.is.map_or("nothing", |_| "something"), should.unwrap_or_else(|| "nothing".to_owned()))
+            };
+            self.0.lock().unwrap().push(changes.iter().map(shown).collect::<Vec<_>>().join("; "));
+            changes.iter().map(|d| if d.name == "stuck" { Err(ProviderError::new("it is stuck")) } else { Ok(()) }).collect()
+        }
+    }
+
+    /// Wants to be blue.
+    struct Blue;
+
+    impl Resource for Blue {
+        fn wanted(&self, attribute: &str) -> Value {
+            if attribute == "colour" { Value::str("blue") } else { Value::Nil }
+        }
+    }
+
+    fn request(name: &str) -> Request<'_> {
+        Request { name, resource: &Blue }
+    }
+
+    #[test]
+    fn all_changes_are_one_set_and_without_a_should_it_goes() {
+        let (system, whole) = (System::at("/nonexistent"), Whole(Diary::default()));
+        let read = whole.get(&system, &[request("there"), request("new")], Select::Only(&[Symbol::from("size")]));
+        let [there, absent] = read.as_slice() else { panic!("{read:?}") };
+        assert_eq!(there, &Reading::Present([(Symbol::from("size"), Ok(Value::Int(1)))].into_iter().collect()));
+        assert_eq!(absent, &Reading::Absent);
+        let mut changes: Vec<Change<'_>> = ["changed", "gone", "same", "stuck"].map(|name| Change::new(request(name), there)).into();
+        changes.push(Change::new(request("new"), absent));
+        for (name, property) in [("changed", "colour"), ("changed", "size"), ("stuck", "size")] {
+            let change = changes.iter_mut().find(|c| c.name == name).unwrap();
+            whole.set(&system, change, property, &Value::str("blue")).unwrap();
+        }
+        whole.call(&system, changes.get_mut(1).unwrap(), "destroy", &[]).unwrap();
+        whole.call(&system, changes.get_mut(4).unwrap(), "create", &[]).unwrap();
+        let done: Vec<bool> = whole.flush(&system, &mut changes).iter().map(Result::is_ok).collect();
+        assert_eq!(done, [true, true, true, false, true]);
+        let expected = "changed something -> colour=blue size=blue; gone something -> nothing; \
+                        stuck something -> colour=blue size=blue; new nothing -> colour=blue";
+        assert_eq!(*whole.0.0.lock().unwrap(), [expected]);
+    }
+
+    #[test]
+    fn what_cannot_be_read_is_said_of_all() {
+        let read = Whole(Diary::default()).get(&System::at("/nonexistent"), &[request("there"), request("broken")], Select::All);
+        assert_eq!(read, vec![Reading::Unavailable(ProviderError::new("nothing can be read")); 2]);
+    }
+}

@@ -1,0 +1,241 @@
+//! What is not in its place yet, and what runs that were killed have left of it.
+//!
+//! A file that is being made is a draft next to its path. Links and directories, which cannot be locked or take long to remove,
+//! are made in an [`Enclosure`]: a directory that only this user can enter. Each is locked for as long as its process has it, and the kernel drops the lock with the process, however that ends.
+//! Without a lock it is therefore unused. Process numbers would not do: they are given again, and mean something else in
+//! each container.
+
+use super::{Directory, Place, Stat};
+use rustix::fs::{self, Mode, OFlags};
+use std::ffi::{OsStr, OsString};
+use std::fs::File;
+use std::io;
+use std::sync::Arc;
+
+/// Most programs that read all files of a directory skip names that begin with a dot.
+pub(super) const PREFIX: &str = ".rtype-";
+/// What the name of a draft or an enclosure ends in.
+pub(super) const SUFFIX: &str = ".draft";
+/// How many letters are between them.
+pub(super) const LETTERS: usize = 6;
+/// The only entry of an enclosure. Nobody else can make it there: another user may give a directory of root's the name of an enclosure,
+/// but not this content.
+const CONTENT: &str = ".rtype-content";
+
+/// A new directory that no other user can enter, with one entry at most. Dropping it removes it with what is in it.
+#[derive(Debug)]
+pub(super) struct Enclosure {
+    place: Place,
+    directory: Arc<Directory>,
+    _lock: File,
+}
+
+impl Enclosure {
+    /// Makes one in a directory.
+    pub(super) fn new(above: &Arc<Directory>) -> io::Result<Enclosure> {
+        loop {
+            let (name, made) = above.with_free_name(SUFFIX, |name| above.make_directory(name))?;
+            let lock = File::from(made.readable()?);
+            let _ = lock.lock();
+            if above.stat_of(&name).is_ok_and(|there| made.stat().is_ok_and(|made| made.is_same(&there))) {
+                return Ok(Enclosure { place: Place::of(above, &name), directory: Arc::new(made), _lock: lock });
+            }
+        }
+    }
+
+    /// Returns its entry.
+    pub(super) fn content(&self) -> Place {
+        Place::of(&self.directory, OsStr::new(CONTENT))
+    }
+}
+
+impl Drop for Enclosure {
+    fn drop(&mut self) {
+        let _ = self.content().remove();
+        let _ = self.place.directory.remove_directory(&self.place.name);
+    }
+}
+
+/// Makes an empty draft that only its owner can read, locked.
+pub(super) fn begin(directory: &Directory) -> io::Result<(OsString, File)> {
+    loop {
+        let (name, file) = directory.with_free_name(SUFFIX, |name| directory.make_file(name))?;
+        // Some file systems have no locks; nothing is swept there.
+        let _ = file.lock();
+        // Another process may have swept it before it was locked.
+        if directory.stat_of(&name).is_ok() {
+            return Ok((name, file));
+        }
+    }
+}
+
+/// Removes the drafts and enclosures in a directory that no process has. What cannot be removed stays: it does no harm.
+pub(super) fn sweep(directory: &Directory) {
+    for name in directory.names().unwrap_or_default().iter().filter(|name| is_draft(name)) {
+        let _ = remove(directory, name);
+    }
+}
+
+fn is_draft(name: &OsStr) -> bool {
+    let letters = name.to_str().and_then(|name| name.strip_prefix(PREFIX)?.strip_suffix(SUFFIX));
+    letters.is_some_and(|letters| letters.len() == LETTERS && letters.bytes().all(|b| b.is_ascii_alphanumeric()))
+}
+
+fn remove(directory: &Directory, name: &OsStr) -> io::Result<()> {
+    // Neither a link is followed nor a pipe waited for.
+    let stat = directory.stat_of(name)?;
+    if stat.is_dir() {
+        return remove_enclosure(directory, name);
+    }
+    if !stat.is_file() {
+        return Ok(());
+    }
+    let flags = OFlags::RDONLY | OFlags::NOFOLLOW | OFlags::NONBLOCK | OFlags::NOCTTY | OFlags::CLOEXEC;
+    let file = File::from(fs::openat(directory, name, flags, Mode::empty())?);
+    let stat = Stat::new(&fs::fstat(&file)?);
+    let us = rustix::process::geteuid();
+    if stat.is_file() && (us.is_root() || stat.uid == us.as_raw()) {
+        file.try_lock()?;
+        directory.unlink(name)?;
+    }
+    Ok(())
+}
+
+/// Removes what has the owner, the permissions and the content of an enclosure.
+fn remove_enclosure(above: &Directory, name: &OsStr) -> io::Result<()> {
+    let directory = Arc::new(above.directory(name)?);
+    let stat = directory.stat()?;
+    if stat.uid != super::control::file_system_uid() || stat.mode() & 0o777 != 0o700 {
+        return Ok(());
+    }
+    let lock = File::from(directory.readable()?);
+    lock.try_lock()?;
+    if directory.names()?.iter().all(|name| name == CONTENT) {
+        Place::of(&directory, OsStr::new(CONTENT)).remove()?;
+        above.remove_directory(name)?;
+    }
+    Ok(())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::Enclosure;
+    use crate::{Access, Expected, Tree};
+    use std::fs::{self, Permissions};
+    use std::io::Write;
+    use std::os::unix::fs::{PermissionsExt, lchown, symlink};
+    use std::path::Path;
+
+    fn names(folder: &Path) -> Vec<String> {
+        let mut names: Vec<_> = fs::read_dir(folder).unwrap().map(|e| e.unwrap().file_name().into_string().unwrap()).collect();
+        names.sort();
+        names
+    }
+
+    #[test]
+    fn the_first_write_in_a_directory_removes_what_nobody_works_at() {
+        let dir = tempfile::tempdir().unwrap();
+        let at = |name: &str| dir.path().join(name);
+        fs::write(at(".rtype-aB3dE6.draft"), "left").unwrap();
+        for other in [".rtype-aB3dE6", ".rtype-aB3dE67.draft", ".rtype-backup.drafts", "rtype-aB3dE6.draft"] {
+            fs::write(at(other), "").unwrap();
+        }
+        fs::create_dir(at(".rtype-direct.draft")).unwrap();
+        fs::set_permissions(at(".rtype-direct.draft"), Permissions::from_mode(0o755)).unwrap();
+        symlink(".rtype-aB3dE6", at(".rtype-linked.draft")).unwrap();
+        nix::unistd::mkfifo(&at(".rtype-piping.draft"), nix::sys::stat::Mode::S_IRWXU).unwrap();
+        let before = names(dir.path());
+        Tree::at(dir.path()).replace(Path::new("/x"), b"x", Access::default(), Expected::default()).unwrap();
+        let after: Vec<String> = before.into_iter().filter(|n| n != ".rtype-aB3dE6.draft").chain(["x".into()]).collect();
+        assert_eq!(names(dir.path()), after);
+    }
+
+    #[test]
+    fn links_and_directories_of_killed_runs_are_removed() {
+        let dir = tempfile::tempdir().unwrap();
+        let at = |name: &str| dir.path().join(name);
+        let enclosure = |name: &str, mode: u32| {
+            fs::create_dir(at(name)).unwrap();
+            fs::set_permissions(at(name), Permissions::from_mode(mode)).unwrap();
+        };
+        for name in [".rtype-linked.draft", ".rtype-direct.draft", ".rtype-emptyy.draft", ".rtype-broken.draft"] {
+            enclosure(name, 0o700);
+        }
+        fs::write(at("victim"), "").unwrap();
+        symlink("../victim", at(".rtype-linked.draft/.rtype-content")).unwrap();
+        fs::create_dir_all(at(".rtype-direct.draft/.rtype-content/below")).unwrap();
+        symlink("../../..", at(".rtype-direct.draft/.rtype-content/below/up")).unwrap();
+        fs::write(at(".rtype-broken.draft/.rtype-content"), "").unwrap();
+        // What another user could have renamed or made stays: a directory of root's, one with other content, one of that user's.
+        enclosure(".rtype-shared.draft", 0o755);
+        fs::create_dir(at(".rtype-shared.draft/.rtype-content")).unwrap();
+        enclosure(".rtype-others.draft", 0o700);
+        fs::write(at(".rtype-others.draft/precious"), "").unwrap();
+        let mut expected = vec![".rtype-others.draft", ".rtype-shared.draft", "d", "l", "victim"];
+        if nix::unistd::Uid::effective().is_root() {
+            enclosure(".rtype-foreig.draft", 0o700);
+            lchown(at(".rtype-foreig.draft"), Some(4711), None).unwrap();
+            expected.insert(0, ".rtype-foreig.draft");
+        }
+        let tree = Tree::at(dir.path());
+        tree.make_directory(Path::new("/d"), Access::default()).unwrap();
+        tree.make_link(Path::new("/l"), Path::new("d"), Access::default()).unwrap();
+        assert_eq!(names(dir.path()), expected);
+        assert!(at("d").is_dir() && at("l").is_symlink());
+    }
+
+    #[test]
+    fn the_enclosure_of_a_run_that_goes_on_stays() {
+        let dir = tempfile::tempdir().unwrap();
+        let (running, other) = (Tree::at(dir.path()), Tree::at(dir.path()));
+        let enclosure = Enclosure::new(&running.directory(Path::new("/")).unwrap()).unwrap();
+        let scratch = running.scratch(Path::new("/")).unwrap();
+        fs::write(scratch.path().join("x"), "x").unwrap();
+        other.make_directory(Path::new("/d"), Access::default()).unwrap();
+        assert_eq!((names(dir.path()).len(), fs::read_to_string(scratch.path().join("x")).unwrap().as_str()), (3, "x"));
+        drop((enclosure, scratch));
+        assert_eq!(names(dir.path()), ["d"]);
+    }
+
+    #[test]
+    fn a_directory_that_is_replaced_leaves_nothing() {
+        let dir = tempfile::tempdir().unwrap();
+        let tree = Tree::at(dir.path());
+        for make in [
+            &(|| tree.make_link(Path::new("/x"), Path::new("target"), Access::default())) as &dyn Fn() -> std::io::Result<()>,
+            &|| tree.make_directory(Path::new("/x"), Access { mode: Some(0o555), ..Access::default() }),
+            &|| tree.draft(Path::new("/x"), Access::default(), false, None)?.publish(),
+        ] {
+            fs::create_dir_all(dir.path().join("x/y")).unwrap();
+            make().unwrap();
+            assert_eq!(names(dir.path()), ["x"]);
+            if dir.path().join("x").is_dir() && !dir.path().join("x").is_symlink() {
+                assert_eq!(fs::metadata(dir.path().join("x")).unwrap().permissions().mode() & 0o7777, 0o555);
+                assert!(names(&dir.path().join("x")).is_empty());
+            }
+            tree.place(Path::new("/x")).unwrap().remove().unwrap();
+        }
+    }
+
+    #[test]
+    fn what_somebody_works_at_stays() {
+        let dir = tempfile::tempdir().unwrap();
+        let mut working = Tree::at(dir.path()).draft(Path::new("/x"), Access::default(), true, None).unwrap();
+        working.file().write_all(b"x").unwrap();
+        Tree::at(dir.path()).replace(Path::new("/y"), b"y", Access::default(), Expected::default()).unwrap();
+        assert_eq!(names(dir.path()).len(), 2);
+        working.publish().unwrap();
+        assert_eq!(names(dir.path()), ["x", "y"]);
+    }
+
+    #[test]
+    fn what_was_staged_elsewhere_is_removed_on_both_sides() {
+        let dir = tempfile::tempdir().unwrap();
+        for folder in ["here", "there"] {
+            fs::create_dir(dir.path().join(folder)).unwrap();
+            fs::write(dir.path().join(folder).join(".rtype-aB3dE6.draft"), "left").unwrap();
+        }
+        Tree::at(dir.path()).draft(Path::new("/here/x"), Access::default(), true, Some(Path::new("/there"))).unwrap().publish().unwrap();
+        assert_eq!((names(&dir.path().join("here")), names(&dir.path().join("there"))), (vec!["x".to_owned()], vec![]));
+    }
+}

@@ -1,0 +1,39 @@
+//! The files of this machine, for loaders of types.
+
+use super::Access;
+use rtype_lang::diagnostics::Diagnostic;
+use rtype_lang::library::{Files, Library};
+use rtype_system::named;
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+
+impl Files for Access {
+    fn read(&self, path: &str, is_named: bool) -> Result<String, Diagnostic> {
+        Access::read(self, path, is_named)
+    }
+
+    fn check(&self, path: &Path) -> Result<(), Diagnostic> {
+        Access::check(self, path)
+    }
+
+    fn can_see(&self, path: &Path) -> bool {
+        self.sees(path)
+    }
+
+    fn entries(&self, directory: &Path) -> Vec<PathBuf> {
+        named::entries(directory).into_iter().flatten().map(|entry| entry.path()).collect()
+    }
+
+    fn is_directory(&self, path: &Path) -> bool {
+        named::is_dir(path)
+    }
+
+    fn exists(&self, path: &Path) -> bool {
+        named::exists(path)
+    }
+}
+
+/// Returns a library that looks for types in `directories` of this machine, in order, then in the standard library.
+pub fn library(directories: Vec<PathBuf>) -> Library {
+    Library::new(directories).with_files(Arc::new(Access::default()))
+}
