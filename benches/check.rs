@@ -7,11 +7,11 @@
 
 use criterion::{Criterion, Throughput, criterion_group, criterion_main};
 use regex::Regex;
-use rtype::check::{Input, Selection};
-use rtype::diagnostics::{Profile, Severity};
-use rtype::eval::UnknownWorld;
-use rtype::library::Library;
-use rtype::provider::NativeProviders;
+use rtype_author::check::{Input, Selection};
+use rtype_lang::diagnostics::{Profile, Severity};
+use rtype_lang::eval::UnknownWorld;
+use rtype_lang::library::Library;
+use rtype_provider::NativeProviders;
 use std::path::Path;
 use std::time::Duration;
 
@@ -93,7 +93,7 @@ fn rules(criterion: &mut Criterion) {
         let mut library = Library::new(Vec::new());
         let kept = texts.iter().map(|(name, text)| library.sources.add(format!("stdlib-types/{name}.rtype"), text.as_str()).unwrap());
         let inputs: Vec<Input> = kept.map(|source| Input::Types(source, Some("stdlib-types".into()))).collect();
-        rtype::check::run(&inputs, Vec::new(), &mut library, &natives, &UnknownWorld, &selection)
+        rtype_author::check::run(&inputs, Vec::new(), &mut library, &natives, &UnknownWorld, &selection)
     };
     assert_eq!(run().count(Severity::Error), 0);
     let mut group = criterion.benchmark_group("run");

@@ -2,8 +2,8 @@
 #![allow(missing_docs, clippy::unwrap_used, reason = "a benchmark")]
 
 use criterion::{Criterion, criterion_group, criterion_main};
-use rtype::source::SourceMap;
-use rtype::syntax::{self, LINE_WIDTH, Language};
+use rtype_lang::source::SourceMap;
+use rtype_lang::syntax::{self, LINE_WIDTH, Language};
 
 const TYPES: &[&str] = &[
     include_str!("../stdlib-types/service.rtype"),

@@ -39,8 +39,8 @@ end
 
 # The program to measure, as `--rtype` says; what is needed beside it is there.
 def program(*needed)
-  rtype = File.expand_path(ARGV.include?('--rtype') ? ARGV.slice!(ARGV.index('--rtype'), 2).last : 'target/release/rtype')
-  abort "there is no program #{rtype}; `cargo build --release` makes it" unless File.executable?(rtype)
+  rtype = File.expand_path(ARGV.include?('--rtype') ? ARGV.slice!(ARGV.index('--rtype'), 2).last : 'target/dist/rtype')
+  abort "there is no program #{rtype}; `cargo build --profile dist` makes it" unless File.executable?(rtype)
   needed.each { |p| abort "install #{p}" unless File.executable?("/usr/bin/#{p}") }
   rtype
 end

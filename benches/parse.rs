@@ -2,8 +2,8 @@
 #![allow(missing_docs, clippy::unwrap_used, reason = "a benchmark")]
 
 use criterion::{Criterion, Throughput, criterion_group, criterion_main};
-use rtype::source::SourceMap;
-use rtype::syntax;
+use rtype_lang::source::SourceMap;
+use rtype_lang::syntax;
 
 const TYPES: &[&str] = &[
     include_str!("../tests/syntax/ok/tour_mount.rtype"),

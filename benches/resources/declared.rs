@@ -1,11 +1,11 @@
 //! The machine, and the resources that are declared on it.
 
-use rtype::eval::World;
-use rtype::library::Library;
-use rtype::manifest::{Declarations, Declared, Given};
-use rtype::resource::{Context, NoCatalog};
-use rtype::source::Span;
-use rtype::value::{EcoString, Value};
+use rtype_lang::eval::World;
+use rtype_lang::library::Library;
+use rtype_lang::source::Span;
+use rtype_lang::value::{EcoString, Value};
+use rtype_model::manifest::{Declarations, Declared, Given};
+use rtype_model::resource::{Context, NoCatalog};
 
 /// How many of each type.
 pub const COUNT: usize = 100_000;

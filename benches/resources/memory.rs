@@ -8,9 +8,9 @@ mod declared;
 
 use declared::{COUNT, TYPES, prepare};
 use peak_alloc::PeakAlloc;
-use rtype::engine::declare_into;
-use rtype::resource::{Catalog, Instance};
-use rtype::value::{EcoString, Value};
+use rtype_lang::value::{EcoString, Value};
+use rtype_model::declare::declare_into;
+use rtype_model::resource::{Catalog, Instance};
 
 #[global_allocator]
 static ALLOCATOR: PeakAlloc = PeakAlloc;

@@ -8,10 +8,10 @@ mod declared;
 
 use cpu_time::ProcessTime;
 use declared::{COUNT, TYPES, prepare};
-use rtype::engine::declare_into;
-use rtype::resource::{Catalog, Context, Status, compare_all};
-use rtype::types::AttrId;
-use rtype::value::Value;
+use rtype_lang::types::AttrId;
+use rtype_lang::value::Value;
+use rtype_model::declare::declare_into;
+use rtype_model::resource::{Catalog, Context, Status, compare_all};
 use std::time::Duration;
 
 const ROUNDS: usize = 3;
