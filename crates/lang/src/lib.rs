@@ -1,6 +1,6 @@
-//! The language of rtype: from the text of a type file to type definitions, and the evaluation of their blocks.
+//! The rtype language: parses type files into type definitions and evaluates their blocks.
 //!
-//! Everything here is pure: the same arguments give the same result, and the machine is reached through [`eval::World`] alone.
+//! Everything in this crate is pure: the same arguments give the same result. Blocks read the machine only through [`eval::World`].
 #![cfg_attr(not(test), deny(clippy::disallowed_methods))]
 #![cfg_attr(test, allow(clippy::string_slice, reason = "tests may panic"))]
 

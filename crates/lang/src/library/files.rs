@@ -1,41 +1,41 @@
-//! Where the texts of types come from.
+//! Access to the texts of type files.
 
 use crate::diagnostics::{Code, Diagnostic};
 use crate::source::Span;
 use std::fmt::Debug;
 use std::path::{Path, PathBuf};
 
-/// What standard input is called in diagnostics.
+/// The name of standard input in diagnostics.
 pub const STDIN: &str = "<stdin>";
 
-/// Gives texts by path: the directories of a machine, the buffers of an editor, whatever a browser holds.
+/// Reads texts by path, for example from a file system or from the buffers of an editor.
 pub trait Files: Debug + Send + Sync {
-    /// Reads a text that a loader has found, or `is_named` by the user; `-` is standard input.
+    /// Reads a file that a loader found or, if `is_named`, that the user named; `-` is standard input.
     ///
     /// # Errors
-    /// Why it cannot be read.
+    /// Returns a diagnostic if the file cannot be read.
     fn read(&self, path: &str, is_named: bool) -> Result<String, Diagnostic>;
 
-    /// Checks whether a file or directory that a loader has found may be used.
+    /// Checks whether a file or directory that a loader found may be used.
     ///
     /// # Errors
-    /// Why not.
+    /// Returns a diagnostic with the reason if it may not be used.
     fn check(&self, path: &Path) -> Result<(), Diagnostic>;
 
-    /// Returns whether a path is where a loader may look without being told to.
+    /// Returns whether a loader may search this path although the user has not named it.
     fn can_see(&self, path: &Path) -> bool;
 
-    /// Returns the paths of what a directory holds, in any order; none when it cannot be listed.
+    /// Returns the paths of a directory's entries in any order; empty if the directory cannot be listed.
     fn entries(&self, directory: &Path) -> Vec<PathBuf>;
 
-    /// Returns whether there is a directory of this path.
+    /// Returns whether the path is a directory.
     fn is_directory(&self, path: &Path) -> bool;
 
-    /// Returns whether there is anything of this path.
+    /// Returns whether the path exists.
     fn exists(&self, path: &Path) -> bool;
 }
 
-/// No files: only the standard library and texts that are handed over.
+/// Provides no files: only the standard library and texts passed in memory can be loaded.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct NoFiles;
 
@@ -65,7 +65,7 @@ impl Files for NoFiles {
     }
 }
 
-/// Returns whether a file has the name of a Ruby file.
+/// Returns whether a path has the extension of a Ruby file.
 pub fn is_ruby(path: &Path) -> bool {
     path.extension().is_some_and(|e| e == "rb")
 }

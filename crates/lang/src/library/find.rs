@@ -1,4 +1,4 @@
-//! Finding the files that others need: what they use, providers next to a type, features, the prelude.
+//! Finds the files that a type file depends on: `use`d files, providers, features and the prelude.
 
 use super::home::{Home, type_name};
 use super::{Library, MAX_USES, PRELUDE, Parsed, STANDARD};
@@ -11,7 +11,7 @@ use std::path::Path;
 use std::sync::{Arc, OnceLock};
 
 impl Library {
-    /// The files that a file uses, and those that they use.
+    /// Appends to `out` the files that a file uses, directly or indirectly, and reports each `use` that cannot be resolved.
     pub(super) fn uses(&mut self, ast: &Ast, home: &Home, out: &mut Vec<Arc<Parsed>>) {
         for item in &ast.items {
             let Item::Use(used) = item else { continue };
@@ -20,7 +20,7 @@ impl Library {
             }
             let path = used.path.as_str();
             let inside = !path.is_empty() && Path::new(path).components().all(|c| matches!(c, std::path::Component::Normal(_)));
-            // A file in a folder of the directory, such as `kinds`, names others from the directory's point of view, too.
+            // A file in a subdirectory such as `kinds` may also name files relative to the parent directory.
             let above = match home {
                 Home::Directory(folder) => {
                     let above = folder.parent().filter(|p| self.files.check(p).is_ok());
@@ -44,16 +44,16 @@ impl Library {
         }
     }
 
-    /// `providers/TYPE/*.rtype` beside the type.
+    /// Returns the files `providers/TYPE/*.rtype` next to the type.
     pub(super) fn provider_files(&mut self, home: &Home, type_name: &str) -> Vec<Arc<Parsed>> {
         self.folder(home, &format!("providers/{type_name}"))
     }
 
-    /// The files of a folder, sorted by name.
+    /// Returns the parsed files of a directory, sorted by name.
     fn folder(&mut self, home: &Home, folder: &str) -> Vec<Arc<Parsed>> {
         let mut names: Vec<String> = match home {
             Home::Directory(directory) => self.files.entries(&directory.join(folder)).iter().filter_map(|p| type_name(p)).collect(),
-            // What else belongs to a type of a module is part of its text.
+            // The translated text of a module's type already contains its providers and features.
             Home::Module(_) => Vec::new(),
             Home::Standard => STANDARD.get_dir(folder).map(|d| d.files().filter_map(|f| type_name(f.path())).collect()).unwrap_or_default(),
         };
@@ -61,7 +61,7 @@ impl Library {
         names.iter().filter_map(|name| self.file(home, &format!("{folder}/{name}"))).collect()
     }
 
-    /// `features/*.rtype` beside a file that speaks of features.
+    /// Returns the files `features/*.rtype` if the text mentions features at all.
     pub(super) fn features(&mut self, home: &Home, ast: &Ast) -> Vec<Arc<Parsed>> {
         let speaks = self.sources.find(ast.span).is_some_and(|s| s.text().contains("feature"));
         if speaks { self.folder(home, "features") } else { Vec::new() }
@@ -74,7 +74,7 @@ impl Library {
         self.prelude.clone()
     }
 
-    /// Reads and parses a file once.
+    /// Reads and parses a file, once per library.
     pub(super) fn file(&mut self, home: &Home, path: &str) -> Option<Arc<Parsed>> {
         let key = home.key(path);
         if let Some(known) = self.parsed.get(&key) {

@@ -1,9 +1,9 @@
-//! Diagnostics that follow from another one.
+//! Drops diagnostics that only follow from another one.
 
 use crate::diagnostics::{Code, Diagnostic};
 use crate::source::SourceMap;
 
-/// Drops what parsing has found in the arguments of directives that lowering refuses: how they are written does not matter.
+/// Drops parser diagnostics in the arguments of directives that lowering refuses: their style does not matter.
 pub(super) fn drop_arguments_of_refused(parsed: &mut Vec<Diagnostic>, lowered: &[Diagnostic], sources: &SourceMap) {
     for refused in lowered.iter().filter(|d| d.code == Code::Refused) {
         let directive = refused.span();

@@ -1,23 +1,23 @@
-//! Where files of types come from, and what they are called.
+//! The origins of type files and the names under which files are stored.
 
 use std::path::{Path, PathBuf};
 
-/// Where types stand below the `lib` folder of a Puppet module.
+/// The directory of types below the `lib` directory of a Puppet module.
 pub(super) const RUBY_TYPES: &str = "puppet/type";
 
-/// Where a file comes from.
+/// The origin of a file.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) enum Home {
-    /// A directory of types.
+    /// A directory of type files.
     Directory(PathBuf),
-    /// The `lib` folder of a Puppet module.
+    /// The `lib` directory of a Puppet module.
     Module(PathBuf),
-    /// The program itself.
+    /// The standard library inside the program.
     Standard,
 }
 
 impl Home {
-    /// What a file of this place is called.
+    /// Returns the name of the file `path` (without extension) of this origin.
     pub(super) fn key(&self, path: &str) -> String {
         match self {
             Home::Directory(directory) => key_of(&directory.join(format!("{path}.rtype"))),
@@ -27,12 +27,12 @@ impl Home {
     }
 }
 
-/// What a file is called, however people have come to it.
+/// Returns the name under which a file is stored, the same with and without a leading `./`.
 pub(super) fn key_of(path: &Path) -> String {
     path.strip_prefix(".").unwrap_or(path).to_string_lossy().into_owned()
 }
 
-/// The directory of types to which a folder belongs: providers stand in `providers/TYPE` below it.
+/// Returns the directory of types that `folder` belongs to. For `DIR/providers/TYPE` that is `DIR`.
 pub fn types_directory(folder: &Path) -> PathBuf {
     match folder.parent() {
         Some(parent) if parent.file_name().is_some_and(|n| n == "providers") => parent.parent().unwrap_or(parent).to_owned(),
@@ -40,12 +40,12 @@ pub fn types_directory(folder: &Path) -> PathBuf {
     }
 }
 
-/// The name of the type that a file is about.
+/// Returns the type name in the file name of a type file.
 pub(super) fn type_name(path: &Path) -> Option<String> {
     word_before(path, "rtype")
 }
 
-/// The word that a file with this extension is called.
+/// Returns the file stem if the file has this extension and the stem is a word of ASCII letters, digits and `_`.
 pub(super) fn word_before(path: &Path, extension: &str) -> Option<String> {
     if path.extension()? != extension {
         return None;

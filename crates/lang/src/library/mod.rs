@@ -1,4 +1,4 @@
-//! Types by name, read only when they are needed: from `--types` directories, then from the standard library.
+//! Loads types by name, and only when they are needed: from `--types` directories, then from the standard library.
 
 mod files;
 mod find;
@@ -23,34 +23,34 @@ use std::collections::HashMap;
 use std::path::{Path, PathBuf};
 use std::sync::{Arc, OnceLock};
 
-/// The types that ship inside the program.
+/// The type files embedded in the program.
 static STANDARD: Dir<'static> = include_dir!("$CARGO_MANIFEST_DIR/stdlib-types");
 
-/// The file that every other one builds on.
+/// The file that is part of every other one.
 const PRELUDE: &str = "prelude";
 
-/// How many files one type may use.
+/// The maximum number of files that one type may use.
 const MAX_USES: usize = 256;
 
 /// A parsed file.
 #[derive(Debug)]
 struct Parsed {
     ast: Ast,
-    /// Where its text could not be read.
+    /// The regions of its text that could not be parsed.
     unread: Unread,
-    /// Where `use` looks first.
+    /// The origin that `use` searches first.
     home: Home,
-    /// Its types, those without errors, once they are lowered.
+    /// Its types without errors, set once they are lowered.
     types: OnceLock<Vec<Arc<TypeDef>>>,
 }
 
-/// What one file is lowered with: the files it uses, further providers of its types, the prelude, features.
+/// The files that a file is lowered with: those it uses, further providers of its types, the prelude, features.
 type Used = Vec<Arc<Parsed>>;
 
-/// A text that somebody handed over.
+/// A text that has been loaded with [`Library::load_text`] or [`Library::load_texts`].
 #[derive(Clone, Debug)]
 pub struct Loaded {
-    /// Its types, those without errors.
+    /// Its types without errors.
     pub types: Vec<Arc<TypeDef>>,
     file: Arc<Parsed>,
 }
@@ -63,13 +63,13 @@ impl Parsed {
 }
 
 impl Loaded {
-    /// What stands in it.
+    /// Returns the syntax tree of the text.
     pub fn ast(&self) -> &Ast {
         &self.file.ast
     }
 }
 
-/// Loads types by name and keeps them, with everything found on the way.
+/// Loads types by name and caches them, together with their sources and diagnostics.
 #[derive(Debug)]
 pub struct Library {
     directories: Vec<PathBuf>,
@@ -77,13 +77,13 @@ pub struct Library {
     pub sources: SourceMap,
     /// The types loaded so far.
     pub registry: Registry,
-    /// Everything found while loading, in order.
+    /// All diagnostics so far, in the order of loading.
     pub diagnostics: Vec<Diagnostic>,
-    /// Texts that no snippet may show.
+    /// Spans that excerpts of the sources must redact.
     pub secrets: Redactions,
     parsed: IndexMap<String, Option<Arc<Parsed>>>,
     tried: IndexSet<String>,
-    /// Texts handed over whose tests nobody has asked for.
+    /// Loaded texts whose tests have not been requested yet.
     untested: Vec<Arc<Parsed>>,
     prelude: Option<Arc<Parsed>>,
     unsaved: Arc<Unsaved>,
@@ -113,19 +113,20 @@ impl Default for Library {
     }
 }
 
-/// Translates a Ruby type of Puppet into a text of the library. `None` if that fails; the diagnostics say why.
+/// Translates a Puppet type written in Ruby into a source of the library. Returns `None` on failure, with the reason among the
+/// library's diagnostics.
 pub type Translate = fn(&mut Library, &Path) -> Option<Arc<Source>>;
 
-/// Texts that go before the files of these paths: what an editor has not saved.
+/// Texts that replace the files of these paths, such as the unsaved buffers of an editor.
 pub type Unsaved = HashMap<PathBuf, Arc<str>>;
 
 impl Library {
-    /// A library that looks into `directories` in order, then into the standard library.
+    /// Creates a library that searches `directories` in order, then the standard library.
     pub fn new(directories: Vec<PathBuf>) -> Library {
         Library { directories, ..Library::default() }
     }
 
-    /// Takes these texts in the place of the files whose paths they have.
+    /// Uses these texts in place of the files with the same paths.
     #[must_use]
     pub fn with_unsaved(self, unsaved: Arc<Unsaved>) -> Library {
         Library { unsaved, ..self }
@@ -137,8 +138,8 @@ impl Library {
         Library { files, ..self }
     }
 
-    /// Finds types in Puppet's modules, too: in directories of types that are modules, and, behind the standard library, in the
-    /// modules that stand in these directories.
+    /// Also finds types written in Ruby: in `--types` directories that are Puppet modules and, after the standard library, in the
+    /// modules inside `directories`.
     #[must_use]
     pub fn with_modules(self, directories: &[PathBuf], translate: Translate) -> Library {
         let mut modules: Vec<PathBuf> = Vec::new();
@@ -151,24 +152,24 @@ impl Library {
         Library { modules, translate: Some(translate), ..self }
     }
 
-    /// Where types are looked for, in order.
+    /// Returns the origins that are searched for types, in order.
     fn homes(&self) -> Vec<Home> {
         let is_module = |d: &PathBuf| self.translate.is_some() && self.files.is_directory(&d.join("lib").join(RUBY_TYPES));
         let named = self.directories.iter().map(|d| if is_module(d) { Home::Module(d.join("lib")) } else { Home::Directory(d.clone()) });
         named.chain([Home::Standard]).chain(self.modules.iter().cloned().map(Home::Module)).collect()
     }
 
-    /// The text of a file of the standard library, by its path without `.rtype`.
+    /// Returns the text of a file of the standard library, by its path without `.rtype`.
     pub fn standard(path: &str) -> Option<&'static str> {
         STANDARD.get_file(format!("{path}.rtype"))?.contents_utf8()
     }
 
-    /// The paths of all files of the standard library, without `.rtype`.
+    /// Returns the paths of the standard library's type files, without `.rtype`.
     pub fn standard_paths() -> impl Iterator<Item = String> {
         STANDARD.files().filter_map(|f| Some(f.path().to_str()?.strip_suffix(".rtype")?.to_owned()))
     }
 
-    /// Types are also found beside `file`, after the directories named so far.
+    /// Also searches the directory of `file`, after all directories added so far.
     pub fn look_beside(&mut self, file: &Path) {
         let folder = file.parent().filter(|p| !p.as_os_str().is_empty()).unwrap_or(Path::new("."));
         let directory = types_directory(folder);
@@ -177,7 +178,7 @@ impl Library {
         }
     }
 
-    /// The names of all types there are, sorted.
+    /// Returns the names of all available types, sorted.
     pub fn names(&self) -> Vec<String> {
         let mut names: IndexSet<String> = self.registry.iter().map(|t| t.name.to_string()).collect();
         for home in self.homes() {
@@ -195,17 +196,17 @@ impl Library {
         names
     }
 
-    /// What stands in the file that a file means by `use "path"`, if it is read.
+    /// Returns the syntax tree of the file that `use "path"` in `user` refers to, if that file has been read.
     pub fn read_as(&self, path: &str, user: &Source) -> Option<&Ast> {
         let folder = types_directory(Path::new(user.name()).parent().unwrap_or(Path::new("")));
         let homes = [folder.parent().map(|p| Home::Directory(p.to_owned())), Some(Home::Standard)];
-        // A text that is handed over may have a name without its folder.
+        // The name of a text passed in memory may lack its directory.
         let named = self.directories.iter().cloned().map(Home::Directory);
         let mut homes = [Home::Directory(folder)].into_iter().chain(homes.into_iter().flatten()).chain(named);
         homes.find_map(|home| Some(&self.parsed.get(&home.key(path))?.as_ref()?.ast))
     }
 
-    /// The type of this name; what is wrong with it goes into [`Library::diagnostics`].
+    /// Returns the type `name`, loading it if necessary. Problems are added to [`Library::diagnostics`].
     pub fn load(&mut self, name: &str) -> Option<Arc<TypeDef>> {
         if let Some(loaded) = self.registry.get(name) {
             return Some(Arc::clone(loaded));
@@ -224,9 +225,9 @@ impl Library {
         None
     }
 
-    /// Loads the types of a text that somebody hands over: a file to check, a line of the REPL.
+    /// Loads the types of a text that the caller provides, such as a file to check or a line of the REPL.
     ///
-    /// `directory` is where its `use` and its providers are looked for first.
+    /// `directory` is searched first for the files it uses and for its providers.
     pub fn load_text(&mut self, source: &Source, directory: Option<&Path>) -> Loaded {
         let file = self.hand_over(source, directory, parse_types(source));
         self.lower_providers(&file);
@@ -234,7 +235,7 @@ impl Library {
         Loaded { types, file }
     }
 
-    /// Loads the types of many texts, each with its directory; several at a time where they do not build upon each other.
+    /// Loads the types of many texts, each with its directory. Texts that do not depend on each other are lowered in parallel.
     pub fn load_texts(&mut self, texts: &[(&Source, Option<&Path>)]) -> Vec<Loaded> {
         let parsed: Vec<_> = texts.par_iter().map(|(source, _)| parse_types(source)).collect();
         let files: Vec<Arc<Parsed>> = texts.iter().zip(parsed).map(|((s, directory), p)| self.hand_over(s, *directory, p)).collect();
@@ -256,7 +257,7 @@ impl Library {
         files.into_iter().map(|file| Loaded { types: file.types.get().cloned().unwrap_or_default(), file }).collect()
     }
 
-    /// Takes a text that is parsed. Who uses a file of its name means this text.
+    /// Registers a parsed text. A `use` of its path refers to this text from now on.
     fn hand_over(&mut self, source: &Source, directory: Option<&Path>, (ast, diagnostics): (Ast, Vec<Diagnostic>)) -> Arc<Parsed> {
         let unread = unread(&diagnostics, source);
         self.diagnostics.extend(diagnostics);
@@ -271,8 +272,7 @@ impl Library {
         file
     }
 
-    /// The tests of the texts that have been handed over since this was last asked; what is wrong with them goes into
-    /// [`Library::diagnostics`]. They may be about any type.
+    /// Returns the tests, about any type, of the texts loaded since the last call. Problems are added to [`Library::diagnostics`].
     pub fn tests(&mut self) -> Vec<TestDef> {
         let mut tests = Vec::new();
         for file in std::mem::take(&mut self.untested) {
@@ -281,7 +281,7 @@ impl Library {
         tests
     }
 
-    /// The tests in the file of a type; what is wrong with them is not told.
+    /// Returns the tests in the file of a type, without reporting problems in them.
     pub fn tests_beside(&mut self, type_def: &TypeDef) -> Vec<TestDef> {
         let mut files = self.parsed.values().flatten().chain(&self.untested);
         let Some(file) = files.find(|f| f.ast.span.contains(type_def.span)).cloned() else { return Vec::new() };
@@ -293,7 +293,7 @@ impl Library {
 
     fn tests_in(&mut self, file: &Parsed) -> Vec<TestDef> {
         let mut context = Vec::new();
-        // What cannot be used has been told.
+        // Unresolved `use` directives have already been reported.
         let told = self.diagnostics.len();
         self.uses(&file.ast, &file.home, &mut context);
         self.diagnostics.truncate(told);
@@ -302,7 +302,7 @@ impl Library {
         self.diagnostics.extend(lowered.diagnostics);
         lowered.secrets.into_iter().for_each(|s| self.hide(s));
         for (name, span) in lowered.unknown {
-            // A type with errors has told them.
+            // The errors of a type that exists have already been reported.
             if !self.names().iter().any(|n| *n == *name) && !declares(&file.ast, &name) {
                 let unknown = self.unknown_type(&name, span);
                 self.diagnostics.push(unknown);
@@ -311,7 +311,7 @@ impl Library {
         lowered.tests
     }
 
-    /// Providers that stand in a file without their type are lowered together with it; only what is wrong with them is told.
+    /// Lowers the providers in a file that does not define their type, together with that type, to report their problems.
     fn lower_providers(&mut self, file: &Parsed) {
         let (types, providers): (Vec<_>, Vec<_>) = file.ast.items.iter().partition(|i| matches!(i, Item::Type(_)));
         let mut targets: IndexSet<String> = IndexSet::new();
@@ -337,17 +337,16 @@ impl Library {
         }
     }
 
-    /// Reads a file that somebody names, `-` being standard input, and keeps its text.
+    /// Reads a file that the user named, where `-` is standard input, and keeps its text.
     ///
     /// # Errors
-    /// Why it cannot be read.
+    /// Returns a diagnostic if the file cannot be read or is too large.
     pub fn read(&mut self, path: &str) -> Result<Arc<Source>, Diagnostic> {
         let text = self.files.read(path, true)?;
         self.keep(if path == "-" { STDIN } else { path }, text)
     }
 
-    /// Reads a file of types: a type file, or one of Puppet's Ruby, as the type file that becomes of it. What is wrong is among the
-    /// diagnostics.
+    /// Reads a type file, or translates a Puppet type written in Ruby into one. Problems are added to [`Library::diagnostics`].
     pub fn read_types(&mut self, path: &str) -> Option<Arc<Source>> {
         match self.translate {
             Some(translate) if is_ruby(Path::new(path)) => translate(self, Path::new(path)),
@@ -355,15 +354,15 @@ impl Library {
         }
     }
 
-    /// Keeps a text that is there already.
+    /// Adds a text to the sources.
     ///
     /// # Errors
-    /// When it would be too much.
+    /// Returns a diagnostic if the sources would become too large.
     pub fn keep(&mut self, name: &str, text: String) -> Result<Arc<Source>, Diagnostic> {
         self.sources.add(name, text).map_err(|e| Diagnostic::new(Code::TooLarge, Span::NONE, e.to_string()))
     }
 
-    /// Forgets all files and types, which may have been edited, and returns the types. Texts stay known to older diagnostics.
+    /// Drops all files and types, because the files may have changed, and returns the types. Earlier diagnostics keep their sources.
     pub fn forget(&mut self) -> Registry {
         self.parsed.clear();
         self.tried.clear();
@@ -371,7 +370,7 @@ impl Library {
         std::mem::take(&mut self.registry)
     }
 
-    /// What to say of a type that does not exist.
+    /// Returns the diagnostic for a type that does not exist, with a suggestion.
     pub fn unknown_type(&self, name: &str, span: Span) -> Diagnostic {
         let names = self.names();
         let near = did_you_mean(name, names.iter().map(String::as_str)).filter(|d| d.starts_with("did"));
@@ -393,7 +392,7 @@ impl Library {
         self.take(file, lowered);
     }
 
-    /// What a file has to be lowered with.
+    /// Collects the files that a file must be lowered with.
     fn used(&mut self, file: &Parsed, expected_name: Option<&str>) -> Used {
         let mut used: Used = Vec::new();
         let types: Vec<_> = file
@@ -404,7 +403,7 @@ impl Library {
             .collect();
         if let (Some(expected), [(only, span)]) = (expected_name, types.as_slice())
             && *only != expected.replace('-', "_")
-            // Not made of an invalid name.
+            // Not derived from an invalid name.
             && self.sources.slice(*span) == only
         {
             self.diagnostics.push(
@@ -429,7 +428,7 @@ impl Library {
         used
     }
 
-    /// Keeps what lowering a file has given.
+    /// Stores the result of lowering a file.
     fn take(&mut self, file: &Parsed, lowered: Lowered) {
         follow_ups::drop_arguments_of_refused(&mut self.diagnostics, &lowered.diagnostics, &self.sources);
         self.diagnostics.extend(lowered.diagnostics);
@@ -442,11 +441,11 @@ impl Library {
             self.tried.insert(type_def.name.to_string());
             self.registry.insert(Arc::clone(type_def));
         }
-        // Types that build upon each other in a circle are lowered within each other: the first result counts.
+        // Types that depend on each other in a cycle are lowered recursively: the first result is kept.
         drop(file.types.set(types));
     }
 
-    /// Tells the providers that are programs in which directory they were declared.
+    /// Sets the directory of providers that are programs to the directory of the file that declares them.
     fn with_directories(&self, mut type_def: Arc<TypeDef>) -> Arc<TypeDef> {
         let is_program = |p: &ProviderDef| matches!(p.body, ProviderBody::Program(_));
         if !type_def.providers.values().any(is_program) {
@@ -461,7 +460,7 @@ impl Library {
         type_def
     }
 
-    /// Loads types whose providers others build upon.
+    /// Loads the types whose providers are parents of other types' providers.
     fn foreign(&mut self, wanted: Vec<(String, Span)>) -> Foreign {
         let mut found = Foreign::new();
         for (name, span) in wanted {
@@ -475,7 +474,7 @@ impl Library {
         found
     }
 
-    /// A type that takes the place of one of the standard library is worth a note.
+    /// Adds a note if a type replaces one of the standard library.
     fn note_shadowing(&mut self, home: &Home, name: &str, parsed: &Parsed) {
         if *home == Home::Standard || STANDARD.get_file(format!("{name}.rtype")).is_none() {
             return;
@@ -492,12 +491,12 @@ impl Library {
     }
 }
 
-/// The name that the only type of a file should have.
+/// Returns the name that the only type of a file should have.
 fn expected_name(source: &Source) -> Option<String> {
     type_name(Path::new(source.name()))
 }
 
-/// Whether a file declares a type.
+/// Returns whether a file defines the type `name`.
 fn declares(file: &Ast, name: &str) -> bool {
     file.items.iter().any(|i| matches!(i, Item::Type(t) if t.name.name == name))
 }

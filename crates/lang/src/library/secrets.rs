@@ -1,11 +1,11 @@
-//! What is secret in types, and in the Ruby that they were made of.
+//! Marks secrets in type files and in the Ruby from which they were translated.
 
 use super::Library;
 use crate::source::Span;
 use std::ops::Range;
 
 impl Library {
-    /// A secret stands there, and, in a text that was made of another, in that one.
+    /// Redacts a span, and the same text in the source from which the span's text was translated.
     pub(super) fn hide(&mut self, secret: Span) {
         self.secrets.add(secret);
         let origin = self.sources.origin(secret);
@@ -14,7 +14,7 @@ impl Library {
         }
         let written = self.sources.slice(secret);
         let word = written.trim_matches(['"', '\'', '\\']).to_owned();
-        // A short text is a secret where it is a literal; as a part of others it is none.
+        // A quoted text is redacted only where it is a whole literal: a short one may occur by chance inside other text.
         let forms = if written.starts_with(['"', '\'']) { vec![format!("'{word}'"), format!("\"{word}\"")] } else { vec![word.clone()] };
         let Some(source) = self.sources.find(origin).filter(|_| !word.is_empty()) else { return };
         let found = forms.iter().flat_map(|form| source.text().match_indices(form.as_str()));
@@ -22,7 +22,7 @@ impl Library {
         places.into_iter().for_each(|place| self.secrets.add(place));
     }
 
-    /// Code about a secret: its literals may tell what it is.
+    /// Redacts the string literals in code that handles a secret, because they may reveal it.
     pub(super) fn hide_literals(&mut self, code: Span) {
         let found: Vec<Span> = literals(self.sources.slice(code))
             .into_iter()
@@ -32,7 +32,7 @@ impl Library {
     }
 }
 
-/// Where texts in quotes stand in a piece of code, or in code that is a text itself, with their quotes.
+/// Returns the ranges of the string literals in code, with their quotes. The code may itself be a quoted string.
 fn literals(code: &str) -> Vec<Range<usize>> {
     let outer = ["\"\"\"", "\"", "'"].into_iter().find(|q| code.len() > 2 * q.len() && code.starts_with(q) && code.ends_with(q));
     let outer = outer.map_or(0, str::len);

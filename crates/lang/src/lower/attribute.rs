@@ -1,4 +1,4 @@
-//! `newparam` and `newproperty`: options, kind and body → [`AttributeDef`].
+//! Lowers `newparam` and `newproperty`, with their options, kind and body, to [`AttributeDef`]s.
 
 use super::block::{Bindings, BlockKind, TypeScope};
 use super::directives::{Placed, arity, body, code, no_block, only_options, option, unknown, word};
@@ -15,11 +15,11 @@ use crate::value::{Comparison, EcoString, Value};
 use indexmap::IndexMap;
 use std::rc::Rc;
 
-/// How many kinds may build on each other.
+/// The maximum number of kinds that build on each other.
 const MAX_KINDS: usize = 16;
 
 impl TypeScope<'_> {
-    /// An attribute without anything but its name.
+    /// Returns an attribute with a name and role and defaults for everything else.
     pub(super) fn blank(name: &Ident, role: Role) -> AttributeDef {
         AttributeDef {
             name: name.name.clone().into(),
@@ -55,7 +55,7 @@ impl TypeScope<'_> {
         }
     }
 
-    /// Lowers `newparam name, options { body }`.
+    /// Lowers `newparam name, options { body }` and `newproperty name, options { body }`.
     pub(super) fn attribute(&self, placed: &Placed<'_>, name: &Ident, role: Role) -> AttributeDef {
         let options = &placed.directive.options;
         only_options(options, &placed.directive.name.name, self.sink);
@@ -78,7 +78,7 @@ impl TypeScope<'_> {
         attribute
     }
 
-    /// Applies the directives of an attribute in order, a kind's before its own.
+    /// Applies the directives of an attribute in order, those of its kind first.
     pub(super) fn attribute_body(&self, directives: &[Placed<'_>], attribute: &mut AttributeDef) {
         for placed in directives {
             self.attribute_directive(placed, attribute);
@@ -91,7 +91,7 @@ impl TypeScope<'_> {
         self.check_default(attribute);
     }
 
-    /// What a default says of a sensitive attribute is nobody's to see, nor what was left of it in Ruby; wherever `sensitive` stands.
+    /// Hides the secrets in a directive of a sensitive attribute: its default, and the Ruby of an untranslated block.
     fn hide(&self, directive: &Directive) {
         match (directive.name.name.as_str(), &directive.block) {
             ("defaultto", Some(DirectiveBlock::Code(closure))) => self.sink.secret_code.borrow_mut().push(closure.span),
@@ -101,7 +101,7 @@ impl TypeScope<'_> {
         }
     }
 
-    /// The directives that a kind stands for, or what Rust does for it.
+    /// Collects the directives of a kind and of the kinds it builds on, or sets the attribute's native kind.
     fn kind<'s>(&'s self, expr: &'s Expr, bindings: &Bindings, out: &mut Vec<Placed<'s>>, attribute: &mut AttributeDef, depth: usize) {
         if depth > MAX_KINDS {
             self.sink.error(Code::NestingTooDeep, expr.span, "kinds that build on each other without end");
@@ -141,7 +141,7 @@ impl TypeScope<'_> {
         }
     }
 
-    /// The values of the parameters of a kind or mixin.
+    /// Binds the parameters of a kind or mixin to the arguments of a call.
     pub(super) fn bind(&self, declaration: &Declaration, call: Option<&Call>, span: Span, bindings: &Bindings) -> Bindings {
         let outer = self.literals(bindings);
         let mut bound: IndexMap<EcoString, Value> = IndexMap::new();
@@ -281,7 +281,7 @@ impl TypeScope<'_> {
                 attribute.required = Some(directive.name.span);
             }
             "sensitive" => {
-                // Puppet writes `sensitive true`.
+                // The argument is optional; Puppet writes `sensitive true`.
                 no_block(directive, self.sink);
                 if arity(directive, 0, 1, "sensitive", self.sink) {
                     attribute.sensitive = directive.args.first().is_none_or(|a| literals.value(a).is_some_and(|v| v.is_truthy()));
@@ -361,7 +361,7 @@ impl TypeScope<'_> {
         }
     }
 
-    /// A directive that is a word and nothing else.
+    /// Checks that a directive has neither arguments nor options nor a block.
     fn bare(&self, directive: &Directive) {
         arity(directive, 0, 0, &directive.name.name, self.sink);
         only_options(&directive.options, &directive.name.name, self.sink);
@@ -420,7 +420,7 @@ impl TypeScope<'_> {
         }
     }
 
-    /// A `message:` as a block with the value as its parameter.
+    /// Converts a `message:` to a block with the value as its parameter.
     fn message(&self, message: &Expr, bindings: &Bindings) -> Block {
         let value = Ident { name: "value".into(), span: message.span };
         self.code(std::slice::from_ref(&value), &single(message), message.span, BlockKind::MESSAGE, bindings)
@@ -469,7 +469,7 @@ impl TypeScope<'_> {
     }
 }
 
-/// A text of several lines in quotes: the further lines are indented as the code is, and that indentation is not part of the text.
+/// Removes the common indentation from all lines of a string but the first.
 fn unindented(text: &str) -> String {
     let further = || text.lines().skip(1).filter(|line| !line.trim().is_empty());
     let common = further().map(|line| line.len() - line.trim_start_matches([' ', '\t']).len()).min().unwrap_or(0);
@@ -477,7 +477,7 @@ fn unindented(text: &str) -> String {
     lines.collect::<Vec<_>>().join("\n")
 }
 
-/// The directives of a body, with the bindings around it.
+/// Returns the directives of a body, each with the bindings in effect there.
 pub(super) fn placed<'a>(body: &'a Body, bindings: &Bindings) -> Vec<Placed<'a>> {
     body.directives.iter().map(|d| Placed { directive: d, bindings: Rc::clone(bindings) }).collect()
 }

@@ -1,4 +1,4 @@
-//! Blocks: what each kind of block may do, and the names it sees.
+//! Blocks: what each kind of block may do, and the names in its scope.
 
 use super::Sink;
 use super::names::Names;
@@ -12,31 +12,31 @@ use std::cell::RefCell;
 use std::rc::Rc;
 use std::sync::Arc;
 
-/// The values of a kind's or mixin's parameters.
+/// The values of the parameters of a kind or mixin.
 pub(super) type Bindings = Rc<IndexMap<EcoString, Value>>;
 
-/// What a kind of block may do and see.
+/// A kind of block, with what it may do and access.
 #[derive(Clone, Copy, Debug)]
 pub struct BlockKind {
     /// The directive, for messages.
     pub name: &'static str,
-    /// Where it stands.
+    /// Where the directive is used.
     pub of: &'static str,
-    /// The names of its parameters, for messages.
+    /// The names of the block's parameters, for messages.
     pub params: &'static [&'static str],
-    /// What it gives.
+    /// What the block returns.
     pub gives: &'static str,
-    /// Whether it may call actions of the provider.
+    /// Whether it may call the provider's actions.
     pub action: bool,
-    /// Whether `is` and `should` can be read.
+    /// Whether it may read `is` and `should`.
     pub sees_is: bool,
-    /// Whether it may write `self.x = …`.
+    /// Whether it may assign `self.x = …`.
     pub writes_self: bool,
-    /// Whether `super` means something.
+    /// Whether `super` is available.
     pub has_super: bool,
-    /// Whether `self` and `provider` can be seen.
+    /// Whether `self` and `provider` are available.
     pub sees_self: bool,
-    /// Whether `plan`, `insync(:x)` and the other outcomes of a test can be asked.
+    /// Whether `plan`, `insync(:x)` and the other outcomes of a test are available.
     pub sees_outcomes: bool,
 }
 
@@ -54,9 +54,9 @@ const VALUE: BlockKind = BlockKind {
 };
 
 const ATTRIBUTE: BlockKind = BlockKind { of: "attributes", ..VALUE };
-/// What words values for messages.
+/// A block that formats values for messages.
 const WORDING: BlockKind = BlockKind { gives: "text", sees_is: true, has_super: true, ..ATTRIBUTE };
-/// What sees the machine alone.
+/// A block that reads only the machine, not a resource.
 const MACHINE: BlockKind = BlockKind { sees_self: false, gives: "true or false", ..VALUE };
 
 macro_rules! blocks {
@@ -64,7 +64,7 @@ macro_rules! blocks {
         impl BlockKind {
             $(pub(super) const $name: BlockKind = $kind;)*
 
-            /// All of them.
+            /// All kinds of blocks.
             pub const ALL: &[BlockKind] = &[$(BlockKind::$name,)*];
         }
     };
@@ -106,31 +106,31 @@ blocks! {
     EXPECT BlockKind { name: "expect", of: "tests", gives: "true or false", sees_outcomes: true, ..VALUE };
 }
 
-/// What the blocks of one type see of it.
+/// The names that the blocks of one type can refer to.
 pub(super) struct TypeScope<'a> {
     pub names: &'a Names<'a>,
     pub sink: &'a Sink,
-    /// The attributes by name; in a kind or mixin by itself nothing is known of them.
+    /// The attributes by name; empty when a kind or mixin is checked on its own.
     pub attributes: AttributeNames,
-    /// Whether attributes are unknown because a kind or mixin is looked at by itself.
+    /// Whether the attributes are unknown because a kind or mixin is checked on its own.
     pub open: bool,
-    /// Attributes whose values include `:false`, which counts as true.
+    /// The attributes whose values include `:false`, which is true in a condition.
     pub falsy: IndexSet<AttrId>,
-    /// Declared features.
+    /// The features that the type declares.
     pub features: IndexSet<EcoString>,
-    /// Functions by name, with their place.
+    /// The functions by name.
     pub functions: IndexMap<EcoString, FunctionSignature>,
-    /// What value blocks may ask the providers for; `None` when nothing is declared.
+    /// The provider methods that value blocks may call.
     pub queries: IndexSet<EcoString>,
-    /// What only action blocks may call.
+    /// The provider methods that only action blocks may call.
     pub actions: IndexSet<EcoString>,
-    /// Whether the type has providers at all.
+    /// Whether the type has any providers.
     pub has_providers: bool,
-    /// Attributes whose values as given a block asks for.
+    /// The attributes whose raw values blocks read.
     pub reads_raw: RefCell<IndexSet<AttrId>>,
 }
 
-/// How a function is called.
+/// The index, arity and span of a function.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct FunctionSignature {
     pub id: u16,
@@ -139,20 +139,20 @@ pub(super) struct FunctionSignature {
     pub span: Span,
 }
 
-/// Lowers one block. Locals get places; the places of a closure's parameters are the block's.
+/// Lowers one block. All locals get slots of the block, including the parameters of closures.
 pub(super) struct BlockLowerer<'a> {
     pub scope: &'a TypeScope<'a>,
     pub bindings: &'a Bindings,
     pub kind: BlockKind,
     pub locals: RefCell<Vec<(EcoString, u16)>>,
     pub slots: RefCell<u16>,
-    /// Whether a resource of the catalog has been met, so that an unknown method may be its attribute.
+    /// Whether the block may have a reference to another resource, so that an unknown method may be an attribute of it.
     pub sees_resources: RefCell<bool>,
-    /// Methods that the block asks for with `provider.has?(:m)` before it calls them.
+    /// The provider methods that the block tests with `provider.has?(:m)`, which it may then call.
     pub guarded: RefCell<Vec<EcoString>>,
-    /// The attributes that are named.
+    /// The attributes that the block refers to.
     pub asked: RefCell<Vec<AttrId>>,
-    /// The outcomes that a test asks for, and the places where they are put.
+    /// The outcomes that a test reads, with their slots.
     pub outcomes: RefCell<Vec<(u16, Outcome, Span)>>,
 }
 
@@ -193,7 +193,7 @@ impl<'a> TypeScope<'a> {
             kind,
             locals: RefCell::default(),
             slots: RefCell::default(),
-            // What a function is given may be a resource.
+            // The arguments of a function may be resources.
             sees_resources: RefCell::new(!kind.sees_self || kind.sees_outcomes || kind.name == "fn"),
             guarded: RefCell::default(),
             asked: RefCell::default(),
@@ -203,7 +203,7 @@ impl<'a> TypeScope<'a> {
 }
 
 impl BlockLowerer<'_> {
-    /// A place for a new local that is seen until the block around it ends.
+    /// Allocates a slot for a new local, which is in scope until the enclosing block ends.
     pub fn declare(&self, name: &EcoString) -> u16 {
         let mut slots = self.slots.borrow_mut();
         let slot = *slots;
@@ -216,7 +216,7 @@ impl BlockLowerer<'_> {
         self.locals.borrow().iter().rev().find(|(n, _)| n == name).map(|(_, slot)| *slot)
     }
 
-    /// Runs `inner` with locals of its own.
+    /// Runs `inner` in a scope of its own: locals that it declares are out of scope afterwards.
     pub fn scoped<T>(&self, inner: impl FnOnce() -> T) -> T {
         let before = self.locals.borrow().len();
         let result = inner();
@@ -224,7 +224,7 @@ impl BlockLowerer<'_> {
         result
     }
 
-    /// The statements of a block, with locals of their own.
+    /// Lowers the statements of a block in a scope of its own.
     pub fn block(&self, block: &Block) -> Node {
         self.scoped(|| match block.statements.as_slice() {
             [one] => self.expr(one),

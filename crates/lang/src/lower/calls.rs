@@ -1,4 +1,4 @@
-//! Calls: functions, methods, and what is asked of `self`, the provider and the catalog.
+//! Calls: functions, methods, and members of `self`, the provider and the catalog.
 
 use super::block::BlockLowerer;
 use super::expr::is_name;
@@ -11,7 +11,7 @@ use crate::types::{CatalogCall, Node, Op};
 use crate::value::{EcoString, ResourceRef, Value};
 use std::sync::Arc;
 
-/// What methods are called elsewhere, and here.
+/// Names of methods in other languages, with the name to write instead.
 const FOREIGN: &[(&str, &str)] = &[
     ("trim", "strip"),
     ("lower", "downcase"),
@@ -63,11 +63,11 @@ impl BlockLowerer<'_> {
         }
     }
 
-    /// `f(a)`
+    /// Lowers `f(a)`.
     pub fn call(&self, call: &Call, span: Span) -> Node {
         let name = call.name.name.as_str();
         if let Some(signature) = self.scope.functions.get(name) {
-            // And so may what it gives.
+            // The result may be a resource.
             *self.sees_resources.borrow_mut() = true;
             let arguments = self.arguments(call);
             if !(signature.min..=signature.max).contains(&arguments.len()) {
@@ -140,7 +140,7 @@ impl BlockLowerer<'_> {
     }
 
     fn check_call(&self, name: &str, arity: Arity, block: Block, given: usize, call: &Call, span: Span) {
-        // An argument that could not be read has been reported: who knows what it was.
+        // An argument with a syntax error has been reported, and may stand for any number of arguments.
         if call.args.iter().any(|argument| matches!(argument.kind, ExprKind::Error)) {
             return;
         }
@@ -166,7 +166,7 @@ impl BlockLowerer<'_> {
         }
     }
 
-    /// `receiver.name(a) { |x| … }`
+    /// Lowers `receiver.name(a) { |x| … }`.
     pub fn method(&self, receiver: &Expr, call: &Call, span: Span) -> Node {
         let name = call.name.name.as_str();
         if matches!(receiver.kind, ExprKind::SelfRef) {
@@ -193,7 +193,7 @@ impl BlockLowerer<'_> {
             if arguments.is_empty() && call.closure.is_none() && *self.sees_resources.borrow() {
                 return Node { op: Op::ResourceAttr(receiver, name.trim_end_matches('?').into()), span };
             }
-            // Of a receiver with an error, nothing is known.
+            // Nothing is known about a receiver with an error.
             if is_error {
                 return self.nil(span);
             }
@@ -214,7 +214,7 @@ impl BlockLowerer<'_> {
         Node { op: Op::Method(method, receiver, arguments, call.closure.as_ref().map(|c| self.lambda(c))), span }
     }
 
-    /// `Facter.value(…)`, unless something here has that name.
+    /// Returns a diagnostic for a Ruby module, as in `Facter.value(…)`, unless a local, constant or data type has that name.
     pub fn ruby_module(&self, name: &str, span: Span) -> Option<Diagnostic> {
         let names = &self.scope.names;
         let own = self.local(name).is_some() || names.consts.contains_key(name) || names.aliases.contains_key(name);
@@ -229,7 +229,7 @@ impl BlockLowerer<'_> {
         Box::new(if arguments.is_empty() { self.nil(span) } else { arguments.swap_remove(0) })
     }
 
-    /// Notes whose value as given is asked for: of all attributes where it is not a constant.
+    /// Records which raw values the block reads: all of them if the argument is not a constant.
     fn note_raw(&self, call: &Call) {
         let known = &self.scope.attributes;
         let mut reads = self.scope.reads_raw.borrow_mut();
@@ -302,7 +302,7 @@ impl BlockLowerer<'_> {
             || scope.attributes.contains_key(name)
             || (!is_action && self.guarded.borrow().iter().any(|g| g == name));
         if is_query || scope.open {
-            // It may be asked everywhere, or nothing is known of the type.
+            // It is a query, or the type is unknown.
         } else if is_action {
             if !self.kind.action {
                 let d = Diagnostic::new(Code::NotAllowedHere, call.name.span, format!("`provider.{name}` changes the machine"));
@@ -351,7 +351,7 @@ impl BlockLowerer<'_> {
         Node { op: Op::Catalog(what, arguments), span }
     }
 
-    /// `receiver[a, b]`, `Integer[1, 2]`, `User['bob']`
+    /// Lowers `receiver[a, b]`, `Integer[1, 2]`, `User['bob']`.
     pub fn index(&self, receiver: &Expr, items: &[Expr], span: Span) -> Node {
         match &receiver.kind {
             ExprKind::SelfRef => {
@@ -375,7 +375,7 @@ impl BlockLowerer<'_> {
                     && !self.bindings.contains_key(name)
                     && !self.scope.names.consts.contains_key(name.as_str()) =>
             {
-                // `User['bob']` names a resource, `Integer[1]` is a data type.
+                // `User['bob']` is a resource, `Integer[1]` is a data type.
                 if let [Expr { kind: ExprKind::Str(title), .. }] = items
                     && !super::datatype::is_data_type(name)
                     && let Some(title) = title.plain()

@@ -1,4 +1,4 @@
-//! Checks that need more than one directive: defaults against values, identity, features.
+//! Checks that involve several directives: defaults and allowed values, identity, features.
 
 use super::block::TypeScope;
 use crate::diagnostics::{Code, Diagnostic, did_you_mean};
@@ -7,7 +7,7 @@ use crate::types::{ArrayMatching, AttributeDef, Default, Matcher, Role, Step, Ti
 use crate::value::{Symbol, Value};
 
 impl TypeScope<'_> {
-    /// A literal default must be a value that a user could give.
+    /// Checks that a constant default is a value that a user could set.
     pub(super) fn check_default(&self, attribute: &AttributeDef) {
         let Some(Default::Value(value, span)) = &attribute.default else {
             return;
@@ -46,7 +46,7 @@ impl TypeScope<'_> {
         }
     }
 
-    /// A property takes each element of a list by itself, so that no element of a plain list is ever a list.
+    /// Reports a list as the type of a property: the type applies to each element of a list, never to the list as a whole.
     pub(super) fn check_list_type(&self, attribute: &AttributeDef) {
         let Some(data_type) = attribute.data_type.as_ref().filter(|t| attribute.role == Role::Property && t.is_list()) else { return };
         let element = match data_type.element() {
@@ -65,7 +65,7 @@ impl TypeScope<'_> {
         );
     }
 
-    /// The identity of the type's resources.
+    /// Checks that the type's resources have an identity.
     pub(super) fn check_namevars(
         &self,
         name: &str,
@@ -116,12 +116,12 @@ impl TypeScope<'_> {
     }
 }
 
-/// Whether a param is part of the identity: marked, or called `name` (Puppet's `key_attribute_parameters`).
+/// Returns whether a parameter is part of the identity: marked, or called `name` (Puppet's `key_attribute_parameters`).
 pub(super) fn is_key(attribute: &AttributeDef) -> bool {
     attribute.namevar || attribute.name.as_str() == "name"
 }
 
-/// What may be given, in words: the nearest value, or all of them.
+/// Returns the help for a wrong value: the nearest allowed value, or all of them.
 fn allowed(attribute: &AttributeDef, text: &str) -> String {
     let literals: Vec<&str> = attribute.values.literals().map(Symbol::as_str).collect();
     let regexes: Vec<String> = attribute

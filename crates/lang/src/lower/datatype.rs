@@ -1,4 +1,4 @@
-//! Data types as written: `Integer[1, 65535]`, `Struct[{mode => String}]`, aliases.
+//! Lowers data types: `Integer[1, 65535]`, `Struct[{mode => String}]`, aliases.
 
 use super::block::BlockLowerer;
 use super::literal::Literals;
@@ -7,16 +7,16 @@ use crate::source::Span;
 use crate::syntax::ast::{Expr, ExprKind};
 use crate::value::{DataType, Member, TypeArg, Value};
 
-/// How deep data types may nest.
+/// The maximum nesting depth of data types.
 const MAX_DEPTH: u32 = 32;
 
-/// Whether this is the name of a data type.
+/// Returns whether this is the name of a built-in data type.
 pub(super) fn is_data_type(name: &str) -> bool {
     DataType::names().any(|n| n == name)
 }
 
 impl BlockLowerer<'_> {
-    /// `Name`, `Name[…]` in an expression.
+    /// Lowers `Name` or `Name[…]` in an expression.
     pub fn data_type(&self, name: &str, arguments: &[Expr], span: Span) -> Option<DataType> {
         if let Some(d) = self.ruby_module(name, span).filter(|_| !is_data_type(name)) {
             self.scope.sink.report(d);
@@ -28,7 +28,7 @@ impl BlockLowerer<'_> {
 }
 
 impl Literals<'_> {
-    /// The data type that an expression writes.
+    /// Lowers an expression that must be a data type.
     pub fn data_type(&self, expr: &Expr) -> Option<DataType> {
         self.type_at(expr, 0)
     }
@@ -89,7 +89,7 @@ impl Literals<'_> {
         }
     }
 
-    /// One argument in the brackets; a splat gives several.
+    /// Lowers one argument in the brackets; a splat adds several.
     fn part(&self, argument: &Expr, depth: u32, out: &mut Vec<TypeArg>) -> Option<()> {
         match &argument.kind {
             ExprKind::Name(n) | ExprKind::Word(n) if n == "default" => out.push(TypeArg::Default),
@@ -101,7 +101,7 @@ impl Literals<'_> {
             ExprKind::Name(n) | ExprKind::Word(n) if self.is_type_name(n) => out.push(TypeArg::Type(self.type_at(argument, depth + 1)?)),
             _ => match self.value(argument)? {
                 Value::Array(values) => out.extend(values.iter().cloned().map(TypeArg::Value)),
-                // A parameter without a value; that has been told where the kind is used.
+                // The missing argument has been reported where the kind is used.
                 Value::Nil => out.push(TypeArg::Default),
                 Value::Sym(s) => out.push(TypeArg::Value(Value::Str(s.text()))),
                 value => out.push(TypeArg::Value(value)),
@@ -110,12 +110,12 @@ impl Literals<'_> {
         Some(())
     }
 
-    /// A capitalised word that is neither a constant nor a parameter.
+    /// Returns whether this is a capitalized word that is neither a constant nor a parameter.
     fn is_type_name(&self, name: &str) -> bool {
         name.starts_with(|c: char| c.is_uppercase()) && !self.names.consts.contains_key(name) && !self.bindings.contains_key(name)
     }
 
-    /// `name => T`, `Optional[name] => T`
+    /// Lowers `name => T` or `Optional[name] => T`.
     fn member(&self, key: &Expr, value: &Expr, depth: u32) -> Option<Member> {
         let (key, optional) = match &key.kind {
             ExprKind::Index(head, inner) if matches!(&head.kind, ExprKind::Name(n) | ExprKind::Word(n) if n == "Optional") => {

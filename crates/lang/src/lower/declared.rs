@@ -1,5 +1,5 @@
-//! Providers without code: what their settings say is checked when they are loaded, as far as it is certain. A record
-//! without its identity would otherwise fail when the machine has been changed already.
+//! Checks the settings of declarative providers when a type is loaded, as far as the result is certain. A record without its
+//! identity, for example, would otherwise fail only after the machine has been changed.
 
 use super::Sink;
 use super::directives::body_directive;
@@ -17,7 +17,7 @@ const KEYED: &[&str] = &["section", "setting", "separator", "section_prefix", "s
 const COMMANDS: &[&str] =
     &["to_list", "to_read", "rows", "parse", "to_create", "to_update", "to_delete", "input", "done_codes", "absent_codes", "time_limit"];
 
-/// Checks the settings of a type's providers that need no code.
+/// Checks the settings of a type's declarative providers.
 pub(super) fn check(type_def: &TypeDef, declarations: &[&Declaration], sink: &Sink) {
     for declaration in declarations {
         let Some(provider) = type_def.providers.get(declaration.name.name.as_str()) else { continue };
@@ -68,7 +68,7 @@ impl Check<'_> {
         names.filter(|name| name.as_str() != "provider").collect()
     }
 
-    /// One of these has to be there, here or in what it builds upon.
+    /// Reports missing settings: the provider or one of its parents must have one of these.
     fn needs(&self, one_of: &[&str], place: Span, example: &str) {
         let has = |p: &ProviderDef| one_of.iter().any(|name| p.settings.contains_key(*name));
         let unknown_parent = self.provider.parent.is_some() && self.type_def.lineage(self.provider).count() < 2;
@@ -80,7 +80,7 @@ impl Check<'_> {
         self.sink.report(Diagnostic::new(Code::SettingMissing, place, message).help(format!("add `{example}`")));
     }
 
-    /// A setting that nothing asks for and that is near to one that is asked for is misspelt.
+    /// Reports misspelled settings: unused ones whose name is similar to one that the provider uses.
     fn names(&self, known: &[&'static str]) {
         for name in self.provider.settings.keys().map(Symbol::as_str).filter(|name| !known.contains(name)) {
             let given = |near: &&str| !self.provider.settings.contains_key(*near);
@@ -93,7 +93,7 @@ impl Check<'_> {
         }
     }
 
-    /// Whether a block of the provider asks for a setting by name.
+    /// Returns whether a block of the provider or a function reads the setting `name`.
     fn is_asked(&self, name: &str) -> bool {
         let mut blocks =
             self.provider.settings.values().filter_map(|s| if let Setting::Code(code) = s { Some(&code.inner.body) } else { None });
@@ -101,7 +101,7 @@ impl Check<'_> {
         blocks.by_ref().chain(functions()).any(|body| any(body, &|node| matches!(&node.op, Op::Provider(m, _) if m.as_str() == name)))
     }
 
-    /// The groups of a regex are the attributes of a record.
+    /// Checks that the groups of the regex `rows` are attributes.
     fn rows(&self) {
         let span = self.span("rows");
         let regex = match self.setting("rows") {
@@ -129,7 +129,7 @@ impl Check<'_> {
         }
     }
 
-    /// Every map that `parse` can give has every namevar.
+    /// Checks that every map that `parse` returns has all namevars.
     fn parse(&self) {
         let Some(Setting::Code(code)) = self.setting("parse") else { return };
         let mut results = Vec::new();
@@ -145,7 +145,7 @@ impl Check<'_> {
         }
     }
 
-    /// A line without its identity is another record when it is read again.
+    /// Checks that `print` uses all namevars: a line without one would be read back as a different record.
     fn print(&self) {
         let Some(Setting::Code(code)) = self.setting("print") else { return };
         if code.inner.params == 0 {
@@ -167,7 +167,7 @@ impl Check<'_> {
         }
     }
 
-    /// The maps that an expression can give, of those whose keys are all known: with the keys that can have a value.
+    /// Collects the maps that an expression may return, if their keys are constant, with the keys that can have a value.
     fn results(&self, node: &Node, block: &Node, depth: u8, out: &mut Vec<(IndexSet<EcoString>, Span)>) {
         if depth > 16 {
             return;
@@ -197,7 +197,7 @@ impl Check<'_> {
             Op::Binary(BinaryOp::And, _, right) => of(right),
             Op::Binary(BinaryOp::Or, left, right) => [left, right].into_iter().for_each(|e| of(e)),
             Op::SetLocal(_, value) => of(value),
-            // A local that is set once is what it is set to.
+            // A local that is assigned once has that value.
             Op::Local(slot) => {
                 let mut values = Vec::new();
                 assigned(block, *slot, &mut values);
@@ -219,12 +219,12 @@ impl Check<'_> {
     }
 }
 
-/// Whether something holds of the expression or of one in it.
+/// Returns whether a predicate holds for the expression or one inside it.
 fn any(node: &Node, holds: &impl Fn(&Node) -> bool) -> bool {
     holds(node) || node.children().into_iter().any(|child| any(child, holds))
 }
 
-/// What `return` gives in a block.
+/// Calls `found` for each expression that a block returns with `return`.
 fn returned<'a>(node: &'a Node, found: &mut impl FnMut(&'a Node)) {
     if let Op::Return(Some(value)) = &node.op {
         found(value);
@@ -232,7 +232,7 @@ fn returned<'a>(node: &'a Node, found: &mut impl FnMut(&'a Node)) {
     node.children().into_iter().for_each(|child| returned(child, found));
 }
 
-/// What `next` gives in a closure, not in those within it.
+/// Calls `found` for each expression that a closure returns with `next`, but not for those in nested closures.
 fn nexts<'a>(node: &'a Node, found: &mut impl FnMut(&'a Node)) {
     match &node.op {
         Op::Next(Some(value)) => found(value),
@@ -241,7 +241,7 @@ fn nexts<'a>(node: &'a Node, found: &mut impl FnMut(&'a Node)) {
     }
 }
 
-/// What a local is set to, wherever that happens; `None` where it is part of something.
+/// Collects the expressions that are assigned to a local; `None` for an assignment of another kind, such as destructuring.
 fn assigned<'a>(node: &'a Node, slot: u16, out: &mut Vec<Option<&'a Node>>) {
     match &node.op {
         Op::SetLocal(s, value) if *s == slot => out.push(Some(value)),
@@ -253,7 +253,7 @@ fn assigned<'a>(node: &'a Node, slot: u16, out: &mut Vec<Option<&'a Node>>) {
     node.children().into_iter().for_each(|child| assigned(child, slot, out));
 }
 
-/// Whether the first parameter is only asked for values of known keys; which they are.
+/// Returns whether the first parameter is used only as `x[KEY]` with constant keys, and collects the keys.
 fn only_indexed(node: &Node, keys: &mut IndexSet<EcoString>) -> bool {
     match &node.op {
         Op::Local(0) => false,

@@ -1,4 +1,4 @@
-//! Where directives may stand, and how their arguments are taken apart.
+//! Checks where directives are allowed, and extracts their arguments.
 
 use super::Sink;
 use super::block::Bindings;
@@ -8,7 +8,7 @@ use crate::diagnostics::{Code, Diagnostic, did_you_mean, nearest};
 use crate::source::Span;
 use crate::syntax::ast::{Body, Closure, Directive, DirectiveBlock, Expr, ExprKind, Opt};
 
-/// Reports a directive that does not belong where it stands.
+/// Reports a directive that is not allowed here.
 pub(super) fn unknown(directive: &Directive, here: &[&'static str], place: &str, sink: &Sink) {
     let name = directive.name.name.as_str();
     let span = directive.name.span;
@@ -35,18 +35,18 @@ pub(super) fn unknown(directive: &Directive, here: &[&'static str], place: &str,
     sink.report(d.help(format!("use one of {}", here.iter().map(|n| format!("`{n}`")).collect::<Vec<_>>().join(", "))));
 }
 
-/// The directive of this name in a body.
+/// Returns the directive `name` of a body.
 pub(super) fn body_directive<'a>(body: &'a Body, name: &str) -> Option<&'a Directive> {
     body.directives.iter().find(|directive| directive.name.name == name)
 }
 
-/// A directive with the parameters of the kind or mixin it comes from.
+/// A directive with the parameters of the kind or mixin that contains it.
 pub(super) struct Placed<'a> {
     pub directive: &'a Directive,
     pub bindings: Bindings,
 }
 
-/// Reports options that the directive does not know.
+/// Reports options that the directive does not have.
 pub(super) fn only_options(options: &[Opt], of: &str, sink: &Sink) {
     let known = options_of(of);
     for (i, option) in options.iter().enumerate() {
@@ -61,7 +61,7 @@ pub(super) fn only_options(options: &[Opt], of: &str, sink: &Sink) {
     }
 }
 
-/// What to write for an option that is a directive of the body.
+/// Returns the help for an option that must be written as a directive in the body.
 fn in_body(of: &str, option: &str) -> Option<String> {
     const SYNONYMS: &[(&str, &str)] = &[
         ("values", "newvalues"),
@@ -77,15 +77,15 @@ fn in_body(of: &str, option: &str) -> Option<String> {
     fits.then(|| format!("write it in the body: `{of} NAME {{ {directive} … }}`"))
 }
 
-/// The value of an option.
+/// Returns the value of an option.
 pub(super) fn option<'a>(options: &'a [Opt], name: &str) -> Option<&'a Expr> {
     options.iter().find(|o| o.name.name == name).map(|o| &o.value)
 }
 
-/// Reports another number of arguments than the directive takes.
+/// Returns whether the number of arguments is right, and reports it otherwise.
 pub(super) fn arity(directive: &Directive, min: usize, max: usize, example: &str, sink: &Sink) -> bool {
     let given = directive.args.len();
-    // What could not be read has been reported.
+    // Arguments with syntax errors have been reported.
     if directive.args.iter().any(|argument| matches!(argument.kind, ExprKind::Error)) {
         return given >= min && given <= max;
     }
@@ -104,7 +104,7 @@ pub(super) fn arity(directive: &Directive, min: usize, max: usize, example: &str
     false
 }
 
-/// The block of statements behind a directive that needs one.
+/// Returns the block of statements of a directive that requires one, and reports a missing one.
 pub(super) fn code<'a>(directive: &'a Directive, example: &str, sink: &Sink) -> Option<&'a Closure> {
     match &directive.block {
         Some(DirectiveBlock::Code(closure)) => Some(closure),
@@ -116,7 +116,7 @@ pub(super) fn code<'a>(directive: &'a Directive, example: &str, sink: &Sink) -> 
     }
 }
 
-/// Reports a block behind a directive that takes none.
+/// Reports the block of a directive that takes none.
 pub(super) fn no_block(directive: &Directive, sink: &Sink) {
     let span = match &directive.block {
         Some(DirectiveBlock::Code(c)) => c.span,
@@ -126,7 +126,7 @@ pub(super) fn no_block(directive: &Directive, sink: &Sink) {
     sink.error(Code::WrongArgument, span, format!("`{}` takes no block", directive.name.name));
 }
 
-/// The body of directives behind `newparam` and the like; nothing where no braces stand.
+/// Returns the body of directives of `newparam` and similar directives, if it has one.
 pub(super) fn body(directive: &Directive) -> Option<&Body> {
     match &directive.block {
         Some(DirectiveBlock::Body(body)) => Some(body),
@@ -134,11 +134,11 @@ pub(super) fn body(directive: &Directive) -> Option<&Body> {
     }
 }
 
-/// A bare word (or a string) as a name.
+/// Returns the name in a bare word, and reports anything else.
 pub(super) fn word<'a>(expr: &'a Expr, what: &str, sink: &Sink) -> Option<(&'a str, Span)> {
     match &expr.kind {
         ExprKind::Word(w) | ExprKind::Symbol(w) => Some((w, expr.span)),
-        // `newvalue true` and the like: a name that happens to be a literal.
+        // Names that are literals in other places, as in `newvalue true`.
         ExprKind::Bool(true) => Some(("true", expr.span)),
         ExprKind::Bool(false) => Some(("false", expr.span)),
         ExprKind::Error => None,
@@ -154,7 +154,7 @@ pub(super) fn word<'a>(expr: &'a Expr, what: &str, sink: &Sink) -> Option<(&'a s
     }
 }
 
-/// A word or a list of words.
+/// Returns the names in a word or list of words, and reports anything else.
 pub(super) fn words<'a>(expr: &'a Expr, what: &str, sink: &Sink) -> Vec<(&'a str, Span)> {
     match &expr.kind {
         ExprKind::Array(items) => items.iter().filter_map(|e| word(e, what, sink)).collect(),

@@ -1,4 +1,4 @@
-//! `ensurable`: the property `ensure` as Puppet's `Puppet::Property::Ensure` makes it.
+//! Lowers `ensurable`: the property `ensure` as defined by Puppet's `Puppet::Property::Ensure`.
 
 use super::attribute::placed;
 use super::block::TypeScope;
@@ -10,7 +10,7 @@ use crate::value::{Symbol, Value};
 use std::sync::Arc;
 
 impl TypeScope<'_> {
-    /// `ensurable`, bare or with a block of values.
+    /// Lowers `ensurable`, with or without a block of values.
     pub(super) fn ensurable(&self, at: &Placed<'_>) -> AttributeDef {
         let directive = at.directive;
         arity(directive, 0, 0, "ensurable", self.sink);
@@ -30,7 +30,7 @@ impl TypeScope<'_> {
         ensure
     }
 
-    /// `present` and `absent`, set by `provider.create` and `provider.destroy`.
+    /// Adds the values `present` and `absent`, set by `provider.create` and `provider.destroy`.
     pub(super) fn default_ensure_values(&self, ensure: &mut AttributeDef, span: Span) {
         for (name, method) in [("present", "create"), ("absent", "destroy")] {
             let op = Op::Provider(Symbol::from(method), Vec::new());
@@ -46,7 +46,7 @@ impl TypeScope<'_> {
     }
 }
 
-/// `{ :present if self.managed? }`
+/// Returns the block `{ :present if self.managed? }`.
 pub(super) fn present_when_managed(span: Span) -> Code {
     let node = |op| Node { op, span };
     code(Op::If(vec![(node(Op::SelfManaged), node(Op::Const(Value::sym("present"))))], None), span, false)

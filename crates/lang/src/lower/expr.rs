@@ -1,4 +1,4 @@
-//! Expressions and statements → [`Node`]s.
+//! Lowers expressions and statements to [`Node`]s.
 
 use super::block::BlockLowerer;
 use super::literal::{self, Literals};
@@ -81,7 +81,7 @@ impl BlockLowerer<'_> {
             }
             ExprKind::Next(value) => Op::Next(value.as_deref().map(boxed)),
             ExprKind::Let(targets, value) => {
-                // The value is read before the names exist: `let x = x.strip` takes the older `x`.
+                // The value is lowered before the names are declared: `let x = x.strip` reads the outer `x`.
                 let value = boxed(value);
                 let slots: Vec<u16> = targets.iter().map(|n| self.declare(&n.name)).collect();
                 match slots.as_slice() {
@@ -117,7 +117,7 @@ impl BlockLowerer<'_> {
         }
     }
 
-    /// A bare word in an expression.
+    /// Lowers a bare word in an expression.
     fn name(&self, name: &EcoString, span: Span) -> Node {
         let op = if let Some(slot) = self.local(name) {
             Op::Local(slot)
@@ -178,7 +178,7 @@ impl BlockLowerer<'_> {
         if condition.negated { Node { span: test.span, op: Op::Not(Box::new(test)) } } else { test }
     }
 
-    /// An expression of which only the truth counts.
+    /// Lowers an expression that is used as a condition.
     pub(super) fn condition_expr(&self, expr: &Expr) -> Node {
         self.refuse_assignment(expr);
         let node = self.expr(expr);
@@ -188,7 +188,7 @@ impl BlockLowerer<'_> {
         node
     }
 
-    /// `:false` counts as true, so that a condition on a bare `self.x` is wrong where `:false` is a value.
+    /// Reports a condition that is a bare `self.x` if `:false` is among the attribute's values: it counts as true.
     fn check_truth(&self, id: AttrId, span: Span) {
         if !self.scope.falsy.contains(&id) {
             return;
@@ -241,7 +241,7 @@ impl BlockLowerer<'_> {
         }
     }
 
-    /// The attribute that `fail … at:` names.
+    /// Lowers the attribute of `fail …, at:`.
     fn blamed(&self, at: &Expr) -> Node {
         if let ExprKind::Symbol(name) = &at.kind {
             self.check_attribute(name, at.span);
@@ -262,7 +262,7 @@ impl BlockLowerer<'_> {
                 None => {
                     let d = Diagnostic::new(Code::UnknownName, target.span, format!("unknown local `{name}`"));
                     self.scope.sink.report(d.help(format!("declare it with `let {name} = …`")));
-                    // Later uses belong to the same mistake.
+                    // Declare it, so that later uses do not repeat the error.
                     let value = self.expr(value);
                     Op::SetLocal(self.declare(name), Box::new(value))
                 }
@@ -303,7 +303,7 @@ impl BlockLowerer<'_> {
         }
     }
 
-    /// The place of an attribute of the type; an unknown one is reported.
+    /// Returns the index of an attribute of the type, and reports an unknown one.
     pub fn check_attribute(&self, name: &str, span: Span) -> Option<AttrId> {
         if let Some(id) = self.scope.attributes.get(name) {
             self.asked.borrow_mut().push(*id);
@@ -322,12 +322,12 @@ impl BlockLowerer<'_> {
     }
 }
 
-/// Whether the expression is this bare word.
+/// Returns whether the expression is this bare word.
 pub(super) fn is_name(expr: &Expr, name: &str) -> bool {
     matches!(&expr.kind, ExprKind::Name(n) if n == name)
 }
 
-/// A block of one expression.
+/// Returns a block of one expression.
 pub(super) fn single(expr: &Expr) -> Block {
     Block { statements: vec![expr.clone()], span: expr.span }
 }

@@ -1,4 +1,4 @@
-//! Providers that build upon a provider of another type: `parent: "TYPE/NAME"`.
+//! Providers whose parent belongs to another type: `parent: "TYPE/NAME"`.
 
 use super::directives::option;
 use super::names::{Names, target};
@@ -11,7 +11,7 @@ use crate::value::Symbol;
 use indexmap::IndexMap;
 use std::sync::Arc;
 
-/// The type of a provider's parent, where it is another one.
+/// Returns the type of a provider's parent if `parent:` names one.
 fn parent_type(provider: &Declaration) -> Option<(Symbol, Span)> {
     let parent = option(&provider.options, "parent")?;
     let ExprKind::Str(text) = &parent.kind else { return None };
@@ -20,7 +20,7 @@ fn parent_type(provider: &Declaration) -> Option<(Symbol, Span)> {
     Some((Symbol::from(type_name), parent.span))
 }
 
-/// The types outside of a file that providers build upon: what has to be loaded before the file is lowered.
+/// Returns the types outside of a file whose providers are parents: they must be loaded before the file is lowered.
 pub fn foreign_parents<'a>(files: impl IntoIterator<Item = &'a Ast>) -> Vec<(String, Span)> {
     let mut found: Vec<(String, Span)> = Vec::new();
     let mut here: Vec<String> = Vec::new();
@@ -35,7 +35,7 @@ pub fn foreign_parents<'a>(files: impl IntoIterator<Item = &'a Ast>) -> Vec<(Str
     found
 }
 
-/// The types of a file, those that others build upon first.
+/// Returns the types of a file in an order in which parents precede the types that depend on them.
 pub(super) fn in_order<'a>(file: &'a Ast, names: &Names<'a>) -> Vec<&'a Declaration> {
     let mut waiting: Vec<&Declaration> = file.items.iter().filter_map(|i| if let Item::Type(t) = i { Some(t) } else { None }).collect();
     let needs = |t: &Declaration, other: &Declaration| {
@@ -45,13 +45,13 @@ pub(super) fn in_order<'a>(file: &'a Ast, names: &Names<'a>) -> Vec<&'a Declarat
     let mut ordered = Vec::new();
     while !waiting.is_empty() {
         let ready = waiting.iter().position(|t| !waiting.iter().any(|other| other.name.name != t.name.name && needs(t, other)));
-        // Types that build upon each other in a circle are reported where one is not there yet.
+        // Types that depend on each other in a cycle are reported where a parent is missing.
         ordered.push(waiting.remove(ready.unwrap_or(0)));
     }
     ordered
 }
 
-/// The types whose providers these build upon; what cannot be had is reported.
+/// Returns the types of the parents of these providers, and reports those that are not available.
 pub(super) fn types_of(providers: &[&Declaration], own: &str, foreign: &Foreign, sink: &Sink) -> IndexMap<Symbol, Arc<TypeDef>> {
     let mut found = IndexMap::new();
     for (name, span) in providers.iter().filter_map(|p| parent_type(p)) {
@@ -71,12 +71,12 @@ pub(super) fn types_of(providers: &[&Declaration], own: &str, foreign: &Foreign,
     found
 }
 
-/// A parent must exist.
+/// Checks that the parents of a type's providers exist.
 pub(super) fn check_parents(type_def: &TypeDef, sink: &Sink) {
     for provider in type_def.providers.values() {
         let Some((parent, span)) = &provider.parent else { continue };
         let (of, name) = match parent.split_once('/') {
-            // A type that is missing has been told.
+            // A missing type has been reported.
             Some((type_name, name)) => match type_def.foreign.get(type_name) {
                 Some(of) => (&**of, name),
                 None => continue,

@@ -1,4 +1,4 @@
-//! Functions of types and files.
+//! Lowers functions of types and files.
 
 use super::block::{Bindings, BlockKind, FunctionSignature, TypeScope};
 use super::directives::Placed;
@@ -11,14 +11,14 @@ use crate::value::Symbol;
 use indexmap::IndexMap;
 use std::rc::Rc;
 
-/// A function with the kind of block it is.
+/// A function before it is lowered, with its kind of block.
 pub(super) struct FunctionSource<'a> {
     function: &'a FnDecl,
     kind: BlockKind,
     bindings: Bindings,
 }
 
-/// Functions of the type first, then those of the file and of what it uses.
+/// Collects the functions of the type, then those of the file and of the files it uses.
 pub(super) fn collect_functions<'a>(scope: &mut TypeScope<'a>, directives: &[Placed<'a>]) -> Vec<FunctionSource<'a>> {
     let mut sources = Vec::new();
     for placed in directives {
@@ -52,21 +52,21 @@ pub(super) fn collect_functions<'a>(scope: &mut TypeScope<'a>, directives: &[Pla
         }
         scope.functions.insert(function.name.name.clone(), signature);
     }
-    // Behind the functions, since no call names them.
+    // After the functions, because calls cannot refer to them.
     for feature in scope.names.platform.values() {
         sources.push(FunctionSource { function: &feature.test, kind: BlockKind::FEATURE, bindings: Rc::default() });
     }
     sources
 }
 
-/// The places of the blocks that tell whether a feature of the platform is there.
+/// Returns the platform features with the index of the block that determines whether each is present.
 pub(super) fn features(sources: &[FunctionSource<'_>]) -> IndexMap<Symbol, u16> {
     let blocks = sources.iter().enumerate().filter(|(_, s)| s.kind.name == BlockKind::FEATURE.name);
     blocks.map(|(i, s)| (s.function.name.name.clone().into(), i as u16)).collect()
 }
 
 impl TypeScope<'_> {
-    /// A feature of the platform must be declared, or be one that the program may know.
+    /// Reports a platform feature that is neither declared nor built in.
     pub fn check_platform(&self, name: &str, span: Span) {
         if PLATFORM_FEATURES.contains(&name) || self.names.platform.contains_key(name) {
             return;

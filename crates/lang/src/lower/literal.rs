@@ -1,4 +1,4 @@
-//! Values that stand in the text: arguments and options of directives, constants.
+//! Evaluates constant expressions: arguments and options of directives, constants.
 
 use super::Sink;
 use super::block::Bindings;
@@ -9,10 +9,10 @@ use crate::syntax::ast::{Expr, ExprKind, RegexLit, StrLit, UnaryOp};
 use crate::value::{EcoString, Map, Regex, ResourceRef, Symbol, Value};
 use std::sync::Arc;
 
-/// How deep constants may name each other.
+/// The maximum depth of constants that refer to each other.
 const MAX_DEPTH: u32 = 64;
 
-/// Reads literals; knows constants and the parameters of the kind around.
+/// Evaluates literals with constants and the parameters of the enclosing kind.
 #[derive(Clone, Copy)]
 pub(super) struct Literals<'a> {
     pub names: &'a Names<'a>,
@@ -21,7 +21,7 @@ pub(super) struct Literals<'a> {
 }
 
 impl Literals<'_> {
-    /// The value of a literal; what is no literal is reported.
+    /// Returns the value of a literal, and reports an expression that is not constant.
     pub fn value(&self, expr: &Expr) -> Option<Value> {
         self.at_depth(expr, 0)
     }
@@ -67,7 +67,7 @@ impl Literals<'_> {
                 Value::Float(n) => Value::Float(-n),
                 _ => return self.not_literal(expr.span),
             },
-            // In a directive a bare word is a symbol, a capitalised one text, a kind's parameter its value.
+            // In a directive a bare word is a parameter of the kind, a constant, a string if it is capitalized, or else a symbol.
             ExprKind::Word(w) => match self.bindings.get(w) {
                 Some(bound) => bound.clone(),
                 None if w.starts_with(|c: char| c.is_uppercase()) => match self.names.consts.get(w.as_str()) {
@@ -111,7 +111,7 @@ impl Literals<'_> {
         None
     }
 
-    /// The text of a string in which nothing is interpolated.
+    /// Returns the text of a string, and reports interpolation.
     pub fn text(&self, s: &StrLit) -> Option<EcoString> {
         let plain = s.plain();
         if plain.is_none() {
@@ -121,7 +121,7 @@ impl Literals<'_> {
         plain
     }
 
-    /// A string argument such as a `desc`.
+    /// Returns a string argument, such as that of `desc`, and reports any other value.
     pub fn string(&self, expr: &Expr, what: &str) -> Option<EcoString> {
         match self.value(expr)? {
             Value::Str(s) => Some(s),
@@ -134,13 +134,13 @@ impl Literals<'_> {
         }
     }
 
-    /// A compiled pattern; a malformed one is reported at its wrong part.
+    /// Compiles a regex, and reports a malformed one at its wrong part.
     pub fn regex(&self, literal: &RegexLit, span: Span) -> Option<Arc<Regex>> {
         compile(literal, span, self.sink)
     }
 }
 
-/// Compiles a regex literal.
+/// Compiles a regex literal, and reports errors at the part of the pattern that is wrong.
 pub(super) fn compile(literal: &RegexLit, span: Span, sink: &Sink) -> Option<Arc<Regex>> {
     match Regex::new(&literal.source, literal.flags) {
         Ok(regex) => Some(Arc::new(regex)),
@@ -157,7 +157,7 @@ pub(super) fn compile(literal: &RegexLit, span: Span, sink: &Sink) -> Option<Arc
     }
 }
 
-/// The symbol that a value becomes as an allowed value: Puppet makes one of texts, numbers and booleans alike.
+/// Converts an allowed value to a symbol. As in Puppet, strings, numbers and booleans are converted alike.
 pub(super) fn as_symbol(value: &Value) -> Symbol {
     Symbol::from(value.to_text())
 }

@@ -1,7 +1,7 @@
-//! Misspelt directives and options: each is reported once and read as the one that was meant.
+//! Corrects misspelled directives and options: each is reported once and then treated as the intended word.
 //!
-//! What is missing because of it (an attribute's namevar, a value, a feature) would otherwise be reported where
-//! it is used, too.
+//! Otherwise everything that is missing because of it (an attribute's namevar, a value, a feature) would be reported where it is
+//! used as well.
 
 use super::Sink;
 use super::refused::{Place, is_refused};
@@ -10,7 +10,7 @@ use crate::diagnostics::{Code, Diagnostic, nearest};
 use crate::syntax::ast::{Ast, Body, Directive, DirectiveBlock, Item, Opt};
 use std::borrow::Cow;
 
-/// The file with the words that were meant, and a diagnostic for each that was misspelt.
+/// Returns the file with misspelled words replaced, and reports each of them.
 pub(super) fn corrected<'a>(file: &'a Ast, sink: &Sink) -> Cow<'a, Ast> {
     let is_wrong = |item: &Item| match item {
         Item::Type(d) | Item::Mixin(d) => has_misspelt(&d.body, Place::Type),
@@ -74,14 +74,14 @@ fn inner(directive: &Directive) -> Option<&Body> {
     }
 }
 
-/// The directive of this place that was probably meant, where the word is not a directive.
+/// Returns the directive that was probably intended if the word is not a directive of this place.
 fn meant(directive: &Directive, place: Place) -> Option<&'static str> {
     let word = directive.name.name.as_str();
     let here = if place == Place::Type { TYPE_DIRECTIVES } else { ATTRIBUTE_DIRECTIVES };
     if word.is_empty() || here.contains(&word) || is_refused(word, place) {
         return None;
     }
-    // What is followed by a body of directives was read as something else.
+    // A directive with a body of its own has been parsed differently, so it cannot be corrected here.
     nearest(word, here.iter().copied())
         .filter(|meant| !matches!(*meant, "newparam" | "newproperty" | "ensurable" | "title_patterns" | "fn" | "const"))
 }

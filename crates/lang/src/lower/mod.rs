@@ -1,7 +1,6 @@
-//! Ast → [`TypeDef`]: names, kinds and mixins are looked up, what makes a type unusable is reported.
+//! Lowers syntax trees to [`TypeDef`]s: resolves names, kinds and mixins, and reports what makes a type unusable.
 //!
-//! Lowering never stops at the first mistake. A type with errors is not handed out: what it would do
-//! is anybody's guess.
+//! Lowering continues after an error. A type with errors is not returned, because its behavior would be undefined.
 
 mod attribute;
 mod block;
@@ -43,21 +42,21 @@ use names::Names;
 use std::cell::RefCell;
 use std::sync::Arc;
 
-/// What lowering a file gives.
+/// The result of lowering a file.
 #[derive(Debug, Default)]
 pub struct Lowered {
-    /// The types of the file that can be used.
+    /// The types of the file without errors.
     pub types: Vec<Arc<TypeDef>>,
-    /// Everything found, in order of place.
+    /// All diagnostics, ordered by position.
     pub diagnostics: Vec<Diagnostic>,
-    /// Texts that no snippet may show: literals of sensitive attributes.
+    /// Spans that excerpts must redact: literals of sensitive attributes.
     pub secrets: Vec<Span>,
-    /// Code of sensitive attributes whose literals no snippet may show.
+    /// Code of sensitive attributes in which excerpts must redact all literals.
     pub secret_code: Vec<Span>,
 }
 
 impl Lowered {
-    /// Drops what is only missing because a part of its declaration could not be read.
+    /// Drops diagnostics that are only consequences of parts of a declaration that could not be parsed.
     #[must_use]
     pub fn without_consequences(mut self, file: &Ast, unread: &Unread) -> Lowered {
         let Unread { spans: unread, lines } = unread;
@@ -69,13 +68,13 @@ impl Lowered {
             around.is_some_and(|item| unread.iter().any(|lost| item.contains(*lost)))
         };
         let says_missing = |code: Code| matches!(code, Code::NamevarMissing | Code::TitlePatternsMissing);
-        // A word that was reported already, or one whose argument was.
+        // The word itself, or its argument, has already been reported.
         let repeats = |d: &Diagnostic| match d.code {
             Code::UnknownName => unread.contains(&d.span()),
             Code::WrongArity => unread.iter().any(|lost| lost.start >= d.span().end && lost.start - d.span().end <= 1),
             _ => false,
         };
-        // Names on a line that could not be read may not be names.
+        // On a line with a syntax error, what looks like a name may be something else.
         let is_guess = |d: &Diagnostic| {
             use Code::{BadDataType, NotAllowedHere, UnknownDirective, UnknownMethod, UnknownName, UnknownOption, WrongArity};
             let names = [UnknownName, UnknownMethod, UnknownOption, UnknownDirective, WrongArity, BadDataType, NotAllowedHere];
@@ -87,15 +86,15 @@ impl Lowered {
     }
 }
 
-/// Where a text could not be read.
+/// The parts of a text that could not be parsed.
 #[derive(Debug, Default)]
 pub struct Unread {
     spans: Vec<Span>,
-    /// The lines in which these begin.
+    /// The lines in which the spans begin.
     lines: Vec<Span>,
 }
 
-/// Where a text could not be read, by what parsing it has found.
+/// Returns the parts of a text that could not be parsed, according to the parser's diagnostics.
 pub fn unread(diagnostics: &[Diagnostic], source: &Source) -> Unread {
     let is_lost = |code: Code| matches!(code, Code::Syntax | Code::Unclosed | Code::Unopened | Code::RubyBlock | Code::RubyCode);
     let spans: Vec<Span> = diagnostics.iter().filter(|d| is_lost(d.code)).map(Diagnostic::span).collect();
@@ -109,20 +108,20 @@ pub fn unread(diagnostics: &[Diagnostic], source: &Source) -> Unread {
     Unread { spans, lines }
 }
 
-/// What lowering the tests of a file gives.
+/// The result of lowering the tests of a file.
 #[derive(Debug, Default)]
 pub struct LoweredTests {
-    /// Those that can be run.
+    /// The tests without errors.
     pub tests: Vec<TestDef>,
-    /// Types that are tested and do not exist, and where they are named.
+    /// Types that are tested but do not exist, with the span of their names.
     pub unknown: Vec<(EcoString, Span)>,
-    /// Everything found, in order of place.
+    /// All diagnostics, ordered by position.
     pub diagnostics: Vec<Diagnostic>,
-    /// Texts that no snippet may show.
+    /// Spans that excerpts must redact.
     pub secrets: Vec<Span>,
 }
 
-/// Collects what is found while lowering goes on.
+/// Collects diagnostics and secrets during lowering.
 #[derive(Default)]
 struct Sink {
     diagnostics: RefCell<Vec<Diagnostic>>,
@@ -132,7 +131,7 @@ struct Sink {
 
 impl Sink {
     fn report(&self, diagnostic: Diagnostic) {
-        // A kind that several attributes use is lowered for each; its mistakes are told once.
+        // A kind is lowered for each attribute that uses it, but its errors are reported once.
         let mut all = self.diagnostics.borrow_mut();
         if !all.contains(&diagnostic) {
             all.push(diagnostic);
@@ -143,7 +142,7 @@ impl Sink {
         self.report(Diagnostic::new(code, span, message));
     }
 
-    /// How many diagnostics there are.
+    /// Returns the number of diagnostics so far.
     fn count(&self) -> usize {
         self.diagnostics.borrow().len()
     }
@@ -157,13 +156,13 @@ impl Sink {
     }
 }
 
-/// The types outside of a file that its providers build upon, by name; an error where one cannot be had.
+/// The types outside of a file whose providers are parents of its providers, by name; an error if a type is not available.
 pub type Foreign = IndexMap<String, Result<Arc<TypeDef>, Diagnostic>>;
 
 /// Lowers the types of `file`.
 ///
-/// `context` are the files it uses, the files with further providers of its types, and the prelude, whose
-/// mixin `metaparameters` every type includes; `foreign` are the types that [`foreign_parents`] names.
+/// `context` contains the files it uses, the files with further providers of its types, and the prelude, whose mixin
+/// `metaparameters` every type includes. `foreign` contains the types that [`foreign_parents`] returns.
 pub fn lower(file: &Ast, context: &[&Ast], foreign: Foreign) -> Lowered {
     let sink = Sink::default();
     let corrected = misspelt::corrected(file, &sink);
@@ -193,10 +192,10 @@ pub fn lower(file: &Ast, context: &[&Ast], foreign: Foreign) -> Lowered {
     Lowered { types, diagnostics, secrets: sink.secrets.into_inner(), secret_code: sink.secret_code.into_inner() }
 }
 
-/// Lowers the tests of `file` against the types that `find` knows; `context` as in [`lower`].
+/// Lowers the tests of `file`. `find` loads the types under test; `context` is that of [`lower`].
 pub fn lower_tests(file: &Ast, context: &[&Ast], find: &mut dyn FnMut(&str) -> Option<Arc<TypeDef>>) -> LoweredTests {
     let sink = Sink::default();
-    // What is wrong with the names has been told when the types were lowered.
+    // Errors in these declarations were reported when the types were lowered.
     let names = Names::collect(file, context, &Sink::default());
     let mut out = LoweredTests::default();
     for item in &file.items {

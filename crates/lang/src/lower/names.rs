@@ -1,4 +1,4 @@
-//! What the top level of a file and of the files it uses declares.
+//! Collects the top-level declarations of a file and of the files it uses.
 
 use super::Sink;
 use crate::diagnostics::{Code, Diagnostic, did_you_mean};
@@ -6,7 +6,7 @@ use crate::source::Span;
 use crate::syntax::ast::{Ast, ConstDecl, Declaration, FeatureDecl, FnDecl, Item, TypeAliasDecl};
 use indexmap::IndexMap;
 
-/// Declarations by name. The file's own come before those of the files it uses.
+/// Declarations by name. Those of the file itself take precedence over those of the files it uses.
 #[derive(Default)]
 pub(super) struct Names<'a> {
     pub kinds: IndexMap<&'a str, &'a Declaration>,
@@ -28,7 +28,7 @@ impl<'a> Names<'a> {
         names
     }
 
-    /// `sink` where two declarations of one name are a mistake; a used file's are only shadowed.
+    /// Adds the declarations of a file, and reports duplicates to `sink` if there is one; those of used files are only shadowed.
     fn add(&mut self, file: &'a Ast, sink: Option<&Sink>) {
         let twice = |what: &str, name: &str, first: Option<Span>, second: Span| {
             if let (Some(first), Some(sink)) = (first, sink) {
@@ -85,7 +85,7 @@ impl<'a> Names<'a> {
         }
     }
 
-    /// A provider without `for:`, or for a type that is neither here nor named by the folder, serves nobody.
+    /// Reports providers that no type would use: without `for:`, or for a type that neither the file nor its directory names.
     pub fn check_provider_targets(&self, file: &Ast, sink: &Sink) {
         let types: Vec<&str> =
             file.items.iter().filter_map(|i| if let Item::Type(t) = i { Some(t.name.name.as_str()) } else { None }).collect();
@@ -110,7 +110,7 @@ impl<'a> Names<'a> {
     }
 }
 
-/// The type that a provider's `for:` names.
+/// Returns the type that a provider's `for:` names.
 pub(super) fn target(provider: &Declaration) -> Option<(&str, Span)> {
     use crate::syntax::ast::ExprKind;
     let option = provider.options.iter().find(|o| o.name.name == "for")?;

@@ -1,4 +1,4 @@
-//! `provider NAME, for: TYPE { … }`
+//! Lowers `provider NAME, for: TYPE { … }`.
 
 use super::Sink;
 use super::attribute::placed;
@@ -19,7 +19,7 @@ use indexmap::IndexMap;
 use std::rc::Rc;
 use std::sync::Arc;
 
-/// What blocks may ask and call, over all providers of the type.
+/// Collects the methods of all providers of the type that blocks may call.
 pub(super) fn collect_methods(
     providers: &[&Declaration],
     features: &IndexMap<Symbol, FeatureDef>,
@@ -43,7 +43,7 @@ pub(super) fn collect_methods(
             _ => {}
         }
     }
-    // A feature's methods are actions unless a provider says that they only read, or their name asks.
+    // Methods of a feature are actions, unless a provider lists them as queries or their name ends with `?`.
     for method in features.values().flat_map(|f| &f.methods) {
         if method.as_str().ends_with('?') {
             scope.queries.insert(method.text());
@@ -51,7 +51,7 @@ pub(super) fn collect_methods(
             scope.actions.insert(method.text());
         }
     }
-    // What a parent of another type answers, its children answer, too.
+    // Providers inherit the methods of a parent that belongs to another type.
     for provider in foreign.values().flat_map(|t| t.providers.values()) {
         scope.queries.extend(provider.queries.iter().chain(provider.settings.keys()).map(Symbol::text));
         scope.actions.extend(provider.actions.iter().map(Symbol::text));
@@ -196,7 +196,7 @@ impl TypeScope<'_> {
         provider.body = body;
     }
 
-    /// A named value or block; a typo of a directive is told from it by its nearness.
+    /// Lowers a named value or block. A name similar to a directive is reported as a typo.
     fn setting(&self, placed: &Placed<'_>, provider: &mut ProviderDef) {
         let directive = placed.directive;
         let name = &directive.name.name;
@@ -275,7 +275,7 @@ impl TypeScope<'_> {
         }
     }
 
-    /// `kernel: Linux`, `os.release.major: [/\A1[12]\z/, 13]`
+    /// Lowers `kernel: Linux` or `os.release.major: [/\A1[12]\z/, 13]`.
     fn fact_test(&self, option: &Opt, bindings: &Bindings) -> Option<FactTest> {
         let as_fact = |value: Value| match value {
             Value::Regex(r) => FactValue::Matches(r),
@@ -296,7 +296,7 @@ impl TypeScope<'_> {
     }
 }
 
-/// A limit of time.
+/// Returns a timeout in seconds, and reports a value that is not a positive integer.
 fn seconds(value: Value, span: Span, sink: &Sink) -> Option<u64> {
     match value {
         Value::Int(n @ 1..) => u64::try_from(n).ok(),

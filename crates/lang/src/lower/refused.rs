@@ -1,18 +1,18 @@
-//! What Puppet's types and providers say in Ruby and rtype does not have: each with the way out.
+//! Directives of Puppet's types and providers that rtype does not support, each with an alternative.
 
 use super::Sink;
 use super::words::{ATTRIBUTE_DIRECTIVES, PROVIDER_DIRECTIVES, TYPE_DIRECTIVES};
 use crate::diagnostics::{Code, Diagnostic};
 use crate::syntax::ast::Directive;
 
-/// Where a word is refused.
+/// The kind of body in which a directive is refused.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Place {
     /// The body of a type or mixin.
     Type,
     /// The body of an attribute or kind.
     Attribute,
-    /// The body of a provider, where every unknown word would be a setting.
+    /// The body of a provider, where an unknown directive is a setting.
     Provider,
 }
 
@@ -29,7 +29,7 @@ const OPTION: &str = "it is an option: write it behind the name, as in `newprope
 const LOOP: &str = "each attribute is written by itself; what they have in common is a `kind`: `newproperty x, kind: NAME(arguments)`";
 const RUBY: &str = "a type file holds declarations, no Ruby: functions are written as `fn name(args) { … }`";
 
-/// Where, which words, and the way out.
+/// The refused directives: the bodies, the names, and the alternative as help.
 pub const REFUSED: &[(&[Place], &[&str], &str)] = &[
     (
         ALL,
@@ -129,12 +129,12 @@ pub const REFUSED: &[(&[Place], &[&str], &str)] = &[
     (&[Provider], &["specificity", "default_match", "default?"], "write `defaultfor` with the facts that make it preferred"),
 ];
 
-/// Whether a word is refused here.
+/// Returns whether a directive is refused in this body.
 pub(super) fn is_refused(word: &str, place: Place) -> bool {
     REFUSED.iter().any(|(places, names, _)| places.contains(&place) && names.contains(&word))
 }
 
-/// Reports a word that is refused here.
+/// Returns whether a directive is refused in this body, and reports it.
 pub(super) fn refused(directive: &Directive, place: Place, sink: &Sink) -> bool {
     let name = directive.name.name.as_str();
     let found = REFUSED.iter().find(|(places, names, _)| places.contains(&place) && names.contains(&name));

@@ -1,4 +1,4 @@
-//! `autorequire` and its like, and the rows of `title_patterns`: what ties a resource to names.
+//! Lowers automatic relations (`autorequire` and similar directives) and the rows of `title_patterns`.
 
 use super::block::{Bindings, BlockKind, TypeScope};
 use super::directives::{Placed, only_options};
@@ -8,7 +8,7 @@ use crate::types::{AutoRelation, RelationKind, TitlePattern, TypeDef};
 use crate::value::{Regex, Value};
 use std::sync::Arc;
 
-/// `autorequire a, b { … }`, or with the names as literals: `autorequire file, ["/etc/hosts"]`.
+/// Lowers `autorequire a, b { … }`, or with constant names: `autorequire file, ["/etc/hosts"]`.
 pub(super) fn auto_relation(scope: &TypeScope<'_>, placed: &Placed<'_>, kind: RelationKind, type_def: &mut TypeDef) {
     let directive = placed.directive;
     only_options(&directive.options, &directive.name.name, scope.sink);

@@ -1,4 +1,4 @@
-//! What blocks of Ruby types call, and what stands in its place.
+//! Ruby functions, locals and modules used in Puppet's types, with what to write instead.
 
 use crate::diagnostics::{Code, Diagnostic};
 use crate::source::Span;
@@ -42,12 +42,12 @@ fn find(table: &[(&[&str], &'static str)], name: &str) -> Option<&'static str> {
     table.iter().find(|(names, _)| names.contains(&name)).map(|(_, instead)| *instead)
 }
 
-/// What to write for a function that Ruby has.
+/// Returns what to write instead of a Ruby function.
 pub(super) fn function(name: &str) -> Option<&'static str> {
     find(FUNCTIONS, name)
 }
 
-/// What to write for a local that Ruby blocks have.
+/// Returns what to write instead of a local that is available in Puppet's blocks.
 pub(super) fn local(name: &str) -> Option<&'static str> {
     match name {
         "resource" => Some(ATTRIBUTES),
@@ -56,12 +56,12 @@ pub(super) fn local(name: &str) -> Option<&'static str> {
     }
 }
 
-/// Whether Ruby blocks call it as `self.fail`, and ours without `self`.
+/// Returns whether Puppet's blocks call this as `self.fail` while ours call it without `self`.
 pub(super) fn statement(name: &str) -> bool {
     ["fail", "debug", "info", "notice", "warning", "err"].contains(&name)
 }
 
-/// The mistake of writing a module of Ruby.
+/// Returns a diagnostic for the use of a Ruby module.
 pub(super) fn module(name: &str, span: Span) -> Option<Diagnostic> {
     let instead = find(MODULES, name)?;
     Some(Diagnostic::new(Code::RubyCode, span, format!("`{name}` is a module of Ruby")).help(instead))

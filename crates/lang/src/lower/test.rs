@@ -1,4 +1,4 @@
-//! `test "…" { … }` → [`TestDef`]: what it says of the machine, and what must hold.
+//! Lowers `test "…" { … }` to a [`TestDef`]: the simulated machine and the expectations.
 
 use super::block::{Bindings, BlockKind, BlockLowerer, FunctionSignature, TypeScope};
 use super::literal::Literals;
@@ -14,7 +14,7 @@ use crate::value::{EcoString, Map, Symbol, Value};
 use std::rc::Rc;
 use std::sync::Arc;
 
-/// Lowers a test of the type that `find` knows.
+/// Lowers a test of a type that `find` loads.
 pub(super) fn lower_test(
     decl: &TestDecl,
     names: &Names<'_>,
@@ -71,7 +71,7 @@ pub(super) fn lower_test(
         let d = Diagnostic::new(Code::BadTest, decl.title.span, "this test expects nothing");
         sink.report(d.help("add `expect self.x == …`, `expect insync(:x)` or `rejects x, /why/`"));
     }
-    // What could not be understood has been told.
+    // Expressions that could not be parsed have been reported.
     let understood =
         decl.steps.iter().all(|s| !matches!(s, TestStep::Given(_, e) | TestStep::Expect(e, _) if matches!(e.kind, ExprKind::Error)));
     if understood && sink.error_count() == before {
@@ -80,7 +80,7 @@ pub(super) fn lower_test(
     }
 }
 
-/// What is given to sensitive attributes, or as `Sensitive(…)`, is shown nowhere, whether or not the test runs.
+/// Marks the values of sensitive attributes and of `Sensitive(…)` as secrets, whether or not the test is run.
 fn secrets(statements: &[Statement], find: &mut dyn FnMut(&str) -> Option<Arc<TypeDef>>, sink: &Sink) {
     for statement in statements {
         let (type_name, attributes): (_, Vec<_>) = match statement {
@@ -98,7 +98,7 @@ fn secrets(statements: &[Statement], find: &mut dyn FnMut(&str) -> Option<Arc<Ty
     }
 }
 
-/// Whether some part of a value stands in `Sensitive(…)`.
+/// Returns whether some part of a value is wrapped in `Sensitive(…)`.
 fn wrapped(value: &PuppetExpr) -> bool {
     match &value.kind {
         PuppetValue::Sensitive(_) => true,
@@ -108,7 +108,7 @@ fn wrapped(value: &PuppetExpr) -> bool {
     }
 }
 
-/// The attributes whose values are secrets in a test.
+/// Returns the attributes whose values are secret in a test.
 fn secret_attributes(resource: &ResourceDecl, type_def: &TypeDef) -> Vec<AttrId> {
     let given = resource.bodies.iter().flat_map(|b| &b.attributes).filter(|a| wrapped(&a.value));
     let given = given.filter_map(|a| type_def.id_declared_as(&a.name.name));
@@ -116,7 +116,7 @@ fn secret_attributes(resource: &ResourceDecl, type_def: &TypeDef) -> Vec<AttrId>
     given.chain(sensitive).collect()
 }
 
-/// The one resource under test.
+/// Returns the resource under test, and reports a test without one or with several.
 fn resource<'a>(decl: &'a TestDecl, sink: &Sink) -> Option<&'a ResourceDecl> {
     let mut all = decl.steps.iter().filter_map(|s| if let TestStep::Declare(r) = s { Some(r) } else { None });
     let Some(first) = all.next() else {
@@ -137,14 +137,14 @@ fn resource<'a>(decl: &'a TestDecl, sink: &Sink) -> Option<&'a ResourceDecl> {
     Some(first)
 }
 
-/// What an expression of a test sees of a type that is loaded.
+/// Returns the scope of a test's expressions, for a type that is already loaded.
 fn scope<'a>(type_def: &TypeDef, names: &'a Names<'a>, sink: &'a Sink) -> TypeScope<'a> {
     let functions = type_def.program.functions.iter().enumerate().map(|(i, f)| {
         let max = usize::from(f.code.inner.params);
         let signature = FunctionSignature { id: i as u16, min: max - f.defaults.len().min(max), max, span: f.code.inner.span };
         (f.name.text(), signature)
     });
-    // The first of a name is the one that is called.
+    // Of functions with the same name the first is called.
     let mut by_name = indexmap::IndexMap::new();
     for (name, signature) in functions {
         by_name.entry(name).or_insert(signature);
@@ -173,7 +173,7 @@ struct Lowering<'a> {
     scope: &'a TypeScope<'a>,
     bindings: &'a Bindings,
     type_def: &'a TypeDef,
-    /// The attributes whose values are shown nowhere.
+    /// The attributes whose values must not be shown.
     secret: Vec<AttrId>,
 }
 
@@ -231,7 +231,7 @@ impl Lowering<'_> {
         }
     }
 
-    /// The state of the resource under test: of properties only.
+    /// Lowers the state of the resource under test, which consists of properties only.
     fn is(&self, pairs: &[(Expr, Expr)]) -> Vec<(AttrId, Value)> {
         let mut state = Vec::new();
         let lowerer = self.scope.lowerer(BlockKind::EXPECT, self.bindings);
@@ -251,7 +251,7 @@ impl Lowering<'_> {
         state
     }
 
-    /// An answer that nobody asks for is a slip.
+    /// Reports an answer for a method that no provider of the type has.
     fn answered(&self, name: &str, span: Span) {
         let scope = self.scope;
         let known = |n: &str| scope.queries.contains(n) || scope.attributes.contains_key(n) || matches!(n, "exists?" | "insync?");
@@ -278,13 +278,13 @@ impl Lowering<'_> {
         let body = lower(&lowerer);
         let secret = lowerer.asked.borrow().iter().any(|id| self.secret.contains(id));
         if secret {
-            // What is compared with a secret may be the secret.
+            // A literal that is compared with a secret may be the secret.
             self.scope.sink.secret(span);
         }
         let uses = lowerer.outcomes.take();
         let mut code = lowerer.finish(0, body, span);
         if let Some(code) = Arc::get_mut(&mut code.inner) {
-            // Outcomes are put into slots like arguments.
+            // Outcomes are passed in slots, like arguments.
             *code = CodeInner {
                 params: code.slots,
                 body: std::mem::replace(&mut code.body, Node { op: Op::Const(Value::Nil), span }),
@@ -311,7 +311,7 @@ impl Lowering<'_> {
                 }
             },
         };
-        // `rejects colour` may be meant for an attribute that does not exist, but that is what a type refuses without being told.
+        // The name of an unknown attribute is an error here: types refuse unknown attributes without being asked to.
         if let Some(name) = name {
             let lowerer = self.scope.lowerer(BlockKind::EXPECT, self.bindings);
             lowerer.check_attribute(&name.name, name.span)?;
@@ -320,7 +320,7 @@ impl Lowering<'_> {
     }
 }
 
-/// An expression without the parentheses around it.
+/// Returns an expression without enclosing parentheses.
 fn inner(expr: &Expr) -> &Expr {
     match &expr.kind {
         ExprKind::Paren(inside) => inner(inside),
@@ -328,13 +328,13 @@ fn inner(expr: &Expr) -> &Expr {
     }
 }
 
-/// Whether both sides of a comparison are worth showing.
+/// Returns whether a failure should show both sides of the comparison.
 fn shows_sides(op: BinaryOp) -> bool {
     use BinaryOp as B;
     matches!(op, B::Equal | B::NotEqual | B::Less | B::LessEqual | B::Greater | B::GreaterEqual | B::Match | B::NotMatch)
 }
 
-/// Puts a fact into the tree: `os.family` is the member `family` of `os`, and members that are there already stay.
+/// Inserts a fact into nested maps: `os.family` becomes the member `family` of `os`, next to existing members.
 fn unfold(tree: &mut Map, name: &str, value: Value) {
     let (first, rest) = name.split_once('.').map_or((name, None), |(first, rest)| (first, Some(rest)));
     let key = Value::str(first);
@@ -361,19 +361,19 @@ fn unfold(tree: &mut Map, name: &str, value: Value) {
 }
 
 impl BlockLowerer<'_> {
-    /// The outcome of a test that a word stands for, where it means one.
+    /// Returns the outcome of a keyword if the block can read outcomes.
     pub(super) fn outcome(&self, word: &str) -> Option<Outcome> {
         Outcome::named(word).filter(|_| self.kind.sees_outcomes)
     }
 
-    /// Reads an outcome out of a place of its own.
+    /// Allocates a slot for an outcome and reads it.
     pub(super) fn ask(&self, outcome: Outcome, span: Span) -> Node {
         let slot = self.declare(&EcoString::new());
         self.outcomes.borrow_mut().push((slot, outcome, span));
         Node { op: Op::Local(slot), span }
     }
 
-    /// `insync(:x)`, `change(:x)`, and the words with empty parentheses.
+    /// Lowers `insync(:x)`, `change(:x)`, and the other outcomes when written with empty parentheses.
     pub(super) fn outcome_call(&self, call: &Call, span: Span) -> Option<Node> {
         if !self.kind.sees_outcomes {
             return None;

@@ -1,4 +1,4 @@
-//! Assignments where a condition is expected: `=` written for `==`.
+//! Reports assignments in place of conditions: `=` written for `==`.
 
 use super::block::{BlockKind, BlockLowerer};
 use crate::diagnostics::{Code, Diagnostic};
@@ -6,18 +6,18 @@ use crate::syntax::ast::{Block, Expr, ExprKind};
 use crate::types::builtin::Method;
 
 impl BlockKind {
-    /// Whether the block's value is a condition.
+    /// Returns whether the block returns a condition.
     pub(super) fn gives_truth(self) -> bool {
         self.gives == "true or false"
     }
 }
 
 impl BlockLowerer<'_> {
-    /// Reports assignments that an expression, of which only the truth counts, comes down to.
+    /// Reports assignments that are the value of an expression used as a condition.
     pub(super) fn refuse_assignment(&self, expr: &Expr) {
         let block = |block: &Block| self.refuse_assignment_at_end(block);
         match &expr.kind {
-            // What else may be assigned to is refused in such a block anyway.
+            // Other assignment targets are refused in such a block anyway.
             ExprKind::Assign { target, .. } if matches!(target.kind, ExprKind::Name(_)) => {
                 let d = Diagnostic::new(Code::NotAllowedHere, expr.span, "expected a condition, found an assignment");
                 self.scope.sink.report(d.help("compare with `==`"));
@@ -39,7 +39,7 @@ impl BlockLowerer<'_> {
         }
     }
 
-    /// The same for the value of a block, which is that of its last statement.
+    /// Reports an assignment as the last statement of a block used as a condition.
     pub(super) fn refuse_assignment_at_end(&self, block: &Block) {
         if let Some(last) = block.statements.last() {
             self.refuse_assignment(last);
@@ -47,7 +47,7 @@ impl BlockLowerer<'_> {
     }
 }
 
-/// Whether the closure of a method says yes or no of each element.
+/// Returns whether the closure of a method is a condition on each element.
 pub(super) fn asks_closure(method: Method) -> bool {
     use Method as M;
     matches!(

@@ -1,4 +1,4 @@
-//! The body of a type: mixins are unfolded, attributes get places, then each directive is lowered.
+//! Lowers the body of a type: expands mixins, assigns indexes to attributes, then lowers each directive.
 
 use super::attribute::placed;
 use super::block::{Bindings, BlockKind, TypeScope};
@@ -24,13 +24,13 @@ use std::sync::Arc;
 /// The mixin of the prelude that every type includes.
 const METAPARAMETERS: &str = "metaparameters";
 
-/// How deep mixins may include each other.
+/// The maximum depth of mixins that include each other.
 const MAX_MIXINS: usize = 16;
 
-/// Names that would hide what every resource has.
+/// Names that are reserved because every resource has them.
 const RESERVED: &[&str] = &["title", "provider"];
 
-/// An attribute's directive before it is lowered.
+/// The declaration of an attribute before it is lowered.
 struct Declared<'a> {
     name: Ident,
     role: Role,
@@ -121,13 +121,13 @@ pub(super) fn lower_type(declaration: &Declaration, names: &Names<'_>, foreign: 
         features: super::functions::features(&functions),
     });
     super::declared::check(&type_def, &providers, sink);
-    // What blocks of a parent of another type ask for is not known here.
+    // The raw values that blocks of a parent's type read are not known here, so all are kept.
     let foreign = !type_def.foreign.is_empty();
     type_def.reads_raw = if foreign { scope.attributes.values().copied().collect() } else { scope.reads_raw.take().into_iter().collect() };
     Some(type_def)
 }
 
-/// A kind by itself: its blocks are checked although nothing is known of the type.
+/// Checks a kind on its own, without knowledge of a type that uses it.
 pub(super) fn check_kind(kind: &Declaration, names: &Names<'_>, sink: &Sink) {
     only_options(&kind.options, "kind", sink);
     let mut scope = new_scope(names, sink, true);
@@ -137,13 +137,13 @@ pub(super) fn check_kind(kind: &Declaration, names: &Names<'_>, sink: &Sink) {
     attribute.ensurable = true;
     let body: Vec<_> = placed(&kind.body, &bindings)
         .into_iter()
-        // What depends on the parameters' values is checked where the kind is used.
+        // Directives that depend on the parameters' values are checked where the kind is used.
         .filter(|p| !matches!(p.directive.name.name.as_str(), "newvalue" | "newvalues" | "aliasvalue" | "type" | "defaultto" | "matches"))
         .collect();
     scope.attribute_body(&body, &mut attribute);
 }
 
-/// A feature of the platform by itself.
+/// Checks a platform feature on its own.
 pub(super) fn check_feature(feature: &FeatureDecl, names: &Names<'_>, sink: &Sink) {
     let mut scope = new_scope(names, sink, true);
     collect_functions(&mut scope, &[]);
@@ -154,7 +154,7 @@ pub(super) fn check_feature(feature: &FeatureDecl, names: &Names<'_>, sink: &Sin
     scope.code(&[], &feature.test.body, feature.test.span, BlockKind::FEATURE, &none);
 }
 
-/// A mixin by itself, likewise.
+/// Checks a mixin on its own, without knowledge of a type that includes it.
 pub(super) fn check_mixin(mixin: &Declaration, names: &Names<'_>, sink: &Sink) {
     only_options(&mixin.options, "mixin", sink);
     let scope = new_scope(names, sink, true);
@@ -181,7 +181,7 @@ fn new_scope<'a>(names: &'a Names<'a>, sink: &'a Sink, open: bool) -> TypeScope<
     }
 }
 
-/// Puts the directives of mixins in the place of `include`.
+/// Replaces each `include` by the directives of the mixin.
 fn unfold<'a>(scope: &TypeScope<'a>, directives: Vec<Placed<'a>>, out: &mut Vec<Placed<'a>>, depth: usize) {
     for placed_here in directives {
         let directive = placed_here.directive;
@@ -231,7 +231,7 @@ fn unfold<'a>(scope: &TypeScope<'a>, directives: Vec<Placed<'a>>, out: &mut Vec<
     }
 }
 
-/// Gives every attribute its place; reports names that are taken.
+/// Assigns indexes to the attributes, and reports duplicate and reserved names.
 fn declare<'a>(scope: &TypeScope<'_>, directives: &[Placed<'a>], meta: &[Placed<'a>]) -> Vec<Declared<'a>> {
     let mut declared: Vec<Declared<'a>> = Vec::new();
     for (placed_here, is_meta) in directives.iter().map(|p| (p, false)).chain(meta.iter().map(|p| (p, true))) {
@@ -281,7 +281,7 @@ fn declare<'a>(scope: &TypeScope<'_>, directives: &[Placed<'a>], meta: &[Placed<
     declared
 }
 
-/// A type's own attribute in the place of a metaparameter.
+/// Reports an attribute that has the name of a metaparameter: an error for a property, a warning for a parameter, which replaces it.
 fn shadowed(scope: &TypeScope<'_>, own: &Declared<'_>) {
     let name = &own.name.name;
     if own.role == Role::Property {
@@ -343,7 +343,7 @@ fn features(scope: &TypeScope<'_>, directives: &[Placed<'_>]) -> IndexMap<Symbol
     features
 }
 
-/// The attributes one of whose values is `:false`, their own or their kind's.
+/// Returns the attributes that have `:false` among their values or those of their kind.
 fn falsy(scope: &TypeScope<'_>, declared: &[Declared<'_>]) -> IndexSet<AttrId> {
     let mut found = IndexSet::new();
     for (i, d) in declared.iter().enumerate() {
@@ -358,7 +358,7 @@ fn falsy(scope: &TypeScope<'_>, declared: &[Declared<'_>]) -> IndexSet<AttrId> {
         let of_kind = kind.is_some_and(|k| {
             k.body.directives.iter().any(|d| lists_false(d, &literals)) && !k.body.directives.iter().any(|d| d.name.name == "munge")
         });
-        // A munge block may well give a real `false`.
+        // A `munge` block may return a real `false`.
         if !munges && (of_kind || directives.iter().any(|d| lists_false(d, &literals))) {
             found.insert(AttrId(i as u16));
         }
@@ -441,7 +441,7 @@ fn type_directive(scope: &TypeScope<'_>, placed: &Placed<'_>, type_def: &mut Typ
     }
 }
 
-/// The attributes that make up the identity: the key params, or what title patterns fill where there is none.
+/// Returns the attributes that make up the identity: the key parameters, or the attributes set by title patterns if there are none.
 fn identity(scope: &TypeScope<'_>, attributes: &[AttributeDef], patterns: &[TitlePattern]) -> Vec<AttrId> {
     let keys: Vec<AttrId> = attributes
         .iter()
@@ -455,11 +455,11 @@ fn identity(scope: &TypeScope<'_>, attributes: &[AttributeDef], patterns: &[Titl
     }
 }
 
-/// Follows Puppet's `Puppet::Type.allattrs`.
+/// Returns the order in which attributes are set. Follows Puppet's `Puppet::Type.allattrs`.
 fn order(attributes: &[AttributeDef], namevars: &[AttrId], scope: &TypeScope<'_>) -> Vec<AttrId> {
     let id = |a: &AttributeDef| scope.attributes.get(a.name.as_str()).copied();
     let of = |role: Role| attributes.iter().filter(move |a| a.role == role);
-    // Namevars but the first may depend on the provider.
+    // Namevars other than the first may depend on the provider.
     let mut order: IndexSet<AttrId> = namevars.iter().take(1).copied().collect();
     order.extend(attributes.iter().filter(|a| a.name.as_str() == "provider").filter_map(id));
     order.extend(namevars);

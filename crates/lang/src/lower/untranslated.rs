@@ -1,11 +1,11 @@
-//! `untranslated BLOCK, "why", ruby: "…"`: what the importer could not translate. It becomes a block that fails with the reason.
+//! Lowers `untranslated BLOCK, "why", ruby: "…"`, which the importer writes for code it cannot translate, to a block that fails.
 
 use super::Sink;
 use super::directives::{Placed, no_block, only_options, word};
 use crate::diagnostics::{Code, Diagnostic};
 use crate::syntax::ast::{Block, Closure, Directive, DirectiveBlock, Expr, ExprKind, Ident};
 
-/// What may be left so: directives that have a block.
+/// The directives that may be untranslated: those with a block.
 const BLOCKS: &[&str] = &[
     "validate",
     "munge",
@@ -28,7 +28,7 @@ const BLOCKS: &[&str] = &[
     "confine",
 ];
 
-/// The directive that it stands for, with a block that fails.
+/// Returns the directive with a block that fails with the reason.
 pub(super) fn untranslated(placed: &Placed<'_>, sink: &Sink) -> Option<Directive> {
     let directive = placed.directive;
     only_options(&directive.options, "untranslated", sink);

@@ -1,4 +1,4 @@
-//! `newvalue`, `newvalues`, `aliasvalue`: the values that an attribute may have.
+//! Lowers `newvalue`, `newvalues` and `aliasvalue`: the allowed values of an attribute.
 
 use super::block::{Bindings, BlockKind, TypeScope};
 use super::directives::{Placed, arity, no_block, only_options, option, words};
@@ -13,7 +13,7 @@ impl TypeScope<'_> {
         Literals { names: self.names, bindings, sink: self.sink }
     }
 
-    /// `newvalue x, event: e { … }` and `newvalues a, b, /re/, *LIST, message: …`
+    /// Lowers `newvalue x, event: e { … }` and `newvalues a, b, /re/, *LIST, message: …`.
     pub(super) fn new_values(&self, placed: &Placed<'_>, set: &mut ValueSet) {
         let directive = placed.directive;
         let single = directive.name.name == "newvalue";
@@ -71,7 +71,7 @@ impl TypeScope<'_> {
                                 .help("delete one of them"),
                         );
                     }
-                    // As in Puppet the later one counts: an own `newvalue` gives a kind's value a block.
+                    // As in Puppet the later one wins, so that an attribute can add a block to a value of its kind.
                     set.values.retain(|v| v.matcher != matcher);
                 }
                 set.values.push(AllowedValue {
@@ -86,7 +86,7 @@ impl TypeScope<'_> {
         }
     }
 
-    /// `aliasvalue installed, present`; checked once all values are known.
+    /// Lowers `aliasvalue installed, present`. The target is checked once all values are known.
     pub(super) fn alias_value(&self, placed: &Placed<'_>, set: &mut ValueSet) {
         let directive = placed.directive;
         no_block(directive, self.sink);
@@ -108,13 +108,13 @@ impl TypeScope<'_> {
         }
     }
 
-    /// What is nil is not given, and never looked up among the values.
+    /// Reports `nil` as an allowed value: nil means that the attribute is not set, so it is never looked up.
     fn nil_value(&self, expr: &Expr) {
         let d = Diagnostic::new(Code::WrongArgument, expr.span, "`nil` is no value: it stands for what is not given");
         self.sink.report(d.help("leave it out, since not to be given is always allowed; for the word write `\"nil\"`"));
     }
 
-    /// Every alias stands for a literal, and for one only.
+    /// Checks that every alias refers to a literal and that its name is neither an allowed value nor another alias.
     pub(super) fn check_aliases(&self, directives: &[Placed<'_>], set: &ValueSet) {
         let target_span = |alias: &Alias| {
             directives.iter().find(|p| p.directive.span == alias.span).and_then(|p| p.directive.args.get(1)).map_or(alias.span, |e| e.span)
@@ -166,7 +166,7 @@ impl TypeScope<'_> {
         }
     }
 
-    /// The words of `required_features: x` or `[x, y]`; whether they are declared is checked with the type.
+    /// Returns the names in `required_features: x` or `[x, y]`, and reports features that the type does not declare.
     pub(super) fn feature_list(&self, value: Option<&Expr>) -> Vec<Symbol> {
         let Some(value) = value else {
             return Vec::new();
@@ -188,7 +188,7 @@ impl TypeScope<'_> {
     }
 }
 
-/// Whether a directive lists `false` among an attribute's values.
+/// Returns whether a directive adds `false` to an attribute's values.
 pub(super) fn lists_false(directive: &Directive, literals: &Literals<'_>) -> bool {
     matches!(directive.name.name.as_str(), "newvalue" | "newvalues")
         && directive.args.iter().any(|a| match &a.kind {

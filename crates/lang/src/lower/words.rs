@@ -1,21 +1,21 @@
-//! The words of the language: which directives, options and kinds there are, how each is written, what it says.
+//! The keywords of the language: directives, options and kinds, each with its syntax and documentation.
 //!
-//! The rest of `lower` looks names up here, `describe --language` prints it. Nothing is listed twice.
+//! The rest of `lower` resolves names with these tables, and `describe --language` prints them; nothing is listed twice.
 
-/// A word of the language.
+/// A keyword of the language.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Word {
-    /// The word itself.
+    /// The keyword.
     pub name: &'static str,
-    /// How it is written, with what belongs to it.
+    /// The syntax.
     pub written: &'static str,
-    /// The words that it is an option of; empty for what stands by itself.
+    /// The directives whose option it is; empty if it is not an option.
     pub of: &'static [&'static str],
-    /// What it says, in one line.
+    /// The documentation in one line.
     pub doc: &'static str,
 }
 
-/// A table, and before it the words of it alone where they are asked for.
+/// Defines a table of keywords and, if a second name is given, a constant with the keywords alone.
 macro_rules! words {
     ($(#[$meta:meta])* $table:ident { $($name:literal $written:literal $([$($of:literal)*])? $doc:literal;)* }) => {
         $(#[$meta])*
@@ -29,7 +29,7 @@ macro_rules! words {
 }
 
 words! {
-    /// Directives of a type's body.
+    /// Directives in the body of a type.
     TYPE_DIRECTIVES TYPE_WORDS {
         "desc" "desc \"…\"" "what the type is for; the first sentence is its summary";
         "feature" "feature NAME, \"…\", methods: [m]" "something that providers may be able to do";
@@ -62,7 +62,7 @@ words! {
 }
 
 words! {
-    /// Directives of an attribute's body and of a kind's.
+    /// Directives in the body of an attribute or kind.
     ATTRIBUTE_DIRECTIVES ATTRIBUTE_WORDS {
         "desc" "desc \"…\"" "what the attribute is";
         "isnamevar" "isnamevar" "a param identifies the resource; a property may be filled by `title_patterns`";
@@ -97,7 +97,7 @@ words! {
 }
 
 words! {
-    /// Directives of a provider's body. Any other word is a setting there.
+    /// Directives in the body of a provider. Any other word is a setting there.
     PROVIDER_DIRECTIVES PROVIDER_WORDS {
         "desc" "desc \"…\"" "what the provider works with";
         "commands" "commands NAME: \"program\"" "programs without which it does not work";
@@ -119,7 +119,7 @@ words! {
 }
 
 words! {
-    /// Options by what they stand at.
+    /// Options, with the directives that take them.
     OPTIONS {
         "self_refresh" "self_refresh: true" ["type"] "its own changes refresh a resource, too";
         "kind" "kind: NAME(…)" ["newparam" "newproperty" "kind"] "the kind that it builds upon";
@@ -152,7 +152,7 @@ words! {
 }
 
 words! {
-    /// The kinds that are there without being declared; those of the metaparameters nobody else needs.
+    /// The built-in kinds, except for those that only metaparameters use.
     KINDS {
         "boolean" "kind: boolean" "true, false, yes, no, kept as `true` or `false`";
         "list" "kind: list(membership: PARAM, delimiter: \",\")" "a list without order; with `minimum` others may be there";
@@ -172,7 +172,7 @@ words! {
     }
 }
 
-/// The options that may stand behind a word.
+/// Returns the options that a directive takes.
 pub(super) fn options_of(word: &str) -> Vec<&'static str> {
     OPTIONS.iter().filter(|o| o.of.contains(&word)).map(|o| o.name).collect()
 }

@@ -1,113 +1,112 @@
-//! Attributes: what a type says of each.
+//! Definitions of attributes.
 
 use super::{Code, Default};
 use crate::source::Span;
 use crate::value::{Comparison, DataType, EcoString, Regex, Symbol};
 use std::sync::Arc;
 
-/// What an attribute is for.
+/// The kind of an attribute.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Role {
-    /// Part of the machine's state: read, compared, changed.
+    /// A part of the resource's state: read, compared and changed.
     Property,
-    /// Tells how, and is never compared.
+    /// Configures how the resource is managed; never compared.
     Param,
-    /// Every type has it.
+    /// A parameter that every type has.
     Metaparam,
 }
 
-/// How several wanted values of a property are meant.
+/// How several desired values of a property are compared.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, std::default::Default)]
 pub enum ArrayMatching {
-    /// One that matches is enough.
+    /// The property is in sync if any of them matches.
     #[default]
     First,
-    /// The list as a whole is wanted.
+    /// The current value must match the whole list.
     All,
 }
 
-/// An attribute of a type.
+/// The definition of one attribute.
 #[derive(Clone, Debug)]
 pub struct AttributeDef {
-    /// Its name.
     pub name: Symbol,
-    /// Where its name stands.
+    /// The span of its name.
     pub span: Span,
-    /// What it is for.
+    /// Whether it is a property, parameter or metaparameter.
     pub role: Role,
-    /// What its author says of it.
+    /// Its documentation.
     pub doc: String,
-    /// Whether `isnamevar` stands on it. On a property it only lets title patterns fill it.
+    /// Whether it is marked `isnamevar`. On a property this only allows title patterns to set it.
     pub namevar: bool,
-    /// Whether it must be given; where the word stands.
+    /// The span of `required` if it must be given.
     pub required: Option<Span>,
-    /// Why it cannot be set.
+    /// The reason why it cannot be set.
     pub readonly: Option<String>,
     /// Whether its value is always redacted.
     pub sensitive: bool,
-    /// What to use instead.
+    /// The message about its replacement if it is deprecated.
     pub deprecated: Option<String>,
-    /// What its values must be, text coerced where nothing is lost.
+    /// The data type of its values; text is converted to it if no information is lost.
     pub data_type: Option<DataType>,
-    /// Where that is said.
+    /// The span of the data type.
     pub data_type_span: Span,
-    /// The values it may have; empty when any.
+    /// The allowed values; empty if any value is allowed.
     pub values: ValueSet,
-    /// What it is unless given.
+    /// The default value.
     pub default: Option<Default>,
-    /// How several wanted values are meant (properties).
+    /// How several desired values are compared (properties only).
     pub array_matching: ArrayMatching,
-    /// The features without which it is ignored.
+    /// Provider features that it requires; without them it is ignored.
     pub required_features: Vec<Symbol>,
-    /// Whether `ensurable` made it: present/absent, `exists?`, changes worded created/removed.
+    /// Whether `ensurable` defined it: `present`/`absent`, `exists?`, changes reported as created/removed.
     pub ensurable: bool,
-    /// What checks a value, in order.
+    /// The steps that validate a value, in order.
     pub validate: Layers,
-    /// What turns a value into its canonical form, in order.
+    /// The steps that munge a value into its canonical form, in order.
     pub munge: Layers,
-    /// Why making a canonical value canonical again may change it (`conversion`).
+    /// The reason why munging is not idempotent (`conversion`).
     pub conversion: Option<String>,
-    /// Turns the canonical form back for reading (`unmunge`).
+    /// Converts the canonical form back when the attribute is read (`unmunge`).
     pub unmunge: Option<Code>,
-    /// Makes the wanted value of all wanted values (`should`).
+    /// Computes the desired value from all values given (`should`).
     pub should: Option<Code>,
-    /// Decides whether it is in sync, instead of everything else (`insync`).
+    /// Decides whether the property is in sync, replacing all other comparison (`insync`).
     pub insync: Option<Code>,
-    /// How both sides are compared.
+    /// How the current and the desired value are compared.
     pub compare: Compare,
-    /// How the current value is worded.
+    /// Formats the current value for messages (`is_to_s`).
     pub is_to_s: Option<Code>,
-    /// How the wanted value is worded.
+    /// Formats the desired value for messages (`should_to_s`).
     pub should_to_s: Option<Code>,
-    /// How a change is worded.
+    /// Formats the message of a change (`change_to_s`).
     pub change_to_s: Option<Code>,
-    /// Texts instead of the values in messages.
+    /// Texts that replace the values in messages.
     pub redact: Option<Redact>,
     /// Reads the current value instead of the provider (`retrieve`).
     pub retrieve: Option<Code>,
     /// Changes the machine instead of the provider (`sync`).
     pub sync: Option<Code>,
-    /// The native kind that it is of.
+    /// The native kind of the attribute, if it has one.
     pub native: Option<NativeKind>,
 }
 
 /// The steps of `validate` or `munge`.
 #[derive(Clone, Debug, std::default::Default)]
 pub struct Layers {
-    /// What runs, in order.
+    /// The steps in the order in which they run.
     pub steps: Vec<Step>,
-    /// What an `override` dropped, for its `super`.
+    /// The steps that an `override` replaced, for its `super`.
     pub dropped: Option<Box<Layers>>,
 }
 
 /// One step of `validate` or `munge`.
 #[derive(Clone, Debug)]
 pub enum Step {
-    /// In validate: the value must be one of [`AttributeDef::values`]. In munge: a literal or alias becomes its symbol.
+    /// In `validate`: the value must be one of [`AttributeDef::values`]. In `munge`: a literal or alias becomes its symbol.
     Values,
-    /// What the native kind does.
+    /// The validation or munging of the native kind.
     Native,
-    /// A block with the value as parameter.
+    /// A block with the value as its parameter.
     Code(Code),
     /// `matches /…/`
     Matches(Matches),
@@ -118,67 +117,67 @@ pub enum Step {
 /// `matches /re/, message: "…"`
 #[derive(Clone, Debug)]
 pub struct Matches {
-    /// Must match.
+    /// The pattern that the value must match.
     pub regex: Arc<Regex>,
-    /// Gives the message; sees `value` as its parameter.
+    /// Computes the message, with the value as its parameter.
     pub message: Option<Code>,
-    /// The directive.
+    /// The span of the directive.
     pub span: Span,
 }
 
-/// The values that an attribute may have.
+/// The allowed values of an attribute.
 #[derive(Clone, Debug, std::default::Default)]
 pub struct ValueSet {
-    /// In the order written.
+    /// The values in the order of the file.
     pub values: Vec<AllowedValue>,
-    /// Other names of literals.
+    /// Other names for literals.
     pub aliases: Vec<Alias>,
 }
 
 /// One allowed value.
 #[derive(Clone, Debug)]
 pub struct AllowedValue {
-    /// What matches it.
+    /// What the value must match.
     pub matcher: Matcher,
-    /// Where it stands.
+    /// The span of the value in the file.
     pub span: Span,
-    /// The event that setting it gives.
+    /// The name of the event if this value is set.
     pub event: Option<Symbol>,
-    /// The features without which it is refused.
+    /// Provider features that the value requires; without them it is refused.
     pub required_features: Vec<Symbol>,
-    /// Whether refreshes that still wait for the resource are dropped.
+    /// Whether setting the value drops refreshes that are pending for the resource.
     pub invalidate_refreshes: bool,
-    /// What sets it.
+    /// The block that sets the value, instead of the provider.
     pub action: Option<Code>,
 }
 
-/// What matches an allowed value.
+/// What a value must match to be allowed.
 #[derive(Clone, Debug, PartialEq)]
 pub enum Matcher {
-    /// A value whose text is this; it becomes the symbol.
+    /// A value with this text; it becomes the symbol.
     Literal(Symbol),
-    /// A value whose text matches; it stays what it is.
+    /// A value whose text matches; it is kept unchanged.
     Regex(Arc<Regex>),
 }
 
 /// `aliasvalue`
 #[derive(Clone, Debug)]
 pub struct Alias {
-    /// The other name.
+    /// The alias.
     pub name: Symbol,
-    /// The literal that it stands for.
+    /// The literal that it refers to.
     pub target: Symbol,
-    /// The directive.
+    /// The span of the directive.
     pub span: Span,
 }
 
 impl ValueSet {
-    /// Whether any value is allowed because none is listed.
+    /// Returns whether no values are listed, so that any value is allowed.
     pub fn is_empty(&self) -> bool {
         self.values.is_empty()
     }
 
-    /// The allowed value that `text` is: literals and aliases before regexes.
+    /// Returns the allowed value that matches `text`: literals and aliases before regexes.
     ///
     /// Follows Puppet's `Puppet::Parameter::ValueCollection#match?`.
     pub fn find(&self, text: &str) -> Option<&AllowedValue> {
@@ -188,7 +187,7 @@ impl ValueSet {
             .or_else(|| self.values.iter().find(|v| matches!(&v.matcher, Matcher::Regex(r) if r.is_match(text))))
     }
 
-    /// The literals in order.
+    /// Returns the literals in the order of the file.
     pub fn literals(&self) -> impl Iterator<Item = &Symbol> {
         self.values.iter().filter_map(|v| match &v.matcher {
             Matcher::Literal(s) => Some(s),
@@ -196,7 +195,7 @@ impl ValueSet {
         })
     }
 
-    /// The regexes in order.
+    /// Returns the regexes in the order of the file.
     pub fn regexes(&self) -> impl Iterator<Item = &Arc<Regex>> {
         self.values.iter().filter_map(|v| match &v.matcher {
             Matcher::Regex(r) => Some(r),
@@ -205,47 +204,47 @@ impl ValueSet {
     }
 }
 
-/// How the current and the wanted value are compared.
+/// How the current and the desired value are compared.
 #[derive(Clone, Debug)]
 pub enum Compare {
-    /// In a way that has a name.
+    /// With a named comparison.
     Named(Comparison),
-    /// By a block with `is, should`.
+    /// With a block that takes `is` and `should`.
     Code(Code),
 }
 
 /// `redact is: "…", should: "…" if c`
 #[derive(Clone, Debug)]
 pub struct Redact {
-    /// Instead of the current value.
+    /// The text in place of the current value.
     pub is: EcoString,
-    /// Instead of the wanted value.
+    /// The text in place of the desired value.
     pub should: EcoString,
-    /// Only when this is true.
+    /// Redact only if this is true.
     pub condition: Option<Code>,
 }
 
-/// Kinds whose work is done in Rust because blocks cannot do it or should not have to.
+/// Kinds of attributes implemented in Rust, because blocks cannot express them or should not have to.
 #[derive(Clone, Debug, PartialEq)]
 pub enum NativeKind {
-    /// Puppet's `Property::List`: a list without order, joined with the delimiter in messages.
+    /// Puppet's `Property::List`: an unordered list, joined with the delimiter in messages.
     List {
-        /// The param that says `minimum` or `inclusive`; `None`: always inclusive.
+        /// The parameter that is `minimum` or `inclusive`; `None`: always inclusive.
         membership: Option<Symbol>,
-        /// Between the elements.
+        /// The text between elements.
         delimiter: EcoString,
-        /// Whether order counts (`Property::OrderedList`).
+        /// Whether order matters (`Property::OrderedList`).
         ordered: bool,
     },
     /// Puppet's `Property::KeyValue`.
     KeyValue {
-        /// The param that says `minimum` or `inclusive`.
+        /// The parameter that is `minimum` or `inclusive`.
         membership: Option<Symbol>,
-        /// Between key and value.
+        /// The text between key and value.
         separator: EcoString,
-        /// Between pairs.
+        /// The text between pairs.
         delimiter: EcoString,
-        /// Whether messages show only what changes.
+        /// Whether messages show only the pairs that change.
         only_changed: bool,
     },
     /// Puppet's `Parameter::Path`: a fully qualified path.
@@ -253,20 +252,20 @@ pub enum NativeKind {
         /// Whether a list of paths is allowed.
         arrays: bool,
     },
-    /// Options of a package tool: texts and maps, compared as given.
+    /// Options of a package tool: strings and maps, compared as given.
     PackageOptions,
     /// The owner of a file: a name or a number, compared by number.
     FileOwner,
-    /// The group of a file, likewise.
+    /// The group of a file: a name or a number, compared by number.
     FileGroup,
     /// The mode of a file: octal or symbolic.
     FileMode,
-    /// The content of a file: text, compared by checksum with what is there.
+    /// The content of a file: text, compared by checksum with the file's current content.
     FileContent,
-    /// Where a file's content comes from.
+    /// The source of a file's content.
     FileSource,
     /// References to resources, as in `require`.
     Relationship,
-    /// The names of properties to watch.
+    /// The names of the properties to audit.
     Audit,
 }

@@ -1,34 +1,34 @@
-//! The table of the language's own functions and methods: names, arguments, one line of doc each.
+//! The built-in functions and methods of the language: name, arguments and one line of documentation each.
 //!
-//! `lower` looks names up here, `eval` does the work, `describe --language` prints it. Nothing is listed twice.
+//! `lower` resolves names with this table, `eval` implements it, and `describe --language` prints it; nothing is listed twice.
 //!
-//! Paths, URIs and IP addresses are plain text: `path()`, `uri()` and `ip()` check and give the text itself, and
-//! what belongs to them are methods of strings. Lists and maps never change: methods that would change them in
-//! Ruby (`push`, `delete`, `insert`) give a new one. A match is a list: the whole, then its groups.
+//! Paths, URIs and IP addresses are plain strings: `path()`, `uri()` and `ip()` check and return the string itself, and their
+//! operations are methods of strings. Lists and maps are immutable: methods that modify their receiver in Ruby (`push`, `delete`,
+//! `insert`) return a new value. A match is a list: the whole match, then its groups.
 
 use crate::value::Value;
 
-/// How many arguments are taken.
+/// The number of arguments that a function or method takes.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Arity {
-    /// At least.
+    /// The minimum.
     pub min: u8,
-    /// At most; `None`: any number.
+    /// The maximum; `None` for any number.
     pub max: Option<u8>,
 }
 
-/// Whether a closure stands behind the arguments.
+/// Whether a function or method takes a closure after its arguments.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Block {
-    /// None is taken.
+    /// No closure.
     No,
-    /// One may be given.
+    /// An optional closure.
     May,
-    /// One must be given.
+    /// A required closure.
     Must,
 }
 
-/// The kind of value that a method belongs to.
+/// The kind of value that a method is called on.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Receiver {
     /// Every value.
@@ -37,11 +37,11 @@ pub enum Receiver {
     Nil,
     /// `true`, `false`
     Bool,
-    /// Whole numbers.
+    /// Integers.
     Int,
-    /// Numbers with a fraction.
+    /// Floating-point numbers.
     Float,
-    /// Bytes that are not text.
+    /// Binary data.
     Binary,
     /// Strings.
     Str,
@@ -60,7 +60,7 @@ pub enum Receiver {
 }
 
 impl Receiver {
-    /// Several such values, in the words of messages.
+    /// Returns the plural noun for messages.
     pub const fn plural(self) -> &'static str {
         match self {
             Receiver::Any => "all values",
@@ -79,7 +79,7 @@ impl Receiver {
         }
     }
 
-    /// The kind of a value; `None` for an unknown one, a sensitive value counts as what is inside.
+    /// Returns the kind of a value, `None` if the value is unknown. A sensitive value has the kind of the value it wraps.
     pub fn of(value: &Value) -> Option<Receiver> {
         Some(match value {
             Value::Nil => Receiver::Nil,
@@ -100,8 +100,8 @@ impl Receiver {
     }
 }
 
-/// The features of a platform that Puppet and its core modules know. What a machine lacks, or this program cannot tell, is
-/// not there.
+/// The platform features that Puppet and its core modules define. Those that a machine lacks, or whose presence cannot be determined, are
+/// absent.
 pub const PLATFORM_FEATURES: &[&str] = &[
     "augeas",
     "bolt",
@@ -140,35 +140,35 @@ macro_rules! builtins {
         pub enum $enum { $($variant,)* }
 
         impl $enum {
-            /// All in the order of the table.
+            /// All of them, in the order of the table.
             pub const $all: &[$enum] = &[$($enum::$variant,)*];
 
-            /// Its name.
+            /// Returns the name in the language.
             pub const fn name(self) -> &'static str {
                 match self { $($enum::$variant => $name,)* }
             }
 
-            /// How many arguments it takes.
+            /// Returns the number of arguments it takes.
             pub const fn arity(self) -> Arity {
                 match self { $($enum::$variant => Arity { min: $min, max: $max },)* }
             }
 
-            /// Whether it takes a closure.
+            /// Returns whether it takes a closure.
             pub const fn block(self) -> Block {
                 match self { $($enum::$variant => Block::$block,)* }
             }
 
-            /// The kinds of value that it belongs to; none for a function.
+            /// Returns the kinds of value that it can be called on; empty for a function.
             pub const fn receivers(self) -> &'static [Receiver] {
                 match self { $($enum::$variant => &[$(Receiver::$on,)*],)* }
             }
 
-            /// What it gives, in one line.
+            /// Returns its documentation in one line.
             pub const fn doc(self) -> &'static str {
                 match self { $($enum::$variant => $doc,)* }
             }
 
-            /// The one of this name.
+            /// Returns the function or method of this name.
             pub fn named(name: &str) -> Option<$enum> {
                 match name { $($name => Some($enum::$variant),)* _ => None }
             }
@@ -177,7 +177,7 @@ macro_rules! builtins {
 }
 
 builtins! {
-    /// A function of the language: `fact("kernel")`.
+    /// A built-in function: `fact("kernel")`.
     Function, ALL {
         Fact "fact" (1, Some(1)) No [] "the fact of this dotted name, nil where there is none";
         Feature "feature" (1, Some(1)) No [] "whether a feature of the platform holds: `feature(\"posix\")`";
@@ -231,7 +231,7 @@ builtins! {
 }
 
 builtins! {
-    /// A method of the language's values: `v.strip`.
+    /// A built-in method: `v.strip`.
     Method, ALL {
         ToS "to_s" (0, Some(1)) No [Any] "the value as text; integers in a base: `255.to_s(16)`";
         Inspect "inspect" (0, Some(0)) No [Any] "the value as it would be written: `\"a\"`, `:b`, `[1, nil]`";
@@ -427,7 +427,7 @@ builtins! {
 }
 
 impl Method {
-    /// Whether values of this kind have it. A resource has the methods of all values; any other name is an attribute.
+    /// Returns whether values of this kind have the method. A resource has the methods of [`Receiver::Any`]; other names are attributes.
     pub fn belongs_to(self, kind: Receiver) -> bool {
         self.receivers().iter().any(|r| *r == Receiver::Any || *r == kind)
     }

@@ -1,4 +1,4 @@
-//! Blocks ready to run: names are looked up, locals have places, constants are values.
+//! Blocks ready for evaluation: names are resolved, locals have slot numbers, constants are values.
 
 use super::AttrId;
 use super::builtin::{Function as Builtin, Method};
@@ -8,61 +8,61 @@ use std::sync::Arc;
 
 pub use crate::syntax::ast::BinaryOp;
 
-/// A block.
+/// A block, cheap to clone.
 #[derive(Clone, Debug)]
 pub struct Code {
-    /// The shared, immutable whole.
+    /// The shared block.
     pub inner: Arc<CodeInner>,
 }
 
-/// What a block consists of.
+/// The contents of a block.
 #[derive(Debug)]
 pub struct CodeInner {
-    /// How many of the first slots are filled with arguments.
+    /// The number of parameters; they occupy the first slots.
     pub params: u16,
-    /// How many slots it needs for parameters, locals and the parameters of its closures.
+    /// The number of slots for parameters, locals and the parameters of closures.
     pub slots: u16,
-    /// What it does; its value is the block's.
+    /// The expression whose value is the block's value.
     pub body: Node,
-    /// Where it stands.
+    /// The span of the block.
     pub span: Span,
     /// Whether it may call actions.
     pub action: bool,
 }
 
-/// An expression and where it stands.
+/// An expression with its span.
 #[derive(Clone, Debug)]
 pub struct Node {
-    /// What it does.
+    /// The operation.
     pub op: Op,
-    /// Where.
+    /// The span of the expression.
     pub span: Span,
 }
 
-/// What an expression does.
+/// The operation of an expression. A `u16` is the slot of a local unless stated otherwise.
 #[derive(Clone, Debug)]
 pub enum Op {
-    /// A value.
+    /// A constant.
     Const(Value),
-    /// A local.
+    /// A local or parameter.
     Local(u16),
     /// `x = e`, `let x = e`
     SetLocal(u16, Box<Node>),
     /// `let a, b = e`
     Destructure(Vec<u16>, Box<Node>),
-    /// Text with values in it.
+    /// An interpolated string: the text of all parts, concatenated.
     Concat(Vec<Node>),
     /// `[…]`
     Array(Vec<Node>),
     /// `{…}`
     Map(Vec<(Node, Node)>),
-    /// `re("…#{x}…")` and interpolated regexes are calls; this is `a..b`.
+    /// `a..b` or `a...b`; the flag is true if the end is excluded.
     Range(Option<Box<Node>>, Option<Box<Node>>, bool),
     /// `self` as a resource.
     SelfRef,
     /// `self.x`
     SelfAttr(AttrId),
-    /// `self.x?`: true for `true` and `:true` only.
+    /// `self.x?`: true only for `true` and `:true`.
     SelfTrue(AttrId),
     /// `self[e]`
     SelfIndex(Box<Node>),
@@ -94,13 +94,13 @@ pub enum Op {
     Super(Option<Vec<Node>>),
     /// `$1`
     Capture(u32),
-    /// A function of the type or file, by place in [`super::Program::functions`].
+    /// A function of the type or file, by index in [`super::Program::functions`].
     CallFn(u16, Vec<Node>),
-    /// A function of the language.
+    /// A built-in function.
     Call(Builtin, Vec<Node>, Option<Box<Lambda>>),
-    /// A method of the language, or an attribute of a resource.
+    /// A built-in method, or an attribute of a resource with the same name.
     Method(Method, Box<Node>, Vec<Node>, Option<Box<Lambda>>),
-    /// `r.x` where `x` is no method: the attribute of a resource.
+    /// `r.x` where `x` is not a method: an attribute of the resource `r`.
     ResourceAttr(Box<Node>, Symbol),
     /// `r[e]`, `list[1]`, `text[0..2]`, `text[/re/]`, `map[k]`
     Index(Box<Node>, Vec<Node>),
@@ -108,13 +108,13 @@ pub enum Op {
     Not(Box<Node>),
     /// `-e`
     Negate(Box<Node>),
-    /// `a + b`; `&&` and `||` evaluate the right side only when needed.
+    /// `a + b`; `&&` and `||` evaluate the right side only if necessary.
     Binary(BinaryOp, Box<Node>, Box<Node>),
-    /// `if` with its branches and `else`
+    /// `if` with its branches (condition and body) and `else`.
     If(Vec<(Node, Node)>, Option<Box<Node>>),
-    /// `match`
+    /// `match`: the value and the arms.
     Match(Box<Node>, Vec<MatchArm>),
-    /// `try { } else { |message| }`; the slot of the message.
+    /// `try { } else { |message| }` with the slot of the message.
     Try(Box<Node>, Option<u16>, Box<Node>),
     /// `fail e, at: e`
     Fail(Box<Node>, Option<Box<Node>>),
@@ -122,14 +122,14 @@ pub enum Op {
     Return(Option<Box<Node>>),
     /// `next e`
     Next(Option<Box<Node>>),
-    /// Statements.
+    /// A sequence of statements.
     Seq(Vec<Node>),
 }
 
-/// What can be asked of the catalog.
+/// Queries of the catalog.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum CatalogCall {
-    /// `catalog.resources(:t)`, all with no argument.
+    /// `catalog.resources(:t)`; all resources if there is no argument.
     Resources,
     /// `catalog.find(:t, title)`
     Find,
@@ -139,41 +139,41 @@ pub enum CatalogCall {
     Instances,
 }
 
-/// A closure; it sees the slots of the block it stands in.
+/// A closure. It shares the slots of the block that contains it.
 #[derive(Clone, Debug)]
 pub struct Lambda {
-    /// Where its parameters go.
+    /// The slots of its parameters.
     pub params: Vec<u16>,
-    /// What it does.
+    /// The body.
     pub body: Node,
 }
 
 /// An arm of `match`.
 #[derive(Clone, Debug)]
 pub struct MatchArm {
-    /// Any of these.
+    /// The patterns, one of which must match.
     pub patterns: Vec<Pattern>,
-    /// And this.
+    /// The condition that must also hold.
     pub guard: Option<Node>,
-    /// Then this.
+    /// The expression that is evaluated if the arm matches.
     pub body: Node,
 }
 
 /// A pattern of an arm.
 #[derive(Clone, Debug)]
 pub enum Pattern {
-    /// An equal value.
+    /// Matches an equal value.
     Value(Value),
-    /// A string or symbol that matches; its groups become `$1` ….
+    /// Matches a string or symbol against the regex; its groups become `$1`, `$2`, ….
     Regex(Arc<Regex>),
-    /// A value of the type.
+    /// Matches a value of the data type.
     Type(Arc<crate::value::DataType>),
-    /// Anything.
+    /// Matches any value.
     Any,
 }
 
 impl Node {
-    /// The expressions that it is made of, closures and arms among them.
+    /// Returns the direct subexpressions, including the bodies of closures and match arms.
     pub fn children(&self) -> Vec<&Node> {
         match &self.op {
             Op::Const(_)

@@ -1,4 +1,4 @@
-//! What a loaded type is: plain immutable data in a [`Registry`] that belongs to its caller.
+//! Definitions of types: plain immutable data in a [`Registry`] that belongs to the caller.
 
 mod attribute;
 pub mod builtin;
@@ -19,92 +19,91 @@ use indexmap::IndexMap;
 use std::hash::{DefaultHasher, Hash, Hasher};
 use std::sync::Arc;
 
-/// Names of attributes and their places. They are looked up for every value of every resource.
+/// Attribute names with their indexes. Uses a fast hasher, because names are looked up for every value of every resource.
 pub type AttributeNames = IndexMap<Symbol, AttrId, foldhash::fast::RandomState>;
 
-/// The place of an attribute in [`TypeDef::attributes`].
+/// The index of an attribute in [`TypeDef::attributes`].
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub struct AttrId(pub u16);
 
 /// A resource type.
 #[derive(Clone, Debug)]
 pub struct TypeDef {
-    /// Its name.
     pub name: Symbol,
-    /// Where the name stands.
+    /// The span of its name.
     pub span: Span,
-    /// What its author says of it.
+    /// Its documentation.
     pub doc: String,
-    /// Whether a resource that changes refreshes itself too (`self_refresh: true`).
+    /// Whether a resource that changes also refreshes itself (`self_refresh: true`).
     pub self_refresh: bool,
-    /// `isomorphic false`: resources of the same identity may stand side by side.
+    /// Whether two resources with the same identity are duplicates; `isomorphic false` allows both.
     pub isomorphic: bool,
-    /// `instances none`: listing all of them makes no sense.
+    /// Whether existing resources can be listed; `instances none` rules it out.
     pub lists_instances: bool,
     /// Provider features by name.
     pub features: IndexMap<Symbol, FeatureDef>,
-    /// Own properties and params in definition order, then `provider` if the type has providers, then metaparameters.
+    /// The type's properties and parameters in definition order, then `provider` if the type has providers, then metaparameters.
     pub attributes: Vec<AttributeDef>,
-    /// Name → place in `attributes`.
+    /// The index of each attribute by name.
     pub by_name: AttributeNames,
     /// The attributes that make up the identity, in definition order; never empty.
     pub namevars: Vec<AttrId>,
-    /// The order in which attributes take their values: namevars, provider, properties (`ensure` first), params, metaparameters.
+    /// The order in which attributes are set: namevars, provider, properties (`ensure` first), parameters, metaparameters.
     pub order: Vec<AttrId>,
-    /// How titles are read; tried in order.
+    /// The title patterns in the order in which they are tried.
     pub title_patterns: Vec<TitlePattern>,
-    /// `finalize` and `validate` of the type, in the order written.
+    /// The type's `finalize` and `validate` blocks, in the order of the file.
     pub checks: Vec<TypeCheck>,
-    /// `late_finalize`, in the order written.
+    /// The `late_finalize` blocks, in the order of the file.
     pub late_finalizes: Vec<Code>,
-    /// `autorequire` and its like.
+    /// `autorequire`, `autobefore`, `autonotify` and `autosubscribe`.
     pub autorelations: Vec<AutoRelation>,
-    /// `pre_run_check`.
+    /// The `pre_run_check` blocks.
     pub pre_run_checks: Vec<Code>,
-    /// `refresh`.
+    /// The `refresh` block.
     pub refresh: Option<Code>,
-    /// `title`: what a resource is called in place of its declared title.
+    /// `title`: computes the title that replaces the declared one.
     pub title: Option<Code>,
-    /// `generate`.
+    /// `generate`: computes further resources before the run.
     pub generate: Option<Code>,
-    /// `eval_generate`: what is added to that when the resource's turn comes.
+    /// `eval_generate`: computes further resources when the resource is evaluated.
     pub eval_generate: Option<Code>,
-    /// `purges`: whether a resource removes what nobody declares, without a limit.
+    /// `purges`: whether a resource removes undeclared resources without a limit.
     pub purges: Option<Code>,
-    /// The attributes whose values as given a block asks for (`self.raw(:x)`): only these are kept.
+    /// The attributes whose raw values blocks read (`self.raw(:x)`); other raw values are not kept.
     pub reads_raw: Vec<AttrId>,
-    /// What its blocks share.
+    /// The functions and names that its blocks share.
     pub program: Arc<Program>,
     /// Its providers in the order of their files.
     pub providers: IndexMap<Symbol, ProviderDef>,
-    /// Other types whose providers its own build upon, by name.
+    /// Other types whose providers are parents of this type's providers, by name.
     pub foreign: IndexMap<Symbol, Arc<TypeDef>>,
 }
 
-/// How long a chain of parents may be: one that is longer goes round in a circle.
+/// The maximum number of parents of a provider; a longer chain contains a cycle.
 const MAX_PARENTS: usize = 16;
 
 impl TypeDef {
-    /// A number that tells two versions of a type apart: libraries that load one text find one number.
+    /// Returns a hash that differs between versions of a type and is the same for all libraries that load the same text.
     ///
-    /// Computed when asked, from everything that the type is: loading happens in every run, comparing seldom.
+    /// It is computed from the whole definition on each call: types are loaded in every run but rarely compared.
     pub fn fingerprint(&self) -> u64 {
         let mut hasher = DefaultHasher::new();
         format!("{self:?}").hash(&mut hasher);
         hasher.finish()
     }
 
-    /// The attribute at a place.
+    /// Returns the attribute with this index.
     pub fn attribute(&self, id: AttrId) -> Option<&AttributeDef> {
         self.attributes.get(usize::from(id.0))
     }
 
-    /// The place of the attribute of this name.
+    /// Returns the index of the attribute `name`.
     pub fn id_of(&self, name: &str) -> Option<AttrId> {
         self.by_name.get(name).copied()
     }
 
-    /// The place of the attribute that a declaration calls so: `name` also means the one namevar that has another name.
+    /// Returns the index of the attribute `name` of a declaration, where `name` may also refer to the only namevar.
     pub fn id_declared_as(&self, name: &str) -> Option<AttrId> {
         self.id_of(name).or(match self.namevars.as_slice() {
             [namevar] if name == "name" => Some(*namevar),
@@ -112,12 +111,12 @@ impl TypeDef {
         })
     }
 
-    /// The attribute of this name.
+    /// Returns the attribute `name`.
     pub fn attribute_named(&self, name: &str) -> Option<&AttributeDef> {
         self.attribute(self.id_of(name)?)
     }
 
-    /// A provider and those it builds upon, the nearest first, each with its type.
+    /// Returns a provider and its parents, nearest first, each with its type.
     pub fn lineage<'a>(&'a self, provider: &'a ProviderDef) -> impl Iterator<Item = (&'a TypeDef, &'a ProviderDef)> {
         let parent = |(of, provider): &(&'a TypeDef, &'a ProviderDef)| {
             let (name, _) = provider.parent.as_ref()?;
@@ -130,54 +129,54 @@ impl TypeDef {
         std::iter::successors(Some((self, provider)), parent).take(MAX_PARENTS)
     }
 
-    /// Whose body does a provider's work: its own, or that of the nearest one it builds upon.
+    /// Returns the provider whose body does the work of `provider`: itself or its nearest parent with a body.
     pub fn worker<'a>(&'a self, provider: &'a ProviderDef) -> Option<(&'a TypeDef, &'a ProviderDef)> {
         self.lineage(provider).find(|(_, p)| p.body != ProviderBody::None)
     }
 
-    /// The properties in definition order.
+    /// Returns the properties in definition order.
     pub fn properties(&self) -> impl Iterator<Item = &AttributeDef> {
         self.attributes.iter().filter(|a| a.role == Role::Property)
     }
 
-    /// The params in definition order, `provider` last, without metaparameters.
+    /// Returns the parameters in definition order, `provider` last, without metaparameters.
     pub fn params(&self) -> impl Iterator<Item = &AttributeDef> {
         self.attributes.iter().filter(|a| a.role == Role::Param)
     }
 }
 
-/// A provider feature that a type declares.
+/// A provider feature declared by a type.
 #[derive(Clone, Debug)]
 pub struct FeatureDef {
-    /// What it means.
+    /// Its documentation.
     pub doc: String,
-    /// The provider methods that it needs; empty when it is only claimed.
+    /// The provider methods that it requires; if empty, providers declare the feature explicitly.
     pub methods: Vec<Symbol>,
-    /// Where its name stands.
+    /// The span of its name.
     pub span: Span,
 }
 
-/// How a title is taken apart.
+/// A pattern that splits titles into attributes.
 #[derive(Clone, Debug)]
 pub struct TitlePattern {
-    /// Must match.
+    /// The pattern that the title must match.
     pub regex: Arc<Regex>,
-    /// What its groups fill, in order.
+    /// The attributes that its groups set, in order.
     pub attributes: Vec<AttrId>,
-    /// The row.
+    /// The span of the row.
     pub span: Span,
 }
 
-/// A check of the whole resource.
+/// A block of the type about the resource as a whole.
 #[derive(Clone, Debug)]
 pub enum TypeCheck {
-    /// `finalize { … }`: may write `self.x = …`.
+    /// `finalize { … }`: may assign `self.x = …`.
     Finalize(Code),
     /// `validate { … }`: may `fail`.
     Validate(Code),
 }
 
-/// Which way an automatic relation points.
+/// The direction and kind of an automatic relation.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum RelationKind {
     /// `autorequire`
@@ -191,7 +190,7 @@ pub enum RelationKind {
 }
 
 impl RelationKind {
-    /// The word in a resource declaration: `require`, …
+    /// Returns the corresponding metaparameter, such as `require`.
     pub fn metaparameter(self) -> &'static str {
         match self {
             RelationKind::Require => "require",
@@ -205,43 +204,42 @@ impl RelationKind {
 /// `autorequire file { … }`
 #[derive(Clone, Debug)]
 pub struct AutoRelation {
-    /// Which way.
+    /// The kind of relation.
     pub kind: RelationKind,
-    /// The type of what it points at.
+    /// The type of the related resources.
     pub target: Symbol,
-    /// Where the target's name stands.
+    /// The span of the target's name.
     pub target_span: Span,
-    /// Gives names or resources; nils are dropped.
+    /// Computes names or resources; nil values are dropped.
     pub names: Code,
 }
 
-/// What the blocks of a type share: functions and constants.
+/// The functions and names that the blocks of a type share.
 #[derive(Debug, Default)]
 pub struct Program {
-    /// Functions; calls name them by place.
+    /// The functions; calls refer to them by index.
     pub functions: Vec<Function>,
-    /// Names of attributes by place, for `self[e]` and messages.
+    /// The indexes of attributes by name, for `self[e]` and messages.
     pub attributes: AttributeNames,
-    /// Features of the platform that files declare: the functions that tell whether they are there, by place.
+    /// Platform features that files define, with the index in `functions` of the function that determines whether they are present.
     pub features: IndexMap<Symbol, u16>,
 }
 
-/// A function of a file or type.
+/// A function defined in a file or type.
 #[derive(Debug)]
 pub struct Function {
-    /// Its name.
     pub name: Symbol,
-    /// Its statements; the first `code.params` slots are its parameters.
+    /// Its body; the first `code.params` slots are its parameters.
     pub code: Code,
-    /// Defaults of the last parameters, one each for the parameters that have one.
+    /// The default values of the optional parameters, which come last.
     pub defaults: Vec<Node>,
 }
 
-/// What an attribute is unless it is given.
+/// The default value of an attribute.
 #[derive(Clone, Debug)]
 pub enum Default {
-    /// A value.
+    /// A constant.
     Value(Value, Span),
-    /// What a block gives; nil leaves it unset.
+    /// A block; the attribute stays unset if it returns nil.
     Code(Code),
 }

@@ -1,4 +1,4 @@
-//! Provider declarations.
+//! Definitions of providers.
 
 use super::Code;
 use crate::source::Span;
@@ -6,69 +6,68 @@ use crate::value::{EcoString, Regex, Symbol, Value};
 use indexmap::IndexMap;
 use std::sync::Arc;
 
-/// What a file says of a provider.
+/// The declaration of a provider.
 #[derive(Clone, Debug)]
 pub struct ProviderDef {
-    /// Its name.
     pub name: Symbol,
-    /// Where its name stands.
+    /// The span of its name.
     pub span: Span,
-    /// The type it is for.
+    /// The name of the type it belongs to.
     pub type_name: Symbol,
-    /// What its author says of it.
+    /// Its documentation.
     pub doc: String,
-    /// The provider it takes the rest from: a name, or `TYPE/NAME`.
+    /// The parent provider, from which it inherits: `NAME` or `TYPE/NAME`.
     pub parent: Option<(EcoString, Span)>,
-    /// The provider as whose resources its own are listed (Puppet's `source`).
+    /// The provider under whose name its instances are listed (Puppet's `source`).
     pub source: Option<Symbol>,
-    /// Programs it cannot do without: name → command.
+    /// Required programs: name → command.
     pub commands: IndexMap<Symbol, CommandDef>,
-    /// Programs it uses where they exist.
+    /// Optional programs: name → command.
     pub optional_commands: IndexMap<Symbol, CommandDef>,
-    /// Conditions that must all hold.
+    /// The conditions for suitability; all must hold.
     pub confines: Vec<Confine>,
-    /// Sets of conditions: where all of one hold it is preferred.
+    /// Sets of conditions: the provider is a default if all conditions of one set hold.
     pub defaultfor: Vec<Vec<FactTest>>,
-    /// Sets of conditions that take the preference away.
+    /// Sets of conditions that prevent the provider from being a default.
     pub notdefaultfor: Vec<Vec<FactTest>>,
-    /// Features that it claims, with the place of each.
+    /// The declared features with their spans.
     pub features: IndexMap<Symbol, Span>,
-    /// Features of the platform without which it has a feature that it claims not.
+    /// Declared features that depend on platform features: the provider has one only if all its platform features are present.
     pub features_with: IndexMap<Symbol, Vec<Symbol>>,
-    /// Methods that value blocks may ask.
+    /// Methods that value blocks may call.
     pub queries: Vec<Symbol>,
     /// Methods that action blocks may call.
     pub actions: Vec<Symbol>,
-    /// Named values and blocks of a declarative provider; all are queries.
+    /// Named values and blocks of a declarative provider. All of them are queries.
     pub settings: IndexMap<Symbol, Setting>,
-    /// What does the work.
+    /// The implementation.
     pub body: ProviderBody,
 }
 
-/// A program.
+/// A program that a provider runs.
 #[derive(Clone, Debug)]
 pub struct CommandDef {
-    /// A name to look for on the path, or an absolute path.
+    /// A name to look up in the search path, or an absolute path.
     pub command: EcoString,
-    /// Where it stands.
+    /// The span of the command.
     pub span: Span,
 }
 
-/// What does a provider's work.
+/// The implementation of a provider.
 #[derive(Clone, Debug, PartialEq)]
 pub enum ProviderBody {
-    /// Nothing yet: it is declared, and selecting it for reading is an error that says so.
+    /// None: the provider is only declared, and selecting it for reading is an error.
     None,
-    /// Rust code registered under `TYPE/NAME`; where the word stands.
+    /// Rust code registered as `TYPE/NAME`, with the span of the keyword.
     Native(Span),
-    /// A program that speaks `rtype-provider/1`.
+    /// A program that implements the protocol `rtype-provider/1`.
     Program(ProgramDef),
-    /// Its settings say how: it needs no code.
+    /// A declarative provider, which is driven by its settings.
     Declared(DeclaredDef),
 }
 
 impl ProviderBody {
-    /// Where its word stands, unless there is none.
+    /// Returns the span of the directive, if there is one.
     pub fn span(&self) -> Option<Span> {
         match self {
             ProviderBody::None => None,
@@ -79,77 +78,77 @@ impl ProviderBody {
     }
 }
 
-/// A provider that needs no code.
+/// A declarative provider.
 #[derive(Clone, Debug, PartialEq)]
 pub struct DeclaredDef {
-    /// What it works with.
+    /// What it manages.
     pub kind: DeclaredKind,
-    /// Where its word stands.
+    /// The span of the keyword.
     pub span: Span,
 }
 
-/// What a provider works with that needs no code.
+/// What a declarative provider manages.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum DeclaredKind {
-    /// Text files with a record in each line: `records`.
+    /// Text files with one record per line: `records`.
     Records,
-    /// Text files of sections and settings: `keyed value`, the property that is the setting's value.
+    /// Text files of sections and settings: `keyed value`, with the property that holds a setting's value.
     Keyed(Symbol),
-    /// Programs that list, make, change and remove things: `command_lines`.
+    /// Objects that programs list, create, change and remove: `command_lines`.
     CommandLines,
 }
 
 /// `program "./x.py", timeout: 300`
 #[derive(Clone, Debug, PartialEq)]
 pub struct ProgramDef {
-    /// A path with a slash, or a name to look for on the path.
+    /// A path with a slash, or a name to look up in the search path.
     pub path: EcoString,
-    /// The directory of the file in which it stands, where a relative path begins; set by whoever reads files.
+    /// The directory of the declaring file, to which a relative path refers; set by the loader.
     pub directory: Option<EcoString>,
-    /// How many seconds it may take for an answer.
+    /// The time limit for each answer, in seconds.
     pub timeout: Option<u64>,
-    /// Where it stands.
+    /// The span of the directive.
     pub span: Span,
 }
 
-/// A condition of suitability.
+/// A condition for the suitability of a provider.
 #[derive(Clone, Debug)]
 pub struct Confine {
-    /// What must hold.
+    /// The condition.
     pub test: ConfineTest,
-    /// What to say when it does not, instead of the usual words.
+    /// The message if it does not hold, instead of the default one.
     pub message: Option<String>,
-    /// Where it stands.
+    /// The span of the directive.
     pub span: Span,
 }
 
-/// What must hold.
+/// A condition that a `confine` checks.
 #[derive(Clone, Debug)]
 pub enum ConfineTest {
-    /// A fact is one of several, without regard to case.
+    /// A fact has one of several values; case is ignored.
     Fact(FactTest),
     /// All these paths exist.
     Exists(Vec<EcoString>),
-    /// All these features of the platform hold.
+    /// All these platform features are present.
     Feature(Vec<Symbol>),
-    /// A value block is true.
+    /// A value block returns true.
     Code(Code),
 }
 
-/// What stands in the place of a fact where `defaultfor` asks for a feature of the platform.
+/// The name used in place of a fact where `defaultfor` tests a platform feature.
 pub const FEATURE: &str = "feature";
 
 /// `kernel: [Linux, SunOS]`; in `defaultfor` also `feature: posix`.
 #[derive(Clone, Debug)]
 pub struct FactTest {
-    /// The fact's dotted name.
+    /// The dotted name of the fact.
     pub fact: EcoString,
-    /// Any of these.
+    /// The accepted values.
     pub values: Vec<FactValue>,
 }
 
 impl FactTest {
-    /// The allowed values in words: `` `Linux` or `/BSD/` ``.
+    /// Returns the accepted values for messages: `` `Linux` or `/BSD/` ``.
     pub fn wanted(&self) -> String {
         let values = self.values.iter().map(|v| match v {
             FactValue::Is(value) => format!("`{value}`"),
@@ -159,20 +158,20 @@ impl FactTest {
     }
 }
 
-/// A value that a fact may have.
+/// An accepted value of a fact.
 #[derive(Clone, Debug)]
 pub enum FactValue {
-    /// The same text, without regard to case.
+    /// The same text; case is ignored.
     Is(Value),
-    /// A text that matches.
+    /// A text that matches the regex.
     Matches(Arc<Regex>),
 }
 
 /// A setting of a declarative provider.
 #[derive(Clone, Debug)]
 pub enum Setting {
-    /// A value.
+    /// A constant.
     Value(Value),
-    /// What a value block gives for a resource.
+    /// A value block, evaluated for each resource.
     Code(Code),
 }

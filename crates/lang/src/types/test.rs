@@ -1,4 +1,4 @@
-//! `test "…" { … }`, ready to run.
+//! Definitions of tests: `test "…" { … }`, ready to run.
 
 use super::{AttrId, Code, RelationKind, TypeDef};
 use crate::source::Span;
@@ -9,81 +9,81 @@ use std::sync::Arc;
 /// A test of a type.
 #[derive(Clone, Debug)]
 pub struct TestDef {
-    /// What it shows.
+    /// Its title.
     pub title: EcoString,
-    /// Where the title stands.
+    /// The span of the title.
     pub span: Span,
     /// The type of the resource under test.
     pub type_def: Arc<TypeDef>,
-    /// What the machine is said to be, over what it is unless told otherwise.
+    /// The simulated machine, which overrides the defaults.
     pub given: TestGiven,
-    /// The other resources.
+    /// Other resources of the catalog.
     pub also: Vec<Statement>,
     /// The resource under test.
     pub resource: ResourceDecl,
-    /// What must hold, in order.
+    /// The expectations, in order.
     pub checks: Vec<TestCheck>,
 }
 
-/// The machine of a test.
+/// The simulated machine of a test.
 #[derive(Clone, Debug, Default)]
 pub struct TestGiven {
-    /// `facts { … }`, dotted names unfolded.
+    /// `facts { … }`, with dotted names expanded to nested maps.
     pub facts: Map,
-    /// `features { … }`: whether each holds.
+    /// `features { … }`: platform features and whether they are present.
     pub features: Map,
     /// `settings { … }`
     pub settings: Map,
-    /// `binaries …`: which programs there are.
+    /// `binaries …`: the installed programs.
     pub binaries: TestBinaries,
-    /// `is { … }`: the state of the resource under test; `None` when there is nothing.
+    /// `is { … }`: the current state of the resource under test; `None` if it is absent.
     pub is: Option<Vec<(AttrId, Value)>>,
-    /// `answers { … }`: what queries of the provider answer.
+    /// `answers { … }`: the return values of the provider's queries.
     pub answers: Map,
 }
 
 impl TestGiven {
-    /// Whether the machine is an ordinary one, whatever is there of the resource.
+    /// Returns whether the test describes nothing but the state of the resource, so that the defaults apply to the machine.
     pub fn is_ordinary(&self) -> bool {
         let untold = self.facts.is_empty() && self.features.is_empty() && self.settings.is_empty() && self.answers.is_empty();
         untold && matches!(self.binaries, TestBinaries::All)
     }
 }
 
-/// The programs of a test's machine.
+/// The programs installed on a simulated machine.
 #[derive(Clone, Debug, Default)]
 pub enum TestBinaries {
-    /// All that are asked for.
+    /// Every program that is looked up.
     #[default]
     All,
-    /// These and no others.
+    /// Only these.
     Only(Vec<EcoString>),
-    /// All that are asked for; of these is told whether or where they are.
+    /// Every program that is looked up, except for those whose path or absence is given here.
     Except(Map),
 }
 
-/// Something that a test says of its resource.
+/// An expectation of a test.
 #[derive(Clone, Debug)]
 pub enum TestCheck {
     /// `expect e`
     Expect(Box<Expectation>),
     /// `rejects attribute, /pattern/`
     Rejects {
-        /// The attribute that must be blamed.
+        /// The attribute that the error must be about.
         attribute: Option<Symbol>,
-        /// What the message must say.
+        /// What the error message must contain.
         message: Option<TestMessage>,
-        /// The whole step.
+        /// The span of the step.
         span: Span,
     },
 }
 
-/// What the message of a refusal must say.
+/// What the message of an error must contain.
 #[derive(Clone, Debug)]
 pub enum TestMessage {
-    /// It matches.
+    /// A match of the regex.
     Matches(Arc<Regex>),
-    /// It holds this text.
+    /// This text.
     Contains(EcoString),
 }
 
@@ -92,24 +92,24 @@ pub enum TestMessage {
 pub struct Expectation {
     /// The whole expression.
     pub whole: TestCode,
-    /// Both sides where it is a comparison, so that they can be shown.
+    /// If it is a comparison: both sides and the operator, so that a failure can show them.
     pub sides: Option<(TestCode, BinaryOp, TestCode)>,
-    /// The whole step.
+    /// The span of the step.
     pub span: Span,
 }
 
 /// An expression of a test and the outcomes that it reads.
 #[derive(Clone, Debug)]
 pub struct TestCode {
-    /// All its slots are arguments.
+    /// The expression; all its slots are parameters.
     pub code: Code,
-    /// Which slots must hold which outcomes.
+    /// The slots that outcomes are stored in before evaluation, with the span of each use.
     pub uses: Vec<(u16, Outcome, Span)>,
-    /// Whether it asks for an attribute whose value is shown nowhere.
+    /// Whether it reads an attribute whose value must not be shown.
     pub secret: bool,
 }
 
-/// What only a test can ask.
+/// A result of the simulated run, available only in tests.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Outcome {
     /// `insync(:x)`
@@ -130,11 +130,11 @@ pub enum Outcome {
     Warnings,
 }
 
-/// Makes an outcome of the property that it is asked of.
+/// Creates the outcome of a property.
 type OfProperty = fn(AttrId) -> Outcome;
 
 impl Outcome {
-    /// The words that stand alone, each with what it is and what it gives.
+    /// The keywords without an argument, with their outcome and documentation.
     pub const WORDS: &[(&str, Outcome, &str)] = &[
         ("plan", Outcome::Plan, "the names of the properties that would change, in order; `ensure` alone when it does"),
         ("autorequire", Outcome::Relations(RelationKind::Require), "the resources that `autorequire` blocks name, declared or not"),
@@ -147,13 +147,13 @@ impl Outcome {
         ("warnings", Outcome::Warnings, "the texts of warnings about the resource, those of blocks among them"),
     ];
 
-    /// The words that take the name of a property.
+    /// The keywords that take the name of a property, with their outcome and documentation.
     pub const ASKED: &[(&str, OfProperty, &str)] = &[
         ("insync", Outcome::Insync, "whether a property is as wanted, for itself: `insync(:x)`"),
         ("change", Outcome::Change, "the words of a property's change, nil when there is none: `change(:x)`"),
     ];
 
-    /// The outcome that a word stands for.
+    /// Returns the outcome of a keyword without an argument.
     pub fn named(word: &str) -> Option<Outcome> {
         Outcome::WORDS.iter().find(|(w, _, _)| *w == word).map(|(_, o, _)| *o)
     }
