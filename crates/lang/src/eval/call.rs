@@ -1,5 +1,5 @@
-//! What the code of a built-in function or method gets: its arguments, its closure, and words for errors that never
-//! say what is secret.
+//! The context of a call to a built-in function or method: its arguments, its closure, and constructors of errors that never
+//! reveal secrets.
 
 use super::Failure;
 use super::interpreter::Interpreter;
@@ -11,14 +11,14 @@ use crate::value::{EcoString, REDACTED, Regex, Value, inspect};
 use smallvec::SmallVec;
 use std::sync::Arc;
 
-/// Why evaluation of an expression ended without a value of its own.
+/// The reason why evaluation left an expression early.
 #[derive(Debug)]
 pub(super) enum Stop {
     /// The block fails.
     Fail(Box<Failure>),
-    /// `return`: leaves the block or function.
+    /// `return`: leaves the block or function with a value.
     Return(Value),
-    /// `next`: leaves the closure.
+    /// `next`: leaves the closure with a value.
     Next(Value),
 }
 
@@ -28,45 +28,45 @@ impl From<Failure> for Stop {
     }
 }
 
-/// What evaluation gives.
+/// The result of evaluation.
 pub(super) type Eval<T = Value> = Result<T, Stop>;
 
 static NIL: Value = Value::Nil;
 
-/// The arguments of a call: few have more than two.
+/// The arguments of a call, inline for up to two.
 pub(super) type Args = SmallVec<[Value; 2]>;
 
 /// A call of a built-in function or method.
 pub(super) struct Call<'c> {
-    /// Its name, for messages.
+    /// The name of the function or method, for messages.
     pub(super) name: &'static str,
-    /// Where it stands.
+    /// The span of the call.
     pub(super) span: Span,
-    /// The arguments, opened if one is secret.
+    /// The arguments; if one of them is secret, all are unwrapped.
     pub(super) args: Args,
     /// The closure.
     pub(super) lambda: Option<&'c Lambda>,
-    /// Whether the receiver or an argument is secret: no message may tell their insides.
+    /// Whether the receiver or an argument is secret, so that messages must not contain values.
     pub(super) secret: bool,
 }
 
 impl<'c> Call<'c> {
-    /// An argument; missing ones are nil.
+    /// Returns an argument, nil if it is missing.
     pub(super) fn arg(&self, place: usize) -> &Value {
         self.args.get(place).unwrap_or(&NIL)
     }
 
-    /// Whether there is such an argument.
+    /// Returns whether there is such an argument.
     pub(super) fn has(&self, place: usize) -> bool {
         self.args.len() > place
     }
 
-    /// A failure of this call. The message may hold values: it is replaced when one of them is secret.
+    /// Creates a failure of this call. A message that may contain secret values is replaced later.
     pub(super) fn fail(&self, message: impl Into<String>) -> Stop {
         self.fail_as(Code::BlockFailed, message)
     }
 
-    /// A failure because a value is of the wrong kind.
+    /// Creates a failure because a value has the wrong kind.
     pub(super) fn wrong(&self, message: impl Into<String>) -> Stop {
         self.fail_as(Code::WrongReceiver, message)
     }
@@ -76,17 +76,17 @@ impl<'c> Call<'c> {
         Failure::new(code, self.span, message).into()
     }
 
-    /// The result does not fit into 64 bits.
+    /// Creates a failure because the result does not fit into 64 bits.
     pub(super) fn overflow(&self) -> Stop {
         Failure::new(Code::ValueTooLarge, self.span, format!("`{}` gives a number beyond 64 bits", self.name)).into()
     }
 
-    /// Something is wrong with an argument: `` `join` takes a string, not 5 ``.
+    /// Creates a failure because of an argument: `` `join` takes a string, not 5 ``.
     pub(super) fn takes(&self, what: &str, got: &Value) -> Stop {
         self.wrong(format!("`{}` takes {what}, not {}", self.name, describe(got)))
     }
 
-    /// A string argument.
+    /// Returns a string argument.
     pub(super) fn text(&self, place: usize) -> Eval<EcoString> {
         match self.arg(place) {
             Value::Str(s) => Ok(s.clone()),
@@ -94,7 +94,7 @@ impl<'c> Call<'c> {
         }
     }
 
-    /// A string or symbol argument.
+    /// Returns a string or symbol argument.
     pub(super) fn name(&self, place: usize) -> Eval<EcoString> {
         match self.arg(place) {
             Value::Str(s) => Ok(s.clone()),
@@ -103,7 +103,7 @@ impl<'c> Call<'c> {
         }
     }
 
-    /// A whole number as argument.
+    /// Returns an integer argument; floats are truncated.
     pub(super) fn int(&self, place: usize) -> Eval<i64> {
         match self.arg(place) {
             Value::Int(n) => Ok(*n),
@@ -112,18 +112,18 @@ impl<'c> Call<'c> {
         }
     }
 
-    /// A whole number if it is there.
+    /// Returns an optional integer argument.
     pub(super) fn maybe_int(&self, place: usize) -> Eval<Option<i64>> {
         if self.arg(place).is_nil() { Ok(None) } else { self.int(place).map(Some) }
     }
 
-    /// A count, not negative.
+    /// Returns a non-negative integer argument.
     pub(super) fn count(&self, place: usize) -> Eval<usize> {
         let n = self.int(place)?;
         usize::try_from(n).map_err(|_| self.fail(format!("`{}` takes a number that is not negative, not {n}", self.name)))
     }
 
-    /// A list argument.
+    /// Returns a list argument.
     pub(super) fn list(&self, place: usize) -> Eval<&[Value]> {
         match self.arg(place) {
             Value::Array(values) => Ok(values),
@@ -131,7 +131,7 @@ impl<'c> Call<'c> {
         }
     }
 
-    /// A text or regex to look for.
+    /// Returns an argument that is a string or regex to search for.
     pub(super) fn pattern(&self, place: usize) -> Eval<Pattern> {
         match self.arg(place) {
             Value::Str(s) => Ok(Pattern::Text(s.clone())),
@@ -140,12 +140,12 @@ impl<'c> Call<'c> {
         }
     }
 
-    /// The closure.
+    /// Returns the closure, or a failure if there is none.
     pub(super) fn lambda(&self) -> Eval<&'c Lambda> {
         self.lambda.ok_or_else(|| Failure::new(Code::WrongArity, self.span, format!("`{}` needs a closure", self.name)).into())
     }
 
-    /// Runs the closure with values taken from the receiver; they are secret when it is.
+    /// Calls the closure with values from the receiver, which are wrapped as secrets if the call is secret.
     pub(super) fn with(&self, it: &mut Interpreter<'_>, values: &[Value]) -> Eval {
         let lambda = self.lambda()?;
         it.meter.spend(1, self.span)?;
@@ -157,22 +157,22 @@ impl<'c> Call<'c> {
         }
     }
 
-    /// Runs the closure and asks whether its value is true.
+    /// Calls the closure and returns whether its result is true.
     pub(super) fn test(&self, it: &mut Interpreter<'_>, value: &Value) -> Eval<bool> {
         let answer = self.with(it, std::slice::from_ref(value))?;
         it.truth(&answer, self.span)
     }
 }
 
-/// What some methods look for.
+/// The pattern that a method searches for.
 pub(super) enum Pattern {
-    /// This text.
+    /// A substring.
     Text(EcoString),
-    /// What matches.
+    /// A regex.
     Regex(Arc<Regex>),
 }
 
-/// A value in a message: short ones as they are written, long ones by their kind.
+/// Returns a value for a message: short values as literals, long ones by their kind.
 pub(super) fn describe(value: &Value) -> String {
     match value {
         Value::Nil => "nil".into(),

@@ -1,4 +1,4 @@
-//! `list[1]`, `list[0..2]`, `text[/re/, 1]`, `map[k]`, `r[:x]`, and ranges.
+//! Index expressions (`list[1]`, `list[0..2]`, `text[/re/, 1]`, `map[k]`, `r[:x]`) and ranges.
 
 use super::call::{Args, Call, Eval, describe};
 use super::interpreter::{Interpreter, LastMatch};
@@ -8,13 +8,13 @@ use crate::types::{Node, Op};
 use crate::value::{EcoString, Value};
 use smallvec::smallvec;
 
-/// `receiver[arguments]`
+/// Evaluates `receiver[arguments]`.
 #[inline(never)]
 pub(super) fn index(it: &mut Interpreter<'_>, receiver: &Node, arguments: &[Node], span: Span) -> Eval {
     let receiver = it.eval(receiver)?;
-    it.truth(&receiver, span)?; // unknown as a whole
+    it.truth(&receiver, span)?; // Fails if the receiver as a whole is unknown.
     let value = receiver.unwrapped().clone();
-    // A list or map that holds a secret gives it on as it is; only a secret whole makes its parts secret.
+    // The elements of a list or map keep their own wrappers; they become secret only if the whole receiver is secret.
     let is_secret = matches!(receiver, Value::Sensitive(_));
     if let [Node { op: Op::Range(from, to, exclusive), .. }] = arguments {
         let from = bound(it, from.as_deref(), span)?;
@@ -52,7 +52,7 @@ fn bound(it: &mut Interpreter<'_>, node: Option<&Node>, span: Span) -> Eval<Opti
     call.maybe_int(0)
 }
 
-/// `receiver[arguments]` for everything but ranges and resources; `slice`, too.
+/// Evaluates `receiver[arguments]`, except for ranges and resources, and `slice`.
 pub(super) fn lookup(it: &mut Interpreter<'_>, call: &Call<'_>, value: &Value) -> Eval {
     match value {
         Value::Array(items) if call.has(1) => {
@@ -71,13 +71,13 @@ pub(super) fn lookup(it: &mut Interpreter<'_>, call: &Call<'_>, value: &Value) -
     }
 }
 
-/// The element at a place, counted from the end when negative.
+/// Returns the element at an index, which counts from the end if negative; nil if it is out of bounds.
 pub(super) fn at(items: &[Value], place: i64) -> Value {
     let place = if place < 0 { items.len() as i64 + place } else { place };
     usize::try_from(place).ok().and_then(|i| items.get(i)).cloned().unwrap_or_default()
 }
 
-/// Start and end of `[start, length]`; `None` outside.
+/// Returns start and end of `[start, length]`, `None` if out of bounds.
 fn span_of(start: i64, length: i64, len: usize) -> Option<(usize, usize)> {
     let start = if start < 0 { start.checked_add(i64::try_from(len).ok()?)? } else { start };
     let start = usize::try_from(start).ok().filter(|s| *s <= len)?;
@@ -85,7 +85,7 @@ fn span_of(start: i64, length: i64, len: usize) -> Option<(usize, usize)> {
     Some((start, start.saturating_add(length).min(len)))
 }
 
-/// Start and end of `[from..to]`; `None` outside.
+/// Returns start and end of `[from..to]`, `None` if out of bounds.
 fn range_of(from: Option<i64>, to: Option<i64>, exclusive: bool, len: usize) -> Option<(usize, usize)> {
     let whole = i64::try_from(len).ok()?;
     let from = from.unwrap_or(0);
@@ -117,12 +117,12 @@ fn range(meter: &mut super::limits::Meter, call: &Call<'_>, value: &Value, from:
     }
 }
 
-/// How many letters a text has.
+/// Returns the number of characters.
 pub(super) fn letters(text: &str) -> usize {
     if text.is_ascii() { text.len() } else { text.chars().count() }
 }
 
-/// The letters from one place to before another.
+/// Returns the characters from one index up to but excluding another.
 pub(super) fn cut(text: &str, from: usize, to: usize) -> EcoString {
     if text.is_ascii() {
         return text.get(from..to).unwrap_or_default().into();
@@ -156,7 +156,7 @@ fn in_text(it: &mut Interpreter<'_>, call: &Call<'_>, text: &EcoString) -> Eval 
     }
 }
 
-/// `a..b` outside an index: the list of these numbers.
+/// Evaluates `a..b` outside an index: the list of the integers.
 #[inline(never)]
 pub(super) fn range_list(it: &mut Interpreter<'_>, from: Option<&Node>, to: Option<&Node>, exclusive: bool, span: Span) -> Eval {
     let from = bound(it, from, span)?.unwrap_or(0);
@@ -169,7 +169,7 @@ pub(super) fn range_list(it: &mut Interpreter<'_>, from: Option<&Node>, to: Opti
     numbers(it, &call, from, end)
 }
 
-/// The list of the numbers from one to before another.
+/// Returns the list of the integers from `from` up to but excluding `end`.
 pub(super) fn numbers(it: &mut Interpreter<'_>, call: &Call<'_>, from: i64, end: i64) -> Eval {
     let count = usize::try_from(end.saturating_sub(from).max(0)).unwrap_or(usize::MAX);
     it.meter.room(count.saturating_mul(16), call.span)?;

@@ -1,7 +1,7 @@
-//! Walks the tree of a block.
+//! Evaluates the expression tree of a block.
 //!
-//! [`Interpreter::eval`] only dispatches; each construct has a function of its own that is not inlined, so that
-//! one level of nesting costs little stack.
+//! [`Interpreter::eval`] only dispatches. Each construct has a function of its own that is never inlined, so that a level of nesting
+//! uses little stack.
 
 mod surroundings;
 
@@ -16,7 +16,7 @@ use crate::value::{Captures, EcoString, REDACTED, Regex, Value};
 use smallvec::SmallVec;
 use std::sync::Arc;
 
-/// The last match of a block, for `$1`.
+/// The last regex match of a block, for `$1`.
 #[derive(Clone)]
 pub(super) struct LastMatch {
     pub(super) text: EcoString,
@@ -25,7 +25,7 @@ pub(super) struct LastMatch {
 }
 
 impl LastMatch {
-    /// The text of a group, nil when it took no part.
+    /// Returns the text of a group, nil if the group did not match.
     pub(super) fn group(&self, number: usize) -> Value {
         let range = self.groups.get(number).cloned().flatten();
         let text = range.and_then(|r| self.text.get(r)).map(Value::from);
@@ -34,12 +34,12 @@ impl LastMatch {
     }
 }
 
-/// The places of a block's parameters and locals.
+/// The slots of a block's parameters and locals.
 type Locals = SmallVec<[Value; 4]>;
 
-/// What one expression may need beside those inside it: a method with its frames, values walked as deep as they may nest.
+/// The stack that one expression may need apart from its subexpressions: a method call, and recursion into values of maximum depth.
 const STACK_LEFT: usize = 256 << 10;
-/// What is added when that is not left.
+/// The size of the stack segment that is added when less than [`STACK_LEFT`] remains.
 const STACK_MORE: usize = 2 << 20;
 
 /// A running block.
@@ -51,7 +51,7 @@ pub(super) struct Interpreter<'a> {
     slots: Locals,
     params: usize,
     in_function: bool,
-    /// Whether a secret or an unknown value has come in: until then nobody looks for them.
+    /// Whether a secret or unknown value has entered the block; until then, values are not searched for them.
     secrets: bool,
     unknowns: bool,
 }
@@ -71,7 +71,7 @@ impl<'a> Interpreter<'a> {
         }
     }
 
-    /// Runs a block as a whole.
+    /// Runs a whole block.
     pub(super) fn block(mut self, code: &Code, arguments: &[Value]) -> Result<Value, Failure> {
         let arguments = arguments.iter().cloned().map(|v| self.incoming(v)).collect();
         self.slots = slots(code, arguments);
@@ -89,7 +89,7 @@ impl<'a> Interpreter<'a> {
         }
     }
 
-    /// Notes what comes in from outside.
+    /// Records whether a value from outside the block is or contains a secret or unknown value.
     pub(super) fn incoming(&mut self, value: Value) -> Value {
         match &value {
             Value::Unknown => self.unknowns = true,
@@ -102,22 +102,22 @@ impl<'a> Interpreter<'a> {
         value
     }
 
-    /// Whether a value is secret or holds something secret.
+    /// Returns whether a value is secret or contains a secret.
     pub(super) fn is_secret(&self, value: &Value) -> bool {
         self.secrets && value.has_secret()
     }
 
-    /// Notes that a value has been made secret inside the block.
+    /// Records that the block itself has made a value secret.
     pub(super) fn note_secret(&mut self) {
         self.secrets = true;
     }
 
-    /// Refuses to look at what is not known yet.
+    /// Fails if a value is or contains an unknown value.
     pub(super) fn known(&self, value: &Value, span: Span) -> Eval<()> {
         if self.unknowns && value.has_unknown() { Err(Failure::unknown(span).into()) } else { Ok(()) }
     }
 
-    /// Whether a value counts as true.
+    /// Returns whether a value counts as true; fails if it is unknown.
     pub(super) fn truth(&self, value: &Value, span: Span) -> Eval<bool> {
         match value.unwrapped() {
             Value::Unknown => Err(Failure::unknown(span).into()),
@@ -125,10 +125,10 @@ impl<'a> Interpreter<'a> {
         }
     }
 
-    /// The value of an expression.
+    /// Evaluates an expression.
     pub(super) fn eval(&mut self, node: &Node) -> Eval {
         self.meter.enter(node.span)?;
-        // Blocks run inside blocks (`super`, `self.x = …`, `sync`), each as deep as it may; callers' threads may be small.
+        // Blocks run inside blocks (`super`, `self.x = …`, `sync`), each up to the full depth, and the thread may have a small stack.
         let result = stacker::maybe_grow(STACK_LEFT, STACK_MORE, || self.dispatch(node));
         self.meter.leave();
         result
@@ -189,7 +189,7 @@ impl<'a> Interpreter<'a> {
         node.map_or(Ok(Value::Nil), |n| self.eval(n))
     }
 
-    /// The values of arguments in order.
+    /// Evaluates arguments in order.
     #[inline(never)]
     pub(super) fn all(&mut self, nodes: &[Node]) -> Eval<Args> {
         if nodes.is_empty() {
@@ -231,7 +231,7 @@ impl<'a> Interpreter<'a> {
         Ok(value)
     }
 
-    /// Puts the elements of a list into slots, in order; a value that is no list goes into the first.
+    /// Stores the elements of a list in slots, in order. A value that is not a list is stored in the first slot.
     fn spread(&mut self, slots: &[u16], value: &Value) {
         let secret = matches!(value, Value::Sensitive(_));
         let items = match value.unwrapped() {
@@ -244,7 +244,7 @@ impl<'a> Interpreter<'a> {
         }
     }
 
-    /// Runs a closure. Several parameters take a list apart.
+    /// Calls a closure. With several parameters, a single list is destructured.
     pub(super) fn closure(&mut self, lambda: &Lambda, values: &[Value]) -> Eval {
         match (lambda.params.as_slice(), values) {
             ([], _) => {}
@@ -284,7 +284,7 @@ impl<'a> Interpreter<'a> {
         Ok(if is_secret { secret::close(text) } else { text })
     }
 
-    /// Adds the text of a value; paid before it is made where its length is known.
+    /// Appends the text of a value; a list or map is paid for before it is converted.
     fn push_text(&mut self, text: &mut EcoString, value: &Value, span: Span) -> Eval<()> {
         if matches!(value, Value::Array(_) | Value::Map(_)) {
             self.meter.admit(value, span)?;
@@ -295,7 +295,7 @@ impl<'a> Interpreter<'a> {
         Ok(())
     }
 
-    /// The text of a message: what is secret in it is replaced.
+    /// Evaluates the text of a message; secrets in it are redacted.
     #[inline(never)]
     pub(super) fn message(&mut self, node: &Node) -> Eval<EcoString> {
         let mut text = EcoString::new();
@@ -348,7 +348,7 @@ impl<'a> Interpreter<'a> {
         self.meter.enter_call(span)?;
         let given = arguments.len();
         let code = &function.code;
-        // A function sees none of its caller's locals, matches and parameters.
+        // A function cannot access the locals, parameters and last match of its caller.
         let outer = (
             std::mem::replace(&mut self.slots, slots(code, arguments.into_iter().collect())),
             self.last_match.take(),
@@ -431,7 +431,7 @@ impl<'a> Interpreter<'a> {
         Ok(false)
     }
 
-    /// Searches a string or symbol and remembers the match for `$1`; forgets the last one without a match.
+    /// Searches a string or symbol and stores the match for `$1`; without a match the previous one is cleared.
     pub(super) fn find(&mut self, regex: &Regex, value: &Value, secret: bool, span: Span) -> Eval<bool> {
         let text = value.to_text();
         let groups = self.search(regex, &text, 0, span)?;
@@ -439,7 +439,7 @@ impl<'a> Interpreter<'a> {
         Ok(self.last_match.is_some())
     }
 
-    /// Searches text from a place on.
+    /// Searches text from an offset.
     pub(super) fn search(&mut self, regex: &Regex, text: &str, from: usize, span: Span) -> Eval<Option<Captures>> {
         self.meter.spend(1, span)?;
         self.meter.spend_bytes(text.len().saturating_sub(from), span)?;
@@ -449,8 +449,8 @@ impl<'a> Interpreter<'a> {
         regex.try_captures_at(text, from).map_err(|_| too_many_steps(regex, span))
     }
 
-    /// [`Interpreter::search`] as one of many on the same text: pays for what is read, which is not the whole rest
-    /// each time where matches are short.
+    /// Searches like [`Interpreter::search`], as one of many searches of the same text: pays for the part that is read instead of the
+    /// whole rest of the text.
     pub(super) fn search_from(&mut self, regex: &Regex, text: &str, from: usize, span: Span) -> Eval<Option<Captures>> {
         self.meter.spend(1, span)?;
         let rest = text.len().saturating_sub(from);
@@ -469,7 +469,7 @@ impl<'a> Interpreter<'a> {
     #[inline(never)]
     fn attempt(&mut self, body: &Node, slot: Option<u16>, otherwise: &Node) -> Eval {
         match self.eval(body) {
-            // Who has spent the limits has nothing left to catch with, and what is unknown must stay so.
+            // A block that has exhausted its limits cannot go on to handle the error, and an unknown value must stay unknown.
             Err(Stop::Fail(failure))
                 if !failure.unknown && !matches!(failure.code, DiagnosticCode::FuelSpent | DiagnosticCode::RunFuelSpent) =>
             {
@@ -496,7 +496,7 @@ impl<'a> Interpreter<'a> {
         Err(Failure { at, ..Failure::new(DiagnosticCode::BlockFailed, span, message) }.into())
     }
 
-    /// What a call works on: opened when something in it is secret, refused when something is unknown.
+    /// Prepares a call: unwraps the arguments if one contains a secret, and fails if one is unknown.
     pub(super) fn call<'c>(
         &mut self,
         name: &'static str,
@@ -515,7 +515,7 @@ impl<'a> Interpreter<'a> {
     }
 }
 
-/// The slots of a block: arguments first, the rest nil.
+/// Allocates the slots of a block: the arguments first, all others nil.
 fn slots(code: &Code, mut arguments: Locals) -> Locals {
     arguments.truncate(usize::from(code.inner.params));
     arguments.resize(usize::from(code.inner.slots.max(code.inner.params)), Value::Nil);

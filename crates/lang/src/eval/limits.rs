@@ -1,5 +1,5 @@
-//! What a block may spend. All limits are in units that cost about the same time, so that the worst block ends
-//! within a tenth of a second.
+//! Limits of what a block may use. Each step costs about the same time, so that even the most expensive block ends within a tenth of a
+//! second.
 
 use super::Failure;
 use crate::diagnostics::Code;
@@ -7,34 +7,34 @@ use crate::source::Span;
 use crate::value::Value;
 use std::cell::Cell;
 
-/// How much a block may do.
+/// The limits of a block.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Limits {
-    /// Steps: one for each expression, each element, each 16 bytes of text that is read or made.
+    /// The number of steps: one per expression, per element, and per 16 bytes of text that is read or created.
     pub fuel: u64,
-    /// Calls of functions inside each other.
+    /// The maximum depth of nested function calls.
     pub calls: u32,
-    /// Expressions inside each other, through all calls; guards the stack.
+    /// The maximum depth of nested expressions across all calls; protects the stack.
     pub depth: u32,
-    /// Bytes of one value with all that is in it.
+    /// The maximum size of a value in bytes, including all values inside it.
     pub bytes: usize,
-    /// Lists and maps inside each other. Comparing, printing, hashing and dropping recurse as deep.
+    /// The maximum depth of nested lists and maps. Comparing, printing, hashing and dropping values recurse this deep.
     pub nesting: u32,
 }
 
 impl Limits {
-    /// What blocks get unless somebody says otherwise.
+    /// The default limits.
     pub const DEFAULT: Limits = Limits { fuel: 1_000_000, calls: 64, depth: 400, bytes: 1 << 20, nesting: 64 };
 }
 
-/// How many expressions a closure counts as.
+/// The number of expressions that a closure counts as.
 const CLOSURE_DEPTH: u32 = 6;
 
-/// What is left of the limits of a running block.
+/// What a running block has left of its limits.
 #[derive(Debug)]
 pub(super) struct Meter {
     limits: Limits,
-    /// What there was when the block began.
+    /// The number of steps at the start of the block.
     begun: u64,
     fuel: u64,
     calls: u32,
@@ -46,7 +46,7 @@ impl Meter {
         Meter { limits, begun: limits.fuel, fuel: limits.fuel, calls: 0, depth: 0 }
     }
 
-    /// Pays for work.
+    /// Pays for steps; fails if there are not enough left.
     pub(super) fn spend(&mut self, steps: u64, span: Span) -> Result<(), Failure> {
         match self.fuel.checked_sub(steps) {
             Some(left) => {
@@ -61,12 +61,12 @@ impl Meter {
         }
     }
 
-    /// Pays for reading or making text.
+    /// Pays for reading or creating text.
     pub(super) fn spend_bytes(&mut self, bytes: usize, span: Span) -> Result<(), Failure> {
         self.spend(bytes as u64 / 16, span)
     }
 
-    /// Adds to what the block may do, since the machine has more than blocks usually see.
+    /// Raises the limits, because the machine returned more data than blocks usually process.
     pub(super) fn grant(&mut self, steps: u64, bytes: usize) {
         self.limits.fuel = self.limits.fuel.saturating_add(steps);
         self.limits.bytes = self.limits.bytes.saturating_add(bytes);
@@ -74,13 +74,13 @@ impl Meter {
         self.fuel = self.fuel.saturating_add(steps);
     }
 
-    /// Takes off what blocks inside the same outermost block have spent.
+    /// Subtracts what nested blocks of the same outermost block have already used.
     pub(super) fn share(&mut self, nested: &Nested) {
         self.fuel = self.limits.fuel.saturating_sub(nested.spent_before);
         self.begun = self.fuel;
     }
 
-    /// What has been spent here.
+    /// Returns the number of steps used so far.
     pub(super) fn spent(&self) -> u64 {
         self.begun.saturating_sub(self.fuel)
     }
@@ -98,7 +98,7 @@ impl Meter {
         self.depth = self.depth.saturating_sub(1);
     }
 
-    /// A closure runs inside a method, whose own frames weigh as much as several expressions.
+    /// Enters a closure. Methods call closures, and their own stack frames are as large as several expressions.
     pub(super) fn enter_closure(&mut self, span: Span) -> Result<(), Failure> {
         if self.depth + CLOSURE_DEPTH > self.limits.depth {
             return Err(Failure::new(Code::CallsTooDeep, span, "expressions and calls nest too deep"));
@@ -124,7 +124,7 @@ impl Meter {
         self.calls = self.calls.saturating_sub(1);
     }
 
-    /// Refuses text or a list that would become too large, before it is made.
+    /// Pays for text or a list of this size before it is created; fails if it would be too large.
     pub(super) fn room(&mut self, bytes: usize, span: Span) -> Result<(), Failure> {
         if bytes > self.limits.bytes {
             return Err(self.too_large(span));
@@ -132,7 +132,7 @@ impl Meter {
         self.spend_bytes(bytes, span)
     }
 
-    /// Refuses what grows too large; paid for when it is done.
+    /// Fails if a value under construction becomes too large; it is paid for when it is complete.
     pub(super) fn fits(&self, bytes: usize, span: Span) -> Result<(), Failure> {
         if bytes > self.limits.bytes { Err(self.too_large(span)) } else { Ok(()) }
     }
@@ -142,7 +142,7 @@ impl Meter {
         Failure::new(Code::ValueTooLarge, span, message)
     }
 
-    /// Pays for going through a value once; refuses one that is too large or nests too deep.
+    /// Pays for traversing a value once; fails if it is too large or nested too deeply.
     pub(super) fn admit(&mut self, value: &Value, span: Span) -> Result<(), Failure> {
         match value {
             Value::Str(s) => self.room(s.len(), span),
@@ -164,7 +164,7 @@ impl Meter {
         }
     }
 
-    /// Adds up the size of a value; stops at the limit, so that what is shared many times costs no more than that.
+    /// Adds up the size of a value. Stops at the limit, so that values which are shared many times do not take longer.
     fn measure(&self, value: &Value, depth: u32, bytes: &mut usize) -> Fit {
         *bytes = bytes.saturating_add(16);
         if *bytes > self.limits.bytes {
@@ -188,28 +188,28 @@ impl Meter {
     }
 }
 
-/// How many blocks may run inside each other: `self.x` runs the `should` block of `x`, `self.x = …` its `munge`, `super` what a
-/// block took the place of, and each of these may do the same again.
+/// The maximum depth of blocks that run inside each other: `self.x` runs the `should` block of `x`, `self.x = …` its `munge`, `super`
+/// the block that was overridden, and each of these may do the same.
 const MAX_NESTED: u32 = 16;
 
-/// What it costs to begin a block inside another one: a view of the resource, a frame, slots.
+/// The cost of starting a nested block: a view of the resource, a frame and slots.
 const NESTED_STEPS: u64 = 50;
 
 thread_local! {
-    /// How many blocks run inside each other on this thread, and what those inside the outermost one have spent.
+    /// The current depth of nested blocks on this thread, and the steps used by blocks inside the outermost one.
     ///
-    /// The chain from a block to the one inside it leads through scopes, catalogs and providers of other rooms; none of
-    /// them has to hand on what is only about the stack and the time of this thread.
+    /// It is kept per thread because the path from a block to a nested one leads through scopes, catalogs and providers, which should
+    /// not have to pass on what concerns only the thread's stack and time.
     static RUNNING: Cell<(u32, u64)> = const { Cell::new((0, 0)) };
 }
 
-/// A block that begins to run; the thread knows of it until it is dropped.
+/// Marks a block as running on this thread until it is dropped.
 pub(super) struct Nested {
     spent_before: u64,
 }
 
 impl Nested {
-    /// Refuses a block that runs in too many others.
+    /// Enters a block; fails if too many blocks are running inside each other.
     pub(super) fn enter(span: Span) -> Result<Nested, Failure> {
         let (depth, spent) = RUNNING.get();
         let spent_before = if depth == 0 { 0 } else { spent };
@@ -220,7 +220,7 @@ impl Nested {
         Ok(Nested { spent_before })
     }
 
-    /// Counts what the block has spent itself.
+    /// Leaves the block and adds the steps that it used itself.
     pub(super) fn leave(self, spent: u64) {
         let (depth, before) = RUNNING.get();
         RUNNING.set((depth, before.saturating_add(spent).saturating_add(NESTED_STEPS)));

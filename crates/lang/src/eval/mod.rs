@@ -1,7 +1,7 @@
-//! The block interpreter. Pure: all it knows of a machine comes through [`World`].
+//! The interpreter of blocks. It is pure: it accesses the machine only through [`World`].
 //!
-//! A block runs in a flat frame of slots that its closures share. Everything it does is paid from one budget
-//! ([`limits`]), so that every block ends, with a value or a [`Failure`] that has a place.
+//! A block runs in a flat frame of slots, which its closures share. Every operation is paid for from one budget ([`limits`]), so that
+//! each block terminates, with a value or a [`Failure`] that has a span.
 
 mod call;
 mod functions;
@@ -26,18 +26,18 @@ pub use world::{FileBelow, NoWorld, UnknownWorld, Walk, Walked, World};
 use crate::types::Code;
 use crate::value::Value;
 
-/// Runs a block with its arguments; missing ones are `nil`.
+/// Runs a block with arguments; missing arguments are nil.
 ///
 /// # Errors
-/// [`Failure`] when the block fails, uses a value wrongly or spends its limits.
+/// Returns a [`Failure`] if the block fails, applies an operation to a wrong value or exceeds its limits.
 pub fn run(code: &Code, arguments: &[Value], frame: &Frame<'_>) -> Result<Value, Failure> {
     run_within(code, arguments, frame, Limits::DEFAULT)
 }
 
-/// [`run`] with limits of one's own.
+/// Runs a block like [`run`], with other limits than the default.
 ///
 /// # Errors
-/// [`Failure`] when the block fails, uses a value wrongly or spends its limits.
+/// Returns a [`Failure`] if the block fails, applies an operation to a wrong value or exceeds its limits.
 pub fn run_within(code: &Code, arguments: &[Value], frame: &Frame<'_>, limits: Limits) -> Result<Value, Failure> {
     interpreter::Interpreter::new(frame, limits, code.inner.action).block(code, arguments)
 }

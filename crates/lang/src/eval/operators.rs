@@ -1,4 +1,4 @@
-//! `+ - * ** % & == != < <= > >= <=> =~ !~ && ||` and unary minus.
+//! The operators `+ - * ** % & == != < <= > >= <=> =~ !~ && ||` and unary minus.
 
 use super::call::{Call, Eval, describe};
 use super::functions::format_text;
@@ -11,7 +11,7 @@ use smallvec::smallvec;
 use std::cmp::Ordering;
 use std::collections::HashSet;
 
-/// `-e`
+/// Evaluates `-e`.
 #[inline(never)]
 pub(super) fn negate(it: &mut Interpreter<'_>, node: &Node, span: Span) -> Eval {
     let value = it.eval(node)?;
@@ -24,7 +24,7 @@ pub(super) fn negate(it: &mut Interpreter<'_>, node: &Node, span: Span) -> Eval 
     Ok(if call.secret { secret::close(result) } else { result })
 }
 
-/// Any operator between two operands.
+/// Evaluates a binary operator.
 #[inline(never)]
 pub(super) fn binary(it: &mut Interpreter<'_>, op: BinaryOp, left: &Node, right: &Node, span: Span) -> Eval {
     let first = it.eval(left)?;
@@ -39,7 +39,7 @@ pub(super) fn binary(it: &mut Interpreter<'_>, op: BinaryOp, left: &Node, right:
     }
     let lists = op == BinaryOp::Add && matches!((&first, &second), (Value::Array(_), Value::Array(_)));
     let call = if lists {
-        // One list behind the other: a secret among their elements stays one by itself.
+        // Concatenation of lists keeps the wrappers of secret elements.
         it.known(&first, span)?;
         it.known(&second, span)?;
         Call { name: op.symbol(), span, args: smallvec![first, second], lambda: None, secret: false }
@@ -51,7 +51,7 @@ pub(super) fn binary(it: &mut Interpreter<'_>, op: BinaryOp, left: &Node, right:
     Ok(if call.secret { secret::close(result) } else { result })
 }
 
-/// An operator on values, inside a call whose receiver may be secret.
+/// Applies an operator to values as part of a call whose receiver may be secret.
 pub(super) fn values(it: &mut Interpreter<'_>, op: BinaryOp, a: Value, b: Value, is_secret: bool, span: Span) -> Eval {
     let call = it.call(op.symbol(), smallvec![a, b], is_secret, None, span)?;
     let result = apply(it, op, &call)?;
@@ -59,7 +59,7 @@ pub(super) fn values(it: &mut Interpreter<'_>, op: BinaryOp, a: Value, b: Value,
     Ok(if call.secret { secret::close(result) } else { result })
 }
 
-/// The operator of these letters, for `reduce(:+)`.
+/// Returns the operator with this symbol, for `reduce(:+)`.
 pub(super) fn named(symbol: &str) -> Option<BinaryOp> {
     Some(match symbol {
         "+" => BinaryOp::Add,
@@ -113,7 +113,7 @@ fn mismatch(call: &Call<'_>, a: &Value, b: &Value) -> super::call::Stop {
     call.wrong(format!("`{}` does not work on {} and {}", call.name, describe(a), describe(b)))
 }
 
-/// Whether two short values are equal, where neither can hide anything: most comparisons are of this kind.
+/// Compares two short values that cannot contain secrets, a fast path for most comparisons. Returns `None` for other values.
 fn plainly_equal(a: &Value, b: &Value) -> Option<bool> {
     let short = |v: &Value| match v {
         Value::Nil | Value::Bool(_) | Value::Int(_) | Value::Float(_) | Value::Sym(_) => true,
@@ -123,7 +123,7 @@ fn plainly_equal(a: &Value, b: &Value) -> Option<bool> {
     (short(a) && short(b)).then(|| a == b)
 }
 
-/// `==`, paid by the size of what is compared.
+/// Evaluates `==`, paid for by the size of the values.
 pub(super) fn equal(it: &mut Interpreter<'_>, a: &Value, b: &Value, span: Span) -> Eval<bool> {
     match (a, b) {
         (Value::Array(x), Value::Array(y)) if x.len() != y.len() => return Ok(false),
@@ -134,7 +134,7 @@ pub(super) fn equal(it: &mut Interpreter<'_>, a: &Value, b: &Value, span: Span) 
     Ok(a == b)
 }
 
-/// The order of two values as Ruby's `<=>`; `None` where there is none.
+/// Returns the order of two values like Ruby's `<=>`, paid for by their size; `None` if they cannot be compared.
 pub(super) fn compare(it: &mut Interpreter<'_>, a: &Value, b: &Value, span: Span) -> Eval<Option<Ordering>> {
     match (a, b) {
         (Value::Array(_), Value::Array(_)) => it.meter.admit(a, span)?,
@@ -144,7 +144,7 @@ pub(super) fn compare(it: &mut Interpreter<'_>, a: &Value, b: &Value, span: Span
     Ok(order(a, b))
 }
 
-/// The order of two values as Ruby's `<=>`.
+/// Returns the order of two values like Ruby's `<=>`; `None` if they cannot be compared.
 pub(super) fn order(a: &Value, b: &Value) -> Option<Ordering> {
     match (a, b) {
         (Value::Int(a), Value::Int(b)) => Some(a.cmp(b)),
@@ -193,7 +193,7 @@ fn arithmetic(call: &Call<'_>, whole: fn(i64, i64) -> Option<i64>, real: fn(f64,
     }
 }
 
-/// A number as float.
+/// Returns a number as a float.
 pub(super) fn number(value: &Value) -> Option<f64> {
     match value {
         Value::Int(n) => Some(*n as f64),
@@ -250,7 +250,7 @@ fn multiply(it: &mut Interpreter<'_>, call: &Call<'_>, a: &Value, b: &Value) -> 
     }
 }
 
-/// `**`
+/// Evaluates `**`.
 pub(super) fn power(call: &Call<'_>, a: &Value, b: &Value) -> Eval {
     match (a, b) {
         (Value::Int(base), Value::Int(n)) => match u32::try_from(*n) {
@@ -269,7 +269,7 @@ pub(super) fn power(call: &Call<'_>, a: &Value, b: &Value) -> Eval {
     }
 }
 
-/// `%`: what is left has the sign of the divisor.
+/// Evaluates `%`; the result has the sign of the divisor.
 pub(super) fn modulo(call: &Call<'_>, a: &Value, b: &Value) -> Eval {
     match (a, b) {
         (Value::Int(_), Value::Int(0)) => Err(call.fail("division by 0")),
@@ -287,14 +287,14 @@ pub(super) fn modulo(call: &Call<'_>, a: &Value, b: &Value) -> Eval {
     }
 }
 
-/// `a - b` of lists.
+/// Evaluates `a - b` for lists.
 pub(super) fn subtract(it: &mut Interpreter<'_>, call: &Call<'_>, a: &[Value], b: &[Value]) -> Eval {
     charge_lists(it, call, a, b)?;
     let without: HashSet<&Value> = b.iter().collect();
     Ok(Value::array(a.iter().filter(|v| !without.contains(v)).cloned()))
 }
 
-/// `a & b` of lists: each element once, in the order of the first.
+/// Evaluates `a & b` for lists: the distinct common elements, in the order of `a`.
 pub(super) fn intersect(it: &mut Interpreter<'_>, call: &Call<'_>, a: &[Value], b: &[Value]) -> Eval {
     charge_lists(it, call, a, b)?;
     let both: HashSet<&Value> = b.iter().collect();
@@ -302,7 +302,7 @@ pub(super) fn intersect(it: &mut Interpreter<'_>, call: &Call<'_>, a: &[Value], 
     Ok(Value::array(a.iter().filter(|v| both.contains(v) && seen.insert(*v)).cloned()))
 }
 
-/// Hashing reads every element as a whole.
+/// Pays for hashing all elements of two lists.
 pub(super) fn charge_lists(it: &mut Interpreter<'_>, call: &Call<'_>, a: &[Value], b: &[Value]) -> Eval<()> {
     it.meter.spend((a.len() + b.len()) as u64, call.span)?;
     for value in a.iter().chain(b) {
@@ -311,7 +311,7 @@ pub(super) fn charge_lists(it: &mut Interpreter<'_>, call: &Call<'_>, a: &[Value
     Ok(())
 }
 
-/// `=~` matches strings and symbols only: anything else does not match.
+/// Evaluates `=~`. Values other than strings and symbols do not match.
 fn matches(it: &mut Interpreter<'_>, call: &Call<'_>, a: &Value, b: &Value) -> Eval<bool> {
     let (text, regex) = match (a, b) {
         (text, Value::Regex(regex)) => (text, regex),

@@ -1,32 +1,32 @@
-//! How much all blocks of a run may do together. Each block has limits of its own ([`super::limits`]), but a file can have any
-//! number of blocks.
+//! The budget of all blocks of a run together. Each block has its own limits ([`super::limits`]), but a file can contain any number of
+//! blocks.
 //!
-//! The program has one run at a time, so its budget belongs to the process; all threads pay from it, once a block. Who uses rtype
-//! as a library begins no run and has no such limit.
+//! The program has one run at a time, so the budget is global to the process; each block of any thread pays once, when it ends.
+//! Programs that use rtype as a library do not begin runs, and have no such limit.
 
 use super::Failure;
 use crate::diagnostics::{Code, Diagnostic};
 use crate::source::Span;
 use std::sync::atomic::{AtomicU64, Ordering::Relaxed};
 
-/// What any run may spend, in steps of blocks: some seconds of work.
+/// The base budget of a run in steps: a few seconds of work.
 const RUN_STEPS: u64 = 50_000_000;
-/// What each declared resource and each test adds. The most demanding of the standard types takes a tenth of it.
+/// The steps added for each declared resource and each test. The most expensive standard type needs a tenth of it.
 const STEPS_PER_RESOURCE: u64 = 5_000;
 
 static RUN: RunBudget = RunBudget::unlimited();
 
-/// Begins a run: a command, one round of `--watch`, one input of the REPL.
+/// Starts a run: a command, one round of `--watch`, or one input of the REPL.
 pub fn begin_run() {
     RUN.begin();
 }
 
-/// Adds what so many declared resources or tests may spend.
+/// Adds the budget for a number of declared resources or tests.
 pub fn grant_resources(count: usize) {
     RUN.grant(count as u64);
 }
 
-/// What to report at the end of a run whose blocks have spent everything; `None` for all others.
+/// Returns the diagnostic to report at the end of a run that has exhausted its budget.
 pub fn run_exhausted() -> Option<Diagnostic> {
     let refusal = RUN.admit(Span::NONE).err()?;
     Some(
@@ -35,18 +35,18 @@ pub fn run_exhausted() -> Option<Diagnostic> {
     )
 }
 
-/// Refuses a block when there is nothing left.
+/// Fails if the budget is exhausted.
 pub(super) fn admit(span: Span) -> Result<(), Failure> {
     RUN.admit(span)
 }
 
-/// Pays for what a block has done.
+/// Pays for the steps of a block.
 pub(super) fn pay(steps: u64) {
     RUN.pay(steps);
 }
 
 struct RunBudget {
-    /// `u64::MAX` for unlimited.
+    /// The budget in steps, `u64::MAX` if unlimited.
     granted: AtomicU64,
     spent: AtomicU64,
 }
@@ -63,7 +63,7 @@ impl RunBudget {
 
     fn grant(&self, resources: u64) {
         let more = resources.saturating_mul(STEPS_PER_RESOURCE);
-        // Saturates, so that no limit stays no limit.
+        // Saturates, so that an unlimited budget stays unlimited.
         let _ = self.granted.fetch_update(Relaxed, Relaxed, |steps| Some(steps.saturating_add(more)));
     }
 

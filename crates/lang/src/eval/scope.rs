@@ -1,4 +1,4 @@
-//! What a block sees: its resource, provider and catalog, each behind a trait that `resource` implements.
+//! The context of a block: its resource, provider and catalog, each as a trait that `resource` implements.
 
 use super::World;
 use crate::diagnostics::Code as DiagnosticCode;
@@ -6,60 +6,60 @@ use crate::source::Span;
 use crate::types::{AttrId, Program};
 use crate::value::{EcoString, ResourceRef, Symbol, Value};
 
-/// Everything around a running block.
+/// The context in which a block runs.
 pub trait Scope {
-    /// Functions and attribute names of the type.
+    /// Returns the functions and attribute names of the type.
     fn program(&self) -> &Program;
-    /// The machine.
+    /// Returns the machine.
     fn world(&self) -> &dyn World;
-    /// The name of the resource itself.
+    /// Returns the reference of the resource itself.
     fn reference(&self) -> ResourceRef;
-    /// `self.x`: what the attribute is now, `nil` when unset; for properties the wanted value.
-    /// Sensitive attributes come wrapped in [`Value::Sensitive`].
+    /// Evaluates `self.x`: the current value of the attribute, the desired value for a property, nil if it is not set. Sensitive
+    /// values are wrapped in [`Value::Sensitive`].
     fn attribute(&self, id: AttrId) -> Value;
-    /// `self.set?(:x)`
+    /// Evaluates `self.set?(:x)`.
     fn is_set(&self, id: AttrId) -> bool;
-    /// `self.raw(:x)`: as given, before munge.
+    /// Evaluates `self.raw(:x)`: the value as given, before `munge`.
     fn raw(&self, id: AttrId) -> Value;
-    /// `self.managed?`
+    /// Evaluates `self.managed?`.
     fn is_managed(&self) -> bool;
-    /// `is(:x)`: what a property is on the machine now.
+    /// Evaluates `is(:x)`: the current value of a property on the machine.
     ///
     /// # Errors
-    /// When it cannot be read here.
+    /// Returns a failure if the value cannot be read here.
     fn current(&self, id: AttrId) -> Result<Value, Failure>;
-    /// `self.x = v`, in `finalize` only: validates and munges again.
+    /// Evaluates `self.x = v`, allowed only in `finalize`: the value is validated and munged.
     ///
     /// # Errors
-    /// When writing is not allowed here or the value is refused.
+    /// Returns a failure if assignment is not allowed here or the value is refused.
     fn assign(&self, id: AttrId, value: Value) -> Result<(), Failure>;
-    /// The provider, if the type has one and one is suitable.
+    /// Returns the provider, if the type has a suitable one.
     fn provider(&self) -> Option<&dyn ProviderQuery>;
-    /// The other resources.
+    /// Returns the other resources.
     fn catalog(&self) -> Option<&dyn CatalogQuery>;
-    /// A message of the block; secrets are redacted.
+    /// Logs a message of the block, in which secrets have been redacted.
     fn log(&self, level: LogLevel, message: &str) {
         self.world().log(level, message);
     }
-    /// `sync(:x)`: brings an attribute in sync if it is set and out of sync. Only the engine does this.
+    /// Evaluates `sync(:x)`: brings an attribute in sync if it is set and out of sync. Only the engine implements this.
     ///
     /// # Errors
-    /// Why it was not done.
+    /// Returns the reason as a message if it cannot be synced.
     fn sync(&self, id: AttrId) -> Result<(), String> {
         let _ = id;
         Err(ONLY_APPLY.into())
     }
-    /// `sync_others()`: brings all but the attribute whose block it is in sync. Only the engine does this.
+    /// Evaluates `sync_others()`: brings all attributes in sync except the one whose block is running. Only the engine implements this.
     ///
     /// # Errors
-    /// Why it was not done.
+    /// Returns the reason as a message if they cannot be synced.
     fn sync_others(&self) -> Result<(), String> {
         Err(ONLY_APPLY.into())
     }
-    /// `provider.x = v`. Only the engine does this.
+    /// Evaluates `provider.x = v`. Only the engine implements this.
     ///
     /// # Errors
-    /// Why it was not done.
+    /// Returns the reason as a message if the value cannot be set.
     fn set_provider(&self, name: &str, value: &Value) -> Result<(), String> {
         let _ = (name, value);
         Err(ONLY_APPLY.into())
@@ -68,23 +68,23 @@ pub trait Scope {
 
 const ONLY_APPLY: &str = "actions are run by apply only";
 
-/// The weight of a block's message.
+/// The level of a log message.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum LogLevel {
-    /// For those who look for a mistake.
+    /// Details for debugging.
     Debug,
-    /// Of little weight.
+    /// Information of little importance.
     Info,
-    /// Worth reading.
+    /// A normal but noteworthy event.
     Notice,
-    /// Probably not what is wanted.
+    /// A probable mistake.
     Warning,
-    /// Something went wrong.
+    /// An error.
     Err,
 }
 
 impl LogLevel {
-    /// The name that Puppet has for it.
+    /// Returns Puppet's name of the level.
     pub fn name(self) -> &'static str {
         match self {
             LogLevel::Debug => "debug",
@@ -96,86 +96,87 @@ impl LogLevel {
     }
 }
 
-/// The provider as blocks see it.
+/// The provider as seen by blocks.
 pub trait ProviderQuery {
-    /// Its name.
+    /// Returns the name of the provider.
     fn name(&self) -> Symbol;
-    /// `provider.has?(:m)`: a feature, a query or an action of this name.
+    /// Evaluates `provider.has?(:m)`: whether it has a feature, query or action with this name.
     fn has(&self, name: &str) -> bool;
-    /// `provider.m(…)`
+    /// Evaluates `provider.m(…)`.
     ///
     /// # Errors
-    /// A message when there is no such query or it fails.
+    /// Returns a message if there is no such query or the query fails.
     fn call(&self, method: &str, arguments: &[Value]) -> Result<Value, String>;
 }
 
-/// The other resources as blocks see them.
+/// The catalog as seen by blocks.
 pub trait CatalogQuery {
-    /// The resources of a type, all when `None`.
+    /// Returns the resources of a type, or all resources.
     fn resources(&self, type_name: Option<&str>) -> Vec<ResourceRef>;
-    /// The resource of this type and title (or identity).
+    /// Returns the resource with this type and title (or identity).
     fn find(&self, type_name: &str, title: &str) -> Option<ResourceRef>;
-    /// An attribute of a resource, `nil` when unset.
+    /// Returns an attribute of a resource, nil if it is not set.
     fn attribute(&self, resource: &ResourceRef, name: &str) -> Value;
-    /// `catalog.instances(:t)`: what there is of a type on the machine, managed or not; unknown where nobody looks.
+    /// Evaluates `catalog.instances(:t)`: the resources of a type that exist on the machine, managed or not; unknown if the machine
+    /// is not read.
     ///
     /// # Errors
-    /// Why it cannot be listed.
+    /// Returns the reason as a message if they cannot be listed.
     fn instances(&self, type_name: &str) -> Result<Value, String> {
         let _ = type_name;
         Ok(Value::Unknown)
     }
-    /// `catalog.type(:t)`: what there is to know of a type, declared or not; `nil` where there is none of that name.
+    /// Evaluates `catalog.type(:t)`: facts about a type, whether or not it is used in the catalog; nil if there is no such type.
     fn type_facts(&self, type_name: &str) -> Value {
         let _ = type_name;
         Value::Unknown
     }
-    /// The file and the line where something declared stands, where that is known.
+    /// Returns the file and line of a declaration, if known.
     fn place_of(&self, span: Span) -> Option<(EcoString, u32)> {
         let _ = span;
         None
     }
 }
 
-/// What `super` runs.
+/// The function that `super` calls.
 pub type Base<'a> = dyn Fn(&[Value]) -> Result<Value, Failure> + 'a;
 
-/// What a block is run with, beside its arguments.
+/// The context of one run of a block, apart from its arguments.
 pub struct Frame<'a> {
-    /// What it sees.
+    /// The resource, provider, catalog and machine.
     pub scope: &'a dyn Scope,
-    /// The attribute whose block it is; its name is `attribute`.
+    /// The attribute to which the block belongs; its name is `attribute`.
     pub attribute: Option<&'a Symbol>,
-    /// `is`, in insync, messages and actions.
+    /// The value of `is`, in `insync`, message and action blocks.
     pub is: Option<&'a Value>,
-    /// `should`, likewise.
+    /// The value of `should`, in `insync`, message and action blocks.
     pub should: Option<&'a Value>,
-    /// What `super` runs, with the arguments; `None` where there is nothing.
+    /// The function that `super` calls with its arguments; `None` if there is nothing to call.
     pub base: Option<&'a Base<'a>>,
 }
 
-/// Why a block gave no value.
+/// The reason why a block returned no value.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Failure {
-    /// `RT301` for the author's `fail`, others for what the block did wrong.
+    /// `RT301` for `fail` in the block, other codes for errors of the block itself.
     pub code: DiagnosticCode,
-    /// What to tell the user; secrets are redacted.
+    /// The message for the user; secrets are redacted.
     pub message: String,
-    /// Where in the block.
+    /// The span in the block.
     pub span: Span,
-    /// The attribute that `fail … at:` blames.
+    /// The attribute given with `fail …, at:`.
     pub at: Option<EcoString>,
-    /// Whether it only failed because a value is not known yet: the rule waits.
+    /// Whether the block failed only because a value is not known yet, so that the check is postponed.
     pub unknown: bool,
 }
 
 impl Failure {
-    /// A failure of the block at a place.
+    /// Creates a failure at a span.
     pub fn new(code: DiagnosticCode, span: Span, message: impl Into<String>) -> Failure {
         Failure { code, message: message.into(), span, at: None, unknown: false }
     }
 
-    /// A value that is read is not known yet.
+    /// Creates the failure for reading a value that is not known yet.
     pub fn unknown(span: Span) -> Failure {
         Failure { unknown: true, ..Failure::new(DiagnosticCode::BlockFailed, span, "a value is not known yet") }
     }

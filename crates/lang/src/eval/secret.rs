@@ -1,13 +1,12 @@
-//! What blocks compute from sensitive values stays sensitive.
+//! Propagation of sensitive values: what blocks compute from them is sensitive.
 //!
-//! Operators and methods see what is inside; what they give is wrapped again, except booleans, nil and lengths.
-//! A list that holds one secret among other things counts as secret when a method looks into it; methods that only put
-//! its elements in another place pass each on as it is.
+//! Operators and methods work on unwrapped values. Their results are wrapped again, except for booleans, nil and lengths. A list that
+//! contains a secret is secret for methods that read its elements; methods that only move elements keep the wrapper of each.
 
 use crate::value::{EcoVec, Map, Value};
 use std::sync::Arc;
 
-/// The value with all wrappers taken off, inside lists and maps, too.
+/// Unwraps a value, including the values inside lists and maps.
 pub(super) fn open(value: &Value) -> Value {
     match value {
         Value::Sensitive(inner) => open(inner),
@@ -17,12 +16,12 @@ pub(super) fn open(value: &Value) -> Value {
     }
 }
 
-/// Whether a value is secret as a whole, not only something inside it.
+/// Returns whether one of the values is secret as a whole, not only contains a secret.
 pub(super) fn any_whole<'a>(values: impl IntoIterator<Item = &'a Value>) -> bool {
     values.into_iter().any(|v| matches!(v, Value::Sensitive(_)))
 }
 
-/// Wraps what was computed from a secret.
+/// Wraps a value that was computed from a secret.
 pub(super) fn close(value: Value) -> Value {
     match value {
         Value::Nil | Value::Bool(_) | Value::Unknown | Value::Sensitive(_) => value,

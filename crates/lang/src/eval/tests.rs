@@ -1,4 +1,4 @@
-//! Blocks built by hand, run in a small world.
+//! Blocks that are built by hand and run in a small test world.
 
 mod blocks;
 mod hostile;
@@ -52,7 +52,7 @@ pub(super) fn method(receiver: Node, name: &str, arguments: Vec<Node>) -> Node {
     n(Op::Method(Method::named(name).expect(name), Box::new(receiver), arguments, None))
 }
 
-/// A method with a closure whose parameters are slots from 1 on.
+/// A method call with a closure whose parameters have the slots from 1 on.
 pub(super) fn with(receiver: Node, name: &str, arguments: Vec<Node>, params: u16, body: Node) -> Node {
     let lambda = Lambda { params: (1..=params).collect(), body };
     n(Op::Method(Method::named(name).expect(name), Box::new(receiver), arguments, Some(Box::new(lambda))))
@@ -70,7 +70,7 @@ pub(super) fn code(body: Node) -> Code {
     Code { inner: Arc::new(CodeInner { params: 1, slots: 8, body, span: Span::new(0, 9), action: false }) }
 }
 
-/// A resource with the attributes `name`, `secret`, `later`, `list`, `flag`, `pair` (a list with one secret).
+/// A resource with the attributes `name`, `secret`, `later`, `list`, `flag` and `pair` (a list with one secret).
 #[derive(Default)]
 pub(super) struct Small {
     pub(super) program: Program,
@@ -181,7 +181,7 @@ pub(super) fn fails(body: Node) -> (DiagnosticCode, String) {
     }
 }
 
-/// A value as a reader would write it, or the message of the failure.
+/// Formats the value as a literal, or the failure as code and message.
 pub(super) fn shown(result: Result<Value, Failure>) -> String {
     match result {
         Ok(value) => crate::value::inspect(&value),

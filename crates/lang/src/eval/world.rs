@@ -1,172 +1,172 @@
-//! The one window through which pure code sees a machine.
+//! The interface through which pure code reads the machine.
 
 use super::LogLevel;
 use crate::value::{EcoString, Value};
 
-/// Which files below a directory are looked for.
+/// Options for listing the files below a directory.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Walk {
-    /// How many levels down; `None`: all, 0: the directory alone.
+    /// The number of levels to descend; `None` for all, 0 for the directory itself only.
     pub depth: Option<u32>,
-    /// Patterns of names that are left out, with all below them.
+    /// Patterns of file names to skip, together with everything below them.
     pub ignore: Vec<String>,
-    /// Patterns of which a name must fit one; none: all names do.
+    /// Patterns of file names to include; empty for all.
     pub matches: Vec<String>,
-    /// Whether of a link its target is looked at.
+    /// Whether symbolic links are followed.
     pub follow: bool,
 }
 
-/// What a look below a directory gives.
+/// The result of listing files below a directory.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Walked {
-    /// It is not known what is there.
+    /// The machine cannot be read.
     Unknown,
-    /// Nothing is there.
+    /// The path does not exist.
     Nothing,
-    /// What is at the path, and what is below it, by their paths.
+    /// The file at the path and those below it, sorted by path.
     Files(Vec<FileBelow>),
 }
 
 /// A file found below a directory.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct FileBelow {
-    /// Where it is.
+    /// The full path.
     pub path: String,
-    /// The same without the directory; `.` is that itself.
+    /// The path relative to the directory; `.` for the directory itself.
     pub relative: String,
-    /// `file`, `directory`, `link` or what else there is.
+    /// The kind of file: `file`, `directory`, `link` or another.
     pub kind: &'static str,
-    /// Its permissions.
+    /// The permissions.
     pub mode: u32,
-    /// The number of its owner.
+    /// The user ID of the owner.
     pub uid: u32,
-    /// The number of its group.
+    /// The group ID.
     pub gid: u32,
-    /// Its size in bytes.
+    /// The size in bytes.
     pub size: u64,
-    /// When its content last changed, in seconds since 1970.
+    /// The last change of the content, in seconds since 1970.
     pub mtime: i64,
-    /// When it was last read.
+    /// The last access, in seconds since 1970.
     pub atime: i64,
-    /// When anything of it last changed.
+    /// The last change of the content or metadata, in seconds since 1970.
     pub ctime: i64,
 }
 
-/// What blocks and confines may know of the machine. The faces hand in an implementation; what it leaves out is not known.
+/// What blocks and confines can read of the machine. Each frontend passes an implementation; the default methods know nothing.
 pub trait World {
-    /// A fact by its dotted path, `nil` where there is none: `os.family`, `kernel`.
+    /// Returns a fact by its dotted path, such as `os.family`; nil if there is none.
     fn fact(&self, path: &str) -> Value {
         let _ = path;
         Value::Nil
     }
 
-    /// Whether a feature of the platform holds: `posix`, `root`.
+    /// Returns whether a platform feature is present, such as `posix` or `root`.
     fn feature(&self, name: &str) -> bool {
         let _ = name;
         false
     }
 
-    /// What blocks are told of a feature; [`Value::Unknown`] where there is no machine to ask.
+    /// Returns the value of `feature(…)` in blocks; [`Value::Unknown`] if there is no machine.
     fn feature_value(&self, name: &str) -> Value {
         Value::Bool(self.feature(name))
     }
 
-    /// A setting of the run: `show_diff`.
+    /// Returns a setting of the run, such as `show_diff`.
     fn setting(&self, name: &str) -> Value {
         let _ = name;
         Value::Nil
     }
 
-    /// Where a program is found.
+    /// Returns the path of a program.
     fn which(&self, command: &str) -> Option<String> {
         let _ = command;
         None
     }
 
-    /// Whether something is at an absolute path.
+    /// Returns whether an absolute path exists.
     fn exists(&self, path: &str) -> bool {
         let _ = path;
         false
     }
 
-    /// The file at a path, or at an address that a file may have as its source, and all below it.
+    /// Lists the file at a path, or at a URL that is a valid file source, and all files below it.
     ///
     /// # Errors
-    /// When a directory cannot be read.
+    /// Returns a message if a directory cannot be read.
     fn files_below(&self, path: &str, how: &Walk) -> Result<Walked, String> {
         let _ = (path, how);
         Ok(Walked::Nothing)
     }
 
-    /// The text of the file at a path, or at an address that a file may have as its source: nil where there is none, unknown
-    /// where nobody can look.
+    /// Returns the text of the file at a path, or at a URL that is a valid file source; nil if it does not exist, unknown if the
+    /// machine cannot be read.
     ///
     /// # Errors
-    /// When it cannot be read, or is no text.
+    /// Returns a message if the file cannot be read or is not text.
     fn file_text(&self, path: &str) -> Result<Value, String> {
         let _ = path;
         Ok(Value::Nil)
     }
 
-    /// The seconds since 1970.
+    /// Returns the time in seconds since 1970.
     fn now(&self) -> Option<i64> {
         None
     }
 
-    /// The name of the user who runs this.
+    /// Returns the name of the current user.
     fn current_user(&self) -> Option<EcoString> {
         None
     }
 
-    /// The number of a user.
+    /// Returns the user ID of a user name.
     fn uid_of(&self, user: &str) -> Option<i64> {
         let _ = user;
         None
     }
 
-    /// The number of a group.
+    /// Returns the group ID of a group name.
     fn gid_of(&self, group: &str) -> Option<i64> {
         let _ = group;
         None
     }
 
-    /// The name of the user of this number.
+    /// Returns the user name of a user ID.
     fn user_name(&self, number: i64) -> Option<EcoString> {
         let _ = number;
         None
     }
 
-    /// The name of the group of this number.
+    /// Returns the group name of a group ID.
     fn group_name(&self, number: i64) -> Option<EcoString> {
         let _ = number;
         None
     }
 
-    /// The home directory of a user.
+    /// Returns the home directory of a user.
     fn home_dir(&self, user: &str) -> Option<EcoString> {
         let _ = user;
         None
     }
 
-    /// The port of a service: `ssh`, `tcp`.
+    /// Returns the port of a service such as `ssh` for a protocol such as `tcp`.
     fn service_port(&self, service: &str, protocol: &str) -> Option<i64> {
         let _ = (service, protocol);
         None
     }
 
-    /// A message of a block; secrets are redacted. Nobody hears it unless somebody listens.
+    /// Logs a message of a block, in which secrets have been redacted. By default it is discarded.
     fn log(&self, level: LogLevel, message: &str) {
         let _ = (level, message);
     }
 }
 
-/// A world in which nothing is known.
+/// A world in which nothing exists.
 #[derive(Debug, Clone, Copy, Default)]
 pub struct NoWorld;
 
 impl World for NoWorld {}
 
-/// A world that cannot be looked at: facts and settings are unknown, rules that read them wait.
+/// A world without a machine: facts and settings are unknown, so that checks which read them are postponed.
 #[derive(Debug, Clone, Copy, Default)]
 pub struct UnknownWorld;
 

@@ -281,7 +281,7 @@ fn declare<'a>(scope: &TypeScope<'_>, directives: &[Placed<'a>], meta: &[Placed<
     declared
 }
 
-/// Reports an attribute that has the name of a metaparameter: an error for a property, a warning for a parameter, which replaces it.
+/// Reports an attribute that has the name of a metaparameter: an error for a property, a note for a parameter, which replaces it.
 fn shadowed(scope: &TypeScope<'_>, own: &Declared<'_>) {
     let name = &own.name.name;
     if own.role == Role::Property {

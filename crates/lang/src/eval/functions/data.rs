@@ -1,10 +1,10 @@
-//! JSON and YAML, written as Ruby writes them.
+//! JSON and YAML in the format that Ruby writes.
 
 use crate::eval::call::{Call, Eval};
 use crate::eval::interpreter::Interpreter;
 use crate::value::Value;
 
-/// The value as JSON; symbols become strings.
+/// Returns the value as JSON; symbols become strings.
 pub(in crate::eval) fn to_json(it: &mut Interpreter<'_>, call: &Call<'_>, value: &Value, indented: bool) -> Eval {
     it.meter.admit(value, call.span)?;
     match crate::value::to_json(value, indented) {
@@ -13,7 +13,7 @@ pub(in crate::eval) fn to_json(it: &mut Interpreter<'_>, call: &Call<'_>, value:
     }
 }
 
-/// The value as YAML, with `---` at the beginning.
+/// Returns the value as YAML, beginning with `---`.
 pub(in crate::eval) fn to_yaml(it: &mut Interpreter<'_>, call: &Call<'_>, value: &Value) -> Eval {
     it.meter.admit(value, call.span)?;
     let text = crate::value::to_yaml(&value.to_json());
@@ -21,21 +21,20 @@ pub(in crate::eval) fn to_yaml(it: &mut Interpreter<'_>, call: &Call<'_>, value:
     Ok(Value::str(text))
 }
 
-/// The value of a JSON text; keys are strings.
+/// Parses JSON; keys are strings.
 pub(super) fn parse_json(call: &Call<'_>) -> Eval {
     let text = call.text(0)?;
     let json: serde_json::Value = serde_json::from_str(&text).map_err(|e| call.fail(format!("not JSON: {e}")))?;
     Ok(Value::from_json(&json))
 }
 
-/// The value of a YAML text; keys are strings. Words are read by the rules of YAML 1.1, as Ruby's library does: `010` is 8, and
-/// of a key that is given twice the last counts.
+/// Parses YAML; keys are strings. Scalars follow YAML 1.1, as in Ruby: `010` is 8. The last of several duplicate keys wins.
 pub(super) fn parse_yaml(call: &Call<'_>) -> Eval {
     let text = call.text(0)?;
     let options = serde_saphyr::options! {
         duplicate_keys: serde_saphyr::options::DuplicateKeyPolicy::LastWins,
         legacy_octal_numbers: true,
-        // Aliases may be followed, but not until a small text has become a large one.
+        // Limits the expansion of aliases, which could turn a small text into a huge value.
         alias_limits: serde_saphyr::alias_limits! {
             max_total_replayed_events: 10_000,
         },
@@ -53,7 +52,7 @@ pub(super) fn parse_yaml(call: &Call<'_>) -> Eval {
 mod tests {
     use super::*;
 
-    /// `tests/fixtures/data.rb` wrote what Ruby makes of each value.
+    /// The fixture is written by `tests/fixtures/data.rb` and contains Ruby's result for each value.
     #[test]
     fn json_and_yaml_are_as_ruby_writes_them() {
         let text = std::fs::read_to_string("tests/fixtures/data.json").unwrap();

@@ -1,4 +1,4 @@
-//! `files_below`, `file_text`
+//! The functions `files_below` and `file_text`.
 
 use crate::eval::call::{Call, Eval};
 use crate::eval::interpreter::Interpreter;
@@ -6,11 +6,12 @@ use crate::eval::{Failure, FileBelow, Walk, Walked};
 use crate::value::{Map, Value};
 use std::sync::Arc;
 
-/// What the block may do for each file that is found, beside what every block may: a directory is as large as it is.
+/// The steps and bytes granted for each file that is found, in addition to the block's limits: the size of a directory is not the
+/// block's choice.
 const STEPS: u64 = 2_000;
 const BYTES: usize = 8 << 10;
 
-/// `files_below(path, {depth: 1, ignore: ["*.bak"], matches: ["*.log"], links: :follow})`
+/// Evaluates `files_below(path, {depth: 1, ignore: ["*.bak"], matches: ["*.log"], links: :follow})`.
 pub(super) fn below(it: &mut Interpreter<'_>, call: &Call<'_>) -> Eval {
     let path = call.text(0)?;
     let how = how(call)?;
@@ -25,11 +26,11 @@ pub(super) fn below(it: &mut Interpreter<'_>, call: &Call<'_>) -> Eval {
     }
 }
 
-/// What the block may do for each byte of a file's text: read it, take it apart as JSON or YAML, put it together with others.
+/// The steps and bytes granted for each byte of a file's text: for reading it, parsing it as JSON or YAML, and combining it.
 const STEPS_OF_TEXT: u64 = 2;
 const BYTES_OF_TEXT: usize = 16;
 
-/// `file_text(path)`
+/// Evaluates `file_text(path)`.
 pub(super) fn text(it: &mut Interpreter<'_>, call: &Call<'_>) -> Eval {
     let text = it.frame.scope.world().file_text(&call.text(0)?).map_err(|message| call.fail(message))?;
     match &text {

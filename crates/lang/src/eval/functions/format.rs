@@ -1,4 +1,4 @@
-//! `format("%05.1f %s", …)`: Ruby's `format` for what configuration needs.
+//! `format("%05.1f %s", …)`: the subset of Ruby's `format` that configuration needs.
 
 use crate::eval::call::{Call, Eval, describe};
 use crate::eval::interpreter::Interpreter;
@@ -6,7 +6,7 @@ use crate::eval::methods;
 use crate::value::{EcoString, Value, inspect};
 use smallvec::smallvec;
 
-/// What stands between `%` and the letter.
+/// The flags, width and precision between `%` and the conversion letter.
 #[derive(Default)]
 struct Spec {
     left: bool,
@@ -19,7 +19,7 @@ struct Spec {
     name: Option<String>,
 }
 
-/// Text by a pattern.
+/// Formats values with a format string.
 pub(in crate::eval) fn format_text(it: &mut Interpreter<'_>, call: &Call<'_>, pattern: &str, values: &[Value]) -> Eval<EcoString> {
     let mut out = EcoString::new();
     let mut letters = pattern.chars().peekable();
@@ -135,7 +135,7 @@ fn pad(spec: &Spec, text: String) -> String {
     if spec.left { text + &blanks } else { blanks + &text }
 }
 
-/// Fills a number: zeros go between sign and digits.
+/// Pads a number; zeros are inserted between the sign and the digits.
 fn pad_number(spec: &Spec, text: String, zeros_allowed: bool) -> String {
     if !spec.zero || spec.left || !zeros_allowed {
         return pad(spec, text);
@@ -230,7 +230,7 @@ fn real(call: &Call<'_>, value: &Value) -> Eval<f64> {
     }
 }
 
-/// A text as number, as `Integer()` and `Float()` read it.
+/// Converts an argument to a number with the rules of `Integer()` or `Float()`.
 fn strict(call: &Call<'_>, value: &Value, read: fn(&Call<'_>) -> Eval) -> Eval {
     let inner = Call { name: call.name, span: call.span, args: smallvec![value.clone()], lambda: None, secret: call.secret };
     read(&inner)

@@ -1,4 +1,4 @@
-//! The functions of the language.
+//! The built-in functions.
 
 mod data;
 mod files;
@@ -20,7 +20,7 @@ use crate::types::{Lambda, Node};
 use crate::value::{EcoString, Flags, Regex, Value, digest, versioncmp};
 use std::sync::Arc;
 
-/// `function(arguments)`
+/// Evaluates `function(arguments)`.
 #[inline(never)]
 pub(super) fn call(it: &mut Interpreter<'_>, function: Function, arguments: &[Node], lambda: Option<&Lambda>, span: Span) -> Eval {
     let arity = function.arity();
@@ -37,7 +37,7 @@ pub(super) fn call(it: &mut Interpreter<'_>, function: Function, arguments: &[No
         return resource::new(it, arguments, span);
     }
     if function == Function::TypeOf || function == Function::Sensitive || function == Function::Array {
-        // These look at the outside only and pass the inside on.
+        // These functions handle wrappers themselves, so the argument is not unwrapped for them.
         return outside(it, function, arguments.into_iter().next().unwrap_or_default(), span);
     }
     let call = it.call(function.name(), arguments, false, lambda, span)?;
@@ -50,7 +50,7 @@ pub(super) fn call(it: &mut Interpreter<'_>, function: Function, arguments: &[No
     Ok(if call.secret { secret::close(result) } else { result })
 }
 
-/// Whatever a function says of a secret argument, it does not say what it is. What a closure says is its author's, and redacted already.
+/// Replaces the message of a failure of a secret call. The messages of closures are written by the author and already redacted.
 fn conceal(stop: Stop, call: &Call<'_>) -> Stop {
     match stop {
         Stop::Fail(mut failure) if call.secret && call.lambda.is_none() && !failure.unknown => {
@@ -93,7 +93,7 @@ fn outside(it: &mut Interpreter<'_>, function: Function, value: Value, span: Spa
     })
 }
 
-/// Ruby's name of the class.
+/// Returns the name of the value's class in Ruby.
 fn type_name(value: &Value) -> &'static str {
     match value {
         Value::Nil => "NilClass",
@@ -192,7 +192,7 @@ fn dispatch(it: &mut Interpreter<'_>, call: &Call<'_>, function: Function) -> Ev
     })
 }
 
-/// `re(text, flags)`
+/// Evaluates `re(text, flags)`.
 fn regex(it: &mut Interpreter<'_>, call: &Call<'_>) -> Eval {
     if let Value::Regex(regex) = call.arg(0) {
         return Ok(Value::Regex(regex.clone()));
@@ -209,13 +209,13 @@ fn regex(it: &mut Interpreter<'_>, call: &Call<'_>) -> Eval {
             }
         }
     }
-    // Building one costs far more than running one.
+    // Compiling a regex costs far more than matching it.
     it.meter.spend(500 + source.len() as u64 * 8, call.span)?;
     let regex = Regex::new(&source, flags).map_err(|e| call.fail(format!("bad regex `{source}`: {e}")))?;
     Ok(Value::Regex(Arc::new(regex)))
 }
 
-/// As Ruby's `Regexp.escape`.
+/// Escapes text as Ruby's `Regexp.escape` does.
 fn escape(text: &str) -> String {
     let mut out = String::with_capacity(text.len() + 8);
     for c in text.chars() {

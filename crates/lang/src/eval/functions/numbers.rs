@@ -1,10 +1,10 @@
-//! Numbers out of text, strictly (`Integer("x")`) and leniently (`"12 apples".to_i`), as Ruby reads them.
+//! Conversion of text to numbers, strict (`Integer("x")`) or lenient (`"12 apples".to_i`), with Ruby's rules.
 
 use crate::eval::call::{Call, Eval, describe};
 use crate::eval::methods;
 use crate::value::{Value, inspect};
 
-/// Takes a sign and the prefix of a base off. Base 0 means: whatever the prefix says, 10 without one.
+/// Splits off the sign and the prefix of a base. Base 0 means the base of the prefix, or 10 without one.
 fn prefix(text: &str, base: u32) -> (bool, u32, &str) {
     let (negative, digits) = match text.strip_prefix('-') {
         Some(rest) => (true, rest),
@@ -27,7 +27,8 @@ fn prefix(text: &str, base: u32) -> (bool, u32, &str) {
     }
 }
 
-/// Reads digits with single underscores between them; gives the amount and what is left. `None` beyond 128 bits.
+/// Parses digits, with single underscores allowed between them. Returns the amount (`None` beyond 128 bits), the number of digits and
+/// the rest of the text.
 fn digits(text: &str, base: u32) -> (Option<i128>, usize, &str) {
     let mut amount = Some(0i128);
     let mut count = 0;
@@ -64,7 +65,7 @@ fn base_of(call: &Call<'_>, place: usize, default: u32) -> Eval<u32> {
     }
 }
 
-/// `Integer(x, base)`
+/// Evaluates `Integer(x, base)`.
 pub(super) fn integer(call: &Call<'_>) -> Eval {
     match call.arg(0) {
         Value::Int(n) => Ok(Value::Int(*n)),
@@ -84,7 +85,7 @@ pub(super) fn integer(call: &Call<'_>) -> Eval {
     }
 }
 
-/// `Float(x)`
+/// Evaluates `Float(x)`.
 pub(super) fn float(call: &Call<'_>) -> Eval {
     match call.arg(0) {
         Value::Int(n) => Ok(Value::Float(*n as f64)),
@@ -110,12 +111,12 @@ pub(super) fn float(call: &Call<'_>) -> Eval {
     }
 }
 
-/// `text.to_i(base)`: the number at the beginning, else 0.
+/// Evaluates `text.to_i(base)`: the number at the start of the text, or 0.
 pub(in crate::eval) fn leading_integer(call: &Call<'_>, text: &str) -> Eval {
     in_base(call, text, base_of(call, 0, 10)?)
 }
 
-/// The number at the beginning in a base, else 0.
+/// Returns the number at the start of the text in a base, or 0.
 pub(in crate::eval) fn in_base(call: &Call<'_>, text: &str, base: u32) -> Eval {
     let trimmed = text.trim_start_matches(|c: char| c.is_ascii_whitespace() || c == '\x0b');
     let (negative, base, rest) = prefix(trimmed, base);
@@ -123,19 +124,19 @@ pub(in crate::eval) fn in_base(call: &Call<'_>, text: &str, base: u32) -> Eval {
     fit(call, amount, negative)
 }
 
-/// `text.oct`: base 8 unless a prefix says something else.
+/// Evaluates `text.oct`: base 8 unless a prefix gives another one.
 pub(in crate::eval) fn octal(call: &Call<'_>, text: &str) -> Eval {
     let trimmed = text.trim_start_matches(|c: char| c.is_ascii_whitespace());
     let (_, base, _) = prefix(trimmed, 0);
     in_base(call, text, if base == 10 && !trimmed.to_ascii_lowercase().contains("0d") { 8 } else { 0 })
 }
 
-/// `text.to_f`: the number at the beginning, else 0.0.
+/// Evaluates `text.to_f`: the number at the start of the text, or 0.0.
 pub(in crate::eval) fn leading_float(text: &str) -> f64 {
     float_at(text.trim_start_matches(|c: char| c.is_ascii_whitespace() || c == '\x0b')).0
 }
 
-/// The longest number at the beginning, and what follows it.
+/// Returns the longest number at the start of the text, and the rest.
 fn float_at(text: &str) -> (f64, &str) {
     let mut clean = String::new();
     let mut rest = text;

@@ -1,4 +1,4 @@
-//! `title`, `ref`, `resource`, `attributes`, `metaparams`.
+//! The functions `title`, `ref`, `resource`, `attributes` and `metaparams`.
 
 use crate::diagnostics::Code;
 use crate::eval::call::{Args, Call, Eval};
@@ -8,11 +8,11 @@ use crate::source::Span;
 use crate::value::{Map, ResourceRef, Symbol, Value};
 use std::sync::Arc;
 
-/// Puppet's eleven.
+/// Puppet's eleven metaparameters.
 const METAPARAMETERS: &[&str] =
     &["alias", "audit", "before", "loglevel", "noop", "notify", "require", "schedule", "stage", "subscribe", "tag"];
 
-/// The resource given as argument.
+/// Returns the argument, which must be a resource.
 pub(super) fn of<'c>(call: &'c Call<'_>) -> Eval<&'c ResourceRef> {
     match call.arg(0) {
         Value::Resource(resource) => Ok(resource),
@@ -20,9 +20,9 @@ pub(super) fn of<'c>(call: &'c Call<'_>) -> Eval<&'c ResourceRef> {
     }
 }
 
-/// `resource(:file, title, {k: v})`: what `generate` hands to the catalog, a map of `type`, `title` and `parameters`.
+/// Evaluates `resource(:file, title, {k: v})`: a map of `type`, `title` and `parameters`, from which `generate` creates resources.
 ///
-/// What is sensitive among the values stays so by itself, and what is not known yet stays unknown.
+/// Sensitive values among the parameters stay sensitive one by one, and unknown values stay unknown.
 pub(super) fn new(it: &mut Interpreter<'_>, mut arguments: Args, span: Span) -> Eval {
     let parameters = arguments.get_mut(2).map(std::mem::take).unwrap_or_default();
     arguments.truncate(2);
@@ -37,9 +37,9 @@ pub(super) fn new(it: &mut Interpreter<'_>, mut arguments: Args, span: Span) -> 
     }
     let parameters = match parameters {
         Value::Sensitive(inner) => match secret::open(&inner) {
-            // The map came out of something secret: what of it is, nobody knows.
+            // The map was computed from a secret, so any of its values may be secret.
             Value::Map(map) => Value::Map(Arc::new(map.iter().map(|(k, v)| (k.clone(), secret::close(v.clone()))).collect::<Map>())),
-            // It is refused below, and must not be told for that.
+            // It is refused below, and the message must not reveal it.
             other => secret::close(other),
         },
         other => other,
@@ -65,7 +65,7 @@ fn set(it: &mut Interpreter<'_>, names: impl IntoIterator<Item = (Symbol, crate:
     Value::Map(Arc::new(set.map(|(name, id)| (Value::Sym(name), scope.attribute(id))).collect()))
 }
 
-/// `attributes(:a, :b)`
+/// Evaluates `attributes(:a, :b)`.
 pub(super) fn attributes(it: &mut Interpreter<'_>, call: &Call<'_>) -> Eval {
     let mut names = Vec::new();
     for name in &call.args {
@@ -78,7 +78,7 @@ pub(super) fn attributes(it: &mut Interpreter<'_>, call: &Call<'_>) -> Eval {
     Ok(set(it, names))
 }
 
-/// `metaparams()`
+/// Evaluates `metaparams()`.
 pub(super) fn metaparams(it: &mut Interpreter<'_>) -> Eval {
     let all = &it.frame.scope.program().attributes;
     let names: Vec<_> = METAPARAMETERS.iter().filter_map(|n| all.get_key_value(*n)).map(|(n, id)| (n.clone(), *id)).collect();

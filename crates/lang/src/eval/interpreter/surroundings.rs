@@ -1,4 +1,4 @@
-//! What a block sees around it: its resource, provider and catalog, and what `super` runs.
+//! Access of a block to its resource, provider and catalog, and to `super`.
 
 use super::Interpreter;
 use crate::diagnostics::{Code as DiagnosticCode, did_you_mean};
@@ -11,7 +11,7 @@ use crate::value::{ResourceRef, Symbol, Value};
 use std::sync::Arc;
 
 impl<'a> Interpreter<'a> {
-    /// The attribute of a name.
+    /// Returns the attribute with this name.
     pub(in crate::eval) fn attribute_id(&self, name: &Value, span: Span) -> Eval<AttrId> {
         self.known(name, span)?;
         let program = self.frame.scope.program();
@@ -22,7 +22,7 @@ impl<'a> Interpreter<'a> {
         program.attributes.get(text).copied().ok_or_else(|| unknown_attribute(program, text, span))
     }
 
-    /// An attribute of any resource.
+    /// Returns the value of an attribute of any resource.
     pub(in crate::eval) fn resource_attribute(&mut self, resource: &ResourceRef, name: &str, span: Span) -> Eval {
         let scope = self.frame.scope;
         let value = if *resource == scope.reference() {
@@ -119,7 +119,7 @@ impl<'a> Interpreter<'a> {
                 Ok(if is_secret { secret::close(value) } else { value })
             }
             Err(message) => {
-                // What the provider says may quote what it was given.
+                // The provider's message may quote the sensitive argument.
                 let message = if is_secret { format!("`provider.{method}` failed with a sensitive value") } else { message };
                 Err(Failure::new(DiagnosticCode::BlockFailed, span, message).into())
             }
@@ -144,7 +144,7 @@ impl<'a> Interpreter<'a> {
         Ok(value)
     }
 
-    /// Refuses in value blocks what only action blocks may do.
+    /// Fails in value blocks, for operations that only action blocks may use.
     pub(in crate::eval) fn needs_action(&self, what: &str, span: Span) -> Eval<()> {
         if self.action {
             return Ok(());
@@ -160,7 +160,7 @@ impl<'a> Interpreter<'a> {
             self.known(argument, span)?;
         }
         let catalog = self.catalog(span)?;
-        // A secret finds what it names; only that something is there, or not, is told to everybody.
+        // A secret can be used for the lookup, and the only thing that is revealed is whether a resource was found.
         let is_secret = arguments.iter().any(Value::has_secret);
         let arguments = if is_secret { arguments.iter().map(secret::open).collect() } else { arguments };
         let given = |value: Value| if is_secret { secret::close(value) } else { value };
@@ -221,7 +221,7 @@ impl<'a> Interpreter<'a> {
     }
 }
 
-/// A failure from outside gets the place of the expression that met it, unless it has one.
+/// Sets the span of a failure from outside the block to that of the expression, unless it has one.
 fn placed(mut failure: Failure, span: Span) -> Stop {
     if failure.span.is_none() {
         failure.span = span;

@@ -1,4 +1,4 @@
-//! Methods of every value.
+//! Methods of all values.
 
 use crate::eval::call::{Call, Eval, describe};
 use crate::eval::functions;

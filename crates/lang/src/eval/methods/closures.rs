@@ -1,4 +1,4 @@
-//! Methods of lists that run a closure for each element. Maps use them with their pairs.
+//! Methods of lists that call a closure for each element. Maps use them with their pairs.
 
 use super::list::{incomparable, pay_sort, sort, to_map};
 use super::{no_order, unfit};
@@ -135,12 +135,12 @@ pub(super) fn call(it: &mut Interpreter<'_>, call: &Call<'_>, method: Method, it
     }
 }
 
-/// What the closure gives for each element.
+/// Returns the closure's result for each element.
 fn gather(it: &mut Interpreter<'_>, call: &Call<'_>, items: &[Value]) -> Eval<Vec<Value>> {
     items.iter().map(|item| call.with(it, std::slice::from_ref(item))).collect()
 }
 
-/// What the closure gives for each element, to be compared: known and open.
+/// Returns the closure's result for each element, unwrapped for comparison; fails if one is unknown.
 fn keyed(it: &mut Interpreter<'_>, call: &Call<'_>, items: &[Value]) -> Eval<Vec<Value>> {
     let mut keys = Vec::with_capacity(items.len());
     for item in items {
@@ -151,7 +151,7 @@ fn keyed(it: &mut Interpreter<'_>, call: &Call<'_>, items: &[Value]) -> Eval<Vec
     Ok(keys)
 }
 
-/// The elements for which the closure is true, and the others.
+/// Partitions the elements into those for which the closure is true, and the others.
 fn divide(it: &mut Interpreter<'_>, call: &Call<'_>, items: &[Value]) -> Eval<(Vec<Value>, Vec<Value>)> {
     let (mut yes, mut no) = (Vec::new(), Vec::new());
     for item in items {
@@ -209,7 +209,7 @@ fn quantify(it: &mut Interpreter<'_>, call: &Call<'_>, method: Method, items: &[
     }))
 }
 
-/// `xs.all?(String)`, `xs.any?(/x/)`, `xs.any?(3)`
+/// Returns whether an element matches the argument of `xs.all?(String)`, `xs.any?(/x/)` or `xs.any?(3)`.
 fn fits(it: &mut Interpreter<'_>, call: &Call<'_>, item: &Value) -> Eval<bool> {
     match call.arg(0) {
         Value::Type(data_type) => Ok(data_type.accepts(item)),
@@ -221,7 +221,7 @@ fn fits(it: &mut Interpreter<'_>, call: &Call<'_>, item: &Value) -> Eval<bool> {
     }
 }
 
-/// `sort { |a, b| … }`: a merge sort, so that a closure that contradicts itself does no harm.
+/// Evaluates `sort { |a, b| … }` with a merge sort, which also terminates if the closure is inconsistent.
 fn sort_with(it: &mut Interpreter<'_>, call: &Call<'_>, items: &EcoVec<Value>) -> Eval {
     if call.lambda.is_none() {
         return sort(it, call, items.to_vec());
@@ -260,7 +260,7 @@ fn merge(it: &mut Interpreter<'_>, call: &Call<'_>, first: Vec<Value>, second: V
     Ok(out)
 }
 
-/// `sum`: all added with `+`, beginning with 0 or the argument.
+/// Evaluates `sum`: adds all elements with `+` to the argument, or to 0.
 pub(super) fn sum(it: &mut Interpreter<'_>, call: &Call<'_>, items: &[Value]) -> Eval {
     let mut total = if call.has(0) { call.arg(0).clone() } else { Value::Int(0) };
     for item in items {
@@ -273,7 +273,7 @@ fn combine(it: &mut Interpreter<'_>, call: &Call<'_>, op: crate::types::BinaryOp
     operators::values(it, op, a, b, call.secret, call.span)
 }
 
-/// `reduce(init) { |acc, x| … }`, `reduce { … }`, `reduce(:+)`, `reduce(0, :+)`
+/// Evaluates `reduce(init) { |acc, x| … }`, `reduce { … }`, `reduce(:+)` or `reduce(0, :+)`.
 fn reduce(it: &mut Interpreter<'_>, call: &Call<'_>, items: &EcoVec<Value>) -> Eval {
     let (start, symbol) = match (call.lambda.is_some(), call.args.as_slice()) {
         (true, []) => (None, None),

@@ -1,4 +1,4 @@
-//! `scan`, `sub`, `gsub`: strings searched again and again.
+//! The string methods `scan`, `sub` and `gsub`, which search repeatedly.
 
 use super::unfit;
 use crate::eval::call::{Call, Eval, Pattern};
@@ -8,7 +8,7 @@ use crate::types::builtin::Method;
 use crate::value::{Captures, EcoString, Regex, Template, Value};
 use std::ops::Range;
 
-/// The place behind the letter at a place.
+/// Returns the byte offset after the character at an offset.
 pub(super) fn after_letter(text: &str, at: usize) -> usize {
     at + text.get(at..).and_then(|rest| rest.chars().next()).map_or(1, char::len_utf8)
 }
@@ -22,7 +22,7 @@ pub(super) fn call(it: &mut Interpreter<'_>, call: &Call<'_>, method: Method, te
     }
 }
 
-/// The groups of the next match of a text or regex.
+/// Returns the groups of the next match of a string or regex.
 fn next(it: &mut Interpreter<'_>, call: &Call<'_>, pattern: &Pattern, text: &EcoString, from: usize) -> Eval<Option<Captures>> {
     it.meter.spend(1, call.span)?;
     if from > text.len() {
@@ -37,7 +37,7 @@ fn next(it: &mut Interpreter<'_>, call: &Call<'_>, pattern: &Pattern, text: &Eco
     }
 }
 
-/// The last match of a regex.
+/// Returns the range of the last match of a regex.
 pub(super) fn last(it: &mut Interpreter<'_>, call: &Call<'_>, regex: &Regex, text: &EcoString) -> Eval<Option<Range<usize>>> {
     let mut from = 0;
     let mut found = None;
@@ -70,7 +70,7 @@ fn scan(it: &mut Interpreter<'_>, call: &Call<'_>, text: &EcoString) -> Eval {
     Ok(if call.lambda.is_some() { Value::Str(text.clone()) } else { Value::array(found) })
 }
 
-/// What stands for a match.
+/// The replacement of a match.
 enum Replacement {
     Template(Template),
     Map(Value),
@@ -113,7 +113,7 @@ fn replace(it: &mut Interpreter<'_>, call: &Call<'_>, text: &EcoString, once: bo
                 let new = call.with(it, &[value])?;
                 it.known(&new, call.span)?;
                 if it.is_secret(&new) && !call.secret {
-                    // The text as a whole was no secret, but becomes one with what the closure puts in.
+                    // The text itself is not secret, but would become so with the closure's result.
                     return Err(call.fail("a closure may not put sensitive text into other text; build it with \"#{…}\""));
                 }
                 out.push_str(&secret::open(&new).to_text());

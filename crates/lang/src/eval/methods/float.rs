@@ -37,7 +37,7 @@ pub(super) fn call(call: &Call<'_>, method: Method, n: f64) -> Eval {
     })
 }
 
-/// A float that is whole as integer.
+/// Converts a float without a fraction to an integer.
 pub(in crate::eval) fn whole(call: &Call<'_>, n: f64) -> Eval {
     if n.is_nan() || n.is_infinite() {
         return Err(call.fail(format!("{} is not a whole number", Value::Float(n))));
@@ -48,7 +48,7 @@ pub(in crate::eval) fn whole(call: &Call<'_>, n: f64) -> Eval {
     Ok(Value::Int(n as i64))
 }
 
-/// Rounds; with an argument to so many decimal places.
+/// Rounds to an integer or, with an argument, to a number of decimal places.
 fn places(call: &Call<'_>, n: f64, round: fn(f64) -> f64) -> Eval {
     let Some(places) = call.maybe_int(0)?.filter(|p| *p != 0) else {
         return whole(call, round(n));

@@ -67,7 +67,7 @@ pub(super) fn call(it: &mut Interpreter<'_>, call: &Call<'_>, method: Method, n:
     })
 }
 
-/// Runs the closure for each number; without a closure gives their list.
+/// Calls the closure for each integer; without a closure returns the list of the integers.
 fn repeat(it: &mut Interpreter<'_>, call: &Call<'_>, from: i64, end: i64) -> Eval<Option<Value>> {
     if call.lambda.is_none() {
         return index::numbers(it, call, from, end).map(Some);
@@ -78,7 +78,7 @@ fn repeat(it: &mut Interpreter<'_>, call: &Call<'_>, from: i64, end: i64) -> Eva
     Ok(None)
 }
 
-/// `div`: rounded down.
+/// Evaluates `div`: integer division that rounds down.
 pub(super) fn div(call: &Call<'_>, a: &Value, b: &Value) -> Eval {
     match (a, b) {
         (_, Value::Int(0)) => Err(call.fail("division by 0")),
@@ -95,7 +95,7 @@ pub(super) fn div(call: &Call<'_>, a: &Value, b: &Value) -> Eval {
     }
 }
 
-/// `between?` and `clamp` of what can be put in order.
+/// Evaluates `between?` and `clamp` for values that have an order.
 pub(super) fn between(call: &Call<'_>, method: Method, value: &Value) -> Eval {
     let against = |place: usize| {
         let other = call.arg(place);
@@ -111,7 +111,7 @@ pub(super) fn between(call: &Call<'_>, method: Method, value: &Value) -> Eval {
     })
 }
 
-/// `round(-2)` and the like: whole numbers change only for negative places.
+/// Evaluates `round(-2)` and similar methods: integers only change with a negative number of places.
 fn to_places(call: &Call<'_>, method: Method, n: i64) -> Eval {
     let places = call.maybe_int(0)?.unwrap_or(0);
     if places >= 0 {
@@ -127,13 +127,13 @@ fn to_places(call: &Call<'_>, method: Method, n: i64) -> Eval {
         && match method {
             Method::Ceil => true,
             Method::Floor => false,
-            // Halves go away from zero.
+            // Halves are rounded away from zero.
             _ => rest * 2 > unit || (rest * 2 == unit && n > 0),
         };
     i64::try_from(if up { down + unit } else { down }).map(Value::Int).map_err(|_| call.overflow())
 }
 
-/// `to_s(base)`
+/// Evaluates `to_s(base)`.
 pub(super) fn to_base(call: &Call<'_>, n: i64) -> Eval<String> {
     let base = call.int(0)?;
     let Some(base) = u128::try_from(base).ok().filter(|b| (2..=36).contains(b)) else {
@@ -142,7 +142,7 @@ pub(super) fn to_base(call: &Call<'_>, n: i64) -> Eval<String> {
     Ok(in_base(u128::from(n.unsigned_abs()), base, n < 0))
 }
 
-/// The digits of an amount in a base.
+/// Returns the digits of a number in a base.
 pub(in crate::eval) fn in_base(mut amount: u128, base: u128, negative: bool) -> String {
     let mut digits = Vec::new();
     while amount > 0 || digits.is_empty() {

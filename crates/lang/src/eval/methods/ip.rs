@@ -1,4 +1,4 @@
-//! IP addresses are strings, with or without the length of a prefix behind `/`.
+//! Methods of IP addresses, which are strings with an optional prefix length or netmask after `/`.
 
 use super::unfit;
 use crate::eval::call::{Call, Eval};
@@ -13,7 +13,7 @@ fn parse(text: &str) -> Option<(IpAddr, Option<u8>)> {
     let address: IpAddr = address.parse().ok()?;
     let most = if address.is_ipv4() { 32 } else { 128 };
     let prefix = match prefix.parse::<Ipv4Addr>() {
-        // 10.0.0.0/255.0.0.0
+        // A netmask, as in 10.0.0.0/255.0.0.0.
         Ok(mask) if address.is_ipv4() => {
             let bits = u32::from(mask);
             (bits.leading_ones() + bits.trailing_zeros() == 32 || bits == 0).then_some(bits.leading_ones() as u8)?
@@ -37,7 +37,7 @@ fn network(address: IpAddr, prefix: u8) -> IpAddr {
     }
 }
 
-/// `ip(text)`: the text itself if it is an address.
+/// Evaluates `ip(text)`: returns the text unchanged if it is an address.
 pub(in crate::eval) fn check(call: &Call<'_>, text: &EcoString) -> Eval {
     match parse(text) {
         Some(_) => Ok(Value::Str(text.clone())),

@@ -1,4 +1,4 @@
-//! Methods of lists; those with closures are in [`super::closures`].
+//! Methods of lists; those that take closures are in [`super::closures`].
 
 use super::{closures, no_order};
 use crate::eval::call::{Call, Eval};
@@ -138,7 +138,7 @@ fn place(found: Option<usize>) -> Value {
     found.map_or(Value::Nil, |i| Value::Int(i as i64))
 }
 
-/// The place of an equal element.
+/// Returns the index of the first equal element.
 fn find(it: &mut Interpreter<'_>, call: &Call<'_>, items: &[Value], wanted: &Value) -> Eval<Option<usize>> {
     for (i, item) in items.iter().enumerate() {
         if equal(it, item, wanted, call.span)? {
@@ -148,7 +148,7 @@ fn find(it: &mut Interpreter<'_>, call: &Call<'_>, items: &[Value], wanted: &Val
     Ok(None)
 }
 
-/// Each element once, in the order of the first of its kind.
+/// Returns the distinct elements in the order of their first occurrence.
 fn unique<'v>(items: impl Iterator<Item = &'v Value>) -> Value {
     let mut seen = HashSet::new();
     Value::array(items.filter(|v| seen.insert(*v)).cloned())
@@ -180,7 +180,7 @@ fn flatten(it: &mut Interpreter<'_>, call: &Call<'_>, items: &[Value]) -> Eval {
     Ok(Value::array(out))
 }
 
-/// Sorts what can be compared.
+/// Sorts elements; fails if they cannot be compared.
 pub(super) fn sort(it: &mut Interpreter<'_>, call: &Call<'_>, mut items: Vec<Value>) -> Eval {
     pay_sort(it, call, &items)?;
     if let Some((a, b)) = incomparable(&items) {
@@ -190,7 +190,7 @@ pub(super) fn sort(it: &mut Interpreter<'_>, call: &Call<'_>, mut items: Vec<Val
     Ok(Value::array(items))
 }
 
-/// n log n comparisons, each as long as what is compared.
+/// Pays for n log n comparisons, and for the size of the elements.
 pub(super) fn pay_sort(it: &mut Interpreter<'_>, call: &Call<'_>, items: &[Value]) -> Eval<()> {
     let rounds = u64::from(items.len().max(1).ilog2()) + 1;
     it.meter.spend(items.len() as u64 * rounds / 4, call.span)?;
@@ -200,7 +200,7 @@ pub(super) fn pay_sort(it: &mut Interpreter<'_>, call: &Call<'_>, items: &[Value
     Ok(())
 }
 
-/// Two neighbours that cannot be put in order.
+/// Returns two adjacent elements that cannot be compared.
 pub(super) fn incomparable(items: &[Value]) -> Option<(&Value, &Value)> {
     items.iter().zip(items.iter().skip(1)).find(|(a, b)| operators::order(a, b).is_none())
 }
@@ -221,7 +221,7 @@ fn extreme(it: &mut Interpreter<'_>, call: &Call<'_>, items: &[Value], wanted: O
     Ok(best.cloned().unwrap_or_default())
 }
 
-/// The elements as text with something between; lists inside are joined, too.
+/// Joins elements as text with a separator; nested lists are joined recursively.
 pub(in crate::eval) fn join(it: &mut Interpreter<'_>, call: &Call<'_>, items: &[Value], between: &str) -> Eval {
     fn into(out: &mut Vec<u8>, items: &[Value], between: &str, limit: usize, first: &mut bool) {
         for item in items {
@@ -247,7 +247,7 @@ pub(in crate::eval) fn join(it: &mut Interpreter<'_>, call: &Call<'_>, items: &[
     }
     it.meter.room(items.len().saturating_sub(1).saturating_mul(between.len()), call.span)?;
     let mut out = Vec::new();
-    // What is too long is found by the weighing of the result; here it only has to stop.
+    // The size is checked with the result; this limit only stops the loop.
     into(&mut out, items, between, 1 << 24, &mut true);
     Ok(String::from_utf8(out).map_or_else(|e| Value::from_bytes(e.into_bytes()), Value::str))
 }
@@ -308,7 +308,7 @@ fn transpose(it: &mut Interpreter<'_>, call: &Call<'_>, items: &[Value]) -> Eval
     Ok(Value::array((0..width).map(column)))
 }
 
-/// A map of pairs.
+/// Creates a map from pairs.
 pub(super) fn to_map(it: &mut Interpreter<'_>, call: &Call<'_>, pairs: impl IntoIterator<Item = Value>) -> Eval {
     let mut map = Map::new();
     for pair in pairs {

@@ -1,4 +1,4 @@
-//! Methods of maps. Most that run a closure work on the list of pairs.
+//! Methods of maps. Most of those that take a closure work on the list of pairs.
 
 use super::{closures, list, unfit};
 use crate::eval::call::{Call, Eval, Stop, describe};
@@ -74,7 +74,7 @@ pub(super) fn call(it: &mut Interpreter<'_>, call: &Call<'_>, method: Method, ma
         M::Select | M::Filter | M::FindAll | M::Reject | M::DeleteIf => {
             let all = pairs(it, call, map)?;
             match closures::call(it, call, method, &all)? {
-                // `find_all` of a map gives a list of pairs in Ruby, `select` a map.
+                // As in Ruby, `find_all` of a map returns a list of pairs and `select` a map.
                 Value::Array(kept) if method != M::FindAll => list::to_map(it, call, kept.iter().cloned())?,
                 other => other,
             }
@@ -147,7 +147,7 @@ fn merge(it: &mut Interpreter<'_>, call: &Call<'_>, map: &Map) -> Eval {
     Ok(Value::Map(Arc::new(merged)))
 }
 
-/// `value.dig(:a, 0, "b")`
+/// Evaluates `value.dig(:a, 0, "b")`.
 pub(super) fn dig(it: &mut Interpreter<'_>, call: &Call<'_>, value: &Value) -> Eval {
     let mut here = value.clone();
     for step in &call.args {

@@ -1,4 +1,4 @@
-//! The methods of values; one file for each kind of receiver.
+//! The built-in methods, with one file for each kind of receiver.
 
 mod any;
 mod closures;
@@ -32,7 +32,7 @@ use crate::types::builtin::{Method, Receiver};
 use crate::types::{Lambda, Node};
 use crate::value::Value;
 
-/// `receiver.method(arguments) { closure }`
+/// Evaluates `receiver.method(arguments) { closure }`.
 #[inline(never)]
 pub(super) fn call(
     it: &mut Interpreter<'_>,
@@ -58,7 +58,7 @@ pub(super) fn call(
     apply(it, method, receiver, arguments, lambda, span)
 }
 
-/// A method with everything evaluated.
+/// Calls a method whose receiver and arguments have been evaluated.
 #[inline(never)]
 fn apply(it: &mut Interpreter<'_>, method: Method, receiver: Value, arguments: Args, lambda: Option<&Lambda>, span: Span) -> Eval {
     let call = if lambda.is_none() && rearranges(method) && !secret::any_whole([&receiver].into_iter().chain(&arguments)) {
@@ -105,7 +105,7 @@ fn dispatch(it: &mut Interpreter<'_>, call: &Call<'_>, method: Method, kind: Rec
     }
 }
 
-/// A method that the table gives to a kind but the kind's file does not know: told like a wrong receiver.
+/// Creates the failure for a method that the table lists for a kind of value but that is not implemented for it.
 fn unfit(call: &Call<'_>, receiver: &Value) -> Stop {
     no_method(receiver, call.name, call.span)
 }
@@ -119,7 +119,7 @@ fn check_arity(call: &Call<'_>, method: Method) -> Eval<()> {
     Ok(())
 }
 
-/// Too few or too many arguments.
+/// Creates the failure for a wrong number of arguments.
 pub(super) fn wrong_count(name: &str, arity: crate::types::builtin::Arity, given: usize, span: Span) -> Stop {
     let wanted = match (arity.min, arity.max) {
         (min, Some(max)) if min == max => format!("{min}"),
@@ -130,7 +130,7 @@ pub(super) fn wrong_count(name: &str, arity: crate::types::builtin::Arity, given
     Failure::new(Code::WrongArity, span, format!("`{name}` takes {wanted} argument{plural}, not {given}")).into()
 }
 
-/// The receiver has no such method: what it is, who has the method, and what it may have been meant to be.
+/// Creates the failure for a receiver without the method, with the kinds that have it or a similar name.
 pub(super) fn no_method(receiver: &Value, name: &str, span: Span) -> Stop {
     let what = match receiver {
         Value::Nil => "nil".to_owned(),
@@ -159,7 +159,7 @@ fn words(names: &[&str]) -> String {
     }
 }
 
-/// Reading the receiver costs by its size, unless the method does not read it as a whole.
+/// Pays for reading the receiver, by its size, unless the method does not read all of it.
 fn pay(it: &mut Interpreter<'_>, method: Method, receiver: &Value, span: Span) -> Eval<()> {
     use Method as M;
     let steps = match receiver {
@@ -182,7 +182,7 @@ fn pay(it: &mut Interpreter<'_>, method: Method, receiver: &Value, span: Span) -
     Ok(it.meter.spend(steps, span)?)
 }
 
-/// Methods that give a part of the receiver as it is: it has been weighed before.
+/// Returns whether the method returns a part of the receiver unchanged, whose size has already been paid for.
 fn passes_on(method: Method) -> bool {
     use Method as M;
     matches!(
@@ -191,17 +191,17 @@ fn passes_on(method: Method) -> bool {
     )
 }
 
-/// Methods of lists and maps that only put elements in another place: a secret among them stays one by itself.
+/// Returns whether the method only moves elements of lists and maps, so that their wrappers can be kept.
 fn rearranges(method: Method) -> bool {
     matches!(method, Method::Merge | Method::Compact | Method::Except | Method::Slice)
 }
 
-/// What a secret may tell: how long it is.
+/// Returns whether the method returns a length, which may be revealed for secrets.
 fn is_length(method: Method) -> bool {
     matches!(method, Method::Length | Method::Size | Method::Bytesize | Method::Count)
 }
 
-/// The message of a value that cannot be put in order.
+/// Creates the failure for values that cannot be compared.
 fn no_order(call: &Call<'_>, a: &Value, b: &Value) -> Stop {
     call.wrong(format!("`{}` cannot compare {} with {}", call.name, describe(a), describe(b)))
 }

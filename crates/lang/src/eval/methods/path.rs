@@ -1,4 +1,4 @@
-//! Paths are strings; these methods only look at the text.
+//! Methods of paths, which are strings. All but `expand`, which looks up home directories, only work on the text.
 
 use super::unfit;
 use crate::eval::call::{Call, Eval};
@@ -26,7 +26,7 @@ pub(super) fn call(it: &mut Interpreter<'_>, call: &Call<'_>, method: Method, te
         M::Extname => Value::str(extname(text)),
         M::Ancestors => {
             let list = ancestors(text);
-            // Each is a copy of the beginning of the path.
+            // Each of them copies the start of the path.
             let bytes = list.iter().map(|p| p.len() + 16).sum();
             it.meter.room(bytes, call.span)?;
             Value::array(list.into_iter().map(Value::from))
@@ -51,7 +51,7 @@ pub(super) fn call(it: &mut Interpreter<'_>, call: &Call<'_>, method: Method, te
     })
 }
 
-/// Two paths with one slash between; an absolute one replaces what is before it.
+/// Joins two paths with a single slash; an absolute second path replaces the first.
 pub(in crate::eval) fn join(first: &str, second: &str) -> EcoString {
     if second.starts_with('/') || first.is_empty() {
         return second.into();
@@ -73,7 +73,7 @@ fn dirname(path: &str) -> &str {
     }
 }
 
-/// As Ruby's `Pathname#parent`: `.` is no part of its own, and what is above `..` is told by another `..`.
+/// Returns the parent like Ruby's `Pathname#parent`: `.` is ignored at the end, and the parent of `..` is `../..`.
 fn parent(path: &str) -> String {
     let path = undotted(path);
     if path == ".." || path.ends_with("/..") {
@@ -91,7 +91,7 @@ fn parent(path: &str) -> String {
     if above.is_empty() { ".".into() } else { above.into() }
 }
 
-/// A path without slashes and `.` at its end; nothing is left of `.` itself.
+/// Removes slashes and `.` at the end of a path; `.` itself becomes empty.
 fn undotted(mut path: &str) -> &str {
     loop {
         path = trimmed(path);
@@ -112,7 +112,7 @@ fn basename(path: &str) -> &str {
     }
 }
 
-/// As Ruby's: dots at the beginning and at the end make no extension.
+/// Returns the extension with Ruby's rules: leading and trailing dots do not start an extension.
 fn extname(path: &str) -> &str {
     let name = basename(path);
     let body = name.trim_start_matches('.');
@@ -122,7 +122,7 @@ fn extname(path: &str) -> &str {
     }
 }
 
-/// The paths above, outermost first, without the path itself.
+/// Returns the ancestors of a path, outermost first, without the path itself.
 fn ancestors(path: &str) -> Vec<&str> {
     let path = trimmed(path);
     let mut found: Vec<&str> = Vec::new();
@@ -136,7 +136,7 @@ fn ancestors(path: &str) -> Vec<&str> {
     found
 }
 
-/// Takes `.`, `..` and double slashes out.
+/// Removes `.`, `..` and repeated slashes.
 fn clean(path: &str) -> String {
     let absolute = path.starts_with('/');
     let mut parts: Vec<&str> = Vec::new();
@@ -173,7 +173,7 @@ fn expand(it: &mut Interpreter<'_>, call: &Call<'_>, text: &str) -> Eval<String>
     Ok(clean(&join(&base, &path)))
 }
 
-/// `~/x` and `~user/x` with the home directory in place.
+/// Replaces the `~` or `~user` at the start of a path by the home directory.
 fn home(it: &mut Interpreter<'_>, call: &Call<'_>, text: &str) -> Eval<EcoString> {
     let Some(rest) = text.strip_prefix('~') else { return Ok(text.into()) };
     let (user, below) = rest.split_once('/').unwrap_or((rest, ""));

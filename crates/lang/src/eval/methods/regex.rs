@@ -23,7 +23,7 @@ pub(super) fn call(it: &mut Interpreter<'_>, call: &Call<'_>, method: Method, re
     }
 }
 
-/// `match`, `match?` and `named_captures` of a regex and a text.
+/// Evaluates `match`, `match?` and `named_captures` for a regex and a text.
 pub(super) fn search(it: &mut Interpreter<'_>, call: &Call<'_>, method: Method, regex: &Regex, text: &EcoString) -> Eval {
     let groups = it.search(regex, text, 0, call.span)?;
     if method == Method::IsMatch {

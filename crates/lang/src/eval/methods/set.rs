@@ -1,4 +1,4 @@
-//! `tr`, `count`, `delete`, `squeeze`: letters named by sets such as `a-z` and `^0-9`.
+//! The string methods `tr`, `count`, `delete` and `squeeze`, which take character sets such as `a-z` and `^0-9`.
 
 use super::unfit;
 use crate::eval::call::{Call, Eval};
@@ -6,7 +6,7 @@ use crate::eval::interpreter::Interpreter;
 use crate::types::builtin::Method;
 use crate::value::{EcoString, Value};
 
-/// A set as written.
+/// A character set.
 struct Set {
     negated: bool,
     ranges: Vec<(char, char)>,
@@ -19,7 +19,7 @@ impl Set {
         let mut rest = text.chars().skip(usize::from(negated));
         while let Some(c) = rest.next() {
             match c {
-                // `\-`, `\^` and `\\` stand for themselves.
+                // `\-`, `\^` and `\\` are literal characters.
                 '\\' => letters.push((rest.next().unwrap_or('\\'), false)),
                 _ => letters.push((c, c == '-')),
             }
@@ -48,7 +48,7 @@ impl Set {
         self.ranges.iter().any(|(a, b)| (*a..=*b).contains(&c)) != self.negated
     }
 
-    /// The place of a letter among those of the set in order.
+    /// Returns the index of a character in the set.
     fn place(&self, c: char) -> Option<usize> {
         let mut before = 0;
         for (a, b) in &self.ranges {
@@ -60,7 +60,7 @@ impl Set {
         None
     }
 
-    /// The letter at a place; the last one beyond the end.
+    /// Returns the character at an index, or the last one if the index is out of bounds.
     fn letter(&self, place: usize) -> Option<char> {
         let mut place = place;
         for (a, b) in &self.ranges {
@@ -108,6 +108,6 @@ fn tr(from: &Set, to: &Set, c: char) -> Option<char> {
     if !from.has(c) {
         return Some(c);
     }
-    // All letters of a negated set become the last one.
+    // All characters of a negated set are replaced by the last character.
     if from.negated { to.letter(usize::MAX) } else { from.place(c).and_then(|place| to.letter(place)) }
 }

@@ -1,4 +1,4 @@
-//! `split`, `partition` and `rpartition` of strings, as Ruby's.
+//! The string methods `split`, `partition` and `rpartition`, with Ruby's rules.
 
 use super::edit;
 use crate::eval::call::{Call, Eval, Pattern};
@@ -6,7 +6,7 @@ use crate::eval::interpreter::Interpreter;
 use crate::types::builtin::Method;
 use crate::value::{EcoString, Regex, Value};
 
-/// `text.split(pattern, limit)`
+/// Evaluates `text.split(pattern, limit)`.
 pub(super) fn split(it: &mut Interpreter<'_>, call: &Call<'_>, text: &EcoString) -> Eval {
     let limit = call.maybe_int(1)?.unwrap_or(0);
     if text.is_empty() {
@@ -15,7 +15,7 @@ pub(super) fn split(it: &mut Interpreter<'_>, call: &Call<'_>, text: &EcoString)
     if limit == 1 {
         return Ok(Value::array([Value::Str(text.clone())]));
     }
-    // Cuts are counted; the rest of the text is one part more.
+    // The limit counts parts, which is one more than the number of cuts.
     let cuts = usize::try_from(limit).ok().filter(|n| *n > 0).map_or(usize::MAX, |n| n - 1);
     let mut parts = match call.arg(0) {
         Value::Nil => on_blanks(text, cuts),
@@ -34,7 +34,7 @@ pub(super) fn split(it: &mut Interpreter<'_>, call: &Call<'_>, text: &EcoString)
     Ok(Value::array(parts))
 }
 
-/// Unlike `strip`, `split` takes no null for a blank.
+/// Returns whether `split` treats a character as whitespace. Unlike for `strip`, NUL is not whitespace.
 fn is_blank(c: char) -> bool {
     c != '\0' && super::string::is_blank(c)
 }
@@ -64,7 +64,7 @@ fn letters(text: &str, cuts: usize) -> Vec<Value> {
     parts
 }
 
-/// Cuts at each match; its groups become parts, too. An empty match cuts between two letters.
+/// Splits at each match, whose groups become parts as well. An empty match splits between two characters.
 fn on_regex(it: &mut Interpreter<'_>, call: &Call<'_>, regex: &Regex, text: &EcoString, cuts: usize) -> Eval<Vec<Value>> {
     let mut parts = Vec::new();
     let (mut begin, mut from, mut done) = (0, 0, 0);
@@ -92,7 +92,7 @@ fn on_regex(it: &mut Interpreter<'_>, call: &Call<'_>, regex: &Regex, text: &Eco
     Ok(parts)
 }
 
-/// `partition` and `rpartition`: before, at and behind.
+/// Evaluates `partition` and `rpartition`: the text before, at and after the match.
 pub(super) fn partition(it: &mut Interpreter<'_>, call: &Call<'_>, method: Method, text: &EcoString) -> Eval {
     let first = method == Method::Partition;
     let found = match call.pattern(0)? {

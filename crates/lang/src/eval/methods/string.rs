@@ -1,4 +1,4 @@
-//! Methods of strings. What searches and replaces is in [`super::edit`], letter sets in [`super::set`].
+//! Methods of strings. Searching and replacing is in [`super::edit`], character sets in [`super::set`].
 
 use super::{edit, ip, path, regex, set, split, unfit, uri};
 use crate::eval::call::{Call, Eval, Pattern};
@@ -8,7 +8,7 @@ use crate::eval::interpreter::Interpreter;
 use crate::types::builtin::Method;
 use crate::value::{EcoString, Value};
 
-/// What Ruby's `strip` takes away.
+/// Returns whether Ruby's `strip` removes this character.
 pub(super) fn is_blank(c: char) -> bool {
     matches!(c, ' ' | '\t' | '\n' | '\x0b' | '\x0c' | '\r' | '\0')
 }
@@ -186,7 +186,7 @@ fn justify(it: &mut Interpreter<'_>, call: &Call<'_>, method: Method, text: &Eco
     Ok(Value::str(out))
 }
 
-/// `index` and `rindex`, counted in letters.
+/// Evaluates `index` and `rindex`, counted in characters.
 fn position(it: &mut Interpreter<'_>, call: &Call<'_>, method: Method, text: &EcoString) -> Eval {
     let from = call.maybe_int(1)?.unwrap_or(0);
     let from = if from < 0 { from + letters(text) as i64 } else { from };
@@ -205,7 +205,7 @@ fn position(it: &mut Interpreter<'_>, call: &Call<'_>, method: Method, text: &Ec
     Ok(place.and_then(|at| text.get(..at)).map_or(Value::Nil, |before| Value::Int(letters(before) as i64)))
 }
 
-/// The byte at which a letter begins; the end counts as one.
+/// Returns the byte offset of a character; the index after the last one returns the length of the text.
 fn byte_of(text: &str, letter: usize) -> Option<usize> {
     text.char_indices().map(|(i, _)| i).chain(std::iter::once(text.len())).nth(letter)
 }
@@ -236,7 +236,7 @@ fn concat(it: &mut Interpreter<'_>, call: &Call<'_>, method: Method, text: &EcoS
     Ok(Value::Str(first))
 }
 
-/// As Ruby's Shellwords: everything but harmless letters gets a backslash, newlines get quotes.
+/// Escapes text like Ruby's Shellwords: all but safe characters get a backslash, newlines are quoted.
 fn shellescape(text: &str) -> EcoString {
     if text.is_empty() {
         return "''".into();

@@ -1,4 +1,4 @@
-//! Methods of symbols: those that Ruby's have.
+//! Methods of symbols: those that symbols have in Ruby.
 
 use super::unfit;
 use crate::eval::call::{Call, Eval};
@@ -11,7 +11,7 @@ pub(super) fn call(it: &mut Interpreter<'_>, call: &Call<'_>, method: Method, sy
     let text = symbol.text();
     match method {
         M::ToSym | M::Intern => Ok(Value::Sym(symbol.clone())),
-        // A symbol's case changes to a symbol.
+        // Changing the case of a symbol returns a symbol.
         M::Capitalize | M::Downcase | M::Upcase | M::Swapcase => match super::string::call(it, call, method, &text)? {
             Value::Str(changed) => Ok(Value::sym(changed)),
             other => Ok(other),

@@ -1,4 +1,4 @@
-//! URIs are strings; these methods read their parts.
+//! Methods of URIs, which are strings; they return the parts.
 
 use super::unfit;
 use crate::eval::call::{Call, Eval};
@@ -10,7 +10,7 @@ fn parse<'t>(call: &Call<'_>, text: &'t str) -> Eval<UriRef<&'t str>> {
     UriRef::parse(text).map_err(|_| call.fail(format!("`{text}` is not a URI")))
 }
 
-/// `uri(text)`: the text itself if it is a URI.
+/// Evaluates `uri(text)`: returns the text unchanged if it is a URI.
 pub(in crate::eval) fn check(call: &Call<'_>, text: &EcoString) -> Eval {
     parse(call, text)?;
     Ok(Value::Str(text.clone()))

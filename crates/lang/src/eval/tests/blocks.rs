@@ -1,4 +1,4 @@
-//! Control flow, names, and what blocks see.
+//! Control flow, names, and the context of blocks.
 
 use super::*;
 

@@ -1,9 +1,9 @@
-//! Blocks that want too much: all end soon, with an error that says why.
+//! Blocks that exceed the limits: all end quickly, with an error that says why.
 
 use super::*;
 use std::time::{Duration, Instant};
 
-/// Debug builds are about ten times slower than what is promised.
+/// The time limit of a test. Debug builds are about ten times slower than the documented limit.
 const PATIENCE: Duration = Duration::from_millis(if cfg!(debug_assertions) { 3_000 } else { 100 });
 
 fn set(slot: u16, value: Node) -> Node {
@@ -108,7 +108,7 @@ fn all_end_in_time_with_an_error() {
 fn functions_that_call_themselves_end_on_a_small_stack() {
     let run = || {
         let mut scope = Small::new();
-        // Each call stands deep inside an expression, in a closure.
+        // Each call is nested deeply inside an expression, in a closure.
         let call = n(Op::CallFn(0, vec![local(0)]));
         let wrapped = (0..4)
             .fold(call, |node, _| with(n(Op::Array(vec![c(i(1))])), "map", vec![], 1, n(Op::If(vec![(c(Value::Bool(true)), node)], None))));
@@ -122,7 +122,7 @@ fn functions_that_call_themselves_end_on_a_small_stack() {
 
 #[test]
 fn honest_work_fits() {
-    // A thousand entries split, stripped, sorted, joined.
+    // Splits, strips, sorts and joins a thousand entries.
     let lines = (0..1000).map(|i| format!("key{i} = value {i}")).collect::<Vec<_>>().join("\n");
     let body = with(
         method(c(s(&lines)), "split", vec![c(s("\n"))]),

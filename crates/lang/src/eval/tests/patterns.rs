@@ -1,4 +1,4 @@
-//! What Ruby 3.1 made of the patterns and texts in `tests/regex`, beside what blocks make of them.
+//! Compares the regexes of blocks with Ruby 3.1, using the recorded results in `tests/regex`.
 
 use super::*;
 use serde::Deserialize;
@@ -8,15 +8,15 @@ struct Row {
     re: String,
     flags: String,
     texts: Vec<String>,
-    /// Why the language means something else.
+    /// The reason for an intended difference.
     differs: Option<String>,
-    /// `^` and `$` are the ends of lines.
+    /// Results where `^` and `$` match at line ends.
     lines: Answers,
-    /// They are the ends of the text; missing where the pattern has none.
+    /// Results where they match at the ends of the text; absent if the pattern contains neither.
     ends: Option<Answers>,
 }
 
-/// The word `refused`, or an answer for each text.
+/// The string `refused`, or one result for each text.
 #[derive(Deserialize)]
 #[serde(untagged)]
 enum Answers {
@@ -39,7 +39,7 @@ struct Answer {
     scan: serde_json::Value,
 }
 
-/// The texts on which a pattern does not do as Ruby's, with both sides.
+/// Returns the texts for which a pattern behaves differently than in Ruby, with a description.
 fn differences(re: &str, flags: Flags, texts: &[String], ruby: &Answers) -> Vec<(String, String)> {
     let regex = Regex::new(re, flags);
     let given = match (&regex, ruby) {

@@ -1,4 +1,4 @@
-//! Random trees: whatever a block says, it ends, and nothing panics.
+//! Random expression trees: every block terminates and nothing panics.
 
 use super::*;
 use proptest::prelude::*;
@@ -22,7 +22,7 @@ fn value() -> impl Strategy<Value = Value> {
     })
 }
 
-/// A tree of any constructs; slots 0 to 4.
+/// Generates expression trees of all constructs, with slots 0 to 4.
 pub(super) fn tree() -> impl Strategy<Value = Node> {
     let leaf = prop_oneof![
         3 => value().prop_map(c),

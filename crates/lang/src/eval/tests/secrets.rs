@@ -1,4 +1,4 @@
-//! No way leads from a sensitive value into a message.
+//! Sensitive values never appear in messages.
 
 use super::*;
 use proptest::prelude::*;
@@ -75,14 +75,13 @@ fn an_argument_can_be_secret_too() {
 }
 
 fn shows(value: &Value) -> bool {
-    // What anybody could print.
+    // Everything that callers could print.
     format!("{value} {value:?} {}", value.to_json()).to_lowercase().contains(SECRET)
 }
 
 proptest! {
     #![proptest_config(ProptestConfig { cases: 400, ..ProptestConfig::default() })]
-    /// Any tree whose only secret source is an attribute: neither a failure nor a logged message nor what the value
-    /// prints holds the secret.
+    /// For any tree whose only secret is an attribute, neither failures nor logged messages nor the printed value contain the secret.
     #[test]
     fn no_tree_tells_a_secret(node in super::random::tree()) {
         let scope = Small::new();

@@ -1,4 +1,4 @@
-//! What each method gives: recorded from Ruby, and by hand where the language has its own.
+//! The results of each method: recorded from Ruby, or written by hand where the language differs.
 
 use super::*;
 
@@ -30,8 +30,8 @@ fn operator(name: &str) -> Option<BinaryOp> {
     all.into_iter().find(|op| op.symbol() == name)
 }
 
-/// Where the language differs from Ruby on purpose: receiver, method. Integers have 64 bits, keys are equal when
-/// `==` says so (1 and 1.0), control letters are always shown as `\u0000`, and `to_f` reads no base 16.
+/// Intended differences from Ruby, as receiver and method. Integers have 64 bits, keys are equal if `==` is true (1 and 1.0), control
+/// characters are always printed as `\u0000`, and `to_f` does not parse base 16.
 const DIFFERENT: &[(&str, &str)] = &[
     ("1.0e+20", "to_i"),
     ("1.0e+20", "floor"),
