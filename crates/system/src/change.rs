@@ -1,4 +1,4 @@
-//! Owners and permissions, changed by descriptor.
+//! Changes of ownership and permissions, made through file descriptors.
 
 use super::control::{Controller, Who};
 use super::directory::by_descriptor;
@@ -9,21 +9,21 @@ use std::os::fd::{AsFd, OwnedFd};
 use std::path::Path;
 use std::sync::Arc;
 
-/// Who owns a file and who may do what with it. What is not set is kept; something new gets what this process gives all it
-/// makes.
+/// The owner, group and permissions of a file. Fields that are `None` keep their current value; a new file gets the
+/// process's defaults.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Access {
-    /// The number of its owner.
+    /// The user ID of the owner.
     pub owner: Option<u32>,
-    /// The number of its group.
+    /// The group ID.
     pub group: Option<u32>,
-    /// Its permissions.
+    /// The permission bits.
     pub mode: Option<u32>,
 }
 
-/// setuid and setgid.
+/// The setuid and setgid bits.
 const SPECIAL: u32 = 0o6000;
-/// Writable by the group and by all.
+/// Write permission for the group and for others.
 const SHARED: u32 = 0o022;
 
 impl Access {
@@ -35,8 +35,9 @@ impl Access {
         self.group.is_some_and(|gid| gid != stat.gid)
     }
 
-    /// Returns the permissions that a file with these keeps. What one user allowed is not allowed by the next: without a mode of
-    /// its own a file of another owner is not writable by others, and no program runs with the rights of its new owner or group.
+    /// Returns the permissions that an existing file has after this change. Permissions that one user granted are not
+    /// carried over to the next: without an explicit mode, a file that gets a new owner loses write access for group
+    /// and others, and a file with a new owner or group loses setuid and setgid.
     pub(super) fn kept_mode(&self, stat: &Stat) -> u32 {
         if let Some(mode) = self.mode {
             return mode;
@@ -45,7 +46,7 @@ impl Access {
         if self.changes_owner(stat) {
             mode &= !SHARED;
         }
-        // On a directory setgid only says whose group new entries have.
+        // On a directory, setgid only sets the group of new entries.
         if !stat.is_dir() && (self.changes_owner(stat) || self.changes_group(stat)) {
             mode &= !SPECIAL;
         }
@@ -54,26 +55,27 @@ impl Access {
 }
 
 impl Tree {
-    /// Gives what is at a path another owner or group; `mode` says which permissions it has afterwards, see
-    /// [`Access`]. Without one setuid and setgid go, and with another owner the right of others to write.
+    /// Changes the owner and group of the file at a path. Afterwards it has the permissions in `access.mode`; without
+    /// a mode, setuid and setgid are cleared, and with a new owner also write access for group and others.
     ///
     /// # Errors
-    /// When it cannot be done, or is refused.
+    /// If the operating system does not permit it, or if another user controls the path.
     pub fn set_owner(&self, path: &Path, access: Access, follow: bool) -> io::Result<()> {
         let (fd, stat) = self.open_for_change(path, follow)?;
         if access.changes_owner(&stat) || access.changes_group(&stat) { self.give(&fd, &stat, access) } else { Ok(()) }
     }
 
-    /// Gives what is at a path other permissions. A symbolic link has none.
+    /// Changes the permissions of the file at a path. Does nothing for a symbolic link.
     ///
     /// # Errors
-    /// When it cannot be done, or is refused.
+    /// If the operating system does not permit it, or if another user controls the path.
     pub fn set_mode(&self, path: &Path, mode: u32, follow: bool) -> io::Result<()> {
         let (fd, stat) = self.open_for_change(path, follow)?;
         if stat.is_symlink() { Ok(()) } else { set_mode(&fd, mode) }
     }
 
-    /// Opens what is to be changed. A file with several names is changed only where only its owner could have made them.
+    /// Opens a file whose metadata is to be changed. A file with several hard links is only accepted if nobody but
+    /// its owner could have created them.
     fn open_for_change(&self, path: &Path, follow: bool) -> io::Result<(OwnedFd, Stat)> {
         let open = |place: &Place| -> io::Result<(OwnedFd, Stat)> {
             let fd = place.directory.handle(&place.name)?;
@@ -98,7 +100,7 @@ impl Tree {
         }
     }
 
-    /// Changes the owner of what is open.
+    /// Changes the owner and group of an open file.
     pub(super) fn give(&self, fd: &OwnedFd, stat: &Stat, access: Access) -> io::Result<()> {
         if stat.is_symlink() {
             if access.changes_owner(stat)
@@ -109,20 +111,20 @@ impl Tree {
             }
             return own(fd, access);
         }
-        // First of all, so that no other user can open it for writing when it has its new owner.
+        // Clear the bits first, so that no other user can open the file for writing once it has its new owner.
         let kept = access.kept_mode(stat);
         if access.mode.is_none() && kept != stat.mode() {
             set_mode(fd, kept)?;
         }
         own(fd, access)?;
         let now = Stat::new(&fs::fstat(fd)?);
-        // The old owner may have changed it meanwhile.
+        // The old owner may have changed the mode in the meantime.
         let kept = access.mode.unwrap_or(now.mode() & kept);
         if now.mode() == kept { Ok(()) } else { set_mode(fd, kept) }
     }
 }
 
-/// Sets owner and group of an open file; any kind of descriptor will do.
+/// Sets the owner and group of an open file. Accepts any kind of descriptor, including `O_PATH`.
 pub(super) fn own(fd: impl AsFd, access: Access) -> io::Result<()> {
     if access.owner.is_none() && access.group.is_none() {
         return Ok(());
@@ -131,12 +133,12 @@ pub(super) fn own(fd: impl AsFd, access: Access) -> io::Result<()> {
     Ok(fs::chownat(fd, "", uid, gid, AtFlags::EMPTY_PATH)?)
 }
 
-/// Sets the permissions of an open file; any kind of descriptor will do, which `fchmod` alone does not accept.
+/// Sets the permissions of an open file. Accepts any kind of descriptor, unlike `fchmod`, which rejects `O_PATH`.
 pub(super) fn set_mode(fd: impl AsFd, mode: u32) -> io::Result<()> {
     let mode = Mode::from_raw_mode(mode);
     match fs::chmod(by_descriptor(&fd), mode) {
         Err(rustix::io::Errno::NOENT | rustix::io::Errno::NOTDIR) => {
-            // Without `/proc`; of a directory `.` can be opened.
+            // `/proc` is not mounted. A directory can be reopened as `.`.
             let opened = fs::openat(&fd, ".", OFlags::RDONLY | OFlags::DIRECTORY | OFlags::CLOEXEC, Mode::empty())?;
             Ok(fs::fchmod(opened, mode)?)
         }
@@ -145,10 +147,11 @@ pub(super) fn set_mode(fd: impl AsFd, mode: u32) -> io::Result<()> {
 }
 
 impl Tree {
-    /// Gives all that is at a path and below it another owner or group, of links themselves; see [`Tree::set_owner`].
+    /// Changes the owner and group of everything at and below a path; symbolic links are changed themselves. See
+    /// [`Tree::set_owner`].
     ///
     /// # Errors
-    /// When it cannot be done, or is refused.
+    /// If the operating system does not permit it, or if another user controls the path.
     pub fn set_owner_of_all(&self, path: &Path, access: Access) -> io::Result<()> {
         let walked = self.walk(path, false)?;
         self.give_all(&walked.place, walked.controllers, access)
@@ -164,7 +167,7 @@ impl Tree {
         }
         let Some(directory) = below else { return Ok(()) };
         drop(fd);
-        // Who controls the entries is decided by what the directory was.
+        // Use the metadata from before the change to decide who controls the entries.
         for name in directory.names()? {
             let entry = match directory.stat_of(&name) {
                 Err(e) if e.kind() == io::ErrorKind::NotFound => continue,

@@ -1,7 +1,8 @@
-//! Who controls what is at a path.
+//! Determines which users control a path.
 //!
-//! A directory is controlled by its owner and by everyone who can write to it. In a sticky directory others can only replace
-//! entries of their own. Root and the user of this process are trusted; so is a group that has no other members, and root's.
+//! A directory is controlled by its owner and by everyone who can write to it. In a sticky directory, other users can
+//! only replace their own entries. Root and the user of this process are trusted, and so are root's group and groups
+//! without other members.
 
 use super::{Directory, Stat, Tree};
 use std::fmt;
@@ -9,27 +10,27 @@ use std::io;
 use std::os::fd::AsFd;
 use std::path::PathBuf;
 
-/// Somebody who is not trusted and decides what is at a path.
+/// An untrusted user or group that can change what a path refers to.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) struct Controller {
     pub(super) who: Who,
-    /// The directory on the way, or the entry in a sticky one, that is theirs or that they can write to.
+    /// The directory on the path, or the entry in a sticky directory, that they own or can write to.
     pub(super) path: PathBuf,
     pub(super) stat: Stat,
 }
 
-/// By what right somebody controls a path.
+/// How a user or group controls a path.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Who {
     /// The owner.
     User(u32),
-    /// The members of a group that can write there.
+    /// The members of a group with write permission.
     Group(u32),
-    /// Everyone can write there.
+    /// Everyone has write permission.
     Everyone,
 }
 
-/// Why a path is not followed, or a file is not changed: another user controls it.
+/// The error of a path that is not followed, or a file that is not changed, because another user controls it.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Refused {
     message: String,
@@ -45,22 +46,23 @@ impl fmt::Display for Refused {
 
 impl std::error::Error for Refused {}
 
-/// Returns how to get round a refusal; nothing for other errors.
+/// Returns the help for a [`Refused`] error, `None` for other errors.
 pub fn help_of(error: &io::Error) -> Option<&'static str> {
     error.get_ref()?.downcast_ref::<Refused>().map(|refused| refused.help)
 }
 
-/// Returns the user with whose rights this thread reaches files. It is that of the process unless the thread has taken another's.
+/// Returns the user ID that the kernel uses for file access by this thread: that of the process, unless the thread
+/// has changed it.
 pub(super) fn file_system_uid() -> u32 {
-    // A number that no user has changes nothing, and the answer is the one that counts.
+    // An invalid ID changes nothing, and the call returns the current one.
     nix::unistd::setfsuid(nix::unistd::Uid::from_raw(u32::MAX)).as_raw()
 }
 
 impl Tree {
-    /// Returns an error if anybody but root and this process decides what is at a path.
+    /// Returns an error if anyone except root and the user of this process controls a path.
     ///
     /// # Errors
-    /// As [`Tree::place`], and when another user does; the message says who.
+    /// As [`Tree::place`], and if another user controls the path; the message names the user.
     pub fn check_own(&self, path: &std::path::Path) -> io::Result<()> {
         match self.walk(path, false)?.controllers.first() {
             Some(controller) => Err(io::Error::other(self.described(controller))),
@@ -68,7 +70,7 @@ impl Tree {
         }
     }
 
-    /// Adds those who decide what an entry of a directory is; of one that is missing, those who can make it.
+    /// Adds everyone who controls a directory entry; for a missing entry, everyone who can create it.
     pub(super) fn add_controllers(
         &self,
         directory: &Directory,
@@ -86,7 +88,7 @@ impl Tree {
             add(Controller { who: Who::User(of.uid), path: directory.path.clone(), stat: *of });
         }
         let Some(who) = self.writer(directory, of) else { return };
-        // A hard link can be made to a file of anybody's.
+        // Any user can create a hard link to any file.
         match entry.filter(|entry| of.mode() & 0o1000 != 0 && (entry.is_dir() || entry.nlink == 1)) {
             Some(entry) if self.trusts(entry.uid) => {}
             Some(entry) => add(Controller { who: Who::User(entry.uid), path: path(), stat: *entry }),
@@ -94,7 +96,8 @@ impl Tree {
         }
     }
 
-    /// Returns who may write to what is open because of its permissions, if somebody may who is not trusted.
+    /// Returns who may write to an open file because of its permission bits, if that includes anyone who is not
+    /// trusted.
     pub(super) fn writer(&self, opened: impl AsFd, stat: &Stat) -> Option<Who> {
         if stat.mode() & 0o002 != 0 {
             return Some(Who::Everyone);
@@ -102,13 +105,13 @@ impl Tree {
         (stat.mode() & 0o020 != 0 && !self.is_group_trusted(opened, stat.gid)).then_some(Who::Group(stat.gid))
     }
 
-    /// Whether a user can do no more than this process could anyway.
+    /// Returns whether a user has no rights beyond those of this process.
     pub(super) fn trusts(&self, uid: u32) -> bool {
         uid == 0 || uid == file_system_uid()
     }
 
-    /// Whether all members of the group that can write to something are trusted. An access control list may let others write, and
-    /// what cannot be read may be one.
+    /// Returns whether all members of the group with write permission are trusted. A file with an access control
+    /// list, or one whose list cannot be read, is not trusted, since the list may let other users write.
     fn is_group_trusted(&self, opened: impl AsFd, gid: u32) -> bool {
         match xattr::get_deref(super::directory::by_descriptor(opened), "system.posix_acl_access") {
             Ok(None) => {}
@@ -118,8 +121,8 @@ impl Tree {
         gid == 0 || self.has_only_trusted_members(gid).unwrap_or(false)
     }
 
-    /// As the files of accounts say; of a group that they do not list nothing is known. A group that nobody is in is no one's
-    /// private group.
+    /// Returns whether all members of a group in `/etc/passwd` and `/etc/group` are trusted, `None` for a group that
+    /// is not listed. An empty group does not count as a user's private group.
     fn has_only_trusted_members(&self, gid: u32) -> Option<bool> {
         let (users, groups) = (self.account_file("/etc/passwd")?, self.account_file("/etc/group")?);
         let user_of = |line: &str| {
@@ -147,12 +150,12 @@ impl Tree {
         line.split(':').next().map(str::to_owned)
     }
 
-    /// The name of a user, or the number of one without a name.
+    /// Returns the name of a user, or the user ID if it has no name.
     pub(super) fn user_name(&self, uid: u32) -> String {
         self.name_of("/etc/passwd", uid).unwrap_or_else(|| uid.to_string())
     }
 
-    /// The name of a group, or the number of one without a name.
+    /// Returns the name of a group, or the group ID if it has no name.
     pub(super) fn group_name(&self, gid: u32) -> String {
         self.name_of("/etc/group", gid).unwrap_or_else(|| gid.to_string())
     }
@@ -173,7 +176,7 @@ impl Tree {
         }
     }
 
-    /// The error of a symbolic link that is not followed.
+    /// Returns the error for a symbolic link that is not followed.
     pub(super) fn refused_link(&self, link: PathBuf, stat: &Stat, controllers: &[Controller]) -> io::Error {
         let owner = || Controller { who: Who::User(stat.uid), path: link.clone(), stat: *stat };
         let controller = controllers.first().cloned().unwrap_or_else(owner);
@@ -186,7 +189,8 @@ impl Tree {
         io::Error::other(Refused { message, help, controller })
     }
 
-    /// The error of a file with other names, one of which another user may have made to have it changed.
+    /// Returns the error for a file with several hard links, one of which another user may have created to get the
+    /// file changed.
     pub(super) fn refused_hard_link(&self, path: PathBuf, stat: &Stat, controller: &Controller) -> io::Error {
         let message = format!(
             "{} is one of {} hard links to a file that belongs to {}, and {}",

@@ -1,4 +1,4 @@
-//! Copying a directory with all that is in it.
+//! Recursive copies.
 
 use super::change::{own, set_mode};
 use super::{Access, Place};
@@ -7,11 +7,11 @@ use std::io;
 use std::sync::Arc;
 
 impl Place {
-    /// Copies what is here to a place where nothing is, with owners, permissions and times; a symbolic link as a link. Pipes,
-    /// sockets and devices are left out.
+    /// Copies a file or directory tree to a path that does not exist yet, with owners, permissions and times.
+    /// Symbolic links are copied as links; pipes, sockets and devices are skipped.
     ///
     /// # Errors
-    /// When something cannot be read or made.
+    /// If something cannot be read or created.
     pub fn copy_to(&self, to: &Place) -> io::Result<()> {
         let stat = self.directory.stat_of(&self.name)?;
         let access = Access { owner: Some(stat.uid), group: Some(stat.gid), mode: None };

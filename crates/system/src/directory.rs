@@ -1,4 +1,4 @@
-//! An open directory, and what is done to the names in it.
+//! An open directory and operations on its entries.
 
 use super::Stat;
 use rustix::fs::{self, AtFlags, Mode, OFlags};
@@ -10,26 +10,27 @@ use std::os::fd::{AsFd, AsRawFd, BorrowedFd, OwnedFd};
 use std::os::unix::ffi::{OsStrExt, OsStringExt};
 use std::path::{Path, PathBuf};
 
-/// An open directory. The path is how people know it; nothing is looked up by it.
+/// An open directory. The path is for messages only; it is never used for lookups.
 #[derive(Debug)]
 pub struct Directory {
     pub(super) fd: OwnedFd,
     pub(super) path: PathBuf,
-    /// Through how many directories it was opened one by one; all of them may be open still.
+    /// The number of ancestors that were opened one by one; all of them may still be open.
     pub(super) depth: usize,
 }
 
-/// How many directories inside each other are opened at most: a user who nests more could use up the descriptors of this process,
-/// or the stack of what goes through them.
+/// The maximum nesting depth. Without it, a user with deeply nested directories could exhaust the file descriptors of
+/// this process, or the stack of recursive functions.
 pub(super) const MAX_DEPTH: usize = 256;
 
 impl Directory {
-    /// Returns the path by which it was found.
+    /// Returns the path by which the directory was found.
     pub fn path(&self) -> &Path {
         &self.path
     }
 
-    /// Returns a path that leads to it in this process, and in one that it starts until that runs its program.
+    /// Returns a path to the open directory that is valid in this process, and in a child process until it calls
+    /// `exec`.
     pub fn held_path(&self) -> PathBuf {
         by_descriptor(self).into()
     }
@@ -37,15 +38,15 @@ impl Directory {
     /// Returns the metadata of the directory itself.
     ///
     /// # Errors
-    /// When the kernel does not return it.
+    /// If `fstat` fails.
     pub fn stat(&self) -> io::Result<Stat> {
         Ok(Stat::new(&fs::fstat(&self.fd)?))
     }
 
-    /// Returns the metadata of an entry; of a symbolic link its own.
+    /// Returns the metadata of an entry, without following symbolic links.
     ///
     /// # Errors
-    /// When there is no such entry.
+    /// If there is no such entry.
     pub fn stat_of(&self, name: &OsStr) -> io::Result<Stat> {
         Ok(Stat::new(&fs::statat(&self.fd, name, AtFlags::SYMLINK_NOFOLLOW)?))
     }
@@ -53,7 +54,7 @@ impl Directory {
     /// Opens an entry that is a directory.
     ///
     /// # Errors
-    /// When it is not one, or is nested too deep.
+    /// If it is not a directory, or is nested too deeply.
     pub fn directory(&self, name: &OsStr) -> io::Result<Directory> {
         if self.depth >= MAX_DEPTH {
             return Err(io::Error::other(format!("there are more than {MAX_DEPTH} directories inside each other")));
@@ -62,15 +63,15 @@ impl Directory {
         Ok(Directory { fd: fs::openat(&self.fd, name, flags, Mode::empty())?, path: self.path.join(name), depth: self.depth + 1 })
     }
 
-    /// Opens an entry of any kind without reading it.
+    /// Opens an entry of any kind with `O_PATH`, without access to its content.
     pub(super) fn handle(&self, name: &OsStr) -> io::Result<OwnedFd> {
         Ok(fs::openat(&self.fd, name, OFlags::PATH | OFlags::NOFOLLOW | OFlags::CLOEXEC, Mode::empty())?)
     }
 
-    /// Returns the names of its entries, sorted.
+    /// Returns the names of all entries, sorted.
     ///
     /// # Errors
-    /// When it cannot be read.
+    /// If the directory cannot be read.
     pub fn names(&self) -> io::Result<Vec<OsString>> {
         let mut names = Vec::new();
         for entry in fs::Dir::new(self.readable()?)? {
@@ -88,20 +89,19 @@ impl Directory {
         Ok(fs::openat(&self.fd, ".", OFlags::RDONLY | OFlags::DIRECTORY | OFlags::CLOEXEC, Mode::empty())?)
     }
 
-    /// Returns where an entry that is a symbolic link leads.
+    /// Returns the target of an entry that is a symbolic link.
     ///
     /// # Errors
-    /// When it is not a link.
+    /// If it is not a symbolic link.
     pub fn target_of(&self, name: &OsStr) -> io::Result<PathBuf> {
         let target = fs::readlinkat(&self.fd, name, Vec::new())?;
         Ok(PathBuf::from(OsStr::from_bytes(target.to_bytes())))
     }
 
-    /// Makes a new directory that only its owner may enter, and opens it. Another user's that took its place in between is
-    /// an error.
+    /// Creates a directory with mode 0700 and opens it. If another user has replaced it in between, that is an error.
     ///
     /// # Errors
-    /// When there is something of that name.
+    /// If the name is in use.
     pub fn make_directory(&self, name: &OsStr) -> io::Result<Directory> {
         fs::mkdirat(&self.fd, name, Mode::RWXU)?;
         let made = self.directory(name)?;
@@ -112,18 +112,18 @@ impl Directory {
         Ok(made)
     }
 
-    /// Makes a symbolic link.
+    /// Creates a symbolic link.
     ///
     /// # Errors
-    /// When there is something of that name.
+    /// If the name is in use.
     pub fn make_link(&self, target: &Path, name: &OsStr) -> io::Result<()> {
         Ok(fs::symlinkat(target, &self.fd, name)?)
     }
 
-    /// Makes a new file that only its owner may read, open for reading and writing.
+    /// Creates a file with mode 0600 and opens it for reading and writing.
     ///
     /// # Errors
-    /// When there is something of that name.
+    /// If the name is in use.
     pub fn make_file(&self, name: &OsStr) -> io::Result<File> {
         let flags = OFlags::RDWR | OFlags::CREATE | OFlags::EXCL | OFlags::NOFOLLOW | OFlags::CLOEXEC;
         Ok(File::from(fs::openat(&self.fd, name, flags, Mode::RUSR | Mode::WUSR)?))
@@ -132,7 +132,7 @@ impl Directory {
     /// Removes an entry that is not a directory.
     ///
     /// # Errors
-    /// When it cannot be removed.
+    /// If it cannot be removed.
     pub fn unlink(&self, name: &OsStr) -> io::Result<()> {
         Ok(fs::unlinkat(&self.fd, name, AtFlags::empty())?)
     }
@@ -141,14 +141,15 @@ impl Directory {
         Ok(fs::unlinkat(&self.fd, name, AtFlags::REMOVEDIR)?)
     }
 
-    /// Writes its entries to the disk. Without this a new name may be lost when the power goes; some file systems cannot do it.
+    /// Flushes the directory to disk, so that new names survive a power failure. Errors are ignored, since some file
+    /// systems do not support it.
     pub(super) fn sync(&self) {
         if let Ok(fd) = self.readable() {
             let _ = fs::fsync(fd);
         }
     }
 
-    /// Calls `make` with names that are not guessed until one is free.
+    /// Calls `make` with random names until one is free.
     pub(super) fn with_free_name<T>(&self, suffix: &str, mut make: impl FnMut(&OsStr) -> io::Result<T>) -> io::Result<(OsString, T)> {
         for _ in 0..100 {
             let name = OsString::from(format!("{}{}{suffix}", super::leftover::PREFIX, letters()?));
@@ -168,12 +169,12 @@ impl AsFd for Directory {
     }
 }
 
-/// Returns a path of this process that leads to an open file, independent of the file's names.
+/// Returns a path to an open file that is valid in this process, independent of the names of the file.
 pub(super) fn by_descriptor(fd: impl AsFd) -> String {
     format!("/proc/self/fd/{}", fd.as_fd().as_raw_fd())
 }
 
-/// The error of something that another process put in the place of what was made or checked.
+/// Returns the error for a file that another process replaced after it was created or checked.
 pub(super) fn swapped(path: &Path) -> io::Error {
     io::Error::other(format!("{} was replaced by another process", path.display()))
 }

@@ -1,4 +1,4 @@
-//! Drafts: something new is made next to its path, and put in its place in one step.
+//! Atomic replacement: new content is written to a draft file, which is then renamed to its path.
 
 use super::change::{own, set_mode};
 use super::directory::{by_descriptor, swapped};
@@ -13,40 +13,42 @@ use std::os::unix::fs::PermissionsExt;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
-/// A file that is being made and has its owner and permissions already. Dropping it leaves what is at the path.
+/// A file that is being written and already has its final owner and permissions. Dropping it without
+/// [`Draft::publish`] leaves the target unchanged.
 #[derive(Debug)]
 pub struct Draft {
     target: Place,
     directory: Arc<Directory>,
-    /// The temporary name; `None` once the file is in its place.
+    /// The temporary name, `None` once the file has been published.
     name: Option<OsString>,
     file: File,
     mode: u32,
 }
 
-/// What a file must be that is to be replaced.
+/// Conditions that the file to be replaced must meet.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct Expected<'a> {
-    /// Its content, `None` for no file.
+    /// The expected content; the inner `None` means that no file exists.
     pub content: Option<Option<&'a [u8]>>,
-    /// Whose it is.
+    /// The expected owner.
     pub owner: Option<u32>,
 }
 
-/// The file that a draft replaces, open, so that it is the one whose content was compared.
+/// The file that a draft replaces. It is kept open so that the file that was compared is the one that is replaced.
 struct Old {
     fd: OwnedFd,
     stat: Stat,
 }
 
 impl Tree {
-    /// Begins a file that is to take the place of what is at a path. What `access` does not set it takes from a file that is
-    /// there, access control list and labels among it. A symbolic link is replaced unless it is to be followed and leads to something.
+    /// Creates a draft for the file at a path. It gets what `access` does not set from the existing file, including
+    /// the access control list and security labels. A symbolic link is replaced unless `follow` is set and its target
+    /// exists.
     ///
-    /// It is made in the directory `staging`, or next to the path.
+    /// The draft is created in the directory `staging`, by default next to the path.
     ///
     /// # Errors
-    /// When nothing can be made there.
+    /// If the draft cannot be created.
     pub fn draft(&self, path: &Path, access: Access, follow: bool, staging: Option<&Path>) -> io::Result<Draft> {
         let mut target = self.find(path, follow)?;
         if follow && target.stat()?.is_none() {
@@ -74,13 +76,13 @@ impl Tree {
         Ok(draft)
     }
 
-    /// Gives a file new content in one step: at each moment there is the old file or the new one. A file that is there keeps its
-    /// owner, permissions, access control list and labels, a new one gets `access`. Symbolic links are followed.
+    /// Replaces the content of a file atomically. An existing file keeps its owner, permissions, access control list
+    /// and labels; a new one gets `access`. Symbolic links are followed.
     ///
-    /// The answer is whether the file that is there is still the expected one; otherwise it stays.
+    /// Returns whether the existing file met the expectation; if it did not, the file is unchanged.
     ///
     /// # Errors
-    /// When it cannot be written; the old file is there then.
+    /// If the file cannot be written; the old one is then unchanged.
     pub fn replace(&self, path: &Path, content: &[u8], access: Access, expected: Expected<'_>) -> io::Result<bool> {
         let target = self.follow(path)?;
         let old = match target.open() {
@@ -110,10 +112,10 @@ impl Tree {
         Ok(true)
     }
 
-    /// Makes a symbolic link, in the place of what is at the path.
+    /// Creates a symbolic link, replacing what exists at the path.
     ///
     /// # Errors
-    /// When it cannot be made; what was there is there then.
+    /// If the link cannot be created; what exists at the path is then unchanged.
     pub fn make_link(&self, path: &Path, target: &Path, access: Access) -> io::Result<()> {
         let place = self.place(path)?;
         let enclosure = self.enclosure(&place.directory)?;
@@ -124,10 +126,10 @@ impl Tree {
         put(&made, &place, &Stat::new(&fs::fstat(&fd)?))
     }
 
-    /// Makes a directory, in the place of what is at the path.
+    /// Creates a directory, replacing what exists at the path.
     ///
     /// # Errors
-    /// When it cannot be made; what was there is there then.
+    /// If the directory cannot be created; what exists at the path is then unchanged.
     pub fn make_directory(&self, path: &Path, access: Access) -> io::Result<()> {
         let place = self.place(path)?;
         let enclosure = self.enclosure(&place.directory)?;
@@ -135,16 +137,16 @@ impl Tree {
         let made = content.directory.make_directory(&content.name)?;
         let mode = access.mode.unwrap_or_else(|| 0o777 & !umask());
         own(&made, access)?;
-        // Who is not root can move only directories that the owner can write to.
+        // Users other than root can only move a directory that its owner can write to.
         set_mode(&made, mode | 0o200)?;
         put(&content, &place, &made.stat()?)?;
         if mode & 0o200 == 0 { set_mode(&made, mode) } else { Ok(()) }
     }
 
-    /// Makes a directory and those above it that are missing, each only for this user.
+    /// Creates a directory and its missing parents with mode 0700.
     ///
     /// # Errors
-    /// When one cannot be made.
+    /// If one of them cannot be created.
     pub fn make_directories(&self, path: &Path) -> io::Result<Arc<Directory>> {
         match self.directory(path) {
             Err(e) if e.kind() == io::ErrorKind::NotFound => {}
@@ -153,20 +155,20 @@ impl Tree {
         let (Some(parent), Some(name)) = (path.parent(), path.file_name()) else { return Err(io::ErrorKind::NotFound.into()) };
         match self.make_directories(parent)?.make_directory(name) {
             Ok(made) => Ok(Arc::new(made)),
-            // Another process was faster.
+            // Another process created it first.
             Err(e) if e.kind() == io::ErrorKind::AlreadyExists => self.directory(path),
             Err(e) => Err(e),
         }
     }
 
-    /// Makes a directory for one thing that is to be moved to its place next to it.
+    /// Creates a private directory for one entry that is later moved to its place next to it.
     pub(super) fn enclosure(&self, directory: &Arc<Directory>) -> io::Result<Enclosure> {
         self.sweep(directory);
         Enclosure::new(directory)
     }
 
-    /// Removes from a directory what runs that were killed have left there. Once is enough: looking into a large directory
-    /// before each file in it would cost more than writing them.
+    /// Removes from a directory what killed runs have left in it. This is done once per run and directory: listing a
+    /// large directory before each file would cost more than writing the files.
     fn sweep(&self, directory: &Directory) {
         if self.swept.lock().is_ok_and(|mut swept| swept.insert(directory.path.clone())) {
             sweep(directory);
@@ -175,23 +177,23 @@ impl Tree {
 }
 
 impl Draft {
-    /// Returns the file, for its content.
+    /// Returns the file to write the content to.
     pub fn file(&mut self) -> &mut File {
         &mut self.file
     }
 
-    /// Returns what was written so far.
+    /// Returns a reader for the content written so far.
     ///
     /// # Errors
-    /// When it cannot be read.
+    /// If the file cannot be read.
     pub fn written(&self) -> io::Result<impl Read + '_> {
         let mut file = &self.file;
         file.rewind()?;
         Ok(file)
     }
 
-    /// Returns a path by which another program can read it. Where another user could put another file at its path, it is one
-    /// that leads through this process.
+    /// Returns a path by which another program can read the draft. If another user could replace the file at its
+    /// path, the path goes through `/proc` to the open file.
     pub fn path(&self, tree: &Tree) -> PathBuf {
         let path = self.directory.path.join(self.name.as_deref().unwrap_or(OsStr::new("")));
         let is_ours = |stat: Option<Stat>| stat.zip(self.stat().ok()).is_some_and(|(there, own)| there.is_same(&own));
@@ -207,12 +209,12 @@ impl Draft {
         Ok(Stat::new(&fs::fstat(&self.file)?))
     }
 
-    /// Puts it in its place: before this there is the old, after it the new, and nothing between them.
+    /// Moves the draft to its target atomically.
     ///
     /// # Errors
-    /// When that cannot be done; the old is there then.
+    /// If that fails; the target is then unchanged.
     pub fn publish(mut self) -> io::Result<()> {
-        // Writing takes setuid and setgid away.
+        // Writing clears setuid and setgid.
         self.file.set_permissions(Permissions::from_mode(self.mode))?;
         self.file.sync_all()?;
         if !self.directory.stat()?.is_same(&self.target.directory.stat()?) {
@@ -221,7 +223,7 @@ impl Draft {
         let Some(name) = self.name.as_deref() else { return Ok(()) };
         let (made, stat) = (Place::of(&self.directory, name), self.stat()?);
         if self.target.stat()?.is_some_and(|old| old.is_dir()) {
-            // The directory comes to be where the file was made, and that takes long to remove.
+            // The exchange moves the old directory to where the draft was, and removing it takes time.
             check_same(&made, &stat)?;
             let enclosure = Enclosure::new(&self.directory)?;
             made.rename_to(&enclosure.content())?;
@@ -233,15 +235,15 @@ impl Draft {
         Ok(())
     }
 
-    /// Moves it to the directory of its target: the open file, not what is at its path by now.
+    /// Moves the draft to the directory of its target. Uses the open file, not whatever is at its path by now.
     fn move_near(&mut self) -> io::Result<()> {
         let near = Arc::clone(&self.target.directory);
         let (from, flags) = (by_descriptor(&self.file), AtFlags::SYMLINK_FOLLOW);
-        // Its lock belongs to the file, not to its name: another run sweeps it only when this one was killed.
+        // The lock belongs to the file, not to its name: another run removes it only if this one was killed.
         let linked = near.with_free_name(SUFFIX, |name| Ok(fs::linkat(CWD, from.as_str(), &near.fd, name, flags)?));
         let (name, file) = match linked {
             Ok((name, ())) => (name, None),
-            // On another file system it must be copied.
+            // The target is on another file system: copy the content.
             Err(_) => {
                 let (name, file) = begin(&near)?;
                 (name, Some(file))
@@ -278,7 +280,8 @@ fn has_content(file: &File, stat: &Stat, expected: Option<&[u8]>) -> bool {
     file.try_clone().and_then(|file| super::read::read_all(file, stat, most)).is_ok_and(|is| is == expected)
 }
 
-/// Gives a new file its owner and permissions, and the attributes of the old one; returns the permissions it got.
+/// Sets the owner and permissions of a new file, and copies the extended attributes of the old one; returns the
+/// resulting permissions.
 fn dress(file: &File, old: Option<&Old>, access: Access) -> io::Result<u32> {
     let uid = access.owner.or(old.map(|o| o.stat.uid));
     let gid = access.group.or(old.map(|o| o.stat.gid));
@@ -297,7 +300,8 @@ fn dress(file: &File, old: Option<&Old>, access: Access) -> io::Result<u32> {
     Ok(mode)
 }
 
-/// Access control lists and labels: extended attributes. The rights of a program do not pass to another owner's file.
+/// Copies the extended attributes, such as access control lists and labels. File capabilities are not copied to a
+/// file with a new owner.
 fn copy_attributes(old: &Old, file: &File, has_new_owner: bool) -> io::Result<()> {
     use xattr::FileExt;
     let path = by_descriptor(&old.fd);
@@ -306,7 +310,7 @@ fn copy_attributes(old: &Old, file: &File, has_new_owner: bool) -> io::Result<()
         let Ok(Some(value)) = xattr::get_deref(&path, &name) else { continue };
         match file.set_xattr(&name, &value) {
             Ok(()) => {}
-            // Labels that only the kernel sets are set by it.
+            // Some labels can only be set by the kernel, which then sets them itself.
             Err(_) if !name.to_string_lossy().starts_with("system.posix_acl") => {}
             Err(e) => return Err(e),
         }
@@ -314,8 +318,8 @@ fn copy_attributes(old: &Old, file: &File, has_new_owner: bool) -> io::Result<()
     Ok(())
 }
 
-/// Moves what was made to its place. A directory and something else change places first, and then the old one goes: what is
-/// at the path is never nothing.
+/// Moves a new file or directory to its target. If either is a directory, the two are exchanged first and the old one
+/// is then removed, so that the path always exists.
 fn put(made: &Place, target: &Place, stat: &Stat) -> io::Result<()> {
     check_same(made, stat)?;
     match target.stat()? {
@@ -323,7 +327,7 @@ fn put(made: &Place, target: &Place, stat: &Stat) -> io::Result<()> {
             if made.exchange(target).is_ok() {
                 made.remove()?;
             } else {
-                // Some file systems cannot do that.
+                // Some file systems cannot exchange names.
                 target.remove()?;
                 made.rename_to(target)?;
             }
@@ -335,24 +339,24 @@ fn put(made: &Place, target: &Place, stat: &Stat) -> io::Result<()> {
     Ok(())
 }
 
-/// Checks that nothing else was put in the place of what was made.
+/// Returns an error if a new file has been replaced by something else.
 fn check_same(place: &Place, stat: &Stat) -> io::Result<()> {
     if place.directory.stat_of(&place.name).is_ok_and(|there| there.is_same(stat)) { Ok(()) } else { Err(swapped(&place.path())) }
 }
 
 impl Place {
-    /// Renames what is here to another name, in the place of what has it.
+    /// Renames a file, replacing the target.
     pub(super) fn rename_to(&self, to: &Place) -> io::Result<()> {
         Ok(fs::renameat(&self.directory.fd, &self.name, &to.directory.fd, &to.name)?)
     }
 
-    /// Exchanges the names of what is at two places.
+    /// Exchanges two names atomically.
     fn exchange(&self, other: &Place) -> io::Result<()> {
         Ok(fs::renameat_with(&self.directory.fd, &self.name, &other.directory.fd, &other.name, RenameFlags::EXCHANGE)?)
     }
 }
 
-/// What the umask of this process takes away.
+/// Returns the umask of this process.
 fn umask() -> u32 {
     let status = std::fs::read_to_string("/proc/self/status").unwrap_or_default();
     let line = status.lines().find_map(|l| l.strip_prefix("Umask:"));

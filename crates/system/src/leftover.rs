@@ -1,9 +1,9 @@
-//! What is not in its place yet, and what runs that were killed have left of it.
+//! Unfinished files, and the removal of those that killed runs have left.
 //!
-//! A file that is being made is a draft next to its path. Links and directories, which cannot be locked or take long to remove,
-//! are made in an [`Enclosure`]: a directory that only this user can enter. Each is locked for as long as its process has it, and the kernel drops the lock with the process, however that ends.
-//! Without a lock it is therefore unused. Process numbers would not do: they are given again, and mean something else in
-//! each container.
+//! A file is written as a draft next to its path. Links, which cannot be locked, and directories, which take long to
+//! remove, are created in an [`Enclosure`]: a directory that only this user can enter. Each draft or enclosure is
+//! locked while its process uses it, and the kernel releases the lock when the process ends, however it ends. One
+//! without a lock is therefore unused. Process IDs would not work: they are reused, and differ between containers.
 
 use super::{Directory, Place, Stat};
 use rustix::fs::{self, Mode, OFlags};
@@ -12,17 +12,17 @@ use std::fs::File;
 use std::io;
 use std::sync::Arc;
 
-/// Most programs that read all files of a directory skip names that begin with a dot.
+/// Starts with a dot, because most programs that read all files of a directory skip such names.
 pub(super) const PREFIX: &str = ".rtype-";
-/// What the name of a draft or an enclosure ends in.
+/// The suffix of drafts and enclosures.
 pub(super) const SUFFIX: &str = ".draft";
-/// How many letters are between them.
+/// The number of random letters between prefix and suffix.
 pub(super) const LETTERS: usize = 6;
-/// The only entry of an enclosure. Nobody else can make it there: another user may give a directory of root's the name of an enclosure,
-/// but not this content.
+/// The only entry of an enclosure. Other users cannot create it there: they may rename one of root's directories so
+/// that it looks like an enclosure, but they cannot give it this entry.
 const CONTENT: &str = ".rtype-content";
 
-/// A new directory that no other user can enter, with one entry at most. Dropping it removes it with what is in it.
+/// A new directory with mode 0700 that holds at most one entry. Dropping it removes it with its content.
 #[derive(Debug)]
 pub(super) struct Enclosure {
     place: Place,
@@ -31,7 +31,7 @@ pub(super) struct Enclosure {
 }
 
 impl Enclosure {
-    /// Makes one in a directory.
+    /// Creates an enclosure in a directory.
     pub(super) fn new(above: &Arc<Directory>) -> io::Result<Enclosure> {
         loop {
             let (name, made) = above.with_free_name(SUFFIX, |name| above.make_directory(name))?;
@@ -43,7 +43,7 @@ impl Enclosure {
         }
     }
 
-    /// Returns its entry.
+    /// Returns the location of its only entry.
     pub(super) fn content(&self) -> Place {
         Place::of(&self.directory, OsStr::new(CONTENT))
     }
@@ -56,20 +56,21 @@ impl Drop for Enclosure {
     }
 }
 
-/// Makes an empty draft that only its owner can read, locked.
+/// Creates an empty, locked draft with mode 0600.
 pub(super) fn begin(directory: &Directory) -> io::Result<(OsString, File)> {
     loop {
         let (name, file) = directory.with_free_name(SUFFIX, |name| directory.make_file(name))?;
         // Some file systems have no locks; nothing is swept there.
         let _ = file.lock();
-        // Another process may have swept it before it was locked.
+        // Another process may have removed it before it was locked.
         if directory.stat_of(&name).is_ok() {
             return Ok((name, file));
         }
     }
 }
 
-/// Removes the drafts and enclosures in a directory that no process has. What cannot be removed stays: it does no harm.
+/// Removes the drafts and enclosures in a directory that no process uses. Those that cannot be removed are left; they
+/// do no harm.
 pub(super) fn sweep(directory: &Directory) {
     for name in directory.names().unwrap_or_default().iter().filter(|name| is_draft(name)) {
         let _ = remove(directory, name);
@@ -82,7 +83,7 @@ fn is_draft(name: &OsStr) -> bool {
 }
 
 fn remove(directory: &Directory, name: &OsStr) -> io::Result<()> {
-    // Neither a link is followed nor a pipe waited for.
+    // Do not follow links or wait for pipes.
     let stat = directory.stat_of(name)?;
     if stat.is_dir() {
         return remove_enclosure(directory, name);
@@ -101,7 +102,7 @@ fn remove(directory: &Directory, name: &OsStr) -> io::Result<()> {
     Ok(())
 }
 
-/// Removes what has the owner, the permissions and the content of an enclosure.
+/// Removes a directory if it has the owner, permissions and content of an enclosure.
 fn remove_enclosure(above: &Directory, name: &OsStr) -> io::Result<()> {
     let directory = Arc::new(above.directory(name)?);
     let stat = directory.stat()?;
@@ -166,7 +167,8 @@ mod tests {
         fs::create_dir_all(at(".rtype-direct.draft/.rtype-content/below")).unwrap();
         symlink("../../..", at(".rtype-direct.draft/.rtype-content/below/up")).unwrap();
         fs::write(at(".rtype-broken.draft/.rtype-content"), "").unwrap();
-        // What another user could have renamed or made stays: a directory of root's, one with other content, one of that user's.
+        // Directories that another user could have renamed or created are kept: one of root's, one with other
+        // content, one owned by that user.
         enclosure(".rtype-shared.draft", 0o755);
         fs::create_dir(at(".rtype-shared.draft/.rtype-content")).unwrap();
         enclosure(".rtype-others.draft", 0o700);

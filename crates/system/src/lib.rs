@@ -1,13 +1,14 @@
-//! Access to the file system by descriptor.
+//! Access to the file system through file descriptors.
 //!
-//! A path is resolved once, component by component, without following a symbolic link that another user controls. What comes
-//! out is a [`Place`]: an open directory and a name in it. Everything after that is done relative to the open directory, so
-//! that no other user can put a link in the way between the check and the operation.
+//! A path is resolved once, component by component, without following symbolic links that another user controls. The
+//! result is a [`Place`]: an open directory and a name in it. All further operations are relative to the open
+//! directory, so that no other user can insert a link between the check and the operation.
 //!
-//! Who controls what is decided in `control`: only root and the user of this process are trusted. `docs/apply.md` has the rules
-//! for readers. [`trust`] applies it to what rtype runs and reads as code.
+//! `control` decides who controls a path: only root and the user of this process are trusted. `docs/apply.md`
+//! documents the rules for users. [`trust`] applies them to files that rtype executes or reads as code.
 //!
-//! Paths that the user chose are reached by [`named`], programs by [`programs`], the rest of what is around a process by [`process`]: no
+//! [`named`] gives access to paths that the user chose, [`programs`] to programs, and [`process`] to the rest of the
+//! process environment. No other module calls `std::fs` (`clippy.toml`).
 //! other module calls `std::fs` (`clippy.toml`).
 #![allow(clippy::disallowed_methods, reason = "this is the module that reaches the machine")]
 

@@ -1,8 +1,8 @@
-//! Paths that the user of this process chose: arguments, configuration, directories of types, programs on the search path.
+//! Paths chosen by the user of this process: arguments, configuration, type directories, programs in `PATH`.
 //!
-//! They are reached as any program reaches them, with links followed, because nothing is written here that another user could
-//! profit from: who controls such a path is checked by `input::access` and `trust`. Managed resources are reached
-//! through [`Tree`](super::Tree) instead: `provider` and `engine` may not use this module (`tests/house.rs`).
+//! They are accessed directly, and links are followed, because nothing is written here that another user could profit
+//! from: `input::access` and `trust` check who controls such a path. Managed resources are accessed through
+//! [`Tree`](super::Tree) instead: `provider` and `engine` may not use this module (`tests/house.rs`).
 
 use std::fs::{self, DirEntry, File, Metadata, OpenOptions};
 use std::io;
@@ -10,38 +10,38 @@ use std::os::unix::fs::MetadataExt;
 use std::path::{Path, PathBuf};
 use tempfile::{Builder, NamedTempFile, TempDir};
 
-/// Returns whether there is something, of a link its target.
+/// Returns whether a path exists; links are followed.
 pub fn exists(path: impl AsRef<Path>) -> bool {
     path.as_ref().exists()
 }
 
-/// Returns whether there is a regular file, or a link to one.
+/// Returns whether a path is a regular file or a link to one.
 pub fn is_file(path: impl AsRef<Path>) -> bool {
     path.as_ref().is_file()
 }
 
-/// Returns whether there is a directory, or a link to one.
+/// Returns whether a path is a directory or a link to one.
 pub fn is_dir(path: impl AsRef<Path>) -> bool {
     path.as_ref().is_dir()
 }
 
-/// Returns what is at a path, of a link its target.
+/// Returns the metadata of a file; links are followed.
 ///
 /// # Errors
-/// When nothing is there or it cannot be looked at.
+/// If the file does not exist or cannot be examined.
 pub fn metadata(path: impl AsRef<Path>) -> io::Result<Metadata> {
     fs::metadata(path)
 }
 
-/// Returns what is at a path, of a link the link itself.
+/// Returns the metadata of a file or link; links are not followed.
 ///
 /// # Errors
-/// When nothing is there or it cannot be looked at.
+/// If the file does not exist or cannot be examined.
 pub fn link_metadata(path: impl AsRef<Path>) -> io::Result<Metadata> {
     fs::symlink_metadata(path)
 }
 
-/// Returns the target of a link.
+/// Returns the target of a symbolic link.
 ///
 /// # Errors
 /// If the path is not a link.
@@ -49,90 +49,90 @@ pub fn target(path: impl AsRef<Path>) -> io::Result<PathBuf> {
     fs::read_link(path)
 }
 
-/// Returns the absolute path without links.
+/// Returns the canonical absolute path, with all links resolved.
 ///
 /// # Errors
-/// When nothing is there.
+/// If the path does not exist.
 pub fn real_path(path: impl AsRef<Path>) -> io::Result<PathBuf> {
     fs::canonicalize(path)
 }
 
-/// Returns the entries of a directory that can be read.
+/// Returns the entries of a directory, without those that cannot be read.
 ///
 /// # Errors
-/// When the directory cannot be read.
+/// If the directory cannot be read.
 pub fn entries(path: impl AsRef<Path>) -> io::Result<impl Iterator<Item = DirEntry>> {
     Ok(fs::read_dir(path)?.flatten())
 }
 
-/// Opens a file as the options say.
+/// Opens a file with the given options.
 ///
 /// # Errors
-/// When it cannot be opened.
+/// If it cannot be opened.
 pub fn open(path: impl AsRef<Path>, options: &OpenOptions) -> io::Result<File> {
     options.open(path)
 }
 
-/// Returns the content of a file, for files of the kernel and of this program's own.
+/// Returns the content of a file; for kernel files and files that this program wrote.
 ///
 /// # Errors
-/// When it cannot be read.
+/// If it cannot be read.
 pub fn read(path: impl AsRef<Path>) -> io::Result<Vec<u8>> {
     fs::read(path)
 }
 
-/// Writes a file, in the place of the content it has.
+/// Writes a file, replacing its content.
 ///
 /// # Errors
-/// When it cannot be written.
+/// If it cannot be written.
 pub fn write(path: impl AsRef<Path>, content: &[u8]) -> io::Result<()> {
     fs::write(path, content)
 }
 
-/// Makes a directory and those above it that are missing.
+/// Creates a directory and its missing parents.
 ///
 /// # Errors
-/// When one cannot be made.
+/// If one of them cannot be created.
 pub fn make_directories(path: impl AsRef<Path>) -> io::Result<()> {
     fs::create_dir_all(path)
 }
 
-/// Makes a file that only this user can read in a directory; dropping it removes it.
+/// Creates a temporary file with mode 0600 in a directory. It is removed on drop.
 ///
 /// # Errors
-/// When it cannot be made.
+/// If it cannot be created.
 pub fn temporary_file_in(directory: impl AsRef<Path>) -> io::Result<NamedTempFile> {
     Builder::new().prefix(".rtype-").tempfile_in(directory)
 }
 
-/// Makes a file that only this user can read in the directory for temporary files, for a program to read.
+/// Creates a temporary file with mode 0600 in the system's temporary directory, as input for a program.
 ///
 /// # Errors
-/// When it cannot be made.
+/// If it cannot be created.
 pub fn temporary_file() -> io::Result<NamedTempFile> {
     Builder::new().prefix("rtype-").tempfile()
 }
 
-/// Makes a directory that only this user can enter in the directory for temporary files.
+/// Creates a temporary directory with mode 0700.
 ///
 /// # Errors
-/// When it cannot be made.
+/// If it cannot be created.
 pub fn temporary_directory() -> io::Result<TempDir> {
     Builder::new().prefix("rtype-").tempdir()
 }
 
-/// Gives an open file the owner and group of another. Only root can give files away.
+/// Sets the owner and group of an open file to those of another file. Requires root if they differ.
 ///
 /// # Errors
-/// When this user may not.
+/// If this user lacks the permission.
 pub fn set_owner_like(file: &File, other: &Metadata) -> io::Result<()> {
     std::os::unix::fs::fchown(file, Some(other.uid()), Some(other.gid()))
 }
 
-/// Moves a file to another path in one step.
+/// Renames a file atomically.
 ///
 /// # Errors
-/// When it cannot be moved.
+/// If it cannot be renamed.
 pub fn rename(from: impl AsRef<Path>, to: impl AsRef<Path>) -> io::Result<()> {
     fs::rename(from, to)
 }

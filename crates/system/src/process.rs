@@ -1,6 +1,6 @@
-//! What is around this process: its environment, the clocks, standard input, other programs.
+//! The environment of this process: variables, clocks, standard input, other programs.
 //!
-//! It is all in one place so that a pure module, which may not use `system`, cannot reach it by accident.
+//! It is all in one module so that pure modules, which may not use `system`, cannot access it by accident.
 
 use std::ffi::{OsStr, OsString};
 use std::io::{self, Stdin};
@@ -8,27 +8,27 @@ use std::path::PathBuf;
 use std::process::Command;
 use std::time::{Instant, SystemTime};
 
-/// Returns a moment to measure from.
+/// Returns the current instant of the monotonic clock.
 pub fn now() -> Instant {
     Instant::now()
 }
 
-/// Returns the date and time.
+/// Returns the current date and time.
 pub fn time() -> SystemTime {
     SystemTime::now()
 }
 
-/// Returns a variable of the environment.
+/// Returns an environment variable.
 pub fn variable(name: &str) -> Option<OsString> {
     std::env::var_os(name)
 }
 
-/// Returns the variables of the environment that are UTF-8.
+/// Returns the environment variables that are valid UTF-8.
 pub fn variables() -> impl Iterator<Item = (String, String)> {
     std::env::vars_os().filter_map(|(name, value)| Some((name.into_string().ok()?, value.into_string().ok()?)))
 }
 
-/// Returns the arguments of this process that are UTF-8, without its name.
+/// Returns the arguments of this process that are valid UTF-8, without the program name.
 pub fn arguments() -> impl Iterator<Item = String> {
     std::env::args_os().skip(1).filter_map(|argument| argument.into_string().ok())
 }
@@ -36,7 +36,7 @@ pub fn arguments() -> impl Iterator<Item = String> {
 /// Returns the working directory.
 ///
 /// # Errors
-/// When it was removed or may not be entered.
+/// If it was removed or is not accessible.
 pub fn working_directory() -> io::Result<PathBuf> {
     std::env::current_dir()
 }
@@ -46,13 +46,13 @@ pub fn temporary_directory() -> PathBuf {
     std::env::temp_dir()
 }
 
-/// Returns the numbers of the processes that can be seen; without `/proc` there are none.
+/// Returns the IDs of the visible processes; empty if `/proc` is not mounted.
 pub fn numbers() -> Vec<i32> {
     let number = |entry: std::fs::DirEntry| entry.file_name().to_str()?.parse().ok();
     std::fs::read_dir("/proc").into_iter().flatten().flatten().filter_map(number).collect()
 }
 
-/// Returns the variables with which a process was started, `NAME=VALUE` each; none of another user's.
+/// Returns the initial environment of a process as `NAME=VALUE` entries; empty for processes of other users.
 pub fn variables_of(process: i32) -> Vec<Vec<u8>> {
     let variables = std::fs::read(format!("/proc/{process}/environ")).unwrap_or_default();
     variables.split(|byte| *byte == 0).map(<[u8]>::to_vec).collect()
@@ -63,7 +63,7 @@ pub fn stdin() -> Stdin {
     io::stdin()
 }
 
-/// Returns a program to be started. Nothing is started yet: `provider::System` does that, with a limit of time.
+/// Returns a command for a program without starting it. `provider::System` starts commands, with a timeout.
 pub fn program(name: impl AsRef<OsStr>) -> Command {
     Command::new(name)
 }

@@ -1,8 +1,9 @@
-//! Programs: where they are, and what is next to the file of one.
+//! Programs: where they are, and files next to them.
 //!
-//! They are found as the kernel finds them when it starts them, with links followed: what is asked here is what would be started. That is
-//! all that providers may ask by name, see `tests/house.rs`. Nothing is written, a user whose link is followed learns only whether there is a
-//! program, and before root starts one that a declaration does not name by its path, `trust` says whether other users control it.
+//! Programs are looked up as the kernel does when it starts them, with links followed, so that the result is what
+//! would be executed. This is the only lookup by path that providers may do, see `tests/house.rs`. Nothing is
+//! written, a user whose link is followed learns only whether a program exists, and before root starts a program that
+//! a declaration does not name by its path, `trust` checks whether other users control it.
 
 use std::fs::{self, File};
 use std::io::{self, Read};
@@ -10,23 +11,23 @@ use std::os::unix::fs::{OpenOptionsExt, PermissionsExt};
 use std::path::Path;
 use std::time::SystemTime;
 
-/// How much of a script is read to find its interpreter, as in the kernel.
+/// How much of a script the kernel reads to find its interpreter, in bytes.
 const FIRST_LINE: u64 = 256;
 
-/// What is where a program should be.
+/// What exists at the path of a program.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Kind {
-    /// Nothing that can be looked at.
+    /// Does not exist, or cannot be examined.
     Missing,
     /// A directory.
     Directory,
-    /// Something else that nobody may execute.
+    /// A file without execute permission.
     NotExecutable,
-    /// A program.
+    /// An executable file.
     Program,
 }
 
-/// Returns what is at a path, of a link its target.
+/// Returns what exists at a path; links are followed.
 pub fn kind(path: impl AsRef<Path>) -> Kind {
     match fs::metadata(path) {
         Err(_) => Kind::Missing,
@@ -36,7 +37,7 @@ pub fn kind(path: impl AsRef<Path>) -> Kind {
     }
 }
 
-/// Returns when a program was changed last.
+/// Returns the modification time of a program.
 pub fn modified(path: impl AsRef<Path>) -> Option<SystemTime> {
     fs::metadata(path).ok()?.modified().ok()
 }
@@ -44,7 +45,7 @@ pub fn modified(path: impl AsRef<Path>) -> Option<SystemTime> {
 /// Returns the text of a regular file next to a program.
 ///
 /// # Errors
-/// When it cannot be read, is something else or is larger than `limit` bytes.
+/// If it cannot be read, is not a regular file, or is larger than `limit` bytes.
 pub fn read(path: impl AsRef<Path>, limit: u64) -> io::Result<String> {
     let mut text = String::new();
     if open(path)?.take(limit.saturating_add(1)).read_to_string(&mut text)? as u64 > limit {
@@ -53,11 +54,11 @@ pub fn read(path: impl AsRef<Path>, limit: u64) -> io::Result<String> {
     Ok(text)
 }
 
-/// Returns the words of a script's first line after `#!`: its interpreter and what that gets as arguments. A program that is no script
-/// has none.
+/// Returns the words after `#!` in the first line of a script: the interpreter and its arguments. Empty if the
+/// program is not a script.
 ///
 /// # Errors
-/// When it cannot be read.
+/// If it cannot be read.
 pub fn interpreter(path: impl AsRef<Path>) -> io::Result<Vec<String>> {
     let mut begin = Vec::new();
     open(path)?.take(FIRST_LINE).read_to_end(&mut begin)?;
@@ -65,7 +66,7 @@ pub fn interpreter(path: impl AsRef<Path>) -> io::Result<Vec<String>> {
     Ok(String::from_utf8_lossy(line).split_whitespace().map(str::to_owned).collect())
 }
 
-/// Opens a regular file; anything else could keep this process waiting.
+/// Opens a regular file; opening anything else could block.
 fn open(path: impl AsRef<Path>) -> io::Result<File> {
     let file = File::options().read(true).custom_flags(nix::libc::O_NONBLOCK | nix::libc::O_NOCTTY).open(path)?;
     if file.metadata()?.is_file() { Ok(file) } else { Err(io::Error::other("it is not a regular file")) }

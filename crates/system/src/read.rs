@@ -1,4 +1,4 @@
-//! Reading: regular files alone, and not more than their purpose asks for.
+//! Reading of regular files, with a size limit.
 
 use super::directory::swapped;
 use super::tree::missing;
@@ -8,16 +8,16 @@ use std::fs::File;
 use std::io::{self, Read, Write};
 use std::path::Path;
 
-/// How much of a file is read at most, by what it is read for.
+/// The maximum size of a file to read, depending on its purpose.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Limit(u64);
 
 impl Limit {
-    /// Files of accounts, configuration that is changed a line at a time, and other texts.
+    /// For account files, configuration that is edited by line, and other texts: 64 MiB.
     pub const TEXT: Limit = Limit(64 << 20);
-    /// What is kept between runs.
+    /// For the state kept between runs: 256 MiB.
     pub const STATE: Limit = Limit(256 << 20);
-    /// Content that is compared or copied piece by piece.
+    /// For content that is compared or copied in chunks: no limit.
     pub const CONTENT: Limit = Limit(u64::MAX);
 
     /// Returns a limit in bytes.
@@ -26,7 +26,7 @@ impl Limit {
     }
 }
 
-/// The error of a file that is larger than what is read.
+/// The error for a file that is larger than its limit, in bytes.
 #[derive(Debug)]
 struct TooLarge(u64);
 
@@ -42,16 +42,16 @@ impl std::fmt::Display for TooLarge {
 
 impl std::error::Error for TooLarge {}
 
-/// Returns whether an error says that a file is larger than what is read.
+/// Returns whether an error means that a file is larger than its limit.
 pub fn is_too_large(error: &io::Error) -> bool {
     error.get_ref().is_some_and(|e| e.is::<TooLarge>())
 }
 
 impl Tree {
-    /// Returns the bytes of a regular file, of a link those of its target; nothing where nothing is.
+    /// Returns the content of a regular file, `None` if it does not exist. Links are followed.
     ///
     /// # Errors
-    /// When it cannot be read, is something else, or is larger than the limit.
+    /// If it cannot be read, is not a regular file, or is larger than the limit.
     pub fn read(&self, path: &Path, limit: Limit) -> io::Result<Option<Vec<u8>>> {
         match self.follow(path).and_then(|place| place.read(limit)) {
             Ok(bytes) => Ok(Some(bytes)),
@@ -59,10 +59,10 @@ impl Tree {
         }
     }
 
-    /// Opens a regular file for reading, of a link its target; nothing where nothing is.
+    /// Opens a regular file for reading, `None` if it does not exist. Links are followed.
     ///
     /// # Errors
-    /// When it cannot be opened or is something else.
+    /// If it cannot be opened or is not a regular file.
     pub fn open(&self, path: &Path) -> io::Result<Option<File>> {
         match self.follow(path).and_then(|place| place.open()) {
             Ok((file, _)) => Ok(Some(file)),
@@ -70,10 +70,10 @@ impl Tree {
         }
     }
 
-    /// Returns the names in a directory, sorted; nothing where nothing is. Links to it are followed.
+    /// Returns the names in a directory, sorted; `None` if it does not exist. Links are followed.
     ///
     /// # Errors
-    /// When it cannot be read.
+    /// If it cannot be read.
     pub fn names(&self, path: &Path) -> io::Result<Option<Vec<std::ffi::OsString>>> {
         match self.directory(path).and_then(|directory| directory.names()) {
             Ok(names) => Ok(Some(names)),
@@ -83,18 +83,19 @@ impl Tree {
 }
 
 impl Place {
-    /// Opens a regular file for reading. Nothing else is opened: a pipe would wait for a writer, and a device may do anything.
+    /// Opens a regular file for reading. Nothing else is opened: a pipe would block until it has a writer, and
+    /// opening a device may have side effects.
     ///
     /// # Errors
-    /// When it cannot be opened or is something else.
+    /// If it cannot be opened or is not a regular file.
     pub fn open(&self) -> io::Result<(File, Stat)> {
         self.open_seen(&self.directory.stat_of(&self.name)?)
     }
 
-    /// Opens a regular file that has just been looked at.
+    /// Opens a regular file whose metadata has just been read.
     ///
     /// # Errors
-    /// As [`Place::open`], and when another one has taken its place.
+    /// As [`Place::open`], and if it has been replaced since.
     pub fn open_seen(&self, before: &Stat) -> io::Result<(File, Stat)> {
         require_file(before)?;
         let flags = OFlags::RDONLY | OFlags::NONBLOCK | OFlags::NOFOLLOW | OFlags::NOCTTY | OFlags::CLOEXEC;
@@ -107,10 +108,10 @@ impl Place {
         Ok((File::from(fd), stat))
     }
 
-    /// Returns the bytes of a regular file.
+    /// Returns the content of a regular file.
     ///
     /// # Errors
-    /// As [`Place::open`], and when it is larger than the limit.
+    /// As [`Place::open`], and if it is larger than the limit.
     pub fn read(&self, limit: Limit) -> io::Result<Vec<u8>> {
         let (file, stat) = self.open()?;
         read_all(file, &stat, limit)
@@ -118,10 +119,10 @@ impl Place {
 }
 
 impl Place {
-    /// Writes to the file that is there, as files of the kernel need it: they cannot be replaced.
+    /// Writes to an existing file in place, for kernel files, which cannot be replaced.
     ///
     /// # Errors
-    /// When it cannot be written or is not a regular file.
+    /// If it cannot be written or is not a regular file.
     pub fn overwrite(&self, content: &[u8]) -> io::Result<()> {
         require_file(&self.directory.stat_of(&self.name)?)?;
         let flags = OFlags::WRONLY | OFlags::TRUNC | OFlags::NONBLOCK | OFlags::NOFOLLOW | OFlags::NOCTTY | OFlags::CLOEXEC;
@@ -130,7 +131,8 @@ impl Place {
     }
 }
 
-/// Files of `/proc` and `/sys` have no size, and others may grow: the size is only what is reserved.
+/// Reads a file up to the limit. The size is only used to reserve memory: files in `/proc` and `/sys` report no size,
+/// and others may grow.
 pub(super) fn read_all(file: File, stat: &Stat, Limit(limit): Limit) -> io::Result<Vec<u8>> {
     if stat.size > limit {
         return Err(io::Error::other(TooLarge(limit)));

@@ -1,4 +1,4 @@
-//! Removing what is at a path, a directory with all that is in it.
+//! Recursive removal.
 
 use super::directory::MAX_DEPTH;
 use super::{Directory, Place};
@@ -11,22 +11,22 @@ use std::sync::Arc;
 struct Level {
     directory: Arc<Directory>,
     names: Vec<OsString>,
-    /// Its name in the directory above.
+    /// Its name in the parent directory.
     name: OsString,
 }
 
 impl Place {
-    /// Removes what is there; a directory by descriptor, so that nothing put in the way is entered. What has gone already is no
-    /// error.
+    /// Removes a file, or a directory with its content. Directories are entered by descriptor, so that a link that
+    /// replaces one is not followed. What has already been removed is not an error.
     ///
     /// # Errors
-    /// When something cannot be removed.
+    /// If something cannot be removed.
     pub fn remove(&self) -> io::Result<()> {
         let Some(stat) = found(self.directory.stat_of(&self.name))? else { return Ok(()) };
         if !stat.is_dir() {
             return found(self.directory.unlink(&self.name)).map(drop);
         }
-        // An own stack: directories may be nested deeper than that of the program reaches.
+        // An explicit stack, because directories may be nested deeper than recursion allows.
         let mut levels: Vec<Level> = found(enter(&self.directory, &self.name))?.into_iter().collect();
         while let Some(mut level) = levels.pop() {
             let mut below = None;
@@ -37,7 +37,7 @@ impl Place {
             };
             if found(level.directory.stat_of(&name))?.is_some_and(|stat| stat.is_dir()) {
                 match levels.first_mut().filter(|_| level.directory.depth >= MAX_DEPTH) {
-                    // What is nested deeper is removed from further up: each level is an open directory.
+                    // Move what is nested deeper further up, because each level is an open directory.
                     Some(top) => top.names.extend(found(move_up(&level.directory, &name, &top.directory))?),
                     None => below = found(enter(&level.directory, &name))?,
                 }
@@ -57,13 +57,13 @@ fn enter(above: &Directory, name: &OsStr) -> io::Result<Level> {
     Ok(Level { names: directory.names()?, directory, name: name.to_owned() })
 }
 
-/// Renames a directory to a free name in another one.
+/// Moves an entry to another directory under a free name, and returns that name.
 fn move_up(from: &Directory, name: &OsStr, to: &Directory) -> io::Result<OsString> {
     let rename = |free: &OsStr| Ok(fs::renameat_with(from, name, to, free, RenameFlags::NOREPLACE)?);
     Ok(to.with_free_name("", rename)?.0)
 }
 
-/// Returns nothing for what has gone in the meantime.
+/// Turns a `NotFound` error into `None`: the entry was removed in the meantime.
 fn found<T>(result: io::Result<T>) -> io::Result<Option<T>> {
     match result {
         Err(e) if e.kind() == io::ErrorKind::NotFound => Ok(None),

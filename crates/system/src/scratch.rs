@@ -1,4 +1,4 @@
-//! A directory for what is not complete, and moving what is complete to its place.
+//! Temporary directories for incomplete content, and moving complete content to its place.
 
 use super::change::set_mode;
 use super::directory::swapped;
@@ -14,7 +14,7 @@ use std::os::unix::fs::PermissionsExt;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
-/// A new directory that no other user can enter; dropping it removes it with all that is in it.
+/// A new directory that no other user can enter. Dropping it removes it with its content.
 #[derive(Debug)]
 pub struct Scratch {
     directory: Arc<Directory>,
@@ -23,10 +23,10 @@ pub struct Scratch {
 }
 
 impl Tree {
-    /// Makes a directory of its own in another.
+    /// Creates a scratch directory inside another directory.
     ///
     /// # Errors
-    /// When it cannot be made there.
+    /// If it cannot be created.
     pub fn scratch(&self, parent: &Path) -> io::Result<Scratch> {
         let parent = self.directory(parent)?;
         let enclosure = self.enclosure(&parent)?;
@@ -34,16 +34,16 @@ impl Tree {
         let made = content.directory.make_directory(&content.name)?;
         let path = match self.check_own(&made.path) {
             Ok(()) => self.root().join(made.path.strip_prefix("/").unwrap_or(&made.path)),
-            // Another user could put another directory at its path.
+            // Another user could replace the directory at its path.
             Err(_) => format!("/proc/{}/fd/{}", std::process::id(), made.fd.as_raw_fd()).into(),
         };
         Ok(Scratch { directory: Arc::new(made), path, _enclosure: enclosure })
     }
 
-    /// Makes the directories above a path that are missing, as this process makes all directories.
+    /// Creates the missing parent directories of a path, with the default permissions of this process.
     ///
     /// # Errors
-    /// When one cannot be made.
+    /// If one of them cannot be created.
     pub fn make_parents(&self, path: &Path) -> io::Result<()> {
         let Some(parent) = path.parent() else { return Ok(()) };
         match self.directory(parent) {
@@ -59,29 +59,29 @@ impl Tree {
 }
 
 impl Scratch {
-    /// Returns a path by which programs reach it that this process runs with its own rights.
+    /// Returns a path by which child processes with the same rights can access it.
     pub fn path(&self) -> &Path {
         &self.path
     }
 
-    /// Returns an entry of it.
+    /// Returns the location of an entry in it.
     pub fn entry(&self, name: impl AsRef<OsStr>) -> Place {
         Place::of(&self.directory, name.as_ref())
     }
 
-    /// Makes a new file in it that only this user can read.
+    /// Creates a file with mode 0600 in it.
     ///
     /// # Errors
-    /// When something of that name is there.
+    /// If the name is in use.
     pub fn make_file(&self, name: impl AsRef<OsStr>) -> io::Result<File> {
         self.directory.make_file(name.as_ref())
     }
 
-    /// Moves all that is in it to a directory, into directories that are there already, and in the place of other files.
-    /// Symbolic links in the directory are replaced, not followed.
+    /// Moves all of its content to a directory. Existing directories are merged, other files are replaced. Symbolic
+    /// links in the target are replaced, not followed.
     ///
     /// # Errors
-    /// When something cannot be moved.
+    /// If something cannot be moved.
     pub fn merge_into(&self, target: &Arc<Directory>) -> io::Result<()> {
         merge(&self.directory, target)
     }
@@ -106,11 +106,11 @@ fn merge(from: &Arc<Directory>, to: &Arc<Directory>) -> io::Result<()> {
 }
 
 impl Place {
-    /// Moves what is here to another place, in the place of what is there unless that is a directory with entries; a regular
-    /// file also to another file system.
+    /// Moves a file, replacing the target unless that is a directory with entries. A regular file can also be moved
+    /// to another file system.
     ///
     /// # Errors
-    /// When it cannot be moved.
+    /// If it cannot be moved.
     pub fn move_to(&self, to: &Place) -> io::Result<()> {
         let stat = self.directory.stat_of(&self.name)?;
         match fs::renameat(&self.directory.fd, &self.name, &to.directory.fd, &to.name) {
@@ -131,10 +131,10 @@ impl Place {
         if to.directory.stat_of(&to.name)?.is_same(&stat) { Ok(()) } else { Err(swapped(&to.path())) }
     }
 
-    /// Copies the content of a regular file to a new one that has its permissions, without setuid and setgid.
+    /// Copies the content of a regular file to a new one with the same permissions, except setuid and setgid.
     ///
     /// # Errors
-    /// When it cannot be read, or something is there.
+    /// If the file cannot be read, or the target exists.
     pub fn copy_content_to(&self, to: &Place) -> io::Result<()> {
         let ((mut from, stat), mut made) = (self.open()?, to.directory.make_file(&to.name)?);
         io::copy(&mut from, &mut made)?;

@@ -1,4 +1,4 @@
-//! What the kernel knows about a file.
+//! File metadata.
 
 use rustix::fs::FileType;
 use std::time::{Duration, SystemTime, UNIX_EPOCH};
@@ -6,25 +6,25 @@ use std::time::{Duration, SystemTime, UNIX_EPOCH};
 /// The metadata of one file.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Stat {
-    /// The number of its device.
+    /// The device ID.
     pub dev: u64,
-    /// Its number on that device.
+    /// The inode number.
     pub ino: u64,
-    /// How many names it has.
+    /// The number of hard links.
     pub nlink: u64,
-    /// Its kind and permissions, as the kernel has them.
+    /// File type and permissions, as in `st_mode`.
     pub raw_mode: u32,
-    /// The number of its owner.
+    /// The user ID of the owner.
     pub uid: u32,
-    /// The number of its group.
+    /// The group ID.
     pub gid: u32,
-    /// Its size in bytes.
+    /// The size in bytes.
     pub size: u64,
-    /// When it was last read, in seconds since 1970, and the nanoseconds of that second.
+    /// The time of the last access: seconds since 1970, and nanoseconds.
     pub atime: (i64, i64),
-    /// When its content last changed.
+    /// The time of the last change of content.
     pub mtime: (i64, i64),
-    /// When anything of it last changed.
+    /// The time of the last change of content or metadata.
     pub ctime: (i64, i64),
 }
 
@@ -64,12 +64,13 @@ impl Stat {
         self.file_type() == FileType::Symlink
     }
 
-    /// Returns its permissions, with the setuid, setgid and sticky bits.
+    /// Returns the permissions, including the setuid, setgid and sticky bits.
     pub fn mode(&self) -> u32 {
         self.raw_mode & 0o7777
     }
 
-    /// Returns what it is: `file`, `directory`, `link`, and the other words of Ruby's `ftype`.
+    /// Returns the file type as Ruby's `ftype` names it, except that a symbolic link is `link`: `file`, `directory`,
+    /// …
     pub fn kind(&self) -> &'static str {
         match self.file_type() {
             FileType::RegularFile => "file",
@@ -83,7 +84,7 @@ impl Stat {
         }
     }
 
-    /// Returns what it is as messages name it, with an article.
+    /// Returns the file type for messages, with an article.
     pub fn described(&self) -> &'static str {
         match self.file_type() {
             FileType::RegularFile => "a regular file",
@@ -96,17 +97,17 @@ impl Stat {
         }
     }
 
-    /// Returns whether both are the same file.
+    /// Returns whether both describe the same file.
     pub fn is_same(&self, other: &Stat) -> bool {
         (self.dev, self.ino, self.file_type()) == (other.dev, other.ino, other.file_type())
     }
 
-    /// Returns when its content last changed.
+    /// Returns the time of the last change of content.
     pub fn modified(&self) -> SystemTime {
         instant(self.mtime)
     }
 
-    /// Returns when it was last read.
+    /// Returns the time of the last access.
     pub fn accessed(&self) -> SystemTime {
         instant(self.atime)
     }

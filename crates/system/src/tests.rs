@@ -1,4 +1,4 @@
-//! Other users on the same machine. Most of it needs root, which alone can make files of several users.
+//! Tests with several users on one machine. Most of them need root to create files of other users.
 
 use super::{Access, Expected, Limit, Tree, trust};
 use std::fs::{self, Permissions};
@@ -8,7 +8,7 @@ use std::path::{Path, PathBuf};
 const ANNA: u32 = 4711;
 const STAFF: u32 = 4712;
 
-/// A machine with a user who has a home, a sticky `/tmp`, and links as distributions have them.
+/// A machine with a user who has a home directory, a sticky `/tmp`, and links as in common distributions.
 struct Machine {
     dir: tempfile::TempDir,
     tree: Tree,
@@ -32,7 +32,7 @@ impl Machine {
         m
     }
 
-    /// The same for tests that give files to the user; nothing without the right to do so.
+    /// Creates the machine for tests that give files to the user; `None` without root.
     fn with_anna() -> Option<Machine> {
         if !nix::unistd::Uid::effective().is_root() {
             eprintln!("skipped: needs root");
@@ -96,7 +96,7 @@ fn links_that_only_root_controls_are_followed() {
     m.tree.replace(Path::new("/etc/link"), b"new", Access::default(), Expected::default()).unwrap();
     assert!(m.at("/etc/link").is_symlink());
     assert_eq!(m.text("/usr/bin/tool"), "new");
-    // A link that names the place of the fixtures means what is below it.
+    // A link target that contains the root of the fixtures is resolved below it.
     symlink(m.at("/run"), m.at("/var/full")).unwrap();
     assert_eq!(m.read("/var/full/pid").as_deref(), Ok("1"));
 }
@@ -123,7 +123,7 @@ fn links_of_another_user_are_refused_with_their_owner() {
     assert_eq!(refusal("/home/anna/roots/shadow"), "/srv/home/anna belongs to user `anna`");
     assert_eq!(refusal("/home/anna/own/etc/shadow"), "/srv/home/anna belongs to user `anna`");
     assert_eq!(refusal("/tmp/etc/shadow"), "it belongs to user `anna`");
-    // The last component is a link of its own where links are not followed.
+    // If links are not followed, the last component is the link itself.
     m.tree.set_owner(Path::new("/home/anna/file"), owner(0), false).unwrap();
     assert_eq!(m.owner_of("/srv/home/anna/file"), 0);
 }
@@ -133,7 +133,7 @@ fn a_sticky_directory_protects_the_links_of_root() {
     let Some(m) = Machine::with_anna() else { return };
     m.link("/etc", "/tmp/roots", 0);
     assert_eq!(m.read("/tmp/roots/shadow").as_deref(), Ok("secret"));
-    // A hard link of it has a name that its owner did not choose.
+    // A hard link to it gives it a name that its owner did not choose.
     fs::hard_link(m.at("/tmp/roots"), m.at("/tmp/planted")).unwrap();
     assert!(m.read("/tmp/planted/shadow").unwrap_err().contains("everyone can write to /tmp"));
     fs::remove_file(m.at("/tmp/planted")).unwrap();
@@ -172,7 +172,7 @@ fn what_is_held_is_what_is_changed_when_a_directory_is_swapped() {
     assert_eq!(m.text("/srv/home/anna/old/shadow"), "new");
     place.remove().unwrap();
     assert_eq!((m.text("/etc/shadow").as_str(), fs::read_dir(m.at("/srv/home/anna/old")).unwrap().count()), ("secret", 0));
-    // What is begun now is refused.
+    // Operations that begin now are refused.
     for refused in [
         m.tree.set_mode(Path::new("/home/anna/d/shadow"), 0o666, false),
         m.tree.make_directory(Path::new("/home/anna/d/new"), Access::default()),
@@ -225,7 +225,7 @@ fn setuid_does_not_survive_another_owner() {
     assert_eq!(changed(0o2664, Access { group: Some(STAFF), ..Access::default() }), 0o664);
     assert_eq!(changed(0o644, Access { mode: Some(0o4755), ..owner(0) }), 0o4755);
     assert_eq!(changed(0o4755, owner(ANNA)), 0o4755, "nothing changes");
-    // As the kernel does: on a directory setgid is not a right.
+    // On a directory setgid grants no rights, so it is kept, as in the kernel.
     m.mode("/srv/home/anna", 0o2777);
     m.tree.set_owner(Path::new("/srv/home/anna"), owner(0), false).unwrap();
     assert_eq!(m.mode_of("/srv/home/anna"), 0o2755);
@@ -257,7 +257,7 @@ fn hard_links_that_another_user_may_have_made_are_refused() {
         assert!(message.contains("is one of 3 hard links to a file that belongs to user `root`"), "{message}");
         assert!(m.tree.set_mode(path, 0o666, false).is_err());
     }
-    // New content is a new file: the other names keep what they have.
+    // New content is a new file: the other hard links keep the old content.
     m.tree.replace(Path::new("/home/anna/planted"), b"new", Access::default(), Expected::default()).unwrap();
     assert_eq!((m.text("/etc/shadow").as_str(), m.owner_of("/etc/shadow")), ("secret", 0));
     m.write("/srv/home/anna/own", "");
@@ -290,7 +290,7 @@ fn only_regular_files_are_read() {
     assert_eq!(m.read("/socket").unwrap_err(), "it is a socket, not a regular file");
     assert_eq!(m.read("/etc").unwrap_err(), "it is a directory, not a regular file");
     assert!(m.tree.replace(Path::new("/pipe"), b"x", Access::default(), Expected::default()).is_err());
-    // Files of the kernel have no size.
+    // Kernel files report no size.
     assert!(!host.read(Path::new("/proc/self/status"), Limit::TEXT).unwrap().unwrap().is_empty());
 }
 
@@ -377,7 +377,7 @@ fn only_a_missing_path_is_trusted_without_being_examined() {
     let message = trust::check(&at("loop/x")).unwrap_err().message;
     assert!(message.starts_with("cannot find out who controls") && message.contains("symbolic links"), "{message}");
     assert!(trust::check(&at(&"x/".repeat(3000))).unwrap_err().message.contains("too long"));
-    // A directory that another user controls decides about what is missing in it.
+    // A user who controls a directory also controls what is missing in it.
     fs::create_dir(at("d")).unwrap();
     fs::set_permissions(at("d"), Permissions::from_mode(0o777)).unwrap();
     assert!(trust::check(&at("d/none")).unwrap_err().message.contains("is writable by everyone"));
@@ -385,7 +385,7 @@ fn only_a_missing_path_is_trusted_without_being_examined() {
     assert_eq!(trust::check(&at("d/none")), Ok(None));
     fs::write(at("d/file"), "").unwrap();
     assert!(trust::check(&at("d/file")).unwrap().is_some());
-    // A sticky directory does not protect what has other names, nor its own entries as a whole.
+    // The sticky bit protects neither files with other hard links nor the directory as a whole.
     fs::hard_link(at("d/file"), at("d/planted")).unwrap();
     let untrusted = trust::check(&at("d/planted")).unwrap_err();
     assert!(untrusted.message.contains("is writable by everyone") && untrusted.help.contains("use a copy"), "{untrusted:?}");
@@ -413,7 +413,7 @@ fn whoever_can_make_a_missing_file_controls_it() {
     m.tree.check_own(Path::new("/etc/none")).unwrap();
 }
 
-/// Makes directories inside each other, deeper than a path can name.
+/// Creates nested directories, deeper than a path can name.
 fn nest(path: &Path, depth: usize) {
     use rustix::fs::{CWD, Mode, OFlags, mkdirat, openat};
     let flags = OFlags::RDONLY | OFlags::DIRECTORY;

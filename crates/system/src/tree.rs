@@ -1,4 +1,4 @@
-//! Paths, resolved to open directories.
+//! Resolution of paths to open directories.
 
 use super::control::Controller;
 use super::{Directory, Stat};
@@ -11,21 +11,22 @@ use std::os::unix::ffi::OsStrExt;
 use std::path::{Component, Path, PathBuf};
 use std::sync::{Arc, Mutex, OnceLock};
 
-/// How many symbolic links one path may lead through, as in the kernel.
+/// The maximum number of symbolic links in a path, as in the kernel.
 const MOST_LINKS: u32 = 40;
-/// How long a path may be, as in the kernel.
+/// The maximum length of a path in bytes, as in the kernel.
 const LONGEST: usize = 4096;
 
-/// The root of a machine: `/`, or a directory of fixtures. Nothing above it is checked.
+/// The root of a machine: `/`, or a directory of fixtures. Directories above it are not checked.
 #[derive(Debug)]
 pub struct Tree {
     root: PathBuf,
     opened: OnceLock<Arc<Directory>>,
-    /// Links that belonged to another user before this process changed their owner: that user chose where they lead.
+    /// Device and inode of links that belonged to another user before this process changed their owner: that user
+    /// chose the target.
     pub(super) adopted: Arc<Mutex<HashSet<(u64, u64)>>>,
-    /// Directories in which nothing is left of runs that were killed.
+    /// Directories that have been cleared of the leftovers of killed runs.
     pub(super) swept: Mutex<HashSet<PathBuf>>,
-    /// Whether a group that nobody is in may have members that the files of accounts do not list.
+    /// Whether an empty group is untrusted, because it may have members that the account files do not list.
     pub(super) requires_private_groups: bool,
 }
 
@@ -36,7 +37,7 @@ pub struct Place {
     pub(super) name: OsString,
 }
 
-/// What is at a place, open, even if its path leads elsewhere by now.
+/// An open file. It stays the same file even if its path now leads elsewhere.
 #[derive(Debug)]
 pub struct Held(std::os::fd::OwnedFd);
 
@@ -44,18 +45,18 @@ impl Held {
     /// Returns its metadata.
     ///
     /// # Errors
-    /// When the kernel does not return it.
+    /// If `fstat` fails.
     pub fn stat(&self) -> io::Result<Stat> {
         Ok(Stat::new(&fs::fstat(&self.0)?))
     }
 
-    /// Returns a path that leads to it for programs that this process runs with its own rights.
+    /// Returns a path by which child processes with the same rights can access it.
     pub fn path(&self) -> PathBuf {
         format!("/proc/{}/fd/{}", std::process::id(), std::os::fd::AsRawFd::as_raw_fd(&self.0)).into()
     }
 }
 
-/// A directory on the way, and which other users decide what it is.
+/// A directory on the way, and which other users control it.
 #[derive(Clone, Debug)]
 struct Step {
     directory: Arc<Directory>,
@@ -63,13 +64,13 @@ struct Step {
     controllers: Vec<Controller>,
 }
 
-/// A path that was walked component by component.
+/// A path that was resolved component by component.
 #[derive(Debug)]
 pub(super) struct Walked {
     pub(super) place: Place,
-    /// What is there; nothing where nothing is.
+    /// The metadata, `None` if nothing exists there.
     pub(super) stat: Option<Stat>,
-    /// Which other users decide what is there.
+    /// Which other users control the path.
     pub(super) controllers: Vec<Controller>,
 }
 
@@ -85,7 +86,7 @@ impl Tree {
         }
     }
 
-    /// Returns the root directory of the machine.
+    /// Returns the root directory.
     pub fn root(&self) -> &Path {
         &self.root
     }
@@ -98,19 +99,19 @@ impl Tree {
         Ok(Arc::clone(self.opened.get_or_init(|| Arc::new(Directory { fd, path: "/".into(), depth: 0 }))))
     }
 
-    /// Resolves a path up to its last component, which is not followed.
+    /// Resolves a path; the last component is not followed.
     ///
     /// # Errors
-    /// When a directory is missing, or another user controls a symbolic link on the way.
+    /// If a directory is missing, or another user controls a symbolic link on the way.
     pub fn place(&self, path: &Path) -> io::Result<Place> {
         let (parent, name) = split(path)?;
         Ok(Place { directory: self.directory(parent)?, name: name.to_owned() })
     }
 
-    /// Resolves a path; a symbolic link at its end is followed, to something that may be missing.
+    /// Resolves a path and follows a symbolic link at its end. The target may be missing.
     ///
     /// # Errors
-    /// As [`Tree::place`]; also where another user controls the last link.
+    /// As [`Tree::place`], and if another user controls the last link.
     pub fn follow(&self, path: &Path) -> io::Result<Place> {
         let place = self.place(path)?;
         match place.stat() {
@@ -119,7 +120,7 @@ impl Tree {
         }
     }
 
-    /// Resolves a path, with its last component only where that is asked for.
+    /// Resolves a path; the last component is followed only if `follow` is set.
     ///
     /// # Errors
     /// As [`Tree::place`] and [`Tree::follow`].
@@ -127,18 +128,18 @@ impl Tree {
         if follow { self.follow(path) } else { self.place(path) }
     }
 
-    /// Returns what is at a path; nothing where nothing is.
+    /// Returns the metadata of the file at a path, `None` if it does not exist.
     ///
     /// # Errors
-    /// When that cannot be said.
+    /// If it cannot be determined.
     pub fn look(&self, path: &Path, follow: bool) -> io::Result<Option<Stat>> {
         Ok(self.find_existing(path, follow)?.map(|(_, stat)| stat))
     }
 
-    /// Returns the place of what is at a path, and what it is; nothing where nothing is.
+    /// Returns the location and metadata of the file at a path, `None` if it does not exist.
     ///
     /// # Errors
-    /// When that cannot be said.
+    /// If it cannot be determined.
     pub fn find_existing(&self, path: &Path, follow: bool) -> io::Result<Option<(Place, Stat)>> {
         let place = match self.place(path) {
             Ok(place) => place,
@@ -153,10 +154,11 @@ impl Tree {
         }
     }
 
-    /// Opens a directory; links on the way, the last one among them, are followed where only root or this process controls them.
+    /// Opens a directory. Links, including the last one, are followed if only root or the user of this process
+    /// controls them.
     ///
     /// # Errors
-    /// As [`Tree::place`], and when it is not a directory.
+    /// As [`Tree::place`], and if it is not a directory.
     pub fn directory(&self, path: &Path) -> io::Result<Arc<Directory>> {
         let top = self.top()?;
         if let Some(fd) = self.open_plain(&top, path) {
@@ -169,7 +171,7 @@ impl Tree {
         Ok(Arc::new(walked.place.directory.directory(&walked.place.name)?))
     }
 
-    /// A directory to which no link leads, in one step where the kernel can do that.
+    /// Opens a directory whose path contains no links, in one system call if the kernel supports it.
     fn open_plain(&self, top: &Directory, path: &Path) -> Option<std::os::fd::OwnedFd> {
         let relative = path.strip_prefix("/").unwrap_or(path);
         if relative.components().any(|c| !matches!(c, Component::Normal(_))) {
@@ -186,7 +188,7 @@ impl Tree {
         let top = self.top()?;
         let stat = top.stat()?;
         let mut steps = vec![Step { directory: top, stat, controllers: Vec::new() }];
-        // The next component is the last.
+        // The next component is the last element.
         let mut rest: Vec<OsString> = Vec::new();
         push(path, &mut rest);
         let mut links = 0;
@@ -230,16 +232,16 @@ impl Tree {
                 return Err(Errno::NOTDIR.into());
             }
             let opened = directory.directory(&name)?;
-            // Another process may have put another in its place.
+            // Another process may have replaced it.
             let stat = opened.stat()?;
             steps.push(Step { directory: Arc::new(opened), stat, controllers });
         }
-        // It ends in a directory that was gone through: the root, or what `..` leads to.
+        // The path ends in a directory that was already opened: the root, or the target of `..`.
         let Some(Step { directory, stat, controllers }) = steps.pop() else { return Err(Errno::NOENT.into()) };
         Ok(Walked { place: Place { directory, name: ".".into() }, stat: Some(stat), controllers })
     }
 
-    /// Where a link leads, if only root or this process decides that.
+    /// Returns the target of a link if only root or the user of this process controls it.
     fn target(&self, directory: &Directory, name: &OsStr, stat: &Stat, controllers: &[Controller]) -> io::Result<PathBuf> {
         let adopted = || self.adopted.lock().is_ok_and(|adopted| adopted.contains(&(stat.dev, stat.ino)));
         if !controllers.is_empty() || !self.trusts(stat.uid) || adopted() {
@@ -253,7 +255,7 @@ impl Tree {
         Ok(PathBuf::from(OsStr::from_bytes(target.to_bytes())))
     }
 
-    /// A target that names the root of fixtures means what is below it.
+    /// Strips the root of the fixtures from a target that contains it.
     fn inside<'a>(&self, target: &'a Path) -> &'a Path {
         if self.root == Path::new("/") { target } else { target.strip_prefix(&self.root).unwrap_or(target) }
     }
@@ -265,25 +267,25 @@ impl Place {
         &self.directory
     }
 
-    /// Returns the name in it.
+    /// Returns the name in the directory.
     pub fn name(&self) -> &OsStr {
         &self.name
     }
 
-    /// Returns a name in a directory that is open already, such as one of several in a batch.
+    /// Returns the location of a name in a directory that is already open, for example when processing a batch.
     pub fn of(directory: &Arc<Directory>, name: &OsStr) -> Place {
         Place { directory: Arc::clone(directory), name: name.to_owned() }
     }
 
-    /// Returns the path by which people know it.
+    /// Returns the path for messages.
     pub fn path(&self) -> PathBuf {
         if self.name == OsStr::new(".") { self.directory.path.clone() } else { self.directory.path.join(&self.name) }
     }
 
-    /// Returns what is there, of a symbolic link that itself; nothing where nothing is.
+    /// Returns the metadata without following symbolic links, `None` if nothing exists there.
     ///
     /// # Errors
-    /// When that cannot be said.
+    /// If it cannot be determined.
     pub fn stat(&self) -> io::Result<Option<Stat>> {
         match self.directory.stat_of(&self.name) {
             Ok(stat) => Ok(Some(stat)),
@@ -291,18 +293,18 @@ impl Place {
         }
     }
 
-    /// Opens what is there without reading it, so that it can be handed to programs that this process runs.
+    /// Opens a file with `O_PATH`, without access to its content, so that it can be passed to child processes.
     ///
     /// # Errors
-    /// When nothing is there.
+    /// If it does not exist.
     pub fn hold(&self) -> io::Result<Held> {
         Ok(Held(self.directory.handle(&self.name)?))
     }
 
-    /// Returns where it leads as a symbolic link.
+    /// Returns the target of a symbolic link.
     ///
     /// # Errors
-    /// When it is not one.
+    /// If it is not a symbolic link.
     pub fn target(&self) -> io::Result<PathBuf> {
         self.directory.target_of(&self.name)
     }
@@ -313,12 +315,12 @@ pub(super) fn missing<T>(error: io::Error) -> io::Result<Option<T>> {
     if matches!(error.kind(), io::ErrorKind::NotFound | io::ErrorKind::NotADirectory) { Ok(None) } else { Err(error) }
 }
 
-/// The directory of a path, and the name in it. The root is `.` in itself.
+/// Splits a path into its directory and a name. The root becomes `.` in itself.
 pub(super) fn split(path: &Path) -> io::Result<(&Path, &OsStr)> {
     check(path)?;
     match (path.parent(), path.file_name()) {
         (Some(parent), Some(name)) => Ok((parent, name)),
-        // It ends in `..`, or is the root.
+        // It ends in `..` or is the root.
         _ => Ok((path, OsStr::new("."))),
     }
 }
@@ -334,7 +336,7 @@ fn check(path: &Path) -> io::Result<()> {
     Ok(())
 }
 
-/// Puts the components of a path before those that are left, the next one last.
+/// Pushes the components of a path onto the stack of remaining ones, the next one last.
 fn push(path: &Path, rest: &mut Vec<OsString>) {
     rest.extend(path.components().rev().filter_map(|component| match component {
         Component::Normal(name) => Some(name.to_owned()),

@@ -1,4 +1,4 @@
-//! Whose files rtype runs, and takes types and settings from: only root and the caller may decide what they are.
+//! Decides which files rtype executes, or reads types and settings from: only root and the caller may control them.
 
 use super::control::{Controller, Refused, Who, file_system_uid};
 use super::tree::Walked;
@@ -9,18 +9,19 @@ use std::path::Path;
 
 const STICKY: u32 = 0o1000;
 
-/// A path that another user could replace or change, or of which that cannot be said.
+/// A path that another user could replace or change, or that could not be examined.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Untrusted {
-    /// Which component of the path is whose.
+    /// The path component and who controls it.
     pub message: String,
-    /// How its owner makes it safe.
+    /// How to make it safe.
     pub help: String,
 }
 
-/// Checks that only root and the caller can decide what is at a path: neither the file or directory itself nor any
-/// directory or link on the way to it belongs to others or can be written by them. Groups can write if they are root's or have no member
-/// but root and the caller. The answer is what was checked; a path that does not exist passes.
+/// Checks that only root and the caller control a path: neither the file or directory itself nor any directory or
+/// link on the way to it belongs to other users or is writable by them. A group with write permission is trusted if
+/// it is root's or if root and the caller are its only members. Returns the metadata that was checked, `None` for a
+/// path that does not exist.
 ///
 /// # Errors
 /// The first component that others control, or that cannot be examined.
@@ -30,7 +31,8 @@ pub fn check(path: &Path) -> Result<Option<Stat>, Untrusted> {
     tree.check_trusted(path)
 }
 
-/// Checks a program of the machine's as [`check`] does. A group that nobody is in may write, such as Debian's `staff` to `/usr/local`.
+/// Checks a program as [`check`] does, but allows groups without members to write, such as Debian's `staff` in
+/// `/usr/local`.
 ///
 /// # Errors
 /// As [`check`].
@@ -54,7 +56,8 @@ impl Tree {
         }
     }
 
-    /// What is at a path, and who else controls it. Of one that does not exist, the directories that do.
+    /// Returns the metadata of a path, and who else controls it. For a path that does not exist, checks the
+    /// directories that do.
     fn examine(&self, path: &Path) -> io::Result<(Option<Stat>, Option<Controller>)> {
         for existing in path.ancestors() {
             let walked = match self.walk(existing, true) {
@@ -62,7 +65,7 @@ impl Tree {
                 walked => walked?,
             };
             let controller = match walked.controllers.first() {
-                // What is made there later is checked then.
+                // A file that is created there later is checked then.
                 Some(controller) if walked.stat.is_none() && controller.stat.mode() & STICKY != 0 => None,
                 Some(controller) => Some(controller.clone()),
                 None if existing == path => self.controller_of(&walked)?,
@@ -73,7 +76,8 @@ impl Tree {
         Ok((None, None))
     }
 
-    /// Who else owns what a path leads to or can write to it: the sticky bit does not keep others from adding entries.
+    /// Returns who else owns or can write to the target of a path. The sticky bit does not prevent others from adding
+    /// entries.
     fn controller_of(&self, walked: &Walked) -> io::Result<Option<Controller>> {
         if walked.stat.is_none() {
             return Ok(None);
@@ -87,7 +91,7 @@ impl Tree {
     fn untrusted(&self, path: &Path, controller: &Controller) -> Untrusted {
         let Controller { who, path: at, stat } = controller;
         let (shown, mode) = (at.display(), format!("mode {:04o}", stat.mode()));
-        // The path in question, where one of its components is to blame.
+        // Only name the path in question if another component is the problem.
         let is_same = std::path::absolute(path).is_ok_and(|path| path == *at);
         let prefix = if is_same { String::new() } else { format!("cannot trust `{}`: ", path.display()) };
         let by = match who {
@@ -110,7 +114,7 @@ impl Tree {
         let help = if is_same || stat.mode() & STICKY == 0 {
             format!("run `chmod go-w {shown}`, after a look at what is in it")
         } else {
-            // Such as `/tmp`: what is in it has several hard links, and another user may have made each of them.
+            // Such as `/tmp`: the file in it has several hard links, and another user may have created each of them.
             "use a copy in a directory that only root can write to".to_owned()
         };
         Untrusted { message: format!("{prefix}`{shown}` is writable {by} (owner `{}`, {mode})", self.user_name(stat.uid)), help }
