@@ -1,4 +1,4 @@
-//! Resources: what is declared in manifests, JSON, YAML and catalogs, instances of types, and the verdict whether one is in sync.
+//! Resources: declarations in manifests, JSON, YAML and catalogs, instances of types, and verdicts on whether they are in sync.
 //!
 //! Everything here is pure, as in [`rtype_lang`].
 #![cfg_attr(not(test), deny(clippy::disallowed_methods))]

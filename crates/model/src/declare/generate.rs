@@ -1,4 +1,4 @@
-//! What resources generate.
+//! Runs `generate` and `eval_generate` blocks and adds the generated resources to the catalog.
 
 use super::Declarer;
 use super::known::Known;
@@ -12,10 +12,10 @@ use std::sync::Arc;
 
 pub use crate::resource::Phase;
 
-/// How often what is generated may generate in its turn.
+/// Maximum nesting: generated resources may themselves generate resources this many levels deep.
 const MAX_DEPTH: usize = 16;
 
-/// How many resources one run may generate.
+/// Maximum number of resources that one run may generate.
 const MAX_GENERATED: usize = 100_000;
 
 /// Runs the `generate` blocks of all resources of the catalog.
@@ -28,8 +28,8 @@ pub(super) fn generate_all(declarer: &mut Declarer<'_>, phase: Phase, declared: 
     }
 }
 
-/// Puts what a resource generates whose turn has come into the catalog, and what that generates; gives what is new, in its order.
-/// `declared` knows everything that is declared, classes and defined types included.
+/// Adds the resources that `parent` generates when its turn has come, and those that they generate in turn. Returns the new
+/// resources in catalog order. `declared` returns whether a reference is declared, including classes and defined types.
 pub fn generate_late(
     declarer: &mut Declarer<'_>,
     parent: &Arc<Instance>,
@@ -43,11 +43,11 @@ pub fn generate_late(
     maker.made
 }
 
-/// What generating needs.
+/// State shared while resources are generated.
 struct Maker<'m, 'd> {
     declarer: &'m mut Declarer<'d>,
     phase: Phase,
-    /// What the first resource generates, where that is known.
+    /// Result of the first resource's block, if it has already been evaluated.
     first: Option<Result<Vec<Declared>, Failure>>,
     declared: &'m dyn Fn(&ResourceRef) -> bool,
     context: Context<'m>,
@@ -55,7 +55,7 @@ struct Maker<'m, 'd> {
 }
 
 impl Maker<'_, '_> {
-    /// Runs the block of one resource; `last` is what was added last, behind which the next one goes.
+    /// Runs the block of one resource. `last` is the most recently added resource; the next one is inserted after it.
     fn generate_of(&mut self, parent: &Arc<Instance>, last: &mut ResourceRef, depth: usize) {
         let (phase, context, declared) = (self.phase, self.context, self.declared);
         let early = parent.type_def.generate.as_ref().filter(|_| phase != Phase::Late);
@@ -69,7 +69,7 @@ impl Maker<'_, '_> {
         let made = match made {
             Ok(made) => made,
             Err(failure) => {
-                // When its turn has come, nothing will be known that is not known by now.
+                // In the late phase no more values will become known, so an unknown value is an error.
                 if !failure.unknown || phase == Phase::Late {
                     let at = failure.at.as_ref().map(|a| format!("`{a}`: ")).unwrap_or_default();
                     let message = format!("{}: {at}{}", parent.reference(), failure.message);
@@ -90,7 +90,8 @@ impl Maker<'_, '_> {
         for mut new in made {
             let reference = new.reference();
             if let Some(there) = self.declarer.result.catalog.get(reference.type_name.as_str(), &reference.title) {
-                // What the run has come to adds to what was generated before it: the content of a file, say.
+                // Values that became known during the run, such as the content of a file, complete a resource that was generated
+                // earlier.
                 if phase != Phase::Late || there.generated_by() != Some(&parent.reference()) {
                     continue;
                 }
@@ -133,7 +134,7 @@ impl Maker<'_, '_> {
     }
 }
 
-/// The brace that opens a block: showing all of it would help nobody.
+/// Returns the span of the opening brace of a block; a snippet of the whole block would be too long.
 fn opening(block: Span) -> Span {
     Span::new(block.start, block.start + 1)
 }
@@ -156,7 +157,7 @@ mod tests {
         let source = library.sources.add("resources", "t { 'x': }").unwrap();
         let (declarations, _) = from_manifest(&parse_manifest(&source).0, &NoWorld);
         let context = Context { world: &NoWorld, catalog: &NoCatalog, backend: None, strict: false, trace: false, offline: false };
-        // Two for each would be 131072 on the last level.
+        // Two resources per parent would make 131072 on the last level.
         let found = declare(&declarations, &mut library, context);
         assert!(found.catalog.len() <= super::MAX_GENERATED + 1);
         let message = found.diagnostics.first().map(|d| d.message.clone()).unwrap_or_default();

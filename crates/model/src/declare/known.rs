@@ -1,4 +1,4 @@
-//! What blocks may know of types that nothing declares.
+//! Catalog queries of blocks, which may also ask about types that no resource is declared of.
 
 use crate::resource::{Backend, Catalog};
 use rtype_lang::eval::CatalogQuery;
@@ -9,7 +9,7 @@ use rtype_lang::value::{EcoString, Map, ResourceRef, Symbol, Value};
 use std::cell::RefCell;
 use std::sync::Arc;
 
-/// A catalog beside the library that loads types when a block asks for them.
+/// A catalog together with the library that loads types on demand when a block asks for them.
 #[derive(Clone, Copy)]
 pub struct Known<'a, 'l> {
     catalog: &'a Catalog,
@@ -19,12 +19,12 @@ pub struct Known<'a, 'l> {
 }
 
 impl<'a, 'l> Known<'a, 'l> {
-    /// All of them; `backend` lists what is on the machine, where that may be looked at.
+    /// Creates the query object. `backend` lists the instances on the machine; `None` if the machine must not be read.
     pub fn new(catalog: &'a Catalog, library: &'a RefCell<&'l mut Library>, backend: Option<&'a dyn Backend>) -> Known<'a, 'l> {
         Known { catalog, library, backend, lenient: false }
     }
 
-    /// A type that is not here may be there where the catalog goes to.
+    /// Sets whether a missing type is unknown instead of nil: it may exist on the machine that the catalog is for.
     #[must_use]
     pub(super) fn lenient(self, lenient: bool) -> Known<'a, 'l> {
         Known { lenient, ..self }
@@ -47,7 +47,7 @@ impl CatalogQuery for Known<'_, '_> {
     fn instances(&self, type_name: &str) -> Result<Value, String> {
         let (Some(backend), Ok(mut library)) = (self.backend, self.library.try_borrow_mut()) else { return Ok(Value::Unknown) };
         let type_def = library.load(type_name).ok_or_else(|| format!("unknown type `{type_name}` that can be used"))?;
-        // Listing asks settings of providers, which may ask for types.
+        // Listing instances evaluates provider settings, which may query types and borrow the library again.
         drop(library);
         backend.instances(&type_def)
     }
@@ -56,7 +56,7 @@ impl CatalogQuery for Known<'_, '_> {
         let Ok(mut library) = self.library.try_borrow_mut() else { return Value::Unknown };
         match library.load(type_name) {
             Some(type_def) => facts(&type_def),
-            // It exists, but its file has errors, which are told there.
+            // The type exists, but its file has errors, which are reported with that file.
             None if library.names().iter().any(|n| n == type_name) => Value::Unknown,
             None if self.lenient => Value::Unknown,
             None => Value::Nil,
@@ -70,7 +70,7 @@ impl CatalogQuery for Known<'_, '_> {
     }
 }
 
-/// What `catalog.type(…)` gives.
+/// Returns the result of `catalog.type(…)`.
 fn facts(type_def: &TypeDef) -> Value {
     let names = |names: &mut dyn Iterator<Item = &Symbol>| Value::array(names.map(|n| Value::Sym(n.clone())));
     let ensure = type_def.attribute_named("ensure").filter(|a| a.role == Role::Property);

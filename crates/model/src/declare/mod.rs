@@ -1,4 +1,4 @@
-//! Declarations → catalog: types are loaded as they are met, identities must differ.
+//! Builds a catalog from declarations: types are loaded on demand and identities must be unique.
 
 mod generate;
 mod known;
@@ -26,19 +26,19 @@ use std::collections::{HashMap, HashSet};
 use std::hash::BuildHasher;
 use std::sync::Arc;
 
-/// What declaring gives.
+/// The result of declaring resources.
 #[derive(Debug, Default)]
 pub struct Declaring {
-    /// The resources that can be used.
+    /// The resources that were built.
     pub catalog: Catalog,
-    /// Everything found.
+    /// All diagnostics.
     pub diagnostics: Vec<Diagnostic>,
-    /// Types that a compiled catalog has resources of and that are not there; elsewhere each resource is an error.
+    /// Types that are used in a compiled catalog but do not exist. In other inputs, each resource of an unknown type is an error.
     unknown: UnknownTypes,
 }
 
-/// Builds all declared resources in `context` and what they generate. Each sees the others as far as they are built before
-/// it; what needs all of them is checked at the end.
+/// Builds all declared resources in `context`, and the resources that they generate. Blocks see the resources that were built
+/// before theirs; checks that need the whole catalog run at the end.
 ///
 /// The order is Puppet's: references of what is declared, then `generate`, then `pre_run_check` (`Puppet::Transaction#evaluate`).
 pub fn declare(declarations: &Declarations, library: &mut Library, context: Context<'_>) -> Declaring {
@@ -50,8 +50,8 @@ pub fn declare(declarations: &Declarations, library: &mut Library, context: Cont
     result
 }
 
-/// The same for one of several catalogs: `unknown` collects the types that are not there, so that they are told once, and
-/// `take` what is found.
+/// Like [`declare`], for one of several catalogs: `unknown` collects the missing types of all of them so that each is reported
+/// once, and `take` receives the diagnostics.
 pub fn declare_apart(
     declarations: &Declarations,
     library: &mut Library,
@@ -64,7 +64,7 @@ pub fn declare_apart(
     result
 }
 
-/// The same for a run, in which `eval_generate` waits for the resource's turn.
+/// Like [`declare`], for a run, where `eval_generate` blocks are deferred until the turn of their resource.
 pub fn declare_for_run(declarations: &Declarations, library: &mut Library, context: Context<'_>) -> Declaring {
     let mut found = Vec::new();
     let mut result = declare_in(Phase::Early, declarations, library, context, &mut |d| found.push(d));
@@ -90,7 +90,7 @@ fn declare_in(
     result
 }
 
-/// Builds all declared resources and checks their references, without what they generate.
+/// Builds all declared resources and checks their references, without running `generate` blocks.
 pub fn declare_alone(declarations: &Declarations, library: &mut Library, context: Context<'_>) -> Declaring {
     let mut found = Vec::new();
     let result = declare_known(declarations, &names(declarations), library, context, &mut |d| found.push(d));
@@ -113,8 +113,8 @@ fn declare_known(
     result
 }
 
-/// Hands on one of the diagnostics that differ only in the resource: a value of a body with several titles, or of defaults, is one
-/// mistake.
+/// Filters diagnostics that differ only in the resource: a wrong value in a body with several titles, or in defaults, is reported
+/// once.
 fn once(take: &mut dyn FnMut(Diagnostic)) -> impl FnMut(Diagnostic) {
     let mut seen = HashSet::new();
     move |found| {
@@ -126,9 +126,10 @@ fn once(take: &mut dyn FnMut(Diagnostic)) -> impl FnMut(Diagnostic) {
     }
 }
 
-/// Adds what the resources of a catalog generate, each behind the one that made it; gives everything found.
+/// Inserts the resources that the resources of a catalog generate, each after its parent. Returns all diagnostics.
 ///
-/// A resource that is there already wins in silence; `declared` knows those that could not be built. Follows Puppet's
+/// A resource that already exists silently takes precedence; `declared` also covers declared resources that could not be built.
+/// Follows Puppet's
 /// `Puppet::Transaction::AdditionalResourceGenerator#generate_additional_resources`.
 pub fn generate(
     catalog: &mut Catalog,
@@ -152,8 +153,8 @@ fn generate_in(
     declarer.result.diagnostics
 }
 
-/// The same beside the resources of `catalog`, without the checks at the end, since more may follow: one of the same type
-/// and title takes the older one's place.
+/// Declares resources in addition to those in `catalog`, without the checks at the end, because more may follow. A new resource
+/// replaces an existing one with the same type and title.
 pub fn declare_into(catalog: Catalog, declarations: &Declarations, library: &mut Library, context: Context<'_>) -> Declaring {
     let mut found = Vec::new();
     let result = declare_taking(catalog, declarations, library, context, &mut |d| found.push(d));
@@ -184,7 +185,7 @@ fn declare_taking(
     declarer.result
 }
 
-/// All that a text declares.
+/// References of all resources and containers that a text declares.
 type Names = HashSet<ResourceRef, RandomState>;
 
 fn names(declarations: &Declarations) -> Names {
@@ -196,27 +197,28 @@ fn names(declarations: &Declarations) -> Names {
 
 type Identities = HashMap<(Symbol, Vec<Value>), (Span, ResourceRef), RandomState>;
 
-/// Where each resource of a catalog is declared. What is not known yet may well turn out to differ.
+/// Returns where each resource of a catalog is declared, by identity. Resources with unknown identity values are excluded: they may
+/// turn out to differ.
 fn identities(catalog: &Catalog) -> Identities {
     let told = catalog.iter().filter(|i| i.type_def.isomorphic && !i.identity().iter().any(Value::has_unknown));
     told.map(|i| ((i.type_def.name.clone(), i.identity()), (i.span, i.reference()))).collect()
 }
 
-/// Builds resources one after the other.
+/// Builds instances of declared resources, one at a time.
 pub struct Declarer<'l> {
-    /// What was found so far.
+    /// The catalog and diagnostics so far.
     pub result: Declaring,
-    /// Whether types that are not there are collected.
+    /// Whether missing types are collected in `result.unknown` instead of being reported for each resource.
     is_compiled: bool,
-    /// The types.
+    /// The type library.
     pub library: RefCell<&'l mut Library>,
-    /// What there is of each type, by its namevars; found when the first one is built.
+    /// Existing resources by type and namevar values; computed when the first resource is built.
     identities: Option<Identities>,
     prepared: HashMap<Symbol, Preparation, RandomState>,
 }
 
 impl<'l> Declarer<'l> {
-    /// Continues with the resources of `catalog`.
+    /// Creates a declarer that adds to `catalog`.
     pub fn new(catalog: Catalog, library: &'l mut Library) -> Declarer<'l> {
         Declarer {
             result: Declaring { catalog, ..Declaring::default() },
@@ -227,18 +229,18 @@ impl<'l> Declarer<'l> {
         }
     }
 
-    /// Makes room for many resources at once.
+    /// Reserves capacity for `more` resources.
     fn reserve(&mut self, more: usize) {
         self.result.catalog.reserve(more);
         self.identities.get_or_insert_with(|| identities(&self.result.catalog)).reserve(more);
     }
 
-    /// The type of what is declared; what it means that there is none is noted.
+    /// Returns the type of a declaration. A missing type is reported or counted.
     fn type_def(&mut self, declared: &Declared) -> Option<Arc<TypeDef>> {
         if self.result.unknown.count(&declared.type_name) {
             return None;
         }
-        // A type that a module brings along would be looked for here, too.
+        // If types from modules are ever loaded on demand, that lookup belongs here.
         let found = self.library.get_mut().load(declared.type_name.as_str());
         match found {
             Some(_) => {}
@@ -248,11 +250,12 @@ impl<'l> Declarer<'l> {
         found
     }
 
-    /// The instance of what is declared, unless something makes it unusable; what is found is noted.
+    /// Builds the instance of a declaration and records its diagnostics. Returns `None` if it is unusable.
     pub fn build(&mut self, declared: &Declared, context: Context<'_>) -> Option<Instance> {
         if !self.prepared.contains_key(&declared.type_name) {
             let Some(type_def) = self.type_def(declared) else {
-                // No type says what is secret; one with errors would, so that nothing is shown of its values.
+                // Without a type, names are the only hint to secrets. A broken type could mark any attribute as sensitive, so all
+                // of its values are redacted.
                 let library = self.library.get_mut();
                 secrets::learn_untyped(library.secrets.redactor(), declared);
                 let is_broken = library.names().iter().any(|name| name == declared.type_name.as_str());
@@ -296,7 +299,7 @@ impl<'l> Declarer<'l> {
         Some(instance)
     }
 }
-/// A title and the aliases of a type must differ, else a reference would be ambiguous.
+/// Titles and aliases of a type must be unique, otherwise references would be ambiguous.
 fn alias_taken(instance: &Instance, catalog: &Catalog) -> Option<Diagnostic> {
     let type_name = instance.type_def.name.as_str();
     let aliases = instance.aliases();
@@ -314,7 +317,8 @@ fn alias_taken(instance: &Instance, catalog: &Catalog) -> Option<Diagnostic> {
     )
 }
 
-/// What to say when a type cannot be had: it does not exist, or its file has errors that are told already.
+/// Returns the diagnostic for a type that cannot be loaded: it does not exist, or its file has errors, which are reported
+/// separately.
 fn unusable(declared: &Declared, library: &mut Library) -> Option<Diagnostic> {
     let name = declared.type_name.as_str();
     if library.names().iter().any(|n| n == name) {

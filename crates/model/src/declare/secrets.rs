@@ -1,4 +1,4 @@
-//! What the redactor of a run learns of declarations.
+//! Registers the secrets of declarations with the redactor of a run.
 
 use crate::manifest::Declared;
 use crate::resource::Instance;
@@ -6,7 +6,7 @@ use rtype_lang::redact::Redactor;
 use rtype_lang::types::{AttributeDef, TypeDef};
 use rtype_lang::value::Value;
 
-/// Learns the values that a resource is given, as they were written and as they became.
+/// Registers the secret values of a resource, both as written and as canonicalized.
 pub fn learn(redactor: &Redactor, instance: &Instance) {
     for slot in instance.slots.iter() {
         let Some(attribute) = instance.type_def.attribute(slot.id) else { continue };
@@ -17,7 +17,7 @@ pub fn learn(redactor: &Redactor, instance: &Instance) {
     }
 }
 
-/// Learns the secrets of a declaration as they are written: no instance may come of it.
+/// Registers the secrets of a declaration as they are written, because building its instance may fail.
 pub(super) fn learn_declared(redactor: &Redactor, type_def: &TypeDef, declared: &Declared) {
     redactor.add_value(&Value::Str(declared.title.clone()), false, &|_| false);
     for (name, given) in &declared.attributes {
@@ -28,7 +28,7 @@ pub(super) fn learn_declared(redactor: &Redactor, type_def: &TypeDef, declared: 
     }
 }
 
-/// Learns what a declaration without a type says is secret: that of a class, or of a type that cannot be used.
+/// Registers the values marked as sensitive in a declaration without a usable type, such as a class.
 pub(super) fn learn_untyped(redactor: &Redactor, declared: &Declared) {
     redactor.add_value(&Value::Str(declared.title.clone()), false, &|_| false);
     for given in declared.attributes.values() {
@@ -36,13 +36,13 @@ pub(super) fn learn_untyped(redactor: &Redactor, declared: &Declared) {
     }
 }
 
-/// Whether an attribute of a resource is secret: by its type, or because a secret is declared for it.
+/// Returns whether an attribute of a resource is secret: its type marks it as sensitive, or its declared value contains a secret.
 pub fn is_secret(instance: &Instance, attribute: &AttributeDef) -> bool {
     let slot = || instance.type_def.id_of(attribute.name.as_str()).and_then(|id| instance.slot(id));
     attribute.sensitive || slot().is_some_and(|slot| slot.value.has_secret() || slot.raw().has_secret())
 }
 
-/// Learns a value of an attribute.
+/// Registers a value of an attribute if it is secret.
 pub fn learn_value(redactor: &Redactor, attribute: &AttributeDef, value: &Value, is_secret: bool) {
     let is_word = |text: &str| matches!(text, "true" | "false") || attribute.values.find(text).is_some();
     redactor.add_value(value, is_secret, &is_word);

@@ -1,4 +1,4 @@
-//! Types of compiled catalogs that nobody knows: most come from modules.
+//! Unknown types in compiled catalogs, most of which come from modules.
 
 use foldhash::fast::RandomState;
 use indexmap::IndexMap;
@@ -7,7 +7,7 @@ use rtype_lang::library::Library;
 use rtype_lang::source::Span;
 use rtype_lang::value::Symbol;
 
-/// The types, with how many resources there are of each. A catalog has hundreds of one type, so that they are told once.
+/// Unknown types with their number of resources. A catalog can contain hundreds of one type, so each type is reported once.
 #[derive(Clone, Debug, Default)]
 pub struct UnknownTypes {
     types: IndexMap<Symbol, Unknown, RandomState>,
@@ -16,29 +16,29 @@ pub struct UnknownTypes {
 #[derive(Clone, Copy, Debug)]
 struct Unknown {
     resources: usize,
-    /// Where the first one stands.
+    /// Location of the first resource.
     first: Span,
 }
 
 impl UnknownTypes {
-    /// Counts a resource of a type that is among them; whether it is.
+    /// Counts another resource of an already recorded type. Returns `false` if the type is not recorded.
     pub(super) fn count(&mut self, type_name: &Symbol) -> bool {
         self.types.get_mut(type_name).map(|unknown| unknown.resources += 1).is_some()
     }
 
-    /// Adds a type with its first resource.
+    /// Records a type with its first resource.
     pub(super) fn add(&mut self, type_name: Symbol, first: Span) {
         self.types.insert(type_name, Unknown { resources: 1, first });
     }
 
-    /// Adds those of another catalog.
+    /// Merges the types of another catalog.
     pub fn extend(&mut self, other: UnknownTypes) {
         for (name, unknown) in other.types {
             self.types.entry(name).and_modify(|u| u.resources += unknown.resources).or_insert(unknown);
         }
     }
 
-    /// A warning for each type. Its resources are not checked.
+    /// Returns a warning for each type, whose resources are not checked.
     pub fn unchecked(&self, library: &Library) -> Vec<Diagnostic> {
         self.tell(library, Code::UncheckedType, |name, resources| match resources {
             1 => format!("unknown type `{name}`: one resource is not checked"),
@@ -46,7 +46,7 @@ impl UnknownTypes {
         })
     }
 
-    /// An error for each type: what nobody knows, nobody can apply.
+    /// Returns an error for each type, whose resources cannot be applied.
     pub(super) fn unusable(&self, library: &Library) -> Vec<Diagnostic> {
         self.tell(library, Code::UnknownType, |name, resources| match resources {
             1 => format!("unknown type `{name}`: one resource cannot be applied"),

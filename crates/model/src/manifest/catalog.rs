@@ -1,8 +1,7 @@
-//! From the tree of a JSON or YAML text to declarations.
+//! Converts the tree of a JSON or YAML text to declarations.
 //!
-//! Four shapes, told apart by what stands at the top: a list of resources; a compiled catalog (it has
-//! `resources`, see `compiled`); one resource (it has `type` and `title`); types with titles, as `puppet resource --to_yaml`
-//! and Hiera write them.
+//! There are four shapes, distinguished by the top-level value: a list of resources; a compiled catalog (has `resources`, see
+//! `compiled`); one resource (has `type` and `title`); types with titles, as `puppet resource --to_yaml` and Hiera write them.
 
 use super::data::{Kind, Node};
 use super::declared::{Builder, Declarations, Declared, Given, attribute_twice, bad_title, is_relationship, parse_reference, type_symbol};
@@ -15,7 +14,7 @@ use std::collections::HashSet;
 use std::sync::Arc;
 
 const SHAPES: &str = "a list of `{type, title, parameters}`, one of them, types with titles, or a compiled catalog";
-/// What a resource in a list may have; what only catalogs have comes last.
+/// Keys of a resource in a list; those that occur only in catalogs come last.
 pub(super) const KEYS: &[&str] = &[
     "type",
     "title",
@@ -36,7 +35,7 @@ pub(super) const KEYS: &[&str] = &[
     "environment",
 ];
 
-/// Names for `parameters` in other tools.
+/// Names that other tools use for `parameters`.
 const SYNONYMS: &[&str] = &["params", "attributes", "attrs", "properties", "options", "args", "arguments"];
 
 pub(super) fn from_node(root: &Node) -> (Declarations, Vec<Diagnostic>) {
@@ -49,16 +48,16 @@ pub(super) fn from_node(root: &Node) -> (Declarations, Vec<Diagnostic>) {
     reader.builder.finish()
 }
 
-/// Makes declarations of nodes.
+/// Converts nodes to declarations.
 #[derive(Default)]
 pub(super) struct Reader {
     pub(super) builder: Builder,
-    /// The names of manifests, each once however many resources come from it.
+    /// Interned file names of manifests, so that resources from one file share its name.
     files: HashSet<Arc<str>>,
 }
 
 impl Reader {
-    /// What is no catalog.
+    /// Reads any shape other than a compiled catalog.
     fn any(&mut self, root: &Node) {
         match &root.kind {
             Kind::Null => {}
@@ -85,7 +84,7 @@ impl Reader {
         self.builder.report(Diagnostic::new(Code::BadInput, span, message).help(help));
     }
 
-    /// `{type, title, parameters}`
+    /// Reads `{type, title, parameters}`.
     pub(super) fn resource(&mut self, node: &Node, strict: bool) -> Option<Declared> {
         let Kind::Object(pairs) = &node.kind else {
             self.wrong(
@@ -95,7 +94,7 @@ impl Reader {
             );
             return None;
         };
-        // A list of something else is one mistake.
+        // If `type` is missing, unknown keys are not reported: a list of something else is one error.
         let misplaced = if strict && node.get("type").is_some() { self.unknown_keys(pairs) } else { Vec::new() };
         if let Some(origin) = self.origin(node) {
             self.builder.found.origins.push((node.span, origin));
@@ -104,7 +103,7 @@ impl Reader {
         let (title, title_span) = self.title(node, node.get("title"))?;
         let mut attributes = match node.get("parameters") {
             Some(parameters) => self.parameters(parameters),
-            // The attributes are where the unknown keys are.
+            // Without `parameters`, misplaced attributes are among the unknown keys.
             None => self.attributes(&misplaced),
         };
         self.hide(node.get("sensitive_parameters"), &mut attributes);
@@ -121,10 +120,10 @@ impl Reader {
         Some(Origin { file: Arc::clone(self.files.get(file.as_str())?), line })
     }
 
-    /// Reports unknown keys. Returns the attributes that are in their place.
+    /// Reports unknown keys. Returns those that are attributes written at the wrong level.
     fn unknown_keys<'n>(&mut self, pairs: &'n [(Node, Node)]) -> Vec<(&'n Node, &'n Node)> {
         let text = |key: &Node| key.text().cloned().unwrap_or_default();
-        // `name` in the place of the title is reported as such.
+        // `name` in place of `title` is reported with the missing title.
         let untitled = pairs.iter().all(|(key, _)| text(key) != "title");
         let is_unknown = |name: &str| !(KEYS.contains(&name) || untitled && name == "name");
         let (mut attributes, mut other) = (Vec::new(), Vec::new());
@@ -222,7 +221,7 @@ impl Reader {
             if is_relationship(name) {
                 value = resources(value);
             }
-            // As `undef`: not given.
+            // Null means not set, like `undef`.
             if !value.is_nil() {
                 all.insert(name.clone(), Given::new(value, node.span, key.span));
             }
@@ -230,7 +229,7 @@ impl Reader {
         all
     }
 
-    /// Parameters that the catalog says are sensitive.
+    /// Marks the parameters listed in `sensitive_parameters` as sensitive.
     fn hide(&mut self, names: Option<&Node>, attributes: &mut IndexMap<EcoString, Given>) {
         let Some(Node { kind: Kind::Array(names), .. }) = names else { return };
         for name in names.iter().filter_map(Node::text) {
@@ -241,7 +240,7 @@ impl Reader {
         }
     }
 
-    /// `user: {root: {ensure: present}}`
+    /// Reads `user: {root: {ensure: present}}`.
     fn titles(&mut self, name: &Node, titles: &Node) {
         let Some((type_name, type_span)) = self.type_name(name, Some(name)) else { return };
         let Kind::Object(pairs) = &titles.kind else {
@@ -269,7 +268,7 @@ impl Reader {
     }
 }
 
-/// `"User[bob]"` where resources are named; other text stays for `resource` to complain about.
+/// Converts `"User[bob]"` in relationship values to references. Other text is kept; `resource` reports it.
 fn resources(value: Value) -> Value {
     match value {
         Value::Str(text) => parse_reference(&text).map_or(Value::Str(text), |r| Value::Resource(Arc::new(r))),

@@ -1,9 +1,9 @@
-//! Compiled catalogs, in the shapes that there are:
+//! Compiled catalogs, in the following shapes:
 //!
-//! - as Puppet compiles them, alone or below `data` beside a `document_type` (Puppet before 4);
-//! - as they are sent to PuppetDB: ends of edges are objects, edges of all kinds are among them;
-//! - as PuppetDB gives them (`/pdb/query/v4/catalogs`): lists below `data`, ends of edges in two parts each;
-//! - the resources alone (`/pdb/query/v4/resources`), each with the `certname` of its node.
+//! - as compiled by Puppet, at the top level or below `data` next to a `document_type` (Puppet before 4);
+//! - as sent to PuppetDB: ends of edges are objects, and edges of all kinds are included;
+//! - as returned by PuppetDB (`/pdb/query/v4/catalogs`): lists below `data`, each end of an edge in two fields;
+//! - only the resources (`/pdb/query/v4/resources`), each with the `certname` of its node.
 
 use super::catalog::Reader;
 use super::data::{Kind, Node};
@@ -14,14 +14,14 @@ use rtype_lang::diagnostics::{Code, Diagnostic, did_you_mean};
 use rtype_lang::value::{EcoString, ResourceRef};
 use std::collections::{HashMap, HashSet};
 
-/// A catalog in a tree.
+/// A compiled catalog within a tree.
 pub(super) struct Compiled<'n> {
     resources: &'n [Node],
     edges: &'n [Node],
 }
 
 impl<'n> Compiled<'n> {
-    /// All that is in its list of resources.
+    /// Returns all nodes of the resource list.
     pub(super) fn resources(&self) -> &'n [Node] {
         self.resources
     }
@@ -29,7 +29,7 @@ impl<'n> Compiled<'n> {
 
 type Fallible<T> = Result<T, Box<Diagnostic>>;
 
-/// The catalog that a text holds; `None` when it holds something else.
+/// Returns the compiled catalog in a text, or `None` if the text contains something else.
 pub(super) fn find(root: &Node) -> Fallible<Option<Compiled<'_>>> {
     match &root.kind {
         Kind::Object(_) => of_object(root),
@@ -69,7 +69,7 @@ fn of_object(root: &Node) -> Fallible<Option<Compiled<'_>>> {
     if let Some(resources) = list(resources) {
         return Ok(Some(Compiled { resources, edges }));
     }
-    // Not a type of that name with a title `href`.
+    // A type named `resources` with a title `href` is not a catalog.
     if root.get("certname").is_none() {
         return Ok(None);
     }
@@ -78,7 +78,7 @@ fn of_object(root: &Node) -> Fallible<Option<Compiled<'_>>> {
     Err(Box::new(Diagnostic::new(Code::BadInput, resources.span, message).help(help)))
 }
 
-/// A list, or what PuppetDB has for one.
+/// Returns a list, either plain or wrapped in PuppetDB's `{"data": […]}`.
 fn list(node: &Node) -> Option<&[Node]> {
     match (&node.kind, node.get("data").map(|data| &data.kind)) {
         (Kind::Array(items), _) | (_, Some(Kind::Array(items))) => Some(items),
@@ -93,19 +93,19 @@ impl Reader {
         let holders: HashSet<&ResourceRef, RandomState> = edges.iter().map(|(from, _)| from).collect();
         let mut containers: Vec<Container> = Vec::new();
         for item in catalog.resources {
-            // What nobody has realized is not sent to a machine.
+            // Virtual resources that are not realized are not sent to a machine.
             let is_virtual = |key: &str| matches!(item.get(key).map(|n| &n.kind), Some(Kind::Bool(true)));
             if is_virtual("virtual") && !is_virtual("exported") {
                 continue;
             }
             let Some(declared) = self.resource(item, false) else { continue };
             let is_container = match item.get("kind").and_then(Node::text).map(EcoString::as_str) {
-                // What the compiler says is what the agent goes by (`Puppet::Resource#to_ral`).
+                // The agent relies on the kind that the compiler set (`Puppet::Resource#to_ral`).
                 Some("compilable_type") | None => matches!(declared.type_name.as_str(), "class" | "stage" | "whit" | "component" | "node"),
                 Some(_) => true,
             };
-            // Where it says nothing, edges tell what contains what: only classes and defines contain anything. No type has `::` in
-            // its name.
+            // Without a kind, edges identify containers: only classes and defines contain resources. Names of native types never
+            // contain `::`.
             let says_nothing = item.get("kind").is_none();
             let seems_one = || declared.type_name.as_str().contains("::") || holders.contains(&declared.reference());
             if is_container || (says_nothing && seems_one()) {
@@ -124,7 +124,8 @@ impl Reader {
         self.builder.found.containers = containers;
     }
 
-    /// What contains what. Other edges say again what `require`, `before`, `notify` and `subscribe` say.
+    /// Returns the pairs of container and contained resource. Other edges only repeat `require`, `before`, `notify` and
+    /// `subscribe`.
     fn containment(&mut self, edges: &[Node]) -> Vec<(ResourceRef, ResourceRef)> {
         let mut all = Vec::with_capacity(edges.len());
         for edge in edges {
@@ -150,7 +151,7 @@ impl Reader {
     }
 }
 
-/// An end of an edge: `source: "User[bob]"`, `source: {type, title}`, or `source_type` and `source_title`.
+/// Parses an end of an edge: `source: "User[bob]"`, `source: {type, title}`, or `source_type` and `source_title`.
 fn end(edge: &Node, name: &str) -> Option<ResourceRef> {
     let named = |type_name: Option<&Node>, title: Option<&Node>| {
         let (type_name, title) = (type_name?.text()?, title?.text()?);

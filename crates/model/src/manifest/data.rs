@@ -1,18 +1,18 @@
-//! JSON and YAML as one tree with places.
+//! The common tree of JSON and YAML, with source spans.
 
 use rtype_lang::diagnostics::{Code, Diagnostic};
 use rtype_lang::source::Span;
 use rtype_lang::value::{EcoString, Value};
 
-/// Lists and objects may be nested this deep: far more than any resource needs, far less than a stack holds.
+/// Maximum nesting of lists and objects: far more than resources need, far less than would overflow the stack.
 pub(super) const MAX_DEPTH: usize = 100;
 
-/// A value and where it stands.
+/// A value with its source location.
 #[derive(Clone, Debug, PartialEq)]
 pub(super) struct Node {
     pub(super) kind: Kind,
     pub(super) span: Span,
-    /// Where its text stands when `span` is a YAML alias, else the same.
+    /// Location of the text that a YAML alias refers to; same as `span` for other values.
     pub(super) defined: Span,
 }
 
@@ -23,10 +23,10 @@ pub(super) enum Kind {
     Int(i64),
     Float(f64),
     Str(EcoString),
-    /// YAML's `!binary`.
+    /// A YAML `!binary` value.
     Bytes(Value),
     Array(Vec<Node>),
-    /// In the order written; a key may occur twice.
+    /// Pairs in source order; keys may be repeated.
     Object(Vec<(Node, Node)>),
 }
 
@@ -35,12 +35,12 @@ impl Node {
         Node { kind, span, defined: span }
     }
 
-    /// The value of a key; the last one where there are several.
+    /// Returns the value of a key; the last one if the key is repeated.
     pub(super) fn get(&self, key: &str) -> Option<&Node> {
         self.entry(key).map(|(_, value)| value)
     }
 
-    /// The key and its value.
+    /// Returns a key with its value; the last one if the key is repeated.
     pub(super) fn entry(&self, key: &str) -> Option<&(Node, Node)> {
         match &self.kind {
             Kind::Object(pairs) => pairs.iter().rev().find(|(k, _)| k.text().is_some_and(|t| t == key)),
@@ -48,7 +48,7 @@ impl Node {
         }
     }
 
-    /// The first element of a list.
+    /// Returns the first element of a list.
     pub(super) fn first(&self) -> Option<&Node> {
         match &self.kind {
             Kind::Array(items) => items.first(),

@@ -1,4 +1,4 @@
-//! What declarations become, whatever they were written in.
+//! Declarations, independent of the format that they were written in.
 
 use foldhash::fast::RandomState;
 use indexmap::IndexMap;
@@ -7,48 +7,47 @@ use rtype_lang::source::Span;
 use rtype_lang::value::{EcoString, ResourceRef, Symbol, Value};
 use std::collections::HashMap;
 
-/// The value that a declaration gives to an attribute.
+/// The value of an attribute in a declaration.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Given {
-    /// The value; never nil, since `undef` means not given. References are [`Value::Resource`], deferred
-    /// values [`Value::Unknown`].
+    /// The value; never nil, because `undef` means not set. References are [`Value::Resource`], deferred values [`Value::Unknown`].
     pub value: Value,
-    /// Where the value stands.
+    /// Location of the value.
     pub span: Span,
-    /// Where the attribute's name stands.
+    /// Location of the attribute name.
     pub name_span: Span,
-    /// Whether the value is or holds a secret. Its span is among [`Declarations::secrets`].
+    /// Whether the value is or contains a secret. Its span is in [`Declarations::secrets`].
     pub sensitive: bool,
-    /// Whether it comes from a `default:` body or from `Type { … }`, not from the resource itself.
+    /// Whether the value comes from a `default:` body or from `Type { … }` instead of the resource itself.
     pub is_default: bool,
 }
 
 impl Given {
-    /// A value that the resource itself gives.
+    /// Creates a value set by the resource itself.
     pub fn new(value: Value, span: Span, name_span: Span) -> Given {
         Given { sensitive: value.has_secret(), value, span, name_span, is_default: false }
     }
 }
 
-/// A resource as declared.
+/// A declared resource.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Declared {
-    /// The type's name in lower case.
+    /// Type name in lower case.
     pub type_name: Symbol,
-    /// Where it stands.
+    /// Location of the type name.
     pub type_span: Span,
     /// The title.
     pub title: EcoString,
-    /// Where it stands.
+    /// Location of the title.
     pub title_span: Span,
-    /// What is given, in the order written; defaults behind.
+    /// Attributes in source order, followed by defaults.
     pub attributes: IndexMap<EcoString, Given>,
-    /// The body: title and attributes.
+    /// Location of the body: title and attributes.
     pub span: Span,
 }
 
 impl Declared {
-    /// A resource of which nothing but the title is given.
+    /// Creates a declaration with only a title.
     pub fn new(type_name: Symbol, title: &str) -> Declared {
         Declared {
             type_name,
@@ -60,81 +59,80 @@ impl Declared {
         }
     }
 
-    /// `Type[title]`
+    /// Returns the reference `Type[title]`.
     pub fn reference(&self) -> ResourceRef {
         ResourceRef { type_name: self.type_name.clone(), title: self.title.clone() }
     }
 }
 
-/// What an arrow asks for.
+/// Kind of relationship that an arrow declares.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum EdgeKind {
-    /// `->`: the first goes before the second.
+    /// `->`: the first resource is applied before the second.
     Before,
-    /// `~>`: it also refreshes the second when it changes.
+    /// `~>`: like `->`, and a change of the first resource refreshes the second.
     Notify,
 }
 
-/// An order between two resources that an arrow declares. `<-` and `<~` are turned around.
+/// A relationship that an arrow declares. `<-` and `<~` are stored with their ends swapped.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Edge {
-    /// What the arrow asks for.
+    /// The kind of relationship.
     pub kind: EdgeKind,
-    /// What goes first.
+    /// The resource that is applied first.
     pub from: ResourceRef,
-    /// What goes second.
+    /// The resource that is applied second.
     pub to: ResourceRef,
-    /// The arrow.
+    /// Location of the arrow.
     pub span: Span,
 }
 
-/// A class or defined resource of a compiled catalog: nothing to manage, but relationships may name it and
-/// then mean all that it contains.
+/// A class or defined resource of a compiled catalog. It manages nothing itself; a relationship with it applies to everything it
+/// contains.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Container {
-    /// With its parameters, its own relationships (`require` …) among them.
+    /// The declaration with its parameters, including its own relationships (`require` …).
     pub declared: Declared,
-    /// What it contains directly, in the catalog's order.
+    /// Directly contained resources, in catalog order.
     pub contains: Vec<ResourceRef>,
 }
 
-/// Everything that a text declares.
+/// All declarations of a text.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Declarations {
-    /// The resources in the order written. A resource that is declared twice is there twice; that has been
-    /// reported as an error.
+    /// Resources in source order. A duplicate resource is included twice, after being reported as an error.
     pub resources: Vec<Declared>,
-    /// Orders by arrows. `require before notify subscribe` stay attributes.
+    /// Relationships declared by arrows. `require`, `before`, `notify` and `subscribe` remain attributes.
     pub edges: Vec<Edge>,
-    /// Whether a compiler has written this: a catalog, not what a person declares.
+    /// Whether this is a compiled catalog, not written by hand.
     pub is_compiled: bool,
     /// Classes and defined resources of a catalog.
     pub containers: Vec<Container>,
-    /// Places of secrets that the text itself marks, for the renderers. `resource`, which knows the types, adds
-    /// the [`Given::span`] of attributes that are declared sensitive.
+    /// Locations of secrets that are marked in the text, for renderers. `resource`, which knows the types, adds the [`Given::span`]
+    /// of sensitive attributes.
     pub secrets: Redactions,
-    /// Where the resources of a catalog were declared, by their places here, in order.
+    /// Where the resources of a catalog were originally declared, by their location in this text, in order.
     pub origins: Vec<(Span, Origin)>,
-    /// Where comments stand, in order; JSON has none.
+    /// Locations of comments, in order. JSON has none.
     pub comments: Vec<Span>,
 }
 
 impl Declarations {
-    /// Where the resource that a place here lies in was declared.
+    /// Returns where the resource at a location of this text was originally declared.
     pub fn origin(&self, span: Span) -> Option<&Origin> {
         let behind = self.origins.partition_point(|(resource, _)| resource.start <= span.start);
         let (resource, origin) = self.origins.get(behind.checked_sub(1)?)?;
         resource.contains(span).then_some(origin)
     }
 
-    /// Notes where what a diagnostic is about was declared.
+    /// Adds the original locations to the labels of a diagnostic.
     pub fn trace(&self, diagnostic: &mut Diagnostic) {
         for label in &mut diagnostic.labels {
             label.origin = label.origin.take().or_else(|| self.origin(label.span).cloned());
         }
     }
 
-    /// Adds those of another text; tells of what both declare.
+    /// Merges the declarations of another text. Returns a diagnostic for each resource that both declare.
     pub fn merge(&mut self, other: Declarations) -> Vec<Diagnostic> {
         let mut found = Vec::new();
         if !self.resources.is_empty() {
@@ -156,7 +154,7 @@ impl Declarations {
     }
 }
 
-/// Two declarations of one resource.
+/// Returns the diagnostic for a duplicate resource.
 fn declared_twice(reference: &ResourceRef, again: Span, first: Span) -> Diagnostic {
     Diagnostic::new(Code::DuplicateResource, again, format!("`{reference}` is declared more than once"))
         .label("declared again here")
@@ -164,7 +162,7 @@ fn declared_twice(reference: &ResourceRef, again: Span, first: Span) -> Diagnost
         .help("give all its attributes in one declaration")
 }
 
-/// Collects declarations and what is wrong with them.
+/// Collects declarations and their diagnostics.
 #[derive(Debug, Default)]
 pub(super) struct Builder {
     pub(super) found: Declarations,
@@ -173,7 +171,7 @@ pub(super) struct Builder {
 }
 
 impl Builder {
-    /// Adds a resource; reports a second one of the same name.
+    /// Adds a resource. Reports an existing one with the same reference.
     pub(super) fn add(&mut self, declared: Declared) {
         let reference = declared.reference();
         if let Some(first) = self.seen.get(&reference) {
@@ -193,7 +191,7 @@ impl Builder {
     }
 }
 
-/// A second value for an attribute.
+/// Returns the diagnostic for a duplicate attribute.
 pub(super) fn attribute_twice(name: &str, again: Span, first: Span) -> Diagnostic {
     Diagnostic::new(Code::AttributeTwice, again, format!("`{name}` is given twice"))
         .label("given again here")
@@ -201,12 +199,12 @@ pub(super) fn attribute_twice(name: &str, again: Span, first: Span) -> Diagnosti
         .help("keep one of the two")
 }
 
-/// A title that is empty or no text.
+/// Returns the diagnostic for a title that is empty or not a string.
 pub(super) fn bad_title(span: Span, message: impl Into<String>) -> Diagnostic {
     Diagnostic::new(Code::InvalidTitle, span, message).help("a title is a string that is not empty")
 }
 
-/// The type's name in lower case, if it can be one.
+/// Returns the type name in lower case, or `None` if it is not a valid name.
 pub(super) fn type_symbol(name: &str) -> Option<Symbol> {
     let name = name.strip_prefix("::").unwrap_or(name).to_ascii_lowercase();
     let is_part = |part: &str| {
@@ -216,7 +214,7 @@ pub(super) fn type_symbol(name: &str) -> Option<Symbol> {
     name.split("::").all(is_part).then(|| Symbol::from(name))
 }
 
-/// `Type[title]` as text, as catalogs write it.
+/// Parses `Type[title]` as written in catalogs.
 pub(super) fn parse_reference(text: &str) -> Option<ResourceRef> {
     let (head, rest) = text.split_once('[')?;
     let title = rest.strip_suffix(']')?;
@@ -224,7 +222,7 @@ pub(super) fn parse_reference(text: &str) -> Option<ResourceRef> {
     (!title.is_empty()).then(|| ResourceRef { type_name, title: title.into() })
 }
 
-/// Whether the attribute's values name resources.
+/// Returns whether the values of an attribute are resource references.
 pub(super) fn is_relationship(name: &str) -> bool {
     matches!(name, "require" | "before" | "notify" | "subscribe")
 }

@@ -1,4 +1,4 @@
-//! JSON with places: `serde_json` forgets where a value stood.
+//! A JSON parser that keeps source spans, which `serde_json` does not.
 
 use super::data::{Kind, MAX_DEPTH, Node, too_deep};
 use rtype_lang::diagnostics::{Code, Diagnostic};
@@ -7,7 +7,7 @@ use rtype_lang::value::EcoString;
 
 type Fallible<T> = Result<T, Box<Diagnostic>>;
 
-/// The tree of a JSON text.
+/// Parses a JSON text into a tree.
 pub(super) fn parse(source: &Source) -> Fallible<Node> {
     let mut parser = Parser { source, bytes: source.text().as_bytes(), at: 0 };
     if source.text().starts_with('\u{feff}') {
@@ -26,12 +26,12 @@ pub(super) fn parse(source: &Source) -> Fallible<Node> {
     Ok(node)
 }
 
-/// How much of a text is what Puppet logged before it: `puppet catalog compile` prints both to standard output.
+/// Returns the length of the log lines before the JSON: `puppet catalog compile` prints both to standard output.
 pub(super) fn logged(text: &str) -> usize {
     let is_logged = |line: &&str| {
         let line = line.strip_prefix("\x1b[").and_then(|rest| Some(rest.split_once('m')?.1)).unwrap_or(line);
         ["Notice: ", "Warning: ", "Info: ", "Debug: "].iter().any(|level| line.starts_with(level))
-            // Where a warning comes from, and the end of its colour.
+            // Second line of a warning: its origin, and the end of its colour sequence.
             || line.starts_with("   (")
     };
     text.split_inclusive('\n').take_while(is_logged).map(str::len).sum()
@@ -74,7 +74,7 @@ impl Parser<'_> {
         Box::new(Diagnostic::new(Code::BadInput, self.source.span_of(at..end), message).help(help))
     }
 
-    /// What stands here instead of what is expected.
+    /// Returns the error for an unexpected character.
     fn unexpected(&self, expected: &str) -> Box<Diagnostic> {
         let help = match self.peek() {
             Some(b'\'') => "write strings in double quotes",
@@ -180,7 +180,7 @@ impl Parser<'_> {
             if let Ok(n) = text.parse::<i64>() {
                 return Ok(Kind::Int(n));
             }
-            // Rust also reads `1.` and `.5`, which JSON does not know.
+            // Rust also parses `1.` and `.5`, which are not valid JSON.
             let is_json = serde_json::from_str::<f64>(text).is_ok();
             if let Some(n) = text.parse::<f64>().ok().filter(|n| is_json && n.is_finite()) {
                 return Ok(Kind::Float(n));
@@ -213,7 +213,7 @@ impl Parser<'_> {
         if !raw.contains('\\') && !raw.contains(|c: char| c < ' ') {
             return Ok(raw.into());
         }
-        // Escapes are rare; serde_json knows surrogate pairs and all that.
+        // Escapes are rare; `serde_json` handles them, including surrogate pairs.
         serde_json::from_str::<String>(self.slice(start, self.at)).map(EcoString::from).map_err(|e| {
             let at = start + e.column().saturating_sub(1).min(self.at - start);
             let message = if raw.contains(|c: char| c < ' ') {

@@ -1,7 +1,7 @@
-//! Resource declarations: from Puppet's syntax, from JSON and YAML, and back.
+//! Reads resource declarations in Puppet's syntax, JSON and YAML, and writes them.
 //!
-//! Whatever they were written in, they become [`Declarations`]: values with places, nothing checked against
-//! a type yet. `resource` does that. Nothing here reads files.
+//! All formats become [`Declarations`]: values with source spans, not yet checked against a type. `resource` does that. Nothing in
+//! this module reads files.
 
 mod catalog;
 mod compiled;
@@ -31,17 +31,17 @@ use rtype_lang::eval::World;
 use rtype_lang::source::Source;
 use rtype_lang::syntax::parse_manifest;
 
-/// What declarations can be written in, beside Puppet's own syntax.
+/// Data formats for declarations, as an alternative to Puppet's syntax.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum DataFormat {
     /// JSON: a list of resources, one resource, types with titles, or a compiled catalog.
     Json,
-    /// YAML of the same shapes.
+    /// YAML in the same shapes.
     Yaml,
 }
 
 impl DataFormat {
-    /// The format that a file's name tells; `None` for `.pp` and anything else.
+    /// Returns the format for a file name's extension; `None` for `.pp` and all others.
     pub fn of(name: &str) -> Option<DataFormat> {
         match name.rsplit_once('.')?.1.to_ascii_lowercase().as_str() {
             "json" => Some(DataFormat::Json),
@@ -50,12 +50,13 @@ impl DataFormat {
         }
     }
 
-    /// The format of a text: its name tells, or of standard input its first letters; `None` for Puppet's syntax.
+    /// Returns the format of a source: by its file name, or for standard input by its first characters. `None` means Puppet's
+    /// syntax.
     pub fn of_source(source: &Source) -> Option<DataFormat> {
         if source.name() == "<stdin>" { DataFormat::guess(source.text()) } else { DataFormat::of(source.name()) }
     }
 
-    /// The format that a text without a name (standard input) seems to be in; `None` for Puppet's syntax.
+    /// Guesses the format of a text without a name (standard input). `None` means Puppet's syntax.
     pub fn guess(text: &str) -> Option<DataFormat> {
         let text = text.trim_start_matches('\u{feff}');
         let text = text.get(json::logged(text)..).unwrap_or_default();
@@ -65,15 +66,15 @@ impl DataFormat {
         if matches!(letters.as_str(), "{\"" | "{}" | "[{" | "[\"" | "[]") {
             return Some(DataFormat::Json);
         }
-        // A Puppet declaration never ends a line that is not indented with a colon, nor begins it with a dash.
+        // In a Puppet declaration, an unindented line never ends with a colon or starts with a dash.
         let is_key = first.ends_with(':') && !first.contains(['{', ' ', '\'']);
         (first.starts_with("---") || first.starts_with("- ") || is_key).then_some(DataFormat::Yaml)
     }
 }
 
-/// The declarations in a text, whatever it is written in: its name tells, or of standard input its first letters.
+/// Reads the declarations in a text; the format is determined by its name, or for standard input by its first characters.
 ///
-/// Where something was not understood, what is named like a secret counts as one: no snippet may show it.
+/// If the text has syntax errors, everything with a secret-like name is treated as a secret so that no snippet shows it.
 pub fn from_source(source: &Source, world: &dyn World) -> (Declarations, Vec<Diagnostic>) {
     let (mut declarations, found) = match DataFormat::of_source(source) {
         Some(format) => from_data(source, format),
@@ -91,7 +92,7 @@ pub fn from_source(source: &Source, world: &dyn World) -> (Declarations, Vec<Dia
     (declarations, found)
 }
 
-/// The declarations in a JSON or YAML text. All mistakes are reported, what can be used is kept.
+/// Reads the declarations in a JSON or YAML text. Reports all errors and keeps what is usable.
 pub fn from_data(source: &Source, format: DataFormat) -> (Declarations, Vec<Diagnostic>) {
     let node = match format {
         DataFormat::Json => json::parse(source),
@@ -103,7 +104,7 @@ pub fn from_data(source: &Source, format: DataFormat) -> (Declarations, Vec<Diag
             if format == DataFormat::Yaml {
                 declarations.comments = yaml::comments(source, &node);
             }
-            // Of a large catalog this takes a while, for which nobody has to wait.
+            // Dropping the tree of a large catalog takes a while; do it in the background.
             rayon::spawn(move || drop(node));
             (declarations, found)
         }
@@ -111,7 +112,7 @@ pub fn from_data(source: &Source, format: DataFormat) -> (Declarations, Vec<Diag
     }
 }
 
-/// What a resource in a list may have in JSON and YAML.
+/// Keys of a resource in a JSON or YAML list.
 pub const RESOURCE_KEYS: &[&str] = catalog::KEYS;
 
 #[cfg(test)]

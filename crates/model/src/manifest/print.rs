@@ -1,7 +1,7 @@
-//! Resources as text that can be read back: as `puppet resource` prints them, as JSON, as YAML.
+//! Prints resources in a form that can be read back: in the style of `puppet resource`, as JSON or as YAML.
 //!
-//! Secrets are left out, with a word about it: a printed password, hashed or not, ends in a paste bin. So
-//! are values that are not known yet, since nothing could be read back.
+//! Secrets are omitted with a note, because printed passwords, hashed or not, end up in paste bins. Unknown values are omitted
+//! because they cannot be read back.
 
 use super::declared::Declared;
 use super::quote;
@@ -11,11 +11,11 @@ use std::fmt::Write;
 /// A resource to print.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Shown {
-    /// The type's name in lower case.
+    /// Type name in lower case.
     pub type_name: Symbol,
     /// The title.
     pub title: EcoString,
-    /// Attributes and values in any order; nil is left out.
+    /// Attributes and values in any order; nil values are omitted.
     pub attributes: Vec<(EcoString, Value)>,
 }
 
@@ -29,7 +29,7 @@ impl From<&Declared> for Shown {
     }
 }
 
-/// The attributes that are printed, and why others are not, each in Puppet's order: `ensure`, then by name.
+/// Printed and omitted attributes, each in Puppet's order: `ensure` first, then by name. Omitted ones come with the reason.
 struct Sorted<'a> {
     printed: Vec<(&'a str, &'a Value)>,
     left_out: Vec<(&'a str, &'static str)>,
@@ -49,7 +49,7 @@ fn sorted(resource: &Shown) -> Sorted<'_> {
     result
 }
 
-/// As `puppet resource` prints them.
+/// Formats resources like `puppet resource`.
 pub fn to_puppet<'a>(resources: impl IntoIterator<Item = &'a Shown>) -> String {
     let mut out = String::new();
     for resource in resources {
@@ -88,7 +88,7 @@ fn puppet_value(out: &mut String, value: &Value, depth: usize) {
             out.push('}');
         }
         Value::Array(items) => {
-            // Lists of plain values stand on one line, however long, as Puppet has it.
+            // Puppet prints a list of plain values on one line, whatever its length.
             let nested = items.iter().any(|i| matches!(i, Value::Map(_)));
             out.push('[');
             for (i, item) in items.iter().enumerate() {
@@ -123,7 +123,7 @@ fn puppet_value(out: &mut String, value: &Value, depth: usize) {
     }
 }
 
-/// A list of `{type, title, parameters}`; `redacted` names the parameters that are secrets.
+/// Formats resources as a list of `{type, title, parameters}`; `redacted` lists the secret parameters.
 pub fn to_json<'a>(resources: impl IntoIterator<Item = &'a Shown>) -> serde_json::Value {
     let object = |resource: &Shown| {
         let Sorted { printed, left_out } = sorted(resource);
@@ -142,11 +142,11 @@ pub fn to_json<'a>(resources: impl IntoIterator<Item = &'a Shown>) -> serde_json
 }
 
 fn json_value(value: &Value) -> serde_json::Value {
-    // Numbers that JSON does not know become null, all else serialises.
+    // Numbers that JSON cannot represent become null; everything else can be serialized.
     serde_json::to_value(value).unwrap_or_default()
 }
 
-/// Types with titles, as `puppet resource --to_yaml` prints them.
+/// Formats resources like `puppet resource --to_yaml`: titles grouped by type.
 pub fn to_yaml<'a>(resources: impl IntoIterator<Item = &'a Shown>) -> String {
     let mut by_type: indexmap::IndexMap<&Symbol, Vec<&Shown>> = indexmap::IndexMap::new();
     for resource in resources {
@@ -171,14 +171,14 @@ pub fn to_yaml<'a>(resources: impl IntoIterator<Item = &'a Shown>) -> String {
     out
 }
 
-/// A value behind `key:` or `-`, with the newline. Lists stand as deep as their key, as Puppet has it.
+/// Writes a value after `key:` or `-`, including the newline. As in Puppet, lists are indented like their key.
 fn yaml_value(out: &mut String, value: &Value, depth: usize) {
     let pad = "  ".repeat(depth);
     match value {
         Value::Array(items) if !items.is_empty() => {
             out.push('\n');
             for item in items {
-                // What a nested list or map begins with stands behind the dash: `- - 1`, `- key: 1`.
+                // The first line of a nested list or map follows the dash: `- - 1`, `- key: 1`.
                 let mut inner = String::new();
                 yaml_value(&mut inner, item, if matches!(item, Value::Map(_)) { depth } else { depth + 1 });
                 let text = inner.strip_prefix('\n').map_or(inner.as_str(), str::trim_start);

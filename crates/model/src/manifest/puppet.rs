@@ -1,4 +1,4 @@
-//! From the Ast of Puppet's syntax to declarations.
+//! Converts the syntax tree of a manifest to declarations.
 
 use super::declared::{Builder, Declarations, Declared, Edge, EdgeKind, Given, attribute_twice, bad_title, is_relationship, type_symbol};
 use super::puppet_value::PuppetReader;
@@ -14,15 +14,15 @@ use std::collections::HashMap;
 
 type Attributes = IndexMap<EcoString, Given>;
 
-/// The declarations of a manifest. All mistakes are reported, what can be used is kept.
+/// Returns the declarations of a manifest. Reports all errors and keeps what is usable.
 pub fn from_manifest(manifest: &Manifest, world: &dyn World) -> (Declarations, Vec<Diagnostic>) {
     from_statements(&manifest.statements, world)
 }
 
-/// The declarations of some statements, such as those of a `test` block.
+/// Returns the declarations of a list of statements, such as those of a `test` block.
 pub fn from_statements(statements: &[Statement], world: &dyn World) -> (Declarations, Vec<Diagnostic>) {
     let mut lowering = Lowering { builder: Builder::default(), reader: PuppetReader::new(world), defaults: HashMap::new() };
-    // `File { … }` holds for the whole text, wherever it stands.
+    // `File { … }` applies to the whole text, wherever it is written.
     for statement in statements {
         if let Statement::Defaults(defaults) = statement {
             lowering.defaults(defaults);
@@ -69,7 +69,7 @@ impl Lowering<'_> {
         }
     }
 
-    /// Adds the resources of a declaration and returns their names.
+    /// Adds the resources of a declaration and returns their references.
     fn resource(&mut self, decl: &ResourceDecl) -> Vec<ResourceRef> {
         if decl.type_name.name == "class" {
             self.builder.report(
@@ -78,7 +78,7 @@ impl Lowering<'_> {
             );
             return Vec::new();
         }
-        // The parser lets nothing else through as a type's name.
+        // The parser accepts only valid type names here.
         let Some(type_name) = type_symbol(&decl.type_name.name) else { return Vec::new() };
 
         let shared = self.default_body(decl);
@@ -102,7 +102,7 @@ impl Lowering<'_> {
         names
     }
 
-    /// The attributes of the `default:` body.
+    /// Returns the attributes of the `default:` body.
     fn default_body(&mut self, decl: &ResourceDecl) -> Attributes {
         let mut bodies = decl.bodies.iter().filter(|b| is_default(b));
         let Some(first) = bodies.next() else { return Attributes::new() };
@@ -119,26 +119,26 @@ impl Lowering<'_> {
         shared
     }
 
-    /// What a resource has in the end: its own, then its declaration's defaults, then its type's.
+    /// Returns the attributes of a resource: its own, then those of the `default:` body, then the type's defaults.
     fn complete(&self, type_name: &Symbol, own: &Attributes, shared: &Attributes) -> Attributes {
         let mut all = own.clone();
         let defaults = self.defaults.get(type_name);
         for (name, given) in shared.iter().chain(defaults.into_iter().flatten()) {
             all.entry(name.clone()).or_insert_with(|| given.clone());
         }
-        // `undef` hides a default; then it means nothing more.
+        // `undef` overrides a default; afterwards it can be dropped.
         all.retain(|_, given| !given.value.is_nil());
         all
     }
 
-    /// The attributes of one body, `undef` among them.
+    /// Returns the attributes of one body, including those set to `undef`.
     fn attributes(&mut self, decls: &[AttributeDecl]) -> Attributes {
         let mut all = Attributes::new();
         for decl in decls {
             if decl.name.name == "*" {
                 self.splat(decl, &mut all);
             } else if let Some(value) = self.reader.value(&decl.value) {
-                // `[File['/a', '/b'], User['x']]` is a list in a list.
+                // `[File['/a', '/b'], User['x']]` is a nested list.
                 let value = if is_relationship(&decl.name.name) { flat(value) } else { value };
                 self.give(&mut all, decl.name.name.clone(), Given::new(value, decl.value.span, decl.name.span));
             }
@@ -146,9 +146,9 @@ impl Lowering<'_> {
         all
     }
 
-    /// `* => { … }`
+    /// Expands `* => { … }`.
     fn splat(&mut self, decl: &AttributeDecl, all: &mut Attributes) {
-        // The pairs of a written hash keep their own places.
+        // The pairs of a literal hash keep their own spans.
         if let PuppetValue::Hash(pairs) = &decl.value.kind {
             for (key, value) in pairs {
                 let (Some(name), Some(given)) = (self.reader.value(key), self.reader.value(value)) else { continue };

@@ -1,4 +1,4 @@
-//! Values as written in Puppet's syntax.
+//! Evaluates values written in Puppet's syntax.
 
 use rtype_lang::diagnostics::{Code, Diagnostic, Findings, Redactions, Severity};
 use rtype_lang::eval::World;
@@ -8,22 +8,22 @@ use rtype_lang::value::{EcoString, Map, REDACTED, ResourceRef, Symbol, Value};
 use std::fmt::Write;
 use std::sync::Arc;
 
-/// Reads values and keeps what is wrong with them.
+/// Evaluates values and collects diagnostics.
 pub struct PuppetReader<'a> {
     world: &'a dyn World,
-    /// Places of `Sensitive(…)` contents.
+    /// Spans of the contents of `Sensitive(…)`.
     pub secrets: Redactions,
-    /// Mistakes found so far.
+    /// Diagnostics so far.
     pub diagnostics: Findings,
 }
 
 impl<'a> PuppetReader<'a> {
-    /// A reader that takes facts from `world`.
+    /// Creates a reader that takes facts from `world`.
     pub fn new(world: &'a dyn World) -> PuppetReader<'a> {
         PuppetReader { world, secrets: Redactions::new(), diagnostics: Findings::default() }
     }
 
-    /// The value; `None` when it cannot be told, which has been reported.
+    /// Returns the value, or `None` if it cannot be evaluated, which has been reported.
     pub fn value(&mut self, expr: &PuppetExpr) -> Option<Value> {
         Some(match &expr.kind {
             PuppetValue::Undef => Value::Nil,
@@ -49,7 +49,8 @@ impl<'a> PuppetReader<'a> {
             PuppetValue::Sensitive(inner) => {
                 self.secrets.add(inner.span);
                 let value = self.value(inner)?.unwrapped().clone();
-                // A default that no resource takes is a secret, too. What may be an allowed value is learned with its attribute.
+                // The default may be used by no resource but is still a secret. A word that could be an allowed value is registered
+                // later with its attribute.
                 let is_word = |text: &str| text.bytes().all(|b| b.is_ascii_lowercase() || b == b'_');
                 if value.as_text().is_some_and(|text| !is_word(text)) {
                     self.secrets.redactor().add_value(&value, true, &|_| false);
@@ -58,7 +59,7 @@ impl<'a> PuppetReader<'a> {
             }
             PuppetValue::Binary(inner) => match self.value(inner)? {
                 Value::Unknown => Value::Unknown,
-                // A mistake must not show what is wrapped.
+                // The diagnostic must not show the wrapped value.
                 value => match value.unwrapped().as_text().and_then(Value::from_base64) {
                     Some(bytes) if value.has_secret() => Value::Sensitive(Arc::new(bytes)),
                     Some(bytes) => bytes,
@@ -75,14 +76,14 @@ impl<'a> PuppetReader<'a> {
         })
     }
 
-    /// Puppet makes text of what a catalog cannot hold, and warns.
+    /// Converts a value that a catalog cannot represent to text with a warning, like Puppet.
     fn as_text(&mut self, span: Span, what: &str, text: EcoString) -> Value {
         let warning = Diagnostic::new(Code::InvalidValue, span, format!("{what} as a value becomes the string `{text}`"));
         self.diagnostics.push(Diagnostic { severity: Severity::Warning, ..warning.help("write it as a string if that is meant") });
         Value::Str(text)
     }
 
-    /// A string with a secret in it is a secret, one with an unknown part is unknown.
+    /// Evaluates an interpolated string: secret if a part is secret, unknown if a part is unknown.
     fn interpolated(&mut self, parts: &[PuppetExpr]) -> Option<Value> {
         let (mut text, mut unknown, mut secret) = (EcoString::new(), false, false);
         for part in parts {
@@ -98,7 +99,7 @@ impl<'a> PuppetReader<'a> {
         })
     }
 
-    /// The resources that `File['/a', '/b']` names.
+    /// Returns the resources that `File['/a', '/b']` refers to.
     pub fn references(&mut self, name: &Ident, titles: &[PuppetExpr]) -> Option<Vec<ResourceRef>> {
         let type_name = Symbol::from(name.name.to_lowercase());
         if titles.is_empty() {
@@ -112,12 +113,12 @@ impl<'a> PuppetReader<'a> {
         Some(titles.into_iter().map(|(title, _)| ResourceRef { type_name: type_name.clone(), title }).collect())
     }
 
-    /// Titles with their places, arrays flattened; `None` when one of them is none, which has been reported.
+    /// Returns titles with their spans, arrays flattened; `None` if one of them is invalid, which has been reported.
     pub(super) fn titles(&mut self, exprs: &[PuppetExpr]) -> Option<Vec<(EcoString, Span)>> {
         let mut titles = Vec::new();
         let mut complete = true;
         for expr in exprs {
-            // Each element of a written array keeps its own place.
+            // Each element of a literal array keeps its own span.
             if let PuppetValue::Array(items) = &expr.kind {
                 match self.titles(items) {
                     Some(inner) => titles.extend(inner),
@@ -140,7 +141,7 @@ impl<'a> PuppetReader<'a> {
                 titles.push((s.clone(), span));
                 return true;
             }
-            // A fact may be a list.
+            // A fact may evaluate to a list.
             Value::Array(items) => return items.iter().all(|item| self.title(item, span, titles)),
             Value::Nil => "the title is undef".into(),
             Value::Unknown => "a title cannot be a deferred value".into(),
@@ -152,7 +153,7 @@ impl<'a> PuppetReader<'a> {
     }
 }
 
-/// The text that Puppet's interpolation gives.
+/// Writes the text that Puppet's interpolation produces for a value.
 fn write_text(out: &mut EcoString, value: &Value) {
     match value {
         Value::Array(items) => {

@@ -1,15 +1,15 @@
-//! Text in quotes, as Puppet and as YAML want it.
+//! Quotes strings for Puppet's syntax and for YAML.
 
 use std::fmt::Write;
 
-/// As Puppet prints a string: single quotes, double ones where control characters need escapes.
+/// Quotes a string like Puppet: single quotes, or double quotes if control characters need escapes.
 pub fn puppet(text: &str) -> String {
     if text.chars().any(char::is_control) {
         return double(text, '$', |out, c| {
             let _ = write!(out, "\\u{{{:X}}}", c as u32);
         });
     }
-    // A backslash stands for itself unless what follows would make an escape of it.
+    // A backslash needs escaping only if it would form an escape with the following character.
     let mut out = String::from("'");
     let mut letters = text.chars().peekable();
     while let Some(c) = letters.next() {
@@ -38,7 +38,7 @@ fn double(text: &str, also: char, control: impl Fn(&mut String, char)) -> String
     out
 }
 
-/// As Puppet's YAML library prints a string, but without its block styles: plain where that is safe.
+/// Quotes a string like Puppet's YAML library, but without block styles: plain where that is safe.
 pub(super) fn yaml(text: &str) -> String {
     let special = |c: char| c.is_control() || matches!(c, '\u{85}' | '\u{2028}' | '\u{2029}' | '\u{feff}');
     let first = text.chars().next();
@@ -52,7 +52,7 @@ pub(super) fn yaml(text: &str) -> String {
     };
     let inner = text.char_indices().all(|(i, c)| {
         let next = text.get(i + c.len_utf8()..).and_then(|t| t.chars().next());
-        // A colon ends a key before a blank, a number sign begins a comment behind one.
+        // A colon before whitespace ends a key; a number sign after whitespace starts a comment.
         safe(c)
             || (c == ':' && next.is_some_and(|n| !n.is_whitespace()))
             || (matches!(c, ',' | '\'' | '"' | '*' | '?' | '!' | '%' | '>' | '|') && i > 0)
@@ -63,12 +63,12 @@ pub(super) fn yaml(text: &str) -> String {
     format!("'{}'", text.replace('\'', "''"))
 }
 
-/// Whether a plain word would be read as something else than text, by any YAML there is.
+/// Returns whether any version of YAML would read a plain word as something other than a string.
 fn reads_otherwise(text: &str) -> bool {
     let lower = text.to_ascii_lowercase();
     let is_word =
         matches!(lower.as_str(), "y" | "n" | "yes" | "no" | "on" | "off" | "true" | "false" | "null" | "nan" | "inf" | "infinity");
-    // Numbers, dates, times and versions alike: quotes do no harm.
+    // This also matches dates, times and versions; extra quotes do no harm.
     is_word
         || text.starts_with(|c: char| c.is_ascii_digit())
             && !text.contains(|c: char| c.is_ascii_alphabetic() && !matches!(c, 'a'..='f' | 'A'..='F' | 'x' | 'o' | '_' | 'T' | 'Z'))

@@ -1,11 +1,11 @@
-//! Values in JSON and YAML, Puppet's rich data among them: `{"__ptype": "Sensitive", "__pvalue": …}`.
+//! Values in JSON and YAML, including Puppet's rich data: `{"__ptype": "Sensitive", "__pvalue": …}`.
 
 use super::data::{Kind, Node};
 use rtype_lang::diagnostics::{Code, Diagnostic, Findings, Redactions};
 use rtype_lang::value::{EcoString, Map, Value};
 use std::sync::Arc;
 
-/// The value of a node; secrets go into `secrets`, what is not understood into `diagnostics`.
+/// Returns the value of a node. Locations of secrets go to `secrets`, errors to `diagnostics`.
 pub(super) fn value(node: &Node, secrets: &mut Redactions, diagnostics: &mut Findings) -> Value {
     match &node.kind {
         Kind::Null => Value::Nil,
@@ -43,7 +43,7 @@ fn rich(node: &Node, name: &Node, secrets: &mut Redactions, diagnostics: &mut Fi
             Value::Unknown
         }),
         ("Regexp", _, Some(text)) => Value::Str(ecow::eco_format!("/{text}/")),
-        // A hash whose keys are not all strings: keys and values in turn.
+        // A hash with keys that are not strings: a list of alternating keys and values.
         ("Hash", Some(Node { kind: Kind::Array(items), .. }), _) => {
             let values: Vec<_> = items.iter().map(|i| value(i, secrets, diagnostics)).collect();
             let pairs = values.chunks_exact(2).filter_map(|pair| match pair {
@@ -52,7 +52,7 @@ fn rich(node: &Node, name: &Node, secrets: &mut Redactions, diagnostics: &mut Fi
             });
             Value::Map(Arc::new(pairs.collect::<Map>()))
         }
-        // Symbols, timestamps, versions …: what a catalog without rich data holds is their text.
+        // Symbols, timestamps, versions …: use their text, as a catalog without rich data does.
         (_, _, Some(text)) => Value::Str(text.clone()),
         (kind, ..) => {
             diagnostics.push(

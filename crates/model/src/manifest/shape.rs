@@ -1,20 +1,20 @@
-//! Whether a JSON or YAML text holds resources: directories hold many files that rtype has no business with.
+//! Detects whether a JSON or YAML text contains resources: most such files in a directory have nothing to do with rtype.
 
 use super::DataFormat;
 use super::data::{Kind, Node};
 use super::{catalog, compiled, json, yaml};
 use rtype_lang::source::Source;
 
-/// Texts longer than this are judged by how they begin.
+/// For texts longer than this, in bytes, only the beginning is examined.
 const LONG: usize = 1024 * 1024;
-/// How much of a long text is looked at.
+/// Number of bytes of a long text that are examined.
 const BEGINNING: usize = 64 * 1024;
-/// How many elements of a list are looked at.
+/// Number of list elements that are examined.
 const FEW: usize = 100;
-/// What `type` says in a JSON Schema, where `title` is common, too.
+/// Values of `type` in a JSON Schema, which often has a `title`, too.
 const SCHEMA_TYPES: &[&str] = &["object", "array", "string", "number", "integer", "boolean", "null"];
 
-/// Whether a text looks like resources or a catalog, mistakes allowed; `is_type` knows the names of types.
+/// Returns whether a text looks like resources or a catalog, even with errors. `is_type` returns whether a name is a known type.
 pub fn holds_resources(source: &Source, format: DataFormat, is_type: &dyn Fn(&str) -> bool) -> bool {
     let text = source.text();
     let keys = match format {
@@ -33,7 +33,7 @@ pub fn holds_resources(source: &Source, format: DataFormat, is_type: &dyn Fn(&st
     };
     match node {
         Ok(node) => is_resources(&node, is_type),
-        // Text that cannot be parsed counts as resources if it has their keys.
+        // Text that cannot be parsed is assumed to contain resources if it has their keys.
         Err(_) => has_keys(text),
     }
 }
@@ -51,7 +51,7 @@ fn is_resources(root: &Node, is_type: &dyn Fn(&str) -> bool) -> bool {
         Kind::Array(items) => items.iter().take(FEW).any(is_resource),
         Kind::Object(_) if is_resource(root) => true,
         Kind::Object(pairs) => {
-            // Types with titles with attributes. In other data a word that is a type's name may be a key, too.
+            // Types → titles → attributes. In other data, a type name may happen to be a key.
             let (types, others): (Vec<_>, Vec<_>) = pairs
                 .iter()
                 .partition(|(name, titles)| name.text().is_some_and(|name| is_type(&name.to_lowercase())) && has_titles(titles));
@@ -61,7 +61,7 @@ fn is_resources(root: &Node, is_type: &dyn Fn(&str) -> bool) -> bool {
     }
 }
 
-/// Whether an object has the keys of a resource in a list.
+/// Returns whether an object has the keys of a resource in a list.
 fn is_resource(node: &Node) -> bool {
     let Kind::Object(pairs) = &node.kind else { return false };
     let Some(of) = node.get("type").and_then(Node::text) else { return false };

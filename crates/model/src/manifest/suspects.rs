@@ -1,7 +1,7 @@
-//! Secrets by their names, for texts that could not be understood.
+//! Finds secrets by name in texts that could not be parsed.
 //!
-//! Once a declaration is understood, its type says what is secret. A snippet of a text that was not understood
-//! must not show a password either; there only names can tell.
+//! For a valid declaration, its type determines what is secret. Snippets of an invalid text must not show a password either, and
+//! names are the only hint there.
 
 use regex::{Captures, Match, Regex};
 use rtype_lang::diagnostics::Redactions;
@@ -10,25 +10,25 @@ use rtype_lang::value::REDACTED;
 use std::collections::BTreeSet;
 use std::sync::LazyLock;
 
-/// What is in the name of a secret.
+/// Regular expression of words that mark a name as secret.
 const WORDS: &str = "passw(?:or)?d|passphrase|secret|token|api_?key|private_?key|credential|__pvalue";
 
-/// A name that holds one of the words.
+/// Matches a name that contains one of the words.
 static NAME: LazyLock<Option<Regex>> = LazyLock::new(|| Regex::new(&format!("(?i){WORDS}")).ok());
 
-/// `password => 'x'`, `"api_key": "x"`, `token: x`, `Sensitive('x')`: the value, to the end of its line at most.
+/// Matches `password => 'x'`, `"api_key": "x"`, `token: x`, `Sensitive('x')`: the value, at most to the end of its line.
 static SUSPECT: LazyLock<Option<Regex>> = LazyLock::new(|| {
     let name = format!("(?:[A-Za-z0-9_-]*(?:{WORDS})[A-Za-z0-9_-]*)");
     let given = format!(r#"(?i){name}["']?[ \t]*(?:=>|\+>|[:=])[ \t]*(?P<value>[^\s,}}][^\n]*)"#);
-    // Last, so that a URL within a value that is hidden as a whole is not found.
+    // This alternative is last so that a URL within a value that is redacted as a whole is not matched separately.
     let address = r#"://[^\s/"'@:]*:(?P<password>[^\s/"'@]+)@"#;
     Regex::new(&format!(r#"{given}|Sensitive[ \t]*\((?P<wrapped>[^\n]*)|{address}"#)).ok()
 });
 
-/// The names that a catalog lists as sensitive.
+/// Matches the names that a catalog lists in `sensitive_parameters`.
 static LISTED: LazyLock<Option<Regex>> = LazyLock::new(|| Regex::new(r#""sensitive_parameters"\s*:\s*\[(?P<names>[^\]]*)\]"#).ok());
 
-/// Returns a pattern for the values of all names that a catalog lists as sensitive, wherever they are in it.
+/// Returns a pattern for the values of all names that a catalog lists as sensitive, at any position.
 fn listed(text: &str) -> Option<Regex> {
     let lists = LISTED.as_ref()?.captures_iter(text).filter_map(|captures| captures.name("names"));
     let names: BTreeSet<&str> = lists.flat_map(|names| names.as_str().split(',')).map(|name| name.trim().trim_matches('"')).collect();
@@ -37,17 +37,17 @@ fn listed(text: &str) -> Option<Regex> {
     (!names.is_empty()).then(pattern).and_then(|pattern| Regex::new(&pattern).ok())
 }
 
-/// The part of a match that is the secret.
+/// Returns the part of a match that is the secret.
 fn found_in<'t>(captures: &Captures<'t>) -> Option<Match<'t>> {
     ["value", "wrapped", "password"].into_iter().find_map(|name| captures.name(name))
 }
 
-/// Whether an attribute that no type knows is called like a secret.
+/// Returns whether the name of an unknown attribute suggests a secret.
 pub fn is_suspect(name: &str) -> bool {
     NAME.as_ref().is_none_or(|words| words.is_match(name))
 }
 
-/// The places in `source` that look like secrets.
+/// Returns the locations in `source` that look like secrets.
 pub fn suspects(source: &Source) -> Redactions {
     let mut found = Redactions::new();
     let listed = listed(source.text());
@@ -60,7 +60,7 @@ pub fn suspects(source: &Source) -> Redactions {
     found
 }
 
-/// A text with masks where something looks like a secret.
+/// Returns the text with everything that looks like a secret replaced by a mask.
 pub fn blacked_out(text: &str) -> String {
     let Some(suspect) = SUSPECT.as_ref() else { return text.to_owned() };
     let mut out = String::with_capacity(text.len());

@@ -1,4 +1,4 @@
-//! The fixtures in `tests/fixtures/manifest`: each file, what it declares and what is said of it.
+//! Tests with the fixtures in `tests/fixtures/manifest`: the declarations and diagnostics of each file.
 
 use super::*;
 use rtype_lang::diagnostics::{Renderer, Style};
@@ -7,7 +7,7 @@ use rtype_lang::source::SourceMap;
 use rtype_lang::value::{EcoString, Value, inspect};
 use std::fmt::Write;
 
-/// A machine with two facts.
+/// A simulated machine with two facts.
 struct Debian;
 
 impl World for Debian {
@@ -63,7 +63,7 @@ fn load(name: &str, text: &str) -> (SourceMap, Declarations, Vec<Diagnostic>) {
     (map, found, diagnostics)
 }
 
-/// The first line of what a span covers, to see that places are right.
+/// Returns the beginning of the first line that a span covers, to check spans.
 fn words(map: &SourceMap, span: rtype_lang::source::Span) -> String {
     let text = map.slice(span);
     let first: String = text.lines().next().unwrap_or_default().chars().take(40).collect();
@@ -198,13 +198,13 @@ fn a_printed_resource_looks_as_puppet_prints_it() {
     let text = include_str!("../../../../tests/fixtures/manifest/puppet-resource.pp");
     let (_, found, _) = load("f.pp", text);
     let shown: Vec<_> = found.resources.iter().map(Shown::from).collect();
-    // The fixture is what `puppet resource user root` printed.
+    // The fixture is the output of `puppet resource user root`.
     assert_eq!(to_puppet(&shown), text);
     let yaml = to_yaml(&shown);
     insta::assert_snapshot!("printed_root", yaml);
 }
 
-/// A resource with everything that is hard to print.
+/// Returns a resource with values that are hard to print.
 fn hard() -> Vec<Shown> {
     let map = |pairs: &[(Value, Value)]| Value::Map(std::sync::Arc::new(pairs.iter().cloned().collect()));
     let resource = |t: &str, title: &str| {
@@ -254,7 +254,7 @@ fn hard() -> Vec<Shown> {
     ]
 }
 
-/// What must come back: without secrets and unknowns, symbols as strings, sorted.
+/// Returns what must be read back: no secrets and unknowns, symbols as strings, sorted.
 fn expected(resources: &[Shown]) -> Vec<Shown> {
     let all = resources.iter().map(|r| {
         let mut attributes: Vec<_> =

@@ -1,4 +1,4 @@
-//! YAML with places.
+//! A YAML parser that keeps source spans.
 
 use super::data::{Kind, MAX_DEPTH, Node, too_deep};
 use super::yaml_mistake::{self, Mistake};
@@ -9,13 +9,12 @@ use serde::de::{Deserialize, Deserializer, MapAccess, SeqAccess, Visitor};
 use serde_saphyr::{Location, Spanned, Tagged};
 use std::fmt;
 
-/// The tree of a YAML text. An empty text is `null`.
+/// Parses a YAML text into a tree. An empty text is `null`.
 ///
-/// Words are read as Puppet's YAML library reads them, by the rules of YAML 1.1: `yes` and `on` are true,
-/// `0644` is an octal number.
+/// Words are read by the rules of YAML 1.1, like Puppet's YAML library: `yes` and `on` are true, `0644` is an octal number.
 pub(super) fn parse(source: &Source) -> Result<Node, Box<Diagnostic>> {
     let options = serde_saphyr::options! {
-        // Aliases may be followed, but not until a small text has become a large one.
+        // The budget prevents a small text with aliases from expanding to a huge tree.
         budget: serde_saphyr::budget! {
             max_depth: MAX_DEPTH,
             max_documents: 1,
@@ -28,7 +27,7 @@ pub(super) fn parse(source: &Source) -> Result<Node, Box<Diagnostic>> {
             max_total_replayed_events: 200_000,
         },
         legacy_octal_numbers: true,
-        // Decoded here, where bytes need not be text.
+        // Decoded by this module, because the bytes need not be valid UTF-8.
         ignore_binary_tag_for_string: true,
         non_finite_float_policy: serde_saphyr::options::NonFiniteFloatPolicy::AsString,
         emit_comments: false,
@@ -41,7 +40,7 @@ pub(super) fn parse(source: &Source) -> Result<Node, Box<Diagnostic>> {
     })
 }
 
-/// Where comments stand: from a `#` that begins a word and is in no value to the end of its line.
+/// Returns the locations of comments: from a `#` at the start of a word and outside of values to the end of the line.
 pub(super) fn comments(source: &Source, root: &Node) -> Vec<Span> {
     let text = source.text();
     if !text.contains('#') {
@@ -66,7 +65,7 @@ pub(super) fn comments(source: &Source, root: &Node) -> Vec<Span> {
     found
 }
 
-/// Where keys and values stand that hold no others.
+/// Collects the locations of scalar keys and values.
 fn scalars(node: &Node, out: &mut Vec<Span>) {
     match &node.kind {
         Kind::Array(items) => items.iter().for_each(|item| scalars(item, out)),
@@ -83,7 +82,7 @@ fn problem(source: &Source, error: &serde_saphyr::Error) -> Box<Diagnostic> {
     let span = error.location().map_or(source.span_of(0..0), |l| span_of(source, l));
     let diagnostic = |code, message: String, help: &str| Box::new(Diagnostic::new(code, span, message).help(help));
     let mut error = error.without_snippet();
-    // What went wrong behind an alias is wrapped in where the alias is used.
+    // Errors within an alias are wrapped in an error for the place where the alias is used.
     while let Error::AliasError { error: inner, .. } = error {
         error = inner.without_snippet();
     }
@@ -125,7 +124,7 @@ fn span_of(source: &Source, at: Location) -> Span {
         let start = (start as usize).min(text.len());
         return source.span_of(start..(start + length as usize).min(text.len()));
     }
-    // Errors of the scanner come with line and column only.
+    // Errors of the scanner only have a line and column.
     let line = (at.line() as usize).saturating_sub(1);
     let start = source.line_starts().get(line).map_or(text.len(), |s| *s as usize);
     let rest = text.get(start..).unwrap_or_default();
@@ -134,7 +133,7 @@ fn span_of(source: &Source, at: Location) -> Span {
     source.span_of(from..letters.next().unwrap_or(text.len()))
 }
 
-/// The tags of what is written as base64.
+/// YAML tags of base64 values.
 const BINARY: [&str; 2] = ["tag:yaml.org,2002:binary", "!binary"];
 
 struct Tree(Spanned<Tagged<Raw>>);
@@ -147,12 +146,12 @@ enum Raw {
 
 impl Tree {
     fn place(self, source: &Source) -> Node {
-        // Of an alias, the place where it is used is what its reader wrote.
+        // For an alias, the location of its use is what the reader of the file looks for.
         let (own, defined) = (span_of(source, self.0.referenced), span_of(source, self.0.defined));
         let Tagged(value, tag) = self.0.value;
         let (kind, last) = match value {
             Raw::Plain(Kind::Str(text)) if tag.as_deref().is_some_and(|tag| BINARY.contains(&tag)) => {
-                // Text that is not base64 is taken as written, as Ruby's library does.
+                // Text that is not valid base64 is kept as written, like Ruby's YAML library does.
                 (Value::from_base64(&text).map_or(Kind::Str(text), Kind::Bytes), None)
             }
             Raw::Plain(kind) => (kind, None),
@@ -171,15 +170,15 @@ impl Tree {
     }
 }
 
-/// A list or map is located by its first token; it ends with its last element.
+/// Returns the span of a list or map, which starts at its first token and ends with its last element.
 fn whole(own: Span, last: Option<Span>) -> Span {
     last.filter(|last| last.end > own.start).map_or(own, |last| Span::new(own.start, last.end.max(own.end)))
 }
 
 impl<'de> Deserialize<'de> for Tree {
     fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Tree, D::Error> {
-        // Each level passes through a dozen generic frames, large ones without optimisation: a hundred levels
-        // can be more than the stack of a thread holds.
+        // Each level passes through a dozen generic stack frames, which are large without optimization: a hundred levels can
+        // overflow the stack of a thread.
         stacker::maybe_grow(256 * 1024, 2 * 1024 * 1024, || Spanned::<Tagged<Raw>>::deserialize(deserializer).map(Tree))
     }
 }

@@ -1,18 +1,18 @@
-//! Explains YAML syntax errors by the text around them: which mistake it is, where it is, and what to write instead.
+//! Explains YAML syntax errors from the text around them: what the error is, where it is, and what to write instead.
 //!
-//! The parser reports where it gave up, which may be a line later, in terms of its own. Messages show keys and no values, which
-//! may be secret.
+//! The parser reports where it gave up, possibly a line later, in its own terms. Messages show keys but no values, which may be
+//! secret.
 
 use rtype_lang::source::{Source, Span};
 
-/// A syntax error: its place, what is wrong, and how to fix it.
+/// A syntax error: its location, the message, and how to fix it.
 pub(super) struct Mistake {
     pub span: Span,
     pub message: String,
     pub help: String,
 }
 
-/// A line: where it starts, its text without the line break.
+/// A line: its byte offset, and its text without the line break.
 #[derive(Clone, Copy)]
 struct Line<'a> {
     start: usize,
@@ -29,7 +29,7 @@ impl<'a> Line<'a> {
         text.is_empty() || text.starts_with('#')
     }
 
-    /// The key and the value, and where they start in the text; list dashes before the key are skipped.
+    /// Returns the key and value with their byte offsets; list dashes before the key are skipped.
     fn entry(self) -> Option<Entry<'a>> {
         let body = self.text.trim_start_matches([' ', '-']);
         let at = self.text.len() - body.len();
@@ -53,7 +53,7 @@ struct Entry<'a> {
 /// Characters that cannot start a value without quotes.
 const RESERVED: &[char] = &['%', '@', '`'];
 
-/// Explains a syntax error that the parser has reported at byte `at`.
+/// Explains a syntax error that the parser reported at byte `at`.
 pub(super) fn explain(source: &Source, at: usize) -> Mistake {
     let text = source.text();
     let mut start = 0;
@@ -72,7 +72,7 @@ pub(super) fn explain(source: &Source, at: usize) -> Mistake {
         let blanks = line.text.len() - line.text.trim_start_matches([' ', '\t']).len();
         line.text.get(..blanks)?.find('\t').map(|tab| line.start + tab)
     };
-    // A value that goes on in the next line is reported where it starts.
+    // A value that continues on the next line is reported where it starts.
     if let Some(at) = [at_line(0), at_line(1)].iter().flatten().find_map(tab) {
         return mistake(at, 1, "tab in the indentation".into(), "indent with spaces".into());
     }
@@ -115,7 +115,7 @@ pub(super) fn explain(source: &Source, at: usize) -> Mistake {
     mistake(at, 1, "invalid YAML".into(), "check the quotes and the indentation of this line".into())
 }
 
-/// A quoted value that does not end, or that ends too early.
+/// Detects a quoted value that is unterminated or ends too early.
 fn quoted(line: Line<'_>, text: &str, mistake: impl Fn(usize, usize, String, String) -> Mistake) -> Option<Mistake> {
     let entry = line.entry()?;
     let quote = entry.value.chars().next().filter(|c| matches!(c, '"' | '\''))?;
@@ -142,12 +142,12 @@ fn quoted(line: Line<'_>, text: &str, mistake: impl Fn(usize, usize, String, Str
         };
         return Some(mistake(at, rest.trim_end().len(), "unexpected text after a string".into(), help));
     }
-    // The text up to the next quote swallowed other keys.
+    // The text up to the next quote contains other keys, so the closing quote is missing.
     let swallowed = inside.get(..close)?.lines().skip(1).any(|line| Line { start: 0, text: line }.entry().is_some());
     swallowed.then(|| mistake(entry.value_at, entry.value.len(), "unterminated string".into(), format!("add `{quote}` at its end")))
 }
 
-/// A `{` or `[` that its line does not close.
+/// Detects a `{` or `[` that is not closed on its line.
 fn unclosed(line: Line<'_>, mistake: impl Fn(usize, usize, String, String) -> Mistake) -> Option<Mistake> {
     let entry = line.entry()?;
     let (open, close) = match entry.value.chars().next()? {

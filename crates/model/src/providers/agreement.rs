@@ -1,4 +1,4 @@
-//! Providers with code are declared twice, in `.rtype` and in the code; here the two are compared.
+//! Compares the two declarations of a provider with code: the one in `.rtype` and the code itself.
 
 mod declared;
 mod program;
@@ -10,11 +10,11 @@ use crate::resource::supports_all;
 use rtype_lang::diagnostics::{Code, Diagnostic, did_you_mean};
 use rtype_lang::types::{AllowedValue, AttributeDef, Matcher, ProviderBody, TypeDef};
 
-/// Where the declaration of a provider and its code disagree.
+/// Returns where the declaration of a provider and its code disagree.
 ///
-/// Native code must exist, read and change every property whose features the provider has, answer every declared query and do every
-/// declared action. A program
-/// must be there, and the file beside it, which tells what it would say of itself, must say what the declaration says.
+/// Native code must exist, read and change every property that the provider's features allow, answer every declared query and
+/// perform every declared action. A program must exist, and the description file next to it, a copy of its answer to `hello`, must
+/// agree with the declaration.
 pub fn disagreements(type_def: &TypeDef, providers: &dyn Providers, may_read: MayRead<'_>) -> Vec<Diagnostic> {
     let mut found = Vec::new();
     for provider in type_def.providers.values() {
@@ -41,7 +41,7 @@ pub fn disagreements(type_def: &TypeDef, providers: &dyn Providers, may_read: Ma
             continue;
         };
         for property in type_def.properties() {
-            // `retrieve` reads instead of the provider.
+            // `retrieve` replaces reading by the provider.
             let can_manage = supports_all(type_def, provider, &property.required_features).is_empty();
             if can_manage && property.retrieve.is_none() && !native.reads.contains(&property.name.as_str()) {
                 found.push(
@@ -70,7 +70,7 @@ pub fn disagreements(type_def: &TypeDef, providers: &dyn Providers, may_read: Ma
             }
         }
         for action in &provider.actions {
-            // `create`, `destroy` and `flush` are asked of every provider.
+            // Every provider accepts `create`, `destroy` and `flush`.
             if !native.actions.contains(&action.as_str()) && !USUAL.contains(&action.as_str()) {
                 let known = native.actions.iter().copied();
                 found.push(
@@ -92,12 +92,12 @@ pub fn disagreements(type_def: &TypeDef, providers: &dyn Providers, may_read: Ma
     found
 }
 
-/// The actions that every provider is asked for.
+/// Actions that every provider accepts.
 const USUAL: &[&str] = &["create", "destroy", "delete", "flush"];
 
-/// Whether a property is changed by the provider's own setter for some value at least.
+/// Returns whether the provider's setter changes the property for at least one value.
 fn is_set_by_provider(property: &AttributeDef) -> bool {
-    // A regex beside them only takes what the type makes one of them later.
+    // A regex among the values only accepts input that the type later converts to one of the literals.
     let is_set = |v: &AllowedValue| v.action.is_none() && matches!(v.matcher, Matcher::Literal(_));
     let all_act = property.values.values.iter().any(|v| v.action.is_some()) && !property.values.values.iter().any(is_set);
     property.readonly.is_none() && property.sync.is_none() && !all_act

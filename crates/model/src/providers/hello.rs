@@ -1,82 +1,82 @@
-//! What programs say of themselves in `rtype-provider/1`.
+//! The self-description of programs in the protocol `rtype-provider/1`.
 
 use serde::Deserialize;
 use serde_json::Value as Json;
 
-/// The version of the protocol.
+/// The protocol version.
 pub const PROTOCOL: u64 = 1;
 
-/// Whether a program can tell what it would do.
+/// Whether a program can report what it would change.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Deserialize)]
 #[serde(rename_all = "lowercase")]
 pub enum Noop {
-    /// It takes `noop: true`.
+    /// It supports `noop: true`.
     Native,
-    /// It is never asked to.
+    /// It does not; rtype never sends `noop`.
     #[default]
     None,
 }
 
-/// How much it costs a program to list all that there is.
+/// The cost of listing all resources.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Deserialize)]
 #[serde(rename_all = "lowercase")]
 pub enum List {
-    /// Nothing to speak of.
+    /// Negligible.
     #[default]
     Cheap,
-    /// Much: it is only done where all that there is shall be seen.
+    /// High: rtype lists only if all resources are requested.
     Expensive,
-    /// It cannot be done.
+    /// Listing is not supported.
     No,
 }
 
-/// What a program cannot do without.
+/// Requirements of a program.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Deserialize)]
 #[serde(default, deny_unknown_fields)]
 pub struct Needs {
-    /// Programs, by name or path.
+    /// Required commands, by name or path.
     pub commands: Vec<String>,
-    /// To be root.
+    /// Whether it must run as root.
     pub root: bool,
-    /// One of these systems, as `uname -s` names them, in any case; any when empty.
+    /// Supported systems as named by `uname -s`, case-insensitive; empty means any.
     pub os: Vec<String>,
 }
 
-/// What a program says of itself: its answer to `hello`, and what stands in the file beside it.
+/// The self-description of a program: its answer to `hello`, and the contents of the description file next to it.
 #[derive(Clone, Debug, PartialEq, Eq, Deserialize)]
 pub struct Hello {
-    /// The version of the protocol that it speaks.
+    /// Protocol version.
     pub protocol: u64,
-    /// Its name.
+    /// Provider name.
     pub name: String,
-    /// Its own version.
+    /// Version of the program.
     pub version: String,
-    /// The type that it is for.
+    /// Name of the type that it manages.
     #[serde(rename = "type")]
     pub type_name: String,
-    /// What it can be asked for: `get`, `set`.
+    /// Supported operations: `get`, `set`.
     pub ops: Vec<String>,
-    /// Whether it can tell what it would do.
+    /// Whether it can report what it would change.
     #[serde(default)]
     pub noop: Noop,
-    /// How many changes one `set` may hold.
+    /// Maximum number of changes in one `set` request.
     #[serde(default = "one")]
     pub batch: usize,
-    /// Whether it can list all that there is.
+    /// Whether it can list all resources, and at what cost.
     #[serde(default)]
     pub list: List,
-    /// The features of the type that it has.
+    /// Supported features of the type.
     #[serde(default)]
     pub features: Vec<String>,
-    /// The properties that it reads.
+    /// Properties that it can read.
     pub attributes_read: Vec<String>,
-    /// The properties that it changes.
+    /// Properties that it can change.
     #[serde(default)]
     pub attributes_write: Vec<String>,
-    /// Whether it takes bytes that are not text, as `{"__ptype": "Binary", "__pvalue": base64}`, and may answer with such.
+    /// Whether it accepts and may return bytes that are not text, as `{"__ptype": "Binary", "__pvalue": base64}`.
     #[serde(default)]
     pub bytes: bool,
-    /// What it cannot do without.
+    /// Requirements of the program.
     #[serde(default)]
     pub needs: Needs,
 }
@@ -86,12 +86,12 @@ fn one() -> usize {
 }
 
 impl Hello {
-    /// What a program says of itself, out of its words.
+    /// Parses the self-description of a program.
     ///
     /// # Errors
-    /// What is wrong with them.
+    /// Returns a message if a field is missing or invalid, or the protocol version is not supported.
     pub fn parse(json: &Json) -> Result<Hello, String> {
-        // Another version may have other fields: that it is another one comes first.
+        // Check the version first, because another version may have other fields.
         match json.get("protocol").and_then(Json::as_u64) {
             Some(PROTOCOL) => {}
             Some(other) => return Err(format!("it speaks version {other} of the protocol, this program version {PROTOCOL}")),
@@ -110,7 +110,7 @@ impl Hello {
         Ok(hello)
     }
 
-    /// Whether it can change anything.
+    /// Returns whether the program supports changes.
     pub fn sets(&self) -> bool {
         self.ops.iter().any(|op| op == "set")
     }

@@ -1,4 +1,4 @@
-//! What providers can do, as data: for tools that look at providers without running them.
+//! Capabilities of providers as data, for tools that examine providers without running them.
 
 mod agreement;
 mod hello;
@@ -12,51 +12,51 @@ use rtype_lang::types::ProgramDef;
 use rtype_lang::value::Value;
 use std::path::{Path, PathBuf};
 
-/// What the native code of a provider can do.
+/// Capabilities of a provider's native code.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Capabilities {
-    /// The properties that it reads.
+    /// Properties that it can read.
     pub reads: &'static [&'static str],
-    /// The properties that it changes.
+    /// Properties that it can change.
     pub writes: &'static [&'static str],
-    /// The methods that value blocks may ask for.
+    /// Methods that value blocks may call.
     pub queries: &'static [&'static str],
-    /// The methods that action blocks may call.
+    /// Methods that action blocks may call.
     pub actions: &'static [&'static str],
 }
 
-/// A program that a provider names, as far as it is known without running it.
+/// A provider's program, as far as it is known without running it.
 #[derive(Clone, Debug, PartialEq)]
 pub enum ProgramDescription {
-    /// There is no such program.
+    /// The program does not exist.
     Missing(PathBuf),
-    /// The file beside the program may not be read.
+    /// Reading the description file next to the program is not permitted.
     Refused(Diagnostic),
-    /// The file beside the program is not an answer to `hello`.
+    /// The description file is not a valid answer to `hello`.
     Invalid(String),
-    /// There is no file beside the program.
+    /// There is no description file next to the program.
     None,
-    /// What the program answers to `hello`.
+    /// The program's answer to `hello`.
     Hello(Box<Hello>),
 }
 
 /// Decides whether a file may be read.
 pub type MayRead<'a> = &'a dyn Fn(&Path) -> Result<(), Diagnostic>;
 
-/// The providers that a program has code for.
+/// Access to the implementations of providers.
 pub trait Providers: Sync {
     /// Returns the names of the types and providers for which there is native code.
     fn names(&self) -> Vec<(String, String)>;
 
-    /// Returns what the native code of a provider can do; `None` when there is none.
+    /// Returns the capabilities of a provider's native code; `None` if it has no native code.
     fn capabilities(&self, type_name: &str, provider: &str) -> Option<Capabilities>;
 
-    /// Returns what is known of a provider's program.
+    /// Returns the description of a provider's program.
     fn program(&self, def: &ProgramDef, may_read: MayRead<'_>) -> ProgramDescription;
 
-    /// Answers `insync?` by native code, without a machine: code that compares versions.
+    /// Evaluates `insync?` with native code that does not access a machine, such as version comparison.
     ///
     /// # Errors
-    /// Why there is no answer.
+    /// Returns a message if there is no such code or it fails.
     fn in_sync(&self, asked: &Asked<'_>, arguments: &[Value]) -> Result<Value, String>;
 }

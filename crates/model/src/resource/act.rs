@@ -1,7 +1,7 @@
-//! Changes: what brings a property into its wanted state, and which event that gives.
+//! Changes: sets a property to its desired value and determines the resulting event.
 //!
-//! Nothing here touches a machine: whoever applies hands in an [`Actor`]. There is no other way from a block to an action:
-//! value blocks are refused when a type is loaded, and outside of [`act`] and [`refresh`] no scope performs anything.
+//! Nothing here accesses a machine; the caller passes an [`Actor`]. Blocks cannot perform actions in any other way: actions in
+//! value blocks are rejected when a type is loaded, and only the scopes of [`act`] and [`refresh`] perform them.
 
 use super::verdict::{compare_one, view_of};
 use super::view::View;
@@ -13,56 +13,58 @@ use rtype_lang::types::{AttrId, AttributeDef, Code as Block, Matcher, Program, R
 use rtype_lang::value::{ResourceRef, Symbol, Value};
 use std::sync::Arc;
 
-/// How deep properties may bring each other in sync.
+/// Maximum nesting of blocks that sync other properties.
 const MAX_SYNCS: u8 = 8;
 
-/// Performs what blocks ask for. Sensitive values come wrapped.
+/// Performs the actions that blocks call. Sensitive values are passed wrapped.
 pub trait Actor {
-    /// `provider.m(…)`: an action of the provider, `create`, `destroy`, `flush`, or a query, which sees what has been done.
+    /// Evaluates `provider.m(…)`: a declared action, `create`, `destroy`, `flush`, or a query, which sees the effects of earlier
+    /// actions.
     ///
     /// # Errors
-    /// Why it was not done.
+    /// Returns a message if the action failed.
     fn call(&self, method: &str, arguments: &[Value]) -> Result<Value, String>;
-    /// Gives a property its value: `provider.x = v`, and every property without a block of its own.
+    /// Sets a property: `provider.x = v`, and every property without its own block.
     ///
     /// # Errors
-    /// Why it was not done.
+    /// Returns a message if the property was not set.
     fn set(&self, property: &str, value: &Value) -> Result<(), String>;
-    /// What a property is now, read anew.
+    /// Reads the current value of a property again.
     ///
     /// # Errors
-    /// Why it cannot be read.
+    /// Returns a message if the property cannot be read.
     fn read(&self, property: &str) -> Result<Value, String>;
-    /// A message of a block.
+    /// Logs a message of a block.
     fn log(&self, level: LogLevel, message: &str) {
         let _ = (level, message);
     }
 }
 
-/// What a change gives.
+/// The event that results from a change.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Event {
-    /// The `event:` of the value, else `TYPE_created`, `TYPE_removed` or `TYPE_changed` of `ensure`, `NAME_changed` of others.
+    /// The `event:` of the value; otherwise `TYPE_created`, `TYPE_removed` or `TYPE_changed` for `ensure`, and `NAME_changed` for
+    /// other properties.
     pub name: Symbol,
-    /// Whether refreshes that still wait for the resource are dropped.
+    /// Whether pending refreshes of the resource are dropped.
     pub invalidate_refreshes: bool,
 }
 
-/// Brings one property into its wanted state, `is` being what it is: by its own `sync` block, else by the block of the
-/// value, else by the provider's setter.
+/// Sets one property, whose current value is `is`, to its desired value: with its `sync` block, otherwise with the block of the
+/// value, otherwise with the provider's setter.
 ///
 /// Follows Puppet's `Puppet::Property#sync`, `#set` and `#event`.
 ///
 /// # Errors
-/// The failure of a block, or why the provider did not do it.
+/// Returns the failure of a block or the error of the provider.
 pub fn act(instance: &Instance, id: AttrId, is: &Value, context: Context<'_>, actor: &dyn Actor) -> Result<Event, Failure> {
     act_at(instance, id, is, context, actor, 0)
 }
 
-/// Runs the type's `refresh` block; false where it has none, and nothing happens.
+/// Runs the `refresh` block of the type. Returns `false` if the type has none.
 ///
 /// # Errors
-/// The failure of the block.
+/// Returns the failure of the block.
 pub fn refresh(instance: &Instance, context: Context<'_>, actor: &dyn Actor) -> Result<bool, Failure> {
     let Some(code) = &instance.type_def.refresh else { return Ok(false) };
     let scene = Scene { instance, context, actor, own: None, depth: 0 };
@@ -70,10 +72,10 @@ pub fn refresh(instance: &Instance, context: Context<'_>, actor: &dyn Actor) -> 
     Ok(true)
 }
 
-/// The event that a change to `should` gives.
+/// Returns the event for a change to `should`.
 pub fn event(instance: &Instance, attribute: &AttributeDef, should: &Value) -> Event {
     let should = should.unwrapped();
-    // As in Puppet only a literal names its event, and anything that matches drops refreshes.
+    // As in Puppet, only a literal determines the event name, and any matching value may drop refreshes.
     let named = attribute.values.values.iter().find(|v| match (&v.matcher, should) {
         (Matcher::Literal(l), Value::Sym(s)) => l == s,
         (Matcher::Literal(l), Value::Str(s)) => l.as_str().is_empty() && s.is_empty(),
@@ -100,7 +102,7 @@ fn act_at(instance: &Instance, id: AttrId, is: &Value, context: Context<'_>, act
         return Err(no(attribute.span, format!("properties bring each other in sync without end: `{}`", attribute.name)));
     }
     let scene = Scene { instance, context, actor, own: Some(id), depth };
-    // What is there may be a secret, and so is then what is to be there.
+    // The current value may be a secret; then the desired value is one, too.
     let current = |of: AttrId| if of == id { Ok(is.clone()) } else { scene.read(of) };
     let comparison = compare_one(instance, id, &current, context);
     let should = comparison.map(|c| c.should).filter(|v| !v.unwrapped().is_nil());
@@ -123,12 +125,12 @@ fn act_at(instance: &Instance, id: AttrId, is: &Value, context: Context<'_>, act
     Ok(event(instance, attribute, &should))
 }
 
-/// An instance whose blocks may act.
+/// An instance whose blocks may perform actions.
 struct Scene<'a> {
     instance: &'a Instance,
     context: Context<'a>,
     actor: &'a dyn Actor,
-    /// The property whose block runs.
+    /// The property whose block is running.
     own: Option<AttrId>,
     depth: u8,
 }
@@ -154,7 +156,7 @@ impl Scene<'_> {
         self.actor.read(attribute.name.as_str())
     }
 
-    /// The properties of `ids` that are set and out of sync now, with what they are.
+    /// Returns those properties of `ids` that are set and out of sync, with their current values.
     fn out_of_sync(&self, ids: impl Iterator<Item = AttrId>) -> Result<Vec<(AttrId, Value)>, String> {
         let read = |id: AttrId| self.read(id);
         let mut found = Vec::new();
@@ -176,7 +178,7 @@ impl Scene<'_> {
     }
 }
 
-/// The provider of a resource that may act: settings and features are told as ever, everything else is asked of the actor.
+/// A provider within an action block: settings and features are evaluated as usual, everything else goes to the actor.
 struct Acting<'a> {
     scene: &'a Scene<'a>,
     view: &'a View<'a>,
@@ -197,7 +199,7 @@ impl ProviderQuery for Acting<'_> {
     }
 }
 
-/// A resource as its action blocks see it.
+/// A resource within its action blocks.
 struct Acts<'a> {
     scene: &'a Scene<'a>,
     view: &'a View<'a>,
@@ -245,7 +247,7 @@ impl Scope for Acts<'_> {
         let out = self.scene.out_of_sync(std::iter::once(id))?;
         self.scene.bring_in_sync(out).map(drop)
     }
-    /// Follows what mount's type in Puppet does: `ensure` is no other one, and what was changed is flushed.
+    /// Follows Puppet's `mount` type: `ensure` is not one of the other properties, and changes are flushed.
     fn sync_others(&self) -> Result<(), String> {
         let type_def = &self.scene.instance.type_def;
         let others = type_def.order.iter().copied().filter(|id| {

@@ -1,4 +1,4 @@
-//! Declared resource → [`Instance`].
+//! Builds an [`Instance`] from a declared resource.
 
 mod titled;
 
@@ -21,27 +21,27 @@ use rtype_lang::value::{EcoString, REDACTED, Symbol, Value};
 use std::cell::{Cell, RefCell};
 use std::sync::Arc;
 
-/// What building a resource gives.
+/// The result of building a resource.
 #[derive(Debug, std::default::Default)]
 pub struct Built {
-    /// The instance, unless something makes it unusable.
+    /// The instance; `None` if it is unusable.
     pub instance: Option<Instance>,
-    /// Everything found.
+    /// All diagnostics.
     pub diagnostics: Vec<Diagnostic>,
-    /// Texts that no snippet may show.
+    /// Locations of secrets, which snippets must not show.
     pub secrets: Vec<Span>,
 }
 
-/// Builds one resource of a type; [`Preparation`] builds many.
+/// Builds one resource of a type. Use [`Preparation`] to build many.
 pub fn build(type_def: &Arc<TypeDef>, declared: &Declared, context: Context<'_>) -> Built {
     Preparation::new(Arc::clone(type_def), context).build(declared, context)
 }
 
-/// One given value of a declaration, made canonical: `None` when it has no effect. What is wrong with other attributes and
-/// with the resource as a whole does not matter.
+/// Returns the canonical form of one attribute of a declaration, or `None` if the attribute has no effect. Errors in other
+/// attributes and in the resource as a whole are ignored.
 ///
 /// # Errors
-/// Why the value is refused.
+/// Returns the diagnostic if the value is invalid.
 pub fn take_one(type_def: &Arc<TypeDef>, declared: &Declared, id: AttrId, context: Context<'_>) -> Result<Option<Value>, Box<Diagnostic>> {
     let preparation = Preparation::new(Arc::clone(type_def), context);
     let builder = Builder::new(&preparation, declared, context);
@@ -59,11 +59,11 @@ pub fn take_one(type_def: &Arc<TypeDef>, declared: &Declared, id: AttrId, contex
     }
 }
 
-/// The canonical form of a value wherever it is given; `None` where blocks look at more than the value: at the resource, the
-/// machine, other resources.
+/// Returns the canonical form of a value independent of its resource, or `None` if a block depends on more than the value: on the
+/// resource, the machine or other resources.
 ///
 /// # Errors
-/// Why the value is refused.
+/// Returns the diagnostic if the value is invalid.
 pub fn take_alone(type_def: &Arc<TypeDef>, id: AttrId, value: &Value) -> Option<Result<Value, Box<Diagnostic>>> {
     let attribute = type_def.attribute(id)?;
     let context = Context { world: &UnknownWorld, catalog: &NoCatalog, backend: None, strict: false, trace: false, offline: true };
@@ -83,7 +83,7 @@ pub(super) struct Builder<'a> {
     preparation: &'a Preparation,
     type_def: &'a Arc<TypeDef>,
     declared: &'a Declared,
-    /// What is declared, by attribute.
+    /// The declared values by attribute.
     given: Vec<(AttrId, &'a Given)>,
     context: Context<'a>,
     slots: RefCell<Vec<Slot>>,
@@ -92,14 +92,14 @@ pub(super) struct Builder<'a> {
     diagnostics: RefCell<Findings>,
     secrets: RefCell<Vec<Span>>,
     provider: Cell<Option<&'a ProviderDef>>,
-    /// The title pattern that fits.
+    /// The matching title pattern.
     row: Cell<Option<Span>>,
 }
 
 impl<'a> Builder<'a> {
     pub(super) fn new(preparation: &'a Preparation, declared: &'a Declared, context: Context<'a>) -> Builder<'a> {
         let type_def = &preparation.type_def;
-        // The namevar may be called `name`, too; of the two the later one counts.
+        // The namevar may also be given as `name`; if both are set, the later one wins.
         let mut given: Vec<(AttrId, &Given)> = Vec::with_capacity(declared.attributes.len());
         for (name, value) in declared.attributes.iter().filter(|(_, given)| !given.value.is_nil()) {
             let Some(id) = type_def.id_declared_as(name) else { continue };
@@ -158,9 +158,9 @@ impl<'a> Builder<'a> {
         Built { instance, diagnostics: self.diagnostics.into_inner().into_vec(), secrets: self.secrets.into_inner() }
     }
 
-    /// What is given as a secret is one whatever becomes of it: refused, without effect, never looked at.
+    /// Records values given as secrets, even if they are invalid or unused.
     fn note_secrets(&self) {
-        // Of an attribute that does not exist only the name can tell.
+        // For an unknown attribute, only the name is available.
         let known = |name: &str| self.type_def.id_declared_as(name).and_then(|id| self.type_def.attribute(id));
         let sensitive = |name: &str| known(name).map_or_else(|| is_suspect(name), |a| a.sensitive);
         let secret = self.declared.attributes.iter().filter(|(name, given)| given.sensitive || sensitive(name));
@@ -184,7 +184,7 @@ impl<'a> Builder<'a> {
             if self.type_def.id_declared_as(name).is_some() {
                 continue;
             }
-            // What was probably meant to be a secret is one.
+            // An attribute that looks like a misspelled secret is treated as a secret.
             let secrets = self.type_def.attributes.iter().filter(|a| a.sensitive).map(|a| a.name.as_str());
             if nearest(name, secrets).is_some() {
                 self.secrets.borrow_mut().push(given.span);
@@ -204,9 +204,9 @@ impl<'a> Builder<'a> {
         }
     }
 
-    /// What the title says; `None` when it cannot be read.
+    /// Returns the namevars from the title; `None` if no title pattern matches.
     fn namevars(&self) -> Option<title::ParsedTitle> {
-        // Identity that is given in full needs no title.
+        // If all namevars are set explicitly, the title need not match.
         let parsed = title::parse(self.type_def, &self.declared.title);
         let all_given = self.type_def.namevars.iter().all(|id| self.given(*id).is_some());
         if parsed.is_none() && !all_given {
@@ -235,7 +235,7 @@ impl<'a> Builder<'a> {
         self.given.iter().find(|(of, _)| *of == id).map(|(_, given)| *given)
     }
 
-    /// Stores an attribute that is given, or filled by the title.
+    /// Stores an attribute that is set explicitly or by the title.
     fn take(&self, id: AttrId, from_title: &title::ParsedTitle) {
         if Some(id) == self.preparation.provider_id {
             self.choose_provider(id);
@@ -259,9 +259,9 @@ impl<'a> Builder<'a> {
         }
     }
 
-    /// Whether the attribute is dropped, before anything looks at its value, because the provider lacks a feature.
+    /// Returns whether the attribute is ignored, before its value is examined, because the provider lacks a feature.
     ///
-    /// Follows Puppet's `Puppet::Type#newattr`, but says so.
+    /// Follows Puppet's `Puppet::Type#newattr`, but warns.
     fn lacks_features(&self, id: AttrId, attribute: &AttributeDef, given: &Given) -> bool {
         let missing = self.missing_features(attribute);
         if missing.is_empty() {
@@ -288,8 +288,8 @@ impl<'a> Builder<'a> {
         true
     }
 
-    /// Where no machine chooses a provider: says so when none of them could have what the attribute needs. The value is
-    /// looked at all the same.
+    /// Warns if no provider of the type supports the attribute, for runs without a machine, where no provider is selected. The
+    /// value is still checked.
     fn beyond_all_providers(&self, attribute: &AttributeDef, given: &Given) {
         let providers = &self.type_def.providers;
         if !self.context.offline || self.provider.get().is_some() || providers.is_empty() || attribute.required_features.is_empty() {
@@ -315,14 +315,14 @@ impl<'a> Builder<'a> {
 
     fn choose_provider(&self, id: AttrId) {
         let (provider, origin, span, why) = if let Some(given) = self.given(id) {
-            // A provider's name is no secret, even where it is given as one. Of several the first counts.
+            // The name of a provider is not secret, even if wrapped in `Sensitive`. The first element of a list is used.
             let name = match given.value.unwrapped() {
                 Value::Array(names) => names.first().map(|n| n.unwrapped().to_text()).unwrap_or_default(),
                 one => one.to_text(),
             };
             let Some(provider) = self.type_def.providers.get(name.as_str()) else {
                 let known: Vec<&str> = self.type_def.providers.keys().map(Symbol::as_str).collect();
-                // What is no name may be the secret.
+                // An invalid name may be the secret itself.
                 let (named, help) = if given.value.has_secret() {
                     (REDACTED.into(), None)
                 } else {
@@ -351,7 +351,7 @@ impl<'a> Builder<'a> {
         self.slots.borrow_mut().push(Slot { id, others: None, value: Value::Sym(provider.name.clone()), origin, span, was_text: false });
     }
 
-    /// Makes the value canonical and keeps it; a refusal is reported.
+    /// Canonicalizes the value and stores it. Reports an invalid value.
     fn store(&self, id: AttrId, attribute: &AttributeDef, value: &Value, origin: Origin, span: Span) -> bool {
         let steps = RefCell::default();
         let secret = attribute.sensitive || value.has_secret();
@@ -419,7 +419,7 @@ impl<'a> Builder<'a> {
         }
     }
 
-    /// Whether somebody may ask for the value as given.
+    /// Returns whether the value as given must be kept: for tracing, or because a block reads it.
     fn keeps_raw(&self, id: AttrId) -> bool {
         self.context.trace || self.type_def.reads_raw.contains(&id)
     }
@@ -428,7 +428,7 @@ impl<'a> Builder<'a> {
         let blamed = refusal.at.clone();
         let span = blamed.as_deref().and_then(|a| self.declared.attributes.get(a)).map_or(span, |g| g.span);
         let name = blamed.unwrap_or_else(|| attribute.name.to_string());
-        // A default stands in the type; the user's place is the resource that relies on it.
+        // A default is located in the type; the user's location is the resource that uses it.
         let (span, also) = match origin {
             Origin::Default | Origin::Finalize => (self.declared.title_span, span),
             _ => (span, Span::NONE),
@@ -441,7 +441,7 @@ impl<'a> Builder<'a> {
         if self.slots.borrow().iter().any(|s| s.id == id) || self.given(id).is_some() || !self.missing_features(attribute).is_empty() {
             return;
         }
-        // What is only watched is not managed by a default.
+        // A default does not manage a property that is only audited.
         if attribute.role == Role::Property && self.with_view(None, |view| super::kinds::audit::watches(view, &attribute.name)) {
             return;
         }
@@ -521,7 +521,7 @@ impl<'a> Builder<'a> {
         }
     }
 
-    /// What the type's `title` block calls the resource.
+    /// Returns the result of the type's `title` block.
     fn label(&self) -> Option<EcoString> {
         let code = self.type_def.title.as_ref()?;
         let result = self.with_view(None, |view| {

@@ -1,4 +1,4 @@
-//! The way of a value: coercion, validate, munge, stored.
+//! Canonicalization of a value: coercion, validation, munging.
 
 use super::kinds;
 use super::trace::TraceStep;
@@ -11,17 +11,17 @@ use rtype_lang::value::{Symbol, Value, inspect};
 use std::cell::{Cell, RefCell};
 use std::sync::Arc;
 
-/// Why a value is refused.
+/// Why a value is rejected.
 #[derive(Clone, Debug)]
 pub(super) struct Refusal {
     pub code: Code,
     pub message: String,
-    /// The rule that it broke.
+    /// Location of the violated rule.
     pub rule: Span,
     pub help: Option<String>,
-    /// Another attribute that is to blame (`fail …, at:`).
+    /// Another attribute that causes the error (`fail …, at:`).
     pub at: Option<String>,
-    /// Only because something is not known yet: no refusal after all.
+    /// Whether this is only due to an unknown value, and therefore not an error.
     pub unknown: bool,
 }
 
@@ -49,18 +49,18 @@ impl From<Failure> for Refusal {
     }
 }
 
-/// Makes values of one attribute canonical.
+/// Canonicalizes values of one attribute.
 pub(super) struct Canonical<'a> {
     pub view: &'a View<'a>,
     pub attribute: &'a AttributeDef,
-    /// Notes what happens, when that was asked for.
+    /// Records the steps, if tracing is enabled.
     pub trace: Option<&'a RefCell<Vec<TraceStep>>>,
     /// Whether the value must be redacted: it is sensitive, or a block derived it from another attribute's secret.
     pub secret: Cell<bool>,
 }
 
 impl Canonical<'_> {
-    /// The canonical form of a given value: for properties a list of canonical elements, or one element alone.
+    /// Returns the canonical form of a given value: for properties a list of canonical elements, or a single element.
     pub fn value(&self, given: &Value) -> Result<Value, Refusal> {
         if given.has_unknown() {
             self.note(Span::NONE, || "not known yet; rules that read it wait".into());
@@ -91,7 +91,8 @@ impl Canonical<'_> {
         Ok(if self.secret.get() { Value::Sensitive(Arc::new(canonical)) } else { canonical })
     }
 
-    /// Whether one wanted value needs no list around it: most properties have one, and most resources are properties.
+    /// Returns whether a single desired value is stored without a list around it, which saves memory: most attributes of most
+    /// resources are such properties.
     fn stands_alone(&self) -> bool {
         !matches!(self.attribute.native, Some(NativeKind::List { .. } | NativeKind::KeyValue { .. }))
     }
@@ -112,13 +113,13 @@ impl Canonical<'_> {
         Ok(self.opened(&munged))
     }
 
-    /// What a block gave, without the wrapper that is put around the value as a whole.
+    /// Unwraps the result of a block and records whether it was secret; the stored value is wrapped as a whole.
     fn opened(&self, value: &Value) -> Value {
         self.secret.set(self.secret.get() || value.has_secret());
         value.unwrapped().clone()
     }
 
-    /// What blocks and messages see of a canonical value; `None` where that is the value itself.
+    /// Returns the form of a canonical value that blocks and messages see; `None` if it is the value itself.
     ///
     /// Follows Puppet's `Puppet::Property#should` and `Puppet::Parameter#value`.
     pub fn unmunged(&self, canonical: &Value) -> Result<Option<Value>, Refusal> {
@@ -192,7 +193,7 @@ impl Canonical<'_> {
                 Step::Code(code) => {
                     value = self.block(code, &value, layers, false)?;
                     self.secret.set(self.secret.get() || value.has_secret());
-                    // An `undef` in a list stays one.
+                    // An `undef` in a list is kept.
                     if value.is_nil() && !before.is_nil() {
                         return Err(Refusal {
                             code: Code::BlockFailed,
@@ -204,7 +205,7 @@ impl Canonical<'_> {
                 Step::Matches(_) | Step::Readonly(_) => continue,
             };
             if matches!((&before, &value), (Value::Str(a), Value::Str(b)) if a == b) {
-                // The text of the title or declaration is kept once.
+                // Share the text with the title or declaration to save memory.
                 value = before;
             } else if before != value && !span.is_none() {
                 self.note(span, || format!("munged to {}", self.quote(&value)));
@@ -213,7 +214,7 @@ impl Canonical<'_> {
         Ok(value)
     }
 
-    /// Runs a block with the value; `super` runs what an `override` dropped.
+    /// Runs a block with the value; `super` runs the rules that an `override` replaced.
     fn block(&self, code: &rtype_lang::types::Code, value: &Value, layers: &Layers, validates: bool) -> Result<Value, Refusal> {
         let base = |arguments: &[Value]| -> Result<Value, Failure> {
             let given = arguments.first().cloned().unwrap_or_default();
@@ -269,7 +270,8 @@ impl Canonical<'_> {
         .help("choose another value or, with `provider =>`, another provider"))
     }
 
-    /// A literal or alias becomes its symbol, all else stays what it was; so does, as in Puppet, an empty text that is listed.
+    /// Converts a literal or alias to its symbol; other values are unchanged. As in Puppet, so is an empty string among the allowed
+    /// values.
     fn as_symbol(&self, value: Value) -> Value {
         let text = value.to_text();
         match self.attribute.values.find(&text).map(|v| &v.matcher) {
@@ -279,7 +281,7 @@ impl Canonical<'_> {
         }
     }
 
-    /// What may be given, the nearest literal first.
+    /// Lists the allowed values, the most similar literal first.
     fn allowed(&self, text: &str) -> String {
         let set = &self.attribute.values;
         let literals: Vec<&str> = set.literals().map(Symbol::as_str).collect();
@@ -291,7 +293,7 @@ impl Canonical<'_> {
         near.map_or(allowed.clone(), |n| format!("{n} {allowed}"))
     }
 
-    /// The value for a message, unless it is secret.
+    /// Returns the value for use in a message; `None` if it is secret.
     fn show(&self, value: &Value) -> Option<String> {
         if self.secret.get() || value.has_secret() {
             return None;
@@ -303,7 +305,7 @@ impl Canonical<'_> {
         Some(shorten(&text))
     }
 
-    /// What a kind says of a value holds the value.
+    /// Returns the error of a native kind. Its message contains the value, so it is replaced if the value is secret.
     fn refused(&self, message: String) -> Refusal {
         Refusal::new(self.attribute.span, if self.secret.get() { "the value is refused by its kind".into() } else { message })
     }
@@ -319,7 +321,7 @@ impl Canonical<'_> {
     }
 }
 
-/// At most 120 characters; a longer text ends in `…`.
+/// Truncates a text to 120 characters, followed by `…`.
 pub(super) fn shorten(text: &str) -> String {
     match text.char_indices().nth(120) {
         Some((end, _)) => format!("{}…", text.get(..end).unwrap_or_default()),
@@ -328,7 +330,7 @@ pub(super) fn shorten(text: &str) -> String {
 }
 
 impl Refusal {
-    /// The refusal as users see it.
+    /// Converts the refusal to a diagnostic.
     pub fn diagnostic(self, resource: &str, attribute: &str, span: Span) -> Diagnostic {
         Diagnostic::new(self.code, span, format!("{resource}: `{attribute}`: {}", self.message))
             .also(self.rule, "the rule")

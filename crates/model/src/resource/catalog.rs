@@ -1,4 +1,4 @@
-//! The resources that are declared together.
+//! The catalog of resources that are declared together.
 
 use super::{Instance, title};
 use foldhash::fast::RandomState;
@@ -10,16 +10,16 @@ use std::collections::HashMap;
 use std::hash::{Hash, Hasher};
 use std::sync::Arc;
 
-/// Instances by reference, in the order of declaration; found by title, by identity and by alias.
+/// Instances in declaration order, indexed by reference, identity and alias.
 #[derive(Clone, Debug, Default)]
 pub struct Catalog {
     instances: IndexSet<Entry, RandomState>,
-    /// Other names: identities and aliases.
+    /// Additional keys: identities and aliases.
     others: HashMap<ResourceRef, ResourceRef, RandomState>,
     types: HashMap<Symbol, Arc<TypeDef>, RandomState>,
 }
 
-/// An instance, found by its reference, which it need not hold twice.
+/// An instance that is hashed by its reference, so that the reference is not stored twice.
 #[derive(Clone, Debug)]
 struct Entry(Arc<Instance>);
 
@@ -30,7 +30,7 @@ impl Entry {
 }
 
 impl Hash for Entry {
-    /// As the hash of a [`ResourceRef`].
+    /// Hashes like a [`ResourceRef`].
     fn hash<H: Hasher>(&self, state: &mut H) {
         self.key().hash(state);
     }
@@ -51,12 +51,12 @@ impl Equivalent<Entry> for ResourceRef {
 }
 
 impl Catalog {
-    /// Makes room for many instances at once.
+    /// Reserves capacity for `more` instances.
     pub fn reserve(&mut self, more: usize) {
         self.instances.reserve(more);
     }
 
-    /// Adds or replaces an instance.
+    /// Adds an instance, or replaces the one with the same reference.
     pub fn insert(&mut self, instance: Arc<Instance>) {
         let own = instance.reference();
         if self.instances.contains(&own) {
@@ -75,7 +75,7 @@ impl Catalog {
         self.instances.replace(Entry(instance));
     }
 
-    /// Adds an instance right behind another one.
+    /// Inserts an instance directly after another one.
     pub fn insert_after(&mut self, before: &ResourceRef, instance: Arc<Instance>) {
         let own = instance.reference();
         self.insert(instance);
@@ -84,7 +84,7 @@ impl Catalog {
         }
     }
 
-    /// Takes an instance out, and what it has generated.
+    /// Removes an instance and everything it generated.
     pub fn remove(&mut self, reference: &ResourceRef) -> Option<Arc<Instance>> {
         self.others.retain(|_, of| of != reference);
         let gone = self.instances.shift_take(reference).map(|entry| entry.0);
@@ -92,7 +92,7 @@ impl Catalog {
         gone
     }
 
-    /// Takes out what a resource, or any resource, has generated.
+    /// Removes everything that the resource `by` generated; with `None`, all generated resources.
     pub fn remove_generated(&mut self, by: Option<&ResourceRef>) {
         let made = |i: &Instance| i.generated_by().is_some_and(|g| by.is_none_or(|by| by == g));
         let references: Vec<ResourceRef> = self.iter().filter(|i| made(i)).map(|i| i.reference()).collect();
@@ -101,51 +101,51 @@ impl Catalog {
         }
     }
 
-    /// All instances in order.
+    /// Iterates over all instances in order.
     pub fn iter(&self) -> impl Iterator<Item = &Arc<Instance>> {
         self.instances.iter().map(|entry| &entry.0)
     }
 
-    /// The one at this place in the order.
+    /// Returns the instance at an index.
     pub fn at(&self, place: usize) -> Option<&Arc<Instance>> {
         self.instances.get_index(place).map(|entry| &entry.0)
     }
 
-    /// A resource and those that generated it, from the inside out; the last one is declared.
+    /// Iterates over a resource and its generators, innermost first; the last one is declared.
     pub fn lineage<'c>(&'c self, of: &'c Instance) -> impl Iterator<Item = &'c Instance> {
         let generated_by = |one: &&'c Instance| self.named(one.generated_by()?).map(Arc::as_ref);
-        // Deeper than anything may generate.
+        // More than the maximum nesting of generated resources.
         std::iter::successors(Some(of), generated_by).take(64)
     }
 
-    /// The declared resource that generated another one, directly or not.
+    /// Returns the declared resource that generated another one, directly or indirectly.
     pub fn declared_for<'c>(&'c self, generated: &'c Instance) -> Option<&'c Instance> {
         self.lineage(generated).last()
     }
 
-    /// A metaparameter of a resource, or the one of what generated it where it has none of its own.
+    /// Returns a metaparameter of a resource, or if unset, that of its nearest generator.
     pub fn inherited(&self, of: &Instance, metaparameter: &str) -> Value {
         self.lineage(of).map(|one| one.get(metaparameter)).find(|value| !value.is_nil()).unwrap_or_default()
     }
 
-    /// How many there are.
+    /// Returns the number of instances.
     pub fn len(&self) -> usize {
         self.instances.len()
     }
 
-    /// Whether there is none.
+    /// Returns whether the catalog is empty.
     pub fn is_empty(&self) -> bool {
         self.instances.is_empty()
     }
 
-    /// The instance of this type and title, of this identity or alias, or of the identity that the title stands for.
+    /// Returns the instance with this type and title, with this identity or alias, or with the identity that the title resolves to.
     pub fn get(&self, type_name: &str, title: &str) -> Option<&Arc<Instance>> {
         let type_def = self.types.get(type_name)?;
         let mut reference = ResourceRef { type_name: type_def.name.clone(), title: title.into() };
         if let Some(found) = self.named(&reference) {
             return Some(found);
         }
-        // What the title does not say is nil.
+        // Namevars that the title does not set are nil.
         let values = title::parse(type_def, title)?.values;
         if let ([_], [(_, all)]) = (type_def.namevars.as_slice(), values.as_slice())
             && *all == reference.title
@@ -157,14 +157,14 @@ impl Catalog {
         self.named(&reference)
     }
 
-    /// The instance of this reference, identity or alias as it is written.
+    /// Returns the instance whose reference, identity or alias is exactly `reference`.
     pub fn named(&self, reference: &ResourceRef) -> Option<&Arc<Instance>> {
         let found = self.instances.get(reference).or_else(|| self.instances.get(self.others.get(reference)?));
         found.map(|entry| &entry.0)
     }
 }
 
-/// An identity as one text.
+/// Joins the parts of an identity into a single string.
 fn joined(mut parts: impl Iterator<Item = EcoString>) -> EcoString {
     let mut all = parts.next().unwrap_or_default();
     for part in parts {
@@ -189,7 +189,7 @@ impl CatalogQuery for Catalog {
     }
 }
 
-/// No other resources.
+/// An empty catalog.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct NoCatalog;
 

@@ -1,4 +1,4 @@
-//! What can only be told when everything is declared: references that lead nowhere, the types' `pre_run_check`, and `purges`.
+//! Checks that need the complete catalog: unresolved references, the types' `pre_run_check`, and `purges`.
 
 use super::verdict::view_of;
 use super::{Catalog, Context, Instance};
@@ -10,7 +10,7 @@ use rtype_lang::value::{ResourceRef, Value};
 
 const RELATIONSHIPS: &[&str] = &["require", "before", "notify", "subscribe"];
 
-/// References of an instance that lead nowhere. `declared` knows what is declared beside the catalog's instances:
+/// Returns a diagnostic for each unresolved reference of an instance. `declared` covers what is declared but not in the catalog:
 /// classes, and resources that could not be built.
 ///
 /// Follows Puppet's `Puppet::Type#finish`.
@@ -25,7 +25,7 @@ pub fn dangling(instance: &Instance, catalog: &Catalog, declared: &dyn Fn(&Resou
     found
 }
 
-/// The same of arrows, classes, and resources that could not be built.
+/// Like [`dangling`], for arrows, classes, and resources that could not be built.
 pub fn dangling_beside(declarations: &Declarations, catalog: &Catalog, declared: &dyn Fn(&ResourceRef) -> bool) -> Vec<Diagnostic> {
     let mut found = Vec::new();
     let unbuilt = declarations.resources.iter().filter(|d| catalog.named(&d.reference()).is_none());
@@ -45,7 +45,7 @@ pub fn dangling_beside(declarations: &Declarations, catalog: &Catalog, declared:
     found
 }
 
-/// Hands over the resources that a relation names in vain.
+/// Calls `tell` with each unresolved reference in a relationship value.
 fn lost(value: &Value, catalog: &Catalog, declared: &dyn Fn(&ResourceRef) -> bool, mut tell: impl FnMut(&ResourceRef)) {
     let targets = match value.unwrapped() {
         Value::Array(targets) => targets.as_slice(),
@@ -69,7 +69,8 @@ fn unknown(whose: &str, target: &ResourceRef, span: Span) -> Diagnostic {
         .help("declare it, or delete the relation; a reference goes by title, alias or name")
 }
 
-/// What the `pre_run_check` blocks of an instance say within its complete catalog, generated resources included.
+/// Runs the `pre_run_check` blocks of an instance within its complete catalog, generated resources included. Returns their
+/// diagnostics.
 ///
 /// Follows Puppet's `Puppet::Transaction#perform_pre_run_checks`.
 pub fn pre_run_checks(instance: &Instance, context: Context<'_>) -> Vec<Diagnostic> {
@@ -92,7 +93,7 @@ pub fn pre_run_checks(instance: &Instance, context: Context<'_>) -> Vec<Diagnost
     found
 }
 
-/// Whether the resource removes what nobody declares, and nothing limits how much. What is not known does not count.
+/// Returns whether the resource removes undeclared resources without a limit. Unknown conditions count as `false`.
 pub fn purges(instance: &Instance, context: Context<'_>) -> bool {
     let Some(code) = &instance.type_def.purges else { return false };
     let view = view_of(instance, context, None);

@@ -1,9 +1,9 @@
-//! Values in messages, as Puppet words them (`Puppet::Parameter.format_value_for_display`).
+//! Formats values for messages, like Puppet (`Puppet::Parameter.format_value_for_display`).
 
 use crate::manifest::quoted;
 use rtype_lang::value::{REDACTED, Value, describe_bytes};
 
-/// The value as it stands in `changed 'a' to ['b', 'c']`.
+/// Formats a value as in `changed 'a' to ['b', 'c']`.
 pub fn for_display(value: &Value) -> String {
     let mut out = String::new();
     write(&mut out, value, 0);
@@ -12,7 +12,7 @@ pub fn for_display(value: &Value) -> String {
 
 fn write(out: &mut String, value: &Value, indent: usize) {
     match value {
-        // Puppet's words for what is not there, and for what is as usual; alone the first is nothing.
+        // Puppet's words for nil and the default; a nil at the top level is empty.
         Value::Nil => out.push_str(if indent > 0 { "undef" } else { "" }),
         Value::Sym(s) if s.as_str() == "undef" => write(out, &Value::Nil, indent),
         Value::Sym(s) if s.as_str() == "default" => out.push_str("default"),
@@ -23,7 +23,7 @@ fn write(out: &mut String, value: &Value, indent: usize) {
         Value::Array(values) => {
             out.push('[');
             for (i, v) in values.iter().enumerate() {
-                // A list or map inside begins a line of its own, and so does what follows it.
+                // A nested list or map starts on a new line, and so does the element after it.
                 let nested = |v: &Value| matches!(v, Value::Array(_) | Value::Map(_));
                 let breaks = nested(v) || i.checked_sub(1).and_then(|before| values.get(before)).is_some_and(nested);
                 match (i > 0, breaks) {
@@ -61,7 +61,7 @@ fn write(out: &mut String, value: &Value, indent: usize) {
     }
 }
 
-/// As Puppet does it in messages, where a backslash stands for itself.
+/// Quotes text like Puppet in messages, where backslashes are not escaped.
 fn quote(out: &mut String, text: &str) {
     if text.chars().any(|c| c < ' ') {
         out.push_str(&quoted(text));

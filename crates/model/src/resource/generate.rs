@@ -1,4 +1,4 @@
-//! What resources make: further resources by `generate`, values by the functions of their type.
+//! Values that resources produce: further resources from `generate`, and results of their type's functions.
 
 use super::verdict::{Current, view_of};
 use super::{Context, Instance};
@@ -14,25 +14,26 @@ use rtype_lang::value::{Map, Symbol, Value, inspect};
 pub enum Phase {
     /// Before a run, when the catalog is complete: `generate`.
     Early,
-    /// In a run, when its turn has come: `eval_generate`.
+    /// During a run, when the resource's turn has come: `eval_generate`.
     Late,
-    /// Where nothing is run: all that it would generate.
+    /// Both of them, for uses without a run.
     Both,
 }
 
-/// The resources that an instance generates within its complete catalog, in their order.
+/// Returns the resources that an instance generates within its complete catalog, in order.
 ///
-/// What `eval_generate` gives under the same reference is added to what `generate` gave. They stand where the instance is declared. What is sensitive among their values stays so; nil is not given.
+/// Attributes from `eval_generate` are merged into a resource with the same reference from `generate`. The generated resources have
+/// the source location of the instance. Sensitive values remain sensitive; nil values are omitted.
 ///
 /// # Errors
-/// The failure of the block, or what it gave instead of resources.
+/// Returns the failure of the block, or an error if its result is not a list of resources.
 pub fn generated(instance: &Instance, phase: Phase, current: Option<Current<'_>>, context: Context<'_>) -> Result<Vec<Declared>, Failure> {
     let generate = instance.type_def.generate.as_ref().filter(|_| phase != Phase::Late);
     let late = instance.type_def.eval_generate.as_ref().filter(|_| phase != Phase::Early);
     let mut made: Vec<Declared> = resources(instance, generate, current, context)?;
     let early = made.len();
     let late = match resources(instance, late, current, context) {
-        // Nobody waits for what is not known: the rest is known all the same.
+        // The result is usable without the parts that are still unknown.
         Err(failure) if failure.unknown && phase == Phase::Both => Vec::new(),
         late => late?,
     };
@@ -45,7 +46,7 @@ pub fn generated(instance: &Instance, phase: Phase, current: Option<Current<'_>>
     Ok(made)
 }
 
-/// What one of the blocks gives.
+/// Evaluates one of the blocks.
 fn resources(
     instance: &Instance,
     code: Option<&BlockCode>,
@@ -61,7 +62,7 @@ fn resources(
     Ok(found)
 }
 
-/// What a function of the type that takes no arguments gives for an instance; `None` when there is no such function.
+/// Calls a function of the type that takes no arguments. Returns `None` if there is no such function.
 pub fn call(instance: &Instance, name: &str, context: Context<'_>) -> Option<Result<Value, Failure>> {
     let functions = &instance.type_def.program.functions;
     let function = functions.iter().find(|f| f.name.as_str() == name && f.code.inner.params == 0)?;
@@ -69,7 +70,7 @@ pub fn call(instance: &Instance, name: &str, context: Context<'_>) -> Option<Res
     Some(run(&function.code, &[], &Frame { scope: &view, attribute: None, is: None, should: None, base: None }))
 }
 
-/// Lists may be nested; nil, what is not known yet, and resources of the catalog itself are nothing new.
+/// Collects the resources in a result. Lists may be nested; nil, unknown values and existing resources of the catalog are skipped.
 fn collect(value: &Value, place: Span, found: &mut Vec<Declared>) -> Result<(), String> {
     match value {
         Value::Nil | Value::Unknown | Value::Resource(_) => Ok(()),
@@ -87,12 +88,12 @@ fn wrong(value: &Value) -> String {
     format!("`generate` gives resources made by `resource(:type, title, {{…}})`, not {shown}")
 }
 
-/// The map that `resource(…)` makes.
+/// Converts the map that `resource(…)` returns to a declaration.
 fn declared(map: &Map, place: Span) -> Option<Declared> {
     let part = |name: &str| map.get(&Value::sym(name));
     let Value::Map(parameters) = part("parameters")? else { return None };
     let attributes = parameters.iter().filter(|(_, value)| !value.is_nil()).map(|(name, value)| {
-        // A secret stands nowhere in the text: blacking out the place of the resource that made it would hide nothing.
+        // The secret does not occur in the text, so redacting the location of the generating resource would hide nothing.
         let span = if value.has_secret() { Span::NONE } else { place };
         Some((name.as_text()?.into(), Given::new(value.clone(), span, place)))
     });

@@ -1,4 +1,4 @@
-//! A resource with its canonical values.
+//! Resources with canonical values.
 
 use super::trace::TraceStep;
 use rtype_lang::source::Span;
@@ -9,7 +9,7 @@ use std::sync::Arc;
 /// Where a value comes from.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Origin {
-    /// The title, or the part of it that a title pattern gives.
+    /// The title, or the part of it that a title pattern captures.
     Title,
     /// The declaration.
     Given,
@@ -22,33 +22,33 @@ pub enum Origin {
 /// The value of one attribute.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Slot {
-    /// Canonical. Of properties all wanted values: a list, or one value as it is where one is wanted ([`Slot::wanted`]).
+    /// The canonical value. For properties, all desired values: a list, or a single value ([`Slot::wanted`]).
     pub value: Value,
-    /// What else it is, where that differs.
+    /// Other forms of the value, if they differ.
     pub(super) others: Option<Box<Others>>,
-    /// Where it was written.
+    /// Where the value is written.
     pub span: Span,
-    /// Which attribute.
+    /// The attribute.
     pub id: AttrId,
     /// Where it comes from.
     pub origin: Origin,
-    /// Whether it was given as the text of the symbol that it has become.
+    /// Whether the value was given as text and converted to a symbol.
     pub(super) was_text: bool,
 }
 
-/// What few values have.
+/// Other forms of a value, which most values do not have.
 #[derive(Clone, Debug, PartialEq)]
 pub(super) enum Others {
-    /// As given, where that is another value and a block of the type may ask for it.
+    /// The value as given, if it differs and a block of the type may read it.
     Raw(Value),
-    /// What blocks, messages and providers see instead, where the attribute has `unmunge`.
+    /// The value as seen by blocks, messages and providers, if the attribute has `unmunge`.
     Unmunged(Value),
     /// Both of them.
     Both(Box<(Value, Value)>),
 }
 
 impl Others {
-    /// Nothing where there is nothing of it.
+    /// Returns `None` if there are no other forms.
     pub fn new(raw: Option<Value>, unmunged: Option<Value>) -> Option<Box<Others>> {
         Some(Box::new(match (raw, unmunged) {
             (None, None) => return None,
@@ -60,7 +60,7 @@ impl Others {
 }
 
 impl Slot {
-    /// As given, before it was made canonical, if the type has a block that asks for such values.
+    /// Returns the value as given, if the type has a block that reads it, otherwise the canonical value.
     pub fn raw(&self) -> Value {
         match (self.others.as_deref(), &self.value) {
             (Some(Others::Raw(raw)), _) => raw.clone(),
@@ -70,7 +70,7 @@ impl Slot {
         }
     }
 
-    /// What blocks, messages and providers see: what `unmunge` makes of the value, or the value itself.
+    /// Returns the value as seen by blocks, messages and providers: the result of `unmunge`, or the canonical value.
     pub fn seen(&self) -> &Value {
         match self.others.as_deref() {
             Some(Others::Unmunged(unmunged)) => unmunged,
@@ -79,7 +79,7 @@ impl Slot {
         }
     }
 
-    /// All wanted values of a property.
+    /// Returns all desired values of a property.
     pub fn wanted(&self) -> &[Value] {
         match self.value.unwrapped() {
             Value::Array(all) => all,
@@ -88,9 +88,9 @@ impl Slot {
     }
 }
 
-/// The values of a resource, in the order in which they came about.
+/// The values of a resource, in the order in which they were set.
 ///
-/// What a resource is given is its own; what follows without it is the same for many and shared by them.
+/// Explicit values belong to the resource; defaults are often the same for many resources of a type and are shared.
 #[derive(Clone, Debug)]
 pub struct Slots {
     given: Box<[Slot]>,
@@ -98,8 +98,8 @@ pub struct Slots {
 }
 
 impl Slots {
-    /// Those of a resource. `shared` is what the last resource of the type had beside what it was given; `declared` tells
-    /// which attributes a `finalize` block only changed.
+    /// Creates the values of a resource. `shared` holds the default values of the previous resource of the type and is reused if
+    /// they are equal; `declared` returns whether an attribute was declared, so that a `finalize` block only changed it.
     pub(super) fn new(all: &mut Vec<Slot>, declared: impl Fn(AttrId) -> bool, shared: &mut Arc<[Slot]>) -> Slots {
         let follows = |slot: &Slot| slot.origin == Origin::Default || (slot.origin == Origin::Finalize && !declared(slot.id));
         if !all.iter().filter(|slot| follows(slot)).eq(shared.iter()) {
@@ -110,101 +110,101 @@ impl Slots {
         Slots { given: given.into(), rest: Arc::clone(shared) }
     }
 
-    /// Those that a title gives, where nothing is declared.
+    /// Creates the values that a title sets, for a resource that is not declared.
     pub(super) fn of_title(given: Vec<Slot>) -> Slots {
         Slots { given: given.into(), rest: Arc::default() }
     }
 
-    /// All that are set.
+    /// Iterates over all values that are set.
     pub fn iter(&self) -> impl Iterator<Item = &Slot> {
         self.given.iter().chain(self.rest.iter())
     }
 
-    /// The one of an attribute.
+    /// Returns the value of an attribute.
     pub fn get(&self, id: AttrId) -> Option<&Slot> {
         self.iter().find(|s| s.id == id)
     }
 }
 
-/// What few resources have.
+/// Data that few resources have.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Notes {
     pub generated_by: Option<ResourceRef>,
-    /// What its type's `title` block calls it in place of its title.
+    /// The result of the type's `title` block, shown instead of the title.
     pub label: Option<EcoString>,
     pub ignored: Vec<Ignored>,
     pub trace: Vec<(AttrId, TraceStep)>,
 }
 
-/// A given attribute that has no effect because the provider lacks a feature.
+/// A declared attribute that has no effect because the provider lacks a feature.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Ignored {
-    /// Which attribute.
+    /// The attribute.
     pub id: AttrId,
-    /// The features that are missing.
+    /// The missing features.
     pub missing: Vec<Symbol>,
 }
 
-/// A resource, ready to be compared with the machine.
+/// A resource that is ready to be compared with the machine.
 #[derive(Clone, Debug)]
 pub struct Instance {
-    /// Its type.
+    /// The type.
     pub type_def: Arc<TypeDef>,
-    /// Its title as declared.
+    /// The title as declared.
     pub title: EcoString,
-    /// Where the title stands.
+    /// Location of the title.
     pub span: Span,
     /// The values that are set.
     pub slots: Slots,
-    /// The provider it is managed by, by its place among those of the type.
+    /// Index of its provider among those of the type.
     pub(super) provider: Option<u16>,
     pub(super) notes: Option<Box<Notes>>,
 }
 
 impl Instance {
-    /// `Type[title]`
+    /// Returns the reference `Type[title]`.
     pub fn reference(&self) -> ResourceRef {
         ResourceRef { type_name: self.type_def.name.clone(), title: self.title.clone() }
     }
 
-    /// The same as people know it: under the title that its type gives it.
+    /// Returns the reference for display, with the title from the type's `title` block.
     pub fn label(&self) -> ResourceRef {
         let label = self.notes.as_ref().and_then(|n| n.label.clone());
         let title = label.unwrap_or_else(|| self.title.clone());
         ResourceRef { type_name: self.type_def.name.clone(), title }
     }
 
-    /// The slot of an attribute that is set.
+    /// Returns the slot of an attribute; `None` if it is unset.
     pub fn slot(&self, id: AttrId) -> Option<&Slot> {
         self.slots.get(id)
     }
 
-    /// The provider it is managed by.
+    /// Returns the name of the provider.
     pub fn provider(&self) -> Option<&Symbol> {
         self.type_def.providers.get_index(self.provider?.into()).map(|(name, _)| name)
     }
 
-    /// The resource whose `generate` made it; nothing where it is declared.
+    /// Returns the resource that generated this one; `None` if it is declared.
     pub fn generated_by(&self) -> Option<&ResourceRef> {
         self.notes.as_ref()?.generated_by.as_ref()
     }
 
-    /// Says which resource's `generate` made it.
+    /// Sets the resource that generated this one.
     pub fn made_by(&mut self, generator: ResourceRef) {
         self.notes.get_or_insert_default().generated_by = Some(generator);
     }
 
-    /// Given attributes without effect.
+    /// Returns the declared attributes that have no effect.
     pub fn ignored(&self) -> &[Ignored] {
         self.notes.as_ref().map_or(&[], |n| &n.ignored)
     }
 
-    /// How the values came about, when that was asked for.
+    /// Returns how the values were derived, if tracing is enabled.
     pub fn trace(&self) -> &[(AttrId, TraceStep)] {
         self.notes.as_ref().map_or(&[], |n| &n.trace)
     }
 
-    /// The value of an attribute by name, of properties the wanted one; `nil` when unset.
+    /// Returns the value of an attribute by name, for properties the desired value; `nil` if unset.
     pub fn get(&self, name: &str) -> Value {
         let Some(id) = self.type_def.id_of(name) else { return Value::Nil };
         match (self.slot(id), self.type_def.attribute(id)) {
@@ -213,12 +213,12 @@ impl Instance {
         }
     }
 
-    /// The name under which its provider knows it.
+    /// Returns the name that the provider uses for the resource.
     pub fn name(&self) -> EcoString {
         provider_name(&self.type_def, |id| self.slot(id).map(|s| s.seen().to_text()))
     }
 
-    /// What its `alias` says.
+    /// Returns the values of the metaparameter `alias`.
     pub fn aliases(&self) -> Vec<EcoString> {
         match self.get("alias").unwrapped() {
             Value::Nil | Value::Unknown => Vec::new(),
@@ -227,7 +227,7 @@ impl Instance {
         }
     }
 
-    /// The values of the namevars in order: two resources of a type must differ in it.
+    /// Returns the values of the namevars in order. They must be unique among the resources of a type.
     pub fn identity(&self) -> Vec<Value> {
         self.type_def
             .namevars
@@ -240,8 +240,7 @@ impl Instance {
     }
 }
 
-/// The values of the namevars, joined by `/` where there are several. `provider` may be a namevar, too, but is no part of
-/// the name under which a provider knows a resource.
+/// Joins the values of the namevars with `/`. `provider` may be a namevar but is not part of the name that a provider uses.
 pub(super) fn provider_name(type_def: &TypeDef, text: impl Fn(AttrId) -> Option<EcoString>) -> EcoString {
     let is_provider = |id: &AttrId| type_def.attribute(*id).is_some_and(|a| a.name.as_str() == "provider");
     let mut parts = type_def.namevars.iter().filter(|id| !is_provider(id)).filter_map(|id| text(*id));
@@ -253,7 +252,8 @@ pub(super) fn provider_name(type_def: &TypeDef, text: impl Fn(AttrId) -> Option<
     name
 }
 
-/// What `self.x` sees of a stored value, before a `should` block: of a property with `array_matching: first` the first one.
+/// Returns what `self.x` sees of a stored value, before a `should` block: with `array_matching: first`, the first desired value of
+/// a property.
 pub(super) fn wanted(attribute: &AttributeDef, stored: &Value) -> Value {
     match (attribute.role, attribute.array_matching, stored) {
         (Role::Property, _, Value::Sensitive(inner)) => match wanted(attribute, inner) {
@@ -266,7 +266,7 @@ pub(super) fn wanted(attribute: &AttributeDef, stored: &Value) -> Value {
     }
 }
 
-/// The list of all wanted values of a property.
+/// Returns the list of all desired values of a property.
 pub(super) fn all_wanted(stored: &Value) -> Value {
     match stored {
         Value::Array(_) | Value::Unknown => stored.clone(),

@@ -1,4 +1,4 @@
-//! What only the machine of the moment tells: the `late_finalize` blocks of a type.
+//! The `late_finalize` blocks of a type, which read the machine when the resource's turn has come.
 
 use super::Context;
 use super::canonical::Canonical;
@@ -11,10 +11,10 @@ use rtype_lang::types::AttrId;
 use rtype_lang::value::Value;
 use std::cell::{Cell, RefCell};
 
-/// The instance as its type's `late_finalize` blocks make it, now that its turn has come; `None` where they change nothing.
+/// Runs the `late_finalize` blocks of the type. Returns the changed instance, or `None` if they change nothing.
 ///
 /// # Errors
-/// The failure of a block, or why what it gives to an attribute is refused.
+/// Returns the failure of a block, or of validating a value that a block assigned.
 pub fn late_finalized(instance: &Instance, context: Context<'_>) -> Result<Option<Instance>, Failure> {
     let type_def = &instance.type_def;
     if type_def.late_finalizes.is_empty() {

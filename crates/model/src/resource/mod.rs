@@ -1,7 +1,7 @@
-//! A declared resource → [`Instance`]: canonical values, each with its origin, and what follows from them.
+//! Builds an [`Instance`] from a declared resource: canonical values with their origins, relations and verdicts.
 //!
-//! Everything here is pure. The machine is seen through [`rtype_lang::eval::World`], providers through [`Backend`],
-//! other resources through [`rtype_lang::eval::CatalogQuery`].
+//! Everything here is pure. The machine is accessed through [`rtype_lang::eval::World`], providers through [`Backend`], other
+//! resources through [`rtype_lang::eval::CatalogQuery`].
 
 mod act;
 mod build;
@@ -43,53 +43,53 @@ use rtype_lang::eval::{CatalogQuery, Failure, World};
 use rtype_lang::types::{ProviderDef, TypeDef};
 use rtype_lang::value::Value;
 
-/// Gives a setting of a provider, with arguments where it is asked as a method.
+/// Evaluates a provider setting, with arguments if it is called as a method.
 pub type Ask<'a> = &'a dyn Fn(&str, &[Value]) -> Result<Value, Failure>;
 
-/// What a provider is asked about.
+/// The resource that a provider query is about.
 pub struct Asked<'a> {
     /// The type of the resource.
     pub type_def: &'a TypeDef,
-    /// Its provider.
+    /// The provider of the resource.
     pub provider: &'a ProviderDef,
-    /// The name under which the provider knows it.
+    /// The name that the provider uses for the resource.
     pub name: &'a str,
-    /// Its wanted values by name.
+    /// Returns its desired values by name.
     pub wanted: &'a dyn Fn(&str) -> Value,
-    /// The settings of its provider, `nil` where there is none.
+    /// Returns the settings of the provider; `nil` if unset.
     pub setting: Ask<'a>,
 }
 
-/// How value blocks reach the code behind a provider.
+/// Access of value blocks to the code of providers.
 pub trait Backend {
     /// Answers a query about a resource.
     ///
     /// # Errors
-    /// A message when there is no answer.
+    /// Returns a message if the query cannot be answered.
     fn query(&self, asked: &Asked<'_>, method: &str, arguments: &[Value]) -> Result<Value, String>;
 
-    /// All resources of a type on the machine, managed or not: maps of `title` and the properties that could be read.
+    /// Returns all resources of a type on the machine, managed or not: maps of `title` and the readable properties.
     ///
     /// # Errors
-    /// Why they cannot be listed.
+    /// Returns a message if they cannot be listed.
     fn instances(&self, type_def: &TypeDef) -> Result<Value, String> {
         Err(format!("the resources of `{}` cannot be listed here", type_def.name))
     }
 }
 
-/// What an instance is built in.
+/// The environment in which an instance is built.
 #[derive(Clone, Copy)]
 pub struct Context<'a> {
     /// The machine.
     pub world: &'a dyn World,
     /// The other resources.
     pub catalog: &'a dyn CatalogQuery,
-    /// The providers' code; `None` where nothing may be asked.
+    /// The code of the providers; `None` if they must not be queried.
     pub backend: Option<&'a dyn Backend>,
     /// Whether an attribute that needs a lacking feature is an error instead of a warning.
     pub strict: bool,
-    /// Whether to note how each value came about, and to keep every value as given.
+    /// Whether to record how each value is derived, and to keep every value as given.
     pub trace: bool,
-    /// Whether there is no machine to look at: what depends on it is not known.
+    /// Whether there is no machine to read: values that depend on it are unknown.
     pub offline: bool,
 }

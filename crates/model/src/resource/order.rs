@@ -1,4 +1,4 @@
-//! What goes before what: relations, what classes contain, and what types say by themselves.
+//! Ordering of resources: relationships, containment in classes, and automatic relations of types.
 
 use super::{Catalog, Context, relations};
 use crate::manifest::{Declarations, EdgeKind};
@@ -16,12 +16,12 @@ use std::collections::{BinaryHeap, HashMap, HashSet, VecDeque};
 
 const RELATIONS: [RelationKind; 4] = [RelationKind::Require, RelationKind::Before, RelationKind::Notify, RelationKind::Subscribe];
 
-/// Why one goes before the other.
+/// Why one thing is ordered before another.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Why {
-    /// It is said, with an attribute or an arrow.
+    /// Declared with an attribute or an arrow.
     Said,
-    /// A type makes the relation.
+    /// An automatic relation of a type.
     Automatic,
     /// The first contains the second.
     Contains,
@@ -29,12 +29,12 @@ pub enum Why {
     Within,
 }
 
-/// The reason for an order of two things.
+/// An ordering constraint between two things.
 #[derive(Clone, Copy, Debug)]
 pub struct Reason {
-    /// What kind of reason.
+    /// The kind of reason.
     pub why: Why,
-    /// Where it stands.
+    /// Where it is declared.
     pub span: Span,
     /// Whether the second is refreshed when the first changes.
     pub refresh: bool,
@@ -43,16 +43,16 @@ pub struct Reason {
 /// One edge of a cycle.
 #[derive(Debug)]
 pub struct Step<'a> {
-    /// What goes first.
+    /// What is applied first.
     pub from: &'a ResourceRef,
-    /// What goes second.
+    /// What is applied second.
     pub to: &'a ResourceRef,
-    /// Why.
+    /// The reason for this order.
     pub reason: Reason,
 }
 
 impl Step<'_> {
-    /// The reason as a sentence.
+    /// Describes the reason in a sentence.
     pub fn words(&self) -> String {
         let Step { from, to, reason } = self;
         match reason.why {
@@ -65,37 +65,37 @@ impl Step<'_> {
     }
 }
 
-/// A node of [`Order`]: a resource, or where something that contains others begins or ends.
+/// A node of [`Order`]: a resource, or the beginning or end of a container.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub struct Place(u32);
 
 impl Place {
-    /// Where the thing of this number begins.
+    /// Returns the node where a thing begins, by its number.
     pub fn of(thing: usize) -> Place {
         Place(u32::try_from(2 * thing).unwrap_or(u32::MAX))
     }
 
-    /// The number of the thing.
+    /// Returns the number of the thing.
     pub fn thing(self) -> usize {
         self.0 as usize / 2
     }
 }
 
-/// What goes before what.
+/// The dependency graph of resources and containers.
 ///
-/// Each thing has two nodes: its place doubled, and the one behind that. A resource uses the first only; what contains others
-/// begins with the first and ends with the second, and they lie between. Follows Puppet's `Puppet::Graph::RelationshipGraph`.
+/// Each thing has two nodes: twice its number, and the one after that. A resource only uses the first; a container begins with the
+/// first and ends with the second, and its contents are ordered between them. Follows Puppet's `Puppet::Graph::RelationshipGraph`.
 #[derive(Debug, Default)]
 pub struct Order {
-    /// Resources and containers, and whether they contain. The resources of the catalog come first, in its order.
+    /// Resources and containers, and whether each is a container. The resources of the catalog come first, in catalog order.
     things: IndexMap<ResourceRef, bool, RandomState>,
     graph: DiGraph<(), Reason, u32>,
-    /// The edges, since a class may contain thousands of things.
+    /// Index of the edges for fast lookup: a class may contain thousands of things.
     edges: HashMap<(u32, u32), EdgeIndex<u32>, RandomState>,
 }
 
 impl Order {
-    /// The order of what is declared. `context` is what the types' own relations see.
+    /// Builds the graph for declarations. `context` is used to evaluate automatic relations.
     pub fn of(declarations: &Declarations, catalog: &Catalog, context: Context<'_>) -> Order {
         let mut things: IndexMap<ResourceRef, bool, RandomState> = IndexMap::default();
         things.reserve(catalog.len() + declarations.containers.len());
@@ -126,7 +126,7 @@ impl Order {
                 self.say(&declared.reference(), kind, &given.value, given.span, catalog);
             }
         }
-        // What was generated is declared nowhere.
+        // Generated resources have no declaration, so their relationships are read from the instance.
         for instance in catalog.iter().filter(|i| i.generated_by().is_some()) {
             for kind in RELATIONS {
                 self.say(&instance.reference(), kind, &instance.get(kind.metaparameter()), instance.span, catalog);
@@ -139,7 +139,7 @@ impl Order {
         }
     }
 
-    /// What one relation of a resource asks for.
+    /// Adds the edges of one relationship metaparameter of a resource.
     fn say(&mut self, own: &ResourceRef, kind: RelationKind, value: &Value, span: Span, catalog: &Catalog) {
         let mut named = Vec::new();
         references(value.unwrapped(), &mut named);
@@ -155,7 +155,7 @@ impl Order {
         }
     }
 
-    /// The resources of a class, and those that they generate, are ordered between its two ends.
+    /// Orders the contents of a class, and the resources that these generate, between its beginning and end.
     fn contained(&mut self, declarations: &Declarations, catalog: &Catalog) {
         let mut offspring: HashMap<usize, Vec<usize>, RandomState> = HashMap::default();
         for (own, instance) in catalog.iter().enumerate().filter(|(_, i)| i.generated_by().is_some()) {
@@ -167,7 +167,7 @@ impl Order {
             let span = container.declared.title_span;
             let Some(own) = self.things.get_index_of(&container.declared.reference()) else { continue };
             let (begin, end) = self.ends(own);
-            // What has nothing in it must not break a chain.
+            // An edge from beginning to end, so that an empty class does not break a chain of relationships.
             self.edge(begin, end, Reason { why: Why::Contains, span, refresh: container.contains.is_empty() });
             for part in &container.contains {
                 let Some(part) = self.resolve(part, catalog) else { continue };
@@ -181,13 +181,13 @@ impl Order {
         }
     }
 
-    /// Follows `Puppet::Graph::RelationshipGraph#build_autorequire_dependencies`: what was said before goes before.
+    /// Follows `Puppet::Graph::RelationshipGraph#build_autorequire_dependencies`: explicit relationships take precedence.
     fn automatic(&mut self, catalog: &Catalog, context: Context<'_>) {
         for (own, instance) in catalog.iter().enumerate().filter(|(_, i)| !i.type_def.autorelations.is_empty()) {
             for relation in relations(instance, None, context).told.into_iter().filter(|r| r.declared) {
                 let Some(other) = self.things.get_index_of(&relation.target).filter(|other| *other != own) else { continue };
                 let (from, to) = directed(relation.kind, own, other);
-                // What a resource has generated has its turn after it.
+                // Generated resources are ordered after their generator.
                 let its_own = catalog.get(relation.target.type_name.as_str(), &relation.target.title);
                 let its_own = its_own.is_some_and(|i| i.generated_by() == Some(&instance.reference()));
                 if !its_own && !self.has(to, from) {
@@ -228,7 +228,7 @@ impl Order {
         }
     }
 
-    /// The nodes to which a way leads from one, itself included.
+    /// Returns all nodes reachable from a node, including itself.
     fn reached<G>(graph: G, from: u32) -> HashSet<NodeIndex<u32>, RandomState>
     where
         G: GraphRef + IntoNeighbors<NodeId = NodeIndex<u32>> + Visitable<NodeId = NodeIndex<u32>>,
@@ -238,13 +238,13 @@ impl Order {
         std::iter::from_fn(|| walk.next(graph)).collect()
     }
 
-    /// The number of a thing: references go by title, alias or name.
+    /// Returns the number of a thing. References may use title, alias or name.
     fn resolve(&self, of: &ResourceRef, catalog: &Catalog) -> Option<usize> {
         let named = || self.things.get_index_of(&catalog.get(of.type_name.as_str(), &of.title)?.reference());
         self.things.get_index_of(of).or_else(named)
     }
 
-    /// The nodes with which a thing begins and ends.
+    /// Returns the nodes where a thing begins and ends.
     fn ends(&self, thing: usize) -> (u32, u32) {
         let contains = self.things.get_index(thing).is_some_and(|(_, contains)| *contains);
         let Place(begin) = Place::of(thing);
@@ -255,13 +255,14 @@ impl Order {
         self.edges.contains_key(&(self.ends(from).1, self.ends(to).0))
     }
 
-    /// One thing goes before another.
+    /// Orders one thing before another.
     fn add(&mut self, from: Option<usize>, to: Option<usize>, reason: Reason) {
         let (Some(from), Some(to)) = (from, to) else { return };
         self.edge(self.ends(from).1, self.ends(to).0, reason);
     }
 
-    /// The first reason given is the one that is told; whether the second is refreshed, each may say.
+    /// Adds an edge, or merges it into an existing one, which keeps its reason; the second node is refreshed if any of them says
+    /// so.
     fn edge(&mut self, from: u32, to: u32, reason: Reason) {
         match self.edges.entry((from, to)) {
             Entry::Vacant(new) => {
@@ -275,38 +276,38 @@ impl Order {
         }
     }
 
-    /// How many things there are: the resources of the catalog first, then the containers.
+    /// Returns the number of things: the resources of the catalog first, then the containers.
     pub fn len(&self) -> usize {
         self.things.len()
     }
 
-    /// Whether there is nothing.
+    /// Returns whether there are no things.
     pub fn is_empty(&self) -> bool {
         self.things.is_empty()
     }
 
-    /// The number of a thing.
+    /// Returns the number of a thing.
     pub fn number(&self, of: &ResourceRef) -> Option<usize> {
         self.things.get_index_of(of)
     }
 
-    /// The thing of this number.
+    /// Returns the thing with a number.
     pub fn thing(&self, number: usize) -> Option<&ResourceRef> {
         self.things.get_index(number).map(|(reference, _)| reference)
     }
 
-    /// Whether the thing of this number only contains others.
+    /// Returns whether the thing with this number is a container.
     pub fn is_container(&self, number: usize) -> bool {
         self.things.get_index(number).is_some_and(|(_, contains)| *contains)
     }
 
-    /// What comes right behind a node, and whether it is refreshed by it.
+    /// Iterates over the direct successors of a node, with whether it refreshes them.
     pub fn behind(&self, place: Place) -> impl Iterator<Item = (Place, bool)> {
         self.graph.edges(NodeIndex::new(place.0 as usize)).map(|e| (at(e.target()), e.weight().refresh))
     }
 
-    /// All nodes, each behind those that go before it; what is free to go goes in the order of the catalog. Where things wait
-    /// for each other, they and what waits for them are missing: [`Order::cycles`] tells which.
+    /// Returns all nodes in topological order, in catalog order where there are no constraints. Nodes in a cycle and their
+    /// dependents are missing; [`Order::cycles`] returns the cycles.
     pub fn sequence(&self) -> Vec<Place> {
         let count = self.graph.node_count();
         let mut waits: Vec<u32> = vec![0; count];
@@ -315,7 +316,7 @@ impl Order {
                 *waits += 1;
             }
         }
-        // The ends of containers do nothing, so that they can go at once.
+        // Beginnings and ends of containers do nothing, so they are processed first.
         let key = |node: u32| (!self.is_container(node as usize / 2), node);
         let is_used = |node: &u32| node.is_multiple_of(2) || self.is_container(*node as usize / 2);
         let all = 0..u32::try_from(count).unwrap_or(u32::MAX);
@@ -336,16 +337,16 @@ impl Order {
         sequence
     }
 
-    /// The cycles, each as a shortest way round.
+    /// Returns the cycles, each as a shortest path.
     pub fn cycles(&self) -> Vec<Vec<Step<'_>>> {
-        // Not Tarjan's algorithm, which petgraph writes with recursion: a chain may have a million links.
+        // Tarjan's algorithm in petgraph is recursive, and a chain may have a million links.
         let mut cycles: Vec<Vec<Step<'_>>> = kosaraju_scc(&self.graph).iter().map(|part| self.cycle(part)).collect();
         cycles.retain(|steps| !steps.is_empty());
         cycles.sort_by_key(|steps| steps.first().map(|s| s.reason.span));
         cycles
     }
 
-    /// A shortest way round from the first node of a part in which every node reaches every other; empty where there is none.
+    /// Returns a shortest cycle through the first node of a strongly connected component; empty if there is none.
     fn cycle(&self, part: &[NodeIndex<u32>]) -> Vec<Step<'_>> {
         let Some(start) = part.iter().min().copied() else { return Vec::new() };
         if part.len() == 1 && self.graph.find_edge(start, start).is_none() {
@@ -386,7 +387,7 @@ fn at(node: NodeIndex<u32>) -> Place {
     Place(u32::try_from(node.index()).unwrap_or(u32::MAX))
 }
 
-/// What goes first and what second.
+/// Returns which of two things is applied first and which second.
 fn directed<T>(kind: RelationKind, own: T, other: T) -> (T, T) {
     match kind {
         RelationKind::Require | RelationKind::Subscribe => (other, own),
@@ -394,7 +395,7 @@ fn directed<T>(kind: RelationKind, own: T, other: T) -> (T, T) {
     }
 }
 
-/// The resources that a value names.
+/// Collects the resources that a value references.
 fn references<'a>(value: &'a Value, out: &mut Vec<&'a ResourceRef>) {
     match value {
         Value::Resource(reference) => out.push(reference),
@@ -403,11 +404,11 @@ fn references<'a>(value: &'a Value, out: &mut Vec<&'a ResourceRef>) {
     }
 }
 
-/// A cycle in words: what waits for what, back to where it began.
+/// Describes a cycle as a path back to its start.
 pub fn cycle_in_words(steps: &[Step<'_>]) -> String {
     let mut path: Vec<String> = steps.iter().map(|step| step.from.to_string()).collect();
     path.extend(steps.first().map(|s| s.from.to_string()));
-    // The two ends of a class are both the class.
+    // Both nodes of a class are printed as the class.
     if steps.len() > 1 {
         path.dedup();
     }

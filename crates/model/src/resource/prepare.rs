@@ -1,4 +1,4 @@
-//! What is the same for all resources of a type on a machine, found once.
+//! Data that is computed once per type and machine.
 
 use super::instance::Slot;
 use super::suitability::{Suitability, choose, survey};
@@ -9,26 +9,26 @@ use rtype_lang::value::{Symbol, Value};
 use std::cell::{Cell, RefCell};
 use std::sync::Arc;
 
-/// A type, ready to build resources of it on one machine.
+/// A type, prepared for building resources on one machine.
 pub struct Preparation {
     /// The type.
     pub type_def: Arc<TypeDef>,
-    /// The provider of resources that name none.
+    /// The provider for resources that do not set one.
     pub(super) provider: Option<Symbol>,
-    /// The param of that name, if the type has providers.
+    /// The parameter `provider`, if the type has providers.
     pub(super) provider_id: Option<AttrId>,
-    /// The attributes that have a default, in the order in which they take their values.
+    /// Attributes with a default, in evaluation order.
     pub(super) defaults: Vec<AttrId>,
-    /// What the last resource had beside what it was given.
+    /// Default values of the previous resource, shared if equal.
     pub(super) shared: RefCell<Arc<[Slot]>>,
-    /// Room for the values of the resource that is being built.
+    /// Reused buffer for the values of the resource being built.
     pub(super) room: Cell<Vec<Slot>>,
-    /// By attribute: the value that was last made canonical, and what it became, where nothing but the value counted.
+    /// Per attribute, the last value and its canonical form, if that depends only on the value.
     last: RefCell<Vec<Option<(Value, Value)>>>,
 }
 
 impl Preparation {
-    /// Looks at the machine once. Without a machine no provider can be told suitable, none is chosen.
+    /// Evaluates the suitability of providers once. Without a machine, no provider is selected.
     pub fn new(type_def: Arc<TypeDef>, context: Context<'_>) -> Preparation {
         let survey: Vec<Suitability> = if context.offline { Vec::new() } else { survey(&type_def, context.world) };
         let provider = choose(&survey).map(|choice| choice.provider);
@@ -46,14 +46,14 @@ impl Preparation {
         }
     }
 
-    /// What a value is in canonical form, if that was the last value of the attribute and will always be so.
+    /// Returns the canonical form of a value if it equals the last value of the attribute and depends on nothing else.
     pub(super) fn known(&self, id: AttrId, given: &Value) -> Option<Value> {
         let last = self.last.borrow();
         let (value, canonical) = last.get(usize::from(id.0))?.as_ref()?;
         same(value, given).then(|| canonical.clone())
     }
 
-    /// Keeps the canonical form of a value that depends on nothing else.
+    /// Records the canonical form of a value that depends on nothing else.
     pub(super) fn keep(&self, id: AttrId, given: &Value, canonical: &Value) {
         let mut last = self.last.borrow_mut();
         if last.is_empty() {
@@ -64,16 +64,16 @@ impl Preparation {
         }
     }
 
-    /// Builds an instance out of what a user declared.
+    /// Builds an instance from a declared resource.
     ///
-    /// The order is Puppet's (`Puppet::Type#set_parameters`): namevars, provider, properties, params, metaparameters; what is
-    /// given first, then the defaults in the same order; then the type's own checks as they are written.
+    /// The order is Puppet's (`Puppet::Type#set_parameters`): namevars, provider, properties, parameters, metaparameters; explicit
+    /// values first, then defaults in the same order; then the type's own checks in the order of the type.
     pub fn build(&self, declared: &Declared, context: Context<'_>) -> build::Built {
         build::Builder::new(self, declared, context).run()
     }
 }
 
-/// Whether two values are the same in every way: `1` and `1.0` are equal, but not written the same.
+/// Returns whether two values are identical: `1` and `1.0` compare as equal but are written differently.
 fn same(a: &Value, b: &Value) -> bool {
     match (a, b) {
         (Value::Str(a), Value::Str(b)) => a == b,

@@ -1,4 +1,4 @@
-//! The provider as blocks see it: features, settings, queries.
+//! A provider as blocks see it: features, settings, queries.
 
 use super::instance::{self, Instance, provider_name, wanted};
 use super::verdict::view_of;
@@ -11,10 +11,10 @@ use rtype_lang::types::{AttrId, Program, ProviderDef, Setting, TypeDef};
 use rtype_lang::value::{EcoString, ResourceRef, Symbol, Value};
 use std::cell::Cell;
 
-/// How deep settings may ask each other.
+/// Maximum nesting of settings that evaluate each other.
 const MAX_ASKED: u8 = 8;
 
-/// A provider together with the resource that asks it.
+/// A provider together with the resource that uses it.
 #[derive(Clone)]
 pub(super) struct BoundProvider<'a> {
     pub type_def: &'a TypeDef,
@@ -22,17 +22,17 @@ pub(super) struct BoundProvider<'a> {
     pub context: Context<'a>,
     pub title: &'a EcoString,
     pub slots: Slots<'a>,
-    /// How many settings are being evaluated.
+    /// Number of settings that are currently being evaluated.
     pub asked: Cell<u8>,
 }
 
 impl BoundProvider<'_> {
-    /// A named value or what a block gives for the resource; `None` where neither the provider nor what it builds upon has it.
+    /// Returns a setting: a constant or the result of a block; `None` if neither the provider nor its parents define it.
     pub fn setting(&self, name: &str) -> Option<Result<Value, Failure>> {
         self.ask(name, &[])
     }
 
-    /// The same for blocks that take arguments.
+    /// Like [`Self::setting`], for blocks with arguments.
     fn ask(&self, name: &str, arguments: &[Value]) -> Option<Result<Value, Failure>> {
         let found = self.type_def.lineage(self.provider).find_map(|(of, p)| Some((of, p.settings.get(name)?)));
         let (of, setting) = found?;
@@ -64,7 +64,7 @@ impl BoundProvider<'_> {
         self.type_def.lineage(self.provider).any(|(_, p)| p.queries.contains(method) || p.actions.contains(method))
     }
 
-    /// What needs neither code nor machine: settings and features; `None` for everything else.
+    /// Evaluates methods that need neither code nor machine: settings and features; `None` for all others.
     pub fn told(&self, method: &str, arguments: &[Value]) -> Option<Result<Value, String>> {
         match self.setting(method) {
             Some(Ok(value)) => return Some(Ok(value)),
@@ -77,14 +77,14 @@ impl BoundProvider<'_> {
         self.of_features(method, arguments).filter(|_| !own).map(Ok)
     }
 
-    /// Whether a method is an action and nothing else.
+    /// Returns whether a method is an action and not also a query.
     fn acts(&self, method: &str) -> bool {
         let symbol = Symbol::from(method);
         let mut lineage = self.type_def.lineage(self.provider);
         lineage.any(|(_, p)| p.actions.contains(&symbol)) && !self.type_def.lineage(self.provider).any(|(_, p)| p.queries.contains(&symbol))
     }
 
-    /// What every provider answers by itself: which features it has.
+    /// Evaluates the feature methods that every provider has.
     fn of_features(&self, method: &str, arguments: &[Value]) -> Option<Value> {
         let features = &self.type_def.features;
         let world = self.context.world;
@@ -106,7 +106,7 @@ impl BoundProvider<'_> {
     }
 }
 
-/// The names in a list of lists.
+/// Collects the names in a nested list.
 fn names(value: &Value, out: &mut Vec<Symbol>) {
     match value {
         Value::Array(items) => items.iter().for_each(|i| names(i, out)),
@@ -150,17 +150,17 @@ impl ProviderQuery for BoundProvider<'_> {
     }
 }
 
-/// What a setting of an instance's provider gives for these arguments, `nil` where there is none of that name.
+/// Evaluates a setting of an instance's provider with arguments; `nil` if it is not defined.
 ///
 /// # Errors
-/// The failure of its block.
+/// Returns the failure of its block.
 pub fn setting(instance: &Instance, name: &str, arguments: &[Value], context: Context<'_>) -> Result<Value, Failure> {
     let view = view_of(instance, context, None);
     view.provider.as_ref().and_then(|p| p.ask(name, arguments)).unwrap_or(Ok(Value::Nil))
 }
 
-/// The wanted value of a property, the value of a parameter; `nil` when unset. What a `should` block makes of all values is
-/// what will be compared, and so it is what a provider has to write.
+/// Returns the desired value of a property or the value of a parameter; `nil` if unset. The result of a `should` block is what will
+/// be compared, and therefore what a provider has to write.
 pub fn wanted_of(instance: &Instance, name: &str, context: Context<'_>) -> Value {
     let attribute = instance.type_def.id_of(name).and_then(|id| Some((id, instance.type_def.attribute(id)?)));
     match attribute {
@@ -169,10 +169,10 @@ pub fn wanted_of(instance: &Instance, name: &str, context: Context<'_>) -> Value
     }
 }
 
-/// A setting of a provider where nothing is declared: its block sees nothing of a resource.
+/// Evaluates a setting of a provider without a resource.
 ///
 /// # Errors
-/// The failure of its block.
+/// Returns the failure of its block.
 pub fn setting_of(
     type_def: &TypeDef,
     provider: &ProviderDef,
@@ -185,7 +185,7 @@ pub fn setting_of(
     bound.ask(name, arguments).unwrap_or(Ok(Value::Nil))
 }
 
-/// A resource seen by a block of another type, whose numbers of attributes are its own: they are looked up by name.
+/// A resource within a block of another type. Attribute IDs differ between types, so attributes are looked up by name.
 struct Foreign<'a> {
     view: &'a View<'a>,
     of: &'a TypeDef,

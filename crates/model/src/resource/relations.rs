@@ -1,4 +1,4 @@
-//! What a resource's automatic relations point at.
+//! Evaluates the automatic relations of a resource.
 
 use super::Context;
 use super::instance::Instance;
@@ -10,40 +10,41 @@ use rtype_lang::value::{ResourceRef, Symbol, Value};
 /// An automatic relation, whether or not its target is declared.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Relation {
-    /// Which way.
+    /// The kind of relation.
     pub kind: RelationKind,
-    /// What it points at.
+    /// The target.
     pub target: ResourceRef,
-    /// Whether the target is declared, so that the relation holds.
+    /// Whether the target is declared, so that the relation takes effect.
     pub declared: bool,
-    /// Whether the target's title comes from a sensitive value and must not be shown. What is declared has a title that is known.
+    /// Whether the target's title is derived from a sensitive value and must not be shown. Titles of declared resources are not
+    /// secret.
     pub secret: bool,
 }
 
-/// Relations of one kind to resources of one type that could not be told.
+/// Relations of one kind and target type that could not be evaluated.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct UntoldRelation {
-    /// Which way.
+    /// The kind of relation.
     pub kind: RelationKind,
-    /// The type they would point at.
+    /// The type of the targets.
     pub target: Symbol,
-    /// Why.
+    /// The error.
     pub message: String,
 }
 
 /// The automatic relations of a resource.
 #[derive(Clone, Debug, Default)]
 pub struct Relations {
-    /// Each once, in the order of the type's blocks.
+    /// Relations without duplicates, in the order of the type's blocks.
     pub told: Vec<Relation>,
-    /// What is left out because a block failed.
+    /// Relations omitted because a block failed.
     pub untold: Vec<UntoldRelation>,
 }
 
-/// Runs the relation blocks of an instance; nils are dropped, several blocks for a type add up. A block that waits for a
-/// value gives none, one that fails leaves the others alone.
+/// Runs the relation blocks of an instance. Nil results are dropped, and results of several blocks for a type are merged. A block
+/// that depends on an unknown value yields no relations; a failure does not affect other blocks.
 ///
-/// Where `current` tells what is there, lists that only have to be contained show what is there, too.
+/// If `current` is given, lists with minimum membership include the current members.
 pub fn relations(instance: &Instance, current: Option<Current<'_>>, context: Context<'_>) -> Relations {
     let mut all = Relations::default();
     let view = view_of(instance, context, current);
@@ -85,7 +86,7 @@ pub fn relations(instance: &Instance, current: Option<Current<'_>>, context: Con
     all
 }
 
-/// A name, unless it is nil. No resource has a list or a map for its title, so that these name nothing.
+/// Adds a name unless it is nil. Lists and maps are never titles and are skipped.
 fn name(value: &Value, secret: bool, out: &mut Vec<(Value, bool)>) {
     let (value, inside) = open(value);
     if !matches!(value, Value::Nil | Value::Unknown | Value::Array(_) | Value::Map(_)) {
@@ -93,7 +94,7 @@ fn name(value: &Value, secret: bool, out: &mut Vec<(Value, bool)>) {
     }
 }
 
-/// What is inside a sensitive value, and whether it was one.
+/// Returns the content of a sensitive value, and whether it was sensitive.
 fn open(value: &Value) -> (&Value, bool) {
     match value {
         Value::Sensitive(inner) => (open(inner).0, true),

@@ -1,4 +1,4 @@
-//! Which providers can work here, why the others cannot, and which one is chosen.
+//! Determines which providers are suitable on a machine, why others are not, and which one is selected.
 
 use rtype_lang::diagnostics::Code;
 use rtype_lang::eval::{CatalogQuery, Failure, Frame, ProviderQuery, Scope, World, run};
@@ -6,49 +6,49 @@ use rtype_lang::source::Span;
 use rtype_lang::types::{AttrId, Code as Block, ConfineTest, FEATURE, FactTest, FactValue, Program, ProviderDef, TypeDef};
 use rtype_lang::value::{EcoString, ResourceRef, Symbol, Value};
 
-/// Why a provider cannot work here.
+/// Why a provider is not suitable.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Unsuitable {
     /// The reason, as a sentence without full stop.
     pub reason: String,
-    /// The condition that fails.
+    /// Location of the failed condition.
     pub span: Span,
-    /// Whether a run can change it. Facts and settings stay what they are.
+    /// Whether a run can change the condition. Facts and settings do not change.
     pub can_change: bool,
 }
 
-/// What is to be said of one provider on this machine.
+/// The suitability of one provider on this machine.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Suitability {
-    /// Its name.
+    /// Name of the provider.
     pub provider: Symbol,
-    /// Why not; empty when it can work here.
+    /// Why it is not suitable; empty if it is.
     pub reasons: Vec<Unsuitable>,
-    /// How many facts of its best `defaultfor` hold; `None` when it is no default here.
+    /// Number of facts in its most specific matching `defaultfor`; `None` if it is not a default here.
     pub default_for: Option<usize>,
-    /// How many providers it builds upon: of equals the more special one is preferred.
+    /// Number of ancestor providers. Of equally specific providers, the one with more ancestors is preferred.
     pub depth: usize,
 }
 
 impl Suitability {
-    /// Whether it can work here.
+    /// Returns whether the provider is suitable.
     pub fn is_suitable(&self) -> bool {
         self.reasons.is_empty()
     }
 }
 
-/// The provider chosen where a resource names none.
+/// The provider selected for resources that do not set one.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Choice {
-    /// Its name.
+    /// Name of the provider.
     pub provider: Symbol,
-    /// Others that would have done as well: a tie that the types' author should settle.
+    /// Equally good candidates: a tie that the author of the type should resolve.
     pub ties: Vec<Symbol>,
 }
 
-/// Looks at all providers of a type.
+/// Determines the suitability of all providers of a type.
 ///
-/// Follows Puppet's `Puppet::Confine` and `Puppet::Provider.suitable?`, but tells every reason.
+/// Follows Puppet's `Puppet::Confine` and `Puppet::Provider.suitable?`, but returns every reason.
 pub fn survey(type_def: &TypeDef, world: &dyn World) -> Vec<Suitability> {
     type_def
         .providers
@@ -62,10 +62,10 @@ pub fn survey(type_def: &TypeDef, world: &dyn World) -> Vec<Suitability> {
         .collect()
 }
 
-/// The provider that a resource gets unless it names one.
+/// Selects the provider for resources that do not set one.
 ///
-/// Follows Puppet's `Puppet::Type.defaultprovider`: among the suitable ones those that are a default here, of these
-/// the most specific: by facts, then by how many others it builds upon. A tie goes to the first in the order of declaration.
+/// Follows Puppet's `Puppet::Type.defaultprovider`: among the suitable providers those that are a default here, of these the most
+/// specific by number of facts, then by number of ancestors. In a tie, the first declared one is selected.
 pub fn choose(survey: &[Suitability]) -> Option<Choice> {
     let suitable: Vec<_> = survey.iter().filter(|s| s.is_suitable()).collect();
     let defaults: Vec<_> = suitable.iter().copied().filter(|s| s.default_for.is_some()).collect();
@@ -76,9 +76,10 @@ pub fn choose(survey: &[Suitability]) -> Option<Choice> {
     Some(Choice { provider: best.next()?, ties: best.collect() })
 }
 
-/// Whether a provider has a feature, on some machine at least: it claims it itself, or it or what it builds upon answers all of the feature's methods.
+/// Returns whether a provider supports a feature on at least one machine: it declares the feature itself, or it or its ancestors
+/// have all methods of the feature.
 ///
-/// Follows Puppet's `Puppet::Util::ProviderFeatures`, where methods are inherited and claims are not.
+/// Follows Puppet's `Puppet::Util::ProviderFeatures`, where methods are inherited and declared features are not.
 pub fn supports(type_def: &TypeDef, provider: &ProviderDef, feature: &Symbol) -> bool {
     if provider.features.contains_key(feature) {
         return true;
@@ -87,24 +88,24 @@ pub fn supports(type_def: &TypeDef, provider: &ProviderDef, feature: &Symbol) ->
     !methods.is_empty() && methods.iter().all(|m| answers(type_def, provider, m))
 }
 
-/// Whether a provider, or one that it builds upon, has a method.
+/// Returns whether a provider or one of its ancestors has a method.
 fn answers(type_def: &TypeDef, provider: &ProviderDef, method: &Symbol) -> bool {
     let has = |p: &ProviderDef| p.queries.contains(method) || p.actions.contains(method) || p.settings.contains_key(method);
     type_def.lineage(provider).any(|(_, p)| has(p))
 }
 
-/// Whether a provider has a feature on this machine.
+/// Returns whether a provider has a feature on this machine.
 pub fn has_feature(type_def: &TypeDef, provider: &ProviderDef, feature: &Symbol, world: &dyn World) -> bool {
     let needed = provider.features_with.get(feature).map(Vec::as_slice).unwrap_or_default();
     supports(type_def, provider, feature) && needed.iter().all(|f| platform(type_def, f, world).unwrap_or(false))
 }
 
-/// The features of `wanted` that a provider lacks on this machine.
+/// Returns the features of `wanted` that a provider lacks on this machine.
 pub fn lacking(type_def: &TypeDef, provider: &ProviderDef, wanted: &[Symbol], world: &dyn World) -> Vec<Symbol> {
     wanted.iter().filter(|f| !has_feature(type_def, provider, f, world)).cloned().collect()
 }
 
-/// The features of `wanted` that a provider lacks on every machine.
+/// Returns the features of `wanted` that a provider lacks on every machine.
 pub fn supports_all<'a>(type_def: &TypeDef, provider: &ProviderDef, wanted: impl IntoIterator<Item = &'a Symbol>) -> Vec<Symbol> {
     wanted.into_iter().filter(|f| !supports(type_def, provider, f)).cloned().collect()
 }
@@ -141,20 +142,20 @@ fn reasons(provider: &ProviderDef, type_def: &TypeDef, world: &dyn World) -> Vec
     found
 }
 
-/// Whether the platform has a feature: what the type's file says of it goes before what the program knows.
+/// Returns whether the platform has a feature. A definition in the type file takes precedence over the built-in one.
 fn platform(type_def: &TypeDef, name: &Symbol, world: &dyn World) -> Result<bool, Failure> {
     let program = &type_def.program;
     let own = program.features.get(name).and_then(|place| program.functions.get(usize::from(*place)));
     own.map_or_else(|| Ok(world.feature(name.as_str())), |own| machine_block(type_def, &own.code, world))
 }
 
-/// A block that sees the machine and nothing else.
+/// Evaluates a block that can access only the machine.
 fn machine_block(type_def: &TypeDef, code: &Block, world: &dyn World) -> Result<bool, Failure> {
     let scope = Machine { world, program: &type_def.program, type_name: &type_def.name };
     run(code, &[], &Frame { scope: &scope, attribute: None, is: None, should: None, base: None }).map(|v| v.is_truthy())
 }
 
-/// A setting of the run goes before a fact of that name, as in Puppet.
+/// As in Puppet, a setting of the run takes precedence over a fact with the same name.
 fn fact_reason(test: &FactTest, world: &dyn World) -> Option<String> {
     let (what, actual) = match world.setting(&test.fact) {
         Value::Nil | Value::Unknown => ("fact", world.fact(&test.fact)),
@@ -171,8 +172,8 @@ fn fact_reason(test: &FactTest, world: &dyn World) -> Option<String> {
     })
 }
 
-/// Puppet shows patterns the fact in small letters only (`Puppet::Provider.fact_match`): such patterns fit here, and those that
-/// are written after the fact as it is do, too.
+/// Puppet matches patterns against the fact in lower case only (`Puppet::Provider.fact_match`). Such patterns match here, and so do
+/// those written for the original case.
 fn holds(test: &FactTest, actual: &Value) -> bool {
     if actual.is_nil() {
         return false;
@@ -184,7 +185,7 @@ fn holds(test: &FactTest, actual: &Value) -> bool {
     })
 }
 
-/// Follows Puppet's `Puppet::Provider.default_match`: the first set that holds counts with its size, unless a `notdefaultfor` holds.
+/// Follows Puppet's `Puppet::Provider.default_match`: returns the size of the first matching set, unless a `notdefaultfor` matches.
 fn default_for(type_def: &TypeDef, provider: &ProviderDef, world: &dyn World) -> Option<usize> {
     let feature = |value: &FactValue| match value {
         FactValue::Is(name) => platform(type_def, &Symbol::from(name.to_text()), world).unwrap_or(false),
@@ -198,7 +199,7 @@ fn default_for(type_def: &TypeDef, provider: &ProviderDef, world: &dyn World) ->
     provider.defaultfor.iter().filter(all_hold).map(Vec::len).max()
 }
 
-/// What a `confine` block sees: the machine and nothing else.
+/// The scope of a `confine` block: the machine and nothing else.
 struct Machine<'a> {
     world: &'a dyn World,
     program: &'a Program,

@@ -1,20 +1,20 @@
-//! Titles → namevars.
+//! Parses titles into namevars.
 
 use rtype_lang::source::Span;
 use rtype_lang::types::{AttrId, TypeDef};
 use rtype_lang::value::EcoString;
 
-/// What a title says of the namevars.
+/// Namevars from a title.
 pub struct ParsedTitle {
-    /// The attributes that it fills.
+    /// The attributes that the title sets.
     pub values: Vec<(AttrId, EcoString)>,
-    /// The pattern that matched; `None` for the whole title.
+    /// The matching pattern; `None` if the whole title is the namevar.
     pub row: Option<Span>,
 }
 
-/// Reads a title; `None` when no pattern fits.
+/// Parses a title; `None` if no pattern matches.
 ///
-/// Follows Puppet's `Puppet::Resource#parse_title`: the first pattern that matches fills its attributes.
+/// Follows Puppet's `Puppet::Resource#parse_title`: the first matching pattern sets its attributes.
 pub fn parse(type_def: &TypeDef, title: &str) -> Option<ParsedTitle> {
     if type_def.title_patterns.is_empty() {
         let [only] = type_def.namevars.as_slice() else { return None };

@@ -1,4 +1,4 @@
-//! In sync or not: the one place where that is decided, and where a change is put into words.
+//! Decides whether properties are in sync, and formats change messages. No other module does.
 
 use super::display::for_display;
 use super::instance::Instance;
@@ -11,28 +11,28 @@ use rtype_lang::value::{REDACTED, Symbol, Value, in_sync};
 use std::cell::Cell;
 use std::sync::Arc;
 
-/// What `base` does in a block: the built-in comparison that the block takes the place of.
+/// The implementation of `base` in a block: the built-in comparison that the block replaces.
 type Base<'a> = &'a dyn Fn(&[Value]) -> Result<Value, Failure>;
 
-/// How one property stands.
+/// The state of one property.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Status {
-    /// As wanted.
+    /// The current value is the desired one.
     InSync,
-    /// Not as wanted; what a change would be called.
+    /// The current value differs; contains the change message.
     OutOfSync(String),
-    /// Follows `ensure`, which changes alone: set when the resource is created, gone when it is removed.
+    /// Changes together with `ensure`: set when the resource is created, gone when it is removed.
     WithEnsure,
-    /// Could not be read.
+    /// The current value cannot be read; contains the error.
     Unreadable(String),
-    /// Cannot be told before a value is known.
+    /// Depends on a value that is not known yet.
     Unknown,
-    /// Comparing failed in the type's own block.
+    /// The type's comparison block failed; contains the error.
     Failed(String),
 }
 
 impl Status {
-    /// Whether it is in sync; `None` if unknown.
+    /// Returns whether the property is in sync; `None` if unknown.
     pub fn in_sync(&self) -> Option<bool> {
         match self {
             Status::InSync => Some(true),
@@ -42,42 +42,43 @@ impl Status {
     }
 }
 
-/// One property's wanted and current value.
+/// The desired and current value of one property.
 #[derive(Clone, Debug)]
 pub struct Comparison {
-    /// Which property.
+    /// The property.
     pub id: AttrId,
-    /// Its name.
+    /// Name of the property.
     pub name: Symbol,
-    /// What it is; sensitive values wrapped.
+    /// The current value; sensitive values are wrapped.
     pub is: Result<Value, String>,
-    /// What it should be; sensitive values wrapped.
+    /// The desired value; sensitive values are wrapped.
     pub should: Value,
-    /// All wanted values where any of several will do; else empty.
+    /// All desired values if any one of several is sufficient; otherwise empty.
     pub any_of: Vec<Value>,
-    /// The verdict.
+    /// The state.
     pub status: Status,
 }
 
 impl Comparison {
-    /// Whether the current value equals the desired one, or one of several desired ones, without asking the type's `insync`.
+    /// Returns whether the current value equals the desired one, or one of several desired ones, without running the type's
+    /// `insync` block.
     pub fn reads_as_desired(&self) -> bool {
         let Ok(is) = self.is.as_ref().map(Value::unwrapped) else { return false };
-        // Values that print the same differ in nothing that a provider could be blamed for.
+        // If values print the same, no useful message could blame the provider for the difference.
         let same = |should: &Value| is == should.unwrapped() || for_display(is) == for_display(should.unwrapped());
         same(&self.should) || self.any_of.iter().any(same)
     }
 }
 
-/// How a resource stands.
+/// The state of a resource.
 #[derive(Clone, Debug)]
 pub struct Verdict {
-    /// One for each property with a wanted value, in the type's order.
+    /// One comparison per property with a desired value, in the order of the type.
     pub properties: Vec<Comparison>,
 }
 
 impl Verdict {
-    /// Whether nothing is out of sync and everything could be told.
+    /// Returns whether all properties are in sync: `Some(false)` if one is out of sync, `None` if one is unknown.
     pub fn in_sync(&self) -> Option<bool> {
         if self.properties.iter().any(|p| p.status.in_sync() == Some(false)) {
             Some(false)
@@ -88,7 +89,7 @@ impl Verdict {
         }
     }
 
-    /// The properties that a run would change, in order: `ensure` alone when it is one of them.
+    /// Returns the properties that a run would change, in order; only `ensure` if it is one of them.
     pub fn plan(&self) -> Vec<&Comparison> {
         let out: Vec<_> = self.properties.iter().filter(|p| matches!(p.status, Status::OutOfSync(_))).collect();
         match out.first() {
@@ -98,7 +99,7 @@ impl Verdict {
     }
 }
 
-/// What is on the machine: a property's value, or why it could not be read.
+/// Reads the current value of a property, or returns why it cannot be read.
 pub type Current<'a> = &'a dyn Fn(AttrId) -> Result<Value, String>;
 
 pub(super) fn view_of<'a>(instance: &'a Instance, context: Context<'a>, current: Option<Current<'a>>) -> View<'a> {
@@ -123,9 +124,9 @@ pub(super) fn view_of<'a>(instance: &'a Instance, context: Context<'a>, current:
     }
 }
 
-/// Compares every property that has a wanted value with what is there.
+/// Compares every property that has a desired value with its current value.
 ///
-/// `current` answers for each property; what was not reported is `:absent`.
+/// `current` is called for each property and returns `:absent` for one that was not reported.
 pub fn compare_all(instance: &Instance, current: Current<'_>, context: Context<'_>) -> Verdict {
     let view = view_of(instance, context, Some(current));
     let comparer = Comparer { instance, view: &view };
@@ -140,7 +141,7 @@ pub fn compare_all(instance: &Instance, current: Current<'_>, context: Context<'
             continue;
         }
         let mut comparison = comparer.compare(*id, attribute, current);
-        // `[undef]` wants nothing, and a `should` block may find that there is nothing to want.
+        // `[undef]` has no desired value, and a `should` block may return nil.
         if comparison.should.unwrapped().is_nil() {
             continue;
         }
@@ -148,7 +149,7 @@ pub fn compare_all(instance: &Instance, current: Current<'_>, context: Context<'
             ensure_changes = comparison.status.in_sync() == Some(false);
             goes_away = ensure_changes && comparison.should.unwrapped().is_absent();
         } else if is_absent {
-            // Nothing else can be said of what does not exist: it changes with `ensure` or not at all.
+            // Properties of an absent resource change together with `ensure` or not at all.
             comparison.status = if ensure_changes { Status::WithEnsure } else { Status::InSync };
         } else if goes_away {
             comparison.status = Status::WithEnsure;
@@ -158,7 +159,7 @@ pub fn compare_all(instance: &Instance, current: Current<'_>, context: Context<'
     Verdict { properties }
 }
 
-/// Compares one property for itself, whatever happens to `ensure`; `None` when it has no wanted value.
+/// Compares a single property, regardless of `ensure`; `None` if it has no desired value.
 pub fn compare_one(instance: &Instance, id: AttrId, current: Current<'_>, context: Context<'_>) -> Option<Comparison> {
     let attribute = instance.type_def.attribute(id).filter(|a| a.role == Role::Property)?;
     instance.slot(id)?;
@@ -166,10 +167,10 @@ pub fn compare_one(instance: &Instance, id: AttrId, current: Current<'_>, contex
     Some(Comparer { instance, view: &view }.compare(id, attribute, current))
 }
 
-/// What a property is and what it should be, in the words of its type; secrets redacted.
+/// Returns the current and desired value of a property, formatted by its type; secrets are redacted.
 ///
 /// # Errors
-/// The failure of a block of the type.
+/// Returns the failure of a block of the type.
 pub fn sides(instance: &Instance, comparison: &Comparison, context: Context<'_>) -> Result<(String, String), Failure> {
     let current = |id: AttrId| if id == comparison.id { comparison.is.clone() } else { Err("it is not read here".into()) };
     let Some(attribute) = instance.type_def.attribute(comparison.id) else { return Ok(Default::default()) };
@@ -182,10 +183,10 @@ pub fn sides(instance: &Instance, comparison: &Comparison, context: Context<'_>)
     Ok((side(is, true)?, side(should, false)?))
 }
 
-/// Runs code that sees an instance as its type's own blocks do.
+/// Evaluates code in the scope of an instance, like the blocks of its type.
 ///
 /// # Errors
-/// Why it gave no value.
+/// Returns the failure of the code.
 pub fn evaluate(
     instance: &Instance,
     code: &Code,
@@ -208,7 +209,7 @@ impl Comparer<'_> {
         let stored = self.instance.slot(id).map(|s| s.value.clone()).unwrap_or_default();
         let read = self.read(id, attribute, current);
         let wanted = self.view.wanted(id);
-        // A `retrieve` or `should` block may give what another attribute keeps secret.
+        // A `retrieve` or `should` block may return a secret of another attribute.
         let told = [&stored, &wanted].into_iter().chain(read.as_ref()).any(Value::has_secret);
         let secret = attribute.sensitive || told || self.instance.slot(id).is_some_and(|s| s.seen().has_secret());
         let read = read.map(|is| is.unwrapped().clone());
@@ -278,10 +279,10 @@ impl Comparer<'_> {
             if all.is_empty() {
                 return Ok(true);
             }
-            // A `should` block gives one value in place of all wanted ones.
+            // A `should` block returns one value instead of all desired ones.
             let whole = attribute.array_matching == ArrayMatching::All || attribute.should.is_some();
             let candidates: Vec<&Value> = match whole {
-                // What is canonical is compared, not what is seen of it.
+                // The canonical value is compared, not its unmunged form.
                 true if attribute.unmunge.is_some() && attribute.should.is_none() => vec![stored],
                 true => vec![should],
                 false => all.iter().collect(),
@@ -346,7 +347,7 @@ impl Comparer<'_> {
             Ok(format!("{name} changed {old} to {new}"))
         };
         if secret {
-            // Neither a block nor the other words get to see it.
+            // Secrets are passed neither to a block nor to a kind's own format.
             let (old, new) =
                 (self.worded(attribute, is, true, is, should, secret)?, self.worded(attribute, should, false, is, should, secret)?);
             return Ok(format!("changed {old} to {new}"));
@@ -361,7 +362,7 @@ impl Comparer<'_> {
                     default(a.unwrapped(), b.unwrapped()).map(Value::str)
                 };
                 let text = self.block(attribute, code, &[is.clone(), should.clone()], is, should, Some(&base), secret)?;
-                // The news is made of a secret of another attribute: a file's content.
+                // The message is derived from a secret of another attribute, such as the content of a file.
                 let told = if text.has_secret() { format!("changed {REDACTED} to {REDACTED}") } else { text.to_text().to_string() };
                 Ok(told)
             }
@@ -369,7 +370,7 @@ impl Comparer<'_> {
         }
     }
 
-    /// One side of a change in words.
+    /// Formats one side of a change.
     fn worded(
         &self,
         attribute: &AttributeDef,
@@ -389,7 +390,7 @@ impl Comparer<'_> {
             }
         }
         if secret {
-            // What the type says of it otherwise would tell it.
+            // Any other format of the type could reveal it.
             return Ok(REDACTED.into());
         }
         let plain = |value: &Value| {

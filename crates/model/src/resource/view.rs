@@ -1,4 +1,4 @@
-//! What blocks see of an instance, while it is built and afterwards.
+//! The scope of blocks that read an instance, both while it is built and afterwards.
 
 use super::instance::{self, Slot, all_wanted, wanted};
 use super::provider::BoundProvider;
@@ -11,10 +11,10 @@ use rtype_lang::value::{EcoString, ResourceRef, Symbol, Value};
 use std::cell::{Cell, RefCell};
 use std::sync::Arc;
 
-/// Where the values stand.
+/// The values of an instance.
 #[derive(Clone, Copy)]
 pub(super) enum Slots<'a> {
-    /// Still being filled.
+    /// Still being built.
     Building(&'a RefCell<Vec<Slot>>),
     /// Complete.
     Done(&'a instance::Slots),
@@ -28,36 +28,36 @@ impl Slots<'_> {
         }
     }
 
-    /// The stored value.
+    /// Returns the stored value.
     pub fn stored(&self, id: AttrId) -> Option<Value> {
         self.with(id, |s| s.value.clone())
     }
 
-    /// What is seen of it.
+    /// Returns the value as seen by blocks.
     pub fn seen(&self, id: AttrId) -> Option<Value> {
         self.with(id, |s| s.seen().clone())
     }
 }
 
-/// Writes an attribute for `finalize`.
+/// Sets an attribute in a `finalize` block.
 pub(super) type Assign<'a> = &'a dyn Fn(AttrId, Value) -> Result<(), Failure>;
 
-/// An instance as its blocks see it.
+/// An instance within its blocks.
 pub(super) struct View<'a> {
     pub type_def: &'a TypeDef,
     pub title: &'a EcoString,
     pub slots: Slots<'a>,
     pub context: Context<'a>,
     pub provider: Option<BoundProvider<'a>>,
-    /// What is on the machine, where it has been read.
+    /// Reads the current value, if the machine has been read.
     pub current: Option<&'a dyn Fn(AttrId) -> Result<Value, String>>,
     pub assign: Option<Assign<'a>>,
-    /// Whether a block has looked at anything but its arguments: unless it has, it gives the same for the same value always.
+    /// Whether a block has used anything but its arguments. If not, its result depends only on the value and can be reused.
     pub looked: Cell<bool>,
 }
 
 impl View<'_> {
-    /// Whether some property has a wanted value; an empty list is one, where lists are meant.
+    /// Returns whether some property has a desired value. For lists, an empty list counts.
     ///
     /// Follows Puppet's `Puppet::Type#managed?`.
     pub fn managed(&self) -> bool {
@@ -66,13 +66,13 @@ impl View<'_> {
             .any(|id| self.slots.with(id, |_| ()).is_some() && self.wanted(id).unwrapped().is_truthy())
     }
 
-    /// The wanted value as `self.x` gives it.
+    /// Returns the desired value as seen by `self.x`.
     pub fn wanted(&self, id: AttrId) -> Value {
         let (Some(attribute), Some(stored)) = (self.type_def.attribute(id), self.slots.stored(id)) else { return Value::Nil };
         if let Some(code) = &attribute.should {
             let base = |_: &[Value]| Ok(self.slots.seen(id).map_or(Value::Nil, |seen| wanted(attribute, &seen)));
             let frame = Frame { scope: self, attribute: Some(&attribute.name), is: None, should: None, base: Some(&base) };
-            // A `should` block that fails leaves the plain value; the failure is told where it is compared.
+            // If a `should` block fails, use the plain value; the failure is reported when the property is compared.
             if let Ok(value) = run(code, &[all_wanted(&stored)], &frame) {
                 return value;
             }
@@ -143,7 +143,7 @@ impl Scope for View<'_> {
     }
 }
 
-/// The provider of a machine that cannot be looked at: whatever it answers is not known.
+/// The provider when no machine can be read: every answer is unknown.
 struct UnknownProvider;
 
 impl ProviderQuery for UnknownProvider {

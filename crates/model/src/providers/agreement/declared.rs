@@ -1,9 +1,9 @@
-//! A provider that needs no code, and the settings without which it can do nothing.
+//! Checks providers without code: which settings they require.
 
 use rtype_lang::diagnostics::{Code, Diagnostic, did_you_mean};
 use rtype_lang::types::{DeclaredDef, DeclaredKind, ProviderDef, TypeDef};
 
-/// The actions that such a provider can be asked for.
+/// Actions that such a provider supports.
 const ACTIONS: &[&str] = &["create", "destroy", "delete", "flush"];
 
 pub(super) fn disagreements(found: &mut Vec<Diagnostic>, type_def: &TypeDef, provider: &ProviderDef, def: &DeclaredDef) {
@@ -12,12 +12,12 @@ pub(super) fn disagreements(found: &mut Vec<Diagnostic>, type_def: &TypeDef, pro
     for action in provider.actions.iter().filter(|a| !ACTIONS.contains(&a.as_str())) {
         found.push(wrong(format!("a provider without code cannot be asked to `{action}`")).help("let a property say what is wanted"));
     }
-    // `file_path` may be what children say.
+    // `file_path` may be set by child providers.
     let needed: &[&str] = match &def.kind {
         DeclaredKind::Records => &["parse", "print"],
         DeclaredKind::Keyed(property) => {
             let known: Vec<&str> = type_def.properties().map(|p| p.name.as_str()).filter(|p| *p != "ensure").collect();
-            // A type without properties only lends its providers to others.
+            // A type without properties only exists to share its providers with other types.
             if !known.is_empty() && !known.contains(&property.as_str()) {
                 let help = did_you_mean(property.as_str(), known.iter().copied());
                 found.push(wrong(format!("there is no property `{property}` for the value of a setting")).maybe_help(help));

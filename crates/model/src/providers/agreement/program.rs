@@ -1,4 +1,4 @@
-//! A program and the declaration of its provider, without running it.
+//! Compares a program with the declaration of its provider, without running the program.
 
 use super::super::{Hello, MayRead, ProgramDescription, Providers};
 use crate::resource::supports_all;
@@ -6,7 +6,7 @@ use rtype_lang::diagnostics::{Code, Diagnostic, did_you_mean};
 use rtype_lang::types::{ProgramDef, ProviderDef, TypeDef};
 use rtype_lang::value::Symbol;
 
-/// The actions that a program can be asked for: each is a `set`.
+/// Actions that a program supports; each is sent as a `set` request.
 const ACTIONS: &[&str] = &["create", "destroy", "delete"];
 
 pub(super) fn disagreements(
@@ -19,7 +19,7 @@ pub(super) fn disagreements(
 ) {
     let description = providers.program(def, may_read);
     let wrong = |message: String| Diagnostic::new(Code::NativeMismatch, def.span, message);
-    // A text that stands in no file has nothing beside it.
+    // A type that was not read from a file has no directory to look for the program in.
     if let (ProgramDescription::Missing(path), true) = (&description, def.directory.is_some()) {
         let help = "the path is relative to the directory of this file; a name without a slash is looked for on the path";
         found.push(wrong(format!("there is no program {}", path.display())).help(help));
@@ -42,7 +42,7 @@ pub(super) fn disagreements(
     }
 }
 
-/// Where what a program says of itself and the declaration disagree: what is wrong, and the way out.
+/// Returns the differences between the description of a program and its declaration: message and help.
 pub fn of_hello(type_def: &TypeDef, provider: &ProviderDef, hello: &Hello) -> Vec<(String, Option<String>)> {
     let mut found = Vec::new();
     let mut wrong = |message: String, help: Option<String>| found.push((message, help));

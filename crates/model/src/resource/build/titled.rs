@@ -1,4 +1,4 @@
-//! A resource of which nothing but the title is known: what it is on the machine can be asked, not whether it is in sync.
+//! Builds resources that only have a title: their state can be read, but not compared.
 
 use super::{Builder, Preparation, Values};
 use crate::manifest::Declared;
@@ -13,11 +13,11 @@ use rtype_lang::value::{EcoString, Value};
 use std::cell::Cell;
 use std::sync::Arc;
 
-/// The resource of this title, with its namevars and the type's defaults; what else a declaration would have to give is not
-/// asked for. On a machine there are things whose names no declaration may have: the diagnostics are why.
+/// Builds the resource with this title, its namevars and the type's defaults. Required attributes may be missing. Existing objects
+/// on a machine may have names that are invalid in declarations; these are returned as diagnostics with the instance.
 ///
 /// # Errors
-/// Why the title names no resource.
+/// Returns the diagnostics if the title does not identify a resource.
 pub fn titled(type_def: &Arc<TypeDef>, title: &str, context: Context<'_>) -> Result<(Instance, Vec<Diagnostic>), Vec<Diagnostic>> {
     let declared = Declared::new(type_def.name.clone(), title);
     let preparation = Preparation::new(Arc::clone(type_def), context);
@@ -53,11 +53,11 @@ impl Builder<'_> {
     }
 }
 
-/// The separator between the parts of a title where the type defines none.
+/// Separators to try between the parts of a title if the type has no `title` block.
 const SEPARATORS: &[&str] = &[":", "/", "@", " ", ",", ".", "-", "=", "|", "#", "::", "_", "%", "+", ";", "&", "~", "!"];
 
-/// A title that gives these namevars again: what the type's `title` block makes of them, the name itself, or their texts
-/// put together as a title pattern takes them apart. The name where there is none.
+/// Returns a title that yields these namevars: the result of the type's `title` block, the name itself, or the namevars joined so
+/// that a title pattern splits them again. Falls back to the name.
 pub fn title_for(type_def: &TypeDef, name: &str, namevar: impl Fn(&str) -> Option<EcoString>, context: Context<'_>) -> EcoString {
     let known: Vec<(AttrId, EcoString)> = type_def
         .namevars
@@ -86,7 +86,7 @@ fn join(parts: &[&EcoString], separator: &str) -> String {
     parts.iter().map(|part| part.as_str()).collect::<Vec<_>>().join(separator)
 }
 
-/// What the type's `title` block calls a resource of these namevars.
+/// Returns the result of the type's `title` block for a resource with these namevars.
 fn label_of(type_def: &TypeDef, name: &str, known: &[(AttrId, EcoString)], context: Context<'_>) -> Option<EcoString> {
     let code = type_def.title.as_ref()?;
     let slot = |(id, text): &(AttrId, EcoString)| {

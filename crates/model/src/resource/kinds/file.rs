@@ -1,8 +1,8 @@
-//! Owner, group, content and source of files: Puppet's `Puppet::Type::File::{Owner,Group,Content,Source}`.
+//! The file attributes owner, group, content and source: Puppet's `Puppet::Type::File::{Owner,Group,Content,Source}`.
 
 use rtype_lang::value::{Value, digest};
 
-/// Whom a name or number stands for; a number needs no account.
+/// Returns the numeric ID for a name or number. A number need not have an account.
 fn number(value: &Value, lookup: impl Fn(&str) -> Option<i64>) -> Option<i64> {
     match value {
         Value::Int(n) => Some(*n),
@@ -10,7 +10,7 @@ fn number(value: &Value, lookup: impl Fn(&str) -> Option<i64>) -> Option<i64> {
     }
 }
 
-/// As Ruby's `Integer`: a zero in front means octal digits.
+/// Parses an integer like Ruby's `Integer`: a leading zero means octal, `0x` hexadecimal.
 fn integer(text: &str) -> Option<i64> {
     let text = text.trim();
     match text.strip_prefix('0').filter(|rest| !rest.is_empty()) {
@@ -22,9 +22,9 @@ fn integer(text: &str) -> Option<i64> {
     }
 }
 
-/// Whether one of the wanted owners is the current one, whichever way it is named.
+/// Returns whether one of the desired owners is the current one, by name or number.
 ///
-/// Accounts are looked up as late as this because they may come into being during a run.
+/// Accounts are resolved this late because they may be created during the run.
 pub(super) fn id_in_sync(is: &Value, all: &[Value], noop: bool, lookup: impl Fn(&str) -> Option<i64>) -> Result<bool, String> {
     let mut fits = false;
     for wanted in all {
@@ -37,7 +37,7 @@ pub(super) fn id_in_sync(is: &Value, all: &[Value], noop: bool, lookup: impl Fn(
     Ok(fits)
 }
 
-/// An owner in words: by name where the number has one.
+/// Formats an owner for messages: the name if the ID has one, otherwise the number.
 pub(super) fn worded_id(value: &Value, lookup: impl Fn(&str) -> Option<i64>, name: impl Fn(i64) -> Option<String>) -> Option<String> {
     let Value::Int(_) = value else {
         let n = number(value, lookup)?;
@@ -46,7 +46,7 @@ pub(super) fn worded_id(value: &Value, lookup: impl Fn(&str) -> Option<i64>, nam
     number(value, lookup).and_then(name).map(|name| format!("'{name}'"))
 }
 
-/// An absolute path, or a URI that can be fetched.
+/// Checks that each source is an absolute path or a URI with a supported scheme.
 pub(super) fn validate_source(value: &Value) -> Result<(), String> {
     let all = match value {
         Value::Array(all) => all.as_slice(),
@@ -71,14 +71,14 @@ pub(super) fn validate_source(value: &Value) -> Result<(), String> {
     Ok(())
 }
 
-/// Whether the host and port that follow the scheme can be read; other letters may need escapes, as Puppet makes them.
+/// Returns whether the host and port after the scheme are valid. Other characters may need escaping, which Puppet does itself.
 fn is_authority(rest: &str) -> bool {
     let Some(after) = rest.strip_prefix("//") else { return true };
     let authority = after.split(['/', '?', '#']).next().unwrap_or_default();
     fluent_uri::Uri::parse(format!("x://{authority}/")).is_ok()
 }
 
-/// A list of URIs, without slashes at the end.
+/// Converts sources to a list of URIs without trailing slashes.
 pub(super) fn munge_source(value: &Value) -> Value {
     let all = match value {
         Value::Array(all) => all.as_slice(),
@@ -91,9 +91,9 @@ pub(super) fn munge_source(value: &Value) -> Value {
     }))
 }
 
-/// The checksum that stands for a content, of the kind that is asked for.
+/// Converts content to its checksum of the given kind.
 ///
-/// Text that looks like a checksum is taken for one, as in Puppet.
+/// As in Puppet, text that looks like a checksum is used as one.
 pub(super) fn munge_content(value: Value, kind: &str) -> Result<Value, String> {
     match &value {
         Value::Sym(s) if s.as_str() == "absent" => Ok(value),
@@ -110,7 +110,7 @@ pub(super) fn munge_content(value: Value, kind: &str) -> Result<Value, String> {
     }
 }
 
-/// `{sha256}…`
+/// Returns whether a text has the form `{sha256}…`.
 fn is_checksum(text: &str) -> bool {
     text.lines().any(|line| {
         line.strip_prefix('{').and_then(|rest| rest.split_once('}')).is_some_and(|(kind, sum)| {

@@ -1,4 +1,4 @@
-//! Pairs as a property: Puppet's `Puppet::Property::KeyValue`.
+//! Properties with key-value pairs: Puppet's `Puppet::Property::KeyValue`.
 
 use rtype_lang::value::{Map, Value};
 use std::sync::Arc;
@@ -29,7 +29,7 @@ pub(super) fn should(stored: &Value, is: Option<&Value>, inclusive: bool, separa
     };
     let mut wanted = Map::new();
     if let Some(Value::Map(there)) = is {
-        // What is there stays, or is set to nothing where only the wanted pairs may be there.
+        // Existing pairs are kept; with inclusive membership they are set to nil unless desired.
         wanted.extend(there.iter().map(|(k, v)| (k.clone(), if inclusive { Value::Nil } else { v.clone() })));
     }
     match all.first() {

@@ -1,8 +1,8 @@
-//! Lists without order, and with: Puppet's `Puppet::Property::List` and `OrderedList`.
+//! Unordered and ordered lists: Puppet's `Puppet::Property::List` and `OrderedList`.
 
 use rtype_lang::value::{EcoString, Value};
 
-/// The members must be such that they can be sorted and joined.
+/// Checks that a member can be sorted and joined.
 pub(super) fn validate(value: &Value) -> Result<(), String> {
     match value {
         Value::Map(_) => Err(format!("expected a name as a member of the list, found {}", value.kind_name())),
@@ -10,7 +10,7 @@ pub(super) fn validate(value: &Value) -> Result<(), String> {
     }
 }
 
-/// Lists of names are allowed in the list, but as in Puppet not next to names: one of the two is a mistake.
+/// Checks that a list does not mix names and nested lists of names, which is an error in Puppet.
 pub(super) fn validate_members(values: &[Value]) -> Result<(), String> {
     let lists = values.iter().filter(|v| matches!(v, Value::Array(_))).count();
     if lists > 0 && lists < values.len() {
@@ -22,7 +22,7 @@ pub(super) fn validate_members(values: &[Value]) -> Result<(), String> {
     })
 }
 
-/// The names, those of lists within the list included.
+/// Returns the names, including those in nested lists.
 fn flattened(value: &Value) -> Vec<Value> {
     match value {
         Value::Array(values) => values.iter().flat_map(flattened).collect(),
@@ -30,7 +30,7 @@ fn flattened(value: &Value) -> Vec<Value> {
     }
 }
 
-/// Providers may give the list as one text.
+/// Splits a list that the provider returned as a single string.
 pub(super) fn retrieved(is: Value, delimiter: &str) -> Value {
     match &is {
         Value::Str(text) if text.is_empty() => Value::array([]),
@@ -42,7 +42,7 @@ pub(super) fn retrieved(is: Value, delimiter: &str) -> Value {
 pub(super) fn should(stored: &Value, is: Option<&Value>, inclusive: bool, ordered: bool) -> Value {
     let mut members: Vec<Value> = flattened(stored);
     if !inclusive {
-        // In an ordered list what is wanted comes first, the rest stays behind it.
+        // In an ordered list, desired members come first, followed by the remaining ones.
         if let Some(Value::Array(there)) = is {
             members.extend(there.iter().cloned());
         }
@@ -73,7 +73,7 @@ pub(super) fn in_sync(is: &Value, should: &Value, delimiter: &str, ordered: bool
     Ok(is.is_nil() || joined(is) == joined(should))
 }
 
-/// The current side plain, the wanted one in quotes, as Puppet words them.
+/// Formats a side of a change: as in Puppet, the current side plain, the desired one in quotes.
 pub(super) fn worded(value: &Value, delimiter: &str, is_side: bool) -> Option<String> {
     if value.is_absent() {
         return None;

@@ -1,4 +1,4 @@
-//! Kinds whose work is done in Rust, one file a family.
+//! Kinds that are implemented in Rust, one file per family.
 
 pub(super) mod audit;
 mod file;
@@ -12,7 +12,7 @@ use rtype_lang::types::NativeKind;
 use rtype_lang::value::{Map, Symbol, Value, mode};
 use std::sync::Arc;
 
-/// Whether the kind accepts the value.
+/// Checks whether the kind accepts the value.
 pub(super) fn validate(kind: &NativeKind, value: &Value, view: &View<'_>) -> Result<(), String> {
     match kind {
         NativeKind::List { .. } => list::validate(value),
@@ -26,7 +26,7 @@ pub(super) fn validate(kind: &NativeKind, value: &Value, view: &View<'_>) -> Res
     }
 }
 
-/// The canonical form of a value of the kind.
+/// Returns the canonical form of a value of the kind.
 pub(super) fn munge(kind: &NativeKind, value: Value, view: &View<'_>) -> Result<Value, String> {
     match kind {
         NativeKind::List { .. } | NativeKind::Path { .. } | NativeKind::FileOwner | NativeKind::FileGroup => Ok(value),
@@ -44,7 +44,7 @@ pub(super) fn munge(kind: &NativeKind, value: Value, view: &View<'_>) -> Result<
     }
 }
 
-/// Whether the kind accepts these values together.
+/// Checks whether the kind accepts these values together.
 pub(super) fn validate_members(kind: &NativeKind, values: &[Value]) -> Result<(), String> {
     match kind {
         NativeKind::List { .. } => list::validate_members(values),
@@ -52,8 +52,7 @@ pub(super) fn validate_members(kind: &NativeKind, values: &[Value]) -> Result<()
     }
 }
 
-/// What is wanted of a property, given what is there: the members that are there already count where membership is
-/// not inclusive.
+/// Returns the desired value of a property, given the current one: unless membership is inclusive, existing members are included.
 pub(super) fn should(kind: &NativeKind, stored: &Value, is: Option<&Value>, view: &View<'_>) -> Value {
     match kind {
         NativeKind::List { membership, ordered, .. } => list::should(stored, is, inclusive(membership.as_ref(), view), *ordered),
@@ -65,7 +64,7 @@ pub(super) fn should(kind: &NativeKind, stored: &Value, is: Option<&Value>, view
     }
 }
 
-/// What is there, made comparable: a list may be given as one text.
+/// Normalizes the current value for comparison: a list may be given as a single string.
 pub(super) fn retrieved(kind: &NativeKind, is: Value) -> Value {
     match kind {
         NativeKind::List { delimiter, .. } => list::retrieved(is, delimiter),
@@ -73,7 +72,7 @@ pub(super) fn retrieved(kind: &NativeKind, is: Value) -> Value {
     }
 }
 
-/// The kind's own verdict, where it has one.
+/// Compares with the kind's own comparison; `None` if it has none.
 pub(super) fn in_sync(kind: &NativeKind, is: &Value, should: &Value, all: &[Value], view: &View<'_>) -> Option<Result<bool, String>> {
     let noop = || view.type_def.id_of("noop").is_some_and(|id| view.attribute(id) == Value::Bool(true));
     match kind {
@@ -95,7 +94,7 @@ pub(super) fn in_sync(kind: &NativeKind, is: &Value, should: &Value, all: &[Valu
     }
 }
 
-/// One side of a change in the kind's own words.
+/// Formats one side of a change with the kind's own format; `None` if it has none.
 pub(super) fn worded(kind: &NativeKind, value: &Value, is_side: bool, is: &Value, should: &Value, view: &View<'_>) -> Option<String> {
     let world = view.world();
     match kind {
@@ -111,7 +110,7 @@ pub(super) fn worded(kind: &NativeKind, value: &Value, is_side: bool, is: &Value
     }
 }
 
-/// Both sides of a change where the wanted one only says what to do with the current one.
+/// Returns both sides of a change whose desired value is relative to the current one, such as a symbolic mode.
 pub(super) fn applied(kind: &NativeKind, is: &Value, should: &Value, view: &View<'_>) -> Option<(Value, Value)> {
     match kind {
         NativeKind::FileMode => mode::applied(is, should, is_directory(view)),
@@ -119,19 +118,19 @@ pub(super) fn applied(kind: &NativeKind, is: &Value, should: &Value, view: &View
     }
 }
 
-/// Whether a directory is there now.
+/// Returns whether the path is currently a directory.
 fn is_directory(view: &View<'_>) -> bool {
     let read = view.current.zip(view.type_def.id_of("ensure"));
     read.is_some_and(|(read, id)| read(id).is_ok_and(|v| v.is_sym("directory")))
 }
 
-/// Whether what is there and not wanted is to go.
+/// Returns whether existing members that are not desired must be removed.
 fn inclusive(membership: Option<&Symbol>, view: &View<'_>) -> bool {
     let Some(param) = membership else { return true };
     view.type_def.id_of(param.as_str()).is_some_and(|id| view.attribute(id).is_sym("inclusive"))
 }
 
-/// The first wanted value of a property; nil where none is wanted.
+/// Returns the first desired value of a property; nil if there is none.
 fn first(stored: &Value) -> Value {
     match stored {
         Value::Array(all) => all.first().cloned().unwrap_or_default(),
@@ -150,7 +149,7 @@ fn path(value: &Value, arrays: bool) -> Result<(), String> {
     if all.iter().all(absolute) { Ok(()) } else { Err("must be a fully qualified path".into()) }
 }
 
-/// Follows Puppet's `Puppet::Parameter::PackageOptions`: what holds a blank is put in quotes.
+/// Follows Puppet's `Puppet::Parameter::PackageOptions`: strings with spaces are quoted.
 fn package_options(value: Value) -> Result<Value, String> {
     let quote = |v: &Value| match v {
         Value::Str(t) if t.contains(' ') => Ok(Value::str(format!("\"{}\"", t.replace("\"", "\\\"")))),

@@ -1,4 +1,4 @@
-//! References in `require` and its kin: Puppet's `Puppet::Type::RelationshipMetaparam`.
+//! References in relationship metaparameters such as `require`: Puppet's `Puppet::Type::RelationshipMetaparam`.
 
 use rtype_lang::value::{ResourceRef, Value};
 use std::sync::Arc;
@@ -14,7 +14,7 @@ pub(super) fn validate(value: &Value) -> Result<(), String> {
     all(value).iter().try_for_each(|v| reference(v).map(|_| ()))
 }
 
-/// A list of references, however they were given.
+/// Converts the value to a list of references.
 pub(super) fn munge(value: &Value) -> Result<Value, String> {
     let references = all(value).iter().map(|v| reference(v).map(|r| Value::Resource(Arc::new(r))));
     Ok(Value::array(references.collect::<Result<Vec<_>, _>>()?))
