@@ -1,4 +1,4 @@
-//! Formatting: text → the same in canonical layout, or a reason why not.
+//! Formats text: returns it in canonical layout, or the reason why it cannot be formatted.
 
 use super::ast::{Ast, Comment, Manifest};
 use super::print::{Unit, lay_out_manifest, lay_out_types};
@@ -7,7 +7,7 @@ use super::{parse_manifest, parse_types, same_tree};
 use crate::diagnostics::{Code, Diagnostic};
 use crate::source::{Source, SourceMap, Span};
 
-/// What a text is written in.
+/// The language of a text.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Language {
     /// Type files.
@@ -16,16 +16,16 @@ pub enum Language {
     Resources,
 }
 
-/// A piece of the source and what shall stand there.
+/// A replacement of a part of the source.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Edit {
-    /// The place.
+    /// The span to replace.
     pub span: Span,
-    /// The text.
+    /// The new text.
     pub text: String,
 }
 
-/// A text that was understood.
+/// The syntax tree of a text without errors.
 enum Tree {
     Types(Ast),
     Resources(Manifest),
@@ -61,7 +61,7 @@ impl Tree {
         }
     }
 
-    /// The comments without the blanks at the ends of their lines.
+    /// Returns the comments without trailing whitespace.
     fn comments<'a>(&'a self, source: &'a Source) -> impl Iterator<Item = String> + 'a {
         let comments: &[Comment] = match self {
             Tree::Types(ast) => &ast.comments,
@@ -71,10 +71,10 @@ impl Tree {
     }
 }
 
-/// The text in canonical layout, with lines of `width` columns where that can be.
+/// Returns the text in canonical layout, with lines of at most `width` columns where possible.
 ///
 /// # Errors
-/// What is wrong in the text: it is not formatted then. [`Code::FormatFailed`] if the result would not mean the same.
+/// Returns the errors in the text, or [`Code::FormatFailed`] if the result would have a different meaning.
 pub fn format(source: &Source, language: Language, width: usize) -> Result<String, Vec<Diagnostic>> {
     let tree = Tree::parse(source, language)?;
     let (text, _) = tree.lay_out(source, width);
@@ -84,17 +84,17 @@ pub fn format(source: &Source, language: Language, width: usize) -> Result<Strin
     Ok(text)
 }
 
-/// Formats the items and directives that the range touches, and leaves the others alone; `None` if it touches none.
+/// Formats the items and directives that overlap the range; `None` if there are none.
 ///
 /// # Errors
-/// As [`format`].
+/// Returns the same errors as [`format`].
 pub fn format_range(source: &Source, language: Language, width: usize, range: Span) -> Result<Option<Edit>, Vec<Diagnostic>> {
     let tree = Tree::parse(source, language)?;
     let (text, units) = tree.lay_out(source, width);
     let Some((first, last)) = touched(source, &units, range) else { return Ok(None) };
     let before = source.slice(Span::new(source.base(), first.source.start));
     let indented = before.trim_end_matches([' ', '\t']);
-    // The indentation goes with what it is before; behind something else on the line it stays.
+    // At the start of a line the indentation is replaced, too.
     let is_first = indented.is_empty() || indented.ends_with('\n');
     let start = if is_first { first.source.start - (before.len() - indented.len()) as u32 } else { first.source.start };
     let piece = text.get(first.start..last.end).unwrap_or_default();
@@ -104,7 +104,7 @@ pub fn format_range(source: &Source, language: Language, width: usize, range: Sp
     Ok(Some(edit))
 }
 
-/// The whole text after an edit.
+/// Returns the text with the edit applied.
 pub fn apply(source: &Source, edit: &Edit) -> String {
     let range = source.range(edit.span);
     let text = source.text();
@@ -112,7 +112,7 @@ pub fn apply(source: &Source, edit: &Edit) -> String {
     format!("{before}{}{after}", edit.text)
 }
 
-/// Whether a result says what the source says.
+/// Checks that formatted text has the same syntax tree and comments as the source.
 fn check(source: &Source, language: Language, tree: &Tree, text: &str) -> Result<(), Vec<Diagnostic>> {
     let wrong = |what: &str| {
         vec![
@@ -129,16 +129,16 @@ fn check(source: &Source, language: Language, tree: &Tree, text: &str) -> Result
     if tree.comments(source).eq(again.comments(&result)) { Ok(()) } else { Err(wrong("its comments")) }
 }
 
-/// The first and the last of the smallest units beside each other that cover all that a range touches.
+/// Returns the first and the last of the smallest adjacent units that cover everything in a range.
 fn touched(source: &Source, units: &[Unit], range: Span) -> Option<(Unit, Unit)> {
-    // Blanks and comments around a unit reach into nothing else.
+    // Whitespace and comments around a unit do not belong to other units.
     let is_empty = |from: u32, to: u32| {
         from >= to || source.slice(Span::new(from, to)).lines().all(|line| line.trim().is_empty() || line.trim().starts_with('#'))
     };
     let meets = |unit: &&Unit| unit.source.start <= range.end && range.start <= unit.source.end;
     let mut around: Option<Unit> = None;
     loop {
-        // Units come with those that they hold behind them.
+        // Units are followed by the units they contain.
         let inside = |unit: &&Unit| around.is_none_or(|a| a.source.contains(unit.source) && a != **unit);
         let mut found: Vec<Unit> = Vec::new();
         for unit in units.iter().filter(inside).filter(meets) {
@@ -149,7 +149,7 @@ fn touched(source: &Source, units: &[Unit], range: Span) -> Option<(Unit, Unit)>
         let (Some(first), Some(last)) = (found.first(), found.last()) else { return around.map(|a| (a, a)) };
         let covers = is_empty(range.start, first.source.start) && is_empty(last.source.end, range.end);
         match (around, found.len()) {
-            // The range reaches into the lines around them.
+            // The range extends to lines around these units.
             (Some(around), _) if !covers => return Some((around, around)),
             (_, 1) if covers => around = Some(*first),
             _ => return Some((*first, *last)),

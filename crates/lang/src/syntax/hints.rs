@@ -1,4 +1,4 @@
-//! What to say about text that does not fit: never a name of the grammar, always what to write instead.
+//! Diagnostics for unexpected text. They never name grammar rules, and always suggest what to write instead.
 
 mod manifest;
 
@@ -7,7 +7,7 @@ pub(crate) use manifest::{COMPILE, lower_case_reference, manifest_line, resource
 use crate::diagnostics::{Code, Diagnostic, nearest};
 use crate::source::Span;
 
-/// The word, number, operator or character at byte `at`.
+/// Returns the word, number, operator or character at byte `at`.
 pub(crate) fn token(text: &str, at: usize) -> &str {
     let rest = text.get(at..).unwrap_or("");
     let Some(first) = rest.chars().next() else { return "" };
@@ -30,7 +30,7 @@ pub(crate) fn token(text: &str, at: usize) -> &str {
 
 const OPERATORS: &[&str] = &["=>", "->", "<<", "&&", "||", "==", "!=", "=~", "!~", "<=", ">=", "::", "+=", "&.", "&:", "...", ".."];
 
-/// A text without line breaks and of a length that fits a sentence.
+/// Returns the first line of a text, shortened for use in a message.
 pub(crate) fn one_line(text: &str) -> &str {
     let line = text.split(['\n', '\r']).next().unwrap_or("").trim();
     match line.char_indices().nth(60) {
@@ -39,12 +39,12 @@ pub(crate) fn one_line(text: &str) -> &str {
     }
 }
 
-/// `:x`, `"x"`, `'x'` without what makes them so.
+/// Returns `x` for `:x`, `"x"` or `'x'`.
 pub(crate) fn bare_word(text: &str) -> &str {
     text.trim().trim_start_matches(':').trim_matches(['"', '\''])
 }
 
-/// A text that is YAML or JSON as a whole: one mistake, not one a line.
+/// Returns a diagnostic if the whole text is YAML or JSON, which would otherwise be reported line by line.
 pub(crate) fn other_language(text: &str, span: impl Fn(usize, usize) -> Span) -> Option<Diagnostic> {
     let mut at = 0;
     for line in text.split_inclusive('\n') {
@@ -68,14 +68,14 @@ pub(crate) fn other_language(text: &str, span: impl Fn(usize, usize) -> Span) ->
     None
 }
 
-/// Something was expected at `at`.
+/// Reports that something is missing at `at`.
 pub(crate) fn missing(text: &str, at: usize, expected: &str, span: impl Fn(usize, usize) -> Span) -> Diagnostic {
     expected_found(text, at, expected, true, span)
 }
 
-/// `gap`: nothing stands at `at`, so that a line break before it is what was found.
+/// Reports what was expected at `at` and what was found. With `gap`, nothing is at `at`, and a line break before it was found.
 fn expected_found(text: &str, at: usize, expected: &str, gap: bool, span: impl Fn(usize, usize) -> Span) -> Diagnostic {
-    // Blanks before it, and a line break: then it is missing at the end of the line before.
+    // After whitespace that includes a line break, report it at the end of the previous line.
     let rest = text.get(at..).unwrap_or("");
     let at = at + (rest.len() - rest.trim_start_matches([' ', '\t']).len());
     let end_before = text.get(..at).unwrap_or("").trim_end().len();
@@ -137,7 +137,7 @@ fn expected_found(text: &str, at: usize, expected: &str, gap: bool, span: impl F
     Diagnostic::new(Code::Syntax, place, format!("expected {expected}, found {shown}")).maybe_help(help)
 }
 
-/// The method before `at` whose argument has no parentheses: `include?` in `list.include? v`.
+/// Returns the method before `at` that is called without parentheses: `include?` in `list.include? v`.
 fn command_call(text: &str, at: usize) -> Option<&str> {
     let before = text.get(..at)?;
     let name = before.trim_end_matches(' ');
@@ -150,7 +150,7 @@ fn command_call(text: &str, at: usize) -> Option<&str> {
 pub(crate) const NO_RUBY: &str =
     "a type file holds `type`, `provider`, `kind`, `mixin`, `fn`, `const`, `typealias` and `feature` declarations, no code around them";
 
-/// What stands at the top of Ruby files, and what to write instead.
+/// Returns message and help for top-level Ruby code.
 fn ruby_item(found: &str, line: &str) -> Option<(String, String)> {
     let (message, help) = match found {
         "Puppet" if line.contains("features") => {
@@ -172,7 +172,7 @@ fn ruby_item(found: &str, line: &str) -> Option<(String, String)> {
     Some((message, help.to_owned()))
 }
 
-/// `@doc = "…"` in the body of a type.
+/// Returns the help for an instance variable in the body of a type, such as `@doc = "…"`.
 fn instance_variable(line: &str) -> String {
     let name = line.trim_start_matches('@').split(|c: char| !(c.is_alphanumeric() || c == '_')).next().unwrap_or("");
     match name {
@@ -190,7 +190,7 @@ fn is_smart_quote(found: &str) -> bool {
     matches!(found, "“" | "”" | "‘" | "’" | "„" | "«" | "»")
 }
 
-/// Text from `start` to `end` fits nowhere: what is it, most likely?
+/// Reports unexpected text from `start` to `end`, with its most likely cause.
 pub(crate) fn junk(text: &str, start: usize, end: usize, expected: &str, span: impl Fn(usize, usize) -> Span) -> Diagnostic {
     let skipped = text.get(start..end).unwrap_or("");
     let start = start + (skipped.len() - skipped.trim_start().len());
@@ -208,7 +208,7 @@ pub(crate) fn junk(text: &str, start: usize, end: usize, expected: &str, span: i
         return say(Code::Syntax, format!("`{found}` is no quote"), SMART_QUOTES.to_owned());
     }
     if !first.is_ascii() {
-        // The exact character: a word may begin with one that fits.
+        // Point at the exact character, because the start of the word may be valid.
         let place = span(start, start + first.len_utf8());
         return Diagnostic::new(Code::Syntax, place, format!("`{first}` cannot stand in a name")).help(NAMES);
     }
@@ -362,7 +362,7 @@ fn end_of_line(text: &str, at: usize) -> usize {
     text.get(at..).and_then(|rest| rest.find(['\n', ';', '}'])).map_or(text.len(), |length| at + length)
 }
 
-/// Words that take what follows them without parentheses.
+/// Keywords that take their operand without parentheses.
 const STATEMENTS: &[&str] = &["return", "next", "fail", "let"];
 
 fn first_word_of_line(before: &str) -> &str {
@@ -399,10 +399,10 @@ const DIRECTIVES: &[&str] = &[
     "refresh",
 ];
 
-/// Statements of manifests that people put into type files. `class` is Ruby's there.
+/// Statements of manifests that are sometimes written in type files. `class` is not one: there it is Ruby.
 const MANIFEST_STATEMENTS: &[&str] = &["define", "node", "function", "plan", "application"];
 
-/// Text at the top of a file that begins no declaration.
+/// Reports text at the top level that does not begin a declaration.
 pub(crate) fn bad_item(text: &str, start: usize, end: usize, span: impl Fn(usize, usize) -> Span) -> Diagnostic {
     let found = token(text, start);
     let place = span(start, start + found.len());
@@ -448,7 +448,7 @@ pub(crate) fn bad_item(text: &str, start: usize, end: usize, span: impl Fn(usize
     if found.help.is_none() { found.help("write declarations: `type NAME { … }`, `provider NAME, for: TYPE { … }`") } else { found }
 }
 
-/// An operator of Ruby.
+/// Returns message and help for an operator of Ruby.
 pub(crate) fn operator(text: &str) -> (String, String) {
     let message = format!("`{text}` is not an operator");
     let help = match text {
@@ -462,7 +462,7 @@ pub(crate) fn operator(text: &str) -> (String, String) {
     (message, help.to_owned())
 }
 
-/// An assignment of Ruby; `target` is what stands before it.
+/// Returns message and help for an assignment operator of Ruby; `target` is the left side.
 pub(crate) fn assignment(op: &str, target: &str) -> (String, String) {
     let target = one_line(target);
     let base = op.trim_end_matches('=');
@@ -474,7 +474,7 @@ pub(crate) fn assignment(op: &str, target: &str) -> (String, String) {
     (format!("there is no `{op}`"), help)
 }
 
-/// A value of Ruby or of a word processor.
+/// Returns message and help for a Ruby value, or for typographic characters.
 pub(crate) fn primary(text: &str) -> (String, String) {
     let shown = one_line(text);
     let (what, help): (&str, String) = if let Some(name) = text.strip_prefix("&:") {
@@ -507,7 +507,7 @@ pub(crate) fn primary(text: &str) -> (String, String) {
     (format!("`{shown}` {what}"), help)
 }
 
-/// The code that goes with [`primary`].
+/// Returns the diagnostic code for [`primary`].
 pub(crate) fn primary_code(text: &str) -> Code {
     if text.starts_with("&") || text.starts_with("->") {
         Code::RubyOperator
@@ -518,7 +518,7 @@ pub(crate) fn primary_code(text: &str) -> Code {
     }
 }
 
-/// `def`, `case`, `end` …
+/// Returns message and help for a keyword of Ruby, such as `def`, `case` or `end`.
 pub(crate) fn ruby_word(word: &str) -> (String, String) {
     let help = match word {
         "def" => "write `fn name(x) { … }` for a function of your own, or the block of that name: `insync { |is| … }`",

@@ -1,8 +1,8 @@
-//! Text → Ast, and back. pest stays behind [`parse_types`] and [`parse_manifest`].
+//! Parses type files and manifests to syntax trees, and prints trees as text. pest is not part of the interface.
 //!
-//! Three steps: the scanner (`scan`) balances brackets and quotes and collects comments, pest (`parser`) makes
-//! pairs of the balanced text, the builder (`build`) makes the Ast of the pairs. All three add to one list of
-//! diagnostics; none of them gives up.
+//! Parsing has three steps: the scanner (`scan`) balances brackets and quotes and collects comments, pest (`parser`) parses the
+//! balanced text to pairs, and the builder (`build`) builds the tree from the pairs. All three add to one list of diagnostics, and
+//! none of them stops at an error.
 
 pub mod ast;
 mod build;
@@ -29,7 +29,7 @@ pub use print::{escape, quote, symbol as written_symbol};
 pub use scan::{is_complete, is_complete_manifest};
 pub use tree::{manifest_tree, same_tree, tree};
 
-/// Parses a type file. Whatever the text, an Ast comes back; what was not understood is reported and marked in it.
+/// Parses a type file. Always returns a tree; text with errors is reported and marked in the tree.
 pub fn parse_types(source: &Source) -> (Ast, Vec<Diagnostic>) {
     if let Some(diagnostic) = hints::other_language(source.text(), |start, end| source.span_of(start..end)) {
         return (Ast { items: Vec::new(), comments: Vec::new(), span: source.span() }, vec![diagnostic]);
@@ -38,7 +38,7 @@ pub fn parse_types(source: &Source) -> (Ast, Vec<Diagnostic>) {
     (Ast { items, comments, span: source.span() }, diagnostics)
 }
 
-/// Parses a file of resource declarations. Puppet code that needs a compiler is reported and skipped.
+/// Parses a manifest. Puppet code that requires a compiler is reported and skipped.
 pub fn parse_manifest(source: &Source) -> (Manifest, Vec<Diagnostic>) {
     if let Some(diagnostic) = hints::other_language(source.text(), |start, end| source.span_of(start..end)) {
         return (Manifest { statements: Vec::new(), comments: Vec::new(), span: source.span() }, vec![diagnostic]);
@@ -47,13 +47,13 @@ pub fn parse_manifest(source: &Source) -> (Manifest, Vec<Diagnostic>) {
     (Manifest { statements, comments, span: source.span() }, diagnostics)
 }
 
-/// What pest reads of a type file: the benchmark's way to run pest alone.
+/// Returns the text that pest parses, so that the benchmark can measure pest alone.
 #[doc(hidden)]
 pub fn bare_text(source: &Source) -> String {
     Scan::new(source, Dialect::Types).text().to_owned()
 }
 
-/// Runs pest alone over what [`bare_text`] gave and says how many pairs it made at the top.
+/// Runs only pest on the result of [`bare_text`], and returns the number of top-level pairs.
 #[doc(hidden)]
 pub fn bare_pass(text: &str) -> usize {
     parser::parse(Rule::types_file, text).ok().flatten().map_or(0, |file| file.into_inner().len())
@@ -85,7 +85,7 @@ fn run<T: Send>(
     }
     let mut lost = Vec::new();
     if matches!(result, Err(Failure::TooDeep | Failure::TooLong)) {
-        // Some item asks for too much; without it the others can be understood.
+        // Some item exceeds the parser's limits; parse the others without it.
         result = on_large_stack(|| {
             lost = leave_out_items(source, dialect, rule, &mut scan);
             attempt(&scan)
@@ -103,7 +103,7 @@ fn run<T: Send>(
     (tree, comments, diagnostics)
 }
 
-/// A long text without mistakes, in parts and on all cores; one with mistakes is better understood as a whole.
+/// Parses a long text without errors in parts on all cores. A text with errors is parsed as a whole, for better diagnostics.
 fn in_parts<T: Send>(
     source: &Source,
     dialect: Dialect,
@@ -126,7 +126,7 @@ fn in_parts<T: Send>(
     trees.map(|trees| trees.into_iter().flatten().collect())
 }
 
-/// Callers may sit on a small stack (tests, the language server's threads); deep texts get a large one.
+/// Runs a parser on a thread with a large stack, because the caller's stack may be small (tests, the language server's threads).
 fn on_large_stack<T: Send>(run: impl FnOnce() -> Result<T, Failure> + Send) -> Result<T, Failure> {
     std::thread::scope(|scope| {
         let thread = std::thread::Builder::new().stack_size(LARGE_STACK).spawn_scoped(scope, run).ok();
@@ -134,7 +134,7 @@ fn on_large_stack<T: Send>(run: impl FnOnce() -> Result<T, Failure> + Send) -> R
     })
 }
 
-/// Tries each item of its own and leaves out of the copy what the parser cannot bear.
+/// Parses each item on its own, and removes the items that exceed the parser's limits from the scanned text.
 fn leave_out_items(source: &Source, dialect: Dialect, rule: Rule, scan: &mut Scan) -> Vec<Diagnostic> {
     let mut lost = Vec::new();
     let mut end = scan.text().len();
@@ -153,11 +153,11 @@ fn leave_out_items(source: &Source, dialect: Dialect, rule: Rule, scan: &mut Sca
     lost
 }
 
-/// Long enough that a part costs much more than being one.
+/// The minimum length of a part in bytes, so that parsing takes much longer than splitting.
 const LENGTH_OF_PARTS: usize = 128 << 10;
-/// Up to this many brackets inside each other parse on any stack.
+/// The depth of nested brackets that can be parsed with any stack.
 const DEPTH_OF_SMALL_STACKS: usize = 24;
-/// Enough for the deepest text that the scanner lets through, in debug builds, too.
+/// Enough stack for the deepest text that the scanner accepts, in debug builds as well.
 const LARGE_STACK: usize = 64 << 20;
 
 fn explain(failure: &Failure, source: &Source, start: usize) -> Diagnostic {
@@ -184,7 +184,7 @@ mod tests {
     use std::fmt::Debug;
     use std::path::Path;
 
-    /// In how many parts a text was parsed; they must say what the whole says, places included. Nothing for one with mistakes.
+    /// Returns the number of parts of a text, and checks that they give the same tree as the whole, with spans; 0 for a text with errors.
     fn parts<T: Send + Debug>(text: &str, dialect: Dialect, rule: Rule, build: fn(&mut Builder<'_>, P<'_>) -> Vec<T>) -> usize {
         let source = SourceMap::new().add("x", text).unwrap();
         let (whole, _, diagnostics) = run(&source, dialect, rule, build);
@@ -208,7 +208,7 @@ mod tests {
             ["examples", "tests/lab/scenarios/file", "tests/lab/scenarios/graph"].iter().flat_map(|f| files(f, "pp")).collect();
         let manifest = |text: &str| parts(text, Dialect::Manifest, Rule::manifest, |b, f| b.manifest(f));
         assert!(all.iter().map(|t| manifest(t)).sum::<usize>() > 50);
-        // What goes on behind a brace is not cut off from it.
+        // Text that continues after a brace is not split off.
         let text =
             "file { '/a':\n}\n-> file { '/b': }\nFile { mode => '1' }\nfile { '/c':\n  content => \"}\nfile {\" }\nnotify { 'x': }\n";
         assert_eq!(manifest(text), 4);

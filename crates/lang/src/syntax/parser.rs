@@ -6,28 +6,28 @@ use pest::iterators::Pair;
 use std::num::NonZeroUsize;
 use std::sync::Mutex;
 
-/// Generated from the two grammars.
+/// The parser generated from both grammars.
 #[derive(pest_derive::Parser)]
 #[grammar = "grammar/rtype.pest"]
 #[grammar = "grammar/resource.pest"]
 struct Grammar;
 
-/// Rule calls that every text may cost.
+/// The minimum number of rule calls that a text may use.
 const CALL_FLOOR: usize = 20_000_000;
-/// Rule calls that each byte may cost on top; real type files need about 60.
+/// The number of additional rule calls per byte; real type files need about 60.
 const CALLS_PER_BYTE: usize = 2_000;
 
-/// Why pest gave up.
+/// The reason why pest failed.
 pub(crate) enum Failure {
-    /// The text takes too many steps.
+    /// The text needs too many rule calls.
     TooLong,
-    /// The text nests too deeply.
+    /// The text is nested too deeply.
     TooDeep,
-    /// The grammar does not fit; for whole files an internal error, since their rules take any text.
+    /// The text does not match the rule. For whole files this is an internal error, since their rules match any text.
     NoFit(Box<Error<Rule>>),
 }
 
-/// Parses all of `text` as `rule`.
+/// Parses the whole text with a rule.
 pub(crate) fn parse(rule: Rule, text: &str) -> Result<Option<Pair<'_, Rule>>, Failure> {
     allow(text.len());
     Grammar::parse(rule, text).map(|mut pairs| pairs.next()).map_err(|error| {
@@ -43,10 +43,9 @@ pub(crate) fn parse(rule: Rule, text: &str) -> Result<Option<Pair<'_, Rule>>, Fa
     })
 }
 
-/// Lets pest take as many steps as a text of this length deserves.
+/// Raises pest's limit of rule calls for a text of this length.
 ///
-/// pest's limit belongs to the process, not to a parse: lowering it could end somebody else's parse on another
-/// thread, so it only ever rises.
+/// The limit is global to the process: lowering it could interrupt a parser on another thread, so it is only ever raised.
 fn allow(length: usize) {
     static LARGEST: Mutex<usize> = Mutex::new(0);
     let wanted = length.saturating_mul(CALLS_PER_BYTE).saturating_add(CALL_FLOOR);

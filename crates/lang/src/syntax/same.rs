@@ -1,6 +1,6 @@
-//! Whether two trees say the same, places apart.
+//! Compares syntax trees without their spans.
 //!
-//! Each field of the tree stands here by name, so that a new one cannot be forgotten.
+//! Each field is listed by name, so that the compiler reports a field that has been forgotten.
 
 use super::ast::*;
 use crate::source::Span;
@@ -67,7 +67,7 @@ macro_rules! structs {
     })* };
 }
 
-// Of each field the names that it has in one tree and in the other.
+// Each field has two names: one for its value in the first tree and one for that in the second.
 macro_rules! enums {
     ($($name:ident {
         $($unit:ident)*;
@@ -164,7 +164,7 @@ mod tests {
     use crate::source::SourceMap;
     use crate::syntax::{parse_types, same_tree, tree};
 
-    /// Leaves out each word and sign in turn: whenever the printed trees differ, the trees do.
+    /// Removes each word and operator in turn, and checks that the trees differ whenever their printed texts do.
     #[test]
     fn trees_differ_where_their_texts_do() {
         let text = include_str!("../../../../tests/syntax/ok/everything.rtype");

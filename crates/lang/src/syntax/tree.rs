@@ -1,31 +1,31 @@
-//! Trees as text without places, to compare them and to look at them.
+//! Syntax trees as text without spans, for comparison and debugging.
 
 use super::ast::{Ast, Manifest};
 use super::same::Same;
 
-/// The tree of a type file as one line of text without any place in the source.
+/// Returns the syntax tree of a type file as a single line of text without spans.
 ///
-/// Two files that differ in layout and comments only give the same text.
+/// Files that differ only in layout and comments give the same text.
 pub fn tree(ast: &Ast) -> String {
     without_places(&format!("{:?}", ast.items))
 }
 
-/// The tree of a manifest as one line of text without any place in the source.
+/// Returns the syntax tree of a manifest as a single line of text without spans.
 pub fn manifest_tree(manifest: &Manifest) -> String {
     without_places(&format!("{:?}", manifest.statements))
 }
 
-/// Whether two files say the same, layout and comments apart.
+/// Returns whether two type files are the same, apart from layout and comments.
 pub fn same_tree(one: &Ast, other: &Ast) -> bool {
     one.items.same(&other.items)
 }
 
-/// The same for manifests.
+/// Returns whether two manifests are the same, apart from layout and comments.
 pub fn same_manifest(one: &Manifest, other: &Manifest) -> bool {
     one.statements.same(&other.statements)
 }
 
-/// Spans print as `12..34`; this removes them together with the name of their field.
+/// Removes spans, which are printed as `12..34`, together with the names of their fields.
 fn without_places(text: &str) -> String {
     let mut out = String::with_capacity(text.len());
     let mut rest = text;

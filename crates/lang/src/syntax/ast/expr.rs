@@ -4,16 +4,16 @@ use super::Ident;
 use crate::source::Span;
 use crate::value::{EcoString, Flags};
 
-/// An expression or statement and where it stands.
+/// An expression or statement.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Expr {
-    /// What it is.
+    /// The kind of expression with its parts.
     pub kind: ExprKind,
-    /// Where.
+    /// The span of the expression.
     pub span: Span,
 }
 
-/// What an expression is.
+/// The kind of an expression.
 #[derive(Clone, Debug, PartialEq)]
 pub enum ExprKind {
     /// `nil`
@@ -34,17 +34,17 @@ pub enum ExprKind {
     Words(Vec<EcoString>),
     /// `[a, b]`
     Array(Vec<Expr>),
-    /// `{k: v}` (its keys come as `Symbol`), `{e => v}`
+    /// `{k: v}` (with `Symbol` keys), `{e => v}`
     Map(Vec<(Expr, Expr)>),
-    /// A bare word in the arguments or options of a directive: a symbol there, capitalised ones text.
+    /// A bare word in the arguments or options of a directive: a symbol, or a string if it is capitalized.
     Word(EcoString),
-    /// A bare word in an expression: a local, a parameter, a const, a data type.
+    /// A bare word in an expression: a local, parameter, constant or data type.
     Name(EcoString),
     /// `*NAMES` among the arguments of a directive.
     Splat(Ident),
     /// `self`
     SelfRef,
-    /// `super`, `super(a)`: the arguments, `None` for the same as given.
+    /// `super`, `super(a)`: the arguments, `None` to pass on those of the block.
     Super(Option<Vec<Expr>>),
     /// `$1`
     Capture(u32),
@@ -54,13 +54,13 @@ pub enum ExprKind {
     Method(Box<Expr>, Call),
     /// `receiver[a]`, `receiver[a, b]`, `Integer[1, 2]`, `User['bob']`
     Index(Box<Expr>, Vec<Expr>),
-    /// `a..b`, `a...b`, `a..`, in an index.
+    /// `a..b`, `a...b` or `a..`.
     Range {
-        /// First, `None` for the start.
+        /// The first element, `None` for the start.
         from: Option<Box<Expr>>,
-        /// Last, `None` for the end.
+        /// The last element, `None` for the end.
         to: Option<Box<Expr>>,
-        /// Whether the last is left out (`...`).
+        /// Whether the last element is excluded (`...`).
         exclusive: bool,
     },
     /// `!a`, `-a`
@@ -69,31 +69,31 @@ pub enum ExprKind {
     Binary {
         /// The operator.
         op: BinaryOp,
-        /// Where it stands.
+        /// The span of the operator.
         op_span: Span,
-        /// Left of it.
+        /// The left operand.
         left: Box<Expr>,
-        /// Right of it.
+        /// The right operand.
         right: Box<Expr>,
     },
     /// `c ? a : b`
     Ternary(Box<Expr>, Box<Expr>, Box<Expr>),
-    /// `if`, `elsif`, `else`; `unless` with one branch.
+    /// `if`, `elsif`, `else`; `unless` has one branch with a negated condition.
     If {
-        /// Conditions and what they guard.
+        /// The conditions with their blocks.
         branches: Vec<(Condition, Block)>,
-        /// `else`.
+        /// The `else` block.
         otherwise: Option<Block>,
     },
     /// `match e { arms }`
     Match(Box<Expr>, Vec<Arm>),
     /// `try { } else { |message| }`
     Try {
-        /// What is tried.
+        /// The block that may fail.
         body: Block,
         /// The parameter of the `else` block, which holds the message.
         param: Option<Ident>,
-        /// What stands for it when it fails.
+        /// The `else` block, which is evaluated on failure.
         otherwise: Block,
     },
     /// `fail e, at: :x`
@@ -106,74 +106,74 @@ pub enum ExprKind {
     Let(Vec<Ident>, Box<Expr>),
     /// `x = e`, `self.x = e`, `x += e`
     Assign {
-        /// What changes: a name, or a method call without arguments on `self` or `provider`.
+        /// The target: a name, or a method call without arguments on `self` or `provider`.
         target: Box<Expr>,
-        /// `+=`
+        /// Whether the operator is `+=`.
         add: bool,
-        /// The new value.
+        /// The value on the right.
         value: Box<Expr>,
     },
     /// `statement if c`, `statement unless c`
     Modified(Box<Expr>, Box<Condition>),
     /// `(e)`
     Paren(Box<Expr>),
-    /// Text that could not be understood; its errors have been reported.
+    /// Text with a syntax error, which has been reported.
     Error,
 }
 
 pub use super::Condition;
 
-/// A call's name and arguments.
+/// A call of a function or method.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Call {
-    /// What is called.
+    /// The name of the function or method.
     pub name: Ident,
-    /// Arguments without name; a trailing `k: v` list comes as `named`.
+    /// The positional arguments.
     pub args: Vec<Expr>,
-    /// Arguments with name.
+    /// The named arguments: the trailing `k: v` pairs.
     pub named: Vec<super::Opt>,
-    /// The closure behind the arguments.
+    /// The closure after the arguments.
     pub closure: Option<Closure>,
-    /// Whether parentheses were written.
+    /// Whether the arguments are in parentheses.
     pub parens: bool,
 }
 
-/// `{ |a, b| … }`; the block of a directive may have no parameters.
+/// `{ |a, b| … }`, a closure or the block of a directive, whose parameters are optional.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Closure {
-    /// The names between the bars.
+    /// The parameters between the bars.
     pub params: Vec<Ident>,
     /// The statements.
     pub body: Block,
-    /// With the braces.
+    /// The span, including the braces.
     pub span: Span,
 }
 
-/// Statements; the last one's value is the block's.
+/// A sequence of statements; its value is that of the last statement.
 #[derive(Clone, Debug, PartialEq, Default)]
 pub struct Block {
-    /// In order.
+    /// The statements in order.
     pub statements: Vec<Expr>,
-    /// With the braces.
+    /// The span, including the braces.
     pub span: Span,
 }
 
 /// `a | b if c => e`
 #[derive(Clone, Debug, PartialEq)]
 pub struct Arm {
-    /// Literals, regexes, data types, `_` (as the name `_`).
+    /// The patterns: literals, regexes, data types, and the name `_` for `_`.
     pub patterns: Vec<Expr>,
-    /// `if c`
+    /// The guard `if c`.
     pub guard: Option<Condition>,
-    /// An expression, or statements in braces (`braces` says which was written).
+    /// The body: one expression, or statements if `braces` is set.
     pub body: Block,
-    /// Whether the body stands in braces.
+    /// Whether the body is in braces.
     pub braces: bool,
-    /// The arm.
+    /// The span of the arm.
     pub span: Span,
 }
 
-/// How a string was written.
+/// The quotes of a string literal.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Quote {
     /// `'…'`
@@ -187,16 +187,16 @@ pub enum Quote {
 /// A string literal.
 #[derive(Clone, Debug, PartialEq)]
 pub struct StrLit {
-    /// Text and interpolated expressions in turn; escapes are resolved, a text block is dedented.
+    /// The parts. Escapes are resolved and text blocks dedented.
     pub parts: Vec<StrPart>,
-    /// How it was written.
+    /// The quotes.
     pub quote: Quote,
-    /// With the quotes.
+    /// The span, including the quotes.
     pub span: Span,
 }
 
 impl StrLit {
-    /// The text, where nothing is interpolated.
+    /// Returns the text if the string has no interpolation.
     pub fn plain(&self) -> Option<EcoString> {
         match self.parts.as_slice() {
             [] => Some(EcoString::new()),
@@ -206,10 +206,10 @@ impl StrLit {
     }
 }
 
-/// A piece of a string.
+/// A part of a string.
 #[derive(Clone, Debug, PartialEq)]
 pub enum StrPart {
-    /// Text as it will be.
+    /// Literal text with resolved escapes.
     Text(EcoString),
     /// `#{e}`
     Expr(Expr),
@@ -218,15 +218,15 @@ pub enum StrPart {
 /// A regex literal.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct RegexLit {
-    /// Between the slashes, `\/` already turned into `/`, nothing else changed.
+    /// The pattern between the slashes, unchanged except that `\/` is replaced by `/`.
     pub source: EcoString,
-    /// Behind them.
+    /// The flags after the closing slash.
     pub flags: Flags,
-    /// Between the slashes.
+    /// The span of the pattern without the slashes.
     pub source_span: Span,
 }
 
-/// `!`, `-`
+/// A unary operator.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum UnaryOp {
     /// `!`
@@ -235,7 +235,7 @@ pub enum UnaryOp {
     Minus,
 }
 
-/// Operators between two operands.
+/// A binary operator.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[allow(missing_docs, reason = "each is the operator it is named after")]
 pub enum BinaryOp {
@@ -259,7 +259,7 @@ pub enum BinaryOp {
 }
 
 impl BinaryOp {
-    /// As written.
+    /// Returns the operator as it is written.
     pub fn symbol(self) -> &'static str {
         match self {
             BinaryOp::Power => "**",

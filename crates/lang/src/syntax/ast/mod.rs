@@ -1,7 +1,7 @@
-//! The Ast of type files: what was written and where, nothing looked up yet.
+//! The syntax tree of type files, before names are resolved.
 //!
-//! Directives have one shape whatever their name; `lower` knows which there are. Comments stand in a list
-//! of their own beside the tree, blank lines can be told from the spans, so that a printer loses neither.
+//! All directives have the same structure; `lower` knows the valid ones. Comments are kept in a separate list, and blank lines can be
+//! derived from the spans, so that the printer preserves both.
 
 mod expr;
 mod resource;
@@ -12,36 +12,36 @@ pub use resource::*;
 use crate::source::Span;
 use crate::value::EcoString;
 
-/// A name and where it stands.
+/// A name with its span.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Ident {
-    /// The letters; a trailing `?` belongs to it.
+    /// The name, including a trailing `?`.
     pub name: EcoString,
-    /// Where.
+    /// The span of the name.
     pub span: Span,
 }
 
 /// A type file.
 #[derive(Clone, Debug, PartialEq, Default)]
 pub struct Ast {
-    /// What stands in it, in order.
+    /// The items in order.
     pub items: Vec<Item>,
     /// All comments of the file, in order.
     pub comments: Vec<Comment>,
-    /// The whole text.
+    /// The span of the whole text.
     pub span: Span,
 }
 
-/// From `#` to before the end of the line.
+/// A comment, from `#` to the end of the line.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Comment {
-    /// Where, the `#` included.
+    /// The span, including the `#` but not the line break.
     pub span: Span,
-    /// Whether nothing but blanks stands before it on its line.
+    /// Whether only whitespace precedes it on its line.
     pub own_line: bool,
 }
 
-/// What stands at the top of a file.
+/// A top-level item of a file.
 #[derive(Clone, Debug, PartialEq)]
 pub enum Item {
     /// `use "kinds/cron"`
@@ -64,12 +64,12 @@ pub enum Item {
     TypeAlias(TypeAliasDecl),
     /// `test "…" { … }`
     Test(TestDecl),
-    /// Text that could not be understood; its errors have been reported.
+    /// Text with a syntax error, which has been reported.
     Error(Span),
 }
 
 impl Item {
-    /// Where it stands.
+    /// Returns the span of the item.
     pub fn span(&self) -> Span {
         match self {
             Item::Use(u) => u.span,
@@ -89,66 +89,64 @@ impl Item {
 pub struct Use {
     /// The path without `.rtype`.
     pub path: EcoString,
-    /// The path's place, quotes included.
+    /// The span of the path, including the quotes.
     pub path_span: Span,
-    /// The whole line.
+    /// The span of the item.
     pub span: Span,
 }
 
 /// `type`, `provider`, `kind` or `mixin` with a body of directives.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Declaration {
-    /// Its name.
     pub name: Ident,
-    /// Parameters of a kind or mixin.
+    /// The parameters of a kind or mixin.
     pub params: Vec<Param>,
-    /// `key: value` behind the name.
+    /// The options `key: value` after the name.
     pub options: Vec<Opt>,
-    /// What stands in the braces.
+    /// The body.
     pub body: Body,
-    /// From the keyword to the closing brace.
+    /// The span from the keyword to the closing brace.
     pub span: Span,
 }
 
 /// A parameter of a `fn`, `kind` or `mixin`.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Param {
-    /// Its name.
     pub name: Ident,
-    /// What it is when not given.
+    /// The default value.
     pub default: Option<Expr>,
 }
 
-/// `{ … }` around directives.
+/// Directives in braces.
 #[derive(Clone, Debug, PartialEq, Default)]
 pub struct Body {
     /// The directives in order.
     pub directives: Vec<Directive>,
-    /// With the braces.
+    /// The span, including the braces.
     pub span: Span,
 }
 
-/// `name argument, argument, key: value { block }` in a body.
+/// A directive: `name argument, argument, key: value { block }`.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Directive {
-    /// The word it begins with: `newparam`, `desc`, a setting of a declarative provider …
-    /// For a row of `title_patterns` and for `fn`, `const`, `typealias`, `test` see `special`.
+    /// The first word: `newparam`, `desc`, a setting of a declarative provider, …. For `fn`, `const` and `typealias` it is that keyword,
+    /// with the declaration in `block`.
     pub name: Ident,
-    /// Whether `override` stands before it.
+    /// Whether it is preceded by `override`.
     pub is_override: bool,
-    /// Arguments without key.
+    /// The positional arguments.
     pub args: Vec<Expr>,
-    /// Arguments with key.
+    /// The options `key: value`.
     pub options: Vec<Opt>,
-    /// `if c` or `unless c` behind the arguments (`redact … if self.secret?`).
+    /// `if c` or `unless c` after the arguments (`redact … if self.secret?`).
     pub condition: Option<Condition>,
-    /// What stands in braces behind it.
+    /// The block in braces.
     pub block: Option<DirectiveBlock>,
-    /// From the first word (or `override`) to the end.
+    /// The span from the first word (or `override`) to the end.
     pub span: Span,
 }
 
-/// `key: value`
+/// An option or named argument: `key: value`.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Opt {
     /// The key.
@@ -157,7 +155,7 @@ pub struct Opt {
     pub value: Expr,
 }
 
-/// `if c`, `unless c`
+/// A condition: `if c` or `unless c`.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Condition {
     /// Whether it is `unless`.
@@ -166,91 +164,87 @@ pub struct Condition {
     pub test: Expr,
 }
 
-/// The braces behind a directive.
+/// The block of a directive.
 #[derive(Clone, Debug, PartialEq)]
 pub enum DirectiveBlock {
-    /// Directives: behind `newparam newproperty ensurable provider` (and `type …` inside nothing else).
+    /// Directives: after `newparam`, `newproperty`, `ensurable` and `provider`.
     Body(Body),
-    /// Statements, perhaps with `|params|`: behind all other names.
+    /// Statements with optional `|params|`: after all other words.
     Code(Closure),
-    /// `/re/ => name, type` rows: behind `title_patterns`.
+    /// Rows `/re/ => name, type` with the span of the braces: after `title_patterns`.
     TitlePatterns(Vec<TitlePatternRow>, Span),
-    /// `fn` inside a type: the name of the directive is `fn`.
+    /// A `fn` inside a type; the name of the directive is `fn`.
     Fn(Box<FnDecl>),
-    /// `const` inside a type: the name of the directive is `const`.
+    /// A `const` inside a type; the name of the directive is `const`.
     Const(Box<ConstDecl>),
-    /// `typealias` inside a type: the name of the directive is `typealias`.
+    /// A `typealias` inside a type; the name of the directive is `typealias`.
     TypeAlias(Box<TypeAliasDecl>),
 }
 
 /// `/re/ => name, type`
 #[derive(Clone, Debug, PartialEq)]
 pub struct TitlePatternRow {
-    /// The pattern (a regex literal, or a const's name).
+    /// The pattern: a regex literal or the name of a constant.
     pub pattern: Expr,
-    /// The attributes that its groups fill, in order.
+    /// The attributes that its groups set, in order.
     pub attributes: Vec<Ident>,
-    /// The row.
+    /// The span of the row.
     pub span: Span,
 }
 
 /// `fn f(a, b = 1) { … }`
 #[derive(Clone, Debug, PartialEq)]
 pub struct FnDecl {
-    /// Its name.
     pub name: Ident,
-    /// Its parameters.
+    /// The parameters.
     pub params: Vec<Param>,
-    /// Its statements.
+    /// The statements.
     pub body: Block,
-    /// From `fn` to the closing brace.
+    /// The span from `fn` to the closing brace.
     pub span: Span,
 }
 
-/// `feature NAME, "what it means" { … }` at the top of a file: a feature of the platform.
+/// A platform feature: `feature NAME, "what it means" { … }` at the top level of a file.
 #[derive(Clone, Debug, PartialEq)]
 pub struct FeatureDecl {
-    /// What it means.
+    /// The documentation.
     pub doc: Option<StrLit>,
-    /// Its name, and the block that tells whether it is there.
+    /// The name, and the block that returns whether the feature is present.
     pub test: FnDecl,
 }
 
 /// `const NAMES = …`
 #[derive(Clone, Debug, PartialEq)]
 pub struct ConstDecl {
-    /// Its name.
     pub name: Ident,
-    /// Its value.
+    /// The value.
     pub value: Expr,
-    /// The whole.
+    /// The span of the declaration.
     pub span: Span,
 }
 
 /// `typealias Port = Integer[1, 65535]`
 #[derive(Clone, Debug, PartialEq)]
 pub struct TypeAliasDecl {
-    /// Its name.
     pub name: Ident,
-    /// What it stands for: a name, or `Name[…]` as an index expression.
+    /// The data type: a name, or `Name[…]` as an index expression.
     pub value: Expr,
-    /// The whole.
+    /// The span of the declaration.
     pub span: Span,
 }
 
 /// `test "…" { … }`
 #[derive(Clone, Debug, PartialEq)]
 pub struct TestDecl {
-    /// What it shows.
+    /// The title.
     pub title: StrLit,
-    /// Its steps in order.
+    /// The steps in order.
     pub steps: Vec<TestStep>,
-    /// The whole.
+    /// The span of the test.
     pub span: Span,
 }
 
-/// The words that steps of a test begin with, how each is written, what it says; what begins with another is the
-/// resource under test.
+/// The keywords of test steps, with syntax and documentation. A step that begins with another word is the resource under test.
 pub const TEST_WORDS: &[(&str, &str, &str)] = &[
     ("facts", "facts { kernel: \"Linux\" }", "facts, dotted names as texts; others stay as they are"),
     ("features", "features { root: false }", "whether features of the platform hold"),
@@ -266,7 +260,7 @@ pub const TEST_WORDS: &[(&str, &str, &str)] = &[
 /// A step of a test.
 #[derive(Clone, Debug, PartialEq)]
 pub enum TestStep {
-    /// `facts { kernel: "Linux" }`, `binaries ["ip"]`: the word and a literal.
+    /// `facts { kernel: "Linux" }`, `binaries ["ip"]`: the keyword and a literal.
     Given(Ident, Expr),
     /// `also { resources }`
     Also(Vec<Statement>, Span),
@@ -274,6 +268,6 @@ pub enum TestStep {
     Declare(ResourceDecl),
     /// `expect e`
     Expect(Expr, Span),
-    /// `rejects month, /not a valid/`: the attribute (none for the whole resource) and a pattern or text.
+    /// `rejects month, /not a valid/`: the attribute (none for the whole resource) and a regex or string.
     Rejects(Option<Ident>, Option<Expr>, Span),
 }

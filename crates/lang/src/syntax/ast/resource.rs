@@ -1,17 +1,17 @@
-//! The Ast of resource declarations, in files of their own and in `test` blocks.
+//! The syntax tree of resource declarations, in manifests and in `test` blocks.
 
 use super::{Comment, Ident};
 use crate::source::Span;
 use crate::value::EcoString;
 
-/// A file of resource declarations.
+/// A manifest: a file of resource declarations.
 #[derive(Clone, Debug, PartialEq, Default)]
 pub struct Manifest {
-    /// What stands in it, in order.
+    /// The statements in order.
     pub statements: Vec<Statement>,
     /// All comments of the file, in order.
     pub comments: Vec<Comment>,
-    /// The whole text.
+    /// The span of the whole text.
     pub span: Span,
 }
 
@@ -22,20 +22,20 @@ pub enum Statement {
     Resource(ResourceDecl),
     /// `File { mode => '0644' }`
     Defaults(DefaultsDecl),
-    /// `A['x'] -> B['y'] ~> …`: operands and the arrows between them.
+    /// `A['x'] -> B['y'] ~> …`: the operands, and the arrows between them.
     Chain(Vec<ChainOperand>, Vec<(Arrow, Span)>, Span),
-    /// Puppet code that only a compiler understands (`class`, `$x = …`, `if` …); already reported.
+    /// Puppet code that requires a compiler (`class`, `$x = …`, `if` …), or a syntax error; it has been reported.
     Error(Span),
 }
 
-/// `type { bodies }`
+/// A resource declaration: `type { bodies }`.
 #[derive(Clone, Debug, PartialEq)]
 pub struct ResourceDecl {
-    /// The type's name, perhaps qualified.
+    /// The name of the type, possibly qualified.
     pub type_name: Ident,
-    /// `title: attributes`, each; a body titled `default` has [`PuppetValue::Default`] as title.
+    /// The bodies `title: attributes`; the title `default` is [`PuppetValue::Default`].
     pub bodies: Vec<ResourceBody>,
-    /// The whole.
+    /// The span of the declaration.
     pub span: Span,
 }
 
@@ -46,40 +46,39 @@ pub struct ResourceBody {
     pub title: PuppetExpr,
     /// The attributes in order; `* => {…}` has the name `*`.
     pub attributes: Vec<AttributeDecl>,
-    /// The whole.
+    /// The span of the body.
     pub span: Span,
 }
 
 /// `name => value`, `name +> value`
 #[derive(Clone, Debug, PartialEq)]
 pub struct AttributeDecl {
-    /// Its name.
     pub name: Ident,
-    /// Its value.
+    /// The value.
     pub value: PuppetExpr,
 }
 
-/// `Type { a => b }`
+/// Resource defaults: `Type { a => b }`.
 #[derive(Clone, Debug, PartialEq)]
 pub struct DefaultsDecl {
-    /// The type's name in lower case.
+    /// The name of the type in lower case.
     pub type_name: Ident,
     /// The attributes.
     pub attributes: Vec<AttributeDecl>,
-    /// The whole.
+    /// The span of the statement.
     pub span: Span,
 }
 
-/// One end of an arrow.
+/// An operand of a relationship chain.
 #[derive(Clone, Debug, PartialEq)]
 pub enum ChainOperand {
-    /// `File['/a', '/b']`, or a list of references.
+    /// A reference such as `File['/a', '/b']`, or a list of references.
     References(PuppetExpr),
-    /// A declaration.
+    /// A resource declaration.
     Resource(ResourceDecl),
 }
 
-/// An arrow between resources.
+/// A chaining arrow.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Arrow {
     /// `->`
@@ -92,16 +91,16 @@ pub enum Arrow {
     Subscribe,
 }
 
-/// A value as written in a manifest.
+/// A value in a manifest.
 #[derive(Clone, Debug, PartialEq)]
 pub struct PuppetExpr {
-    /// What it is.
+    /// The value.
     pub kind: PuppetValue,
-    /// Where.
+    /// The span of the value.
     pub span: Span,
 }
 
-/// What a value in a manifest is.
+/// The kind of a value in a manifest.
 #[derive(Clone, Debug, PartialEq)]
 pub enum PuppetValue {
     /// `undef`
@@ -110,7 +109,7 @@ pub enum PuppetValue {
     Default,
     /// `true`, `false`
     Bool(bool),
-    /// `12`, `0644`, `0xff` (octal and hexadecimal as Puppet reads them)
+    /// `12`, `0644`, `0xff` (octal and hexadecimal as in Puppet)
     Int(i64),
     /// `1.5`
     Float(f64),
@@ -124,16 +123,16 @@ pub enum PuppetValue {
     Array(Vec<PuppetExpr>),
     /// `{ k => v }`
     Hash(Vec<(PuppetExpr, PuppetExpr)>),
-    /// `File['/a', '/b']`: the type's name in lower case and titles.
+    /// `File['/a', '/b']`: the name of the type in lower case, and the titles.
     Reference(Ident, Vec<PuppetExpr>),
-    /// `Binary(e)`, whose value is bytes as base64.
+    /// `Binary(e)`: bytes, encoded as base64.
     Binary(Box<PuppetExpr>),
     /// `Sensitive(e)`
     Sensitive(Box<PuppetExpr>),
-    /// `Deferred(…)`: a value that will be known later.
+    /// `Deferred(…)`: a value that is computed during the run.
     Deferred,
-    /// `$facts['os']['family']`: the path, keys joined by dots.
+    /// `$facts['os']['family']`: the path with its keys joined by dots.
     Fact(EcoString),
-    /// Not understood; already reported.
+    /// A value with a syntax error, which has been reported.
     Error,
 }

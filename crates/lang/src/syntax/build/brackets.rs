@@ -1,4 +1,4 @@
-//! What stands in brackets: lists, maps, indexes, the arguments of calls.
+//! Builds bracketed syntax: lists, maps, indexes, arguments of calls.
 
 use super::{Builder, P};
 use crate::diagnostics::Code;
@@ -92,7 +92,7 @@ impl Builder<'_> {
         entries
     }
 
-    /// `( … )` behind a name: arguments and named ones.
+    /// Builds `( … )` after a name: positional and named arguments.
     pub(super) fn arguments(&mut self, pair: P<'_>) -> (Vec<Expr>, Vec<Opt>) {
         let (mut args, mut named) = (Vec::new(), Vec::new());
         for part in pair.into_inner() {
@@ -101,7 +101,7 @@ impl Builder<'_> {
             } else {
                 let place = self.span_of(&part);
                 self.rest(part, "`,` or `)`");
-                // What could not be read may well have been the argument.
+                // The text with the syntax error may be an argument.
                 if args.is_empty() {
                     args.push(self.error_expr(place));
                 }
@@ -133,7 +133,7 @@ impl Builder<'_> {
         self.symbols_reported = symbols;
     }
 
-    /// `key => value` where `key: value` belongs; read as if it were that.
+    /// Reports `key => value` in place of `key: value`, and builds the named argument.
     pub(super) fn rocket(&mut self, key: &str, key_span: Span, rocket: P<'_>, named: &mut Vec<Opt>) {
         let end = rocket.as_span().start() + 2;
         let span = Span::new(key_span.start, self.place(end));

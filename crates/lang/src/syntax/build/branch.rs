@@ -1,4 +1,4 @@
-//! `if`, `match` and `try`.
+//! Builds `if`, `match` and `try`.
 
 use super::{Builder, P};
 use crate::diagnostics::Code;

@@ -1,4 +1,4 @@
-//! Statements and the braces around them.
+//! Builds statements and blocks.
 
 use super::{Builder, P};
 use crate::diagnostics::Code;
@@ -8,7 +8,7 @@ use crate::syntax::hints;
 use crate::syntax::parser::Rule;
 
 impl Builder<'_> {
-    /// `{ |a, b| … }`, `{ … }` behind a directive.
+    /// Builds a closure `{ |a, b| … }`, or the block `{ … }` of a directive.
     pub(super) fn closure(&mut self, pair: P<'_>) -> Closure {
         let start = pair.as_str().len() - pair.as_str().trim_start().len();
         let at = pair.as_span().start() + start;
@@ -34,7 +34,7 @@ impl Builder<'_> {
         Closure { params, body, span }
     }
 
-    /// `{ statements }`
+    /// Builds `{ statements }`.
     pub(super) fn block(&mut self, pair: P<'_>) -> Block {
         let span = self.span_of(&pair);
         let mut statements = Vec::new();
@@ -85,7 +85,7 @@ impl Builder<'_> {
                     }
                     _ => {
                         b.rest(part, "an operator or the end of the statement");
-                        // `for x in list`, `puts x`: the name is no local.
+                        // In `for x in list` or `puts x` the name is not a local.
                         if matches!(result.kind, ExprKind::Name(_)) {
                             result = b.error_expr(result.span);
                         }

@@ -1,4 +1,4 @@
-//! Directives and their arguments.
+//! Builds directives and their arguments.
 
 use super::{Builder, P};
 use crate::diagnostics::Code;
@@ -8,11 +8,11 @@ use crate::syntax::hints;
 use crate::syntax::parser::Rule;
 use crate::value::DataType;
 
-/// What turns Ruby into a type file.
+/// The help for Ruby code that can be imported.
 const IMPORT: &str = "rename the file to `.rb` and run `rtype import` on it";
 
 impl Builder<'_> {
-    /// `{ directives }`
+    /// Builds `{ directives }`.
     pub(super) fn body(&mut self, pair: P<'_>) -> Body {
         let span = self.span_of(&pair);
         let mut directives = Vec::new();
@@ -75,7 +75,7 @@ impl Builder<'_> {
                     directive.block = Some(DirectiveBlock::TitlePatterns(rows, place));
                 }
                 Rule::ruby_do => {
-                    // `newparam(:x) do |y|` is one mistake: a line of Ruby.
+                    // Report `newparam(:x) do |y|` once, as a line of Ruby.
                     self.diagnostics.truncate(before);
                     self.ruby_do_of(part, &directive);
                     directive.block = Some(self.block_in_place_of_ruby(&directive.name, place));
@@ -83,7 +83,7 @@ impl Builder<'_> {
                 Rule::missing_block => self.missing(&part, "`{` and rows like `/\\A(.*)\\z/ => name`"),
                 _ => {
                     self.rest(part, "`,`, `{` or the end of the directive");
-                    // What could not be read may well have been the argument.
+                    // The text with the syntax error may be an argument.
                     directive.args.push(self.error_expr(place));
                 }
             }
@@ -96,12 +96,12 @@ impl Builder<'_> {
         directive
     }
 
-    /// Whether the scanner has reported the word here: what is wrong next to it belongs to the same mistake.
+    /// Returns whether the scanner has reported the word as misspelled, so that errors next to it are consequences.
     fn is_misspelt(&self, word: Span) -> bool {
         self.scan.diagnostics.iter().any(|d| d.code == Code::UnknownDirective && d.span().start == word.start)
     }
 
-    /// `newparam(:x)`: said once, then read as if the parentheses were not there.
+    /// Reports the parentheses of `newparam(:x)`, and builds the directive as if they were absent.
     fn parenthesised(&mut self, directive: &mut Directive, pair: P<'_>) {
         let name = directive.name.name.clone();
         let place = self.span_of(&pair);
@@ -125,14 +125,14 @@ impl Builder<'_> {
                 _ => self.rest(part, "`,` or `)`"),
             }
         }
-        // One mistake: `newproperty(:x, :boolean => true)` says the parentheses only.
+        // For `newproperty(:x, :boolean => true)` only the parentheses are reported.
         self.diagnostics.truncate(before);
         self.words = words;
         self.symbols_reported = symbols;
         self.error(Code::RubyCode, directive.name.span.to(place), format!("`{name}` takes its arguments without parentheses"), help);
     }
 
-    /// `darg`: an argument or an option.
+    /// Builds a `darg`: an argument or an option.
     pub(super) fn directive_argument(&mut self, pair: P<'_>, args: &mut Vec<Expr>, options: &mut Vec<Opt>) {
         let mut inner = pair.into_inner();
         let Some(first) = inner.next() else { return };
@@ -153,7 +153,7 @@ impl Builder<'_> {
         self.words = words;
     }
 
-    /// `for: mount`, `"os.family": Debian`
+    /// Builds an option such as `for: mount` or `"os.family": Debian`.
     fn option(&mut self, key: P<'_>, value: Option<P<'_>>, options: &mut Vec<Opt>) {
         let span = self.span_of(&key);
         if let Some(name) = bare_key(&key) {
@@ -179,7 +179,7 @@ impl Builder<'_> {
         }
     }
 
-    /// `dvalue`
+    /// Builds a `dvalue`: the value of an argument or option.
     pub(super) fn directive_value(&mut self, pair: P<'_>) -> Expr {
         let span = self.span_of(&pair);
         let words = std::mem::replace(&mut self.words, true);
@@ -218,7 +218,7 @@ impl Builder<'_> {
         }
     }
 
-    /// A bare word, `cron_field(0, 7)`, `Integer[1, 2]`.
+    /// Builds a bare word, `cron_field(0, 7)` or `Integer[1, 2]`.
     fn word(&mut self, pair: P<'_>) -> Expr {
         let span = self.span_of(&pair);
         let levels = pair.clone().into_inner().len();
@@ -287,7 +287,7 @@ impl Builder<'_> {
                     _ => self.junk(&piece, "a pattern and `=>`"),
                 }
             }
-            // A row without attributes was reported.
+            // A row without attributes has been reported.
             if let Some(pattern) = pattern.filter(|_| !attributes.is_empty()) {
                 rows.push(TitlePatternRow { pattern, attributes, span });
             }
@@ -295,7 +295,7 @@ impl Builder<'_> {
         rows
     }
 
-    /// `newparam :x do … end`: the whole line is shown as it should be.
+    /// Reports `newparam :x do … end`, with the corrected line as help.
     fn ruby_do_of(&mut self, pair: P<'_>, directive: &Directive) {
         let argument = |e: &Expr| hints::one_line(hints::bare_word(self.source.slice(e.span))).to_owned();
         let mut words = vec![directive.name.name.to_string()];
@@ -303,7 +303,7 @@ impl Builder<'_> {
         self.ruby_do_instead(pair, &words.join(" "));
     }
 
-    /// `do |x| … end`
+    /// Reports `do |x| … end`.
     pub(super) fn ruby_do(&mut self, pair: P<'_>) {
         self.ruby_do_instead(pair, "");
     }
@@ -327,7 +327,7 @@ impl Builder<'_> {
         self.push(diagnostic);
     }
 
-    /// A block has been written, if not in our language: nobody shall say that it is missing.
+    /// Returns a placeholder for a block in Ruby syntax, so that the block is not reported as missing as well.
     fn block_in_place_of_ruby(&self, name: &Ident, span: Span) -> DirectiveBlock {
         if matches!(name.name.as_str(), "newparam" | "newproperty" | "ensurable" | "provider") {
             return DirectiveBlock::Body(Body { directives: Vec::new(), span });
@@ -336,7 +336,7 @@ impl Builder<'_> {
         DirectiveBlock::Code(Closure { params: Vec::new(), body, span })
     }
 
-    /// `def … end` and its relatives, `end` alone.
+    /// Reports `def … end` and similar Ruby statements, or a single `end`.
     pub(super) fn ruby(&mut self, pair: P<'_>) {
         let start = pair.as_span().start();
         let word = hints::token(pair.as_str(), 0);
@@ -348,7 +348,7 @@ impl Builder<'_> {
         self.error(Code::RubyCode, span, message, help);
     }
 
-    /// `Puppet::Type.newtype(:x) do … end`
+    /// Reports `Puppet::Type.newtype(:x) do … end`.
     pub(super) fn ruby_newtype(&mut self, pair: P<'_>) {
         let start = pair.as_span().start();
         let Some(head) = pair.clone().into_inner().next() else { return };
@@ -371,7 +371,7 @@ impl Builder<'_> {
         self.error(Code::RubyNewtype, span, message, help);
     }
 
-    /// Text at the top of a file that begins no declaration.
+    /// Reports text at the top level that does not begin a declaration.
     pub(super) fn bad_item(&mut self, pair: &P<'_>) {
         let span = pair.as_span();
         if self.is_follow_up(span.start(), span.end()) {
@@ -386,7 +386,7 @@ fn special(name: Ident, block: DirectiveBlock, span: Span) -> Directive {
     Directive { name, is_override: false, args: Vec::new(), options: Vec::new(), condition: None, block: Some(block), span }
 }
 
-/// The word that `dvalue` is, if it is nothing but one.
+/// Returns the word if the `dvalue` is a single word.
 fn bare_key<'t>(dvalue: &P<'t>) -> Option<&'t str> {
     let word = dvalue.clone().into_inner().next().filter(|w| w.as_rule() == Rule::word)?;
     let mut parts = word.into_inner();

@@ -1,4 +1,4 @@
-//! Expressions: operators, operands, names and literals.
+//! Builds expressions: operators, operands, names and literals.
 
 use super::{Builder, DEEPEST, P};
 use crate::diagnostics::Code;
@@ -21,7 +21,7 @@ static PRECEDENCE: LazyLock<PrattParser<Rule>> = LazyLock::new(|| {
 });
 
 impl Builder<'_> {
-    /// Runs `build` with `levels` more above it; too deep a tree is an error instead.
+    /// Calls `build` with the depth increased by `levels`, or reports that the expression is nested too deeply.
     pub(super) fn deeper(&mut self, levels: usize, span: Span, build: impl FnOnce(&mut Self) -> Expr) -> Expr {
         self.depth += levels;
         let expr = if self.depth > DEEPEST {
@@ -41,12 +41,12 @@ impl Builder<'_> {
         expr
     }
 
-    /// `expr` and `expr_flat`.
+    /// Builds an `expr` or `expr_flat`.
     pub(super) fn expr(&mut self, pair: P<'_>) -> Expr {
         let span = self.span_of(&pair);
         let mut parts = pair.into_inner();
         if parts.len() == 1 {
-            // Nearly all expressions are one operand.
+            // Fast path: nearly all expressions are a single operand.
             return match parts.next() {
                 Some(only) => self.deeper(1, span, |b| b.operand(only)),
                 None => self.error_expr(span),
@@ -79,7 +79,7 @@ impl Builder<'_> {
         })
     }
 
-    /// An expression, or the hole where one is missing.
+    /// Builds an expression, or reports that one is missing.
     pub(super) fn value(&mut self, pair: Option<P<'_>>, expected: &str) -> Expr {
         match pair {
             Some(pair) => match pair.as_rule() {
@@ -96,7 +96,7 @@ impl Builder<'_> {
         }
     }
 
-    /// What stands behind `key:`.
+    /// Builds the value after `key:`.
     pub(super) fn option_value(&mut self, key: &str, pair: Option<P<'_>>) -> Expr {
         match pair {
             Some(hole) if hole.as_rule() == Rule::hole => self.value(Some(hole), &format!("a value for `{key}`")),
@@ -104,7 +104,7 @@ impl Builder<'_> {
         }
     }
 
-    /// Operands and operators in turn.
+    /// Builds a sequence of operands and operators.
     fn run(&mut self, pairs: &[P<'_>]) -> Expr {
         let mut operands = Vec::with_capacity(pairs.len() / 2 + 1);
         let mut after = "";
@@ -156,7 +156,7 @@ impl Builder<'_> {
         result
     }
 
-    /// Prefixes, a primary, and what is behind it.
+    /// Builds an operand: prefix operators, a primary expression and its suffixes.
     pub(super) fn operand(&mut self, pair: P<'_>) -> Expr {
         let span = self.span_of(&pair);
         let mut parts = pair.into_inner();
@@ -199,7 +199,7 @@ impl Builder<'_> {
             let whole = span;
             for (op, start) in prefixes.into_iter().rev() {
                 let span = Span::new(b.place(start), whole.end.max(result.span.end));
-                // A number takes its sign with it, so that `-1` is a literal.
+                // The sign is part of a number, so that `-1` is a literal.
                 result = match (op, result.kind) {
                     (UnaryOp::Minus, ExprKind::Int(n)) if n >= 0 => Expr { kind: ExprKind::Int(n.wrapping_neg()), span },
                     (UnaryOp::Minus, ExprKind::Float(n)) if n >= 0.0 => Expr { kind: ExprKind::Float(-n), span },
@@ -256,7 +256,7 @@ impl Builder<'_> {
 
     fn paren(&mut self, pair: P<'_>) -> Expr {
         let span = self.span_of(&pair);
-        // Inside parentheses words are names again, in directives, too.
+        // Inside parentheses bare words are names, in directives as well.
         let words = std::mem::replace(&mut self.words, false);
         let mut inner = pair.into_inner();
         let value = self.value(inner.next(), "a value");
@@ -267,7 +267,7 @@ impl Builder<'_> {
         Expr { kind: ExprKind::Paren(Box::new(value)), span }
     }
 
-    /// What may stand at the end of a bracket: `junk_in` or `unclosed`.
+    /// Reports what the grammar accepts at the end of a bracket: `junk_in`, `unclosed` or `missing_comma`.
     pub(super) fn rest(&mut self, pair: P<'_>, expected: &str) {
         match pair.as_rule() {
             Rule::unclosed => self.unclosed(&pair),
@@ -293,7 +293,7 @@ impl Builder<'_> {
         );
     }
 
-    /// Arguments keep the meaning of words of where they stand; inside code words are names.
+    /// Calls `build` in code, where bare words are names. In arguments they keep the meaning they have around the call.
     pub(super) fn in_expression<T>(&mut self, build: impl FnOnce(&mut Self) -> T) -> T {
         let words = std::mem::replace(&mut self.words, false);
         let result = build(self);
@@ -316,7 +316,7 @@ impl Builder<'_> {
         Expr { kind: ExprKind::Word(name), span }
     }
 
-    /// In directives a bare word is the symbol.
+    /// Reports a symbol in a directive, where the bare word is written instead.
     pub(super) fn symbol_in_directive(&mut self, written: &str, name: &str, span: Span) {
         if self.symbols_reported {
             return;

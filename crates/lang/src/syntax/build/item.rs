@@ -1,4 +1,4 @@
-//! What stands at the top of a type file.
+//! Builds the top-level items of a type file.
 
 use super::{Builder, P};
 use crate::diagnostics::{Code, nearest};
@@ -8,10 +8,10 @@ use crate::syntax::hints;
 use crate::syntax::parser::Rule;
 
 impl Builder<'_> {
-    /// `types_file`
+    /// Builds the items of `types_file`.
     pub fn types(&mut self, file: P<'_>) -> Vec<Item> {
         let mut items = Vec::new();
-        // Whether the last declaration has no braces: then what follows is its body.
+        // Whether the last declaration has no braces, so that the text after it may be its body.
         let mut is_open = false;
         for pair in file.into_inner() {
             let span = self.span_of(&pair);
@@ -44,7 +44,7 @@ impl Builder<'_> {
         items
     }
 
-    /// A closing bracket too many; the scanner has said so unless the two see the text differently.
+    /// Reports a superfluous closing bracket, unless the scanner has already reported bracket errors.
     pub(super) fn stray(&mut self, pair: &P<'_>) {
         if !self.diagnostics.iter().any(|d| matches!(d.code, Code::Unclosed | Code::Unopened)) {
             self.junk(pair, "`type`, `provider` or another declaration");
@@ -81,8 +81,8 @@ impl Builder<'_> {
         }
     }
 
-    /// Reports words after the name of a declaration without a comma: `provider x for y`, `type x inherits y`. Returns the option
-    /// that was meant.
+    /// Reports words after the name of a declaration without a comma: `provider x for y`, `type x inherits y`. Returns the intended
+    /// option.
     fn words_after_name(&mut self, word: &str, name: &Ident, part: &P<'_>) -> Option<Opt> {
         let at = part.as_span().start();
         let text = self.text();
@@ -163,7 +163,7 @@ impl Builder<'_> {
                     named = true;
                 }
                 Rule::params => params = self.params(part),
-                // What follows a missing comma belongs to the same mistake.
+                // What follows a missing comma is part of the same error.
                 Rule::darg if missing_comma => {
                     let said = self.diagnostics.len();
                     self.directive_argument(part, &mut Vec::new(), &mut Vec::new());

@@ -1,7 +1,7 @@
-//! Pairs → Ast.
+//! Builds the syntax tree from pest's pairs.
 //!
-//! Rules of the grammar cannot fail once begun; what was missing or too much comes as pairs of their own, and
-//! each of them makes one diagnostic here. A mistake that follows directly from another one is left out.
+//! The rules of the grammar do not fail once they have begun: missing and superfluous text gets pairs of its own, and each of them
+//! becomes one diagnostic here, unless it follows directly from another error.
 
 mod brackets;
 mod branch;
@@ -24,37 +24,37 @@ use std::ops::Range;
 
 pub(super) use string::dedent;
 
-/// A pair of our grammar.
+/// A pair of the grammar.
 pub(crate) type P<'t> = Pair<'t, Rule>;
 
-/// More mistakes than anybody reads.
+/// The maximum number of diagnostics for one text.
 const MOST_DIAGNOSTICS: usize = 1_000;
 
-/// How deep a tree may get: walks over it (dropping, comparing, printing, running) go one call deeper a level.
+/// The maximum depth of the tree, because dropping, comparing, printing and evaluating it are recursive.
 const DEEPEST: usize = 256;
 
-/// Makes the Ast and collects what is wrong.
+/// Builds the tree and collects diagnostics.
 pub(crate) struct Builder<'s> {
     source: &'s Source,
     scan: &'s Scan,
-    /// The part of the scanned text that is built from, and where it begins.
+    /// The part of the scanned text that is parsed, and its offset.
     text: &'s str,
     start: usize,
     diagnostics: Vec<Diagnostic>,
-    /// How many more there were.
+    /// The number of diagnostics beyond the maximum.
     unsaid: usize,
-    /// How deep the tree is here.
+    /// The current depth of the tree.
     depth: usize,
-    /// Whether a bare word is a symbol here (arguments of directives) or a name (expressions).
+    /// Whether a bare word is a symbol (in arguments of directives) or a name (in expressions).
     words: bool,
-    /// Whether symbols among the arguments have been reported already (`newparam(:x)` is one mistake, not two).
+    /// Whether symbols among the arguments have been reported, so that `newparam(:x)` is one error instead of two.
     symbols_reported: bool,
-    /// The end of the last text that was reported: what follows it at once is no news.
+    /// The end of the last text that was reported; errors that follow it directly are not reported.
     bad_until: Option<usize>,
 }
 
 impl<'s> Builder<'s> {
-    /// Builds from a part of what was scanned.
+    /// Creates a builder for a part of the scanned text.
     pub fn new(source: &'s Source, scan: &'s Scan, part: Range<usize>) -> Builder<'s> {
         let diagnostics: Vec<Diagnostic> = scan.diagnostics.iter().take(MOST_DIAGNOSTICS).cloned().collect();
         let unsaid = scan.diagnostics.len() - diagnostics.len();
@@ -73,17 +73,17 @@ impl<'s> Builder<'s> {
         self.diagnostics
     }
 
-    /// What pairs are of.
+    /// Returns the text that is parsed.
     fn text(&self) -> &'s str {
         self.text
     }
 
-    /// The map-wide span of bytes of that text.
+    /// Returns the span in the source map of a byte range of the text.
     fn span(&self, start: usize, end: usize) -> Span {
         self.scan.span(self.start + start, self.start + end)
     }
 
-    /// The map-wide place of a byte of that text.
+    /// Returns the position in the source map of a byte of the text.
     fn place(&self, at: usize) -> u32 {
         self.scan.place(self.start + at)
     }
@@ -109,7 +109,7 @@ impl<'s> Builder<'s> {
         self.push(Diagnostic::new(code, span, message).help(help));
     }
 
-    /// Whether something at `start` directly follows a reported mistake; marks the text up to `end` as reported.
+    /// Returns whether `start` directly follows a reported error; marks the text up to `end` as reported.
     fn is_follow_up(&mut self, start: usize, end: usize) -> bool {
         let before = self.bad_until.replace(end.max(self.bad_until.unwrap_or(0)));
         let gap_start = self.text().get(..start).map_or(start, |t| t.trim_end().len());
@@ -123,7 +123,7 @@ impl<'s> Builder<'s> {
             || before.is_some_and(|until| until >= start || self.text().get(until..start).is_some_and(|gap| gap.bytes().all(|b| b == b' ')))
     }
 
-    /// Reports an empty pair: something was expected at its place.
+    /// Reports that something is missing at the position of an empty pair.
     fn missing(&mut self, pair: &P<'_>, expected: &str) {
         let at = pair.as_span().start();
         if self.is_follow_up(at, at) {
@@ -133,7 +133,7 @@ impl<'s> Builder<'s> {
         self.push(diagnostic);
     }
 
-    /// Reports text that nothing could swallow.
+    /// Reports text that is not expected here.
     fn junk(&mut self, pair: &P<'_>, expected: &str) {
         let span = pair.as_span();
         let (start, end) = (span.start(), span.end());
@@ -150,7 +150,7 @@ impl<'s> Builder<'s> {
         self.bad_until = Some(end.max(self.bad_until.unwrap_or(0)));
     }
 
-    /// A bracket that never closes. The scanner has said so unless the two see the text differently.
+    /// Reports a bracket that is not closed, unless the scanner has already reported bracket errors.
     fn unclosed(&mut self, pair: &P<'_>) {
         if !self.diagnostics.iter().any(|d| matches!(d.code, Code::Unclosed | Code::Unopened)) {
             self.missing(pair, "a closing bracket");

@@ -1,4 +1,4 @@
-//! Values as manifests write them.
+//! Builds the values of manifests.
 
 use super::string::{Number, read_number, unescape_single};
 use super::{Builder, P};
@@ -10,7 +10,7 @@ use crate::value::EcoString;
 use std::str::Chars;
 
 impl Builder<'_> {
-    /// An operator after a value, and what the two are together.
+    /// Reports an operator after a value, and returns an error node for both.
     pub(super) fn tail(&mut self, value: Option<PuppetExpr>, pair: &P<'_>) -> PuppetExpr {
         let end = self.span_of(pair);
         let span = value.as_ref().map_or(end, |v| v.span.to(end));
@@ -23,7 +23,7 @@ impl Builder<'_> {
         };
         let word = hints::one_line(self.source.slice(bare.span)).to_owned();
         if tail.starts_with('[') {
-            // `file['/a']`
+            // A reference in lower case, as in `file['/a']`.
             let name: Vec<String> = word.split("::").map(capitalized).collect();
             let name = name.join("::");
             self.mark(pair);
@@ -67,7 +67,7 @@ impl Builder<'_> {
         items
     }
 
-    /// A value.
+    /// Builds a value.
     pub(super) fn puppet(&mut self, pair: P<'_>) -> PuppetExpr {
         let span = self.span_of(&pair);
         let written = pair.as_str();
@@ -280,13 +280,13 @@ impl Builder<'_> {
     }
 }
 
-/// `file` as a reference names it: `File`.
+/// Returns a word with an upper-case first letter, as in references.
 fn capitalized(word: &str) -> String {
     let mut letters = word.chars();
     letters.next().map_or_else(String::new, |first| first.to_ascii_uppercase().to_string() + letters.as_str())
 }
 
-/// Escapes of `"…"` as Puppet has them; what it does not know stays as written.
+/// Resolves the escapes of `"…"` with Puppet's rules; unknown escapes are kept unchanged.
 fn unescape_double(text: &str) -> EcoString {
     let mut out = EcoString::with_capacity(text.len());
     let mut rest = text;
@@ -313,7 +313,7 @@ fn unescape_double(text: &str) -> EcoString {
     out
 }
 
-/// What follows `\u`: four digits, or up to six in braces.
+/// Resolves the rest of `\u`: four digits, or up to six in braces.
 fn rest_of_unicode(escape: &mut Chars<'_>, out: &mut EcoString) {
     let text = escape.as_str();
     let inner = text.strip_prefix('{');

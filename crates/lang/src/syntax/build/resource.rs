@@ -1,4 +1,4 @@
-//! Resource declarations.
+//! Builds resource declarations.
 
 use super::{Builder, P};
 use crate::diagnostics::Code;
@@ -8,12 +8,12 @@ use crate::syntax::hints;
 use crate::syntax::parser::Rule;
 
 impl Builder<'_> {
-    /// `manifest`
+    /// Builds the statements of `manifest`.
     pub fn manifest(&mut self, file: P<'_>) -> Vec<Statement> {
         self.statements(file)
     }
 
-    /// The statements in a file or in `also { … }`.
+    /// Builds the statements of a file or of `also { … }`.
     pub(super) fn statements(&mut self, pair: P<'_>) -> Vec<Statement> {
         let mut statements = Vec::new();
         for part in pair.into_inner() {
@@ -25,7 +25,7 @@ impl Builder<'_> {
                 }
                 Rule::m_block | Rule::m_line => {
                     let start = part.as_span().start();
-                    // A bracket too many on this line belongs to the same mistake; behind the line it was a blank.
+                    // An unmatched bracket on this line is part of the same error; the copy has whitespace in its place.
                     let line = Span::new(span.start, self.place(part.as_span().end() + 1));
                     self.diagnostics.retain(|d| d.code != Code::Unopened || !line.contains(d.span()));
                     if !self.is_follow_up(start, start) {
@@ -130,7 +130,7 @@ impl Builder<'_> {
         Statement::Chain(ends, arrows, span)
     }
 
-    /// `m_resource`
+    /// Builds an `m_resource`.
     pub(super) fn resource(&mut self, pair: P<'_>) -> ResourceDecl {
         let span = self.span_of(&pair);
         let mut decl = ResourceDecl { type_name: Ident { name: "".into(), span }, bodies: Vec::new(), span };
@@ -260,7 +260,7 @@ impl Builder<'_> {
         let mut name = self.ident(&first);
         name.name = name.name.trim_matches(['\'', '"']).into();
         let mut value: Option<PuppetExpr> = None;
-        // Whether this is another value of the attribute before, not an attribute.
+        // Whether the part is another value of the previous attribute rather than an attribute.
         let mut is_value = false;
         for part in parts {
             let place = self.span_of(&part);
@@ -294,7 +294,7 @@ impl Builder<'_> {
                     let bare = value.as_ref().map(|v| self.source.slice(v.span).to_owned());
                     let bare = bare.filter(|bare| bare.starts_with(|c: char| c.is_ascii_lowercase()) && text.starts_with(':'));
                     match (bare, value.as_mut()) {
-                        // `puppet:///modules/x`
+                        // An unquoted URL, as in `puppet:///modules/x`.
                         (Some(bare), Some(value)) => {
                             let glued = text.split([' ', '\n']).next().unwrap_or("");
                             self.mark(&part);

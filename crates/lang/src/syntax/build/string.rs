@@ -1,4 +1,4 @@
-//! Strings, numbers and regexes.
+//! Builds strings, numbers and regexes.
 
 use super::{Builder, P};
 use crate::diagnostics::Code;
@@ -8,7 +8,7 @@ use crate::syntax::parser::Rule;
 use crate::value::{EcoString, Flags};
 
 impl Builder<'_> {
-    /// `string`: any of the three kinds.
+    /// Builds a `string` with any kind of quotes.
     pub(super) fn string(&mut self, pair: P<'_>) -> StrLit {
         let span = self.span_of(&pair);
         let written = pair.as_str();
@@ -30,7 +30,7 @@ impl Builder<'_> {
         }
     }
 
-    /// `chunk` or `interpolation`
+    /// Builds a `chunk` or `interpolation`.
     fn string_part(&mut self, part: P<'_>) -> StrPart {
         if part.as_rule() == Rule::chunk {
             let start = part.as_span().start();
@@ -46,7 +46,7 @@ impl Builder<'_> {
         StrPart::Expr(value)
     }
 
-    /// Escapes of `"…"`, as in Ruby. `start` is the place of `text`.
+    /// Resolves the escapes of `"…"` as in Ruby. `start` is the offset of `text`.
     fn unescape(&mut self, text: &str, start: usize) -> EcoString {
         if !text.contains('\\') && !text.contains('\r') {
             return text.into();
@@ -107,14 +107,14 @@ impl Builder<'_> {
                         }
                     }
                 }
-                // Ruby gives the character itself for everything else, and so do we: `\"`, `\#`, `\\`, `\/`.
+                // As in Ruby, any other escape is the character itself: `\"`, `\#`, `\\`, `\/`.
                 other => out.push(other),
             }
         }
         out
     }
 
-    /// `/source/flags`
+    /// Builds a regex `/source/flags`.
     pub(super) fn regex(&mut self, pair: P<'_>) -> ExprKind {
         let mut source = EcoString::new();
         let mut source_span = Span::NONE;
@@ -154,7 +154,7 @@ impl Builder<'_> {
         ExprKind::Regex(RegexLit { source, flags, source_span })
     }
 
-    /// Numbers as Ruby reads them: `0644` is octal, `_` may stand between digits.
+    /// Builds a number with Ruby's rules: `0644` is octal, and `_` is allowed between digits.
     pub(super) fn number(&mut self, text: &str, span: Span) -> ExprKind {
         match read_number(text) {
             Some(Number::Int(n)) => ExprKind::Int(n),
@@ -211,7 +211,7 @@ fn text_part(text: EcoString) -> Vec<StrPart> {
     if text.is_empty() { Vec::new() } else { vec![StrPart::Text(text)] }
 }
 
-/// `'…'` knows `\'` and `\\` only.
+/// Resolves the escapes of `'…'`: only `\'` and `\\`.
 pub(super) fn unescape_single(text: &str) -> EcoString {
     if !text.contains('\\') && !text.contains('\r') {
         return text.into();
@@ -231,8 +231,8 @@ pub(super) fn unescape_single(text: &str) -> EcoString {
     out
 }
 
-/// What Puppet does to docs: the indentation common to all lines but the first goes; so do a first line that is
-/// empty and the blanks before the closing quotes.
+/// Dedents documentation as Puppet does: removes the indentation common to all lines but the first, an empty first line, and the
+/// whitespace before the closing quotes.
 pub(crate) fn dedent(text: &str) -> EcoString {
     let text = text.replace("\r\n", "\n");
     let indent = text

@@ -1,10 +1,10 @@
-//! What to say about text of resource files that does not fit.
+//! Diagnostics for unexpected text in manifests.
 
 use super::{expected_found, one_line, token};
 use crate::diagnostics::{Code, Diagnostic};
 use crate::source::Span;
 
-/// Junk in the braces of a resource.
+/// Reports unexpected text in the braces of a resource.
 pub(crate) fn resource_junk(text: &str, start: usize, span: impl Fn(usize, usize) -> Span) -> Diagnostic {
     let rest = text.get(start..).unwrap_or("");
     let start = start + (rest.len() - rest.trim_start().len());
@@ -40,7 +40,7 @@ const FUNCTIONS: &[&str] = &[
 pub(crate) const COMPILE: &str = "compile the manifest with Puppet and pass the catalog as JSON";
 const UNWRAP: &str = "keep only the resources in its braces, or compile the manifest with Puppet and pass the catalog as JSON";
 
-/// A statement of a manifest that declares no resource.
+/// Reports a statement of a manifest that declares no resource.
 pub(crate) fn manifest_line(text: &str, start: usize, end: usize, span: impl Fn(usize, usize) -> Span) -> Diagnostic {
     let line = one_line(text.get(start..end).unwrap_or(""));
     let word = token(text, start);
@@ -78,7 +78,7 @@ pub(crate) fn manifest_line(text: &str, start: usize, end: usize, span: impl Fn(
     expected_found(text, start, "a resource", false, span).help("write a resource as `user { 'bob': ensure => present }`")
 }
 
-/// The message about `file['/x']`.
+/// Returns the message for a reference in lower case, such as `file['/x']`.
 pub(crate) fn lower_case_reference(name: &str) -> String {
     format!("references start with an upper-case letter: `{name}`")
 }
@@ -87,7 +87,7 @@ fn is_type_name(text: &str) -> bool {
     !text.is_empty() && text.chars().all(|c| c.is_ascii_alphanumeric() || matches!(c, '_' | ':'))
 }
 
-/// A line with its lower-case references in upper case: `file['/x'] -> foo::bar['y']` as `File['/x'] -> Foo::Bar['y']`.
+/// Converts references to upper case in a line: `file['/x'] -> foo::bar['y']` becomes `File['/x'] -> Foo::Bar['y']`.
 fn with_references(line: &str) -> String {
     let mut out = String::new();
     let mut quote = None;

@@ -1,4 +1,4 @@
-//! Expressions and statements.
+//! Prints expressions and statements.
 
 use super::item::Argument;
 use super::layout::Token;
@@ -43,14 +43,14 @@ impl Printer<'_> {
         self.push("\"");
     }
 
-    /// An expression, with the comments that stand before it.
+    /// Prints an expression, and the comments before it.
     pub(super) fn expr(&mut self, expr: &Expr) {
         self.comments_before_place(expr.span);
         match &expr.kind {
             ExprKind::Nil => self.push("nil"),
             ExprKind::Bool(value) => self.push(if *value { "true" } else { "false" }),
             ExprKind::Int(n) => {
-                // `0644` stays octal.
+                // Keeps the octal form of `0644`.
                 let written = self.written(expr.span);
                 match written.starts_with('0') && written.bytes().all(|b| b.is_ascii_alphanumeric() || b == b'_') {
                     true => self.push(written),
@@ -131,13 +131,13 @@ impl Printer<'_> {
         }
     }
 
-    /// `%w[a b]`: as many on a line as fit.
+    /// Prints `%w[a b]`, filling lines.
     fn words(&mut self, words: &[EcoString], span: Span) {
         let written = self.written(span).strip_prefix("%w[").unwrap_or("");
         let forced = written.chars().take_while(|c| c.is_whitespace()).any(|c| c == '\n');
         self.begin(forced && !words.is_empty());
         self.push("%w[");
-        // What looks like a comment among the words would be one of them.
+        // A comment cannot be printed here, because it would become one of the words.
         let line = |flat, indent, fill| Token::Break { flat, indent, blank: false, fill, bare: true };
         for (i, word) in words.iter().enumerate() {
             self.tokens.push(line(if i > 0 { " " } else { "" }, self.indent + 1, i > 0));
@@ -155,7 +155,7 @@ impl Printer<'_> {
         self.list(brackets, items, |e| e.span, |p, e| p.expr(e));
     }
 
-    /// Whether these stand side by side when there are too many of them for a line.
+    /// Returns whether the items share lines if they do not all fit on one.
     fn are_short(&self, items: &[Expr]) -> bool {
         items.len() > 3 && items.iter().all(|item| self.is_short(item))
     }
@@ -166,14 +166,14 @@ impl Printer<'_> {
         literal && item.span.len() <= SHORT && !self.is_tall(item.span)
     }
 
-    /// Left and right of an operator; the line may break behind it.
+    /// Prints a binary operator with its operands; the line may break after the operator.
     fn binary(&mut self, op: BinaryOp, op_span: Span, left: &Expr, right: &Expr) {
         self.expr(left);
         self.push(" ");
         self.push(op.symbol());
         let group = self.begin(self.broken(op_span.end, right.span.start));
         self.line_in(1, " ", right.span);
-        // What has brackets of its own breaks there rather than here.
+        // An operand with brackets breaks inside them instead.
         let bracketed = matches!(right.kind, ExprKind::Array(_) | ExprKind::Map(_) | ExprKind::Words(_)) || ends_in_closure(right);
         if bracketed {
             self.end();
@@ -184,7 +184,7 @@ impl Printer<'_> {
         }
     }
 
-    /// `a && b && c`: on one line, or each with its operator on a line of its own.
+    /// Prints `a && b && c`: on one line, or each operand with its operator on a line of its own.
     fn logic(&mut self, expr: &Expr) {
         let ExprKind::Binary { op, .. } = &expr.kind else { return };
         let op = *op;
@@ -205,7 +205,7 @@ impl Printer<'_> {
             self.line_in(1, " ", operand.span);
             self.push(op.symbol());
             self.push(" ");
-            // The closure at the end may take several lines without the others doing so.
+            // A closure at the end may span several lines while the other operands stay on one.
             let hangs = i + 1 == operands.len() && self.is_tall(operand.span) && ends_in_closure(operand);
             if hangs {
                 self.end();
@@ -218,7 +218,7 @@ impl Printer<'_> {
         self.end();
     }
 
-    /// The facts and readings of a test: a map that looks like a block.
+    /// Prints the map of a test's `facts`, `is` and similar steps like a block.
     pub(super) fn given(&mut self, map: &Expr) {
         match &map.kind {
             ExprKind::Map(entries) => {
@@ -251,13 +251,13 @@ impl Printer<'_> {
         self.align(&arrows, MOST_PADDING);
     }
 
-    /// Whether the author broke the line before `?` of a ternary.
+    /// Returns whether the source has a line break before the `?` or `:` of a ternary.
     fn broken_before(&self, from: u32, to: u32, sign: char) -> bool {
         let gap = self.written(Span::new(from, to));
         from < to && from != 0 && gap.split(sign).next().is_some_and(|g| g.contains('\n'))
     }
 
-    /// `a.b(c).d { |x| … }`: on one line, or from the second call on each on a line of its own.
+    /// Prints `a.b(c).d { |x| … }`: on one line, or with a line break before each call from the second one on.
     fn chain(&mut self, expr: &Expr) {
         let mut links = Vec::new();
         let mut first = expr;
@@ -273,7 +273,7 @@ impl Printer<'_> {
             _ => false,
         };
         let names = links.iter().take_while(|link| !is_call(link)).count();
-        // Names that are only asked for stay with what they are asked of, and a call with the name that it is asked of.
+        // Attributes without arguments stay with their receiver, and the first call stays with a receiver that is a name.
         let leading = names.max(usize::from(matches!(first.kind, ExprKind::Name(_) | ExprKind::SelfRef)));
         let closures = links.iter().filter(|link| ends_in_closure(link)).count();
         let mut breakable = links.iter().skip(leading).filter(|link| matches!(link.kind, ExprKind::Method(..))).peekable();
@@ -317,7 +317,7 @@ impl Printer<'_> {
         }
     }
 
-    /// What a chain begins with.
+    /// Prints the start of a method chain.
     fn primary(&mut self, expr: &Expr) {
         if let ExprKind::Call(call) = &expr.kind {
             self.push(&call.name.name);
@@ -340,7 +340,7 @@ impl Printer<'_> {
     }
 
     fn arguments(&mut self, args: &[Expr], named: &[Opt], span: Span) {
-        // A list or map that is all there is has brackets enough, and what is short gains nothing by a line of its own.
+        // A single list or map breaks inside its own brackets, and a short argument needs no line of its own.
         if let ([only], []) = (args, named)
             && (matches!(only.kind, ExprKind::Array(_) | ExprKind::Map(_) | ExprKind::Words(_)) || self.is_short(only))
             && self.comments.first().is_none_or(|c| c.span.start >= span.end || only.span.contains(c.span))
@@ -362,7 +362,7 @@ impl Printer<'_> {
         }
     }
 
-    /// The block of a directive: bars only where there are parameters.
+    /// Prints the block of a directive, with bars only if it has parameters.
     pub(super) fn closure(&mut self, closure: &Closure) {
         if closure.params.is_empty() {
             self.braces(closure.span, "", &closure.body.statements, |s| s.span, |p, s| p.expr(s));
@@ -380,7 +380,7 @@ impl Printer<'_> {
         self.braces(block.span, "", &block.statements, |s| s.span, |p, s| p.expr(s));
     }
 
-    /// A block that is broken when the one beside it is.
+    /// Prints a block that is broken if and only if the enclosing group is.
     fn block_beside(&mut self, block: &Block, head: &str) {
         self.open_braces(block.span, head, "; ", &block.statements, |s| s.span, |p, s| p.expr(s));
     }
@@ -397,7 +397,7 @@ impl Printer<'_> {
                         (0, true) => "unless ",
                         _ => " elsif ",
                     });
-                    // Conditions of several lines are told from the block below them.
+                    // Indents the further lines of a condition more than the block below.
                     self.indent += 1;
                     self.expr(&condition.test);
                     self.indent -= 1;
@@ -446,13 +446,13 @@ impl Printer<'_> {
         }
     }
 
-    /// `statement if c`: where that does not fit on a line, it goes on behind a `\` at the end of the first one.
+    /// Prints `statement if c`. If it does not fit on one line, the first line ends with `\`.
     fn modified(&mut self, statement: &Expr, condition: &Condition) {
         let group = self.begin(self.broken(statement.span.end, condition.test.span.start));
         self.expr(statement);
         self.tokens.push(Token::IfBroken(" \\"));
         self.line_in(1, " ", Span::NONE);
-        // A comment behind the `\` would end the statement.
+        // A comment after the `\` would end the statement.
         if let Some(Token::Break { bare, .. }) = self.tokens.last_mut() {
             *bare = true;
         }
@@ -461,7 +461,7 @@ impl Printer<'_> {
     }
 
     fn fail(&mut self, message: &Expr, at: Option<&Expr>, span: Span) {
-        // Which of the two ways it was written in: `fail(…)` may stand inside an expression.
+        // Keeps the form of the source: `fail(…)` may be part of an expression.
         let written = self.written(span);
         let parens = written.strip_prefix("fail").is_some_and(|rest| rest.starts_with('('));
         let place = at.map_or(message.span.end, |at| at.span.start);
@@ -517,7 +517,7 @@ impl Printer<'_> {
         self.end();
         let arrow = self.pad(from);
         if arm.braces {
-            // The arrows of the arms above and below belong together, those around a block do not.
+            // Arrows of adjacent arms are aligned, but not across an arm with a block.
             self.align(arrows, MOST_PADDING);
             arrows.clear();
         } else {
@@ -548,10 +548,10 @@ impl Printer<'_> {
     }
 }
 
-/// Arrows that would have more blanks before them than these do not stand below the others.
+/// The maximum padding before an aligned arrow; arrows that need more are not aligned.
 pub(super) const MOST_PADDING: usize = 24;
 
-/// Elements of lists that are not longer than this stand side by side when the list takes several lines.
+/// The maximum width of list elements that share lines if the list does not fit on one line.
 const SHORT: usize = 24;
 
 fn bars(closure: &Closure) -> String {

@@ -1,4 +1,4 @@
-//! Items, directives, tests.
+//! Prints items, directives and tests.
 
 use super::expr::MOST_PADDING;
 use super::layout::Token;
@@ -42,7 +42,7 @@ impl Printer<'_> {
         self.body(&d.body);
     }
 
-    /// `, key: value` behind a name, above a body.
+    /// Prints the options `, key: value` after a name, before a body.
     fn following_options(&mut self, options: &[Opt], before: u32) {
         let forced = options.first().is_some_and(|o| self.broken(before, o.name.span.start));
         let group = self.begin(forced);
@@ -54,14 +54,14 @@ impl Printer<'_> {
         self.end();
     }
 
-    /// Parameters in brackets; gives the place behind them.
+    /// Prints the parameters in parentheses; returns the position after them.
     fn params(&mut self, params: &[Param], after: u32) -> u32 {
         if params.is_empty() {
             return after;
         }
         let place = |p: &Param| p.default.as_ref().map_or(p.name.span, |d| p.name.span.to(d.span));
         let end = params.last().map_or(after, |p| place(p).end);
-        // The brackets have no place of their own in the tree: the closing one comes next.
+        // The tree has no span of the parentheses, so the closing one is searched for.
         let close = self.written(Span::new(end, self.source.span().end)).find(')').map_or(end, |at| end + at as u32 + 1);
         let span = if after == 0 { Span::NONE } else { Span::new(after, close) };
         self.list(Brackets::new("(", ")", span), params, place, |p, param| {
@@ -154,8 +154,8 @@ impl Printer<'_> {
         }
     }
 
-    /// Arguments and options in the order in which they stand. Where they do not fit on the line options stand on
-    /// lines of their own, others side by side; what comes first stays behind the word.
+    /// Prints arguments and options in the order of the source. If they do not fit on one line, options get lines of their own, other
+    /// arguments share lines, and the first one stays after the word.
     fn directive_arguments(&mut self, d: &Directive) {
         let parts = Argument::sorted(&d.args, &d.options);
         let steps = if matches!(d.block, None | Some(DirectiveBlock::Code(_))) { 1 } else { 2 };
@@ -223,7 +223,7 @@ impl Printer<'_> {
         self.braces(span, "", &t.steps, step_span, |p, step| p.step(step));
     }
 
-    /// The braces of a test, which the tree does not keep: behind its title.
+    /// Returns the span of a test's braces, which the tree does not have: it begins after the title.
     fn braces_of(&self, t: &TestDecl) -> Span {
         if t.span.is_none() { Span::NONE } else { Span::new(t.title.span.end, t.span.end) }
     }
@@ -261,14 +261,14 @@ impl Printer<'_> {
     }
 }
 
-/// What stands between commas.
+/// An argument or option of a directive or call.
 pub(super) enum Argument<'a> {
     Value(&'a Expr),
     Option(&'a Opt),
 }
 
 impl Argument<'_> {
-    /// Both kinds in the order in which they stand.
+    /// Returns both in the order of the source.
     pub fn sorted<'a>(args: &'a [Expr], options: &'a [Opt]) -> Vec<Argument<'a>> {
         let mut parts: Vec<Argument<'a>> = args.iter().map(Argument::Value).collect();
         parts.extend(options.iter().map(Argument::Option));

@@ -1,68 +1,68 @@
-//! Where lines break: a list of tokens → text of some width.
+//! Breaks lines: lays out a list of tokens for a line width.
 //!
-//! The printer writes tokens: text, places where the line may break, and groups of these. A group stands on one line
-//! if it fits and nothing in it forces it apart; else every break of its own becomes a line break, those inside its
-//! inner groups only where they do not fit in turn. Widths are sums that are made once, so the time is linear.
+//! The printer writes tokens: text, breaks (positions where the line may break) and groups. A group is printed on one line if it fits
+//! and is not forced to break. Otherwise each of its own breaks becomes a line break, while inner groups break only if they do not fit
+//! either. Widths are prefix sums that are computed once, so layout takes linear time.
 
 use super::super::ast::Comment;
 use crate::source::{Source, Span};
 
-/// A step of the layout.
+/// A layout instruction.
 #[derive(Debug)]
 pub(super) enum Token {
-    /// Bytes of the printer's text.
+    /// A byte range of the printer's text.
     Text(usize, usize),
-    /// A place where the line may break; `flat` stands there if it does not. No comment may stand before a bare one.
+    /// A possible line break, printed as `flat` if the line does not break. No comment may precede a `bare` one.
     Break { flat: &'static str, indent: usize, blank: bool, fill: bool, bare: bool },
-    /// A group: the token that ends it, whether it is broken whatever its width, whether a group in it is.
+    /// The start of a group: the index of its end, whether it is forced to break, and whether a group inside it is.
     Begin { end: usize, forced: bool, holds: bool },
-    /// Its end.
+    /// The end of a group.
     End,
-    /// Text that stands only if the group around it is broken.
+    /// Text that is printed only if the enclosing group is broken.
     IfBroken(&'static str),
-    /// Blanks that stand only if the group around it is broken.
+    /// Spaces that are printed only if the enclosing group is broken.
     Pad(usize),
-    /// From here on lines are indented further by some levels if the group (the token of this number) is broken.
+    /// Indents the following lines by some levels if the group with this token index is broken.
     Nest { group: usize, levels: usize },
-    /// Up to here.
+    /// Ends the indentation of a `Nest`.
     Unnest { group: usize, levels: usize },
     /// A comment on a line of its own.
     Line { comment: Comment, indent: usize, blank: bool },
-    /// A comment behind what stands on the line.
+    /// A comment at the end of the line.
     Behind { comment: Comment, indent: usize },
-    /// Where a unit of the source begins.
+    /// The start of a unit of the source.
     UnitStart(Span),
-    /// Where it ends.
+    /// The end of a unit.
     UnitEnd,
 }
 
-/// Where a unit of the source (an item, a directive) came to stand.
+/// The position of a unit of the source (an item or directive) in the output.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct Unit {
-    /// Its place in the source; a comment behind it on its line is part of it.
+    /// The span in the source, including a comment after it on the same line.
     pub source: Span,
-    /// Its first byte in the text, the indentation included.
+    /// The offset of its first byte in the output, including the indentation.
     pub start: usize,
-    /// The byte behind it.
+    /// The offset after its last byte.
     pub end: usize,
 }
 
-/// How a group is laid out.
+/// The layout of a group.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Mode {
-    /// On one line.
+    /// On one line, including all inner groups.
     Flat,
-    /// Its own breaks are none, groups in it decide for themselves.
+    /// Its own breaks do not break the line, but inner groups may break.
     Loose,
     /// Its own breaks are line breaks.
     Broken,
 }
 
-/// Widths up to each token, and where the next break is.
+/// The width before each token, and the index of the next break.
 struct Widths {
     upto: Vec<usize>,
     next_break: Vec<usize>,
-    /// The next break that certainly is one.
+    /// The index of the next break that is certain.
     next_forced: Vec<usize>,
 }
 
@@ -101,20 +101,20 @@ impl Widths {
         self.upto.get(token).copied().unwrap_or(0)
     }
 
-    /// From one token to the next certain line break.
+    /// Returns the width from a token to the next certain line break.
     fn head(&self, from: usize) -> usize {
         let until = self.next_forced.get(from).copied().unwrap_or(from);
         self.upto(until).saturating_sub(self.upto(from))
     }
 
-    /// From one token to the next break behind another one, both on one line.
+    /// Returns the width from one token to the first break after another one, both on one line.
     fn line(&self, from: usize, end: usize) -> usize {
         let until = self.next_break.get(end).copied().unwrap_or(end);
         self.upto(until).saturating_sub(self.upto(from))
     }
 }
 
-/// For each token the next one that is marked, itself included.
+/// Returns for each token the index of the next marked one, which may be itself.
 fn next(marked: impl DoubleEndedIterator<Item = bool> + ExactSizeIterator) -> Vec<usize> {
     let count = marked.len();
     let mut next = count;
@@ -132,24 +132,24 @@ fn first_line(text: &str) -> &str {
     text.split('\n').next().unwrap_or(text)
 }
 
-/// Writes lines.
+/// Writes the output.
 pub(super) struct Layout<'a> {
     source: &'a Source,
     width: usize,
     out: String,
-    /// How many columns the line has.
+    /// The width of the current line.
     column: usize,
-    /// The indentation of a line that has begun, and holds nothing yet.
+    /// The indentation of a new line that has no text yet.
     begun: Option<usize>,
-    /// Whether a comment stands on this line, so that nothing can follow, and how the next line is indented.
+    /// The indentation of the next line if this line ends with a comment, so that nothing can follow.
     ended: Option<usize>,
-    /// Comments that go to the end of this line; all but the first get lines of their own, with this indentation.
+    /// Comments for the end of this line. All but the first get lines of their own, with this indentation.
     behind: Vec<(Comment, usize)>,
     base: usize,
     pub units: Vec<Unit>,
-    /// Units whose first letter has not been written.
+    /// Units whose first character has not been written.
     starts: Vec<usize>,
-    /// Units behind which nothing stands yet.
+    /// Units that end at the current position.
     ends: Vec<usize>,
     open_units: Vec<usize>,
 }
@@ -172,10 +172,10 @@ impl<'a> Layout<'a> {
         }
     }
 
-    /// The text, with one line break at its end.
+    /// Returns the text, which ends with one line break.
     pub fn run(mut self, tokens: &[Token], text: &str) -> (String, Vec<Unit>) {
         let widths = Widths::new(tokens, text);
-        // Outside of all groups lines break.
+        // Outside of groups each break is a line break.
         let mut modes: Vec<Mode> = Vec::new();
         let mut broken_groups = vec![false; tokens.len()];
         for (i, token) in tokens.iter().enumerate() {
@@ -245,7 +245,7 @@ impl<'a> Layout<'a> {
         (self.out, self.units)
     }
 
-    /// Where the next letter would stand.
+    /// Returns the column of the next character.
     fn column(&self) -> usize {
         match (self.ended, self.begun) {
             (Some(indent), _) | (None, Some(indent)) => indent * 2,
@@ -313,7 +313,7 @@ impl<'a> Layout<'a> {
         }
     }
 
-    /// A comment behind a unit on its line belongs to it.
+    /// Extends the units that end here by a comment after them on the same line.
     fn extend_units(&mut self, comment: Span) {
         for unit in &self.ends {
             if let Some(unit) = self.units.get_mut(*unit) {

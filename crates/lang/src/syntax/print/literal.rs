@@ -1,11 +1,11 @@
-//! How texts and symbols are written in type files.
+//! Prints strings and symbols.
 
-/// A text in double quotes, as it is written in type files.
+/// Returns a string literal in double quotes.
 pub fn quote(text: &str) -> String {
     format!("\"{}\"", escape(text))
 }
 
-/// What stands between double quotes.
+/// Escapes text for a string literal in double quotes.
 pub fn escape(text: &str) -> String {
     let mut out = String::new();
     for c in text.chars() {
@@ -23,12 +23,12 @@ pub fn escape(text: &str) -> String {
     out.replace("\\# ", "# ")
 }
 
-/// A symbol as it is written in type files.
+/// Returns a symbol literal.
 pub fn symbol(name: &str) -> String {
     if is_word(name) { format!(":{name}") } else { format!(":{}", quote(name)) }
 }
 
-/// Whether a symbol is written without quotes.
+/// Returns whether a symbol needs no quotes.
 pub(super) fn is_word(name: &str) -> bool {
     let plain = name.strip_suffix('?').unwrap_or(name);
     plain.starts_with(|c: char| c.is_ascii_alphabetic() || c == '_') && plain.chars().all(|c| c.is_ascii_alphanumeric() || c == '_')

@@ -1,11 +1,11 @@
-//! Ast → text: two blanks a level, comments and single blank lines kept, lines of some width.
+//! Prints syntax trees: with an indentation of two spaces, a maximum line width, and all comments and single blank lines preserved.
 //!
-//! Comments are no part of the tree. The printer has the list of them and writes each before the first thing
-//! behind it that may begin a line, or at the end of the line behind which it stood, so that none is lost and their
-//! order never changes. Trees without places (made by a program) are printed with the layout of the house.
+//! Comments are not part of the tree. The printer has a list of them, and prints each one before the next element that may begin a
+//! line, or at the end of the line that it followed. Hence no comment is lost and their order does not change. Trees without spans
+//! (created by a program) are printed in the default layout.
 //!
-//! The printer makes a list of tokens; `layout` decides where lines break. What the author broke at the first place
-//! where it can be broken is a group that is broken whatever its width.
+//! The printer generates a list of tokens; `layout` decides where lines break. A group is forced to break if the source has a line
+//! break at the group's first break.
 
 mod expr;
 mod item;
@@ -21,22 +21,22 @@ use layout::{Layout, Token};
 pub(crate) use layout::Unit;
 pub use literal::{escape, quote, symbol};
 
-/// How wide lines are unless somebody says otherwise.
+/// The default line width in columns.
 pub const LINE_WIDTH: usize = 100;
 
-/// The text of a type file in canonical form. Parsing it gives the same tree, spans apart.
+/// Returns a type file in canonical form. Parsing the result gives the same tree, apart from spans.
 pub fn print_types(ast: &Ast, source: &Source) -> String {
     lay_out_types(ast, source, LINE_WIDTH).0
 }
 
-/// The same for some line width, and where items and directives came to stand.
+/// Returns a type file in canonical form for a line width, with the positions of its items and directives.
 pub(super) fn lay_out_types(ast: &Ast, source: &Source, width: usize) -> (String, Vec<Unit>) {
     let mut printer = Printer::new(source, &ast.comments);
     printer.lines("", &ast.items, Item::span, |p, item| p.item(item));
     printer.lay_out(width)
 }
 
-/// The same for resource declarations.
+/// Returns a manifest in canonical form for a line width, with the positions of its statements.
 pub(super) fn lay_out_manifest(manifest: &Manifest, source: &Source, width: usize) -> (String, Vec<Unit>) {
     let mut printer = Printer::new(source, &manifest.comments);
     printer.lines("", &manifest.statements, item::statement_span, |p, statement| {
@@ -48,42 +48,42 @@ pub(super) fn lay_out_manifest(manifest: &Manifest, source: &Source, width: usiz
     printer.lay_out(width)
 }
 
-/// Makes tokens and keeps track of comments.
+/// Generates tokens and keeps track of comments.
 struct Printer<'a> {
     source: &'a Source,
     comments: &'a [Comment],
     text: String,
     tokens: Vec<Token>,
     indent: usize,
-    /// The levels that may come to it, as groups are broken or not.
+    /// The additional levels of indentation, depending on which groups are broken.
     nested: usize,
-    /// The groups that are open.
+    /// The open groups.
     open: Vec<Open>,
-    /// Whether a blank line may stand here: not at the beginning of a file or of braces.
+    /// Whether a blank line is allowed here: not at the start of a file or block.
     may_be_blank: bool,
 }
 
 /// A group that has not ended.
 struct Open {
     token: usize,
-    /// Whether it is broken whatever its width.
+    /// Whether it is forced to break.
     forced: bool,
-    /// Whether a group inside it is.
+    /// Whether a group inside it is forced to break.
     holds: bool,
 }
 
-/// Brackets around parts with commas between them.
+/// Brackets around a list separated by commas.
 #[derive(Clone, Copy)]
 struct Brackets {
     open: &'static str,
     close: &'static str,
-    /// What stands behind `open` and before `close` where they are on one line.
+    /// The text after `open` and before `close` if they are on one line.
     blank: &'static str,
-    /// Where the brackets are, or some place before and behind them.
+    /// The span of the brackets, or a span that contains them.
     span: Span,
-    /// Whether short parts stand side by side where the whole does not fit on a line.
+    /// Whether short elements share lines if they do not all fit on one.
     fill: bool,
-    /// What stands behind the last part where each has a line of its own.
+    /// The text after the last element if each has a line of its own.
     last: &'static str,
 }
 
@@ -112,12 +112,12 @@ impl<'a> Printer<'a> {
         }
     }
 
-    /// A place where the line may break.
+    /// Adds a break.
     fn line(&mut self, flat: &'static str) {
         self.tokens.push(Token::Break { flat, indent: self.indent, blank: false, fill: false, bare: false });
     }
 
-    /// The same, keeping a blank line of the author before `start`.
+    /// Adds a break that keeps a blank line of the source before `start`.
     fn line_before(&mut self, flat: &'static str, start: u32) {
         let blank = self.may_be_blank && self.blank_before(start);
         self.tokens.push(Token::Break { flat, indent: self.indent, blank, fill: false, bare: false });
@@ -130,7 +130,7 @@ impl<'a> Printer<'a> {
         number
     }
 
-    /// Ends a group; it may be broken while what is around it is not.
+    /// Ends a group, which may be broken even if the enclosing group is not.
     fn end(&mut self) {
         let Some(group) = self.open.pop() else { return };
         let last = self.tokens.len();
@@ -143,7 +143,7 @@ impl<'a> Printer<'a> {
         }
     }
 
-    /// A break inside a group, further in by some levels, with the comments before what comes next.
+    /// Adds a break with additional indentation, preceded by the comments before `next`.
     fn line_in(&mut self, levels: usize, flat: &'static str, next: Span) {
         self.indent += levels;
         self.comments_before_place(next);
@@ -151,7 +151,7 @@ impl<'a> Printer<'a> {
         self.indent -= levels;
     }
 
-    /// What stands further in by some levels if a group is broken.
+    /// Prints content that is indented by additional levels if the group is broken.
     fn nested(&mut self, group: usize, levels: usize, print: impl FnOnce(&mut Self)) {
         self.tokens.push(Token::Nest { group, levels });
         self.nested += levels;
@@ -160,14 +160,14 @@ impl<'a> Printer<'a> {
         self.tokens.push(Token::Unnest { group, levels });
     }
 
-    /// Breaks the innermost group that is open.
+    /// Forces the innermost open group to break.
     fn force(&mut self) {
         if let Some(group) = self.open.last_mut() {
             group.forced = true;
         }
     }
 
-    /// How wide the tokens from a number on are on one line.
+    /// Returns the width of all tokens from an index on, if printed on one line.
     fn width_from(&self, token: usize) -> usize {
         let width = |token: &Token| match token {
             Token::Text(from, to) => self.text.get(*from..*to).unwrap_or_default().chars().count(),
@@ -177,8 +177,8 @@ impl<'a> Printer<'a> {
         self.tokens.get(token..).unwrap_or_default().iter().map(width).sum()
     }
 
-    /// Makes arrows stand below each other (token and width of what stands before each) but those that would need more
-    /// than `most` blanks.
+    /// Aligns arrows, given the token and the width of the text before each. Arrows that would need more than `most` spaces are not
+    /// aligned.
     fn align(&mut self, arrows: &[(usize, usize)], most: usize) {
         let widest = arrows.iter().map(|(_, width)| *width).max().unwrap_or(0);
         for (token, width) in arrows.iter().filter(|(_, width)| widest - width <= most) {
@@ -188,19 +188,19 @@ impl<'a> Printer<'a> {
         }
     }
 
-    /// The place for blanks that [`Printer::align`] fills; `from` is the first token of what stands before it.
+    /// Adds a token for the spaces before an arrow, for [`Printer::align`]; `from` is the first token of the text before it.
     fn pad(&mut self, from: usize) -> (usize, usize) {
         let place = (self.tokens.len(), self.width_from(from));
         self.tokens.push(Token::Pad(0));
         place
     }
 
-    /// Text of the source as it stands; empty for what has no place.
+    /// Returns the source text of a span, empty if there is no span.
     fn written(&self, span: Span) -> &'a str {
         if span.is_none() { "" } else { self.source.slice(span) }
     }
 
-    /// Pushes text of the source; line breaks become plain ones. Comments in it are part of it.
+    /// Prints source text unchanged except for line endings. Comments inside it are part of it.
     fn verbatim(&mut self, span: Span) {
         let text = self.written(span);
         while let Some((comment, rest)) = self.comments.split_first()
@@ -216,23 +216,23 @@ impl<'a> Printer<'a> {
         }
     }
 
-    /// Whether the author broke the line between two places.
+    /// Returns whether the source has a line break between two positions.
     fn broken(&self, from: u32, to: u32) -> bool {
         from != 0 && to != 0 && from < to && self.source.slice(Span::new(from, to)).contains('\n')
     }
 
-    /// Whether a text with braces should be printed over several lines.
+    /// Returns whether a block spans several lines in the source.
     fn is_tall(&self, span: Span) -> bool {
         !span.is_none() && self.source.slice(span).contains('\n')
     }
 
-    /// Whether nothing stands on the line before `start`.
+    /// Returns whether there is a blank line before `start`.
     fn blank_before(&self, start: u32) -> bool {
         let before = self.source.slice(Span::new(self.source.base(), start)).trim_end_matches([' ', '\t', '\r']);
         before.strip_suffix('\n').is_some_and(|lines| lines.trim_end_matches([' ', '\t', '\r']).ends_with('\n'))
     }
 
-    /// Writes the comments that stand before `to`, each on a line of its own or at the end of the line.
+    /// Prints the comments before `to`, each on a line of its own or at the end of the line.
     fn comments_before(&mut self, to: u32) {
         while let Some((comment, rest)) = self.comments.split_first() {
             if comment.span.start >= to {
@@ -250,20 +250,20 @@ impl<'a> Printer<'a> {
         }
     }
 
-    /// The same for what has a place.
+    /// Prints the comments before a span, if there is one.
     fn comments_before_place(&mut self, place: Span) {
         if !place.is_none() {
             self.comments_before(place.start);
         }
     }
 
-    /// `/* … */` may stand before something; then it gets a line of its own as well.
+    /// Returns whether a position is at the start of a line. A comment `/* … */` there gets a line of its own, like `#` comments.
     fn begins_line(&self, start: u32) -> bool {
         let before = self.source.slice(Span::new(self.source.base(), start)).trim_end_matches([' ', '\t']);
         before.is_empty() || before.ends_with('\n')
     }
 
-    /// Things that stand on lines of their own; `flat` stands between them where they do not.
+    /// Prints elements on lines of their own, or separated by `flat`.
     fn lines<T>(&mut self, flat: &'static str, things: &[T], place: impl Fn(&T) -> Span, mut print: impl FnMut(&mut Self, &T)) {
         for (i, thing) in things.iter().enumerate() {
             let start = place(thing).start;
@@ -276,16 +276,16 @@ impl<'a> Printer<'a> {
         }
     }
 
-    /// `{ … }` around things that stand on lines of their own, as a group.
+    /// Prints elements in braces as a group.
     fn braces<T>(&mut self, span: Span, head: &str, things: &[T], place: impl Fn(&T) -> Span, print: impl FnMut(&mut Self, &T)) {
-        // Without places: the braces of a declaration stand on lines of their own, others if there is more than one.
+        // Without spans, the blocks of declarations get lines of their own, others do so if they have more than one statement.
         let tall = if span.is_none() { things.len() > usize::from(self.indent > 0) } else { self.is_tall(span) };
         self.begin(tall);
         self.open_braces(span, head, "; ", things, place, print);
         self.end();
     }
 
-    /// `{ … }` in the group that is open.
+    /// Prints elements in braces in the open group.
     fn open_braces<T>(
         &mut self,
         span: Span,
@@ -315,7 +315,7 @@ impl<'a> Printer<'a> {
         self.may_be_blank = true;
     }
 
-    /// Parts with commas between them in brackets, as a group.
+    /// Prints a list in brackets as a group.
     fn list<T>(&mut self, brackets: Brackets, parts: &[T], place: impl Fn(&T) -> Span, mut print: impl FnMut(&mut Self, &T)) {
         let span = brackets.span;
         let forced = parts.first().is_some_and(|first| self.broken(span.start, place(first).start));

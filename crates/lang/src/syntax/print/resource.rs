@@ -1,4 +1,4 @@
-//! Resource declarations inside tests.
+//! Prints resource declarations.
 
 use super::layout::Token;
 use super::{Brackets, Printer};
@@ -116,7 +116,7 @@ impl Printer<'_> {
         self.end();
     }
 
-    /// The place of the `;` behind a body, which the tree does not keep.
+    /// Returns the position of the `;` after a body, which the tree does not have.
     fn semicolon(&self, end: u32) -> u32 {
         let mut from = end;
         for comment in self.comments.iter().skip_while(|c| c.span.start < end) {
@@ -213,7 +213,7 @@ fn operand_span(operand: &ChainOperand) -> Span {
     }
 }
 
-/// `apt::key` → `Apt::Key`
+/// Capitalizes a type name: `apt::key` becomes `Apt::Key`.
 fn capitalised(name: &str) -> String {
     let parts: Vec<String> = name
         .split("::")

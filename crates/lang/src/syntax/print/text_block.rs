@@ -1,8 +1,8 @@
-//! Blocks of text move with what they stand in.
+//! Indents text blocks together with the code around them.
 
 use crate::syntax::build::dedent;
 
-/// `"""…"""` with its lines at another indentation, where that does not change the text; else as it was.
+/// Returns a text block `"""…"""` with another indentation, or unchanged if that would change its value.
 pub(super) fn indented(written: &str, indent: usize) -> String {
     let clean = written.replace("\r\n", "\n");
     let Some(inner) = clean.strip_prefix("\"\"\"").and_then(|t| t.strip_suffix("\"\"\"")) else { return clean };

@@ -1,4 +1,4 @@
-//! More brackets inside each other than the parser could bear.
+//! Handles brackets that are nested too deeply for the parser.
 
 use super::is_item_word;
 use super::pass::Pass;
@@ -6,17 +6,17 @@ use super::problem::Problem;
 use super::text::Edit;
 
 impl Pass<'_> {
-    /// Leaves the part with too many brackets out of the copy and goes on behind it, so that it costs no more than
-    /// the statement it stands in: from the first bracket of the line with the deepest one (or of the whole item)
-    /// to the next line that is indented no more than that.
+    /// Cuts the part with too many brackets out of the copy and continues after it, so that only the enclosing statement is lost. The part
+    /// extends from the first bracket on the line of the deepest one (or from the start of the item) to the next line with the same
+    /// or less indentation.
     pub(super) fn bury(&mut self) {
         let Some((at, line)) = self.frames.last().map(|f| (f.at, f.line)) else { return };
         let last = self.frames.len() - 1;
-        // Where the brackets open on many lines, no line is better than another: the whole item goes.
+        // If the brackets are opened on many lines, no line is a better choice than another, so the whole item is cut.
         let on_a_line = self.frames.iter().position(|f| f.line == line).filter(|i| *i < last);
         let index = on_a_line.unwrap_or(0);
         let Some((open, mut from, indent, line)) = self.frames.get(index).map(|f| (f.open, f.at, f.indent, f.line)) else { return };
-        // What stands there instead must be no mistake of its own.
+        // The replacement must not cause errors of its own.
         let mut instead = match open {
             b'{' => "{}",
             b'[' => "[]",
@@ -38,8 +38,8 @@ impl Pass<'_> {
         self.new_line();
     }
 
-    /// The start of the next line that is indented by no more than `indent` and closes nothing there; of the next
-    /// `item`, if that is asked for.
+    /// Returns the start of the next line that is indented by at most `indent` and does not begin with a closing bracket, or of the next
+    /// item if `item` is set.
     fn next_line_outside(&self, at: usize, indent: usize, item: bool) -> usize {
         let mut start = at;
         while let Some(length) = self.text.get(start..).and_then(|rest| rest.find('\n')) {

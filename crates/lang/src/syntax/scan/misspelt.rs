@@ -1,17 +1,17 @@
-//! Misspelt words whose spelling decides how what follows is read: `newpropery x { … }`, `provder x, for: y { … }`.
+//! Finds misspelled keywords that determine how the text after them is parsed: `newpropery x { … }`, `provder x, for: y { … }`.
 //!
-//! With one letter wrong the braces would be read as something else, and every line in them would be one more
-//! mistake. So the copy gets the word that was meant, and the text is parsed as if that word were there.
+//! With a wrong keyword the braces would be parsed as something else, and every line in them would be an error. So the copy contains
+//! the intended keyword, and is parsed accordingly.
 
 use super::pass::Pass;
 use super::problem::Problem;
 use super::text::Edit;
 use crate::diagnostics::nearest;
 
-/// Words in the body of a type that are followed by something else than values or code.
+/// Keywords in the body of a type that are not followed by values or code.
 const DIRECTIVES: &[&str] = &["newparam", "newproperty", "ensurable", "title_patterns"];
 
-/// What the same things are called elsewhere.
+/// Common other names for these keywords.
 const SYNONYMS: &[(&str, &str)] = &[
     ("param", "newparam"),
     ("parameter", "newparam"),
@@ -23,10 +23,10 @@ const SYNONYMS: &[(&str, &str)] = &[
     ("newattribute", "newproperty"),
 ];
 
-/// Words of Ruby that are near one of ours and mean something else.
+/// Ruby words that are similar to a keyword but mean something else.
 const RUBY: &[&str] = &["newmetaparam", "copyparam", "paramclass", "cleanparams", "provide", "def", "end"];
 
-/// Words that begin a declaration, and what has to come after them.
+/// Keywords that begin a declaration, and what must follow them.
 const ITEMS: &[(&str, After)] = &[
     ("type", After::Name),
     ("provider", After::Name),
@@ -46,7 +46,7 @@ enum After {
 }
 
 impl Pass<'_> {
-    /// The word at `at` begins a line or follows `{` or `;`: is it one of those that decide, misspelt?
+    /// Checks whether the word at `at`, if it begins a line or follows `{` or `;`, is a misspelled keyword.
     pub(super) fn misspelt(&mut self, at: usize, word: &str) {
         if !self.begins(at) {
             return;
@@ -67,7 +67,7 @@ impl Pass<'_> {
         }
     }
 
-    /// `newparam name,` before another attribute: the comma would join the two.
+    /// Reports the comma of `newparam name,` before another attribute, which would join the two.
     fn comma_before(&mut self, at: usize, word: &str) {
         let is_directive = matches!(self.frames.as_slice(), [body] if body.open == b'{') && self.in_type && DIRECTIVES.contains(&word);
         if !is_directive || self.line + self.indent != at {
@@ -85,7 +85,7 @@ impl Pass<'_> {
         before.is_empty() || before.ends_with(['{', ';'])
     }
 
-    /// What comes after the word on its line, and whether blanks are between.
+    /// Returns the text after the word on its line, and whether whitespace precedes it.
     fn after(&self, at: usize, word: &str) -> (&str, bool) {
         let rest = self.ahead(at + word.len()).trim_end_matches('\r');
         let after = rest.trim_start_matches([' ', '\t']);

@@ -1,10 +1,10 @@
-//! One pass over the bytes before pest: blanks, comments, brackets, quotes.
+//! Scans the bytes once before pest does: whitespace, comments, brackets and quotes.
 //!
-//! pest cannot say which of a hundred braces is the one that was forgotten, and a text that nests too deeply must
-//! not reach it at all. So this pass knows just enough of the language (strings, interpolation, regexes, text
-//! blocks, word lists, comments) to count brackets. pest never sees the text itself but a copy, in which missing
-//! brackets and quotes are written and superfluous ones are gone, so that one forgotten brace is one error, and in
-//! which every run of blanks, comments and line breaks is one byte: a rule of the grammar costs far more than a
+//! pest cannot determine which of a hundred braces is missing, and must not see text that is nested too deeply. This pass knows just
+//! enough of the syntax (strings, interpolation, regexes, text blocks, word lists, comments) to count brackets. pest parses a copy of
+//! the text in which missing brackets and quotes are inserted and superfluous ones removed, so that one missing brace is one error.
+//! In the copy each run of whitespace, comments and line breaks is a single byte, because pest needs far more time for a byte than
+//! this pass, and in most files a third of the bytes are whitespace or comments.
 //! byte here, and in most files every third byte is a blank or belongs to a comment.
 
 mod deep;
@@ -23,23 +23,23 @@ use problem::Problem;
 use std::ops::Range;
 use text::Copied;
 
-/// Which language a text is in.
+/// The language of a text.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Dialect {
-    /// `.rtype`
+    /// Type files (`.rtype`).
     Types,
-    /// `.pp`
+    /// Manifests (`.pp`).
     Manifest,
 }
 
-/// What the scanner found.
+/// The result of scanning a text.
 pub(crate) struct Scan {
     pub comments: Vec<Comment>,
     pub diagnostics: Vec<Diagnostic>,
-    /// The most brackets inside each other.
+    /// The maximum depth of nested brackets.
     pub depth: usize,
     copy: Copied,
-    /// Where braces of the copy closed that stood in no other bracket.
+    /// The offsets in the copy of the closing braces that are not inside another bracket.
     closed: Vec<usize>,
 }
 
@@ -51,7 +51,7 @@ impl Scan {
         let unclosed = pass.problems.iter().filter(|p| matches!(p, Problem::Unclosed { open: b'{', .. })).count();
         let unopened = pass.problems.iter().filter(|p| matches!(p, Problem::Unopened { close: b'}', .. })).count();
         if unclosed + unopened > 0 {
-            // Something is wrong; indentation tells where.
+            // There are errors: scan again, using indentation to locate them.
             let mut guided = Pass::new(text, dialect, unclosed, unopened);
             guided.run();
             let brackets = |pass: &Pass<'_>| pass.problems.iter().filter(|p| !matches!(p, Problem::Misspelt { .. })).count();
@@ -70,17 +70,17 @@ impl Scan {
         }
     }
 
-    /// What pest reads.
+    /// Returns the text for pest.
     pub fn text(&self) -> &str {
         &self.copy.text
     }
 
-    /// The map-wide span of bytes of the copy.
+    /// Returns the span in the source map of a byte range of the copy.
     pub fn span(&self, start: usize, end: usize) -> Span {
         self.copy.span(start, end)
     }
 
-    /// Where in the copy declarations (in manifests: whatever is not indented) may begin.
+    /// Returns the offsets in the copy where declarations may begin (in manifests: any text that is not indented).
     pub fn item_starts(&self, source: &Source, dialect: Dialect) -> Vec<usize> {
         let text = self.text();
         let begins = |at: usize| {
@@ -92,9 +92,9 @@ impl Scan {
         std::iter::once(0).chain(text.match_indices(['\n', ';']).map(|(i, _)| i + 1)).filter(|at| begins(*at)).collect()
     }
 
-    /// The copy in parts of about this many bytes that can be parsed one without the other.
+    /// Splits the copy into parts of about `size` bytes that can be parsed independently.
     ///
-    /// A part ends with a brace and a line; the next one begins with the word of a declaration.
+    /// A part ends with a brace at the end of a line, and the next one begins with the keyword of a declaration.
     pub fn parts(&self, dialect: Dialect, size: usize) -> Vec<Range<usize>> {
         let text = self.text();
         let begins = |at: usize| {
@@ -103,7 +103,7 @@ impl Scan {
             let behind = text.get(at + word.len()..).unwrap_or("");
             match dialect {
                 Dialect::Types => is_item_word(word) && behind.starts_with(' '),
-                // A resource, or defaults; of the words that go on with what is before them a brace can follow these.
+                // A resource or resource defaults. The excluded words continue the previous statement and may be followed by a brace.
                 Dialect::Manifest => !matches!(word, "" | "else" | "in" | "and" | "or") && behind.trim_start_matches(' ').starts_with('{'),
             }
         };
@@ -119,28 +119,28 @@ impl Scan {
         parts
     }
 
-    /// Leaves `start..end` out of the copy.
+    /// Removes `start..end` from the copy.
     pub fn leave_out(&mut self, start: usize, end: usize) {
         self.copy.leave_out(start, end);
     }
 
-    /// The map-wide place of a byte of the copy.
+    /// Returns the position in the source map of a byte of the copy.
     pub fn place(&self, at: usize) -> u32 {
         self.copy.place(at)
     }
 }
 
-/// Whether a declaration begins with this word.
+/// Returns whether a declaration begins with this word.
 fn is_item_word(word: &str) -> bool {
     matches!(word, "type" | "provider" | "kind" | "mixin" | "fn" | "const" | "typealias" | "test" | "use")
 }
 
-/// Whether all brackets and strings of a type file are closed, so that nothing more has to be typed.
+/// Returns whether all brackets and strings of a type file are closed, so that the input is complete.
 pub fn is_complete(text: &str) -> bool {
     is_closed(text, Dialect::Types)
 }
 
-/// The same for resource declarations.
+/// Returns whether all brackets and strings of a manifest are closed, so that the input is complete.
 pub fn is_complete_manifest(text: &str) -> bool {
     is_closed(text, Dialect::Manifest)
 }

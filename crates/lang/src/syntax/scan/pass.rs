@@ -1,25 +1,25 @@
-//! The pass itself.
+//! The scanning pass.
 
 use super::Dialect;
 use super::problem::{Problem, closer};
 use super::ruby::Opener;
 use super::text::{Cut, Edit};
 
-/// More brackets inside each other than anybody writes.
+/// The maximum depth of nested brackets.
 pub(super) const DEEPEST: usize = 200;
 
-/// How many bytes are looked at ahead.
+/// The maximum lookahead in bytes.
 const FURTHEST: usize = 300;
 
-/// A bracket that is open. `#` stands for `#{` (or `${`) in a string.
+/// An open bracket. For `#{` (or `${`) in a string, `open` is `#`.
 pub(super) struct Frame {
     pub open: u8,
     pub at: usize,
     /// The indentation of its line.
     pub indent: usize,
-    /// Where its line starts.
+    /// The start of its line.
     pub line: usize,
-    /// Where the string around it starts.
+    /// The start of the enclosing string.
     pub string: usize,
 }
 
@@ -27,31 +27,31 @@ pub(super) struct Pass<'t> {
     pub(super) text: &'t str,
     pub(super) bytes: &'t [u8],
     pub(super) dialect: Dialect,
-    /// How many missing and how many superfluous braces indentation may still find.
+    /// The number of missing and superfluous braces that may still be located by indentation.
     missing: usize,
     superfluous: usize,
     pub(super) at: usize,
     pub(super) line: usize,
     pub(super) indent: usize,
-    /// Whether only blanks have been seen on this line.
+    /// Whether only whitespace has been read on this line.
     pub(super) fresh: bool,
-    /// Up to here blanks stay as they are.
+    /// The offset up to which whitespace is kept unchanged.
     pub(super) verbatim_until: usize,
     pub(super) frames: Vec<Frame>,
-    /// Words of Ruby that an `end` may close.
+    /// Ruby keywords that an `end` may close.
     pub(super) openers: Vec<Opener>,
     pub comments: Vec<(usize, usize, bool)>,
-    /// Blanks and comments.
+    /// Whitespace and comments.
     pub cuts: Vec<Cut>,
     pub problems: Vec<Problem>,
     pub edits: Vec<Edit>,
     pub depth: usize,
-    /// Where braces closed that stood in no other bracket.
+    /// The offsets of closing braces that are not inside another bracket.
     pub closed: Vec<usize>,
-    /// Whether a part was left out because it nests too deeply.
+    /// Whether a part has been cut because it is nested too deeply.
     pub too_deep: bool,
     pub open_at_end: bool,
-    /// Whether the declaration that is read is a type or mixin.
+    /// Whether the current declaration is a type or mixin.
     pub(super) in_type: bool,
 }
 
@@ -86,7 +86,7 @@ impl<'t> Pass<'t> {
         self.bytes.get(at).copied().unwrap_or(0)
     }
 
-    /// The rest of the line from `at` on, as far as is looked ahead: a long line must not be walked again and again.
+    /// Returns the rest of the line, limited to the lookahead: a long line must not be read again and again.
     pub(super) fn ahead(&self, at: usize) -> &'t str {
         let mut end = self.bytes.len().min(at + FURTHEST);
         while !self.text.is_char_boundary(end) {
@@ -117,14 +117,14 @@ impl<'t> Pass<'t> {
             } else {
                 self.edits.push(Edit { at: end, remove: 0, insert: newline_closer(frame.open) });
             }
-            // Behind a text block that swallowed the rest of the file nothing can be closed.
+            // After a text block that is not closed, the rest of the file is part of it.
             if !self.problems.iter().any(|p| matches!(p, Problem::UnclosedString { quote: "\"\"\"", .. })) {
                 self.problems.push(Problem::Unclosed { open: frame.open, at: frame.at, expected_at: end });
             }
         }
     }
 
-    /// Where a forgotten `)` or `]` belongs: at the end of the line where it opened, unless that line goes on.
+    /// Returns the position for a missing `)` or `]`: the end of the line of the opening bracket, unless the line continues.
     fn end_of_line(&self, frame: &Frame, otherwise: usize) -> usize {
         let end = self.text.get(frame.at..).and_then(|t| t.find('\n')).map_or(self.bytes.len(), |n| frame.at + n);
         let comment = self.comments.iter().rev().find(|(start, ..)| (frame.at..end).contains(start));
@@ -136,7 +136,7 @@ impl<'t> Pass<'t> {
         frame.at + line.len()
     }
 
-    /// Takes a part out of the copy; whatever was found wrong in it does not count.
+    /// Cuts a part out of the copy, and drops the problems found in it.
     pub(super) fn cut_out(&mut self, start: usize, end: usize, stands_for: u8) {
         if start >= end {
             return;
@@ -148,7 +148,7 @@ impl<'t> Pass<'t> {
         self.cuts.push(Cut { start, end, stands_for, place: start });
     }
 
-    /// A run of blanks, comments and line breaks; in type files `;` is one of them.
+    /// Reads a run of whitespace, comments and line breaks; in type files also `;`.
     fn blanks(&mut self) -> bool {
         let start = self.at;
         let mut stands_for = b' ';
@@ -181,7 +181,7 @@ impl<'t> Pass<'t> {
                     self.comments.push((at, end, self.fresh));
                     self.at = end;
                 }
-                // A line that goes on.
+                // A line continuation.
                 b'\\' if self.starts(at, "\\\n") || self.starts(at, "\\\r\n") => {
                     self.at += if self.byte(at + 1) == b'\n' { 2 } else { 3 };
                     self.new_line();
@@ -210,7 +210,7 @@ impl<'t> Pass<'t> {
         self.fresh = true;
     }
 
-    /// Whether resources are declared here: in manifests and in tests.
+    /// Returns whether the current text contains resource declarations: in manifests and in tests.
     fn is_manifest(&self) -> bool {
         self.dialect == Dialect::Manifest || self.frames.first().is_some_and(|f| self.starts(f.line + f.indent, "test"))
     }
@@ -259,7 +259,7 @@ impl<'t> Pass<'t> {
         }
     }
 
-    /// Opens a bracket; says no where that is one too many, and the pass has gone on behind the whole part.
+    /// Opens a bracket. Returns false if it is nested too deeply; the pass then continues after the part that was cut.
     pub(super) fn open(&mut self, open: u8, at: usize, string: usize) -> bool {
         self.condition_in_braces(open);
         self.frames.push(Frame { open, at, indent: self.indent, line: self.line, string });
@@ -271,8 +271,8 @@ impl<'t> Pass<'t> {
         fits
     }
 
-    /// A brace that opened at the end of a line closes on a line that is indented like its own. A line that is
-    /// indented like that, or less, and does not close it, is a sign that the closing brace was forgotten.
+    /// Closes braces at the start of a line by indentation: a line that is indented like the line of an open brace, or less, and does not
+    /// close it, indicates that the closing brace is missing.
     fn first_of_line(&mut self, byte: u8) {
         if self.missing == 0 || matches!(byte, b')' | b']' | b'.' | b'&' | b'|' | b'?' | b':') {
             return;
@@ -305,7 +305,7 @@ impl<'t> Pass<'t> {
             b']' => frame.open == b'[',
             _ => frame.open == b'(',
         };
-        // `)` and `]` do not reach out of the braces around them.
+        // `)` and `]` do not close brackets outside the enclosing braces.
         let reach = self.frames.iter().rev().take_while(|f| fits(f) || close == b'}' || !matches!(f.open, b'{' | b'#')).position(fits);
         let Some(above) = reach else {
             self.unopened(close, at);

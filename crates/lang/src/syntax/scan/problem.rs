@@ -1,4 +1,4 @@
-//! What can be wrong with brackets and quotes, and what to say about it.
+//! Errors in brackets and quotes, and their diagnostics.
 
 use super::pass::DEEPEST;
 use crate::diagnostics::{Code, Diagnostic};
@@ -22,18 +22,18 @@ pub(super) enum Problem {
     TooDeep {
         at: usize,
     },
-    /// A quote in a string that ends it by accident: `'don't'`.
+    /// A quote inside a string that ends it unintentionally: `'don't'`.
     QuoteInside {
         quote: &'static str,
         at: usize,
         string: usize,
         end: usize,
     },
-    /// A comma after which another directive begins.
+    /// A comma before another directive.
     CommaAtEnd {
         at: usize,
     },
-    /// A word that decides how what follows is read.
+    /// A misspelled keyword that determines how the text after it is parsed.
     Misspelt {
         at: usize,
         length: usize,

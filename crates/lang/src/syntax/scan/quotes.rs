@@ -1,15 +1,15 @@
-//! Strings and regexes: brackets inside them do not count.
+//! Strings and regexes, in which brackets are not counted.
 
 use super::Dialect;
 use super::pass::Pass;
 use super::problem::Problem;
 use super::text::Edit;
 
-/// Words that may come after a string.
+/// Keywords that may follow a string.
 const GOES_ON: &[&str] = &["in", "and", "or", "if", "unless", "do", "then", "else", "elsif", "end"];
 
 impl Pass<'_> {
-    /// The rest of `"…"` from `from` on; stops at the closing quote or in an interpolation.
+    /// Reads the rest of `"…"` from `from` up to the closing quote or into an interpolation.
     pub(super) fn string(&mut self, start: usize, from: usize) {
         let sign = if self.dialect == Dialect::Types { b'#' } else { b'$' };
         let mut at = from;
@@ -20,7 +20,7 @@ impl Pass<'_> {
                 b'"' if line_end.is_none() && self.is_quote_inside(at) => self.quote_inside("\"", at, start),
                 b'"' => {
                     if let Some(end) = line_end.filter(|_| self.is_word(at + 1)) {
-                        // A quote right before a word opens a string: this one was forgotten to be closed.
+                        // A quote directly before a word opens a string, so this string has not been closed.
                         self.unclosed_string("\"", start, end);
                         return;
                     }
@@ -69,20 +69,19 @@ impl Pass<'_> {
         self.unclosed_string("'", start, line_end.unwrap_or(self.bytes.len()));
     }
 
-    /// Whether the quote at `at` is part of the text: a word goes on after it, and a quote that does end a string
-    /// comes later on the line.
+    /// Returns whether the quote at `at` is part of the text: a word follows, and a quote that ends the string comes later on the line.
     fn is_quote_inside(&self, at: usize) -> bool {
         let quote = self.byte(at);
         let rest = self.ahead(at + 1);
         let touches = self.is_word(at + 1);
-        // `'the dogs' bowl'`: a word where only a sign could come.
+        // `'the dogs' bowl'`: a word where an operator or comma is expected.
         let next = rest.trim_start_matches(' ');
         let word: &str = next.split(|c: char| !c.is_alphanumeric()).next().unwrap_or("");
         let gap = next.len() < rest.len() && !word.is_empty() && !GOES_ON.contains(&word) && self.is_word_before(at);
         if !touches && !gap {
             return false;
         }
-        // What is left of the line without this string: its other strings are whole, or this quote ends none.
+        // Look for a later quote on the line that closes the string; strings in between must be complete.
         let mut closes = false;
         let mut bytes = rest.bytes().enumerate().peekable();
         while let Some((i, byte)) = bytes.next() {
@@ -99,7 +98,7 @@ impl Pass<'_> {
                         break;
                     }
                 }
-                // A string that begins after punctuation is another one.
+                // A string that begins after punctuation is a different one.
                 b',' | b'=' | b'[' | b'{' | b'('
                     if rest.get(i + 1..).is_some_and(|r| r.trim_start_matches([' ', '>']).as_bytes().first() == Some(&quote)) =>
                 {
@@ -115,7 +114,7 @@ impl Pass<'_> {
         at.checked_sub(1).is_some_and(|before| self.is_word(before))
     }
 
-    /// The text goes on: in the copy the quote is escaped. One string is one mistake.
+    /// Escapes the quote in the copy and continues the string. Only one quote of each string is reported.
     fn quote_inside(&mut self, quote: &'static str, at: usize, string: usize) {
         self.edits.push(Edit { at, remove: 0, insert: "\\" });
         if matches!(self.problems.last(), Some(Problem::QuoteInside { string: other, .. }) if *other == string) {
@@ -130,9 +129,9 @@ impl Pass<'_> {
         self.byte(at).is_ascii_alphanumeric()
     }
 
-    /// The string is taken to end with its line, before a bracket that closes the one around it if it ends so.
+    /// Ends an unclosed string at the end of its line, or before brackets that close those opened before the string.
     fn unclosed_string(&mut self, quote: &'static str, start: usize, line_end: usize) {
-        // `"a #{b"`: this quote was to end the string around the interpolation.
+        // In `"a #{b"` this quote ends the string around the interpolation.
         if quote == "\""
             && let Some(frame) = self.frames.pop_if(|f| f.open == b'#' && f.line == self.line)
         {
@@ -143,7 +142,7 @@ impl Pass<'_> {
         }
         let line = self.text.get(start..line_end).unwrap_or("");
         let mut end = start + line.trim_end().len();
-        // `f("a)` and `{ desc "a }`: brackets at the end that close what was open before the string.
+        // In `f("a)` and `{ desc "a }` the brackets at the end close those opened before the string.
         let tail = line.trim_end().len() - line.trim_end().trim_end_matches(['}', ')', ']', ' ']).len();
         let opened_here = self.frames.iter().filter(|f| f.line == self.line).count();
         if tail > 0 && opened_here > 0 {
@@ -155,15 +154,15 @@ impl Pass<'_> {
         self.at = end;
     }
 
-    /// Keeps track of lines inside a string.
+    /// Updates the current line for a string that spans lines.
     fn lines_until(&mut self, end: usize) {
         if let Some(last) = self.bytes.get(self.at..end).and_then(|b| b.iter().rposition(|b| *b == b'\n')) {
             self.line = self.at + last + 1;
-            // What follows on this line has the indentation of the line where the string began.
+            // The rest of this line has the indentation of the line where the string began.
         }
     }
 
-    /// A regex, a comment of manifests, or a division that somebody thought possible.
+    /// Reads a regex, a comment in a manifest, or a slash that was written as a division operator.
     pub(super) fn slash(&mut self, at: usize) {
         self.at += 1;
         let divides = self.divides(at);
@@ -174,7 +173,7 @@ impl Pass<'_> {
                 b'\n' => return,
                 b'/' => {
                     if divides {
-                        // pest might read a regex here all the same: what could be in it stays as it is.
+                        // pest may parse a regex here after all, so whitespace in it is kept.
                         self.verbatim_until = end + 1;
                     } else {
                         self.at = end + 1;
@@ -187,7 +186,7 @@ impl Pass<'_> {
         }
     }
 
-    /// Whether a `/` is meant to divide: it stands behind a value, touching it or with blanks on both sides.
+    /// Returns whether a `/` is meant as division: it directly follows a value, or has spaces on both sides after a value.
     fn divides(&self, at: usize) -> bool {
         let is_value = |b: u8| b.is_ascii_alphanumeric() || matches!(b, b'_' | b')' | b']' | b'"' | b'\'');
         let before = at.checked_sub(1).map_or(b'\n', |i| self.byte(i));

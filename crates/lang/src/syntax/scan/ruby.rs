@@ -1,28 +1,28 @@
-//! Ruby's `do … end` and its relatives.
+//! Ruby's `do … end` and similar blocks.
 //!
-//! They are mistakes, one each, whatever stands in them. Where the `end` is that fits can be told by counting
-//! words, which takes one pass here and a search from every `if` in a grammar: so what stands between is left out
-//! of the copy, and the grammar needs to know the two words only.
+//! Each is reported as one error, with any contents. The matching `end` is found by counting keywords, which takes one pass here but
+//! would take a search from every `if` in the grammar. So the contents are removed from the copy, and the grammar only sees the two
+//! keywords.
 
 use super::pass::Pass;
 use super::{Dialect, is_item_word};
 
-/// A word that an `end` may close.
+/// A Ruby keyword that an `end` may close.
 pub(super) struct Opener {
     at: usize,
     /// The indentation of its line.
     indent: usize,
     line: usize,
-    /// How many brackets are open around it.
+    /// The number of open brackets around it.
     frames: usize,
-    /// Where the text begins that is left out: behind `do |x|`, or, for other words, behind their line.
+    /// The start of the text to remove: after `do |x|`, or after the line of other keywords.
     from: Option<usize>,
-    /// Whether what follows belongs to it even without an `end`: `newtype(:x) do` at the top of a file.
+    /// Whether the text after it belongs to it even without `end`, as for `newtype(:x) do` at the top level.
     keeps: bool,
 }
 
 impl<'t> Pass<'t> {
-    /// A word; the pass goes on behind it.
+    /// Reads a word.
     pub(super) fn word(&mut self, at: usize) {
         let first = self.line + self.indent == at;
         let word = self.word_at(at);
@@ -64,20 +64,20 @@ impl<'t> Pass<'t> {
         self.openers.push(Opener { at, indent: self.indent, line: self.line, frames: self.frames.len(), from, keeps });
     }
 
-    /// The word at `at`, or nothing.
+    /// Returns the word at `at`, or an empty string.
     pub(super) fn word_at(&self, at: usize) -> &'t str {
         let rest = self.bytes.get(at..).unwrap_or_default();
         let length = rest.iter().position(|b| !(b.is_ascii_alphanumeric() || *b == b'_')).unwrap_or(rest.len());
         self.text.get(at..at + length).unwrap_or("")
     }
 
-    /// Whether the word that has just been read is none of `.end`, `:end`, `end:`, `end?`.
+    /// Returns whether the word just read is a keyword on its own, not `.end`, `:end`, `end:` or `end?`.
     fn is_free(&self, at: usize) -> bool {
         let before = at.checked_sub(1).map_or(b' ', |i| self.byte(i));
         !matches!(before, b'.' | b':' | b'@' | b'$') && !matches!(self.byte(self.at), b':' | b'?' | b'(')
     }
 
-    /// `if x {` is no Ruby.
+    /// Drops the keyword of a condition that is followed by a brace, as in `if x {`, because that is not Ruby.
     pub(super) fn condition_in_braces(&mut self, open: u8) {
         let frames = self.frames.len();
         if open == b'{' {
@@ -86,7 +86,7 @@ impl<'t> Pass<'t> {
         }
     }
 
-    /// A bracket was closed: what opened inside has no `end`.
+    /// Drops the keywords inside a bracket that has just been closed: they have no `end`.
     pub(super) fn forget_openers(&mut self) {
         let frames = self.frames.len();
         while self.openers.pop_if(|o| o.frames > frames).is_some() {}
@@ -101,7 +101,7 @@ impl<'t> Pass<'t> {
         }
     }
 
-    /// A declaration begins that is indented no more: no `end` behind it belongs to what is open.
+    /// Drops open keywords at the start of a declaration that is not indented more: no later `end` belongs to them.
     fn end_of_item(&mut self) {
         let (frames, indent) = (self.frames.len(), self.indent);
         let mut outermost = None;

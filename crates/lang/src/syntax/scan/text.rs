@@ -1,17 +1,17 @@
-//! The copy of a text that pest reads, and the way back.
+//! The copy of a text that pest parses, with a mapping back to the source.
 
 use crate::source::{Source, Span};
 
-/// A run of blanks and comments: `stands_for` is what pest gets for it.
+/// A run of whitespace and comments; `stands_for` is its replacement in the copy.
 pub(super) struct Cut {
     pub start: usize,
     pub end: usize,
     pub stands_for: u8,
-    /// Where that stands.
+    /// The position of the replacement in the source.
     pub place: usize,
 }
 
-/// A bracket or quote that is missing or too much.
+/// The insertion or removal of a bracket or quote.
 pub(super) struct Edit {
     pub at: usize,
     pub remove: usize,
@@ -21,16 +21,16 @@ pub(super) struct Edit {
 /// The copy.
 pub(super) struct Copied {
     pub text: String,
-    /// Where bytes of the copy, and its end, lie: each run as far as the next one begins.
+    /// The mapping to the source: each run extends to the start of the next one, the last one marks the end.
     runs: Vec<Run>,
 }
 
-/// Bytes that lie beside each other in the source as in the copy.
+/// Bytes that are contiguous both in the source and in the copy.
 #[derive(Clone, Copy)]
 struct Run {
-    /// The first of them in the copy.
+    /// The offset of its first byte in the copy.
     at: usize,
-    /// Its map-wide place in the source.
+    /// The position of its first byte in the source map.
     place: u32,
 }
 
@@ -62,7 +62,7 @@ impl Copied {
         Copied { text: writer.out, runs: writer.runs }
     }
 
-    /// Leaves `start..end` out.
+    /// Removes `start..end`.
     pub fn leave_out(&mut self, start: usize, end: usize) {
         if start < end && self.text.is_char_boundary(start) && self.text.is_char_boundary(end) {
             let behind = Run { at: end, place: self.place(end) };
@@ -73,7 +73,7 @@ impl Copied {
         }
     }
 
-    /// The number of the run in which a byte lies.
+    /// Returns the index of the run that contains a byte.
     fn run_of(&self, at: usize) -> usize {
         self.runs.partition_point(|r| r.at <= at).saturating_sub(1)
     }
@@ -82,24 +82,24 @@ impl Copied {
         self.place_from(self.run_of(at), at)
     }
 
-    /// Where a byte lies that is in the run `near` or in one soon behind it.
+    /// Returns the source position of a byte in the run `near` or in one shortly after it.
     fn place_from(&self, mut near: usize, at: usize) -> u32 {
         while self.runs.get(near + 1).is_some_and(|next| next.at <= at) {
             near += 1;
         }
-        // The end is a run of its own, behind which nothing lies.
+        // The end has a run of its own, with nothing after it.
         self.runs.get(near).map_or(0, |run| run.place_of(at.min(self.text.len())))
     }
 
-    /// Where in the copy a map-wide place of the source is, if it is there as it stands.
+    /// Returns the offset in the copy of a source position, if that byte is part of the copy.
     pub fn find(&self, place: u32) -> Option<usize> {
         let run = self.runs.get(self.runs.partition_point(|r| r.place <= place).checked_sub(1)?)?;
         let at = run.at + (place - run.place) as usize;
         (self.place(at) == place).then_some(at)
     }
 
-    /// Blanks behind the end do not belong to it, so the end is where its last byte ends; an inserted byte has
-    /// the place of the byte behind it, and no length.
+    /// Returns the source span of a byte range. Whitespace after the range is excluded: the span ends with the last byte. An inserted
+    /// byte has the position of the byte after it, and no length.
     pub fn span(&self, start: usize, end: usize) -> Span {
         let run = self.run_of(start);
         let from = self.place_from(run, start);
@@ -115,14 +115,14 @@ struct Writer<'s> {
     source: &'s Source,
     out: String,
     runs: Vec<Run>,
-    /// How far the source has been dealt with.
+    /// The end of the source text that has been processed.
     done: usize,
-    /// Whether the last byte stands for blanks: then more blanks add nothing.
+    /// Whether the last byte stands for whitespace, so that more whitespace adds nothing.
     ends_blank: bool,
 }
 
 impl Writer<'_> {
-    /// What is written next lies here.
+    /// Maps the next byte of the copy to a source position.
     fn stands_at(&mut self, place: u32) {
         let at = self.out.len();
         if self.runs.last().is_none_or(|run| run.place_of(at) != place) {
@@ -141,7 +141,7 @@ impl Writer<'_> {
 
     fn copy_until(&mut self, end: usize) {
         let Some(part) = self.source.text().get(self.done..end).filter(|part| !part.is_empty()) else { return };
-        // A single blank is no cut, but must not stand beside an inserted one.
+        // A single space is not a cut, but must not follow an inserted one.
         let part = match part.as_bytes() {
             [only @ (b' ' | b'\n' | b';')] if self.ends_blank => {
                 self.blank(char::from(*only), self.done);
@@ -173,7 +173,7 @@ impl Writer<'_> {
         }
     }
 
-    /// Of several blanks beside each other the strongest stays: `;` before a line break before a blank.
+    /// Adds whitespace. Of adjacent whitespace the strongest is kept: `;`, then a line break, then a space.
     fn blank(&mut self, c: char, at: usize) {
         if !self.ends_blank {
             self.stands_at(self.source.base() + at as u32);
