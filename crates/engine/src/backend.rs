@@ -1,4 +1,4 @@
-//! Value blocks ask providers.
+//! Access of value blocks to providers.
 
 use super::secrets::{learn_asked, learn_state};
 use rtype_lang::types::TypeDef;
@@ -8,9 +8,9 @@ use rtype_model::resource::{Asked, Backend};
 use rtype_provider::{AskedResource, Machine, NativeProviders, ProviderError, Reading, Request, Select, System, code_of};
 use std::sync::Arc;
 
-/// Answers queries with the native code of a table.
+/// Answers queries with the code of the providers.
 pub struct NativeBackend<'a> {
-    /// The code.
+    /// Code of the providers.
     pub natives: &'a NativeProviders,
     /// The machine.
     pub system: &'a System,
@@ -26,7 +26,7 @@ impl Backend for NativeBackend<'_> {
         let redactor = self.system.redactor();
         learn_asked(redactor, asked);
         let words = |error: ProviderError| redactor.reveal(&error.message);
-        // A property's name asks what the property is now.
+        // The name of a property reads the property.
         if code.can_read(method) {
             let select = [Symbol::from(method)];
             return match code.get(self.system, &[request], Select::Only(&select)).into_iter().next() {
@@ -45,13 +45,13 @@ impl Backend for NativeBackend<'_> {
     fn instances(&self, type_def: &TypeDef) -> Result<Value, String> {
         let machine = Machine::new(self.system.clone());
         let listed = super::instances::instances(type_def, self.natives, &machine);
-        // What could not be listed might be taken for what is not there.
+        // An incomplete list must not be mistaken for the absence of resources.
         if let Some(error) = listed.diagnostics.iter().find(|d| d.is_error()).filter(|_| listed.resources.is_empty()) {
             return Err(error.message.clone());
         }
         let one = |shown: Shown| {
             let title = (Value::sym("title"), Value::Str(shown.title));
-            // A list with secrets in it would make a secret of all that is found in it, titles too.
+            // A list containing secrets would make everything derived from it secret, including titles.
             let told = shown.attributes.into_iter().filter(|(_, value)| !value.has_secret());
             let attributes = told.map(|(name, value)| (Value::sym(name), value));
             Value::Map(Arc::new(std::iter::once(title).chain(attributes).collect::<Map>()))

@@ -1,4 +1,4 @@
-//! Whether a program keeps to `rtype-provider/1`: it is asked and told all sorts of things, and watched.
+//! Checks the conformance of a program to `rtype-provider/1` by sending it valid and invalid requests.
 
 use super::read::{Current, Wanted};
 use rtype_lang::redact::{Foreign, Redactor};
@@ -13,52 +13,52 @@ use serde_json::{Value as Json, json};
 use std::sync::Arc;
 use std::time::Duration;
 
-/// How many things are asked for at once where it shall be many.
+/// Number of resources in a large request.
 const MANY: usize = 10_000;
 
-/// How many of the things that are there are asked for by name.
+/// Maximum number of existing resources that are read by name.
 const SAMPLE: usize = 100;
 
-/// Moments at which a program is killed that is changing something, in milliseconds after it was told to.
+/// When a program is killed during a change, in milliseconds after the request.
 const MOMENTS: &[u64] = &[0, 1, 3, 10, 30];
 
-/// How a check came out.
+/// The outcome of a check.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Outcome {
-    /// As it should.
+    /// The program conforms.
     Passed,
-    /// Not so, and why.
+    /// The program does not conform; contains the reason.
     Failed(String),
-    /// It was not done, and why.
+    /// The check was not run; contains the reason.
     Skipped(String),
 }
 
-/// One thing that was looked at.
+/// The result of one check.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Conformance {
-    /// What should be so.
+    /// The requirement.
     pub check: &'static str,
-    /// Whether it is.
+    /// The outcome.
     pub outcome: Outcome,
 }
 
-/// A program that is to be tried.
+/// A program to check.
 pub struct Trial<'a> {
     /// The program.
     pub program: Program,
-    /// The type, and the provider of it that is this program.
+    /// The type, and the provider of it that the program implements.
     pub of: (&'a TypeDef, &'a ProviderDef),
-    /// Resources that it may bring about and take away again.
+    /// Resources that the checks may create and remove.
     pub resources: Vec<Arc<Instance>>,
     /// The machine.
     pub system: &'a System,
-    /// What the resources are seen in.
+    /// The context of the resources.
     pub context: Context<'a>,
 }
 
 type Checked = Result<(), String>;
 
-/// Tries a program out; what depends on resources is left out where there are none.
+/// Runs all checks; those that need resources are skipped if there are none.
 pub fn conform(trial: &Trial<'_>) -> Vec<Conformance> {
     let mut all = Vec::new();
     let mut add = |check: &'static str, outcome: Outcome| all.push(Conformance { check, outcome });
@@ -101,7 +101,7 @@ impl Trial<'_> {
         self.system.talk(&path, &environment).map_err(|e| format!("it cannot be started: {e}"))
     }
 
-    /// A provider over a program that nobody has talked with yet.
+    /// Creates a provider with a new process of the program.
     fn fresh(&self) -> Result<Arc<dyn Provider>, String> {
         code_of(self.of.0, self.of.1, &NativeProviders::default())
     }
@@ -110,7 +110,7 @@ impl Trial<'_> {
         self.system.redactor().reveal(&error.message)
     }
 
-    /// A line of the program without secrets.
+    /// Formats a line of the program with secrets redacted.
     fn quoted(&self, line: &[u8]) -> String {
         self.system.redactor().reveal(&Foreign::output(String::from_utf8_lossy(line).trim()))
     }
@@ -122,7 +122,7 @@ impl Trial<'_> {
         hello.map_err(|e| self.reveal(&e))
     }
 
-    /// One line, and the answer to it.
+    /// Sends one line and returns the answer.
     fn exchange(&self, talk: &Talk, line: &[u8]) -> Result<Object, String> {
         talk.ask(line.to_vec());
         match talk.listen(self.program.time_limit) {
@@ -136,7 +136,7 @@ impl Trial<'_> {
         }
     }
 
-    /// It answers with an error and can be asked further things.
+    /// Checks that the program answers with an error and accepts further requests.
     fn refuses(&self, line: &[u8], id: Option<u64>) -> Checked {
         let mut talk = self.start()?;
         let answer = self.exchange(&talk, line)?;
@@ -151,14 +151,15 @@ impl Trial<'_> {
         self.goes_on(&mut talk)
     }
 
-    /// It answers whatever it likes and can be asked further things.
+    /// Checks that the program answers anything and accepts further requests.
     fn survives(&self, line: &[u8]) -> Checked {
         let mut talk = self.start()?;
         self.exchange(&talk, line)?;
         self.goes_on(&mut talk)
     }
 
-    /// A program that ended well after its answer may do so; one that goes on must say what it is.
+    /// Checks that the program accepts further requests. It may exit successfully after its answer; otherwise it must answer
+    /// `hello`.
     fn goes_on(&self, talk: &mut Talk) -> Checked {
         let hello = json!({"id": 2, "op": "hello", "protocol": 1, "type": self.of.0.name.as_str()}).to_string();
         talk.ask(hello.into_bytes());
@@ -178,7 +179,7 @@ impl Trial<'_> {
         talk.end(Duration::from_secs(2)).map_or(Ok(()), |how| Err(format!("it {how}")))
     }
 
-    /// Names that nothing has.
+    /// Checks that nonexistent names are absent.
     fn absent(&self, count: usize) -> Checked {
         let provider = self.fresh()?;
         let names: Vec<EcoString> = (0..count).map(|i| ecow::eco_format!("no-such-thing-{i}")).collect();
@@ -187,7 +188,7 @@ impl Trial<'_> {
         let told = readings.iter().zip(&names).find_map(|(reading, name)| match reading {
             Reading::Absent => None,
             Reading::Present(_) => Some(format!("it says that `{name}` is there")),
-            // It may know that there can be no such thing.
+            // The program may know that no resource can have such a name.
             Reading::Error(e) | Reading::Unavailable(e)
                 if e.message.contains("broke the protocol") || e.message.contains("did not answer") =>
             {
@@ -198,7 +199,7 @@ impl Trial<'_> {
         told.map_or(Ok(()), Err)
     }
 
-    /// What is listed is what is found by name.
+    /// Checks that listed resources are also found by name.
     fn lists(&self) -> Checked {
         let provider = self.fresh()?;
         let found = provider.instances(self.system, Select::All).map_err(|e| self.reveal(&e))?;
@@ -266,7 +267,7 @@ impl Trial<'_> {
         readings.into_iter().map(|r| r.error().map_or(Ok(()), |e| Err(self.reveal(e))).map(|()| r)).collect()
     }
 
-    /// `set` in the words of the protocol, for what the adapter never says.
+    /// Builds the changes of a `set` request, including ones that the adapter never sends.
     fn changes_of(&self, readings: &[Reading], wanted: impl Fn(&Instance) -> Json) -> Vec<Json> {
         let is = |reading: &Reading| match reading {
             Reading::Present(state) => {
@@ -313,7 +314,7 @@ impl Trial<'_> {
         changed.map_or(Ok(()), |(instance, _)| Err(format!("`{}` has changed", instance.name())))
     }
 
-    /// Brings the resources about as a run does, and reads them again.
+    /// Creates the resources as a run does, and reads them again.
     fn converge(&self) -> Checked {
         let provider = self.fresh()?;
         let readings = self.read()?;
@@ -330,7 +331,7 @@ impl Trial<'_> {
             }
             changes.push(change);
         }
-        // What a program says of itself is known when it has been asked for something.
+        // The self-description of a program is known after its first request.
         let first: Vec<Request<'_>> = wanted.iter().take(1).map(|(name, resource)| Request { name, resource }).collect();
         provider.get(self.system, &first, Select::Only(&[]));
         for (change, done) in self.resources.iter().zip(provider.flush(self.system, &mut changes)) {
@@ -364,7 +365,8 @@ impl Trial<'_> {
         Ok(())
     }
 
-    /// Takes the resources away and is killed at it; what is left is what was or nothing. Then brings them about again.
+    /// Removes the resources and kills the program meanwhile; each resource must be unchanged or absent afterwards. Then creates
+    /// them again.
     fn killed(&self, batch: usize) -> Checked {
         for moment in MOMENTS {
             let before = self.read()?;
@@ -401,7 +403,7 @@ impl rtype_provider::Resource for Nobody {
     }
 }
 
-/// A resource that was listed: what identifies it may be several attributes.
+/// A listed resource, which may be identified by several attributes.
 struct Named<'a>(&'a rtype_provider::State);
 
 impl rtype_provider::Resource for Named<'_> {

@@ -1,4 +1,4 @@
-//! What is on the machine, without anything declared.
+//! Lists resources on the machine that are not declared.
 
 use super::backend::NativeBackend;
 use super::read::Wanted;
@@ -19,15 +19,15 @@ use std::sync::Arc;
 /// The resources of a type on a machine.
 #[derive(Debug, Default)]
 pub struct Listed {
-    /// As they can be printed; sensitive values are wrapped.
+    /// Printable resources; sensitive values are wrapped.
     pub resources: Vec<Shown>,
-    /// What could not be read, and why.
+    /// Errors in reading.
     pub diagnostics: Vec<Diagnostic>,
-    /// The properties that failed for one reason, while listing goes on.
+    /// Unreadable properties, grouped by error while listing.
     unreadable: IndexMap<(Foreign, Option<Foreign>), IndexSet<Symbol>>,
 }
 
-/// Nothing is declared: there are the settings of the provider, as far as they need no more than a title.
+/// A resource that is not declared: only provider settings that need no more than a title are available.
 struct Undeclared<'a> {
     type_def: &'a TypeDef,
     provider: &'a ProviderDef,
@@ -52,7 +52,7 @@ fn context(machine: &Machine) -> Context<'_> {
     Context { world: machine, catalog: &NoCatalog, backend: None, strict: false, trace: false, offline: false }
 }
 
-/// The resource of this title, as it is on the machine.
+/// Returns the resource with this title as it is on the machine.
 pub fn instance(type_def: &Arc<TypeDef>, title: &str, natives: &NativeProviders, machine: &Machine) -> Listed {
     let mut listed = Listed::default();
     let backend = NativeBackend { natives, system: machine.system() };
@@ -76,7 +76,7 @@ pub fn instance(type_def: &Arc<TypeDef>, title: &str, natives: &NativeProviders,
     match code.get(machine.system(), &[request], Select::All).into_iter().next() {
         Some(Reading::Present(state)) => add(&mut listed, machine, type_def, provider, title, state),
         Some(Reading::Error(e) | Reading::Unavailable(e)) => {
-            // To give an attribute on the command line would change the machine.
+            // Setting an attribute on the command line would change the machine, so the help must not suggest it.
             let names_attribute = |help: &Foreign| type_def.attributes.iter().any(|a| help.contains(&format!("`{}`", a.name)));
             let help = match e.help {
                 Some(help) if names_attribute(&help) => Some(Foreign::from(format!(
@@ -116,7 +116,7 @@ impl Listed {
         self.fail(format!("nothing here can read `{}`: {reasons}", type_def.name), Some(help));
     }
 
-    /// Reading twenty users without root fails in the same way for each of five properties: that is one message.
+    /// Reports each error once: reading twenty users without root fails in the same way for each of five properties.
     fn note_unreadable(&mut self, redactor: &Redactor) {
         for ((message, help), names) in std::mem::take(&mut self.unreadable) {
             let names: Vec<String> = names.iter().map(|n| format!("`{n}`")).collect();
@@ -130,7 +130,7 @@ impl Listed {
     }
 }
 
-/// The title under which a listed resource is found again.
+/// Returns the title that identifies a listed resource.
 fn title_of(type_def: &TypeDef, name: &str, state: &State, machine: &Machine) -> EcoString {
     let several = type_def.namevars.len() > 1;
     let namevar = |namevar: &str| match state.get(namevar) {
@@ -141,10 +141,10 @@ fn title_of(type_def: &TypeDef, name: &str, state: &State, machine: &Machine) ->
     title_for(type_def, name, namevar, context(machine))
 }
 
-/// All resources of a type.
+/// Lists all resources of a type.
 ///
-/// Follows Puppet's `Puppet::Type.instances`: every suitable provider lists what it knows, a name counts once, and a
-/// provider whose `source` is another one is not asked.
+/// Follows Puppet's `Puppet::Type.instances`: all suitable providers list their resources, each name is listed once, and a provider
+/// whose `source` is another provider is not queried.
 pub fn instances(type_def: &TypeDef, natives: &NativeProviders, machine: &Machine) -> Listed {
     let mut listed = Listed::default();
     if !type_def.lists_instances {
@@ -157,12 +157,12 @@ pub fn instances(type_def: &TypeDef, natives: &NativeProviders, machine: &Machin
     let mut asked = IndexSet::new();
     let mut seen = IndexSet::new();
     let mut why = Vec::new();
-    // The default provider goes first: what it lists, others need not list again.
+    // The default provider is queried first; what it lists takes precedence.
     let mut providers: Vec<&ProviderDef> = type_def.providers.values().collect();
     providers.sort_by_key(|p| Some(&p.name) != chosen.as_ref());
     for provider in providers {
         let Some(suitability) = survey.iter().find(|s| s.provider == provider.name) else { continue };
-        // Providers that this program could not read anyway are no reason to complain of.
+        // Providers without code in this program are not reported.
         if let Some(first) = suitability.reasons.first() {
             if has_code(type_def, provider) {
                 why.push(unsuitable(provider, &first.reason));
@@ -200,7 +200,7 @@ pub fn instances(type_def: &TypeDef, natives: &NativeProviders, machine: &Machin
     listed
 }
 
-/// The names of all resources of a type, as far as a provider that works here lists them; nothing else is read.
+/// Returns the titles of all resources that suitable providers list, without reading their properties unless the title needs them.
 pub fn titles(type_def: &TypeDef, natives: &NativeProviders, machine: &Machine) -> Vec<EcoString> {
     let mut names = IndexSet::new();
     if !type_def.lists_instances {
@@ -210,7 +210,7 @@ pub fn titles(type_def: &TypeDef, natives: &NativeProviders, machine: &Machine) 
         let Some(provider) = type_def.providers.get(&suitable.provider) else { continue };
         let undeclared = Undeclared { type_def, provider, machine };
         let code = code_of(type_def, provider, natives).ok();
-        // With several namevars the name alone is not a title.
+        // With several namevars, the name alone is not a title.
         let select = if type_def.namevars.len() > 1 { Select::All } else { Select::Only(&[]) };
         let found = code.and_then(|c| c.instances_of(machine.system(), &undeclared, select).ok());
         names.extend(found.into_iter().flatten().map(|f| title_of(type_def, &f.name, &f.state, machine)));
@@ -224,15 +224,15 @@ fn add(listed: &mut Listed, machine: &Machine, type_def: &TypeDef, provider: &Pr
     let absent = state.get("ensure").is_some_and(|e| matches!(e, Ok(v) if v.is_absent()));
     for (name, value) in state {
         let Some(attribute) = type_def.attribute_named(name.as_str()) else { continue };
-        // Pasted back it would only be ignored, with a warning.
+        // In a declaration it would only be ignored with a warning.
         if !lacking(type_def, provider, &attribute.required_features, machine).is_empty() {
             continue;
         }
         match value {
             Ok(value) if value.is_nil() => {}
-            // Puppet leaves out what a resource has not; `ensure` is what says that it is not there.
+            // Like Puppet, omit absent properties except `ensure`.
             Ok(value) if value.is_absent() && name.as_str() != "ensure" => {}
-            // Nor does it print what is empty (`Puppet::Resource#prune_parameters`).
+            // Puppet also omits empty values (`Puppet::Resource#prune_parameters`).
             Ok(Value::Array(items)) if items.is_empty() => {}
             Ok(value) if value.as_text() == Some("") => {}
             Ok(_) if absent && name.as_str() != "ensure" && attribute.role == Role::Property => {}

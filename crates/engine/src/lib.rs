@@ -1,4 +1,4 @@
-//! From instances to what is so on the machine: batches of readings, verdicts, reports.
+//! Applies instances to the machine: reads in batches, compares, changes and reports.
 #![cfg_attr(not(test), deny(clippy::disallowed_methods))]
 #![cfg_attr(test, allow(clippy::string_slice, reason = "tests may panic"))]
 
@@ -22,16 +22,16 @@ use rtype_model::resource::{Catalog, Context, Instance, Relations, Verdict, comp
 use rtype_provider::{NativeProviders, System};
 use std::sync::Arc;
 
-/// One resource as it stands.
+/// A resource with its current state and verdict.
 #[derive(Debug)]
 pub struct Inspected {
     /// The resource.
     pub instance: Arc<Instance>,
-    /// What was read.
+    /// The current state.
     pub current: Current,
-    /// Property by property.
+    /// The verdict for each property.
     pub verdict: Verdict,
-    /// Its automatic relations.
+    /// The automatic relations.
     pub relations: Relations,
 }
 
@@ -40,13 +40,13 @@ pub fn inspect(catalog: &Catalog, natives: &NativeProviders, system: &System, co
     inspect_some(catalog.iter().cloned().collect(), natives, system, context)
 }
 
-/// Reads some resources in batches and compares them; `context` knows the others.
+/// Reads and compares some resources; `context` includes the others.
 pub fn inspect_some(instances: Vec<Arc<Instance>>, natives: &NativeProviders, system: &System, context: Context<'_>) -> Vec<Inspected> {
     let late = read_late(instances, natives, system, context);
     late.into_iter().map(|(instance, current)| judge(instance, current, context)).collect()
 }
 
-/// Compares one resource with what was read of it.
+/// Compares a resource with its current state.
 pub fn judge(instance: Arc<Instance>, current: Current, context: Context<'_>) -> Inspected {
     let answer = |id: AttrId| -> Result<Value, String> { current.property(&instance, id) };
     let verdict = compare_all(&instance, &answer, context);

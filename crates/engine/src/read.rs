@@ -1,4 +1,4 @@
-//! Reading in batches: one call for all resources of a provider.
+//! Reads resources in batches: one call for all resources of a provider.
 
 use super::secrets::{learn_reading, without_unread};
 use indexmap::IndexMap;
@@ -11,22 +11,22 @@ use rtype_model::resource::{Context, Instance, late_finalized, survey};
 use rtype_provider::{NativeProviders, ProviderError, Reading, Request, Resource, Select, System, code_of, has_code, setting};
 use std::sync::Arc;
 
-/// What is known of a resource on the machine.
+/// The current state of a resource on the machine.
 #[derive(Clone, Debug, PartialEq)]
 pub enum Current {
-    /// What its provider read, and what knows the secrets in it.
+    /// The reading of its provider, and the redactor that knows its secrets.
     Read(Reading, Redactor),
-    /// The type has no providers: there is nothing to read, `:is {…}` in the REPL pretends otherwise.
+    /// The type has no providers, so there is nothing to read; `:is {…}` in the REPL sets values.
     Memory(IndexMap<Symbol, Value>),
-    /// It could not be read at all.
+    /// The resource cannot be read; contains the reason.
     Unavailable(String),
 }
 
 impl Current {
-    /// A property as it is now; not reported is `:absent`.
+    /// Returns the current value of a property; `:absent` if the provider did not report it.
     ///
     /// # Errors
-    /// Why it could not be read.
+    /// Returns why the property cannot be read.
     pub fn property(&self, instance: &Instance, id: AttrId) -> Result<Value, String> {
         let Some(attribute) = instance.type_def.attribute(id) else { return Ok(Value::sym("absent")) };
         let name = attribute.name.as_str();
@@ -46,7 +46,7 @@ impl Current {
     }
 }
 
-/// An instance as a provider sees it.
+/// An instance as seen by a provider.
 #[derive(Clone, Copy)]
 pub(super) struct Wanted<'a> {
     pub instance: &'a Instance,
@@ -88,7 +88,7 @@ impl Resource for Wanted<'_> {
     }
 }
 
-/// Reads the instances, answers in their order. Only properties with a wanted value are asked for.
+/// Reads instances and returns their states in the same order. Only properties with a desired value are read.
 pub fn read(instances: &[Arc<Instance>], natives: &NativeProviders, system: &System, context: Context<'_>) -> Vec<Current> {
     let mut answers: Vec<Option<Current>> = instances.iter().map(|_| None).collect();
     let redactor = system.redactor();
@@ -126,7 +126,7 @@ pub fn read(instances: &[Arc<Instance>], natives: &NativeProviders, system: &Sys
             learn_reading(redactor, instance, &reading);
             let mut reading = without_unread(reading, instance);
             if let Reading::Present(state) = &mut reading {
-                // The code may have been written for another provider: what it does not read is not absent for that.
+                // The code may be shared with other providers: a property that it does not read must not be reported as absent.
                 for name in attributes.iter().filter(|a| !code.can_read(a.as_str())) {
                     let why = || Err(ProviderError::new(format!("the code of `{}/{}` does not read it", of.0, of.1)));
                     state.entry(name.clone()).or_insert_with(why);
@@ -138,7 +138,7 @@ pub fn read(instances: &[Arc<Instance>], natives: &NativeProviders, system: &Sys
     answers.into_iter().map(|a| a.unwrap_or_else(|| Current::Unavailable("its provider gave no answer".into()))).collect()
 }
 
-/// The instances as their types' `late_finalize` makes them of what is on the machine now, each with what was read of it.
+/// Runs the `late_finalize` blocks of instances and reads the results.
 pub fn read_late(
     instances: Vec<Arc<Instance>>,
     natives: &NativeProviders,
@@ -168,7 +168,7 @@ pub fn read_late(
     late.into_iter().zip(readings).collect()
 }
 
-/// Why the instance cannot be read, or what stands for reading it; nothing where native code shall be asked.
+/// Returns why an instance cannot be read, or the substitute for reading it; `None` if native code must be called.
 fn unavailable(instance: &Instance, world: &dyn World) -> Option<Current> {
     let type_def = &instance.type_def;
     if type_def.providers.is_empty() {
@@ -179,7 +179,7 @@ fn unavailable(instance: &Instance, world: &dyn World) -> Option<Current> {
         let found = survey.iter().find(|s| s.provider == *name);
         found.map(|s| s.reasons.iter().map(|r| r.reason.clone()).collect()).unwrap_or_default()
     };
-    // What this program could read, if it were suitable here.
+    // Providers with code, and why they are not suitable here.
     let others = || -> String {
         let coded = type_def.providers.values().filter(|p| has_code(type_def, p));
         let reasons: Vec<String> = coded
@@ -210,7 +210,7 @@ fn set(answers: &mut [Option<Current>], i: usize, current: Current) {
     }
 }
 
-/// The properties that some resource of the batch has a wanted value for or watches, and `ensure`.
+/// Returns `ensure` and all properties that a resource of the batch sets or audits.
 fn properties(batch: &[&Instance]) -> Vec<Symbol> {
     let mut names: Vec<Symbol> = vec![Symbol::from("ensure")];
     for instance in batch {

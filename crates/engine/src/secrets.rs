@@ -1,4 +1,4 @@
-//! What the redactor of a run has to know before a program is started or a message is made.
+//! Registers secrets with the redactor of a run before programs are started or messages are formatted.
 
 use rtype_lang::redact::Redactor;
 use rtype_lang::types::TypeDef;
@@ -6,14 +6,14 @@ use rtype_model::declare::{is_secret, learn_value};
 use rtype_model::resource::{Asked, Instance};
 use rtype_provider::{Reading, State};
 
-/// Learns the values that a provider is asked about.
+/// Registers the values of a resource that a provider query is about.
 pub(super) fn learn_asked(redactor: &Redactor, asked: &Asked<'_>) {
     for attribute in &asked.type_def.attributes {
         learn_value(redactor, attribute, &(asked.wanted)(attribute.name.as_str()), attribute.sensitive);
     }
 }
 
-/// Learns the values that were read of a resource.
+/// Registers the values read from a resource.
 pub(super) fn learn_reading(redactor: &Redactor, instance: &Instance, reading: &Reading) {
     let Reading::Present(state) = reading else { return };
     for (name, value) in state {
@@ -24,7 +24,7 @@ pub(super) fn learn_reading(redactor: &Redactor, instance: &Instance, reading: &
     }
 }
 
-/// Learns the values of a thing that was listed.
+/// Registers the values of a listed resource.
 pub(super) fn learn_state(redactor: &Redactor, type_def: &TypeDef, state: &State) {
     for (name, value) in state {
         if let (Some(attribute), Ok(value)) = (type_def.attribute_named(name.as_str()), value) {
@@ -33,7 +33,7 @@ pub(super) fn learn_state(redactor: &Redactor, type_def: &TypeDef, state: &State
     }
 }
 
-/// What was read, with the output of programs taken out of errors about secrets: of a value that could not be read nothing is known.
+/// Removes the output of programs from errors about unreadable secrets, because the redactor cannot know the values.
 pub(super) fn without_unread(reading: Reading, instance: &Instance) -> Reading {
     let Reading::Present(mut state) = reading else { return reading };
     for (name, value) in &mut state {

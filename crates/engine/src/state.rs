@@ -1,4 +1,4 @@
-//! What a run remembers for the next one: a file of its own, and the lock that keeps two runs apart.
+//! State kept between runs: a state file, and the lock that prevents concurrent runs.
 
 use jiff::Timestamp;
 use nix::fcntl::{Flock, FlockArg};
@@ -17,13 +17,13 @@ use std::io::{ErrorKind, Read, Write as _};
 use std::os::unix::fs::{MetadataExt, OpenOptionsExt};
 use std::path::{Path, PathBuf};
 
-/// The version of the file's shape.
+/// Version of the file format.
 const VERSION: u32 = 1;
 
-/// What is known of resources from earlier runs: when they were looked at, what their properties were.
+/// State of resources from earlier runs: when they were checked, and the values of their properties.
 ///
-/// Values are kept as hashes with a salt of the machine's own, but for what is watched and no secret. Nothing is lost with
-/// the file but that the next run cannot tell who changed what.
+/// Values are stored as hashes with a salt per machine, except audited values that are not secret. If the file is lost, the next
+/// run cannot tell which changes are corrective, and nothing else is affected.
 #[derive(Debug, Default, Serialize, Deserialize)]
 pub struct State {
     version: u32,
@@ -31,35 +31,35 @@ pub struct State {
     resources: BTreeMap<String, Known>,
     #[serde(skip)]
     changed: bool,
-    /// Knows the secrets that a title may hold.
+    /// Detects titles that contain a secret.
     #[serde(skip)]
     redactor: Redactor,
 }
 
-/// What is known of one resource.
+/// State of one resource.
 #[derive(Debug, Default, Serialize, Deserialize)]
 struct Known {
-    /// When it was last looked at, in seconds; only where a schedule asks.
+    /// When it was last checked, in seconds since the epoch; only recorded for resources with a schedule.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     checked: Option<i64>,
-    /// Its properties as the last run left them, as hashes.
+    /// Hashes of its properties at the end of the last run.
     #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
     properties: BTreeMap<String, String>,
-    /// What is watched: texts, or hashes of secrets.
+    /// Values of audited properties; hashes if secret.
     #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
     audited: BTreeMap<String, String>,
 }
 
 impl State {
-    /// Where the file lies in its directory.
+    /// Returns the path of the state file.
     fn file(directory: &Path) -> PathBuf {
         directory.join("state.json")
     }
 
-    /// What is remembered in a directory; nothing where there is no file, or where nobody may read it.
+    /// Loads the state from a directory; empty if the file does not exist or cannot be read for lack of permission.
     ///
     /// # Errors
-    /// When the file is damaged, is not a regular file, or others can put it there.
+    /// Fails if the file is damaged or not a regular file, or if other users can write to the directory.
     pub fn load(directory: &Path) -> Result<State, ProviderError> {
         let path = Self::file(directory);
         check(directory)?;
@@ -73,10 +73,10 @@ impl State {
         if state.version == VERSION { Ok(state) } else { Err(damaged(&path, "it was written by another version")) }
     }
 
-    /// Writes what is remembered, in one step, readable to nobody else.
+    /// Writes the state atomically, readable only by the owner.
     ///
     /// # Errors
-    /// When it cannot be written.
+    /// Fails if the file cannot be written.
     pub fn save(&mut self, directory: &Path) -> Result<(), ProviderError> {
         if !self.changed {
             return Ok(());
@@ -88,7 +88,7 @@ impl State {
             let tree = Tree::at("/");
             tree.make_directories(directory)?;
             let mut draft = tree.draft(&path, OWN, false, None)?;
-            // Written at once: a buffer that is dropped would keep a full disk to itself.
+            // No buffered writer: dropping it would hide a full disk.
             draft.file().write_all(&serde_json::to_vec(self)?)?;
             draft.publish()
         };
@@ -96,13 +96,13 @@ impl State {
             .map_err(|e| ProviderError::new(format!("cannot write {}: {e}", path.display())).help("`--state-dir DIR` names another place"))
     }
 
-    /// Whether a property is not what the last run left it as: somebody else has changed it.
+    /// Returns whether a property differs from what the last run recorded, so that a change is corrective.
     pub fn is_corrective(&self, resource: &ResourceRef, property: &str, is: &Value) -> bool {
         let known = self.resources.get(&self.key(resource)).and_then(|k| k.properties.get(property));
         known.is_some_and(|known| *known != self.hash(is))
     }
 
-    /// Keeps what a property is after this run.
+    /// Records the value of a property after this run.
     pub fn remember(&mut self, resource: &ResourceRef, property: &str, is: &Value) {
         self.salted();
         let hash = self.hash(is);
@@ -114,7 +114,7 @@ impl State {
         }
     }
 
-    /// What a watched property was, if it was something else; keeps what it is.
+    /// Records the value of an audited property. Returns the previous value if it has changed.
     pub fn audited(&mut self, resource: &ResourceRef, property: &str, is: &Value, secret: bool) -> Option<String> {
         self.salted();
         let now = if secret { self.hash(is) } else { for_display(is.unwrapped()) };
@@ -127,12 +127,12 @@ impl State {
         known.audited.insert(property.to_owned(), now)
     }
 
-    /// When a resource with a schedule was last looked at.
+    /// Returns when a resource with a schedule was last checked.
     pub fn last_checked(&self, resource: &ResourceRef) -> Option<Timestamp> {
         Timestamp::from_second(self.resources.get(&self.key(resource))?.checked?).ok()
     }
 
-    /// A resource with a schedule is looked at now.
+    /// Records that a resource with a schedule is checked now.
     pub fn checked(&mut self, resource: &ResourceRef, now: Timestamp) {
         self.salted();
         let key = self.key(resource);
@@ -140,7 +140,7 @@ impl State {
         self.changed = true;
     }
 
-    /// Takes over what a run knows of secrets, and forgets titles that hold one.
+    /// Adopts the redactor of a run, and drops entries whose title contains a secret.
     pub fn share(&mut self, redactor: &Redactor) {
         self.redactor = redactor.clone();
         let before = self.resources.len();
@@ -148,7 +148,7 @@ impl State {
         self.changed |= self.resources.len() < before;
     }
 
-    /// Returns the name under which a resource is kept: a hash in place of a title that holds a secret.
+    /// Returns the key of a resource; a title that contains a secret is replaced by a hash.
     fn key(&self, resource: &ResourceRef) -> String {
         let name = resource.to_string();
         if self.redactor.is_in(&name) { format!("{}[{}]", resource.type_name, self.hash(&Value::str(name))) } else { name }
@@ -157,7 +157,7 @@ impl State {
     fn salted(&mut self) {
         if self.salt.is_empty() {
             let mut bytes = [0; 16];
-            // Where the kernel gives no randomness the salt is weak, but the file is still nobody else's to read.
+            // Without randomness from the kernel the salt is weak, but only the owner can read the file.
             let _ = rustix::rand::getrandom(&mut bytes, rustix::rand::GetRandomFlags::empty());
             self.salt = hex(&bytes);
         }
@@ -182,7 +182,7 @@ fn damaged(path: &Path, why: &str) -> ProviderError {
         .help("delete it: only what earlier runs have seen is forgotten, and schedules begin anew")
 }
 
-/// Readable to this user alone.
+/// Readable only by the owner.
 const OWN: Access = Access { owner: None, group: None, mode: Some(0o600) };
 
 /// Checks that no other user controls the directory.
@@ -190,7 +190,7 @@ fn check(directory: &Path) -> Result<(), ProviderError> {
     trust::check(directory).map(drop).map_err(|why| ProviderError::new(format!("cannot keep state: {}", why.message)).help(why.help))
 }
 
-/// The properties that a resource watches without managing them: those that its `audit` names.
+/// Returns the properties that a resource audits without managing them.
 pub fn watched(instance: &Instance) -> Vec<AttrId> {
     let type_def = &instance.type_def;
     let properties = || type_def.order.iter().copied().filter(|id| type_def.attribute(*id).is_some_and(|a| a.role == Role::Property));
@@ -207,10 +207,10 @@ pub fn watched(instance: &Instance) -> Vec<AttrId> {
     }
 }
 
-/// How long a lock's note of its process may be.
+/// Maximum length in bytes of the process ID in a lock file.
 const MAX_HOLDER: u64 = 32;
 
-/// Keeps two runs that change a machine apart, while it lives.
+/// A lock that prevents two runs from changing a machine at the same time; released on drop.
 #[derive(Debug)]
 pub struct Lock {
     _file: Flock<File>,
@@ -220,7 +220,8 @@ impl Lock {
     /// Takes the lock of a state directory.
     ///
     /// # Errors
-    /// When another run has it, naming that, when the directory cannot be made, or when others can write to it.
+    /// Fails if another run holds the lock (the error names its process), if the directory cannot be created, or if other users can
+    /// write to it.
     pub fn take(directory: &Path) -> Result<Lock, ProviderError> {
         let path = directory.join("lock");
         let failed = |e: std::io::Error| {
@@ -230,7 +231,7 @@ impl Lock {
         Tree::at("/").make_directories(directory).map_err(failed)?;
         let mut options = File::options();
         options.read(true).write(true).create(true).truncate(false).mode(0o600);
-        // A link or a FIFO that was left here before the directory was ours leads nowhere.
+        // A symlink or FIFO that was created here by another user must not be followed or block.
         options.custom_flags(nix::libc::O_NOFOLLOW | nix::libc::O_NONBLOCK);
         let mut file = named::open(&path, &options).map_err(failed)?;
         let stat = file.metadata().map_err(failed)?;

@@ -1,4 +1,4 @@
-//! What blocks ask for is done by the provider of the resource.
+//! Connects the actions of blocks to the provider of the resource.
 
 use rtype_lang::eval::LogLevel;
 use rtype_lang::redact::Foreign;
@@ -8,25 +8,25 @@ use rtype_provider::{Change, Provider, ProviderError, Reading, Select, System};
 use std::cell::RefCell;
 use std::sync::Arc;
 
-/// One resource that is being changed.
+/// A resource that is being changed.
 pub(super) struct Hands<'a, 'c> {
-    /// Its provider's code; a type without providers keeps its state in memory.
+    /// The code of its provider; a type without providers keeps its state in memory.
     pub code: Option<&'a Arc<dyn Provider>>,
     pub system: &'a System,
     pub change: &'a RefCell<Change<'c>>,
-    /// Hears messages.
+    /// Receives log messages.
     pub log: &'a dyn Fn(LogLevel, &Foreign),
-    /// Whether something is noted that has not been written yet.
+    /// Whether changes have been recorded but not written yet.
     pub unwritten: std::cell::Cell<bool>,
 }
 
 impl Hands<'_, '_> {
-    /// An error in the words of a message, without secrets.
+    /// Formats an error as a message, with secrets redacted.
     fn words(&self, error: ProviderError) -> String {
         error.describe(self.system.redactor())
     }
 
-    /// Tells what the provider has noted for the log.
+    /// Passes the messages of the provider to the log.
     fn tell(&self) {
         let messages = std::mem::take(&mut self.change.borrow_mut().messages);
         for (level, message) in messages {
@@ -34,7 +34,7 @@ impl Hands<'_, '_> {
         }
     }
 
-    /// Writes what was noted.
+    /// Writes the recorded changes.
     pub fn flush(&self) -> Result<(), String> {
         let Some(code) = self.code else { return Ok(()) };
         self.unwritten.set(false);

@@ -1,5 +1,4 @@
-//! Predicts in a run without changes which changes would fail: what they need is not there, and nothing before them in
-//! the run would bring it.
+//! Predicts failures in a noop run: changes that require something that does not exist and that no earlier resource would provide.
 
 use super::Run;
 use super::actor::Hands;
@@ -17,27 +16,27 @@ use std::collections::{HashMap, HashSet};
 use std::path::Path;
 use std::sync::Arc;
 
-/// How many resources a note names.
+/// Maximum number of resources named in a note.
 const MOST_NAMED: usize = 3;
 
-/// What the machine would be after the changes that a run without changes has only reported.
+/// The predicted state of the machine after the changes that a noop run has only reported.
 #[derive(Debug, Default)]
 pub(super) struct Prospect {
-    /// What would be there by then, with the resource that brings it, or be gone.
+    /// Things that would exist, with the resource that creates them; `None` if they would be removed.
     things: HashMap<Thing, Option<usize>>,
-    /// The paths among them.
+    /// The paths that would exist.
     paths: Arc<HashSet<EcoString>>,
-    /// Resources whose changes may do more than is known of them: run a program, install a package.
+    /// Resources whose changes may have effects that cannot be predicted, such as running a program or installing a package.
     surprises: Vec<usize>,
 }
 
 impl Prospect {
-    /// Whether a thing would be there; nothing where no resource changes that.
+    /// Returns whether a thing would exist; `None` if no resource changes that.
     fn knows(&self, thing: &Thing) -> Option<bool> {
         if let Some(known) = self.things.get(thing) {
             return Some(known.is_some());
         }
-        // What is below a directory goes with it.
+        // The contents of a directory are removed with it.
         let gone = |above: &Path| {
             let above = above.to_str().map(|path| Thing::Directory(path.into()));
             above.is_some_and(|above| self.things.get(&above) == Some(&None))
@@ -45,7 +44,7 @@ impl Prospect {
         thing.path().is_some_and(|path| Path::new(path).ancestors().skip(1).any(gone)).then_some(false)
     }
 
-    /// A thing would be there, brought by a resource, or be gone.
+    /// Records that a resource would create a thing, or with `None` that it would be removed.
     fn expect(&mut self, thing: Thing, by: Option<usize>) {
         if let Some(path) = thing.path() {
             let paths = Arc::make_mut(&mut self.paths);
@@ -58,7 +57,7 @@ impl Prospect {
         self.things.insert(thing, by);
     }
 
-    /// Which resource brings what is at a path.
+    /// Returns the resource that would create what is at a path.
     fn source_of(&self, path: &EcoString) -> Option<usize> {
         let kinds = [Thing::Program, Thing::File, Thing::Directory];
         kinds.iter().find_map(|kind| self.things.get(&kind(path.clone())).copied().flatten())
@@ -66,7 +65,7 @@ impl Prospect {
 }
 
 impl Run<'_, '_> {
-    /// Why the planned changes of a resource would fail.
+    /// Returns why the planned changes of a resource would fail; `None` if they would not.
     pub(super) fn foreseen(&self, one: &Looked, planned: &[Comparison]) -> Option<Foreign> {
         if !self.prospect.surprises.is_empty() {
             return None;
@@ -77,7 +76,8 @@ impl Run<'_, '_> {
         needs.iter().find(missing).map(|need| need.failure.as_str().into())
     }
 
-    /// Whether what cannot be read or compared now could be when its turn has come: what that needs would be there by then.
+    /// Returns whether properties that cannot be read or compared now may become so when the resource's turn comes, because what
+    /// they require would exist by then.
     pub(super) fn may_be_compared_later(&self, instance: &Instance) -> bool {
         let system = self.machine.system();
         let mut needs = self.needs(instance, &instance.name(), &[]);
@@ -98,7 +98,8 @@ impl Run<'_, '_> {
         self.prospect.knows(thing).unwrap_or_else(|| thing.exists(self.machine.system()))
     }
 
-    /// Why a change of a resource whose type has no providers would fail: its blocks ask for one. Nothing else can happen.
+    /// Returns why a change of a resource whose type has no providers would fail: its blocks call one, so no other outcome is
+    /// possible.
     pub(super) fn foreseen_without_provider(&self, one: &Looked, comparison: &Comparison) -> Option<Foreign> {
         let is = comparison.is.as_ref().ok().filter(|_| one.instance.type_def.providers.is_empty())?;
         let failed = self.with_context(|context| {
@@ -112,7 +113,7 @@ impl Run<'_, '_> {
         failed.map(|failure| failure.message.into())
     }
 
-    /// Notes that a resource would be changed, and what that would bring or remove.
+    /// Records that a resource would be changed, and what the change would create or remove.
     pub(super) fn expect_change(&mut self, thing: usize, instance: &Instance) {
         let Some(code) = self.code(instance) else { return };
         let name = instance.name();
@@ -127,8 +128,8 @@ impl Run<'_, '_> {
         }
     }
 
-    /// The resources on which it depends whether a provider of this one works when its turn has come; nothing where none of
-    /// those that would be changed before can make it work.
+    /// Returns the resources that may make a provider of this one suitable before its turn; `None` if no earlier change can do
+    /// that.
     fn may_become_suitable(&self, thing: usize, instance: &Instance) -> Option<Vec<ResourceRef>> {
         let machine = self.machine.expecting(Arc::clone(&self.prospect.paths));
         let mut survey = survey(&instance.type_def, &machine);
@@ -144,7 +145,7 @@ impl Run<'_, '_> {
         if self.prospect.surprises.is_empty() || !survey.iter().any(can_work) {
             return None;
         }
-        // Those that it comes after by name say most.
+        // Resources that this one is explicitly ordered after are the most informative.
         let is_before = |before: &&usize| self.order.behind(Place::of(**before)).any(|(next, _)| next == Place::of(thing));
         let mut named: Vec<&usize> = self.prospect.surprises.iter().filter(is_before).collect();
         if named.is_empty() {
@@ -153,8 +154,8 @@ impl Run<'_, '_> {
         Some(named.into_iter().filter_map(reference).collect())
     }
 
-    /// Reports a resource whose provider may work once earlier resources have been changed: it counts as one that would
-    /// change. Returns whether there is such a chance.
+    /// Reports a resource whose provider may become suitable after earlier resources have been changed; it counts as one that would
+    /// change. Returns `false` if there is no such resource.
     pub(super) fn waits_for_provider(&mut self, thing: usize, instance: &Arc<Instance>, why: &str) -> bool {
         if !is_noop(&self.catalog.inherited(instance, "noop"), self.options.noop) {
             return false;
@@ -197,7 +198,7 @@ impl Run<'_, '_> {
     }
 }
 
-/// Whether a resource is only to be reported on.
+/// Returns whether a resource is in noop mode: by its own metaparameter, otherwise by the option of the run.
 pub(super) fn is_noop(value: &Value, otherwise: bool) -> bool {
     match value.unwrapped() {
         Value::Nil => otherwise,

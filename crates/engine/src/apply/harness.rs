@@ -1,7 +1,7 @@
-//! One resource's turn: read, compared, changed, read again.
+//! Evaluates one resource: reads it, compares it, changes it, and reads it again.
 //!
-//! Follows Puppet's `Puppet::Transaction::ResourceHarness`, but that what was changed is read again, and that resources whose
-//! provider writes several at once are written together.
+//! Follows Puppet's `Puppet::Transaction::ResourceHarness`, except that changed resources are read again, and that resources of a
+//! provider that supports batches are written together.
 
 use super::Run;
 use super::actor::Hands;
@@ -19,7 +19,7 @@ use std::cell::{Cell, RefCell};
 use std::sync::Arc;
 use std::time::Instant;
 
-/// A resource that has been looked at.
+/// A resource that has been read and compared.
 pub(super) struct Looked {
     pub thing: usize,
     pub instance: Arc<Instance>,
@@ -35,7 +35,7 @@ pub(super) struct Looked {
 }
 
 impl Looked {
-    /// The changes that are to be made, in their order.
+    /// Returns the changes to make, in order.
     fn planned(&self) -> Vec<Comparison> {
         if self.failure.is_some() { Vec::new() } else { self.verdict.plan().into_iter().cloned().collect() }
     }
@@ -44,7 +44,7 @@ impl Looked {
         self.events.iter().any(|e| e.status == EventStatus::Success)
     }
 
-    /// The event of a change turns out to be one of a failure.
+    /// Turns the event of a change into that of a failure.
     fn fail(&self, event: &mut Event, why: &Foreign, context: Context<'_>) {
         let comparison = self.verdict.properties.iter().find(|c| Some(&c.name) == event.property.as_ref());
         event.status = EventStatus::Failure;
@@ -52,7 +52,7 @@ impl Looked {
     }
 }
 
-/// A change that failed, in Puppet's words.
+/// Formats the message of a failed change, like Puppet.
 fn failed_message(instance: &Instance, comparison: &Comparison, why: &Foreign, context: Context<'_>) -> Foreign {
     match sides(instance, comparison, context) {
         Ok((is, should)) => Foreign::from(format!("change from {is} to {should} failed: ")),
@@ -62,7 +62,7 @@ fn failed_message(instance: &Instance, comparison: &Comparison, why: &Foreign, c
 }
 
 impl Run<'_, '_> {
-    /// Gives resources of one provider their turn together.
+    /// Evaluates resources of one provider together.
     pub(super) fn evaluate(&mut self, batch: &[usize]) {
         let mut looked: Vec<Looked> = batch.iter().filter_map(|thing| self.look(*thing)).collect();
         for one in &looked {
@@ -112,7 +112,7 @@ impl Run<'_, '_> {
         Some(Looked { thing, instance, label, name, current, reading, verdict, noop, begun, events: Vec::new(), failure })
     }
 
-    /// Why a resource cannot be managed whose provider would take bytes for text.
+    /// Returns an error if a value is binary and the provider would treat it as text.
     fn refused_bytes(&self, instance: &Instance) -> Option<Foreign> {
         let mut values = instance.slots.iter().filter_map(|slot| Some((slot.id, slot.raw().binary()?.len()))).peekable();
         values.peek()?;
@@ -122,7 +122,7 @@ impl Run<'_, '_> {
         refused.map(|(name, size)| format!("{name}: the provider takes text, and these {size} bytes are not UTF-8 text").into())
     }
 
-    /// Makes the changes, or says what they would be.
+    /// Makes the planned changes, or reports them in noop mode.
     fn act_all(&mut self, looked: &mut [Looked]) {
         let Some(first) = looked.first() else { return };
         let code = self.code(&first.instance);
@@ -195,7 +195,7 @@ impl Run<'_, '_> {
         for (one, (events, failed)) in looked.iter_mut().zip(results) {
             one.events.extend(events);
             if let Some(why) = failed {
-                // What was said to have been done was not.
+                // Changes that were reported as made have failed after all.
                 let mut events = std::mem::take(&mut one.events);
                 let made = events.iter_mut().filter(|e| e.status == EventStatus::Success);
                 self.with_context(|context| made.for_each(|event| one.fail(event, &why, context)));
@@ -205,7 +205,7 @@ impl Run<'_, '_> {
         self.outdate();
     }
 
-    /// Reads again what was changed. What did not become as wanted has failed.
+    /// Reads changed resources again. A property that still differs from its desired value counts as failed.
     fn verify(&mut self, looked: &mut [Looked]) {
         let changed: Vec<usize> = (0..looked.len()).filter(|i| looked.get(*i).is_some_and(Looked::has_changed)).collect();
         let Some(first) = changed.first().and_then(|i| looked.get(*i)) else { return };
@@ -233,7 +233,7 @@ impl Run<'_, '_> {
         }
     }
 
-    /// Tells what happened, refreshes, and lets those behind go on.
+    /// Reports the outcome, refreshes the resource, and passes events to its dependents.
     fn conclude(&mut self, mut one: Looked) {
         let place = Place::of(one.thing);
         for event in self.audit(&one) {
@@ -274,7 +274,7 @@ impl Run<'_, '_> {
         }
         let mut failed = one.failure.is_some() || one.events.iter().any(|e| e.status == EventStatus::Failure && e.property.is_some());
         if !failed {
-            // What a resource generates follows from what it was before its turn: its children look at their own sources.
+            // Generated resources are derived from the resource as it was before its turn, because they resolve their own sources.
             let original = self.instances.get(one.thing).cloned().flatten().unwrap_or_else(|| Arc::clone(&one.instance));
             let late = self.generate_late(&original, &one.current);
             if !late.failures.is_empty() {
@@ -309,7 +309,7 @@ impl Run<'_, '_> {
         });
     }
 
-    /// Shows line by line what is to change in a content.
+    /// Reports the differences in contents as a unified diff.
     fn tell_differences(&self, one: &Looked) {
         if !self.options.show_diff {
             return;
@@ -327,7 +327,7 @@ impl Run<'_, '_> {
                 let wanted = Wanted { instance: &one.instance, context };
                 code.texts(self.machine.system(), Request { name: &one.name, resource: &wanted }, comparison.name.as_str())
             });
-            // Whether there is something to be shown changes nothing of what is to be done.
+            // A failure to compute the diff does not affect the change.
             let Ok(Some((before, after))) = texts else { continue };
             let diff = similar::TextDiff::from_lines(&before, &after);
             let title = one.instance.name();
@@ -336,7 +336,7 @@ impl Run<'_, '_> {
         }
     }
 
-    /// What is only watched and has changed.
+    /// Returns events for audited properties that have changed.
     fn audit(&mut self, one: &Looked) -> Vec<Event> {
         let watched = crate::state::watched(&one.instance);
         if watched.is_empty() || one.failure.is_some() {
@@ -345,7 +345,7 @@ impl Run<'_, '_> {
         let mut events = Vec::new();
         for id in watched {
             let Some(attribute) = one.instance.type_def.attribute(id) else { continue };
-            // Only properties with a wanted value have been read.
+            // Only properties with a desired value have been read.
             let Ok(is) = one.current.property(&one.instance, id) else { continue };
             let redactor = self.machine.system().redactor();
             let is_known = || !redactor.find(&rtype_model::resource::for_display(&is)).is_empty();
@@ -374,7 +374,7 @@ impl Run<'_, '_> {
         events
     }
 
-    /// Keeps what the next run wants to know.
+    /// Records the state of the resource for the next run.
     fn remember(&mut self, one: &Looked) {
         if one.noop || one.failure.is_some() {
             return;
@@ -391,7 +391,7 @@ impl Run<'_, '_> {
     }
 }
 
-/// Writes what several changes have noted, in one go, and notes why one failed.
+/// Writes the recorded changes of several resources in one call, and records the errors.
 fn write(
     code: Option<&Arc<dyn Provider>>,
     system: &rtype_provider::System,
@@ -420,17 +420,17 @@ fn write(
     changes.extend(rest.into_iter().map(|(_, change)| change));
 }
 
-/// Whether reading again tells something about any of the changes.
+/// Returns whether reading again can confirm any of the changes.
 fn converges(one: &Looked, code: &dyn Provider) -> bool {
     let mut made = one.events.iter().filter(|e| e.status == EventStatus::Success).filter_map(|e| e.property.as_ref());
     made.any(|property| code.converges(property.as_str()))
 }
 
-/// Why a property that was changed is not as desired: its value differs, and the type does not accept it either.
+/// Returns why a changed property is not as desired: its value differs, and the type's `insync` does not accept it either.
 fn unconverged(after: &Comparison, event: &Event) -> Option<Foreign> {
     match &after.status {
         Status::InSync | Status::WithEnsure | Status::Unknown => None,
-        // A type may want the same change in every run: its own `insync` says nothing about whether this one worked.
+        // A type may request the same change in every run; its own `insync` does not show whether this one succeeded.
         Status::OutOfSync(_) | Status::Failed(_) if after.reads_as_desired() => None,
         Status::OutOfSync(_) => {
             let secret = after.should.has_secret() || event.desired.has_secret();
@@ -442,7 +442,7 @@ fn unconverged(after: &Comparison, event: &Event) -> Option<Foreign> {
     }
 }
 
-/// Why nothing can be done with a resource: a property that matters could not be read or compared.
+/// Returns why a resource cannot be managed: a relevant property could not be read or compared.
 fn trouble(verdict: &Verdict) -> Option<Foreign> {
     verdict.properties.iter().find_map(|p| match &p.status {
         Status::Unreadable(why) | Status::Failed(why) => Some(format!("{}: {why}", p.name).into()),

@@ -1,4 +1,4 @@
-//! What can only be told during the run: whether a provider works by now, and what a resource generates when it is in place.
+//! Steps that depend on the progress of the run: suitability of providers, and resources generated during the run.
 
 use super::Run;
 use crate::read::Current;
@@ -13,17 +13,18 @@ use rtype_provider::code_of;
 use rtype_system::process;
 use std::sync::Arc;
 
-/// A provider of a type.
+/// A type and a provider of it.
 pub(super) type ProviderKey = (Symbol, Symbol);
 
 impl Run<'_, '_> {
-    /// The code behind a resource's provider.
+    /// Returns the code of a resource's provider.
     pub(super) fn code(&self, instance: &Instance) -> Option<Arc<dyn Provider>> {
         let provider = instance.type_def.providers.get(instance.provider()?.as_str())?;
         code_of(&instance.type_def, provider, self.natives).ok()
     }
 
-    /// Whether a resource's provider can work, or one is found now that can: then the resource is built anew with it.
+    /// Returns whether a resource has a suitable provider. If it had none so far and one is suitable now, the resource is rebuilt
+    /// with it.
     ///
     /// Follows Puppet's `Puppet::Type#suitable?`.
     pub(super) fn becomes_suitable(&mut self, thing: usize) -> bool {
@@ -42,7 +43,7 @@ impl Run<'_, '_> {
         suitable
     }
 
-    /// Builds a resource anew that had no provider when it was built.
+    /// Rebuilds a resource that had no provider when it was built.
     fn choose_now(&mut self, thing: usize, instance: &Arc<Instance>) -> bool {
         let reference = instance.reference();
         let Some(declared) = self.declarations.resources.iter().find(|d| d.reference() == reference) else { return false };
@@ -56,7 +57,7 @@ impl Run<'_, '_> {
         true
     }
 
-    /// Nothing more is to come that could make its provider work.
+    /// Reports a resource as failed because no remaining resource can make its provider suitable.
     pub(super) fn unsuitable(&mut self, thing: usize) {
         let Some(instance) = self.instances.get(thing).cloned().flatten() else { return };
         let survey = survey(&instance.type_def, self.machine);
@@ -74,8 +75,8 @@ impl Run<'_, '_> {
         }
     }
 
-    /// Runs a resource's `eval_generate` and gives what that makes its turn at once. Tells whether one of it failed, and what
-    /// happened to it, for that counts as the resource's own.
+    /// Runs the `eval_generate` block of a resource and evaluates the generated resources immediately. Returns their combined
+    /// outcome, which counts as that of the resource.
     pub(super) fn generate_late(&mut self, instance: &Arc<Instance>, current: &Current) -> Late {
         let mut late = Late::default();
         if instance.type_def.eval_generate.is_none() {
@@ -83,7 +84,7 @@ impl Run<'_, '_> {
         }
         let answer = |id: AttrId| -> Result<Value, String> { current.property(instance, id) };
         let generated = self.with_context(|context| generated(instance, Phase::Late, Some(&answer), context));
-        // Most generate nothing: what follows costs as much as the catalog is large.
+        // Most resources generate nothing, and the steps below take time proportional to the size of the catalog.
         if generated.as_ref().is_ok_and(Vec::is_empty) {
             return late;
         }
@@ -92,7 +93,7 @@ impl Run<'_, '_> {
             let mut library = self.library.borrow_mut();
             let mut declarer = Declarer::new(catalog, &mut library);
             let context = super::context(self.machine, &self.backend, &rtype_model::resource::NoCatalog);
-            // The order knows classes and defined types, too, which the catalog does not hold.
+            // The order also contains classes and defined types, which are not in the catalog.
             let declared = |reference: &ResourceRef| self.order.number(reference).is_some();
             let made = generate_late(&mut declarer, instance, generated, &declared, context);
             (declarer.result.catalog, made, declarer.result.diagnostics)
@@ -103,7 +104,7 @@ impl Run<'_, '_> {
         }
         let first = self.instances.len();
         for new in made {
-            // What was made before the run, and is told more now, has its turn where it stands.
+            // A resource that was generated before the run and is completed now keeps its position in the order.
             match self.order.number(&new.reference()).and_then(|thing| Some((thing, self.instances.get_mut(thing)?))) {
                 Some((thing, there)) => {
                     *there = Some(new);
@@ -125,10 +126,10 @@ impl Run<'_, '_> {
     }
 }
 
-/// What became of resources that another one generated on the way.
+/// The combined outcome of resources that were generated during the run.
 #[derive(Debug, Default)]
 pub(super) struct Late {
-    /// Why some could not be made at all.
+    /// Errors in generating resources.
     pub failures: Vec<Foreign>,
     pub failed: bool,
     pub changed: usize,

@@ -1,4 +1,4 @@
-//! A run: brings a machine into its declared state, resource by resource, in order.
+//! A run: applies the resources of a catalog to a machine, in order.
 //!
 //! Follows Puppet's `Puppet::Transaction`, `Puppet::Transaction::ResourceHarness` and `Puppet::Transaction::EventManager`.
 
@@ -33,32 +33,32 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::{Duration, Instant};
 
-/// How a run is to go.
+/// Options of a run.
 #[derive(Debug)]
 pub struct Options {
-    /// Whether nothing is changed, but told what would be. A resource may say otherwise of itself.
+    /// Whether changes are only reported. A resource may override this.
     pub noop: bool,
-    /// Only resources with one of these tags; all where there are none.
+    /// Only resources with one of these tags are applied; all if empty.
     pub tags: Vec<EcoString>,
-    /// When the run takes place, for schedules and for what is remembered.
+    /// Time of the run, for schedules and for the state file.
     pub now: jiff::Zoned,
-    /// Whether differences of contents are told line by line.
+    /// Whether differences in contents are reported as diffs.
     pub show_diff: bool,
 }
 
-/// What a run works with.
+/// The environment of a run.
 pub struct Surroundings<'a> {
-    /// The code of the providers.
+    /// Code of the providers.
     pub natives: &'a NativeProviders,
     /// The machine.
     pub machine: &'a Machine,
-    /// What earlier runs have left to remember.
+    /// State from earlier runs.
     pub state: &'a mut State,
-    /// Turns true when somebody wants the run to stop: the resource that is being changed is finished.
+    /// Set to stop the run; the resource that is being changed is finished first.
     pub stopped: &'a AtomicBool,
 }
 
-/// Where the resources of a catalog wait for each other: nothing can be applied then.
+/// Returns a diagnostic for each dependency cycle. A catalog with cycles cannot be applied.
 pub fn cycles(order: &Order) -> Vec<Diagnostic> {
     let in_words = |steps: Vec<rtype_model::resource::Step<'_>>| {
         let first = steps.iter().find(|s| s.reason.why == Why::Said).or(steps.first());
@@ -75,7 +75,7 @@ pub fn cycles(order: &Order) -> Vec<Diagnostic> {
 /// Applies a catalog whose declarations have no errors.
 ///
 /// # Errors
-/// When resources wait for each other; nothing has been done then.
+/// Returns the diagnostics of dependency cycles and unknown schedules; nothing has been changed then.
 pub fn apply(
     declarations: &Declarations,
     catalog: Catalog,
@@ -88,7 +88,7 @@ pub fn apply(
     if !unknown.is_empty() {
         return Err(unknown);
     }
-    // Every program started from here on may repeat a secret of any resource.
+    // Programs started from here on may print a secret of any resource.
     let redactor = surroundings.machine.system().redactor();
     redactor.extend(library.secrets.redactor());
     catalog.iter().for_each(|instance| rtype_model::declare::learn(redactor, instance));
@@ -130,7 +130,7 @@ pub fn apply(
     };
     run.sequence(&sequence);
     let Run { counts, catalog, order, instances, reader, .. } = run;
-    // Of a large catalog this takes a while, for which nobody has to wait.
+    // Dropping a large catalog takes a while; do it in the background.
     rayon::spawn(move || drop((catalog, order, instances, reader)));
     Ok(counts)
 }
@@ -139,7 +139,7 @@ fn context<'a>(machine: &'a Machine, backend: &'a NativeBackend<'a>, catalog: &'
     Context { world: machine, catalog, backend: Some(backend), strict: false, trace: false, offline: false }
 }
 
-/// A run under way.
+/// The state of a run in progress.
 struct Run<'a, 'l> {
     declarations: &'a Declarations,
     natives: &'a NativeProviders,
@@ -151,42 +151,42 @@ struct Run<'a, 'l> {
     options: &'a Options,
     library: &'a RefCell<&'l mut Library>,
     listener: RefCell<&'a mut dyn Listener>,
-    /// How many resources there are, as far as that is known.
+    /// Number of resources known so far.
     total: usize,
     catalog: Catalog,
     order: Order,
-    /// The resources by their numbers in the order; what was generated on the way is behind all others.
+    /// Resources by their number in the order; those generated during the run come last.
     instances: Vec<Option<Arc<Instance>>>,
     reader: Reader,
-    /// The failed resources on which what stands at a place depends.
+    /// For each place, the failed resources that it depends on.
     culprits: HashMap<Place, Vec<usize>, RandomState>,
-    /// Refreshes that wait for what stands at a place.
+    /// For each place, pending refresh events.
     pending: HashMap<Place, Pending, RandomState>,
-    /// Whether providers can work, as far as that was asked since something was changed.
+    /// Cached suitability of providers since the last change.
     suitable: HashMap<late::ProviderKey, bool, RandomState>,
     counts: Counts,
-    /// What would be on the machine if the changes that were only reported had been made.
+    /// Predicted state of the machine in a noop run.
     prospect: foresee::Prospect,
 }
 
-/// What is to happen when a resource's turn has come.
+/// What to do with a resource when its turn has come.
 enum Turn {
-    /// It is passed over.
+    /// Skip it.
     Skip(Skip),
-    /// Its provider cannot work yet: it, and what depends on it, waits for others.
+    /// Postpone it and its dependents, because its provider is not suitable yet.
     Wait,
-    /// It is looked at.
+    /// Evaluate it.
     Go,
 }
 
 impl<'a> Run<'a, '_> {
-    /// Hands out what blocks see. The catalog is borrowed with it.
+    /// Calls a function with the context for blocks, which borrows the catalog.
     fn with_context<T>(&self, action: impl FnOnce(Context<'_>) -> T) -> T {
         let known = Known::new(&self.catalog, self.library, Some(&self.backend));
         action(context(self.machine, &self.backend, &known))
     }
 
-    /// Gives each its turn; what cannot work yet waits until all others are through, as often as that helps.
+    /// Evaluates all resources in order. Those with unsuitable providers are postponed and retried as long as others make progress.
     fn sequence(&mut self, sequence: &[Place]) {
         let coming: Vec<(usize, Arc<Instance>)> =
             sequence.iter().filter_map(|p| Some((p.thing(), self.instances.get(p.thing())?.clone()?))).collect();
@@ -203,7 +203,7 @@ impl<'a> Run<'a, '_> {
         }
     }
 
-    /// Goes through a sequence once; gives back what has to wait. `last` says that waiting is over.
+    /// Evaluates a sequence once and returns the postponed places. With `last`, nothing is postponed any longer.
     fn pass(&mut self, sequence: &[Place], last: bool) -> Vec<Place> {
         let mut waiting: Vec<Place> = Vec::new();
         let mut blocked: std::collections::HashSet<Place, RandomState> = std::collections::HashSet::default();
@@ -213,7 +213,7 @@ impl<'a> Run<'a, '_> {
             let thing = place.thing();
             let is_blocked = blocked.contains(&place);
             let Some(instance) = self.instances.get(thing).cloned().flatten() else {
-                // Where a container begins or ends nothing happens.
+                // The beginning or end of a container only passes events on.
                 if is_blocked {
                     self.order.behind(place).for_each(|(next, _)| {
                         blocked.insert(next);
@@ -247,7 +247,7 @@ impl<'a> Run<'a, '_> {
         waiting
     }
 
-    /// What is to happen with a resource now.
+    /// Decides what to do with a resource now.
     fn turn(&mut self, thing: usize, instance: &Arc<Instance>) -> Turn {
         if self.stopped.load(Ordering::Relaxed) {
             return Turn::Skip(Skip::Stopped);
@@ -265,8 +265,8 @@ impl<'a> Run<'a, '_> {
         if self.becomes_suitable(thing) { Turn::Go } else { Turn::Wait }
     }
 
-    /// Whether a resource may be written together with those of a batch: their provider takes several at once, and none of
-    /// them goes before it.
+    /// Returns whether a resource may be written together with a batch: the provider supports batches, and no resource of the batch
+    /// is ordered before it.
     fn goes_with(&mut self, batch: &[usize], next: Place) -> bool {
         let first = batch.first().and_then(|first| self.instances.get(*first)?.clone());
         let (Some(first), Some(instance)) = (first, self.instances.get(next.thing()).cloned().flatten()) else { return false };
@@ -278,7 +278,7 @@ impl<'a> Run<'a, '_> {
         batch.len() < most && !depends() && matches!(self.turn(next.thing(), &instance), Turn::Go)
     }
 
-    /// A resource is passed over: what waits for a refresh of it waits in vain.
+    /// Skips a resource and drops its pending refreshes.
     fn skip(&mut self, thing: usize, instance: &Arc<Instance>, why: Skip) {
         let place = Place::of(thing);
         self.pending.remove(&place);
@@ -298,7 +298,7 @@ impl<'a> Run<'a, '_> {
         });
     }
 
-    /// What comes behind a place cannot be managed because these failed.
+    /// Marks everything directly after a place as depending on these failed resources.
     fn blame(&mut self, place: Place, culprits: &[usize]) {
         for (next, _) in self.order.behind(place) {
             let known = self.culprits.entry(next).or_default();
@@ -310,7 +310,7 @@ impl<'a> Run<'a, '_> {
         }
     }
 
-    /// Where a container begins or ends: what it was told goes on to all that is behind.
+    /// Passes failures and refreshes through the beginning or end of a container.
     fn pass_on(&mut self, place: Place) {
         if let Some(culprits) = self.culprits.remove(&place) {
             self.blame(place, &culprits);
@@ -320,13 +320,13 @@ impl<'a> Run<'a, '_> {
         }
     }
 
-    /// A resource is done.
+    /// Counts and reports the outcome of a resource.
     fn finish(&mut self, outcome: ResourceOutcome) {
         self.counts.add(&outcome);
         self.listener.borrow_mut().done(&outcome);
     }
 
-    /// A resource that failed before anything was tried.
+    /// Reports a resource that failed before any property was changed.
     fn fail(&mut self, thing: usize, instance: &Arc<Instance>, message: impl Into<Foreign>, begun: Instant) {
         self.blame(Place::of(thing), &[thing]);
         self.finish(ResourceOutcome {

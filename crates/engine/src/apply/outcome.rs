@@ -1,4 +1,4 @@
-//! What a run did, and would have done.
+//! The outcome of a run: events, resource statuses and counts.
 
 use rtype_lang::eval::LogLevel;
 use rtype_lang::redact::Foreign;
@@ -6,119 +6,119 @@ use rtype_lang::source::Span;
 use rtype_lang::value::{ResourceRef, Symbol, Value};
 use std::time::Duration;
 
-/// How one change, or one attempt, ended.
+/// How a change ended.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, serde::Serialize)]
 #[serde(rename_all = "snake_case")]
 pub enum EventStatus {
-    /// It was made.
+    /// The change was made.
     Success,
-    /// It was tried, or was to be tried, and failed.
+    /// The change failed, or was predicted to fail.
     Failure,
-    /// It would have been made.
+    /// The change would have been made.
     Noop,
-    /// Somebody else has changed what is only watched.
+    /// An audited property has changed since the last run.
     Audit,
 }
 
-/// One change of one property, or a refresh.
+/// A change of one property, or a refresh.
 #[derive(Clone, Debug)]
 pub struct Event {
-    /// Which property; nothing where it is about the whole resource, as a refresh is.
+    /// The property; `None` if the event concerns the whole resource, like a refresh.
     pub property: Option<Symbol>,
-    /// What the event is called: `mode_changed`.
+    /// Name of the event, such as `mode_changed`.
     pub name: Symbol,
-    /// What was there; secrets wrapped.
+    /// Previous value; secrets are wrapped.
     pub previous: Value,
-    /// What was wanted; secrets wrapped.
+    /// Desired value; secrets are wrapped.
     pub desired: Value,
-    /// In words, without the resource's name.
+    /// Message without the name of the resource.
     pub message: Foreign,
-    /// How it ended.
+    /// Status of the change.
     pub status: EventStatus,
-    /// When.
+    /// Time of the event.
     pub time: jiff::Timestamp,
-    /// Whether somebody else had changed what an earlier run had set.
+    /// Whether the property had been changed since an earlier run set it.
     pub corrective: bool,
-    /// Whether refreshes that still wait for the resource are dropped.
+    /// Whether pending refreshes of the resource are dropped.
     pub invalidates_refreshes: bool,
 }
 
-/// How a resource fared.
+/// The status of a resource after a run.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Fate {
-    /// It was as it should be.
+    /// It was in sync.
     InSync,
     /// It was changed.
     Changed,
     /// It would have been changed.
     WouldChange,
-    /// Something failed.
+    /// A change, refresh or other step failed.
     Failed,
-    /// It was passed over.
+    /// It was skipped.
     Skipped(Skip),
 }
 
-/// Why a resource was passed over.
+/// Why a resource was skipped.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Skip {
-    /// These it depends on failed.
+    /// These dependencies failed.
     Dependencies(Vec<ResourceRef>),
-    /// Its schedule says that it is not its time.
+    /// Its schedule does not include the time of the run.
     Schedule,
-    /// Its tags are not among those that are asked for.
+    /// It has none of the requested tags.
     Tags,
     /// The run was stopped.
     Stopped,
 }
 
-/// One resource at the end.
+/// The outcome of one resource.
 #[derive(Clone, Debug)]
 pub struct ResourceOutcome {
-    /// Which one.
+    /// The resource.
     pub reference: ResourceRef,
-    /// Where it is declared.
+    /// Location of its declaration.
     pub span: Span,
-    /// How it fared.
+    /// Its status.
     pub fate: Fate,
-    /// What happened, in that order; refreshes among it.
+    /// Events in chronological order, including refreshes.
     pub events: Vec<Event>,
-    /// Why it failed as a whole, before any property was tried.
+    /// Why it failed as a whole, before any property was changed.
     pub failure: Option<Foreign>,
     /// Whether it was refreshed.
     pub refreshed: bool,
-    /// Whether a refresh was tried and failed.
+    /// Whether a refresh failed.
     pub refresh_failed: bool,
-    /// How long it took.
+    /// Time taken.
     pub time: Duration,
 }
 
-/// What a run came to.
+/// Counts of a run.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, serde::Serialize)]
 pub struct Counts {
-    /// Resources, generated ones included.
+    /// Resources, including generated ones.
     pub total: usize,
-    /// Were changed.
+    /// Changed resources.
     pub changed: usize,
-    /// Would have been changed.
+    /// Resources that would have been changed.
     pub would_change: usize,
-    /// Failed.
+    /// Failed resources.
     pub failed: usize,
-    /// Were passed over.
+    /// Skipped resources.
     pub skipped: usize,
-    /// Of these, because the run was stopped.
+    /// Resources skipped because the run was stopped.
     pub stopped: usize,
-    /// Were refreshed.
+    /// Refreshed resources.
     pub refreshed: usize,
-    /// Failed to be refreshed.
+    /// Resources whose refresh failed.
     pub refresh_failed: usize,
-    /// Changes of properties.
+    /// Changed properties.
     pub changes: usize,
-    /// Changes that somebody else's change made necessary.
+    /// Changes that reverted a change made outside of rtype.
     pub corrective: usize,
 }
 
 impl Counts {
-    /// Adds a resource.
+    /// Adds the outcome of a resource.
     pub fn add(&mut self, one: &ResourceOutcome) {
         self.total += 1;
         match one.fate {
@@ -138,42 +138,42 @@ impl Counts {
         self.corrective += changes.filter(|e| e.corrective).count();
     }
 
-    /// Whether nothing was changed and nothing would have been. A resource that failed may have been changed in part.
+    /// Returns whether nothing was changed or would have been changed. A failed resource may have been changed partially.
     pub fn is_quiet(&self) -> bool {
         self.changes == 0 && self.would_change == 0 && self.refreshed == 0
     }
 
-    /// Whether something failed, or was not come to.
+    /// Returns whether something failed or was not evaluated because the run was stopped.
     pub fn has_failed(&self) -> bool {
         self.failed > 0 || self.refresh_failed > 0 || self.stopped > 0
     }
 }
 
-/// Hears what happens while it happens. The texts are those of programs, files and blocks: only a redactor makes them printable.
+/// Receives events during a run. Texts come from programs, files and blocks, and can only be printed through a redactor.
 pub trait Listener {
-    /// A resource's turn has come: so many are done of so many.
+    /// Called when the turn of a resource has come, with the number of finished and of all resources.
     fn turn(&mut self, reference: &ResourceRef, done: usize, of: usize) {
         let _ = (reference, done, of);
     }
-    /// Something happened to a resource.
+    /// Called for each event of a resource.
     fn event(&mut self, reference: &ResourceRef, event: &Event) {
         let _ = (reference, event);
     }
-    /// The lines in which a change differs: a unified diff.
+    /// Called with the unified diff of a change.
     fn difference(&mut self, reference: &ResourceRef, diff: &Foreign) {
         let _ = (reference, diff);
     }
-    /// A message of a block or a provider.
+    /// Called for each message of a block or a provider.
     fn log(&mut self, reference: Option<&ResourceRef>, level: LogLevel, message: &Foreign) {
         let _ = (reference, level, message);
     }
-    /// A resource is done.
+    /// Called when a resource is finished.
     fn done(&mut self, outcome: &ResourceOutcome) {
         let _ = outcome;
     }
 }
 
-/// Nobody listens.
+/// A listener that ignores everything.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct NoListener;
 

@@ -1,4 +1,4 @@
-//! What is there, read in batches, and again where a change may have made it stale.
+//! Reads resources in batches, and again when a change may have made the result stale.
 
 use crate::read::{Current, read_late};
 use foldhash::fast::RandomState;
@@ -9,35 +9,35 @@ use rtype_provider::{NativeProviders, Reading, System};
 use std::collections::HashMap;
 use std::sync::Arc;
 
-/// How many resources are read at a time at most, so that a million of them need no memory at once.
+/// Maximum number of resources read in one batch, to limit memory.
 const MOST: usize = 4096;
 
 /// The resources of one provider, in the order of the run.
 #[derive(Debug, Default)]
 struct Group {
     members: Vec<usize>,
-    /// How many have had their turn.
+    /// Number of resources already evaluated.
     done: usize,
-    /// How many are read at once.
+    /// Number of resources to read in the next batch.
     ahead: usize,
-    /// How often something had been changed when they were read last.
+    /// Value of `Reader::changes` when the group was last read.
     read_at: u64,
 }
 
-/// A resource as it is when its turn has come, and what is there of it.
+/// A resource when its turn has come, with its current state.
 type Late = (Arc<Instance>, Current);
 
-/// Readings of resources that are still to come.
+/// Current states of upcoming resources.
 ///
-/// All of a provider are read together just before its first one. Whatever is changed may make that stale: then the next one
-/// is read alone, the ones behind it by two, by four and so on while nothing else is changed.
+/// All resources of a provider are read in one batch just before its first one. Any change may make the results stale; then the
+/// next resource is read alone, and the following batches double in size as long as nothing else is changed.
 #[derive(Debug, Default)]
 pub(super) struct Reader {
-    /// How often something was changed.
+    /// Number of changes so far.
     changes: u64,
     fresh: HashMap<usize, (u64, Late), RandomState>,
     groups: HashMap<(Symbol, Symbol), Group, RandomState>,
-    /// Why providers are not asked again.
+    /// Why a provider is unavailable, so that it is not called again.
     unavailable: HashMap<(Symbol, Symbol), Reading, RandomState>,
 }
 
@@ -46,7 +46,7 @@ fn key(instance: &Instance) -> (Symbol, Symbol) {
 }
 
 impl Reader {
-    /// Says which resources come, in that order.
+    /// Announces the upcoming resources, in order.
     pub fn expect<'i>(&mut self, coming: impl IntoIterator<Item = (usize, &'i Instance)>) {
         for (thing, instance) in coming {
             let group = self.groups.entry(key(instance)).or_insert_with(|| Group { ahead: MOST, ..Group::default() });
@@ -54,17 +54,17 @@ impl Reader {
         }
     }
 
-    /// Something was changed: what was read before may be so no longer.
+    /// Marks all earlier readings as possibly stale after a change.
     pub fn outdate(&mut self) {
         self.changes += 1;
     }
 
-    /// What was read of a resource says nothing any longer: it has become another one.
+    /// Drops the reading of a resource that has been rebuilt.
     pub fn forget(&mut self, thing: usize) {
         self.fresh.remove(&thing);
     }
 
-    /// One resource as its type's `late_finalize` makes it, and what is there of it.
+    /// Returns a resource after its `late_finalize` blocks, with its current state.
     pub fn current(
         &mut self,
         thing: usize,
@@ -84,7 +84,7 @@ impl Reader {
         let group = self.groups.entry(key(instance)).or_default();
         let rest = group.members.get(group.done..).unwrap_or_default();
         group.done = rest.iter().position(|m| *m == thing).map_or(group.done, |at| group.done + at);
-        // What was read in vain makes careful, what held makes bold.
+        // Discarded readings reduce the batch size, used ones increase it.
         group.ahead = if known.is_some() && group.read_at != self.changes { 1 } else { group.ahead.clamp(1, MOST) };
         group.read_at = self.changes;
         let provider = instance.provider().and_then(|p| instance.type_def.providers.get(p.as_str()));

@@ -1,4 +1,4 @@
-//! Refreshes: what has changed tells those that asked for it, once each.
+//! Refreshes: a changed resource refreshes its subscribers, once each.
 //!
 //! Follows Puppet's `Puppet::Transaction::EventManager`.
 
@@ -13,16 +13,16 @@ use rtype_provider::{Change, Reading, Request};
 use std::cell::{Cell, RefCell};
 use std::sync::Arc;
 
-/// Events that wait for a resource.
+/// Pending refresh events of a resource.
 #[derive(Clone, Copy, Debug, Default)]
 pub(super) struct Pending {
-    /// Of changes that were made.
+    /// Events of changes that were made.
     pub made: usize,
-    /// Of changes that would have been made.
+    /// Events of changes that would have been made.
     pub noop: usize,
 }
 
-/// What a refresh came to.
+/// The outcome of a refresh.
 #[derive(Debug, Default)]
 pub(super) struct Refreshed {
     pub event: Option<Event>,
@@ -31,12 +31,12 @@ pub(super) struct Refreshed {
 }
 
 impl Run<'_, '_> {
-    /// Tells what is behind a place and asked for it.
+    /// Passes events to the direct successors of a place that subscribe to it.
     pub(super) fn refresh_behind(&mut self, place: Place, events: &Pending) {
         let told: Vec<Place> = self.order.behind(place).filter(|(_, refresh)| *refresh).map(|(next, _)| next).collect();
         for next in told {
             let of = self.instances.get(next.thing()).and_then(Option::as_ref);
-            // A resource that cannot be refreshed has no use for it; a container hands it on.
+            // A resource without a `refresh` block ignores the event; a container passes it on.
             if of.is_none_or(|i| i.type_def.refresh.is_some()) {
                 self.pend(next, events);
             }
@@ -52,7 +52,7 @@ impl Run<'_, '_> {
         pending.noop += events.noop;
     }
 
-    /// Refreshes a resource, if that waits for it.
+    /// Refreshes a resource if it has pending events.
     pub(super) fn refresh(&mut self, thing: usize, instance: &Arc<Instance>, current: &Reading, noop: bool) -> Refreshed {
         let Some(pending) = self.pending.remove(&Place::of(thing)) else { return Refreshed::default() };
         let event = |name: &str, status: EventStatus, message: Foreign| Event {
@@ -102,7 +102,7 @@ impl Run<'_, '_> {
         }
     }
 
-    /// Something was changed: what was read or found out before may be so no longer.
+    /// Invalidates readings and cached suitability after a change.
     pub(super) fn outdate(&mut self) {
         self.reader.outdate();
         self.suitable.clear();

@@ -1,4 +1,4 @@
-//! Schedules: whether it is a resource's time.
+//! Schedules: decide whether a resource may be managed at the time of the run.
 //!
 //! Follows Puppet's `Puppet::Type::Schedule` and `Puppet::Transaction::AdditionalResourceGenerator`'s default schedules.
 
@@ -8,16 +8,16 @@ use rtype_lang::diagnostics::{Code, Diagnostic};
 use rtype_lang::value::Value;
 use rtype_model::resource::{Catalog, Instance};
 
-/// The metaparameter, and the type of what it names.
+/// Name of the metaparameter, and of the type that it refers to.
 const SCHEDULE: &str = "schedule";
 
-/// When something may be managed.
+/// The times at which resources may be managed.
 #[derive(Debug, Default)]
 struct Schedule {
     period: Option<Period>,
-    /// How often in a period.
+    /// Maximum number of times per period.
     repeat: i64,
-    /// Whether periods are those of the clock rather than distances.
+    /// Whether periods are calendar periods instead of distances.
     by_clock: bool,
     ranges: Vec<(Time, Time)>,
     weekdays: Vec<i64>,
@@ -54,7 +54,7 @@ impl Period {
         }
     }
 
-    /// Whether two times lie in the same period of the clock.
+    /// Returns whether two times are in the same calendar period.
     fn same(self, one: &Zoned, other: &Zoned) -> bool {
         match self {
             Period::Hourly => one.date() == other.date() && one.hour() == other.hour(),
@@ -67,7 +67,7 @@ impl Period {
 }
 
 impl Schedule {
-    /// One that nobody declares: named like its period, or `puppet`.
+    /// Returns a predefined schedule: named like its period, or `puppet`.
     fn standard(name: &str) -> Option<Schedule> {
         let (period, repeat) = if name == "puppet" { (Period::Hourly, 2) } else { (Period::named(name)?, 1) };
         Some(Schedule { period: Some(period), repeat, ..Schedule::default() })
@@ -106,7 +106,7 @@ impl Schedule {
         }
     }
 
-    /// Whether it is time; `last` is when the resource was last looked at.
+    /// Returns whether resources may be managed at `now`; `last` is when the resource was last checked.
     fn allows(&self, now: &Zoned, last: Option<&Zoned>) -> bool {
         if !self.ranges.is_empty() && !self.ranges.iter().any(|(from, to)| self.is_within(now, *from, *to)) {
             return false;
@@ -129,7 +129,7 @@ impl Schedule {
         self.weekdays.is_empty() || self.weekdays.contains(&i64::from(day.weekday().to_sunday_zero_offset()))
     }
 
-    /// A range that goes on beyond midnight belongs to the day on which it begins.
+    /// A range that extends past midnight belongs to the day on which it begins.
     fn is_within(&self, now: &Zoned, from: Time, to: Time) -> bool {
         let time = now.time();
         if from <= to {
@@ -140,7 +140,7 @@ impl Schedule {
     }
 }
 
-/// Resources that name a schedule which does not exist.
+/// Returns an error for each resource that refers to an unknown schedule.
 pub(super) fn unknown(catalog: &Catalog) -> Vec<Diagnostic> {
     let mut found = Vec::new();
     for instance in catalog.iter() {
@@ -159,7 +159,7 @@ pub(super) fn unknown(catalog: &Catalog) -> Vec<Diagnostic> {
 }
 
 impl Run<'_, '_> {
-    /// Whether it is a resource's time.
+    /// Returns whether the schedule of a resource includes the time of the run.
     pub(super) fn is_scheduled(&self, instance: &Instance) -> bool {
         let named = self.catalog.inherited(instance, SCHEDULE);
         let Some(name) = named.unwrapped().as_text() else { return true };

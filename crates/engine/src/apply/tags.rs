@@ -1,23 +1,23 @@
-//! Tags: which resources a run is about.
+//! Selects the resources of a run by tags.
 //!
-//! Follows Puppet's `Puppet::Util::Tagging`: a resource is tagged with its type, its title as far as that is a tag, what its
-//! metaparameter says, and the classes that it stands in.
+//! Follows Puppet's `Puppet::Util::Tagging`: a resource is tagged with its type, its title if that is a valid tag, its
+//! metaparameter `tag`, and the classes that contain it.
 
 use rtype_lang::value::{EcoString, ResourceRef, Value};
 use rtype_model::manifest::Declarations;
 use rtype_model::resource::{Catalog, Instance};
 use std::collections::{HashMap, HashSet};
 
-/// The tags that are asked for.
+/// The requested tags.
 #[derive(Debug, Default)]
 pub(super) struct Tags {
     wanted: Vec<String>,
-    /// The containers of resources, directly or not.
+    /// The direct containers of resources and containers.
     within: HashMap<ResourceRef, Vec<ResourceRef>>,
 }
 
 impl Tags {
-    /// Without any wanted tag all resources go through.
+    /// Creates the filter. Without requested tags, all resources pass.
     pub fn new(wanted: &[EcoString], declarations: &Declarations) -> Tags {
         let mut within: HashMap<ResourceRef, Vec<ResourceRef>> = HashMap::new();
         if !wanted.is_empty() {
@@ -30,7 +30,7 @@ impl Tags {
         Tags { wanted: wanted.iter().map(|t| t.to_lowercase().to_string()).collect(), within }
     }
 
-    /// Whether a resource has one of the tags, its own or one of what generated it.
+    /// Returns whether a resource, or one that generated it, has one of the tags.
     pub fn let_through(&self, instance: &Instance, catalog: &Catalog) -> bool {
         if self.wanted.is_empty() {
             return true;
@@ -57,7 +57,7 @@ impl Tags {
         false
     }
 
-    /// Whether a text is a tag that is asked for, or a qualified one with such a part.
+    /// Returns whether a text is a valid tag that is requested, as a whole or by one of its qualified parts.
     fn wants(&self, text: &str) -> bool {
         let letters = |c: char| c.is_alphanumeric() || "_:.-".contains(c);
         if !text.starts_with(|c: char| c.is_alphanumeric() || c == '_') || !text.chars().all(letters) {

@@ -1,4 +1,4 @@
-//! A run as JSON lines, while it goes: one object a line. `docs/report.schema.json` describes them.
+//! Reports a run as JSON Lines while it progresses. `docs/report.schema.json` describes the objects.
 
 use crate::apply::{Counts, Event, EventStatus, Fate, Listener, ResourceOutcome, Skip};
 use rtype_lang::eval::LogLevel;
@@ -9,25 +9,25 @@ use serde::Serialize;
 use serde_json::Value as Json;
 use std::io::{self, Write};
 
-/// The version of the lines' shape.
+/// Version of the format.
 pub const REPORT_VERSION: u32 = 1;
 
 /// The JSON Schema of a line.
 pub const SCHEMA: &str = include_str!("schema.json");
 
-/// Writes lines.
+/// A listener that writes JSON Lines.
 pub struct Lines<W: Write> {
     out: W,
     sources: SourceMap,
     redactor: Redactor,
-    /// The first error of the writer, after which nothing more is written.
+    /// The first write error; nothing more is written after it.
     failed: Option<io::Error>,
 }
 
-/// What of a line may hold a secret.
+/// Keys whose values may contain a secret.
 const TEXTS: [&str; 6] = ["resource", "title", "message", "previous", "desired", "why"];
 
-/// A line. What stands in it is described in `docs/report.schema.json`.
+/// A line; the fields are described in `docs/report.schema.json`.
 #[derive(Serialize)]
 #[serde(tag = "kind", rename_all = "snake_case")]
 enum Line<'a> {
@@ -82,7 +82,7 @@ enum Line<'a> {
     },
 }
 
-/// A reference as `Type[title]`.
+/// Serializes a reference as `Type[title]`.
 struct Shown<'a>(&'a ResourceRef);
 
 impl Serialize for Shown<'_> {
@@ -109,7 +109,7 @@ struct Changes {
 }
 
 impl<W: Write> Lines<W> {
-    /// Begins with the line that tells of the run itself.
+    /// Creates the listener and writes the first line, which describes the run.
     pub fn new(out: W, sources: SourceMap, redactor: Redactor, noop: bool, begun: &jiff::Zoned) -> Lines<W> {
         let mut lines = Lines { out, sources, redactor, failed: None };
         write(
@@ -121,10 +121,10 @@ impl<W: Write> Lines<W> {
         lines
     }
 
-    /// Ends with the line that counts.
+    /// Writes the last line, which contains the counts.
     ///
     /// # Errors
-    /// The first one that happened while anything was written.
+    /// Returns the first write error.
     pub fn finish(mut self, counts: &Counts, seconds: f64, exit: u8) -> io::Result<W> {
         let resources = Resources {
             total: counts.total,
@@ -147,7 +147,7 @@ impl<W: Write> Lines<W> {
 fn write(out: &mut impl Write, failed: &mut Option<io::Error>, redactor: &Redactor, line: &Line<'_>) {
     if failed.is_none() {
         let redacted = serde_json::to_value(line).map(|mut json| {
-            // What is one of a few words is never a secret.
+            // Values from a fixed set of words are never secret.
             let texts = json.as_object_mut().into_iter().flatten();
             texts.filter(|(key, _)| TEXTS.contains(&key.as_str())).for_each(|(_, value)| redactor.redact_json(value));
             json
@@ -157,7 +157,7 @@ fn write(out: &mut impl Write, failed: &mut Option<io::Error>, redactor: &Redact
     }
 }
 
-/// A value without what must not be told.
+/// Serializes a value; secrets are redacted.
 fn shown(value: &Value) -> Json {
     if value.has_secret() { REDACTED.into() } else { serde_json::to_value(value).unwrap_or(Json::Null) }
 }
@@ -212,7 +212,7 @@ impl<W: Write> Listener for Lines<W> {
     }
 }
 
-/// Why a resource was passed over, in words.
+/// Describes why a resource was skipped.
 pub(super) fn skipped(why: &Skip) -> String {
     match why {
         Skip::Dependencies(failed) => {

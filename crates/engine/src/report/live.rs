@@ -1,4 +1,4 @@
-//! A run for people, while it goes: a line for each change, in Puppet's words, and how far it is.
+//! Reports a run to a terminal while it progresses: one line per change in Puppet's format, and a progress bar.
 
 use super::lines::skipped;
 use crate::apply::{Counts, Event, EventStatus, Fate, Listener, ResourceOutcome, Skip};
@@ -10,20 +10,20 @@ use rtype_lang::value::ResourceRef;
 use std::io::{self, Write};
 use std::time::Duration;
 
-/// Writes a run as it goes.
+/// A listener that writes human-readable lines.
 pub struct Live<W: Write> {
     out: W,
     colors: bool,
     verbose: bool,
     bar: ProgressBar,
     redactor: Redactor,
-    /// The first error of the writer, after which nothing more is written.
+    /// The first write error; nothing more is written after it.
     failed: Option<io::Error>,
 }
 
 impl<W: Write> Live<W> {
-    /// `terminal` says whether standard error is one, on which the progress can be shown; `verbose` tells every message of
-    /// blocks and providers, and what was passed over.
+    /// Creates the listener. `terminal` is whether standard error is a terminal, where a progress bar can be shown; `verbose` also
+    /// shows messages of all levels and skipped resources.
     pub fn new(out: W, redactor: Redactor, colors: bool, terminal: bool, verbose: bool) -> Live<W> {
         let target = if terminal { ProgressDrawTarget::stderr_with_hz(10) } else { ProgressDrawTarget::hidden() };
         let style =
@@ -40,17 +40,17 @@ impl<W: Write> Live<W> {
             return;
         }
         let text = self.redactor.redact(text);
-        // What programs and files say is not for the terminal to obey.
+        // Control characters in the output of programs and files must not reach the terminal.
         let text = printable_lines(&text);
         let text = if self.colors && !color.is_empty() { format!("\x1b[{color}m{text}\x1b[0m") } else { text };
         let out = &mut self.out;
         self.failed = self.bar.suspend(|| writeln!(out, "{text}").and_then(|()| out.flush())).err();
     }
 
-    /// Ends with a line that counts.
+    /// Writes the summary line.
     ///
     /// # Errors
-    /// The first one that happened while anything was written.
+    /// Returns the first write error.
     pub fn finish(mut self, counts: &Counts, seconds: f64) -> io::Result<W> {
         self.bar.finish_and_clear();
         self.line("", &summary(counts, seconds));
@@ -58,12 +58,12 @@ impl<W: Write> Live<W> {
     }
 }
 
-/// A resource's name on one line, even if its title has several.
+/// Formats the reference of a resource on one line, even if its title has several.
 fn name(reference: &ResourceRef) -> String {
     printable(&reference.to_string())
 }
 
-/// `12 resources: 3 changed, 9 in sync (0.2 s)`
+/// Formats the summary, such as `12 resources: 3 changed, 9 in sync (0.2 s)`.
 pub fn summary(counts: &Counts, seconds: f64) -> String {
     let in_sync = counts.total - counts.changed - counts.would_change - counts.failed - counts.skipped;
     let parts = [
@@ -111,7 +111,7 @@ impl<W: Write> Listener for Live<W> {
                 Some('@') => "36",
                 _ => "",
             };
-            // The name of a file may go on in a second line.
+            // A file name in the header may continue on the next line.
             let line = if line.starts_with(['+', '-', '@', ' ', '\\']) { line.to_owned() } else { format!("  {line}") };
             self.line(color, &line);
         }

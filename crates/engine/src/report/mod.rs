@@ -1,4 +1,4 @@
-//! Inspected resources and runs, for people and for programs.
+//! Formats inspected resources and runs for people and for programs.
 
 mod lines;
 mod live;
@@ -17,7 +17,7 @@ use rtype_model::resource::{Comparison, Status, for_display};
 use serde_json::{Map, Value as Json, json};
 use std::fmt::Write;
 
-/// A table for each resource, then a line that counts.
+/// Formats a table for each resource and a summary line.
 pub fn text(inspected: &[Inspected], redactor: &Redactor, colors: bool) -> String {
     let mut out = String::new();
     for one in inspected {
@@ -33,12 +33,12 @@ pub fn text(inspected: &[Inspected], redactor: &Redactor, colors: bool) -> Strin
     out
 }
 
-/// One resource: a heading, a row for each property with a wanted value, its relations.
+/// Formats one resource: a heading, a row for each property with a desired value, and its relations.
 pub fn resource(out: &mut String, one: &Inspected, redactor: &Redactor, colors: bool) {
     out.push_str(&redactor.redact(&table(one, redactor, colors)));
 }
 
-/// A resource with its cells redacted: else the width of a column would show how long a secret is.
+/// Formats a resource with redacted cells; otherwise column widths would reveal the length of a secret.
 fn table(one: &Inspected, redactor: &Redactor, colors: bool) -> String {
     let mut out = String::new();
     let paint = |code: &str, text: &str| if colors { format!("\x1b[{code}m{text}\x1b[0m") } else { text.to_owned() };
@@ -100,7 +100,7 @@ fn table(one: &Inspected, redactor: &Redactor, colors: bool) -> String {
     out
 }
 
-/// Why nothing of the resource can be read, where that is one and the same reason.
+/// Returns why no property of the resource can be read, if it is the same reason for all.
 fn unreadable(one: &Inspected) -> Option<String> {
     let mut reasons = one.verdict.properties.iter().map(|p| match &p.status {
         Status::Unreadable(why) => Some(why),
@@ -131,7 +131,7 @@ fn row(comparison: &Comparison) -> [String; 4] {
     [comparison.name.to_string(), is, should, why]
 }
 
-/// A value in a cell: short, on one line.
+/// Formats a value for a cell: shortened and on one line.
 pub fn one_line(value: &Value) -> String {
     let text = match value {
         Value::Sym(s) => s.to_string(),
@@ -143,7 +143,7 @@ pub fn one_line(value: &Value) -> String {
     }
 }
 
-/// Lines and their indentation become one blank.
+/// Replaces line breaks and indentation with a single space.
 fn flat(text: &str) -> String {
     text.split('\n').map(str::trim_start).collect::<Vec<_>>().join(" ")
 }
@@ -157,13 +157,13 @@ fn automatic(kind: RelationKind) -> &'static str {
     }
 }
 
-/// The same for programs. Symbols are strings, secrets are redacted.
+/// Formats inspected resources as JSON. Symbols become strings, secrets are redacted.
 pub fn json(inspected: &[Inspected], redactor: &Redactor) -> Json {
     let resources: Vec<Json> = inspected.iter().map(|one| resource_json(one, redactor)).collect();
     json!({ "version": 1, "resources": resources })
 }
 
-/// One resource for programs.
+/// Formats one resource as JSON.
 pub fn resource_json(one: &Inspected, redactor: &Redactor) -> Json {
     let mut properties = Map::new();
     for p in &one.verdict.properties {

@@ -5,7 +5,7 @@ use rtype_lang::eval::LogLevel;
 use rtype_lang::redact::Foreign;
 use rtype_lang::value::ResourceRef;
 
-/// Each hears all.
+/// Passes everything to each listener.
 pub struct Tee<'a>(pub Vec<&'a mut dyn Listener>);
 
 impl Listener for Tee<'_> {
