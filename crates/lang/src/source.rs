@@ -1,34 +1,34 @@
-//! Source texts and places in them.
+//! Source texts and positions in them.
 //!
-//! All files of one [`SourceMap`] share one numbering of bytes, so that a [`Span`] of eight bytes
-//! names both a file and a range in it. Nothing here reads files: callers hand in texts.
+//! All files of a [`SourceMap`] share one numbering of bytes, so that a [`Span`] of eight bytes identifies both a file and a range in
+//! it. This module does not read files: callers provide the texts.
 
 use std::sync::{Arc, OnceLock};
 
-/// A range of bytes in a [`SourceMap`]: `start` included, `end` excluded.
+/// A range of bytes in a [`SourceMap`], from `start` up to but excluding `end`.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Default)]
 pub struct Span {
-    /// First byte, counted through all files of the map.
+    /// The first byte, counted across all files of the map.
     pub start: u32,
-    /// The byte behind the last one.
+    /// The byte after the last one.
     pub end: u32,
 }
 
 impl Span {
-    /// The span of what stands in no file, such as a default of the language itself.
+    /// The span of something that is in no file, such as a built-in default.
     pub const NONE: Span = Span { start: 0, end: 0 };
 
-    /// The range from `start` to before `end`.
+    /// Creates a span from `start` up to but excluding `end`.
     pub fn new(start: u32, end: u32) -> Span {
         Span { start, end: end.max(start) }
     }
 
-    /// Whether this is [`Span::NONE`].
+    /// Returns whether this is [`Span::NONE`].
     pub fn is_none(self) -> bool {
         self == Span::NONE
     }
 
-    /// The smallest span that holds both; [`Span::NONE`] counts as nothing.
+    /// Returns the smallest span that contains both; [`Span::NONE`] is ignored.
     #[must_use]
     pub fn to(self, other: Span) -> Span {
         if self.is_none() {
@@ -40,17 +40,17 @@ impl Span {
         }
     }
 
-    /// Whether `other` lies wholly inside this span.
+    /// Returns whether `other` is inside this span.
     pub fn contains(self, other: Span) -> bool {
         self.start <= other.start && other.end <= self.end
     }
 
-    /// The length in bytes.
+    /// Returns the length in bytes.
     pub fn len(self) -> usize {
         (self.end - self.start) as usize
     }
 
-    /// Whether the span covers no byte.
+    /// Returns whether the length is 0.
     pub fn is_empty(self) -> bool {
         self.start == self.end
     }
@@ -62,30 +62,30 @@ impl std::fmt::Debug for Span {
     }
 }
 
-/// A place as people count it: both numbers start at 1, columns are Unicode code points.
+/// A position for display: line and column start at 1, columns are Unicode code points.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Position {
-    /// Line, from 1.
+    /// The line, from 1.
     pub line: u32,
-    /// Column in code points, from 1.
+    /// The column in code points, from 1.
     pub column: u32,
 }
 
-/// One text with its name.
+/// A text with its name.
 #[derive(Debug)]
 pub struct Source {
     name: String,
     text: String,
     base: u32,
     line_starts: OnceLock<Vec<u32>>,
-    /// What begins before each piece of [`PIECE`] bytes.
+    /// The number of characters before each piece of [`PIECE`] bytes.
     marks: OnceLock<Vec<Units>>,
 }
 
-/// Characters are counted once, up to every so many bytes: a line may be as long as the text, and a caller may convert many positions in it.
+/// The distance in bytes between cached character counts. They keep conversions fast if a line is as long as the text.
 const PIECE: usize = 512;
 
-/// The length of a text in both units that columns are counted in.
+/// The length of a text in the two units of columns.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 struct Units {
     characters: u32,
@@ -95,7 +95,7 @@ struct Units {
 impl Units {
     fn of(bytes: &[u8]) -> Units {
         let characters = bytes.iter().filter(|b| (**b & 0xc0) != 0x80).count() as u32;
-        // Characters of four bytes are two units of UTF-16.
+        // Characters of four bytes are two units in UTF-16.
         Units { characters, utf16: characters + bytes.iter().filter(|b| **b >= 0xf0).count() as u32 }
     }
 
@@ -105,32 +105,32 @@ impl Units {
 }
 
 impl Source {
-    /// The name shown to people: a path as the user gave it, or `<stdin>` and the like.
+    /// Returns the name for display: the path as the user gave it, or a name such as `<stdin>`.
     pub fn name(&self) -> &str {
         &self.name
     }
 
-    /// The whole text.
+    /// Returns the whole text.
     pub fn text(&self) -> &str {
         &self.text
     }
 
-    /// The map-wide number of the text's first byte.
+    /// Returns the position of the text's first byte in the source map.
     pub fn base(&self) -> u32 {
         self.base
     }
 
-    /// The map-wide span of the whole text.
+    /// Returns the span of the whole text.
     pub fn span(&self) -> Span {
         Span::new(self.base, self.base + self.text.len() as u32)
     }
 
-    /// The map-wide span of a range of this text.
+    /// Returns the span of a byte range of this text.
     pub fn span_of(&self, range: std::ops::Range<usize>) -> Span {
         Span::new(self.base + range.start as u32, self.base + range.end as u32)
     }
 
-    /// The range of this text that `span` covers, cut to the text and to character boundaries.
+    /// Returns the byte range of a span in this text, limited to the text and rounded down to character boundaries.
     pub fn range(&self, span: Span) -> std::ops::Range<usize> {
         let clamp = |at: u32| {
             let mut at = (at.saturating_sub(self.base) as usize).min(self.text.len());
@@ -142,17 +142,17 @@ impl Source {
         clamp(span.start)..clamp(span.end)
     }
 
-    /// The text that `span` covers.
+    /// Returns the text of a span.
     pub fn slice(&self, span: Span) -> &str {
         self.text.get(self.range(span)).unwrap_or_default()
     }
 
-    /// The line of the map-wide byte `at`, from 1.
+    /// Returns the line, from 1, of a byte in the source map.
     pub fn line(&self, at: u32) -> u32 {
         self.line_of(at).0 as u32 + 1
     }
 
-    /// Where the map-wide byte `at` lies.
+    /// Returns the line and column of a byte in the source map.
     pub fn position(&self, at: u32) -> Position {
         let (line, start) = self.line_of(at);
         let upto = self.range(Span::new(at, at)).start;
@@ -162,7 +162,7 @@ impl Source {
         }
     }
 
-    /// The map-wide byte at a position, cut to its line and to the text.
+    /// Returns the byte in the source map at a position, limited to its line and to the text.
     pub fn at(&self, position: Position) -> u32 {
         let starts = self.line_starts();
         let Some(start) = starts.get((position.line as usize).saturating_sub(1)).map(|s| *s as usize) else {
@@ -173,7 +173,7 @@ impl Source {
         self.base + found as u32
     }
 
-    /// What begins before a byte of this text.
+    /// Returns the number of characters before a byte of this text.
     fn units_before(&self, byte: usize) -> Units {
         let bytes = self.text.as_bytes();
         let marks = self.marks();
@@ -189,7 +189,7 @@ impl Source {
         })
     }
 
-    /// The first byte of `line` before which at least `wanted` units of the line begin, or the line's end.
+    /// Returns the first byte of a line that has at least `wanted` units before it, or the end of the line.
     fn forward(&self, line: std::ops::Range<usize>, wanted: u32, unit: impl Fn(&Units) -> u32, width: impl Fn(char) -> u32) -> usize {
         let target = unit(&self.units_before(line.start)).saturating_add(wanted);
         let piece = self.marks().partition_point(|mark| unit(mark) < target).saturating_sub(1);
@@ -207,19 +207,19 @@ impl Source {
         line.end
     }
 
-    /// Column of the map-wide byte `at` in UTF-16 units from 0, as the language server protocol counts.
+    /// Returns the column of a byte in the source map in UTF-16 units from 0, as in the language server protocol.
     pub fn utf16_column(&self, at: u32) -> u32 {
         let (_, start) = self.line_of(at);
         let upto = self.range(Span::new(at, at)).start;
         self.units_before(upto).utf16.saturating_sub(self.units_before(start).utf16)
     }
 
-    /// The byte of this text at a column in UTF-16 units from 0 of the line in `line`, a range of bytes.
+    /// Returns the byte of this text at a column in UTF-16 units from 0, in the line with the byte range `line`.
     pub fn at_utf16(&self, line: std::ops::Range<usize>, column: u32) -> usize {
         self.forward(line, column, |units| units.utf16, |c| c.len_utf16() as u32)
     }
 
-    /// The bytes at which lines start, counted from the start of this text; found once.
+    /// Returns the byte offsets of the starts of all lines; computed once.
     pub fn line_starts(&self) -> &[u32] {
         self.line_starts.get_or_init(|| {
             std::iter::once(0).chain(self.text.bytes().enumerate().filter(|(_, b)| *b == b'\n').map(|(i, _)| i as u32 + 1)).collect()
@@ -234,9 +234,9 @@ impl Source {
     }
 }
 
-/// All texts that one run or session has seen.
+/// All texts of one run or session.
 ///
-/// A map is a value of its owner: two maps know nothing of each other.
+/// Maps are independent values, and spans are valid only in the map they come from.
 #[derive(Debug, Clone)]
 pub struct SourceMap {
     sources: Vec<Arc<Source>>,
@@ -244,40 +244,40 @@ pub struct SourceMap {
     derived: Vec<Derived>,
 }
 
-/// A text that was made of others.
+/// A text that was generated from others.
 #[derive(Debug, Clone)]
 struct Derived {
     text: Span,
-    /// Pieces of it with the places that they come from.
+    /// Its pieces with the spans from which they were generated.
     pieces: Vec<(Span, Span)>,
 }
 
 impl Default for SourceMap {
     fn default() -> Self {
-        // Byte 0 belongs to no file, so that `Span::NONE` is no place in any.
+        // Byte 0 belongs to no file, so that `Span::NONE` is in none.
         SourceMap { sources: Vec::new(), next: 1, derived: Vec::new() }
     }
 }
 
-/// The texts of one map may hold at most 4 GiB together.
+/// The error for more than 4 GiB of texts in one map.
 #[derive(Debug, thiserror::Error)]
 #[error("the sources of one run are larger than 4 GiB together")]
 pub struct TooLarge;
 
 impl SourceMap {
-    /// An empty map.
+    /// Creates an empty map.
     pub fn new() -> SourceMap {
         SourceMap::default()
     }
 
-    /// Adds a text under the name that messages shall show.
+    /// Adds a text with its name for display.
     ///
     /// # Errors
-    /// [`TooLarge`] when spans of 32 bits could no longer tell all bytes apart.
+    /// Returns [`TooLarge`] if the bytes of all texts could no longer be addressed with 32 bits.
     pub fn add(&mut self, name: impl Into<String>, text: impl Into<String>) -> Result<Arc<Source>, TooLarge> {
         let (name, text) = (name.into(), text.into());
         let length = u32::try_from(text.len()).map_err(|_| TooLarge)?;
-        // One byte between files keeps the end of one apart from the start of the next.
+        // One byte between files separates the end of one from the start of the next.
         let next = self.next.checked_add(length).and_then(|n| n.checked_add(1)).ok_or(TooLarge)?;
         let source = Arc::new(Source { name, text, base: self.next, line_starts: OnceLock::new(), marks: OnceLock::new() });
         self.next = next;
@@ -285,7 +285,7 @@ impl SourceMap {
         Ok(source)
     }
 
-    /// The file in which `span` starts.
+    /// Returns the file in which a span starts.
     pub fn find(&self, span: Span) -> Option<&Arc<Source>> {
         if span.is_none() {
             return None;
@@ -295,32 +295,32 @@ impl SourceMap {
         (span.start <= source.span().end).then_some(source)
     }
 
-    /// The text that `span` covers, empty when it lies in no file.
+    /// Returns the text of a span, empty if it is in no file.
     pub fn slice(&self, span: Span) -> &str {
         self.find(span).map_or("", |s| s.slice(span))
     }
 
-    /// `name:line:column` of a span's start.
+    /// Returns `name:line:column` of the start of a span.
     pub fn locate(&self, span: Span) -> Option<String> {
         let source = self.find(span)?;
         let at = source.position(span.start);
         Some(format!("{}:{}:{}", source.name(), at.line, at.column))
     }
 
-    /// Notes that a text was made of others: which piece of it comes from which place.
+    /// Records from which spans the pieces of a generated text come.
     pub fn derive(&mut self, text: &Source, pieces: Vec<(Span, Span)>) {
         self.derived.push(Derived { text: text.span(), pieces });
     }
 
-    /// The place that people know: where the smallest piece around `span` comes from, or `span` itself in a text that was
-    /// made of nothing.
+    /// Returns the span in the original from which the smallest piece around `span` was generated, or `span` itself if the text is not
+    /// generated.
     pub fn origin(&self, span: Span) -> Span {
         let Some(derived) = self.derived.iter().find(|d| !span.is_none() && d.text.contains(span)) else { return span };
         let around = derived.pieces.iter().filter(|(piece, _)| piece.contains(span));
         around.min_by_key(|(piece, _)| piece.len()).map_or(span, |(_, origin)| *origin)
     }
 
-    /// All texts in the order in which they were added.
+    /// Returns all texts in the order in which they were added.
     pub fn iter(&self) -> impl Iterator<Item = &Arc<Source>> {
         self.sources.iter()
     }

@@ -1,41 +1,41 @@
-//! The table of codes. A code is never renumbered and never used for something else.
+//! The table of diagnostic codes. A code is never renumbered or reused.
 //!
-//! `RT0nn` mistakes in types, `RT1nn` loading, `RT2nn` syntax, `RT3nn` blocks while they run,
-//! `RT4nn` input from outside, `RT5nn` tests, `RM0nn` resources.
+//! `RT0nn` errors in types, `RT1nn` loading, `RT2nn` syntax, `RT3nn` evaluation of blocks, `RT4nn` external input, `RT5nn` tests,
+//! `RM0nn` resources.
 
 use super::{Profile, Severity};
 
-/// What the table says of a code.
+/// The table entry of a code.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct CodeInfo {
-    /// The code as printed.
+    /// The code as printed, such as `RT011`.
     pub id: &'static str,
-    /// A short name.
+    /// The short name, such as `regex-line-anchors`.
     pub name: &'static str,
-    /// The weight it has unless something changes it.
+    /// The default severity.
     pub severity: Severity,
-    /// The smallest profile that tells it.
+    /// The smallest profile that reports it.
     pub profile: Profile,
 }
 
 macro_rules! codes {
     ($($variant:ident = $id:literal $severity:ident $($profile:ident)? $name:literal,)*) => {
-        /// A stable code of a diagnostic.
+        /// The stable code of a diagnostic.
         #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
         #[allow(missing_docs, reason = "the table beside each name says what it is")]
         pub enum Code { $($variant,)* }
 
-        /// All codes in the order of their ids.
+        /// All codes, ordered by ID.
         pub const CODES: &[Code] = &[$(Code::$variant,)*];
 
         impl Code {
-            /// The code of this id (`RT011`) or name (`regex-line-anchors`), without regard to case.
+            /// Returns the code with this ID (`RT011`) or name (`regex-line-anchors`), ignoring case.
             pub fn named(text: &str) -> Option<Code> {
                 let is = |c: &Code| c.info().id.eq_ignore_ascii_case(text) || c.info().name.eq_ignore_ascii_case(text);
                 CODES.iter().copied().find(is)
             }
 
-            /// Its row in the table.
+            /// Returns the table entry of the code.
             pub const fn info(self) -> &'static CodeInfo {
                 match self {
                     $(Code::$variant => &CodeInfo {
@@ -48,7 +48,7 @@ macro_rules! codes {
             }
         }
     };
-    // Errors are told in every profile, notes in the strictest, unless the table says otherwise.
+    // By default errors are reported in every profile, warnings from `default` on, and notes only in `strict`.
     (@profile $severity:ident $profile:ident) => { Profile::$profile };
     (@profile Error) => { Profile::Min };
     (@profile Warning) => { Profile::Default };

@@ -1,22 +1,22 @@
-//! Findings about one text, of which there may be any number.
+//! Collects findings about one text, with a limit.
 
 use super::{Code, Diagnostic};
 use crate::source::Span;
 
-/// How many findings about one text or one resource are kept: ten times what is shown by default.
+/// The maximum number of findings that are kept for one text or resource: ten times the number shown by default.
 const MOST: usize = 10_000;
 
-/// Keeps the first findings and counts the others, so that memory does not grow with them.
+/// Keeps the first findings and counts the others, so that memory is bounded.
 #[derive(Debug, Default)]
 pub struct Findings {
     kept: Vec<Diagnostic>,
     has_error: bool,
-    /// How many more there were.
+    /// The number of findings that are not kept.
     left_out: usize,
 }
 
 impl Findings {
-    /// Takes a finding. The first error is always kept: it makes unusable what it is about.
+    /// Adds a finding. The first error is always kept, because it makes its subject unusable.
     pub fn push(&mut self, diagnostic: Diagnostic) {
         let is_first_error = diagnostic.is_error() && !self.has_error;
         if self.kept.len() < MOST || is_first_error {
@@ -27,17 +27,17 @@ impl Findings {
         }
     }
 
-    /// Whether there was an error.
+    /// Returns whether there was an error.
     pub fn has_error(&self) -> bool {
         self.has_error
     }
 
-    /// How many there were.
+    /// Returns the number of findings, including those that are not kept.
     pub fn count(&self) -> usize {
         self.kept.len() + self.left_out
     }
 
-    /// Returns the findings that are kept; one more, at the place of the last one, says how many were left out.
+    /// Returns the findings that were kept. If there were more, the last one reports how many, at the position of the one before.
     pub fn into_vec(mut self) -> Vec<Diagnostic> {
         if self.left_out > 0 {
             let at = self.kept.last().map_or(Span::NONE, Diagnostic::span);

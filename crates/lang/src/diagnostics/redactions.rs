@@ -1,9 +1,9 @@
-//! Places whose text must never be printed.
+//! Spans whose text must not be printed.
 
 use crate::redact::Redactor;
 use crate::source::{Source, Span};
 
-/// Spans of secrets. Code that finds a secret in a source adds its span; renderers print a mask there.
+/// The spans of secrets. Code that finds a secret in a source adds its span; renderers print a mask in its place.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Redactions {
     // INVARIANT: sorted, disjoint, none empty.
@@ -12,23 +12,23 @@ pub struct Redactions {
 }
 
 impl Redactions {
-    /// No secrets.
+    /// Creates an empty set.
     pub fn new() -> Redactions {
         Redactions::default()
     }
 
-    /// Returns the redactor that knows the secret values.
+    /// Returns the redactor with the secret values.
     pub fn redactor(&self) -> &Redactor {
         &self.redactor
     }
 
-    /// From now on what this one knows is secret, too, and what becomes known to either is known to both.
+    /// Shares a redactor: adds the secrets of this set to it, and uses it from now on.
     pub fn share(&mut self, redactor: &Redactor) {
         redactor.extend(&self.redactor);
         self.redactor = redactor.clone();
     }
 
-    /// From now on the text of `span` is secret.
+    /// Marks a span as secret.
     pub fn add(&mut self, span: Span) {
         if span.is_none() || span.is_empty() {
             return;
@@ -39,7 +39,7 @@ impl Redactions {
         self.spans.insert(first, merged);
     }
 
-    /// Takes over the secrets of another set.
+    /// Adds the secrets of another set.
     pub fn extend(&mut self, other: &Redactions) {
         for span in &other.spans {
             self.add(*span);
@@ -47,7 +47,7 @@ impl Redactions {
         self.redactor.extend(&other.redactor);
     }
 
-    /// The secret parts of `span`, in order.
+    /// Returns the secret parts of a span, in order.
     pub fn within(&self, span: Span) -> impl Iterator<Item = Span> + '_ {
         let first = self.spans.partition_point(|s| s.end <= span.start);
         self.spans
@@ -57,18 +57,18 @@ impl Redactions {
             .map(move |s| Span::new(s.start.max(span.start), s.end.min(span.end)))
     }
 
-    /// Whether any part of `span` is secret.
+    /// Returns whether any part of a span is secret.
     pub fn touches(&self, span: Span) -> bool {
         self.within(span).next().is_some()
     }
 
-    /// Whether a text of others, or part of one, holds a value that is secret.
+    /// Returns whether an external text contains a secret value.
     pub fn is_in(&self, text: &str) -> bool {
         !self.redactor.find(text).is_empty()
     }
 
-    /// What the secrets in a text say, line by line and without quotes, the longest first: to find them again in a text that was
-    /// made of this one.
+    /// Returns the secrets in a text by line, without quotes, longest first. They are searched for in texts that were generated from this
+    /// one.
     pub fn words(&self, source: &Source) -> Vec<String> {
         let quotes = |c: char| c.is_whitespace() || "\"',".contains(c);
         let lines = self.within(source.span()).flat_map(|span| source.slice(span).lines());
@@ -78,7 +78,7 @@ impl Redactions {
         words
     }
 
-    /// Whether there is no secret.
+    /// Returns whether no span is secret.
     pub fn is_empty(&self) -> bool {
         self.spans.is_empty()
     }

@@ -1,30 +1,30 @@
-//! Findings of a whole run, of which there may be any number.
+//! Collects the findings of a whole run, with a limit.
 
 use super::{Code, Diagnostic, Severity};
 use crate::source::Span;
 use std::collections::BinaryHeap;
 use std::hash::BuildHasher;
 
-/// Keeps the first findings of each severity by place, whatever the order in which they come. Of the others it keeps what
-/// counting them needs, so that memory hardly grows with them.
+/// Keeps the first findings of each severity by position, regardless of the order in which they are added. Of the others only a summary
+/// is kept for counting, so that little memory is needed.
 #[derive(Debug)]
 pub struct RunFindings {
-    /// How many of each severity are kept whole.
+    /// The maximum number of findings of each severity that are kept in full.
     most: usize,
     whole: [BinaryHeap<ByPlace>; 3],
     brief: Vec<Brief>,
 }
 
-/// A finding of which only the place is kept.
+/// The summary of a finding that is not kept in full.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub struct Brief {
-    /// Its place.
+    /// The primary span.
     pub span: Span,
-    /// Its code.
+    /// The code.
     pub code: Code,
-    /// Its weight.
+    /// The severity.
     pub severity: Severity,
-    /// Tells its message apart from others.
+    /// A hash of the message, to distinguish findings at the same position.
     pub message: u64,
 }
 
@@ -35,7 +35,7 @@ impl From<&Diagnostic> for Brief {
     }
 }
 
-/// A finding that is compared by its place.
+/// A finding that is ordered by its position.
 #[derive(Debug)]
 struct ByPlace(Diagnostic);
 
@@ -66,12 +66,12 @@ impl Ord for ByPlace {
 }
 
 impl RunFindings {
-    /// Nothing is found yet; of each severity so many findings are kept whole.
+    /// Creates an empty collection that keeps up to `most` findings of each severity in full.
     pub fn new(most: usize) -> RunFindings {
         RunFindings { most, whole: Default::default(), brief: Vec::new() }
     }
 
-    /// Takes a finding.
+    /// Adds a finding.
     pub fn push(&mut self, finding: Diagnostic) {
         let [notes, warnings, errors] = &mut self.whole;
         let whole = match finding.severity {
@@ -91,7 +91,7 @@ impl RunFindings {
         self.brief.push(Brief::from(&last.0));
     }
 
-    /// Takes all that others have found.
+    /// Adds the findings of another collection.
     #[must_use]
     pub fn with(mut self, other: RunFindings) -> RunFindings {
         let (whole, brief) = other.into_parts();
@@ -100,7 +100,7 @@ impl RunFindings {
         self
     }
 
-    /// Returns the findings that are kept, and what there is of the others, each in order of place.
+    /// Returns the findings that are kept in full and the summaries of the others, each ordered by position.
     pub fn into_parts(self) -> (Vec<Diagnostic>, Vec<Brief>) {
         let mut whole: Vec<ByPlace> = self.whole.into_iter().flat_map(BinaryHeap::into_vec).collect();
         whole.sort();

@@ -1,60 +1,60 @@
-//! Text that programs, files and providers wrote.
+//! Text from outside: from programs, files and providers.
 
 use std::fmt;
 
-/// Text that may hold a secret. It cannot be printed: [`super::Redactor::reveal`] turns it into a string without secrets.
+/// Text that may contain secrets. It cannot be printed: [`super::Redactor::reveal`] converts it to a string without secrets.
 ///
 /// ```compile_fail,E0277
 /// println!("{}", rtype::redact::Foreign::output("password: x"));
 /// ```
 ///
-/// There is neither `Display` nor access to the text. `Debug` shows how long it is made of, nothing of it.
+/// It has no `Display` and no access to the text. `Debug` shows only the length.
 #[derive(Clone, Default, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub struct Foreign(Vec<Part>);
 
-/// A piece of a text.
+/// A part of the text.
 #[derive(Clone, PartialEq, Eq, Hash, PartialOrd, Ord)]
 struct Part {
     text: String,
-    /// Whether a program said it, rather than rtype or a provider's code about what it found.
+    /// Whether it is the output of a program, rather than a message of rtype or of a provider's code.
     is_output: bool,
-    /// What of it is shown. Cutting comes after redacting: a part of a secret is not found.
+    /// The part to show. The text is cut after it has been redacted, because a part of a secret would not be recognized.
     cut: Option<Cut>,
 }
 
-/// A text that is too long is cut.
+/// How to shorten a long text.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
 enum Cut {
-    /// The last lines are shown.
+    /// Show only the last lines.
     Lines(usize),
-    /// The first characters are shown.
+    /// Show only the first characters.
     Characters(usize),
 }
 
 impl Foreign {
-    /// What a program said. All of it is withheld where it holds a secret that is too short to be blacked out.
+    /// Creates text from the output of a program. All of it is withheld if it contains a secret that is too short to redact.
     pub fn output(text: impl Into<String>) -> Foreign {
         Foreign(vec![Part { text: text.into(), is_output: true, cut: None }])
     }
 
-    /// What a program said, of which the last lines are shown.
+    /// Creates text from the output of a program, of which the last lines are shown.
     pub fn last_lines(text: impl Into<String>, lines: usize) -> Foreign {
         Foreign(vec![Part { text: text.into(), is_output: true, cut: Some(Cut::Lines(lines)) }])
     }
 
-    /// What a program said, of which the first characters are shown.
+    /// Creates text from the output of a program, of which the first characters are shown.
     pub fn first_characters(text: impl Into<String>, count: usize) -> Foreign {
         Foreign(vec![Part { text: text.into(), is_output: true, cut: Some(Cut::Characters(count)) }])
     }
 
-    /// This text and another one after it.
+    /// Appends another text.
     #[must_use]
     pub fn then(mut self, other: impl Into<Foreign>) -> Foreign {
         self.0.extend(other.into().0);
         self
     }
 
-    /// The same with a program's words replaced: of what it says of a secret that was not read nothing is known.
+    /// Replaces the output of programs by a notice, for cases where it may contain a secret that has not been read.
     #[must_use]
     pub fn without_output(mut self) -> Foreign {
         for part in self.0.iter_mut().filter(|part| part.is_output) {
@@ -63,22 +63,22 @@ impl Foreign {
         self
     }
 
-    /// Whether the text is empty.
+    /// Returns whether the text is empty or blank.
     pub fn is_empty(&self) -> bool {
         self.0.iter().all(|part| part.text.trim().is_empty())
     }
 
-    /// Whether it contains a text. For code that distinguishes errors, not for printing.
+    /// Returns whether it contains `text`. For code that distinguishes errors, not for printing.
     pub fn contains(&self, text: &str) -> bool {
         self.whole().contains(text)
     }
 
-    /// Whether it starts with a text.
+    /// Returns whether it starts with `text`.
     pub fn starts_with(&self, text: &str) -> bool {
         self.whole().starts_with(text)
     }
 
-    /// Whether it ends with a text.
+    /// Returns whether it ends with `text`.
     pub fn ends_with(&self, text: &str) -> bool {
         self.whole().ends_with(text)
     }
@@ -118,7 +118,7 @@ impl From<&str> for Foreign {
     }
 }
 
-/// What a program's answer holds is its output.
+/// Text in the response of a program is output of that program.
 impl<'de> serde::Deserialize<'de> for Foreign {
     fn deserialize<D: serde::Deserializer<'de>>(deserializer: D) -> Result<Foreign, D::Error> {
         String::deserialize(deserializer).map(Foreign::output)
@@ -143,7 +143,7 @@ impl PartialEq<String> for Foreign {
     }
 }
 
-/// Tests say what they found.
+/// Available in tests only, for assertion messages.
 #[cfg(test)]
 impl fmt::Display for Foreign {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {

@@ -1,28 +1,28 @@
-//! What a secret looks like when a program repeats it. Forms that can be decoded are found by [`super::view`].
+//! The forms in which programs may print a secret. Forms that can be decoded are handled by [`super::view`].
 
 use super::view::is_filler;
 use base64::Engine;
 use base64::engine::general_purpose::{STANDARD_NO_PAD, URL_SAFE_NO_PAD};
 
-/// How short a text may be that is looked for everywhere: shorter ones would black out half of each message.
+/// The minimum length of a text to search for; shorter texts would redact half of each message.
 pub(super) const SHORTEST: usize = 4;
 
-/// How short a bare text may be; it is no longer delimited by quotes.
+/// The minimum length of a bare text, which is no longer delimited by quotes.
 const SHORTEST_BARE: usize = 8;
 
-/// The widths at which base64 is wrapped: PEM, MIME.
+/// The widths at which base64 is wrapped: PEM and MIME.
 const WRAPPED: [usize; 2] = [64, 76];
 
-/// The kinds of patterns.
+/// The kind of a pattern.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Kind {
     /// The secret itself, or one of its lines.
     Plain,
-    /// Base64: letters around it may hold some of its bits.
+    /// Base64: the adjacent characters may contain some of its bits.
     Base64,
 }
 
-/// The texts to look for in a text as it is.
+/// Returns the patterns to search for in a text as it is.
 pub(super) fn plain(secret: &str) -> Vec<(Vec<u8>, Kind)> {
     let mut found: Vec<(Vec<u8>, Kind)> = pieces(secret).into_iter().map(|piece| (piece.into(), Kind::Plain)).collect();
     let bytes = secret.as_bytes();
@@ -35,7 +35,7 @@ pub(super) fn plain(secret: &str) -> Vec<(Vec<u8>, Kind)> {
     found
 }
 
-/// The texts to look for in a bare text.
+/// Returns the patterns to search for in a bare text.
 pub(super) fn bare(secret: &str) -> Vec<(Vec<u8>, Kind)> {
     let strip = |text: &[u8]| -> Vec<u8> { text.iter().copied().filter(|b| !is_filler(*b)).collect() };
     let pieces = pieces(secret).into_iter().map(|piece| (strip(piece.as_bytes()), Kind::Plain));
@@ -43,7 +43,7 @@ pub(super) fn bare(secret: &str) -> Vec<(Vec<u8>, Kind)> {
     pieces.chain(encoded).chain(hex(secret.as_bytes())).filter(|(text, _)| text.len() >= SHORTEST_BARE).collect()
 }
 
-/// Its bytes as digits, in small and in capital letters.
+/// Returns the bytes in hexadecimal, in lower and upper case.
 fn hex(secret: &[u8]) -> [(Vec<u8>, Kind); 2] {
     [b"0123456789abcdef", b"0123456789ABCDEF"].map(|letters| {
         let digit = |n: u8| letters.get(usize::from(n)).copied();
@@ -51,9 +51,9 @@ fn hex(secret: &[u8]) -> [(Vec<u8>, Kind); 2] {
     })
 }
 
-/// The secret, and its lines: a program may repeat it line by line.
+/// Returns the secret and its lines, because a program may print it line by line.
 fn pieces(secret: &str) -> Vec<&str> {
-    // What a key begins and ends with is known to everyone.
+    // The first and last line of a key in PEM format are not secret.
     let is_armour = |line: &&str| line.starts_with("-----") && line.ends_with("-----");
     let lines = secret.lines().map(str::trim).filter(|l| !is_armour(l));
     let mut found: Vec<&str> = std::iter::once(secret).chain([secret.trim()]).chain(lines).filter(|l| l.len() >= SHORTEST).collect();
@@ -61,12 +61,12 @@ fn pieces(secret: &str) -> Vec<&str> {
     found
 }
 
-/// Base64 of the secret at any place of a longer text, in both alphabets, and the part of it that is on one line.
+/// Returns the base64 of the secret at any offset in a longer text, in both alphabets, and the part of it that is on one line.
 fn base64(secret: &[u8]) -> Vec<Vec<u8>> {
     let mut found = Vec::new();
     for (before, letters) in [(0, 0), (1, 2), (2, 3)] {
         let padded: Vec<u8> = std::iter::repeat_n(0, before).chain(secret.iter().copied()).collect();
-        // A letter that holds bits of what follows may be any.
+        // The last character also contains bits of the following byte.
         let open = usize::from(!padded.len().is_multiple_of(3));
         for text in [STANDARD_NO_PAD.encode(&padded), URL_SAFE_NO_PAD.encode(&padded)] {
             let text = text.as_bytes();

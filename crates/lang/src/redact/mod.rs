@@ -1,8 +1,8 @@
-//! Keeps secrets out of every output.
+//! Redacts secrets in all output.
 //!
-//! A [`Redactor`] knows the sensitive values of a run: desired ones, previous ones and those that were read. Text that did not
-//! come from rtype itself is [`Foreign`]: it cannot be printed until a redactor has turned it into a plain string. What a program
-//! wrote is [`RawOutput`] first, from which providers read values.
+//! A [`Redactor`] knows the sensitive values of a run: desired values, previous values, and those read from the machine. External text
+//! has the type [`Foreign`], which cannot be printed until a redactor has converted it to a string. The output of a program is first
+//! [`RawOutput`], from which providers parse values.
 
 mod foreign;
 mod forms;

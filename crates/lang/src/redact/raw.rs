@@ -1,45 +1,45 @@
-//! What a program wrote, before anything is read from it.
+//! The output of programs before it is parsed.
 
 use super::Foreign;
 use std::fmt;
 
-/// A program's output. It cannot be printed: [`Foreign`] is what a message takes of it.
+/// The output of a program. It cannot be printed: messages include it as [`Foreign`].
 ///
 /// ```compile_fail,E0277
 /// println!("{}", rtype::redact::RawOutput::from("password: x".to_owned()));
 /// ```
 ///
-/// There is no `Display`, and `Debug` shows how long it is.
+/// It has no `Display`, and `Debug` shows only the length.
 #[derive(Clone, Default, PartialEq, Eq)]
 pub struct RawOutput(String);
 
 impl RawOutput {
-    /// Returns the text for code that finds values in it. What of it belongs in a message goes through [`Foreign::output`].
+    /// Returns the text, for code that parses values. Parts that belong in a message must be converted with [`Foreign::output`].
     pub fn for_parsing(&self) -> &str {
         &self.0
     }
 
-    /// Whether there is nothing but white space.
+    /// Returns whether the output is empty or blank.
     pub fn is_blank(&self) -> bool {
         self.0.trim().is_empty()
     }
 
-    /// Returns what a message shows: the text without white space around it.
+    /// Returns the text for a message, without surrounding whitespace.
     pub fn shown(&self) -> Foreign {
         Foreign::output(self.0.trim())
     }
 
-    /// Returns what a message shows of a long text: the last lines.
+    /// Returns the last lines for a message.
     pub fn last_lines(&self, count: usize) -> Foreign {
         Foreign::last_lines(self.0.as_str(), count)
     }
 
-    /// Adds a text.
+    /// Appends text.
     pub fn push(&mut self, text: &str) {
         self.0.push_str(text);
     }
 
-    /// Puts another output before this one.
+    /// Prepends other output.
     pub fn prepend(&mut self, other: &RawOutput) {
         self.0.insert_str(0, &other.0);
     }

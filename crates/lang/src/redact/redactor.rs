@@ -1,4 +1,4 @@
-//! What a run knows of secrets, and how a text loses them.
+//! The secrets of a run, and their redaction.
 
 use super::Foreign;
 use super::forms::{self, Kind, SHORTEST};
@@ -12,25 +12,25 @@ use std::collections::BTreeSet;
 use std::ops::Range;
 use std::sync::{Arc, PoisonError, RwLock};
 
-/// Printed in place of a program's output when no part of it can be shown.
+/// Printed in place of a program's output that cannot be shown at all.
 const WITHHELD: &str = "[output withheld: it contains a secret]";
 
-/// How far base64 reaches beyond what is certain: three letters, and padding.
+/// The maximum extension of a base64 match: three characters and padding.
 const AROUND: usize = 4;
 
-/// The secrets of a run. Clones share what they know.
+/// The secrets of a run. Clones share their secrets.
 #[derive(Clone, Default)]
 pub struct Redactor(Arc<RwLock<Known>>);
 
 #[derive(Default)]
 struct Known {
     secrets: BTreeSet<String>,
-    /// Too short, or too common a word, to be blacked out: a program's words that hold one are withheld as a whole.
+    /// Secrets that are too short or too common to be redacted: program output that contains one is withheld as a whole.
     words: BTreeSet<String>,
-    /// Secrets that no matcher looks for yet.
+    /// Secrets that are not yet part of a matcher.
     fresh: Vec<String>,
-    /// Made when they are first needed, each for fewer secrets than the one before: a run that learns of one secret after the other
-    /// does not look for all of them anew each time.
+    /// Built when needed, each for fewer secrets than the one before: when secrets are added one by one, they are not all compiled again
+    /// each time.
     matchers: Vec<Arc<Matcher>>,
 }
 
@@ -56,13 +56,13 @@ struct Patterns {
 impl Patterns {
     fn new(patterns: impl Iterator<Item = (Vec<u8>, Kind)>) -> Option<Patterns> {
         let (patterns, kinds): (Vec<Vec<u8>>, Vec<Kind>) = patterns.unzip();
-        // Faster automata take much longer to be made than the texts of a run take to be looked through. Only more patterns than
-        // a machine can hold are refused.
+        // Other kinds of automata take longer to build than the texts of a run take to search. Building fails only if there are more
+        // patterns than fit into memory.
         let automaton = AhoCorasick::builder().kind(Some(AhoCorasickKind::NoncontiguousNFA)).build(&patterns).ok()?;
         Some(Patterns { automaton, kinds })
     }
 
-    /// The places of all patterns in the original of a text. Secrets may overlap: the longest ones are not enough.
+    /// Returns the ranges of all matches in the original text. Matches may overlap, so the longest ones are not sufficient.
     fn find(&self, view: &View) -> Vec<Range<usize>> {
         let found = self.automaton.find_overlapping_iter(&view.bytes).filter_map(|m| {
             let is_base64 = self.kinds.get(m.pattern().as_usize()) == Some(&Kind::Base64);
@@ -79,7 +79,7 @@ impl std::fmt::Debug for Redactor {
     }
 }
 
-/// All are equal: comparing them must not reveal what one knows.
+/// All redactors are equal, so that a comparison cannot reveal secrets.
 impl PartialEq for Redactor {
     fn eq(&self, _: &Redactor) -> bool {
         true
@@ -89,12 +89,12 @@ impl PartialEq for Redactor {
 impl Eq for Redactor {}
 
 impl Redactor {
-    /// Knows no secret yet.
+    /// Creates a redactor without secrets.
     pub fn new() -> Redactor {
         Redactor::default()
     }
 
-    /// A text is secret from now on. `is_word` says that it is also one of the values that everybody knows, such as `present`.
+    /// Adds a secret. `is_word` marks a common value such as `present`, which is not redacted on its own.
     pub fn add(&self, secret: &str, is_word: bool) {
         // The password of a locked account is not a secret.
         if secret.trim().is_empty() || secret.chars().all(|c| matches!(c, '!' | '*')) {
@@ -114,7 +114,7 @@ impl Redactor {
         }
     }
 
-    /// What is secret in a value: all of it, or what is wrapped in it; of others the passwords of addresses.
+    /// Adds the secrets in a value: the whole value if `is_secret`, sensitive values inside it, and passwords in URLs.
     pub fn add_value(&self, value: &Value, is_secret: bool, is_word: &dyn Fn(&str) -> bool) {
         match value {
             Value::Sensitive(inner) => self.add_value(inner, true, is_word),
@@ -142,7 +142,7 @@ impl Redactor {
         }
     }
 
-    /// Takes over what another one knows.
+    /// Adds the secrets of another redactor.
     pub fn extend(&self, other: &Redactor) {
         if Arc::ptr_eq(&self.0, &other.0) {
             return;
@@ -155,7 +155,7 @@ impl Redactor {
         words.iter().for_each(|s| self.add(s, true));
     }
 
-    /// A text of rtype's own without secrets.
+    /// Redacts a text of rtype.
     pub fn redact(&self, text: &str) -> String {
         let mut out = String::with_capacity(text.len());
         let mut at = 0;
@@ -168,17 +168,17 @@ impl Redactor {
         out
     }
 
-    /// A text of others without secrets: the only way to print it.
+    /// Redacts external text. This is the only way to print it.
     pub fn reveal(&self, text: &Foreign) -> String {
         text.render(|words, is_output| if is_output && self.holds_word(words) { WITHHELD.to_owned() } else { self.redact(words) })
     }
 
-    /// The lines of a text of others. They lose their secrets before they are separated: half of a secret is not recognised.
+    /// Returns the lines of external text. It is redacted before it is split, because a part of a secret would not be recognized.
     pub fn lines(&self, text: &Foreign) -> Vec<Foreign> {
         self.reveal(text).split('\n').map(Foreign::from).collect()
     }
 
-    /// The same within all texts of a JSON value.
+    /// Redacts all strings in a JSON value.
     pub fn redact_json(&self, json: &mut serde_json::Value) {
         match json {
             serde_json::Value::String(text) => *text = self.redact(text),
@@ -200,12 +200,12 @@ impl Redactor {
         }
     }
 
-    /// Whether a text holds a secret.
+    /// Returns whether a text contains a secret.
     pub fn is_in(&self, text: &str) -> bool {
         !self.find(text).is_empty()
     }
 
-    /// The places of secrets in a text, in order and apart.
+    /// Returns the disjoint ranges of secrets in a text, in order.
     pub fn find(&self, text: &str) -> Vec<Range<usize>> {
         let matchers = if text.is_empty() { Vec::new() } else { self.matchers() };
         if matchers.is_empty() {
@@ -222,7 +222,7 @@ impl Redactor {
         merged(found, text)
     }
 
-    /// Whether one of the short or common secrets is in a text.
+    /// Returns whether a text contains one of the short or common secrets.
     fn holds_word(&self, text: &str) -> bool {
         let known = self.0.read().unwrap_or_else(PoisonError::into_inner);
         let contains = |bytes: &[u8], word: &str| bytes.windows(word.len()).any(|part| part == word.as_bytes());
@@ -248,12 +248,12 @@ impl Redactor {
     }
 }
 
-/// Whether a key of a map is the name of a field, such as `password` or `db_host`: what everybody knows is not a secret.
+/// Returns whether the key of a map is a field name, such as `password` or `db_host`, which is not a secret.
 fn is_field(key: &str) -> bool {
     key.bytes().all(|b| b.is_ascii_lowercase() || b == b'_')
 }
 
-/// With the letters around it that may hold bits of the secret, and padding.
+/// Extends a base64 match by adjacent characters that may contain bits of the secret, and by padding.
 fn widened(view: &View, from: usize, to: usize) -> (usize, usize) {
     let is_letter = |b: &u8| b.is_ascii_alphanumeric() || matches!(b, b'+' | b'/' | b'-' | b'_' | b'=');
     let goes_on = |at: usize| view.bytes.get(at).is_some_and(is_letter) && view.is_joined(at);
@@ -263,7 +263,7 @@ fn widened(view: &View, from: usize, to: usize) -> (usize, usize) {
     (from - before, to + after)
 }
 
-/// Ranges that touch, or have only white space between them, as one: their number is information, too.
+/// Merges ranges that are adjacent or separated only by whitespace, because their number would be information, too.
 fn merged(mut ranges: Vec<Range<usize>>, text: &str) -> Vec<Range<usize>> {
     ranges.sort_by_key(|r| (r.start, r.end));
     let mut out: Vec<Range<usize>> = Vec::new();

@@ -1,11 +1,11 @@
-//! Passwords in addresses: `https://user:password@host/path`.
+//! Passwords in URLs: `https://user:password@host/path`.
 
 use fluent_uri::UriRef;
 
-/// Who logs in at an address, percent encoding undone.
+/// The credentials in a URL, with percent encoding decoded.
 #[derive(Clone, PartialEq, Eq)]
 pub struct Credentials {
-    /// The user; may be empty where a token is all there is.
+    /// The user name; may be empty if there is only a token.
     pub user: String,
     /// The password or token.
     pub password: String,
@@ -17,10 +17,10 @@ impl std::fmt::Debug for Credentials {
     }
 }
 
-/// How long a user without a password must be to be taken for a token.
+/// The minimum length of a user name without a password to be treated as a token.
 const TOKEN: usize = 16;
 
-/// An address without its password or token, and the credentials that were in it; `None` where there are none.
+/// Returns a URL without its password or token, and the credentials; `None` if it has none.
 pub fn without_password(address: &str) -> Option<(String, Credentials)> {
     let (start, end) = userinfo(address)?;
     let info = address.get(start..end)?;
@@ -34,13 +34,13 @@ pub fn without_password(address: &str) -> Option<(String, Credentials)> {
     Some((rest, Credentials { user: decoded(user), password: decoded(password) }))
 }
 
-/// The secrets of all addresses in a text.
+/// Returns the secrets of all URLs in a text.
 pub(super) fn secrets_in(text: &str) -> Vec<String> {
     if !text.contains("://") {
         return Vec::new();
     }
     let is_end = |c: char| c.is_whitespace() || matches!(c, '"' | '\'' | '<' | '>' | '`');
-    // One that is the whole text may have spaces in its password.
+    // A URL that is the whole text may have spaces in its password.
     let is_whole = text.split(char::is_whitespace).next().is_some_and(|word| word.contains("://"));
     let found = is_whole
         .then_some(text)
@@ -52,13 +52,13 @@ pub(super) fn secrets_in(text: &str) -> Vec<String> {
 }
 
 impl Credentials {
-    /// What must not be shown of them.
+    /// Returns the part that must not be shown: the password, or the user name if it is a token.
     pub fn secret(&self) -> &str {
         if self.password.is_empty() { &self.user } else { &self.password }
     }
 }
 
-/// Returns the range of user and password. An invalid address, such as one with spaces, is split at its delimiters.
+/// Returns the range of the user information. An invalid URL, such as one with spaces, is split at its delimiters.
 fn userinfo(address: &str) -> Option<(usize, usize)> {
     if let Ok(uri) = UriRef::parse(address)
         && let Some(authority) = uri.authority()
@@ -68,10 +68,10 @@ fn userinfo(address: &str) -> Option<(usize, usize)> {
         return Some((start, start + info.len()));
     }
     let start = address.find("://")? + 3;
-    // Before the scheme there may be `url=` or the like.
+    // The scheme may be preceded by text such as `url=`.
     let rest = address.get(start..)?;
     let authority = rest.split(['/', '?', '#']).next()?;
-    // What is not the number of a port is the beginning of a password with such a character in it.
+    // Text after the colon that is not a port number is the start of a password that contains a delimiter.
     let is_port = |port: &str| port.bytes().all(|b| b.is_ascii_digit());
     let is_cut = !authority.contains(['@', '[']) && authority.split_once(':').is_some_and(|(_, port)| !is_port(port));
     let end = if is_cut { rest.rfind('@') } else { authority.rfind('@') };

@@ -1,45 +1,45 @@
-//! A text as a decoder reads it, with the place in the original that each byte comes from.
+//! Decoded forms of a text, with the position of each byte in the original.
 
 use base64::Engine;
 use base64::alphabet::STANDARD;
 use base64::engine::general_purpose::{GeneralPurpose, NO_PAD};
 
-/// How deeply encodings are undone: a JSON text inside a JSON text inside a log line.
+/// The maximum number of nested encodings, such as JSON inside JSON inside a log line.
 const DEPTH: usize = 3;
 
-/// How many readings of one text are looked at.
+/// The maximum number of decoded forms of one text.
 const MOST: usize = 16;
 
-/// How long a run of letters must be to be taken for base64.
+/// The minimum length of a run of characters to be decoded as base64.
 const SHORTEST_RUN: usize = 12;
 
-/// How long a line of wrapped base64 is at least.
+/// The minimum length of a line of wrapped base64.
 const SHORTEST_LINE: usize = 56;
 
-/// What follows a secret may have been cut off.
+/// Accepts trailing bits, because the text after a secret may have been cut off.
 const LENIENT: GeneralPurpose = GeneralPurpose::new(&STANDARD, NO_PAD.with_decode_allow_trailing_bits(true));
 
 /// A decoded text.
 #[derive(Clone, Debug)]
 pub(super) struct View {
-    /// What it reads as.
+    /// The decoded bytes.
     pub bytes: Vec<u8>,
-    /// For each byte where what it was decoded from starts and ends in the original.
+    /// For each byte the start and end of its encoded form in the original.
     places: Vec<(u32, u32)>,
     depth: usize,
 }
 
-/// One decoding: writes the decoded input at a position and returns how many bytes that took; 0 where nothing is encoded.
+/// A decoder: writes the decoded form of the start of the input and returns the number of bytes it consumed, 0 if nothing is encoded.
 type Decoder = fn(&[u8], &mut Vec<u8>) -> usize;
 
 impl View {
-    /// The text as it is.
+    /// Returns the text as it is.
     pub fn plain(text: &str) -> View {
         let places = (0..u32::try_from(text.len()).unwrap_or(u32::MAX)).map(|at| (at, at + 1)).collect();
         View { bytes: text.as_bytes().to_vec(), places, depth: 0 }
     }
 
-    /// The text and its possible decodings: escapes of JSON, C and shells, percent encoding, XML entities, in any order.
+    /// Returns the text and its possible decodings: escapes of JSON, C and shells, percent encoding, XML entities, in any order.
     pub fn all(text: &str) -> Vec<View> {
         let mut views = vec![View::plain(text)];
         let mut at = 0;
@@ -50,7 +50,7 @@ impl View {
             }
             let decoders: [(u8, Decoder); 7] =
                 [(0x1b, control), (b'\\', escape), (b'%', percent), (b'+', form), (b'&', entity), (b'\'', quote), (0, base64)];
-            // Every byte may begin something in base64.
+            // Trigger 0 means that the encoding (base64) may begin with any byte.
             let is_worth = |trigger: u8| trigger == 0 || view.bytes.contains(&trigger);
             for (trigger, decoder) in decoders {
                 if views.len() < MOST && is_worth(trigger) {
@@ -64,20 +64,20 @@ impl View {
         views
     }
 
-    /// The place in the original of a range of bytes.
+    /// Returns the range in the original of a range of bytes.
     pub fn original(&self, from: usize, to: usize) -> Option<(usize, usize)> {
         let first = self.places.get(from)?;
         let last = self.places.get(to.checked_sub(1)?)?;
         Some((first.0 as usize, last.1 as usize))
     }
 
-    /// Whether nothing was left out before a byte.
+    /// Returns whether a byte directly follows the one before it in the original.
     pub fn is_joined(&self, at: usize) -> bool {
         let before = at.checked_sub(1).and_then(|before| self.places.get(before));
         before.zip(self.places.get(at)).is_some_and(|(before, this)| before.1 == this.0)
     }
 
-    /// Without white space, quotes and backslashes: as a shell, a wrapped line or a list reads it.
+    /// Returns the text without whitespace, quotes and backslashes, as a shell, a wrapped line or a list would be read.
     pub fn bare(&self) -> View {
         let kept = || self.bytes.iter().zip(&self.places).filter(|(byte, _)| !is_filler(**byte));
         View { bytes: kept().map(|(b, _)| *b).collect(), places: kept().map(|(_, p)| *p).collect(), depth: self.depth }
@@ -103,7 +103,7 @@ impl View {
     }
 }
 
-/// What is left out of a bare text.
+/// Returns whether a byte is removed from a bare text.
 pub(super) fn is_filler(byte: u8) -> bool {
     byte.is_ascii_whitespace() || matches!(byte, b'"' | b'\'' | b'\\')
 }
@@ -119,7 +119,7 @@ fn push(c: Option<char>, out: &mut Vec<u8>) -> Option<()> {
     Some(())
 }
 
-/// `\n`, `\"`, `\u00e9`, `\ud83d\ude00`, `\u{e9}`, `\x27`, `\303`, and a backslash before anything else.
+/// Decodes escapes: `\n`, `\"`, `\u00e9`, `\ud83d\ude00`, `\u{e9}`, `\x27`, `\303`, and a backslash before any other character.
 fn escape(text: &[u8], out: &mut Vec<u8>) -> usize {
     let [b'\\', kind, rest @ ..] = text else { return 0 };
     let simple = |byte: u8, out: &mut Vec<u8>| {
@@ -178,7 +178,7 @@ fn unicode(text: &[u8], is_long: bool, out: &mut Vec<u8>) -> Option<usize> {
     Some(4)
 }
 
-/// `%C3%a9`.
+/// Decodes percent encoding: `%C3%a9`.
 fn percent(text: &[u8], out: &mut Vec<u8>) -> usize {
     let Some(byte) = text.strip_prefix(b"%").and_then(|rest| hex(rest.get(..2))).and_then(|code| u8::try_from(code).ok()) else {
         return 0;
@@ -187,7 +187,7 @@ fn percent(text: &[u8], out: &mut Vec<u8>) -> usize {
     3
 }
 
-/// The same in forms, where `+` is a space.
+/// Decodes form data: percent encoding with `+` for a space.
 fn form(text: &[u8], out: &mut Vec<u8>) -> usize {
     if text.first() == Some(&b'+') {
         out.push(b' ');
@@ -196,7 +196,7 @@ fn form(text: &[u8], out: &mut Vec<u8>) -> usize {
     percent(text, out)
 }
 
-/// `&quot;`, `&#39;`, `&#x27;`.
+/// Decodes XML entities: `&quot;`, `&#39;`, `&#x27;`.
 fn entity(text: &[u8], out: &mut Vec<u8>) -> usize {
     let Some(end) = text.iter().take(10).position(|b| *b == b';').filter(|_| text.first() == Some(&b'&')) else { return 0 };
     let c = match text.get(1..end).unwrap_or_default() {
@@ -212,14 +212,14 @@ fn entity(text: &[u8], out: &mut Vec<u8>) -> usize {
     push(c, out).map_or(0, |()| end + 1)
 }
 
-/// A sequence that colours what follows in a terminal: `ESC [ 1 ; 31 m`.
+/// Skips a terminal control sequence, such as a color: `ESC [ 1 ; 31 m`.
 fn control(text: &[u8], _: &mut Vec<u8>) -> usize {
     let Some(rest) = text.strip_prefix(b"\x1b[") else { return 0 };
     let length = rest.iter().take(32).position(|b| b.is_ascii_alphabetic());
     length.map_or(0, |length| length + 3)
 }
 
-/// Quotes within a shell's quotes, `'\''` and `'"'"'`, and doubled ones.
+/// Decodes quotes inside quotes of a shell, `'\''` and `'"'"'`, and doubled quotes.
 fn quote(text: &[u8], out: &mut Vec<u8>) -> usize {
     let forms: [(&[u8], u8); 3] = [(b"'\\''", b'\''), (b"'\"'\"'", b'\''), (b"''", b'\'')];
     let Some((form, byte)) = forms.into_iter().find(|(form, _)| text.starts_with(form)) else { return 0 };
@@ -227,7 +227,7 @@ fn quote(text: &[u8], out: &mut Vec<u8>) -> usize {
     form.len()
 }
 
-/// A run of base64, which may be wrapped, decoded; all else as a byte that no text contains.
+/// Decodes a run of base64, which may be wrapped. Other text becomes a byte that no text contains.
 fn base64(text: &[u8], out: &mut Vec<u8>) -> usize {
     let is_letter = |b: u8| b.is_ascii_alphanumeric() || matches!(b, b'+' | b'/' | b'-' | b'_');
     let (mut letters, mut length, mut line) = (Vec::new(), 0, 0);

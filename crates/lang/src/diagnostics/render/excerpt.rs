@@ -1,9 +1,9 @@
-//! The few lines of a source that a diagnostic shows.
+//! Excerpts of sources for diagnostics.
 //!
-//! miette is never given a whole file: finding a line number in its own way walks from the first byte,
-//! which is quadratic over many diagnostics of a large file, and a compiled catalog is one line of
-//! megabytes. An excerpt cuts small windows around the labels, replaces what a terminal would act upon by as many
-//! bytes, and secrets by masks of one length: labels are given in offsets of the text that is shown.
+//! miette never gets a whole file: it searches line numbers from the first byte, which takes quadratic time for many diagnostics of a
+//! large file, and a compiled catalog is a single line of several megabytes. An excerpt is a small window around the labels. Control
+//! characters are replaced by as many bytes, and secrets by masks of constant length; the offsets of labels refer to the resulting
+//! text.
 
 use super::{is_unprintable, printable};
 use crate::diagnostics::{Origin, Redactions};
@@ -12,49 +12,48 @@ use crate::source::{Source, Span};
 use miette::{MietteError, MietteSpanContents, SourceCode, SourceSpan, SpanContents};
 use std::ops::Range;
 
-/// Lines shown before and after a label.
+/// The number of context lines before and after a label.
 pub(super) const CONTEXT: usize = 1;
-/// A label over more lines is shown by its first line only.
+/// The maximum number of lines of a label; of longer ones only the first line is shown.
 const MAX_LABEL_LINES: usize = 8;
-/// A line with more bytes is cut around the label, and stands alone.
+/// The maximum length of a line in bytes; a longer one is cut around the label and shown on its own.
 const MAX_LINE: usize = 300;
-/// What of a cut line stands before and behind the label's start.
+/// The number of bytes of a cut line that are shown before and after the start of the label.
 const CUT_BEFORE: usize = 40;
 const CUT_AFTER: usize = 100;
-/// How far around an excerpt secrets are searched by value: one may begin before it or end after it.
+/// The number of bytes around an excerpt that are searched for secret values, which may extend beyond it.
 const AROUND: usize = 1024;
 
-/// A window into one source.
+/// A window of a source.
 #[derive(Debug)]
 pub(super) struct Excerpt {
     name: String,
-    /// Where it starts in the file. All other offsets are those of its text.
+    /// The offset of its start in the file. All other offsets are relative to its text.
     start: usize,
     /// The number of its first line, from 0.
     line: usize,
-    /// The column at which it starts, from 0; not 0 for a line that is cut.
+    /// The column of its start, from 0; only a cut line starts at another column than 0.
     column: usize,
     text: String,
     masks: Vec<Mask>,
 }
 
-/// What is shown for one line of a secret.
+/// The mask for one line of a secret.
 #[derive(Debug)]
 struct Mask {
-    /// The secret's range in the file.
+    /// The range of the secret in the file.
     secret: Range<usize>,
     /// The range of the mask in the text of the excerpt.
     shown: Range<usize>,
-    /// How many columns the secret takes.
+    /// The width of the secret in columns.
     columns: usize,
 }
 
-/// What an excerpt underlines: the number of a span and its range in the text of the excerpt.
+/// An underlined range: the index of the span, and its range in the text of the excerpt.
 pub(super) type Shown = (usize, Range<usize>);
 
 impl Excerpt {
-    /// The excerpts that show `spans` of `source`. The one with the first span comes first, the others follow
-    /// in the order of the file.
+    /// Returns excerpts that show `spans` of a source: the one with the first span, then the others in the order of the file.
     pub(super) fn all(source: &Source, spans: &[Span], secrets: &Redactions) -> Vec<(Excerpt, Vec<Shown>)> {
         let shown = spans.iter().map(|span| label_range(source, source.range(*span))).enumerate();
         let (mut lines, mut cut) = (Vec::new(), Vec::new());
@@ -86,23 +85,23 @@ impl Excerpt {
         all
     }
 
-    /// The same, headed by the place where what it shows was written.
+    /// Adds the line from which the text was generated to the heading of the excerpt.
     pub(super) fn compiled_from(self, origin: &Origin) -> Excerpt {
         Excerpt { name: format!("{} in {}", printable(&origin.to_string()), self.name), ..self }
     }
 
-    /// Whole lines.
+    /// Creates an excerpt of whole lines.
     fn whole(source: &Source, range: Range<usize>, labels: &[Shown], secrets: &Redactions) -> Excerpt {
         let (mut text, masks) = masked(source, range.clone(), secrets);
         if labels.iter().any(|(_, label)| label.start == source.text().len()) {
-            // Room for a caret at the end of the file.
+            // A space for the underline of a label at the end of the file.
             text.push(' ');
         }
         let line = source.position(source.base() + range.start as u32).line as usize - 1;
         Excerpt { name: printable(source.name()), start: range.start, line, column: 0, text, masks }
     }
 
-    /// A piece of a long line.
+    /// Creates an excerpt of a part of a long line.
     fn cut(source: &Source, range: &Range<usize>, secrets: &Redactions) -> Excerpt {
         let whole = source.text();
         let starts = source.line_starts();
@@ -126,8 +125,8 @@ impl Excerpt {
         excerpt
     }
 
-    /// Maps a range of the file to the text. A range that touches a secret covers its whole mask, since its end within the secret
-    /// would reveal the secret's length.
+    /// Maps a range of the file to the text of the excerpt. A range that overlaps a secret is extended to the whole mask, because an end
+    /// within the secret would reveal its length.
     fn shown(&self, range: Range<usize>) -> Range<usize> {
         let place = |at: usize, is_end: bool| {
             let before = self.masks.partition_point(|m| m.secret.start < at).checked_sub(1).and_then(|i| self.masks.get(i));
@@ -141,7 +140,7 @@ impl Excerpt {
         start..if range.is_empty() { start } else { place(range.end, true) }
     }
 
-    /// Three bytes at `at` become dots, where they are whole characters and not part of a mask.
+    /// Replaces three bytes at an offset by dots, if they are whole characters and not part of a mask.
     fn dots(&mut self, at: usize) {
         let is_masked = self.masks.iter().any(|m| m.shown.start < at + 3 && at < m.shown.end);
         let text = &mut self.text;
@@ -150,7 +149,7 @@ impl Excerpt {
         }
     }
 
-    /// How many columns of the file are before a place in the text, from the start of the line or of the excerpt.
+    /// Returns the number of columns in the file before an offset of the text, from the start of the line or excerpt.
     fn columns_before(&self, at: usize) -> usize {
         let head = self.text.get(..at).unwrap_or_default();
         let line_start = head.rfind('\n').map_or(0, |newline| newline + 1);
@@ -169,7 +168,7 @@ impl SourceCode for Excerpt {
         let text = self.text.as_str();
         let within = |at: usize| Some(at).filter(|at| *at <= text.len()).ok_or(MietteError::OutOfBounds);
         let (from, to) = (within(start)?, within(end)?);
-        // With no context asked for, miette wants the span itself: it takes line and column from it.
+        // Without context, miette expects exactly the span, from which it determines line and column.
         let (from, to) = if before + after == 0 { (from, to) } else { around(text, from..to, before, after) };
         let data = text.get(from..to).ok_or(MietteError::OutOfBounds)?;
         let head = text.get(..from).unwrap_or_default();
@@ -186,18 +185,18 @@ impl SourceCode for Excerpt {
     }
 }
 
-/// The lines that hold `range`, with `before` and `after` more, as far as `text` goes.
+/// Returns the range of the lines of `range`, with `before` and `after` more lines if the text has them.
 fn around(text: &str, range: Range<usize>, before: usize, after: usize) -> (usize, usize) {
     let head = text.get(..range.start).unwrap_or_default();
     let from = head.rmatch_indices('\n').nth(before).map_or(0, |(at, _)| at + 1);
-    // The newline that a label ends with belongs to its line.
+    // A newline at the end of a label belongs to the last line.
     let last = range.end.max(range.start + 1) - 1;
     let tail = text.get(last..).unwrap_or_default();
     let to = tail.match_indices('\n').nth(after).map_or(text.len(), |(at, _)| last + at + 1);
     (from, to)
 }
 
-/// What to underline: long labels are shown by their beginning.
+/// Returns the range to underline; long labels are shortened to their first line.
 fn label_range(source: &Source, range: Range<usize>) -> Range<usize> {
     let text = source.text();
     let covered = text.get(range.clone()).unwrap_or_default();
@@ -212,7 +211,7 @@ fn label_range(source: &Source, range: Range<usize>) -> Range<usize> {
     range.start..end.max(range.start)
 }
 
-/// The byte range of the lines around a label.
+/// Returns the byte range of the lines of a label with their context.
 fn whole_lines(source: &Source, range: &Range<usize>) -> Range<usize> {
     let starts = source.line_starts();
     let first = starts.partition_point(|s| *s as usize <= range.start).saturating_sub(1 + CONTEXT);
@@ -224,7 +223,7 @@ fn whole_lines(source: &Source, range: &Range<usize>) -> Range<usize> {
 }
 
 fn longest_line(source: &Source, range: &Range<usize>) -> usize {
-    // Line starts tell it without looking at the text, which may be megabytes.
+    // Uses line starts instead of the text, which may have several megabytes.
     let starts = source.line_starts();
     let first = starts.partition_point(|s| (*s as usize) < range.start);
     let mut longest = 0;
@@ -236,7 +235,7 @@ fn longest_line(source: &Source, range: &Range<usize>) -> usize {
     longest
 }
 
-/// The next character boundary at or before `at`.
+/// Returns the last character boundary at or before an offset.
 fn boundary(text: &str, at: usize) -> usize {
     let mut at = at.min(text.len());
     while !text.is_char_boundary(at) {
@@ -245,7 +244,7 @@ fn boundary(text: &str, at: usize) -> usize {
     at
 }
 
-/// The text of a range with masks for its secrets and nothing a terminal would act upon.
+/// Returns the text of a range with masks for secrets and without control characters.
 fn masked(source: &Source, range: Range<usize>, secrets: &Redactions) -> (String, Vec<Mask>) {
     let text = source.text().get(range.clone()).unwrap_or_default();
     let mut out = String::with_capacity(text.len() + 1);
@@ -254,7 +253,7 @@ fn masked(source: &Source, range: Range<usize>, secrets: &Redactions) -> (String
     for secret in hidden(source, &range, secrets) {
         out.push_str(&shown(source.text().get(at..secret.start).unwrap_or_default()));
         at = secret.end;
-        // Lines keep their numbers, so each has its own mask.
+        // Each line has a mask of its own, so that line numbers stay the same.
         let mut start = secret.start;
         for line in source.text().get(secret).unwrap_or_default().split_inclusive('\n') {
             let content = line.trim_end_matches(['\n', '\r']);
@@ -271,8 +270,8 @@ fn masked(source: &Source, range: Range<usize>, secrets: &Redactions) -> (String
     (out, masks)
 }
 
-/// The ranges of secrets within a range of the file, in order and apart: what was marked as secret, and where the same values appear
-/// again, in a comment for instance.
+/// Returns the disjoint ranges of secrets within a range of the file, in order: marked spans, and other occurrences of the same values,
+/// for example in comments.
 fn hidden(source: &Source, range: &Range<usize>, secrets: &Redactions) -> Vec<Range<usize>> {
     let text = source.text();
     let from = boundary(text, range.start.saturating_sub(AROUND));
@@ -292,7 +291,7 @@ fn hidden(source: &Source, range: &Range<usize>, secrets: &Redactions) -> Vec<Ra
     apart
 }
 
-/// A text without anything a terminal would act upon, in as many bytes.
+/// Replaces control characters in a text by as many bytes.
 fn shown(text: &str) -> String {
     let mut out = String::with_capacity(text.len());
     let mut letters = text.chars().peekable();

@@ -1,4 +1,4 @@
-//! For programs: one object a diagnostic. It never holds text of a source, so it needs no redaction.
+//! Renders diagnostics as JSON objects. They contain no excerpts of sources, so there are no spans to mask.
 
 use crate::diagnostics::{Diagnostic, Severity};
 use crate::source::{Position, SourceMap};
@@ -19,9 +19,9 @@ struct Place<'a> {
     file: &'a str,
     start: Point,
     end: Point,
-    /// Bytes from the start of the file.
+    /// The offset in bytes from the start of the file.
     offset: usize,
-    /// Bytes.
+    /// The length in bytes.
     length: usize,
     text: &'a str,
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -46,9 +46,9 @@ impl From<Position> for Point {
     }
 }
 
-/// The diagnostic as a JSON object: `code`, `name`, `severity`, `message`, `help`, `labels`, in this order.
+/// Returns the diagnostic as a JSON object: `code`, `name`, `severity`, `message`, `help` and `labels`, in this order.
 ///
-/// Lines and columns start at 1, columns count code points; `offset` and `length` are bytes of the file.
+/// Lines and columns start at 1, columns count code points; `offset` and `length` are in bytes.
 pub fn to_json(diagnostic: &Diagnostic, sources: &SourceMap) -> serde_json::Value {
     let info = diagnostic.code.info();
     let labels = diagnostic.labels.iter().filter_map(|label| {
@@ -73,6 +73,6 @@ pub fn to_json(diagnostic: &Diagnostic, sources: &SourceMap) -> serde_json::Valu
         help: diagnostic.help.as_deref(),
         labels: labels.collect(),
     };
-    // Strings and numbers always serialise.
+    // Strings and numbers can always be serialized.
     serde_json::to_value(object).unwrap_or_default()
 }

@@ -1,4 +1,4 @@
-//! From a [`Diagnostic`](super::Diagnostic) to what people and programs read: one file a format.
+//! Renders [`Diagnostic`](super::Diagnostic)s for people and programs, with one file per format.
 
 mod excerpt;
 mod json;
@@ -9,41 +9,42 @@ pub use json::to_json;
 pub use summary::{Tally, summary};
 pub use text::{Renderer, Style};
 
-/// Characters that would move the cursor, colour the terminal, begin a line, reorder text or are invisible.
+/// Returns whether a character moves the cursor, changes colors, breaks lines, reorders text or is invisible.
 fn is_unprintable(c: char) -> bool {
     c.is_control()
         || matches!(c,
-            // Soft hyphen, Arabic and Mongolian marks without width, Hangul fillers.
+            // Soft hyphen, Arabic and Mongolian zero-width marks, Hangul fillers.
             '\u{ad}' | '\u{61c}' | '\u{180b}'..='\u{180f}' | '\u{115f}' | '\u{1160}' | '\u{3164}' | '\u{ffa0}'
-            // Zero-width characters, line and paragraph separators, overrides of the direction, invisible operators.
+            // Zero-width characters, line and paragraph separators, directional overrides, invisible operators.
             | '\u{200b}'..='\u{200f}' | '\u{2028}'..='\u{202e}' | '\u{2060}'..='\u{206f}'
             | '\u{feff}' | '\u{fff9}'..='\u{fffb}'
-            // Tags, which spell invisible text.
+            // Tags, which encode invisible text.
             | '\u{e0000}'..='\u{e007f}')
 }
 
-/// How many columns of a terminal a text takes: wide characters take two, combining ones none.
+/// Returns the width of a text in terminal columns: wide characters take two, combining characters none.
 pub fn columns(text: &str) -> usize {
     unicode_width::UnicodeWidthStr::width(text)
 }
 
-/// The text with blanks up to so many columns.
+/// Pads a text with spaces to a width in columns.
 pub fn padded(text: &str, to: usize) -> String {
     format!("{text}{}", " ".repeat(to.saturating_sub(columns(text))))
 }
 
-/// Lines of a text that is not ours, [`printable`] each; all but the first are indented, so that none looks like a line of ours. Tabs stay.
+/// Returns an external text with each line made [`printable`] and all lines but the first indented, so that they cannot be mistaken for
+/// lines of our own. Tabs are kept.
 pub fn printable_lines(text: &str) -> String {
     let line = |line: &str| line.split('\t').map(printable).collect::<Vec<_>>().join("\t");
     let lines: Vec<String> = text.split('\n').map(|l| line(l.strip_suffix('\r').unwrap_or(l))).collect();
     lines.join("\n  ")
 }
 
-/// What of a message is shown, from its beginning and its end: it may quote a title or a word of megabytes.
+/// The number of characters shown from the start and the end of a message, which may quote a title of several megabytes.
 const HEAD: usize = 3_000;
 const TAIL: usize = 500;
 
-/// One line of a message: what a terminal would act upon is spelled out, the middle of a long one left out.
+/// Returns a message as one line: control characters are escaped, and the middle of a long message is omitted.
 pub fn printable(text: &str) -> String {
     let mut out = String::with_capacity(text.len().min(4 * (HEAD + TAIL)));
     let mut push = |c: char| if is_unprintable(c) { out.extend(c.escape_default()) } else { out.push(c) };

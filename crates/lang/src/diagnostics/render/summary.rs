@@ -1,10 +1,10 @@
-//! The last line of a run.
+//! The summary at the end of a run.
 
 use crate::diagnostics::{Diagnostic, Severity};
 use crate::source::{SourceMap, Span};
 use std::collections::HashSet;
 
-/// How many diagnostics there are of each severity, and in how many files.
+/// The number of diagnostics of each severity, and of the files they are in.
 #[derive(Clone, Debug, Default)]
 pub struct Tally {
     errors: usize,
@@ -19,7 +19,7 @@ impl Tally {
         self.add_at(diagnostic.severity, diagnostic.span(), sources);
     }
 
-    /// Counts a finding of this severity at this place.
+    /// Counts a finding with this severity and span.
     pub fn add_at(&mut self, severity: Severity, span: Span, sources: &SourceMap) {
         match severity {
             Severity::Error => self.errors += 1,
@@ -29,7 +29,7 @@ impl Tally {
         self.files.extend(sources.find(span).map(|s| s.base()));
     }
 
-    /// How many have this severity.
+    /// Returns the number of diagnostics with this severity.
     pub fn of(&self, severity: Severity) -> usize {
         match severity {
             Severity::Error => self.errors,
@@ -38,12 +38,12 @@ impl Tally {
         }
     }
 
-    /// How many there are.
+    /// Returns the number of all diagnostics.
     pub fn total(&self) -> usize {
         self.errors + self.warnings + self.notes
     }
 
-    /// `3 errors, 1 warning in 2 files`; `None` when there is nothing to count.
+    /// Returns a summary such as `3 errors, 1 warning in 2 files`; `None` if nothing was counted.
     pub fn summary(&self) -> Option<String> {
         let counted = [(self.errors, "error"), (self.warnings, "warning"), (self.notes, "note")];
         let parts: Vec<_> = counted.into_iter().filter(|(n, _)| *n > 0).map(|(n, what)| count(n, what)).collect();
@@ -55,7 +55,7 @@ impl Tally {
     }
 }
 
-/// [`Tally::summary`] of these.
+/// Returns the [`Tally::summary`] of these diagnostics.
 pub fn summary<'a>(diagnostics: impl IntoIterator<Item = &'a Diagnostic>, sources: &SourceMap) -> Option<String> {
     let mut tally = Tally::default();
     diagnostics.into_iter().for_each(|d| tally.add(d, sources));

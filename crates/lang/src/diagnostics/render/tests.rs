@@ -1,10 +1,10 @@
-//! What people see, as snapshots: read them as a person would.
+//! Snapshots of the rendered output.
 
 use super::*;
 use crate::diagnostics::{Code, Diagnostic, Redactions};
 use crate::source::{Source, SourceMap, Span};
 
-/// The span of the `nth` (from 0) `needle` in a source.
+/// Returns the span of the `nth` occurrence (from 0) of `needle` in a source.
 fn nth(source: &Source, needle: &str, nth: usize) -> Span {
     let (at, _) = source.text().match_indices(needle).nth(nth).unwrap();
     source.span_of(at..at + needle.len())
@@ -179,7 +179,7 @@ fn terminal_codes_in_a_source_are_not_printed() {
 
 #[test]
 fn any_span_can_be_drawn() {
-    // miette has asserts of its own: no pair of labels may trip one.
+    // miette has assertions of its own, which no pair of labels may violate.
     let mut map = SourceMap::new();
     let texts = ["", "\n", "a", "é\r\n\r\n😀", "a\n\nb\t\n", "\r\r\n\n", &"x".repeat(700)];
     for text in texts {

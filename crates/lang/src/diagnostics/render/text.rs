@@ -1,4 +1,4 @@
-//! For people: the message, the places in their sources, the way out.
+//! Renders diagnostics as text: the message, excerpts of the sources, and the help.
 
 use super::excerpt::{CONTEXT, Excerpt};
 use super::printable;
@@ -7,23 +7,23 @@ use crate::source::SourceMap;
 use miette::{GraphicalReportHandler, GraphicalTheme, LabeledSpan, SourceCode};
 use std::fmt::{self, Display};
 
-/// How to draw.
+/// The style of the output.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Style {
-    /// Box drawing, for a terminal.
+    /// Box-drawing characters, for a terminal.
     Graphical {
-        /// Whether to colour it.
+        /// Whether to use colors.
         color: bool,
     },
-    /// ASCII without colours, for files and pipes.
+    /// ASCII without colors, for files and pipes.
     Plain,
 }
 
-/// The width of [`Style::Plain`], which must not depend on who looks at it.
+/// The line width of [`Style::Plain`], which must not depend on the environment.
 const PLAIN_WIDTH: usize = 100;
 const TAB_WIDTH: usize = 4;
 
-/// Draws diagnostics as text.
+/// Renders diagnostics as text.
 #[derive(Clone, Debug)]
 pub struct Renderer {
     handler: GraphicalReportHandler,
@@ -31,7 +31,7 @@ pub struct Renderer {
 }
 
 impl Renderer {
-    /// A renderer of this style. Nothing is guessed from the environment: the caller knows where the text goes.
+    /// Creates a renderer. It does not inspect the environment: the caller knows where the output goes.
     pub fn new(style: Style) -> Renderer {
         let theme = match style {
             Style::Graphical { color: true } => GraphicalTheme::unicode(),
@@ -49,23 +49,23 @@ impl Renderer {
         Renderer { handler, theme }
     }
 
-    /// The same for lines of `columns`: the width of the terminal.
+    /// Sets the line width in columns, usually that of the terminal.
     #[must_use]
     pub fn width(mut self, columns: usize) -> Renderer {
-        // Paths and options are not broken at their slashes and hyphens.
+        // Does not break paths and options at slashes and hyphens.
         let handler = self.handler.with_word_separator(textwrap::WordSeparator::AsciiSpace);
         self.handler = handler.with_word_splitter(textwrap::WordSplitter::NoHyphenation).with_width(columns.clamp(40, 160));
         self
     }
 
-    /// The same without a limit for the length of lines: for files and pipes, where programs search them.
+    /// Disables wrapping, for files and pipes whose lines are processed by programs.
     #[must_use]
     pub fn unwrapped(mut self) -> Renderer {
         self.handler = self.handler.with_wrap_lines(false);
         self
     }
 
-    /// Draws one diagnostic; ends with a newline. What `secrets` covers is masked.
+    /// Renders a diagnostic, ending with a newline. Secrets are masked.
     pub fn render(&self, diagnostic: &Diagnostic, sources: &SourceMap, secrets: &Redactions) -> String {
         let diagnostic = &diagnostic.clone().at_origin(sources).redacted(secrets.redactor());
         let head = format!("{}[{}]:", word(diagnostic.severity), diagnostic.code);
@@ -90,14 +90,14 @@ impl Renderer {
                 part,
             };
             let mut drawn = String::new();
-            // Writing to a String fails only when miette refuses a span; the message must come out all the same.
+            // Writing to a String fails only if miette rejects a span; the message must be printed anyway.
             if handler.render_report(&mut drawn, &report).is_err() {
                 drawn = format!("  {}[{}]: {}\n", word(diagnostic.severity), diagnostic.code, report.message);
             }
             if i == 0 {
                 out.push_str(drawn.strip_prefix("  ").unwrap_or(&drawn));
             } else {
-                // A further place has no message of its own: its snippet follows the first one's.
+                // Further excerpts have no message of their own, and follow the first one.
                 out.push_str(drawn.split_once('\n').map_or("", |(_, rest)| rest));
             }
         }
@@ -105,7 +105,7 @@ impl Renderer {
     }
 }
 
-/// The word for a severity.
+/// Returns the name of a severity.
 fn word(severity: Severity) -> &'static str {
     match severity {
         Severity::Error => "error",
@@ -114,14 +114,14 @@ fn word(severity: Severity) -> &'static str {
     }
 }
 
-/// What a diagnostic shows in one place.
+/// One excerpt of a diagnostic with its labels.
 #[derive(Debug, Default)]
 struct Part {
     excerpt: Option<Excerpt>,
     labels: Vec<LabeledSpan>,
 }
 
-/// The labels by excerpt, the main label's first, then those of its file, then those of others.
+/// Groups labels by excerpt: first that of the primary label, then the others of its file, then those of other files.
 fn by_excerpt(diagnostic: &Diagnostic, sources: &SourceMap, secrets: &Redactions) -> Vec<Part> {
     let mut files: Vec<(_, Vec<&Label>)> = Vec::new();
     for label in &diagnostic.labels {
@@ -145,7 +145,7 @@ fn by_excerpt(diagnostic: &Diagnostic, sources: &SourceMap, secrets: &Redactions
             let labels = shown.into_iter().map(|(i, range)| {
                 let text = labels.get(i).map(|l| printable(&l.text)).filter(|t| !t.is_empty());
                 let place = (range.start, range.len());
-                // miette heads the excerpt with the place of the primary label.
+                // miette shows the position of the primary label above the excerpt.
                 if i == 0 { LabeledSpan::new_primary_with_span(text, place) } else { LabeledSpan::new_with_span(text, place) }
             });
             Part { labels: labels.collect(), excerpt: Some(excerpt) }
@@ -153,7 +153,7 @@ fn by_excerpt(diagnostic: &Diagnostic, sources: &SourceMap, secrets: &Redactions
         .collect()
 }
 
-/// What miette is given.
+/// The report that is passed to miette.
 #[derive(Debug)]
 struct Report {
     message: String,
@@ -181,7 +181,7 @@ impl miette::Diagnostic for Report {
 
     fn help<'a>(&'a self) -> Option<Box<dyn Display + 'a>> {
         let help = self.help.as_deref()?;
-        // Help may have several lines; each is one of ours or quotes the user.
+        // Help may consist of several lines.
         Some(Box::new(help.lines().map(printable).collect::<Vec<_>>().join("\n")))
     }
 

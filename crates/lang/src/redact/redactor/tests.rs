@@ -30,7 +30,7 @@ fn wrapped(text: &str, width: usize) -> String {
     text.as_bytes().chunks(width).map(|line| format!("{}\n", std::str::from_utf8(line).unwrap())).collect()
 }
 
-/// What programs make of a text.
+/// Returns the forms in which programs may print a text.
 fn forms(secret: &str) -> Vec<(String, String)> {
     let mut found = vec![("raw".to_owned(), secret.to_owned())];
     let mut add = |name: &str, text: String| found.push((name.to_owned(), text));
@@ -79,7 +79,7 @@ fn secrets_are_found_in_every_form() {
         for (name, form) in forms(secret) {
             let shown = redactor.redact(&format!("<< {form} >>"));
             let inner = shown.trim_start_matches("<< ").trim_end_matches(" >>").trim_end();
-            // At most quotes and armour are left.
+            // Only quotes and the delimiters of keys may remain.
             let left = inner.replace(REDACTED, "").replace("-----BEGIN PRIVATE KEY-----", "").replace("-----END PRIVATE KEY-----", "");
             assert!(left.chars().all(|c| "\"'\\$ \nn".contains(c)), "{name} of {secret:?}: {form:?} gives {shown:?}");
         }
