@@ -1,38 +1,38 @@
-//! When the current value of a property is as wanted: pure functions on values.
+//! Comparison of the current and desired value of a property, as pure functions on values.
 
 use super::{EcoString, Value};
 use std::cmp::Ordering;
 use std::collections::HashMap;
 
-/// How the current and the wanted value are compared.
+/// A way of comparing the current and the desired value.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Comparison {
-    /// `is == should || is == should.to_s`, for lists likewise: Puppet's own.
+    /// `is == should || is == should.to_s`, also for lists: Puppet's default.
     Default,
-    /// `is == should` and nothing else.
+    /// `is == should` only.
     Exact,
-    /// Lists without regard to order.
+    /// Lists, ignoring order.
     Unordered,
-    /// Lists without regard to order and repetition.
+    /// Lists, ignoring order and duplicates.
     Set,
-    /// Lists of the same length without repetitions, all of whose current elements are wanted.
+    /// Lists of the same length without duplicates, where every current element is a desired one.
     Intersect,
-    /// The current list holds all wanted elements.
+    /// The current list contains all desired elements.
     Superset,
-    /// Text without regard to case.
+    /// Text, ignoring case.
     Nocase,
-    /// Versions as [`versioncmp`] compares them.
+    /// Versions, compared with [`versioncmp`].
     Version,
-    /// JSON texts by what they say.
+    /// JSON texts, compared by value.
     Json,
-    /// Paths without trailing slashes.
+    /// Paths, ignoring trailing slashes.
     Path,
-    /// File modes by their number.
+    /// File modes, compared by number.
     Mode,
 }
 
 impl Comparison {
-    /// The names that `compare` takes, each with what it stands for and says.
+    /// The names that `compare` accepts, with the comparison and its documentation.
     pub const NAMED: &[(&str, Comparison, &str)] = &[
         ("exact", Comparison::Exact, "`is == should` and nothing else"),
         ("unordered", Comparison::Unordered, "lists without regard to order"),
@@ -46,16 +46,16 @@ impl Comparison {
         ("mode", Comparison::Mode, "file modes by their number"),
     ];
 
-    /// The comparison of this name.
+    /// Returns the comparison with this name.
     pub fn named(name: &str) -> Option<Comparison> {
         Comparison::NAMED.iter().find(|(n, _, _)| *n == name).map(|(_, c, _)| *c)
     }
 }
 
-/// Whether the current value is as wanted. `all`: `should` is the list of all wanted values
-/// (`array_matching: all`), else it is one value; a property with several wanted values asks for each.
+/// Returns whether a property is in sync. If `all` is set, `should` is the list of all desired values (`array_matching: all`);
+/// otherwise it is a single value, and this is called for each desired value.
 ///
-/// Follows `Puppet::Property#property_matches?` and `#insync?`: only the wanted side is turned into text.
+/// Follows `Puppet::Property#property_matches?` and `#insync?`: only the desired side is converted to text.
 pub fn in_sync(how: Comparison, is: &Value, should: &Value, all: bool) -> bool {
     use Comparison as C;
     let wanted = should.unwrapped();
@@ -84,7 +84,7 @@ pub fn in_sync(how: Comparison, is: &Value, should: &Value, all: bool) -> bool {
     }
 }
 
-/// `is == should || is == should.to_s`
+/// Returns `is == should || is == should.to_s`.
 fn loosely(is: &Value, should: &Value) -> bool {
     is == should || matches!(is, Value::Str(text) if *text == should.to_text())
 }
@@ -92,7 +92,7 @@ fn loosely(is: &Value, should: &Value) -> bool {
 fn default(is: &Value, should: &Value, all: bool) -> bool {
     match (is, should) {
         (Value::Array(is), Value::Array(should)) if all => {
-            // As wholes: either all are equal or all are equal as text.
+            // As a whole: all elements are equal, or all are equal as text.
             is == should || (is.len() == should.len() && is.iter().zip(should).all(|(a, b)| as_text(a, b)))
         }
         _ => loosely(is, should),
@@ -107,7 +107,7 @@ fn both_text(a: &Value, b: &Value) -> bool {
     a.as_text().is_some() && b.as_text().is_some()
 }
 
-/// Element by element where both are lists.
+/// Compares lists element by element, and other values directly.
 fn each(is: &Value, should: &Value, same: impl Fn(&Value, &Value) -> bool) -> bool {
     match (is, should) {
         (Value::Array(a), Value::Array(b)) => a.len() == b.len() && a.iter().zip(b).all(|(a, b)| same(a, b)),
@@ -116,7 +116,7 @@ fn each(is: &Value, should: &Value, same: impl Fn(&Value, &Value) -> bool) -> bo
     }
 }
 
-/// The elements of a list; a single value is a list of one, nothing an empty one.
+/// Returns the elements of a list. Nil and `:absent` are empty lists, any other value is a list of one element.
 fn elements(value: &Value) -> &[Value] {
     match value {
         Value::Array(items) => items,
@@ -126,7 +126,7 @@ fn elements(value: &Value) -> &[Value] {
     }
 }
 
-/// How often each text occurs.
+/// Returns the number of occurrences of each text.
 fn counts(value: &Value) -> HashMap<EcoString, usize> {
     let mut counts = HashMap::new();
     for item in elements(value) {
@@ -135,18 +135,18 @@ fn counts(value: &Value) -> HashMap<EcoString, usize> {
     counts
 }
 
-/// Whether every element of the second is in the first.
+/// Returns whether `list` contains every element of `wanted`.
 fn holds(list: &Value, wanted: &Value) -> bool {
     let have = counts(list);
     elements(wanted).iter().all(|v| have.contains_key(&v.to_text()))
 }
 
-/// `is & should == is || is & should.map(to_s) == is`, where both have the same length: what 26 types of
-/// OpenStack's modules do. Without repetitions that is equality without regard to order.
+/// Returns `is & should == is || is & should.map(to_s) == is` for lists of the same length, as used by 26 types in OpenStack's modules.
+/// Without duplicates this is equality ignoring order.
 fn intersect(is: &Value, should: &Value) -> bool {
     let (is, should) = match (is, should) {
         (Value::Array(is), Value::Array(should)) => (is, should),
-        // A list is never a text, even where it reads the same.
+        // A list is never equal to a string, even if it has the same text.
         (Value::Array(_), _) | (_, Value::Array(_)) => return false,
         _ => return loosely(is, should),
     };
@@ -172,7 +172,7 @@ fn path(value: &Value) -> EcoString {
     if shorter.is_empty() { text } else { shorter.into() }
 }
 
-/// A mode as number: octal digits, or an integer read as octal digits (`644`).
+/// Returns a mode as a number, from octal digits or from an integer whose digits are octal (`644`).
 fn mode(value: &Value) -> Option<u32> {
     let text = match value {
         Value::Str(_) | Value::Int(_) => value.to_text(),
@@ -181,14 +181,14 @@ fn mode(value: &Value) -> Option<u32> {
     u32::from_str_radix(text.strip_prefix("0o").unwrap_or(&text), 8).ok().filter(|m| *m <= 0o7777)
 }
 
-/// How two versions compare, as `Puppet::Util::Package.versioncmp` counts: parts of digits by amount, of letters as
-/// text, `-` before `.` before everything else.
+/// Compares two versions like `Puppet::Util::Package.versioncmp`: runs of digits by number, other runs as text, `-` before `.` before
+/// everything else.
 pub fn versioncmp(a: &str, b: &str) -> Ordering {
     let (mut first, mut second) = (parts(a), parts(b));
     loop {
         let (x, y) = match (first.next(), second.next()) {
             (Some(x), Some(y)) => (x, y),
-            // What is left counts by its length in parts only through the texts as wholes.
+            // If one is a prefix of the other, the whole texts are compared.
             _ => return a.cmp(b),
         };
         return match (x, y) {
@@ -213,7 +213,7 @@ fn is_number(text: &str) -> bool {
     text.bytes().all(|b| b.is_ascii_digit())
 }
 
-/// `-`, `.`, runs of digits and runs of anything else; blanks belong to the latter.
+/// Splits a version into `-`, `.`, runs of digits, and runs of other characters, including spaces.
 fn parts(version: &str) -> impl Iterator<Item = &str> {
     let mut rest = version;
     std::iter::from_fn(move || {
@@ -292,7 +292,7 @@ mod tests {
 
     #[test]
     fn versions_compare_as_puppets() {
-        // Each line ascends; checked against Puppet::Util::Package.versioncmp.
+        // Each line is in ascending order; verified with Puppet::Util::Package.versioncmp.
         for line in [&["1.2", "1.10", "2"][..], &["1-1", "1.1", "1a"], &["0.1", "0.1.1", "0.2"], &["1.0-rc1", "1.0.1"], &["01", "1"]] {
             for (a, b) in line.iter().zip(line.iter().skip(1)) {
                 assert_eq!(versioncmp(a, b), Ordering::Less, "{a} {b}");

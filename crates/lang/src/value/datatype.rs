@@ -1,4 +1,4 @@
-//! Data types in Puppet's notation, and the lossless coercions they allow.
+//! Data types in Puppet's notation, and their lossless conversions.
 
 mod build;
 mod coerce;
@@ -12,12 +12,12 @@ use super::{Regex, Value, quote_puppet};
 use std::fmt::{self, Display};
 use std::sync::Arc;
 
-/// Inclusive limits; `None` means none.
+/// Inclusive limits; `None` for no limit.
 #[derive(Clone, Copy, Debug, PartialEq, Default)]
 pub struct Bounds<T> {
-    /// The smallest allowed.
+    /// The minimum.
     pub min: Option<T>,
-    /// The largest allowed.
+    /// The maximum.
     pub max: Option<T>,
 }
 
@@ -25,20 +25,20 @@ impl<T: PartialOrd + Copy> Bounds<T> {
     /// No limits.
     pub const NONE: Bounds<T> = Bounds { min: None, max: None };
 
-    /// Whether a value lies between the limits.
+    /// Returns whether a value is within the limits.
     pub fn contain(&self, value: T) -> bool {
         self.min.is_none_or(|min| value >= min) && self.max.is_none_or(|max| value <= max)
     }
 }
 
-/// One key of a `Struct`.
+/// A member of a `Struct`.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Member {
     /// The key.
     pub name: String,
-    /// Whether the key may be missing.
+    /// Whether the key is optional.
     pub optional: bool,
-    /// The type of its value.
+    /// The type of the value.
     pub data_type: DataType,
 }
 
@@ -51,53 +51,53 @@ pub enum DataType {
     Undef,
     /// `true` or `false`.
     Boolean,
-    /// A whole number within limits.
+    /// An integer within limits.
     Integer(Bounds<i64>),
-    /// A number with a fraction within limits.
+    /// A float within limits.
     Float(Bounds<f64>),
-    /// Any number.
+    /// An integer or float.
     Numeric,
-    /// Text whose length in characters is within limits.
+    /// A string whose length in characters is within limits.
     String(Bounds<i64>),
     /// A symbol.
     Symbol,
-    /// One of these texts.
+    /// One of these strings.
     Enum(Vec<String>),
-    /// Text that matches one of these.
+    /// A string that matches one of these regexes.
     Pattern(Vec<Arc<Regex>>),
-    /// A list.
+    /// A list with the type of its elements and limits of its length.
     Array(Box<DataType>, Bounds<i64>),
-    /// A map.
+    /// A map with the types of its keys and values and limits of its size.
     Hash(Box<DataType>, Box<DataType>, Bounds<i64>),
-    /// A map with known keys.
+    /// A map with these keys.
     Struct(Vec<Member>),
-    /// A list with a type for each place.
+    /// A list with one type for each element.
     Tuple(Vec<DataType>),
-    /// `undef`, too.
+    /// `undef` or a value of the type.
     Optional(Box<DataType>),
-    /// One of several.
+    /// A value of one of these types.
     Variant(Vec<DataType>),
-    /// A value that must not be shown.
+    /// A sensitive value, which is redacted in output.
     Sensitive(Box<DataType>),
-    /// Text that is an absolute path.
+    /// A string that is an absolute path.
     AbsolutePath,
     /// A regex.
     Regexp,
-    /// `Binary`
+    /// Binary data.
     Binary,
-    /// Any scalar: text, number, boolean, regex.
+    /// A scalar: a string, number, boolean or regex.
     Scalar,
 }
 
-/// Why a value is not of a type.
+/// The reason why a value does not have a type.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Mismatch {
-    /// What was expected, as a noun phrase: `an Integer[1, 65535]`.
+    /// The expected type as a noun phrase: `an Integer[1, 65535]`.
     pub expected: String,
 }
 
 impl DataType {
-    /// Whether the value is of this type as it stands, without coercion. Sensitive values count as what is inside.
+    /// Returns whether the value has this type without conversion. A sensitive value has the type of the value it wraps.
     pub fn accepts(&self, value: &Value) -> bool {
         let value = value.unwrapped();
         match self {
@@ -134,7 +134,7 @@ impl DataType {
         }
     }
 
-    /// Whether values of this type are sensitive.
+    /// Returns whether values of this type are sensitive.
     pub fn is_sensitive(&self) -> bool {
         match self {
             DataType::Sensitive(_) => true,
@@ -168,7 +168,7 @@ fn fits(bounds: &Bounds<i64>, count: usize) -> bool {
     bounds.contain(i64::try_from(count).unwrap_or(i64::MAX))
 }
 
-/// Symbol keys count as text: `{k: v}` in a block is a `Hash[String, …]`.
+/// Converts a symbol key to a string, so that `{k: v}` in a block is a `Hash[String, …]`.
 fn text_key(key: &Value) -> Value {
     match key {
         Value::Sym(s) => Value::Str(s.text()),
@@ -190,7 +190,7 @@ fn accepts_struct(members: &[Member], value: &Value) -> bool {
         })
 }
 
-/// Writes `[a, b]` for limits; nothing without any.
+/// Writes limits as `[a, b]`; nothing if there are none.
 fn bounds<T: Display + PartialOrd + Copy>(f: &mut fmt::Formatter<'_>, bounds: &Bounds<T>) -> fmt::Result {
     match (bounds.min, bounds.max) {
         (None, None) => Ok(()),
@@ -200,7 +200,7 @@ fn bounds<T: Display + PartialOrd + Copy>(f: &mut fmt::Formatter<'_>, bounds: &B
     }
 }
 
-/// Writes further arguments for limits.
+/// Writes limits as further arguments.
 fn more_bounds(f: &mut fmt::Formatter<'_>, bounds: &Bounds<i64>) -> fmt::Result {
     match (bounds.min, bounds.max) {
         (None, None) => Ok(()),
@@ -218,7 +218,7 @@ fn listed<T: Display>(f: &mut fmt::Formatter<'_>, items: impl IntoIterator<Item 
 }
 
 impl Display for DataType {
-    /// Puppet's notation.
+    /// Writes the type in Puppet's notation.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             DataType::Any => f.write_str("Any"),
@@ -296,7 +296,7 @@ impl Display for DataType {
     }
 }
 
-/// A float as the language writes it.
+/// A float in the notation of the language.
 #[derive(Clone, Copy, PartialEq, PartialOrd)]
 struct Number(f64);
 

@@ -1,4 +1,4 @@
-//! Checksums in the kinds that Puppet names (`Puppet::Util::Checksums`).
+//! Checksums of the types that Puppet supports (`Puppet::Util::Checksums`).
 
 use md5::Md5;
 use sha1::Sha1;
@@ -6,25 +6,25 @@ use sha2::digest::DynDigest;
 use sha2::{Sha224, Sha256, Sha384, Sha512};
 use std::io::{self, Read};
 
-/// A `lite` checksum covers this many bytes.
+/// The number of bytes covered by a `lite` checksum.
 const LITE: usize = 512;
 
-/// Whether there is a checksum of this kind.
+/// Returns whether there is a checksum type with this name.
 pub fn is_known(kind: &str) -> bool {
     digest(kind).is_some()
 }
 
-/// The checksum in lower-case hexadecimal; `None` for an unknown kind.
+/// Returns the checksum in lower-case hexadecimal; `None` for an unknown type.
 pub fn hex(kind: &str, bytes: &[u8]) -> Option<String> {
     let (mut digest, limit) = digest(kind)?;
     digest.update(bytes.get(..limit).unwrap_or(bytes));
     Some(text(&digest.finalize()))
 }
 
-/// The checksum of all that a reader gives, piece by piece; `None` for an unknown kind, for which nothing is read.
+/// Returns the checksum of everything a reader returns, or `None` for an unknown type, in which case nothing is read.
 ///
 /// # Errors
-/// When reading fails.
+/// Returns the error of the reader.
 pub fn of_reader(kind: &str, reader: impl Read) -> io::Result<Option<String>> {
     let Some((mut digest, limit)) = digest(kind) else { return Ok(None) };
     let mut reader = reader.take(limit as u64);
@@ -39,7 +39,7 @@ pub fn of_reader(kind: &str, reader: impl Read) -> io::Result<Option<String>> {
     }
 }
 
-/// What computes checksums of a kind, and how many bytes it looks at.
+/// Returns the hash function of a checksum type, and the number of bytes that it covers.
 fn digest(kind: &str) -> Option<(Box<dyn DynDigest>, usize)> {
     let (kind, limit) = match kind.strip_suffix("lite") {
         Some("md5" | "sha1" | "sha256") => (kind.trim_end_matches("lite"), LITE),

@@ -1,10 +1,10 @@
-//! How values are written: as text, as Ruby's `inspect`, as Puppet source.
+//! Formats values as text, like Ruby's `inspect`, or as Puppet source.
 
 use super::{REDACTED, Value, to_base64};
 use std::fmt::{self, Display, Write};
 
 impl Display for Value {
-    /// The text that interpolation gives, as Ruby's `to_s`; secrets give [`REDACTED`].
+    /// Writes the text for interpolation, like Ruby's `to_s`; secrets are written as [`REDACTED`].
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             Value::Nil => Ok(()),
@@ -31,7 +31,7 @@ impl fmt::Debug for Value {
 }
 
 impl serde::Serialize for Value {
-    /// JSON as people expect it: symbols as strings, secrets as [`REDACTED`].
+    /// Serializes symbols as strings and secrets as [`REDACTED`].
     fn serialize<S: serde::Serializer>(&self, s: S) -> Result<S::Ok, S::Error> {
         match self {
             Value::Nil => s.serialize_unit(),
@@ -40,7 +40,7 @@ impl serde::Serialize for Value {
             Value::Float(n) => s.serialize_f64(*n),
             Value::Array(values) => s.collect_seq(values.iter()),
             Value::Map(map) => s.collect_map(map.iter().map(|(k, v)| (k.to_text(), v))),
-            // As in Puppet's rich data, which is read back as bytes.
+            // The format of Puppet's rich data, which can be read back.
             Value::Binary(bytes) => s.collect_map([("__ptype", "Binary".to_owned()), ("__pvalue", to_base64(bytes))]),
             other => s.collect_str(other),
         }
@@ -66,7 +66,7 @@ fn float(n: f64) -> String {
     }
 }
 
-/// The value as Ruby's `inspect` writes it.
+/// Formats a value like Ruby's `inspect`.
 pub fn inspect(value: &Value) -> String {
     let mut out = String::new();
     write_inspect(&mut out, value);
@@ -107,9 +107,9 @@ fn write_inspect(out: &mut String, value: &Value) {
     }
 }
 
-/// Bytes in messages: as base64, cut off where they are many, and with their number.
+/// Formats bytes for messages: their base64, truncated if it is long, and their number.
 pub fn describe_bytes(bytes: &[u8]) -> String {
-    /// A multiple of three avoids padding before the ellipsis.
+    /// A multiple of three, so that there is no padding before the ellipsis.
     const SHOWN: usize = 48;
     let shown = to_base64(bytes.get(..SHOWN).unwrap_or(bytes));
     let more = if bytes.len() > SHOWN { "…" } else { "" };
@@ -147,7 +147,7 @@ fn write_ruby_string(out: &mut String, s: &str) {
     out.push('"');
 }
 
-/// Single-quoted as in a Puppet manifest; only `\` and `'` need care.
+/// Quotes a string for a Puppet manifest, in single quotes with `\` and `'` escaped.
 pub fn quote_puppet(text: &str) -> String {
     format!("'{}'", text.replace('\\', "\\\\").replace('\'', "\\'"))
 }

@@ -1,11 +1,11 @@
-//! Values from and to JSON.
+//! Conversion of values from and to JSON.
 
 use super::{EcoString, Map, Value};
 use std::fmt::Write;
 use std::sync::Arc;
 
 impl Value {
-    /// The value of a JSON text's tree: objects become maps with string keys, numbers beyond 64 bits floats.
+    /// Converts JSON to a value: objects become maps with string keys, and numbers that do not fit into 64-bit integers become floats.
     pub fn from_json(json: &serde_json::Value) -> Value {
         match json {
             serde_json::Value::Null => Value::Nil,
@@ -23,7 +23,7 @@ impl Value {
         }
     }
 
-    /// The same of a tree that may hold bytes as Puppet's rich data does: `{"__ptype": "Binary", "__pvalue": base64}`.
+    /// Converts JSON that may contain bytes in the format of Puppet's rich data: `{"__ptype": "Binary", "__pvalue": base64}`.
     pub fn from_rich_json(json: &serde_json::Value) -> Value {
         match json {
             serde_json::Value::Array(items) => Value::array(items.iter().map(Value::from_rich_json)),
@@ -36,21 +36,21 @@ impl Value {
         }
     }
 
-    /// The value as a JSON tree: symbols and whatever else JSON lacks become text, secrets [`super::REDACTED`].
+    /// Converts a value to JSON: symbols and other values that JSON lacks become strings, secrets become [`super::REDACTED`].
     pub fn to_json(&self) -> serde_json::Value {
         serde_json::to_value(self).unwrap_or(serde_json::Value::Null)
     }
 }
 
-/// The value as JSON text, to the letter as the library of Puppet 7's Ruby writes it, in lines and with indentation or without.
-/// `None` where there is no such number.
+/// Formats a value as JSON, exactly as the JSON library of Puppet 7's Ruby does, indented or on one line. Returns `None` for values that
+/// cannot be represented, such as infinite numbers.
 pub fn to_json(value: &Value, indented: bool) -> Option<String> {
     let mut out = String::new();
     write_json(&mut out, value, indented.then_some(0))?;
     Some(out)
 }
 
-/// `depth` is that of the line, where there are lines.
+/// Writes a value. `depth` is the depth of the current line, `None` to write everything on one line.
 fn write_json(out: &mut String, value: &Value, depth: Option<usize>) -> Option<()> {
     let inner = depth.map(|d| d + 1);
     let line = |out: &mut String, depth: Option<usize>| {
@@ -73,7 +73,7 @@ fn write_json(out: &mut String, value: &Value, depth: Option<usize>) -> Option<(
                 line(out, inner);
                 write_json(out, item, inner)?;
             }
-            // That library puts an empty line into an empty list.
+            // Ruby's library writes an empty line into an empty list.
             out.extend((items.is_empty() && depth.is_some()).then_some('\n'));
             line(out, depth);
             out.push(']');
@@ -90,7 +90,7 @@ fn write_json(out: &mut String, value: &Value, depth: Option<usize>) -> Option<(
             line(out, depth);
             out.push('}');
         }
-        // Ruby's library writes the bytes of the string, which is not valid JSON.
+        // Ruby's library writes the raw bytes, which is not valid JSON.
         Value::Binary(_) => return None,
         other => out.push_str(&serde_json::Value::from(other.to_text().as_str()).to_string()),
     }

@@ -1,4 +1,4 @@
-//! Values that attributes hold and blocks compute with, and how they are written out.
+//! Values of attributes and blocks, and their formats.
 
 mod compare;
 mod datatype;
@@ -23,21 +23,21 @@ use indexmap::IndexMap;
 use std::hash::{Hash, Hasher};
 use std::sync::Arc;
 
-/// What is printed instead of a sensitive value, wherever it would be printed.
+/// The text printed in place of a sensitive value.
 pub const REDACTED: &str = "[redacted]";
 
-/// A name as a value: `:present`. Different from the string of the same letters.
+/// A symbol: `:present`. It is not equal to the string with the same text.
 #[derive(Clone, PartialEq, Eq, Hash, PartialOrd, Ord, serde::Serialize)]
 #[serde(transparent)]
 pub struct Symbol(EcoString);
 
 impl Symbol {
-    /// The letters without the colon.
+    /// Returns the text without the colon.
     pub fn as_str(&self) -> &str {
         &self.0
     }
 
-    /// The letters as a string that shares them.
+    /// Returns the text as a string that shares its buffer.
     pub fn text(&self) -> EcoString {
         self.0.clone()
     }
@@ -79,20 +79,20 @@ impl std::fmt::Debug for Symbol {
     }
 }
 
-/// A map keeps the order in which its keys came.
+/// A map, which keeps the insertion order of its keys.
 pub type Map = IndexMap<Value, Value>;
 
-/// Names a resource: `File['/etc/hosts']`.
+/// A reference to a resource: `File['/etc/hosts']`.
 #[derive(Clone, Debug, PartialEq, Eq, Hash, PartialOrd, Ord, serde::Serialize)]
 pub struct ResourceRef {
-    /// The type's name in lower case.
+    /// The name of the type in lower case.
     pub type_name: Symbol,
     /// The title as declared.
     pub title: EcoString,
 }
 
 impl std::fmt::Display for ResourceRef {
-    /// Writes `Type[title]` as Puppet does, each part of a qualified name capitalised.
+    /// Writes `Type[title]` as Puppet does, with each part of a qualified name capitalized.
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         for (i, part) in self.type_name.as_str().split("::").enumerate() {
             let mut letters = part.chars();
@@ -103,47 +103,47 @@ impl std::fmt::Display for ResourceRef {
     }
 }
 
-/// A value. Cloning is cheap: what is long is shared.
+/// A value. Cloning is cheap, because large values are shared.
 #[derive(Clone, Default)]
 pub enum Value {
-    /// Nothing; `nil`, Puppet's undef.
+    /// `nil`, Puppet's `undef`.
     #[default]
     Nil,
     /// `true`, `false`.
     Bool(bool),
-    /// A whole number.
+    /// An integer.
     Int(i64),
-    /// A number with a fraction.
+    /// A floating-point number.
     Float(f64),
-    /// Text.
+    /// A string.
     Str(EcoString),
     /// Bytes that are not text: Puppet's `Binary`. Bytes that are text are a string; see [`Value::from_bytes`].
     Binary(Arc<[u8]>),
-    /// A name.
+    /// A symbol.
     Sym(Symbol),
     /// A list.
     Array(EcoVec<Value>),
-    /// Pairs in order.
+    /// A map with ordered keys.
     Map(Arc<Map>),
-    /// A pattern.
+    /// A regex.
     Regex(Arc<Regex>),
-    /// A value that shows itself to nobody.
+    /// A sensitive value, which is redacted in output.
     Sensitive(Arc<Value>),
-    /// A resource's name.
+    /// A reference to a resource.
     Resource(Arc<ResourceRef>),
-    /// A data type, as `is_a?` takes it.
+    /// A data type, as an argument of `is_a?`.
     Type(Arc<DataType>),
-    /// A value that will be known later; rules that read it wait.
+    /// A value that is not known yet; checks that read it are postponed.
     Unknown,
 }
 
 impl Value {
-    /// A string value.
+    /// Creates a string.
     pub fn str(text: impl Into<EcoString>) -> Value {
         Value::Str(text.into())
     }
 
-    /// The value of some bytes: a string where they are text, so that everything that takes text takes them.
+    /// Creates a value from bytes: a string if they are text, so that it can be used wherever strings are expected.
     pub fn from_bytes(bytes: Vec<u8>) -> Value {
         let is_text = |text: &str| !text.chars().any(|c| c.is_control() && !"\t\n\r".contains(c));
         match String::from_utf8(bytes) {
@@ -153,13 +153,13 @@ impl Value {
         }
     }
 
-    /// The value of some bytes that are written as base64, with line breaks or without; `None` where they are not.
+    /// Decodes base64, with or without line breaks, to a string or binary; `None` if it is invalid.
     pub fn from_base64(text: &str) -> Option<Value> {
         let text: String = text.chars().filter(|c| !c.is_ascii_whitespace()).collect();
         STANDARD_NO_PAD.decode(text.trim_end_matches('=')).ok().map(Value::from_bytes)
     }
 
-    /// The bytes of a string, a symbol or a binary.
+    /// Returns the bytes of a string, symbol or binary.
     pub fn as_bytes(&self) -> Option<&[u8]> {
         match self {
             Value::Binary(bytes) => Some(bytes),
@@ -167,7 +167,7 @@ impl Value {
         }
     }
 
-    /// The bytes in it that are not text; the first of several.
+    /// Returns the first binary in the value, including values inside lists and maps.
     pub fn binary(&self) -> Option<&[u8]> {
         match self {
             Value::Binary(bytes) => Some(bytes),
@@ -178,37 +178,37 @@ impl Value {
         }
     }
 
-    /// A symbol value.
+    /// Creates a symbol.
     pub fn sym(text: impl Into<EcoString>) -> Value {
         Value::Sym(Symbol(text.into()))
     }
 
-    /// A list value.
+    /// Creates a list.
     pub fn array(values: impl IntoIterator<Item = Value>) -> Value {
         Value::Array(values.into_iter().collect())
     }
 
-    /// Whether it counts as true: all but `nil` and `false` do.
+    /// Returns whether the value is true in a condition: all values except nil and false are.
     pub fn is_truthy(&self) -> bool {
         !matches!(self, Value::Nil | Value::Bool(false))
     }
 
-    /// Whether it is `nil`.
+    /// Returns whether the value is nil.
     pub fn is_nil(&self) -> bool {
         matches!(self, Value::Nil)
     }
 
-    /// Whether it is the symbol of these letters.
+    /// Returns whether the value is the symbol with this text.
     pub fn is_sym(&self, letters: &str) -> bool {
         matches!(self, Value::Sym(s) if s.as_str() == letters)
     }
 
-    /// Whether it is `:absent`, what a property of a missing thing reads as.
+    /// Returns whether the value is `:absent`, the value of properties that do not exist.
     pub fn is_absent(&self) -> bool {
         self.is_sym("absent")
     }
 
-    /// The letters of a string or a symbol.
+    /// Returns the text of a string or symbol.
     pub fn as_text(&self) -> Option<&str> {
         match self {
             Value::Str(s) => Some(s),
@@ -217,7 +217,7 @@ impl Value {
         }
     }
 
-    /// The elements of a list.
+    /// Returns the elements of a list.
     pub fn as_array(&self) -> Option<&[Value]> {
         match self {
             Value::Array(a) => Some(a),
@@ -225,7 +225,7 @@ impl Value {
         }
     }
 
-    /// What is inside a sensitive value; any other value is itself.
+    /// Returns the value inside a sensitive value; other values are returned unchanged.
     pub fn unwrapped(&self) -> &Value {
         match self {
             Value::Sensitive(inner) => inner.unwrapped(),
@@ -233,7 +233,7 @@ impl Value {
         }
     }
 
-    /// Whether it is sensitive or holds something sensitive.
+    /// Returns whether the value is sensitive or contains a sensitive value.
     pub fn has_secret(&self) -> bool {
         match self {
             Value::Sensitive(_) => true,
@@ -243,7 +243,7 @@ impl Value {
         }
     }
 
-    /// Whether any part of it will only be known later.
+    /// Returns whether the value or a part of it is not known yet.
     pub fn has_unknown(&self) -> bool {
         match self {
             Value::Unknown => true,
@@ -254,7 +254,7 @@ impl Value {
         }
     }
 
-    /// The text as Ruby's `to_s` gives it; a sensitive value gives [`REDACTED`].
+    /// Converts a value to text like Ruby's `to_s`; a sensitive value becomes [`REDACTED`].
     pub fn to_text(&self) -> EcoString {
         match self {
             Value::Str(s) => s.clone(),
@@ -263,7 +263,7 @@ impl Value {
         }
     }
 
-    /// What kind of value it is, in the language's words.
+    /// Returns the kind of the value with its article, for messages.
     pub fn kind_name(&self) -> &'static str {
         match self {
             Value::Nil => "nil",
@@ -284,13 +284,13 @@ impl Value {
     }
 }
 
-/// Bytes as base64.
+/// Encodes bytes as base64.
 pub fn to_base64(bytes: &[u8]) -> String {
     STANDARD.encode(bytes)
 }
 
 impl PartialEq for Value {
-    /// As Ruby's `==`: numbers by amount, strings and symbols never equal to each other.
+    /// Compares like Ruby's `==`: integers and floats are equal if their numbers are, strings and symbols are never equal.
     fn eq(&self, other: &Value) -> bool {
         match (self, other) {
             (Value::Nil, Value::Nil) | (Value::Unknown, Value::Unknown) => true,
@@ -317,7 +317,7 @@ impl Eq for Value {}
 impl Hash for Value {
     fn hash<H: Hasher>(&self, state: &mut H) {
         match self {
-            // Equal numbers must hash alike, whatever they are written as.
+            // Equal integers and floats must have the same hash.
             Value::Int(n) => (*n as f64).to_bits().hash(state),
             Value::Float(n) => n.to_bits().hash(state),
             Value::Bool(b) => b.hash(state),

@@ -1,8 +1,8 @@
-//! Modes of files: Puppet's `Puppet::Type::File::Mode` and `Puppet::Util::SymbolicFileMode`.
+//! File modes: Puppet's `Puppet::Type::File::Mode` and `Puppet::Util::SymbolicFileMode`.
 
 use super::Value;
 
-/// Follows `valid_symbolic_mode?`.
+/// Checks that a value is a file mode. Follows `valid_symbolic_mode?`.
 pub fn validate(value: &Value) -> Result<(), String> {
     match value {
         Value::Str(text) if octal(text).is_some() || text.split(',').all(is_clause) => Ok(()),
@@ -14,7 +14,7 @@ pub fn validate(value: &Value) -> Result<(), String> {
     }
 }
 
-/// Octal modes lose the zeros in front, symbolic ones stay.
+/// Removes leading zeros from an octal mode; symbolic modes stay unchanged.
 pub fn munge(value: Value) -> Value {
     match &value {
         Value::Str(text) => octal(text).map_or(value.clone(), |n| Value::str(format!("{n:o}"))),
@@ -22,7 +22,7 @@ pub fn munge(value: Value) -> Value {
     }
 }
 
-/// How a mode is read and shown: octal ones have four digits. Whoever may read a directory may enter it, too.
+/// Formats a mode with four octal digits; symbolic modes stay unchanged. For directories, read permission implies search permission.
 pub fn display(stored: &Value, is_directory: bool) -> Value {
     match stored.as_text().and_then(octal) {
         Some(mode) if is_directory => Value::str(format!("{:04o}", mode | ((mode & 0o444) >> 2))),
@@ -31,25 +31,25 @@ pub fn display(stored: &Value, is_directory: bool) -> Value {
     }
 }
 
-/// Whether the current mode is the wanted one; symbolic modes are applied to it first.
+/// Returns whether the current mode is the desired one; a symbolic mode is first applied to the current one.
 pub fn in_sync(is: &Value, should: &Value, is_directory: bool) -> Result<bool, String> {
     let wanted = desired(is, should, is_directory)?;
     Ok(number(is) == Some(wanted))
 }
 
-/// The current mode, and the one that a symbolic mode makes of it; `None` for an octal one.
+/// Returns the current mode, and the result of applying a symbolic mode to it; `None` for an octal mode.
 pub fn applied(is: &Value, should: &Value, is_directory: bool) -> Option<(Value, Value)> {
     let symbolic = should.as_text().is_some_and(|t| octal(t).is_none());
     let wanted = desired(is, should, is_directory).ok().filter(|_| symbolic)?;
     Some((display(is, false), Value::str(format!("{wanted:04o}"))))
 }
 
-/// The bits that a mode grants to a file that had none before.
+/// Returns the mode bits of a file that had no permissions before the mode is applied.
 pub fn mode_of(text: &str) -> Option<u32> {
     octal(text).or_else(|| symbolic(text, 0, false).ok())
 }
 
-/// One side of a change: at least four digits.
+/// Formats a mode for a change message, with at least four digits.
 pub fn worded(value: &Value) -> Option<String> {
     match value {
         Value::Str(text) => Some(format!("'{text:0>4}'")),
@@ -57,8 +57,8 @@ pub fn worded(value: &Value) -> Option<String> {
     }
 }
 
-/// The bits that a wanted mode comes to for a file that has these; nothing where it is no mode. Whoever may read a directory
-/// may enter it, too.
+/// Returns the result of applying a desired mode to the current bits; `None` if it is not a mode. For directories, read permission
+/// implies search permission.
 pub fn applied_to(wanted: &str, current: u32, is_directory: bool) -> Option<u32> {
     match octal(wanted) {
         Some(mode) if is_directory => Some(mode | ((mode & 0o444) >> 2)),
@@ -76,7 +76,7 @@ fn desired(is: &Value, should: &Value, is_directory: bool) -> Result<u32, String
     symbolic(text, current, is_directory)
 }
 
-/// A mode that was read, as digits or as the number itself.
+/// Returns the number of a current mode, which is an integer or a string of octal digits.
 fn number(is: &Value) -> Option<u32> {
     match is {
         Value::Int(n) => u32::try_from(*n).ok(),
@@ -84,7 +84,7 @@ fn number(is: &Value) -> Option<u32> {
     }
 }
 
-/// `0644`, `644`, `4755`: up to four octal digits and one zero in front.
+/// Parses an octal mode such as `0644`, `644` or `4755`: up to four digits and a leading zero.
 fn octal(text: &str) -> Option<u32> {
     let digits = if text.len() > 4 { text.strip_prefix('0').unwrap_or(text) } else { text };
     if text.is_empty() || digits.len() > 4 || !text.bytes().all(|b| (b'0'..=b'7').contains(&b)) {
@@ -93,13 +93,13 @@ fn octal(text: &str) -> Option<u32> {
     u32::from_str_radix(digits, 8).ok()
 }
 
-/// `u=rw`, `+x`, `go-w`: whom, then operators and permissions.
+/// Returns whether this is a clause of a symbolic mode, such as `u=rw`, `+x` or `go-w`.
 fn is_clause(clause: &str) -> bool {
     let rest = clause.trim_start_matches(['u', 'g', 'o', 'a']);
     rest.starts_with(['-', '+', '=']) && rest.chars().all(|c| "-=+rstwxXugo".contains(c))
 }
 
-/// The bits of one of `u g o`.
+/// Returns the bits of `u`, `g` or `o`.
 fn class(mode: u32, who: char) -> u32 {
     mode >> shift(who) & 7
 }
@@ -112,13 +112,13 @@ fn shift(who: char) -> u32 {
     }
 }
 
-/// Applies `u=rwx,go-w` and the like to a mode. Follows `symbolic_mode_to_int`.
+/// Applies a symbolic mode such as `u=rwx,go-w` to a mode. Follows `symbolic_mode_to_int`.
 fn symbolic(text: &str, original: u32, is_directory: bool) -> Result<u32, String> {
     let mut mode = original;
     for clause in text.split(',').map(str::trim) {
         let actions = clause.trim_start_matches(['u', 'g', 'o', 'a']);
         let named = clause.strip_suffix(actions).unwrap_or_default();
-        // What a clause refers to is what was there before it.
+        // References such as `g=u` use the mode before the clause.
         let before = mode;
         for who in ['u', 'g', 'o'] {
             if !(named.is_empty() || named.contains('a') || named.contains(who)) {

@@ -1,7 +1,7 @@
-//! Patterns as the language writes them, run by a linear-time engine where that is possible.
+//! Regexes, matched by a linear-time engine if possible.
 //!
-//! Loading a type only translates and checks a pattern (microseconds); the engine is built at the first use
-//! (tens to hundreds of microseconds), unless the pattern is so large that it might not fit.
+//! Loading a type only translates and checks a pattern, which takes microseconds. The engine is built when the pattern is first used,
+//! which takes tens to hundreds of microseconds, unless the pattern is so large that it may exceed the size limit.
 
 mod language;
 mod shape;
@@ -16,24 +16,24 @@ pub use template::Template;
 use std::sync::OnceLock;
 use translate::Translation;
 
-/// What stands behind the closing slash.
+/// The flags after the closing slash.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 pub struct Flags {
-    /// `i`: letters match in either case.
+    /// `i`: ignores case.
     pub ignore_case: bool,
-    /// `s`: the dot matches newlines, too.
+    /// `s`: the dot also matches newlines.
     pub dot_all: bool,
-    /// `x`: blanks and comments in the pattern do not count.
+    /// `x`: ignores whitespace and comments in the pattern.
     pub extended: bool,
 }
 
-/// Why a pattern cannot be used.
+/// The reason why a pattern cannot be used.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[error("{message}")]
 pub struct BadRegex {
-    /// What is wrong, in the style of diagnostics.
+    /// The message, in the style of diagnostics.
     pub message: String,
-    /// Where in the pattern, as a byte range.
+    /// The byte range of the error in the pattern.
     pub range: Option<std::ops::Range<usize>>,
 }
 
@@ -43,12 +43,12 @@ impl BadRegex {
     }
 }
 
-/// A backtracking pattern that took more steps than it may on a text.
+/// The error for a backtracking pattern that exceeds the limit of steps on a text.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
 #[error("the pattern takes too many steps on this text")]
 pub struct TooManySteps;
 
-/// A compiled pattern that remembers how it was written.
+/// A compiled pattern with its source.
 pub struct Regex {
     source: String,
     flags: Flags,
@@ -61,30 +61,30 @@ pub struct Regex {
 enum Engine {
     Linear(regex::Regex),
     Backtracking(fancy_regex::Regex),
-    /// Larger than the engine allows, although it looked small: matches nothing.
+    /// The compiled pattern exceeds the size limit despite a small estimate; it matches nothing.
     None,
 }
 
-/// The texts of a match: the whole, then the groups, `None` for a group that took no part.
+/// The byte ranges of a match: the whole match, then the groups, `None` for a group that did not match.
 pub type Captures = Vec<Option<std::ops::Range<usize>>>;
 
-/// What a compiled pattern may weigh, in bytes.
+/// The maximum size of a compiled pattern in bytes.
 const SIZE_LIMIT: usize = 4 << 20;
-/// How many steps back a backtracking pattern may go on one text.
+/// The maximum number of backtracking steps on one text.
 const BACKTRACK_LIMIT: usize = 50_000;
-/// Patterns above this estimate are built while loading, to know that they fit.
+/// The estimated size above which patterns are compiled when they are loaded, to check that they fit.
 const LARGE: u64 = 4_000;
 
 impl Regex {
-    /// Checks a pattern and prepares it.
+    /// Checks and translates a pattern.
     ///
     /// # Errors
-    /// [`BadRegex`] when it is malformed or too large.
+    /// Returns [`BadRegex`] if it is malformed or too large.
     pub fn new(source: &str, flags: Flags) -> Result<Regex, BadRegex> {
         let translation = translate::translate(source, flags)?;
         let engine = OnceLock::new();
-        // Building is what costs, and most patterns of a type are never asked in a run. What only building finds out, the
-        // size of large patterns and the width of what is looked back at, is found out here.
+        // Compiling is expensive, and most patterns of a type are not used in a run. Only patterns whose errors cannot be found in another
+        // way are compiled here: large ones, and those with look-behind, whose width must be known.
         if translation.estimate > LARGE || (translation.backtracks && translation.pattern.contains("(?<")) {
             let built = build(&translation).map_err(|message| BadRegex { message, range: None })?;
             let _ = engine.set(built);
@@ -100,23 +100,23 @@ impl Regex {
         self.engine.get_or_init(|| build(&self.translation).unwrap_or(Engine::None))
     }
 
-    /// The pattern as written between the slashes.
+    /// Returns the pattern between the slashes.
     pub fn source(&self) -> &str {
         &self.source
     }
 
-    /// Its flags.
+    /// Returns the flags.
     pub fn flags(&self) -> Flags {
         self.flags
     }
 
-    /// Whether it needs look-around, back-references or possessive repetition, which no linear-time engine has:
-    /// it runs with a limit of steps.
+    /// Returns whether the pattern uses look-around, back-references or possessive repetition, which no linear-time engine supports. It is
+    /// then matched with a limit of steps.
     pub fn is_backtracking(&self) -> bool {
         self.translation.backtracks
     }
 
-    /// Whether it matches somewhere in `text`. A backtracking pattern that runs out of steps does not match.
+    /// Returns whether the pattern matches anywhere in `text`. A backtracking pattern that exceeds its steps does not match.
     pub fn is_match(&self, text: &str) -> bool {
         match self.engine() {
             Engine::Linear(r) => r.is_match(text),
@@ -125,22 +125,22 @@ impl Regex {
         }
     }
 
-    /// The first match at or after byte `from`. A backtracking pattern that runs out of steps does not match.
+    /// Returns the first match at or after byte `from`. A backtracking pattern that exceeds its steps does not match.
     pub fn captures_at(&self, text: &str, from: usize) -> Option<Captures> {
         self.try_captures_at(text, from).ok().flatten()
     }
 
-    /// The first match at or after byte `from`.
+    /// Returns the first match at or after byte `from`.
     ///
     /// # Errors
-    /// [`TooManySteps`] when a backtracking pattern runs out of them.
+    /// Returns [`TooManySteps`] if a backtracking pattern exceeds its steps.
     pub fn try_captures_at(&self, text: &str, from: usize) -> Result<Option<Captures>, TooManySteps> {
         if !text.is_char_boundary(from) {
             return Ok(None);
         }
         match self.engine() {
             Engine::Linear(r) => {
-                // Whether there is a match is found much faster than where its groups are.
+                // Testing for a match is much faster than determining the groups.
                 let found = if r.is_match_at(text, from) { r.captures_at(text, from) } else { None };
                 Ok(found.map(|c| c.iter().map(|m| m.map(|m| m.range())).collect()))
             }
@@ -152,28 +152,28 @@ impl Regex {
         }
     }
 
-    /// The names of its groups and their numbers.
+    /// Returns the names of the groups with their numbers.
     pub fn group_names(&self) -> Vec<(&str, usize)> {
         self.translation.names.iter().map(|(name, number)| (name.as_str(), *number)).collect()
     }
 
-    /// The number of a named group.
+    /// Returns the number of a named group.
     pub fn group_number(&self, name: &str) -> Option<usize> {
         self.translation.names.iter().rev().find(|(n, _)| n == name).map(|(_, number)| *number)
     }
 
-    /// How many groups it has, the whole match not counted.
+    /// Returns the number of groups, not including the whole match.
     pub fn group_count(&self) -> usize {
         self.translation.groups
     }
 
-    /// The most bytes that a match can have, if there is such a number.
+    /// Returns the maximum length of a match in bytes, if it is limited.
     pub fn reach(&self) -> Option<usize> {
         *self.reach.get_or_init(|| self.syntax()?.properties().maximum_len())
     }
 }
 
-/// The engine's words in ours.
+/// Converts an error message of the engine.
 fn unusable(text: &str) -> String {
     format!("the regex cannot be used: {}", text.lines().next().unwrap_or_default().to_lowercase())
 }

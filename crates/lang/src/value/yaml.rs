@@ -1,17 +1,17 @@
-//! YAML as Ruby writes it: Psych's choice of quotes, libyaml's way of laying out.
+//! Writes YAML as Ruby does: quotes are chosen as by Psych, and the layout is that of libyaml.
 
 use super::Value;
 use regex::Regex;
 use serde_json::Value as Json;
 use std::sync::LazyLock;
 
-/// Where lines are folded.
+/// The line width for folding.
 const WIDTH: usize = 80;
 
-/// Longer keys stand behind a `?`.
+/// The maximum length of a simple key; longer keys are written after a `?`.
 const LONGEST_KEY: usize = 128;
 
-/// A document with `---` at its beginning.
+/// Formats JSON as a YAML document that begins with `---`.
 pub fn to_yaml(json: &Json) -> String {
     let mut writer = Writer { out: "---".to_owned(), column: 3, blank: false, indention: false };
     match json {
@@ -26,7 +26,7 @@ pub fn to_yaml(json: &Json) -> String {
     writer.out
 }
 
-/// How a text is written.
+/// The style of a scalar.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Style {
     Plain,
@@ -38,9 +38,9 @@ enum Style {
 struct Writer {
     out: String,
     column: usize,
-    /// Whether a blank or nothing stands before, so that none is needed.
+    /// Whether the output ends with whitespace or is empty, so that no space is needed.
     blank: bool,
-    /// Whether only blanks and indicators stand on the line so far.
+    /// Whether the line consists only of whitespace and indicators so far.
     indention: bool,
 }
 
@@ -68,7 +68,7 @@ impl Writer {
         self.indention = true;
     }
 
-    /// `-`, `?`, `:`, quotes.
+    /// Writes an indicator: `-`, `?`, `:` or a quote.
     fn mark(&mut self, text: &str, spaced: bool, indention: bool) {
         if spaced && !self.blank {
             self.put(' ');
@@ -166,7 +166,7 @@ impl Writer {
             style = Style::Double;
         }
         if text == "<<" {
-            // A tag, so that nobody takes it for a merge.
+            // The tag prevents it from being read as a merge key.
             self.mark("!!str", true, false);
         }
         let chars: Vec<char> = text.chars().collect();
@@ -177,7 +177,7 @@ impl Writer {
         }
     }
 
-    /// Plain or in single quotes; folded at blanks.
+    /// Writes a plain or single-quoted scalar, folded at spaces.
     fn folded(&mut self, chars: &[char], indent: usize, key: bool, style: Style) {
         let single = style == Style::Single;
         if single {
@@ -281,7 +281,7 @@ impl Writer {
     }
 }
 
-/// How libyaml writes a character in double quotes; `None` as it is.
+/// Returns libyaml's escape of a character in double quotes; `None` if it needs none.
 fn escape(c: char) -> Option<String> {
     let short = match c {
         '\0' => "\\0",
@@ -311,12 +311,12 @@ fn escape(c: char) -> Option<String> {
     Some(short.to_owned())
 }
 
-/// What libyaml takes for printable: nothing beyond the first 65536 characters.
+/// Returns whether libyaml treats a character as printable: none beyond the Basic Multilingual Plane is.
 fn is_printable(c: char) -> bool {
     matches!(c, '\n' | ' '..='~' | '\u{a0}'..='\u{d7ff}' | '\u{e000}'..='\u{fefe}' | '\u{ff00}'..='\u{fffd}')
 }
 
-/// What the letters of a text allow (libyaml's `yaml_emitter_analyze_scalar`).
+/// The styles that the characters of a text allow (libyaml's `yaml_emitter_analyze_scalar`).
 struct Shape {
     breaks: bool,
     plain: bool,
@@ -364,12 +364,12 @@ impl Shape {
     }
 }
 
-/// The style that Psych asks for (`Psych::Visitors::YAMLTree#visit_String`).
+/// Returns the style that Psych requests (`Psych::Visitors::YAMLTree#visit_String`).
 fn wanted(text: &str) -> Style {
     static SIGN_FIRST: LazyLock<Option<Regex>> = LazyLock::new(|| Regex::new(r#"(?m)^[^\w][^"]*$"#).ok());
     static BAD_OCTAL: LazyLock<Option<Regex>> = LazyLock::new(|| Regex::new("^0[0-7]*[89]").ok());
     let fits = |regex: &Option<Regex>| regex.as_ref().is_some_and(|r| r.is_match(text));
-    // A line break anywhere but at the very end, or before the last one.
+    // Contains a line break other than a trailing one or the one before that.
     let body = text.strip_suffix('\n').unwrap_or(text);
     let inner = body.strip_suffix('\n').filter(|_| body.len() < text.len()).unwrap_or(body);
     if inner.contains('\n') {
@@ -385,7 +385,7 @@ fn wanted(text: &str) -> Style {
     }
 }
 
-/// Whether Ruby would read the plain text as text again (`Psych::ScalarScanner#tokenize`).
+/// Returns whether Ruby would read the plain scalar as a string (`Psych::ScalarScanner#tokenize`).
 fn is_text(text: &str) -> bool {
     static WORDS: LazyLock<Option<Regex>> =
         LazyLock::new(|| Regex::new(r"(?m)^[^\d.:-]?[[:alpha:]\p{Alphabetic}_\s!@#$%\^&*(){}<>|/\\~;=]+").ok());

@@ -1,19 +1,19 @@
-//! Data types from a name and its arguments, for whoever has read `Name[a, b]`.
+//! Creates data types from a name and arguments, for the parsers of `Name[a, b]`.
 
 use super::{Bounds, DataType, Member};
 use crate::value::{Regex, Value, inspect};
 use std::sync::Arc;
 
-/// An argument between the brackets of a data type.
+/// An argument in the brackets of a data type.
 #[derive(Clone, Debug, PartialEq)]
 pub enum TypeArg {
     /// A data type.
     Type(DataType),
-    /// A number, a text, a regex.
+    /// A number, string or regex.
     Value(Value),
-    /// `default`: no limit on this side.
+    /// `default`: no limit.
     Default,
-    /// `{name => T, Optional[name] => T}` of a `Struct`.
+    /// The members `{name => T, Optional[name] => T}` of a `Struct`.
     Members(Vec<Member>),
 }
 
@@ -28,7 +28,7 @@ impl TypeArg {
     }
 }
 
-/// What data types are called in other languages and in Puppet's stdlib.
+/// Names of data types in other languages and in Puppet's stdlib, with the corresponding type.
 const ELSEWHERE: &[(&[&str], &str)] = &[
     (&["bool", "boole", "logical"], "Boolean"),
     (&["text", "str", "char", "varchar", "stringish"], "String"),
@@ -49,7 +49,7 @@ const ELSEWHERE: &[(&[&str], &str)] = &[
 ];
 
 impl DataType {
-    /// All data types: the name, how it is written, what it accepts.
+    /// All data types: name, notation and documentation.
     pub const TABLE: &[(&str, &str, &str)] = &[
         ("AbsolutePath", "AbsolutePath", "text that begins with `/`"),
         ("Any", "Any", "every value"),
@@ -74,12 +74,12 @@ impl DataType {
         ("Variant", "Variant[T, …]", "a value of one of these"),
     ];
 
-    /// The names of all data types.
+    /// Returns the names of all data types.
     pub fn names() -> impl Iterator<Item = &'static str> {
         DataType::TABLE.iter().map(|(name, _, _)| *name)
     }
 
-    /// The data type that another language or Puppet's stdlib calls so; of a name with `::`, its last part counts.
+    /// Returns the data type for a name from another language or Puppet's stdlib; of a qualified name only the last part is used.
     pub fn known_elsewhere(name: &str) -> Option<&'static str> {
         let last = name.rsplit("::").next().unwrap_or(name);
         let same = DataType::names().find(|own| own.eq_ignore_ascii_case(last));
@@ -90,7 +90,7 @@ impl DataType {
         })
     }
 
-    /// Whether nothing but lists is accepted.
+    /// Returns whether the type accepts only lists.
     pub fn is_list(&self) -> bool {
         match self {
             DataType::Array(..) | DataType::Tuple(_) => true,
@@ -100,7 +100,7 @@ impl DataType {
         }
     }
 
-    /// The type of the elements, where it is one.
+    /// Returns the type of the elements if all have the same.
     pub fn element(&self) -> Option<&DataType> {
         match self {
             DataType::Array(element, _) => Some(element),
@@ -109,10 +109,10 @@ impl DataType {
         }
     }
 
-    /// The data type of this name with these arguments.
+    /// Returns the data type with this name and arguments.
     ///
     /// # Errors
-    /// What is wrong, in the style of diagnostics: an unknown name, or what the type takes.
+    /// Returns a message for a diagnostic: the name is unknown, or the arguments are wrong.
     pub fn from_parts(name: &str, args: &[TypeArg]) -> Result<DataType, String> {
         let none = |t: DataType| {
             if args.is_empty() { Ok(t) } else { Err(format!("`{name}` takes nothing in brackets")) }
@@ -142,7 +142,7 @@ impl DataType {
                 let (element, rest) = match args {
                     [] => (DataType::Any, args),
                     [TypeArg::Type(t), rest @ ..] => (t.clone(), rest),
-                    // Array[1, 3]: only the length matters.
+                    // Array[1, 3] limits only the length.
                     [TypeArg::Value(_) | TypeArg::Default, ..] => (DataType::Any, args),
                     [other, ..] => return Err(takes("Array", "a data type first", other)),
                 };
@@ -164,7 +164,7 @@ impl DataType {
             "Optional" => one(name, args).map(|t| DataType::Optional(Box::new(t))),
             "Sensitive" if args.is_empty() => Ok(DataType::Sensitive(Box::new(DataType::Any))),
             "Sensitive" => one(name, args).map(|t| DataType::Sensitive(Box::new(t))),
-            // Ruby's names of what `is_a?` asks for.
+            // Classes that are passed to `is_a?` in Ruby.
             "TrueClass" | "FalseClass" => Err(format!("`{name}` is written `Boolean`, or compared: `v == true`")),
             "NilClass" => Err("`NilClass` is written `Undef`, or asked: `v.nil?`".into()),
             "Data" | "Collection" | "Callable" | "Type" | "NotUndef" | "Timestamp" | "Timespan" | "SemVer" => {
@@ -191,7 +191,7 @@ fn types(name: &str, args: &[TypeArg]) -> Result<Vec<DataType>, String> {
     args.iter().map(each).collect()
 }
 
-/// One data type; a text stands for the `Enum` of it, as in Puppet's `Optional['a']`.
+/// Returns the single data type in the arguments. As in Puppet's `Optional['a']`, a string is the `Enum` of that string.
 fn one(name: &str, args: &[TypeArg]) -> Result<DataType, String> {
     match args {
         [TypeArg::Type(t)] => Ok(t.clone()),

@@ -1,19 +1,19 @@
-//! Text turned into what it spells, where nothing is lost.
+//! Lossless conversion of values to data types.
 
 use super::{DataType, Member, Mismatch, fits, key_of, text_key};
 use crate::value::{Map, Value};
 use std::sync::Arc;
 
 impl DataType {
-    /// The value as this type has it, text turned into what it spells where nothing is lost: `"80"` becomes 80 for an
-    /// `Integer`, `"true"` true for a `Boolean`; symbols become text, lists and maps go element by element. What a
-    /// sensitive value becomes stays sensitive, and `Sensitive[T]` wraps what is not.
+    /// Converts a value to this type if no information is lost: `"80"` becomes 80 for an `Integer`, `"true"` becomes true for a
+    /// `Boolean`, symbols become strings, and lists and maps are converted element by element. Sensitive values stay sensitive, and
+    /// `Sensitive[T]` wraps other values.
     ///
     /// # Errors
-    /// [`Mismatch`] when the value is not and does not spell one of this type.
+    /// Returns a [`Mismatch`] if the value neither has this type nor can be converted to it.
     pub fn coerce(&self, value: &Value) -> Result<Value, Mismatch> {
         match value {
-            // The outermost error only: what is inside is not told.
+            // Only the outermost error is reported, because details could reveal the value.
             Value::Sensitive(inner) => {
                 let coerced = self.coerce(inner).map_err(|_| self.mismatch())?;
                 Ok(close(coerced))
@@ -30,7 +30,7 @@ impl DataType {
                 return if value.is_nil() { Ok(Value::Nil) } else { inner.coerce(value).map_err(|_| self.mismatch()) };
             }
             DataType::Variant(types) => {
-                // What fits as it stands comes before what has to be changed.
+                // Prefer a type that accepts the value without conversion.
                 if let Some(found) = types.iter().find(|t| t.accepts(value)) {
                     return found.coerce(value);
                 }
@@ -67,7 +67,7 @@ impl DataType {
         self.spelled(value).filter(|v| self.accepts(v)).ok_or_else(|| self.mismatch())
     }
 
-    /// What a text spells in this type; the caller checks limits.
+    /// Converts a scalar to this type; the caller checks limits.
     fn spelled(&self, value: &Value) -> Option<Value> {
         let text = value.as_text();
         match self {
@@ -85,7 +85,7 @@ impl DataType {
                 _ => float(text?),
             },
             DataType::Numeric => integer(text?).or_else(|| float(text?)),
-            // Written `yes` or `:yes`, `80` or `"80"`: the text is the same.
+            // `yes` and `:yes`, or `80` and `"80"`, have the same text.
             DataType::String(_) | DataType::Enum(_) | DataType::Pattern(_) | DataType::AbsolutePath => match value {
                 Value::Sym(_) | Value::Int(_) | Value::Float(_) | Value::Bool(_) => Some(Value::Str(value.to_text())),
                 _ => None,
@@ -115,7 +115,7 @@ impl DataType {
         Ok(Value::Map(Arc::new(new)))
     }
 
-    /// What was expected of an element, inside what was expected of the whole.
+    /// Combines the expected type of an element with that of the whole.
     fn inside(&self, element: &Mismatch) -> Mismatch {
         let whole = self.mismatch().expected;
         if whole.contains(element.expected.split_once(' ').map_or(element.expected.as_str(), |(_, t)| t)) {
@@ -132,7 +132,7 @@ fn close(value: Value) -> Value {
     }
 }
 
-/// Decimal digits, nothing else: `010` would be 8 to some and 10 to others.
+/// Parses a decimal integer without leading zeros: `010` could mean 8 or 10.
 fn integer(text: &str) -> Option<Value> {
     let digits = text.strip_prefix('-').unwrap_or(text);
     let plain = digits == "0" || (!digits.starts_with('0') && !digits.is_empty() && digits.bytes().all(|b| b.is_ascii_digit()));

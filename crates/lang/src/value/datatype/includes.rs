@@ -1,14 +1,14 @@
-//! Whether one data type has all values of another, and a value that shows that it has not.
+//! Decides whether one data type includes another, and finds counterexamples.
 
 use super::{Bounds, DataType, Member};
 use crate::value::{Flags, Map, Regex, Value};
 use std::sync::Arc;
 
-/// How long lists are made as examples.
+/// The maximum length of lists that are generated as examples.
 const MAX_EXAMPLE: i64 = 50;
 
 impl DataType {
-    /// Whether it has every value of `other` as it stands; `None` if unknown.
+    /// Returns whether every value of `other` has this type without conversion; `None` if this cannot be decided.
     pub fn includes(&self, other: &DataType) -> Option<bool> {
         if self == other || *self == DataType::Any {
             return Some(true);
@@ -31,13 +31,13 @@ impl DataType {
         }
     }
 
-    /// [`DataType::includes`] for what is neither a choice nor text.
+    /// Implements [`DataType::includes`] for types that are neither variants nor string types.
     fn includes_plain(&self, other: &DataType) -> Option<bool> {
         match (self, other) {
             (DataType::Sensitive(inner), _) => inner.includes(other),
             (DataType::Optional(inner), _) => Some(*other == DataType::Undef).filter(|is| *is).or_else(|| inner.includes(other)),
             (DataType::Variant(types), _) => {
-                // Several together may have what none of them has alone.
+                // Several variants together may include a type that none of them includes alone.
                 types.iter().any(|t| t.includes(other) == Some(true)).then_some(true)
             }
             (DataType::Scalar, DataType::Integer(_) | DataType::Float(_) | DataType::Boolean | DataType::Regexp) => Some(true),
@@ -58,7 +58,7 @@ impl DataType {
         }
     }
 
-    /// The texts that it has, as regexes of which any may match; `None` when they cannot be written so.
+    /// Returns the strings of this type as alternative regexes; `None` if they cannot be expressed as regexes.
     fn texts(&self) -> Option<Vec<Arc<Regex>>> {
         let one = |source: &str| Some(vec![Arc::new(Regex::new(source, Flags::default()).ok()?)]);
         match self {
@@ -77,13 +77,13 @@ impl DataType {
         }
     }
 
-    /// A value that `other` takes and this does not, not even as what it spells. That none is found does not mean that there is none.
+    /// Returns a value that `other` accepts and this type does not, even with conversion. The search is incomplete.
     pub fn example_outside(&self, other: &DataType) -> Option<Value> {
         let texts = self.texts().unwrap_or_default();
         other.examples(&texts).into_iter().find(|v| other.coerce(v).is_ok() && self.coerce(v).is_err())
     }
 
-    /// A few values of it, the limits among them; texts outside `refused` where there are any.
+    /// Returns a few values of this type, including those at the limits, and strings that do not match `refused` if possible.
     fn examples(&self, refused: &[Arc<Regex>]) -> Vec<Value> {
         match self {
             DataType::Undef => vec![Value::Nil],
@@ -134,7 +134,7 @@ impl DataType {
     }
 }
 
-/// All, where some may be unknown.
+/// Returns whether all answers are true, where `None` is unknown.
 fn every(answers: impl IntoIterator<Item = Option<bool>>) -> Option<bool> {
     let mut known = true;
     for answer in answers {
@@ -147,7 +147,7 @@ fn every(answers: impl IntoIterator<Item = Option<bool>>) -> Option<bool> {
     known.then_some(true)
 }
 
-/// Whether the second limits lie within the first.
+/// Returns whether `narrow` is within `wide`.
 fn within<T: PartialOrd + Copy>(wide: &Bounds<T>, narrow: &Bounds<T>) -> bool {
     let low = wide.min.is_none_or(|w| narrow.min.is_some_and(|n| n >= w));
     low && wide.max.is_none_or(|w| narrow.max.is_some_and(|n| n <= w))
@@ -165,7 +165,7 @@ fn includes_struct(wide: &[Member], narrow: &[Member]) -> Option<bool> {
     every(known.chain(given))
 }
 
-/// Lists made of the first example of each place, and with each other example in its place.
+/// Returns the list of the first examples, and variants of it where one element is replaced by another example.
 fn vary(examples: &[Vec<Value>]) -> Vec<Vec<Value>> {
     let Some(first) = examples.iter().map(|e| e.first().cloned()).collect::<Option<Vec<_>>>() else { return Vec::new() };
     let changed = examples.iter().enumerate().flat_map(|(i, others)| {

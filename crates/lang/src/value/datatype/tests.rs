@@ -140,7 +140,7 @@ fn what_one_type_has_of_another() {
     let member = |name: &str, optional, data_type| Member { name: name.into(), optional, data_type };
     let shape = |members: Vec<Member>| t("Struct", &[TypeArg::Members(members)]);
     let string = || t("String", &[]);
-    // The wide one, the narrow one, whether it is so, and what shows that it is not.
+    // The wide type, the narrow type, the expected result, and a counterexample.
     for (wide, narrow, includes, example) in [
         (range(1, 9), range(2, 3), Some(true), None),
         (range(2, 9), range(1, 3), Some(false), Some(Value::Int(1))),
@@ -159,7 +159,7 @@ fn what_one_type_has_of_another() {
         (t("Array", &[of(DataType::Scalar)]), t("Tuple", &[of(string()), of(DataType::Boolean)]), Some(true), None),
         (shape(vec![member("a", true, string())]), shape(vec![member("a", false, string())]), Some(true), None),
         (shape(vec![member("a", false, range(0, 1))]), shape(vec![member("a", true, range(0, 1))]), Some(false), Some(map(&[]))),
-        // Text that spells the number is taken; the values are others all the same.
+        // Numeric text is accepted by conversion, but is a different value.
         (string(), range(0, 1), Some(false), None),
         (range(0, 1), string(), Some(false), Some(Value::str("x"))),
         (DataType::Any, DataType::Scalar, Some(true), None),

@@ -1,8 +1,8 @@
-//! What patterns say about each other: which texts one matches and another does not.
+//! Relations between patterns: finds texts that one matches and another does not.
 //!
-//! Each pattern becomes a deterministic automaton; all of them read the same text at once, letter by letter and the shortest
-//! texts first, until one is found that is asked for or no new combination of states is left. Nothing is guessed: a pattern
-//! that backtracks or grows too large gives no answer.
+//! Each pattern is compiled to a deterministic automaton. The search runs all automata in parallel, byte by byte and breadth first,
+//! until it finds a text or has visited all combinations of states. Results are exact: there is no answer for a pattern that backtracks
+//! or becomes too large.
 
 use super::Regex;
 use indexmap::IndexMap;
@@ -11,52 +11,52 @@ use regex_automata::util::{primitives::StateID, start, syntax};
 use regex_automata::{Anchored, nfa::thompson};
 use smallvec::SmallVec;
 
-/// What one automaton and the making of it may weigh, in bytes.
+/// The maximum size in bytes of an automaton, and of the memory used to build it.
 const SIZE_LIMIT: usize = 1 << 20;
-/// How many combinations of states are looked at.
+/// The maximum number of visited combinations of states.
 const MAX_PLACES: usize = 10_000;
-/// Bytes in the order in which examples should be made of them; the others follow.
+/// The preferred bytes for examples, in order of preference; all others follow.
 const READABLE: &[u8] = b"xabcdefghijklmnopqrstuvwyz1234567890ABCDEFGHIJKLMNOPQRSTUVWXYZ-_./:,@+=%#!?*&~^$()[]{}<>;|'\"`\\ ";
-/// How many of these are letters and digits.
+/// The number of letters and digits at the start of [`READABLE`].
 const PLAIN: usize = 62;
 
 impl Regex {
-    /// Whether it matches every text that `other` matches; `None` when that cannot be decided.
+    /// Returns whether it matches every text that `other` matches; `None` if this cannot be decided.
     pub fn includes(&self, other: &Regex) -> Option<bool> {
         Some(other.witness_outside(self)?.is_none())
     }
 
-    /// Whether there is a text that both match; `None` when that cannot be decided.
+    /// Returns whether some text matches both; `None` if this cannot be decided.
     pub fn overlaps(&self, other: &Regex) -> Option<bool> {
         Some(Regex::witness(&[self, other], &[])?.is_some())
     }
 
-    /// Whether it matches every text, the empty one too; `None` when that cannot be decided.
+    /// Returns whether it matches every text, including the empty one; `None` if this cannot be decided.
     pub fn matches_everything(&self) -> Option<bool> {
         Some(Regex::witness(&[], &[self])?.is_none())
     }
 
-    /// Whether it matches every text that is not empty; `None` when that cannot be decided.
+    /// Returns whether it matches every non-empty text; `None` if this cannot be decided.
     pub fn matches_all_nonempty(&self) -> Option<bool> {
         search(&[], &[self], 1).map(|found| found.is_none())
     }
 
-    /// A short text that this matches and `other` does not: `Some(None)` when there is none, `None` when that cannot be decided.
+    /// Returns a short text that this pattern matches and `other` does not: `Some(None)` if there is none, `None` if undecided.
     pub fn witness_outside(&self, other: &Regex) -> Option<Option<String>> {
         Regex::witness(&[self], &[other])
     }
 
-    /// A short text that matches all of `all_of` and none of `none_of`: `Some(None)` when there is none, `None` when that
-    /// cannot be decided. Letters and digits are preferred.
+    /// Returns a short text that matches all of `all_of` and none of `none_of`: `Some(None)` if there is none, `None` if this cannot be
+    /// decided. Letters and digits are preferred.
     pub fn witness(all_of: &[&Regex], none_of: &[&Regex]) -> Option<Option<String>> {
-        // True of patterns that no automaton can be made of, too.
+        // This also holds for patterns that have no automaton.
         if all_of.iter().any(|r| none_of.contains(r)) {
             return Some(None);
         }
         search(all_of, none_of, 0)
     }
 
-    /// [`Regex::witness`] that is not the empty text unless only that will do: better to show to people.
+    /// Returns a [`Regex::witness`] for display, which is the empty text only if no other text exists.
     pub fn example(all_of: &[&Regex], none_of: &[&Regex]) -> Option<Option<String>> {
         if all_of.iter().any(|r| none_of.contains(r)) {
             return Some(None);
@@ -67,10 +67,10 @@ impl Regex {
         }
     }
 
-    /// A pattern that matches these texts and no others.
+    /// Returns a pattern that matches exactly these texts.
     pub fn exactly<'t>(texts: impl IntoIterator<Item = &'t str>) -> Option<Regex> {
         let texts: Vec<String> = texts.into_iter().map(regex_syntax::escape).collect();
-        // A class of nothing: no text matches.
+        // An empty class matches nothing.
         let source = if texts.is_empty() { r"[^\s\S]".to_owned() } else { format!("^(?:{})$", texts.join("|")) };
         Regex::new(&source, super::Flags::default()).ok()
     }
@@ -82,7 +82,7 @@ impl Regex {
         let config = dense::Config::new()
             .start_kind(StartKind::Unanchored)
             .accelerate(false)
-            // Boundaries of words beyond ASCII are more than it can tell: it gives up at the first such letter.
+            // Unicode word boundaries are not supported: the automaton gives up at the first character that is not ASCII.
             .unicode_word_boundary(true)
             .dfa_size_limit(Some(SIZE_LIMIT))
             .determinize_size_limit(Some(SIZE_LIMIT));
@@ -95,32 +95,32 @@ impl Regex {
     }
 }
 
-/// How far one pattern is.
+/// The progress of one pattern.
 #[derive(Clone, Copy, PartialEq, Eq, Hash)]
 enum Progress {
-    /// There was a match: what follows does not matter.
+    /// It has matched, and the rest of the text does not matter.
     Matched,
-    /// There may be one.
+    /// It may still match.
     At(StateID),
-    /// There will be none.
+    /// It cannot match any more.
     Never,
 }
 
-/// How far all are. The first are those that must match.
+/// A node of the search: the progress of all patterns, those that must match first.
 #[derive(Clone, PartialEq, Eq, Hash)]
 struct Place {
     progress: SmallVec<[Progress; 4]>,
     letter: Letter,
-    /// How many letters are still needed.
+    /// The number of characters still required for the minimum length.
     missing: u8,
 }
 
-/// How much of a letter of UTF-8 has been read.
+/// The state of reading a UTF-8 character.
 #[derive(Clone, Copy, PartialEq, Eq, Hash)]
 enum Letter {
-    /// All of it.
+    /// Between two characters.
     Whole,
-    /// So many bytes are missing, the next one within these limits.
+    /// Inside a character: the number of missing bytes, and the minimum and maximum of the next byte.
     Part(u8, u8, u8),
 }
 
@@ -142,7 +142,7 @@ impl Letter {
         }
     }
 
-    /// What bytes it tells apart.
+    /// Returns the class of a byte; bytes of a class are equivalent within a character.
     fn class(byte: u8) -> u8 {
         match byte {
             0x00..=0x7f => 0,
@@ -166,7 +166,7 @@ fn search(all_of: &[&Regex], none_of: &[&Regex], at_least: u8) -> Option<Option<
     let product = Product { automata, wanted: all_of.len() };
     let bytes = product.bytes();
     let Some(found) = product.shortest(&bytes, at_least)? else { return Some(None) };
-    // There is one: perhaps one of plain letters that is hardly longer.
+    // There is a text. Look for one of letters and digits, or of readable characters, that is not much longer.
     let length = found.chars().count() + 4;
     for readable in [PLAIN, READABLE.len()] {
         let plain: Vec<u8> = READABLE.iter().take(readable).copied().filter(|b| bytes.contains(b)).collect();
@@ -184,11 +184,11 @@ fn search(all_of: &[&Regex], none_of: &[&Regex], at_least: u8) -> Option<Option<
 
 struct Product {
     automata: Vec<dense::DFA<Vec<u32>>>,
-    /// How many of them must match; the others must not.
+    /// The number of automata that must match; the others must not.
     wanted: usize,
 }
 
-/// A place leads nowhere, may lead somewhere, or is beyond what the automata can tell.
+/// The result of a step: a dead end, the next node, or unknown because an automaton gives up.
 enum Next {
     Nowhere,
     Place(Place),
@@ -196,7 +196,7 @@ enum Next {
 }
 
 impl Product {
-    /// One byte of each set that nobody tells apart, the readable ones first.
+    /// Returns one byte of each set of bytes that no automaton distinguishes, preferring readable ones.
     fn bytes(&self) -> Vec<u8> {
         let mut classes: IndexMap<SmallVec<[u8; 4]>, u8> = IndexMap::new();
         let others = (0..=u8::MAX).filter(|b| !READABLE.contains(b));
@@ -207,9 +207,9 @@ impl Product {
         classes.into_values().collect()
     }
 
-    /// The shortest text that is asked for, made of these bytes. Breadth first: each place is reached the shortest way.
+    /// Returns the shortest text that consists of these bytes and satisfies all conditions, by breadth-first search.
     fn shortest(&self, bytes: &[u8], at_least: u8) -> Option<Option<String>> {
-        // Before the first letter; matches begin anywhere.
+        // The start of the text; matches may begin anywhere.
         let start = start::Config::new().anchored(Anchored::No);
         let starts: Option<_> = self.automata.iter().map(|a| a.start_state(&start).ok().map(Progress::At)).collect();
         let first = Place { progress: starts?, letter: Letter::Whole, missing: at_least };
@@ -247,7 +247,7 @@ impl Product {
             let after = match before {
                 Progress::At(state) => {
                     let state = automaton.next_state(*state, byte);
-                    // A state of match tells that there was one before this byte.
+                    // Match states are delayed by one byte: there was a match before this byte.
                     if automaton.is_match_state(state) {
                         Progress::Matched
                     } else if automaton.is_dead_state(state) {
@@ -269,7 +269,7 @@ impl Product {
         if unknown { Next::Unknown } else { Next::Place(Place { progress, letter, missing }) }
     }
 
-    /// Whether the text may end here.
+    /// Returns whether the conditions are satisfied if the text ends here.
     fn is_wanted(&self, place: &Place) -> bool {
         let matched = |(automaton, progress): (&dense::DFA<Vec<u32>>, &Progress)| match progress {
             Progress::Matched => true,
@@ -282,7 +282,7 @@ impl Product {
     }
 }
 
-/// The bytes on the way to a place.
+/// Returns the text on the path to a node.
 fn text(seen: &IndexMap<Place, (usize, u8), foldhash::fast::RandomState>, mut at: usize) -> String {
     let mut bytes = Vec::new();
     while at > 0 {

@@ -1,76 +1,76 @@
-//! How a pattern is built, as far as it tells what its author had in mind.
+//! The structure of a pattern, as far as it shows what the author intended.
 
 use super::Regex;
 use regex_syntax::hir::{Class, Hir, HirKind, Look, LookSet};
 
-/// What stands at one side of a pattern.
+/// The structure at one end of a pattern.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Edge {
-    /// The end of the text: nothing is beyond.
+    /// The start or end of the text.
     Anchor,
-    /// A boundary of words or lines.
+    /// A word boundary, or the start or end of a line.
     Boundary,
-    /// Anything, as often as there is: what is beyond is part of the match.
+    /// Any characters, repeated: the match extends to the rest of the text or line.
     Anything,
-    /// A repetition without end, which says no more than its least count where a pattern is searched for.
+    /// An unlimited repetition. In a search, it has the same effect as its minimum count.
     Repetition,
-    /// Something else.
+    /// Anything else.
     #[default]
     Open,
 }
 
-/// One side of an alternation.
+/// A branch of an alternation.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Branch {
-    /// Whether it begins at the start of the text.
+    /// Whether it is anchored at the start of the text.
     pub start: bool,
-    /// Whether it ends at the end of the text.
+    /// Whether it is anchored at the end of the text.
     pub end: bool,
-    /// The rest of it, in the engine's notation.
+    /// The rest of the branch, in the engine's notation.
     pub rest: String,
 }
 
-/// How a pattern is built.
+/// The structure of a pattern.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Shape {
-    /// Its left side.
+    /// The left end.
     pub left: Edge,
-    /// Its right side.
+    /// The right end.
     pub right: Edge,
-    /// Whether it asks for the ends of lines: `(?m:^…$)`.
+    /// Whether it contains anchors for lines: `(?m:^…$)`.
     pub lines: bool,
-    /// The sides of the alternation that it is; empty when it is none.
+    /// The branches of an alternation; empty if the pattern is not one.
     pub branches: Vec<Branch>,
-    /// Whether it is one letter, one class or plain text, without a group.
+    /// Whether it is a single character, a class or literal text, without groups.
     pub plain: bool,
-    /// Whether its matches have a greatest length.
+    /// Whether the length of matches is limited.
     pub finite: bool,
-    /// Whether it has a class of all letters but line breaks, or may match nothing.
+    /// Whether it contains a class of all characters but line breaks, or can match the empty text.
     pub wide: bool,
-    /// Whether it may well be that no text matches: a class of nothing in it, a start behind letters. Whoever writes a class of
-    /// nothing alone says so.
+    /// Whether possibly no text matches, because it contains an empty class or has an anchor for the start after characters. A pattern
+    /// that is only an empty class is intended to match nothing.
     pub contradictory: bool,
 }
 
 impl Regex {
-    /// How it is built; `None` for what backtracks.
+    /// Returns the structure; `None` for a backtracking pattern.
     pub fn shape(&self) -> Option<&Shape> {
         self.shape.get_or_init(|| Some(Box::new(Shape::of(&self.syntax()?)))).as_deref()
     }
 
-    /// The pattern for all of a text, where this is searched for.
+    /// Returns the pattern anchored at both ends of the text.
     pub fn whole(&self) -> Option<Regex> {
-        // The newline ends a comment.
+        // The newline ends a comment at the end of the pattern.
         let end = if self.flags.extended { "\n" } else { "" };
         Regex::new(&format!("\\A(?:{}{end})\\z", self.source), self.flags).ok()
     }
 
-    /// Whether a repetition without end stands inside another one.
+    /// Returns whether an unlimited repetition contains another one.
     pub fn has_nested_repetition(&self) -> bool {
         fancy_regex::Expr::parse_tree(&self.translation.pattern).is_ok_and(|tree| nested(&tree.expr, false))
     }
 
-    /// What it is made of, flags and shorthands resolved; none for a backtracking pattern.
+    /// Returns the parsed pattern with flags and shorthands resolved; `None` for a backtracking pattern.
     pub fn syntax(&self) -> Option<Hir> {
         if self.is_backtracking() {
             return None;
@@ -102,7 +102,7 @@ impl Shape {
     }
 }
 
-/// A pattern without the groups around it.
+/// Returns a pattern without enclosing groups.
 fn bare(hir: &Hir) -> &Hir {
     match hir.kind() {
         HirKind::Capture(group) => bare(&group.sub),
@@ -138,12 +138,12 @@ fn edge<'h>(hir: &'h Hir, looks: LookSet, anchor: Look, side: &dyn Fn(&'h [Hir])
             HirKind::Class(class) if is_wide(class) => Edge::Anything,
             _ => Edge::Repetition,
         },
-        // `(a*|b)` and `a?` leave it open what stands there.
+        // The end of `(a*|b)` or `a?` is not fixed.
         _ => Edge::Open,
     }
 }
 
-/// Whether a class has all letters, but perhaps those that end lines.
+/// Returns whether a class contains all characters, except possibly line breaks.
 fn is_wide(class: &Class) -> bool {
     let Class::Unicode(class) = class else { return false };
     let mut others = class.clone();
@@ -161,7 +161,7 @@ fn has_wide(hir: &Hir) -> bool {
     }
 }
 
-/// Whether a start stands behind letters, or letters behind an end.
+/// Returns whether an anchor for the start follows characters, or characters follow an anchor for the end.
 fn contradicts(hir: &Hir) -> bool {
     match hir.kind() {
         HirKind::Repetition(repetition) => contradicts(&repetition.sub),
@@ -185,7 +185,7 @@ fn contradicts(hir: &Hir) -> bool {
     }
 }
 
-/// Whether a repetition without end stands inside another one: where the engine steps back, the steps multiply.
+/// Returns whether an unlimited repetition contains another one, so that the steps of backtracking multiply.
 fn nested(expr: &fancy_regex::Expr, inside: bool) -> bool {
     match expr {
         fancy_regex::Expr::Repeat { child, hi, .. } if *hi == usize::MAX => inside || nested(child, true),

@@ -1,9 +1,9 @@
-//! Texts that replace a match: `"\\1-\\k<name>"`.
+//! Replacement templates: `"\\1-\\k<name>"`.
 
 use super::{Captures, Regex};
 use crate::value::EcoString;
 
-/// A replacement, taken apart once.
+/// A parsed replacement.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Template {
     parts: Vec<Part>,
@@ -19,8 +19,7 @@ enum Part {
 }
 
 impl Template {
-    /// Takes a replacement apart: `\0` to `\9`, `\&`, `\k<name>`, `` \` ``, `\'` and `\\`; any other backslash
-    /// stands for itself.
+    /// Parses a replacement: `\0` to `\9`, `\&`, `\k<name>`, `` \` ``, `\'` and `\\` are special, any other backslash is literal.
     pub fn new(text: &str) -> Template {
         let mut parts = Vec::new();
         let mut plain = EcoString::new();
@@ -66,7 +65,7 @@ impl Template {
         Template { parts }
     }
 
-    /// Writes the replacement of a match in `text`; groups that took no part are empty.
+    /// Writes the replacement of a match in `text`; groups that did not match are empty.
     pub fn expand(&self, out: &mut EcoString, text: &str, groups: &Captures, regex: Option<&Regex>) {
         let group = |n: usize| groups.get(n).cloned().flatten().and_then(|r| text.get(r)).unwrap_or_default();
         let whole = groups.first().cloned().flatten().unwrap_or_default();

@@ -1,45 +1,44 @@
-//! The language's patterns in the notation of the engines.
+//! Translates patterns to the notation of the engines.
 //!
-//! The language follows Ruby except for `^` and `$`, which are the ends of the text (lines inside `(?m:…)`), and
-//! `s`, which lets the dot match newlines. Every construct is read here, so that a pattern means the same whichever
-//! engine runs it, and so that what Ruby accepts and Rust refuses (`\-`, `]` at the start of a class, a literal `{`)
-//! is written the way Rust likes it.
+//! The syntax is Ruby's, except that `^` and `$` match at the ends of the text (at line ends inside `(?m:…)`) and that the flag `s`
+//! lets the dot match newlines. Every construct is parsed here, so that a pattern has the same meaning in both engines, and so that
+//! syntax which Ruby accepts and Rust rejects (`\-`, `]` at the start of a class, a literal `{`) is rewritten.
 
 mod class;
 
 use super::{BadRegex, Flags};
 use std::ops::Range;
 
-/// ASCII sets, without brackets.
+/// ASCII character sets, without brackets.
 const DIGIT: &str = "0-9";
 const WORD: &str = "0-9A-Za-z_";
 const SPACE: &str = r" \t\n\x0B\f\r";
 const HEX: &str = "0-9A-Fa-f";
 
-/// A pattern that an engine understands.
+/// A translated pattern.
 #[derive(Debug)]
 pub(super) struct Translation {
     pub(super) pattern: String,
     pub(super) backtracks: bool,
     pub(super) names: Vec<(String, usize)>,
     pub(super) groups: usize,
-    /// About how large it becomes when compiled, in states.
+    /// The estimated number of states of the compiled pattern.
     pub(super) estimate: u64,
-    /// Places in the pattern and the places in the source that they come from, ascending.
+    /// Offsets in the translated pattern with the corresponding offsets in the source, in ascending order.
     marks: Vec<(usize, usize)>,
 }
 
-/// Reads a pattern.
+/// Translates a pattern.
 pub(super) fn translate(source: &str, flags: Flags) -> Result<Translation, BadRegex> {
     Translator::new(source, flags).run()
 }
 
 impl Translation {
-    /// Checks what the reader has not: classes and repetitions.
+    /// Checks what the translation does not: classes and repetitions.
     pub(super) fn check(&self, source: &str) -> Result<(), BadRegex> {
         let mut parser = regex_syntax::ast::parse::ParserBuilder::new().nest_limit(100).build();
         let ast = parser.parse(&self.pattern).map_err(|e| self.bad(source, &e.kind().to_string(), e.span()))?;
-        // Unicode classes by name are only looked up in the second step.
+        // Names of Unicode classes are only checked by the second step.
         if self.pattern.contains("\\p") || self.pattern.contains("\\P") {
             let checked = regex_syntax::hir::translate::Translator::new().translate(&self.pattern, &ast);
             checked.map_err(|e| self.bad(source, &e.kind().to_string(), e.span()))?;
@@ -64,14 +63,14 @@ impl Translation {
     }
 }
 
-/// What holds until the end of a group.
+/// The state that lasts until the end of a group.
 #[derive(Clone, Copy)]
 struct Scope {
     extended: bool,
     lines: bool,
-    /// How many groups end with it that flags have opened in its midst.
+    /// The number of groups opened by flags inside this group, which end with it.
     opened: usize,
-    /// Where the group begins in the source and in the output.
+    /// The start of the group in the source and in the output.
     open: usize,
     out: usize,
     /// The estimate before the group.
@@ -88,10 +87,10 @@ struct Translator<'s> {
     backtracks: bool,
     names: Vec<(String, usize)>,
     groups: usize,
-    /// Whether plain parentheses capture: not beside named groups, as in Ruby.
+    /// Whether plain parentheses capture. As in Ruby they do not if there are named groups.
     plain_capture: bool,
     estimate: u64,
-    /// Where the last thing that can be repeated begins in the output, and its estimate.
+    /// The start of the last repeatable item in the output, and its estimate.
     atom: Option<(usize, u64)>,
 }
 
@@ -171,19 +170,19 @@ impl<'s> Translator<'s> {
         start..self.at.max(start)
     }
 
-    /// Ends a group, and those that flags have opened in it.
+    /// Ends a group, and the groups that flags have opened in it.
     fn close(&mut self) {
         (0..=self.here.opened).for_each(|_| self.out.push(')'));
     }
 
-    /// Writes something that can be repeated.
+    /// Writes a repeatable item.
     fn atom(&mut self, text: &str, cost: u64) {
         self.atom = Some((self.out.len(), cost));
         self.estimate = self.estimate.saturating_add(cost);
         self.out.push_str(text);
     }
 
-    /// Writes a place between letters.
+    /// Writes a zero-width assertion.
     fn place(&mut self, text: &str) {
         self.atom = Some((self.out.len(), 1));
         self.out.push_str(text);
@@ -233,7 +232,7 @@ impl<'s> Translator<'s> {
         Ok(())
     }
 
-    /// After a repetition: `?` makes it lazy, `+` possessive.
+    /// Parses the suffix of a repetition: `?` makes it lazy, `+` possessive.
     fn repeat(&mut self, start: usize, sign: &str, _min: u64, times: u64) -> Step {
         let Some((_, cost)) = self.atom else {
             return Err(BadRegex::at(format!("nothing stands before `{sign}`"), self.from(start)));
@@ -259,7 +258,7 @@ impl<'s> Translator<'s> {
         }
     }
 
-    /// Puts the last atom, with its repetition, into a group.
+    /// Encloses the last item, including its repetition.
     fn wrap(&mut self, before: &str, after: &str) {
         if let Some((begin, _)) = self.atom
             && self.out.is_char_boundary(begin)
@@ -269,7 +268,7 @@ impl<'s> Translator<'s> {
         }
     }
 
-    /// `{n}`, `{n,}`, `{n,m}`, `{,m}`; anything else is a literal brace.
+    /// Parses `{n}`, `{n,}`, `{n,m}` or `{,m}`; any other brace is literal.
     fn braces(&mut self, start: usize) -> Step {
         let body = self.rest().split_once('}').map(|(body, _)| body).unwrap_or_default();
         let number = |text: &str| (!text.is_empty() && text.bytes().all(|b| b.is_ascii_digit())).then(|| text.parse::<u32>());
@@ -304,7 +303,7 @@ impl<'s> Translator<'s> {
         let cost = self.atom.map_or(1, |(_, cost)| cost);
         self.grow(cost, u64::from(high.unwrap_or(low + 1)));
         if high == Some(low) || self.rest().starts_with('+') {
-            // In Ruby `{n}?` means "or not at all", and `{n,m}+` repeats the repetition.
+            // In Ruby `{n}?` makes the repetition optional, and `{n,m}+` repeats it.
             if self.rest().starts_with(['?', '+']) {
                 self.wrap("(?:", ")");
             }
@@ -364,7 +363,7 @@ impl<'s> Translator<'s> {
         Ok(())
     }
 
-    /// `(?imsx-imsx:…)` and `(?imsx)`.
+    /// Parses `(?imsx-imsx:…)` or `(?imsx)`.
     fn flags(&mut self, start: usize) -> Step {
         let outer = self.here;
         let out = self.out.len();
@@ -401,7 +400,7 @@ impl<'s> Translator<'s> {
             self.here.out = out;
             self.here.before = self.estimate;
         } else {
-            // As in Ruby they hold for a group that goes on to the end of this one: `a(?i)b|c` is `a(?i:b|c)`.
+            // As in Ruby the flags apply to a group that extends to the end of this one: `a(?i)b|c` is `a(?i:b|c)`.
             self.out.push_str(&format!("(?{letters}:"));
             self.here.opened += 1;
         }
@@ -416,7 +415,7 @@ impl<'s> Translator<'s> {
         match c {
             'd' | 'w' | 's' | 'h' => self.atom(&format!("[{}]", ascii(c)), 1),
             'D' | 'W' | 'S' | 'H' => self.atom(&format!("[^{}]", ascii(c.to_ascii_lowercase())), 8),
-            // Boundaries of words in any script, though `\w` is ASCII: so they are in Ruby.
+            // As in Ruby, word boundaries are those of Unicode although `\w` is ASCII.
             'b' | 'B' => self.place(&format!("\\{c}")),
             'A' => self.place(r"\A"),
             'z' => self.place(r"\z"),
@@ -429,7 +428,7 @@ impl<'s> Translator<'s> {
                 self.place(&format!("\\{c}"));
             }
             'R' => {
-                // It gives nothing back.
+                // An atomic group, because `\R` does not backtrack.
                 self.backtracks = true;
                 self.atom(r"(?>\r\n|[\n\x0B\f\r\u{85}\u{2028}\u{2029}])", 10);
             }
@@ -451,7 +450,7 @@ impl<'s> Translator<'s> {
         Ok(())
     }
 
-    /// `\1`: a back-reference where there are so many groups, else an octal number, as in Ruby.
+    /// Parses `\1`: a back-reference if there are as many groups, otherwise an octal number, as in Ruby.
     fn reference(&mut self, start: usize, first: char) -> Step {
         let more: String = self.rest().chars().take_while(char::is_ascii_digit).take(2).collect();
         let all = format!("{first}{more}");
@@ -503,7 +502,7 @@ impl<'s> Translator<'s> {
     }
 }
 
-/// The ASCII set of `\d`, `\w`, `\s`, `\h`, without brackets.
+/// Returns the ASCII set of `\d`, `\w`, `\s` or `\h`, without brackets.
 fn ascii(letter: char) -> &'static str {
     match letter {
         'd' => DIGIT,
@@ -513,20 +512,20 @@ fn ascii(letter: char) -> &'static str {
     }
 }
 
-/// Writes a letter that means itself.
+/// Writes a literal character.
 fn push_literal(out: &mut String, c: char) {
     match c {
         '\\' | '.' | '+' | '*' | '?' | '(' | ')' | '|' | '[' | ']' | '{' | '}' | '^' | '$' | '#' | '&' | '-' | '~' => {
             out.push('\\');
             out.push(c);
         }
-        // Blanks and control letters by number: safe under every flag.
+        // Whitespace and control characters by number, which is independent of flags.
         c if c.is_ascii_whitespace() || c.is_control() => out.push_str(&format!("\\x{{{:X}}}", u32::from(c))),
         c => out.push(c),
     }
 }
 
-/// Calls `found` with what follows each `(` that opens a group.
+/// Calls `found` with the text after each `(` that opens a group.
 fn each_group(source: &str, mut found: impl FnMut(&str)) {
     let mut letters = source.char_indices();
     let mut classes = 0usize;
@@ -554,7 +553,7 @@ fn has_names(source: &str) -> bool {
     any
 }
 
-/// How many groups the whole pattern captures.
+/// Returns the number of capturing groups in the whole pattern.
 fn count_groups(source: &str) -> usize {
     let (mut plain, mut named) = (0, 0);
     each_group(source, |after| {

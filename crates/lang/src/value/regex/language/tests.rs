@@ -12,7 +12,7 @@ fn re(source: &str) -> Regex {
 
 #[test]
 fn what_one_matches_and_the_other_does_not() {
-    // Both ways: a text of the first outside the second, then of the second outside the first.
+    // A text that only the first pattern matches, then one that only the second matches.
     let rows = [
         ("^a$", "^a$", None, None),
         ("a", "^a", Some("xa"), None),
@@ -50,7 +50,7 @@ fn no_answer_rather_than_a_wrong_one() {
     assert_eq!(backtracking.includes(&re("^aa$")), None);
     assert_eq!(backtracking.includes(&re("^(a)\\1$")), Some(true), "the same pattern");
     assert_eq!(re(r".*(?:a|b).{14}c").includes(&re("a")), None, "too large");
-    // Boundaries of words: counterexamples of ASCII are found, that there is none cannot be told.
+    // Word boundaries: ASCII counterexamples are found, but that there is none cannot be decided.
     assert_eq!(re(r"\bx\b").witness_outside(&re("^x")), Some(Some("-x".into())));
     assert_eq!(re("x").includes(&re(r"\bx\b")), None);
     assert_eq!(re("").includes(&re(r"^ab\b")), Some(true));
@@ -99,7 +99,7 @@ fn large_patterns_cost_little() {
     assert!(start.elapsed().as_secs() < 5, "{:?}", start.elapsed());
 }
 
-/// Patterns over a small alphabet.
+/// Generates patterns over a small alphabet.
 fn pattern() -> impl Strategy<Value = String> {
     let leaf = prop::sample::select(vec!["a", "b", "[ab]", "[^a]", ".", "^", "$", "", "-", r"\b", r"\B", "é", r"(?m:^)", r"(?m:$)", r"\w"]);
     leaf.prop_map(str::to_owned).prop_recursive(4, 16, 3, |inner| {
@@ -112,7 +112,7 @@ fn pattern() -> impl Strategy<Value = String> {
     })
 }
 
-/// All texts of up to four letters.
+/// Returns all texts of up to four characters.
 fn words() -> Vec<String> {
     let mut all = vec![String::new()];
     let mut last = all.clone();

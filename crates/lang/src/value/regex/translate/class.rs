@@ -1,15 +1,15 @@
-//! Classes: `[a-z&&[^aeiou]]`, `[[:alpha:]]`, `\p{…}`.
+//! Translates classes: `[a-z&&[^aeiou]]`, `[[:alpha:]]`, `\p{…}`.
 
 use super::{Translator, ascii, push_literal};
 use crate::value::regex::BadRegex;
 
-/// What an escape stands for.
+/// The meaning of an escape: one character, or a set of characters.
 pub(super) enum Letters {
     One(char),
     Many(String),
 }
 
-/// Reads a class behind its `[`; gives it with brackets and its estimate.
+/// Parses a class after its `[`. Returns the translated class with brackets, and its estimate.
 pub(super) fn read(t: &mut Translator<'_>, start: usize, depth: u32) -> Result<(String, u64), BadRegex> {
     if depth > 20 {
         return Err(BadRegex::at("classes nest too deep", start..start + 1));
@@ -21,7 +21,7 @@ pub(super) fn read(t: &mut Translator<'_>, start: usize, depth: u32) -> Result<(
     }
     let mut cost = 4;
     let mut empty = true;
-    // The letter a range could begin with.
+    // The last character, which may be the start of a range.
     let mut last: Option<char> = None;
     loop {
         let at = t.at;
@@ -29,7 +29,7 @@ pub(super) fn read(t: &mut Translator<'_>, start: usize, depth: u32) -> Result<(
         let letter = match c {
             ']' if !empty => break,
             ']' => {
-                // At the start it is a letter, if the class goes on; `[]` alone is a mistake.
+                // At the start `]` is literal if the class is closed later; `[]` alone is an error.
                 if !t.rest().contains(']') {
                     return Err(BadRegex::at("this class is empty", start..t.at));
                 }
@@ -93,7 +93,7 @@ pub(super) fn read(t: &mut Translator<'_>, start: usize, depth: u32) -> Result<(
     Ok((out, cost))
 }
 
-/// The second half of a range behind its `-`.
+/// Parses the end of a range after its `-`.
 fn range(t: &mut Translator<'_>, out: &mut String, first: char, dash: usize) -> Result<(), BadRegex> {
     let at = t.at;
     let Some(c) = t.next() else {
@@ -113,7 +113,7 @@ fn range(t: &mut Translator<'_>, out: &mut String, first: char, dash: usize) -> 
         c => Some(c),
     };
     let Some(end) = end else {
-        // `a-\d`: the `-` stands for itself.
+        // In `a-\d` the `-` is literal.
         t.at = at;
         out.push_str(r"\-");
         return Ok(());
@@ -137,7 +137,7 @@ fn octal_or_letter(t: &mut Translator<'_>, start: usize, c: char) -> Result<Lett
     Ok(Letters::One(number.unwrap_or('\0')))
 }
 
-/// The letter that an escape stands for, behind the backslash and its letter `c`.
+/// Parses the rest of an escape after the backslash and the character `c`.
 pub(super) fn letter(t: &mut Translator<'_>, start: usize, c: char) -> Result<Letters, BadRegex> {
     let bad = |t: &Translator<'_>, what: &str| BadRegex::at(what, t.from(start));
     Ok(Letters::One(match c {
@@ -185,7 +185,7 @@ pub(super) fn letter(t: &mut Translator<'_>, start: usize, c: char) -> Result<Le
     }))
 }
 
-/// `[:alpha:]`, all letters of Unicode as in Ruby.
+/// Parses `[:alpha:]`, which is a Unicode class as in Ruby.
 fn posix(t: &mut Translator<'_>, start: usize) -> Result<String, BadRegex> {
     t.eat(":");
     let negated = t.eat("^");
@@ -217,7 +217,7 @@ fn named_set(name: &str) -> Option<&'static str> {
     })
 }
 
-/// `\p{Name}`, `\p{^Name}`, `\P{Name}`, without brackets.
+/// Parses `\p{Name}`, `\p{^Name}` or `\P{Name}`; returns the class without brackets.
 pub(super) fn property(t: &mut Translator<'_>, start: usize, capital: bool) -> Result<String, BadRegex> {
     if !t.eat("{") {
         return Err(BadRegex::at("a property is written `\\p{Name}`", t.from(start)));
