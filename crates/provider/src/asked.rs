@@ -1,11 +1,11 @@
-//! Resources as blocks ask for them.
+//! Resources as blocks query them.
 
 use crate::{ProviderError, Resource};
 use rtype_lang::eval::Failure;
 use rtype_lang::value::Value;
 use rtype_model::resource::Asked;
 
-/// The resource of a question that a block asks its provider.
+/// The resource of a block's query, as a provider sees it.
 pub struct AskedResource<'a>(pub &'a Asked<'a>);
 
 impl Resource for AskedResource<'_> {
@@ -22,10 +22,10 @@ impl Resource for AskedResource<'_> {
     }
 }
 
-/// Returns what a setting gives, as code gets it.
+/// Returns the value of a provider setting in the form that provider code expects.
 ///
 /// # Errors
-/// When its block fails.
+/// If its block fails.
 pub fn setting(value: Result<Value, Failure>, name: &str) -> Result<Value, ProviderError> {
     match value {
         Ok(value) => Ok(value),

@@ -1,4 +1,4 @@
-//! What a resource is to become, as a provider is told.
+//! The changes of a resource, as they are passed to a provider.
 
 use super::{ProviderError, Reading, Request, Resource};
 use indexmap::IndexMap;
@@ -6,57 +6,57 @@ use rtype_lang::eval::LogLevel;
 use rtype_lang::redact::Foreign;
 use rtype_lang::value::{Symbol, Value};
 
-/// What the changes of one resource come to.
+/// The operation that the changes of a resource amount to.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Operation {
-    /// It is not there and shall be.
+    /// The resource does not exist and has to be created.
     Create,
-    /// It is there and some of its properties change.
+    /// The resource exists and some of its properties change.
     Update,
-    /// It is there and shall not be.
+    /// The resource exists and has to be removed.
     Delete,
-    /// Nothing is to be done.
+    /// There is nothing to do.
     Nothing,
 }
 
-/// One resource that is being changed: what it was, and what has been noted to be written.
+/// One resource that is being changed: its state before, and the changes recorded so far.
 ///
-/// A provider that writes at once does so in [`super::Provider::set`] and [`super::Provider::call`]. One that edits a file, or
-/// hands all changes to a program in one go, leaves these two as they are: they note what is wanted here, and
-/// [`super::Provider::flush`] writes it.
+/// A provider that writes immediately does so in [`super::Provider::set`] and [`super::Provider::call`]. One that
+/// edits a file, or passes all changes to a program in one call, keeps the default implementations of these two,
+/// which record the changes here, and writes them in [`super::Provider::flush`].
 pub struct Change<'a> {
     /// The value of its namevar.
     pub name: &'a str,
-    /// Its wanted values and the settings of its provider.
+    /// The desired values and the settings of the provider.
     pub resource: &'a dyn Resource,
-    /// What was read before the first change.
+    /// The state that was read before the first change.
     pub is: &'a Reading,
-    /// Properties that were given a new value and are not written yet, in that order. Secrets come wrapped, messages must
-    /// not show them.
+    /// The new values of properties that are not written yet, in the order in which they were set. Secrets are
+    /// wrapped in [`Value::Sensitive`]; messages must not show them.
     pub should: IndexMap<Symbol, Value>,
-    /// Whether it shall be there, where that was said: `create` and `destroy` note it.
+    /// Whether the resource should exist, if set: `create` and `destroy` record it.
     pub exists: Option<bool>,
-    /// Messages for the run's log, in that order; the run takes them after each call.
+    /// Messages for the log, in order; the run takes them after each call.
     pub messages: Vec<(LogLevel, Foreign)>,
 }
 
 impl<'a> Change<'a> {
-    /// Nothing is noted yet.
+    /// Creates a change with nothing recorded.
     pub fn new(request: Request<'a>, is: &'a Reading) -> Change<'a> {
         Change { name: request.name, resource: request.resource, is, should: IndexMap::new(), exists: None, messages: Vec::new() }
     }
 
-    /// The resource as reading is asked for it.
+    /// Returns the request to read the resource.
     pub fn request(&self) -> Request<'a> {
         Request { name: self.name, resource: self.resource }
     }
 
-    /// A message for the run's log.
+    /// Adds a message to the log.
     pub fn log(&mut self, level: LogLevel, message: impl Into<Foreign>) {
         self.messages.push((level, message.into()));
     }
 
-    /// What it was before.
+    /// Returns the value that a property had before the change.
     pub fn was(&self, property: &str) -> Option<&Value> {
         match self.is {
             Reading::Present(state) => state.get(property)?.as_ref().ok(),
@@ -64,7 +64,7 @@ impl<'a> Change<'a> {
         }
     }
 
-    /// Whether it was there before.
+    /// Returns whether the resource existed before the change.
     pub fn was_there(&self) -> bool {
         match self.is {
             Reading::Present(_) => !self.was("ensure").is_some_and(Value::is_absent),
@@ -72,7 +72,8 @@ impl<'a> Change<'a> {
         }
     }
 
-    /// What a property is to be: what was noted last, else what the resource wants when it is made anew, else nil.
+    /// Returns the value that a property should get: the last recorded one, else the desired value if the resource is
+    /// being created, else nil.
     pub fn value(&self, property: &str) -> Value {
         match self.should.get(property) {
             Some(value) => value.unwrapped().clone(),
@@ -81,7 +82,7 @@ impl<'a> Change<'a> {
         }
     }
 
-    /// What all that was noted comes to.
+    /// Returns the operation that the recorded changes amount to.
     pub fn operation(&self) -> Operation {
         match (self.was_there(), self.exists) {
             (false, Some(true)) => Operation::Create,
@@ -91,10 +92,10 @@ impl<'a> Change<'a> {
         }
     }
 
-    /// Notes an action that only says whether the resource shall be there.
+    /// Records `create` or `destroy`.
     ///
     /// # Errors
-    /// When it is another action.
+    /// If it is another action.
     pub fn note(&mut self, action: &str) -> Result<Value, ProviderError> {
         self.exists = Some(match action {
             "create" => true,

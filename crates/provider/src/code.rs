@@ -1,4 +1,4 @@
-//! The code that does a provider's work, whatever its declaration says it is.
+//! Finds the code that implements a provider.
 
 use crate::declared::{CommandLines, Keyed, Records};
 use crate::external::{External, Program};
@@ -9,13 +9,13 @@ use rtype_lang::value::{EcoString, Symbol};
 use std::sync::Arc;
 use std::time::Duration;
 
-/// How long a program may take for an answer unless its provider says otherwise.
+/// The default timeout for a program that implements a provider.
 const TIME_LIMIT: Duration = Duration::from_secs(60);
 
-/// What does a provider's work: its own body, or that of the nearest one that it builds upon. An error says why nothing does.
+/// Returns the code of a provider: its own body, or that of the nearest provider that it extends.
 ///
 /// # Errors
-/// When it is only declared, or when this program has no code for its `native`.
+/// If the provider is only declared, or if this program has no code for its `native`; the message says which.
 pub fn code_of(type_def: &TypeDef, provider: &ProviderDef, natives: &NativeProviders) -> Result<Arc<dyn Provider>, String> {
     let declared_only = || format!("the provider `{}` is declared, but has no code yet", provider.name);
     let (of, worker) = type_def.worker(provider).ok_or_else(declared_only)?;
@@ -41,18 +41,18 @@ pub fn code_of(type_def: &TypeDef, provider: &ProviderDef, natives: &NativeProvi
     }
 }
 
-/// Whether something does a provider's work: what it reads may be asked for.
+/// Returns whether a provider has code, so that its resources can be read.
 pub fn has_code(type_def: &TypeDef, provider: &ProviderDef) -> bool {
     type_def.worker(provider).is_some()
 }
 
-/// A program as it is run.
+/// Returns the program with its timeout, ready to run.
 pub fn program_of(def: &ProgramDef) -> Program {
     let time_limit = def.timeout.map_or(TIME_LIMIT, Duration::from_secs);
     Program { path: def.path.clone(), directory: def.directory.clone(), time_limit }
 }
 
-/// A type as programs see it: its properties and params, without `provider` and what every type has.
+/// Returns the shape of a type for programs: its properties and params, without `provider` and metaparams.
 pub fn shape(type_def: &TypeDef) -> Shape {
     let is_own = |role: Role, name: &str| role != Role::Metaparam && name != "provider";
     let attributes = type_def.attributes.iter().filter(|a| is_own(a.role, a.name.as_str()));

@@ -1,7 +1,7 @@
-//! Facts of a machine, by the names that facter 4 gives them.
+//! Facts of a machine, with the names that facter 4 uses.
 //!
-//! Each is computed when it is asked for, from the kernel and a file or two; no program is started. What the
-//! distributions' release files mean follows facter 4.3 (`resolvers/os_release.rb`, `facts/{linux,debian,ubuntu,rhel}`).
+//! Each fact is computed on demand from the kernel or a few files; no program is started. Release files are
+//! interpreted as in facter 4.3 (`resolvers/os_release.rb`, `facts/{linux,debian,ubuntu,rhel}`).
 
 use super::System;
 use super::native::accounts;
@@ -10,7 +10,7 @@ use rtype_system::process;
 use std::collections::HashMap;
 use std::sync::{Arc, OnceLock};
 
-/// Older names of facts that have moved into structures.
+/// Legacy facts, and the structured facts that replace them.
 const LEGACY: [(&str, &str); 22] = [
     ("architecture", "os.architecture"),
     ("hardwaremodel", "os.hardware"),
@@ -36,7 +36,7 @@ const LEGACY: [(&str, &str); 22] = [
     ("uptime_seconds", "system_uptime.seconds"),
 ];
 
-/// All facts that are no structure. A structure is made of those whose names begin with its own.
+/// All facts that are not structures. A structure consists of the facts whose names start with its own.
 const LEAVES: [&str; 36] = [
     "kernel",
     "kernelrelease",
@@ -76,14 +76,14 @@ const LEAVES: [&str; 36] = [
     "service_provider",
 ];
 
-/// What has been read and serves several facts.
+/// Files that have been read and serve several facts.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Cache {
     os_release: OnceLock<Arc<HashMap<String, String>>>,
     uname: OnceLock<Arc<Uname>>,
 }
 
-/// What the kernel says of itself; empty where it does not.
+/// The result of `uname`; empty if unknown.
 #[derive(Debug, Default)]
 struct Uname {
     kernel: String,
@@ -99,18 +99,18 @@ pub(super) struct Facts<'a> {
     pub(super) cache: &'a Cache,
 }
 
-/// Text as a value, `nil` when it is empty.
+/// Returns a text as a value, `nil` if it is empty.
 fn given(text: &str) -> Value {
     if text.is_empty() { Value::Nil } else { Value::str(text) }
 }
 
-/// The version numbers of a text: `6.1.0-18-amd64` has 6, 1, 0, 18 and 64.
+/// Returns the numbers in a text: `6.1.0-18-amd64` has 6, 1, 0, 18 and 64.
 fn numbers(text: &str) -> impl Iterator<Item = &str> {
     text.split(|c: char| !c.is_ascii_digit()).filter(|n| !n.is_empty())
 }
 
 impl Facts<'_> {
-    /// The fact of this dotted name, `nil` where there is none.
+    /// Returns the fact with this dotted name, `nil` if there is none.
     pub(super) fn get(self, path: &str) -> Value {
         let path = LEGACY.iter().find(|(old, _)| *old == path).map_or(path, |(_, new)| new);
         if LEAVES.contains(&path) {
@@ -186,7 +186,7 @@ impl Facts<'_> {
         }
     }
 
-    /// A file's text; empty when there is none or it cannot be read: then the fact is unknown.
+    /// Returns the text of a file. Empty if it does not exist or cannot be read: the fact is then unknown.
     fn text(self, path: &str) -> String {
         self.system.read(path).ok().flatten().unwrap_or_default()
     }
@@ -214,7 +214,7 @@ impl Facts<'_> {
         })
     }
 
-    /// A field of `/etc/os-release` (else of `/usr/lib/os-release`), empty when there is none.
+    /// Returns a field of `/etc/os-release`, else of `/usr/lib/os-release`; empty if it is not set.
     fn os(&self, field: &str) -> &str {
         let all = self.cache.os_release.get_or_init(|| {
             let mut text = self.text("/etc/os-release");
@@ -230,7 +230,7 @@ impl Facts<'_> {
         all.get(field).map(String::as_str).unwrap_or_default()
     }
 
-    /// The name as facter shortens it: `Debian`, `RedHat`, `Archlinux`.
+    /// Returns the short name of the operating system that facter uses: `Debian`, `RedHat`, `Archlinux`.
     fn name(self) -> String {
         let full = self.os("NAME");
         let lower = full.to_lowercase();
@@ -280,7 +280,7 @@ impl Facts<'_> {
         family.map_or_else(|| capitalized(&like), |(name, _)| (*name).to_owned())
     }
 
-    /// The release: Debian's from its own file, Red Hat's from its own, others' from os-release.
+    /// Returns the release: from the distribution's own file for Debian and Red Hat, else from os-release.
     fn release(self) -> String {
         let own = match self.os("ID") {
             "debian" => self.text("/etc/debian_version").trim().to_owned(),
@@ -302,7 +302,7 @@ impl Facts<'_> {
         bracket.map(|(name, _)| name.to_owned()).unwrap_or_default()
     }
 
-    /// The machine's word length in the distribution's words: Debian says amd64 for `x86_64`.
+    /// Returns the distribution's name of the architecture: Debian uses amd64 for `x86_64`.
     fn architecture(&self) -> &str {
         let machine = self.uname().machine.as_str();
         match machine {
@@ -312,7 +312,8 @@ impl Facts<'_> {
         }
     }
 
-    /// Host and domain: from the node name, the hosts file's full name of it, or the resolver's settings.
+    /// Returns host name and domain: from the node name, the full name in the hosts file, or the resolver
+    /// configuration.
     fn host_name(self) -> (String, String) {
         let node = self.uname().node.as_str();
         if let Some((host, domain)) = node.split_once('.') {
@@ -339,7 +340,7 @@ impl Facts<'_> {
         if count == 0 { Value::Nil } else { Value::Int(i64::try_from(count).unwrap_or(i64::MAX)) }
     }
 
-    /// A size of `/proc/meminfo`, in bytes.
+    /// Returns a field of `/proc/meminfo` in bytes.
     fn memory(self, field: &str) -> Option<i64> {
         let text = self.text("/proc/meminfo");
         let kibibytes: i64 = text.lines().find_map(|l| l.strip_prefix(field))?.split_whitespace().next()?.parse().ok()?;
@@ -350,7 +351,7 @@ impl Facts<'_> {
         self.system.exists("/run/systemd/system")
     }
 
-    /// Which provider manages services here by default, as the fact of Puppet's stdlib module says.
+    /// Returns the default service provider, as the fact of Puppet's stdlib module does.
     fn service_provider(self) -> &'static str {
         match self.family().as_str() {
             _ if self.has_systemd() => "systemd",
@@ -362,7 +363,7 @@ impl Facts<'_> {
     }
 }
 
-/// A number of bytes with the largest unit of which there is at least one: `23.54 GiB`.
+/// Formats a number of bytes with the largest fitting unit: `23.54 GiB`.
 fn readable(bytes: i64) -> String {
     let mut amount = bytes as f64;
     let mut unit = "bytes";
@@ -376,7 +377,7 @@ fn readable(bytes: i64) -> String {
     if unit == "bytes" { format!("{bytes} bytes") } else { format!("{amount:.2} {unit}") }
 }
 
-/// The first letter big, all others small, as Ruby's `capitalize`.
+/// Capitalizes a word as Ruby's `capitalize` does.
 fn capitalized(word: &str) -> String {
     let mut letters = word.chars();
     let first = letters.next().map(|c| c.to_uppercase().to_string()).unwrap_or_default();

@@ -1,8 +1,8 @@
-//! What happens when this program is asked to end: Ctrl-C, `kill`, a closed terminal.
+//! Handling of SIGINT, SIGTERM and SIGHUP.
 //!
-//! A run that may be stopped in order says so with [`graceful`]: the first signal is noted and reported, the second one aborts.
-//! Otherwise the first one aborts. Aborting ends the programs that were started and exits with 128 plus the signal's number,
-//! no matter what the rest of this program waits for.
+//! A run that can stop gracefully calls [`graceful`]: the first signal then only requests a stop, and the second one
+//! aborts. Otherwise the first one aborts. Aborting ends the child processes and exits with 128 plus the signal
+//! number, even if the rest of this program is blocked.
 
 use super::system::running;
 use signal_hook::consts::{SIGHUP, SIGINT, SIGTERM};
@@ -10,27 +10,28 @@ use signal_hook::iterator::Signals;
 use std::sync::Once;
 use std::sync::atomic::{AtomicBool, Ordering};
 
-/// Whether a run can be stopped in order, and whether it is to. Signals are for the whole process, and so is this.
+/// Whether the run can stop gracefully, and whether a stop is requested. Signals affect the whole process, so these
+/// are global.
 static IS_GRACEFUL: AtomicBool = AtomicBool::new(false);
 static STOPPED: AtomicBool = AtomicBool::new(false);
 
-/// While this lives, the first signal only asks to stop.
+/// While this value exists, the first signal only requests a stop.
 #[derive(Debug)]
 #[must_use]
 pub struct Graceful(());
 
-/// Takes care of signals from now on.
+/// Installs the signal handlers.
 pub fn watch() {
     static WATCHED: Once = Once::new();
     WATCHED.call_once(|| {
-        // Without handlers a signal ends the program at once, which leaves the programs it has started running.
+        // Without handlers, a signal would end this program but leave its child processes running.
         let Ok(mut signals) = Signals::new([SIGINT, SIGTERM, SIGHUP]) else { return };
         let watch = move || signals.forever().for_each(received);
         let _ = std::thread::Builder::new().name("signals".to_owned()).spawn(watch);
     });
 }
 
-/// Begins a run that can be stopped in order.
+/// Starts a run that can stop gracefully.
 pub fn graceful() -> Graceful {
     watch();
     STOPPED.store(false, Ordering::SeqCst);
@@ -39,7 +40,7 @@ pub fn graceful() -> Graceful {
 }
 
 impl Graceful {
-    /// Becomes true when the run is to stop.
+    /// Returns a flag that becomes true when the run should stop.
     pub fn stopped(&self) -> &'static AtomicBool {
         &STOPPED
     }
@@ -51,14 +52,14 @@ impl Drop for Graceful {
     }
 }
 
-/// Whether a run that is under way is to stop: what may take long and can be given up ends early.
+/// Returns whether a graceful run should stop: long operations that can be abandoned then end early.
 pub fn is_stopping() -> bool {
     IS_GRACEFUL.load(Ordering::SeqCst) && STOPPED.load(Ordering::SeqCst)
 }
 
 fn received(signal: i32) {
     if IS_GRACEFUL.load(Ordering::SeqCst) && !STOPPED.swap(true, Ordering::SeqCst) {
-        // The output may not be read: that must not delay the next signal.
+        // Printing may block if the output is not read, and must not delay the next signal.
         std::thread::spawn(|| eprintln!("rtype: stopping after the current resource; interrupt again to stop at once"));
         return;
     }

@@ -1,4 +1,4 @@
-//! What is known of providers without running them.
+//! Provider properties that can be determined without running code.
 
 use crate::asked::AskedResource;
 use crate::{NativeProviders, Request, System, code_of, program_of};

@@ -1,8 +1,8 @@
 //! Providers: the code that reads and changes a real machine.
 //!
-//! A provider reports facts. It never decides whether something is in sync, never validates and never
-//! knows which values are allowed: that is the type's business. It is declared twice on purpose, in
-//! `.rtype` (features, commands, confine) and here (code); `rtype check` proves that the two agree.
+//! A provider reports facts. It never decides whether a resource is in sync, never validates values and does not know
+//! which values are allowed; the type does that. Each provider is intentionally described twice: in `.rtype`
+//! (features, commands, confines) and here (code). `rtype check` verifies that the two agree.
 #![cfg_attr(not(test), deny(clippy::disallowed_methods))]
 #![cfg_attr(test, allow(clippy::string_slice, reason = "tests may panic"))]
 
@@ -37,38 +37,39 @@ use indexmap::IndexMap;
 use rtype_lang::redact::{Foreign, Redactor};
 use rtype_lang::value::{EcoString, Symbol, Value};
 
-/// Why something could not be read, never to be mistaken for "absent"; or why it could not be changed.
+/// An error of reading or changing a resource. A resource that cannot be read is never treated as absent.
 ///
-/// Neither part can be printed before the run's redactor has seen it: programs repeat what they were given.
+/// Both parts must pass through the run's redactor before they are printed, because programs may repeat secrets from
+/// their input.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct ProviderError {
-    /// What went wrong, naming the file or command: `cannot read /etc/shadow: permission denied`.
+    /// What went wrong, with the file or command: `cannot read /etc/shadow: permission denied`.
     pub message: Foreign,
-    /// The way out, where there is one: `run as root`.
+    /// How to fix it, if known: `run as root`.
     pub help: Option<Foreign>,
 }
 
 impl ProviderError {
-    /// An error without advice.
+    /// Creates an error without help.
     pub fn new(message: impl Into<Foreign>) -> ProviderError {
         ProviderError { message: message.into(), help: None }
     }
 
-    /// The same with advice.
+    /// Adds help.
     #[must_use]
     pub fn help(mut self, help: impl Into<Foreign>) -> ProviderError {
         self.help = Some(help.into());
         self
     }
 
-    /// The same with words before the message.
+    /// Adds a prefix to the message.
     #[must_use]
     pub fn context(mut self, before: impl Into<Foreign>) -> ProviderError {
         self.message = before.into().then(self.message);
         self
     }
 
-    /// Message and help in one line.
+    /// Returns message and help on one line.
     pub fn line(&self) -> Foreign {
         match &self.help {
             Some(help) => self.message.clone().then(" (").then(help.clone()).then(")"),
@@ -76,13 +77,13 @@ impl ProviderError {
         }
     }
 
-    /// Message and help in one line, without secrets.
+    /// Returns message and help on one line, with secrets redacted.
     pub fn describe(&self, redactor: &Redactor) -> String {
         redactor.reveal(&self.line())
     }
 }
 
-/// Tests say what they found.
+/// For assertion messages in tests.
 #[cfg(test)]
 impl std::fmt::Display for ProviderError {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
@@ -90,26 +91,27 @@ impl std::fmt::Display for ProviderError {
     }
 }
 
-/// The properties of one thing that exists, `ensure` among them; each read or failed by itself.
+/// The properties of an existing resource, including `ensure`; each one has a value or an error.
 ///
-/// A property that the thing has not is `:absent`; one that was not asked for is missing from the map.
+/// A property without a value is `:absent`; a property that was not requested is missing.
 pub type State = IndexMap<Symbol, Result<Value, ProviderError>>;
 
-/// What reading one resource gave.
+/// The result of reading one resource.
 #[derive(Clone, Debug, PartialEq)]
 pub enum Reading {
-    /// It exists, with these properties.
+    /// The resource exists, with these properties.
     Present(State),
-    /// It does not exist; the provider has looked and is sure.
+    /// The resource does not exist.
     Absent,
-    /// Whether it exists could not be told.
+    /// Whether the resource exists could not be determined.
     Error(ProviderError),
-    /// Nothing could be told of any resource: the provider is not asked again in the run, and none of its resources is changed.
+    /// No resource of this provider can be read: the run does not call the provider again, and changes none of its
+    /// resources.
     Unavailable(ProviderError),
 }
 
 impl Reading {
-    /// Why nothing could be told.
+    /// Returns the error if the resource could not be read.
     pub fn error(&self) -> Option<&ProviderError> {
         match self {
             Reading::Error(error) | Reading::Unavailable(error) => Some(error),
@@ -118,81 +120,83 @@ impl Reading {
     }
 }
 
-/// One thing found by [`Provider::instances`].
+/// A resource found by [`Provider::instances`].
 #[derive(Clone, Debug, PartialEq)]
 pub struct Found {
-    /// The value of the type's namevar; also the title under which it is shown.
+    /// The value of the type's namevar, also used as the title.
     pub name: EcoString,
-    /// Its properties, and params that belong to its identity.
+    /// Its properties, and the params that are part of its identity.
     pub state: State,
 }
 
 /// A resource as a provider sees it.
 pub trait Resource {
-    /// The wanted value of an attribute, canonical; `nil` where it is not set.
+    /// Returns the desired value of an attribute in canonical form, `nil` if it is not set.
     fn wanted(&self, attribute: &str) -> Value;
 
-    /// The value of an attribute as it was given, where its type asks for such values; else as [`Resource::wanted`]. A file's
-    /// content, of which only the checksum is canonical.
+    /// Returns the value of an attribute as written in the source, if its type keeps it; else the same as
+    /// [`Resource::wanted`]. Used for the content of files, where the canonical value is only the checksum.
     fn given(&self, attribute: &str) -> Value {
         self.wanted(attribute)
     }
 
-    /// Whether the value of an attribute is a secret: it goes to programs by standard input, and into no message or backup.
+    /// Returns whether the value of an attribute is a secret: it may be passed to programs on standard input only,
+    /// and must not appear in messages or backups.
     fn is_secret(&self, attribute: &str) -> bool {
         let _ = attribute;
         false
     }
 
-    /// The names of the attributes that are set, in the type's order.
+    /// Returns the names of the attributes that are set, in the order of the type.
     fn attributes(&self) -> Vec<Symbol> {
         Vec::new()
     }
 
-    /// The file and the line where it is declared, where it stands in one.
+    /// Returns the file and line of the declaration, if there is one.
     fn place(&self) -> Option<(EcoString, u32)> {
         None
     }
 
-    /// What a block of its provider's declaration gives for these arguments, secrets wrapped; `nil` where there is none.
+    /// Evaluates a block of the provider's declaration with these arguments; `nil` if there is no such block. Secrets
+    /// in the result are wrapped.
     ///
     /// # Errors
-    /// When the block fails.
+    /// If the block fails.
     fn ask(&self, setting: &str, arguments: &[Value]) -> Result<Value, ProviderError> {
         let _ = arguments;
         self.setting(setting)
     }
 
-    /// A setting of its provider's declaration (`section { … }`), `nil` where there is none.
+    /// Returns a setting of the provider's declaration (`section { … }`), `nil` if it is not set.
     ///
     /// # Errors
-    /// When its block fails.
+    /// If its block fails.
     fn setting(&self, name: &str) -> Result<Value, ProviderError> {
         let _ = name;
         Ok(Value::Nil)
     }
 }
 
-/// A resource to read or to change.
+/// A resource to read or change.
 #[derive(Clone, Copy)]
 pub struct Request<'a> {
     /// The value of its namevar.
     pub name: &'a str,
-    /// Its other attributes, for providers whose reading depends on them (a file's `links`, a cron job's `user`).
+    /// Its other attributes, for providers whose results depend on them (`links` of a file, `user` of a cron job).
     pub resource: &'a dyn Resource,
 }
 
-/// Which properties are wanted: reading others may be left out, and costly ones must be.
+/// The properties to read. Others may be skipped, and expensive ones must be.
 #[derive(Clone, Copy, Debug)]
 pub enum Select<'a> {
-    /// All that can be read.
+    /// All readable properties.
     All,
-    /// These.
+    /// Only these properties.
     Only(&'a [Symbol]),
 }
 
 impl Select<'_> {
-    /// Whether the property of this name shall be read.
+    /// Returns whether this property should be read.
     pub fn wants(self, name: &str) -> bool {
         match self {
             Select::All => true,
@@ -201,38 +205,38 @@ impl Select<'_> {
     }
 }
 
-/// The code behind a provider: registered for `native`, or made of what the declaration says.
+/// The implementation of a provider: registered for `native`, or built from the declaration.
 pub trait Provider: Send + Sync {
-    /// The properties that [`Provider::get`] can read, `ensure` among them.
+    /// Returns the properties that [`Provider::get`] can read, including `ensure`.
     fn reads(&self) -> &'static [&'static str];
 
-    /// Whether it takes bytes that are not text as the value of an attribute.
+    /// Returns whether an attribute accepts bytes that are not valid UTF-8.
     fn takes_bytes(&self, attribute: &str) -> bool {
         let _ = attribute;
         false
     }
 
-    /// Whether it can read a property, for code that learns at run time which it can.
+    /// Returns whether a property can be read, for code that determines this at run time.
     fn can_read(&self, property: &str) -> bool {
         self.reads().contains(&property)
     }
 
-    /// The methods that value blocks may ask for: the declaration's `queries`.
+    /// Returns the methods that value blocks may call: the declaration's `queries`.
     fn queries(&self) -> &'static [&'static str] {
         &[]
     }
 
-    /// Reads the named resources in one batch; answers in the order of `requests`, one each.
+    /// Reads the given resources in one batch. Returns one result per request, in the same order.
     fn get(&self, system: &System, requests: &[Request<'_>], select: Select<'_>) -> Vec<Reading>;
 
-    /// Reads all that there are.
+    /// Reads all instances.
     ///
     /// # Errors
-    /// When they cannot be listed at all, or when listing makes no sense (all files of a machine).
+    /// If the instances cannot be listed, or if listing makes no sense (all files of a machine).
     fn instances(&self, system: &System, select: Select<'_>) -> Result<Vec<Found>, ProviderError>;
 
-    /// Reads all that there are for a declaration with settings, such as the path of a file; blocks of settings see no
-    /// resource then.
+    /// Reads all instances for a declaration with settings, such as the path of a file; blocks of settings are then
+    /// evaluated without a resource.
     ///
     /// # Errors
     /// As [`Provider::instances`].
@@ -241,33 +245,35 @@ pub trait Provider: Send + Sync {
         self.instances(system, select)
     }
 
-    /// The properties that it can change. `ensure` is among them only if it is set as others are; mostly actions change it.
+    /// Returns the properties that can be changed. `ensure` is included only if it is set like other properties;
+    /// usually actions change it.
     fn writes(&self) -> &'static [&'static str] {
         &[]
     }
 
-    /// Whether it can change a property; as [`Provider::can_read`].
+    /// Returns whether a property can be changed; see [`Provider::can_read`].
     fn can_write(&self, property: &str) -> bool {
         self.writes().contains(&property)
     }
 
-    /// The methods that action blocks may call: the declaration's `actions`.
+    /// Returns the methods that action blocks may call: the declaration's `actions`.
     fn actions(&self) -> &'static [&'static str] {
         &[]
     }
 
-    /// Gives one property its new value: at once, or by noting it for [`Provider::flush`], as it is done here. Secrets come
-    /// wrapped in [`Value::Sensitive`].
+    /// Sets a property, either immediately or, as the default implementation does, by recording the value for
+    /// [`Provider::flush`]. Secrets are wrapped in [`Value::Sensitive`].
     ///
     /// # Errors
-    /// Why it was not done. The resource has failed then, and is not flushed.
+    /// If the property was not set. The resource is then failed and not flushed.
     fn set(&self, system: &System, change: &mut Change<'_>, property: &str, value: &Value) -> Result<(), ProviderError> {
         let _ = system;
         change.should.insert(Symbol::from(property), value.clone());
         Ok(())
     }
 
-    /// Performs an action: at once, or by noting it for [`Provider::flush`], as it is done here with `create` and `destroy`.
+    /// Performs an action, either immediately or, as the default implementation does for `create` and `destroy`, by
+    /// recording it for [`Provider::flush`].
     ///
     /// # Errors
     /// As [`Provider::set`].
@@ -276,66 +282,68 @@ pub trait Provider: Send + Sync {
         change.note(action)
     }
 
-    /// Writes what was noted, once for each resource after all its properties; answers in the order of `changes`, one each.
-    /// What was written must be forgotten in the change (`should`, `exists`), for there may be another flush.
+    /// Writes the recorded changes, once per resource after all its properties. Returns one result per change, in the
+    /// same order. Changes that were written must be cleared (`should`, `exists`), because there may be another
+    /// flush.
     fn flush(&self, system: &System, changes: &mut [Change<'_>]) -> Vec<Result<(), ProviderError>> {
         let _ = system;
         changes.iter().map(|_| Ok(())).collect()
     }
 
-    /// How many resources one flush may take, which follow one another in the run's order. More than one is for providers
-    /// that write all at once: lines of a file, packages that one program installs together.
+    /// Returns how many consecutive resources one flush accepts. More than one is for providers that write them
+    /// together: lines of a file, packages that one program installs.
     fn batch(&self, system: &System) -> usize {
         let _ = system;
         1
     }
 
-    /// Whether resources may be read long before their turn comes, many at once. Not where reading is more than looking: what
-    /// it needs may only be there when what the resource depends on has been done.
+    /// Returns whether resources may be read in batches long before it is their turn. False for providers whose
+    /// reading depends on resources that have been applied before.
     fn reads_ahead(&self) -> bool {
         true
     }
 
-    /// Whether reading a property again tells if a change took hold. An act that leaves nothing to be read, such as running a
-    /// command, is not asked for again.
+    /// Returns whether reading a property again shows if the change was successful. An action without observable
+    /// state, such as running a command, is not verified.
     fn converges(&self, property: &str) -> bool {
         let _ = property;
         true
     }
 
-    /// Returns what changing these properties needs, whether it is there or not. A run without changes reports what neither the
-    /// machine has nor an earlier resource brings as the failure that it would be.
+    /// Returns what a change of these properties requires, whether it exists or not. In a run without changes,
+    /// requirements that are neither met nor provided by an earlier resource are reported as the failures that they
+    /// would cause.
     fn needs(&self, system: &System, request: Request<'_>, properties: &[&str]) -> Vec<Need> {
         let _ = (system, request, properties);
         Vec::new()
     }
 
-    /// Returns what is on the machine after a change of the resource, and what is gone from it if the resource is to be absent:
-    /// what needs of other resources name.
+    /// Returns what exists on the machine after a change of the resource, or is removed if the resource should be
+    /// absent. These are matched with the needs of other resources.
     fn brings(&self, system: &System, request: Request<'_>) -> Vec<Thing> {
         let _ = (system, request);
         Vec::new()
     }
 
-    /// Whether changes do only what the properties and [`Provider::brings`] say: no program is run that may do more, nothing is
-    /// installed.
+    /// Returns whether a change does exactly what the properties and [`Provider::brings`] say: it runs no programs
+    /// with other effects and installs nothing.
     fn keeps_to_plan(&self) -> bool {
         false
     }
 
-    /// The texts of a property before and after a change, where people want to see what differs line by line.
+    /// Returns the texts of a property before and after a change, for properties that are shown as a diff.
     ///
     /// # Errors
-    /// When one of them cannot be read.
+    /// If one of them cannot be read.
     fn texts(&self, system: &System, request: Request<'_>, property: &str) -> Result<Option<(String, String)>, ProviderError> {
         let _ = (system, request, property);
         Ok(None)
     }
 
-    /// Answers a query of a value block about one resource.
+    /// Answers a query of a value block about a resource.
     ///
     /// # Errors
-    /// When the answer cannot be had.
+    /// If the query cannot be answered.
     fn query(&self, system: &System, request: Request<'_>, method: &str, arguments: &[Value]) -> Result<Value, ProviderError> {
         let _ = (system, request, arguments);
         Err(ProviderError::new(format!("the provider does not answer `{method}`")))

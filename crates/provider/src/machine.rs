@@ -9,7 +9,7 @@ use rtype_system::process;
 use std::collections::HashSet;
 use std::sync::{Arc, Mutex};
 
-/// A [`World`] over a [`System`]. Nothing is read before it is asked for.
+/// A [`World`] backed by a [`System`]. Everything is read on demand.
 #[derive(Debug, Clone)]
 pub struct Machine {
     system: System,
@@ -18,11 +18,11 @@ pub struct Machine {
     expected: Expected,
 }
 
-/// What is not there and will be when a provider is needed, by full path.
+/// Paths that do not exist yet, but will when a provider needs them.
 #[derive(Debug, Clone, Default)]
 struct Expected {
     paths: Arc<HashSet<EcoString>>,
-    /// What has been asked for of it.
+    /// The expected paths that were used.
     used: Arc<Mutex<Vec<EcoString>>>,
 }
 
@@ -36,38 +36,39 @@ impl Expected {
     }
 }
 
-/// How many resources one `purge` may remove unless something else is said.
+/// The default limit of resources that one `purge` may remove.
 pub const PURGE_LIMIT: i64 = 100;
 
 impl Machine {
-    /// The machine that `system` reads.
+    /// Creates the machine that `system` reads.
     pub fn new(system: System) -> Machine {
         Machine { system, cache: Cache::default(), purge_limit: PURGE_LIMIT, expected: Expected::default() }
     }
 
-    /// The same with another limit of what one `purge` may remove.
+    /// Sets the maximum number of resources that one `purge` may remove.
     #[must_use]
     pub fn with_purge_limit(self, purge_limit: i64) -> Machine {
         Machine { purge_limit, ..self }
     }
 
-    /// The same with programs and files at these paths, such as earlier resources of a run would put there.
+    /// Returns a copy that treats these paths as existing programs and files, because earlier resources of the run
+    /// create them.
     #[must_use]
     pub fn expecting(&self, paths: Arc<HashSet<EcoString>>) -> Machine {
         Machine { expected: Expected { paths, ..Expected::default() }, ..self.clone() }
     }
 
-    /// Which of the expected paths were asked for.
+    /// Returns the expected paths that were used.
     pub fn used_expectations(&self) -> Vec<EcoString> {
         self.expected.used.lock().map(|used| used.clone()).unwrap_or_default()
     }
 
-    /// Where providers read.
+    /// Returns the system that providers read.
     pub fn system(&self) -> &System {
         &self.system
     }
 
-    /// A line of `/etc/passwd`, else what the name service knows, taken apart by `local` or `remote`.
+    /// Looks up a user in `/etc/passwd`, else with the name service, and extracts a value with `local` or `remote`.
     fn user<T>(
         &self,
         matches: impl Fn(&accounts::Passwd<'_>) -> bool,
@@ -81,14 +82,14 @@ impl Machine {
         if self.system.is_fixture() { None } else { remote() }
     }
 
-    /// Where the filebucket is that needs no resource, as paths are told: without the root.
+    /// Returns the path of the default filebucket, without the root.
     fn bucket(&self) -> String {
         let bucket = self.system.state().join("bucket");
         let below = bucket.strip_prefix(self.system.path("/")).unwrap_or(&bucket);
         format!("/{}", below.display())
     }
 
-    /// `UID_MIN` of `/etc/login.defs`.
+    /// Returns `UID_MIN` of `/etc/login.defs`.
     fn uid_min(&self) -> Option<i64> {
         let text = self.system.read("/etc/login.defs").ok().flatten()?;
         text.lines().find_map(|line| {
@@ -98,18 +99,18 @@ impl Machine {
     }
 }
 
-/// The name as a number, when it is one.
+/// Parses a name that is a number.
 fn number(name: &str) -> Option<u32> {
     name.starts_with(|c: char| c.is_ascii_digit()).then(|| name.parse().ok()).flatten()
 }
 
 impl World for Machine {
-    /// Facts by the names of facter 4, the older flat ones included; `nil` for what is not known.
+    /// Returns a fact by its name in facter 4, including legacy facts; `nil` if it is unknown.
     fn fact(&self, path: &str) -> Value {
         Facts { system: &self.system, cache: &self.cache }.get(path)
     }
 
-    /// Features as Puppet names them. That passwords can be read needs no library here.
+    /// Returns whether a Puppet feature is available. Reading passwords requires no library here.
     fn feature(&self, name: &str) -> bool {
         match name {
             "posix" | "syslog" | "libshadow" | "manages_symlinks" => true,
@@ -120,8 +121,8 @@ impl World for Machine {
         }
     }
 
-    /// The settings that real types ask for, with Puppet's values, but differences are shown; and `uid_min`, the first
-    /// number of ordinary users.
+    /// Returns the settings that real types use, with Puppet's defaults, except that differences are shown; also
+    /// `uid_min`, the first user ID of regular users.
     fn setting(&self, name: &str) -> Value {
         match name {
             "show_diff" | "default_schedules" => Value::Bool(true),
@@ -162,7 +163,7 @@ impl World for Machine {
         accounts::user_name(&self.system, nix::unistd::Uid::effective().as_raw()).map(EcoString::from)
     }
 
-    /// As `Puppet::Util.uid`: by name, or a number in digits that some user has.
+    /// Finds a user as `Puppet::Util.uid` does: by name, or by a number that is the ID of a user.
     fn uid_of(&self, user: &str) -> Option<i64> {
         let wanted = number(user);
         self.user(
@@ -178,7 +179,7 @@ impl World for Machine {
         )
     }
 
-    /// As `Puppet::Util.gid`: by name, or a number in digits that some group has.
+    /// Finds a group as `Puppet::Util.gid` does: by name, or by a number that is the ID of a group.
     fn gid_of(&self, group: &str) -> Option<i64> {
         let wanted = number(group);
         let text = self.system.read_kept("/etc/group").ok().flatten().unwrap_or_default();
@@ -209,7 +210,7 @@ impl World for Machine {
         )
     }
 
-    /// The port that `/etc/services` gives a service by its name or an alias.
+    /// Returns the port of a service in `/etc/services`, by name or alias.
     fn service_port(&self, service: &str, protocol: &str) -> Option<i64> {
         let text = self.system.read("/etc/services").ok().flatten()?;
         text.lines().find_map(|line| {
@@ -295,7 +296,7 @@ mod tests {
         std::fs::write(&passwd, "root:x:0:0:::\n").unwrap();
         let machine = Machine::new(System::at(folder.path()));
         assert_eq!((machine.uid_of("root"), machine.uid_of("anna")), (Some(0), None));
-        // As useradd does it: another file takes the place of the old one.
+        // As useradd does it: a new file replaces the old one.
         std::fs::write(folder.path().join("etc/passwd+"), "root:x:0:0:::\nanna:x:7:7:::\n").unwrap();
         std::fs::rename(folder.path().join("etc/passwd+"), &passwd).unwrap();
         assert_eq!((machine.uid_of("root"), machine.uid_of("anna")), (Some(0), Some(7)));

@@ -1,6 +1,6 @@
-//! What a change needs on the machine, and what a resource brings there.
+//! What a change requires on the machine, and what a resource provides there.
 //!
-//! Providers declare both. A run without changes compares them, so that it can predict failures without knowing any type.
+//! Providers declare both. A run without changes compares them to predict failures without knowing any type.
 
 use super::{Machine, System};
 use rtype_lang::eval::World;
@@ -8,23 +8,23 @@ use rtype_lang::value::EcoString;
 use rtype_system::Stat;
 use std::path::Path;
 
-/// Something on a machine that a change may need and that a resource may bring.
+/// Something on a machine that a change may require and a resource may provide.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub enum Thing {
-    /// A directory, by its full path.
+    /// A directory, by absolute path.
     Directory(EcoString),
-    /// Anything else with a path: a file, or a link to one.
+    /// A file or link, by absolute path.
     File(EcoString),
-    /// A program, by its full path.
+    /// A program, by absolute path.
     Program(EcoString),
-    /// A user, by name or by number.
+    /// A user, by name or ID.
     User(EcoString),
-    /// A group, by name or by number.
+    /// A group, by name or ID.
     Group(EcoString),
 }
 
 impl Thing {
-    /// The path of what has one.
+    /// Returns the path, if it has one.
     pub fn path(&self) -> Option<&str> {
         match self {
             Thing::Directory(path) | Thing::File(path) | Thing::Program(path) => Some(path),
@@ -32,7 +32,7 @@ impl Thing {
         }
     }
 
-    /// Whether it is on the machine. What cannot be looked at may be there.
+    /// Returns whether it exists on the machine. True if that cannot be determined.
     pub fn exists(&self, system: &System) -> bool {
         let looked = |path: &str, fits: fn(&Stat) -> bool| system.look(path, true).map_or(true, |found| found.as_ref().is_some_and(fits));
         match self {
@@ -45,33 +45,33 @@ impl Thing {
     }
 }
 
-/// Something without which a change fails.
+/// A requirement without which a change fails.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Need {
-    /// Each of these is enough.
+    /// Alternatives, each of which is sufficient.
     pub any_of: Vec<Thing>,
-    /// What the failure is when there is none of them.
+    /// The error message if none of them exists.
     pub failure: String,
 }
 
 impl Need {
-    /// One thing without which the change fails so.
+    /// Creates a requirement for one thing, with the error message if it is missing.
     pub fn new(thing: Thing, failure: impl Into<String>) -> Need {
         Need { any_of: vec![thing], failure: failure.into() }
     }
 
-    /// The directory of a file that is written.
+    /// Returns the requirement for the parent directory of a file.
     pub fn directory_of(path: &str) -> Option<Need> {
         let parent = Path::new(path).parent()?.to_str().filter(|parent| !parent.is_empty())?;
         Some(Need::new(Thing::Directory(parent.into()), format!("cannot write {path}: there is no directory {parent}")))
     }
 
-    /// A user, unless it is a number: that needs no account.
+    /// Returns the requirement for a user; `None` for a number, which needs no account.
     pub fn user(name: &str) -> Option<Need> {
         is_name(name).then(|| Need::new(Thing::User(name.into()), format!("could not find user {name}")))
     }
 
-    /// A group, unless it is a number.
+    /// Returns the requirement for a group; `None` for a number.
     pub fn group(name: &str) -> Option<Need> {
         is_name(name).then(|| Need::new(Thing::Group(name.into()), format!("could not find group {name}")))
     }

@@ -1,4 +1,4 @@
-//! A type as code sees it that learns only at run time for which type it works: programs and declarative providers.
+//! The description of a type for code that supports any type: programs and declarative providers.
 
 use super::external::Object;
 use crate::{ProviderError, Select, State};
@@ -7,49 +7,49 @@ use rtype_lang::redact::Redactor;
 use rtype_lang::value::{DataType, EcoString, Symbol, Value};
 use serde_json::Value as Json;
 
-/// A type, as far as its providers are concerned.
+/// A type, reduced to what its providers need.
 #[derive(Clone, Debug)]
 pub struct Shape {
     /// Its name.
     pub type_name: EcoString,
-    /// What identifies its resources, in order.
+    /// The attributes that identify a resource, in order.
     pub namevars: Vec<Symbol>,
     /// Its properties and params.
     pub attributes: IndexMap<Symbol, Attribute>,
 }
 
-/// An attribute of a type, as far as its providers are concerned.
+/// An attribute, reduced to what providers need.
 #[derive(Clone, Debug)]
 pub struct Attribute {
-    /// Whether it is a property; else a param.
+    /// Whether it is a property rather than a param.
     pub is_property: bool,
-    /// Whether no message shows it.
+    /// Whether it is redacted in messages.
     pub is_secret: bool,
     /// Whether its value is a list (`array_matching all`).
     pub is_list: bool,
-    /// Texts that stand for symbols.
+    /// Texts that are converted to symbols.
     pub symbols: IndexMap<EcoString, Symbol>,
-    /// What its values must be.
+    /// The type of its values.
     pub data_type: Option<DataType>,
 }
 
 impl Shape {
-    /// Whether it has a property of this name.
+    /// Returns whether there is a property of this name.
     pub fn is_property(&self, name: &str) -> bool {
         self.attributes.get(name).is_some_and(|a| a.is_property)
     }
 
-    /// Whether it has a param of this name.
+    /// Returns whether there is a param of this name.
     pub fn is_param(&self, name: &str) -> bool {
         self.attributes.get(name).is_some_and(|a| !a.is_property)
     }
 
-    /// Whether one of its attributes is secret.
+    /// Returns whether any attribute is secret.
     pub fn has_secrets(&self) -> bool {
         self.attributes.values().any(|a| a.is_secret)
     }
 
-    /// Adds the secrets of an answer to a redactor, whether or not the rest of it is valid.
+    /// Adds the secrets in a program's answer to a redactor, even if the rest of the answer is invalid.
     pub fn learn(&self, answer: &Object, redactor: &Redactor) {
         if !self.has_secrets() {
             return;
@@ -66,19 +66,19 @@ impl Shape {
         }
     }
 
-    /// What names a thing, as texts.
+    /// Returns the values that identify a resource, as texts.
     pub fn key(&self, item: &Object) -> Vec<String> {
         let text = |json: &Json| json.as_str().map_or_else(|| json.to_string(), str::to_owned);
         self.namevars.iter().map(|n| item.get(n.as_str()).map(text).unwrap_or_default()).collect()
     }
 
-    /// The properties of a thing that were asked for; nothing when it is not there.
+    /// Returns the requested properties of a resource, `None` if it is absent.
     pub fn state(&self, item: &Object, select: Select<'_>, program: &str) -> Option<State> {
         let of = |name: &str| item.get(name).map(Value::from_rich_json);
         self.state_of(&of, select, &format!("`{program}` said that"))
     }
 
-    /// The same of values that are no JSON; `who` begins the message about one that cannot be: "`x.py` said that".
+    /// Like `state`, for values that are not JSON. `who` is the start of error messages: "`x.py` said that".
     pub fn state_of(&self, of: &dyn Fn(&str) -> Option<Value>, select: Select<'_>, who: &str) -> Option<State> {
         let ensure = of("ensure").and_then(|value| self.attributes.get("ensure").map(|a| a.value("ensure", value, who)));
         if ensure.is_some_and(|v| v.is_ok_and(|v| v.is_absent())) {
@@ -97,7 +97,7 @@ impl Shape {
 }
 
 impl Attribute {
-    /// What a value means.
+    /// Converts a value to the attribute's type.
     fn value(&self, name: &str, value: Value, who: &str) -> Result<Value, ProviderError> {
         let shown = if self.is_secret { rtype_lang::value::REDACTED.to_owned() } else { value.to_json().to_string() };
         let value = self.symbol(value);
@@ -106,7 +106,7 @@ impl Attribute {
         }
         match &self.data_type {
             Some(data_type) if !value.is_absent() => {
-                // As with what is given: the type of a property is that of each element.
+                // As in declarations, the type of a property applies to each element.
                 let coerced = match &value {
                     Value::Array(items) if self.is_property && !data_type.accepts(&value) => {
                         items.iter().map(|item| data_type.coerce(item)).collect::<Result<Vec<_>, _>>().map(Value::array)
@@ -122,7 +122,7 @@ impl Attribute {
         }
     }
 
-    /// The symbol that a text spells, where there is one; lists element by element.
+    /// Converts a text to its symbol, if there is one; lists are converted element by element.
     fn symbol(&self, value: Value) -> Value {
         match value {
             Value::Array(items) => Value::array(items.iter().cloned().map(|v| self.symbol(v))),

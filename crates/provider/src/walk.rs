@@ -1,4 +1,4 @@
-//! Files below a directory, for blocks that make a resource of each.
+//! Lists the files below a directory, for blocks that generate a resource for each.
 //!
 //! Follows Puppet 7.23's `file_serving/fileset.rb` and Ruby's `File.fnmatch`.
 
@@ -9,10 +9,10 @@ use rtype_system::{Place, Stat};
 use std::io;
 use std::sync::Arc;
 
-/// How many files one walk finds at most: each becomes a resource.
+/// The maximum number of files of one walk, since each becomes a resource.
 const MOST: usize = 100_000;
 
-/// The file at a path or source, and all below it that is asked for, by their paths.
+/// Returns the file at a path or source, and the matching files below it, with their paths.
 pub(super) fn walk(system: &System, path: &str, how: &Walk) -> Result<Walked, String> {
     let Some(top) = local_source(system, path).map_err(|e| system.redactor().reveal(&e.message))? else { return Ok(Walked::Nothing) };
     let failed = |e: io::Error| system.redactor().reveal(&System::cannot_read(path, &e).message);
@@ -31,7 +31,7 @@ struct Walker<'a> {
     top: &'a Located,
     how: &'a Walk,
     found: Vec<FileBelow>,
-    /// The directories that lead here: a link may lead back to one of them.
+    /// Device and inode of the directories on the current path, because a link may lead back to one of them.
     above: Vec<(u64, u64)>,
 }
 
@@ -62,7 +62,7 @@ impl Walker<'_> {
         let redactor = self.system.redactor();
         let failed = |e: io::Error| redactor.reveal(&System::cannot_read(&at.path().to_string_lossy(), &e).message);
         let directory = match at.directory().directory(at.name()) {
-            // Another process may have removed it, or put something else in its place.
+            // Another process may have removed or replaced it.
             Err(e) if matches!(e.kind(), io::ErrorKind::NotFound | io::ErrorKind::NotADirectory) => {
                 self.above.pop();
                 return Ok(());
@@ -78,7 +78,7 @@ impl Walker<'_> {
                 continue;
             }
             let below = if relative.is_empty() { name.to_owned() } else { format!("{relative}/{name}") };
-            // Nothing is there if it went away in the meantime.
+            // `None` if it was removed in the meantime.
             if let Some((place, stat)) = self.look(place, &below).map_err(failed)? {
                 self.enter(&place, name, &below, &stat, depth + 1)?;
             }
@@ -87,7 +87,7 @@ impl Walker<'_> {
         Ok(())
     }
 
-    /// What is at a place, or where the link there leads, if links are followed. One that leads nowhere is looked at itself.
+    /// Returns the metadata of a file, or of its target if links are followed. A dangling link is returned itself.
     fn look(&self, place: Place, relative: &str) -> io::Result<Option<(Place, Stat)>> {
         let Some(stat) = place.stat()? else { return Ok(None) };
         if !self.how.follow || !stat.is_symlink() {
@@ -99,14 +99,15 @@ impl Walker<'_> {
     }
 }
 
-/// Whether a name fits a pattern with `*`, `?`, `[a-z]` and `\`. Unless `dots` says so, a dot in front is matched by a dot alone.
+/// Returns whether a name matches a pattern with `*`, `?`, `[a-z]` and `\`. Unless `dots` is set, a leading dot is
+/// only matched by a dot.
 fn fits(pattern: &str, name: &str, dots: bool) -> bool {
     let pattern: Vec<char> = pattern.chars().collect();
     let letters: Vec<char> = name.chars().collect();
     if !dots && name.starts_with('.') && pattern.first() != Some(&'.') {
         return false;
     }
-    // Where to go on when a star has to take one letter more.
+    // Where to resume when a star has to match one more character.
     let (mut p, mut n, mut star): (usize, usize, Option<(usize, usize)>) = (0, 0, None);
     while let Some(letter) = letters.get(n) {
         let step = match pattern.get(p) {
@@ -133,7 +134,7 @@ fn fits(pattern: &str, name: &str, dots: bool) -> bool {
     pattern.get(p..).unwrap_or_default().iter().all(|c| *c == '*')
 }
 
-/// Behind a `[…]` that holds the letter.
+/// Returns the position after a `[…]` that contains the character.
 fn class(pattern: &[char], open: usize, letter: char) -> Option<usize> {
     let mut at = open + 1;
     let not = matches!(pattern.get(at), Some('!' | '^'));
@@ -216,7 +217,7 @@ mod tests {
             found(&system, "/d", Walk { ignore, ..walk() }),
             [". directory", ".hidden file", "a.conf file", "e directory", "e/b.conf file", "e/f directory"]
         );
-        // What is not wanted itself is gone through all the same.
+        // Directories that do not match are still searched.
         let matches = vec!["*.conf".into()];
         assert_eq!(found(&system, "/d", Walk { matches, ..walk() }), ["a.conf file", "e/b.conf file"]);
     }

@@ -1,68 +1,68 @@
-//! Providers that think of whole resources: what is there is got, and what shall be there is set.
+//! Providers in terms of whole resources: get the current state, set the desired state.
 //!
-//! [`Whole`] makes a [`Provider`] of a [`GetSet`]; whoever writes three functions for what is made, changed and removed has a
-//! [`GetSet`] by [`Simple`].
+//! [`Whole`] turns a [`GetSet`] into a [`Provider`]; [`Simple`] splits it into functions for creating, updating and
+//! deleting.
 
 use super::{Change, Found, Operation, Provider, ProviderError, Reading, Request, Select, State, System};
 use indexmap::IndexMap;
 use rtype_lang::value::{Symbol, Value};
 
-/// Wanted properties.
+/// The desired properties.
 pub type Wanted = IndexMap<Symbol, Value>;
 
-/// What a resource is to become.
+/// The difference between the current and the desired state of a resource.
 #[derive(Debug)]
 pub struct Difference<'a> {
     /// The value of its namevar.
     pub name: &'a str,
-    /// What it was; nothing when it was not there.
+    /// The current state, `None` if the resource does not exist.
     pub is: Option<&'a State>,
-    /// All its wanted properties; nothing when it shall go. Secrets come wrapped.
+    /// All desired properties, `None` if the resource has to be removed. Secrets are wrapped.
     pub should: Option<Wanted>,
 }
 
-/// A provider in two functions.
+/// A provider with two functions.
 pub trait GetSet: Send + Sync {
-    /// The properties that it reads and changes, `ensure` among them.
+    /// Returns the properties that it reads and changes, including `ensure`.
     fn properties(&self) -> &'static [&'static str];
 
-    /// Reads what has these names, or all that there is; what is not in the answer is not there.
+    /// Reads the resources with these names, or all of them. Resources missing from the result are absent.
     ///
     /// # Errors
-    /// When the resources cannot be listed.
+    /// If the resources cannot be listed.
     fn get(&self, system: &System, names: Option<&[&str]>) -> Result<Vec<Found>, ProviderError>;
 
-    /// Makes all of this so; answers in the order of `changes`, one each.
+    /// Applies the changes. Returns one result per change, in the same order.
     fn set(&self, system: &System, changes: &[Difference<'_>]) -> Vec<Result<(), ProviderError>>;
 }
 
-/// A provider that makes, changes and removes one thing at a time.
+/// A provider that creates, updates and deletes one resource at a time.
 pub trait Simple: Send + Sync {
-    /// The properties that it reads and changes, `ensure` among them.
+    /// Returns the properties that it reads and changes, including `ensure`.
     fn properties(&self) -> &'static [&'static str];
 
-    /// Reads what has these names, or all that there is; what is not in the answer is not there.
+    /// Reads the resources with these names, or all of them. Resources missing from the result are absent.
     ///
     /// # Errors
-    /// When the resources cannot be listed.
+    /// If the resources cannot be listed.
     fn get(&self, system: &System, names: Option<&[&str]>) -> Result<Vec<Found>, ProviderError>;
 
-    /// Makes what is not there.
+    /// Creates a resource.
     ///
     /// # Errors
-    /// Why it was not done.
+    /// If it could not be created.
     fn create(&self, system: &System, name: &str, should: &Wanted) -> Result<(), ProviderError>;
 
-    /// Changes what is there.
+    /// Updates a resource.
     ///
     /// # Errors
-    /// Why it was not done.
+    /// If it could not be updated.
     fn update(&self, system: &System, name: &str, should: &Wanted) -> Result<(), ProviderError>;
 
-    /// Removes what is there.
+    /// Deletes a resource.
     ///
     /// # Errors
-    /// Why it was not done.
+    /// If it could not be deleted.
     fn delete(&self, system: &System, name: &str) -> Result<(), ProviderError>;
 }
 
@@ -86,7 +86,7 @@ impl<T: Simple> GetSet for T {
     }
 }
 
-/// A [`GetSet`] as a [`Provider`].
+/// Turns a [`GetSet`] into a [`Provider`].
 #[derive(Clone, Copy, Debug, Default)]
 pub struct Whole<T>(pub T);
 
@@ -179,7 +179,7 @@ mod tests {
     use crate::Resource;
     use std::sync::Mutex;
 
-    /// Writes down what it is asked for; `broken` cannot be read, and `stuck` cannot be changed.
+    /// Records its calls; `broken` cannot be read, and `stuck` cannot be changed.
     #[derive(Default)]
     struct Diary(Mutex<Vec<String>>);
 
@@ -204,7 +204,7 @@ mod tests {
         }
     }
 
-    /// Wants to be blue.
+    /// A provider whose desired color is blue.
     struct Blue;
 
     impl Resource for Blue {
