@@ -29,6 +29,7 @@ pub enum ArrayMatching {
 /// The definition of one attribute.
 #[derive(Clone, Debug)]
 pub struct AttributeDef {
+    /// The name of the attribute.
     pub name: Symbol,
     /// The span of its name.
     pub span: Span,

@@ -29,6 +29,7 @@ pub struct AttrId(pub u16);
 /// A resource type.
 #[derive(Clone, Debug)]
 pub struct TypeDef {
+    /// The name of the type.
     pub name: Symbol,
     /// The span of its name.
     pub span: Span,
@@ -228,6 +229,7 @@ pub struct Program {
 /// A function defined in a file or type.
 #[derive(Debug)]
 pub struct Function {
+    /// The name of the function.
     pub name: Symbol,
     /// Its body; the first `code.params` slots are its parameters.
     pub code: Code,

@@ -9,6 +9,7 @@ use std::sync::Arc;
 /// The declaration of a provider.
 #[derive(Clone, Debug)]
 pub struct ProviderDef {
+    /// The name of the provider.
     pub name: Symbol,
     /// The span of its name.
     pub span: Span,

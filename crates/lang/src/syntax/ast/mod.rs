@@ -98,6 +98,7 @@ pub struct Use {
 /// `type`, `provider`, `kind` or `mixin` with a body of directives.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Declaration {
+    /// The name of the declaration.
     pub name: Ident,
     /// The parameters of a kind or mixin.
     pub params: Vec<Param>,
@@ -112,6 +113,7 @@ pub struct Declaration {
 /// A parameter of a `fn`, `kind` or `mixin`.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Param {
+    /// The name of the parameter.
     pub name: Ident,
     /// The default value.
     pub default: Option<Expr>,
@@ -195,6 +197,7 @@ pub struct TitlePatternRow {
 /// `fn f(a, b = 1) { … }`
 #[derive(Clone, Debug, PartialEq)]
 pub struct FnDecl {
+    /// The name of the function.
     pub name: Ident,
     /// The parameters.
     pub params: Vec<Param>,
@@ -216,6 +219,7 @@ pub struct FeatureDecl {
 /// `const NAMES = …`
 #[derive(Clone, Debug, PartialEq)]
 pub struct ConstDecl {
+    /// The name of the constant.
     pub name: Ident,
     /// The value.
     pub value: Expr,
@@ -226,6 +230,7 @@ pub struct ConstDecl {
 /// `typealias Port = Integer[1, 65535]`
 #[derive(Clone, Debug, PartialEq)]
 pub struct TypeAliasDecl {
+    /// The name of the alias.
     pub name: Ident,
     /// The data type: a name, or `Name[…]` as an index expression.
     pub value: Expr,

@@ -53,6 +53,7 @@ pub struct ResourceBody {
 /// `name => value`, `name +> value`
 #[derive(Clone, Debug, PartialEq)]
 pub struct AttributeDecl {
+    /// The name of the attribute.
     pub name: Ident,
     /// The value.
     pub value: PuppetExpr,
