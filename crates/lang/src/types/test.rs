@@ -118,7 +118,7 @@ pub enum Outcome {
     Change(AttrId),
     /// `plan`
     Plan,
-    /// `autorequire` and its like
+    /// `autorequire`, `autobefore`, `autonotify`, `autosubscribe`
     Relations(RelationKind),
     /// `generate`
     Generate,

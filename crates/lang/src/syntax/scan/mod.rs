@@ -5,7 +5,6 @@
 //! the text in which missing brackets and quotes are inserted and superfluous ones removed, so that one missing brace is one error.
 //! In the copy each run of whitespace, comments and line breaks is a single byte, because pest needs far more time for a byte than
 //! this pass, and in most files a third of the bytes are whitespace or comments.
-//! byte here, and in most files every third byte is a blank or belongs to a comment.
 
 mod deep;
 mod misspelt;

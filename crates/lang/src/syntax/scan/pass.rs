@@ -244,7 +244,7 @@ impl<'t> Pass<'t> {
             b'%' if self.dialect == Dialect::Types && self.starts(at, "%w[") => {
                 match self.bytes.iter().skip(at).position(|b| *b == b']') {
                     Some(end) => self.at = at + end + 1,
-                    // An open bracket like any other.
+                    // Without `]` it is an open bracket like any other.
                     None => self.at += 2,
                 }
             }
