@@ -17,7 +17,7 @@ impl CommandLines {
         CommandLines { shape }
     }
 
-    /// The things that a program told of.
+    /// Returns the resources in a program's output.
     fn records(&self, settings: &dyn Resource, output: &str) -> Result<Vec<Record>, ProviderError> {
         let parsed = match settings.setting("rows")? {
             Value::Nil => settings.ask("parse", &[Value::str(output)])?.unwrapped().clone(),
@@ -32,7 +32,7 @@ impl CommandLines {
         }
     }
 
-    /// All that there is; nothing where it cannot be listed.
+    /// Returns all resources, `None` if they cannot be listed.
     fn list(&self, system: &System, settings: &dyn Resource) -> Result<Option<Vec<Record>>, ProviderError> {
         let Some(line) = command_lines(settings, "to_list")?.into_iter().next() else { return Ok(None) };
         let output = run(system, settings, &line, None)?;

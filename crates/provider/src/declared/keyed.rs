@@ -16,7 +16,7 @@ pub struct Keyed {
     property: Symbol,
 }
 
-/// Where a setting stands.
+/// The location of a setting.
 struct Place {
     path: EcoString,
     section: EcoString,
@@ -61,7 +61,7 @@ impl Keyed {
         Ok(Place { path: file_path(settings)?, section, setting: setting.to_text(), syntax: syntax(settings)? })
     }
 
-    /// What the values of a setting come to: all of them where the property is a list, else the last one.
+    /// Returns the state for the values of a setting: all of them if the property is a list, else the last one.
     fn state(&self, values: &[String], path: &str, select: Select<'_>) -> State {
         let value = match (self.is_list(), values.last()) {
             (true, _) => Value::array(values.iter().map(|v| Value::str(v.as_str()))),

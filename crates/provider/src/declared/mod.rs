@@ -1,6 +1,6 @@
-//! Providers that need no code: what their settings say is done here. `docs/providers.md` describes them.
+//! Providers without code: they are defined by their settings and executed here. See `docs/providers.md`.
 //!
-//! A setting is asked of the resource, so that its block sees what is wanted.
+//! Settings are evaluated for each resource, so that their blocks have access to the desired values.
 
 mod command_lines;
 mod keyed;
@@ -14,7 +14,7 @@ use super::{Change, ProviderError, Replace, Request, Resource, Shape};
 use indexmap::IndexMap;
 use rtype_lang::value::{EcoString, Symbol, Value};
 
-/// Attributes by name, as `parse` gives them and `print` gets them.
+/// Attributes by name, as `parse` returns them and `print` receives them.
 type Record = IndexMap<EcoString, Value>;
 
 /// The file that the settings name: its full path.
@@ -38,7 +38,7 @@ fn new_file(changes: &[Change<'_>]) -> Result<Replace, ProviderError> {
     }
 }
 
-/// What `parse` gives for one thing; `None` for what is none.
+/// Returns the attributes that `parse` returned for one resource, `None` if it returned nil.
 fn record(shape: &Shape, value: &Value) -> Result<Option<Record>, ProviderError> {
     let map = match value.unwrapped() {
         Value::Nil => return Ok(None),

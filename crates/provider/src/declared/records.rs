@@ -21,11 +21,11 @@ impl Records {
     }
 }
 
-/// A format whose blocks are those of one resource's provider.
+/// A line format whose blocks are evaluated for one resource.
 struct Lines<'a> {
     shape: &'a Shape,
     settings: &'a dyn Resource,
-    /// Why a line could not be told, which must not be taken for one that is no record.
+    /// The error of a block for a line. Such a line must not be treated as one that is not a record.
     failed: RefCell<Option<ProviderError>>,
 }
 

@@ -1,4 +1,4 @@
-//! One program of one type: started once, asked one thing after the other.
+//! One program for one type: started once, then sent one request at a time.
 
 use super::message::{Fault, Hello, Object, PROTOCOL, Restart, quoted};
 use crate::{ProviderError, Said, System, Talk};
@@ -13,7 +13,7 @@ use std::time::{Duration, SystemTime};
 /// How long a program may take to say what it is.
 const HELLO: Duration = Duration::from_secs(10);
 
-/// How long a program may go on when nothing more is asked.
+/// How long a program may continue to run after the last request.
 const FAREWELL: Duration = Duration::from_secs(2);
 
 /// How many lines of its complaints a message shows: the last ones.
@@ -28,9 +28,9 @@ const MAX_LOGS: usize = 10_000;
 /// A program as a provider's declaration names it.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub struct Program {
-    /// As it is written: with a slash a path, without one a name to look for on the path.
+    /// The path as written in the declaration; without a slash, a name to look up in `PATH`.
     pub path: EcoString,
-    /// Where a path that is relative begins: the directory of the file that names it.
+    /// The base of a relative path: the directory of the file that names it.
     pub directory: Option<EcoString>,
     /// How long it may take for an answer.
     pub time_limit: Duration,
@@ -67,10 +67,11 @@ impl Program {
         Some(path)
     }
 
-    /// What the file beside it says that it would say of itself: `x.py.json` beside `x.py`.
+    /// Returns the description of the program from the file next to it: `x.py.json` for `x.py`. It replaces the
+    /// program's own answer to `hello`.
     ///
     /// # Errors
-    /// When that file cannot be read or is no such thing.
+    /// If the file cannot be read or is not a valid description.
     pub fn sidecar(&self) -> Result<Option<Hello>, String> {
         let Some(path) = self.sidecar_path() else { return Ok(None) };
         let text = match programs::read(&path, MAX_SIDECAR) {
@@ -83,7 +84,7 @@ impl Program {
     }
 }
 
-/// What a program said beside its answers.
+/// A log message that a program sent in addition to its answers.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Log {
     /// The program, as its provider calls it.
@@ -94,12 +95,12 @@ pub struct Log {
     pub message: Foreign,
 }
 
-/// Why there is no answer.
+/// Why a request was not answered.
 #[derive(Debug)]
 pub enum Refusal {
     /// The program says so.
     Fault(Fault),
-    /// It does not keep to the protocol, has crashed or takes too long: nothing more is asked of it.
+    /// The program violated the protocol, crashed or timed out, and must not be used again.
     Broken(ProviderError),
 }
 
@@ -113,7 +114,7 @@ impl Refusal {
     }
 }
 
-/// A program, started when it is first asked for something.
+/// A program that is started on first use.
 #[derive(Debug)]
 pub struct Conversation {
     program: Program,
@@ -126,7 +127,7 @@ pub struct Conversation {
     ends: bool,
     /// How often it has answered since it was started.
     answers: usize,
-    /// What it is not asked again for: the file as it was then.
+    /// The error because of which the program is not used again, and the modification time of its file at that point.
     broken: Option<(ProviderError, Option<SystemTime>)>,
     id: u64,
     level: &'static str,
@@ -136,7 +137,8 @@ pub struct Conversation {
 }
 
 impl Conversation {
-    /// Nothing is started yet. Without a type the program says which one it is for.
+    /// Creates a conversation without starting the program. Without a type name, the program decides which type it is
+    /// for.
     pub fn new(program: Program, type_name: EcoString, level: &'static str) -> Conversation {
         Conversation {
             program,
@@ -191,10 +193,10 @@ impl Conversation {
         Ok(hello)
     }
 
-    /// Asks for something, after `hello`; gives the answer without its `id`.
+    /// Sends a request, after `hello` if necessary; returns the answer without its `id`.
     ///
     /// # Errors
-    /// Why there is none.
+    /// If there is no answer.
     pub fn ask(&mut self, system: &System, op: &str, question: Json) -> Result<Object, Refusal> {
         self.hello(system).map_err(Refusal::Broken)?;
         self.exchange(system, op, question, self.program.time_limit)
@@ -205,7 +207,7 @@ impl Conversation {
         &self.program.path
     }
 
-    /// What it has said of itself, if it was asked.
+    /// Returns the program's description, if it has been requested.
     pub fn known(&self) -> Option<&Hello> {
         self.hello.as_ref()
     }
@@ -215,7 +217,7 @@ impl Conversation {
         self.has_secrets = true;
     }
 
-    /// Keeps what has to be started anew, for whoever reads what programs say.
+    /// Logs that something has to be restarted.
     pub fn note_restart(&mut self, title: &str, restart: Restart) {
         let what = match restart {
             Restart::None => return,
@@ -225,13 +227,13 @@ impl Conversation {
         self.logs.push(Log { program: self.program.path.clone(), level: "warning", message: format!("{title}: {what}").into() });
     }
 
-    /// What it has said beside its answers since this was last asked.
+    /// Returns the log messages since the last call.
     pub fn take_logs(&mut self) -> Vec<Log> {
         self.collect_logs();
         std::mem::take(&mut self.logs)
     }
 
-    /// Nothing more is asked: it shall end.
+    /// Closes the connection so that the program ends.
     pub fn end(&mut self) {
         if let Some(mut talk) = self.talk.take() {
             let how = talk.end(FAREWELL);
@@ -260,7 +262,7 @@ impl Conversation {
         }
         let line = line.to_string().into_bytes();
         let said = self.say(line.clone(), patience);
-        // It had answered and was about to end: a question that changes nothing may be asked again.
+        // The program had answered before and was ending: a request that changes nothing can be repeated.
         let had_answered = said == Some(Said::Nothing) && self.answers > 0 && op != "set";
         let said = if had_answered && self.talk.as_mut().is_some_and(|t| t.end(FAREWELL).is_none()) {
             self.end();
@@ -345,7 +347,7 @@ impl Conversation {
             Err(e) => {
                 let shown = self.path.display();
                 let (why, help) = match e.kind() {
-                    // The kernel says the same of a script whose interpreter is missing.
+                    // The kernel reports the same error for a script whose interpreter does not exist.
                     std::io::ErrorKind::NotFound if programs::kind(&self.path) != Kind::Missing => {
                         (format!("the interpreter in its first line does not exist ({shown})"), None)
                     }
@@ -373,7 +375,7 @@ impl Conversation {
         Ok(())
     }
 
-    /// What it said makes no sense: nothing more is asked of it.
+    /// Reports an invalid answer; the program is not used again.
     pub fn misunderstood(&mut self, op: &str, answer: &Object, why: &str) -> ProviderError {
         let said = quoted(Json::Object(answer.clone()).to_string().as_bytes());
         match self.broken(op, said, &format!("{}: {why}", expected(op, self.id))) {
@@ -388,7 +390,7 @@ impl Conversation {
         Refusal::Broken(self.unusable(message, Some("messages for people go to standard error; `rtype provider test` tries a program out")))
     }
 
-    /// Nothing more is asked of it in this run.
+    /// Marks the program as unusable for the rest of this run.
     fn unusable(&mut self, message: impl Into<Foreign>, help: Option<&str>) -> ProviderError {
         self.stop();
         let mut message = message.into();
@@ -402,7 +404,7 @@ impl Conversation {
         error
     }
 
-    /// Makes it end at once; tells how it has ended where that was its own doing.
+    /// Kills the program; returns how it ended if it had ended by itself.
     fn stop(&mut self) -> Option<String> {
         let mut talk = self.talk.take()?;
         // A moment for one that has only begun to end.
@@ -456,7 +458,7 @@ fn expected(op: &str, id: u64) -> String {
     format!("one line of JSON, {{\"id\":{id},{rest}}}")
 }
 
-/// What a program needs and has not here.
+/// Returns an error if a requirement of the program is not met on this machine.
 fn unmet(hello: &Hello, system: &System) -> Option<ProviderError> {
     let os = nix::sys::utsname::uname().map(|u| u.sysname().to_string_lossy().into_owned()).unwrap_or_default();
     if !hello.needs.os.is_empty() && !hello.needs.os.iter().any(|o| o.eq_ignore_ascii_case(&os)) {

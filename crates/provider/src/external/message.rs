@@ -13,11 +13,11 @@ pub type Object = serde_json::Map<String, Json>;
 /// How many characters of what a program said a message shows.
 const SHOWN: usize = 200;
 
-/// What kind of failure a program tells of.
+/// The kind of a failure that a program reports.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum Kind {
-    /// What was wanted makes no sense.
+    /// The request is invalid.
     Invalid,
     /// Something that is needed is not there.
     NotFound,
@@ -25,15 +25,15 @@ pub enum Kind {
     Forbidden,
     /// It cannot do that.
     Unsupported,
-    /// Somebody else is at it.
+    /// Another process is using the resource.
     Busy,
-    /// It took too long.
+    /// A timeout.
     Timeout,
     /// Anything else.
     Failed,
 }
 
-/// A failure that a program tells of.
+/// A failure that a program reports.
 #[derive(Clone, Debug, PartialEq, Eq, Deserialize)]
 pub struct Fault {
     /// Its kind.
@@ -52,7 +52,7 @@ pub struct Fault {
 }
 
 impl Fault {
-    /// The failure as it is told.
+    /// Converts the failure to an error message.
     pub fn error(&self) -> ProviderError {
         let usual = (self.kind == Kind::Forbidden && !nix::unistd::Uid::effective().is_root()).then(|| "run as root".into());
         ProviderError { message: self.msg.clone(), help: self.hint.clone().or(usual) }
@@ -62,9 +62,9 @@ impl Fault {
 /// The answer to `get`.
 #[derive(Clone, Debug, Deserialize)]
 pub struct Got {
-    /// What there is; what is not in it is not there, if `complete` says so.
+    /// The resources. If `complete` is set, requested resources that are missing do not exist.
     pub resources: Vec<Object>,
-    /// Whether all that was asked for is told.
+    /// Whether the answer contains everything that was requested.
     pub complete: bool,
 }
 
@@ -91,7 +91,7 @@ pub enum Restart {
 /// What became of one change.
 #[derive(Clone, Debug, Deserialize)]
 pub struct Done {
-    /// Whose change it was.
+    /// The title of the changed resource.
     pub title: String,
     /// What was changed: `{attr: {was, is}}`.
     #[serde(default)]
@@ -107,7 +107,7 @@ pub struct Done {
     pub error: Option<Fault>,
 }
 
-/// A value as programs get it: symbols and texts are texts, secrets are told.
+/// Converts a value for programs: symbols become strings, and secrets are unwrapped.
 pub fn to_wire(value: &Value) -> Json {
     match value {
         Value::Sensitive(inner) => to_wire(inner),

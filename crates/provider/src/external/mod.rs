@@ -19,7 +19,7 @@ use std::time::Duration;
 /// How often a thing is tried that says that trying again may help.
 const TRIES: u32 = 3;
 
-/// The programs that run for providers: one for each type and program, however often they are asked.
+/// The running provider programs: one for each type and program.
 #[derive(Clone, Debug, Default)]
 pub struct Programs {
     is_verbose: bool,
@@ -29,7 +29,7 @@ pub struct Programs {
 type Open = IndexMap<(EcoString, Program), Arc<Mutex<Conversation>>>;
 
 impl Programs {
-    /// Programs that tell all they do on standard error.
+    /// Makes programs log verbosely to standard error.
     pub fn tell_more(&mut self, is_verbose: bool) {
         self.is_verbose = is_verbose;
     }
@@ -49,7 +49,7 @@ impl Programs {
         lock(&self.of(type_name, program)).hello(system)
     }
 
-    /// Ends all that run, and gives what they have said beside their answers.
+    /// Ends all programs, and returns their remaining log messages.
     pub fn end(&self) -> Vec<Log> {
         let open: Vec<_> = lock(&self.open).values().cloned().collect();
         let end = |conversation: &Arc<Mutex<Conversation>>| {
@@ -72,7 +72,7 @@ pub struct External {
 }
 
 impl External {
-    /// The program, asked about resources of this shape.
+    /// Creates a provider for resources of this shape.
     pub fn new(shape: Shape, conversation: Arc<Mutex<Conversation>>) -> External {
         if shape.has_secrets() {
             lock(&conversation).keep_secrets();
@@ -80,7 +80,7 @@ impl External {
         External { shape, conversation }
     }
 
-    /// Asks for things by name, or for all; those that may be there later are asked for again.
+    /// Requests resources by name, or all of them. Resources that may be created later are requested again then.
     fn ask(&self, system: &System, names: Option<Vec<Json>>, select: Select<'_>) -> Result<(Vec<Object>, bool), ProviderError> {
         let mut conversation = lock(&self.conversation);
         let hello = conversation.hello(system)?;
@@ -119,7 +119,7 @@ impl External {
         }
     }
 
-    /// One thing as it was told.
+    /// Converts one resource of an answer.
     fn reading(&self, item: &Object, select: Select<'_>) -> Reading {
         let conversation = lock(&self.conversation);
         let fault = fault_of(item).map(|fault| (fault.error(), fault.attr));

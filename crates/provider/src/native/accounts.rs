@@ -1,9 +1,9 @@
-//! `/etc/passwd`, `/etc/group` and `/etc/shadow`, read as the C library reads them.
+//! Parses `/etc/passwd`, `/etc/group` and `/etc/shadow` as the C library does.
 //!
-//! What Puppet shows comes from `getpwent`, `getgrent` and `getspnam`; which lines those skip was tried on glibc
-//! 2.36. A line is skipped when it is blank, a comment, an NIS entry (`+`, `-`), or when a number in it is none or does
-//! not fit 32 bits. A carriage return is no line end: it belongs to the last field, as it does for every program of the
-//! machine. Blanks before the name do not count.
+//! Puppet uses `getpwent`, `getgrent` and `getspnam`; which lines these skip was determined with glibc 2.36. They
+//! skip blank lines, comments, NIS entries (`+`, `-`), and lines with a number that is invalid or does not fit 32
+//! bits. A carriage return does not end a line: it is part of the last field, as for all programs of the machine.
+//! Blanks before the name are ignored.
 
 use crate::{ProviderError, System};
 use std::collections::HashMap;
@@ -17,9 +17,9 @@ pub(crate) struct Passwd<'a> {
     pub(crate) uid: u32,
     /// The number of the primary group.
     pub(crate) gid: u32,
-    /// The comment field, empty when there is none.
+    /// The comment field, empty if missing.
     pub(crate) gecos: &'a str,
-    /// The home directory, empty when there is none.
+    /// The home directory, empty if missing.
     pub(crate) home: &'a str,
     /// The rest of the line: the login shell.
     pub(crate) shell: &'a str,
@@ -35,12 +35,12 @@ pub(crate) struct Group<'a> {
     members: &'a str,
 }
 
-/// A line of `/etc/shadow`. Numbers are days; -1 stands for an empty field.
+/// A line of `/etc/shadow`. Numbers are days; -1 means an empty field.
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub(crate) struct Shadow<'a> {
     /// The login name.
     pub(crate) name: &'a str,
-    /// The hash, or what stands in its place.
+    /// The hash, or the text used in its place.
     pub(crate) password: &'a str,
     /// Days a password must be kept.
     pub(crate) min: i32,
@@ -77,12 +77,12 @@ impl<'a> Fields<'a> {
         field
     }
 
-    /// The next field as a number; nothing when it is none.
+    /// Parses the next field as a number, `None` if it is not one.
     fn number(&mut self) -> Option<u32> {
         self.text().trim_ascii_start().parse().ok()
     }
 
-    /// The next field as days, -1 when it is empty; nothing when the line has ended or the field is no number.
+    /// Parses the next field as days, -1 if it is empty; `None` at the end of the line or if it is not a number.
     fn days(&mut self) -> Option<i32> {
         if self.rest.is_empty() {
             return None;
@@ -133,7 +133,7 @@ pub(crate) fn shadow(text: &str) -> impl Iterator<Item = Shadow<'_>> {
             return Some(Shadow { name, password, min, max, warn: -1, expire: -1 });
         }
         let (warn, _inactive, expire) = (f.days()?, f.days()?, f.days()?);
-        // What is behind the last colon is a number, too; with one colon more the C library skips the line.
+        // The text after the last colon must be a number, too; the C library skips lines with further colons.
         if f.rest.contains(':') {
             return None;
         }
@@ -154,7 +154,7 @@ pub(crate) struct Membership<'a> {
 }
 
 impl<'a> Membership<'a> {
-    /// The membership that a group file states, for the users that `wanted` picks.
+    /// Returns the memberships in a group file for the users that `wanted` selects.
     pub(crate) fn of(text: &'a str, wanted: impl Fn(&str) -> bool) -> Membership<'a> {
         let mut all = Membership::default();
         for group in groups(text) {
@@ -204,26 +204,26 @@ pub(crate) fn has_other_sources(system: &System, database: &str) -> bool {
         .any(|source| !source.starts_with('[') && !matches!(source, "files" | "compat"))
 }
 
-/// A user whom the files do not know, asked of the name service.
+/// Looks up a user with the name service.
 ///
 /// # Errors
-/// When the name service does not answer; not when it knows no such user.
+/// If the name service fails; an unknown user is not an error.
 pub(crate) fn ask_for_user(name: &str) -> Result<Option<nix::unistd::User>, ProviderError> {
     nix::unistd::User::from_name(name).map_err(|e| ProviderError::new(format!("cannot look up the user {name}: {e}")))
 }
 
-/// A group that the files do not know, asked of the name service.
+/// Looks up a group with the name service.
 ///
 /// # Errors
-/// When the name service does not answer; not when it knows no such group.
+/// If the name service fails; an unknown group is not an error.
 pub(crate) fn ask_for_group(name: &str) -> Result<Option<nix::unistd::Group>, ProviderError> {
     nix::unistd::Group::from_name(name).map_err(|e| ProviderError::new(format!("cannot look up the group {name}: {e}")))
 }
 
-/// The number of a user, given by name or in digits, and of its own group where there is such a user.
+/// Returns the ID of a user, given by name or ID, and of its primary group if the user exists.
 ///
 /// # Errors
-/// When there is no user of this name, or it cannot be looked up.
+/// If there is no user with this name, or the lookup fails.
 pub(crate) fn ids_of(system: &System, user: &str) -> Result<(u32, Option<u32>), ProviderError> {
     let number: Option<u32> = user.parse().ok();
     let text = system.read_kept("/etc/passwd")?.unwrap_or_default();
@@ -239,10 +239,10 @@ pub(crate) fn ids_of(system: &System, user: &str) -> Result<(u32, Option<u32>), 
     found.or(number.map(|n| (n, None))).ok_or_else(|| ProviderError::new(format!("there is no user {user}")))
 }
 
-/// The number of a group, given by name or in digits.
+/// Returns the ID of a group, given by name or ID.
 ///
 /// # Errors
-/// When there is no group of this name, or it cannot be looked up.
+/// If there is no group with this name, or the lookup fails.
 pub(crate) fn gid_of(system: &System, group: &str) -> Result<u32, ProviderError> {
     if let Ok(number) = group.parse() {
         return Ok(number);
@@ -279,7 +279,7 @@ pub(crate) fn group_name(system: &System, gid: u32) -> Option<String> {
     nix::unistd::Group::from_gid(gid.into()).ok().flatten().map(|g| g.name)
 }
 
-/// The calendar day that lies this many days after 1970-01-01, as `YYYY-MM-DD`.
+/// Formats the date this many days after 1970-01-01 as `YYYY-MM-DD`.
 pub(crate) fn date(days: i64) -> String {
     let (year, month, day) = civil(days);
     format!("{year:04}-{month:02}-{day:02}")

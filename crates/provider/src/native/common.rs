@@ -1,4 +1,4 @@
-//! What the providers of this folder share.
+//! Helpers shared by the native providers.
 
 use crate::{ProviderError, Select, State};
 use rtype_lang::value::{Symbol, Value};
@@ -6,12 +6,12 @@ use rtype_lang::value::{Symbol, Value};
 /// What the property of one thing reads as.
 pub(super) type Property = (&'static str, Result<Value, ProviderError>);
 
-/// The wanted ones of a thing's properties.
+/// Returns the selected properties of a resource.
 pub(super) fn pick(select: Select<'_>, properties: impl IntoIterator<Item = Property>) -> State {
     properties.into_iter().filter(|(name, _)| select.wants(name)).map(|(name, value)| (Symbol::from(name), value)).collect()
 }
 
-/// The text, or `:absent` where there is none.
+/// Returns the text, or `:absent` if there is none.
 pub(super) fn text_or_absent(text: Option<&str>) -> Value {
     text.map_or_else(|| Value::sym("absent"), Value::from)
 }
@@ -37,12 +37,12 @@ pub(super) mod testing {
         }
     }
 
-    /// A folder of `tests/fixtures/roots`.
+    /// Returns a system for a directory in `tests/fixtures/roots`.
     pub fn root(name: &str) -> System {
         System::at(format!("{}/tests/fixtures/roots/{name}", env!("CARGO_MANIFEST_DIR")))
     }
 
-    /// A machine that may be changed: a folder with these files, and with `/etc`.
+    /// Creates a writable machine: a directory with these files and `/etc`.
     pub fn machine(files: &[(&str, &str)]) -> (tempfile::TempDir, System) {
         let folder = tempfile::tempdir().unwrap();
         let system = System::at(folder.path());
@@ -95,7 +95,7 @@ pub(super) mod testing {
         Value::array(words.iter().map(|w| Value::str(*w)))
     }
 
-    /// Reads everything about one name that wants nothing.
+    /// Reads all properties of a resource without desired values.
     pub fn get(provider: &dyn Provider, system: &System, name: &str) -> Reading {
         get_wanting(provider, system, name, &Wants::default())
     }

@@ -1,8 +1,8 @@
-//! `alternative_entry/dpkg`: the programs that a generic name may stand for, by update-alternatives.
+//! `alternative_entry/dpkg`: the alternatives of a generic name, managed with update-alternatives.
 //!
-//! Follows the provider of that name in Puppet's module voxpupuli-alternatives 3.0.0, with one difference: a changed priority is
-//! given to the entry as it is, where Puppet removes the entry and makes a new one. That would take its further links (manuals) away
-//! and, where it was chosen by hand, that choice.
+//! Follows the provider of the same name in Puppet's module voxpupuli-alternatives 3.0.0, with one difference: a new
+//! priority is set on the existing entry, whereas Puppet removes and recreates the entry. That would lose its slave
+//! links (manuals) and, if it was selected manually, the selection.
 
 use crate::native::alternatives::database::{self, Entry, Group};
 use crate::native::common::{Property, pick};

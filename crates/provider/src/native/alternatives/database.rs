@@ -9,7 +9,7 @@ use std::path::Path;
 const FOLDER: &str = "/var/lib/dpkg/alternatives";
 const LINKS: &str = "/etc/alternatives";
 
-/// A generic name and what it may stand for.
+/// A generic name and its alternatives.
 #[derive(Debug, PartialEq)]
 pub(in crate::native) struct Group {
     pub name: String,
@@ -21,7 +21,7 @@ pub(in crate::native) struct Group {
     pub entries: Vec<Entry>,
 }
 
-/// A program that the name may stand for.
+/// One alternative of a generic name.
 #[derive(Debug, PartialEq)]
 pub(in crate::native) struct Entry {
     pub path: String,
@@ -41,7 +41,7 @@ impl Group {
     }
 }
 
-/// The group of a name; none when nothing of that name is known.
+/// Returns the group with this name, `None` if it does not exist.
 pub(in crate::native) fn group(system: &System, name: &str) -> Result<Option<Group>, ProviderError> {
     if name.is_empty() || name.starts_with('.') || name.contains('/') {
         return Ok(None);
@@ -61,12 +61,12 @@ pub(in crate::native) fn groups(system: &System) -> Result<Vec<Group>, ProviderE
     read.flatten().collect()
 }
 
-/// The program that the name stands for now.
+/// Returns the alternative that is currently selected.
 pub(in crate::native) fn chosen(system: &System, name: &str) -> Result<Option<String>, ProviderError> {
     let link = Path::new(LINKS).join(name);
     match system.tree().place(&link).and_then(|place| place.target()) {
         Ok(target) => Ok(Some(target.to_string_lossy().into_owned())),
-        // Something that is no link is of somebody's own making: no program is chosen.
+        // Something other than a link was created by the administrator: no alternative is selected.
         Err(e) if matches!(e.kind(), std::io::ErrorKind::NotFound | std::io::ErrorKind::InvalidInput) => Ok(None),
         Err(e) => Err(System::cannot_read(&link.to_string_lossy(), &e)),
     }
@@ -134,7 +134,7 @@ pub(in crate::native) mod testing {
         (folder, system)
     }
 
-    /// What update-alternatives was told.
+    /// Returns the recorded arguments of update-alternatives.
     pub(in crate::native) fn log(system: &System) -> String {
         system.read("/log").unwrap().unwrap_or_default()
     }

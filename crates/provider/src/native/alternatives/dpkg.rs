@@ -1,4 +1,4 @@
-//! `alternatives/dpkg`: which program a generic name stands for, by update-alternatives.
+//! `alternatives/dpkg`: which alternative of a generic name is selected, using update-alternatives.
 //!
 //! Follows the provider of that name in Puppet's module voxpupuli-alternatives 3.0.0.
 
@@ -11,7 +11,7 @@ use rtype_lang::value::Value;
 #[derive(Clone, Copy, Debug, Default)]
 pub struct Dpkg;
 
-/// Puppet tells the mode as text, and so is it here.
+/// The mode is a string, as in Puppet.
 fn state(system: &System, group: &database::Group, select: Select<'_>) -> State {
     let path = database::chosen(system, &group.name).map(|path| text_or_absent(path.as_deref()));
     let properties: [Property; 2] = [("path", path), ("mode", Ok(Value::str(if group.is_auto { "auto" } else { "manual" })))];
@@ -46,7 +46,7 @@ impl Provider for Dpkg {
         match (property, value.as_str()) {
             ("mode", "auto") => database::update(system, ["--auto", change.name]),
             ("mode", _) => {
-                // As it is now: `path` may have been set just before.
+                // The current selection: `path` may have been set just before.
                 let chosen = database::chosen(system, change.name)?
                     .ok_or_else(|| ProviderError::new(format!("nothing is chosen for `{}`", change.name)).help("give `path`"))?;
                 database::update(system, ["--set", change.name, &chosen])

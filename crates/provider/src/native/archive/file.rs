@@ -1,7 +1,7 @@
-//! The file of an archive: whether it is there and right, fetched, unpacked, removed. What all providers of the type share.
+//! The file of an archive: checking, downloading, extracting and removing it. Shared by all providers of the type.
 //!
-//! Follows `puppet/provider/archive/ruby.rb` of Puppet's module puppet-archive 4.1.0. Other than there a download gets into its place in
-//! one step, and secrets are no arguments of the programs that download.
+//! Follows `puppet/provider/archive/ruby.rb` of Puppet's module puppet-archive 4.1.0, except that a download replaces
+//! the file atomically and secrets are not passed to download programs as arguments.
 
 use super::unpack;
 use crate::native::common::{Property, pick};
@@ -42,7 +42,7 @@ fn says_yes(resource: &dyn Resource, attribute: &str) -> bool {
     resource.wanted(attribute).is_sym("true")
 }
 
-/// The checksum of a file; none where none is asked for.
+/// Returns the checksum of a file, `None` if no checksum is configured.
 fn sum(resource: &dyn Resource, file: &Place, shown: &str) -> Result<Option<String>, ProviderError> {
     let kind = match text(resource, "checksum_type") {
         None => return Ok(None),
@@ -157,7 +157,7 @@ impl Archive {
         if runs_as_user || (is_own && checked.is_ok()) {
             return unpack::unpack(system, &system.path(request.name), request.name, resource);
         }
-        // What gunzip makes is next to the archive.
+        // gunzip writes its output next to the archive.
         if let (Err(e), true) = (checked, unpack::is_unpacked_in_place(request.name, resource)) {
             return Err(System::cannot_write(request.name, &e).help("set `user`"));
         }
@@ -280,7 +280,7 @@ impl Provider for Archive {
         Err(ProviderError::new("archives cannot be listed").help("give the absolute path of one"))
     }
 
-    /// The checksum of the file that is there; nil where there is none, or none is asked for.
+    /// Returns the checksum of the existing file; nil if it does not exist or no checksum is configured.
     fn query(&self, system: &System, request: Request<'_>, method: &str, _: &[Value]) -> Result<Value, ProviderError> {
         if method != "archive_checksum" {
             return Err(ProviderError::new(format!("the provider does not answer `{method}`")));
@@ -306,7 +306,7 @@ impl Provider for Archive {
         .map(|()| Value::Nil)
     }
 
-    /// `creates` is set by unpacking, which alone makes it true.
+    /// Setting `creates` extracts the archive, which creates that path.
     fn set(&self, system: &System, change: &mut Change<'_>, _: &str, _: &Value) -> Result<(), ProviderError> {
         if says_yes(change.resource, "extract") { self.extract(system, change.request()) } else { Ok(()) }
     }

@@ -12,7 +12,7 @@ use rtype_lang::value::{EcoString, Value};
 use std::collections::{HashMap, HashSet};
 use std::path::Path;
 
-/// Where crontabs lie: Debian and Solaris, SUSE, all others.
+/// The directories of crontabs: on Debian and Solaris, SUSE, other systems.
 const FOLDERS: [&str; 3] = ["/var/spool/cron/crontabs", "/var/spool/cron/tabs", "/var/spool/cron"];
 
 /// The times in the order of a crontab line.
@@ -25,13 +25,13 @@ pub(super) fn folder(system: &System) -> &'static str {
     FOLDERS.into_iter().find(|f| system.exists(f)).unwrap_or("/var/spool/cron/crontabs")
 }
 
-/// The text of a user's crontab; empty when there is none.
+/// Returns the text of a user's crontab, empty if there is none.
 fn read(system: &System, folder: &str, user: &str) -> Result<String, ProviderError> {
     let bytes = read_bytes(system, folder, user)?.unwrap_or_default();
     Ok(String::from_utf8_lossy(&bytes).into_owned())
 }
 
-/// The bytes of a user's crontab; `None` when there is none.
+/// Returns the bytes of a user's crontab, `None` if there is none.
 pub(super) fn read_bytes(system: &System, folder: &str, user: &str) -> Result<Option<Vec<u8>>, ProviderError> {
     if user.is_empty() || user.starts_with(['.', '-']) || user.contains(['/', '\0']) {
         return Err(ProviderError::new(format!("invalid user name `{user}`")));
@@ -44,7 +44,7 @@ pub(super) fn read_bytes(system: &System, folder: &str, user: &str) -> Result<Op
     if system.is_fixture() || current_user(system) != user {
         return Err(denied);
     }
-    // Debian lets nobody but this program into the folder, not even to the user's own crontab.
+    // On Debian only this program can access the directory; users cannot even read their own crontab directly.
     let said = system.run("crontab", &["-l"]).map_err(|_| denied.clone())?;
     match said.status {
         Some(0) => Ok(Some(said.stdout.for_parsing().into())),
@@ -118,7 +118,7 @@ pub(super) fn describes(request: &Request<'_>, job: &Job<'_>) -> bool {
     times_match && (schedule.is_nil() || (!schedule.is_absent() && schedule.as_text() == special(job).as_text()))
 }
 
-/// The user whose crontab a resource means: its `target`, else its `user`, else whoever runs this.
+/// Returns the user whose crontab a resource is in: its `target`, else its `user`, else the current user.
 pub(super) fn owner(system: &System, request: &Request<'_>) -> EcoString {
     let named = |name: &str| request.resource.wanted(name).as_text().map(EcoString::from);
     named("target").or_else(|| named("user")).unwrap_or_else(|| current_user(system))
@@ -128,10 +128,10 @@ pub(super) fn current_user(system: &System) -> EcoString {
     accounts::user_name(system, nix::unistd::Uid::effective().as_raw()).unwrap_or_else(|| "root".to_owned()).into()
 }
 
-/// The users who have a crontab: whoever runs this first, as in Puppet, then by name.
+/// Returns the users who have a crontab: the current user first, as in Puppet, then sorted by name.
 fn owners(system: &System, folder: &str) -> Result<Vec<String>, ProviderError> {
     let mut names = system.names(folder)?;
-    // Gentoo keeps the folder alive with hidden files; cron ignores all hidden ones.
+    // Gentoo keeps the directory in place with hidden files, which cron ignores.
     let is_file = |name: &str| system.look(&format!("{folder}/{name}"), true).ok().flatten().is_some_and(|stat| stat.is_file());
     names.retain(|name| !name.starts_with('.') && is_file(name));
     let first = current_user(system);

@@ -1,9 +1,9 @@
-//! Changing crontabs: jobs are put in, taken out and rewritten, and crontab(1) installs what comes of it.
+//! Editing of crontabs: jobs are added, removed and rewritten, and crontab(1) installs the result.
 //!
-//! Lines that belong to no changed job stay as they are written. Puppet's `# HEADER` with the time is kept where there is one,
-//! and never put in. Where Puppet would never come to rest two things are done better: an unnamed job that has to be changed gets
-//! its name, without which settings would not be found again; and a job that gets a time loses its special schedule. A crontab
-//! whose last job goes stays, empty.
+//! Lines that do not belong to a changed job are kept as they are. Puppet's `# HEADER` with the time is kept, but
+//! never added. Two differences from Puppet make runs idempotent: a changed job without a name gets its name, because
+//! its settings would not be found again otherwise; and a job that gets a time loses its special schedule. If the
+//! last job is removed, an empty crontab remains.
 
 use super::crontab::{TIMES, current_user, describes, folder, owner, parse, read_bytes};
 use super::tab::{Job, When};
@@ -63,7 +63,7 @@ impl Document for Tab {
     }
 }
 
-/// Where a job stands.
+/// The location of a job.
 struct Place {
     name: Option<usize>,
     environment: Vec<usize>,
@@ -104,7 +104,8 @@ impl Store for Crontabs<'_> {
         if !content.ends_with(b"\n") {
             content.push(b'\n');
         }
-        // Not by standard input: whoever is killed before the pipe is filled would leave an empty crontab behind.
+        // Not on standard input: if this process were killed before writing everything, crontab would install an
+        // empty file.
         let written = self.system.temporary_file(&content);
         let (_scratch, file) =
             written.map_err(|e| ProviderError::new(format!("cannot write the new crontab of `{user}` into a temporary file: {e}")))?;
@@ -131,7 +132,7 @@ pub(super) fn flush(system: &System, changes: &mut [Change<'_>]) -> Vec<Result<(
     })
 }
 
-/// Makes one change. `path` and `user` are for messages.
+/// Applies one change. `path` and `user` are for messages.
 fn apply(tab: &mut Tab, change: &Change<'_>, path: &str, user: &str) -> Result<(), ProviderError> {
     let (folder, _) = path.rsplit_once('/').unwrap_or_default();
     let text = tab.text();
@@ -186,7 +187,7 @@ fn apply(tab: &mut Tab, change: &Change<'_>, path: &str, user: &str) -> Result<(
     Ok(())
 }
 
-/// The line of a job: what is wanted, and what it was otherwise.
+/// Returns the line of a job: desired values, or else the current ones.
 fn job_line(was: Option<&Job<'_>>, value: impl Fn(&str) -> Option<Value>) -> Result<String, ProviderError> {
     let command = match value("command") {
         Some(value) => value.to_text().to_string(),

@@ -31,7 +31,7 @@ pub(super) struct Job<'a> {
     pub(super) at: usize,
 }
 
-/// A line that is nothing a crontab knows.
+/// A line that is not valid in a crontab.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) struct BadLine {
     /// Its number, from 1.
@@ -43,7 +43,8 @@ fn blank(c: char) -> bool {
     matches!(c, ' ' | '\t' | '\r' | '\n' | '\x0b' | '\x0c')
 }
 
-/// The next word of a line and what follows it behind blanks; nothing when the line ends with the word.
+/// Splits off the first word of a line; returns it and the text after the following blanks. `None` if the line has
+/// only one word.
 fn word(line: &str) -> Option<(&str, &str)> {
     let (word, rest) = line.split_once(blank)?;
     let rest = rest.trim_start_matches(blank);
@@ -75,13 +76,13 @@ fn job(line: &str) -> Option<(When<'_>, &str)> {
     Some((When::Fields([first, second, third, fourth, fifth]), rest))
 }
 
-/// The jobs of a crontab in order.
+/// Returns the jobs of a crontab in order.
 ///
-/// Settings belong to a job when they stand between its name and itself. Puppet has a quirk that is kept: when a named
-/// job has no settings, those that follow it go to the next job.
+/// Settings belong to a job if they are between its name and the job. As in Puppet, if a named job has no settings,
+/// those that follow it belong to the next job.
 ///
 /// # Errors
-/// The first line that is neither blank, comment, setting nor job.
+/// The first line that is not blank, a comment, a setting or a job.
 pub(super) fn jobs(text: &str) -> Result<Vec<Job<'_>>, BadLine> {
     let mut jobs = Vec::new();
     let mut name = None;

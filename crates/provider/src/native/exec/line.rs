@@ -1,4 +1,4 @@
-//! What a command is: a text that Ruby would take apart or hand to a shell, or a list that nobody takes apart.
+//! A command: a string that is split or passed to a shell as in Ruby, or a list that is used as is.
 
 use rtype_lang::value::Value;
 
@@ -30,8 +30,8 @@ impl Line {
         }
     }
 
-    /// The program as far as it can be told without a shell: the first element, what stands in quotes at the beginning of a line,
-    /// or all up to the first blank.
+    /// Returns the program as far as it can be determined without a shell: the first element, the quoted text at the
+    /// beginning of a line, or everything up to the first blank.
     pub(super) fn program(&self) -> &str {
         match self {
             Line::List(words) => words.first().map_or("", String::as_str),
@@ -50,7 +50,7 @@ impl Line {
         let words: Vec<String> = text.split([' ', '\t']).filter(|word| !word.is_empty()).map(str::to_owned).collect();
         let first = words.first()?;
         let special = text.contains(|c: char| "*?{}[]<>()~&|\\$;'`\"\n#".contains(c));
-        // A first word with a slash is a path, and what follows is no setting of a variable.
+        // If the first word contains a slash before any `=`, it is a path rather than an assignment.
         let sets = first.split('/').next().is_some_and(|before| before.contains('='));
         (!special && !sets && !SHELL_WORDS.contains(&first.as_str())).then_some(words)
     }
@@ -71,7 +71,7 @@ fn flatten(value: &Value, words: &mut Vec<String>) {
     }
 }
 
-/// What stands in quotes at the beginning of a line.
+/// Returns the quoted text at the beginning of a line.
 fn quoted(text: &str) -> Option<&str> {
     let beginnings = std::iter::once(text).chain(text.match_indices('\n').filter_map(|(at, _)| text.get(at + 1..)));
     let mut quoted = beginnings.filter_map(|line| {

@@ -72,7 +72,7 @@ mod tests {
         assert!(!is_there(&system, &anna, "/home/anna/current/none").unwrap());
         let opened = directory(&system, &anna, "/home/anna/current").unwrap();
         assert_eq!(opened.stat().unwrap().ino, at("home/anna/release").metadata().unwrap().ino());
-        // The user learns nothing about what only root can see.
+        // The error must not reveal anything that only root can see.
         assert!(is_there(&system, &anna, "/home/anna/roots/secret").unwrap_err().to_string().contains("ermission denied"));
         assert!(is_there(&system, &root, "/home/anna/release/done").unwrap());
     }

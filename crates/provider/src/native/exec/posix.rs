@@ -1,15 +1,16 @@
-//! `exec/posix` and `exec/shell`: commands that are run.
+//! `exec/posix` and `exec/shell`: command execution.
 //!
-//! Follows `provider/exec.rb`, `provider/exec/posix.rb` and `provider/exec/shell.rb` of Puppet 7.23 and the checks of its
-//! `type/exec.rb`, but for these:
+//! Follows `provider/exec.rb`, `provider/exec/posix.rb` and `provider/exec/shell.rb` of Puppet 7.23 and the checks of
+//! its `type/exec.rb`, with these differences:
 //!
-//! - The environment is the clean one that every program gets here, the settings of proxies and the time zone of this
-//!   program's own beside it. Puppet hands on its whole environment: what a command does then differs between a terminal and
-//!   a timer, and secrets in it reach commands that run as other users.
-//! - A test that takes too long is an error. Puppet takes it for one that says that there is nothing to do.
-//! - A `refresh` command that goes wrong is a failure, as `command` is one.
-//! - `creates` and `cwd` follow a link that another user controls only with the rights of `user`.
-//! - The script of a shell that is a secret goes in by standard input, so that it is in nobody's list of processes.
+//! - Commands run in the same clean environment as all programs, plus this program's proxy settings and time zone.
+//!   Puppet passes its whole environment: commands then behave differently in a terminal and in a timer, and secrets
+//!   in it reach commands that run as other users.
+//! - A check that times out is an error. Puppet treats it as a check that prevents the command.
+//! - A failed `refresh` command is a failure, like a failed `command`.
+//! - `creates` and `cwd` follow a link that another user controls only with the privileges of `user`.
+//! - If the script of a shell is a secret, it is passed on standard input, so that it does not appear in the process
+//!   list.
 
 use super::line::Line;
 use super::paths;
@@ -26,7 +27,7 @@ use std::time::Duration;
 /// The variables of this program's environment that commands see, too, in small and in capital letters.
 const HANDED_ON: [&str; 6] = ["http_proxy", "https_proxy", "ftp_proxy", "all_proxy", "no_proxy", "tz"];
 
-/// The exit status by which a shell says that it has not found a program.
+/// The exit status with which a shell reports that a program was not found.
 const NOT_FOUND: i32 = 127;
 
 /// Runs commands.
@@ -36,23 +37,23 @@ pub struct Exec {
     pub shell: bool,
 }
 
-/// A resource whose command or tests are run.
+/// A resource whose command or checks are executed.
 struct Job<'a> {
     system: &'a System,
     resource: &'a dyn Resource,
     shell: bool,
-    /// Whether nothing of commands and their output may be told.
+    /// Whether commands and their output must not be shown.
     secret: bool,
 }
 
 impl<'a> Job<'a> {
     fn new(provider: Exec, system: &'a System, resource: &'a dyn Resource) -> Job<'a> {
-        // As in Puppet, one secret among these makes secrets of all.
+        // As in Puppet, one secret among these makes all of them secret.
         let secret = ["command", "onlyif", "unless", "refresh", "environment"].iter().any(|a| resource.is_secret(a));
         Job { system, resource, shell: provider.shell, secret }
     }
 
-    /// Whether the tests ask for a run.
+    /// Returns whether the checks allow the command to run.
     fn due(&self) -> Result<bool, ProviderError> {
         for path in listed(&self.resource.wanted("creates")) {
             if paths::is_there(self.system, self.resource, &path.to_text())? {
@@ -75,7 +76,7 @@ impl<'a> Job<'a> {
         error.context(format!("the test `{tests}` '{test}' cannot be run: "))
     }
 
-    /// Runs the command until it says that it went well, as often as it may be tried; tells what it said where that is wanted.
+    /// Runs the command until it succeeds, at most `tries` times; logs its output if requested.
     fn run(&self, command: &Value, log: &mut dyn FnMut(LogLevel, Foreign)) -> Result<(), ProviderError> {
         let line = Line::of(command);
         let tries = number(&self.resource.wanted("tries")).unwrap_or(1.0).max(1.0);
@@ -220,7 +221,7 @@ impl<'a> Job<'a> {
         Some(Need { any_of: paths.iter().map(|path| Thing::Program(path.as_str().into())).collect(), failure })
     }
 
-    /// The variables that the command sees beside the usual ones.
+    /// Returns the variables of the command in addition to the default ones.
     fn environment(&self) -> Vec<(String, String)> {
         let handed_on = process::variables().filter(|(name, _)| HANDED_ON.contains(&name.to_ascii_lowercase().as_str()));
         let mut all: Vec<(String, String)> = handed_on.collect();
@@ -282,7 +283,8 @@ impl Provider for Exec {
         &["run"]
     }
 
-    /// `returns` is `:notrun` where the command is to run, else what is wanted. The tests are run to find out.
+    /// Returns `:notrun` for `returns` if the command has to run, else the desired value. Runs the checks to find
+    /// out.
     fn get(&self, system: &System, requests: &[Request<'_>], select: Select<'_>) -> Vec<Reading> {
         let read = |request: &Request<'_>| {
             let mut state = State::new();
@@ -303,17 +305,17 @@ impl Provider for Exec {
         false
     }
 
-    /// That a command ran leaves nothing to be read.
+    /// An executed command leaves no state that could be verified.
     fn converges(&self, _: &str) -> bool {
         false
     }
 
-    /// Nobody knows what could be run.
+    /// Commands cannot be listed.
     fn instances(&self, _: &System, _: Select<'_>) -> Result<Vec<Found>, ProviderError> {
         Ok(Vec::new())
     }
 
-    /// `due?`: whether the tests ask for a run; `refreshonly` is none of them.
+    /// Answers `due?`: whether the checks allow the command to run, regardless of `refreshonly`.
     fn query(&self, system: &System, request: Request<'_>, method: &str, _: &[Value]) -> Result<Value, ProviderError> {
         match method {
             "due?" => Job::new(*self, system, request.resource).due().map(Value::Bool),
@@ -365,7 +367,7 @@ fn number(value: &Value) -> Option<f64> {
     }
 }
 
-/// A time; what is longer than can be told is as long as can be told.
+/// Converts seconds to a duration, limited to the maximum.
 fn seconds(seconds: f64) -> Duration {
     Duration::try_from_secs_f64(seconds).unwrap_or(Duration::MAX)
 }

@@ -1,7 +1,7 @@
-//! What is kept of what is replaced: a copy beside it, or its content in a filebucket.
+//! Backups of replaced files: a copy next to the file, or its content in a filebucket.
 //!
-//! Follows Puppet 7.23's `util/backups.rb` and `indirector/file_bucket_file/file.rb`, whose buckets it shares the layout
-//! with. A bucket here is for root alone, and the content of a secret file is never kept.
+//! Follows Puppet 7.23's `util/backups.rb` and `indirector/file_bucket_file/file.rb`; the layout of filebuckets is
+//! the same. Here, only root can access a filebucket, and the content of a secret file is never stored.
 
 use super::change::{is_secret, note};
 use super::posix::is_true;
@@ -28,7 +28,7 @@ pub(super) fn keep(system: &System, change: &mut Change<'_>, there: &str) -> Res
         note(change, LogLevel::Warning, format!("Could not back up file of type {there}"));
         return Ok(());
     }
-    // A link that leads nowhere has nothing to keep.
+    // A dangling link has no content to back up.
     if system.look(change.name, true)?.is_none() {
         return Ok(());
     }
@@ -93,7 +93,7 @@ fn beside(
     if stat.is_dir() {
         let to = tree.place(Path::new(&copy)).map_err(|e| failed(&e))?;
         let copied = to.remove().and_then(|()| from.copy_to(&to));
-        // Half a copy is no backup.
+        // An incomplete copy is not a backup.
         return copied.inspect_err(|_| drop(to.remove())).map_err(|e| failed(&e));
     }
     let access = Access { owner: Some(stat.uid), group: Some(stat.gid), mode: Some(stat.mode()) };

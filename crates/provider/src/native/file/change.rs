@@ -1,9 +1,9 @@
-//! What changes files: content, kinds, owners, permissions.
+//! Changes of files: content, type, owner and permissions.
 //!
-//! Follows `Puppet::Type::File#write`, `#remove_existing` and the actions of its properties. Where it differs, it does so on
-//! purpose: a new file has its owner and mode before it has content, what stands in the way is replaced in one step instead
-//! of being removed first, content of a followed link goes to where the link leads (Puppet replaces the link), and a
-//! directory that may not be removed is a failure (Puppet says that it was removed).
+//! Follows `Puppet::Type::File#write`, `#remove_existing` and the actions of its properties. Intentional differences:
+//! a new file has its owner and mode before it has content; existing files are replaced atomically instead of being
+//! removed first; the content of a followed link is written to its target (Puppet replaces the link); and a directory
+//! that must not be removed is a failure (Puppet reports it as removed).
 
 use super::backup;
 use super::posix::is_true;
@@ -21,7 +21,7 @@ const DIRECTORY_MODE: u32 = 0o755;
 /// How long `validate_cmd` may take.
 const VALIDATION_LIMIT: Duration = Duration::from_secs(300);
 
-/// Checksums that say nothing of the content.
+/// Checksum types that do not depend on the content.
 const TIMES: [&str; 3] = ["none", "mtime", "ctime"];
 
 /// One file that is being changed.
@@ -53,7 +53,7 @@ impl Changing<'_, '_> {
         if looked.is_none() && self.follows() { self.system.look(self.name(), false) } else { Ok(looked) }
     }
 
-    /// Backs up what is there, and refuses what must not be replaced by a file of the wanted kind.
+    /// Backs up an existing file, and returns an error if it must not be replaced by a file of the desired type.
     fn make_way(&mut self, wanted: &str) -> Result<Option<Stat>, ProviderError> {
         let Some(stat) = self.look()? else { return Ok(None) };
         let there = stat.kind();
@@ -80,7 +80,7 @@ impl Changing<'_, '_> {
         self.system.remove(self.name())
     }
 
-    /// Makes a symbolic link, whatever was there.
+    /// Creates a symbolic link, replacing any existing file.
     pub fn create_link(&mut self) -> Result<(), ProviderError> {
         let target = self.resource().wanted("target");
         let Some(target) = target.as_text().filter(|_| !target.is_sym("notlink")) else {
@@ -91,7 +91,7 @@ impl Changing<'_, '_> {
         self.system.make_link(self.name(), target, access)
     }
 
-    /// Makes a directory, whatever was there.
+    /// Creates a directory, replacing any existing file.
     pub fn create_directory(&mut self) -> Result<(), ProviderError> {
         if let Some((parent, _)) = self.name().rsplit_once('/').filter(|(parent, _)| !parent.is_empty())
             && self.system.look(parent, true)?.is_none()
@@ -105,7 +105,7 @@ impl Changing<'_, '_> {
         self.system.make_directory(self.name(), access)
     }
 
-    /// Makes the file, or gives the one that is there its content.
+    /// Creates the file, or writes the content of an existing one.
     pub fn write(&mut self) -> Result<(), ProviderError> {
         let old = self.make_way("file")?.filter(Stat::is_file);
         let mut access = self.access(Some(old.as_ref().map_or(FILE_MODE, |m| m.mode())), false)?;
@@ -123,7 +123,7 @@ impl Changing<'_, '_> {
         draft.publish()
     }
 
-    /// Gives the draft its content; the source that has it.
+    /// Writes the content to the draft; returns the source that it was copied from.
     fn fill(&self, draft: &mut Draft) -> Result<Option<Source>, ProviderError> {
         if let Some(found) = source::find(self.system, self.resource())? {
             found.copy(draft)?;
@@ -136,7 +136,7 @@ impl Changing<'_, '_> {
             }
             return Ok(None);
         };
-        // As in Puppet the text of a checksum stands for what the filebucket has under it.
+        // As in Puppet, a checksum as text refers to the content with that checksum in the filebucket.
         let sum = self.resource().wanted("content");
         match text.split_once('}').filter(|_| sum.as_text() == Some(text)) {
             Some((_, sum)) => backup::restore(self.system, self.resource(), sum, draft)?,
@@ -180,7 +180,7 @@ impl Changing<'_, '_> {
         if output.status == Some(0) {
             return Ok(());
         }
-        // What a program says of a secret file may be what stands in it.
+        // The output of a program about a secret file may contain its content.
         let failure = if self.is_secret() {
             let status = output.status.map_or_else(|| "was ended by a signal".into(), |s| format!("exited with {s}"));
             ProviderError::new(format!("`{line}` {status}"))
@@ -208,7 +208,7 @@ impl Changing<'_, '_> {
         Ok(Access { owner: id("owner", true)?, group: id("group", false)?, mode })
     }
 
-    /// Gives it another owner or group.
+    /// Sets the owner or group.
     pub fn set_account(&mut self, property: &str, value: &Value) -> Result<(), ProviderError> {
         let number = account(self.system, value, property == "owner")?;
         let current = self.look()?.map(|stat| (stat.mode(), stat.is_dir()));
@@ -224,7 +224,7 @@ impl Changing<'_, '_> {
         self.system.set_owner(self.name(), access, self.follows())
     }
 
-    /// Gives it other permissions.
+    /// Sets the permissions.
     pub fn set_mode(&mut self, value: &Value) -> Result<(), ProviderError> {
         let Some(stat) = self.look()? else {
             return Err(ProviderError::new(format!("{} is not there any more", self.name())).help("run again"));
@@ -237,12 +237,12 @@ impl Changing<'_, '_> {
     }
 }
 
-/// Whether nobody may see the content.
+/// Returns whether the content is a secret.
 pub(super) fn is_secret(resource: &dyn Resource) -> bool {
     ["content", "source"].iter().any(|a| resource.is_secret(a))
 }
 
-/// Tells something that is no failure.
+/// Logs a message that is not a failure.
 pub(super) fn note(change: &mut Change<'_>, level: LogLevel, message: String) {
     change.log(level, message);
 }

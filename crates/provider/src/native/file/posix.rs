@@ -1,8 +1,8 @@
-//! `file/posix`: files, folders, links and all else that a path can name.
+//! `file/posix`: files, directories, links and all other file types.
 //!
-//! Follows Puppet 7.23's `provider/file/posix.rb` and the `retrieve` methods of `type/file/*.rb`. Where it differs, it
-//! does so on purpose: a path that may not be looked at is an error (Puppet warns and takes it for absent), the content
-//! of devices is not read (it may never end), and times are told in UTC.
+//! Follows Puppet 7.23's `provider/file/posix.rb` and the `retrieve` methods of `type/file/*.rb`. Intentional
+//! differences: a path that cannot be examined is an error (Puppet warns and treats it as absent), the content of
+//! devices is not read (it may be endless), and times are in UTC.
 
 use super::change::{Changing, is_secret};
 use super::source::{self, Located};
@@ -18,13 +18,14 @@ use std::io::{self, Read};
 use std::path::Path;
 use std::sync::Arc;
 
-/// Numbers above this stand for negative ones; Puppet's setting `maximum_uid`.
+/// Larger IDs represent negative ones; Puppet's setting `maximum_uid`.
 const MAXIMUM_ID: u32 = 4_294_967_290;
 
-/// The largest files whose differences are shown, in bytes.
+/// The size limit of files whose differences are shown, in bytes.
 const DIFF_LIMIT: u64 = 1 << 20;
 
-/// How large a file may be whose content is learned because it is a secret, in bytes: its lines are looked for in all texts.
+/// The size limit of secret files whose lines are registered for redaction, in bytes: each line is searched for in
+/// all output.
 const LEARNED_LIMIT: u64 = 1 << 20;
 
 /// How much text the query `read` gives, in bytes.
@@ -70,7 +71,7 @@ impl<'r> Parents<'r> {
         Parents(shared.filter_map(|(parent, _)| Some((parent, tree.directory(parent).ok()?))).collect())
     }
 
-    /// Each file is looked at once: a run looks at very many.
+    /// Examines each file only once, because a run has very many of them.
     fn find(&self, tree: &Tree, path: &str, follow: bool) -> io::Result<Option<(Place, Stat)>> {
         let path = Path::new(path);
         let open = path.parent().zip(path.file_name()).and_then(|(parent, name)| Some(Place::of(self.0.get(parent)?, name)));
@@ -89,9 +90,10 @@ struct Task<'r> {
     /// The `checksum` of the resource.
     checksum: Value,
     has_source: bool,
-    /// Whether its content is asked for.
+    /// Whether its content is requested.
     has_content: bool,
-    /// Learns the content where that is a secret: the checksum, which is its value, is not what a program prints.
+    /// Registers the content of a secret file. Its value is only the checksum, which is not what a program would
+    /// print.
     redactor: Option<&'r Redactor>,
 }
 
@@ -103,7 +105,8 @@ impl<'r> Task<'r> {
             follow: resource.wanted("links").is_sym("follow"),
             checksum: resource.wanted("checksum"),
             has_source: !resource.wanted("source").is_nil(),
-            // In a batch all properties are asked for that one of the resources has: nothing is summed up that nobody compares.
+            // In a batch, properties are requested if any of the resources needs them. Do not compute a checksum that
+            // is not compared.
             has_content: matches!(select, Select::All) || ["content", "audit"].iter().any(|a| !resource.wanted(a).is_nil()),
             redactor: is_secret(resource).then(|| system.redactor()),
         }
@@ -118,7 +121,7 @@ impl<'r> Task<'r> {
     }
 }
 
-/// Whether an error says that nothing is there.
+/// Returns whether an error means that the file does not exist.
 pub(super) fn is_missing(error: &io::Error) -> bool {
     matches!(error.kind(), io::ErrorKind::NotFound | io::ErrorKind::NotADirectory)
 }
@@ -150,13 +153,13 @@ impl Looked<'_, '_> {
                 let (file, _) = self.place.open_seen(&self.stat).map_err(failed)?;
                 digest::of_reader(kind, file).map_err(failed)?.unwrap_or_default()
             }
-            // `none`: nothing is read.
+            // `none`: the file is not read.
             _ => String::new(),
         };
         Ok(Value::str(format!("{{{kind}}}{sum}")))
     }
 
-    /// The checksum without its kind. Puppet compares it only for a resource with a `source`; for any other it reads nothing.
+    /// Returns the checksum without its type. As in Puppet, it is only computed for a resource with a `source`.
     fn checksum_value(&self) -> Result<Value, ProviderError> {
         if !self.task.has_source {
             return Ok(absent());
@@ -196,7 +199,7 @@ impl Looked<'_, '_> {
     }
 }
 
-/// The text of a file, for blocks that compare it; nil where nothing is. `name` is what messages call it.
+/// Returns the text of a file for blocks that compare it, nil if it does not exist. `name` is for messages.
 pub(super) fn text(file: &Located, name: &str) -> Result<Value, ProviderError> {
     match file.read(Limit::bytes(READ_LIMIT)).map_err(|e| System::cannot_read(name, &e))? {
         Some(bytes) => Ok(text_in(bytes)),
@@ -232,7 +235,7 @@ fn texts(system: &System, request: Request<'_>) -> Result<Option<(String, String
     Ok(old.zip(new))
 }
 
-/// The text of a file as it is; nothing where it is large, or not a text. A file that is not there has an empty one.
+/// Returns the text of a file for a diff; `None` if it is too large or not text, empty if it does not exist.
 pub(super) fn shown(file: &Located) -> io::Result<Option<String>> {
     match file.find(true)? {
         Some(place) => shown_at(&place),
@@ -254,7 +257,7 @@ pub(super) fn shown_at(place: &Place) -> io::Result<Option<String>> {
     }
 }
 
-/// The text that can be read, as it is shown.
+/// Reads a text for a diff.
 pub(super) fn shown_of(from: impl Read) -> io::Result<Option<String>> {
     let mut bytes = Vec::new();
     from.take(DIFF_LIMIT + 1).read_to_end(&mut bytes)?;
@@ -311,7 +314,8 @@ impl Provider for Posix {
         ]
     }
 
-    /// `read`: the file's text, `nil` when there is no file. `origin`: what its `source` leads to, `nil` without one.
+    /// `read` returns the text of the file, `nil` if it does not exist. `origin` returns the metadata of its
+    /// `source`, `nil` without one.
     fn queries(&self) -> &'static [&'static str] {
         &["read", "origin"]
     }
@@ -330,7 +334,7 @@ impl Provider for Posix {
             "content" | "checksum_value" => changing.write(),
             "owner" | "group" => changing.set_account(property, value.unwrapped()),
             "mode" => changing.set_mode(value.unwrapped()),
-            // `notlink` says what is there, not what shall be.
+            // `notlink` is only a current value, never a desired one.
             "target" => Ok(()),
             _ => Err(ProviderError::new(format!("`{property}` cannot be set: labels of SELinux are not written"))),
         }
@@ -366,7 +370,7 @@ impl Provider for Posix {
         }
     }
 
-    /// Always refuses: nobody wants to see all files of a machine.
+    /// Always fails: listing all files of a machine is not useful.
     fn instances(&self, _: &System, _: Select<'_>) -> Result<Vec<Found>, ProviderError> {
         Err(ProviderError::new("not all files of a machine are listed").help("name one: its absolute path"))
     }

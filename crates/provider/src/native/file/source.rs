@@ -42,7 +42,7 @@ impl Located {
         self.path.file_name()
     }
 
-    /// Resolves it; nothing where a directory on the way is missing.
+    /// Resolves it; `None` if a directory on the way does not exist.
     pub(crate) fn find(&self, follow: bool) -> io::Result<Option<rtype_system::Place>> {
         match self.tree.find(&self.path, follow) {
             Ok(place) => Ok(Some(place)),
@@ -61,10 +61,10 @@ impl Located {
     }
 }
 
-/// The first source of the resource that exists; nothing where it names none.
+/// Returns the first existing source of the resource, `None` if it has no `source`.
 ///
 /// # Errors
-/// When none exists, or one cannot be looked at.
+/// If none exists, or one cannot be examined.
 pub(super) fn find(system: &System, resource: &dyn Resource) -> Result<Option<Source>, ProviderError> {
     let uris = match resource.wanted("source") {
         Value::Nil => return Ok(None),
@@ -83,7 +83,7 @@ pub(super) fn find(system: &System, resource: &dyn Resource) -> Result<Option<So
     Err(ProviderError::new(message).help("none of them exists"))
 }
 
-/// What is at a source; nothing where nothing is.
+/// Returns the location of a source, `None` if it does not exist.
 fn place(system: &System, uri: &str, follow: bool) -> Result<Option<Place>, ProviderError> {
     if web::is_web(uri) {
         return Ok(Page::look(uri)?.map(Place::Web));
@@ -96,10 +96,10 @@ fn place(system: &System, uri: &str, follow: bool) -> Result<Option<Place>, Prov
     look().map_err(|e| System::cannot_read(uri, &e))
 }
 
-/// The text at a source, for blocks; nil where nothing is.
+/// Returns the text of a source for blocks, nil if it does not exist.
 ///
 /// # Errors
-/// When it cannot be read, or is no text.
+/// If it cannot be read, or is not text.
 pub(crate) fn text(system: &System, uri: &str) -> Result<Value, ProviderError> {
     if web::is_web(uri) {
         let Some(page) = Page::look(uri)? else { return Ok(Value::Nil) };
@@ -111,10 +111,10 @@ pub(crate) fn text(system: &System, uri: &str) -> Result<Value, ProviderError> {
     }
 }
 
-/// Where a source lies on this machine; nothing where there is no such module.
+/// Returns the local path of a source, `None` if the module does not exist.
 ///
 /// # Errors
-/// When it is on another machine.
+/// If it is on another machine.
 pub(crate) fn local(system: &System, uri: &str) -> Result<Option<Located>, ProviderError> {
     let Some((scheme, rest)) = uri.split_once(':').filter(|_| !uri.starts_with('/')) else {
         return Ok(Some(Located::at(system, uri)));
@@ -161,11 +161,11 @@ fn in_module(system: &System, uri: &str, path: &str) -> Result<Option<Located>, 
 }
 
 impl Source {
-    /// What a resource takes from it: its kind, the checksum of its content in the kind that the resource asks for, where it
-    /// leads as a link, and owner, group and mode.
+    /// Returns what a resource takes from it: the file type, the checksum in the resource's checksum type, the target
+    /// of a link, and owner, group and mode.
     ///
     /// # Errors
-    /// When it cannot be read, or is of a kind that cannot be had from a source.
+    /// If it cannot be read, or has a file type that is not supported as a source.
     pub fn metadata(&self, resource: &dyn Resource) -> Result<Value, ProviderError> {
         let failed = |e: std::io::Error| System::cannot_read(&self.uri, &e);
         let mut map = Map::new();
@@ -223,10 +223,11 @@ impl Source {
         }
     }
 
-    /// Gives the copy of a source that is newer than now the time of the source: else it would be the older one, and copied
-    /// again in each run, as Puppet does.
+    /// Sets the modification time of the copy to that of the source if the source's time is in the future. Otherwise
+    /// the copy would be the older one and be copied again in each run, as in Puppet.
     ///
     /// # Errors
+    /// If the draft cannot be written.
     /// When the draft cannot be written.
     pub fn hand_time_on(&self, draft: &mut Draft) -> Result<(), ProviderError> {
         let modified = match &self.place {
@@ -239,10 +240,10 @@ impl Source {
         }
     }
 
-    /// Its text where people want to see what differs; nothing where it is large, or no text.
+    /// Returns its text for a diff; `None` if it is too large or not text.
     ///
     /// # Errors
-    /// When it cannot be read.
+    /// If it cannot be read.
     pub fn shown(&self) -> Result<Option<String>, ProviderError> {
         let shown = match &self.place {
             Place::Here(place, _) => posix::shown_at(place),

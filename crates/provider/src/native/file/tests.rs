@@ -1,4 +1,4 @@
-//! What changes files, in folders that stand for machines.
+//! Tests of file changes, in directories that represent machines.
 
 use super::posix::Posix;
 use crate::{Change, Provider, ProviderError, Reading, Request, Resource, System};
@@ -293,7 +293,7 @@ fn content_that_is_refused_leaves_the_old_one() {
     fs::create_dir_all(m.at("/bin")).unwrap();
     symlink("/bin/sh", m.at("/bin/sh")).unwrap();
     m.has("/f", "old");
-    // Programs are looked for below the folder: the shell's own words have to do.
+    // Programs are searched for below the test directory: only shell builtins are available.
     let checked = |content| file(content).with("validate_cmd", "read word < %; test \"$word\" = good");
     let message = m.refusal("/f", &checked("bad"), "content");
     assert!(message.starts_with("the new content of /f is not valid: `read word < /"), "{message}");
@@ -463,7 +463,7 @@ fn a_source_says_what_it_is() {
     assert_eq!(told(from("file:///"))[0], "directory");
 }
 
-/// A file system of its own, of 64 KB; nothing where this process may not have one.
+/// A separate file system of 64 KB; `None` if this process may not create one.
 struct Small(PathBuf);
 
 impl Small {

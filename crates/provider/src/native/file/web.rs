@@ -1,7 +1,8 @@
-//! Content that a server has, by `http:`.
+//! Content from web servers, by `http:`.
 //!
-//! Follows Puppet 7.23's `indirector/file_metadata/http.rb` and `file_serving/http_metadata.rb`. Where a server tells neither a
-//! checksum nor a time, Puppet takes the present time for it and copies the file in each run; here its content is summed up.
+//! Follows Puppet 7.23's `indirector/file_metadata/http.rb` and `file_serving/http_metadata.rb`. If a server sends
+//! neither a checksum nor a modification time, Puppet uses the current time and copies the file in each run; here the
+//! checksum of the content is computed.
 
 use super::posix::{DEFAULT_CHECKSUM, time};
 use crate::native::http::{self, Asking};
@@ -12,11 +13,11 @@ use std::io::Read;
 use std::time::{SystemTime, UNIX_EPOCH};
 use ureq::http::{HeaderMap, Method};
 
-/// The headers in which servers tell checksums, the best first.
+/// The headers that contain checksums, in order of preference.
 const CHECKSUMS: [(&str, &str); 4] =
     [("sha256", "X-Checksum-Sha256"), ("sha1", "X-Checksum-Sha1"), ("md5", "X-Checksum-Md5"), ("md5", "Content-MD5")];
 
-/// What a server tells of an address.
+/// The metadata of a URL.
 #[derive(Debug)]
 pub(super) struct Page {
     address: String,
@@ -25,12 +26,12 @@ pub(super) struct Page {
     modified: Option<SystemTime>,
 }
 
-/// Whether a server is to be asked for it.
+/// Returns whether a source is on a web server.
 pub(super) fn is_web(uri: &str) -> bool {
     ["http:", "https:"].iter().any(|scheme| uri.starts_with(scheme))
 }
 
-/// A source as messages tell it: without name and password.
+/// Returns a source for messages: without user name and password.
 pub(super) fn shown(uri: &str) -> String {
     if is_web(uri) { http::split(uri).0 } else { uri.to_owned() }
 }
@@ -44,13 +45,14 @@ fn asking(address: &str, range: Option<&str>) -> Result<Asking, ProviderError> {
 }
 
 impl Page {
-    /// What is at an address; nothing where the server says that there is nothing for us.
+    /// Returns the metadata of a URL, `None` if the server reports that it does not exist.
     ///
     /// # Errors
-    /// When no server answers, or it says anything else. Puppet takes that for nothing as well, and goes on to the next source.
+    /// If the server does not respond, or responds with any other status. Puppet treats that as missing and uses the
+    /// next source.
     pub fn look(address: &str) -> Result<Option<Page>, ProviderError> {
         let mut answer = http::ask(Method::HEAD, address, asking(address, None)?)?;
-        // Some servers let nobody look; signed addresses of Amazon's are good for GET alone.
+        // Some servers reject HEAD, and Amazon's signed URLs are valid for GET only.
         if [403, 405].contains(&answer.status().as_u16()) {
             answer = http::ask(Method::GET, address, asking(address, Some("bytes=0-0"))?)?;
         }
@@ -78,10 +80,11 @@ impl Page {
         Page { address: address.to_owned(), sums: CHECKSUMS.into_iter().filter_map(sum).collect(), modified }
     }
 
-    /// `{kind}digits`: of the wanted kind if the server tells it, else the best that it tells.
+    /// Returns `{kind}digits`: with the requested checksum type if the server sends it, else with the best one that
+    /// it sends.
     ///
     /// # Errors
-    /// When it tells none, and the content cannot be had.
+    /// If it sends none, and the content cannot be downloaded.
     pub fn checksum(&self, wanted: &str) -> Result<String, ProviderError> {
         let seconds = self.modified.and_then(|at| i64::try_from(at.duration_since(UNIX_EPOCH).ok()?.as_secs()).ok());
         let time = seconds.map(|seconds| ("mtime", time(seconds)));
@@ -95,15 +98,15 @@ impl Page {
         Ok(format!("{{{kind}}}{}", sum.unwrap_or_default()))
     }
 
-    /// When it was changed, where that is told.
+    /// Returns the modification time, if the server sends it.
     pub fn modified(&self) -> Option<SystemTime> {
         self.modified
     }
 
-    /// Its content.
+    /// Returns a reader for the content.
     ///
     /// # Errors
-    /// When the server does not give it.
+    /// If it cannot be downloaded.
     pub fn read(&self) -> Result<impl Read + use<>, ProviderError> {
         Ok(http::get(&self.address, asking(&self.address, None)?)?.into_body())
     }
@@ -125,7 +128,7 @@ mod tests {
     use super::*;
     use crate::native::http::testing::server;
 
-    /// What is told of an address whose server answers so, and what it was asked.
+    /// Returns the metadata for these responses, and the requests that the server received.
     fn look(answers: &[&str]) -> (Result<Option<Page>, ProviderError>, String) {
         let (address, server) = server(answers.iter().map(|a| format!("{a}\r\nConnection: close\r\n\r\n")).collect());
         (Page::look(&format!("{}/a", address.replace("//", "//me:pw@"))), server.join().unwrap().to_lowercase())

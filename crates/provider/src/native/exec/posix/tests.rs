@@ -34,7 +34,7 @@ fn run(shell: bool, wants: Vec<(&'static str, Value)>) -> Result<Value, Provider
     run_on(&system, shell, wants).0
 }
 
-/// What comes of a command, and what is told of it.
+/// Returns the result of a command, and the log messages.
 fn run_on(system: &System, shell: bool, wants: Vec<(&'static str, Value)>) -> (Result<Value, ProviderError>, Vec<String>) {
     let wants = Wants(wants);
     let read = Reading::Present(State::new());
@@ -226,7 +226,7 @@ fn of_secrets_nothing_is_told() {
 fn a_secret_script_is_in_no_list_of_processes_and_runs_like_any_other() {
     let (root, system) = machine();
     let file = root.path().join("args");
-    // It reads what was handed to its own shell, and standard input, where nothing is.
+    // It shows what its shell received as arguments and on standard input, which is empty.
     let script = format!("cd /; tr '\\0' ' ' < /proc/$$/cmdline > {0}; cat >> {0}; A='h0rse'; exit 5", file.display());
     let wants = vec![("command", secret(&script)), ("returns", list(&["5"]))];
     assert_eq!(run_on(&system, true, wants).0, Ok(Value::Nil));
