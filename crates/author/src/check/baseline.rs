@@ -1,4 +1,4 @@
-//! A baseline: findings that were there when checking began, so that only new ones are told.
+//! Baselines: known findings that are not reported again, so that only new ones are.
 
 use super::finding::{Checked, Finding};
 use super::select::{Root, Selection, is_ignorable};
@@ -11,12 +11,12 @@ use serde::{Deserialize, Serialize};
 #[derive(Clone, Debug, Deserialize, Serialize)]
 #[serde(deny_unknown_fields)]
 pub struct Baseline {
-    /// Of the file's form: 1.
+    /// Version of the file format: 1.
     version: u32,
     findings: Vec<Known>,
 }
 
-/// A finding as the file has it. Only the fingerprint counts; the rest is for people who read the file.
+/// A finding in the file. Only the fingerprint is compared; the other fields are for readers of the file.
 #[derive(Clone, Debug, Deserialize, Serialize)]
 #[serde(deny_unknown_fields)]
 struct Known {
@@ -28,17 +28,17 @@ struct Known {
 }
 
 impl Known {
-    /// Whether a run would tell it.
+    /// Returns whether a run with this selection would report the finding.
     fn is_told(&self, selection: &Selection) -> bool {
         Code::named(&self.code).is_none_or(|code| selection.tells_at(code, &self.file))
     }
 }
 
 impl Baseline {
-    /// Reads a baseline file.
+    /// Parses a baseline file.
     ///
     /// # Errors
-    /// RT408 when it is none.
+    /// Returns RT408 if the file is invalid.
     pub fn parse(source: &Source) -> Result<Baseline, Diagnostic> {
         let wrong = |message: String| {
             Diagnostic::new(Code::BadConfiguration, source.span_of(0..0), message).help("recreate it with `rtype check --update-baseline`")
@@ -50,7 +50,7 @@ impl Baseline {
         Ok(baseline)
     }
 
-    /// The findings of a run as a baseline, but for what cannot be silenced.
+    /// Creates a baseline from the findings of a run, except those that cannot be ignored.
     pub fn of(checked: &Checked, sources: &SourceMap, root: &Root) -> Baseline {
         let known = |finding: &Finding| {
             let file = sources.find(finding.diagnostic.span()).map(|s| root.place(s.name())).unwrap_or_default();
@@ -61,8 +61,8 @@ impl Baseline {
         Baseline { version: 1, findings: checked.findings.iter().filter(may).map(known).collect() }
     }
 
-    /// Takes over from an older one what the run did not look at: files that are `there` and were not checked, and rules that
-    /// were not told.
+    /// Keeps the findings of an older baseline that this run did not check: those of files that exist (`there`) but were not
+    /// checked, and those of rules that were not selected.
     pub fn keep(&mut self, old: Baseline, checked: &Checked, selection: &Selection, there: &dyn Fn(&str) -> bool) {
         let files: IndexSet<String> = checked.files.iter().map(|f| selection.root.place(f)).collect();
         let unseen = |f: &Known| there(&f.file) && !(files.contains(&f.file) && f.is_told(selection));
@@ -70,24 +70,25 @@ impl Baseline {
         self.findings.sort_by(|a, b| a.file.cmp(&b.file));
     }
 
-    /// How many findings it has.
+    /// Returns the number of findings.
     pub fn len(&self) -> usize {
         self.findings.len()
     }
 
-    /// Whether it has none.
+    /// Returns whether there are no findings.
     pub fn is_empty(&self) -> bool {
         self.findings.is_empty()
     }
 
-    /// The text of the file: one finding a line, so that versions can be compared.
+    /// Formats the file with one finding per line, so that versions can be diffed.
     pub fn to_text(&self) -> String {
         let lines: Vec<String> = self.findings.iter().filter_map(|f| serde_json::to_string(f).ok()).map(|l| format!("    {l}")).collect();
         let list = if lines.is_empty() { String::new() } else { format!("\n{}\n  ", lines.join(",\n")) };
         format!("{{\n  \"version\": {},\n  \"findings\": [{list}]\n}}\n", self.version)
     }
 
-    /// Takes out what the baseline knows; gives how many. What it knows of checked files and is no longer there is told.
+    /// Removes the findings that are in the baseline and returns their number. Reports entries for checked files that no longer
+    /// match a finding.
     pub fn apply(&self, checked: &mut Checked, selection: &Selection) -> usize {
         let mut known: IndexSet<&str> = self.findings.iter().map(|f| f.fingerprint.as_str()).collect();
         let before = checked.findings.len();

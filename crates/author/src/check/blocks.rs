@@ -1,10 +1,10 @@
-//! The blocks of a type, and what stands in them.
+//! The blocks of a type and the expressions in them.
 
 use rtype_lang::types::{
     AttributeDef, Code, Compare, ConfineTest, Default, Lambda, Layers, Node, Op, Role, Setting, Step, TypeCheck, TypeDef,
 };
 
-/// What a block is for.
+/// The purpose of a block.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum BlockRole {
     Validate,
@@ -16,7 +16,7 @@ pub(super) enum BlockRole {
     /// Any other block of an attribute.
     Attribute,
     Sync,
-    /// The block of a value: its place in the list.
+    /// The block of a value, with the index of the value.
     Value(usize),
     Refresh,
     Relation,
@@ -27,7 +27,7 @@ pub(super) enum BlockRole {
     Type,
 }
 
-/// A block and where it belongs.
+/// A block with its role and attribute.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Block<'a> {
     pub code: &'a Code,
@@ -35,7 +35,7 @@ pub(super) struct Block<'a> {
     pub attribute: Option<&'a AttributeDef>,
 }
 
-/// All blocks of a type, those of its functions and providers too, without those of metaparameters.
+/// Returns all blocks of a type, including those of its functions and providers, except those of metaparameters.
 pub(super) fn blocks(type_def: &TypeDef) -> Vec<Block<'_>> {
     let mut all = Vec::new();
     for attribute in type_def.attributes.iter().filter(|a| a.role != Role::Metaparam) {
@@ -99,13 +99,13 @@ fn steps<'a>(layers: &'a Layers, add: &mut dyn FnMut(&'a Code)) {
     layers.dropped.iter().for_each(|d| steps(d, add));
 }
 
-/// Shows an expression and all that stands in it, the outer ones first, in the order in which they are evaluated.
+/// Calls `see` with an expression and all expressions in it, outer ones first, in order of evaluation.
 pub(super) fn each_node<'a>(node: &'a Node, see: &mut dyn FnMut(&'a Node)) {
     see(node);
     children(node, &mut |child| each_node(child, see));
 }
 
-/// Shows what stands right inside an expression.
+/// Calls `see` with the direct subexpressions of an expression.
 pub(super) fn children<'a>(node: &'a Node, see: &mut dyn FnMut(&'a Node)) {
     let lambda = |l: &'a Option<Box<Lambda>>, see: &mut dyn FnMut(&'a Node)| l.iter().for_each(|l| see(&l.body));
     match &node.op {

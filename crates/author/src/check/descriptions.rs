@@ -1,10 +1,11 @@
-//! The descriptions of a type as they are written.
+//! The descriptions in the source of a type.
 
 use super::TypeSubject;
 use rtype_lang::source::{Source, Span};
 use rtype_lang::syntax::ast::{Body, DirectiveBlock, ExprKind, StrLit};
 
-/// The texts of `desc` in a type: of the type itself and of what stands in it, each with the place of the name that it describes.
+/// Returns the texts of `desc` directives in a type: that of the type and those of its items, each with the span of the described
+/// name.
 pub(super) fn descriptions<'a>(subject: &TypeSubject<'a>) -> Vec<(Span, &'a StrLit)> {
     let mut all = Vec::new();
     within(&subject.declaration.body, subject.type_def.span, &mut all);
@@ -24,7 +25,7 @@ fn within<'a>(body: &'a Body, of: Span, all: &mut Vec<(Span, &'a StrLit)>) {
     }
 }
 
-/// Where a piece of a description is in the source; the whole text if unknown.
+/// Returns the span of a part of a description; that of the whole text if the part is not found.
 pub(super) fn place(source: &Source, text: &StrLit, piece: &str) -> Span {
     let written = source.slice(text.span);
     let start = source.range(text.span).start;

@@ -1,4 +1,4 @@
-//! The page of a code: what is wrong, why it matters, an example, and what is better.
+//! The page of a code: what it reports, why it matters, an example, and a better version.
 
 use super::rule;
 use include_dir::{Dir, include_dir};
@@ -7,7 +7,7 @@ use rtype_lang::diagnostics::Code;
 /// Pages of the codes that no rule reports.
 static PAGES: Dir<'static> = include_dir!("$CARGO_MANIFEST_DIR/src/check/pages");
 
-/// A page in Markdown, without a heading; `None` where nobody has written it, which a test forbids.
+/// Returns a page in Markdown without its heading. A test ensures that every code has one.
 pub fn page(code: Code) -> Option<String> {
     match rule(code) {
         Some(rule) => Some(head_comment(rule.text)),
@@ -15,7 +15,7 @@ pub fn page(code: Code) -> Option<String> {
     }
 }
 
-/// The page with its heading: `# RT012 regex-trailing-newline`, and a line on when it is told.
+/// Returns a page with its heading, such as `# RT012 regex-trailing-newline`, and a line about when the code is reported.
 pub fn explain(code: Code) -> Option<String> {
     let info = code.info();
     let weight = match info.severity {
@@ -32,7 +32,7 @@ pub fn explain(code: Code) -> Option<String> {
     Some(format!("# {} {}\n\n{weight}, from profile `{profile}` on{silence}\n\n{}", info.id, info.name, page(code)?))
 }
 
-/// The page as plain text: `text (docs/target)` for each link.
+/// Returns a page as plain text; links become `text (docs/target)`.
 pub fn explain_as_text(code: Code) -> Option<String> {
     let page = explain(code)?;
     let mut out = String::new();
@@ -56,7 +56,7 @@ pub fn explain_as_text(code: Code) -> Option<String> {
     Some(out)
 }
 
-/// The lines of a file's `//!` comment.
+/// Returns the text of a file's leading `//!` comment.
 fn head_comment(text: &str) -> String {
     let lines = text.lines().map_while(|line| line.strip_prefix("//!"));
     let mut page: String = lines.map(|line| format!("{}\n", line.strip_prefix(' ').unwrap_or(line))).collect();

@@ -1,4 +1,4 @@
-//! From what was found to what is told: chosen, silenced, each once, in order.
+//! Turns diagnostics into findings: selected, not suppressed, without duplicates, sorted.
 
 use super::suppress::{Structure, Suppression, suppressions};
 use super::{Input, Root, Selection, is_ignorable};
@@ -14,36 +14,36 @@ use sha2::{Digest, Sha256};
 use std::collections::{HashMap, HashSet};
 use std::hash::BuildHasher;
 
-/// A diagnostic as part of a run's result.
+/// A diagnostic as part of the result of a run.
 #[derive(Clone, Debug)]
 pub struct Finding {
-    /// What was found, with the weight that it has in this run.
+    /// The diagnostic, with its severity in this run.
     pub diagnostic: Diagnostic,
-    /// Tells it apart from all others of the run and stays the same when lines move: 32 hexadecimal digits made of the code, the
-    /// file, the item it lies in and the text it is about.
+    /// Identifies the finding within a run and is stable when lines move: 32 hexadecimal digits, a digest of the code, the file,
+    /// the enclosing item and the source text of the finding.
     pub fingerprint: String,
-    /// What it lies in: `type door/newproperty port`, `File[/etc/motd]`; empty at the top of a file.
+    /// The enclosing item: `type door/newproperty port`, `File[/etc/motd]`; empty at the top level of a file.
     pub item: String,
 }
 
-/// What a run found.
+/// The result of a run.
 #[derive(Clone, Debug, Default)]
 pub struct Checked {
-    /// What is told, in the order of files, places and codes.
+    /// Reported findings, sorted by file, location and code.
     pub findings: Vec<Finding>,
-    /// What a comment in the text silences, with the comment's reason.
+    /// Findings suppressed by a comment, with the reason given there.
     pub suppressed: Vec<(Finding, Option<String>)>,
-    /// The names of the files that were checked, in the order given.
+    /// Names of the checked files, in the order given.
     pub files: Vec<String>,
-    /// What was counted and not kept.
+    /// Findings that are counted but not kept.
     pub counted: Vec<Counted>,
-    /// What [`Checked::limit`] left out of the findings.
+    /// Findings dropped by [`Checked::limit`].
     pub not_shown: Tally,
-    /// How many of the silenced ones it left out.
+    /// Number of suppressed findings dropped by [`Checked::limit`].
     pub suppressed_not_shown: usize,
 }
 
-/// A finding that is only counted.
+/// A finding that is counted but not kept.
 #[derive(Clone, Copy, Debug)]
 pub struct Counted {
     pub(super) code: Code,
@@ -59,7 +59,7 @@ impl Counted {
 }
 
 impl Checked {
-    /// Returns the finding with secrets redacted.
+    /// Returns the result with secrets redacted.
     #[must_use]
     pub(super) fn redacted(&self, redactor: &Redactor) -> Checked {
         let redacted = |finding: &Finding| Finding { diagnostic: finding.diagnostic.clone().redacted(redactor), ..finding.clone() };
@@ -70,13 +70,13 @@ impl Checked {
         }
     }
 
-    /// How many findings weigh as much as this.
+    /// Returns the number of findings with a severity.
     pub fn count(&self, severity: Severity) -> usize {
         let shown = self.shown().filter(|d| d.severity == severity).count();
         shown + self.counted.iter().filter(|c| c.severity == severity).count() + self.not_shown.of(severity)
     }
 
-    /// How many findings of each severity there are, those that are not shown included.
+    /// Returns the number of findings per severity, including those that are not shown.
     pub fn tally(&self, sources: &SourceMap) -> Tally {
         let mut tally = self.not_shown.clone();
         self.shown().for_each(|d| tally.add(d, sources));
@@ -84,12 +84,13 @@ impl Checked {
         tally
     }
 
-    /// The findings that are shown, without the one that says how many are not.
+    /// Returns the findings that are shown, except the one that reports how many are not.
     fn shown(&self) -> impl Iterator<Item = &Diagnostic> {
         self.findings.iter().map(|f| &f.diagnostic).filter(|d| d.code != Code::MoreFindings)
     }
 
-    /// Keeps `most` findings, the worst and first; one more says how many were left out. The same holds for what is silenced.
+    /// Keeps at most `most` findings, the most severe and earliest ones, and adds one with the number of dropped findings.
+    /// Suppressed findings are limited separately.
     pub fn limit(&mut self, most: usize, sources: &SourceMap) {
         self.suppressed_not_shown += self.suppressed.len().saturating_sub(most);
         self.suppressed.truncate(most);
@@ -118,8 +119,8 @@ impl Checked {
     }
 }
 
-/// Leaves out what is not asked for and what comments silence; `asts` are the type files by where their texts begin, and
-/// `declared` what the others declare.
+/// Filters out findings that are not selected or that comments suppress. `asts` contains the type files and `declared` the
+/// declarations of the other files, each by the start offset of the text.
 pub(super) fn finish(
     inputs: &[Input],
     asts: &IndexMap<u32, &Loaded>,
@@ -142,14 +143,14 @@ pub(super) fn finish(
         found.extend(wrong);
         silencers.insert(base, list);
     }
-    // Rules see types whole; what they find in files that nobody asked about is told where these are checked.
+    // Rules run on whole types. What they find in files that are not checked is reported when those files are checked.
     let checked: IndexSet<&str> = inputs.iter().map(|i| i.source().name()).collect();
     let is_asked_for =
         |code: Code, span: Span| super::rule(code).is_none() || sources.find(span).is_some_and(|s| checked.contains(s.name()));
     found.retain(|d| is_asked_for(d.code, d.span()));
     brief.retain(|b| is_asked_for(b.code, b.span));
     found.sort_by(|a, b| (a.span(), a.code, &a.message).cmp(&(b.span(), b.code, &b.message)));
-    // A file that another one uses is read twice; its mistakes are told once.
+    // A file that another one uses is read twice; its errors are reported once.
     let mut told: HashSet<u64> = HashSet::new();
     let name = |span: Span| sources.find(span).map_or("", |s| s.name());
     let mut is_new = |b: Brief| told.insert(FixedState::default().hash_one((sources.locate(b.span), b.code, b.message)));
@@ -199,7 +200,7 @@ pub(super) fn finish(
     for finding in &mut result.findings {
         finding.diagnostic = finding.diagnostic.clone().at_origin(sources);
     }
-    // A rule that knows better what is wrong with a value speaks for the type, unless it is silenced.
+    // The more specific rule takes precedence over the error of the type, unless it is suppressed.
     let all = result.findings.iter().map(|f| (f.diagnostic.code, f.diagnostic.span()));
     let all = all.chain(result.counted.iter().map(|c| (c.code, c.span)));
     let better: HashSet<Span> = all.filter(|(code, _)| *code == Code::ModeAsNumber).map(|(_, span)| span).collect();
@@ -213,7 +214,7 @@ fn order(diagnostic: &Diagnostic) -> (Span, Code, &str) {
     (diagnostic.span(), diagnostic.code, &diagnostic.message)
 }
 
-/// Numbers equal findings, so that no two fingerprints of a run are the same.
+/// Computes fingerprints; equal findings are numbered so that every fingerprint of a run is unique.
 struct Fingerprints<'a> {
     root: &'a Root,
     declared: &'a IndexMap<u32, &'a Declarations>,
@@ -226,7 +227,7 @@ impl Fingerprints<'_> {
         Finding { diagnostic, fingerprint: hexadecimal(fingerprint), item }
     }
 
-    /// What a finding lies in, and its fingerprint.
+    /// Returns the item that encloses a finding, and the fingerprint.
     fn of(&mut self, code: Code, span: Span, asts: &IndexMap<u32, &Loaded>, library: &Library) -> (String, u128) {
         let source = library.sources.find(span);
         let file = source.map(|s| self.root.place(s.name())).unwrap_or_default();
@@ -234,7 +235,7 @@ impl Fingerprints<'_> {
         let declarations = source.and_then(|s| self.declared.get(&s.base()));
         let resource = declarations.and_then(|d| around(&d.resources, |r| r.span, span));
         let item = ast.map(|ast| path_to(ast, span)).or(resource.map(|r| r.reference().to_string())).unwrap_or_default();
-        // A digest of a secret would let it be guessed.
+        // A digest of a secret could be used to guess it.
         let item = library.secrets.redactor().redact(&item);
         let about = library.sources.slice(span);
         let secret = library.secrets.touches(span) || library.secrets.is_in(about);
@@ -260,16 +261,17 @@ fn hexadecimal(digest: u128) -> String {
     format!("{digest:032x}")
 }
 
-/// The first of what stands in order of place that a place lies in. Searched by halves: findings may be as many as what they are about.
+/// Returns the first item that contains a location, from a list sorted by location. Uses binary search, because there may be as
+/// many findings as items.
 fn around<T>(all: &[T], span_of: impl Fn(&T) -> Span, place: Span) -> Option<&T> {
     let behind = all.partition_point(|one| span_of(one).start <= place.start);
     let start = span_of(all.get(behind.checked_sub(1)?)?).start;
-    // Titles of one declaration share a place.
+    // Titles of one declaration share a span.
     let first = all.partition_point(|one| span_of(one).start < start);
     all.get(first).filter(|one| span_of(one).contains(place))
 }
 
-/// The names of the items and directives around a place.
+/// Returns the path of items and directives that enclose a location.
 fn path_to(ast: &Ast, span: Span) -> String {
     let Some(item) = around(&ast.items, Item::span, span) else { return String::new() };
     let mut path = match item {
@@ -295,7 +297,7 @@ fn path_to(ast: &Ast, span: Span) -> String {
     path.join("/")
 }
 
-/// A directive and what it is about, where that is a word.
+/// Formats a directive with its first argument, if that is a word.
 fn named(directive: &Directive) -> String {
     use rtype_lang::syntax::ast::ExprKind;
     match directive.args.first().map(|a| &a.kind) {

@@ -1,4 +1,4 @@
-//! `--fix`: changes of texts that take findings away. A changed text counts only when it has no error that the old one had not.
+//! `--fix`: applies fixes to source texts. A changed text is kept only if it has no new errors.
 
 use super::finding::Finding;
 use super::{Checked, Input};
@@ -6,28 +6,28 @@ use indexmap::IndexMap;
 use rtype_lang::diagnostics::{Edit, Fix};
 use rtype_lang::source::{SourceMap, Span};
 
-/// How often changed texts are looked at again: a fix may uncover what another can fix.
+/// Maximum number of passes: a fix may enable another one.
 pub const MAX_ROUNDS: usize = 10;
 
 /// A text that fixes have changed.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Fixed {
-    /// The name of its file.
+    /// Name of the file.
     pub name: String,
-    /// As it was.
+    /// Text before the fixes.
     pub before: String,
-    /// As it is now.
+    /// Text after the fixes.
     pub after: String,
-    /// How many findings are gone.
+    /// Number of fixed findings.
     pub fixes: usize,
 }
 
-/// Checks texts by name in place of their files, anew each time.
+/// Checks the given texts (name, text) in place of their files.
 pub type Recheck<'a> = dyn FnMut(&[(String, String)]) -> (Checked, SourceMap) + 'a;
 
-/// Fixes what can be fixed.
+/// Applies all fixes.
 ///
-/// Gives the changed texts, and the names of those whose changes were dropped because they made new errors.
+/// Returns the changed texts, and the names of files whose changes were dropped because they caused new errors.
 pub fn fix(
     inputs: &[Input],
     checked: &Checked,
@@ -61,7 +61,7 @@ pub fn fix(
             errors = now;
             round = apply(&again.findings, &map, also_unsafe, &dropped);
         } else {
-            // The change of any text may be what makes another worse.
+            // A change in one text may cause an error in another one.
             let suspects = worse.iter().filter(|w| round.contains_key(*w)).cloned().collect::<Vec<_>>();
             dropped.extend(if suspects.is_empty() { round.keys().cloned().collect() } else { suspects });
             round.retain(|name, _| !dropped.contains(name));
@@ -84,12 +84,12 @@ fn errors_by_file(checked: &Checked, sources: &SourceMap) -> IndexMap<String, us
     counts
 }
 
-/// The texts after all fixes that do not touch each other, and how many took part.
+/// Applies all fixes that do not conflict. Returns the changed texts by name, with the number of fixes in each.
 fn apply(findings: &[Finding], sources: &SourceMap, also_unsafe: bool, dropped: &[String]) -> IndexMap<String, (String, usize)> {
     let mut edits: IndexMap<u32, (Vec<&Edit>, usize)> = IndexMap::new();
     let usable = |fix: &&Fix| (fix.safe || also_unsafe) && !fix.edits.is_empty();
     for fix in findings.iter().filter_map(|f| f.diagnostic.fix.as_deref()).filter(usable) {
-        // A fix changes one text: other files may not be there to change.
+        // A fix must be limited to one text, because other files may not be part of this run.
         let Some(source) = fix.edits.first().and_then(|e| sources.find(e.span)) else { continue };
         let fits = |edit: &Edit| source.span().contains(edit.span);
         let (taken, count) = edits.entry(source.base()).or_default();
@@ -116,7 +116,7 @@ fn apply(findings: &[Finding], sources: &SourceMap, also_unsafe: bool, dropped: 
     texts
 }
 
-/// Whether two changes cannot both be made: they overlap, or insert at one place.
+/// Returns whether two edits conflict: they overlap, or insert at the same location.
 pub fn touch(a: Span, b: Span) -> bool {
     (a.start < b.end && b.start < a.end)
         || a == b

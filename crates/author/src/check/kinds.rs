@@ -1,6 +1,6 @@
-//! What kind of value an expression may give, as far as its text tells.
+//! Infers the possible kinds of values of expressions.
 //!
-//! Every answer is too wide rather than too narrow: what is said to be impossible is.
+//! The inference is conservative: a kind is excluded only if it is impossible.
 
 use super::blocks::each_node;
 use rtype_lang::types::builtin::{Function, Method};
@@ -9,7 +9,7 @@ use rtype_lang::value::{DataType, Value};
 use std::cell::RefCell;
 use std::collections::{HashMap, HashSet};
 
-/// Kinds of values. Numbers are one kind: `1 == 1.0`.
+/// A set of kinds of values. Numbers are one kind, because `1 == 1.0`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct Kinds(u16);
 
@@ -24,7 +24,7 @@ impl Kinds {
     pub const MAP: Kinds = Kinds(64);
     pub const OTHER: Kinds = Kinds(128);
     pub const ANY: Kinds = Kinds(255);
-    /// What a value of `newvalues` that a regex matches may be.
+    /// Kinds of a value that matches a regex of `newvalues`.
     const SCALAR: Kinds = Kinds(2 | 4 | 8 | 16);
 
     const NAMES: &[(Kinds, &str)] = &[
@@ -64,7 +64,7 @@ impl Kinds {
         Kinds(self.0 & !other.0)
     }
 
-    /// In words, without `nil` and lists where it may be something else: any attribute may be unset or given several values.
+    /// Describes the kinds, omitting nil and lists if there are others: any attribute may be unset or have several values.
     pub fn words(self) -> String {
         let rest = self.without(Kinds::NIL.or(Kinds::LIST));
         let told = if rest == Kinds::NONE { self } else { rest };
@@ -73,13 +73,13 @@ impl Kinds {
     }
 }
 
-/// What a value may be.
+/// The possible values of an expression.
 #[derive(Clone, Debug)]
 pub(super) struct Possible {
     pub kinds: Kinds,
-    /// All strings and symbols that it may be; `None`: any.
+    /// The only possible strings and symbols; `None` if any is possible.
     pub only: Option<Vec<Value>>,
-    /// Strings that it cannot be.
+    /// Strings that are impossible.
     never: Vec<Value>,
 }
 
@@ -96,7 +96,7 @@ impl Possible {
         self.kinds.and(kinds) != Kinds::NONE
     }
 
-    /// Just this value.
+    /// Returns exactly this value.
     pub fn value(value: &Value) -> Possible {
         let value = value.unwrapped();
         let letters = matches!(value, Value::Str(_) | Value::Sym(_));
@@ -139,7 +139,7 @@ impl Possible {
         self.may_be(Kinds::of(value)) && !self.never.contains(value) && self.only.as_ref().is_none_or(|only| only.contains(value))
     }
 
-    /// Whether no value is possible on both sides.
+    /// Returns whether no value is possible on both sides.
     pub fn excludes(&self, other: &Possible) -> bool {
         let common = self.kinds.and(other.kinds);
         if self.kinds == Kinds::NONE || other.kinds == Kinds::NONE {
@@ -157,10 +157,10 @@ impl Possible {
     }
 }
 
-/// What the attributes of a type may be, each looked at when it is first asked for.
+/// The possible values of the attributes of a type, computed on demand.
 pub(super) struct Attributes<'a> {
     type_def: &'a TypeDef,
-    /// `None` while an attribute is looked at: what reads itself may be anything.
+    /// `None` while an attribute is being computed: one that depends on itself may have any value.
     known: RefCell<HashMap<AttrId, Option<Possible>>>,
 }
 
@@ -169,7 +169,7 @@ impl<'a> Attributes<'a> {
         Attributes { type_def, known: RefCell::default() }
     }
 
-    /// What `self.x` may be.
+    /// Returns the possible values of `self.x`.
     pub fn of(&self, id: AttrId) -> Possible {
         if let Some(known) = self.known.borrow().get(&id) {
             return known.clone().unwrap_or(Possible::any());
@@ -180,7 +180,7 @@ impl<'a> Attributes<'a> {
         possible
     }
 
-    /// What an attribute may be.
+    /// Returns the possible values of an attribute.
     pub fn of_attribute(&self, attribute: &AttributeDef) -> Possible {
         self.type_def.id_of(attribute.name.as_str()).map_or(Possible::any(), |id| self.of(id))
     }
@@ -195,12 +195,12 @@ impl<'a> Attributes<'a> {
             _ if attribute.munge.dropped.is_some() => return Possible::any(),
             _ => before_munge(attribute),
         };
-        // Unset, or several of them.
+        // An attribute may be unset or have several values.
         made.or(Possible::kinds(Kinds::NIL.or(Kinds::LIST)))
     }
 }
 
-/// What the expressions of one block give.
+/// The possible values of the expressions in one block.
 pub(super) struct Typing<'a> {
     attributes: &'a Attributes<'a>,
     code: &'a Code,
@@ -209,8 +209,8 @@ pub(super) struct Typing<'a> {
 }
 
 impl<'a> Typing<'a> {
-    /// Of a block, perhaps one of an attribute, whose parameters are known to be these; what is not said of the others may be
-    /// anything.
+    /// Creates the inference for a block with these possible parameters; further parameters may have any value. `attribute` is the
+    /// attribute that the block belongs to.
     pub fn new(attributes: &'a Attributes<'a>, code: &'a Code, params: &[Possible], attribute: Option<&'a AttributeDef>) -> Typing<'a> {
         let mut typing = Typing { attributes, code, attribute, locals: HashMap::new() };
         let mut changed: HashSet<u16> = HashSet::new();
@@ -232,7 +232,7 @@ impl<'a> Typing<'a> {
         for (slot, possible) in (0..).zip(params).filter(|(slot, _)| !changed.contains(slot)) {
             typing.locals.insert(slot, possible.clone());
         }
-        // A local is made before it is read.
+        // A local is assigned before it is read.
         for (slot, value) in set.into_iter().filter(|(slot, _)| !changed.contains(slot)) {
             let possible = typing.of(value);
             typing.locals.insert(slot, possible);
@@ -240,7 +240,7 @@ impl<'a> Typing<'a> {
         typing
     }
 
-    /// What the block gives.
+    /// Returns the possible results of the block.
     pub fn result(&self) -> Possible {
         let mut result = self.of(&self.code.inner.body);
         each_node(&self.code.inner.body, &mut |node| {
@@ -252,7 +252,7 @@ impl<'a> Typing<'a> {
         result
     }
 
-    /// What an expression of the block gives.
+    /// Returns the possible values of an expression in the block.
     pub fn of(&self, node: &Node) -> Possible {
         let kinds = match &node.op {
             Op::Const(value) => return Possible::value(value),
@@ -321,7 +321,7 @@ impl<'a> Typing<'a> {
                 if of == Kinds::NONE { Kinds::ANY } else { of }
             }
             M::ToI | M::ToF | M::Hex | M::Oct | M::Ord | M::Bytesize => Kinds::NUMBER,
-            // An attribute of a resource may be called so.
+            // A resource may have an attribute of this name.
             M::Length | M::Size if !self.of(receiver).may_be(Kinds::OTHER) => Kinds::NUMBER,
             M::ToSym | M::Intern => Kinds::SYM,
             M::Split | M::Chars | M::Lines | M::ToA | M::Collect | M::FlatMap | M::Flatten | M::Uniq | M::Ancestors => Kinds::LIST,
@@ -343,14 +343,14 @@ fn function_kinds(function: Function) -> Kinds {
     }
 }
 
-/// What is known of the parameter of a `munge` block.
+/// Returns the possible parameters of a `munge` block.
 pub(super) fn munge_params(attribute: &AttributeDef, code: &Code) -> Vec<Possible> {
     let first = attribute.munge.steps.iter().find(|s| !matches!(s, Step::Values));
     let is_first = matches!(first, Some(Step::Code(first)) if first.inner.span == code.inner.span);
     if is_first && attribute.munge.dropped.is_none() { vec![before_munge(attribute)] } else { Vec::new() }
 }
 
-/// What the first block of `munge` is given.
+/// Returns the possible parameters of the first `munge` block.
 fn before_munge(attribute: &AttributeDef) -> Possible {
     let has_values = |steps: &[Step]| steps.iter().any(|s| matches!(s, Step::Values));
     if attribute.values.is_empty() {

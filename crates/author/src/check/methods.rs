@@ -1,14 +1,14 @@
-//! What a provider can be asked and told.
+//! The methods of a provider.
 
 use rtype_lang::types::{ProviderDef, TypeDef};
 use rtype_model::providers::Providers;
 
-/// Whether what a provider declares is all that it has: there is code behind it, or it lists its actions.
+/// Returns whether the declared methods of a provider are complete: it has code, or it lists its actions.
 pub(super) fn is_complete(type_def: &TypeDef, provider: &ProviderDef) -> bool {
     type_def.worker(provider).is_some() || type_def.lineage(provider).any(|(_, p)| !p.actions.is_empty())
 }
 
-/// Whether a provider, or one that it builds upon, declares a method or answers it by its code.
+/// Returns whether a provider or one of its ancestors declares a method, or its code answers it.
 pub(super) fn has_method(type_def: &TypeDef, provider: &ProviderDef, method: &str, providers: &dyn Providers) -> bool {
     let declares = |p: &ProviderDef| p.queries.iter().chain(&p.actions).any(|m| m.as_str() == method) || p.settings.contains_key(method);
     let answers = |of: &TypeDef, p: &ProviderDef| {

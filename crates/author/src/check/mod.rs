@@ -1,7 +1,7 @@
-//! The linter: what can be said of types and resources beyond what makes them unusable.
+//! The linter: findings about types and resources beyond the errors that make them unusable.
 //!
-//! [`run`] loads texts, lets every rule look at them, and leaves out what is not asked for. A rule is a file in `rules/`; its
-//! comment is its page. Codes that other rooms report have their pages in `pages/`.
+//! [`run`] loads texts, runs every rule on them, and filters the findings. A rule is a file in `rules/` whose leading comment is
+//! its page. Codes reported by other modules have their pages in `pages/`.
 
 mod baseline;
 mod blocks;
@@ -49,15 +49,15 @@ use std::sync::Arc;
 /// A text to check.
 #[derive(Clone, Debug)]
 pub enum Input {
-    /// A type file, and the folder in which `use` and providers are looked for.
+    /// A type file, and the directory in which `use` and providers are resolved.
     Types(Arc<Source>, Option<PathBuf>),
-    /// Resources, whatever they are written in: a catalog of its own. Files that are checked together may belong to different
-    /// machines, so that a resource may stand in several, and relations do not reach from one to another.
+    /// Resources in any format, as a catalog of their own. Files that are checked together may belong to different machines: a
+    /// resource may occur in several, and relationships do not cross files.
     Resources(Arc<Source>),
 }
 
 impl Input {
-    /// Its text.
+    /// Returns the source text.
     pub fn source(&self) -> &Arc<Source> {
         match self {
             Input::Types(source, _) | Input::Resources(source) => source,
@@ -65,12 +65,12 @@ impl Input {
     }
 }
 
-/// The rule that reports a code; `None` for what other rooms report.
+/// Returns the rule that reports a code; `None` if another module reports it.
 pub fn rule(code: Code) -> Option<&'static Rule> {
     rules().find(|r| r.code == code)
 }
 
-/// Loads texts and checks them. What was found before, such as files that cannot be read, comes in as `found`.
+/// Loads texts and checks them. `before` contains earlier diagnostics, such as those of unreadable files.
 pub fn run(
     inputs: &[Input],
     before: Vec<Diagnostic>,
@@ -82,7 +82,7 @@ pub fn run(
     let mut found = Found { findings: RunFindings::new(selection.most_kept), selection, misread: Misread::default() };
     found.extend(before);
     let types = load_all(inputs, library);
-    // Tests are checked by being read.
+    // Loading the tests checks them.
     library.tests();
     let mut unknown = UnknownTypes::default();
     let resources: Vec<(&Source, Declarations, Declaring)> =
@@ -98,7 +98,7 @@ pub fn run(
     let names: IndexSet<String> = library.names().into_iter().collect();
     let around = Surroundings { library, types: &names, providers };
     let on: Vec<&Rule> = rules().filter(|r| selection.tells(r.code)).collect();
-    // In any order: what is found is sorted.
+    // The order is irrelevant, because findings are sorted.
     found.extend(run_exhausted());
     let none = || RunFindings::new(selection.most_kept);
     let of_types = types.par_iter().fold(none, |mut found, (source, loaded)| {
@@ -113,18 +113,18 @@ pub fn run(
     let asts: IndexMap<u32, &Loaded> = types.iter().map(|(source, loaded)| (source.base(), loaded)).collect();
     let declared: IndexMap<u32, &Declarations> = resources.iter().map(|(source, declared, _)| (source.base(), declared)).collect();
     let checked = finding::finish(inputs, &asts, &declared, found, library, selection);
-    // Of a large catalog this takes a while, for which nobody has to wait.
+    // Dropping a large catalog takes a while; do it in the background.
     let catalogs: Vec<(Declarations, Declaring)> = resources.into_iter().map(|(_, declared, declaring)| (declared, declaring)).collect();
     rayon::spawn(move || drop(catalogs));
     checked
 }
 
-/// Loads a type file; `None` for what is none.
+/// Loads a type file; `None` for other inputs.
 pub fn load<'i>(input: &'i Input, library: &mut Library) -> Option<(&'i Source, Loaded)> {
     let Input::Types(source, directory) = input else { return None };
     let told = library.diagnostics.len();
     let loaded = library.load_text(source, directory.as_deref());
-    // Of a test that was not understood only names can tell what is secret in it.
+    // In a test with syntax errors, only names identify secrets.
     if library.diagnostics.iter().skip(told).any(Diagnostic::is_error) {
         library.secrets.extend(&suspects(source));
     }
@@ -138,7 +138,7 @@ fn load_all<'i>(inputs: &'i [Input], library: &mut Library) -> Vec<(&'i Source, 
         .filter_map(|i| if let Input::Types(source, directory) = i { Some((source.as_ref(), directory.as_deref())) } else { None })
         .collect();
     let loaded = library.load_texts(&texts);
-    // As in `load`; tests may be about types of other files.
+    // As in `load`, but tests may be about types of other files.
     if library.diagnostics.iter().any(Diagnostic::is_error) {
         texts.iter().for_each(|(source, _)| library.secrets.extend(&suspects(source)));
     }
@@ -161,7 +161,7 @@ fn declared<'i>(
     Some((source, declarations, declaring))
 }
 
-/// Where texts could not be read. What rules would conclude from the rest of a declaration there may not be so.
+/// Locations with syntax errors. Rules must not draw conclusions from the rest of a declaration there.
 #[derive(Default)]
 struct Misread(Vec<u32>);
 
@@ -179,7 +179,7 @@ impl Misread {
     }
 }
 
-/// What is found before rules look: the codes that are not asked for are left out at once.
+/// Collects diagnostics before rules run; those of codes that are not selected are dropped immediately.
 struct Found<'s> {
     findings: RunFindings,
     selection: &'s Selection,
@@ -210,7 +210,7 @@ fn check_types(file: FileSubject<'_>, rules: &[&Rule], misread: &Misread, found:
     for rule in rules {
         let mut sink = Sink::new(rule.code, found);
         match rule.check {
-            // What is unused or repeated is known only of a file that was read as a whole.
+            // Rules about unused or repeated items need a file without syntax errors.
             Check::File(check) => {
                 if !misread.touches(file.source.span()) {
                     check(&file, &mut sink);
@@ -230,7 +230,7 @@ fn check_resources(file: ResourcesSubject<'_>, rules: &[&Rule], misread: &Misrea
         .filter_map(|declared| Some((declared, file.catalog.named(&declared.reference())?)))
         .filter(|(declared, instance)| instance.span == declared.title_span && !misread.touches(declared.span))
         .collect();
-    // A catalog is one file: its rules share the processors.
+    // A catalog is one file, so its rules run in parallel.
     let none = || RunFindings::new(most);
     let found = rules.par_iter().fold(none, |mut found, rule| {
         let mut sink = Sink::new(rule.code, &mut found);

@@ -1,9 +1,9 @@
-//! Attributes whose names say that they hold secrets.
+//! Detects attributes whose names suggest a secret.
 
 use rtype_lang::types::{AttributeDef, Matcher, NativeKind};
 use rtype_lang::value::DataType;
 
-/// What names of secrets end in.
+/// Words at the end of names of secrets.
 const SECRETS: &[&[&str]] = &[
     &["password"],
     &["passwd"],
@@ -20,11 +20,11 @@ const SECRETS: &[&[&str]] = &[
     &["credentials"],
 ];
 
-/// What may follow and leaves it a secret: `password_hash`.
+/// Words that may follow without changing the meaning: `password_hash`.
 const SAME: &[&str] =
     &["hash", "value", "data", "content", "text", "string", "base64", "encrypted", "plain", "plaintext", "new", "old", "current"];
 
-/// What may stand before and makes it a question or a number: `manage_password`.
+/// Leading words that make it a setting about a secret instead: `manage_password`.
 const ABOUT: &[&str] = &[
     "allow",
     "check",
@@ -66,7 +66,7 @@ const ABOUT: &[&str] = &[
     "without",
 ];
 
-/// Whether a name says that it is one of a secret.
+/// Returns whether a name suggests a secret.
 pub(super) fn names_secret(name: &str) -> bool {
     let words: Vec<&str> = name.trim_end_matches('?').split('_').collect();
     let end = words.iter().rposition(|w| !SAME.contains(w)).map_or(0, |last| last + 1);
@@ -75,17 +75,17 @@ pub(super) fn names_secret(name: &str) -> bool {
     is_secret && !words.first().is_some_and(|first| ABOUT.contains(first))
 }
 
-/// Whether an attribute can hold a secret: it is no switch, no number, no path, none of a few known values.
+/// Returns whether an attribute can hold a secret: it is not a boolean, number, path or enumeration.
 pub(super) fn can_be_secret(attribute: &AttributeDef) -> bool {
     let known_values = !attribute.values.is_empty() && attribute.values.values.iter().all(|v| matches!(v.matcher, Matcher::Literal(_)));
-    // `false` or `true` beside a pattern is still a text.
+    // A pattern next to `false` or `true` still accepts text.
     let path = |text: &str| text.starts_with("\\A/") || text.starts_with("^/") || text.starts_with("\\A\\/");
     let is_path = matches!(attribute.native, Some(NativeKind::Path { .. } | NativeKind::FileSource))
         || attribute.values.regexes().any(|r| path(r.source()));
     !known_values && !is_path && attribute.data_type.as_ref().is_none_or(holds_text) && !says_path(&attribute.doc)
 }
 
-/// Whether the first sentence of the description speaks of a path, a file or a name.
+/// Returns whether the first sentence of the description mentions a path, a file or a name.
 fn says_path(doc: &str) -> bool {
     let first = doc.split(". ").next().unwrap_or_default().to_lowercase();
     let words: Vec<&str> = first.split(|c: char| !c.is_alphanumeric()).filter(|w| !w.is_empty()).collect();
@@ -96,7 +96,7 @@ fn says_path(doc: &str) -> bool {
 fn holds_text(data_type: &DataType) -> bool {
     match data_type {
         DataType::Boolean | DataType::Integer(_) | DataType::Float(_) | DataType::Numeric | DataType::Enum(_) => false,
-        // What is marked needs no second mark.
+        // `Sensitive` is already marked.
         DataType::AbsolutePath | DataType::Sensitive(_) => false,
         DataType::Optional(inner) => holds_text(inner),
         DataType::Variant(types) => types.iter().any(holds_text) && !types.iter().any(|t| matches!(t, DataType::Sensitive(_))),

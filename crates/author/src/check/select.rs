@@ -1,19 +1,19 @@
-//! Which findings are told, and how much they weigh.
+//! Selects the findings to report and their severities.
 
 use super::config::PerFile;
 use indexmap::IndexMap;
 use rtype_lang::diagnostics::{CODES, Code, Diagnostic, Profile, Severity, nearest};
 use std::path::{Component, Path, PathBuf};
 
-/// A choice of codes: `RT011`, `RT0`, `RM`, `regex-line-anchors`, `ALL`.
+/// A set of codes: `RT011`, `RT0`, `RM`, `regex-line-anchors`, `ALL`.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Selector(Vec<Code>);
 
 impl Selector {
-    /// The codes that a text stands for.
+    /// Parses a code, a prefix of codes, a short name or `ALL`.
     ///
     /// # Errors
-    /// When it stands for none: what was probably meant.
+    /// Returns a suggestion if no code matches.
     pub fn parse(text: &str) -> Result<Selector, String> {
         let upper = text.trim().to_ascii_uppercase();
         let is_prefix = upper.starts_with("RT") || upper.starts_with("RM");
@@ -32,47 +32,47 @@ impl Selector {
         Ok(Selector(codes))
     }
 
-    /// The codes.
+    /// Iterates over the codes.
     pub fn codes(&self) -> impl Iterator<Item = Code> + '_ {
         self.0.iter().copied()
     }
 
-    /// Whether a code is among them.
+    /// Returns whether it contains a code.
     pub fn holds(&self, code: Code) -> bool {
         self.0.contains(&code)
     }
 }
 
-/// What is told of what.
+/// Which findings are reported.
 #[derive(Clone, Debug)]
 pub struct Selection {
-    /// What is asked for in general.
+    /// The profile, which selects codes by default.
     pub profile: Profile,
-    /// Told, too, whatever the profile says.
+    /// Codes that are reported regardless of the profile.
     pub select: Vec<Selector>,
-    /// Not told; wins over `select`.
+    /// Codes that are not reported; takes precedence over `select`.
     pub ignore: Vec<Selector>,
-    /// Another weight than the table's.
+    /// Severities that differ from the default.
     pub severities: IndexMap<Code, Severity>,
-    /// Files that are told less.
+    /// Codes that are not reported in some files.
     pub per_file: Vec<PerFile>,
-    /// How names of files relate to the folder that all of this is about.
+    /// Relates file names to the directory of the repository.
     pub root: Root,
-    /// How many findings of each severity are kept whole; the others are only counted.
+    /// Maximum number of findings per severity that are kept; further ones are only counted.
     pub most_kept: usize,
 }
 
-/// The folder of the repository, and where in it the program runs.
+/// The directory of the repository and the working directory within it.
 #[derive(Clone, Debug, Default)]
 pub struct Root {
-    /// The repository's folder, as an absolute path; empty where there is none.
+    /// Absolute path of the repository; empty if there is none.
     pub folder: PathBuf,
-    /// The path from there to the folder in which the program runs.
+    /// Path from there to the working directory.
     pub inside: PathBuf,
 }
 
 impl Root {
-    /// A name on the command line as a path from the repository's folder, with slashes and without dots.
+    /// Converts a name from the command line to a path relative to the repository, with slashes and without dots.
     pub fn place(&self, name: &str) -> String {
         let path = Path::new(name);
         let path = match path.strip_prefix(&self.folder) {
@@ -93,7 +93,7 @@ impl Root {
     }
 }
 
-/// How many findings of each severity a run keeps whole: ten times what is shown by default.
+/// Default for the number of findings kept per severity: ten times what is shown by default.
 pub(super) const MOST_KEPT: usize = 10_000;
 
 impl Default for Selection {
@@ -110,13 +110,14 @@ impl Default for Selection {
     }
 }
 
-/// Whether a code may be silenced. What makes a type or resource unusable may not: everything behind it would be a guess.
+/// Returns whether a code may be ignored. Errors that make a type or resource unusable may not, because everything that follows
+/// would be a guess.
 pub fn is_ignorable(code: Code) -> bool {
     code.info().severity != Severity::Error || super::rule(code).is_some()
 }
 
 impl Selection {
-    /// Whether findings of this code are told.
+    /// Returns whether findings with this code are reported.
     pub fn tells(&self, code: Code) -> bool {
         if !is_ignorable(code) {
             return true;
@@ -125,24 +126,24 @@ impl Selection {
         chosen && !self.ignore.iter().any(|s| s.holds(code))
     }
 
-    /// Whether findings of this code are told in a file of this name.
+    /// Returns whether findings with this code are reported in a file with this name.
     pub fn tells_in(&self, code: Code, file: &str) -> bool {
         if self.per_file.is_empty() { self.tells(code) } else { self.tells_at(code, &self.root.place(file)) }
     }
 
-    /// The same for a file by its path from the repository's folder.
+    /// Like [`Self::tells_in`], with a path relative to the repository.
     pub fn tells_at(&self, code: Code, place: &str) -> bool {
         let quiet = || self.per_file.iter().any(|p| p.ignore.iter().any(|s| s.holds(code)) && p.files.is_match(place));
         self.tells(code) && (!is_ignorable(code) || !quiet())
     }
 
-    /// The finding with the weight that it has here.
+    /// Returns the finding with its configured severity.
     pub fn weigh(&self, mut diagnostic: Diagnostic) -> Diagnostic {
         diagnostic.severity = self.weight(diagnostic.code).unwrap_or(diagnostic.severity);
         diagnostic
     }
 
-    /// The severity that is configured for a code.
+    /// Returns the configured severity of a code.
     pub(super) fn weight(&self, code: Code) -> Option<Severity> {
         self.severities.get(&code).copied().filter(|_| is_ignorable(code))
     }

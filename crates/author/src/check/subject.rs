@@ -1,4 +1,4 @@
-//! What rules are shown, and where they put what they find.
+//! The input of rules, and the collector of their findings.
 
 use indexmap::IndexSet;
 use rtype_lang::diagnostics::{Code, Diagnostic, RunFindings};
@@ -11,12 +11,12 @@ use rtype_model::providers::Providers;
 use rtype_model::resource::{Catalog, Instance};
 use std::sync::Arc;
 
-/// What all rules of a run may look at.
+/// Data available to all rules of a run.
 #[derive(Clone, Copy)]
 pub struct Surroundings<'a> {
-    /// The types that are loaded, all texts, the places of secrets.
+    /// The loaded types, all texts, and the locations of secrets.
     pub library: &'a Library,
-    /// The names of all types that could be loaded.
+    /// Names of all types that can be loaded.
     pub types: &'a IndexSet<String>,
     /// Code of the providers.
     pub providers: &'a dyn Providers,
@@ -25,52 +25,52 @@ pub struct Surroundings<'a> {
 /// A type file.
 #[derive(Clone, Copy)]
 pub struct FileSubject<'a> {
-    /// Its text.
+    /// The text.
     pub source: &'a Source,
-    /// What stands in it.
+    /// The syntax tree.
     pub ast: &'a Ast,
-    /// Its types, those without errors.
+    /// The types without errors.
     pub types: &'a [Arc<TypeDef>],
-    /// The rest of the run.
+    /// Data of the run.
     pub around: Surroundings<'a>,
 }
 
 /// A type without errors.
 #[derive(Clone, Copy)]
 pub struct TypeSubject<'a> {
-    /// The type. Parts of it may come from other files: kinds, mixins, providers.
+    /// The type. Parts of it may be defined in other files: kinds, mixins, providers.
     pub type_def: &'a Arc<TypeDef>,
-    /// Where it is declared.
+    /// The declaration of the type.
     pub declaration: &'a Declaration,
-    /// The file in which it stands.
+    /// The file that contains it.
     pub file: FileSubject<'a>,
 }
 
 /// A declared resource without errors.
 #[derive(Clone, Copy)]
 pub struct ResourceSubject<'a> {
-    /// With canonical values.
+    /// The resource with canonical values.
     pub instance: &'a Instance,
-    /// As written.
+    /// The resource as written.
     pub declared: &'a Declared,
-    /// All that the file declares.
+    /// The file that contains it.
     pub file: ResourcesSubject<'a>,
 }
 
 /// A file of resources.
 #[derive(Clone, Copy)]
 pub struct ResourcesSubject<'a> {
-    /// Its text.
+    /// The text.
     pub source: &'a Source,
-    /// What it declares, resources with errors among it.
+    /// All declarations, including resources with errors.
     pub declarations: &'a Declarations,
-    /// The resources that can be used.
+    /// The valid resources.
     pub catalog: &'a Catalog,
-    /// The rest of the run.
+    /// Data of the run.
     pub around: Surroundings<'a>,
 }
 
-/// Takes what one rule finds.
+/// Collects the findings of one rule.
 pub struct Sink<'a> {
     code: Code,
     found: &'a mut RunFindings,
@@ -81,12 +81,12 @@ impl<'a> Sink<'a> {
         Sink { code, found }
     }
 
-    /// A finding of the rule; [`Sink::report`] takes it.
+    /// Creates a finding of the rule, to be passed to [`Sink::report`].
     pub fn finding(&self, span: rtype_lang::source::Span, message: impl Into<String>) -> Diagnostic {
         Diagnostic::new(self.code, span, message)
     }
 
-    /// Notes a finding.
+    /// Adds a finding.
     pub fn report(&mut self, diagnostic: Diagnostic) {
         debug_assert_eq!(diagnostic.code, self.code, "a rule reports its own code alone");
         self.found.push(diagnostic);

@@ -1,7 +1,7 @@
-//! `# rtype: allow(RT012, reason = "…")`: findings that an author has looked at and keeps.
+//! Suppression comments, `# rtype: allow(RT012, reason = "…")`: findings that an author has reviewed and accepts.
 //!
-//! Behind code the comment is about its line; on a line of its own about what begins next, an item, a directive or a resource, as
-//! a whole; `allow-file` about the file.
+//! A comment after code applies to its line. On a line of its own, it applies to the whole item, directive or resource that starts
+//! on the next line; `allow-file` applies to the file.
 
 use super::Selector;
 use indexmap::IndexSet;
@@ -10,26 +10,26 @@ use rtype_lang::source::{Source, Span};
 use rtype_lang::syntax::ast::{Ast, Body, Directive, DirectiveBlock, Item};
 use rtype_model::manifest::Declarations;
 
-/// A comment that silences findings.
+/// A comment that suppresses findings.
 #[derive(Debug)]
 pub(super) struct Suppression {
     selectors: Vec<(Selector, Span)>,
-    /// Why.
+    /// The reason.
     pub reason: Option<String>,
-    /// Where it holds.
+    /// The span that it applies to.
     scope: Span,
     span: Span,
-    /// The codes that it has silenced.
+    /// The codes of findings that it has suppressed.
     pub used: IndexSet<Code>,
 }
 
 impl Suppression {
-    /// Whether it silences findings of this code at this place.
+    /// Returns whether it suppresses findings with this code at this location.
     pub fn silences(&self, code: Code, span: Span) -> bool {
         self.scope.start <= span.start && span.start <= self.scope.end && self.selectors.iter().any(|(s, _)| s.holds(code))
     }
 
-    /// What is to be said of the comment itself, where `told` are the codes that the run looks for.
+    /// Returns findings about the comment itself; `told` returns whether the run reports a code.
     pub fn complaints(&self, told: &dyn Fn(Code) -> bool) -> Vec<Diagnostic> {
         let mut found = Vec::new();
         for (selector, span) in &self.selectors {
@@ -49,16 +49,16 @@ impl Suppression {
     }
 }
 
-/// What is known of a text beside its letters.
+/// The parsed form of a text.
 #[derive(Clone, Copy)]
 pub(super) enum Structure<'a> {
-    /// It is a type file.
+    /// A type file.
     Types(&'a Ast),
-    /// It declares resources.
+    /// A file of resources.
     Resources(&'a Declarations),
 }
 
-/// The comments of a text that silence findings, and what is wrong with them.
+/// Returns the suppression comments of a text, and the errors in them.
 pub(super) fn suppressions(source: &Source, structure: Structure<'_>) -> (Vec<Suppression>, Vec<Diagnostic>) {
     let mut wrong = Vec::new();
     let spans: Vec<Span> = match structure {
@@ -103,7 +103,7 @@ fn parse(source: &Source, span: Span, structure: Structure<'_>, wrong: &mut Vec<
     Some(Suppression { selectors, reason: reason.filter(|r| !r.is_empty()), scope, span, used: IndexSet::new() })
 }
 
-/// What a comment is about.
+/// Returns the span that a comment applies to.
 fn scope(source: &Source, comment: Span, structure: Structure<'_>) -> Span {
     let text = source.text();
     let at = source.range(comment);
@@ -111,7 +111,7 @@ fn scope(source: &Source, comment: Span, structure: Structure<'_>) -> Span {
     if !text.get(line_start..at.start).unwrap_or_default().trim().is_empty() {
         return source.span_of(line_start..at.end);
     }
-    // On a line of its own: the next line that is no comment, and what begins on it.
+    // On a line of its own: the next line that is not a comment, and what starts on it.
     let mut start = at.end;
     let mut line = "";
     for candidate in text.get(at.end..).unwrap_or_default().split_inclusive('\n') {
@@ -130,7 +130,7 @@ fn scope(source: &Source, comment: Span, structure: Structure<'_>) -> Span {
     whole.map_or(next, |whole| next.to(whole))
 }
 
-/// The resources whose declaration begins in a line, or the attribute that does.
+/// Returns the span of the resources or attribute whose declaration starts on a line.
 fn declared_in(declarations: &Declarations, line: Span) -> Option<Span> {
     let begins = |span: Span| line.start <= span.start && span.start < line.end;
     let containers = declarations.containers.iter().map(|c| &c.declared);
@@ -140,7 +140,7 @@ fn declared_in(declarations: &Declarations, line: Span) -> Option<Span> {
     resources.reduce(Span::to).or_else(|| attributes.reduce(Span::to))
 }
 
-/// The outermost item or directive that begins in a line.
+/// Returns the span of the outermost item or directive that starts on a line.
 fn beginning_in(ast: &Ast, line: Span) -> Option<Span> {
     let begins = |span: Span| line.start <= span.start && span.start < line.end;
     for item in &ast.items {

@@ -1,11 +1,12 @@
-//! Walking through what is written.
+//! A visitor for syntax trees.
 
 use rtype_lang::syntax::ast::{
     Arm, Ast, Block, Body, Call, Closure, Condition, Declaration, Directive, DirectiveBlock, Expr, ExprKind, FnDecl, Item, Opt, Param,
     StrPart, TestDecl, TestStep,
 };
 
-/// What is met on the way. Each method goes on into what it is given unless it is replaced; then the function of its name does.
+/// Visits the nodes of a syntax tree. By default, each method visits the children; an implementation that overrides one can call
+/// the corresponding `walk_` function.
 pub(super) trait Visit<'a>: Sized {
     fn directive(&mut self, directive: &'a Directive) {
         walk_directive(self, directive);
@@ -22,7 +23,7 @@ pub(super) trait Visit<'a>: Sized {
     fn expr(&mut self, expr: &'a Expr) {
         walk_expr(self, expr);
     }
-    /// What is asked by `if`, `unless`, `?` and guards.
+    /// Visits the condition of an `if`, `unless`, `?` or guard.
     fn condition(&mut self, condition: &'a Expr) {
         self.expr(condition);
     }
@@ -31,7 +32,7 @@ pub(super) trait Visit<'a>: Sized {
     }
 }
 
-/// All items of a file.
+/// Visits all items of a file.
 pub(super) fn walk<'a, V: Visit<'a>>(visitor: &mut V, ast: &'a Ast) {
     ast.items.iter().for_each(|item| walk_item(visitor, item));
 }

@@ -1,4 +1,4 @@
-//! From what a type is back to how it is written, and changes of that.
+//! Finds the source of definitions, and edits it.
 
 use super::{FileSubject, TypeSubject};
 use rtype_lang::diagnostics::Edit;
@@ -6,13 +6,13 @@ use rtype_lang::source::{Source, Span};
 use rtype_lang::syntax::ast::{Body, Directive, DirectiveBlock, Item};
 use rtype_lang::types::AttributeDef;
 
-/// The directive that declares an attribute, in the type or in a mixin of its file.
+/// Returns the directive that declares an attribute, in the type or in a mixin of its file.
 pub(super) fn attribute_directive<'a>(subject: &TypeSubject<'a>, attribute: &AttributeDef) -> Option<&'a Directive> {
     let declares = |d: &&Directive| d.args.first().map_or(d.name.span, |a| a.span) == attribute.span;
     bodies(subject.file).flat_map(|body| body.directives.iter()).find(declares)
 }
 
-/// The bodies of the items of a file.
+/// Iterates over the bodies of all items of a file.
 pub(super) fn bodies<'a>(file: FileSubject<'a>) -> impl Iterator<Item = &'a Body> {
     file.ast.items.iter().filter_map(|item| match item {
         Item::Type(d) | Item::Provider(d) | Item::Kind(d) | Item::Mixin(d) => Some(&d.body),
@@ -20,7 +20,7 @@ pub(super) fn bodies<'a>(file: FileSubject<'a>) -> impl Iterator<Item = &'a Body
     })
 }
 
-/// Adds a directive at the beginning of an attribute's body; gives it one if it has none.
+/// Inserts a directive at the start of an attribute's body, adding a body if there is none.
 pub(super) fn add_directive(source: &Source, directive: &Directive, text: &str) -> Option<Edit> {
     match &directive.block {
         None => Some(Edit { span: Span::new(directive.span.end, directive.span.end), text: format!(" {{ {text} }}") }),
@@ -41,12 +41,12 @@ pub(super) fn add_directive(source: &Source, directive: &Directive, text: &str) 
     }
 }
 
-/// [`removal`] of what stands in the type itself: what a kind or mixin says is said for others, too.
+/// Like [`removal`], limited to the type itself: kinds and mixins are shared with other types.
 pub(super) fn own_removal(subject: &TypeSubject<'_>, span: Span) -> Option<Edit> {
     subject.declaration.span.contains(span).then(|| removal(subject.file.source, span))
 }
 
-/// Takes out a directive or item with its line, or with the `;` behind it.
+/// Removes a directive or item with its line, or with the following `;`.
 pub(super) fn removal(source: &Source, span: Span) -> Edit {
     let text = source.text();
     let range = source.range(span);

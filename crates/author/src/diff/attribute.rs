@@ -1,4 +1,4 @@
-//! What has changed about an attribute.
+//! Compares two versions of an attribute.
 
 use super::blocks::{Blocks, both};
 use super::patterns::{Outside, code, outside, quoted};
@@ -69,12 +69,13 @@ fn block(step: &Step) -> Option<&Code> {
     if let Step::Code(code) = step { Some(code) } else { None }
 }
 
-/// Where a block stands, or else what it belongs to.
+/// Returns the location of a block, or `or` if it has none.
 pub fn place(code: Option<&Code>, or: Span) -> Span {
     code.map(|c| c.inner.span).filter(|s| !s.is_none()).unwrap_or(or)
 }
 
-/// Whether both or neither list values: that a list comes or goes has been told, and changes what values become.
+/// Returns whether both or neither version lists allowed values. If not, this is reported separately, and affects which values are
+/// canonical.
 fn values_are_kept(old: &AttributeDef, new: &AttributeDef) -> bool {
     old.values.is_empty() == new.values.is_empty()
 }
@@ -82,7 +83,7 @@ fn values_are_kept(old: &AttributeDef, new: &AttributeDef) -> bool {
 fn data_type(found: &mut Found, old: &AttributeDef, new: &AttributeDef) {
     let place = |a: &AttributeDef| if a.data_type_span.is_none() { a.span } else { a.data_type_span };
     let (from, to) = (place(old), place(new));
-    // A value that is not given is checked by no type.
+    // An optional type only applies to values that are set.
     let given = |a: &AttributeDef| match &a.data_type {
         Some(DataType::Optional(inner)) => Some((**inner).clone()),
         other => other.clone(),
@@ -96,7 +97,7 @@ fn data_type(found: &mut Found, old: &AttributeDef, new: &AttributeDef) {
                 return;
             }
             let example = is.example_outside(was);
-            // Another rule may have refused the example: then all that is known is that the type is another.
+            // Another rule may have rejected the example before; then only the change of the type is certain.
             let example = example.filter(|v| v.as_text().is_none_or(|text| takes(old, text)));
             let kind = match (&example, is.includes(was)) {
                 (Some(_), _) => Kind::DataTypeNarrower,
@@ -156,7 +157,8 @@ fn features(found: &mut Found, old: &AttributeDef, new: &AttributeDef) {
     }
 }
 
-/// Whether a text was fine as far as rules tell that are no blocks: then it is an example of what is not any more.
+/// Returns whether a text was accepted by all rules that are not blocks, so that it is an example of a value that is no longer
+/// accepted.
 pub fn takes(attribute: &AttributeDef, text: &str) -> bool {
     attribute.data_type.as_ref().is_none_or(|t| t.coerce(&Value::str(text)).is_ok())
         && (attribute.values.is_empty() || attribute.values.find(text).is_some())
@@ -167,7 +169,7 @@ fn patterns(attribute: &AttributeDef) -> Vec<&Matches> {
     attribute.validate.steps.iter().filter_map(|s| if let Step::Matches(m) = s { Some(m) } else { None }).collect()
 }
 
-/// `matches`: all of an attribute must hold.
+/// Compares the `matches` patterns, all of which must match.
 fn matches(found: &mut Found, old: &AttributeDef, new: &AttributeDef) {
     let (was, is) = (patterns(old), patterns(new));
     let was_all: Vec<&Regex> = was.iter().map(|m| &*m.regex).collect();
@@ -197,7 +199,7 @@ fn matches(found: &mut Found, old: &AttributeDef, new: &AttributeDef) {
     }
 }
 
-/// Blocks that check: what is in both is the same, whatever the order.
+/// Compares validation blocks regardless of order; blocks in both versions are unchanged.
 pub fn validations(found: &mut Found, blocks: &Blocks, old: &[Code], new: &[Code], spans: (Span, Span)) {
     let gone: Vec<&Code> = old.iter().filter(|a| !new.iter().any(|b| blocks.same(a, b))).collect();
     let added: Vec<&Code> = new.iter().filter(|b| !old.iter().any(|a| blocks.same(a, b))).collect();
@@ -212,7 +214,7 @@ pub fn validations(found: &mut Found, blocks: &Blocks, old: &[Code], new: &[Code
     }
 }
 
-/// How a property is compared with the machine.
+/// Compares how a property is compared with the machine.
 fn compared(found: &mut Found, blocks: &Blocks, old: &AttributeDef, new: &AttributeDef) {
     let word = |a: &AttributeDef| if a.array_matching == ArrayMatching::First { "first" } else { "all" };
     if old.array_matching != new.array_matching {

@@ -1,16 +1,17 @@
-//! Whether two blocks say the same: their lowered trees are compared without places, so that neither layout nor comments count.
+//! Determines whether two blocks are the same by comparing their lowered trees without spans, so that layout and comments are
+//! ignored.
 //!
-//! Attributes and functions have numbers in a tree; what they name is compared. What is not known to be the same is different.
+//! Attributes and functions are indices in a tree; what they refer to is compared. In doubt, blocks differ.
 
 use rtype_lang::types::{Code, FactTest, FactValue, Function, Lambda, Layers, MatchArm, Node, Op, Pattern, Step, TypeDef};
 use std::cell::RefCell;
 use std::collections::HashSet;
 
-/// Two versions of a type, whose blocks are compared.
+/// Compares the blocks of two versions of a type.
 pub struct Blocks<'a> {
     old: &'a TypeDef,
     new: &'a TypeDef,
-    /// Functions that are being compared or have been: one that calls itself is compared once.
+    /// Pairs of functions that have been or are being compared, so that recursion ends.
     seen: RefCell<HashSet<(u16, u16)>>,
 }
 
@@ -21,7 +22,7 @@ impl<'a> Blocks<'a> {
 
     pub fn same(&self, old: &Code, new: &Code) -> bool {
         let (a, b) = (&old.inner, &new.inner);
-        // Each comparison finds its own functions: a difference in one must not be forgotten.
+        // Each comparison visits the functions again, so that a difference in one is not missed.
         self.seen.borrow_mut().clear();
         a.params == b.params && self.node(&a.body, &b.body)
     }
@@ -30,7 +31,7 @@ impl<'a> Blocks<'a> {
         both(old, new, |a, b| self.same(a, b))
     }
 
-    /// Layers of `munge`: all steps but checks.
+    /// Compares the layers of `munge`: all steps except checks.
     pub fn same_layers(&self, old: &Layers, new: &Layers) -> bool {
         let steps =
             |l: &Layers| l.steps.iter().filter(|s| matches!(s, Step::Native | Step::Values | Step::Code(_))).cloned().collect::<Vec<_>>();
@@ -133,7 +134,7 @@ impl<'a> Blocks<'a> {
     }
 }
 
-/// Both are missing, or both are there and the same.
+/// Returns whether both are missing, or both exist and are the same.
 pub fn both<T: ?Sized>(old: Option<&T>, new: Option<&T>, same: impl Fn(&T, &T) -> bool) -> bool {
     match (old, new) {
         (None, None) => true,
@@ -142,12 +143,12 @@ pub fn both<T: ?Sized>(old: Option<&T>, new: Option<&T>, same: impl Fn(&T, &T) -
     }
 }
 
-/// As many, and one by one the same.
+/// Returns whether the lists have the same length and pairwise the same elements.
 pub fn all<T>(old: &[T], new: &[T], same: impl Fn(&T, &T) -> bool) -> bool {
     old.len() == new.len() && old.iter().zip(new).all(|(a, b)| same(a, b))
 }
 
-/// Conditions about facts.
+/// Compares conditions on facts.
 pub fn same_facts(old: &[FactTest], new: &[FactTest]) -> bool {
     all(old, new, |a, b| a.fact == b.fact && all(&a.values, &b.values, same_fact))
 }

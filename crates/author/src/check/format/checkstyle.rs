@@ -1,4 +1,4 @@
-//! Checkstyle XML: an element a file, clean ones included, an `error` a finding.
+//! Checkstyle XML: one `file` element per checked file, one `error` element per finding.
 
 use super::{NOWHERE, Results, xml};
 use indexmap::IndexMap;

@@ -1,4 +1,4 @@
-//! A line a finding, as compilers write them: editors and `grep` read it.
+//! One line per finding, in the format of compilers, for editors and `grep`.
 
 use super::Results;
 use rtype_lang::diagnostics::printable;

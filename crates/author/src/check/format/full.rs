@@ -1,4 +1,4 @@
-//! For people: each finding with its excerpt, remarks, then a line that counts.
+//! Human-readable output: each finding with an excerpt, then remarks and a summary line.
 
 use super::Results;
 use rtype_lang::diagnostics::Renderer;

@@ -1,4 +1,4 @@
-//! Commands of GitHub's workflows: a line each, which the runner turns into annotations.
+//! Workflow commands of GitHub: one per line; the runner turns them into annotations.
 
 use super::Results;
 use rtype_lang::diagnostics::{Severity, printable};
@@ -20,7 +20,7 @@ pub(super) fn render(results: &Results<'_>) -> String {
             let (start, end) = (place.start, place.end);
             properties.push(format!("file={}", property(&printable(place.source.name()))));
             properties.push(format!("line={},endLine={}", start.line, end.line));
-            // Of several lines GitHub takes no columns.
+            // GitHub does not accept columns for a range of several lines.
             if start.line == end.line {
                 properties.push(format!("col={},endColumn={}", start.column, end.column));
             }

@@ -1,4 +1,4 @@
-//! GitLab's code quality report: what merge requests show of it.
+//! GitLab's code quality report, which is shown in merge requests.
 
 use super::{NOWHERE, Results, pretty};
 use rtype_lang::diagnostics::{Severity, printable};
@@ -26,7 +26,7 @@ pub(super) fn render(results: &Results<'_>) -> String {
     pretty(&Json::Array(issues.collect()))
 }
 
-/// GitLab has five; none of ours blocks or is critical.
+/// Maps a severity to one of GitLab's five; `blocker` and `critical` are not used.
 fn severity(severity: Severity) -> &'static str {
     match severity {
         Severity::Error => "major",

@@ -1,4 +1,4 @@
-//! For programs: all that is known of a run. `docs/check.schema.json` is its schema.
+//! Machine-readable output: everything known about a run. Its schema is `docs/check.schema.json`.
 
 use super::{Results, pretty};
 use crate::check::Finding;
@@ -29,7 +29,7 @@ pub(super) fn render(results: &Results<'_>) -> String {
     }))
 }
 
-/// A diagnostic with what the run adds to it.
+/// Formats a diagnostic with the fields of its finding.
 pub(super) fn finding(finding: &Finding, results: &Results<'_>) -> Json {
     let mut object = to_json(&finding.diagnostic, results.sources);
     let fix = results.fix(&finding.diagnostic).map(|fix| {

@@ -1,4 +1,4 @@
-//! For programs that read line by line: the findings of [`json`](super::json), an object a line.
+//! JSON Lines: the findings of [`json`](super::json), one object per line.
 
 use super::{Results, json};
 

@@ -1,6 +1,7 @@
-//! JUnit XML: a test case a file, so that a clean run shows as passed. Notes do not fail a file; they stand in its output.
+//! JUnit XML: one test case per file, so that clean files are shown as passed. Notes do not fail a file; they are part of its
+//! output.
 //!
-//! A file has one failure with a line a finding: readers of the format show the first of several.
+//! Each file has at most one failure, with one line per finding, because readers of the format show only the first failure.
 
 use super::{NOWHERE, Results, xml};
 use crate::check::Finding;
@@ -22,7 +23,7 @@ pub(super) fn render(results: &Results<'_>) -> String {
     )
 }
 
-/// A file, and whether it fails.
+/// Formats a file. Returns whether it fails, and the XML.
 fn case(name: &str, findings: &[&Finding], results: &Results<'_>) -> (bool, String) {
     let (notes, wrong): (Vec<&Finding>, Vec<&Finding>) = findings.iter().partition(|f| f.diagnostic.severity == Severity::Note);
     let head = format!("    <testcase name=\"{}\" classname=\"rtype.check\"", xml::name(name));
@@ -32,7 +33,7 @@ fn case(name: &str, findings: &[&Finding], results: &Results<'_>) -> (bool, Stri
     let mut out = format!("{head}>\n");
     if let Some(worst) = wrong.iter().map(|f| f.diagnostic.severity).max() {
         let kind = if worst == Severity::Error { "error" } else { "warning" };
-        // Without the sources, so that it does not say "in 1 file".
+        // Without sources, so that the summary does not say "in 1 file".
         let count = summary(wrong.iter().map(|f| &f.diagnostic), &Default::default()).unwrap_or_default();
         out += &format!("      <failure type=\"{kind}\" message=\"{count}\">{}</failure>\n", xml::text(&lines(&wrong, results)));
     }

@@ -1,7 +1,7 @@
-//! What a run found, for people, forges and programs: one file a format.
+//! Output formats for findings, one file per format.
 //!
-//! Renderers tell what [`Checked`] holds, in its order, and add nothing that changes from run to run: no times, no folders of the
-//! machine. Texts of sources come in through fixes alone, and a fix that touches a secret is left out.
+//! Renderers print the content of [`Checked`] in order and add nothing that differs between runs, such as times or directories of
+//! the machine. Only fixes contain source text, and a fix that touches a secret is omitted.
 
 mod checkstyle;
 mod concise;
@@ -20,7 +20,7 @@ use rtype_lang::diagnostics::{Diagnostic, Edit, Fix, Redactions, Renderer, print
 use rtype_lang::source::{Position, Source, SourceMap, Span};
 use std::sync::Arc;
 
-/// What findings are written in.
+/// Output format of findings.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[cfg_attr(feature = "clap", derive(clap::ValueEnum))]
 pub enum Format {
@@ -46,20 +46,20 @@ pub enum Format {
     Rdjson,
 }
 
-/// What is told, and the texts that it is about.
+/// The findings to print, with their source texts.
 #[derive(Clone, Copy)]
 pub struct Results<'a> {
-    /// What was found.
+    /// The result of the run.
     pub checked: &'a Checked,
-    /// All texts.
+    /// All source texts.
     pub sources: &'a SourceMap,
-    /// What of them must not be shown.
+    /// Locations and texts that must not be shown.
     pub secrets: &'a Redactions,
-    /// Lines for people, beside the findings.
+    /// Additional lines for human-readable output.
     pub remarks: &'a [String],
 }
 
-/// The results as a text that ends with a newline, or is empty; `renderer` draws the findings of [`Format::Full`].
+/// Formats the results; the text ends with a newline or is empty. `renderer` is used for the findings of [`Format::Full`].
 pub fn render(format: Format, results: &Results<'_>, renderer: &Renderer) -> String {
     let checked = results.checked.redacted(results.secrets.redactor());
     let results = &Results { checked: &checked, ..*results };
@@ -77,13 +77,13 @@ pub fn render(format: Format, results: &Results<'_>, renderer: &Renderer) -> Str
     }
 }
 
-/// Where a span lies.
+/// A resolved span.
 struct Place<'a> {
     source: &'a Arc<Source>,
-    /// As far as the text goes.
+    /// The span, limited to the text.
     span: Span,
     start: Position,
-    /// The place behind the last character.
+    /// The position after the last character.
     end: Position,
 }
 
@@ -94,13 +94,13 @@ impl<'a> Results<'a> {
         Some(Place { source, span, start: source.position(span.start), end: source.position(span.end) })
     }
 
-    /// The place in the text that a program has made, when the finding is put where that was written: `in catalog.json:4:12`.
+    /// Returns the location in a compiled catalog if the finding is reported at its original location: `in catalog.json:4:12`.
     fn compiled(&self, diagnostic: &Diagnostic) -> Option<String> {
         diagnostic.origin()?;
         Some(format!("in {}", printable(&self.sources.locate(diagnostic.span())?)))
     }
 
-    /// What is wrong and what to do, on a line each.
+    /// Returns message, label and help, one per line.
     fn message(&self, diagnostic: &Diagnostic) -> String {
         let label = diagnostic.labels.first().filter(|l| !l.text.is_empty()).map(|l| printable(&l.text));
         let help = diagnostic.help.as_deref().map(|h| format!("help: {}", printable(h)));
@@ -109,18 +109,18 @@ impl<'a> Results<'a> {
         lines.join("\n")
     }
 
-    /// The fix of a finding, unless it would show what is secret.
+    /// Returns the fix of a finding, unless it would reveal a secret.
     fn fix<'d>(&self, diagnostic: &'d Diagnostic) -> Option<&'d Fix> {
         let is_secret = |e: &Edit| self.secrets.touches(e.span) || self.secrets.is_in(&e.text);
         diagnostic.fix.as_deref().filter(|fix| !fix.edits.iter().any(is_secret))
     }
 }
 
-/// Where a finding is put that has no place, in formats which want one.
+/// The path of findings without a location, in formats that require one.
 const NOWHERE: &str = ".";
 
-/// JSON for a file: readable, with a newline at its end.
+/// Formats a JSON file, indented and with a trailing newline.
 fn pretty(json: &serde_json::Value) -> String {
-    // Strings and numbers always serialise.
+    // Strings and numbers can always be serialized.
     format!("{}\n", serde_json::to_string_pretty(json).unwrap_or_default())
 }

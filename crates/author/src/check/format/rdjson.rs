@@ -1,4 +1,4 @@
-//! Reviewdog's diagnostic format: what it takes to comment on a change, with suggestions that can be accepted there.
+//! Reviewdog's diagnostic format, for review comments with suggestions.
 
 use super::{NOWHERE, Place, Results, pretty};
 use rtype_lang::diagnostics::{Diagnostic, Fix, Severity};
@@ -24,7 +24,7 @@ fn diagnostic(d: &Diagnostic, results: &Results<'_>) -> Json {
     };
     let mut object =
         json!({ "message": results.message(d), "location": location, "severity": severity, "code": { "value": d.code.info().id } });
-    // One for a text that a program has made would be put into the text that it made it of.
+    // A fix for a compiled catalog does not apply to the file that it was compiled from.
     let suggestion = place.filter(|_| d.origin().is_none()).and_then(|place| suggestion(results.fix(d)?, &place, results));
     if let (Some(object), Some(suggestion)) = (object.as_object_mut(), suggestion) {
         object.insert("suggestions".into(), json!([suggestion]));
@@ -32,7 +32,7 @@ fn diagnostic(d: &Diagnostic, results: &Results<'_>) -> Json {
     object
 }
 
-/// Lines from 1, columns in bytes from 1; the end is not part of it.
+/// Formats a range: lines and byte columns start at 1, the end is exclusive.
 fn range(place: &Place<'_>) -> Json {
     let point = |line: u32, at: u32| {
         let source = place.source;
@@ -42,11 +42,11 @@ fn range(place: &Place<'_>) -> Json {
     json!({ "start": point(place.start.line, place.span.start), "end": point(place.end.line, place.span.end) })
 }
 
-/// A fix as one piece of text in place of another: reviewdog offers suggestions one by one, and half a fix is none.
+/// Merges the edits of a fix into one suggestion: reviewdog offers suggestions separately, and part of a fix would be wrong.
 fn suggestion(fix: &Fix, place: &Place<'_>, results: &Results<'_>) -> Option<Json> {
     let whole = fix.edits.iter().fold(Span::NONE, |all, edit| all.to(edit.span));
     let inside = fix.edits.iter().all(|e| place.source.span().contains(e.span));
-    // Between the changes the text itself is shown.
+    // The suggestion includes the source text between the edits.
     if whole.is_none() || !inside || results.secrets.touches(whole) {
         return None;
     }
@@ -55,7 +55,7 @@ fn suggestion(fix: &Fix, place: &Place<'_>, results: &Results<'_>) -> Option<Jso
     (!results.secrets.is_in(&text)).then(|| json!({ "range": range(&target), "text": text }))
 }
 
-/// What the edits make of a part of the text.
+/// Applies the edits to a part of the text.
 fn edited(fix: &Fix, whole: Span, source: &Source) -> String {
     let mut edits: Vec<_> = fix.edits.iter().collect();
     edits.sort_by_key(|e| e.span);

@@ -1,7 +1,7 @@
-//! SARIF 2.1.0: findings, the pages of their rules, fixes, what is silenced and why.
+//! SARIF 2.1.0: findings, the pages of their rules, fixes, and suppressions with reasons.
 //!
-//! Rules have no `helpUri`: it must be an absolute URI, and the pages are in the program. `help` holds them whole.
-//! What has no place in a file, such as a file that cannot be read, is no result but a notification of the run.
+//! Rules have no `helpUri`: it must be an absolute URI, and the pages are part of the program. `help` contains the whole page. A
+//! finding without a location in a file, such as an unreadable file, is a notification of the run instead of a result.
 
 use super::{Place, Results, pretty};
 use crate::check::{Finding, explain, page};
@@ -12,7 +12,7 @@ use serde_json::{Value as Json, json};
 use std::fmt::Write;
 
 const SCHEMA: &str = "https://docs.oasis-open.org/sarif/sarif/v2.1.0/errata01/os/schemas/sarif-schema-2.1.0.json";
-/// What relative paths begin at: the folder in which rtype ran. Where that is, is nobody's business.
+/// Base of relative paths: the directory in which rtype ran. Its absolute path is not disclosed.
 const ROOT: &str = "SRCROOT";
 
 pub(super) fn render(results: &Results<'_>) -> String {
@@ -22,7 +22,7 @@ pub(super) fn render(results: &Results<'_>) -> String {
     let rules: IndexSet<Code> = codes(checked.findings.iter().chain(silenced()).filter(placed));
     let unplaced = || checked.findings.iter().filter(|f| !placed(f));
     let notifications: IndexSet<Code> = codes(unplaced());
-    // Where one result has suppressions, the standard wants all to have them, be it none.
+    // If one result has `suppressions`, the standard requires all results to have them, even if empty.
     let told = checked.findings.iter().filter(placed).map(|f| result(f, json!([]), &rules, results));
     let kept = checked.suppressed.iter().filter(|(f, _)| placed(&f)).map(|(finding, reason)| {
         let mut suppression = json!({ "kind": "inSource" });
@@ -68,7 +68,7 @@ fn insert(object: &mut Json, key: &str, value: Option<Json>) {
     }
 }
 
-/// What is told of a code.
+/// Formats the description of a code.
 fn descriptor(code: Code) -> Json {
     let info = code.info();
     let page = page(code).unwrap_or_else(|| info.name.to_owned());
@@ -120,7 +120,7 @@ fn result(finding: &Finding, suppressions: Json, rules: &IndexSet<Code>, results
         "partialFingerprints": { "rtype/v1": finding.fingerprint },
         "suppressions": suppressions,
     });
-    // What was compiled is told beside what it was compiled from.
+    // For a finding with an original location, the location in the compiled catalog is a related location.
     let first = usize::from(d.origin().is_none());
     let related: Vec<Json> = d.labels.iter().skip(first).enumerate().filter_map(|(id, label)| further(id, label, results)).collect();
     insert(&mut result, "relatedLocations", (!related.is_empty()).then(|| Json::Array(related)));
@@ -144,7 +144,7 @@ fn region(place: &Place<'_>) -> Json {
     json!({ "startLine": start.line, "startColumn": start.column, "endLine": end.line, "endColumn": end.column })
 }
 
-/// A fix by the files that it changes.
+/// Formats a fix, grouped by changed file.
 fn fix(fix: &Fix, results: &Results<'_>) -> Option<Json> {
     let mut files: IndexMap<&str, Vec<Json>> = IndexMap::new();
     for edit in &fix.edits {
@@ -168,7 +168,7 @@ fn notification(d: &Diagnostic, codes: &IndexSet<Code>, results: &Results<'_>) -
     })
 }
 
-/// A file below the root, or elsewhere when its name begins at the root of the machine. Texts in angle brackets are no files.
+/// Formats a file name as a URI: absolute, or relative to the root. Names in angle brackets are not files.
 fn location(name: &str) -> Json {
     match name {
         name if name.starts_with('/') => json!({ "uri": format!("file://{}", percent(name)) }),
@@ -177,7 +177,7 @@ fn location(name: &str) -> Json {
     }
 }
 
-/// A path as part of a URI.
+/// Percent-encodes a path for a URI.
 fn percent(path: &str) -> String {
     let mut out = String::with_capacity(path.len());
     for byte in path.bytes() {
@@ -191,10 +191,10 @@ fn percent(path: &str) -> String {
     out
 }
 
-/// Text of a message: brackets before parentheses would be a link.
+/// Escapes brackets that would form a link in a message.
 ///
-/// Braces stay single although the standard doubles them. It does so for the sake of placeholders, which messages without arguments
-/// do not have, and viewers show what is doubled as it is.
+/// Braces are not doubled, although the standard requires it: doubling escapes placeholders, which only exist in messages with
+/// arguments, and viewers print doubled braces as they are.
 fn escaped(text: &str) -> String {
     if text.contains("](") { text.replace('[', "\\[").replace(']', "\\]") } else { text.to_owned() }
 }

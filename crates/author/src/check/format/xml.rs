@@ -1,9 +1,9 @@
-//! Text in XML. Characters that XML cannot hold never come here: [`printable`](rtype_lang::diagnostics::printable) spells them out, and
-//! names of files go through [`name`].
+//! Escapes text for XML. Characters that XML cannot represent have been escaped by
+//! [`printable`](rtype_lang::diagnostics::printable); file names go through [`name`].
 
 use rtype_lang::diagnostics::printable;
 
-/// Text between tags.
+/// Escapes text between tags.
 pub(super) fn text(text: &str) -> String {
     let mut out = String::with_capacity(text.len());
     for c in text.chars() {
@@ -12,7 +12,7 @@ pub(super) fn text(text: &str) -> String {
             '<' => out.push_str("&lt;"),
             '>' => out.push_str("&gt;"),
             '"' => out.push_str("&quot;"),
-            // Noncharacters, which XML 1.0 does not have.
+            // Noncharacters, which XML 1.0 does not allow.
             '\u{fffe}' | '\u{ffff}' => out.push('\u{fffd}'),
             c => out.push(c),
         }
@@ -20,12 +20,12 @@ pub(super) fn text(text: &str) -> String {
     out
 }
 
-/// Text in double quotes, where a bare newline would be read as a blank.
+/// Escapes an attribute value, where a bare newline would be read as a space.
 pub(super) fn attribute(value: &str) -> String {
     text(value).replace('\n', "&#10;")
 }
 
-/// The name of a file in double quotes.
+/// Escapes a file name as an attribute value.
 pub(super) fn name(name: &str) -> String {
     attribute(&printable(name))
 }

@@ -7,36 +7,36 @@ mod values;
 use super::subject::{FileSubject, ResourceSubject, ResourcesSubject, Sink, TypeSubject};
 use rtype_lang::diagnostics::Code;
 
-/// A rule.
+/// A rule of the linter.
 #[derive(Debug)]
 pub struct Rule {
-    /// What it reports. A rule reports nothing else.
+    /// The only code that the rule reports.
     pub code: Code,
-    /// The text of its file, which begins with its page.
+    /// The text of the rule's file, which begins with its page.
     pub(super) text: &'static str,
-    /// What it looks at.
+    /// The check function.
     pub check: Check,
 }
 
-/// What a rule looks at.
+/// The check function of a rule, by what it runs on.
 #[derive(Clone, Copy, Debug)]
 pub enum Check {
-    /// A type file: once per file that is checked.
+    /// Runs once per checked type file.
     File(fn(&FileSubject<'_>, &mut Sink<'_>)),
-    /// A type without errors: once per type that stands in a file that is checked.
+    /// Runs once per type without errors in a checked file.
     Type(fn(&TypeSubject<'_>, &mut Sink<'_>)),
-    /// A declared resource without errors.
+    /// Runs once per declared resource without errors.
     Resource(fn(&ResourceSubject<'_>, &mut Sink<'_>)),
-    /// All that one file declares.
+    /// Runs once per file that declares resources.
     Resources(fn(&ResourcesSubject<'_>, &mut Sink<'_>)),
 }
 
-/// Rules of a folder: `Type name => Code`, in the order of the codes. The file `name.rs` has `pub fn check`.
+/// Declares the rules of a directory: `Type name => Code`, in the order of the codes. The file `name.rs` has `pub fn check`.
 macro_rules! table {
     ($($kind:ident $module:ident => $code:ident,)*) => {
         $(mod $module;)*
 
-        /// The rules of this folder in the order of their codes.
+        /// The rules of this directory in the order of their codes.
         pub(super) const RULES: &[super::Rule] = &[$(super::Rule {
             code: rtype_lang::diagnostics::Code::$code,
             text: include_str!(concat!(stringify!($module), ".rs")),

@@ -1,9 +1,9 @@
-//! What nobody wants to be told.
+//! Resources and attributes to ignore.
 
 use globset::{GlobBuilder, GlobMatcher};
 use rtype_lang::value::ResourceRef;
 
-/// Resources and attributes that are left out.
+/// Patterns of ignored resources and attributes.
 #[derive(Clone, Debug, Default)]
 pub struct Ignored(Vec<Pattern>);
 
@@ -15,20 +15,20 @@ struct Pattern {
 }
 
 impl Ignored {
-    /// From patterns such as `File[/tmp/*]` and `File[*]::content`.
+    /// Parses patterns such as `File[/tmp/*]` and `File[*]::content`.
     ///
     /// # Errors
-    /// For what is no pattern: what one looks like.
+    /// Returns a message with the expected form if a pattern is invalid.
     pub fn parse<'t>(texts: impl IntoIterator<Item = &'t str>) -> Result<Ignored, String> {
         texts.into_iter().map(pattern).collect::<Result<_, _>>().map(Ignored)
     }
 
-    /// Whether a resource is left out.
+    /// Returns whether a resource is ignored.
     pub fn resource(&self, reference: &ResourceRef) -> bool {
         self.0.iter().any(|p| p.attribute.is_none() && p.is_of(reference))
     }
 
-    /// Whether an attribute of a resource is.
+    /// Returns whether an attribute of a resource is ignored.
     pub fn attribute(&self, of: &ResourceRef, name: &str) -> bool {
         self.0.iter().any(|p| p.attribute.as_ref().is_some_and(|a| a.is_match(name)) && p.is_of(of))
     }

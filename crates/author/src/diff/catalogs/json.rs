@@ -1,10 +1,10 @@
-//! Differences for programs.
+//! Formats differences as JSON.
 
 use super::{Attribute, Difference, Shown, What};
 use rtype_model::manifest::blacked_out;
 use serde_json::{Value as Json, json};
 
-/// `version`, `changes`, `summary`. Names of fields stay.
+/// Returns an object with `version`, `changes` and `summary`. The field names are stable.
 pub fn json(differences: &[Difference]) -> Json {
     let count = |what: What| differences.iter().filter(|d| d.what == what).count();
     let one = |d: &Difference| {
@@ -44,11 +44,11 @@ fn attribute(attribute: &Attribute) -> Json {
     })
 }
 
-/// With masks where a text holds what looks like a secret.
+/// Masks everything in strings that looks like a secret.
 fn masked(value: Json) -> Json {
     match value {
         Json::String(text) => Json::String(blacked_out(&text)),
-        // As deep as the texts that values come from may be.
+        // Recursion is limited by the nesting of the parsed texts.
         Json::Array(all) => all.into_iter().map(masked).collect(),
         Json::Object(pairs) => pairs.into_iter().map(|(key, value)| (key, masked(value))).collect::<serde_json::Map<_, _>>().into(),
         other => other,

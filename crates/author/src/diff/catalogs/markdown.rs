@@ -1,11 +1,11 @@
-//! Differences for the comment on a change.
+//! Formats differences as Markdown, for comments on a change.
 
 use super::text::{lines, summary};
 use super::{Difference, What};
 use rtype_lang::diagnostics::printable;
 use std::fmt::Write;
 
-/// Lists under headings; lines of texts that differ stand in blocks.
+/// Formats lists under headings; diffs of multi-line texts are in code blocks.
 pub fn markdown(differences: &[Difference]) -> String {
     let mut out = String::new();
     for (what, heading) in [(What::Added, "Added"), (What::Removed, "Removed"), (What::Changed, "Changed")] {
@@ -53,7 +53,7 @@ fn details(out: &mut String, one: &Difference) {
     }
 }
 
-/// Text between backticks, more of them than it holds.
+/// Formats inline code, with more backticks than the text contains in a row.
 fn code(text: &str) -> String {
     let longest = text.split(|c| c != '`').map(str::len).max().unwrap_or(0);
     let ticks = "`".repeat(longest + 1);

@@ -1,8 +1,8 @@
-//! What has changed between two catalogs, or other lists of resources: what a machine would be told, not how it was written.
+//! Compares two catalogs or other lists of resources by what they would do to a machine, not by how they are written.
 //!
-//! Values are compared as their type means them, as far as that can be said without a machine: canonical values, and lists, modes and
-//! versions as `compare` tells. Resources of other types, and those that their type refuses, are compared as they are given. Tags,
-//! parameters of classes, and where and in which order resources were declared do not count.
+//! Values are compared according to their type as far as possible without a machine: by canonical values, and lists, modes and
+//! versions by their `compare`. Resources of unknown types, and invalid ones, are compared as given. Tags, parameters of classes,
+//! locations and the order of declarations are ignored.
 
 mod ignore;
 mod json;
@@ -26,52 +26,52 @@ use rtype_model::manifest::{Declarations, Declared, is_suspect};
 use rtype_model::resource::{Catalog, Instance};
 use serde::Serialize;
 
-/// One of the two.
+/// One of the two versions.
 #[derive(Clone, Copy)]
 pub struct Version<'a> {
-    /// What it declares.
+    /// The declarations.
     pub declarations: &'a Declarations,
-    /// The resources that their types accept.
+    /// The valid resources.
     pub catalog: &'a Catalog,
-    /// Its text.
+    /// The text.
     pub side: Side<'a>,
 }
 
-/// A resource that is not the same in both.
+/// A resource that differs between the versions.
 #[derive(Clone, Debug)]
 pub struct Difference {
-    /// What has happened to it.
+    /// The kind of change.
     pub what: What,
     /// The resource.
     pub resource: ResourceRef,
-    /// Where it was declared.
+    /// Location of the old declaration.
     pub old_place: Option<Place>,
-    /// Where it is declared now.
+    /// Location of the new declaration.
     pub new_place: Option<Place>,
-    /// Its attributes that differ: of a resource that is new or gone all that are given.
+    /// Attributes that differ; for an added or removed resource, all of its attributes.
     pub attributes: Vec<Attribute>,
-    /// The class or defined resource that contained it and the one that does, where these differ.
+    /// The class or defined resource that contained it and the one that contains it now, if they differ.
     pub container: Option<(Option<ResourceRef>, Option<ResourceRef>)>,
 }
 
-/// What has happened to a resource.
+/// The kind of change of a resource.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "lowercase")]
 pub enum What {
-    /// It is new.
+    /// The resource is new.
     Added,
-    /// It is gone.
+    /// The resource was removed.
     Removed,
-    /// It is another.
+    /// The resource has changed.
     Changed,
 }
 
-/// Where a resource is declared: a line of the manifest, or of the file that holds it.
+/// Location of a declaration: in the manifest, or in the file that contains it.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 pub struct Place {
-    /// The file.
+    /// File name.
     pub file: String,
-    /// Its line, from 1.
+    /// Line, starting at 1.
     pub line: u32,
 }
 

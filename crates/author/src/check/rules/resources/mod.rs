@@ -25,7 +25,7 @@ super::table! {
     Resource ensure_missing => EnsureMissing,
 }
 
-/// What a resource is given, defaults of its file among it, with the attributes of its type.
+/// Returns the attributes that a resource sets, including defaults of its file, with their definitions.
 fn given<'a>(subject: &ResourceSubject<'a>) -> impl Iterator<Item = (AttrId, &'a AttributeDef, &'a Given)> {
     let type_def = &*subject.instance.type_def;
     subject.declared.attributes.iter().filter_map(|(name, given)| {
@@ -34,7 +34,7 @@ fn given<'a>(subject: &ResourceSubject<'a>) -> impl Iterator<Item = (AttrId, &'a
     })
 }
 
-/// The values that an attribute is given, those of a list one by one; none that a secret is in.
+/// Returns the values of an attribute, flattening a list; none if the attribute is secret.
 fn open_values(given: &Given) -> impl Iterator<Item = &Value> {
     let values = match &given.value {
         Value::Array(values) => values.as_slice(),
@@ -43,12 +43,12 @@ fn open_values(given: &Given) -> impl Iterator<Item = &Value> {
     values.iter().filter(|_| !given.sensitive)
 }
 
-/// Whether a compiler has written this: then what is said twice or in vain comes from classes that serve many machines.
+/// Returns whether the file is a compiled catalog. Redundant values there come from classes that serve many machines.
 fn is_compiled(file: &ResourcesSubject<'_>) -> bool {
     file.declarations.is_compiled
 }
 
-/// What the resource would be if it were declared otherwise, without the others; `None` if it could not be.
+/// Builds a changed version of the resource, without the other resources; `None` if it is invalid.
 fn otherwise(subject: &ResourceSubject<'_>, change: impl FnOnce(&mut Declared)) -> Option<Instance> {
     let mut declared = subject.declared.clone();
     change(&mut declared);
@@ -56,32 +56,32 @@ fn otherwise(subject: &ResourceSubject<'_>, change: impl FnOnce(&mut Declared)) 
     build(&subject.instance.type_def, &declared, offline).instance
 }
 
-/// Whether two versions of a resource have the same values, but for one attribute.
+/// Returns whether two versions of a resource have the same values except for one attribute.
 fn same_beside(one: &Instance, other: &Instance, but: AttrId) -> bool {
     let count = |i: &Instance| i.slots.iter().filter(|s| s.id != but).count();
     let same = |i: AttrId| one.slot(i).map(|s| &s.value) == other.slot(i).map(|s| &s.value);
     count(one) == count(other) && one.slots.iter().filter(|s| s.id != but).all(|s| same(s.id))
 }
 
-/// Whether the resource is to be gone.
+/// Returns whether the desired state of the resource is absent.
 fn is_absent(instance: &Instance) -> bool {
     instance.get("ensure").is_absent()
 }
 
-/// Whether the attribute is part of what the resource is called: a namevar, or a property that title patterns fill.
+/// Returns whether the attribute identifies the resource: a namevar, or a property that title patterns set.
 fn names_it(attribute: &AttributeDef) -> bool {
     attribute.namevar
 }
 
-/// Whether the attribute is the type's own and no metaparameter, nor the choice of a provider.
+/// Returns whether the attribute belongs to the type and is neither a metaparameter nor `provider`.
 fn is_own(attribute: &AttributeDef) -> bool {
     attribute.role != Role::Metaparam && attribute.name.as_str() != "provider"
 }
 
-/// The ways in which a declaration relates a resource to others.
+/// Relationship metaparameters that a declaration may use.
 const RELATIONS: &[RelationKind] = &[RelationKind::Require, RelationKind::Before, RelationKind::Notify, RelationKind::Subscribe];
 
-/// The resources that a value names.
+/// Collects the resources that a value references.
 fn references<'a>(value: &'a Value, out: &mut Vec<&'a ResourceRef>) {
     match value {
         Value::Resource(r) => out.push(r),

@@ -48,7 +48,7 @@ pub fn check(subject: &ResourcesSubject<'_>, sink: &mut Sink<'_>) {
         for (name, given) in &declared.attributes {
             let attribute = type_def.id_declared_as(name).and_then(|id| type_def.attribute(id));
             let Some(attribute) = attribute.filter(|a| a.native == Some(NativeKind::FileMode)) else { continue };
-            // Who overrides the check may have found a meaning for numbers.
+            // A type that overrides the check may support numbers.
             let refuses = attribute.validate.steps.iter().any(|s| matches!(s, Step::Native));
             if refuses && matches!(given.value, Value::Int(_)) {
                 report(subject, name, given, sink);

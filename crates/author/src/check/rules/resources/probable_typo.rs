@@ -27,7 +27,7 @@ use rtype_model::manifest::Given;
 use rtype_lang::types::{Matcher, ValueSet};
 use rtype_lang::value::Value;
 
-/// Words of fewer letters are near to too much.
+/// Minimum length of words; shorter ones are similar to too many others.
 const SHORTEST: usize = 4;
 
 pub fn check(subject: &ResourceSubject<'_>, sink: &mut Sink<'_>) {
@@ -46,14 +46,14 @@ pub fn check(subject: &ResourceSubject<'_>, sink: &mut Sink<'_>) {
     }
 }
 
-/// The word that a text was probably meant to be.
+/// Returns the word that a text is probably a misspelling of.
 fn meant<'a>(values: &'a ValueSet, text: &str) -> Option<&'a str> {
     let is_word = text.len() >= SHORTEST && text.chars().all(|c| c.is_ascii_alphabetic() || c == '_' || c == '-');
     if !is_word || !matches!(values.find(text)?.matcher, Matcher::Regex(_)) {
         return None;
     }
     let words = values.literals().chain(values.aliases.iter().map(|a| &a.name)).map(|w| w.as_str());
-    // A word in other letters, or one slip; two in a long word.
+    // Accept a difference in case or one typo; two typos in a long word.
     let limit = if text.len() < 8 { 1 } else { 2 };
     words
         .filter(|w| w.len() >= SHORTEST && w.len().abs_diff(text.len()) <= limit)
@@ -63,7 +63,7 @@ fn meant<'a>(values: &'a ValueSet, text: &str) -> Option<&'a str> {
         .map(|(_, w)| w)
 }
 
-/// What is written, with the word in place of the text.
+/// Returns the source text with the word in place of the misspelled text.
 fn replaced(subject: &ResourceSubject<'_>, given: &Given, text: &str, word: &str) -> Option<String> {
     let written = subject.file.source.slice(given.span);
     let bare = written.trim_matches(['\'', '"']);

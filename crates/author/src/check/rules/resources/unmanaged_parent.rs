@@ -42,7 +42,7 @@ pub fn check(subject: &ResourceSubject<'_>, sink: &mut Sink<'_>) {
     if has_reason || catalog.get(instance.type_def.name.as_str(), parent).is_some() {
         return;
     }
-    // Which resources are the directories of this one its type says: it requires the nearest by itself.
+    // The type defines which resources are parent directories: it autorequires the nearest one.
     let context = Context { world: &UnknownWorld, catalog, backend: None, strict: false, trace: false, offline: true };
     for relation in relations(instance, None, context).told {
         if relation.kind != RelationKind::Require || !relation.declared || relation.target.type_name != instance.type_def.name {
@@ -62,12 +62,12 @@ pub fn check(subject: &ResourceSubject<'_>, sink: &mut Sink<'_>) {
     }
 }
 
-/// The directory of a full path.
+/// Returns the parent directory of an absolute path.
 fn parent(path: &str) -> Option<&str> {
     path.starts_with('/').then(|| path.rsplit_once('/')).flatten().map(|(parent, _)| parent)
 }
 
-/// Whether none of a resource's own params asks for more, such as for what is below a directory.
+/// Returns whether no parameter of the resource extends its effect, for example to the contents of a directory.
 fn is_plain(instance: &Instance) -> bool {
     let asks = |value: &Value| match value {
         Value::Bool(on) => *on,

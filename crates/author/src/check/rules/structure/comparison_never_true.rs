@@ -57,7 +57,7 @@ pub fn check(subject: &TypeSubject<'_>, sink: &mut Sink<'_>) {
     }
 }
 
-/// What is known of the parameters of a block.
+/// Returns the possible parameters of a block.
 fn params(attributes: &Attributes<'_>, block: &Block<'_>) -> Vec<Possible> {
     let Some(attribute) = block.attribute else { return Vec::new() };
     match block.role {
@@ -71,7 +71,7 @@ fn look(subject: &TypeSubject<'_>, typing: &Typing<'_>, node: &Node, sink: &mut 
     match &node.op {
         Op::Binary(op, left, right) => {
             let (a, b) = (typing.of(left), typing.of(right));
-            // What is written down twice is constant, which another rule tells.
+            // Two literals form a constant condition, which another rule reports.
             let both_written = matches!((&left.op, &right.op), (Op::Const(_), Op::Const(_)));
             if !both_written && a.excludes(&b) {
                 let always = if *op == BinaryOp::Equal { "never" } else { "always" };
@@ -97,7 +97,7 @@ fn look(subject: &TypeSubject<'_>, typing: &Typing<'_>, node: &Node, sink: &mut 
     }
 }
 
-/// The values of a written list.
+/// Returns the values of a literal list.
 fn elements(node: &Node) -> Option<Vec<&Value>> {
     match &node.op {
         Op::Const(value) => value.as_array().map(|all| all.iter().collect()),
@@ -120,7 +120,7 @@ fn look_at_arm(subject: &TypeSubject<'_>, value: &Possible, arm: &MatchArm, sink
     }
 }
 
-/// Why two sides are never equal.
+/// Explains why two sides are never equal.
 fn why(a: &Possible, b: &Possible) -> String {
     if a.kinds == b.kinds || (a.may_be(Kinds::SYM) && b.may_be(Kinds::SYM)) || (a.may_be(Kinds::STR) && b.may_be(Kinds::STR)) {
         return "this value is not possible here".to_owned();
@@ -128,7 +128,7 @@ fn why(a: &Possible, b: &Possible) -> String {
     format!("{} never equals {}", a.kinds.words(), b.kinds.words())
 }
 
-/// Offers what `written` should be where the other side is like this.
+/// Suggests a literal of a kind that the other side can have.
 fn mend(found: Diagnostic, written: &Node, other: &Possible) -> Diagnostic {
     let Op::Const(value @ (Value::Str(_) | Value::Sym(_) | Value::Bool(_))) = &written.op else { return found };
     let letters = value.to_text();
@@ -154,7 +154,7 @@ fn mend(found: Diagnostic, written: &Node, other: &Possible) -> Diagnostic {
     }
 }
 
-/// Where a pattern stands: arms know their bodies alone.
+/// Returns the location of a pattern; lowered arms only have the span of their body.
 fn written(subject: &TypeSubject<'_>, body: Span, wanted: &Value) -> Option<Span> {
     struct Search<'v> {
         body: Span,

@@ -61,11 +61,11 @@ impl<'a> Visit<'a> for Conditions<'_, '_> {
 }
 
 impl Conditions<'_, '_> {
-    /// Looks at an expression of which only the truth counts.
+    /// Checks an expression that is used as a condition.
     fn look(&mut self, condition: &Expr) {
         match &condition.kind {
             ExprKind::Paren(inner) | ExprKind::Unary(UnaryOp::Not, inner) => self.look(inner),
-            // The left side is looked at wherever these stand.
+            // Left operands are visited as conditions in any case.
             ExprKind::Binary { op: BinaryOp::And | BinaryOp::Or, right, .. } => self.look(right),
             _ => {
                 if let Some(truth) = truth(condition) {
@@ -91,7 +91,7 @@ fn truth(expr: &Expr) -> Option<bool> {
     }
 }
 
-/// Whether an expression gives the same each time it is asked.
+/// Returns whether an expression has the same value each time it is evaluated.
 fn is_plain(expr: &Expr) -> bool {
     match &expr.kind {
         ExprKind::Name(_) | ExprKind::SelfRef | ExprKind::Capture(_) | ExprKind::Symbol(_) | ExprKind::Int(_) | ExprKind::Nil => true,
@@ -102,7 +102,7 @@ fn is_plain(expr: &Expr) -> bool {
     }
 }
 
-/// Whether two such expressions are the same.
+/// Returns whether two plain expressions are the same.
 fn same(a: &Expr, b: &Expr) -> bool {
     match (&a.kind, &b.kind) {
         (ExprKind::Paren(a), _) => same(a, b),

@@ -26,7 +26,7 @@ use crate::check::{Sink, TypeSubject};
 use rtype_lang::types::{FactTest, ProviderDef};
 use std::collections::{HashMap, HashSet};
 
-/// Rows with their providers, by how many others these build upon and by the facts that the rows name.
+/// Rows with their providers, grouped by the number of ancestors of the provider and by the facts in the row.
 type Rows<'a> = HashMap<(usize, Vec<&'a str>), Vec<(&'a ProviderDef, &'a [FactTest])>>;
 
 pub fn check(subject: &TypeSubject<'_>, sink: &mut Sink<'_>) {

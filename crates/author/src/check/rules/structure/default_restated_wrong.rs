@@ -40,13 +40,13 @@ use regex::Regex;
 use std::collections::HashMap;
 use std::sync::LazyLock;
 
-/// ``Defaults to `x` ``, ``default: `x` ``, `(default: x)`, ``Default is 'x'``.
+/// Matches ``Defaults to `x` ``, ``default: `x` ``, `(default: x)`, ``Default is 'x'``.
 static RESTATED: LazyLock<Option<Regex>> = LazyLock::new(|| {
     let quoted = r#"(?:\bdefaults\s+to|\bdefault(?:\s+value)?(?:\s+is|:))\s+(?:`(?P<a>[^`\n]+)`|'(?P<b>[^'\n]+)'|"(?P<c>[^"\n]+)")"#;
     Regex::new(&format!(r"(?i){quoted}|\(default(?:s to)?:?\s+(?P<d>[^\s()`'\x22]+)\)")).ok()
 });
 
-/// What makes of a default one that holds now and then.
+/// Words that make a documented default conditional.
 const CONDITIONS: &[&str] = &["on", "for", "when", "if", "in", "unless", "where", "with", "or", "except", "under", "from", "at"];
 
 pub fn check(subject: &TypeSubject<'_>, sink: &mut Sink<'_>) {
@@ -82,7 +82,7 @@ pub fn check(subject: &TypeSubject<'_>, sink: &mut Sink<'_>) {
     }
 }
 
-/// Whether words mean the declared default.
+/// Returns whether the documented default means the declared one.
 fn same(attribute: &AttributeDef, told: &str, value: &Value) -> bool {
     let told = told.trim().trim_start_matches(':').trim_end_matches('.');
     let declared = value.to_text();
@@ -96,7 +96,7 @@ fn same(attribute: &AttributeDef, told: &str, value: &Value) -> bool {
         || (switch(told).is_some() && switch(told) == switch(&declared))
         || (literal(told).is_some() && literal(told) == literal(&declared))
         || told.parse::<f64>().is_ok_and(|n| declared.parse() == Ok(n))
-        // An empty text, or a sentence.
+        // Empty defaults and sentences cannot be compared.
         || declared.is_empty()
         || told.contains(' ')
 }

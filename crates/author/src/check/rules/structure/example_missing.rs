@@ -34,7 +34,7 @@ use crate::docs::has_example;
 
 pub fn check(subject: &TypeSubject<'_>, sink: &mut Sink<'_>) {
     let type_def = subject.type_def;
-    // What has no words at all is told so by another rule.
+    // A type without any description is reported by another rule.
     if !type_def.doc.trim().is_empty() && !has_example(&type_def.doc) {
         let found = sink.finding(type_def.span, format!("the description of `{}` has no example", type_def.name));
         sink.report(found.help("add a declaration to `desc`, between ```` ```puppet ```` and ```` ``` ````"));

@@ -39,7 +39,7 @@ pub fn check(subject: &TypeSubject<'_>, sink: &mut Sink<'_>) {
     let required: HashSet<&str> = required(type_def).collect();
     let mut asked = None;
     for (name, feature) in &type_def.features {
-        // What a mixin brings along is for several types.
+        // A feature from a mixin may be intended for other types.
         if !subject.declaration.span.contains(feature.span) || required.contains(name.as_str()) {
             continue;
         }
@@ -55,16 +55,16 @@ pub fn check(subject: &TypeSubject<'_>, sink: &mut Sink<'_>) {
     }
 }
 
-/// The features that attributes and values require.
+/// Returns the features that attributes and values require.
 fn required(type_def: &TypeDef) -> impl Iterator<Item = &str> {
     let attributes = type_def.attributes.iter();
     attributes.flat_map(|a| a.required_features.iter().chain(a.values.values.iter().flat_map(|v| &v.required_features))).map(|f| f.as_str())
 }
 
-/// What blocks ask a provider for.
+/// The features that blocks query.
 struct Asked<'a> {
     names: HashSet<&'a str>,
-    /// Whether a name is computed.
+    /// Whether a block queries a computed name.
     any: bool,
 }
 

@@ -1,4 +1,4 @@
-//! Rules about what a type consists of: attributes, features, providers, code, words.
+//! Rules about the structure of a type: attributes, features, providers, code, descriptions.
 
 super::table! {
     Type default_and_required => DefaultAndRequired,

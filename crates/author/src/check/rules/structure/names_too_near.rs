@@ -30,7 +30,7 @@ use std::collections::{HashMap, HashSet};
 
 pub fn check(subject: &TypeSubject<'_>, sink: &mut Sink<'_>) {
     let attributes: Vec<&AttributeDef> = subject.type_def.attributes.iter().filter(|a| a.role != Role::Metaparam).collect();
-    // Names that differ in one letter are the same without that letter.
+    // Names that differ in one letter are equal without that letter.
     let mut shortened: HashMap<String, Vec<usize>> = HashMap::new();
     let mut told = HashSet::new();
     for (place, attribute) in attributes.iter().enumerate() {
@@ -52,7 +52,7 @@ pub fn check(subject: &TypeSubject<'_>, sink: &mut Sink<'_>) {
     }
 }
 
-/// Whether just one long word differs, in one letter.
+/// Returns whether the names differ in exactly one long word, by one letter.
 fn near(a: &str, b: &str) -> bool {
     let (a, b): (Vec<&str>, Vec<&str>) = (a.split('_').collect(), b.split('_').collect());
     if a.len() != b.len() {

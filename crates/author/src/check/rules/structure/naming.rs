@@ -58,7 +58,7 @@ pub fn check(file: &FileSubject<'_>, sink: &mut Sink<'_>) {
     }
 }
 
-/// What a directive declares.
+/// Returns what a directive declares, with its name.
 fn declared(directive: &Directive) -> Option<(&'static str, Ident)> {
     let what = match directive.name.name.as_str() {
         "newparam" => "param",
@@ -80,7 +80,7 @@ fn is_usual(name: &str, capitals: bool) -> bool {
         && !name.contains("__")
 }
 
-/// `handleColor` → `handle_color`
+/// Converts `handleColor` to `handle_color`.
 fn usual(name: &str) -> String {
     let mut out = String::new();
     let mut after_small = false;

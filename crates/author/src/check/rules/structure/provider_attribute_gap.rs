@@ -46,10 +46,10 @@ use rtype_lang::types::{Op, ProviderBody, ProviderDef, TypeDef};
 use rtype_lang::value::Symbol;
 use std::collections::HashSet;
 
-/// What every provider answers.
+/// Methods that every provider has.
 const ALWAYS: &[&str] = &["features", "satisfies?", "name", "create", "destroy", "exists?", "flush"];
 
-/// A method that a block calls.
+/// A method call in a block.
 struct Called<'a> {
     method: &'a str,
     span: Span,
@@ -80,7 +80,7 @@ pub fn check(subject: &TypeSubject<'_>, sink: &mut Sink<'_>) {
     }
 }
 
-/// What blocks call without having asked whether it is there.
+/// Returns the provider methods that blocks call without first checking that they exist.
 fn calls(type_def: &TypeDef) -> Vec<Called<'_>> {
     let mut all = Vec::new();
     for block in blocks(type_def) {
@@ -102,14 +102,14 @@ fn calls(type_def: &TypeDef) -> Vec<Called<'_>> {
     all
 }
 
-/// Whether a method is one that a provider has to have.
+/// Returns whether a provider must implement the method.
 fn is_asked(type_def: &TypeDef, method: &Symbol) -> bool {
     let name = method.as_str();
     let feature = name.strip_suffix('?').is_some_and(|f| type_def.features.contains_key(f));
     !ALWAYS.contains(&name) && !feature && type_def.attribute_named(name).is_none()
 }
 
-/// Whether a block does not run with a provider since it lacks a feature.
+/// Returns whether a block never runs with a provider because the provider lacks a feature.
 fn lacks_feature(type_def: &TypeDef, provider: &ProviderDef, block: &Block<'_>) -> bool {
     let Some(attribute) = block.attribute else { return false };
     let of_value = match block.role {
@@ -119,7 +119,7 @@ fn lacks_feature(type_def: &TypeDef, provider: &ProviderDef, block: &Block<'_>) 
     !supports_all(type_def, provider, attribute.required_features.iter().chain(of_value)).is_empty()
 }
 
-/// Properties that the code of another provider does not read.
+/// Reports properties that a provider with inherited code cannot read.
 fn inherited(subject: &TypeSubject<'_>, provider: &ProviderDef, sink: &mut Sink<'_>) {
     let type_def = subject.type_def;
     if provider.body != ProviderBody::None {

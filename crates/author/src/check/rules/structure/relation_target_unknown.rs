@@ -33,7 +33,7 @@ pub fn check(subject: &TypeSubject<'_>, sink: &mut Sink<'_>) {
     let types = subject.file.around.types;
     for relation in &subject.type_def.autorelations {
         let target = relation.target.as_str();
-        // Classes are no types, and stand in catalogs all the same.
+        // Classes are not types but occur in catalogs.
         if types.contains(target) || target == "class" {
             continue;
         }

@@ -31,7 +31,7 @@ use crate::check::{FileSubject, Sink};
 use rtype_lang::syntax::ast::{Body, DirectiveBlock, Item};
 use indexmap::IndexMap;
 
-/// Directives of which only the last one counts.
+/// Directives of which only the last one takes effect.
 const ONCE: &[&str] = &[
     "desc",
     "defaultto",

@@ -47,7 +47,7 @@ pub fn check(subject: &TypeSubject<'_>, sink: &mut Sink<'_>) {
             let found = sink.finding(row.span, format!("the title holds the secret `{}`, and titles are shown", attribute.name));
             sink.report(found.also(attribute.span, "the secret").help("let the title fill other attributes"));
         }
-        // No letters are no secret.
+        // An empty string is not a secret.
         if let Some(Default::Value(Value::Str(text), span)) = &attribute.default
             && !text.is_empty()
         {

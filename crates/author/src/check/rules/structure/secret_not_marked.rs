@@ -36,7 +36,7 @@ use rtype_lang::types::Role;
 pub fn check(subject: &TypeSubject<'_>, sink: &mut Sink<'_>) {
     for attribute in subject.type_def.attributes.iter().filter(|a| a.role != Role::Metaparam) {
         let name = attribute.name.as_str();
-        // An identity is shown whatever is said of it.
+        // Namevars are shown even if marked as sensitive.
         let is_key = attribute.namevar || name == "name";
         if attribute.sensitive || is_key || !names_secret(name) || !can_be_secret(attribute) {
             continue;

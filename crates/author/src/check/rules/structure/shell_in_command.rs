@@ -50,7 +50,7 @@ pub fn check(subject: &TypeSubject<'_>, sink: &mut Sink<'_>) {
         each_node(&block.code.inner.body, &mut |node| {
             let parts = match &node.op {
                 Op::Concat(parts) => parts.as_slice(),
-                // `["sh", "-c", "… #{x}"]`, also as the arguments of a method of the provider.
+                // `["sh", "-c", "… #{x}"]`, also as arguments of a provider method.
                 Op::Array(items) | Op::Provider(_, items) => {
                     let flag = items.iter().position(|i| matches!(text(i), Some("-c" | "-lc" | "-ec")));
                     let is_shell = matches!(&node.op, Op::Provider(name, _) if SHELLS.contains(&name.as_str()))
@@ -76,7 +76,7 @@ fn text(node: &Node) -> Option<&str> {
     if let Op::Const(Value::Str(text)) = &node.op { Some(text) } else { None }
 }
 
-/// `/bin/sh -c …`
+/// Returns whether a command line starts like `/bin/sh -c …`.
 fn begins_shell(line: &str) -> bool {
     let mut words = line.split_whitespace();
     let program = words.next().unwrap_or_default();

@@ -73,7 +73,7 @@ impl<'a> Visit<'a> for Reach<'_, '_> {
     }
 }
 
-/// Whether what follows a statement is never reached.
+/// Returns whether the code after a statement is unreachable.
 fn leaves(expr: &Expr) -> bool {
     let block = |b: &Block| b.statements.iter().any(leaves);
     match &expr.kind {
@@ -85,7 +85,7 @@ fn leaves(expr: &Expr) -> bool {
     }
 }
 
-/// A pattern of an arm, and its regex where it is one.
+/// The pattern of an arm, with its regex if it is one.
 struct Seen<'a> {
     pattern: &'a Expr,
     regex: OnceCell<Option<Regex>>,
@@ -100,7 +100,7 @@ impl Seen<'_> {
         self.regex.get_or_init(compile).as_ref()
     }
 
-    /// Whether it takes all that another takes.
+    /// Returns whether it matches everything that another pattern matches.
     fn covers(&self, other: &Seen<'_>) -> bool {
         match (&self.pattern.kind, &other.pattern.kind) {
             (ExprKind::Name(name), _) if name == "_" || name == "Any" => true,
@@ -127,7 +127,7 @@ impl Seen<'_> {
     }
 }
 
-/// With more patterns than this in one `match`, not all pairs are compared.
+/// Maximum number of patterns in a `match` of which all pairs are compared.
 const MANY: usize = 64;
 
 impl Reach<'_, '_> {

@@ -59,7 +59,7 @@ pub fn check(file: &FileSubject<'_>, sink: &mut Sink<'_>) {
         }
     }
     locals.found.into_iter().for_each(|d| sink.report(d));
-    // What has no types is for other files, which see what it uses.
+    // A file without types is used by other files, which determine what is needed.
     if !file.ast.items.iter().any(|i| matches!(i, Item::Type(_) | Item::Provider(_))) {
         return;
     }
@@ -74,17 +74,17 @@ pub fn check(file: &FileSubject<'_>, sink: &mut Sink<'_>) {
     }
 }
 
-/// What a local is.
+/// The kind of a local variable.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Role {
     Let,
-    /// One of several of a `let`.
+    /// One of several variables of a `let`.
     Part,
     Closure,
-    /// Of the block of a directive, which says what it is given.
+    /// A parameter of a directive's block, whose arguments the directive defines.
     Directive,
     Function,
-    /// Of a kind or mixin.
+    /// A parameter of a kind or mixin.
     Parameter,
 }
 
@@ -95,7 +95,7 @@ struct Local<'a> {
     changed: bool,
 }
 
-/// Which locals and parameters are read.
+/// Tracks which locals and parameters are read.
 struct Locals<'a> {
     scopes: Vec<Vec<Local<'a>>>,
     found: Vec<Diagnostic>,
@@ -189,7 +189,7 @@ impl<'a> Visit<'a> for Locals<'a> {
     }
 }
 
-/// The words that items and directives hold.
+/// The words that occur in items and directives.
 #[derive(Default)]
 struct Mentions<'a> {
     words: HashSet<&'a str>,
@@ -207,7 +207,7 @@ impl<'a> Visit<'a> for Mentions<'a> {
             ExprKind::Call(call) => {
                 self.words.insert(&call.name.name);
             }
-            // The name of a feature.
+            // A string may be the name of a feature.
             ExprKind::Str(text) => {
                 if let [rtype_lang::syntax::ast::StrPart::Text(word)] = text.parts.as_slice() {
                     self.words.insert(word);
@@ -225,7 +225,7 @@ fn mentions<'a>(walk: impl FnOnce(&mut Mentions<'a>)) -> HashSet<&'a str> {
     mentions.words
 }
 
-/// What an item defines for others, in words.
+/// Returns the name that an item defines for others, and the kind of the item.
 fn defined(item: &Item) -> Option<(&Ident, &'static str)> {
     Some(match item {
         Item::Kind(d) => (&d.name, "kind"),
@@ -242,7 +242,7 @@ fn definitions(file: &FileSubject<'_>, sink: &mut Sink<'_>) {
     if items.iter().any(|i| matches!(i, Item::Error(_))) {
         return;
     }
-    // What is mentioned in one item only is not used if that is its own.
+    // An item that only mentions itself is unused.
     let mut times: HashMap<&str, usize> = HashMap::new();
     let mut own: Vec<HashSet<&str>> = Vec::new();
     for item in items {
@@ -271,7 +271,7 @@ fn definitions(file: &FileSubject<'_>, sink: &mut Sink<'_>) {
     }
 }
 
-/// The functions of a type that none of its other directives mentions.
+/// Returns the functions of a type that no other directive of it mentions.
 fn functions(declaration: &Declaration) -> impl Iterator<Item = (&Ident, &'static str)> {
     let functions: Vec<&FnDecl> = declaration
         .body
@@ -292,7 +292,7 @@ fn functions(declaration: &Declaration) -> impl Iterator<Item = (&Ident, &'stati
     functions.into_iter().filter(move |f| !used.contains(f.name.name.as_str())).map(|f| (&f.name, "function"))
 }
 
-/// Whether another file names this one in a `use`.
+/// Returns whether another file has a `use` for this one.
 fn used_elsewhere(file: &FileSubject<'_>) -> bool {
     let stem = file.source.name().rsplit('/').next().and_then(|n| n.strip_suffix(".rtype")).unwrap_or_default();
     let end = format!("{stem}\"");
@@ -300,7 +300,7 @@ fn used_elsewhere(file: &FileSubject<'_>) -> bool {
     file.around.library.sources.iter().any(|s| s.base() != file.source.base() && uses(s.text()))
 }
 
-/// Whether something that a used file defines is mentioned here, or in other files that are used.
+/// Returns whether something that a used file defines is mentioned in this file or in other used files.
 fn is_needed(file: &FileSubject<'_>, used: &Use) -> bool {
     let library = file.around.library;
     let mut files: Vec<&Ast> = library.read_as(&used.path, file.source).into_iter().collect();

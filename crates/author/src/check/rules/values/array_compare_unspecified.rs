@@ -34,7 +34,7 @@ pub fn check(subject: &TypeSubject<'_>, sink: &mut Sink<'_>) {
     }
 }
 
-/// Whether a property says nothing about how it is compared, and cannot be set otherwise.
+/// Returns whether a property uses the default comparison and does not change values in other ways.
 pub fn compares_as_usual(property: &AttributeDef) -> bool {
     matches!(property.compare, Compare::Named(Comparison::Default))
         && property.insync.is_none()

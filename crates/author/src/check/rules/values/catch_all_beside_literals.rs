@@ -34,9 +34,9 @@ pub fn check(subject: &TypeSubject<'_>, sink: &mut Sink<'_>) {
     }
 }
 
-/// A listed word and a slip that the pattern accepts, if it does so for all words.
+/// Returns an allowed word and a misspelling of it that the pattern accepts, if the pattern accepts misspellings of all words.
 fn swallowed(regex: &Regex, values: &ValueSet) -> Option<(String, String)> {
-    // Of one word nobody can say what others look like.
+    // A single word does not show what other values look like.
     let words: Vec<&str> = values.literals().map(|l| l.as_str()).filter(|l| l.len() > 3 && l.bytes().all(|b| b.is_ascii_lowercase())).collect();
     let slip = |word: &str| {
         let mut letters: Vec<char> = word.chars().collect();

@@ -25,7 +25,7 @@ use super::array_compare_unspecified::compares_as_usual;
 use crate::check::{Sink, TypeSubject};
 use rtype_lang::types::{ArrayMatching, AttributeDef, Step};
 
-/// Names and the comparison that goes with them.
+/// Comparisons with the attribute names that usually need them.
 const USUAL: &[(&str, &[&str])] = &[
     ("mode", &["mode", "file_mode", "dir_mode", "directory_mode"]),
     ("version", &["version", "package_version"]),
@@ -43,7 +43,7 @@ pub fn check(subject: &TypeSubject<'_>, sink: &mut Sink<'_>) {
     }
 }
 
-/// Whether any text may be given, and nothing makes it canonical.
+/// Returns whether any text is accepted, and nothing canonicalizes it.
 fn is_plain_text(property: &AttributeDef) -> bool {
     let made = property.munge.steps.iter().any(|s| !matches!(s, Step::Values));
     compares_as_usual(property)

@@ -51,7 +51,7 @@ pub fn check(subject: &TypeSubject<'_>, sink: &mut Sink<'_>) {
                 sink.report(found);
             }
         }
-        // A default is munged when all that is given is set.
+        // A default is munged after all explicit values have been set.
         for code in own_blocks(&attribute.munge).filter(|_| attribute.default.is_none()) {
             for (read, span) in reads(type_def, code) {
                 let Some(other) = type_def.attribute(read) else { continue };

@@ -1,4 +1,4 @@
-//! Rules about values: which are allowed, how they become canonical, how titles are read.
+//! Rules about values: allowed values, canonicalization, parsing of titles.
 
 mod patterns;
 mod possible;

@@ -41,7 +41,7 @@ pub fn check(subject: &TypeSubject<'_>, sink: &mut Sink<'_>) {
             continue;
         }
         let Some(code) = own_blocks(&attribute.munge).next() else { continue };
-        // A block that speaks of the alias does its work itself.
+        // A block that mentions the alias converts it itself.
         let Some(alias) = attribute.values.aliases.iter().find(|a| !names(&attribute.munge, &a.name)) else { continue };
         let message = format!("the alias `{}` is not made `{}`", alias.name, alias.target);
         let found = sink.finding(code.inner.span, message).label("takes the place of what does that").also(alias.span, "the alias");

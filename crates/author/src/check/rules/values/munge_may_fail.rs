@@ -46,7 +46,7 @@ pub fn check(subject: &TypeSubject<'_>, sink: &mut Sink<'_>) {
     }
 }
 
-/// The first statement that does nothing but refuse the value as it was given.
+/// Returns the first statement that only rejects the value as it was given.
 fn check_of_given(code: &Code) -> Option<Span> {
     let Op::Seq(statements) = &code.inner.body.op else { return None };
     let changes = |node: &Node| any(node, |n| matches!(n.op, Op::SetLocal(0, _) | Op::Destructure(..) | Op::Return(_)));
@@ -59,7 +59,7 @@ fn refuses_given(statement: &Node, params: u16) -> bool {
     let [(condition, body)] = branches.as_slice() else { return false };
     let body = if let Op::Seq(body) = &body.op { body.as_slice() } else { std::slice::from_ref(body) };
     let only_fails = matches!(body, [one] if matches!(one.op, Op::Fail(..)));
-    // `$1` is of a match before.
+    // `$1` belongs to an earlier match.
     let computed = |node: &Node| any(node, |n| matches!(n.op, Op::Local(slot) if slot >= params) || matches!(n.op, Op::Capture(_)));
     only_fails && any(condition, |n| matches!(n.op, Op::Local(0))) && !computed(statement)
 }

@@ -7,16 +7,16 @@ use rtype_lang::source::{SourceMap, Span};
 use rtype_lang::types::{AttributeDef, Layers, Matcher, Op, Pattern as ArmPattern, Role, Step};
 use rtype_lang::value::{Flags, Regex, Value};
 
-/// What a pattern is for.
+/// Where a pattern is used.
 #[derive(Clone, Copy)]
 pub enum Use<'a> {
-    /// `newvalues`: the values of the attribute.
+    /// In `newvalues` of this attribute.
     Value(&'a AttributeDef),
-    /// `matches` of an attribute.
+    /// In `matches` of an attribute.
     Matches,
-    /// A row of `title_patterns`.
+    /// In a row of `title_patterns`.
     Title,
-    /// A block asks it.
+    /// In a block.
     Block,
 }
 
@@ -24,40 +24,40 @@ pub enum Use<'a> {
 pub struct Pattern<'a> {
     pub regex: &'a Regex,
     pub used: Use<'a>,
-    /// The value, directive or row in which it stands.
+    /// Span of the value, directive or row that contains it.
     around: Span,
     sources: &'a SourceMap,
 }
 
 impl Pattern<'_> {
-    /// Whether values must match it; a title is another matter.
+    /// Returns whether attribute values must match the pattern, as opposed to titles.
     pub fn of_values(&self) -> bool {
         matches!(self.used, Use::Value(_) | Use::Matches)
     }
 
-    /// A text that it accepts and that would not be accepted if it were about all of a text; without line breaks.
+    /// Returns a text without line breaks that the pattern accepts only because it may match a part of it.
     pub fn accepted_by_part(&self) -> Option<String> {
         accepted_beyond(self.regex, &self.regex.whole()?)
     }
 
-    /// The literal, or what stands in its place.
+    /// Returns the span of the literal, or of what contains it.
     pub fn span(&self) -> Span {
         self.written().unwrap_or(self.around)
     }
 
-    /// The pattern with another source, in its place; `None` where it does not stand there itself.
+    /// Returns the edit that replaces the pattern; `None` if it is not a literal.
     pub fn becomes(&self, source: &str) -> Option<Edit> {
         let span = self.written()?;
         let flags = self.sources.slice(span).rsplit('/').next().unwrap_or_default();
         Some(Edit { span, text: format!("/{}/{flags}", source.replace('/', "\\/")) })
     }
 
-    /// Another source as a literal that can be pasted in its place.
+    /// Formats a source as a regex literal that can replace the pattern.
     pub fn spelled(&self, source: &str) -> String {
         self.becomes(source).map_or_else(|| format!("/{}/", source.replace('/', "\\/")), |edit| edit.text)
     }
 
-    /// The place of the literal, flags included; `None` where a constant's name stands there.
+    /// Returns the span of the literal including flags; `None` if a constant is used instead.
     fn written(&self) -> Option<Span> {
         let text = self.sources.slice(self.around);
         let source = self.regex.source();
@@ -69,19 +69,19 @@ impl Pattern<'_> {
     }
 }
 
-/// A text without line breaks that one pattern accepts and the other does not.
+/// Returns a text without line breaks that `regex` accepts and `other` does not.
 pub fn accepted_beyond(regex: &Regex, other: &Regex) -> Option<String> {
     Regex::witness(&[regex], &[other, &of("\n")?])?
 }
 
-/// Whether a pattern accepts every text, but perhaps the empty one and those of several lines.
+/// Returns whether a pattern accepts every text, except possibly the empty one and texts with line breaks.
 pub fn accepts_everything(regex: &Regex) -> bool {
     let refused = || Regex::witness(&[], &[regex, &of("\n")?, &of(r"\A\z")?]);
     regex.shape().is_some_and(|shape| shape.wide) && matches!(refused(), Some(None))
 }
 
-/// Whether an alternation has its anchors in its first and last branch alone: `/\Aa|b\z/`. Where both say the same of the
-/// two ends (`/\A\s|\s\z/`) that is meant.
+/// Returns whether only the first and last branch of an alternation are anchored: `/\Aa|b\z/`. If both branches are the same apart
+/// from their anchors (`/\A\s|\s\z/`), this is intended.
 pub fn anchors_bind_to_branches(regex: &Regex) -> bool {
     let Some(shape) = regex.shape() else { return false };
     let [first, middle @ .., last] = shape.branches.as_slice() else { return false };
@@ -89,12 +89,12 @@ pub fn anchors_bind_to_branches(regex: &Regex) -> bool {
     first.start && !first.end && !last.start && last.end && free && first.rest != last.rest
 }
 
-/// A pattern of the linter's own.
+/// Compiles a pattern of the linter itself.
 pub fn of(source: &str) -> Option<Regex> {
     Regex::new(source, Flags::default()).ok()
 }
 
-/// The patterns of values and titles of a type; those of metaparameters are not its own.
+/// Returns the patterns of values and titles of a type, except those of metaparameters.
 pub fn patterns<'a>(subject: &TypeSubject<'a>) -> Vec<Pattern<'a>> {
     let sources = &subject.file.around.library.sources;
     let type_def = subject.type_def;
@@ -124,7 +124,7 @@ fn of_layers<'a>(layers: &'a Layers, sources: &'a SourceMap, found: &mut Vec<Pat
     }
 }
 
-/// The patterns in the blocks of a type.
+/// Returns the patterns in the blocks of a type.
 pub fn in_blocks<'a>(subject: &TypeSubject<'a>) -> Vec<Pattern<'a>> {
     let sources = &subject.file.around.library.sources;
     let mut found = Vec::new();

@@ -10,18 +10,18 @@ use rtype_lang::types::builtin::Method;
 use rtype_lang::types::{AttrId, BinaryOp, Code, Node, Op, TypeDef};
 use rtype_lang::value::{Symbol, Value};
 
-/// What is known of a value.
+/// What is known about a value.
 #[derive(Clone, Debug, PartialEq)]
 pub enum Known {
-    /// It is this.
+    /// Exactly this value.
     Is(Value),
-    /// It is something that counts as true.
+    /// An unknown truthy value.
     True,
-    /// Nothing.
+    /// Nothing is known.
     Nothing,
 }
 
-/// Whether something holds, where that is known.
+/// A condition, if its truth is known.
 type Truth = Option<bool>;
 
 impl Known {
@@ -42,7 +42,7 @@ impl Known {
     }
 }
 
-/// How a piece of a block may end.
+/// The ways in which a part of a block may end.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 struct Ends {
     goes_on: bool,
@@ -58,13 +58,13 @@ impl Ends {
     }
 }
 
-/// What is told of a resource, and what a block makes of it.
+/// Abstract interpretation of blocks with partially known attribute values.
 pub struct Possible<'a> {
     type_def: &'a TypeDef,
-    /// What is known of attributes; of the others nothing.
+    /// What is known about attributes; nothing about those not listed.
     pub attributes: IndexMap<AttrId, Known>,
     locals: IndexMap<u16, Known>,
-    /// The last `fail` that was met for certain.
+    /// The last `fail` that is certainly reached.
     pub failed_at: Span,
 }
 
@@ -73,13 +73,13 @@ impl<'a> Possible<'a> {
         Possible { type_def, attributes: IndexMap::new(), locals: IndexMap::new(), failed_at: Span::NONE }
     }
 
-    /// Whether a block of the type fails, whatever is not known.
+    /// Returns whether a block of the type fails for all unknown values.
     pub fn must_fail(&mut self, code: &Code) -> bool {
         self.locals.clear();
         self.run(&code.inner.body).1 == FAILS
     }
 
-    /// Forgets the attributes that a block may write.
+    /// Forgets the attributes that a block may assign.
     pub fn forget_written(&mut self, code: &Code) {
         let attributes = &mut self.attributes;
         each_node(&code.inner.body, &mut |node| {
@@ -100,7 +100,7 @@ impl<'a> Possible<'a> {
         }
     }
 
-    /// The value of an expression and how it ends.
+    /// Returns the value of an expression and the ways in which it ends.
     fn run(&mut self, node: &Node) -> (Known, Ends) {
         match &node.op {
             Op::Const(value) => (Known::Is(value.clone()), GOES_ON),
@@ -172,7 +172,7 @@ impl<'a> Possible<'a> {
         }
     }
 
-    /// What is not understood: it may do anything that stands in it.
+    /// Handles an unsupported expression, which may have any effect of its subexpressions.
     fn unknown(&mut self, node: &Node) -> (Known, Ends) {
         let mut ends = GOES_ON;
         each_node(node, &mut |inner| match &inner.op {
@@ -192,7 +192,7 @@ impl<'a> Possible<'a> {
         match op {
             BinaryOp::And | BinaryOp::Or => {
                 let (first, ends) = self.run(left);
-                // The operand that decides is the value.
+                // The deciding operand is the value.
                 let decides = first.truth().map(|t| t == (op == BinaryOp::Or));
                 if decides == Some(true) || !ends.goes_on {
                     return (first, ends);
@@ -204,7 +204,7 @@ impl<'a> Possible<'a> {
                     return (second, then);
                 }
                 self.join(&before);
-                // Of `a && b` with a false `b` it is known that it is false, whatever `a` is.
+                // `a && b` with a falsy `b` is falsy, whatever `a` is.
                 let truth = second.truth().filter(|t| *t == (op == BinaryOp::Or));
                 let value = match truth {
                     Some(true) => Known::True,
@@ -278,7 +278,7 @@ impl<'a> Possible<'a> {
         (value, Ends { returns: ends.returns || before.returns, ..ends })
     }
 
-    /// Keeps of the locals what is known on both ways.
+    /// Keeps only what is known about locals on both paths.
     fn join(&mut self, other: &IndexMap<u16, Known>) {
         for (slot, known) in &mut self.locals {
             if other.get(slot) != Some(known) {
@@ -288,7 +288,7 @@ impl<'a> Possible<'a> {
     }
 }
 
-/// The first `fail` in a block.
+/// Returns the location of the first `fail` in a block.
 pub fn fails(code: &Code) -> Option<Span> {
     fn first(node: &Node) -> Option<Span> {
         if matches!(node.op, Op::Fail(..)) {
@@ -301,7 +301,7 @@ pub fn fails(code: &Code) -> Option<Span> {
     first(&code.inner.body)
 }
 
-/// A symbol as it is known.
+/// Returns a known symbol.
 pub fn symbol(symbol: &Symbol) -> Known {
     Known::Is(Value::Sym(symbol.clone()))
 }

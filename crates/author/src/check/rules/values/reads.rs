@@ -4,8 +4,8 @@ use crate::check::blocks::each_node;
 use rtype_lang::source::Span;
 use rtype_lang::types::{AttrId, Code, Layers, Node, Op, Step, TypeDef};
 
-/// The attributes that a block asks for, itself or through the functions that it calls, each with the first
-/// place in the block.
+/// Returns the attributes that a block reads, directly or through functions that it calls, each with the first location in the
+/// block.
 pub fn reads(type_def: &TypeDef, code: &Code) -> Vec<(AttrId, Span)> {
     let mut found = Vec::new();
     of_node(type_def, &code.inner.body, None, &mut Vec::new(), &mut found);
@@ -39,22 +39,22 @@ fn of_node(type_def: &TypeDef, node: &Node, called: Option<Span>, seen: &mut Vec
     });
 }
 
-/// When an attribute takes its value, among all.
+/// Returns the position of an attribute in the evaluation order.
 pub fn turn(type_def: &TypeDef, id: AttrId) -> usize {
     type_def.order.iter().position(|other| *other == id).unwrap_or(usize::MAX)
 }
 
-/// The blocks among the steps that run; what an `override` dropped runs only if it says so.
+/// Returns the active blocks of the steps; blocks replaced by an `override` only run through `super`.
 pub fn own_blocks(layers: &Layers) -> impl Iterator<Item = &Code> {
     layers.steps.iter().filter_map(|step| if let Step::Code(code) = step { Some(code) } else { None })
 }
 
-/// Whether one of the steps runs what an `override` dropped.
+/// Returns whether one of the steps calls `super`.
 pub fn calls_super(layers: &Layers) -> bool {
     own_blocks(layers).any(|code| any(&code.inner.body, |node| matches!(node.op, Op::Super(_))))
 }
 
-/// Whether an expression or one inside it is such.
+/// Returns whether an expression or one of its subexpressions satisfies `is`.
 pub fn any(node: &Node, is: impl Fn(&Node) -> bool) -> bool {
     let mut found = false;
     each_node(node, &mut |node| found |= is(node));

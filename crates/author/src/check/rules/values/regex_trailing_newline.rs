@@ -45,7 +45,7 @@ pub fn check(subject: &TypeSubject<'_>, sink: &mut Sink<'_>) {
     }
 }
 
-/// A pattern with `\z` for each `\Z`.
+/// Returns the pattern with `\Z` replaced by `\z`.
 pub fn closed(source: &str) -> String {
     let mut out = String::with_capacity(source.len());
     let mut letters = source.chars();

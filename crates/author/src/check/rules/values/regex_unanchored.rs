@@ -49,12 +49,12 @@ pub fn check(subject: &TypeSubject<'_>, sink: &mut Sink<'_>) {
     }
 }
 
-/// Whether a pattern seems to be about the whole value although a side is open.
+/// Returns whether a pattern seems to describe the whole value although an end is not anchored.
 fn seems_whole(shape: &Shape, lists_values: bool) -> bool {
     use Edge::{Anchor, Boundary, Open, Repetition};
     match (shape.left, shape.right) {
         (Boundary, _) | (_, Boundary) => false,
-        // Searched for, a repetition at an open end says nothing: whoever wrote it meant the end.
+        // In a search, a repetition at an open end has no effect, so the end of the value was probably intended.
         (Repetition, _) | (_, Repetition) => true,
         (Open, Open) => !shape.branches.is_empty() || (lists_values && shape.finite && !shape.plain),
         (Anchor, _) | (_, Anchor) | (Edge::Anything, _) | (_, Edge::Anything) => false,
@@ -65,17 +65,17 @@ fn told_elsewhere(regex: &Regex, shape: &Shape) -> bool {
     shape.lines || shape.contradictory || anchors_bind_to_branches(regex) || accepts_everything(regex)
 }
 
-/// The source with the anchors that it lacks.
+/// Adds the missing anchors to the source.
 pub fn anchored(regex: &Regex, shape: &Shape) -> String {
     let source = regex.source();
     let source = if has_alternatives(source) { format!("(?:{source})") } else { source.to_owned() };
     let anchor = |edge: Edge, anchor: &'static str| if edge == Edge::Anchor { "" } else { anchor };
-    // A comment ends with its line.
+    // A comment in an extended regex extends to the end of the line.
     let end = if regex.flags().extended && source.contains('#') { "\n" } else { "" };
     format!("{}{source}{end}{}", anchor(shape.left, r"\A"), anchor(shape.right, r"\z"))
 }
 
-/// Whether a source has alternatives outside of all groups.
+/// Returns whether a source has alternatives outside of all groups.
 fn has_alternatives(source: &str) -> bool {
     let (mut depth, mut in_class, mut escaped) = (0usize, false, false);
     for letter in source.chars() {

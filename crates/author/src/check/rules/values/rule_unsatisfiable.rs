@@ -41,21 +41,21 @@ use rtype_lang::types::{ArrayMatching, AttrId, AttributeDef, Default, Role, Step
 use rtype_lang::value::Value;
 use std::sync::Arc;
 
-/// How many combinations are looked at.
+/// Maximum number of combinations to check.
 const MAX_COMBINATIONS: usize = 2_000;
 
-/// What an attribute may be.
+/// The possible values of an attribute.
 struct Choices {
     id: AttrId,
     known: Vec<Known>,
-    /// The listed values among them: by place, where each stands.
+    /// Allowed values among them: index, name and location.
     listed: Vec<(usize, String, Span)>,
 }
 
 pub fn check(subject: &TypeSubject<'_>, sink: &mut Sink<'_>) {
     let type_def = subject.type_def;
     let failing = |check: &TypeCheck| matches!(check, TypeCheck::Validate(code) if fails(code).is_some());
-    // What is left in Ruby fails always, and is told as that.
+    // Untranslated Ruby always fails, which another rule reports.
     let left = subject.declaration.body.directives.iter().any(|d| d.name.name == "untranslated");
     if left || !type_def.checks.iter().any(failing) {
         return;
@@ -111,7 +111,7 @@ fn pick(choices: &[Choices], mut combination: usize) -> Vec<usize> {
     picked
 }
 
-/// The `fail` that certainly refuses a combination.
+/// Returns the `fail` that certainly rejects a combination.
 fn refused(type_def: &TypeDef, choices: &[Choices], picked: &[usize]) -> Option<Span> {
     let mut possible = Possible::new(type_def);
     for (choice, place) in choices.iter().zip(picked) {
@@ -127,7 +127,7 @@ fn refused(type_def: &TypeDef, choices: &[Choices], picked: &[usize]) -> Option<
     None
 }
 
-/// What the attributes may be that rules read; of the others nothing need be known.
+/// Returns the possible values of the attributes that rules read.
 fn choices(type_def: &Arc<TypeDef>) -> Vec<Choices> {
     let mut ids: Vec<AttrId> = Vec::new();
     for check in &type_def.checks {
@@ -145,7 +145,7 @@ fn choice(type_def: &Arc<TypeDef>, id: AttrId) -> Option<Choices> {
     let free = attribute.role == Role::Metaparam
         || type_def.namevars.contains(&id)
         || attribute.name.as_str() == "provider"
-        // Without the feature it is unset, whatever is given.
+        // Without the feature, the attribute is unset even if it is given.
         || !attribute.required_features.is_empty()
         || matches!(attribute.default, Some(Default::Code(_)))
         || attribute.native.is_some()
@@ -167,14 +167,14 @@ fn choice(type_def: &Arc<TypeDef>, id: AttrId) -> Option<Choices> {
             }
         }
         None => {
-            // All that is set counts as true, but for one value.
+            // Every value except `false` is truthy.
             choices.known.extend([Known::True, Known::Is(Value::Bool(false))]);
         }
     }
     Some(choices)
 }
 
-/// The canonical values of an attribute that lists all of them.
+/// Returns the canonical values of an attribute whose allowed values are all literals.
 fn listed(type_def: &Arc<TypeDef>, id: AttrId, attribute: &AttributeDef) -> Option<Vec<(Known, String, Span)>> {
     let checked = attribute.validate.steps.iter().any(|s| matches!(s, Step::Values));
     let set = &attribute.values;
@@ -193,7 +193,7 @@ fn listed(type_def: &Arc<TypeDef>, id: AttrId, attribute: &AttributeDef) -> Opti
                 symbol(literal)
             } else {
                 let taken = take_alone(type_def, id, &Value::Str(literal.text()))?.ok()?;
-                // What a property holds comes out of its list again.
+                // The list of a property's desired values is stored as a single value if it has one element.
                 if taken.as_array().is_some() || taken.has_unknown() {
                     return None;
                 }

@@ -31,7 +31,7 @@ const FALSE: &[&str] = &["false", "no", "n", "f", "off", "0"];
 
 pub fn check(subject: &TypeSubject<'_>, sink: &mut Sink<'_>) {
     for attribute in subject.type_def.attributes.iter().filter(|a| a.role != Role::Metaparam) {
-        // What munges its spellings into one knows them.
+        // An attribute that munges the spellings handles them.
         let munges = attribute.munge.steps.iter().any(|s| !matches!(s, Step::Values));
         if munges || !attribute.values.aliases.is_empty() || !is_boolean(attribute) {
             continue;
@@ -53,7 +53,7 @@ fn is_boolean(attribute: &AttributeDef) -> bool {
         let both = |yes: &str, no: &str| literals.contains(&yes) && literals.contains(&no);
         return both("yes", "no") || (both("true", "false") && literals.len() > 2);
     }
-    // A pattern of words is about them, even where it forgets its anchors.
+    // Treat a pattern of words as if it matched the whole value, even if it lacks anchors.
     let Some(words) = of(r"(?i)\A(?:true|false|yes|no|on|off|[tfyn])\z") else { return false };
     patterns.iter().all(|p| {
         let whole = p.shape().filter(|s| s.finite).and_then(|_| p.whole());

@@ -36,7 +36,7 @@ pub fn check(subject: &TypeSubject<'_>, sink: &mut Sink<'_>) {
     let type_def = subject.type_def;
     for id in &type_def.namevars {
         let Some(attribute) = type_def.attribute(*id) else { continue };
-        // The provider is chosen. A property may well be unset.
+        // The provider is selected automatically, and a property may be unset.
         let filled = attribute.role == Role::Property || attribute.name.as_str() == "provider";
         if filled || attribute.default.is_some() || attribute.required.is_some() {
             continue;

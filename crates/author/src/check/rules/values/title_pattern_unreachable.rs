@@ -34,10 +34,10 @@ use rtype_lang::value::Regex;
 pub fn check(subject: &TypeSubject<'_>, sink: &mut Sink<'_>) {
     let rows = &subject.type_def.title_patterns;
     for (i, row) in rows.iter().enumerate().skip(1) {
-        // What backtracks says nothing, and hides nothing that can be proved.
+        // Backtracking patterns cannot be analyzed.
         let earlier: Vec<_> = rows.iter().take(i).filter(|r| !r.regex.is_backtracking()).collect();
         let before: Vec<&Regex> = earlier.iter().map(|r| &*r.regex).collect();
-        // A pattern that no title fits is another finding.
+        // A pattern that matches no title is reported by another rule.
         if Regex::witness(&[&row.regex], &before) != Some(None) || Regex::witness(&[&row.regex], &[]) == Some(None) {
             continue;
         }

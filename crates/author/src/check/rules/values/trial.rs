@@ -11,33 +11,34 @@ use rtype_lang::value::{Bounds, DataType, REDACTED, Regex, Value, inspect};
 use rtype_model::manifest::from_statements;
 use rtype_model::resource::take_alone;
 
-/// How many values of an attribute are tried.
+/// Maximum number of values to try per attribute.
 const MAX_SAMPLES: usize = 24;
-/// How many types a file may have whose tests are looked through for values: each looks through all.
+/// Maximum number of types in a file whose tests are searched for values: each type searches all tests.
 const MAX_TYPES: usize = 16;
-/// What people write where everything is allowed.
+/// Typical values where everything is allowed.
 const USUAL: &[&str] = &["Example", " a b ", "/srv/a/", "b,a:1", "user@example.com", "yes", "0644"];
 
-/// What became of a value that was made canonical twice.
+/// The result of canonicalizing a value twice.
 pub struct Twice {
     pub given: Value,
     pub once: Value,
     pub again: Again,
 }
 
-/// What became of a canonical value that was given again.
+/// The result of canonicalizing a canonical value.
 pub enum Again {
-    /// It became something else.
+    /// It changed.
     Changed(Value),
-    /// It was refused, by this.
+    /// The rule at this location rejected it.
     Refused(Span),
 }
 
-/// Tries an attribute with a `munge` block that need not convert: the first value that does not stay what it was made.
+/// Canonicalizes sample values of an attribute with a `munge` block twice. Returns the first one that changes in a way that
+/// `wanted` selects.
 pub fn second_pass(subject: &TypeSubject<'_>, id: AttrId, wanted: impl Fn(&Again) -> bool) -> Option<Twice> {
     let attribute = subject.type_def.attribute(id)?;
     let judged = attribute.role != Role::Metaparam && attribute.conversion.is_none() && attribute.readonly.is_none();
-    // The blocks of a kind that many files use are tried where it stands, not once for each of its attributes.
+    // The blocks of a shared kind are tested in the file that defines it, not once per attribute that uses it.
     let file = subject.file.source.span();
     if !judged || !own_blocks(&attribute.munge).any(|code| file.contains(code.inner.span)) {
         return None;
@@ -56,18 +57,18 @@ pub fn second_pass(subject: &TypeSubject<'_>, id: AttrId, wanted: impl Fn(&Again
     })
 }
 
-/// Whether something stands in the munge blocks of an attribute.
+/// Returns whether a span is within the munge blocks of an attribute.
 pub fn in_munge(attribute: &AttributeDef, span: Span) -> bool {
     own_blocks(&attribute.munge).any(|code| code.inner.span.contains(span))
 }
 
-/// Whether an attribute may refuse a value other than by its munge blocks.
+/// Returns whether anything but the munge blocks of an attribute may reject a value.
 pub fn may_refuse(attribute: &AttributeDef) -> bool {
     let validates = attribute.validate.steps.iter().any(|step| !matches!(step, Step::Values));
     validates || attribute.data_type.is_some() || !attribute.values.is_empty()
 }
 
-/// A value for a message, unless nobody may see it.
+/// Formats a value for a message; secrets are redacted.
 pub fn shown(attribute: &AttributeDef, value: &Value) -> String {
     if attribute.sensitive || value.has_secret() {
         return REDACTED.into();
@@ -94,7 +95,7 @@ fn samples(subject: &TypeSubject<'_>, attribute: &AttributeDef) -> Vec<Value> {
     samples
 }
 
-/// Two texts that match.
+/// Adds two texts that match the regex.
 fn matching(regex: &Regex, samples: &mut Vec<Value>) {
     let Some(Some(first)) = Regex::witness(&[regex], &[]) else { return };
     let second = Regex::exactly([first.as_str()]).and_then(|known| Regex::witness(&[regex], &[&known, &of("\n")?])?);
@@ -119,7 +120,7 @@ fn of_type(data_type: &DataType, samples: &mut Vec<Value>) {
     }
 }
 
-/// What the tests of the file give the attribute, the simple ones.
+/// Returns the simple values that tests in the file set for the attribute.
 fn in_tests(subject: &TypeSubject<'_>, attribute: &AttributeDef) -> Vec<Value> {
     let mut samples = Vec::new();
     if subject.file.types.len() > MAX_TYPES {

@@ -34,7 +34,7 @@ use rtype_model::resource::take_alone;
 use rtype_lang::types::{AttrId, Role, Step};
 use rtype_lang::value::Value;
 
-/// What nobody lists.
+/// Values that no type lists.
 const UNHEARD: &[&str] = &["rtype-unlisted", "unlisted"];
 
 pub fn check(subject: &TypeSubject<'_>, sink: &mut Sink<'_>) {

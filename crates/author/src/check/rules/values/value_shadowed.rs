@@ -46,12 +46,12 @@ pub fn check(subject: &TypeSubject<'_>, sink: &mut Sink<'_>) {
 
 fn is_shadowed(pattern: &Pattern<'_>, earlier: &[&Pattern<'_>], attribute: &AttributeDef) -> bool {
     let Some(shape) = pattern.regex.shape() else { return false };
-    // Words alone cannot take all from a pattern without end; what accepts nothing is another finding.
+    // Words alone cannot cover an infinite pattern; a pattern that matches nothing is reported by another rule.
     if (earlier.is_empty() && (!shape.finite || shape.left != shape.right)) || shape.contradictory {
         return false;
     }
     let words = || attribute.values.literals().chain(attribute.values.aliases.iter().map(|a| &a.name)).map(|word| word.as_str());
-    // Mostly the first text that it accepts is one that nothing before it does: less work than to look at all texts.
+    // Usually the first text that the pattern accepts is not covered, which is cheaper to check than all texts.
     if let Some(Some(text)) = Regex::witness(&[pattern.regex], &[])
         && !words().any(|word| word == text)
         && !earlier.iter().any(|p| accepts(p.regex, &text))
@@ -63,7 +63,8 @@ fn is_shadowed(pattern: &Pattern<'_>, earlier: &[&Pattern<'_>], attribute: &Attr
     Regex::witness(&[pattern.regex], &before) == Some(None)
 }
 
-/// Whether a pattern accepts a text. What it takes to match is made for a copy: with the type it would stay in memory.
+/// Returns whether a pattern accepts a text. Uses a copy of the regex, so that its compiled form does not stay in memory with the
+/// type.
 fn accepts(regex: &Regex, text: &str) -> bool {
     Regex::new(regex.source(), regex.flags()).is_ok_and(|copy| copy.is_match(text))
 }
