@@ -1,6 +1,6 @@
-//! Tools for people who write types: the linter, tests, reference pages, and what changed between versions.
+//! Tools for authors of types: the linter, tests, reference pages, and comparison of versions.
 //!
-//! Everything here is pure, as in [`rtype_lang`]: providers are known by what they can do, not run.
+//! Everything here is pure, as in [`rtype_lang`]: providers are described by their capabilities and never run.
 #![cfg_attr(not(test), deny(clippy::disallowed_methods))]
 #![cfg_attr(test, allow(clippy::string_slice, reason = "tests may panic"))]
 

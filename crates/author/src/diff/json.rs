@@ -1,11 +1,11 @@
-//! Changes for programs.
+//! Formats changes as JSON.
 
 use super::{Bump, Change, Class, Side, Subject};
 use rtype_lang::source::Span;
 use serde::Serialize;
 use serde_json::{Value, json};
 
-/// `version`, `changes`, `summary`. Names of fields, kinds and classes stay.
+/// Returns an object with `version`, `changes` and `summary`. The names of fields, kinds and classes are stable.
 pub fn json(changes: &[Change], old: Side, new: Side, strict: bool) -> Value {
     let count = |class: Class| changes.iter().filter(|c| c.kind.class() == class).count();
     let one = |change: &Change| {

@@ -1,24 +1,24 @@
-//! The table of what can change, and how much each weighs.
+//! The kinds of changes and their classes.
 
 use serde::Serialize;
 
-/// What a change means for those who use a type.
+/// The effect of a change on users of a type.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize)]
 #[serde(rename_all = "snake_case")]
 pub enum Class {
-    /// Resources that were fine are refused, or mean something else.
+    /// Resources that were valid are rejected or have another meaning.
     Breaking,
-    /// A block differs, with unknown consequences.
+    /// A block differs, with unknown effects.
     MayBreak,
-    /// There is something new, and what was there is as it was.
+    /// Something was added, and everything that existed is unchanged.
     Added,
-    /// What was fine stays fine and means the same.
+    /// Valid resources remain valid with the same meaning.
     Changed,
 }
 
 macro_rules! kinds {
     ($($kind:ident $id:literal $class:ident $text:literal;)*) => {
-        /// What has changed.
+        /// The kind of a change.
         #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
         pub enum Kind {
             $(#[doc = $text] $kind,)*
@@ -28,17 +28,17 @@ macro_rules! kinds {
             /// All kinds, in the order of the documentation.
             pub const ALL: &[Kind] = &[$(Kind::$kind,)*];
 
-            /// Its name in JSON, which stays.
+            /// Returns the stable name in JSON.
             pub fn id(self) -> &'static str {
                 match self { $(Kind::$kind => $id,)* }
             }
 
-            /// How much it weighs.
+            /// Returns the class of the change.
             pub fn class(self) -> Class {
                 match self { $(Kind::$kind => Class::$class,)* }
             }
 
-            /// What has happened, in words.
+            /// Returns a description of the change.
             pub fn text(self) -> &'static str {
                 match self { $(Kind::$kind => $text,)* }
             }

@@ -1,9 +1,9 @@
-//! Changes for release notes.
+//! Formats changes for release notes.
 
 use super::{Change, Class};
 use std::fmt::Write;
 
-/// Lists under headings, breaking changes first; places are left out, since who reads this has no files of ours.
+/// Formats lists under headings, breaking changes first. Locations are omitted, because readers do not have the files.
 pub fn markdown(changes: &[Change]) -> String {
     let mut out = String::new();
     for (class, heading) in
@@ -24,7 +24,7 @@ pub fn markdown(changes: &[Change]) -> String {
     if out.is_empty() { "No changes.\n".to_owned() } else { out }
 }
 
-/// Markdown's own signs stay signs, except in what stands between backticks.
+/// Escapes the special characters of Markdown, except between backticks.
 fn escaped(text: &str) -> String {
     let mut out = String::new();
     for (i, part) in text.split('`').enumerate() {

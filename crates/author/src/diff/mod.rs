@@ -1,8 +1,8 @@
-//! What has changed between two versions of types, and what that means for those who use them.
+//! Compares two versions of types, and determines the effect on their users.
 //!
-//! Both versions are loaded, so that only meaning is compared: where a rule comes from a kind or a mixin, layout and comments do not
-//! count. What can be decided is decided (regexes as languages, data types by what they take, titles by reading them) and shown by
-//! an example; a block that is another may break something, and nobody is told that it does.
+//! Both versions are loaded, so that only the meaning is compared; whether a rule comes from a kind or a mixin, layout and comments
+//! are ignored. Regexes are compared as languages, data types by the values they accept, and titles by parsing them, with an
+//! example of each difference. A changed block only may break something.
 
 mod attribute;
 mod blocks;
@@ -27,42 +27,42 @@ use rtype_lang::types::TypeDef;
 use rtype_lang::value::Symbol;
 use std::sync::Arc;
 
-/// One change.
+/// A change.
 #[derive(Clone, Debug)]
 pub struct Change {
-    /// What has happened.
+    /// The kind of change.
     pub kind: Kind,
-    /// The type.
+    /// Name of the type.
     pub type_name: Symbol,
-    /// What of the type it is about.
+    /// The part of the type that has changed.
     pub subject: Subject,
-    /// What was there, where that can be said.
+    /// Description of the old state, if available.
     pub old: Option<String>,
-    /// What is there now.
+    /// Description of the new state, if available.
     pub new: Option<String>,
-    /// A text that shows it: accepted once and refused now, or the other way round.
+    /// A value that demonstrates the change: accepted in one version and rejected in the other.
     pub example: Option<String>,
-    /// The place in the old version.
+    /// Location in the old version.
     pub old_span: Span,
-    /// The place in the new version.
+    /// Location in the new version.
     pub new_span: Span,
 }
 
-/// What a change is about.
+/// The part of a type that a change is about.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Subject {
     /// The type itself.
     Type,
-    /// An attribute of it.
+    /// An attribute.
     Attribute(Symbol),
-    /// A provider of it.
+    /// A provider.
     Provider(Symbol),
 }
 
-/// How a version number should grow.
+/// The required increment of a version number.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Bump {
-    /// Not at all.
+    /// No increment.
     None,
     /// 1.2.3 → 1.2.4
     Patch,
@@ -73,7 +73,7 @@ pub enum Bump {
 }
 
 impl Bump {
-    /// What these changes ask for. What may break asks for a minor version unless it counts as breaking.
+    /// Returns the increment for a list of changes. With `strict`, a change that may break something counts as breaking.
     pub fn of(changes: &[Change], strict: bool) -> Bump {
         let weigh = |change: &Change| match change.kind.class() {
             Class::Breaking => Bump::Major,
@@ -84,7 +84,7 @@ impl Bump {
         changes.iter().map(weigh).max_by_key(|bump| *bump as u8).unwrap_or(Bump::None)
     }
 
-    /// The word for it.
+    /// Returns the name of the increment.
     pub fn word(self) -> &'static str {
         match self {
             Bump::None => "none",
@@ -95,29 +95,29 @@ impl Bump {
     }
 }
 
-/// Texts of one version, and how their names are shown: a prefix and what stands in its place.
+/// The texts of one version, and how their file names are shown.
 #[derive(Clone, Copy, Debug)]
 pub struct Side<'a> {
     /// The texts.
     pub sources: &'a SourceMap,
-    /// What file names begin with, and what is shown instead.
+    /// A prefix of file names and its replacement.
     pub renamed: Option<(&'a str, &'a str)>,
 }
 
 impl Side<'_> {
-    /// `file:line:column`
+    /// Formats a location as `file:line:column`.
     pub(crate) fn locate(&self, span: Span) -> Option<String> {
         Some(self.name(&self.sources.locate(span)?))
     }
 
-    /// A file's name, or a place that begins with one, as it is shown.
+    /// Returns the displayed form of a file name, or of a location that starts with one.
     pub(crate) fn name(&self, name: &str) -> String {
         let renamed = self.renamed.and_then(|(from, to)| Some(format!("{to}{}", name.strip_prefix(from)?)));
         renamed.unwrap_or_else(|| name.to_owned())
     }
 }
 
-/// What has changed, sorted by type; breaking changes of a type come first.
+/// Returns the changes, sorted by type, breaking changes of a type first.
 pub fn compare(old: &[Arc<TypeDef>], new: &[Arc<TypeDef>]) -> Vec<Change> {
     let mut changes = Vec::new();
     for was in old {
@@ -168,7 +168,7 @@ impl Change {
         self
     }
 
-    /// The attribute or provider in words: `attribute ensure`.
+    /// Describes the attribute or provider, such as `provider apt`.
     pub(crate) fn about(&self) -> Option<String> {
         match &self.subject {
             Subject::Type => None,
@@ -177,7 +177,7 @@ impl Change {
         }
     }
 
-    /// What stands behind the words: `a → b, such as "x"`.
+    /// Formats the details that follow the description: `: a → b, such as "x"`.
     pub(crate) fn details(&self) -> String {
         let mut text = match (&self.old, &self.new) {
             (None, None) => String::new(),
@@ -196,7 +196,7 @@ impl Change {
     }
 }
 
-/// Where the changes of one type are collected.
+/// Collects the changes of one type.
 struct Found<'a> {
     type_name: &'a Symbol,
     subject: Subject,
@@ -204,24 +204,24 @@ struct Found<'a> {
 }
 
 impl Found<'_> {
-    /// Adds a change and hands it out to be filled.
+    /// Adds a change whose details are set by `fill`.
     fn add(&mut self, kind: Kind, old: Span, new: Span, fill: impl FnOnce(Change) -> Change) {
         self.changes.push(fill(Change::new(kind, self.type_name, self.subject.clone()).at(old, new)));
     }
 
-    /// Adds a change that needs no more words.
+    /// Adds a change without details.
     fn plain(&mut self, kind: Kind, old: Span, new: Span) {
         self.add(kind, old, new, |change| change);
     }
 
-    /// One of two kinds when something that is or is not has turned.
+    /// Adds one of two kinds of change if a flag was set or cleared.
     fn turned(&mut self, old: bool, new: bool, (on, off): (Kind, Kind), (old_span, new_span): (Span, Span)) {
         if old != new {
             self.plain(if new { on } else { off }, old_span, new_span);
         }
     }
 
-    /// Blocks with a name that may be others.
+    /// Adds a change of a named block unless it is the same.
     fn block(&mut self, name: &str, same: bool, old: Span, new: Span) {
         if !same {
             self.add(Kind::BlockChanged, old, new, |change| change.was(name));

@@ -1,18 +1,18 @@
-//! Regexes as languages: which of two sets of them allows more.
+//! Compares sets of regexes as languages.
 
 use rtype_lang::value::Regex;
 
-/// What can be said of texts that one side has and the other lacks.
+/// Whether one side has texts that the other lacks.
 pub enum Outside {
-    /// There are none.
+    /// It has none.
     Nothing,
-    /// Such as this.
+    /// It has, for example this one.
     Text(String),
-    /// Nobody knows.
+    /// The comparison is not possible.
     Unknown,
 }
 
-/// A text that matches all of the first and none of the second.
+/// Returns a text that matches all of the first regexes and none of the second.
 pub fn outside(all_of: &[&Regex], none_of: &[&Regex]) -> Outside {
     match Regex::example(all_of, none_of) {
         Some(None) => Outside::Nothing,
@@ -21,13 +21,13 @@ pub fn outside(all_of: &[&Regex], none_of: &[&Regex]) -> Outside {
     }
 }
 
-/// A regex or a data type as it is shown.
+/// Formats a regex or a data type.
 pub fn code(what: impl std::fmt::Display) -> String {
     let text = what.to_string();
     if text.contains('`') { text } else { format!("`{text}`") }
 }
 
-/// A text as it is shown.
+/// Formats a text.
 pub fn quoted(text: &str) -> String {
     if text.is_empty() {
         "the empty text".to_owned()

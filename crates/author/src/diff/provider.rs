@@ -1,4 +1,4 @@
-//! What has changed about the providers of a type.
+//! Compares the providers of two versions of a type.
 
 use super::blocks::{Blocks, all, same_fact, same_facts};
 use super::patterns::quoted;
@@ -30,7 +30,7 @@ pub fn compare(found: &mut Found, blocks: &Blocks, old: &TypeDef, new: &TypeDef)
     found.subject = Subject::Type;
 }
 
-/// The same programs or the same description under another name.
+/// Returns whether a provider was only renamed: commands or description are the same.
 fn is_renamed(was: &ProviderDef, is: &ProviderDef) -> bool {
     let commands = |p: &ProviderDef| p.commands.values().map(|c| c.command.clone()).collect::<Vec<_>>();
     let features = |p: &ProviderDef| p.features.keys().cloned().collect::<Vec<_>>();
@@ -38,7 +38,7 @@ fn is_renamed(was: &ProviderDef, is: &ProviderDef) -> bool {
     alike && (!commands(was).is_empty() || (!was.doc.is_empty() && was.doc == is.doc))
 }
 
-/// Without regard to places.
+/// Compares bodies, ignoring spans.
 fn same_body(old: &ProviderBody, new: &ProviderBody) -> bool {
     match (old, new) {
         (ProviderBody::Program(a), ProviderBody::Program(b)) => a.path == b.path,
@@ -48,7 +48,7 @@ fn same_body(old: &ProviderBody, new: &ProviderBody) -> bool {
 }
 
 fn one(found: &mut Found, blocks: &Blocks, old: &ProviderDef, new: &ProviderDef) {
-    // A feature that is had on some machines only is one less on the others.
+    // A feature that is restricted to some machines counts as removed on the others.
     let has = |p: &ProviderDef, f: &Symbol, all: &ProviderDef| {
         p.features.contains_key(f) && (all.features_with.contains_key(f) || !p.features_with.contains_key(f))
     };
@@ -102,7 +102,8 @@ fn programs(found: &mut Found, old: &ProviderDef, new: &ProviderDef) {
     }
 }
 
-/// All conditions must hold: one more is stricter, one less looser, and of those about one fact the values are compared.
+/// Compares confines, all of which must hold: an additional one is stricter, a removed one looser; for those about the same fact,
+/// the values are compared.
 fn confines(found: &mut Found, blocks: &Blocks, old: &ProviderDef, new: &ProviderDef) {
     let same = |a: &&Confine, b: &&Confine| match (&a.test, &b.test) {
         (ConfineTest::Fact(a), ConfineTest::Fact(b)) => same_facts(std::slice::from_ref(a), std::slice::from_ref(b)),
@@ -123,7 +124,7 @@ fn confines(found: &mut Found, blocks: &Blocks, old: &ProviderDef, new: &Provide
             (true, _) => Kind::ConfineStricter,
             (false, true) => Kind::ConfineLooser,
             (false, false) if matches!(is.test, ConfineTest::Code(_)) => Kind::ConfineChanged,
-            // Some machines that were fine are not named any more.
+            // Some machines that were suitable are no longer included.
             (false, false) => Kind::ConfineStricter,
         };
         found.add(kind, was.span, is.span, |c| c.was(text(was)).is(text(is)));
@@ -133,7 +134,7 @@ fn confines(found: &mut Found, blocks: &Blocks, old: &ProviderDef, new: &Provide
     }
 }
 
-/// Whether one took the place of the other.
+/// Returns whether one condition is the new version of the other.
 fn are_related(old: &Confine, new: &Confine) -> bool {
     match (&old.test, &new.test) {
         (ConfineTest::Fact(a), ConfineTest::Fact(b)) => a.fact == b.fact,
@@ -141,7 +142,7 @@ fn are_related(old: &Confine, new: &Confine) -> bool {
     }
 }
 
-/// Whether every machine that fits the second fits the first.
+/// Returns whether every machine that satisfies `narrow` satisfies `wide`.
 fn has_all(wide: &Confine, narrow: &Confine) -> bool {
     match (&wide.test, &narrow.test) {
         (ConfineTest::Fact(a), ConfineTest::Fact(b)) => b.values.iter().all(|v| a.values.iter().any(|w| same_fact(v, w))),

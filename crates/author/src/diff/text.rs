@@ -1,9 +1,9 @@
-//! Changes for people: grouped by type, a line each.
+//! Formats changes for people, grouped by type.
 
 use super::{Bump, Change, Class, Side};
 use std::fmt::Write;
 
-/// Grouped by type, a line a change, the places at its end.
+/// Formats one line per change, grouped by type, with locations at the end of each line.
 pub fn text(changes: &[Change], old: Side, new: Side, strict: bool, colors: bool) -> String {
     let paint = |code: &str, text: String| if colors { format!("\x1b[{code}m{text}\x1b[0m") } else { text };
     let mut out = String::new();
@@ -34,7 +34,7 @@ pub fn text(changes: &[Change], old: Side, new: Side, strict: bool, colors: bool
     out
 }
 
-/// `2 breaking, 1 added: a major version`
+/// Formats the summary, such as `2 breaking, 1 added: a major version`.
 pub fn summary(changes: &[Change], strict: bool) -> String {
     let count = |class: Class| changes.iter().filter(|c| c.kind.class() == class).count();
     let counted = [(Class::Breaking, "breaking"), (Class::MayBreak, "may break"), (Class::Added, "added"), (Class::Changed, "changed")];

@@ -1,4 +1,4 @@
-//! How titles are read: examples of each pattern are read by both versions.
+//! Compares title patterns by parsing example titles with both versions.
 
 use super::patterns::{Outside, outside, quoted};
 use super::{Found, Kind};
@@ -6,7 +6,7 @@ use rtype_lang::types::{TitlePattern, TypeDef};
 use rtype_lang::value::{Flags, Regex};
 use rtype_model::resource::title::parse;
 
-/// Shapes of titles that are tried.
+/// Shapes of example titles.
 const PROBES: &[&str] = &["", r"^\w+$", r"^\w\W\w\w$", r"^\w\w\W\w$", r"^\w\W\w\w\W\w\w\w$", r"^/\w+/\w\w+"];
 
 pub fn compare(found: &mut Found, old: &TypeDef, new: &TypeDef) {
@@ -23,7 +23,7 @@ pub fn compare(found: &mut Found, old: &TypeDef, new: &TypeDef) {
     let (was, is) = (regexes(old), regexes(new));
     let before = found.changes.len();
     let mut unknown = false;
-    // A type without patterns takes every title.
+    // A type without patterns accepts every title.
     let all_new = if is.is_empty() { Outside::Nothing } else { refused(&was, &is) };
     match all_new {
         Outside::Text(title) => found.add(Kind::TitleRefused, from, to, |c| c.example(Some(quoted(&title)))),
@@ -55,7 +55,7 @@ fn regexes(type_def: &TypeDef) -> Vec<&Regex> {
     type_def.title_patterns.iter().map(|p| &*p.regex).collect()
 }
 
-/// A title that one of the first reads and none of the second; with no first ones, any title counts.
+/// Returns a title that a regex of `first` matches and none of `second`; if `first` is empty, any title.
 fn refused(first: &[&Regex], second: &[&Regex]) -> Outside {
     if first.is_empty() {
         return outside(&[], second);
@@ -71,10 +71,12 @@ fn refused(first: &[&Regex], second: &[&Regex]) -> Outside {
     if unknown { Outside::Unknown } else { Outside::Nothing }
 }
 
-/// A title for each pair of patterns that can be the first to fit in the two versions; whether all pairs could be tried.
+/// Returns a title for each pair of patterns that can be the first match in the two versions, and whether all pairs could be
+/// covered.
 fn examples(was: &[&Regex], is: &[&Regex]) -> (Vec<String>, bool) {
     let (mut titles, mut complete) = (Vec::new(), true);
-    // The shortest title may give the same in both where longer ones do not: its parts should differ.
+    // The shortest title may yield the same values in both versions where longer ones do not, so the parts of a title should
+    // differ.
     let probes: Vec<Regex> = PROBES.iter().filter_map(|p| Regex::new(p, Flags::default()).ok()).collect();
     let choices = |all: &[&Regex]| (0..all.len().max(1)).collect::<Vec<_>>();
     for i in choices(was) {
@@ -93,7 +95,7 @@ fn examples(was: &[&Regex], is: &[&Regex]) -> (Vec<String>, bool) {
     (titles, complete)
 }
 
-/// What a title gives, in words: `name x, user y`.
+/// Describes the values that a title yields: `name x, user y`.
 fn read(type_def: &TypeDef, title: &str) -> Option<String> {
     let parsed = parse(type_def, title)?;
     let mut values: Vec<(String, String)> =

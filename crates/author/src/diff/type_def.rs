@@ -1,4 +1,4 @@
-//! What has changed about a type as a whole.
+//! Compares the type-level definitions of two versions.
 
 use super::attribute::{place, validations};
 use super::blocks::Blocks;
@@ -74,7 +74,7 @@ fn relations(found: &mut Found, blocks: &Blocks, old: &TypeDef, new: &TypeDef) {
     }
 }
 
-/// Blocks of the type, and its description.
+/// Compares the blocks and the description of the type.
 fn whole(found: &mut Found, blocks: &Blocks, old: &TypeDef, new: &TypeDef) {
     let spans = (old.span, new.span);
     let validates = |t: &TypeDef| {
@@ -107,7 +107,7 @@ fn one(code: &Option<Code>) -> Vec<Code> {
     code.iter().cloned().collect()
 }
 
-/// Metaparameters belong to no type.
+/// Compares attributes; metaparameters do not belong to a type.
 fn attributes(found: &mut Found, blocks: &Blocks, old: &TypeDef, new: &TypeDef) {
     let own = |t: &'_ TypeDef| t.attributes.iter().filter(|a| a.role != Role::Metaparam).cloned().collect::<Vec<AttributeDef>>();
     for was in own(old) {

@@ -1,4 +1,4 @@
-//! The values that an attribute may have.
+//! Compares the allowed values of an attribute.
 
 use super::attribute::takes;
 use super::blocks::{Blocks, both};
@@ -60,7 +60,7 @@ fn literal(found: &mut Found, blocks: &Blocks, name: &str, old: &AllowedValue, i
     }
 }
 
-/// What stands beside a value that is still there.
+/// Compares the options of a value that exists in both versions.
 fn options(found: &mut Found, blocks: &Blocks, name: &str, old: &AllowedValue, new: &AllowedValue) {
     for feature in new.required_features.iter().filter(|f| !old.required_features.contains(f)) {
         found.add(Kind::ValueFeatureAdded, old.span, new.span, |c| c.is(format!("{name} needs `{feature}`")));
@@ -109,7 +109,7 @@ fn regexes(found: &mut Found, blocks: &Blocks, old: &AttributeDef, new: &Attribu
     let languages = |set: &ValueSet| set.regexes().cloned().collect::<Vec<_>>();
     let (was, is) = (languages(&old.values), languages(&new.values));
     for (regex, value) in old.values.values.iter().filter_map(regex) {
-        // Texts that are listed on the old side are compared one by one.
+        // Texts listed in the old version are compared individually.
         let none_of: Vec<&Regex> = is.iter().map(|r| &**r).chain([&was_known, &is_known]).collect();
         let place = of(new).unwrap_or(new.span);
         let add = |found: &mut Found, kind, example: Option<String>| {

@@ -1,90 +1,90 @@
-//! What an attribute says of itself.
+//! The description of an attribute.
 
 use rtype_lang::types::{ArrayMatching, AttributeDef, Compare, Default, Matcher, NativeKind, Role, TypeDef};
 use rtype_lang::value::{Comparison, REDACTED, Value, inspect};
 use serde::Serialize;
 
-/// Everything an attribute says of itself. The order of the fields is the order in JSON, and stays.
+/// Everything about an attribute. The order of the fields is the order in JSON and is stable.
 #[derive(Clone, Debug, Serialize)]
 pub struct AttributeDoc {
-    /// Its name.
+    /// Name of the attribute.
     pub name: String,
-    /// What it is for.
+    /// Its role.
     pub role: RoleDoc,
-    /// Whether it is part of the identity, or may be filled by a title pattern.
+    /// Whether it is part of the identity, or may be set by a title pattern.
     pub namevar: bool,
-    /// What its author says of it.
+    /// Description by the author.
     pub doc: String,
-    /// Whether it must be given.
+    /// Whether it is required.
     pub required: bool,
     /// Whether its value is always redacted.
     pub sensitive: bool,
-    /// Why it cannot be set.
+    /// Why it is read-only.
     pub readonly: Option<String>,
-    /// What to use instead.
+    /// What to use instead, if it is deprecated.
     pub deprecated: Option<String>,
-    /// What its values must be.
+    /// Data type of its values.
     pub data_type: Option<String>,
-    /// The values that it may have; any when empty.
+    /// Allowed values; any if empty.
     pub values: Vec<ValueDoc>,
-    /// Other names of them.
+    /// Aliases of allowed values.
     pub aliases: Vec<AliasDoc>,
-    /// What it is unless given.
+    /// Default value.
     pub default: Option<DefaultDoc>,
-    /// For properties: `first`, one of several wanted values is enough, or `all`, the list is wanted.
+    /// For properties: `first` if any one of several desired values is sufficient, `all` if the whole list is compared.
     pub array_matching: Option<&'static str>,
-    /// For properties: how is and should are compared.
+    /// For properties: the comparison of current and desired value.
     pub compare: Option<&'static str>,
-    /// The features without which it has no effect.
+    /// Features without which it has no effect.
     pub required_features: Vec<String>,
 }
 
-/// What an attribute is for.
+/// The role of an attribute.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "lowercase")]
 pub enum RoleDoc {
     /// Compared with the machine, and changed.
     Property,
-    /// Tells how.
+    /// Configures how a resource is managed; not compared.
     Param,
-    /// Every type has it.
+    /// Common to all types.
     Metaparam,
 }
 
-/// An allowed value: one of `value` and `pattern` is set.
+/// An allowed value: either `value` or `pattern` is set.
 #[derive(Clone, Debug, Serialize)]
 pub struct ValueDoc {
-    /// This one.
+    /// The literal value.
     pub value: Option<String>,
-    /// What matches this regex.
+    /// A regex that values must match.
     pub pattern: Option<String>,
-    /// The event of setting it.
+    /// Name of the event when it is set.
     pub event: Option<String>,
-    /// The features without which it is refused.
+    /// Features without which it is rejected.
     pub required_features: Vec<String>,
 }
 
-/// Another name of an allowed value.
+/// An alias of an allowed value.
 #[derive(Clone, Debug, Serialize)]
 pub struct AliasDoc {
-    /// The other name.
+    /// The alias.
     pub name: String,
-    /// What it stands for.
+    /// The value that it refers to.
     pub value: String,
 }
 
-/// A default.
+/// A default value.
 #[derive(Clone, Debug, Serialize)]
 #[serde(tag = "kind", rename_all = "lowercase")]
 pub enum DefaultDoc {
-    /// A value.
+    /// A constant.
     Value {
-        /// For programs.
+        /// As JSON.
         value: Value,
-        /// As it would be written in a type file.
+        /// As written in a type file.
         text: String,
     },
-    /// What a block gives, which may depend on the resource and the machine.
+    /// The result of a block, which may depend on the resource and the machine.
     Computed,
 }
 
@@ -135,7 +135,7 @@ fn one(attribute: &AttributeDef) -> AttributeDoc {
     }
 }
 
-/// How a property is compared, in one word.
+/// Returns the name of the comparison of a property.
 pub fn comparison(attribute: &AttributeDef) -> &'static str {
     if attribute.insync.is_some() {
         return "insync block";
@@ -153,7 +153,7 @@ pub fn comparison(attribute: &AttributeDef) -> &'static str {
     }
 }
 
-/// A value as it would stand in a type file.
+/// Formats a value as written in a type file.
 pub fn literal(value: &Value) -> String {
     match value {
         Value::Sym(s) if s.as_str().chars().all(|c| c.is_ascii_alphanumeric() || c == '_') => s.to_string(),

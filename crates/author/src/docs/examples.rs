@@ -1,5 +1,5 @@
-//! Declarations that show a type at work: what its author writes into fenced blocks of `desc`, which are checked, and what
-//! its tests declare, which is known to be accepted.
+//! Example declarations of a type: those in fenced blocks of `desc`, which are checked, and those in tests, which are known to be
+//! valid.
 
 use super::prose::fences;
 use crate::testing::accepted;
@@ -15,33 +15,33 @@ use rtype_model::resource::{Context, NoCatalog, Preparation};
 use serde::Serialize;
 use std::sync::Arc;
 
-/// A declaration that is known to be accepted.
+/// An example that is known to be valid.
 #[derive(Clone, Debug, Serialize)]
 pub struct ExampleDoc {
-    /// What it shows.
+    /// What it demonstrates.
     pub title: String,
     /// The declaration in Puppet's syntax.
     pub text: String,
 }
 
-/// A fenced block of a `desc` that holds resources.
+/// A fenced block of resources in a `desc`.
 #[derive(Clone, Debug)]
 pub struct FencedExample {
-    /// What it is written in: `puppet`, `json` or `yaml`.
+    /// Its language: `puppet`, `json` or `yaml`.
     pub language: String,
-    /// What stands in it.
+    /// Its content.
     pub text: String,
-    /// Its place in the type's file.
+    /// Its location in the type file.
     pub span: Span,
-    /// Where each of its lines begins in the file.
+    /// Start offsets of its lines in the type file.
     lines: Vec<u32>,
 }
 
-/// What resources can be written in, with the name of a file that holds them.
+/// Languages of resources, each with an example file name.
 const LANGUAGES: &[(&str, &str)] = &[("puppet", "example.pp"), ("json", "example.json"), ("yaml", "example.yaml")];
 
-/// The declaration beside a type that shows most of it: that of the test whose title begins with `example`; else of the tests that
-/// are accepted, on an ordinary machine if there is such a one, the first of those that give the most attributes.
+/// Returns the most illustrative declaration among the tests of a type: that of the test whose title starts with `example`;
+/// otherwise, of the valid ones, preferably on an unmodified machine, the first one that sets the most attributes.
 pub fn examples(type_def: &Arc<TypeDef>, library: &mut Library, providers: &dyn Providers) -> Vec<ExampleDoc> {
     let tests = library.tests_beside(type_def);
     let mut best: Option<((bool, bool, usize), ExampleDoc)> = None;
@@ -57,7 +57,7 @@ pub fn examples(type_def: &Arc<TypeDef>, library: &mut Library, providers: &dyn 
     best.into_iter().map(|(_, example)| example).collect()
 }
 
-/// A declaration without its secrets.
+/// Formats a declaration without its secrets.
 fn shown(type_def: &TypeDef, declared: &Declared) -> String {
     let mut shown = Shown::from(declared);
     for (name, value) in &mut shown.attributes {
@@ -68,7 +68,7 @@ fn shown(type_def: &TypeDef, declared: &Declared) -> String {
     to_puppet([&shown]).trim_end().to_owned()
 }
 
-/// The fenced blocks marked `puppet`, `json` or `yaml` in all that the author of a type says.
+/// Returns the fenced blocks marked `puppet`, `json` or `yaml` in all descriptions of a type.
 pub fn fenced_examples(type_def: &TypeDef, sources: &SourceMap) -> Vec<FencedExample> {
     let mut docs: Vec<(&str, Span)> = vec![(&type_def.doc, type_def.span)];
     docs.extend(type_def.features.values().map(|f| (f.doc.as_str(), f.span)));
@@ -87,12 +87,12 @@ pub fn fenced_examples(type_def: &TypeDef, sources: &SourceMap) -> Vec<FencedExa
     found
 }
 
-/// Whether a text holds a fenced block marked `puppet`, `json` or `yaml`.
+/// Returns whether a text contains a fenced block marked `puppet`, `json` or `yaml`.
 pub fn has_example(doc: &str) -> bool {
     fences(doc).into_iter().any(|(language, _)| LANGUAGES.iter().any(|(known, _)| *known == language))
 }
 
-/// Where the lines of a text stand behind a name: what is indented in the file is not so in the doc.
+/// Locates the lines of a text after a name in the source, where they may be indented differently.
 fn place(source: &Source, name: Span, text: &str) -> (Span, Vec<u32>) {
     let wanted: Vec<&str> = text.lines().map(str::trim).collect();
     let begin = source.range(name).end;
@@ -118,14 +118,14 @@ fn place(source: &Source, name: Span, text: &str) -> (Span, Vec<u32>) {
     (span, starts.iter().map(|at| source.span_of(*at..*at).start).collect())
 }
 
-/// What is wrong with the fenced examples of a type, at its place in the type's file.
+/// Returns the errors in the fenced examples of a type, located in the type file.
 ///
-/// Each must be understood, and its resources of types that are loaded must be accepted by these, as far as that can be told
-/// without a machine.
+/// Each example must be valid syntax, and its resources must be valid for their types, if these are loaded, as far as that can be
+/// determined without a machine.
 pub fn broken_examples(type_def: &TypeDef, library: &Library) -> Vec<Diagnostic> {
     let mut found = Vec::new();
     for example in fenced_examples(type_def, &library.sources) {
-        // A map of its own, so that its spans are no others' and only it forgets them.
+        // A separate source map, so that the spans do not affect other texts and the map can be dropped.
         let mut sources = library.sources.clone();
         let file = LANGUAGES.iter().find(|(name, _)| *name == example.language).map_or("", |(_, file)| file);
         let Ok(source) = sources.add(file, example.text.as_str()) else { continue };
@@ -148,7 +148,7 @@ pub fn broken_examples(type_def: &TypeDef, library: &Library) -> Vec<Diagnostic>
 }
 
 impl FencedExample {
-    /// A place in the example as a place in the type's file.
+    /// Maps a location in the example to the type file.
     fn in_file(&self, source: &Source, span: Span) -> Span {
         let at = |offset: u32| {
             let before = source.slice(Span::new(source.base(), offset));

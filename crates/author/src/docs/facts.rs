@@ -1,28 +1,28 @@
-//! What there is to say of attributes, providers and features, in the order and the words that all renderers share.
+//! The facts about attributes, providers and features, in the order and wording shared by all renderers.
 
 use super::{AttributeDoc, CommandDoc, DefaultDoc, FeatureDoc, ProviderDoc, TypeDoc, ValueDoc};
 
 /// A part of a sentence.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) enum Piece {
-    /// Words of ours.
+    /// Fixed text.
     Words(String),
-    /// What the type's author wrote.
+    /// Text by the author of the type.
     Prose(String),
-    /// Something that is written so.
+    /// Literal code.
     Code(String),
-    /// A feature of the type.
+    /// Name of a feature of the type.
     Feature(String),
-    /// A provider of the type.
+    /// Name of a provider of the type.
     Provider(String),
-    /// An attribute of the type.
+    /// Name of an attribute of the type.
     Attribute(String),
-    /// Another type.
+    /// Name of another type.
     Type(String),
 }
 
 impl Piece {
-    /// The bare text.
+    /// Returns the plain text.
     pub(super) fn text(&self) -> &str {
         match self {
             Piece::Words(t)
@@ -36,7 +36,7 @@ impl Piece {
     }
 }
 
-/// A heading of a word or two, and what stands behind it.
+/// A short heading with its text.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) struct Fact {
     pub(super) head: &'static str,
@@ -48,7 +48,7 @@ impl Fact {
         Fact { head, pieces }
     }
 
-    /// As plain text.
+    /// Returns the plain text.
     pub(super) fn text(&self) -> String {
         self.pieces.iter().map(Piece::text).collect()
     }
@@ -58,7 +58,7 @@ fn words(text: impl Into<String>) -> Piece {
     Piece::Words(text.into())
 }
 
-/// Pieces with the same words between them.
+/// Joins pieces with a separator.
 fn joined(all: impl IntoIterator<Item = Vec<Piece>>, between: &str) -> Vec<Piece> {
     let mut out = Vec::new();
     for (i, pieces) in all.into_iter().enumerate() {
@@ -74,7 +74,7 @@ fn each(names: &[String], between: &str, piece: fn(String) -> Piece) -> Vec<Piec
     joined(names.iter().map(|n| vec![piece(n.clone())]), between)
 }
 
-/// What is said of an attribute in a word or two.
+/// Returns short labels of an attribute.
 pub(super) fn marks(doc: &TypeDoc, a: &AttributeDoc) -> Vec<&'static str> {
     let in_identity = doc.namevars.contains(&a.name);
     let marks = [
@@ -88,7 +88,7 @@ pub(super) fn marks(doc: &TypeDoc, a: &AttributeDoc) -> Vec<&'static str> {
     marks.iter().filter(|(on, _)| *on).map(|(_, word)| *word).collect()
 }
 
-/// What is said of an attribute beside its author's words.
+/// Returns the facts about an attribute apart from its description.
 pub(super) fn attribute(a: &AttributeDoc) -> Vec<Fact> {
     let mut facts = Vec::new();
     let mut fact = |head, pieces| facts.push(Fact::new(head, pieces));
@@ -138,7 +138,7 @@ fn value(value: &ValueDoc) -> Vec<Piece> {
     pieces
 }
 
-/// What makes up the identity of a resource; nothing where a title is simply its name.
+/// Returns the facts about the identity of a resource; none if the title is simply the namevar.
 pub(super) fn identity(doc: &TypeDoc) -> Vec<Fact> {
     let mut facts = Vec::new();
     if doc.namevars.len() > 1 {
@@ -160,7 +160,7 @@ pub(super) fn identity(doc: &TypeDoc) -> Vec<Fact> {
     facts
 }
 
-/// What a feature asks for and who has it.
+/// Returns the methods and providers of a feature.
 pub(super) fn feature(feature: &FeatureDoc) -> Vec<Fact> {
     let mut facts = Vec::new();
     if !feature.methods.is_empty() {
@@ -171,7 +171,7 @@ pub(super) fn feature(feature: &FeatureDoc) -> Vec<Fact> {
     facts
 }
 
-/// What resources point at without saying so.
+/// Returns the automatic relations of a type.
 pub(super) fn relations(doc: &TypeDoc) -> Vec<Fact> {
     let heads = [
         ("autorequire", "Requires automatically"),
@@ -188,7 +188,7 @@ pub(super) fn relations(doc: &TypeDoc) -> Vec<Fact> {
         .collect()
 }
 
-/// What a provider needs and has, wherever it is.
+/// Returns the requirements and abilities of a provider, independent of the machine.
 pub(super) fn provider(p: &ProviderDoc) -> Vec<Fact> {
     let command = |c: &CommandDoc| {
         let missing = p.here.is_some() && c.path.is_none();

@@ -1,6 +1,6 @@
-//! The words of the language, for people and for programs: `rtype describe --language`.
+//! Describes the keywords of the language, for people and as JSON: `rtype describe --language`.
 //!
-//! All of it comes from the tables that the implementation itself reads.
+//! Everything is derived from the tables that the implementation uses.
 
 use super::Look;
 use super::wrap::hanging;
@@ -13,22 +13,22 @@ use serde::Serialize;
 use serde_json::{Value as Json, json};
 use std::fmt::Write;
 
-/// A word of the language. The order of the fields is the order in JSON, and stays.
+/// A keyword of the language. The order of the fields is the order in JSON and is stable.
 #[derive(Clone, Debug, Serialize)]
 pub struct WordDoc {
-    /// What it is: `directive`, `option`, `method`, …
+    /// Its kind: `directive`, `option`, `method`, …
     pub group: &'static str,
-    /// The word itself.
+    /// The keyword.
     pub name: String,
-    /// How it is written, with what belongs to it.
+    /// Its syntax.
     pub written: String,
-    /// Where it belongs: bodies, directives, kinds of value.
+    /// Where it may be used: bodies, directives, kinds of values.
     pub of: Vec<&'static str>,
-    /// What it says, in one line.
+    /// Description in one line.
     pub doc: String,
 }
 
-/// The groups in order, each with its heading; `{}` stands for where a word belongs.
+/// The groups in order with their headings; `{}` is replaced by where a keyword may be used.
 const GROUPS: &[(&str, &str)] = &[
     ("directive", "Directives of {}"),
     ("option", "Options of {}"),
@@ -44,10 +44,11 @@ const GROUPS: &[(&str, &str)] = &[
     ("refused", "Words that are refused in {}"),
 ];
 
-/// How wide the first column is.
+/// Width of the first column.
 const COLUMN: usize = 22;
 
-/// Every word, or those that fit: of a group, of a place (then of this one alone), or with this in the word.
+/// Returns all keywords, or those of a group, those usable in a place (restricted to that place), or those whose name contains
+/// `word`.
 pub fn language(word: Option<&str>) -> Vec<WordDoc> {
     let mut all = all();
     let Some(word) = word.map(str::to_lowercase) else { return all };
@@ -66,12 +67,12 @@ pub fn language(word: Option<&str>) -> Vec<WordDoc> {
     all
 }
 
-/// Words for programs: `{"version": 1, "language": […]}`.
+/// Formats keywords as JSON: `{"version": 1, "language": […]}`.
 pub fn language_json(words: &[WordDoc]) -> Json {
     json!({ "version": 1, "language": words })
 }
 
-/// Words for people, by group and by where they belong.
+/// Formats keywords for people, by group and by where they may be used.
 pub fn language_text(words: &[WordDoc], look: Look) -> String {
     let mut out = String::new();
     for (group, heading) in GROUPS {
@@ -102,7 +103,7 @@ fn section<'a>(out: &mut String, heading: &str, words: impl Iterator<Item = &'a 
             hanging(&mut line, "", &word.written, look.width, 2);
             hanging(&mut line, "", &word.doc, look.width, COLUMN + 4);
         }
-        // Coloured last, so that the colour does not count as width.
+        // Colored last, so that the escape sequences do not count as width.
         out.push_str(&line.replacen(&word.name, &look.paint("36", &word.name), 1));
     }
 }
@@ -141,7 +142,7 @@ fn word(group: &'static str, word: &Word) -> WordDoc {
     WordDoc { of: word.of.to_vec(), ..row(group, word.name, word.written, word.doc) }
 }
 
-/// What a block takes, gives and may.
+/// Describes the parameters, result and abilities of a block.
 fn block(kind: &BlockKind) -> WordDoc {
     let params = if kind.params.is_empty() { String::new() } else { format!(" |{}|", kind.params.join(", ")) };
     let may = [
@@ -157,7 +158,7 @@ fn block(kind: &BlockKind) -> WordDoc {
     WordDoc { of: vec![kind.of], ..row("block", kind.name, &format!("{} {{{params} … }}", kind.name), &doc) }
 }
 
-/// `sub(a[, b]) [{ |x| … }]`
+/// Formats the syntax of a call: `sub(a[, b]) [{ |x| … }]`.
 fn call(name: &str, arity: Arity, block: Block) -> String {
     let mut arguments = String::new();
     for (i, letter) in ["a", "b", "c", "d"].iter().enumerate().take(usize::from(arity.max.unwrap_or(arity.min))) {

@@ -1,4 +1,4 @@
-//! Types as pages for man(1).
+//! Renders types as pages for man(1).
 
 use super::facts::{self, Fact, Piece};
 use super::markdown::ROLES;
@@ -7,13 +7,13 @@ use super::{RoleDoc, TypeDoc};
 use pulldown_cmark::{Event, Tag, TagEnd};
 use roff::{Inline, Roff, bold, italic, roman};
 
-/// The section of conventions and formats.
+/// The manual section for conventions and formats.
 pub const MAN_SECTION: &str = "7";
 
-/// A type's page in roff.
+/// Renders the page of a type in roff.
 pub fn man(doc: &TypeDoc) -> String {
     let mut page = Roff::new();
-    // No date: the page is as new as the type.
+    // No date: the page is as current as the type.
     let title = format!("RTYPE-{}", doc.name.to_uppercase());
     page.control("TH", [title.as_str(), MAN_SECTION, "\"\"", concat!("rtype ", env!("CARGO_PKG_VERSION")), "Resource types"]);
     page.control("SH", ["NAME"]);
@@ -68,7 +68,7 @@ pub fn man(doc: &TypeDoc) -> String {
 fn entry(page: &mut Roff, name: &str, marks: &str, doc: &str, facts: &[Fact]) {
     page.control("TP", []);
     page.text([bold(name), roman(marks)]);
-    // What follows belongs to the name, paragraphs too.
+    // Following paragraphs are indented below the name.
     paragraphs(page, doc, "IP");
     if !facts.is_empty() {
         page.control("RS", []);
@@ -110,7 +110,7 @@ fn verbatim(page: &mut Roff, text: &str) {
     page.control("RE", []);
 }
 
-/// The author's words. The first paragraph begins where the page stands, each other one with `between`.
+/// Renders a description. The first paragraph starts at the current position, others with the macro `between`.
 fn paragraphs(page: &mut Roff, doc: &str, between: &str) {
     let source = prose::markdown(doc);
     let (mut line, mut code, mut first): (Vec<Inline>, Option<String>, bool) = (Vec::new(), None, true);

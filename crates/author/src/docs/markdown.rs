@@ -1,15 +1,15 @@
-//! Types as Markdown.
+//! Renders types as Markdown.
 
 use super::facts::{self, Fact, Piece};
 use super::prose;
 use super::{AttributeDoc, RoleDoc, TypeDoc};
 use std::fmt::Write;
 
-/// The headings of attributes, by what they are for.
+/// Headings of attributes by role.
 pub(super) const ROLES: &[(RoleDoc, &str)] =
     &[(RoleDoc::Property, "Properties"), (RoleDoc::Param, "Parameters"), (RoleDoc::Metaparam, "Metaparameters")];
 
-/// A type's page.
+/// Renders the page of a type.
 pub fn markdown(doc: &TypeDoc) -> String {
     let mut out = String::new();
     // Writing to a String cannot fail, here and below.
@@ -68,7 +68,7 @@ pub fn markdown(doc: &TypeDoc) -> String {
     out
 }
 
-/// A page that names all the others.
+/// Renders the index page.
 pub fn markdown_index(docs: &[TypeDoc]) -> String {
     let mut out = String::from("# Resource types\n\n| type | what it is |\n|---|---|\n");
     for doc in docs {
@@ -99,7 +99,7 @@ fn piece(piece: &Piece) -> String {
     }
 }
 
-/// Code in a line, whatever ticks it holds.
+/// Formats inline code, whatever backticks it contains.
 pub(super) fn code(text: &str) -> String {
     let longest = text.split(|c| c != '`').map(str::len).max().unwrap_or(0);
     let ticks = "`".repeat(longest + 1);

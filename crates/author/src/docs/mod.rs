@@ -1,9 +1,8 @@
-//! What a type says of itself, for people and for programs: `rtype describe` and the REPL's `:describe`. And what the
-//! language itself offers.
+//! Descriptions of types, for people and as JSON: `rtype describe` and `:describe` in the REPL. Also describes the language itself.
 //!
-//! [`describe`] turns a loaded type into a [`TypeDoc`], plain data in a fixed order; [`text`] and serde write it
-//! out. Nothing is left out of the data, the text chooses. [`markdown`], [`site`] and [`man`] make reference pages of the same
-//! data: `rtype doc`.
+//! [`describe`] turns a loaded type into a [`TypeDoc`], plain data in a fixed order; [`text`] and serde write it. The data is
+//! complete; the text shows a selection. [`markdown`], [`site`] and [`man`] render reference pages from the same data for `rtype
+//! doc`.
 
 mod attribute;
 mod examples;
@@ -37,40 +36,40 @@ use rtype_model::resource::{choose, supports, survey};
 use serde::Serialize;
 use serde_json::{Value as Json, json};
 
-/// Everything a type says of itself. The order of the fields is the order in JSON, and stays.
+/// Everything about a type. The order of the fields is the order in JSON and is stable.
 #[derive(Clone, Debug, Serialize)]
 pub struct TypeDoc {
-    /// Its name.
+    /// Name of the type.
     pub name: String,
     /// The first sentence of `doc`.
     pub summary: String,
-    /// What its author says of it.
+    /// Description by the author.
     pub doc: String,
-    /// The file that it comes from.
+    /// The file that defines it.
     pub file: Option<String>,
-    /// The attributes that make up its identity, in order.
+    /// Attributes that form its identity, in order.
     pub namevars: Vec<String>,
-    /// How its titles are read, tried in order; empty when the title is the namevar.
+    /// Title patterns in the order in which they are tried; empty if the title is the namevar.
     pub title_patterns: Vec<TitlePatternDoc>,
-    /// Whether two resources of one identity exclude each other.
+    /// Whether two resources with the same identity conflict.
     pub isomorphic: bool,
-    /// Whether all its resources can be listed.
+    /// Whether its resources can be listed.
     pub lists_instances: bool,
-    /// Whether a change of a resource refreshes the resource itself, too.
+    /// Whether a change of a resource also refreshes that resource.
     pub self_refresh: bool,
-    /// Properties, then params, then metaparameters, each in the order of definition.
+    /// Properties, then parameters, then metaparameters, each in order of definition.
     pub attributes: Vec<AttributeDoc>,
-    /// What its providers may be able to do.
+    /// Features of its providers.
     pub features: Vec<FeatureDoc>,
-    /// What its resources point at without saying so.
+    /// Automatic relations of its resources.
     pub auto_relations: Vec<RelationDoc>,
-    /// The provider that a resource gets here unless it names one.
+    /// The provider selected on this machine.
     pub default_provider: Option<String>,
-    /// Others that fit as well as the default one: the first in the order of declaration wins.
+    /// Providers that are equally suitable as the default; the first declared one is used.
     pub default_provider_ties: Vec<String>,
-    /// All providers in the order of declaration.
+    /// All providers in order of declaration.
     pub providers: Vec<ProviderDoc>,
-    /// Declarations that are known to be accepted: [`examples`] finds them.
+    /// Declarations that are known to be valid; see [`examples`].
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub examples: Vec<ExampleDoc>,
 }
@@ -78,51 +77,51 @@ pub struct TypeDoc {
 /// A row of `title_patterns`.
 #[derive(Clone, Debug, Serialize)]
 pub struct TitlePatternDoc {
-    /// As written.
+    /// The pattern as written.
     pub pattern: String,
-    /// What its groups fill.
+    /// The attributes that its groups set.
     pub attributes: Vec<String>,
 }
 
 /// A feature of providers.
 #[derive(Clone, Debug, Serialize)]
 pub struct FeatureDoc {
-    /// Its name.
+    /// Name of the feature.
     pub name: String,
-    /// What it means.
+    /// Its description.
     pub doc: String,
-    /// The provider methods that it needs.
+    /// Provider methods that it requires.
     pub methods: Vec<String>,
-    /// The providers that have it.
+    /// Providers that support it.
     pub providers: Vec<String>,
 }
 
 /// An automatic relation.
 #[derive(Clone, Debug, Serialize)]
 pub struct RelationDoc {
-    /// `autorequire`, `autobefore`, `autonotify`, `autosubscribe`
+    /// `autorequire`, `autobefore`, `autonotify` or `autosubscribe`.
     pub kind: &'static str,
-    /// The type that it points at.
+    /// The type of the related resources.
     pub target: String,
 }
 
 /// A file to write.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Page {
-    /// Where, below the folder that somebody chose.
+    /// Path relative to the output directory.
     pub path: String,
-    /// What.
+    /// Content.
     pub text: String,
 }
 
 impl Page {
-    /// Makes a page with this text.
+    /// Creates a page.
     pub fn new(path: impl Into<String>, text: impl Into<String>) -> Page {
         Page { path: path.into(), text: text.into() }
     }
 }
 
-/// Describes a type, as it stands on the machine `world` where there is one.
+/// Describes a type; with `world`, including its state on that machine.
 pub fn describe(type_def: &TypeDef, world: Option<&dyn World>, providers: &dyn Providers, sources: &SourceMap) -> TypeDoc {
     let survey = world.map(|world| survey(type_def, world));
     let choice = survey.as_deref().and_then(choose);
@@ -131,7 +130,7 @@ pub fn describe(type_def: &TypeDef, world: Option<&dyn World>, providers: &dyn P
     let mut relations: Vec<RelationDoc> = Vec::new();
     for relation in &type_def.autorelations {
         let doc = RelationDoc { kind: word(relation.kind), target: relation.target.to_string() };
-        // Several blocks for a type add up to one relation.
+        // Several blocks for a type form one relation.
         if !relations.iter().any(|r| r.kind == doc.kind && r.target == doc.target) {
             relations.push(doc);
         }
@@ -171,22 +170,22 @@ pub fn describe(type_def: &TypeDef, world: Option<&dyn World>, providers: &dyn P
     }
 }
 
-/// Types for programs: `{"version": 1, "types": […]}`.
+/// Formats types as JSON: `{"version": 1, "types": […]}`.
 pub fn json(types: &[TypeDoc]) -> Json {
     json!({ "version": 1, "types": types })
 }
 
-/// Names with summaries for programs, in the same envelope.
+/// Formats names with summaries as JSON, in the same envelope.
 pub fn list_json(types: &[(String, String)]) -> Json {
     let rows: Vec<Json> = types.iter().map(|(name, summary)| json!({ "name": name, "summary": summary })).collect();
     json!({ "version": 1, "types": rows })
 }
 
-/// The first sentence of a text, on one line.
+/// Returns the first sentence of a text, on one line.
 pub fn summary(doc: &str) -> String {
     let first = doc.trim().lines().take_while(|line| !line.trim().is_empty() && prose::Fence::begins(line).is_none());
     let line = first.flat_map(str::split_whitespace).collect::<Vec<_>>().join(" ");
-    // A full stop ends a sentence when a capital follows: `e.g. this` does not.
+    // A full stop ends a sentence if an upper-case letter follows, unlike in `e.g. this`.
     let end = line
         .match_indices(". ")
         .find(|(at, _)| line.get(at + 2..).is_some_and(|rest| rest.starts_with(|c: char| c.is_uppercase())))

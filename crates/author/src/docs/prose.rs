@@ -1,10 +1,10 @@
-//! What authors write in `desc`: paragraphs, lists, `code` and fenced blocks, as in Markdown.
+//! Parses the Markdown in `desc`: paragraphs, lists, `code` and fenced blocks.
 //!
-//! HTML in it is text like any other. Lines that are indented by a blank or more behind an empty line stand as they are.
+//! HTML is treated as plain text. Lines indented by at least one space after an empty line are verbatim.
 
 use pulldown_cmark::{CodeBlockKind, CowStr, Event, Options, Parser, Tag, TagEnd};
 
-/// The events of a text, tags of HTML made harmless.
+/// Returns the Markdown events of a text, with HTML converted to plain text.
 pub(super) fn events(markdown: &str) -> impl Iterator<Item = Event<'_>> {
     Parser::new_ext(markdown, Options::ENABLE_TABLES).filter_map(|event| match event {
         Event::Html(text) | Event::InlineHtml(text) => Some(Event::Text(text)),
@@ -13,7 +13,7 @@ pub(super) fn events(markdown: &str) -> impl Iterator<Item = Event<'_>> {
     })
 }
 
-/// A block of code between fences that has begun: its mark, and how far it is indented.
+/// An open fenced code block: its fence and indentation.
 #[derive(Clone, Copy)]
 pub(super) struct Fence {
     mark: char,
@@ -22,7 +22,7 @@ pub(super) struct Fence {
 }
 
 impl Fence {
-    /// The block that begins with this line.
+    /// Returns the block that a line opens.
     pub fn begins(line: &str) -> Option<Fence> {
         let text = line.trim_start();
         let mark = text.chars().next().filter(|c| matches!(c, '`' | '~'))?;
@@ -31,27 +31,27 @@ impl Fence {
         is_fence.then_some(Fence { mark, length, indent: line.len() - text.len() })
     }
 
-    /// Whether the block ends with this line.
+    /// Returns whether a line closes the block.
     pub fn ends(self, line: &str) -> bool {
         let text = line.trim();
         text.chars().count() >= self.length && text.chars().all(|c| c == self.mark)
     }
 
-    /// A line without the indentation that it has because its fence has it.
+    /// Returns a line without the indentation of its fence.
     pub fn line(self, line: &str) -> &str {
         let blanks = line.len() - line.trim_start_matches([' ', '\t']).len();
         line.get(self.indent.min(blanks)..).unwrap_or("").trim_end()
     }
 }
 
-/// The text as Markdown proper: what is indented becomes a block of code, deeper than Markdown needs.
+/// Converts a description to standard Markdown: indented lines become code blocks, indented more than Markdown requires.
 pub(super) fn markdown(doc: &str) -> String {
     let mut out = String::new();
     let (mut fence, mut listed, mut verbatim, mut blank) = (None::<Fence>, false, false, true);
     for line in doc.trim().lines() {
         let text = line.trim_start();
         if let Some(open) = fence {
-            // In a list the indentation shows which item the block belongs to.
+            // In a list, the indentation determines the item that the block belongs to.
             out.push_str(if listed { line.trim_end() } else { open.line(line) });
             out.push('\n');
             fence = Some(open).filter(|_| !open.ends(line));
@@ -75,7 +75,7 @@ pub(super) fn markdown(doc: &str) -> String {
     out
 }
 
-/// The words alone, on one line.
+/// Returns only the text, on one line.
 pub(super) fn plain(doc: &str) -> String {
     let source = markdown(doc);
     let mut out = String::new();
@@ -89,7 +89,7 @@ pub(super) fn plain(doc: &str) -> String {
     out.split_whitespace().collect::<Vec<_>>().join(" ")
 }
 
-/// The fenced blocks: what they are written in, and what stands in them.
+/// Returns the language and content of each fenced block.
 pub(super) fn fences(doc: &str) -> Vec<(String, String)> {
     let source = markdown(doc);
     let (mut found, mut open): (Vec<(String, String)>, bool) = (Vec::new(), false);
@@ -111,7 +111,7 @@ pub(super) fn fences(doc: &str) -> Vec<(String, String)> {
     found
 }
 
-/// The first word behind a fence.
+/// Returns the first word after a fence.
 pub(super) fn language<'a>(info: &'a CowStr<'_>) -> &'a str {
     info.split([' ', ',']).next().unwrap_or_default()
 }

@@ -1,4 +1,4 @@
-//! What a provider says of itself, and whether it can work here.
+//! The description of a provider and its suitability.
 
 use indexmap::IndexMap;
 use rtype_lang::eval::World;
@@ -9,79 +9,79 @@ use rtype_model::providers::Providers;
 use rtype_model::resource::{Choice, Suitability, supports};
 use serde::Serialize;
 
-/// Everything a provider says of itself. The order of the fields is the order in JSON, and stays.
+/// Everything about a provider. The order of the fields is the order in JSON and is stable.
 #[derive(Clone, Debug, Serialize)]
 pub struct ProviderDoc {
-    /// Its name.
+    /// Name of the provider.
     pub name: String,
-    /// What its author says of it.
+    /// Description by the author.
     pub doc: String,
-    /// How it stands on this machine, where one was looked at.
+    /// Its state on this machine, if a machine was given.
     #[serde(flatten)]
     pub here: Option<HereDoc>,
-    /// `native`, `program`, `declared`, or `none` when it is only declared.
+    /// `native`, `program`, `declared`, or `none` if it has no implementation.
     pub body: &'static str,
-    /// Whether this program can read with it.
+    /// Whether this program can read resources with it.
     pub reads: bool,
-    /// The provider it takes the rest from.
+    /// The provider that it inherits from.
     pub parent: Option<String>,
-    /// Programs it cannot do without.
+    /// Required programs.
     pub commands: Vec<CommandDoc>,
-    /// Programs it uses where they exist.
+    /// Optional programs.
     pub optional_commands: Vec<CommandDoc>,
     /// Conditions that must all hold.
     pub confines: Vec<ConfineDoc>,
-    /// Where it is preferred, any of these.
+    /// Conditions of which any makes it a default.
     pub defaultfor: Vec<String>,
-    /// Where it is not, any of these.
+    /// Conditions of which any prevents that.
     pub notdefaultfor: Vec<String>,
-    /// The features of its type that it has.
+    /// Supported features of the type.
     pub features: Vec<String>,
-    /// Methods that value blocks may ask.
+    /// Methods that value blocks may call.
     pub queries: Vec<String>,
     /// Methods that action blocks may call.
     pub actions: Vec<String>,
 }
 
-/// How a provider stands on a machine.
+/// The state of a provider on a machine.
 #[derive(Clone, Debug, Serialize)]
 pub struct HereDoc {
-    /// Whether it can work here.
+    /// Whether it is suitable.
     pub suitable: bool,
-    /// Whether a resource that names none gets it here.
+    /// Whether it is selected for resources that do not set a provider.
     pub chosen: bool,
-    /// Why it cannot work here; empty when it can.
+    /// Why it is not suitable; empty if it is.
     pub reasons: Vec<ReasonDoc>,
-    /// Whether a set of its `defaultfor` holds here.
+    /// Whether one of its `defaultfor` conditions holds.
     pub default_here: bool,
 }
 
-/// Why a provider cannot work here.
+/// Why a provider is not suitable.
 #[derive(Clone, Debug, Serialize)]
 pub struct ReasonDoc {
-    /// In words.
+    /// The reason.
     pub reason: String,
-    /// The condition's `file:line:column`.
+    /// Location of the condition, as `file:line:column`.
     pub place: Option<String>,
 }
 
 /// A program.
 #[derive(Clone, Debug, Serialize)]
 pub struct CommandDoc {
-    /// What the provider calls it.
+    /// Its name in the provider.
     pub name: String,
-    /// What is looked for.
+    /// The command to search for.
     pub command: String,
-    /// Where it is here.
+    /// Its path on this machine.
     pub path: Option<String>,
 }
 
 /// A condition.
 #[derive(Clone, Debug, Serialize)]
 pub struct ConfineDoc {
-    /// In words.
+    /// Description of the condition.
     pub condition: String,
-    /// Its `file:line:column`.
+    /// Its location, as `file:line:column`.
     pub place: Option<String>,
 }
 

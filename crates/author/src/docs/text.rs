@@ -1,4 +1,4 @@
-//! Descriptions for people.
+//! Formats descriptions as text.
 
 use super::facts::{self, Fact};
 use super::wrap::{hanging, wrap};
@@ -6,17 +6,17 @@ use super::{AttributeDoc, ProviderDoc, RoleDoc, TypeDoc};
 use rtype_lang::diagnostics::{columns, padded, printable};
 use std::fmt::Write;
 
-/// Where the text goes.
+/// Properties of the output.
 #[derive(Clone, Copy, Debug)]
 pub struct Look {
-    /// How many columns there are.
+    /// Number of columns.
     pub width: usize,
-    /// Whether to use colours.
+    /// Whether to use colors.
     pub colors: bool,
 }
 
 impl Default for Look {
-    /// A pipe: 80 columns, no colours.
+    /// Returns the properties of a pipe: 80 columns, no colors.
     fn default() -> Look {
         Look { width: 80, colors: false }
     }
@@ -28,18 +28,18 @@ impl Look {
     }
 }
 
-/// What to show of a type.
+/// The parts of a description to show.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct Sections {
-    /// Names of attributes instead of all that is said of them.
+    /// Only the names of attributes.
     pub short: bool,
     /// Providers in detail; without `short`, nothing else.
     pub providers: bool,
-    /// Metaparameters as well as the type's own attributes.
+    /// Metaparameters in addition to the type's own attributes.
     pub metaparams: bool,
 }
 
-/// One line a type: its name and the first sentence about it, cut to the width.
+/// Formats one line per type: name and summary, truncated to the width.
 pub fn list(types: &[(String, String)], look: Look) -> String {
     let names = types.iter().map(|(name, _)| columns(name)).max().unwrap_or(0);
     let mut out = String::new();
@@ -55,7 +55,7 @@ pub fn list(types: &[(String, String)], look: Look) -> String {
     out
 }
 
-/// A type in full, or as `sections` asks.
+/// Formats a type, limited to `sections`.
 pub fn text(doc: &TypeDoc, sections: Sections, look: Look) -> String {
     let mut out = String::new();
     let _ = writeln!(out, "{}", look.paint("1", &doc.name));
@@ -111,7 +111,7 @@ fn identity(out: &mut String, doc: &TypeDoc, look: Look) {
     lines(out, &facts, look, 2);
 }
 
-/// One line a fact, wrapped.
+/// Formats one fact per paragraph, wrapped.
 fn lines(out: &mut String, facts: &[Fact], look: Look, indent: usize) {
     for fact in facts {
         hanging(out, &format!("{}: ", fact.head), &fact.text(), look.width, indent);
@@ -157,7 +157,7 @@ fn relations(out: &mut String, doc: &TypeDoc, look: Look) {
     lines(out, &facts, look, 0);
 }
 
-/// The providers of a type: which one works here, and why each other one does not; with `detail`, all they say.
+/// Formats the providers of a type with their suitability; with `detail`, everything about them.
 pub fn providers(doc: &TypeDoc, detail: bool, look: Look) -> String {
     let mut out = String::new();
     if doc.providers.is_empty() {
@@ -173,7 +173,7 @@ pub fn providers(doc: &TypeDoc, detail: bool, look: Look) -> String {
             let head = format!("{}  ", padded(&provider.name, width));
             let mut line = String::new();
             hanging(&mut line, &head, &verdict(doc, provider), look.width, 2);
-            // Coloured last, so that the colour does not count as width.
+            // Colored last, so that the escape sequences do not count as width.
             out.push_str(&line.replacen(&provider.name, &name, 1));
             continue;
         }
@@ -194,7 +194,7 @@ pub fn providers(doc: &TypeDoc, detail: bool, look: Look) -> String {
     out
 }
 
-/// Whether a provider works here, in words.
+/// Describes whether a provider is suitable.
 fn verdict(doc: &TypeDoc, provider: &ProviderDoc) -> String {
     let Some(here) = &provider.here else { return "not looked at".to_owned() };
     if !here.suitable {

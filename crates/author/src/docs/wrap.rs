@@ -1,10 +1,10 @@
-//! Text wrapped to a width.
+//! Wraps text.
 
 use super::prose::Fence;
 use rtype_lang::diagnostics::{columns, printable, printable_lines};
 
-/// Paragraphs wrapped to `width` columns, each line behind `indent` blanks. Lines that are indented stay as they are, and those
-/// between fences are indented in place of the fences.
+/// Wraps paragraphs to `width` columns, each line indented by `indent` spaces. Indented lines are kept as they are; lines of fenced
+/// blocks are indented relative to their fence.
 pub(super) fn wrap(out: &mut String, text: &str, width: usize, indent: usize) {
     let mut paragraph: Vec<&str> = Vec::new();
     let mut fence = None::<Fence>;
@@ -38,7 +38,7 @@ pub(super) fn wrap(out: &mut String, text: &str, width: usize, indent: usize) {
     flush(out, &mut paragraph, width, indent);
 }
 
-/// A line of a list: it begins a line of its own.
+/// Returns whether a line is a list item, which starts a new line.
 fn is_item(line: &str) -> bool {
     line.starts_with("- ") || line.starts_with("* ")
 }
@@ -50,7 +50,7 @@ fn flush(out: &mut String, paragraph: &mut Vec<&str>, width: usize, indent: usiz
     }
 }
 
-/// `head` and then the text, its further lines indented as deep as its first word.
+/// Writes `head` and the text, with a hanging indent.
 pub(super) fn hanging(out: &mut String, head: &str, text: &str, width: usize, indent: usize) {
     if width == usize::MAX {
         out.extend(std::iter::repeat_n(' ', indent));
@@ -83,7 +83,7 @@ fn fill<'a>(out: &mut String, head: &str, words: impl Iterator<Item = &'a str>, 
         column += length;
         first = false;
     }
-    // A head without text would end in blanks.
+    // A head without text would leave trailing spaces.
     out.truncate(out.trim_end_matches(' ').len());
     out.push('\n');
 }

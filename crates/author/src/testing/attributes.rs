@@ -1,4 +1,4 @@
-//! What holds for the values of every attribute: what is allowed is accepted, and what is canonical stays so.
+//! Automatic checks of attribute values: allowed values are accepted, and canonical values are stable.
 
 use super::take::{Bench, TITLES, Taken};
 use super::{Lab, TestResult, shown};
@@ -8,14 +8,14 @@ use rtype_lang::types::{AttrId, AttributeDef, Default, Matcher, Role, Step, Test
 use rtype_lang::value::{Symbol, Value};
 use std::sync::Arc;
 
-/// A value that an attribute is given somewhere.
+/// A value that a declaration sets.
 struct Sample<'a> {
     bench: &'a Bench<'a>,
     value: Value,
     span: Span,
 }
 
-/// Checks all attributes of a type that are its own.
+/// Checks all attributes of a type except metaparameters.
 pub(super) fn check(type_def: &Arc<TypeDef>, tests: &[&TestDef], lab: Lab<'_>) -> Vec<TestResult> {
     let benches: Vec<Bench<'_>> = tests.iter().filter_map(|t| Bench::of(t, lab)).collect();
     let title = title(type_def, &benches, lab);
@@ -35,7 +35,7 @@ pub(super) fn check(type_def: &Arc<TypeDef>, tests: &[&TestDef], lab: Lab<'_>) -
     results
 }
 
-/// A title with which the namevars are accepted: one of a test, else a usual one.
+/// Returns a title whose namevars are valid: that of a test, otherwise a typical one.
 fn title(type_def: &Arc<TypeDef>, benches: &[Bench<'_>], lab: Lab<'_>) -> String {
     let known = benches.iter().map(|b| b.declared.title.as_str()).chain(TITLES.iter().copied());
     let fits = |title: &&str| {
@@ -70,7 +70,7 @@ impl Checker<'_> {
         push(format!("what is canonical as `{name}` stays as it is"), self.stays(benches));
     }
 
-    /// The resource of nothing but a title, with a provider that a value needs.
+    /// Returns a resource with only a title, and a provider that supports the features.
     fn bench_for(&self, features: &[Symbol]) -> Option<Bench<'_>> {
         let mut bench = Bench::bare(self.type_def, self.title, self.lab);
         let all: Vec<&Symbol> = self.attribute.required_features.iter().chain(features).collect();
@@ -98,7 +98,7 @@ impl Checker<'_> {
             };
             any = true;
             let stored = self.element(&canonical);
-            // What a munge block makes of the symbol is its own affair.
+            // A munge block may convert the symbol in any way.
             let is_empty = symbol.as_str().is_empty();
             if self.keeps_symbols() && !is_empty && stored != Value::Sym(symbol.clone()) {
                 let message =
@@ -136,7 +136,7 @@ impl Checker<'_> {
                     any = true;
                     found.push(self.problem(Code::AliasNotKept, alias.span, format!("the alias `{}` is refused", alias.name), &refusal));
                 }
-                // What is wrong with the value itself has been told.
+                // Errors of the value itself have been reported.
                 _ => {}
             }
         }
@@ -155,7 +155,7 @@ impl Checker<'_> {
         }
     }
 
-    /// Whether values stay what `munge` once made of them.
+    /// Checks that munging a canonical value does not change it.
     fn stays(&self, benches: &[Bench<'_>]) -> Option<Vec<Diagnostic>> {
         if self.attribute.conversion.is_some() || !self.changes_values() {
             return None;
@@ -174,7 +174,7 @@ impl Checker<'_> {
                     let message = format!("`{name}`: {} becomes {first}, and that becomes {}", self.show(&sample.value), self.show(&twice));
                     found.push(place(Diagnostic::new(Code::NotStable, span, message)).help(CONVERSION));
                 }
-                // Of listed values this has been told.
+                // For allowed values, this has been reported.
                 Taken::Refused(_) if sample.span.is_none() => {}
                 Taken::Refused(refusal) => {
                     let message = format!("`{name}`: {} becomes {first}, and that is refused", self.show(&sample.value));
@@ -187,7 +187,7 @@ impl Checker<'_> {
         any.then_some(found)
     }
 
-    /// The values that are known: literals, aliases, the default, and those of the tests.
+    /// Returns the known values: literals, aliases, the default, and those of the tests.
     fn samples<'s>(&'s self, benches: &'s [Bench<'s>]) -> Vec<Sample<'s>> {
         let mut samples: Vec<Sample<'_>> = Vec::new();
         let set = &self.attribute.values;
@@ -210,19 +210,19 @@ impl Checker<'_> {
         samples
     }
 
-    /// Whether values are made into anything else at all.
+    /// Returns whether values are converted at all.
     fn changes_values(&self) -> bool {
         let attribute = self.attribute;
         let munges = attribute.munge.steps.iter().any(|s| !matches!(s, Step::Values));
         attribute.data_type.is_some() || munges || !attribute.values.is_empty()
     }
 
-    /// Whether a literal is stored as its symbol.
+    /// Returns whether a literal is stored as its symbol.
     fn keeps_symbols(&self) -> bool {
         matches!(self.attribute.munge.steps.as_slice(), [Step::Values])
     }
 
-    /// The one element of a property's list, the value of a param.
+    /// Returns the single element of a property's list, or the value of a parameter.
     fn element(&self, canonical: &Value) -> Value {
         match (self.attribute.role, canonical.unwrapped()) {
             (Role::Property, Value::Array(all)) => all.first().cloned().unwrap_or_default(),
@@ -230,7 +230,7 @@ impl Checker<'_> {
         }
     }
 
-    /// A value for a message; of a list with one element that.
+    /// Formats a value for a message; a list with one element as that element.
     fn show(&self, value: &Value) -> String {
         let one = match value {
             Value::Array(all) if self.attribute.role == Role::Property && all.len() == 1 => all.first().unwrap_or(value),
@@ -249,7 +249,7 @@ impl Checker<'_> {
 
 const CONVERSION: &str = "give back what is canonical already, or say `conversion \"why\"` in the attribute";
 
-/// What a refusal says, without whose it is.
+/// Returns the message of a refusal without its resource and attribute.
 fn bare_message(refusal: &Diagnostic) -> String {
     let message = refusal.message.as_str();
     let rest = message.split_once("]: ").map_or(message, |(_, rest)| rest);

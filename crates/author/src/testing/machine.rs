@@ -1,4 +1,4 @@
-//! The machine of a test: an ordinary Debian 12, changed by what the test says.
+//! The simulated machine of a test: a standard Debian 12, modified by the test.
 
 use rtype_lang::eval::{LogLevel, World};
 use rtype_lang::types::{ProviderBody, TestBinaries, TestGiven, TypeDef};
@@ -8,25 +8,25 @@ use rtype_model::resource::{Asked, Backend};
 use std::cell::{Cell, RefCell};
 use std::sync::Arc;
 
-/// What the machine is unless a test says otherwise.
+/// The default machine.
 const ORDINARY: &str = include_str!("machine.json");
 
-/// A machine that is only told of.
+/// A simulated machine.
 #[derive(Clone, Debug, Default)]
 pub struct Simulated {
-    /// Facts by name, structured ones as maps with text as keys.
+    /// Facts by name; structured facts are maps with string keys.
     pub facts: Map,
-    /// Features of the platform: whether each holds; others do not.
+    /// Platform features and whether each is present; others are absent.
     pub features: Map,
     /// Settings of the run.
     pub settings: Map,
-    /// Which programs there are.
+    /// Available programs.
     pub binaries: TestBinaries,
-    /// What there is by absolute path.
+    /// Existing absolute paths.
     pub paths: Vec<EcoString>,
-    /// Programs of other systems, which are there only when a test names them.
+    /// Programs of other systems, which exist only if a test lists them.
     pub missing: Vec<EcoString>,
-    /// Older names of facts and where the same stands today, with dots.
+    /// Legacy names of facts with the dotted path of the current fact.
     legacy: Arc<Map>,
     users: Arc<Map>,
     groups: Arc<Map>,
@@ -36,7 +36,7 @@ pub struct Simulated {
 }
 
 impl Simulated {
-    /// An ordinary Debian 12, on which all programs that are asked for exist.
+    /// Returns a standard Debian 12, on which all requested programs exist.
     pub fn debian() -> Simulated {
         let json: serde_json::Value = serde_json::from_str(ORDINARY).unwrap_or_default();
         let part = |name: &str| match json.get(name).map(Value::from_json) {
@@ -66,7 +66,7 @@ impl Simulated {
         machine
     }
 
-    /// The machine as a test tells it.
+    /// Returns the machine with the modifications of a test.
     #[must_use]
     pub fn told(&self, given: &TestGiven) -> Simulated {
         let mut machine = self.clone();
@@ -77,7 +77,7 @@ impl Simulated {
         machine
     }
 
-    /// Changes facts. Members of structured facts that are not named stay, old and new names stay in step, nil takes a fact away.
+    /// Merges facts. Other members of structured facts are kept, legacy names are updated, and nil removes a fact.
     pub fn merge_facts(&mut self, over: &Map) {
         if over.is_empty() {
             return;
@@ -100,13 +100,13 @@ impl Simulated {
         self.facts.retain(|_, v| !v.is_nil());
     }
 
-    /// The warnings of blocks since the last call.
+    /// Returns the warnings of blocks since the last call.
     pub fn heard(&self) -> Vec<String> {
         self.heard.take()
     }
 }
 
-/// Puts maps into maps.
+/// Merges maps recursively.
 fn deepen(facts: &mut Map, over: &Map) {
     for (key, value) in over {
         let merged = match (facts.get(key), value) {
@@ -177,7 +177,7 @@ impl World for Simulated {
         self.paths.iter().any(|p| p == path)
     }
 
-    /// What stands in a file is not told.
+    /// The content of files is unknown.
     fn file_text(&self, path: &str) -> Result<Value, String> {
         Ok(if self.exists(path) { Value::Unknown } else { Value::Nil })
     }
@@ -217,20 +217,20 @@ impl World for Simulated {
     }
 }
 
-/// Answers for all providers: what a test has ready, else from what it says is there.
+/// Answers provider queries: with the answers of a test, otherwise from the given state.
 pub struct Answers<'a> {
     /// Answers by method.
     pub ready: &'a Map,
-    /// What is there, by property.
+    /// Returns the current value of a property.
     pub is: &'a dyn Fn(&str) -> Value,
-    /// Code that compares versions without looking at a machine.
+    /// Native code that compares versions without accessing a machine.
     pub providers: &'a dyn Providers,
-    /// Whether something was asked for which there is no answer.
+    /// Whether a query without an answer was evaluated.
     pub unanswered: Cell<bool>,
 }
 
 impl<'a> Answers<'a> {
-    /// Answers out of `ready` and `is`.
+    /// Creates the backend.
     pub fn new(ready: &'a Map, is: &'a dyn Fn(&str) -> Value, providers: &'a dyn Providers) -> Answers<'a> {
         Answers { ready, is, providers, unanswered: Cell::new(false) }
     }
@@ -245,7 +245,7 @@ impl Backend for Answers<'_> {
         match method {
             "exists?" => Ok(Value::Bool(!(self.is)("ensure").is_absent())),
             "insync?" if matches!(asked.provider.body, ProviderBody::Native(_)) => self.providers.in_sync(asked, arguments),
-            // Providers without code here take a version for a version, never for a range.
+            // Providers without code compare exact versions, never ranges.
             "insync?" => Ok(false.into()),
             _ if is_query() => {
                 self.unanswered.set(true);
@@ -255,7 +255,7 @@ impl Backend for Answers<'_> {
         }
     }
 
-    /// A pretended machine has nothing on it but what the test declares.
+    /// A simulated machine only contains what the test declares.
     fn instances(&self, _: &TypeDef) -> Result<Value, String> {
         Ok(Value::array([]))
     }

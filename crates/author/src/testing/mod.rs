@@ -1,6 +1,6 @@
-//! Runs the tests that stand beside types, and checks that follow from what a type says.
+//! Runs the tests of types, and automatic checks derived from type definitions.
 //!
-//! Everything is pure: a test runs on a machine that is only told of ([`Simulated`]).
+//! Everything is pure: a test runs on a simulated machine ([`Simulated`]).
 
 mod attributes;
 mod machine;
@@ -23,32 +23,32 @@ use rtype_model::manifest::Declared;
 use rtype_model::providers::Providers;
 use std::sync::Arc;
 
-/// How a test or check came out.
+/// The result of a test or check.
 #[derive(Clone, Debug)]
 pub struct TestResult {
-    /// The type that it is about.
+    /// The tested type.
     pub type_name: Symbol,
-    /// What it shows.
+    /// Title of the test, or description of the check.
     pub title: EcoString,
-    /// Its place: the title of a test, the attribute of a check.
+    /// Location: the title of a test, the attribute of a check.
     pub span: Span,
-    /// Whether nobody had to write it.
+    /// Whether it is an automatic check.
     pub automatic: bool,
-    /// What is wrong; it passed when there is nothing.
+    /// Failures; empty if it passed.
     pub found: Vec<Diagnostic>,
 }
 
 impl TestResult {
-    /// Whether it passed.
+    /// Returns whether it passed.
     pub fn passed(&self) -> bool {
         self.found.is_empty()
     }
 }
 
-/// What tests and checks run in.
+/// The environment of tests and checks.
 #[derive(Clone, Copy)]
 struct Lab<'a> {
-    /// The machine unless a test says otherwise.
+    /// The machine before modifications by a test.
     machine: &'a Simulated,
     providers: &'a dyn Providers,
 }
@@ -62,7 +62,7 @@ fn run(test: &TestDef, library: &mut Library, lab: Lab<'_>) -> TestResult {
     TestResult { type_name: test.type_def.name.clone(), title: test.title.clone(), span: test.span, automatic: false, found }
 }
 
-/// The resource that a test declares, when the test passes and the resource is accepted.
+/// Returns the resource that a test declares, if the test passes and the resource is valid.
 pub fn accepted(test: &TestDef, library: &mut Library, providers: &dyn Providers) -> Option<Declared> {
     if test.checks.iter().any(|check| matches!(check, TestCheck::Rejects { .. })) {
         return None;
@@ -72,7 +72,7 @@ pub fn accepted(test: &TestDef, library: &mut Library, providers: &dyn Providers
     if passed { written::declarations(test, &machine.told(&test.given)).1 } else { None }
 }
 
-/// Checks what must hold for every type, with the values that its tests use.
+/// Runs the automatic checks of a type, with the values that its tests use.
 fn check(type_def: &Arc<TypeDef>, tests: &[TestDef], lab: Lab<'_>) -> Vec<TestResult> {
     let tests: Vec<&TestDef> = tests.iter().filter(|t| Arc::ptr_eq(&t.type_def, type_def)).collect();
     let mut results = attributes::check(type_def, &tests, lab);
@@ -80,12 +80,12 @@ fn check(type_def: &Arc<TypeDef>, tests: &[TestDef], lab: Lab<'_>) -> Vec<TestRe
     results
 }
 
-/// A value for a message, unless nobody may see it.
+/// Formats a value for a message; secrets are redacted.
 fn shown(value: &Value, secret: bool) -> String {
     if secret { REDACTED.into() } else { shorten(&inspect(value)) }
 }
 
-/// At most 200 characters.
+/// Truncates a text to 200 characters.
 fn shorten(text: &str) -> String {
     match text.char_indices().nth(200) {
         Some((end, _)) => format!("{}…", text.get(..end).unwrap_or_default()),

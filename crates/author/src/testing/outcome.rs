@@ -1,4 +1,4 @@
-//! What a resource came to, in the values that a test compares.
+//! The state of a tested resource, as values that a test compares.
 
 use rtype_lang::diagnostics::{Code, Diagnostic, Severity};
 use rtype_lang::eval::Failure;
@@ -8,7 +8,7 @@ use rtype_lang::value::{Symbol, Value};
 use rtype_model::resource::{Catalog, Comparison, Context, Current, Instance, Origin, Status, compare_all, compare_one, relations};
 use std::sync::Arc;
 
-/// What a provider reports, from how a person writes it: `absent` is a symbol, and so is whatever names a value of `ensure`.
+/// Converts a value in a test to what a provider reports: `absent` and allowed values of `ensure` become symbols.
 pub fn reported(type_def: &TypeDef, name: &str, value: &Value) -> Value {
     let literal = |s: &str| s == "present" || type_def.attribute_named(name).is_some_and(|a| a.values.literals().any(|l| l.as_str() == s));
     match value {
@@ -17,7 +17,7 @@ pub fn reported(type_def: &TypeDef, name: &str, value: &Value) -> Value {
     }
 }
 
-/// The attribute that a refusal names: `Type[title]: `attribute`: …`.
+/// Returns the attribute that the message of a refusal names: `Type[title]: `attribute`: …`.
 pub fn blamed(error: &Diagnostic) -> Option<&str> {
     if error.code == Code::UnknownResourceProvider {
         return Some("provider");
@@ -35,19 +35,19 @@ pub fn blamed(error: &Diagnostic) -> Option<&str> {
     rest.split_once('`').map(|(attribute, _)| attribute)
 }
 
-/// A resource that was accepted, and its machine.
+/// A valid resource, with its simulated machine.
 pub(super) struct Accepted<'a> {
     pub instance: &'a Instance,
-    /// With what has been generated.
+    /// The catalog, including generated resources.
     pub catalog: &'a Catalog,
     pub read: Current<'a>,
     pub context: Context<'a>,
-    /// What was said while it was built.
+    /// Warnings from building it.
     pub warnings: Vec<String>,
 }
 
 impl Accepted<'_> {
-    /// The value of an outcome.
+    /// Returns the value of an outcome.
     pub fn value(&self, outcome: Outcome, span: Span) -> Result<Value, Failure> {
         let fail = |message: String| Err(Failure::new(Code::BlockFailed, span, message));
         let type_def = &self.instance.type_def;
@@ -107,13 +107,13 @@ impl Accepted<'_> {
         })
     }
 
-    /// How a property compares by itself.
+    /// Compares a single property.
     pub fn comparison(&self, id: AttrId) -> Option<Comparison> {
         compare_one(self.instance, id, self.read, self.context)
     }
 }
 
-/// The words of the warnings among what was found.
+/// Returns the messages of the warnings among the diagnostics.
 pub(super) fn warnings(found: &[Diagnostic]) -> Vec<String> {
     found.iter().filter(|d| d.severity == Severity::Warning).map(|d| d.message.clone()).collect()
 }

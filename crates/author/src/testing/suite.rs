@@ -1,4 +1,4 @@
-//! Many tests, and what there is to say of them.
+//! Runs test suites and formats their results.
 
 use super::{Lab, Simulated, TestResult, check, run};
 use indexmap::IndexMap;
@@ -15,18 +15,18 @@ use std::sync::Arc;
 /// The results of a run, in the order of the files.
 #[derive(Clone, Debug, Default)]
 pub struct Suite {
-    /// All of them.
+    /// All results.
     pub results: Vec<TestResult>,
-    /// Types without a test of their own.
+    /// Types without tests.
     untested: Vec<String>,
 }
 
 impl Suite {
-    /// Runs the tests and checks the types; with a filter only those whose title holds the text, or whose type is called so.
+    /// Runs tests and automatic checks. With a filter, only those whose title contains it or whose type has that name.
     pub fn run(types: &[Arc<TypeDef>], tests: &[TestDef], filter: Option<&str>, library: &mut Library, providers: &dyn Providers) -> Suite {
         let wanted = |type_name: &str, title: &str| filter.is_none_or(|f| title.contains(f) || type_name == f);
         let mut suite = Suite::default();
-        // Tests with mistakes are not among these.
+        // Tests with syntax errors are not included.
         let understood = !library.diagnostics.iter().any(Diagnostic::is_error);
         let machine = Simulated::debian();
         let lab = Lab { machine: &machine, providers };
@@ -43,27 +43,27 @@ impl Suite {
         suite
     }
 
-    /// Whether nothing was run.
+    /// Returns whether nothing was run.
     pub fn is_empty(&self) -> bool {
         self.results.is_empty()
     }
 
-    /// How many passed.
+    /// Returns the number of passed tests and checks.
     pub fn passed(&self) -> usize {
         self.results.iter().filter(|r| r.passed()).count()
     }
 
-    /// How many did not.
+    /// Returns the number of failed tests and checks.
     pub fn failed(&self) -> usize {
         self.results.len() - self.passed()
     }
 
-    /// What is wrong, in order.
+    /// Iterates over the failures, in order.
     pub fn failures(&self) -> impl Iterator<Item = &Diagnostic> {
         self.results.iter().flat_map(|r| &r.found)
     }
 
-    /// A line for each file, and the sum.
+    /// Formats one line per file and a summary.
     pub fn text(&self, sources: &SourceMap) -> String {
         let mut files: IndexMap<String, (usize, usize)> = IndexMap::new();
         for result in &self.results {
@@ -84,7 +84,7 @@ impl Suite {
         out
     }
 
-    /// The same for programs.
+    /// Formats the results as JSON.
     pub fn json(&self, sources: &SourceMap) -> Json {
         let results = self.results.iter().map(|r| {
             json!({

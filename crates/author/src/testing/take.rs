@@ -1,4 +1,4 @@
-//! Values of single attributes, made canonical on a told machine: what the checks of a type build upon.
+//! Canonicalizes values of single attributes on a simulated machine, for the automatic checks.
 
 use super::Lab;
 use super::machine::{Answers, Simulated};
@@ -12,21 +12,21 @@ use rtype_model::manifest::{Declared, Given};
 use rtype_model::resource::{Context, NoCatalog, choose, supports_all, survey, take_one};
 use std::sync::Arc;
 
-/// Titles that people might write.
+/// Typical titles.
 pub(super) const TITLES: &[&str] =
     &["example", "/example", "example.com", "a b", "a:b", "a:1", "a/b", "/a/b/", "a@b", "user@example.com:/a", "80/tcp", "a-b_c.d", "1"];
 
-/// What became of a value.
+/// The result of canonicalizing a value.
 pub(super) enum Taken {
-    /// Its canonical form.
+    /// The canonical form.
     Accepted(Value),
-    /// Why it cannot be given.
+    /// The value was rejected.
     Refused(Box<Diagnostic>),
-    /// It has no effect, or what it depends on is not told.
+    /// The value has no effect, or depends on unknown data.
     Nothing,
 }
 
-/// A declaration whose attributes are tried with other values.
+/// A declaration whose attributes are replaced by other values.
 pub(super) struct Bench<'a> {
     type_def: &'a Arc<TypeDef>,
     lab: Lab<'a>,
@@ -38,7 +38,7 @@ pub(super) struct Bench<'a> {
 }
 
 impl<'a> Bench<'a> {
-    /// A resource of nothing but a title, on an ordinary machine.
+    /// Creates a resource with only a title, on a standard machine.
     pub fn bare(type_def: &'a Arc<TypeDef>, title: &str, lab: Lab<'a>) -> Bench<'a> {
         let declared = Declared {
             type_name: type_def.name.clone(),
@@ -51,25 +51,25 @@ impl<'a> Bench<'a> {
         Bench { type_def, lab, machine: lab.machine.clone(), given: TestGiven::default(), test: None, declared }
     }
 
-    /// The resource of a test, on its machine; `None` where it is not one resource.
+    /// Creates the resource of a test, on its machine; `None` if the test does not declare exactly one resource.
     pub fn of(test: &'a TestDef, lab: Lab<'a>) -> Option<Bench<'a>> {
         let machine = lab.machine.told(&test.given);
         let (_, declared, _) = declarations(test, &machine);
         Some(Bench { type_def: &test.type_def, lab, given: test.given.clone(), test: Some(test), machine, declared: declared? })
     }
 
-    /// The canonical form of a value of an attribute, other attributes being as declared.
+    /// Canonicalizes a value of an attribute; other attributes are as declared.
     pub fn take(&self, id: AttrId, value: &Value) -> Taken {
         let Some(attribute) = self.type_def.attribute(id) else { return Taken::Nothing };
         self.take_from(&self.with(attribute.name.text(), value.clone()), id)
     }
 
-    /// The canonical form of what the declaration says, with another title.
+    /// Canonicalizes the declared value of an attribute with another title.
     pub fn take_titled(&self, title: &str, id: AttrId) -> Taken {
         self.take_from(&Declared { title: title.into(), ..self.declared.clone() }, id)
     }
 
-    /// The declaration with another value for an attribute.
+    /// Returns the declaration with another value for an attribute.
     fn with(&self, name: EcoString, value: Value) -> Declared {
         let mut declared = self.declared.clone();
         let span = declared.attributes.get(&name).map_or(Span::NONE, |g| g.span);
@@ -91,7 +91,7 @@ impl<'a> Bench<'a> {
         }
     }
 
-    /// Chooses a provider that has all features; tells whether there is one, or none is needed.
+    /// Selects a provider with all the features. Returns `false` if there is none.
     pub fn choose_provider(&mut self, features: &[&Symbol]) -> bool {
         if self.type_def.providers.is_empty() || features.is_empty() {
             return true;

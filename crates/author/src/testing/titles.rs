@@ -1,4 +1,4 @@
-//! Titles and what they are made of: put together again from its namevars, a title means the same resource.
+//! Automatic checks of titles: a title rebuilt from its namevars must identify the same resource.
 
 use super::take::{Bench, TITLES, Taken};
 use super::{Lab, TestResult, shown};
@@ -8,16 +8,16 @@ use rtype_lang::types::{AttrId, TestDef, TitlePattern, TypeDef};
 use rtype_lang::value::{EcoString, Value};
 use std::sync::Arc;
 
-/// What a title says.
+/// A parsed title.
 struct Read<'a> {
     pattern: &'a TitlePattern,
-    /// What each group fills, in the order of the groups, and where it stands.
+    /// For each group in order, the attribute that it sets and its byte range.
     groups: Vec<(AttrId, std::ops::Range<usize>)>,
     /// The canonical values.
     values: Vec<(AttrId, Value)>,
 }
 
-/// Checks the titles of the tests and some usual ones against the type's patterns.
+/// Checks the titles of tests and some typical ones against the type's patterns.
 pub(super) fn check(type_def: &Arc<TypeDef>, tests: &[&TestDef], lab: Lab<'_>) -> Vec<TestResult> {
     let Some(first) = type_def.title_patterns.first() else { return Vec::new() };
     let bench = Bench::bare(type_def, "", lab);
@@ -28,7 +28,7 @@ pub(super) fn check(type_def: &Arc<TypeDef>, tests: &[&TestDef], lab: Lab<'_>) -
         let Some(read) = read(type_def, &bench, &title) else { continue };
         let Some(rebuilt) = rebuild(&title, &read) else { continue };
         any = true;
-        // A title that is canonical as it stands says nothing new.
+        // A title that is already canonical proves nothing.
         if rebuilt == title {
             continue;
         }
@@ -56,12 +56,12 @@ pub(super) fn check(type_def: &Arc<TypeDef>, tests: &[&TestDef], lab: Lab<'_>) -
     vec![TestResult { type_name: type_def.name.clone(), title, span: first.span, automatic: true, found }]
 }
 
-/// Takes a title apart; `None` when no pattern fits or a value is refused.
+/// Parses a title; `None` if no pattern matches or a value is invalid.
 fn read<'a>(type_def: &'a TypeDef, bench: &Bench<'_>, title: &str) -> Option<Read<'a>> {
     let (pattern, captures) = type_def.title_patterns.iter().find_map(|p| Some((p, p.regex.captures_at(title, 0)?)))?;
     let mut groups = Vec::new();
     for (i, id) in pattern.attributes.iter().enumerate() {
-        // A group that took no part leaves its attribute unset.
+        // A group that did not take part in the match leaves its attribute unset.
         if let Some(range) = captures.get(i + 1).cloned().flatten() {
             groups.push((*id, range));
         }
@@ -76,12 +76,12 @@ fn read<'a>(type_def: &'a TypeDef, bench: &Bench<'_>, title: &str) -> Option<Rea
     Some(Read { pattern, groups, values })
 }
 
-/// The title with canonical values in the places of its groups; `None` where nobody would write it so.
+/// Rebuilds a title with canonical values in place of its groups; `None` if a value cannot be written in a title.
 fn rebuild(title: &str, read: &Read<'_>) -> Option<EcoString> {
     let mut out = EcoString::new();
     let mut end = 0;
     for ((_, range), (_, value)) in read.groups.iter().zip(&read.values) {
-        // A group inside another has no place of its own.
+        // Nested groups have no separate position.
         out.push_str(title.get(end..range.start)?);
         let text = match value.unwrapped() {
             Value::Array(all) => match all.as_slice() {
@@ -97,7 +97,7 @@ fn rebuild(title: &str, read: &Read<'_>) -> Option<EcoString> {
     Some(out)
 }
 
-/// A value that can be written into a title. `absent` and the like mean that there is nothing.
+/// Returns the text of a value in a title. `absent` and similar values have none.
 fn text(value: &Value) -> Option<EcoString> {
     match value {
         Value::Str(s) if !s.is_empty() => Some(s.clone()),

@@ -1,4 +1,4 @@
-//! A test as somebody wrote it.
+//! Runs tests that are written in type files.
 
 use super::machine::{Answers, Simulated};
 use super::outcome::{Accepted, blamed, reported, warnings};
@@ -15,19 +15,19 @@ use rtype_model::manifest::{Declarations, Declared, from_statements};
 use rtype_model::resource::{Catalog, Context, Instance, NoCatalog, dangling, evaluate, pre_run_checks};
 use std::cell::RefCell;
 
-/// What is there of the resource under test.
+/// Returns the current value of a property in a test.
 fn state(test: &TestDef, id: AttrId) -> Option<Value> {
     let (_, value) = test.given.is.as_ref()?.iter().find(|(i, _)| *i == id)?;
     let name = test.type_def.attribute(id).map(|a| a.name.clone())?;
     Some(reported(&test.type_def, name.as_str(), value))
 }
 
-/// The same by name, `absent` where nothing is told.
+/// Like [`state`], by name; `absent` if the test does not set it.
 pub(super) fn named(test: &TestDef, name: &str) -> Value {
     test.type_def.id_of(name).and_then(|id| state(test, id)).unwrap_or(Value::sym("absent"))
 }
 
-/// What a test declares: the other resources, and the one it is about.
+/// Returns the declarations of a test: the other resources, the tested one, and diagnostics.
 pub(super) fn declarations(test: &TestDef, machine: &Simulated) -> (Declarations, Option<Declared>, Vec<Diagnostic>) {
     let mut statements = test.also.clone();
     statements.push(Statement::Resource(test.resource.clone()));
@@ -37,7 +37,7 @@ pub(super) fn declarations(test: &TestDef, machine: &Simulated) -> (Declarations
     (all, if main.len() == 1 { main.pop() } else { None }, found)
 }
 
-/// Runs a test; what is wrong, nothing when it passes.
+/// Runs a test. Returns the failures.
 pub(super) fn run(test: &TestDef, library: &mut Library, lab: Lab<'_>) -> Vec<Diagnostic> {
     let machine = lab.machine.told(&test.given);
     let (others, main, found) = declarations(test, &machine);
@@ -71,7 +71,7 @@ pub(super) fn run(test: &TestDef, library: &mut Library, lab: Lab<'_>) -> Vec<Di
         found.extend(dangling(instance, &catalog, &|_| false));
         answers.unanswered.set(false);
         let made = generate(&mut catalog, &|_| false, library, context);
-        // Who does not ask what is generated need not tell what that depends on.
+        // A test that does not check generated resources need not provide what they depend on.
         if asks_for_generated(test) || !answers.unanswered.get() {
             found.extend(made);
         }
@@ -106,7 +106,7 @@ fn asks_for_generated(test: &TestDef) -> bool {
     test.checks.iter().any(|check| matches!(check, TestCheck::Expect(e) if asks(e)))
 }
 
-/// What is there: as the test says. Where it tells some state but not `ensure`, the thing is there as wanted.
+/// Returns the current value of a property in a test. If the test sets some state but not `ensure`, the resource exists as desired.
 fn current(test: &TestDef, instance: &Instance, id: AttrId) -> Value {
     let is_ensure = test.type_def.id_of("ensure") == Some(id);
     match state(test, id) {
@@ -118,7 +118,7 @@ fn current(test: &TestDef, instance: &Instance, id: AttrId) -> Value {
     }
 }
 
-/// What is wrong with a check when the resource was refused.
+/// Returns the failure of a check when the resource was rejected.
 fn refusal(check: &TestCheck, refused: &[&Diagnostic]) -> Option<Diagnostic> {
     let first = refused.first()?;
     match check {
@@ -146,7 +146,7 @@ fn refusal(check: &TestCheck, refused: &[&Diagnostic]) -> Option<Diagnostic> {
     }
 }
 
-/// Whether the message of a refusal is the one that is told; what stands before it (`Type[title]: …`) may be left out.
+/// Returns whether the message of a refusal matches; its prefix (`Type[title]: …`) may be omitted.
 fn says(wanted: &TestMessage, refusal: &Diagnostic) -> bool {
     let whole = refusal.message.as_str();
     let bare = whole.split_once("]: ").map_or(whole, |(_, rest)| rest);
@@ -157,7 +157,7 @@ fn says(wanted: &TestMessage, refusal: &Diagnostic) -> bool {
     }
 }
 
-/// A resource that should have been refused.
+/// Returns the failure for a resource that should have been rejected.
 fn not_rejected(attribute: Option<&str>, span: Span, instance: &Instance) -> Diagnostic {
     let reference = instance.reference();
     let Some(name) = attribute else {
@@ -176,11 +176,11 @@ fn not_rejected(attribute: Option<&str>, span: Span, instance: &Instance) -> Dia
     }
 }
 
-/// What is wrong with an expectation.
+/// Returns the failure of an expectation.
 fn failing(expectation: &Expectation, accepted: &Accepted<'_>, secrets: &mut Redactions) -> Option<Diagnostic> {
     let holds = value_of(&expectation.whole, accepted);
     if holds.as_ref().is_ok_and(Value::has_secret) {
-        // What is compared with a secret may be the secret.
+        // A value that is compared with a secret may be the secret.
         secrets.add(expectation.whole.code.inner.span);
     }
     match holds {
@@ -201,7 +201,7 @@ fn failing(expectation: &Expectation, accepted: &Accepted<'_>, secrets: &mut Red
         if secret {
             [left, right].iter().for_each(|side| secrets.add(side.code.inner.span));
         }
-        // An attribute that is secret may have no value: what it is compared with is still nobody's business.
+        // A secret attribute may be unset; the value it is compared with must still be redacted.
         let asked = left.secret || right.secret;
         let is = |side: &TestCode, value: &Value| format!("is {}", shown(value, secret || (asked && !side.secret)));
         let d = Diagnostic::new(Code::ExpectationFailed, left.code.inner.span, format!("`{}` does not hold", op.symbol()));
@@ -222,7 +222,7 @@ fn value_of(code: &TestCode, accepted: &Accepted<'_>) -> Result<Value, Failure> 
     evaluate(accepted.instance, &code.code, &arguments, accepted.read, accepted.context)
 }
 
-/// How the properties stand whose comparison is asked for.
+/// Describes the properties whose comparison is expected.
 fn explanation(expectation: &Expectation, accepted: &Accepted<'_>) -> Option<String> {
     let mut lines: Vec<String> = Vec::new();
     for (_, outcome, _) in &expectation.whole.uses {

@@ -80,24 +80,24 @@ pub struct Place {
 pub struct Attribute {
     /// Its name.
     pub name: EcoString,
-    /// What it was, if it was given.
+    /// Old value, if it was set.
     pub old: Option<Shown>,
-    /// What it is.
+    /// New value, if it is set.
     pub new: Option<Shown>,
-    /// Whether it names resources: a relation.
+    /// Whether it is a relationship.
     pub is_relation: bool,
 }
 
-/// A value as it may be shown.
+/// A value that may be shown.
 #[derive(Clone, Debug, PartialEq)]
 pub enum Shown {
-    /// As it is given, or the default that counts instead.
+    /// The value as given, or the default that applies instead.
     Value(Value),
-    /// A secret: only that there is one.
+    /// A secret, whose value is not shown.
     Secret,
 }
 
-/// What differs: in the order of the new version, and what is gone at the end.
+/// Returns the differences in the order of the new version, removed resources last.
 pub fn compare(old: Version<'_>, new: Version<'_>, ignored: &Ignored) -> Vec<Difference> {
     let (was, is) = (Whole::new(old), Whole::new(new));
     let mut all = Vec::new();
@@ -115,14 +115,14 @@ pub fn compare(old: Version<'_>, new: Version<'_>, ignored: &Ignored) -> Vec<Dif
     all
 }
 
-/// A version with what is asked of it for every resource.
+/// A version with its resources and relationships, indexed.
 struct Whole<'a> {
     version: Version<'a>,
     resources: IndexMap<ResourceRef, Thing<'a>, RandomState>,
     relations: Relations<'a>,
 }
 
-/// A resource, or a class or defined resource: of the latter parameters do not count, for what they lead to does.
+/// A resource, or a class or defined resource. Parameters of the latter are ignored, because their effects are compared.
 #[derive(Clone, Copy)]
 struct Thing<'a> {
     declared: &'a Declared,
@@ -145,7 +145,7 @@ impl<'a> Whole<'a> {
         Whole { version, resources, relations: Relations::new(version.declarations) }
     }
 
-    /// A resource that the other version does not have.
+    /// Describes a resource that exists in only one version.
     fn alone(&self, what: What, reference: &ResourceRef, thing: &Thing<'_>, ignored: &Ignored) -> Difference {
         let place = self.place(thing.declared.span);
         let mut attributes: Vec<Attribute> = thing
@@ -176,12 +176,12 @@ impl<'a> Whole<'a> {
 }
 
 impl<'a> Thing<'a> {
-    /// The same, as data unless its type is to be asked.
+    /// Drops the instance unless `typed`, so that values are compared as data.
     fn if_typed(self, typed: bool) -> Thing<'a> {
         Thing { instance: self.instance.filter(|_| typed), ..self }
     }
 
-    /// What is given, but for relations, by the names of the type.
+    /// Iterates over the names of the attributes that are set, except relationships, as named by the type.
     fn names(&self) -> impl Iterator<Item = EcoString> + '_ {
         let given = self.declared.attributes.keys().filter(|_| !self.is_container);
         given.filter(|name| !relations::NAMES.contains(&name.as_str())).map(|name| match self.definition(name) {
@@ -195,7 +195,7 @@ impl<'a> Thing<'a> {
         type_def.attribute(type_def.id_declared_as(name)?)
     }
 
-    /// The canonical value, or the one that is given where there is none.
+    /// Returns the canonical value, or the value as given if there is none.
     fn value(&self, name: &str) -> Option<Value> {
         let slot = self.definition(name).and_then(|attribute| self.instance?.slot(self.instance?.type_def.id_of(attribute.name.as_str())?));
         let value = slot.map(|slot| slot.value.unwrapped().clone()).filter(|value| !value.has_unknown());
@@ -207,7 +207,7 @@ impl<'a> Thing<'a> {
         let value = given.map(|given| given.value.clone()).or_else(|| self.value(name))?;
         let is_sensitive = match self.instance {
             Some(_) => self.definition(name).is_some_and(|attribute| attribute.sensitive),
-            // No type tells what is secret.
+            // Without a type, only the name can suggest a secret.
             None => is_suspect(name),
         };
         let is_secret = is_sensitive || value.has_secret() || given.is_some_and(|given| given.sensitive);
@@ -221,7 +221,7 @@ fn changed(
     reference: &ResourceRef,
     ignored: &Ignored,
 ) -> Option<Difference> {
-    // A type that understands one version alone tells nothing of what the other means.
+    // If only one version is valid for the type, both are compared as data.
     let both = before.instance.is_some() && after.instance.is_some();
     let (old, new) = (before.if_typed(both), after.if_typed(both));
     let names: IndexSet<EcoString> = old.names().chain(new.names()).collect();
@@ -231,7 +231,7 @@ fn changed(
             continue;
         }
         let (mut shown_old, mut shown_new) = (before.shown(&name), after.shown(&name));
-        // What is secret in one version may stand in clear in the other.
+        // A value that is secret in one version must not be shown in the other.
         if [&shown_old, &shown_new].iter().any(|shown| **shown == Some(Shown::Secret)) {
             (shown_old, shown_new) = (shown_old.map(|_| Shown::Secret), shown_new.map(|_| Shown::Secret));
         }
@@ -247,7 +247,7 @@ fn changed(
     Some(Difference { what: What::Changed, resource: reference.clone(), old_place, new_place, attributes, container })
 }
 
-/// Whether two wanted values are the same to their type.
+/// Returns whether two desired values are the same according to their type.
 fn same(attribute: Option<&AttributeDef>, old: Option<&Value>, new: Option<&Value>) -> bool {
     let (Some(old), Some(new)) = (old, new) else { return old == new };
     if old == new {
@@ -256,11 +256,11 @@ fn same(attribute: Option<&AttributeDef>, old: Option<&Value>, new: Option<&Valu
     let Some(attribute) = attribute.filter(|a| a.role == Role::Property) else { return false };
     let how = match (&attribute.native, &attribute.compare) {
         (Some(NativeKind::List { ordered: false, .. }), _) => Comparison::Set,
-        // What `is == should.to_s` lets pass is not meant here.
+        // The lenient part of the default comparison, `is == should.to_s`, does not apply to two desired values.
         (_, Compare::Named(Comparison::Default) | Compare::Code(_)) => return false,
         (_, Compare::Named(how)) => *how,
     };
     let all = attribute.array_matching == ArrayMatching::All;
-    // One that holds the other is not the same.
+    // A value that merely includes the other is different.
     in_sync(how, old, new, all) && in_sync(how, new, old, all)
 }

@@ -1,4 +1,4 @@
-//! Edges: what a resource requires, notifies and so on, and what contains it.
+//! Relationships of resources, and their containers.
 
 use super::{Attribute, Ignored, Shown};
 use foldhash::fast::RandomState;
@@ -6,10 +6,10 @@ use rtype_lang::value::{ResourceRef, Value};
 use rtype_model::manifest::{Declarations, EdgeKind};
 use std::collections::{BTreeSet, HashMap};
 
-/// The attributes that name resources.
+/// Relationship metaparameters.
 pub(super) const NAMES: [&str; 4] = ["require", "before", "notify", "subscribe"];
 
-/// The edges of a catalog. Of one relation the order in which resources are named does not count.
+/// The relationships of a catalog. The order of the resources within one is ignored.
 #[derive(Default)]
 pub(super) struct Relations<'a> {
     by_resource: HashMap<ResourceRef, [BTreeSet<String>; 4], RandomState>,
@@ -45,7 +45,7 @@ impl<'a> Relations<'a> {
         self.containers.get(of)
     }
 
-    /// The relations of a resource that were others in `old`: with those that are gone, and those that are new.
+    /// Returns the relationships of a resource that differ from `old`, with removed and added resources.
     pub fn compared_to(&self, old: &Relations<'_>, of: &ResourceRef, ignored: &Ignored) -> Vec<Attribute> {
         let none = <[BTreeSet<String>; 4]>::default();
         let (was, is) = (old.by_resource.get(of).unwrap_or(&none), self.by_resource.get(of).unwrap_or(&none));
@@ -62,7 +62,7 @@ impl<'a> Relations<'a> {
 
 fn names(value: &Value, into: &mut BTreeSet<String>) {
     match value {
-        // Values are as deep as the texts that they come from may be.
+        // Recursion is limited by the nesting of the parsed texts.
         Value::Array(all) => all.iter().for_each(|one| names(one, into)),
         one => {
             into.insert(one.to_text().to_string());

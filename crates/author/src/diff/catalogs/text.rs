@@ -1,4 +1,4 @@
-//! Differences for people: a line for each resource, its attributes below it.
+//! Formats differences for people: one line per resource, followed by its attributes.
 
 use super::{Attribute, Difference, Place, Shown, What};
 use rtype_lang::diagnostics::printable;
@@ -7,10 +7,10 @@ use rtype_model::manifest::blacked_out;
 use similar::{ChangeTag, TextDiff};
 use std::fmt::Write;
 
-/// Lines around a changed line of a text.
+/// Number of context lines around a changed line.
 const CONTEXT: usize = 1;
 
-/// `+` what is new, `-` what is gone, `~` what is another.
+/// Formats differences: `+` for added, `-` for removed, `~` for changed resources.
 pub fn text(differences: &[Difference], colors: bool) -> String {
     let paint = |code: &str, text: &str| if colors { format!("\x1b[{code}m{text}\x1b[0m") } else { text.to_owned() };
     let mut out = String::new();
@@ -55,7 +55,7 @@ pub fn text(differences: &[Difference], colors: bool) -> String {
     out
 }
 
-/// `1 added, 2 changed`
+/// Formats the summary, such as `1 added, 2 changed`.
 pub(super) fn summary(differences: &[Difference]) -> String {
     let count = |what: What| differences.iter().filter(|d| d.what == what).count();
     let counted = [(What::Added, "added"), (What::Removed, "removed"), (What::Changed, "changed")];
@@ -76,7 +76,7 @@ fn places(one: &Difference) -> Option<String> {
     }
 }
 
-/// What has happened to an attribute: one line, or the lines of a text that differ.
+/// Formats the change of an attribute: one line, or a diff of a multi-line text.
 pub(super) fn lines(attribute: &Attribute) -> Vec<String> {
     let (old, new) = (attribute.old.as_ref(), attribute.new.as_ref());
     if attribute.is_relation {
@@ -130,6 +130,6 @@ fn text_lines(old: &str, new: &str) -> Vec<String> {
             out.push(format!("{sign}{}", printable(change.value().trim_end_matches(['\n', '\r']))));
         }
     }
-    // One that only ends in another way.
+    // The texts differ only in their final newline.
     if out.len() == 1 { vec!["another end of the text".to_owned()] } else { out }
 }

@@ -1,8 +1,8 @@
-//! Declarations in Puppet's syntax with colours.
+//! Syntax highlighting of declarations in Puppet's syntax.
 
 use maud::{Markup, html};
 
-/// A declaration: comments, strings, names of attributes.
+/// Highlights a declaration: comments, strings, attribute names.
 pub(super) fn puppet(text: &str) -> Markup {
     html! {
         @for line in text.trim_end().lines() {
@@ -28,7 +28,7 @@ fn one(line: &str) -> Markup {
     html! { (indent) (values(text)) }
 }
 
-/// Strings told apart from what is between them.
+/// Highlights the strings in a text.
 fn values(text: &str) -> Markup {
     let mut parts: Vec<(bool, String)> = Vec::new();
     let (mut quote, mut escaped): (Option<char>, bool) = (None, false);

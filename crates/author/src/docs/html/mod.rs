@@ -1,5 +1,5 @@
-//! Types as a static site: an index with search, a page for each type, light and dark. It works from a file and asks nobody
-//! else for anything.
+//! Types as a static site: an index with search and one page per type, in light and dark. It works from `file:` URLs and loads
+//! nothing from elsewhere.
 
 mod highlight;
 mod page;
@@ -13,7 +13,7 @@ use serde_json::{Value as Json, json};
 const STYLE: &str = include_str!("site.css");
 const SCRIPT: &str = include_str!("site.js");
 
-/// The files of the site.
+/// Returns the files of the site.
 pub fn site(docs: &[TypeDoc]) -> Vec<Page> {
     let site = Site::new(docs);
     let mut pages = vec![
@@ -27,7 +27,7 @@ pub fn site(docs: &[TypeDoc]) -> Vec<Page> {
     pages
 }
 
-/// What can be searched for: `[type, kind, name, summary, address, words]` each.
+/// Returns the search index, with rows `[type, kind, name, summary, address, words]`.
 fn search_index(docs: &[TypeDoc]) -> String {
     let mut rows = Vec::new();
     let mut row = |of: &str, kind: &str, name: &str, doc: &str, address: String, words: String| {
@@ -53,6 +53,6 @@ fn search_index(docs: &[TypeDoc]) -> String {
     for a in docs.first().into_iter().flat_map(|d| &d.attributes).filter(|a| a.role == RoleDoc::Metaparam) {
         row("", "metaparameter", &a.name, &a.doc, format!("metaparameters.html#attribute-{}", a.name), String::new());
     }
-    // Nothing in it may end the script.
+    // The index is embedded in a script, which `</script>` in a text would end.
     Json::Array(rows).to_string().replace('<', "\\u003c").replace('\u{2028}', "\\u2028").replace('\u{2029}', "\\u2029")
 }

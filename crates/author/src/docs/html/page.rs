@@ -1,4 +1,4 @@
-//! The pages.
+//! The pages of the site.
 
 use super::super::facts::{self, Fact, Piece};
 use super::super::markdown::ROLES;
@@ -8,18 +8,18 @@ use super::highlight::puppet;
 use super::prose::{inline, prose};
 use maud::{DOCTYPE, Markup, html};
 
-/// What all pages know of each other.
+/// Data shared by all pages.
 pub(super) struct Site<'a> {
     docs: &'a [TypeDoc],
 }
 
-/// A page and the way from it to the others.
+/// A page and its relation to the others.
 struct Frame<'a> {
     title: &'a str,
     summary: &'a str,
-    /// From the page to the folder of the site.
+    /// Relative path from the page to the root of the site.
     root: &'static str,
-    /// The type that it is about.
+    /// The type described by the page.
     of: &'a str,
 }
 
@@ -262,7 +262,7 @@ impl<'a> Site<'a> {
     }
 }
 
-/// A link to the heading that it stands in.
+/// Returns a link to a heading, placed inside it.
 fn anchor(id: &str) -> Markup {
     html! { a.anchor href={ "#" (id) } aria-label="Link to this" { "#" } }
 }

@@ -1,11 +1,11 @@
-//! The author's words as HTML.
+//! Renders descriptions as HTML.
 
 use super::super::prose::{events, language, markdown};
 use super::highlight::puppet;
 use maud::{Markup, PreEscaped};
 use pulldown_cmark::{CodeBlockKind, Event, Tag, TagEnd};
 
-/// Paragraphs, lists and blocks of code.
+/// Renders paragraphs, lists and code blocks.
 pub(super) fn prose(doc: &str) -> Markup {
     let source = markdown(doc);
     let mut out = Vec::new();
@@ -26,7 +26,7 @@ pub(super) fn prose(doc: &str) -> Markup {
                     code.push_str(&text);
                 }
             }
-            // A link that an author writes leads where a browser may go without harm.
+            // Only links to web pages are safe.
             Event::Start(Tag::Link { dest_url, .. }) if !dest_url.starts_with("https://") && !dest_url.starts_with("http://") => {
                 out.push(Event::Start(Tag::Emphasis));
             }
@@ -34,9 +34,9 @@ pub(super) fn prose(doc: &str) -> Markup {
                 out.push(Event::Html(format!("<a href=\"{}\">", escaped(&dest_url)).into()));
             }
             Event::End(TagEnd::Link) => out.push(Event::Html("</a>".into())),
-            // Nothing is loaded from elsewhere: of an image its words stay.
+            // Images are not loaded; only their alternative text is kept.
             Event::Start(Tag::Image { .. }) | Event::End(TagEnd::Image) => {}
-            // A page has headings of its own.
+            // Headings are reserved for the page itself.
             Event::Start(Tag::Heading { .. }) => out.push(Event::Html("<p><strong>".into())),
             Event::End(TagEnd::Heading(_)) => out.push(Event::Html("</strong></p>\n".into())),
             other => out.push(other),
@@ -47,14 +47,14 @@ pub(super) fn prose(doc: &str) -> Markup {
     PreEscaped(html)
 }
 
-/// A line of prose, without a paragraph around it.
+/// Renders a single line without a paragraph around it.
 pub(super) fn inline(text: &str) -> Markup {
     let html = prose(text).into_string();
     let line = html.trim().strip_prefix("<p>").and_then(|rest| rest.strip_suffix("</p>")).filter(|line| !line.contains("<p>"));
     PreEscaped(line.map_or_else(|| escaped(text), str::to_owned))
 }
 
-/// Text that means nothing but itself.
+/// Escapes text for HTML.
 pub(super) fn escaped(text: &str) -> String {
     maud::html! { (text) }.into_string()
 }

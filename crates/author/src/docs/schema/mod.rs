@@ -1,7 +1,7 @@
 //! JSON Schema (2020-12) of resources, for editors and for programs that write resource files.
 //!
-//! The rule: whatever rtype accepts, the schema accepts. What only a block can tell (`validate`, `munge`, a check of the whole
-//! resource) the schema leaves out, so that it accepts more.
+//! The schema accepts everything that rtype accepts. Rules that only a block can check (`validate`, `munge`, checks of the whole
+//! resource) are omitted, so it accepts more.
 
 mod pattern;
 mod value;
@@ -18,13 +18,13 @@ use std::sync::Arc;
 
 const DIALECT: &str = "https://json-schema.org/draft/2020-12/schema";
 
-/// The schema of files that hold resources of these types; resources of other types may be anything.
+/// Returns the schema of files with resources of these types; resources of other types are not checked.
 pub fn schema(types: &[Arc<TypeDef>]) -> Json {
     let names: Vec<&str> = types.iter().map(|t| t.name.as_str()).collect();
     document(&format!("Resources: {}", names.join(", ")), types, true)
 }
 
-/// The schema of files that hold resources of these types and no others.
+/// Returns the schema of files that only contain resources of these types.
 pub fn schema_of_all(types: &[Arc<TypeDef>]) -> Json {
     document("Resources", types, false)
 }
@@ -71,12 +71,12 @@ fn definition(name: impl Display) -> String {
     format!("#/$defs/{name}")
 }
 
-/// The name of a type as files may write it.
+/// Returns a pattern for the name of a type as written in files.
 fn named(name: &Symbol) -> String {
     format!("^(?:::)?{}$", either_case(name.as_str()))
 }
 
-/// `{type, title, parameters}` of any type.
+/// Returns the schema of `{type, title, parameters}` for any type.
 fn any_resource(types: &[Arc<TypeDef>], others: bool) -> Json {
     let keys: Map<String, Json> = RESOURCE_KEYS.iter().map(|key| ((*key).to_owned(), json!(true))).collect();
     let mut schema = json!({
@@ -99,7 +99,7 @@ fn any_resource(types: &[Arc<TypeDef>], others: bool) -> Json {
     schema
 }
 
-/// What a resource of the type must have beside what every resource has.
+/// Returns the part of the schema that is specific to a type.
 fn resource(type_def: &TypeDef) -> Json {
     let parameters = json!({"$ref": definition(&type_def.name)});
     let mut schema = Map::new();
@@ -115,7 +115,7 @@ fn resource(type_def: &TypeDef) -> Json {
     Json::Object(schema)
 }
 
-/// How a resource may say what it is: by a title that can be read, or by attributes. None where every title will do.
+/// Returns the alternatives by which a resource can be identified: a valid title, or attributes. `None` if every title is valid.
 fn identity(type_def: &TypeDef) -> Option<Vec<Json>> {
     let gives = |name: &str| {
         let given = json!({"required": [name], "properties": {name: {"not": {"type": "null"}}}});
@@ -143,7 +143,7 @@ fn identity(type_def: &TypeDef) -> Option<Vec<Json>> {
     Some(ways)
 }
 
-/// The attributes that nothing but the declaration gives.
+/// Returns the attributes that only a declaration can set.
 fn required(type_def: &TypeDef) -> Vec<&AttributeDef> {
     let completes = type_def.checks.iter().any(|c| matches!(c, TypeCheck::Finalize(_)));
     let by_title = |id: AttrId| type_def.namevars.contains(&id) || type_def.title_patterns.iter().any(|row| row.attributes.contains(&id));
@@ -151,7 +151,7 @@ fn required(type_def: &TypeDef) -> Vec<&AttributeDef> {
     all.filter(|(i, a)| a.required.is_some() && a.default.is_none() && !completes && !by_title(AttrId(*i as u16))).map(|(_, a)| a).collect()
 }
 
-/// The attributes of a resource.
+/// Returns the schema of the attributes of a resource.
 fn parameters(type_def: &TypeDef) -> Json {
     let required: Vec<&str> = required(type_def).iter().map(|a| a.name.as_str()).collect();
     let (mut properties, mut conditions) = (Map::new(), Vec::new());
@@ -163,7 +163,7 @@ fn parameters(type_def: &TypeDef) -> Json {
         let mut schema = said(attribute);
         match (managing(attribute, type_def), rule) {
             (None, Json::Object(rule)) => schema.extend(rule),
-            // A provider that lacks the feature never looks at the value.
+            // A provider that lacks the feature ignores the value.
             (Some(providers), rule @ Json::Object(_)) => conditions.push(json!({
                 "if": {"properties": {"provider": {"enum": providers}}},
                 "then": {"properties": {name: rule}}
@@ -198,14 +198,14 @@ fn parameters(type_def: &TypeDef) -> Json {
     schema
 }
 
-/// The providers that look at an attribute, where some do not.
+/// Returns the providers that use an attribute; `None` if all do.
 fn managing(attribute: &AttributeDef, type_def: &TypeDef) -> Option<Vec<String>> {
     let looks = |p: &&ProviderDef| supports_all(type_def, p, &attribute.required_features).is_empty();
     let names: Vec<String> = type_def.providers.values().filter(looks).map(|p| p.name.to_string()).collect();
     (names.len() < type_def.providers.len()).then_some(names)
 }
 
-/// What is said of an attribute beside what it may be.
+/// Returns the annotations of an attribute, as opposed to constraints.
 fn said(attribute: &AttributeDef) -> Map<String, Json> {
     let mut schema = Map::new();
     if !attribute.doc.is_empty() {

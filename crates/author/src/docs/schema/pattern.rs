@@ -1,16 +1,16 @@
-//! Patterns as JSON Schema has them: ECMAScript's, with Unicode.
+//! Converts regexes to the ECMAScript syntax of JSON Schema, with Unicode.
 
 use regex_syntax::hir::{Class, ClassUnicodeRange, Hir, HirKind, Look, Repetition};
 use rtype_lang::value::Regex;
 
-/// The same pattern in ECMAScript, where that can be said; none for what looks around or back.
+/// Converts a pattern to ECMAScript; `None` if it has no equivalent, such as with look-around or backreferences.
 pub(super) fn ecma(regex: &Regex) -> Option<String> {
     let mut out = String::new();
     write(&mut out, &regex.syntax()?)?;
     Some(out)
 }
 
-/// A pattern for this ASCII text in either case.
+/// Returns a case-insensitive pattern for an ASCII text.
 pub(super) fn either_case(text: &str) -> String {
     let one =
         |c: char| if c.is_ascii_alphabetic() { format!("[{}{}]", c.to_ascii_uppercase(), c.to_ascii_lowercase()) } else { c.to_string() };
@@ -30,7 +30,7 @@ fn write(out: &mut String, hir: &Hir) -> Option<()> {
             Look::EndLF => r"(?![^\n])",
             Look::WordAscii => r"\b",
             Look::WordAsciiNegate => r"\B",
-            // Boundaries of words beyond ASCII and the like.
+            // Unicode word boundaries and similar.
             _ => return None,
         }),
         HirKind::Repetition(repetition) => repeat(out, repetition)?,
@@ -88,15 +88,15 @@ fn repeat(out: &mut String, repetition: &Repetition) -> Option<()> {
     Some(())
 }
 
-/// A class, by what is not in it where that is shorter.
+/// Writes a character class, negated if that is shorter.
 fn ranges(out: &mut String, ranges: &[ClassUnicodeRange]) -> Option<()> {
     let inverted = ranges.last().is_some_and(|r| r.end() == char::MAX);
     let all: Vec<(char, char)> = if inverted { gaps(ranges) } else { ranges.iter().map(|r| (r.start(), r.end())).collect() };
     match all.as_slice() {
         [] if inverted => out.push_str(r"[\s\S]"),
-        // Nothing fits.
+        // Matches nothing.
         [] => out.push_str(r"[^\s\S]"),
-        // Classes of whole scripts are more than a reader wants to see, and other programs know other versions of Unicode.
+        // Classes of whole scripts are unreadable, and differ between versions of Unicode.
         many if many.len() > 24 => return None,
         [('0', '9')] if !inverted => out.push_str(r"\d"),
         [('0', '9')] => out.push_str(r"\D"),
@@ -117,7 +117,7 @@ fn ranges(out: &mut String, ranges: &[ClassUnicodeRange]) -> Option<()> {
     Some(())
 }
 
-/// What is between and before the ranges, the last of which reaches to the end.
+/// Returns the gaps before and between the ranges, of which the last one extends to the maximum.
 fn gaps(ranges: &[ClassUnicodeRange]) -> Vec<(char, char)> {
     let mut found = Vec::new();
     let mut next = Some('\0');
@@ -133,7 +133,7 @@ fn gaps(ranges: &[ClassUnicodeRange]) -> Vec<(char, char)> {
     found
 }
 
-/// A letter that stands for itself.
+/// Writes a literal character.
 fn letter(out: &mut String, c: char, in_class: bool) {
     match c {
         '\n' => out.push_str(r"\n"),

@@ -1,4 +1,4 @@
-//! What is accepted as a value, never stricter than the type is.
+//! Schemas of values, never stricter than the type.
 
 use super::pattern::ecma;
 use rtype_lang::types::{AttributeDef, NativeKind, Role, Step, TypeDef};
@@ -6,7 +6,7 @@ use rtype_lang::value::{Bounds, DataType, Flags, Regex};
 use serde_json::{Map, Value as Json, json};
 use std::sync::Arc;
 
-/// What rtype reads as no plain value: secrets, what is not known yet.
+/// Returns the schema of rich data: secrets and unknown values.
 pub(super) fn rich() -> Json {
     json!({
         "description": "A value of Puppet's rich data, such as Sensitive or Deferred.",
@@ -23,7 +23,7 @@ fn is_any(schema: &Json) -> bool {
     *schema == json!(true)
 }
 
-/// One of several; anything where one of them is anything.
+/// Returns the union of schemas; unrestricted if one of them is.
 fn any_of(schemas: Vec<Json>) -> Json {
     if schemas.iter().any(is_any) {
         return json!(true);
@@ -56,10 +56,10 @@ fn all_of(mut schemas: Vec<Json>) -> Json {
     }
 }
 
-/// What may be given to an attribute; `null` is the same as nothing.
+/// Returns the schema of an attribute's value; `null` means not set.
 pub(super) fn given(attribute: &AttributeDef, type_def: &TypeDef, nullable: bool) -> Json {
     if attribute.validate.steps.iter().any(|s| matches!(s, Step::Readonly(_))) {
-        // What is not known yet is not looked at, and in a list of nothing there is nothing to look at.
+        // Unknown values and empty lists are not checked.
         let mut ways = vec![json!({"type": "null"}), json!({"$ref": "#/$defs/rich"})];
         if attribute.role == Role::Property {
             ways.push(json!({"type": "array", "maxItems": 0}));
@@ -68,7 +68,7 @@ pub(super) fn given(attribute: &AttributeDef, type_def: &TypeDef, nullable: bool
     }
     let element = element(attribute, type_def);
     let value = if attribute.role == Role::Property && !is_any(&element) {
-        // An `undef` in a list may be anything to a block.
+        // Blocks may accept `undef` in a list.
         let item = rich_or(any_of(vec![element.clone(), json!({"type": "null"})]));
         any_of(vec![element, json!({"type": "array", "items": item})])
     } else {
@@ -78,13 +78,13 @@ pub(super) fn given(attribute: &AttributeDef, type_def: &TypeDef, nullable: bool
     if nullable && !is_any(&value) { any_of(vec![value, json!({"type": "null"})]) } else { value }
 }
 
-/// One value of a property, or the whole of what a param is given; for a namevar, what its title must be.
+/// Returns the schema of one value of a property or the whole value of a parameter; for a namevar, that of the title.
 pub(super) fn element(attribute: &AttributeDef, type_def: &TypeDef) -> Json {
     let mut rules = Vec::new();
     if let Some(data_type) = &attribute.data_type {
         rules.push(of_type(data_type));
     }
-    // A number may be written in several ways before it becomes one.
+    // A number may be written in several ways before it is converted.
     let rewritten = matches!(attribute.data_type, Some(DataType::Float(_) | DataType::Numeric));
     for step in &attribute.validate.steps {
         match step {
@@ -101,7 +101,7 @@ pub(super) fn element(attribute: &AttributeDef, type_def: &TypeDef) -> Json {
     all_of(rules)
 }
 
-/// Values whose text is one of these or matches one of those.
+/// Returns the schema of values whose text is one of the literals or matches one of the regexes.
 fn texts(literals: &[&str], regexes: &[&Regex]) -> Json {
     let mut ways = Vec::new();
     let mut values: Vec<Json> = literals.iter().map(|l| json!(l)).collect();
@@ -127,7 +127,7 @@ fn texts(literals: &[&str], regexes: &[&Regex]) -> Json {
         Some(pattern) => json!({"type": "string", "pattern": pattern}),
         None => json!({"type": "string"}),
     }));
-    // Numbers, lists and maps have a text, too; whether any of these fits is asked of the patterns.
+    // Numbers, lists and maps are converted to text, too; check whether a pattern could match it.
     for (kind, written) in [("integer", r"\A-?\d+\z"), ("number", r"\A-?\d+\.\d+(e[-+]?\d+)?\z"), ("array", r"\A\["), ("object", r"\A\{")] {
         let Ok(written) = Regex::new(written, Flags { dot_all: true, ..Flags::default() }) else { continue };
         if regexes.iter().any(|r| r.overlaps(&written) != Some(false)) {
@@ -137,7 +137,7 @@ fn texts(literals: &[&str], regexes: &[&Regex]) -> Json {
     any_of(ways)
 }
 
-/// What a kind whose work is done in Rust accepts.
+/// Returns the schema of a kind that is implemented in Rust.
 fn of_kind(kind: &NativeKind, type_def: &TypeDef) -> Json {
     let one_or_list = |one: Json| any_of(vec![one.clone(), json!({"type": "array", "items": rich_or(one)})]);
     match kind {
@@ -147,7 +147,7 @@ fn of_kind(kind: &NativeKind, type_def: &TypeDef) -> Json {
         }
         NativeKind::List { .. } => {
             let name = json!({"type": ["string", "number", "boolean", "null"]});
-            // A list of lists is the list of all their members; they may hold lists, too.
+            // Lists may be nested.
             any_of(vec![name, json!({"type": "array"})])
         }
         NativeKind::FileMode => {
@@ -168,11 +168,11 @@ fn of_kind(kind: &NativeKind, type_def: &TypeDef) -> Json {
     }
 }
 
-/// Digits as a data type takes them for a number.
+/// Patterns of strings that a data type converts to numbers.
 const INTEGER: &str = "^-?(?:0|[1-9][0-9]*)$";
 const FLOAT: &str = r"^[0-9\-](?:[0-9eE+.\-]*[0-9])?$";
 
-/// What is of a data type, or spells such a value.
+/// Returns the schema of values of a data type, including strings that can be converted.
 fn of_type(data_type: &DataType) -> Json {
     let text = |pattern: &str| json!({"type": "string", "pattern": pattern});
     match data_type {
@@ -237,7 +237,7 @@ fn limited<T: Copy + serde::Serialize>(kind: &str, least: &str, most: &str, boun
     schema
 }
 
-/// The attribute named `provider`: one of these, or a list whose first one is.
+/// Returns the schema of the attribute `provider`: a name, or a list whose first element is one.
 pub(super) fn provider(type_def: &TypeDef) -> Json {
     let names: Vec<&str> = type_def.providers.keys().map(|p| p.as_str()).collect();
     let name = texts(&names, &[]);
