@@ -1,4 +1,4 @@
-//! `newparam` and `newproperty` with what stands in them.
+//! `newparam` and `newproperty` with their contents.
 
 use super::block::{Owner, Reason, first_line};
 use super::expand::{Item, expand};
@@ -10,7 +10,7 @@ use super::type_decl::{Piece, Reader};
 use rtype_lang::syntax::{quote, written_symbol};
 use ruby_prism::{DefNode, Node};
 
-/// Blocks that Puppet has as methods of an attribute, and ours.
+/// Methods of Puppet's attributes, the blocks they become, and their number of parameters.
 pub(super) const METHODS: &[(&str, &str, usize)] = &[
     ("insync?", "insync", 1),
     ("is_to_s", "is_to_s", 1),
@@ -25,7 +25,7 @@ pub(super) const METHODS: &[(&str, &str, usize)] = &[
     ("unsafe_munge", "override munge", 1),
 ];
 
-/// The methods of Puppet's attributes that one may replace beside these.
+/// Other methods of Puppet's attributes that an attribute may override.
 pub(super) const ATTRIBUTE_HOOKS: &[&str] = &[
     "initialize",
     "should",
@@ -49,13 +49,13 @@ pub(super) const ATTRIBUTE_HOOKS: &[&str] = &[
     "event_name",
 ];
 
-/// Options that change Puppet's attributes and have no counterpart. Others mean nothing.
+/// Options that affect Puppet's attributes and cannot be translated. Unlisted options have no effect.
 const CLASS_OPTIONS: &[&str] = &["name", "doc", "metaparam", "retrieve", "unmanaged", "default", "element", "attributes", "prefix"];
 
-/// What is said of a value that `munge` only writes elsewhere.
+/// Comment on a value that `munge` only assigns to another attribute.
 const HANDED_ON: &str = "# Another attribute gets its value: see `finalize`.";
 
-/// What an attribute's directives depend on.
+/// The context of an attribute's directives.
 #[derive(Default)]
 pub(super) struct Of<'p> {
     pub(super) owner: Owner,
@@ -64,11 +64,11 @@ pub(super) struct Of<'p> {
     pub(super) values: bool,
     pub(super) literals: bool,
     pub(super) kind: bool,
-    /// Whether it has a rule of its own, which replaces the check of the values listed.
+    /// Whether it has its own validation, which replaces the check of allowed values.
     pub(super) rules: bool,
-    /// Whether it is a param.
+    /// Whether it is a parameter.
     pub(super) param: bool,
-    /// Whether title patterns fill it.
+    /// Whether title patterns set it.
     pub(super) titled: bool,
 }
 
@@ -94,9 +94,9 @@ impl<'p> Reader<'_, 'p> {
             let as_word = ruby::symbol(value).or_else(|| ruby::text(value));
             match ruby::symbol(key).as_deref() {
                 Some("namevar") if value.as_true_node().is_some() => first.push(self.namevar(key, &of)),
-                // Puppet passes over `isnamevar`.
+                // Puppet ignores `isnamevar`.
                 Some("boolean" | "namevar" | "isnamevar") => {}
-                // A param has its value whole in any case.
+                // The value of a parameter is always used as a whole.
                 Some("array_matching") if word == "newparam" => {}
                 Some("array_matching") if as_word.as_deref() == Some("all") => {
                     of.owner.all = true;
@@ -136,7 +136,7 @@ impl<'p> Reader<'_, 'p> {
                 _ => return self.left(node, "validate", &format!("the option `{}` is not known", first_line(self.slice(key)))),
             }
         }
-        // Puppet takes a param of this name for the namevar, whatever else is said.
+        // In Puppet, a parameter of this name is always the namevar.
         let says = items.iter().filter_map(|i| i.node.as_call_node()).any(|c| name(&c.name()) == "isnamevar");
         let named = first.iter().any(|p| p.text == "isnamevar");
         if word == "newparam" && attribute == "name" && !named && !says {
@@ -149,8 +149,8 @@ impl<'p> Reader<'_, 'p> {
         piece
     }
 
-    /// What a class is that attributes build upon, as a kind; empty for Puppet's own bases. The methods that tell a kind how it
-    /// works are taken away.
+    /// Returns the kind for a class that attributes inherit from; empty for Puppet's own base classes. Methods that configure the
+    /// kind are removed from `items`.
     pub(super) fn kind(&self, class: &str, items: &mut Vec<Item<'p>>) -> Option<String> {
         let (kind, separators) = match class {
             "Puppet::Property" | "Puppet::Parameter" => return Some(String::new()),
@@ -234,7 +234,7 @@ impl<'p> Reader<'_, 'p> {
             "isnamevar" => self.namevar(node, of),
             "nodefault" | "defaultvalues" => self.ready(node, "validate", method),
             "attr_reader" if of.owner.list => self.ready(node, "", "should { |values| values }"),
-            // What calls the methods that these give is left itself.
+            // Code that calls the generated methods is left untranslated itself.
             "isrequired" | "private" | "attr_reader" | "attr_accessor" | "attr_writer" | "include" | "extend" => return None,
             "sensitive" if plain.first().is_none_or(|v| v.as_true_node().is_some()) => self.ready(node, "validate", "sensitive"),
             "array_matching" => self.left(node, "validate", "`array_matching` stands in the body"),
@@ -256,7 +256,7 @@ impl<'p> Reader<'_, 'p> {
                     node,
                     "munge",
                     code.map(|c| match c.is_empty() {
-                        // It replaces the symbols all the same.
+                        // It still replaces the conversion to symbols.
                         true if of.literals || of.kind => format!("{HANDED_ON}\n{word} {{ |v| v }}"),
                         true => HANDED_ON.to_owned(),
                         false => format!("{word} {c}"),
@@ -331,7 +331,7 @@ impl<'p> Reader<'_, 'p> {
                 if ruby::text(only).is_some() || only.as_true_node().is_some() {
                     return self.coded(node, "defaultto", Ok(self.literal_default(only)));
                 }
-                // Puppet drops a default that is false.
+                // Puppet ignores a default of `false`.
                 let asks = only.as_call_node().is_some_and(|c| {
                     let method = name(&c.name());
                     matches!(method.as_str(), "==" | "!=" | "!" | "<" | ">" | "<=" | ">=") || method.ends_with('?')
@@ -373,7 +373,7 @@ impl<'p> Reader<'_, 'p> {
         }
     }
 
-    /// A value as `newvalues` lists it: literals become symbols there. Empty for one that nothing equals.
+    /// Returns a value as written in `newvalues`, where literals are symbols; empty for a value that nothing can equal.
     pub(super) fn value(&self, node: &Node<'_>) -> Option<String> {
         if let Some(splat) = node.as_splat_node() {
             let list = splat.expression()?;
@@ -390,7 +390,7 @@ impl<'p> Reader<'_, 'p> {
         }
     }
 
-    /// Values as `newvalues` lists them.
+    /// Returns values as written in `newvalues`.
     fn values(&self, nodes: &[Node<'_>]) -> Option<String> {
         let values: Vec<String> = nodes.iter().map(|v| self.value(v)).collect::<Option<_>>()?;
         let values: Vec<String> = values.into_iter().filter(|v| !v.is_empty()).collect();
@@ -400,7 +400,7 @@ impl<'p> Reader<'_, 'p> {
 
 fn value(known: &Known) -> Option<String> {
     match known {
-        // Nobody can give it.
+        // No value equals nil.
         Known::Nil => Some(String::new()),
         Known::Symbol(word) | Known::Text(word) => {
             Some(if is_word(word) || matches!(word.as_str(), "true" | "false") { word.clone() } else { quote(word) })

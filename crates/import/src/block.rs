@@ -1,4 +1,4 @@
-//! Code of Ruby blocks → blocks of the language. What has no counterpart is an error with its reason: nothing is guessed.
+//! Translates Ruby blocks. Code that cannot be translated is an error with a reason; nothing is guessed.
 
 use super::known::{Known, Locals};
 use super::nested::Nested;
@@ -8,7 +8,7 @@ use rtype_lang::syntax::{quote, written_symbol};
 use ruby_prism::Node;
 use std::collections::{BTreeMap, BTreeSet};
 
-/// Why something cannot be said in the language, and where it stands.
+/// Why something cannot be translated, and its location.
 #[derive(Clone, Debug)]
 pub struct Reason {
     pub text: String,
@@ -17,7 +17,7 @@ pub struct Reason {
 
 pub(super) type Text<T = String> = Result<T, Reason>;
 
-/// How tightly the operators bind.
+/// Precedence of operators.
 pub(super) const TERNARY: u8 = 1;
 pub(super) const OR: u8 = 2;
 pub(super) const AND: u8 = 3;
@@ -27,64 +27,64 @@ pub(super) const TIMES: u8 = 6;
 pub(super) const UNARY: u8 = 7;
 pub(super) const OPERAND: u8 = 8;
 
-/// How deep expressions may nest.
+/// Maximum nesting of expressions.
 pub(super) const MAX_DEPTH: usize = 64;
 
-/// What the blocks of a type may see.
+/// The names available to the blocks of a type.
 #[derive(Clone, Debug, Default)]
 pub struct Scope {
-    /// The type's attributes.
+    /// Attributes of the type.
     pub attributes: BTreeSet<String>,
-    /// The features that the type declares.
+    /// Declared features of the type.
     pub features: BTreeSet<String>,
-    /// Those that attributes require all the same.
+    /// Undeclared features that attributes require.
     pub undeclared: BTreeSet<String>,
-    /// The name of the type.
+    /// Name of the type.
     pub type_name: String,
-    /// Whether it says by a method of its own what its name is.
+    /// Whether it defines its own method `name`.
     pub has_name: bool,
-    /// Whether that is its title, too.
+    /// Whether that method is also the title.
     pub title_is_name: bool,
-    /// The params, in the order in which they are declared.
+    /// Parameters in order of declaration.
     pub params: Vec<String>,
-    /// Those that are properties.
+    /// Names of properties.
     pub properties: BTreeSet<String>,
-    /// Those one of whose values is the symbol `:false`, which Ruby takes for true.
+    /// Attributes with the allowed value `:false`, which is truthy in Ruby.
     pub falsy: BTreeSet<String>,
-    /// The attribute that identifies, which `self[:name]` means, too.
+    /// The namevar, which `self[:name]` also refers to.
     pub namevar: Option<String>,
-    /// Attributes that title patterns fill.
+    /// Attributes that title patterns set.
     pub in_titles: BTreeSet<String>,
-    /// The constants that could be translated.
+    /// Translated constants.
     pub constants: BTreeSet<String>,
-    /// The methods of the type.
+    /// Methods of the type.
     pub functions: BTreeSet<String>,
-    /// Locals around the block, whose values are known.
+    /// Locals outside the block with known values.
     pub known: Locals,
-    /// Functions that stand outside of the type, which all code may call.
+    /// Functions outside the type, which all code may call.
     pub outside: BTreeSet<String>,
-    /// The methods of an attribute, by its name and theirs, and the functions that they become.
+    /// Functions translated from methods of attributes, by attribute and method.
     pub helpers: BTreeMap<(String, String), String>,
-    /// The classes that stand in the type.
+    /// Classes defined within the type.
     pub nested: BTreeMap<String, Nested>,
 }
 
 /// The attribute that a block belongs to.
 #[derive(Clone, Debug, Default)]
 pub struct Owner {
-    /// Its name.
+    /// Name of the attribute.
     pub name: String,
-    /// Whether all elements of a list are wanted (`array_matching: all`).
+    /// Whether all elements of a list are compared (`array_matching: all`).
     pub all: bool,
-    /// Whether its `should` is the list of all wanted values in any case.
+    /// Whether its `should` always returns the list of all desired values.
     pub list: bool,
-    /// Its own methods, and the functions of the type that they become.
+    /// Functions of the type translated from its methods.
     pub helpers: BTreeMap<String, String>,
-    /// Whether its values are listed words, which nothing else changes.
+    /// Whether its values are allowed words that are not changed further.
     pub listed: bool,
-    /// Whether the block becomes such a function, which does not see `should`.
+    /// Whether the block becomes such a function, where `should` is not available.
     pub outside: bool,
-    /// What the class in the type is that it builds upon.
+    /// The class within the type that it inherits from.
     pub nested: Nested,
 }
 
@@ -92,50 +92,50 @@ pub struct Owner {
 pub struct Block<'a> {
     pub(super) scope: &'a Scope,
     pub(super) source: &'a str,
-    /// The attribute that `self` is; else it is the resource.
+    /// The attribute that `self` refers to; `None` if it is the resource.
     pub(super) attribute: Option<&'a Owner>,
     /// Parameters and locals.
     pub(super) locals: Vec<String>,
     pub(super) lists: Vec<String>,
-    /// In `def should`: the parameter that `@should` is.
+    /// In `def should`: the parameter that replaces `@should`.
     pub(super) wanted: Option<String>,
-    /// In `def should=`: the parameter that `super` gives.
+    /// In `def should=`: the parameter that replaces the result of `super`.
     pub(super) stored: Option<String>,
-    /// In a function that words a value: `super` is how Puppet words it.
+    /// In a function that formats a value: `super` is Puppet's format.
     pub(super) words: bool,
-    /// Locals that are texts, so that `<<` adds to them.
+    /// Locals that are strings, so that `<<` appends.
     pub(super) texts: Vec<String>,
     /// Locals that are resources of the catalog.
     pub(super) resources: Vec<String>,
-    /// Locals that are lists of such.
+    /// Locals that are lists of resources.
     pub(super) resource_lists: BTreeSet<String>,
     /// Locals that are lists of `Pathname`s.
     pub(super) path_lists: BTreeSet<String>,
-    /// Locals that are the account of the one who runs this.
+    /// Locals that are the account of the current user.
     pub(super) accounts: Vec<String>,
-    /// What `rescue => e` calls the errors around.
+    /// Names of the errors in enclosing `rescue => e`.
     pub(super) errors: Vec<String>,
-    /// Assignments within conditions that stand before them already.
+    /// Assignments in conditions that have already been moved before them.
     pub(super) done: Vec<Place>,
-    /// The parameters of closures around, each with the local whose elements they are.
+    /// Parameters of enclosing closures, each with the local whose elements it iterates over.
     pub(super) elements: Vec<(String, Option<String>)>,
-    /// Locals whose elements Ruby has changed in place, which the translation has not.
+    /// Locals whose elements Ruby has changed in place and the translation has not.
     pub(super) stale: BTreeSet<String>,
-    /// Locals that are symbols, and which ones.
+    /// Locals that are symbols, with their possible values.
     pub(super) symbols: BTreeMap<String, Vec<String>>,
-    /// Maps from which resources are made, and the key of their title.
+    /// Maps that resources are created from, with the key of the title.
     pub(super) titles: BTreeMap<String, String>,
-    /// Resources of the catalog, and of which type they are.
+    /// Resources of the catalog with their types.
     pub(super) types: BTreeMap<String, String>,
-    /// Whether it names resources, which a `Pathname` does, too.
+    /// Whether it returns names of resources, for which a `Pathname` is acceptable.
     pub(super) names: bool,
-    /// In `eval_generate`: the resource of the catalog that is changed.
+    /// In `eval_generate`: the changed resource of the catalog.
     pub(super) late: Option<String>,
-    /// Where `return` stands at the end of it.
+    /// Locations of `return` at the end of the block.
     pub(super) ends: Vec<Place>,
-    /// Where its code stands.
+    /// Location of its code.
     pub(super) range: Place,
-    /// Locals that are parameters, and the names of these as written.
+    /// Locals that are parameter objects, with the expression of their names.
     pub(super) parameters: BTreeMap<String, String>,
     /// Locals that are the content of a file.
     pub(super) contents: BTreeSet<String>,
@@ -143,21 +143,21 @@ pub struct Block<'a> {
     pub(super) providers: Vec<String>,
     /// Whether it is an action of an attribute.
     pub(super) acting: bool,
-    /// The attributes that it writes.
+    /// Attributes that it assigns.
     pub(super) writes: Vec<String>,
-    /// Whether of such a write only the value is wanted.
+    /// Whether only the value of such an assignment is needed.
     pub(super) only_values: bool,
-    /// Locals that are a `Pathname`: a text with methods of paths, and nothing else.
+    /// Locals that are a `Pathname`: strings on which only methods of paths are called.
     pub(super) paths: Vec<String>,
     pub(super) hoisted: Vec<String>,
     pub(super) closures: usize,
     pub(super) depth: usize,
-    /// Tells what is known when the type is loaded.
+    /// Evaluates expressions whose value is known when the type is loaded.
     pub(super) fold: &'a dyn Fn(&Node<'_>) -> Option<Known>,
 }
 
 impl Owner {
-    /// The wanted value: a function of the type sees it as the attribute's value.
+    /// Returns the desired value; a function of the type reads it as the value of the attribute.
     pub fn should(&self) -> String {
         if self.outside { format!("self.{}", self.name) } else { "should".into() }
     }
@@ -168,7 +168,7 @@ pub(super) fn no<T>(node: &Node<'_>, text: impl Into<String>) -> Text<T> {
 }
 
 impl<'a> Block<'a> {
-    /// A block of an attribute, or of the type.
+    /// Creates a translator for a block of an attribute or of the type.
     pub fn new(scope: &'a Scope, source: &'a str, attribute: Option<&'a Owner>) -> Block<'a> {
         Block {
             scope,
@@ -209,12 +209,12 @@ impl<'a> Block<'a> {
         }
     }
 
-    /// With something that tells what is known when the type is loaded.
+    /// Sets the evaluator of expressions whose value is known when the type is loaded.
     pub fn folding(self, fold: &'a dyn Fn(&Node<'_>) -> Option<Known>) -> Block<'a> {
         Block { fold, ..self }
     }
 
-    /// `{ |params| statements }`
+    /// Translates a whole block to `{ |params| statements }`.
     pub fn whole(&mut self, params: &[String], body: Vec<Node<'_>>) -> Text {
         self.locals.extend(params.iter().cloned());
         if let (Some(first), Some(last)) = (body.first(), body.last()) {
@@ -230,12 +230,12 @@ impl<'a> Block<'a> {
         Ok(if code.contains('\n') { format!("{{ {bars}\n{code}\n}}") } else { format!("{{ {bars}{code} }}") })
     }
 
-    /// The expression of a block that consists of one.
+    /// Translates a block that consists of one expression.
     pub fn single(&mut self, node: &Node<'_>) -> Text {
         self.expr(node, TERNARY)
     }
 
-    /// A condition: the symbol `:false` is true in Ruby.
+    /// Translates a condition; the symbol `:false` is truthy in Ruby.
     pub(super) fn condition(&mut self, node: &Node<'_>, min: u8) -> Text {
         if let Some(inner) = node.as_parentheses_node()
             && let [one] = ruby::statements(inner.body()).as_slice()
@@ -244,7 +244,7 @@ impl<'a> Block<'a> {
         }
         if let Some(and) = node.as_and_node() {
             if self.asks_for_provider(&and.left()) {
-                // What follows asks for it, too.
+                // The following condition implies this one.
                 return self.deeper(node, |block| block.condition(&and.right(), min));
             }
             let both = self.deeper(node, |block| Ok((block.condition(&and.left(), AND)?, block.condition(&and.right(), COMPARE)?)));
@@ -271,7 +271,7 @@ impl<'a> Block<'a> {
         self.expr(node, min)
     }
 
-    /// `resource[:x]`, `self[:x]`, `resource.value(:x)`
+    /// Returns the attribute in `resource[:x]`, `self[:x]` or `resource.value(:x)`.
     pub(super) fn attribute_read(&self, node: &Node<'_>) -> Option<String> {
         let call = node.as_call_node()?;
         let method = name(&call.name());
@@ -284,7 +284,7 @@ impl<'a> Block<'a> {
         if !is_resource || !named.is_empty() || !matches!(method.as_str(), "[]" | "value") {
             return None;
         }
-        // The name of the provider is no value of an attribute.
+        // The name of the provider is not the value of an attribute.
         let wanted = ruby::symbol(argument).or_else(|| ruby::text(argument)).filter(|w| w != "provider")?;
         let known = self.scope.attributes.contains(&wanted);
         match (&self.scope.namevar, wanted.as_str()) {
@@ -313,7 +313,7 @@ impl<'a> Block<'a> {
         Ok(wrap(text, binds, min))
     }
 
-    /// What needs no machine and no resource to be computed: constants and functions of modules.
+    /// Evaluates constants and functions of modules, which need neither a machine nor a resource.
     fn known(&self, node: &Node<'_>) -> Option<String> {
         let of_module = node.as_call_node().and_then(|c| c.receiver()).as_ref().and_then(ruby::constant);
         let is_local = |local: &String| self.scope.known.contains_key(local);
@@ -323,7 +323,7 @@ impl<'a> Block<'a> {
         (self.fold)(node)?.written()
     }
 
-    /// One level further in. What a file nests, calls nest.
+    /// Translates one nesting level deeper. Nesting in the file is nesting of calls here.
     pub(super) fn deeper<T>(&mut self, node: &Node<'_>, read: impl FnOnce(&mut Self) -> Text<T>) -> Text<T> {
         if self.depth >= MAX_DEPTH {
             return no(node, "it nests too deeply");
@@ -382,12 +382,12 @@ impl<'a> Block<'a> {
         if let Some(defined) = node.as_defined_node() {
             let is_should = defined.value().as_instance_variable_read_node().is_some_and(|v| name(&v.name()) == "@should");
             if self.attribute.is_some() && is_should {
-                // Code of a property is asked only where it has a wanted value.
+                // Blocks of a property only run if it has a desired value.
                 return operand("true".into());
             }
         }
         if let Some(memo) = node.as_instance_variable_or_write_node() {
-            // A value that is kept and read nowhere else.
+            // A memoized value that is not read elsewhere.
             let variable = name(&memo.name());
             if self.source.matches(variable.as_str()).count() == 1 {
                 return self.deeper(node, |block| block.any(&memo.value()));
@@ -547,7 +547,7 @@ impl<'a> Block<'a> {
         Ok((out, OPERAND))
     }
 
-    /// What stands behind `when`.
+    /// Translates a pattern after `when`.
     pub(super) fn pattern(&mut self, node: &Node<'_>) -> Text {
         match ruby::constant(node).as_deref() {
             Some(class @ ("String" | "Array" | "Hash" | "Integer" | "Float" | "Numeric" | "Symbol" | "Regexp")) => Ok(class.to_owned()),
@@ -567,7 +567,7 @@ pub(super) fn wrap(text: String, binds: u8, min: u8) -> String {
     if binds < min { format!("({text})") } else { text }
 }
 
-/// One expression stands without braces.
+/// Formats the body of an arm; a single expression has no braces.
 fn arm(body: &str) -> String {
     let inner = body.strip_prefix("{\n").and_then(|b| b.strip_suffix("\n}")).unwrap_or(body);
     let statement = ["fail ", "return", "let ", "next"].iter().any(|w| inner.starts_with(w))
@@ -577,7 +577,7 @@ fn arm(body: &str) -> String {
     if inner.contains('\n') || statement || inner.is_empty() || inner.starts_with('{') { body.to_owned() } else { inner.to_owned() }
 }
 
-/// What a long piece of Ruby begins with.
+/// Returns the beginning of a long piece of Ruby.
 pub fn first_line(text: &str) -> String {
     let line = text.lines().next().unwrap_or_default();
     let short: String = line.chars().take(40).collect();

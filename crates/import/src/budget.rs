@@ -1,45 +1,45 @@
-//! How much work one Ruby file may ask for. Ruby is not run, but loops, methods and mixins around declarations are unrolled, so that
-//! a short text can describe any amount of work.
+//! Limits the work that one Ruby file may cause. Ruby is not run, but loops, methods and mixins around declarations are unrolled,
+//! so a short text can describe any amount of work.
 //!
-//! Steps are counted, never seconds: the same file is accepted or refused on every machine.
+//! Steps are counted, not seconds, so that a file is accepted or rejected on all machines alike.
 
 use super::ruby::Place;
 use std::cell::{Cell, RefCell};
 
-/// What one file may spend. The largest type of the modules that are known spends a twentieth of it.
+/// Maximum number of steps per file. The largest type in known modules uses a twentieth of it.
 pub const STEPS: u64 = 2_000_000;
-/// What a declaration costs that a loop, a method or a mixin makes: it is read, translated and checked like one that is written.
+/// Steps for a declaration created by a loop, method or mixin, which is parsed, translated and checked like a literal one.
 pub const DECLARATION: u64 = 100;
-/// What it costs to check the text that a type becomes, in addition to its length.
+/// Steps for checking the translated text of a type, in addition to its length.
 pub const ROUND: u64 = 5_000;
-/// How many bytes are read, copied or made for a step.
+/// Number of bytes that may be read, copied or created per step.
 pub const BYTES: usize = 16;
 
-/// What is unrolled at the moment.
+/// A construct that is being unrolled.
 #[derive(Clone, Debug)]
 pub struct Frame {
-    /// The number of its text.
+    /// Index of its text.
     pub file: usize,
     pub at: Place,
-    /// `this loop`, ``the method `x` ``
+    /// Description: `this loop`, ``the method `x` ``.
     pub what: String,
 }
 
-/// Where the budget ran out: the outermost and the innermost of what was unrolled.
+/// Where the budget was exhausted: the outermost and the innermost unrolled construct.
 #[derive(Clone, Debug, Default)]
 pub struct Exhausted {
     pub outer: Option<Frame>,
     pub inner: Option<Frame>,
-    /// Whether methods or modules led to each other without end.
+    /// Whether methods or modules recurse without end.
     pub endless: bool,
 }
 
-/// What is left of a file's steps.
+/// The remaining steps of a file.
 #[derive(Debug)]
 pub struct Budget {
     left: Cell<u64>,
     frames: RefCell<Vec<Frame>>,
-    /// The value that is computed at the moment.
+    /// The value that is being computed.
     value: RefCell<Option<Frame>>,
     exhausted: RefCell<Option<Exhausted>>,
 }
@@ -51,12 +51,12 @@ impl Default for Budget {
 }
 
 impl Budget {
-    /// How much has been spent.
+    /// Returns the number of steps used.
     pub fn spent(&self) -> u64 {
         STEPS - self.left.get()
     }
 
-    /// Pays for work; `None` when there is nothing left to pay with, from then on always.
+    /// Uses steps; `None` if the budget is exhausted, and on all later calls.
     pub fn spend(&self, steps: u64) -> Option<()> {
         match self.left.get().checked_sub(steps) {
             Some(left) => {
@@ -70,12 +70,12 @@ impl Budget {
         }
     }
 
-    /// Pays for so many bytes.
+    /// Uses the steps for a number of bytes.
     pub fn spend_bytes(&self, bytes: usize) -> Option<()> {
         self.spend((bytes / BYTES) as u64)
     }
 
-    /// Ends the work, perhaps because what is unrolled is endless.
+    /// Exhausts the budget; `endless` is whether unrolling would never end.
     pub fn exhaust(&self, endless: bool) {
         self.left.set(0);
         let frames = self.frames.borrow();
@@ -84,22 +84,22 @@ impl Budget {
         self.exhausted.borrow_mut().get_or_insert_with(now);
     }
 
-    /// Notes which value is computed now.
+    /// Records the value that is being computed.
     pub fn computing(&self, value: Frame) {
         *self.value.borrow_mut() = Some(value);
     }
 
-    /// Where it ran out, if it did.
+    /// Returns where the budget was exhausted, if it was.
     pub fn exhausted(&self) -> Option<Exhausted> {
         self.exhausted.borrow().clone()
     }
 
-    /// Whether something is unrolled at the moment.
+    /// Returns whether a construct is being unrolled.
     pub fn is_unrolling(&self) -> bool {
         !self.frames.borrow().is_empty()
     }
 
-    /// Does `work` inside a loop, method or mixin.
+    /// Runs `work` inside a loop, method or mixin.
     pub fn within<R>(&self, frame: Frame, work: impl FnOnce() -> R) -> R {
         self.frames.borrow_mut().push(frame);
         let result = work();

@@ -1,4 +1,4 @@
-//! Calls of Ruby blocks: operators, methods, what modules of Ruby and Puppet can do.
+//! Translates calls in Ruby blocks: operators, methods, modules of Ruby and Puppet.
 
 use super::block::*;
 use super::ruby::{self, name};
@@ -37,7 +37,7 @@ impl Block<'_> {
         {
             return self.module_call(call, &module, &method, &plain);
         }
-        // Of one wanted value there is the first.
+        // A single desired value is the first one of the list.
         if self.attribute.is_some_and(|owner| !owner.all && !owner.list) && self.wanted.is_none() && is_should(&receiver) {
             let first = matches!((method.as_str(), plain.as_slice()), ("first", []))
                 || method == "[]" && matches!(plain.as_slice(), [at] if self.slice(at) == "0");
@@ -87,11 +87,11 @@ impl Block<'_> {
             "!" => return Ok((format!("!{}", self.condition(&receiver, UNARY)?), UNARY)),
             "-@" => return Ok((format!("-{}", self.expr(&receiver, UNARY)?), UNARY)),
             "freeze" | "dup" | "clone" if plain.is_empty() => return self.deeper(&node, |block| block.any(&receiver)),
-            // What a command of a provider gives here is a text.
+            // Commands of a provider return plain strings here.
             "exitcode" if plain.is_empty() => return Ok(("fail(\"a text has no exit code\")".into(), OPERAND)),
             "<<" | "[]=" | "instance_variable_get" | "send" | "public_send" | "class" | "tap" | "instance_of?" | "respond_to?" => {
                 if method == "respond_to?" && plain.first().and_then(ruby::symbol).as_deref() == Some("unwrap") {
-                    // Blocks see what is inside of a `Sensitive`.
+                    // Blocks see the content of a `Sensitive`.
                     return Ok(("false".into(), OPERAND));
                 }
                 return no(&node, format!("`{method}` has no counterpart"));
@@ -122,7 +122,7 @@ impl Block<'_> {
         {
             return Ok((format!("provider.{property} = {}", self.expr(value, TERNARY)?), 0));
         }
-        // A value that was made just now may change in place.
+        // A temporary value may be changed in place.
         if let Some(bare) = method.strip_suffix('!').filter(|m| matches!(*m, "sort" | "reverse" | "map" | "collect" | "sort_by"))
             && receiver.as_call_node().is_some()
             && self.attribute_read(&receiver).is_none()
@@ -174,7 +174,7 @@ impl Block<'_> {
         }
         let of = self.expr(&receiver, OPERAND)?;
         if let ("match" | "match?", [pattern]) = (method.as_str(), plain.as_slice()) {
-            // Ruby makes a regex of the text.
+            // Ruby converts the string to a regex.
             if let Some(source) = ruby::text(pattern) {
                 return Ok((format!("{of}.{method}({})", ruby::regex(&source, false, false, false)), OPERAND));
             }
@@ -189,7 +189,7 @@ impl Block<'_> {
         Ok((format!("{of}.{method}{rest}"), OPERAND))
     }
 
-    /// `Pathname.new(e)`, what it is the parent of, or a local that is one.
+    /// Translates `Pathname.new(e)`, a parent of one, or a local that is one.
     pub(super) fn pathname(&mut self, node: &Node<'_>) -> Text<Option<String>> {
         if let Some(local) = node.as_local_variable_read_node() {
             let local = ruby::local(&local.name());
@@ -213,7 +213,7 @@ impl Block<'_> {
         }
     }
 
-    /// `path.ascend { |p| … }`: the path and those above it.
+    /// Translates `path.ascend { |p| … }`: the path and its ancestors.
     fn ascend(&mut self, call: &CallNode<'_>, path: &str) -> Text<(String, u8)> {
         let node = call.as_node();
         let closure = ruby::block(call);
@@ -226,7 +226,7 @@ impl Block<'_> {
         Ok((format!("({path}.ancestors + [{path}]).reverse.each{}", closure?), OPERAND))
     }
 
-    /// `path.enum_for(:ascend)`: the path and those above it.
+    /// Translates `path.enum_for(:ascend)`: the path and its ancestors.
     pub(super) fn ascending(&mut self, node: &Node<'_>) -> Text<Option<String>> {
         let Some(call) = node.as_call_node().filter(|c| name(&c.name()) == "enum_for") else { return Ok(None) };
         let given = ruby::arguments(call.arguments()).0;
@@ -239,7 +239,7 @@ impl Block<'_> {
         node.as_local_variable_read_node().is_some_and(|l| self.path_lists.contains(&ruby::local(&l.name())))
     }
 
-    /// `paths.find { … }`
+    /// Returns whether a node is `paths.find { … }` or similar.
     pub(super) fn finds_path(&self, node: &Node<'_>) -> bool {
         node.as_call_node().is_some_and(|c| {
             matches!(name(&c.name()).as_str(), "find" | "detect" | "first" | "last")
@@ -247,7 +247,7 @@ impl Block<'_> {
         })
     }
 
-    /// In brackets ranges are allowed.
+    /// Translates an index, which may be a range.
     pub(super) fn index(&mut self, node: &Node<'_>) -> Text {
         if let Some(inner) = node.as_parentheses_node()
             && let [one] = ruby::statements(inner.body()).as_slice()
@@ -261,7 +261,7 @@ impl Block<'_> {
         Ok(format!("{from}{dots}{to}"))
     }
 
-    /// Arguments and closure of a call.
+    /// Translates the arguments and closure of a call.
     pub(super) fn call_rest(&mut self, call: &CallNode<'_>) -> Text {
         let node = call.as_node();
         let (plain, named) = ruby::arguments(call.arguments());
@@ -285,7 +285,7 @@ impl Block<'_> {
         };
         let of = call.receiver().and_then(|r| r.as_local_variable_read_node()).map(|l| ruby::local(&l.name()));
         let elements = self.elements.len();
-        // What `reduce` hands on is no element.
+        // The accumulator of `reduce` is not an element.
         let folds = usize::from(matches!(name(&call.name()).as_str(), "reduce" | "inject"));
         self.elements.extend(params.iter().skip(folds).map(|p| (p.clone(), of.clone())));
         self.elements.extend(taken_apart.iter().flatten().map(|n| (n.clone(), of.clone())));
@@ -319,7 +319,7 @@ impl Block<'_> {
         Ok(out)
     }
 
-    /// ` { |params| … }`
+    /// Translates a closure to ` { |params| … }`.
     pub(super) fn closure(&mut self, params: &[String], body: &[Node<'_>]) -> Text {
         let (locals, lists, texts) = (self.locals.len(), self.lists.len(), self.texts.len());
         self.locals.extend(params.iter().cloned());
@@ -333,7 +333,7 @@ impl Block<'_> {
         Ok(if body.contains('\n') { format!(" {{ |{params}| {body}\n}}") } else { format!(" {{ |{params}| {body} }}") })
     }
 
-    /// A call without a receiver.
+    /// Translates a call without a receiver.
     pub(super) fn bare_call(&mut self, call: &CallNode<'_>, method: &str, plain: &[Node<'_>], unnamed: bool) -> Text<(String, u8)> {
         let node = call.as_node();
         let name = match (method, plain) {
@@ -361,7 +361,7 @@ impl Block<'_> {
                 let known = self.attribute.is_some_and(|owner| owner.helpers.contains_key(&wanted));
                 return Ok((known.to_string(), OPERAND));
             }
-            // `send(:[], x)`; what else it may be asked for fails.
+            // `send(:[], x)`; any other method fails at run time.
             ("send", [method, key]) if self.attribute.is_none() && ruby::symbol(method).is_none() => {
                 let (method, key) = (self.expr(method, OPERAND)?, self.expr(key, TERNARY)?);
                 let failure = format!("fail(\"the method `#{{{method}}}` has no counterpart\")");
@@ -375,7 +375,7 @@ impl Block<'_> {
                 let wanted = ruby::symbol(wanted).unwrap_or_default();
                 return self.deeper(&node, |block| block.bare_call(call, &wanted, &[], true));
             }
-            // In an action the current value is at hand.
+            // In an action, the current value is available.
             ("retrieve", []) if self.acting => return Ok(("is".into(), OPERAND)),
             ("name", []) if self.attribute.is_some() => return Ok(("attribute".into(), OPERAND)),
             ("debug" | "info" | "notice" | "warning" | "err" | "Integer" | "Float" | "Array" | "String" | "versioncmp", [_, ..]) => {
@@ -401,10 +401,10 @@ impl Block<'_> {
     }
 }
 
-/// What a parameter in parentheses is called.
+/// Name of a parameter that replaces one in parentheses.
 const PAIR: &str = "pair";
 
-/// The parameters of a closure. One in parentheses, which takes a pair apart, gets a name of its own.
+/// Returns the parameters of a closure. One in parentheses, which destructures a pair, gets a name of its own.
 fn taken_apart(closure: &ruby_prism::BlockNode<'_>) -> Option<(Vec<String>, Option<Vec<String>>)> {
     if let Some(params) = ruby::block_params(closure) {
         return Some((params, None));
@@ -440,13 +440,13 @@ fn is_should(node: &Node<'_>) -> bool {
     node.as_instance_variable_read_node().is_some_and(|v| name(&v.name()) == "@should")
 }
 
-/// `x.to_set`: `x`
+/// Returns `x` of `x.to_set`.
 fn set_of<'p>(node: &Node<'p>) -> Option<Node<'p>> {
     let call = node.as_call_node().filter(|c| name(&c.name()) == "to_set" && c.arguments().is_none() && c.block().is_none())?;
     call.receiver()
 }
 
-/// `(1..9)`
+/// Returns the bounds of `(1..9)`.
 fn integers(node: &Node<'_>) -> Option<(String, String)> {
     let inner = ruby::statements(node.as_parentheses_node()?.body());
     let [one] = inner.as_slice() else { return None };
@@ -458,7 +458,7 @@ fn integers(node: &Node<'_>) -> Option<(String, String)> {
     Some((number(range.left())?, number(range.right())?))
 }
 
-/// `m[0]`: a part of a match is a text.
+/// Returns whether a node is `m[0]`, a part of a match, which is a string.
 fn is_match_part(node: &Node<'_>) -> bool {
     node.as_call_node().is_some_and(|c| {
         let (plain, _) = ruby::arguments(c.arguments());

@@ -1,4 +1,4 @@
-//! Resources of the catalog: those of a type, one by its title, those that `generate` makes.
+//! Resources of the catalog: those of a type, one by its title, and those that `generate` creates.
 
 use super::block::*;
 use super::ruby::{self, name};
@@ -41,7 +41,7 @@ impl Block<'_> {
         Ok(None)
     }
 
-    /// A list of resources: of the catalog, or some of them.
+    /// Returns whether a node is a list of resources: those of the catalog, or a selection.
     pub(super) fn is_resource_list(&self, node: &Node<'_>, depth: usize) -> bool {
         let Some(depth) = depth.checked_sub(1) else { return false };
         if let Some(local) = node.as_local_variable_read_node() {
@@ -54,7 +54,7 @@ impl Block<'_> {
             })
     }
 
-    /// Remembers a local that is a resource, or a list of them.
+    /// Records a local that is a resource or a list of resources.
     pub(super) fn remember_resources(&mut self, variable: &str, value: &Node<'_>) {
         if self.is_resource_list(value, MAX_DEPTH) {
             self.resource_lists.insert(variable.to_owned());
@@ -72,12 +72,12 @@ impl Block<'_> {
         }
     }
 
-    /// `catalog.resources`
+    /// Returns whether a node is `catalog.resources`.
     fn is_resources(&self, node: &Node<'_>) -> bool {
         node.as_call_node().is_some_and(|c| name(&c.name()) == "resources" && c.receiver().is_some_and(|of| self.is_catalog(&of)))
     }
 
-    /// `catalog.resource("File[#{path}]")`: its type and title.
+    /// Returns the type and title in `catalog.resource("File[#{path}]")`.
     fn declared(&mut self, node: &Node<'_>) -> Text<Option<(String, String)>> {
         let Some(call) = node.as_call_node().filter(|c| name(&c.name()) == "resource") else { return Ok(None) };
         let given = ruby::arguments(call.arguments()).0;
@@ -93,13 +93,13 @@ impl Block<'_> {
             self.part(part, &mut title)?;
         }
         title.push_str(&escape(behind));
-        // One value alone is a title as it is.
+        // A single interpolated value is used as the title itself.
         let alone = title.strip_prefix("#{").and_then(|t| t.strip_suffix('}')).filter(|t| inner.len() == 1 && !t.contains(['{', '}']));
         let title = alone.map_or_else(|| format!("\"{title}\""), str::to_owned);
         Ok(Some((of, title)))
     }
 
-    /// In `eval_generate`: `catalog.resource("File[#{path}]")[:x] = v`, and the resource itself.
+    /// Translates `catalog.resource("File[#{path}]")[:x] = v` and the resource itself in `eval_generate`.
     pub(super) fn changed_later(&mut self, node: &Node<'_>) -> Text<Option<String>> {
         let Some(known) = self.late.clone() else { return Ok(None) };
         let call = node.as_call_node();
@@ -122,13 +122,13 @@ impl Block<'_> {
         if resource == known { Ok(Some(resource)) } else { no(node, "a resource that is not changed has no counterpart") }
     }
 
-    /// `catalog.resources.select { |r| r.is_a?(Puppet::Type.type(:x)) && … }`: those of a type.
+    /// Translates `catalog.resources.select { |r| r.is_a?(Puppet::Type.type(:x)) && … }`: the resources of a type.
     fn of_type(&mut self, call: &CallNode<'_>) -> Text<Option<String>> {
         let Some(closure) = ruby::block(call) else { return Ok(None) };
         let Some([param]) = ruby::block_params(&closure).and_then(|p| <[String; 1]>::try_from(p).ok()) else { return Ok(None) };
         let mut rest = ruby::statements(closure.body());
         let method = name(&call.name());
-        // Either a test of the type and of more, or a guard before the rest.
+        // Either one condition that includes the test of the type, or a guard before the rest.
         let is_test = rest.len() == 1;
         if is_test {
             rest = rest.pop().map(conjunction).unwrap_or_default();
@@ -172,7 +172,7 @@ impl Block<'_> {
         Ok(Some(format!("{all}.{method} {{ |{param}| {inner}{end}}}")))
     }
 
-    /// `Puppet::Type.type(:x).new(options)`: a resource for `generate`.
+    /// Translates `Puppet::Type.type(:x).new(options)`, which creates a resource in `generate`.
     pub(super) fn made(
         &mut self,
         call: &CallNode<'_>,
@@ -191,7 +191,7 @@ impl Block<'_> {
     }
 }
 
-/// The parts of `a && b && c`.
+/// Returns the operands of `a && b && c`.
 fn conjunction(node: Node<'_>) -> Vec<Node<'_>> {
     let (mut parts, mut left) = (Vec::new(), node);
     while let Some(and) = left.as_and_node() {
@@ -203,7 +203,7 @@ fn conjunction(node: Node<'_>) -> Vec<Node<'_>> {
     parts
 }
 
-/// `next unless test`: the test.
+/// Returns the condition of `next unless test`.
 fn guard<'p>(node: &Node<'p>) -> Option<Node<'p>> {
     let guard = node.as_unless_node()?;
     let inner = ruby::statements(guard.statements().map(|s| s.as_node()));
@@ -211,13 +211,13 @@ fn guard<'p>(node: &Node<'p>) -> Option<Node<'p>> {
     left.as_next_node().filter(|n| n.arguments().is_none()).map(|_| guard.predicate())
 }
 
-/// The type that resources are asked for.
+/// The type in a selection of resources.
 enum OfType<'p> {
     Known(String),
     Computed(Node<'p>),
 }
 
-/// `r.is_a?(Puppet::Type.type(:x))`, `r.type == :x` and their relatives: `x`
+/// Returns the type in `r.is_a?(Puppet::Type.type(:x))`, `r.type == :x` and similar.
 fn type_test<'p>(node: &Node<'p>, param: &str) -> Option<OfType<'p>> {
     let call = node.as_call_node()?;
     let (plain, _) = ruby::arguments(call.arguments());
@@ -244,7 +244,7 @@ fn type_test<'p>(node: &Node<'p>, param: &str) -> Option<OfType<'p>> {
     }
 }
 
-/// `Puppet::Type.type(:x)`, `Puppet::Type::X`
+/// Returns the type in `Puppet::Type.type(:x)` or `Puppet::Type::X`.
 fn type_class<'p>(node: &Node<'p>) -> Option<OfType<'p>> {
     if let Some(class) = ruby::constant(node) {
         return class.strip_prefix("Puppet::Type::").map(|t| OfType::Known(t.to_lowercase()));

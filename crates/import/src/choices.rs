@@ -1,4 +1,4 @@
-//! Values that are allowed under a condition: `if Facter.value(:x) == 'y'; newvalue(/a/); else newvalue(/b/); end`.
+//! Conditionally allowed values: `if Facter.value(:x) == 'y'; newvalue(/a/); else newvalue(/b/); end`.
 
 use super::attribute::Of;
 use super::block::{Reason, TERNARY};
@@ -7,8 +7,7 @@ use super::type_decl::{Piece, Reader};
 use ruby_prism::{IfNode, Node};
 
 impl Reader<'_, '_> {
-    /// Where an attribute allows what one of two regexes matches, a rule asks the one that counts. A regex leaves a value as it is, so
-    /// that nothing else depends on it.
+    /// Translates a choice between regexes to a validation rule. A regex does not change the value, so nothing else depends on it.
     pub(super) fn chosen_values(&self, node: &Node<'_>, of: &Of<'_>) -> Option<Piece> {
         let branch = node.as_if_node()?;
         let (yes, other) = branches(&branch)?;
@@ -27,7 +26,7 @@ impl Reader<'_, '_> {
                 let patterns: Result<Vec<String>, Reason> = regexes.iter().map(|r| block.single(r)).collect();
                 let patterns = patterns?;
                 let fits: Vec<String> = patterns.iter().map(|p| format!("value.to_s =~ {p}")).collect();
-                // A regex of the language cannot stand in a text as it is.
+                // A regex must be escaped within a string.
                 let listed: Vec<String> =
                     regexes.iter().filter_map(Node::as_regular_expression_node).map(|r| shown(r.content_loc().as_slice())).collect();
                 let fails = format!("fail \"Invalid value #{{value.inspect}}. Valid values match {}.\"", listed.join(", "));
@@ -39,20 +38,20 @@ impl Reader<'_, '_> {
     }
 }
 
-/// A regex within a text.
+/// Escapes a regex for use in a string.
 fn shown(source: &[u8]) -> String {
     let text = rtype_lang::syntax::quote(&format!("/{}/", String::from_utf8_lossy(source)));
     text.trim_matches('"').to_owned()
 }
 
-/// What stands in `if` and in `else`.
+/// Returns the statements of the `if` and `else` branches.
 fn branches<'p>(branch: &IfNode<'p>) -> Option<(Vec<Node<'p>>, Vec<Node<'p>>)> {
     let other = branch.subsequent()?.as_else_node()?;
     let inside = |s: Option<ruby_prism::StatementsNode<'p>>| ruby::statements(s.map(|s| s.as_node()));
     Some((inside(branch.statements()), inside(other.statements())))
 }
 
-/// The regexes that nothing but `newvalue` and `newvalues` list.
+/// Returns the regexes of a body that only consists of `newvalue` and `newvalues`.
 fn regexes<'p>(body: &[Node<'p>]) -> Option<Vec<Node<'p>>> {
     let mut all = Vec::new();
     for node in body {

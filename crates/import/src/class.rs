@@ -1,6 +1,6 @@
-//! Ruby classes that providers are: which methods they have, own ones and those of their parents.
+//! Ruby classes of providers: their own methods and those of their ancestors.
 //!
-//! Puppet asks the class of a provider what it can do: a feature with `methods` is had by a class that defines them all.
+//! Puppet asks the class of a provider for its abilities: a class has a feature with `methods` if it defines them all.
 
 use super::files::Files;
 use super::provider::calls_of;
@@ -10,41 +10,41 @@ use rtype_lang::library::Library;
 use ruby_prism::{CallNode, DefNode, Node};
 use std::collections::{BTreeMap, BTreeSet};
 
-/// How many classes and modules one provider may build upon.
+/// Maximum number of ancestor classes and modules of a provider.
 const MAX_PARENTS: usize = 16;
 
-/// How deep modules and classes may stand in each other.
+/// Maximum nesting of modules and classes.
 const MAX_DEPTH: usize = 8;
 
-/// What a class takes the rest from.
+/// The superclass of a class.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Parent {
-    /// A provider of a type.
+    /// A provider of a type: type and name.
     Provider(String, String),
-    /// A class by its name.
+    /// A class by name.
     Class(String),
-    /// Something that is computed.
+    /// A computed superclass.
     Unknown,
 }
 
-/// A class and those that it builds upon.
+/// A class with its ancestors.
 #[derive(Debug, Default)]
 pub struct Class {
-    /// The methods of its objects, with whether they are public.
+    /// Instance methods, and whether each is public.
     methods: BTreeMap<String, bool>,
-    /// The provider that is next among its parents: type and name.
+    /// The nearest ancestor that is a provider: type and name.
     pub provider: Option<(String, String)>,
-    /// The methods, of objects and of the class, that it or its parents define before that provider comes.
+    /// Instance and class methods that it or its ancestors define below that provider.
     pub own: BTreeSet<String>,
-    /// Those that this provider and its parents define.
+    /// Methods that this provider and its ancestors define.
     pub beyond: BTreeSet<String>,
-    /// The methods of the class itself.
+    /// Class methods.
     pub of_class: BTreeSet<String>,
-    /// Those of them that decide whether it works, when they are called.
+    /// Class methods that determine its suitability when called.
     pub deciding: BTreeSet<String>,
-    /// How many classes it builds upon, beside the one that all providers share.
+    /// Number of ancestor classes, without the common base class of providers.
     pub depth: usize,
-    /// A class or module among them that could not be read.
+    /// An ancestor class or module that could not be read.
     pub unknown: Option<String>,
 }
 
@@ -54,7 +54,7 @@ impl Class {
         to.insert(method.to_owned());
     }
 
-    /// A method of the class, not of its objects.
+    /// Records a class method.
     fn class_method(&mut self, def: &DefNode<'_>) {
         let method = name(&def.name());
         self.defines(&method);
@@ -64,22 +64,22 @@ impl Class {
         self.of_class.insert(method);
     }
 
-    /// Whether its objects answer a method.
+    /// Returns whether its instances have a public method.
     pub fn answers(&self, method: &str) -> bool {
         self.methods.get(method) == Some(&true)
     }
 }
 
-/// Reads classes; those of others are looked for in their files.
+/// Reads classes and the files of their ancestors.
 pub struct Classes<'f> {
-    /// The module path.
+    /// Files of the module path.
     pub files: &'f mut dyn Files,
-    /// The attributes of the type, for which `mk_resource_methods` makes methods.
+    /// Attributes of the type, for which `mk_resource_methods` defines methods.
     pub attributes: &'f [String],
 }
 
 impl Classes<'_> {
-    /// The class that a body makes, whose parent is known.
+    /// Returns the class defined by a body with a known superclass.
     pub fn class(&mut self, body: &[Node<'_>], all: &[Node<'_>], parent: Option<Parent>) -> Class {
         let mut class = Class::default();
         let next = self.members(body, all, parent, &mut class);
@@ -87,7 +87,7 @@ impl Classes<'_> {
         class
     }
 
-    /// Parents, from file to file.
+    /// Follows ancestors through files.
     fn parents(&mut self, mut next: Option<Parent>, class: &mut Class) {
         for _ in 0..MAX_PARENTS {
             let Some(parent) = next.take() else { return };
@@ -115,7 +115,7 @@ impl Classes<'_> {
             };
             let Some(source) = self.files.read(&path) else {
                 if matches!(&parent, Parent::Provider(of, _) if Library::standard(of).is_some()) {
-                    // What it has it gives in the language, too.
+                    // Its methods are also available in the language.
                     return;
                 }
                 class.unknown.get_or_insert_with(|| format!("`{wanted}`, of which there is no file"));
@@ -142,7 +142,7 @@ impl Classes<'_> {
         class.defines(method);
     }
 
-    /// The methods that a body defines; gives the parent, or a class of the same file in its place.
+    /// Records the methods that a body defines. Returns the superclass, or the superclass of an ancestor in the same file.
     fn members(&mut self, body: &[Node<'_>], all: &[Node<'_>], parent: Option<Parent>, class: &mut Class) -> Option<Parent> {
         let mut public = true;
         let mut later: Vec<(String, bool)> = Vec::new();
@@ -160,7 +160,7 @@ impl Classes<'_> {
                 ruby::statements(inner.body()).iter().filter_map(Node::as_def_node).for_each(|d| class.class_method(&d));
             }
         }
-        // What stands last counts, and a class goes before its parents.
+        // The last definition wins, and a class takes precedence over its ancestors.
         let mut last: BTreeMap<String, bool> = BTreeMap::new();
         last.extend(later);
         last.into_iter().for_each(|(method, public)| self.method(class, &method, public));
@@ -213,7 +213,7 @@ impl Classes<'_> {
         }
     }
 
-    /// The methods of a module.
+    /// Records the methods of an included module.
     fn include(&mut self, module: &str, later: &mut Vec<(String, bool)>, class: &mut Class) {
         if module.starts_with("Puppet::Util") {
             return;
@@ -233,12 +233,12 @@ impl Classes<'_> {
     }
 }
 
-/// The statements of a file.
+/// Returns the statements of a file.
 pub fn top<'p>(parsed: &'p ruby_prism::ParseResult<'p>) -> Vec<Node<'p>> {
     parsed.node().as_program_node().map(|p| p.statements().body().iter().collect()).unwrap_or_default()
 }
 
-/// Parents that are part of Puppet: the methods of their objects, and how many classes they are.
+/// Returns the instance methods of a class that is part of Puppet, and the number of its classes.
 ///
 /// Follows `puppet/provider/parsedfile.rb`, `package.rb` and `exec.rb` of Puppet 7.23.
 fn core(class: &str) -> Option<(&'static [&'static str], usize)> {
@@ -251,7 +251,7 @@ fn core(class: &str) -> Option<(&'static [&'static str], usize)> {
     })
 }
 
-/// Where a class is looked for: `puppet_x/motd/units.rb` of `PuppetX::Motd::Units`.
+/// Returns the path of a class: `puppet_x/motd/units.rb` for `PuppetX::Motd::Units`.
 fn path_of(constant: &str) -> String {
     let mut path = String::new();
     for part in constant.split("::") {
@@ -270,7 +270,7 @@ fn path_of(constant: &str) -> String {
     path + ".rb"
 }
 
-/// The body of a class or module of this name, and the parent of the class.
+/// Returns the body of a class or module by name, and the superclass.
 fn find_class<'p>(nodes: &[Node<'p>], wanted: &str) -> Option<(Vec<Node<'p>>, Option<Parent>)> {
     fn look<'p>(nodes: &[Node<'p>], outer: &str, wanted: &str, depth: usize) -> Option<(Vec<Node<'p>>, Option<Parent>)> {
         for node in nodes {
@@ -298,7 +298,7 @@ fn find_class<'p>(nodes: &[Node<'p>], wanted: &str) -> Option<(Vec<Node<'p>>, Op
     look(nodes, "", wanted, 0)
 }
 
-/// What is named as a parent; a word alone is a provider of the type `own`.
+/// Returns the superclass that a node names; a single word is a provider of the type `own`.
 pub fn parent_of(node: &Node<'_>, own: Option<&str>) -> Parent {
     if let Some(class) = ruby::constant(node) {
         return Parent::Class(class);
@@ -315,7 +315,7 @@ pub fn parent_of(node: &Node<'_>, own: Option<&str>) -> Parent {
     of().unwrap_or(Parent::Unknown)
 }
 
-/// `Puppet::Type.type(:motd)`
+/// Returns the type in `Puppet::Type.type(:motd)`.
 pub fn type_named(node: &Node<'_>) -> Option<String> {
     if let Some(constant) = ruby::constant(node) {
         return constant.strip_prefix("Puppet::Type::").map(str::to_lowercase);

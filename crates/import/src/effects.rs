@@ -1,4 +1,4 @@
-//! Attributes whose `munge` writes another attribute: `munge { |v| resource[:source] = v }`. Here `finalize` does that.
+//! Attributes whose `munge` assigns another attribute: `munge { |v| resource[:source] = v }`. The assignment moves to `finalize`.
 
 use super::block::{Owner, Text};
 use super::ruby::{self, name};
@@ -7,7 +7,7 @@ use rtype_lang::syntax::written_symbol;
 use ruby_prism::Node;
 
 impl<'p> Reader<'_, 'p> {
-    /// What `munge` makes of a value; empty where it leaves the value as it is and only writes.
+    /// Translates the value of `munge`; empty if it only assigns and returns the value unchanged.
     pub(super) fn munge_value(&self, owner: &Owner, params: &[String], body: Vec<Node<'_>>) -> Text {
         let bars = params.join(", ");
         self.block(Some(owner), |block| {
@@ -18,7 +18,7 @@ impl<'p> Reader<'_, 'p> {
         })
     }
 
-    /// What the `munge` of a param writes.
+    /// Translates the assignments in the `munge` of a parameter.
     pub(super) fn writes_in(&mut self, node: &Node<'p>) -> Option<Piece> {
         let call = node.as_call_node().filter(|c| name(&c.name()) == "newparam")?;
         let attribute = ruby::arguments(call.arguments()).0.first().and_then(|n| self.word(n))?;
@@ -32,7 +32,7 @@ impl<'p> Reader<'_, 'p> {
         let (code, writes) = self.block(Some(&owner), |b| (b.whole(&params, ruby::statements(block.body())), b.writes.clone()));
         let ([written], Ok(code), [param]) = (writes.as_slice(), code, params.as_slice()) else { return None };
         let symbol = written_symbol(&attribute);
-        // What is given for it is written later, where it is declared later.
+        // In Ruby, an explicit value of an attribute that is declared later overwrites this one.
         let place = |wanted: &String| self.scope.params.iter().position(|p| p == wanted);
         let earlier = self.scope.properties.contains(written) || place(written) < place(&attribute);
         let test = format!("self.set?({symbol})")

@@ -1,5 +1,5 @@
-//! Declarations as they stand when Ruby has run what surrounds them: loops over values that are known, mixins, methods that
-//! declare attributes, branches for versions of Puppet.
+//! Expands declarations as Ruby would when loading the file: loops over known values, mixins, methods that declare attributes,
+//! branches for versions of Puppet.
 
 use super::budget::{DECLARATION, Frame};
 use super::known::{Folder, Known, Locals, pay_for};
@@ -9,30 +9,30 @@ use ruby_prism::{CallNode, Node};
 use std::collections::{BTreeMap, BTreeSet};
 use std::rc::Rc;
 
-/// How deep methods, mixins and branches may lead to each other.
+/// Maximum nesting of methods, mixins and branches.
 const MAX_DEPTH: usize = 24;
 
 /// A declaration.
 pub struct Item<'p> {
     pub node: Node<'p>,
-    /// The number of its file.
+    /// Index of its file.
     pub file: usize,
-    /// The locals around it.
+    /// The enclosing locals.
     pub known: Rc<Locals>,
-    /// Whether it is a method of a mixin, of which only what is called matters.
+    /// Whether it is a method of a mixin, which is only translated if it is called.
     pub mixed_in: bool,
 }
 
-/// A class that stands in a type.
+/// A class defined within a type.
 pub struct Class<'p> {
     pub node: Node<'p>,
     pub file: usize,
 }
 
-/// Runs what surrounds declarations.
+/// Expands declarations.
 pub struct Expander<'a, 'p> {
     modules: &'a Modules<'p>,
-    /// Methods that may declare something when they are called.
+    /// Methods that may declare something when called.
     methods: BTreeMap<String, (usize, Node<'p>)>,
     called: BTreeSet<String>,
     items: Vec<Item<'p>>,
@@ -40,13 +40,13 @@ pub struct Expander<'a, 'p> {
     depth: usize,
 }
 
-/// What a body comes to.
+/// The expansion of a body.
 pub struct Expanded<'p> {
     pub items: Vec<Item<'p>>,
     pub classes: BTreeMap<String, Class<'p>>,
 }
 
-/// The declarations of a body.
+/// Expands the declarations of a body.
 pub fn expand<'p>(modules: &Modules<'p>, nodes: Vec<Node<'p>>, file: usize, known: &Locals) -> Expanded<'p> {
     let mut expander =
         Expander { modules, methods: BTreeMap::new(), called: BTreeSet::new(), items: Vec::new(), classes: BTreeMap::new(), depth: 0 };
@@ -57,7 +57,7 @@ pub fn expand<'p>(modules: &Modules<'p>, nodes: Vec<Node<'p>>, file: usize, know
         }
     }
     expander.body(nodes, file, known.clone(), false);
-    // A method that only declares is used up.
+    // A method that only declares is no longer needed.
     let called = expander.called;
     let is_used_up = |item: &Item<'p>| item.node.as_def_node().is_some_and(|d| d.receiver().is_some() && called.contains(&name(&d.name())));
     Expanded { items: expander.items.into_iter().filter(|i| !is_used_up(i)).collect(), classes: expander.classes }
@@ -70,7 +70,7 @@ impl<'p> Expander<'_, 'p> {
             return;
         }
         self.depth += 1;
-        // A local that gets several values may be another one when a block reads it.
+        // A local with several assignments may have changed when a block reads it.
         let mut written = BTreeSet::new();
         let twice: BTreeSet<String> = nodes
             .iter()
@@ -97,7 +97,7 @@ impl<'p> Expander<'_, 'p> {
         self.depth -= 1;
     }
 
-    /// Adds a declaration. What is written once costs nothing; what is unrolled has to be paid for.
+    /// Adds a declaration. Literal declarations are free; unrolled ones use steps of the budget.
     fn push(&mut self, node: Node<'p>, file: usize, known: &Locals, mixed_in: bool) {
         let budget = &self.modules.budget;
         if budget.is_unrolling() && budget.spend(DECLARATION).is_none() || pay_for(self.modules, known).is_none() {
@@ -106,7 +106,7 @@ impl<'p> Expander<'_, 'p> {
         self.items.push(Item { node, file, known: Rc::new(known.clone()), mixed_in });
     }
 
-    /// Does something inside a loop, method or mixin.
+    /// Runs `work` inside a loop, method or mixin.
     fn within(&mut self, frame: Frame, work: impl FnOnce(&mut Self)) {
         let budget = Rc::clone(&self.modules.budget);
         budget.within(frame, || work(self));
@@ -118,7 +118,7 @@ impl<'p> Expander<'_, 'p> {
         Folder::new(self.modules, path).with(known).value(node)
     }
 
-    /// Runs a statement that is no declaration itself; false for one that is.
+    /// Expands a statement that is not itself a declaration; returns `false` for declarations.
     fn runs(&mut self, node: &Node<'p>, file: usize, known: &Locals) -> bool {
         if let Some(branch) = node.as_if_node() {
             let Some(test) = self.fold(&branch.predicate(), file, known) else { return false };
@@ -193,7 +193,7 @@ impl<'p> Expander<'_, 'p> {
         true
     }
 
-    /// `include M`, `extend M`
+    /// Expands `include M` or `extend M`.
     fn mix(&mut self, module: &str, how: &str) {
         let Some((full, statements)) = self.modules.statements(module, "") else { return };
         for (file, node) in statements {
@@ -216,13 +216,13 @@ impl<'p> Expander<'_, 'p> {
         }
     }
 
-    /// What runs when a module is mixed in: `klass.class_eval do … end`, `klass.extend X`.
+    /// Expands the hook that runs when a module is mixed in: `klass.class_eval do … end`, `klass.extend X`.
     fn hook(&mut self, nodes: Vec<Node<'p>>, class: &str, file: usize, module: &str) {
         for node in nodes {
             let call = node.as_call_node();
             let of_class = call.as_ref().and_then(CallNode::receiver).and_then(|r| r.as_local_variable_read_node());
             if of_class.is_none_or(|r| name(&r.name()) != class) {
-                // An `extend` on a condition gives methods that may be missing: what calls one is left untranslated then.
+                // Methods of a conditional `extend` may be missing, so code that calls them is left untranslated.
                 let extends = node.as_if_node().is_some_and(|b| {
                     let inner = ruby::statements(b.statements().map(|s| s.as_node()));
                     inner.iter().all(|n| n.as_call_node().is_some_and(|c| name(&c.name()) == "extend"))
@@ -261,7 +261,7 @@ impl<'p> Expander<'_, 'p> {
         }
     }
 
-    /// `create_parameters`: a method that declares.
+    /// Expands a call of a method that declares, such as `create_parameters`.
     fn calls(&mut self, call: &CallNode<'p>, method: &str, file: usize, known: &Locals) -> bool {
         let Some((of_file, node)) = self.methods.get(method) else { return false };
         let (of_file, Some(def)) = (*of_file, node.as_def_node()) else { return false };

@@ -1,4 +1,4 @@
-//! What was imported beside what it was made of.
+//! Shows the imported text next to the Ruby that it was translated from.
 
 use super::Imported;
 use super::ruby::dedented_end;
@@ -6,10 +6,11 @@ use rtype_lang::source::SourceMap;
 use rtype_lang::syntax::{Language, format};
 use rtype_lang::value::REDACTED;
 
-/// Between the two columns.
+/// Separator between the columns.
 const BETWEEN: &str = " │ ";
 
-/// Ruby on the left, the type file on the right, piece by piece, in lines of `width` columns. `secrets` are masked before lines are broken.
+/// Formats Ruby on the left and the type file on the right, piece by piece, in lines of `width` columns. `secrets` are masked
+/// before wrapping.
 pub fn side_by_side(imported: &Imported, sources: &SourceMap, width: usize, secrets: &[String]) -> String {
     let masked = |text: &str| secrets.iter().fold(text.to_owned(), |text, secret| text.replace(secret, REDACTED));
     let half = width.saturating_sub(BETWEEN.chars().count()) / 2;
@@ -47,21 +48,21 @@ fn row(left: &str, right: &str, half: usize, out: &mut String) {
     out.push('\n');
 }
 
-/// A piece as it is laid out in its file, without the indentation there.
+/// Formats a piece as in its file, without its indentation.
 fn laid_out(raw: &str, width: usize) -> Option<String> {
     let laid_out = |text: &str, width: usize| {
         let mut sources = SourceMap::default();
         let source = sources.add("piece", text).ok()?;
         format(&source, Language::Types, width).ok()
     };
-    // A directive of a type, or what stands at the top of a file.
+    // A directive of a type, or a top-level item.
     let Some(inside) = laid_out(&format!("type t {{\n{raw}}}\n"), width + 2) else { return laid_out(raw, width) };
     let inside = inside.strip_prefix("type t {\n")?.strip_suffix("}\n")?;
     let lines = inside.lines().map(|l| l.strip_prefix("  ").unwrap_or(l));
     Some(lines.collect::<Vec<_>>().join("\n").trim_end().to_owned())
 }
 
-/// Lines of at most `width` letters.
+/// Splits text into lines of at most `width` characters.
 fn lines(text: &str, width: usize) -> Vec<String> {
     let mut out = Vec::new();
     for line in text.lines() {

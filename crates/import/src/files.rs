@@ -1,18 +1,18 @@
-//! The other Ruby files of a module path: what a type requires of them is read, too.
+//! Access to the other Ruby files of a module path, which types may require.
 
 use rtype_lang::source::Source;
 use std::sync::Arc;
 
-/// The Ruby files below the `lib` folders of a module path.
+/// The Ruby files below the `lib` directories of a module path.
 pub trait Files {
-    /// The text of `puppet_x/motd/units.rb`.
+    /// Returns a file by path, such as `puppet_x/motd/units.rb`.
     fn read(&mut self, path: &str) -> Option<Arc<Source>>;
 
-    /// The names of the files in `puppet/provider/motd`, sorted.
+    /// Returns the sorted names of the files in a directory, such as `puppet/provider/motd`.
     fn list(&mut self, folder: &str) -> Vec<String>;
 }
 
-/// No others are there.
+/// An empty module path.
 pub struct NoFiles;
 
 impl Files for NoFiles {

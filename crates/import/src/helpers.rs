@@ -1,4 +1,4 @@
-//! Methods that types and attributes define for themselves → functions of the type.
+//! Translates helper methods of types and attributes to functions of the type.
 
 use super::attribute::{ATTRIBUTE_HOOKS, METHODS};
 use super::block::{Owner, Reason, Scope, Text};
@@ -10,7 +10,7 @@ use ruby_prism::{DefNode, Node};
 use std::collections::BTreeMap;
 
 impl Scope {
-    /// Remembers the methods of an attribute of its own. One whose name is taken gets the attribute's name before it.
+    /// Records the helper methods of an attribute. If a name is taken, it is prefixed with that of the attribute.
     pub(super) fn add_helpers(&mut self, attribute: &str, items: &[Item<'_>]) {
         for def in items.iter().filter_map(|i| i.node.as_def_node()) {
             let method = name(&def.name());
@@ -24,20 +24,20 @@ impl Scope {
         }
     }
 
-    /// The attribute that `self[:name]` is.
+    /// Returns the attribute that `self[:name]` refers to.
     pub(super) fn name_of(&self) -> &str {
-        // Where there are several namevars, one of them is called so.
+        // One of several namevars may be called `name`.
         if self.attributes.contains("name") { "name" } else { self.namevar.as_deref().unwrap_or("name") }
     }
 
-    /// The methods of an attribute, and the functions that they become.
+    /// Returns the helper methods of an attribute with the functions that they become.
     pub(super) fn helpers_of(&self, attribute: &str) -> BTreeMap<String, String> {
         let of_it = self.helpers.iter().filter(|((a, _), _)| a == attribute);
         of_it.map(|((_, method), function)| (method.clone(), function.clone())).collect()
     }
 }
 
-/// A method that does nothing but call another one of the same attribute is that one.
+/// Resolves a method that only calls another one of the same attribute.
 pub(super) fn forwarded<'d, 'p>(def: &'d DefNode<'p>, defs: &'d [DefNode<'p>]) -> &'d DefNode<'p> {
     let body = ruby::statements(def.body());
     let target = || {
@@ -60,7 +60,7 @@ fn plain_params(def: &DefNode<'_>) -> Option<Vec<String>> {
 }
 
 impl<'p> Reader<'_, 'p> {
-    /// The functions that methods of an attribute become.
+    /// Translates the helper methods of an attribute to functions.
     pub(super) fn helpers_in(&mut self, node: &Node<'p>) -> Vec<Piece> {
         let Some(call) = node.as_call_node() else { return Vec::new() };
         let (plain, named) = ruby::arguments(call.arguments());
@@ -88,7 +88,7 @@ impl<'p> Reader<'_, 'p> {
             }
             let Some(function) = owner.helpers.get(&name(&def.name())) else { continue };
             let piece = self.function(&item.node, forwarded(&def, &defs), function, Some(&owner));
-            // What is a parameter of the kind is called by nothing.
+            // A method that becomes a parameter of the kind is never called.
             let parent = named.iter().find(|(k, _)| ruby::symbol(k).as_deref() == Some("parent")).and_then(|(_, v)| ruby::constant(v));
             let nested = parent.and_then(|p| self.scope.nested.get(&p));
             let is_setting = nested.is_some_and(|n| n.settings.contains(&name(&def.name())));
@@ -99,7 +99,7 @@ impl<'p> Reader<'_, 'p> {
         pieces
     }
 
-    /// What blocks of an attribute know of it.
+    /// Returns what the blocks of an attribute need to know about it.
     pub(super) fn owner(&self, attribute: &str, items: &[Item<'_>]) -> Owner {
         let list = items.iter().map(|i| &i.node).any(|n| {
             n.as_def_node().is_some_and(|d| name(&d.name()) == "should" && gives_list(&d))
@@ -116,11 +116,11 @@ impl<'p> Reader<'_, 'p> {
         Owner { name: attribute.to_owned(), list, listed, helpers: self.scope.helpers_of(attribute), nested, ..Owner::default() }
     }
 
-    /// `fn name(a, b = 1) { … }`
+    /// Translates a method to `fn name(a, b = 1) { … }`.
     pub(super) fn function(&self, node: &Node<'_>, def: &DefNode<'_>, function: &str, owner: Option<&Owner>) -> Piece {
         let code = self.function_params(def, false).and_then(|(names, written)| {
             let code = self.code(owner, &names, ruby::statements(def.body()))?;
-            // The parameters of a function stand behind its name.
+            // In a function, the parameters follow its name.
             let bars = format!("{{ |{}| ", names.join(", "));
             let code = code.strip_prefix(&bars).map_or_else(|| code.clone(), |rest| format!("{{ {rest}"));
             Ok(format!("fn {function}({}) {code}", written.join(", ")))
@@ -128,7 +128,7 @@ impl<'p> Reader<'_, 'p> {
         self.coded(node, "", code)
     }
 
-    /// The names of the parameters, and how they are written with their defaults, unless all of them are `given`.
+    /// Returns the names of the parameters, and their declarations with defaults, unless all of them are `given`.
     pub(super) fn function_params(&self, def: &DefNode<'_>, given: bool) -> Text<(Vec<String>, Vec<String>)> {
         let Some(list) = def.parameters() else { return Ok((Vec::new(), Vec::new())) };
         let fancy = list.posts().iter().count() + list.keywords().iter().count();
@@ -153,7 +153,7 @@ impl<'p> Reader<'_, 'p> {
     }
 }
 
-/// `def should; @should; end`: the list as a whole, whatever `array_matching` says.
+/// Returns whether a method is `def should; @should; end`, which returns the whole list regardless of `array_matching`.
 pub(super) fn gives_list(def: &DefNode<'_>) -> bool {
     let reads = |n: &Node<'_>| n.as_instance_variable_read_node().is_some_and(|v| name(&v.name()) == "@should");
     let body = ruby::statements(def.body());

@@ -1,4 +1,4 @@
-//! Methods of Puppet's attributes that an attribute replaces → blocks of the attribute.
+//! Translates methods of Puppet's attributes that an attribute overrides to blocks of the attribute.
 
 use super::attribute::{ATTRIBUTE_HOOKS, METHODS, Of};
 use super::block::{Owner, Reason, Text};
@@ -7,16 +7,16 @@ use super::ruby::{self, name};
 use super::type_decl::{Piece, Reader};
 use ruby_prism::{DefNode, Node};
 
-/// Blocks that have no meaning in a param.
+/// Blocks that have no meaning for a parameter.
 const COMPARED: &[&str] = &["insync", "is_to_s", "should_to_s", "change_to_s", "retrieve", "sync"];
 
 impl Reader<'_, '_> {
-    /// `def x … end` in an attribute.
+    /// Translates `def x … end` in an attribute.
     pub(super) fn attribute_method(&self, node: &Node<'_>, def: &DefNode<'_>, of: &Of<'_>) -> Option<Piece> {
         let method = name(&def.name());
         let owner = &of.owner;
         if owner.helpers.contains_key(&method) {
-            // It stands among the functions of the type.
+            // It is translated as a function of the type.
             return None;
         }
         let def = forwarded(def, &of.defs);
@@ -35,7 +35,7 @@ impl Reader<'_, '_> {
             "property_matches?" if !owner.all => ("compare", self.hook(def, 2, owner)),
             "default" => ("defaultto", self.hook(def, 0, owner)),
             _ => match METHODS.iter().find(|(theirs, _, _)| *theirs == method) {
-                // What is wanted is not asked for where the current value is read.
+                // The desired value is not available where the current value is read.
                 Some((_, "retrieve", count)) => ("retrieve", self.hook(def, *count, &Owner { outside: true, ..owner.clone() })),
                 Some((_, ours, count)) => (*ours, self.hook(def, *count, owner)),
                 None => {
@@ -49,7 +49,7 @@ impl Reader<'_, '_> {
         Some(self.coded(node, kept, code.map(|c| format!("{word} {c}"))))
     }
 
-    /// The body of a method that Puppet calls with at most so many arguments, all of them given.
+    /// Translates the body of a method that Puppet calls with at most `count` arguments, all of them given.
     fn hook(&self, def: &DefNode<'_>, count: usize, owner: &Owner) -> Text {
         let mut params = Vec::new();
         if let Some(list) = def.parameters() {
@@ -67,14 +67,14 @@ impl Reader<'_, '_> {
         self.code(Some(owner), &params, ruby::statements(def.body()))
     }
 
-    /// `validate` of a type. In Puppet it may write attributes, too.
+    /// Translates `validate` of a type, which may assign attributes in Puppet.
     pub(super) fn rules(&self, node: &Node<'_>, body: Vec<Node<'_>>) -> Piece {
         let (code, writes) = self.block(None, |block| (block.whole(&[], body), !block.writes.is_empty()));
         let word = if writes { "finalize" } else { "validate" };
         self.coded(node, "validate", code.map(|c| format!("{word} {c}")))
     }
 
-    /// `def create; provider.create; end`: what is done without it, too.
+    /// Returns whether a method only forwards to the provider, like `def create; provider.create; end`, which is the default.
     pub(super) fn forwards(&self, def: &DefNode<'_>) -> bool {
         let method = name(&def.name());
         let body = ruby::statements(def.body());
@@ -84,7 +84,7 @@ impl Reader<'_, '_> {
         to_provider && matches!(method.as_str(), "create" | "destroy" | "exists?" | "flush")
     }
 
-    /// `def eval_generate` that changes a resource of the catalog and gives it: its attributes are added to those it has.
+    /// Translates an `eval_generate` that changes a resource of the catalog and returns it: the attributes are merged.
     pub(super) fn late(&self, node: &Node<'_>, body: &[Node<'_>]) -> Piece {
         let code = self.block(None, |block| {
             block.late = Some(String::new());
@@ -95,7 +95,7 @@ impl Reader<'_, '_> {
         self.coded(node, "validate", code.map(|c| format!("eval_generate {c}")))
     }
 
-    /// `def exists?` of a type, which is asked where the provider cannot tell.
+    /// Translates `def exists?` of a type, which is used if the provider has no such method.
     pub(super) fn exists(&self, node: &Node<'_>, body: Vec<Node<'_>>) -> Piece {
         let code = match <[Node<'_>; 1]>::try_from(body) {
             Ok([only]) => self.block(None, |block| block.condition(&only, 2)),
@@ -105,7 +105,7 @@ impl Reader<'_, '_> {
         self.coded(node, "retrieve", text)
     }
 
-    /// `def initialize(*args); super; …`: what is done when all attributes have their values, and all rules hold.
+    /// Translates `def initialize(*args); super; …`, which runs after all attributes are set and all rules have passed.
     pub(super) fn initialize(&self, node: &Node<'_>, mut body: Vec<Node<'_>>) -> Piece {
         let begins = body.first().is_some_and(|n| n.as_forwarding_super_node().is_some() || n.as_super_node().is_some());
         if !begins {
@@ -116,7 +116,7 @@ impl Reader<'_, '_> {
         self.coded(node, "validate", self.code(None, &[], rest).map(|c| format!("finalize {c}")))
     }
 
-    /// `def should`: `@should` is the list of what is wanted.
+    /// Translates `def should`, where `@should` is the list of desired values.
     fn wanted(&self, owner: &Owner, values: &str, body: Vec<Node<'_>>) -> Text {
         self.block(Some(owner), |block| {
             block.wanted = Some(values.to_owned());
@@ -124,7 +124,7 @@ impl Reader<'_, '_> {
         })
     }
 
-    /// `def should=(values); @should = super(values).sort; end`
+    /// Translates `def should=(values); @should = super(values).sort; end`.
     fn stored(&self, def: &DefNode<'_>, owner: &Owner) -> Text {
         let node = def.as_node();
         let unknown = || Err(Reason { text: "the method `should=` of this form has no counterpart".into(), at: ruby::place(&node) });

@@ -1,14 +1,14 @@
-//! Ruby changes values in place; values of the language do not change, so a local gets a new one.
+//! Translates in-place changes of values: values of the language are immutable, so the local is assigned a new one.
 
 use super::block::*;
 use super::ruby::{self, name};
 use ruby_prism::{CallNode, Node};
 
-/// Methods whose result is the receiver, changed.
+/// Methods whose in-place variant returns the changed receiver.
 const GIVE_THEMSELVES: &[&str] = &["sort", "sort_by", "map", "collect", "reverse", "merge", "concat", "fill", "shuffle", "rotate"];
 
 impl Block<'_> {
-    /// `x << y`, `x.capitalize!`, `x[k] = v` as statements.
+    /// Translates the statements `x << y`, `x.capitalize!` and `x[k] = v`.
     pub(super) fn in_place(&mut self, call: &CallNode<'_>, last: bool) -> Text<Option<String>> {
         let (Some(receiver), method) = (call.receiver(), name(&call.name())) else { return Ok(None) };
         let node = call.as_node();
@@ -68,7 +68,7 @@ impl Block<'_> {
         Ok(Some(format!("{variable} = {value}")))
     }
 
-    /// `x << a << b`
+    /// Translates `x << a << b`.
     fn added(&mut self, call: &CallNode<'_>) -> Text<Option<String>> {
         let (mut parts, mut left) = (Vec::new(), call.as_node());
         while let Some(call) = left.as_call_node().filter(|c| name(&c.name()) == "<<" && parts.len() < MAX_DEPTH) {
@@ -90,7 +90,7 @@ impl Block<'_> {
         no(&call.as_node(), "`<<` to something that may be a text or a list has no counterpart")
     }
 
-    /// An element that changes in place changes what it is an element of, too, which is not to be read from here on.
+    /// Records that changing an element in place also changes its list, which must not be read afterwards.
     fn changes_element(&mut self, node: &Node<'_>, variable: &str) -> Text<()> {
         match self.elements.iter().rev().find(|(param, _)| param == variable) {
             None => Ok(()),
@@ -102,7 +102,7 @@ impl Block<'_> {
         }
     }
 
-    /// `xs.each { |x| x[k] = v }`: a list of what the elements become.
+    /// Translates `xs.each { |x| x[k] = v }` to an assignment of the list of changed elements.
     pub(super) fn each_changed(&mut self, call: &CallNode<'_>) -> Text<Option<String>> {
         let (Some(receiver), "each") = (call.receiver(), name(&call.name()).as_str()) else { return Ok(None) };
         let local = receiver.as_local_variable_read_node().map(|l| ruby::local(&l.name())).filter(|l| self.locals.contains(l));
@@ -122,7 +122,7 @@ impl Block<'_> {
         Ok(Some(format!("{list} = {list}.map {{ |{param}| {param}.merge({{{pair}}}) }}")))
     }
 
-    /// `xs.each { |x| if c; found = x; break; end }`: the first that fits.
+    /// Translates `xs.each { |x| if c; found = x; break; end }` to a search for the first match.
     pub(super) fn first_found(&mut self, call: &CallNode<'_>) -> Text<Option<String>> {
         let (Some(list), "each", Some(closure)) = (call.receiver(), name(&call.name()).as_str(), ruby::block(call)) else {
             return Ok(None);
@@ -147,7 +147,7 @@ impl Block<'_> {
         Ok(Some(format!("{found} = {list}.find {{ |{param}| {} }} || {found}", test?)))
     }
 
-    /// `self[:x] = v`
+    /// Translates `self[:x] = v`.
     fn written(&mut self, node: &Node<'_>, plain: &[Node<'_>], last: bool) -> Text {
         let [key, value] = plain else { return no(node, "this assignment has no counterpart") };
         let Some(attribute) = ruby::symbol(key) else { return no(node, "an attribute whose name is computed cannot be written") };
@@ -159,7 +159,7 @@ impl Block<'_> {
         Ok(format!("self.{attribute} = {value}"))
     }
 
-    /// `x[k] ||= v`, `self[:x] ||= v`, `x[k] += v`
+    /// Translates `x[k] ||= v`, `self[:x] ||= v` and `x[k] += v`.
     pub(super) fn index_write(&mut self, node: &Node<'_>) -> Text<Option<String>> {
         let (receiver, arguments, value, operator) = if let Some(write) = node.as_index_or_write_node() {
             (write.receiver(), write.arguments(), write.value(), "||".to_owned())
@@ -194,7 +194,7 @@ impl Block<'_> {
         Ok(Some(format!("{variable} = {variable}.merge({{{key} => {variable}[{key}] {operator} {value}}})")))
     }
 
-    /// `a, b = list`
+    /// Translates `a, b = list`.
     pub(super) fn several(&mut self, node: &Node<'_>, top: bool) -> Text<Option<String>> {
         let Some(write) = node.as_multi_write_node() else { return Ok(None) };
         let names: Option<Vec<String>> =
@@ -219,7 +219,7 @@ impl Block<'_> {
         Ok(Some(lines.join("\n")))
     }
 
-    /// Remembers what kind of value a local has.
+    /// Records the kind of value of a local.
     pub(super) fn remember(&mut self, variable: &str, value: &Node<'_>) {
         let keys: Option<Vec<String>> = value
             .as_hash_node()
@@ -263,7 +263,7 @@ fn is_text(node: &Node<'_>) -> bool {
     }
 }
 
-/// `x.shift`: the local and the place of the element that leaves it.
+/// Returns the local of `x.shift` or `x.pop`, with the index of the removed element and the remaining list.
 pub(super) fn taken(node: &Node<'_>) -> Option<(String, &'static str, &'static str)> {
     let call = node.as_call_node().filter(|c| c.arguments().is_none() && c.block().is_none())?;
     let local = ruby::local(&call.receiver()?.as_local_variable_read_node()?.name());

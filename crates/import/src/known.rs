@@ -1,5 +1,5 @@
-//! What is known when a type is loaded: literals, and what Ruby computes of them there. Types are declared in loops over such
-//! values, with names and patterns made of them. What depends on a machine or on a resource is not known.
+//! Evaluates what is known when a type is loaded: literals, and values that Ruby computes from them. Types are declared in loops
+//! over such values, which are used in names and patterns. Values that depend on a machine or a resource are not known.
 
 use super::budget::{BYTES, Frame};
 use super::modules::Modules;
@@ -10,12 +10,12 @@ use ruby_prism::{CallNode, Node};
 use std::cmp::Ordering;
 use std::collections::BTreeMap;
 
-/// The Puppet whose behaviour types are imported with.
+/// The version of Puppet whose behaviour is assumed.
 const PUPPET_VERSION: &str = "7.23.0";
-/// How much may be computed for one value.
+/// Maximum number of steps to compute one value.
 const MAX_STEPS: usize = 10_000;
 const MAX_DEPTH: usize = 48;
-/// How large a value may become, in bytes.
+/// Maximum size of a value in bytes.
 const MAX_VALUE: usize = 1 << 20;
 
 /// A value that is known when the type is loaded.
@@ -26,13 +26,13 @@ pub enum Known {
     Integer(i64),
     Symbol(String),
     Text(String),
-    /// Its source and flags as Ruby has them.
+    /// Source and flags, as in Ruby.
     Regex(String, String),
     List(Vec<Known>),
     Map(Vec<(Known, Known)>),
-    /// A class of Ruby that stands for a value of its own; the language has a symbol of that name.
+    /// A Ruby class used as a value; becomes a symbol of that name.
     Class(String),
-    /// A function that gives what it gets.
+    /// A function that returns its argument.
     Identity,
 }
 
@@ -40,7 +40,7 @@ pub enum Known {
 pub type Locals = BTreeMap<String, Known>;
 
 impl Known {
-    /// A symbol or text.
+    /// Returns the text of a symbol or string.
     pub fn word(&self) -> Option<String> {
         match self {
             Known::Symbol(word) | Known::Text(word) => Some(word.clone()),
@@ -48,7 +48,7 @@ impl Known {
         }
     }
 
-    /// About how many bytes it takes.
+    /// Returns the approximate size in bytes.
     pub fn weight(&self) -> usize {
         let inside = match self {
             Known::Nil | Known::Bool(_) | Known::Integer(_) | Known::Identity => 0,
@@ -64,7 +64,7 @@ impl Known {
         !matches!(self, Known::Nil | Known::Bool(false))
     }
 
-    /// The value as blocks write it.
+    /// Returns the value as written in blocks.
     pub fn written(&self) -> Option<String> {
         Some(match self {
             Known::Nil => "nil".to_owned(),
@@ -82,27 +82,27 @@ impl Known {
         })
     }
 
-    /// `to_s`
+    /// Returns the result of `to_s`.
     pub fn text(&self) -> Option<String> {
         Some(match self {
             Known::Nil => String::new(),
             Known::Bool(b) => b.to_string(),
             Known::Integer(n) => n.to_string(),
             Known::Symbol(word) | Known::Text(word) | Known::Class(word) => word.clone(),
-            // Without flags of its own it does not matter that Ruby writes `(?-mix:…)`.
+            // Without flags, the difference to Ruby's `(?-mix:…)` does not matter.
             Known::Regex(source, flags) if flags.is_empty() => format!("(?:{source})"),
             _ => return None,
         })
     }
 }
 
-/// Computes such values.
+/// Evaluates known values.
 pub struct Folder<'a, 'p> {
     modules: &'a Modules<'p>,
-    /// The file that `__FILE__` means.
+    /// The file that `__FILE__` refers to.
     file: String,
     locals: Locals,
-    /// The module whose function runs.
+    /// The module whose function is being evaluated.
     module: String,
     returned: Option<Known>,
     steps: usize,
@@ -114,7 +114,7 @@ impl<'a, 'p> Folder<'a, 'p> {
         Folder { modules, file: path.to_owned(), locals: Locals::new(), module: String::new(), returned: None, steps: MAX_STEPS, depth: 0 }
     }
 
-    /// With locals that are known already.
+    /// Sets known locals.
     pub fn with(mut self, locals: &Locals) -> Folder<'a, 'p> {
         match pay_for(self.modules, locals) {
             Some(()) => self.locals.clone_from(locals),
@@ -123,7 +123,7 @@ impl<'a, 'p> Folder<'a, 'p> {
         self
     }
 
-    /// The value of a body: that of its last statement, or what it returns.
+    /// Returns the value of a body: that of its last statement, or what it returns.
     pub fn body(&mut self, nodes: &[Node<'_>]) -> Option<Known> {
         let mut last = Known::Nil;
         for node in nodes {
@@ -135,7 +135,7 @@ impl<'a, 'p> Folder<'a, 'p> {
         Some(last)
     }
 
-    /// The value of an expression, if it is known.
+    /// Returns the value of an expression, if it is known.
     pub fn value(&mut self, node: &Node<'_>) -> Option<Known> {
         self.steps = self.steps.checked_sub(1)?;
         self.modules.budget.spend(1)?;
@@ -145,7 +145,7 @@ impl<'a, 'p> Folder<'a, 'p> {
         self.depth += 1;
         let value = self.any(node);
         self.depth -= 1;
-        // What a value is made of has been paid for, so that no step makes much more than that.
+        // Pay for the size of the value, so that no step can create much more than has been paid for.
         let weight = value.as_ref()?.weight();
         self.modules.budget.spend_bytes(weight)?;
         value.filter(|_| weight <= MAX_VALUE)
@@ -288,9 +288,9 @@ impl<'a, 'p> Folder<'a, 'p> {
         Some(out)
     }
 
-    /// The source of a regex that holds others.
+    /// Returns the source of an interpolated regex.
     fn pattern(&mut self, parts: Vec<Node<'_>>) -> Option<String> {
-        // The escapes of a regex stay as they are written.
+        // Escapes in a regex are kept as written.
         let written = |part: &Node<'_>| part.as_string_node().and_then(|t| String::from_utf8(t.content_loc().as_slice().to_vec()).ok());
         let mut source = String::new();
         for (i, part) in parts.iter().enumerate() {
@@ -391,7 +391,7 @@ impl<'a, 'p> Folder<'a, 'p> {
         }
     }
 
-    /// [`operate`], unless its result would be too large or it takes too long.
+    /// Calls [`operate`] unless the result would be too large or take too long.
     fn operated(&self, of: &Known, method: &str, arguments: &[Known]) -> Option<Known> {
         let count = |value: &Known| if let Known::List(items) = value { items.len() } else { 1 };
         if let (Known::List(items), "join", [Known::Text(between)]) = (of, method, arguments)
@@ -404,7 +404,7 @@ impl<'a, 'p> Folder<'a, 'p> {
         operate(of, method, arguments)
     }
 
-    /// A function of a module.
+    /// Evaluates a function of a module.
     fn function(&mut self, module: &str, method: &str, arguments: Vec<Known>) -> Option<Known> {
         let (file, node) = self.modules.function(module, method)?;
         let def = node.as_def_node()?;
@@ -438,7 +438,7 @@ impl<'a, 'p> Folder<'a, 'p> {
         budget.within(frame, || self.inside(file, locals, module.to_owned(), |folder| folder.body(&ruby::statements(def.body()))))
     }
 
-    /// The number of the text that is read.
+    /// Returns the index of the current text.
     fn number(&self) -> usize {
         self.modules.paths.iter().position(|p| *p == self.file).unwrap_or(0)
     }
@@ -463,19 +463,19 @@ fn flags(ignore_case: bool, multi_line: bool, extended: bool) -> String {
     [(ignore_case, 'i'), (multi_line, 'm'), (extended, 'x')].iter().filter(|(on, _)| *on).map(|(_, flag)| *flag).collect()
 }
 
-/// `lambda { |x| x }`
+/// Recognizes `lambda { |x| x }`.
 fn identity(params: &[Node<'_>], body: &[Node<'_>]) -> Option<Known> {
     let ([param], [read]) = (params, body) else { return None };
     let same = name(&param.as_required_parameter_node()?.name()) == name(&read.as_local_variable_read_node()?.name());
     same.then_some(Known::Identity)
 }
 
-/// Lists in lists, as one.
+/// Flattens nested lists.
 fn flat(items: &[Known]) -> Vec<Known> {
     items.iter().flat_map(|item| if let Known::List(inner) = item { flat(inner) } else { vec![item.clone()] }).collect()
 }
 
-/// A method of a value.
+/// Evaluates a method of a value.
 fn operate(of: &Known, method: &str, arguments: &[Known]) -> Option<Known> {
     let size = |n: usize| i64::try_from(n).ok().map(Known::Integer);
     let truth = |b: bool| Some(Known::Bool(b));

@@ -1,7 +1,7 @@
-//! Puppet's types, written in Ruby, → type files. The Ruby is parsed, never run.
+//! Imports Puppet's types, written in Ruby, as type files. The Ruby is parsed, never run.
 //!
-//! Directives and blocks are translated one by one. The text that results is loaded like any other; what is wrong in it is taken
-//! back piece by piece, so that no type comes out that cannot be used. What has no counterpart stays as `untranslated`.
+//! Directives and blocks are translated one by one. The result is loaded like any type file; pieces with errors are reverted, so
+//! that every imported type is usable. What cannot be translated becomes `untranslated`.
 #![cfg_attr(not(test), deny(clippy::disallowed_methods))]
 #![cfg_attr(test, allow(clippy::string_slice, reason = "tests may panic"))]
 
@@ -57,69 +57,69 @@ use std::ops::Range;
 use std::rc::Rc;
 use std::sync::Arc;
 
-/// A type that was imported with its providers, or a provider of another one.
+/// An imported type with its providers, or a provider of another type.
 #[derive(Clone, Debug)]
 pub struct Imported {
-    /// What its file is called in a directory of types, without `.rtype`: `motd`, `providers/package/shelf`.
+    /// Path of the file in a directory of types, without `.rtype`: `motd`, `providers/package/shelf`.
     pub path: String,
-    /// The type, unless it is a provider alone.
+    /// Name of the type; `None` if it is only a provider.
     pub type_name: Option<String>,
-    /// The file.
+    /// Text of the file.
     pub text: String,
-    /// The same before it was laid out.
+    /// Text before formatting.
     pub raw: String,
-    /// The pieces of that, and what they were made of.
+    /// The pieces of `raw` with the Ruby that they were translated from.
     pub pieces: Vec<Part>,
-    /// The types that its providers build upon.
+    /// Types that its providers inherit from.
     pub needs: Vec<String>,
-    /// How many blocks of code it has in Ruby.
+    /// Number of code blocks in Ruby.
     pub blocks: usize,
-    /// How many of them were translated.
+    /// Number of translated blocks.
     pub translated: usize,
-    /// What was not translated.
+    /// Untranslated parts.
     pub residues: Vec<Residue>,
 }
 
-/// A piece of a file that was imported.
+/// A piece of an imported file.
 #[derive(Clone, Debug)]
 pub struct Part {
-    /// Where it stands in [`Imported::raw`].
+    /// Byte range in [`Imported::raw`].
     pub range: Range<usize>,
-    /// Where it stands in the Ruby text.
+    /// Location in the Ruby text.
     pub origin: Span,
-    /// How deep: 1 is a directive of a type, a provider, or what stands before the type.
+    /// Nesting: 1 is a directive of a type, a provider, or an item before the type.
     pub depth: usize,
 }
 
-/// Something that was not translated.
+/// An untranslated part.
 #[derive(Clone, Debug)]
 pub struct Residue {
-    /// Where it stands in the Ruby text.
+    /// Location in the Ruby text.
     pub span: Span,
-    /// Why.
+    /// Why it was not translated.
     pub reason: String,
 }
 
-/// How many types may build upon each other.
+/// Maximum depth of types whose providers inherit from each other.
 const MAX_NEEDS: usize = 8;
-/// How large a Ruby file may be. The parser keeps about a hundred bytes for each one that it reads.
+/// Maximum size of a Ruby file in bytes. The parser uses about a hundred bytes of memory per byte.
 const MAX_FILE: usize = 1 << 20;
-/// How many digits a number may have: the time to read one grows with their square.
+/// Maximum number of digits in a number: parsing takes quadratic time.
 const MAX_DIGITS: usize = 4096;
 
-/// How many prefix operators may be applied to each other: the parser looks through all of them at each one.
+/// Maximum number of consecutive prefix operators: the parser scans all of them at each one.
 const MAX_PREFIXES: usize = 2000;
 
-/// The types in a Ruby text, with lines of `width` columns where that can be, and what is wrong with it.
+/// Imports the types in a Ruby text, formatted to `width` columns where possible. Returns them with all diagnostics.
 pub fn import(source: &Arc<Source>, files: &mut dyn Files, width: usize) -> (Vec<Imported>, Vec<Diagnostic>) {
     Importer::new(width).import(source, files)
 }
 
-/// Imports many texts; types that others build upon are imported once.
+/// Imports many texts; types that others depend on are imported once.
 #[derive(Debug)]
 pub struct Importer {
     width: usize,
-    /// The files of types by their names; `None` where there is none, or while it is made.
+    /// Text of type files by name; `None` if there is none, or while it is being imported.
     known: HashMap<String, Option<String>>,
     open: usize,
     spent: u64,
@@ -127,22 +127,22 @@ pub struct Importer {
 }
 
 impl Importer {
-    /// Nothing is imported yet.
+    /// Creates an importer.
     pub fn new(width: usize) -> Importer {
         Importer { width, known: HashMap::new(), open: 0, spent: 0, spent_in_all: 0 }
     }
 
-    /// How many steps the last text took, without those of types that it builds upon: these pay where they are imported.
+    /// Returns the number of steps used by the last text, excluding types it depends on, which are counted when they are imported.
     pub fn spent(&self) -> u64 {
         self.spent
     }
 
-    /// How many steps all texts took, types that they build upon included.
+    /// Returns the number of steps used by all texts, including types they depend on.
     pub fn spent_in_all(&self) -> u64 {
         self.spent_in_all
     }
 
-    /// The types in a text with their providers, its providers of other types, and what is wrong with it.
+    /// Imports the types in a text with their providers, and its providers of other types. Returns them with all diagnostics.
     pub fn import(&mut self, source: &Arc<Source>, files: &mut dyn Files) -> (Vec<Imported>, Vec<Diagnostic>) {
         if let Err(wrong) = admitted(source) {
             self.spent = 0;
@@ -177,7 +177,7 @@ impl Importer {
         }
         let mut drafts = Vec::new();
         for found in found {
-            // Its providers are looked for in the whole text.
+            // The whole text is searched for its providers.
             if budget.spend_bytes(source.text().len()).is_none() {
                 break;
             }
@@ -235,7 +235,7 @@ impl Importer {
         }
     }
 
-    /// What is known of a type of which only a provider is imported: one of the standard library, or of the module path.
+    /// Returns what is known about the type of a provider that is imported alone: from the standard library or the module path.
     fn owner(&mut self, of: &str, files: &mut dyn Files, budget: &Rc<Budget>) -> KnownOwner {
         let mut known = KnownOwner::default();
         if let Some(def) = Library::default().load(of) {
@@ -276,7 +276,7 @@ impl Importer {
         Ok(imported)
     }
 
-    /// The file of a type that another one builds upon, unless it is part of the standard library.
+    /// Returns the file of a type that another one depends on, unless it is part of the standard library.
     fn needed(&mut self, of: &str, files: &mut dyn Files) -> Option<String> {
         if Library::standard(of).is_some() || self.open >= MAX_NEEDS {
             return None;
@@ -293,7 +293,7 @@ impl Importer {
     }
 }
 
-/// The diagnostic for a file that asks for more work than there is, at what multiplies it.
+/// Returns the diagnostic for an exhausted budget, located at the construct that multiplies the work.
 fn exhausted(budget: &Budget, texts: &[Arc<Source>], source: &Source) -> Option<Diagnostic> {
     let spent = budget.exhausted()?;
     let span = |frame: &budget::Frame| texts.get(frame.file).map_or(Span::NONE, |t| t.span_of(frame.at.clone()));
@@ -314,14 +314,14 @@ fn exhausted(budget: &Budget, texts: &[Arc<Source>], source: &Source) -> Option<
     Some(d.help("shorten the loops, or write the type file by hand; `docs/guide.md` shows how"))
 }
 
-/// `2,000,000`
+/// Formats a number as in `2,000,000`.
 fn grouped(number: u64) -> String {
     let digits = number.to_string();
     let groups: Vec<&str> = digits.as_bytes().rchunks(3).rev().filter_map(|g| std::str::from_utf8(g).ok()).collect();
     groups.join(",")
 }
 
-/// Refuses text that the parser of Ruby needs too much time or memory for.
+/// Rejects text for which the Ruby parser would need too much time or memory.
 fn admitted(source: &Source) -> Result<(), Diagnostic> {
     let text = source.text();
     if text.len() > MAX_FILE {
@@ -348,7 +348,7 @@ fn admitted(source: &Source) -> Result<(), Diagnostic> {
     }
 }
 
-/// Where too many operators such as `!` and `not` are applied to each other.
+/// Returns where there are too many consecutive prefix operators such as `!` and `not`.
 fn prefixes(text: &str) -> Option<usize> {
     let bytes = text.as_bytes();
     let (mut at, mut count) = (0, 0);
@@ -375,7 +375,7 @@ fn prefixes(text: &str) -> Option<usize> {
     None
 }
 
-/// Files of a module path, without those that are refused: what needs one is left untranslated.
+/// Files of a module path, without rejected ones: what needs one of these is left untranslated.
 struct Admitted<'f>(&'f mut dyn Files);
 
 impl Files for Admitted<'_> {
@@ -388,7 +388,7 @@ impl Files for Admitted<'_> {
     }
 }
 
-/// A type of which only a provider is imported.
+/// The type of a provider that is imported alone.
 #[derive(Default)]
 struct KnownOwner {
     scope: Scope,
@@ -396,6 +396,6 @@ struct KnownOwner {
     features: Option<Vec<(String, Vec<String>)>>,
     asked: Vec<String>,
     acted: Vec<String>,
-    /// Its file without providers, unless it is part of the standard library.
+    /// The type file without providers, unless it is part of the standard library.
     text: Option<String>,
 }

@@ -1,4 +1,4 @@
-//! What modules of Ruby and Puppet can do, and texts that are filled in.
+//! Translates calls of Ruby's and Puppet's modules, and format strings.
 
 use super::block::*;
 use super::ruby::{self, name};
@@ -6,7 +6,7 @@ use rtype_lang::syntax::{escape, quote};
 use ruby_prism::{CallNode, Node};
 
 impl Block<'_> {
-    /// What modules of Ruby and Puppet can do.
+    /// Translates a call of a module of Ruby or Puppet.
     pub(super) fn module_call(&mut self, call: &CallNode<'_>, module: &str, method: &str, plain: &[Node<'_>]) -> Text<(String, u8)> {
         let node = call.as_node();
         let unknown = || no(&node, format!("`{module}.{method}` has no counterpart"));
@@ -42,7 +42,7 @@ impl Block<'_> {
             },
             ("Puppet", "debug" | "info" | "notice" | "warning" | "err", []) => format!("{method}({})", self.expr(first, TERNARY)?),
             ("Puppet", "deprecation_warning", _) => format!("deprecated({})", self.expr(first, TERNARY)?),
-            // There is no such method: it fails in Puppet, too.
+            // There is no such public method; it fails in Puppet, too.
             ("Puppet", "warn", []) => "fail(\"private method `warn' called for Puppet:Module\")".into(),
             ("Puppet::Util::Package", "versioncmp", [second]) => {
                 format!("versioncmp({}, {})", self.expr(first, TERNARY)?, self.expr(second, TERNARY)?)
@@ -72,7 +72,7 @@ impl Block<'_> {
             ("Digest::SHA1", "hexdigest", []) => format!("sha1({})", self.expr(first, TERNARY)?),
             ("Digest::SHA256", "hexdigest", []) => format!("sha256({})", self.expr(first, TERNARY)?),
             ("URI", "parse", []) => format!("uri({})", self.expr(first, TERNARY)?),
-            // It takes an address in brackets, too.
+            // `IPAddr.new` also accepts an address in brackets.
             ("IPAddr", "new", []) => format!("ip({}.sub(/\\A\\[(.*)\\]\\z/, \"\\\\1\"))", self.expr(first, OPERAND)?),
             ("Hash", "[]", []) => format!("{}.to_h", self.expr(first, OPERAND)?),
             ("JSON", "parse", []) => format!("parse_json({})", self.expr(first, TERNARY)?),
@@ -85,7 +85,7 @@ impl Block<'_> {
                 let failure = format!("fail(\"no such service #{{{service}}}/#{{{protocol}}}\")");
                 return Ok((format!("service_port({service}, {protocol}) || {failure}"), OR));
             }
-            // A file that is not there is an error.
+            // A missing file is an error.
             ("File", "readlines", []) => {
                 let path = self.expr(first, TERNARY)?;
                 format!("(file_text({path}) || fail(\"No such file or directory @ rb_sysopen - #{{{path}}}\")).lines")
@@ -96,7 +96,8 @@ impl Block<'_> {
         Ok((text, OPERAND))
     }
 
-    /// `URI::Generic.new(uri.scheme, userinfo, uri.host, …)`: a URI with other userinfo. Such a URI has its port written always.
+    /// Translates `URI::Generic.new(uri.scheme, userinfo, uri.host, …)`: a URI with other userinfo. The port of such a URI is
+    /// always written.
     fn uri_with_userinfo(&mut self, plain: &[Node<'_>]) -> Text<Option<String>> {
         const PARTS: &[&str] = &["scheme", "", "host", "port", "registry", "path", "opaque", "query", "fragment"];
         let Some(first) = plain.first().and_then(Node::as_call_node).and_then(|c| c.receiver()) else { return Ok(None) };
@@ -117,7 +118,7 @@ impl Block<'_> {
         Ok(Some(format!("({uri}.port.nil? ? {with} : {with}.sub({place}, \"\\\\1:#{{{uri}.port}}\"))")))
     }
 
-    /// `URI.regexp(%w[http https])`, which a text is searched for: all but the scheme is optional in it.
+    /// Translates a search for `URI.regexp(%w[http https])`, in which everything except the scheme is optional.
     pub(super) fn schemes(&self, node: &Node<'_>) -> Option<String> {
         let call = node.as_call_node().filter(|c| name(&c.name()) == "regexp")?;
         if call.receiver().as_ref().and_then(ruby::constant).as_deref() != Some("URI") {
@@ -133,7 +134,7 @@ impl Block<'_> {
         Some(format!("/(?:{}):/", words.join("|")))
     }
 
-    /// `'… %{name} …' % { name: e }`
+    /// Translates `'… %{name} …' % { name: e }`.
     pub(super) fn filled(&mut self, format: &Node<'_>, values: &Node<'_>) -> Text<Option<String>> {
         let Some(pairs) = values.as_hash_node().and_then(|h| ruby::pairs(&h.elements())) else { return Ok(None) };
         self.filled_from(format, &pairs)
@@ -161,5 +162,5 @@ impl Block<'_> {
     }
 }
 
-/// What Puppet takes for an absolute path of Windows.
+/// Pattern of what Puppet accepts as an absolute Windows path.
 const WINDOWS_PATH: &str = r"/(?im:^)(?i:[A-Z]:[\\\/]|[\\\/][\\\/][^\\\/]+[\\\/][^\\\/]+|[\\\/][\\\/]\?[\\\/][^\\\/]+)/";

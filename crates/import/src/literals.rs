@@ -1,22 +1,22 @@
-//! Values of conditions that are known.
+//! Known values in conditions.
 
 use super::ruby::{self, is_word};
 use rtype_lang::syntax::quote;
 use ruby_prism::Node;
 
-/// Values that are known.
+/// Known values.
 pub struct Literals {
-    /// As the language writes them.
+    /// The values as written in the language.
     pub text: String,
     /// Whether a regex is among them.
     pub patterns: bool,
 }
 
-/// The value of a node, or the values of a list.
+/// Returns the value of a node, or the values of a list.
 pub fn literals(node: &Node<'_>) -> Option<Literals> {
     let one = |node: &Node<'_>| -> Option<String> {
         if let Some(word) = ruby::symbol(node).or_else(|| ruby::text(node)) {
-            // An empty text fits a fact that is missing.
+            // An empty string matches a missing fact.
             return (!word.is_empty()).then(|| bare(&word));
         }
         if let Some(regex) = node.as_regular_expression_node() {
@@ -36,7 +36,7 @@ pub fn literals(node: &Node<'_>) -> Option<Literals> {
     }
 }
 
-/// Whether a regex asks for a capital letter.
+/// Returns whether a regex contains an upper-case letter.
 pub fn has_capital(regex: &ruby_prism::RegularExpressionNode<'_>) -> bool {
     let text = String::from_utf8_lossy(regex.content_loc().as_slice()).into_owned();
     let mut before = ' ';
@@ -48,13 +48,13 @@ pub fn has_capital(regex: &ruby_prism::RegularExpressionNode<'_>) -> bool {
     capital && !regex.is_ignore_case()
 }
 
-/// A value as people write it: without quotes where it is a word.
+/// Formats a value, without quotes if it is a word.
 fn bare(word: &str) -> String {
     let capital = word.starts_with(|c: char| c.is_ascii_uppercase()) && word.chars().all(|c| c.is_ascii_alphanumeric() || c == '_');
     if is_word(word) || capital { word.to_owned() } else { quote(word) }
 }
 
-/// The key of an option.
+/// Formats the key of an option.
 pub fn key_word(key: &str) -> String {
     if is_word(key) { key.to_owned() } else { quote(key) }
 }

@@ -1,4 +1,4 @@
-//! The Ruby texts that a type is made of: its own file, and what that requires of the same module path.
+//! The Ruby texts of a type: its own file, and files of the module path that it requires.
 
 use super::budget::Budget;
 use super::files::Files;
@@ -10,12 +10,12 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::rc::Rc;
 use std::sync::Arc;
 
-/// How many files are read for one type.
+/// Maximum number of files per type.
 const MAX_FILES: usize = 64;
-/// How deep modules may nest.
+/// Maximum nesting of modules.
 const MAX_NESTING: usize = 8;
 
-/// The text itself and all that it requires, directly or not.
+/// Returns the text and everything that it requires, directly or indirectly.
 pub fn gather(source: &Arc<Source>, files: &mut dyn Files, budget: &Rc<Budget>) -> Vec<Arc<Source>> {
     let none = Modules { budget: Rc::clone(budget), ..Modules::default() };
     let mut all = vec![Arc::clone(source)];
@@ -32,7 +32,7 @@ pub fn gather(source: &Arc<Source>, files: &mut dyn Files, budget: &Rc<Budget>) 
         for path in wanted {
             let known = all.iter().any(|s| lib_path(s.name()) == format!("/{path}"));
             if !known && all.len() < MAX_FILES {
-                // What cannot be parsed gives nothing; whoever needs it is left untranslated.
+                // A file with syntax errors provides nothing; what needs it is left untranslated.
                 all.extend(files.read(&path));
             }
         }
@@ -40,7 +40,7 @@ pub fn gather(source: &Arc<Source>, files: &mut dyn Files, budget: &Rc<Budget>) 
     all
 }
 
-/// The files that constants of Puppet's are looked for in: `Puppet::Provider::Motd` may have been read by someone else, from
+/// Returns the files of constants in Puppet's namespace: `Puppet::Provider::Motd` may have been loaded elsewhere, from
 /// `puppet/provider/motd.rb`.
 fn constants(text: &str) -> BTreeSet<String> {
     let is_name = |c: char| c.is_ascii_alphanumeric() || matches!(c, '_' | ':');
@@ -48,7 +48,7 @@ fn constants(text: &str) -> BTreeSet<String> {
         let whole = text.get(at..)?;
         let whole = whole.get(..whole.find(|c| !is_name(c)).unwrap_or(whole.len()))?;
         let parts: Vec<&str> = whole.split("::").take_while(|p| p.chars().next().is_some_and(|c| c.is_ascii_uppercase())).collect();
-        // What is Puppet's own lies nowhere in a module.
+        // Puppet's own constants are not part of a module.
         let own =
             matches!(parts.as_slice(), ["Puppet", "Type" | "Error" | "Parameter" | "Property" | "Settings" | "Node" | "Resource", ..]);
         (parts.len() > 2 && !own).then(|| parts.iter().map(|p| ruby::snake_case(p)).collect::<Vec<_>>().join("/") + ".rb")
@@ -56,7 +56,7 @@ fn constants(text: &str) -> BTreeSet<String> {
     paths.collect()
 }
 
-/// The files of the types' providers: constants in blocks of Ruby are seen everywhere.
+/// Returns the files of the types' providers: constants in Ruby blocks are visible everywhere.
 fn providers(parsed: &ParseResult<'_>, files: &mut dyn Files) -> Vec<String> {
     let nodes = statements_of(parsed);
     let named = nodes.iter().filter_map(Node::as_call_node).filter(|c| name(&c.name()) == "newtype");
@@ -68,7 +68,7 @@ fn statements_of<'p>(parsed: &'p ParseResult<'_>) -> Vec<Node<'p>> {
     parsed.node().as_program_node().map(|p| p.statements().body().iter().collect()).unwrap_or_default()
 }
 
-/// Where a file lies below the `lib` of its module, as a path that begins there: `/puppet/type/motd.rb`.
+/// Returns the path of a file below the `lib` directory of its module, such as `/puppet/type/motd.rb`.
 pub fn lib_path(file: &str) -> String {
     match file.rsplit_once("/lib/") {
         Some((_, path)) => format!("/{path}"),
@@ -110,25 +110,25 @@ fn nested<'p>(node: &Node<'p>) -> Option<Vec<Node<'p>>> {
     Some(ruby::statements(body))
 }
 
-/// What the texts declare beside types. The first text is the type's own.
+/// The declarations of texts apart from types. The first text is that of the type.
 #[derive(Default)]
 pub struct Modules<'p> {
-    /// Modules and classes by their full name; one may be opened several times. With the number of the file.
+    /// Modules and classes by full name, with the index of the file; each may be reopened.
     bodies: BTreeMap<String, Vec<(usize, Node<'p>)>>,
-    /// What stands in blocks of providers: their constants are seen everywhere.
+    /// Statements in blocks of providers, whose constants are visible everywhere.
     of_blocks: Vec<(usize, Node<'p>)>,
-    /// What calls `newtype`, in the first text.
+    /// Calls of `newtype` in the first text.
     pub types: Vec<CallNode<'p>>,
-    /// What else stands at the top of the first text.
+    /// Other top-level statements of the first text.
     pub outside: Vec<Node<'p>>,
-    /// Where each text lies below its `lib`.
+    /// The path of each text below its `lib` directory.
     pub paths: Vec<String>,
-    /// What reading these texts may still cost.
+    /// The remaining budget for these texts.
     pub budget: Rc<Budget>,
 }
 
 impl<'p> Modules<'p> {
-    /// Reads what texts declare.
+    /// Reads the declarations of texts.
     pub fn new(texts: &[Arc<Source>], parsed: &'p [ParseResult<'_>], budget: &Rc<Budget>) -> Modules<'p> {
         let paths = texts.iter().map(|t| lib_path(t.name())).collect();
         let mut modules = Modules { paths, budget: Rc::clone(budget), ..Modules::default() };
@@ -146,7 +146,7 @@ impl<'p> Modules<'p> {
                 self.walk(nested(&node).unwrap_or_default(), file, &full, depth + 1);
                 self.bodies.entry(full).or_default().push((file, node));
             } else if file > 0 {
-                // Only the type's own file declares types.
+                // Types are only declared by the type's own file.
                 if let Some(block) = node.as_call_node().filter(|c| name(&c.name()) == "provide").and_then(|c| ruby::block(&c)) {
                     self.of_blocks.extend(ruby::statements(block.body()).into_iter().map(|n| (file, n)));
                 }
@@ -158,7 +158,7 @@ impl<'p> Modules<'p> {
         }
     }
 
-    /// The bodies of a module, as seen from inside another one.
+    /// Returns the bodies of a module, resolved from inside another one.
     pub fn bodies(&self, module: &str, seen_from: &str) -> Option<(String, &[(usize, Node<'p>)])> {
         let mut scope = seen_from;
         loop {
@@ -173,7 +173,7 @@ impl<'p> Modules<'p> {
         }
     }
 
-    /// What stands in a module: each statement with the number of its file.
+    /// Returns the statements of a module, each with the index of its file.
     pub fn statements(&self, module: &str, seen_from: &str) -> Option<(String, Vec<(usize, Node<'p>)>)> {
         let (full, bodies) = self.bodies(module, seen_from)?;
         let all = bodies.iter().flat_map(|(file, node)| nested(node).unwrap_or_default().into_iter().map(|n| (*file, n)));
@@ -182,13 +182,13 @@ impl<'p> Modules<'p> {
         Some((full, all))
     }
 
-    /// A method that a module has itself: `def self.name`, or any where `module_function` or `class << self` stands.
+    /// Returns a module function: `def self.name`, or any method with `module_function` or in `class << self`.
     pub fn function(&self, module: &str, method: &str) -> Option<(usize, Node<'p>)> {
         let (_, all) = self.statements(module, "")?;
         all.into_iter().find(|(_, n)| n.as_def_node().is_some_and(|d| d.receiver().is_some() && name(&d.name()) == method))
     }
 
-    /// The value that a module's constant is given.
+    /// Returns the value of a module's constant.
     pub fn constant(&self, path: &str, seen_from: &str) -> Option<(usize, Node<'p>)> {
         let (module, constant) = path.rsplit_once("::").unwrap_or(("", path));
         let mut scope = seen_from;

@@ -1,4 +1,4 @@
-//! Classes that stand in a type → kinds: what attributes tell the class is a parameter, its methods are functions of the file.
+//! Translates classes within a type to kinds: class-level settings become parameters, methods become functions of the file.
 
 use super::attribute::{ATTRIBUTE_HOOKS, METHODS, Of};
 use super::block::{Block, OPERAND, Owner, TERNARY, Text, UNARY, no};
@@ -9,7 +9,7 @@ use super::type_decl::{Piece, Reader};
 use ruby_prism::{CallNode, DefNode, Node};
 use std::collections::{BTreeMap, BTreeSet};
 
-/// How Puppet words a value where nothing else is said.
+/// Puppet's default format of values.
 pub(super) const SHOWN: &str = r##"fn shown(value) {
 match value {
 Array => "[#{value.map { |v| shown(v) }.join(", ")}]"
@@ -18,24 +18,25 @@ _ => "'#{value}'"
 }
 }"##;
 
-/// What is known of a class in a type.
+/// What is known about a class within a type.
 #[derive(Clone, Debug, Default)]
 pub struct Nested {
-    /// What its attributes set (`self.limits = [0, 9]`), and methods that only some of them have: parameters of the kind.
+    /// Class-level settings of its attributes (`self.limits = [0, 9]`), and methods that only some of them have: the parameters of
+    /// the kind.
     pub settings: BTreeSet<String>,
-    /// The functions that its ways to word a value become.
+    /// Functions translated from its format methods.
     pub shown: BTreeMap<String, String>,
-    /// Whether these are functions of the type, of one attribute.
+    /// Whether these are functions of the type, for one attribute.
     pub of_type: bool,
     /// Whether its `should=` flattens lists.
     pub flat: bool,
-    /// Whether it words what `should` gives as it words all that is wanted, because of a list it takes the first element itself: where
-    /// that is a symbol, and in the attributes of these names.
+    /// Whether it formats the result of `should` like all desired values because it takes the first element of a list itself: if
+    /// that is a symbol, and always for the attributes with these names.
     pub first: Option<BTreeSet<String>>,
 }
 
 impl Nested {
-    /// The ways of an attribute to word a value that its other methods call.
+    /// Returns the format methods of an attribute that its other methods call.
     pub fn of_attribute(attribute: &str, items: &[Item<'_>]) -> Nested {
         let mut nested = Nested { of_type: true, ..Nested::default() };
         let defs: Vec<DefNode<'_>> = items.iter().filter_map(|i| i.node.as_def_node()).collect();
@@ -49,11 +50,12 @@ impl Nested {
         nested
     }
 
-    /// Whether `should_to_s` without a value, which words all that is wanted, comes to the same with what this `should` gives.
+    /// Returns whether `should_to_s` without a value, which formats all desired values, yields the same for the result of this
+    /// `should`.
     pub fn words_should(&self, attribute: &str, def: &DefNode<'_>) -> bool {
         let Some(first) = &self.first else { return true };
         let code = squeezed(def.body().map(|b| b.location().as_slice().to_vec()).unwrap_or_default());
-        // The first one as it is, and nothing else of the list: something made of it would be worded otherwise.
+        // The first element unchanged and nothing else of the list; a derived value would be formatted differently.
         let as_it_is = |(at, first): (usize, &str)| {
             let before = code.get(..at).unwrap_or_default();
             let after = code.get(at + first.len()..).unwrap_or_default();
@@ -65,7 +67,7 @@ impl Nested {
         symbol_or_list(&code) || takes_first && first.contains(attribute)
     }
 
-    /// A block about all wanted values, which are flattened before.
+    /// Adapts a block on all desired values, which are flattened first.
     pub fn flattened(&self, code: String, values: &str) -> String {
         match code.strip_prefix(&format!("{{ |{values}| ")) {
             Some(rest) if self.flat => format!("{{ |{values}| \n{values} = {values}.flatten\n{}", rest.trim_start()),
@@ -74,24 +76,25 @@ impl Nested {
     }
 }
 
-/// Whether a class makes properties of Puppet, even where `newparam` declares them.
+/// Returns whether a class creates properties in Puppet, even if `newparam` declares them.
 pub(super) fn is_property(class: &str) -> bool {
     class.starts_with("Puppet::Property")
         || matches!(class, "Puppet::Type::File::Owner" | "Puppet::Type::File::Group" | "Puppet::Type::File::Mode")
 }
 
-/// Ruby code in one line.
+/// Returns Ruby code on one line.
 fn squeezed(code: Vec<u8>) -> String {
     String::from_utf8_lossy(&code).split_whitespace().collect::<Vec<_>>().join(" ")
 }
 
-/// `if @should && @should[0] == :absent; :absent; else @should; end`
+/// Recognizes `if @should && @should[0] == :absent; :absent; else @should; end`.
 fn symbol_or_list(code: &str) -> bool {
     let symbol = code.strip_prefix("if @should && @should[0] == ").and_then(|rest| rest.split(' ').next()).unwrap_or_default();
     symbol.starts_with(':') && code == format!("if @should && @should[0] == {symbol} {symbol} else @should end")
 }
 
-/// `if v.is_a?(Array) && (name == :x || v[0].is_a?(Symbol)); v = v[0]; end`: the attributes of which it takes the first in any case.
+/// Recognizes `if v.is_a?(Array) && (name == :x || v[0].is_a?(Symbol)); v = v[0]; end`. Returns the attributes for which the first
+/// element is always taken.
 fn takes_first(def: &DefNode<'_>) -> Option<BTreeSet<String>> {
     let list = def.parameters()?;
     let optional = list.optionals().iter().next()?;
@@ -109,7 +112,8 @@ fn takes_first(def: &DefNode<'_>) -> Option<BTreeSet<String>> {
 }
 
 impl<'p> Reader<'_, 'p> {
-    /// A class that stands in the type: its functions and its kind. `None` where it builds upon something else than Puppet's own bases.
+    /// Translates a class within the type: its functions and its kind. `None` if it inherits from anything but Puppet's base
+    /// classes.
     pub(super) fn class(&mut self, class: &Class<'p>) -> Option<Vec<Piece>> {
         let node = class.node.as_class_node()?;
         let path = ruby::constant(&node.constant_path())?;
@@ -142,7 +146,7 @@ impl<'p> Reader<'_, 'p> {
         Some(pieces)
     }
 
-    /// What the class lets its attributes say. What only declares that is taken away.
+    /// Returns the settings of the class. Items that only declare them are removed.
     fn nested(&self, class: &Node<'_>, items: &mut Vec<Item<'p>>, of: &Of<'_>) -> Nested {
         let code = self.slice(class).to_owned();
         let mut nested = Nested::default();
@@ -155,7 +159,7 @@ impl<'p> Reader<'_, 'p> {
                 let Some(call) = call else { return true };
                 declared.extend(ruby::arguments(call.arguments()).0.iter().filter_map(ruby::symbol));
             }
-            // What nothing asks means nothing.
+            // Settings that are never read have no effect.
             nested.settings.extend(declared.into_iter().filter(|d| ruby::is_word(d) && code.contains(&format!("self.class.{d}"))));
             false
         });
@@ -177,7 +181,7 @@ impl<'p> Reader<'_, 'p> {
         nested
     }
 
-    /// The functions that its methods become, as far as something calls them.
+    /// Translates its methods to functions, if they are called.
     fn class_functions(&self, items: &[Item<'p>], of: &Of<'_>) -> Vec<Piece> {
         let mut pieces = Vec::new();
         for item in items {
@@ -192,7 +196,7 @@ impl<'p> Reader<'_, 'p> {
         pieces
     }
 
-    /// The function that `is_to_s` or `should_to_s` becomes where other code calls it.
+    /// Translates `is_to_s` or `should_to_s` to a function that other code calls.
     pub(super) fn wording(&self, node: &Node<'_>, def: &DefNode<'_>, function: &str, owner: &Owner) -> Piece {
         let code = self.function_params(def, true).and_then(|(names, _)| {
             let code = self.block(Some(owner), |block| {
@@ -204,15 +208,15 @@ impl<'p> Reader<'_, 'p> {
             let attribute = if owner.nested.of_type { "" } else { "attribute, " };
             Ok(format!("fn {function}({attribute}{value}) {code}"))
         });
-        // Counted where it is a block.
+        // Counted with the block.
         Piece { blocks: 0, ..self.coded(node, "", code) }
     }
 
-    /// What a class of Puppet says beside what its kind does.
+    /// Translates behaviour of a class in Puppet that its kind does not cover.
     pub(super) fn inherited(&self, class: &Node<'_>, of: &Of<'_>) -> Vec<Piece> {
         let named = ruby::constant(class).unwrap_or_default();
         let text = match named.as_str() {
-            // It has no list of values in Puppet.
+            // In Puppet, it has no allowed values.
             "Puppet::Property::Boolean" if !of.rules => {
                 "# In Puppet `munge` alone checks it, in any case of letters.\noverride validate { |value| }"
             }
@@ -232,7 +236,7 @@ impl<'p> Reader<'_, 'p> {
         pieces
     }
 
-    /// The kind of an attribute that builds upon a class in the type, with what it tells the class.
+    /// Returns the kind of an attribute that inherits from a class within the type, with its arguments.
     pub(super) fn nested_kind(&self, class: &str, items: &mut Vec<Item<'p>>) -> String {
         let kind = ruby::snake_case(class);
         let Some(nested) = self.scope.nested.get(class) else { return kind };
@@ -256,7 +260,7 @@ impl<'p> Reader<'_, 'p> {
 }
 
 impl Block<'_> {
-    /// What an attribute asks its class, or a method of it.
+    /// Translates a call of the attribute's class, or of one of its methods.
     pub(super) fn nested_call(&mut self, call: &CallNode<'_>, method: &str, plain: &[Node<'_>]) -> Text<Option<(String, u8)>> {
         let Some(owner) = self.attribute else { return Ok(None) };
         let is_self = |of: Option<Node<'_>>| of.is_some_and(|r| r.as_self_node().is_some());

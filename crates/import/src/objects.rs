@@ -1,16 +1,16 @@
-//! Objects of Puppet that code talks to: parameters, resources, providers, the catalog. And classes, which values are asked for.
+//! Translates calls of Puppet's objects: parameters, resources, providers, the catalog. Also tests of classes.
 
 use super::block::*;
 use super::ruby::{self, name};
 use rtype_lang::syntax::{quote, written_symbol};
 use ruby_prism::{CallNode, Node};
 
-/// What classes of Ruby and providers are asked, and rtype's providers are not.
+/// Methods of Ruby classes and Puppet's providers that rtype's providers do not have.
 const CLASS_WORDS: &[&str] =
     &["feature?", "supports_feature?", "respond_to?", "ancestors", "instances", "prefetch", "new", "class", "send", "to_s", "suitable?"];
 
 impl Block<'_> {
-    /// A call on one of these objects; `None` where it is none.
+    /// Translates a call of one of these objects; `None` for other receivers.
     pub(super) fn object_call(&mut self, call: &CallNode<'_>, method: &str, plain: &[Node<'_>]) -> Text<Option<(String, u8)>> {
         let node = call.as_node();
         let Some(receiver) = call.receiver() else {
@@ -76,7 +76,7 @@ impl Block<'_> {
         self.machine_call(&receiver, method, plain)
     }
 
-    /// `should(:x)`: a param has none.
+    /// Translates `should(:x)`, which is nil for a parameter.
     pub(super) fn should_of(&mut self, wanted: &Node<'_>) -> Text {
         let is_property = |w: &String| self.scope.properties.contains(w);
         if let Some(wanted) = ruby::symbol(wanted).or_else(|| self.known_word(wanted)) {
@@ -89,7 +89,7 @@ impl Block<'_> {
         }
     }
 
-    /// A local around the block that is known.
+    /// Returns the word of a known local outside the block.
     pub(super) fn known_word(&self, node: &Node<'_>) -> Option<String> {
         let local = name(&node.as_local_variable_read_node()?.name());
         self.scope.known.get(&local).filter(|_| !self.locals.contains(&local))?.word()
@@ -103,7 +103,7 @@ impl Block<'_> {
         Ok(format!("(catalog.type({of_type})[:properties].include?({symbol}) ? {resource}[{symbol}] : nil)"))
     }
 
-    /// The symbols of a list, where all that is in it are symbols.
+    /// Returns the symbols of a list, if it contains only symbols.
     pub(super) fn symbols_of(&self, node: Option<&Node<'_>>) -> Option<Vec<String>> {
         let node = node?;
         if let Some(list) = node.as_array_node() {
@@ -112,7 +112,7 @@ impl Block<'_> {
         self.symbols.get(&ruby::local(&node.as_local_variable_read_node()?.name())).cloned()
     }
 
-    /// `resource.class.to_s`, and the last part of it.
+    /// Returns the class name in `resource.class.to_s`, or its last part.
     pub(super) fn class_name(&self, node: &Node<'_>) -> Option<String> {
         let call = node.as_call_node()?;
         let of = call.receiver()?;
@@ -141,25 +141,25 @@ impl Block<'_> {
         Ok(if rest.is_empty() { "()".to_owned() } else { rest })
     }
 
-    /// `self.class` of a type, `resource.class` of an attribute.
+    /// Returns whether a node is `self.class` in a type or `resource.class` in an attribute.
     fn is_own_class(&self, node: &Node<'_>) -> bool {
         node.as_call_node().is_some_and(|c| name(&c.name()) == "class" && c.receiver().is_some_and(|r| self.is_resource(&r)))
     }
 
-    /// A local that is a resource of the catalog.
+    /// Returns a local that is a resource of the catalog.
     fn other_resource(&self, node: &Node<'_>) -> Option<String> {
         let local = ruby::local(&node.as_local_variable_read_node()?.name());
         self.resources.contains(&local).then_some(local)
     }
 
-    /// `x.class`: `x`
+    /// Returns `x` of `x.class`.
     pub(super) fn class_of<'p>(&self, node: &Node<'p>) -> Option<Node<'p>> {
         let call = node.as_call_node().filter(|c| name(&c.name()) == "class" && c.arguments().is_none())?;
         let of = call.receiver()?;
         (!self.is_resource(&of) && of.as_self_node().is_none() && !self.is_provider(&of)).then_some(of)
     }
 
-    /// `x.class == String`, `[String, Array].include?(x.class)`, `x.class.name`
+    /// Translates `x.class == String`, `[String, Array].include?(x.class)` and `x.class.name`.
     fn class_test(&mut self, call: &CallNode<'_>, receiver: &Node<'_>, method: &str, plain: &[Node<'_>]) -> Text<Option<(String, u8)>> {
         if let (Some(of), "name" | "to_s", []) = (self.class_of(receiver), method, plain) {
             return Ok(Some((format!("type_of({})", self.expr(&of, TERNARY)?), OPERAND)));
@@ -204,7 +204,7 @@ impl Block<'_> {
         Ok(if not { (format!("!{}", wrap(text, binds, UNARY)), UNARY) } else { (text, binds) })
     }
 
-    /// A local that is a parameter: how its name is written.
+    /// Returns the expression of the name of a local that is a parameter object.
     pub(super) fn parameter_local(&self, node: &Node<'_>) -> Option<String> {
         self.parameters.get(&ruby::local(&node.as_local_variable_read_node()?.name())).cloned()
     }
@@ -214,7 +214,7 @@ impl Block<'_> {
         self.scope.helpers.get(&(attribute, method.to_owned())).cloned()
     }
 
-    /// `@parameters[name]`: how the name is written.
+    /// Returns the expression of the name in `@parameters[name]`.
     pub(super) fn parameter_key(&mut self, node: &Node<'_>) -> Text<Option<String>> {
         let Some(call) = node.as_call_node().filter(|c| name(&c.name()) == "[]") else { return Ok(None) };
         let given = ruby::arguments(call.arguments()).0;
@@ -224,7 +224,7 @@ impl Block<'_> {
         }
     }
 
-    /// `@parameters[:x]`, `parameter(:x)`, `property(:x)`: the attribute as an object.
+    /// Returns the attribute in `@parameters[:x]`, `parameter(:x)` or `property(:x)`.
     pub(super) fn parameter(&self, node: &Node<'_>) -> Option<String> {
         let call = node.as_call_node()?;
         let (plain, named) = ruby::arguments(call.arguments());
@@ -262,7 +262,7 @@ impl Block<'_> {
             return Ok(match (method, plain) {
                 ("value" | "should", []) => Some((format!("self[{key}]"), OPERAND)),
                 ("nil?", []) => Some((format!("!self.set?({key})"), UNARY)),
-                // A method that the attribute has itself.
+                // A helper method of the attribute.
                 (_, [given]) if self.helper_of(&key, method).is_some() => {
                     let function = self.helper_of(&key, method).unwrap_or_default();
                     Some((format!("{function}({})", self.expr(given, TERNARY)?), OPERAND))
@@ -281,7 +281,7 @@ impl Block<'_> {
         })
     }
 
-    /// `provider`, `resource.provider`
+    /// Returns whether a node is `provider` or `resource.provider`.
     pub(super) fn is_provider(&self, node: &Node<'_>) -> bool {
         if let Some(local) = node.as_local_variable_read_node() {
             return self.providers.contains(&ruby::local(&local.name()));
@@ -293,7 +293,7 @@ impl Block<'_> {
         })
     }
 
-    /// The class of the provider: its own, or the one of the type's default provider.
+    /// Returns whether a node is the class of the provider, or of the type's default provider.
     fn is_provider_class(&self, node: &Node<'_>) -> bool {
         node.as_call_node().is_some_and(|c| match (name(&c.name()).as_str(), c.receiver()) {
             ("class", Some(of)) => self.is_provider(&of),
@@ -319,10 +319,10 @@ impl Block<'_> {
         if self.is_provider_class(receiver) {
             return Ok(match (method, plain) {
                 ("name", []) => Some(("provider.name".into(), OPERAND)),
-                // What providers of tables have.
+                // Providers of tables have this setting.
                 ("default_target", []) => Some(("provider.default_target".into(), OPERAND)),
                 (asked, _) if ruby::is_word(asked.trim_end_matches('?')) && !CLASS_WORDS.contains(&asked) => {
-                    // What its class knows is asked of the provider.
+                    // Class methods are called on the provider.
                     let plain: Text<Vec<String>> = plain.iter().map(|a| self.expr(a, TERNARY)).collect();
                     let plain = plain?;
                     let given = if plain.is_empty() { String::new() } else { format!("({})", plain.join(", ")) };
@@ -342,12 +342,12 @@ impl Block<'_> {
         Ok(None)
     }
 
-    /// In a condition: whether the type has a provider by default.
+    /// Returns whether a condition asks if the type has a default provider.
     pub(super) fn asks_for_provider(&self, node: &Node<'_>) -> bool {
         node.as_call_node().is_some_and(|c| name(&c.name()) == "defaultprovider") && self.is_provider_class(node)
     }
 
-    /// What Ruby knows of the machine, as calls on what a call gives.
+    /// Translates queries of the machine, including calls on their results.
     fn machine_call(&mut self, receiver: &Node<'_>, method: &str, plain: &[Node<'_>]) -> Text<Option<(String, u8)>> {
         if let Some(local) = receiver.as_local_variable_read_node()
             && self.accounts.contains(&ruby::local(&local.name()))
@@ -394,7 +394,7 @@ impl Block<'_> {
     }
 }
 
-/// `Puppet::FileServing::Content.indirection`: `Content`
+/// Returns `Content` for `Puppet::FileServing::Content.indirection`.
 pub(super) fn served(node: &Node<'_>) -> Option<&'static str> {
     let call = node.as_call_node().filter(|c| name(&c.name()) == "indirection")?;
     match call.receiver().as_ref().and_then(ruby::constant)?.as_str() {
@@ -404,7 +404,7 @@ pub(super) fn served(node: &Node<'_>) -> Option<&'static str> {
     }
 }
 
-/// `Etc.getpwuid(Process.uid)`
+/// Recognizes `Etc.getpwuid(Process.uid)`.
 pub(super) fn is_own_account(node: &Node<'_>) -> bool {
     let is = |node: &Node<'_>, module: &str, methods: &[&str]| {
         node.as_call_node().is_some_and(|c| {
@@ -415,7 +415,7 @@ pub(super) fn is_own_account(node: &Node<'_>) -> bool {
     is(node, "Etc", &["getpwuid"]) && given.iter().all(|a| is(a, "Process", &["uid", "euid"]))
 }
 
-/// `{ |type| x.is_a?(type) }`: `x`
+/// Returns `x` of `{ |type| x.is_a?(type) }`.
 fn any_class<'p>(call: &CallNode<'p>) -> Option<Node<'p>> {
     let block = ruby::block(call)?;
     let body = ruby::statements(block.body());

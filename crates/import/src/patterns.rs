@@ -1,14 +1,14 @@
-//! What Ruby says by code and the language by a word: the patterns that types share, and leaving a block at its end.
+//! Recognizes Ruby code for which the language has a directive: patterns shared by many types, and leaving a block at its end.
 
 use super::block::{Block, MAX_DEPTH};
 use super::ruby::{self, Place, name};
 use super::type_decl::Piece;
 use ruby_prism::{Node, StatementsNode};
 
-/// What OpenStack's modules say in place of a secret, which the kind says, too.
+/// Placeholders for secrets in OpenStack's modules, which the kind uses as well.
 const SECRETS: (&str, &str) = ("\"[old secret redacted]\"", "\"[new secret redacted]\"");
 
-/// Says by words what the blocks of an attribute say by code. `all`: whether it wants all elements of a list.
+/// Replaces blocks of an attribute by directives. `all` is whether all elements of a list are compared.
 pub(super) fn recognised(attribute: &mut Piece, all: bool, has_kind: bool) {
     readonly(attribute);
     if all && !has_kind {
@@ -20,12 +20,12 @@ pub(super) fn recognised(attribute: &mut Piece, all: bool, has_kind: bool) {
     }
 }
 
-/// The piece that is this directive alone, and its code.
+/// Returns the only piece for a directive, and its code.
 fn find<'a>(attribute: &'a Piece, word: &str) -> Option<(usize, &'a str)> {
     let of = |p: &'a Piece| p.text.strip_prefix(word)?.strip_prefix(" {");
     let found = |(i, p): (usize, &'a Piece)| Some((i, of(p).filter(|_| p.residue.is_none())?));
     let mut all = attribute.children.iter().enumerate().filter_map(found);
-    // Of two the last one counts in Ruby.
+    // In Ruby, the last one of several definitions wins.
     all.next().filter(|_| all.next().is_none())
 }
 
@@ -37,19 +37,19 @@ fn says(attribute: &Piece, words: &[&str]) -> bool {
     attribute.children.iter().any(|p| words.contains(&word(p).as_str()) || (p.residue.is_some() && words.contains(&p.kept.as_str())))
 }
 
-/// `{ |x| code }` as its parameter and its lines.
+/// Splits `{ |x| code }` into its parameter and lines.
 fn code(text: &str) -> Option<(&str, Vec<&str>)> {
     let (param, rest) = text.trim_start().strip_prefix('|')?.split_once('|')?;
     Some((param, rest.trim().strip_suffix('}')?.trim().lines().map(str::trim).collect()))
 }
 
-/// A text in quotes that nothing is put into.
+/// Returns whether a text is a string literal without interpolation.
 fn is_constant(text: &str) -> bool {
     text.strip_prefix('"').and_then(|t| t.strip_suffix('"')).is_some_and(|t| !t.contains(['"', '\\', '#', '\n']))
 }
 
-/// A block of a value that always fails refuses whatever is given, as `readonly` does at the same place. A value listed or by
-/// default would say that something can be set.
+/// Replaces a validation that always fails by `readonly`, which rejects every value at the same point. Not with allowed values or a
+/// default, which would suggest that the attribute can be set.
 fn readonly(attribute: &mut Piece) {
     let Some((i, text)) = find(attribute, "validate") else { return };
     let why = match code(text) {
@@ -66,8 +66,8 @@ fn readonly(attribute: &mut Piece) {
     }
 }
 
-/// OpenStack's way to compare lists without regard to order is a comparison of its own: lists of the same length without
-/// repetitions, of equal elements or of their texts. Where all elements are wanted, a list is compared with a list.
+/// Replaces OpenStack's unordered comparison of lists by a named comparison: lists of the same length without duplicates, with
+/// equal elements or equal texts. Requires that all elements are compared.
 fn intersect(attribute: &mut Piece) {
     const LINES: &[&str] = &[
         "return true if should.empty?",
@@ -85,7 +85,7 @@ fn intersect(attribute: &mut Piece) {
     }
 }
 
-/// `if self.secret? { "…" } else { v }`: its condition, and the text.
+/// Splits `if self.secret? { "…" } else { v }` into the condition and the text.
 fn guarded(text: &str) -> Option<(Option<String>, String)> {
     let (param, lines) = code(text)?;
     match lines.as_slice() {
@@ -99,9 +99,9 @@ fn guarded(text: &str) -> Option<(Option<String>, String)> {
     }
 }
 
-/// `is_to_s` and `should_to_s` that show a constant text, always or under the same condition, are `redact`; without the condition
-/// they show the value as it is. Whatever `change_to_s` makes of a change by itself may ask them for other values. Gives the
-/// attribute that is asked, where the texts are those of the kind `ini_value`.
+/// Replaces `is_to_s` and `should_to_s` that return a constant text, always or under the same condition, by `redact`. Not if
+/// `change_to_s` calls them with other values. Returns the attribute in the condition if the texts are those of the kind
+/// `ini_value`.
 fn redacted(attribute: &mut Piece) -> Option<String> {
     let ((is_at, is), (should_at, should)) = (find(attribute, "is_to_s")?, find(attribute, "should_to_s")?);
     let ((test, is), (same, should)) = (guarded(is)?, guarded(should)?);
@@ -130,15 +130,15 @@ fn redacted(attribute: &mut Piece) -> Option<String> {
     None
 }
 
-/// Text without blanks around it, booleans written large.
+/// Recognizes code that strips a string and capitalizes booleans.
 fn is_ini(text: &str) -> bool {
     code(text).is_some_and(|(v, lines)| {
         lines == [format!("{v} = {v}.to_s.strip"), format!("{v} = {v}.capitalize if {v} =~ /(?m:^(true|false)$)/i"), v.to_owned()]
     })
 }
 
-/// The `munge` of the kind `ini_value` is this code. Regexes in `newvalues` look at the value before, and leave it as it is;
-/// with literals it would be `override munge`.
+/// Replaces the `munge` of the kind `ini_value`. Regexes in `newvalues` are checked before and do not change the value; with
+/// literals it would be `override munge`.
 fn ini_value(attribute: &mut Piece, secret: Option<String>) {
     let Some((i, _)) = find(attribute, "munge").filter(|(_, text)| is_ini(text)) else { return };
     let kind = secret.map_or_else(|| "ini_value".to_owned(), |s| format!("ini_value({s})"));
@@ -146,14 +146,14 @@ fn ini_value(attribute: &mut Piece, secret: Option<String>) {
     fold_away(attribute, i);
 }
 
-/// What another directive says now.
+/// Removes a piece that is covered by another directive.
 fn fold_away(attribute: &mut Piece, at: usize) {
     let piece = attribute.children.remove(at);
     attribute.blocks += piece.blocks;
 }
 
-/// `l = []; l << x if c; l` of an autorequire is `[x] if c`, which asks for nothing where `c` does not hold; what is added in any
-/// case stands in one list.
+/// Simplifies `l = []; l << x if c; l` in an autorequire to `[x] if c`, which is nil if `c` is false; unconditional elements are
+/// joined into one list.
 pub(super) fn gathered(code: String) -> String {
     let list = || {
         let lines: Vec<&str> = code.strip_prefix('{')?.strip_suffix('}')?.trim().lines().collect();
@@ -171,7 +171,7 @@ pub(super) fn gathered(code: String) -> String {
     list().unwrap_or(code)
 }
 
-/// `l = l.push(x) if c`: `x` and ` if c`. Neither sees the list, and what has quotes is not taken apart.
+/// Splits `l = l.push(x) if c` into `x` and ` if c`. Neither may use the list, and lines with quotes are not split.
 fn pushed<'t>(line: &'t str, list: &str) -> Option<(&'t str, &'t str)> {
     let rest = line.strip_prefix(&format!("{list} = {list}.push("))?;
     let mut open = 1usize;
@@ -188,14 +188,14 @@ fn pushed<'t>(line: &'t str, list: &str) -> Option<(&'t str, &'t str)> {
     (is_plain && (test.is_empty() || test.starts_with(" if "))).then_some((value, test))
 }
 
-/// How long a line with its condition behind it may be.
+/// Maximum length of a line with a trailing condition.
 const MAX_LINE: usize = 90;
 
-/// `if c { fail "…" }` as `fail "…" if c`. What leaves the block has no value, so that nothing depends on the form.
+/// Formats `if c { fail "…" }` as `fail "…" if c`. A statement that leaves the block has no value, so both forms are equivalent.
 pub(super) fn guard(text: String, inner: Option<StatementsNode<'_>>) -> String {
     let inner = ruby::statements(inner.map(|s| s.as_node()));
     let [only] = inner.as_slice() else { return text };
-    // Nothing has its own condition behind it already.
+    // The statement has no trailing condition of its own.
     let plain = only.as_call_node().is_some() || only.as_return_node().is_some() || only.as_next_node().is_some();
     let lines: Vec<&str> = text.lines().collect();
     let [head, does, "}"] = lines.as_slice() else { return text };
@@ -207,14 +207,14 @@ pub(super) fn guard(text: String, inner: Option<StatementsNode<'_>>) -> String {
 }
 
 impl Block<'_> {
-    /// The places of `return x` behind which nothing stands: the block gives `x` without it, too.
+    /// Finds `return x` at the end of the block, where `return` is redundant.
     pub(super) fn find_ends(&mut self, last: &Node<'_>, depth: usize) {
         if depth > MAX_DEPTH {
             return;
         }
         if let Some(leave) = last.as_return_node() {
             let given: Vec<Node<'_>> = leave.arguments().map(|a| a.arguments().iter().collect()).unwrap_or_default();
-            // Braces would begin a block.
+            // A map literal would be parsed as a block.
             if let [value] = given.as_slice()
                 && value.as_hash_node().is_none()
             {
@@ -246,7 +246,7 @@ impl Block<'_> {
         }
     }
 
-    /// `x = f(x); x` at the end of a block is `f(x)`. What is assigned under a condition stays.
+    /// Simplifies `x = f(x); x` at the end of a block to `f(x)`. Conditional assignments are kept.
     pub(super) fn without_last_name(nodes: &[Node<'_>], lines: &mut Vec<String>) {
         let [.., write, read] = nodes else { return };
         let Some(write) = write.as_local_variable_write_node() else { return };
@@ -264,7 +264,7 @@ impl Block<'_> {
         }
     }
 
-    /// Whether nothing stands behind it.
+    /// Returns whether a location is at the end of the block.
     pub(super) fn is_end(&self, place: &Place) -> bool {
         self.closures == 0 && self.ends.contains(place)
     }

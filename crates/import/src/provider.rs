@@ -1,4 +1,5 @@
-//! `Puppet::Type.type(:x).provide(:name) do … end` → a provider: which file it stands in, what it builds upon, its place among the others.
+//! Translates `Puppet::Type.type(:x).provide(:name) do … end` to a provider: its file, its parent, and its position among the
+//! others.
 
 use super::block::{Reason, Scope};
 use super::class::{Class, Classes, Parent, parent_of, top, type_named};
@@ -10,80 +11,80 @@ use rtype_lang::source::Source;
 use ruby_prism::{CallNode, Node};
 use std::sync::Arc;
 
-/// How deep the call that declares a provider may stand in modules and branches.
+/// Maximum nesting of a `provide` call in modules and branches.
 const MAX_DEPTH: usize = 8;
 
-/// A provider as it was found.
+/// An imported provider.
 #[derive(Debug)]
 pub struct Provider {
-    /// Its name.
+    /// Name of the provider.
     pub name: String,
-    /// The type it is for.
+    /// Name of its type.
     pub of: String,
-    /// The provider that it builds upon, as the language names it.
+    /// Its parent, as named in the language.
     pub parent: Option<String>,
-    /// The provider as whose resources its own are listed.
+    /// The provider that its resources are listed as.
     pub listed_as: Option<String>,
     /// Its directives, as children.
     pub piece: Piece,
-    /// Features of the platform that stand before the type, each with the place of the directive that asks for it.
+    /// Platform features to declare before the type, each with the index of the directive that uses it.
     pub before: Vec<(String, usize)>,
-    /// What is told of it as a whole.
+    /// Reasons that concern the provider as a whole.
     pub left: Vec<Reason>,
     /// Comments before it.
     pub notes: Vec<String>,
-    /// Where it was read.
+    /// The text that it was read from.
     pub source: Arc<Source>,
     /// Its Ruby class.
     pub class: Class,
-    /// The methods that it or its classes replace, unless they became settings.
+    /// Methods that it or its classes override, unless they became settings.
     pub replaced: Vec<String>,
 }
 
 /// A call of `provide`.
 pub struct Call<'p> {
-    /// The type.
+    /// Name of the type.
     pub of: String,
-    /// The name of the provider.
+    /// Name of the provider.
     pub name: String,
-    /// What it takes the rest from.
+    /// The superclass.
     pub parent: Option<Parent>,
-    /// `source: :other`
+    /// The option `source: :other`.
     pub source: Option<String>,
-    /// The file that a provider of a table works on unless told otherwise.
+    /// The default file of a provider of a table.
     pub default_target: Option<Node<'p>>,
-    /// What stands in its block.
+    /// The statements in its block.
     pub body: Vec<Node<'p>>,
-    /// Where its name stands.
+    /// Location of its name.
     pub at: Place,
-    /// Where all of it stands.
+    /// Location of the whole call.
     pub whole: Place,
-    /// Whether it stands in a branch.
+    /// Whether it is in a branch.
     pub is_conditional: bool,
 }
 
-/// What is known of the type whose providers are read.
+/// What is known about the type of the providers.
 pub struct Owner<'a> {
-    /// The type.
+    /// Name of the type.
     pub name: &'a str,
-    /// What its blocks may see.
+    /// The names available to its blocks.
     pub scope: &'a Scope,
     /// Its attributes.
     pub attributes: &'a [String],
-    /// Its features, with their methods; `None` where they are not known.
+    /// Its features with their methods; `None` if they are not known.
     pub features: Option<&'a [(String, Vec<String>)]>,
-    /// What its blocks ask their provider.
+    /// Provider methods that its value blocks call.
     pub asked: &'a [String],
-    /// What its blocks that act call.
+    /// Provider methods that its action blocks call.
     pub acted: &'a [String],
 }
 
-/// The providers of a type that a file declares.
+/// Returns the providers of a type that a file declares.
 pub fn calls_of<'p>(nodes: &[Node<'p>], of: &str) -> Vec<Call<'p>> {
     calls(nodes).into_iter().filter(|c| c.of == of).collect()
 }
 
-/// The providers that a file declares.
+/// Returns the providers that a file declares.
 pub fn calls<'p>(nodes: &[Node<'p>]) -> Vec<Call<'p>> {
     let mut out = Vec::new();
     walk(nodes, false, 0, &mut out);
@@ -116,7 +117,7 @@ fn provide<'p>(call: &CallNode<'p>, is_conditional: bool) -> Option<Call<'p>> {
     let of = type_named(&call.receiver()?)?;
     let (plain, mut named) = ruby::arguments(call.arguments());
     let (first, rest) = plain.split_first()?;
-    // Options may stand in braces.
+    // Options may be in braces.
     named.extend(rest.iter().filter_map(Node::as_hash_node).filter_map(|h| ruby::pairs(&h.elements())).flatten());
     let mut parent = None;
     let (mut source, mut default_target) = (None, None);
@@ -134,7 +135,7 @@ fn provide<'p>(call: &CallNode<'p>, is_conditional: bool) -> Option<Call<'p>> {
     Some(Call { of, name: named_by, parent, source, default_target, body, at: ruby::place(first), whole, is_conditional })
 }
 
-/// The providers of a type, in the order in which Puppet loads them, and what is wrong with their files.
+/// Returns the providers of a type in the order in which Puppet loads them, and the errors in their files.
 pub fn of_type(owner: &Owner<'_>, files: &mut dyn Files) -> (Vec<Provider>, Vec<(Arc<Source>, Reason)>) {
     let folder = format!("puppet/provider/{}", owner.name);
     let mut waiting: Vec<String> = files.list(&folder);
@@ -146,7 +147,7 @@ pub fn of_type(owner: &Owner<'_>, files: &mut dyn Files) -> (Vec<Provider>, Vec<
     (loader.providers, loader.wrong)
 }
 
-/// The providers in one file; those of its own type when `owner` is one.
+/// Returns the providers of the owner's type in one file.
 pub fn in_file(source: &Arc<Source>, owner: &Owner<'_>, files: &mut dyn Files) -> Vec<Provider> {
     let parsed = ruby_prism::parse(source.text().as_bytes());
     let nodes = top(&parsed);
@@ -162,7 +163,7 @@ struct Loader<'a> {
 }
 
 impl Loader<'_> {
-    /// Loads a file once; a parent of the same type is loaded before it.
+    /// Loads a file once, after parents of the same type.
     fn load(&mut self, file: &str, files: &mut dyn Files) {
         if self.open.iter().any(|o| o == file) || self.open.len() > 1000 {
             return;
@@ -187,7 +188,7 @@ impl Loader<'_> {
                 self.load(&format!("{parent}.rb"), files);
             }
             let provider = read(&source, &nodes, call, self.owner, files);
-            // The last of a name takes the place of the first.
+            // The last definition of a provider replaces earlier ones.
             self.providers.retain(|p| p.name != provider.name);
             self.providers.push(provider);
         }
@@ -222,7 +223,7 @@ fn read(source: &Arc<Source>, nodes: &[Node<'_>], call: Call<'_>, owner: &Owner<
 }
 
 impl Provider {
-    /// `provider NAME, for: TYPE, …`
+    /// Formats `provider NAME, for: TYPE, …`.
     pub fn head(&self) -> String {
         let mut head = format!("provider {}, for: {}", self.name, self.of);
         match &self.parent {
@@ -236,7 +237,7 @@ impl Provider {
         head
     }
 
-    /// Its class replaces what it would inherit: it builds upon nothing.
+    /// Removes the parent of a provider whose class overrides everything that it would inherit.
     pub fn stands_alone(&mut self) {
         let Some(parent) = self.parent.take() else { return };
         let replaced: Vec<String> = self.replaced.iter().take(3).map(|m| format!("`{m}`")).collect();
@@ -245,19 +246,19 @@ impl Provider {
             .push(format!("Its code is its own: in Ruby it builds upon `{parent}`, of which it replaces {}{more}.", replaced.join(", ")));
     }
 
-    /// The type of its parent, where it is another one.
+    /// Returns the type of its parent, if it is a different one.
     pub fn foreign(&self) -> Option<&str> {
         self.parent.as_ref()?.split_once('/').map(|(of, _)| of)
     }
 }
 
-/// Puts providers in the order in which the first goes before others: in Puppet also a class that builds upon more classes does, which
-/// the language counts by providers. What the order cannot say is told.
+/// Sorts providers so that the first one takes precedence. In Puppet, a class with more ancestor classes does, whereas the language
+/// counts providers. Differences that no order can express are reported.
 pub fn in_order(providers: &mut [Provider]) {
     let depths: Vec<usize> = providers.iter().map(|p| depth(p, providers)).collect();
     let classes: Vec<usize> = providers.iter().map(|p| p.class.depth).collect();
     let pairs = || (0..classes.len()).flat_map(|j| (0..j).map(move |i| (i, j)));
-    // The later one goes first in Puppet, and the earlier one here.
+    // In Puppet the later one takes precedence, here the earlier one.
     if pairs().any(|(i, j)| classes.get(i) < classes.get(j) && depths.get(i) >= depths.get(j)) {
         providers.sort_by_key(|p| std::cmp::Reverse(p.class.depth));
     }
@@ -283,14 +284,14 @@ pub fn in_order(providers: &mut [Provider]) {
     }
 }
 
-/// How many providers one builds upon, as the language counts them.
+/// Returns the number of ancestor providers, as counted by the language.
 fn depth(provider: &Provider, all: &[Provider]) -> usize {
     let next = |p: &&Provider| all.iter().find(|other| Some(&other.name) == p.parent.as_ref());
     std::iter::successors(Some(provider), next).take(16).map(|p| 1 + usize::from(p.foreign().is_some())).sum()
 }
 
 impl Found {
-    /// Its features, with their methods.
+    /// Returns its features with their methods.
     pub fn features(&self) -> Vec<(String, Vec<String>)> {
         let of = |piece: &Piece| {
             let text = piece.text.strip_prefix("feature ")?;
@@ -301,7 +302,7 @@ impl Found {
         self.body.iter().filter_map(of).collect()
     }
 
-    /// The methods that its value blocks call of their provider, and those that blocks call that act.
+    /// Returns the provider methods that its value blocks call, and those that its action blocks call.
     pub fn asked(&self) -> (Vec<String>, Vec<String>) {
         fn look(piece: &Piece, depth: usize, all: &mut (Vec<String>, Vec<String>)) {
             let word = piece.text.split(' ').next();

@@ -1,4 +1,4 @@
-//! The directives of a provider, and the methods that become settings.
+//! Translates the directives of a provider, and methods that become settings.
 
 use super::block::{Block, Reason, first_line};
 use super::class::Class;
@@ -9,11 +9,11 @@ use super::type_decl::Piece;
 use rtype_lang::syntax::quote;
 use ruby_prism::{CallNode, Node};
 
-/// What decides whether a provider can work, or is preferred: code that says one of these words is never left out silently.
+/// Words that affect suitability or preference of a provider: code that contains one is never silently dropped.
 const DECIDING: &[&str] =
     &["commands", "has_command", "optional_commands", "confine", "defaultfor", "notdefaultfor", "has_feature", "has_features"];
 
-/// Calls in a provider's body that decide nothing.
+/// Calls in the body of a provider that do not affect suitability.
 const HARMLESS: &[&str] = &[
     "alias_method",
     "attr_accessor",
@@ -43,10 +43,10 @@ const HARMLESS: &[&str] = &[
     "warning",
 ];
 
-/// How many branches a condition around directives may have.
+/// Maximum number of branches of a condition around directives.
 pub(super) const MAX_BRANCHES: usize = 16;
 
-/// What Puppet calls of every provider: a method of this name is code, no setting.
+/// Methods that Puppet calls on every provider: these are code, not settings.
 pub(super) const CODE: &[&str] = &[
     "create",
     "destroy",
@@ -74,7 +74,7 @@ pub(super) const CODE: &[&str] = &[
     "mode",
 ];
 
-/// Words that mean something in a provider of the language.
+/// Words that have a meaning in a provider of the language.
 pub(super) const TAKEN: &[&str] = &[
     "desc",
     "commands",
@@ -97,10 +97,10 @@ pub(super) const TAKEN: &[&str] = &[
 pub struct Body<'a> {
     pub(super) source: &'a str,
     pub(super) owner: &'a Owner<'a>,
-    /// The provider.
+    /// Name of the provider.
     name: &'a str,
     pub(super) class: &'a Class,
-    /// Locals around the directives, with what is assigned to them.
+    /// Locals around the directives, with their values.
     pub(super) locals: Vec<(String, Result<String, Reason>)>,
     pub pieces: Vec<Piece>,
     pub before: Vec<(String, usize)>,
@@ -150,7 +150,7 @@ impl<'a> Body<'a> {
         self.queries();
     }
 
-    /// Whether a feature of the type depends on methods that may be defined where nobody could look.
+    /// Returns whether a feature of the type depends on methods that may be defined in unreadable files.
     fn is_in_doubt(&self) -> bool {
         let features = self.owner.features.unwrap_or_default();
         features.iter().any(|(_, methods)| !methods.is_empty() && !methods.iter().all(|m| self.class.answers(m)))
@@ -164,7 +164,7 @@ impl<'a> Body<'a> {
         self.pieces.push(Piece { at: ruby::place(node), text, ..Piece::default() });
     }
 
-    /// What is not understood makes the provider unsuitable where `kept` says so.
+    /// Records an untranslated part; if `kept` is a directive such as `confine`, it makes the provider unsuitable.
     pub(super) fn left_at(&mut self, at: Place, kept: &str, reason: impl Into<String>) {
         let residue = Some(Reason { text: reason.into(), at: at.clone() });
         self.pieces.push(Piece { at, kept: kept.to_owned(), residue, blocks: usize::from(!kept.is_empty()), ..Piece::default() });
@@ -241,7 +241,7 @@ impl<'a> Body<'a> {
         for (key, value) in named {
             match (ruby::symbol(key).or_else(|| ruby::text(key)), ruby::text(value)) {
                 (Some(key), Some(program)) => told.push(format!("{}: {}", key_word(&key), quote(&program))),
-                // Which program it is does not matter for what it can do without.
+                // The program of an optional command does not affect suitability.
                 _ if word == "optional_commands" => {}
                 _ => match self.coded(value, |program| format!("which({program})")) {
                     Ok(code) => self.block(node, code),
@@ -254,7 +254,7 @@ impl<'a> Body<'a> {
         }
     }
 
-    /// `has_command(:name, 'path') do is_optional; environment … end`
+    /// Translates `has_command(:name, 'path') do is_optional; environment … end`.
     fn has_command(&mut self, node: &Node<'_>, call: &CallNode<'_>, plain: &[Node<'_>]) {
         let inside = ruby::block(call).map(|b| ruby::statements(b.body())).unwrap_or_default();
         let is_optional = inside.iter().filter_map(Node::as_call_node).any(|c| name(&c.name()) == "is_optional");
@@ -288,7 +288,7 @@ impl<'a> Body<'a> {
         if told.is_empty() {
             return self.left_at(ruby::place(node), "confine", format!("this `{word}` is computed"));
         }
-        // Of several rows that hold Puppet counts the first, the language the longest.
+        // If several rows match, Puppet uses the first one, and the language the longest one.
         let shorter = |p: &Piece| p.text.starts_with("defaultfor ") && p.text.matches(": ").count() < told.len();
         if word == "defaultfor" && self.pieces.iter().any(shorter) {
             return self.left_at(ruby::place(node), "confine", "in Puppet the first of several rows counts, not the one with most facts");
@@ -309,7 +309,7 @@ impl<'a> Body<'a> {
         }
     }
 
-    /// `if CONDITION; has_feature :x; end`: it is had where the platform has a feature that the file declares.
+    /// Translates `if CONDITION; has_feature :x; end` to a feature that depends on a platform feature declared in the file.
     fn conditional_features(&mut self, node: &Node<'_>) -> bool {
         let Some(branch) = node.as_if_node().filter(|b| b.subsequent().is_none()) else { return false };
         let mut features = Vec::new();
@@ -332,7 +332,7 @@ impl<'a> Body<'a> {
     }
 }
 
-/// Whether code says one of the words that decide.
+/// Returns whether code contains a word that affects suitability.
 pub fn decides(code: &str) -> bool {
     words(code).any(|w| DECIDING.contains(&w))
 }

@@ -1,4 +1,4 @@
-//! Conditions under which a provider works.
+//! Translates the conditions for the suitability of a provider.
 
 use super::block::{Block, Reason};
 use super::literals::{Literals, key_word, literals};
@@ -58,7 +58,7 @@ impl Body<'_> {
         }
     }
 
-    /// Values that are known; a local may hold one.
+    /// Returns known values; the node may be a local.
     pub(super) fn literals(&self, node: &Node<'_>) -> Option<Literals> {
         let Some(local) = node.as_local_variable_read_node().map(|l| name(&l.name())) else { return literals(node) };
         let (_, value) = self.locals.iter().rev().find(|(known, _)| *known == local)?;
@@ -71,7 +71,7 @@ impl Body<'_> {
         self.pieces.push(Piece { at: ruby::place(node), kept, text: format!("confine {code}"), blocks: 1, ..Piece::default() });
     }
 
-    /// A block that is true where all values are, each made a condition by `wrap`.
+    /// Returns a block that is true if `wrap` of every value is.
     pub(super) fn coded(&self, node: &Node<'_>, wrap: impl Fn(String) -> String) -> Result<String, Reason> {
         if let Some(body) = closure(node) {
             if let [one] = body.as_slice()
@@ -79,7 +79,7 @@ impl Body<'_> {
             {
                 return self.with_locals(wrap(self.single(one)?));
             }
-            // Only as it is: a condition around statements would be another one.
+            // Only without a wrapper; wrapping several statements would change the condition.
             return match wrap(String::new()).as_str() {
                 "" => Block::new(self.owner.scope, self.source, Some(&super::block::Owner::default())).whole(&[], body),
                 _ => Err(Reason { text: "several statements in a condition have no counterpart".into(), at: ruby::place(node) }),
@@ -93,7 +93,7 @@ impl Body<'_> {
         self.with_locals(if values.is_empty() { "true".to_owned() } else { tests?.join(" && ") })
     }
 
-    /// `any: [a, b]`; in Puppet a closure in it is not called.
+    /// Translates `any: [a, b]`; Puppet does not call closures in it.
     fn any(&self, node: &Node<'_>) -> Result<String, Reason> {
         let Some(list) = node.as_array_node() else { return self.coded(node, |it| it) };
         let tests: Result<Vec<String>, Reason> = list.elements().iter().map(|v| Ok(format!("({})", self.single(&v)?))).collect();
@@ -101,9 +101,9 @@ impl Body<'_> {
         self.with_locals(if tests.is_empty() { "false".to_owned() } else { tests.join(" || ") })
     }
 
-    /// The locals that an expression reads are assigned before it.
+    /// Adds assignments of the locals that an expression reads.
     pub(super) fn with_locals(&self, code: String) -> Result<String, Reason> {
-        // A local alone is what is assigned to it.
+        // A single local is replaced by its value.
         let code = match self.locals.iter().rfind(|(local, _)| *local == code) {
             Some((_, value)) => value.clone()?,
             None => code,
@@ -119,14 +119,14 @@ impl Body<'_> {
         Ok(if code.contains('\n') { format!("{{\n{code}\n}}") } else { format!("{{ {code} }}") })
     }
 
-    /// `if CONDITION; commands x: 'a'; else; commands x: 'b'; end`
+    /// Translates `if CONDITION; commands x: 'a'; else; commands x: 'b'; end`.
     pub(super) fn conditional_commands(&mut self, node: &Node<'_>) -> bool {
         let Some(code) = self.branches(node, 0).and_then(|code| self.with_locals(code).ok()) else { return false };
         self.block(node, code);
         true
     }
 
-    /// The condition that a branch of commands comes to.
+    /// Returns the condition for the commands in a branch.
     fn branches(&self, node: &Node<'_>, depth: usize) -> Option<String> {
         let branch = node.as_if_node().filter(|_| depth < MAX_BRANCHES)?;
         let test = self.single(&branch.predicate()).ok()?;
@@ -142,7 +142,7 @@ impl Body<'_> {
     }
 }
 
-/// Whether all programs of these `commands` are there.
+/// Returns the condition that all programs of these `commands` exist.
 fn found_programs(body: &[Node<'_>]) -> Option<String> {
     let mut tests = Vec::new();
     for node in body {
@@ -161,7 +161,7 @@ fn found_programs(body: &[Node<'_>]) -> Option<String> {
     Some(if tests.is_empty() { "true".to_owned() } else { tests.join(" && ") })
 }
 
-/// The statements of a closure that Puppet calls when it asks.
+/// Returns the statements of a closure that Puppet calls on evaluation.
 fn closure<'p>(node: &Node<'p>) -> Option<Vec<Node<'p>>> {
     if let Some(lambda) = node.as_lambda_node() {
         return Some(ruby::statements(lambda.body()));

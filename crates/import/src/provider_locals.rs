@@ -8,7 +8,7 @@ use ruby_prism::{CaseNode, Node};
 use std::collections::BTreeSet;
 
 impl Body<'_> {
-    /// `sysctlconf = '/etc/sysctl.conf'`
+    /// Records a local such as `sysctlconf = '/etc/sysctl.conf'`.
     pub(super) fn local(&mut self, node: &Node<'_>) {
         if let Some(write) = node.as_local_variable_write_node() {
             let value = self.single(&write.value());
@@ -30,8 +30,8 @@ impl Body<'_> {
         }
     }
 
-    /// `case x when a then local = 1 else local = 2 end`: what a local is. A branch that cannot be said fails with the reason, as
-    /// long as another one can be.
+    /// Translates the value of a local in `case x when a then local = 1 else local = 2 end`. A branch that cannot be translated
+    /// fails with the reason, as long as another one can be.
     fn chosen(&self, case: &CaseNode<'_>, local: &str) -> Option<Result<String, Reason>> {
         let mut arms = Vec::new();
         for when in case.conditions().iter() {
@@ -59,7 +59,7 @@ impl Body<'_> {
         written()
     }
 
-    /// What the statements of a branch assign to a local, which they do last and once. `None` where they do anything else.
+    /// Returns the value that the statements of a branch assign to a local, if that is all they do.
     fn assigned(&self, body: &[Node<'_>], local: &str) -> Option<Result<String, Reason>> {
         let requires = |n: &Node<'_>| n.as_call_node().is_some_and(|c| c.receiver().is_none() && name(&c.name()) == "require");
         let [one] = body.iter().filter(|n| !requires(n)).collect::<Vec<_>>()[..] else { return None };
@@ -68,7 +68,7 @@ impl Body<'_> {
     }
 }
 
-/// The statements in the branches of a condition.
+/// Returns the statements in the branches of a condition.
 fn in_branches<'p>(node: &Node<'p>, depth: usize) -> Vec<Node<'p>> {
     if depth >= MAX_BRANCHES {
         return Vec::new();

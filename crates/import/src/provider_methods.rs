@@ -1,4 +1,4 @@
-//! What the methods of a provider's class come to: features, settings, queries.
+//! Translates the methods of a provider's class: features, settings, queries.
 
 use super::block::Block;
 use super::literals::Literals;
@@ -10,7 +10,7 @@ use ruby_prism::{DefNode, Node};
 use std::collections::{BTreeMap, BTreeSet};
 
 impl Body<'_> {
-    /// Claims that stand one behind the other become one.
+    /// Merges consecutive feature declarations.
     pub(super) fn merge_features(&mut self) {
         if self.owner.features.is_none() || !self.before.is_empty() {
             return;
@@ -28,7 +28,7 @@ impl Body<'_> {
         self.pieces = merged;
     }
 
-    /// Features that the class has by its methods.
+    /// Declares features that the class has because of its methods.
     pub(super) fn features(&mut self) {
         let claimed: BTreeSet<String> = self
             .pieces
@@ -46,10 +46,10 @@ impl Body<'_> {
         }
     }
 
-    /// Methods that give a value of the resource, or one that is always the same.
+    /// Translates methods that return a constant or a value of the resource to settings.
     pub(super) fn settings(&mut self, body: &[Node<'_>]) {
         let mut settings: BTreeMap<String, String> = BTreeMap::new();
-        // Who builds upon another provider tells it; where a type has no attributes, its providers are there to be built upon.
+        // Child providers must declare their settings; providers of a type without attributes exist to be inherited from.
         let all = self.class.provider.is_some() || self.owner.attributes.is_empty() && self.owner.features.is_some();
         let defs: Vec<DefNode<'_>> = body.iter().filter_map(Node::as_def_node).collect();
         let of_class = |wanted: &str| defs.iter().find(|d| d.receiver().is_some() && name(&d.name()) == wanted);
@@ -57,7 +57,7 @@ impl Body<'_> {
             let method = name(&def.name());
             let is_code = CODE.contains(&method.as_str()) || self.owner.attributes.contains(&method);
             let is_setting = is_word(&method) && !TAKEN.contains(&method.as_str()) && def.parameters().is_none() && !is_code;
-            // What objects ask of their class.
+            // Instance methods that only call the class method of the same name.
             let code = if def.receiver().is_none() && asks_class(def, &method) { of_class(&method).unwrap_or(def) } else { def };
             let answered = self.class.answers(&method) || def.receiver().is_some();
             let by_feature = def.receiver().is_some() && self.owner.features.unwrap_or_default().iter().any(|(_, m)| m.contains(&method));
@@ -79,7 +79,7 @@ impl Body<'_> {
         }
     }
 
-    /// `default_target: "/etc/hosts"`: a text, or what locals come to.
+    /// Translates `default_target: "/etc/hosts"`: a string, or the value of locals.
     pub(super) fn default_target(&mut self, value: &Node<'_>) {
         let text = match self.literals(value) {
             Some(Literals { text, patterns: false }) if text.starts_with('"') => Ok(text),
@@ -90,7 +90,7 @@ impl Body<'_> {
         }
     }
 
-    /// `def self.default_target`: code that tells the file.
+    /// Translates `def self.default_target`, which computes the file.
     pub(super) fn default_target_method(&mut self, body: &[Node<'_>]) {
         let mut defs = body.iter().filter_map(Node::as_def_node);
         let def = defs.find(|d| name(&d.name()) == "default_target" && d.receiver().is_some() && d.parameters().is_none());
@@ -103,7 +103,7 @@ impl Body<'_> {
         }
     }
 
-    /// The methods that do something else than those of the provider that it builds upon.
+    /// Returns the methods that override those of the parent provider.
     fn replaced(&self, settings: &BTreeMap<String, String>) -> Vec<String> {
         let of_parent = |m: &&String| {
             let attribute = m.strip_suffix('=').unwrap_or(m);
@@ -126,15 +126,15 @@ impl Body<'_> {
         (reads && !code.contains("provider")).then(|| format!("{{ {code} }}"))
     }
 
-    /// What blocks of the type ask, or let do, and the class answers.
+    /// Declares the methods that blocks of the type call and the class has.
     pub(super) fn queries(&mut self) {
-        // What asks may be called where something is done, too.
+        // Queries may also be called in action blocks.
         let (questions, deeds): (Vec<&String>, Vec<&String>) = self.owner.acted.iter().partition(|m| m.ends_with('?'));
         let questions: Vec<&String> = questions.into_iter().filter(|m| !self.owner.asked.contains(*m)).collect();
         let methods = |m: &&String| {
             let by_feature = self.owner.features.unwrap_or_default().iter().any(|(_, methods)| methods.contains(*m));
             let is_setting = self.pieces.iter().any(|p| p.text.split(' ').next() == Some(m.as_str()));
-            // What a parent of the same type answers is inherited, be it a setting or a query.
+            // Methods of a parent of the same type are inherited, whether settings or queries.
             let inherits = self.class.provider.as_ref().is_some_and(|(of, _)| of == self.owner.name) && !self.class.own.contains(*m);
             (self.class.answers(m) || self.class.of_class.contains(*m))
                 && !inherits
@@ -154,7 +154,7 @@ impl Body<'_> {
     }
 }
 
-/// `def x; self.class.x; end`
+/// Recognizes `def x; self.class.x; end`.
 fn asks_class(def: &DefNode<'_>, method: &str) -> bool {
     let body = ruby::statements(def.body());
     let [only] = body.as_slice() else { return false };

@@ -1,4 +1,5 @@
-//! `begin … rescue … end`. What catches some errors only is translated where no others can come, or where all end in a failure.
+//! Translates `begin … rescue … end`. A `rescue` of specific errors is translated only if no others can occur, or if all result in
+//! a failure.
 
 use super::block::*;
 use super::ruby::{self, name};
@@ -12,7 +13,7 @@ impl Block<'_> {
             return no(node, "`begin` of this form has no counterpart");
         }
         let handler = ruby::statements(rescue.statements().map(|s| s.as_node()));
-        // `try` catches what `StandardError` is; where the handler fails, too, others fail all the same.
+        // `try` catches what a `rescue` of `StandardError` does; if the handler fails as well, other errors fail in any case.
         let all = rescue.exceptions().iter().all(|class| matches!(ruby::constant(&class).as_deref(), Some("StandardError" | "Exception")));
         let mut before = String::new();
         if !all && !handler.last().is_some_and(always_fails) {
@@ -20,12 +21,12 @@ impl Block<'_> {
                 Some(class) if rescue.exceptions().iter().count() == 1 => ruby::constant(&class),
                 _ => None,
             };
-            // Of all texts and of what is no text it makes this error.
+            // It raises this error for all invalid strings and for values that are not strings.
             if class.as_deref() == Some("URI::InvalidURIError") && is_uri(&inner) {
                 return self.handled(&inner, None, &handler, String::new());
             }
             match number_of(&inner).filter(|_| class.as_deref() == Some("ArgumentError")) {
-                // Of what is no text and no number Ruby makes another error.
+                // For a value that is neither a string nor a number, Ruby raises a different error.
                 Some(local) => {
                     before = format!("fail \"can't convert #{{type_of({local})}} into Integer\" unless ");
                     before.push_str(&format!("{local}.is_a?(String) || {local}.is_a?(Numeric)\n"));
@@ -43,10 +44,10 @@ impl Block<'_> {
         self.handled(&inner, error, &handler, before)
     }
 
-    /// `try { … } else { … }`
+    /// Translates to `try { … } else { … }`.
     fn handled(&mut self, inner: &[Node<'_>], error: Option<String>, handler: &[Node<'_>], before: String) -> Text<(String, u8)> {
         let inner = self.branch(inner)?;
-        // `raise` alone says it again.
+        // A bare `raise` raises the same error again.
         let again = handler.iter().any(is_bare_raise);
         let error = error.or_else(|| again.then(|| "message".to_owned()));
         self.errors.extend(error.clone());
@@ -60,7 +61,7 @@ impl Block<'_> {
     }
 }
 
-/// `x = URI.parse(text)`, alone.
+/// Returns whether the body is only `x = URI.parse(text)`.
 fn is_uri(body: &[Node<'_>]) -> bool {
     let [only] = body else { return false };
     let value = only.as_local_variable_write_node().map(|w| w.value());
@@ -69,7 +70,7 @@ fn is_uri(body: &[Node<'_>]) -> bool {
         .is_some_and(|c| name(&c.name()) == "parse" && c.receiver().as_ref().and_then(ruby::constant).as_deref() == Some("URI"))
 }
 
-/// `x = Integer(x)`, before code that cannot fail: `x`.
+/// Returns `x` of `x = Integer(x)` before code that cannot fail.
 fn number_of(body: &[Node<'_>]) -> Option<String> {
     let (first, rest) = body.split_first()?;
     let write = first.as_local_variable_write_node()?;
@@ -81,7 +82,7 @@ fn number_of(body: &[Node<'_>]) -> Option<String> {
     (local == ruby::local(&write.name()) && rest.iter().all(|n| is_harmless(n, 8))).then_some(local)
 }
 
-/// Whether it cannot fail, where the local in it is a number.
+/// Returns whether a node cannot fail if the local in it is a number.
 fn is_harmless(node: &Node<'_>, depth: usize) -> bool {
     let Some(depth) = depth.checked_sub(1) else { return false };
     let all = |body: Option<Node<'_>>| ruby::statements(body).iter().all(|n| is_harmless(n, depth));
@@ -103,7 +104,7 @@ fn is_bare_raise(node: &Node<'_>) -> bool {
     node.as_call_node().is_some_and(|c| name(&c.name()) == "raise" && c.receiver().is_none() && c.arguments().is_none())
 }
 
-/// Whether a statement is a failure.
+/// Returns whether a statement always fails.
 fn always_fails(node: &Node<'_>) -> bool {
     node.as_call_node().is_some_and(|c| {
         matches!(name(&c.name()).as_str(), "raise" | "fail" | "devfail") && c.receiver().is_none_or(|r| r.as_self_node().is_some())

@@ -1,28 +1,28 @@
-//! Small helpers over the nodes of the Ruby parser.
+//! Helpers for the nodes of the Ruby parser.
 
 use rtype_lang::syntax::quote;
 use ruby_prism::{ArgumentsNode, BlockNode, CallNode, ConstantId, Location, Node, NodeList};
 use std::ops::Range;
 
-/// A place in the Ruby text, in bytes.
+/// A byte range in the Ruby text.
 pub type Place = Range<usize>;
 
-/// Where a node stands.
+/// Returns the location of a node.
 pub fn place(node: &Node<'_>) -> Place {
     at(&node.location())
 }
 
-/// A location as a range.
+/// Converts a location to a range.
 pub fn at(location: &Location<'_>) -> Place {
     location.start() as usize..location.end() as usize
 }
 
-/// A name.
+/// Returns a name as a string.
 pub fn name(id: &ConstantId<'_>) -> String {
     String::from_utf8_lossy(id.as_slice()).into_owned()
 }
 
-/// The name of a local. What is a word of the language gets a letter more.
+/// Returns the name of a local; keywords of the language are changed slightly.
 pub fn local(id: &ConstantId<'_>) -> String {
     const WORDS: &[&str] = &["try", "fn", "let", "fail", "const", "override", "attribute", "provider", "catalog", "super"];
     let name = name(id);
@@ -33,7 +33,7 @@ pub fn local(id: &ConstantId<'_>) -> String {
     }
 }
 
-/// The statements of a body: a block of them, or one alone.
+/// Returns the statements of a body.
 pub fn statements<'p>(body: Option<Node<'p>>) -> Vec<Node<'p>> {
     match body {
         None => Vec::new(),
@@ -44,7 +44,7 @@ pub fn statements<'p>(body: Option<Node<'p>>) -> Vec<Node<'p>> {
     }
 }
 
-/// The arguments of a call; named ones stand apart, as pairs of key and value.
+/// Returns the positional arguments of a call, and the named ones as pairs of key and value.
 pub fn arguments<'p>(arguments: Option<ArgumentsNode<'p>>) -> (Vec<Node<'p>>, Vec<(Node<'p>, Node<'p>)>) {
     let (mut plain, mut named) = (Vec::new(), Vec::new());
     for node in arguments.iter().flat_map(|a| a.arguments().iter()) {
@@ -60,17 +60,17 @@ pub fn arguments<'p>(arguments: Option<ArgumentsNode<'p>>) -> (Vec<Node<'p>>, Ve
     (plain, named)
 }
 
-/// The pairs of a hash, unless something else stands in it.
+/// Returns the pairs of a hash, or `None` if it has other elements.
 pub fn pairs<'p>(elements: &NodeList<'p>) -> Option<Vec<(Node<'p>, Node<'p>)>> {
     elements.iter().map(|e| e.as_assoc_node().map(|a| (a.key(), a.value()))).collect()
 }
 
-/// The block behind a call.
+/// Returns the block of a call.
 pub fn block<'p>(call: &CallNode<'p>) -> Option<BlockNode<'p>> {
     call.block()?.as_block_node()
 }
 
-/// The names between the bars, where they are nothing but names.
+/// Returns the parameters of a block, or `None` if they are not all plain names.
 pub fn block_params(block: &BlockNode<'_>) -> Option<Vec<String>> {
     let Some(parameters) = block.parameters() else { return Some(Vec::new()) };
     match parameters.as_block_parameters_node()?.parameters() {
@@ -85,7 +85,7 @@ pub fn block_params(block: &BlockNode<'_>) -> Option<Vec<String>> {
     }
 }
 
-/// `Puppet::Util::Package`
+/// Returns the path of a constant, such as `Puppet::Util::Package`.
 pub fn constant(node: &Node<'_>) -> Option<String> {
     let mut names = Vec::new();
     let mut outer = node.as_constant_path_node();
@@ -104,21 +104,21 @@ pub fn constant(node: &Node<'_>) -> Option<String> {
     (!names.is_empty()).then(|| names.join("::"))
 }
 
-/// `:x`
+/// Returns `x` of the symbol `:x`.
 pub fn symbol(node: &Node<'_>) -> Option<String> {
     std::str::from_utf8(node.as_symbol_node()?.unescaped()).ok().map(str::to_owned)
 }
 
-/// `[:x]`
+/// Returns `x` of `[:x]`.
 pub fn only_symbol(node: &Node<'_>) -> Option<String> {
     let list: Vec<Node<'_>> = node.as_array_node()?.elements().iter().collect();
     if let [one] = list.as_slice() { symbol(one).filter(|s| is_word(s)) } else { None }
 }
 
-/// How many pieces a text may be added up from.
+/// Maximum number of operands in a concatenation of strings.
 const MAX_PIECES: usize = 100;
 
-/// A text in which nothing is computed: literals, heredocs, literals added to each other.
+/// Returns the value of a constant string: literals, heredocs, and concatenations of these.
 pub fn text(node: &Node<'_>) -> Option<String> {
     text_of(node, MAX_PIECES)
 }
@@ -146,7 +146,7 @@ fn text_of(node: &Node<'_>, depth: usize) -> Option<String> {
     }
 }
 
-/// Whether a word can stand bare in a directive and mean its symbol.
+/// Returns whether a word can be written without quotes in a directive.
 pub fn is_word(word: &str) -> bool {
     let mut letters = word.chars();
     letters.next().is_some_and(|c| c.is_ascii_lowercase() || c == '_')
@@ -176,14 +176,14 @@ pub fn is_word(word: &str) -> bool {
         )
 }
 
-/// A description: in quotes on one line, else as a block of text.
+/// Formats a description: in quotes if it is a single line, otherwise as a text block.
 pub fn description(text: &str) -> String {
     let text = text.trim();
     let tame = !text.contains("\"\"\"") && !text.ends_with('"') && !text.contains('\r');
     if text.contains('\n') && tame { format!("\"\"\"\n{}\n\"\"\"", dedented(text)) } else { quote(text) }
 }
 
-/// Without the indentation that all lines but the first have.
+/// Removes the common indentation of all lines but the first.
 pub fn dedented(text: &str) -> String {
     let rest = || text.lines().skip(1).filter(|l| !l.trim().is_empty());
     let common = rest().map(|l| l.len() - l.trim_start_matches([' ', '\t']).len()).min().unwrap_or(0);
@@ -193,7 +193,7 @@ pub fn dedented(text: &str) -> String {
     std::iter::once(first).chain(rest).collect::<Vec<_>>().join("\n")
 }
 
-/// A regex as the language writes it: `^` and `$` of Ruby are about lines.
+/// Converts a regex to the syntax of the language: in Ruby, `^` and `$` match at line boundaries.
 pub fn regex(source: &str, ignore_case: bool, multi_line: bool, extended: bool) -> String {
     let mut out = String::new();
     let (mut class, mut lines) = (0usize, false);
@@ -209,7 +209,7 @@ pub fn regex(source: &str, ignore_case: bool, multi_line: bool, extended: bool) 
             ']' => class = class.saturating_sub(1),
             '^' | '$' if class == 0 => lines = true,
             '/' => out.push('\\'),
-            // A regex stands on one line.
+            // A regex must be on one line.
             '\n' => {
                 out.push_str(if extended && class == 0 { " " } else { "\\n" });
                 continue;
@@ -223,7 +223,7 @@ pub fn regex(source: &str, ignore_case: bool, multi_line: bool, extended: bool) 
     if lines { format!("/(?m:{out})/{flags}") } else { format!("/{out}/{flags}") }
 }
 
-/// A regex whose groups behind the first `count` remember nothing; as it is where it refers back to groups.
+/// Makes groups after the first `count` non-capturing; unchanged if the regex has backreferences.
 pub fn with_groups(source: &str, count: usize) -> String {
     let mut out = String::new();
     let (mut class, mut seen) = (0usize, 0);
@@ -252,7 +252,7 @@ pub fn with_groups(source: &str, count: usize) -> String {
     out
 }
 
-/// A piece of Ruby from its first letter on, moved as far left as its last line (the `end`) stands.
+/// Removes indentation from a piece of Ruby by the amount of its last line, the `end`.
 pub fn dedented_end(ruby: &str) -> String {
     let common = ruby.lines().last().map_or(0, |l| l.len() - l.trim_start_matches([' ', '\t']).len());
     let strip = |l: &str| {
@@ -262,7 +262,7 @@ pub fn dedented_end(ruby: &str) -> String {
     ruby.lines().map(strip).collect::<Vec<_>>().join("\n")
 }
 
-/// `File.dirname`
+/// Equivalent of `File.dirname`.
 pub fn dirname(path: &str) -> String {
     match path.rsplit_once('/') {
         Some(("", _)) => "/".to_owned(),
@@ -271,7 +271,7 @@ pub fn dirname(path: &str) -> String {
     }
 }
 
-/// `File.expand_path(path, folder)`
+/// Equivalent of `File.expand_path(path, folder)`.
 pub fn join(folder: &str, path: &str) -> String {
     let whole = if path.starts_with('/') { path.to_owned() } else { format!("{folder}/{path}") };
     let mut parts: Vec<&str> = Vec::new();
@@ -287,7 +287,7 @@ pub fn join(folder: &str, path: &str) -> String {
     format!("/{}", parts.join("/"))
 }
 
-/// `CronParam` → `cron_param`
+/// Converts `CronParam` to `cron_param`.
 pub fn snake_case(class: &str) -> String {
     let mut out = String::new();
     for (i, c) in class.replace("::", "_").chars().enumerate() {

@@ -1,7 +1,7 @@
-//! How much work all Ruby files of a run may ask for together: a module can have any number of them.
+//! Limits the work for all Ruby files of a run together: a module can have any number of files.
 //!
-//! As with blocks ([`rtype_lang::eval::begin_run`]) the program has one run at a time, so its budget belongs to the process. Who uses
-//! rtype as a library begins no run and has no such limit.
+//! As with blocks ([`rtype_lang::eval::begin_run`]), the program has one run at a time, so the budget is global to the process.
+//! Users of the library who do not begin a run have no such limit.
 
 use super::budget::STEPS;
 use super::grouped;
@@ -9,9 +9,9 @@ use rtype_lang::diagnostics::{Code, Diagnostic};
 use rtype_lang::source::Span;
 use std::sync::{Mutex, MutexGuard, PoisonError};
 
-/// How many steps the files of a run share, before what each file adds.
+/// Steps shared by all files of a run, in addition to those per file.
 const RUN_STEPS: u64 = 10 * STEPS;
-/// What each file of a run adds: more than most take.
+/// Steps added for each file of a run: more than most files need.
 const RUN_STEPS_PER_FILE: u64 = 20_000;
 
 static RUN: Mutex<RunBudget> = Mutex::new(RunBudget { granted: None, spent: 0, is_reported: false });
@@ -21,16 +21,16 @@ pub fn begin_run() {
     *run() = RunBudget { granted: Some(RUN_STEPS), spent: 0, is_reported: false };
 }
 
-/// Admits so many files, of which this is the first, unless those before them have spent everything. `left` is how many are
-/// to come with them, where that is known.
+/// Admits `count` files, starting with `first`, unless earlier ones have exhausted the budget. `left` is the number of files still
+/// to come, including these, if known.
 ///
 /// # Errors
-/// What to report: once in a run.
+/// Returns the diagnostic to report, once per run.
 pub fn admit(count: usize, first: &str, left: Option<usize>) -> Result<(), Option<Diagnostic>> {
     run().admit(count, first, left)
 }
 
-/// Pays for files.
+/// Uses steps of the budget.
 pub fn pay(steps: u64) {
     let mut run = run();
     run.spent = run.spent.saturating_add(steps);
@@ -41,7 +41,7 @@ fn run() -> MutexGuard<'static, RunBudget> {
 }
 
 struct RunBudget {
-    /// Nothing where there is no limit.
+    /// `None` if there is no limit.
     granted: Option<u64>,
     spent: u64,
     is_reported: bool,

@@ -1,4 +1,4 @@
-//! Loads the text that results, and takes back what is wrong in it, until nothing is.
+//! Loads the translated text and reverts pieces with errors until there are none.
 
 use super::block::Reason;
 use super::budget::{Budget, ROUND};
@@ -14,29 +14,29 @@ use std::collections::HashMap;
 use std::path::Path;
 use std::sync::Arc;
 
-/// A directory of types that is nowhere.
+/// A virtual directory of types.
 const TYPES: &str = "<types>";
 
-/// How often a text is tried again without what was wrong in it.
+/// Maximum number of attempts to revert errors.
 const MAX_ROUNDS: usize = 64;
 
-/// What will be a file.
+/// A file that is being created.
 pub struct Draft {
-    /// Where it is named.
+    /// Location of its name.
     pub at: Place,
-    /// The texts in which it stands, as its pieces count them.
+    /// The Ruby texts that its pieces refer to, by index.
     pub texts: Vec<Arc<Source>>,
-    /// The type; `None` where the provider is one of another type.
+    /// The type; `None` for a provider of another type.
     pub type_found: Option<Found>,
-    /// The file of the type, where only a provider is imported, unless it is part of the standard library.
+    /// The type file if only a provider is imported, unless the type is part of the standard library.
     pub of_text: Option<String>,
-    /// Its providers, in their order.
+    /// Its providers, in order.
     pub providers: Vec<Provider>,
-    /// Files of providers that are not understood.
+    /// Files of providers that cannot be parsed.
     pub wrong: Vec<(Arc<Source>, Reason)>,
 }
 
-/// The file that a draft becomes; `needed` are those of types that its providers build upon.
+/// Creates the file for a draft; `needed` are the files of types that its providers inherit from.
 pub fn settle(mut draft: Draft, needed: &[String], width: usize, budget: &Budget) -> Result<Imported, String> {
     draft.check_names()?;
     let blocks = draft.pieces().map(blocks).sum();
@@ -55,7 +55,7 @@ pub fn settle(mut draft: Draft, needed: &[String], width: usize, budget: &Budget
         let loaded = library.load_text(&text, draft.of_text.as_ref().map(|_| Path::new(TYPES)));
         let wrong = library.diagnostics.iter().find(|d| d.is_error());
         let Some(wrong) = wrong else {
-            // What is inherited has to do what the class does.
+            // An inherited implementation must behave like the class.
             let inherits = |p: &&mut Provider| {
                 let provider = loaded.types.iter().find_map(|t| Some((t, t.providers.get(p.name.as_str())?)));
                 !p.replaced.is_empty() && p.parent.is_some() && provider.is_some_and(|(of, provider)| of.worker(provider).is_some())
@@ -70,7 +70,7 @@ pub fn settle(mut draft: Draft, needed: &[String], width: usize, budget: &Budget
         };
         let at = wrong.span().start.checked_sub(text.base()).map(|at| at as usize);
         let message = wrong.message.clone();
-        // The innermost piece around it that is not taken back yet.
+        // The innermost enclosing piece that has not been reverted yet.
         let mark = out.marks.iter().filter(|m| at.is_some_and(|at| m.range.contains(&at))).min_by_key(|m| m.range.len());
         let path = mark.map(|m| m.path.clone()).ok_or(message.clone())?;
         draft.take_back(&path, message)?;
@@ -88,14 +88,14 @@ impl Draft {
         }
     }
 
-    /// A library that knows the type of a provider that is imported alone.
+    /// Returns a library with the type of a provider that is imported alone.
     fn library(&self) -> Library {
         let (Some(text), Some(provider)) = (&self.of_text, self.providers.first()) else { return Library::default() };
         let file = Path::new(TYPES).join(format!("{}.rtype", provider.of));
         Library::default().with_unsaved(Arc::new(HashMap::from([(file, Arc::from(text.as_str()))])))
     }
 
-    /// What the file is called.
+    /// Returns the path of the file.
     fn path(&self) -> String {
         match (&self.type_found, self.providers.first()) {
             (Some(found), _) => found.name.clone(),
@@ -109,7 +109,7 @@ impl Draft {
         own.chain(self.providers.iter().map(|p| &p.piece))
     }
 
-    /// The piece at a place: pieces before the type, those of the type, providers.
+    /// Returns the piece at a path: pieces before the type, those of the type, then providers.
     fn piece(&mut self, path: &[usize]) -> Option<&mut Piece> {
         let (first, rest) = path.split_first()?;
         let own = self.type_found.iter_mut().flat_map(|f| f.before.iter_mut().chain(&mut f.body));
@@ -122,7 +122,7 @@ impl Draft {
 
     fn take_back(&mut self, path: &[usize], message: String) -> Result<(), String> {
         let own = self.type_found.as_ref().map_or(0, |f| f.before.len() + f.body.len());
-        // A provider is never left out as a whole: what it builds upon is.
+        // A provider is never dropped as a whole; its parent is removed instead.
         if let [only] = path
             && let Some(provider) = only.checked_sub(own).and_then(|i| self.providers.get_mut(i))
         {
@@ -141,7 +141,7 @@ impl Draft {
         Ok(())
     }
 
-    /// The pieces of the text, and the whole of it, with where they stand in Ruby.
+    /// Returns the pieces of the text and the whole text, with their Ruby origin.
     fn parts(&mut self, out: &Writer) -> Vec<Part> {
         let own = self.type_found.as_ref().map_or(0, |f| f.before.len() + f.body.len());
         let mut parts = Vec::new();
@@ -195,7 +195,7 @@ fn blocks(piece: &Piece) -> usize {
     piece.blocks + piece.children.iter().map(blocks).sum::<usize>()
 }
 
-/// What is left of a piece, each with the number of blocks that it stands for.
+/// Collects the untranslated parts of a piece, each with its number of blocks.
 fn residues<'f>(piece: &'f Piece, out: &mut Vec<(&'f Piece, Reason, usize)>) {
     match &piece.residue {
         Some(reason) => out.push((piece, reason.clone(), blocks(piece))),

@@ -1,4 +1,4 @@
-//! Statements of Ruby blocks: assignments, branches, leaving, failing.
+//! Translates statements in Ruby blocks: assignments, branches, leaving, failing.
 
 use super::block::*;
 use super::in_place::taken;
@@ -103,11 +103,11 @@ impl Block<'_> {
             && !last
             && self.attribute_read(&or.right()).is_some()
         {
-            // `a = b or c`: `or` binds less than `=`, so that `c` is read for nothing.
+            // `a = b or c`: `or` has lower precedence than `=`, so the value of `c` is not used.
             return self.statement(&or.left(), top, last);
         }
         if node.as_instance_variable_or_write_node().is_some_and(|w| name(&w.name()) == "@should") && !last && self.attribute.is_some() {
-            // Code of a property is asked only where it has a wanted value.
+            // Blocks of a property only run if it has a desired value.
             return Ok(String::new());
         }
         if let Some(ret) = node.as_return_node() {
@@ -175,7 +175,7 @@ impl Block<'_> {
             return Ok(format!("let {variable} = {value}"));
         }
         if self.closures > 0 {
-            // It is seen in the closure alone.
+            // It is only visible in the closure.
             return Ok(format!("let {variable} = {value}"));
         }
         self.hoisted.push(variable.clone());
@@ -197,23 +197,23 @@ impl Block<'_> {
         }
         let [one] = inner else { return Ok(format!("{word} {test} {}", self.branch(inner)?)) };
         let statement = self.statement(one, false, last)?;
-        // A chain of them, or a long one, in braces.
+        // Chained or multi-line statements need braces.
         if statement.contains('\n') || one.as_if_node().is_some() || one.as_unless_node().is_some() {
             return Ok(format!("{word} {test} {{\n{statement}\n}}"));
         }
         Ok(format!("{statement} {word} {test}"))
     }
 
-    /// `if`, `elsif`, `else`
+    /// Translates `if`, `elsif` and `else`.
     pub(super) fn if_chain(&mut self, node: &Node<'_>) -> Text {
         let Some(branch) = node.as_if_node() else { return no(node, "this branch is not understood") };
-        // `if m = re.match(v)`: the assignment goes before it.
+        // `if m = re.match(v)`: the assignment is moved before the condition.
         if let Some(write) = assignment(&branch.predicate()) {
             let before = self.statement(&write, false, false)?;
             let write = write.as_local_variable_write_node().map(|w| ruby::local(&w.name())).unwrap_or_default();
             return Ok(format!("{before}\n{}", self.if_tested(&branch, &write)?));
         }
-        // What is decided when the type is loaded.
+        // Conditions that are known when the type is loaded.
         if let Some(known) = self.decided(&branch.predicate()) {
             let other = branch.subsequent().and_then(|n| n.as_else_node()).and_then(|e| e.statements());
             if known || branch.subsequent().is_none_or(|n| n.as_else_node().is_some()) {
@@ -221,7 +221,7 @@ impl Block<'_> {
                 return self.body(&ruby::statements(body.map(|s| s.as_node())), false);
             }
         }
-        // `if (a = self[:x]) && …`: what is evaluated first goes before it.
+        // `if (a = self[:x]) && …`: the first operand that is evaluated is moved before the condition.
         let mut before = String::new();
         if let Some(write) = first_assignment(&branch.predicate()) {
             before = self.statement(&write, false, false)? + "\n";
@@ -231,7 +231,7 @@ impl Block<'_> {
         Ok(before + &self.if_tested(&branch, &test)?)
     }
 
-    /// `return @x if @x`: what was computed before would be computed again.
+    /// Recognizes `return @x if @x`, which returns a memoized value; it can be computed again.
     fn is_kept(&self, node: &Node<'_>) -> bool {
         let variable = |n: &Node<'_>| n.as_instance_variable_read_node().map(|v| name(&v.name()));
         let Some(branch) = node.as_if_node().filter(|b| b.subsequent().is_none()) else { return false };
@@ -247,21 +247,21 @@ impl Block<'_> {
         }
     }
 
-    /// `respond_to?(:x)` of an attribute: whether it has such a method.
+    /// Evaluates `respond_to?(:x)` in an attribute: whether it has such a method.
     fn decided(&self, test: &Node<'_>) -> Option<bool> {
         let call = test.as_call_node().filter(|c| name(&c.name()) == "respond_to?")?;
         let given = ruby::arguments(call.arguments()).0;
         let [wanted] = given.as_slice() else { return None };
         let owner = self.attribute.filter(|_| call.receiver().is_none_or(|r| r.as_self_node().is_some()))?;
         let wanted = ruby::symbol(wanted)?;
-        // Some attributes of its class have it.
+        // Only some attributes of its class have the method.
         (!owner.nested.settings.contains(&wanted)).then(|| owner.helpers.contains_key(&wanted))
     }
 
     pub(super) fn if_tested(&mut self, branch: &ruby_prism::IfNode<'_>, test: &str) -> Text {
         let stale = self.stale.clone();
         let mut out = format!("if {test} {}", self.branch(&ruby::statements(branch.statements().map(|s| s.as_node())))?);
-        // What one branch changes, the other does not see.
+        // A change in one branch does not affect the other one.
         let after = std::mem::replace(&mut self.stale, stale);
         if let Some(next) = branch.subsequent() {
             if let Some(other) = next.as_else_node() {
@@ -277,7 +277,7 @@ impl Block<'_> {
         Ok(out)
     }
 
-    /// `raise ArgumentError, "…"` and its relatives: the message.
+    /// Translates the message of `raise ArgumentError, "…"` and similar calls.
     pub(super) fn failure(&mut self, call: &CallNode<'_>) -> Text<Option<String>> {
         let node = call.as_node();
         let of_self = call.receiver().is_none_or(|r| r.as_self_node().is_some());
@@ -312,7 +312,7 @@ impl Block<'_> {
     }
 }
 
-/// The assignment that a condition is.
+/// Returns the assignment that forms a condition.
 pub(super) fn assignment<'p>(node: &Node<'p>) -> Option<Node<'p>> {
     if let Some(inner) = node.as_parentheses_node() {
         let mut inner = ruby::statements(inner.body());
@@ -321,7 +321,7 @@ pub(super) fn assignment<'p>(node: &Node<'p>) -> Option<Node<'p>> {
     node.as_local_variable_write_node().map(|w| w.as_node())
 }
 
-/// The assignment that is evaluated first in a condition.
+/// Returns the assignment that is evaluated first in a condition.
 pub(super) fn first_assignment<'p>(node: &Node<'p>) -> Option<Node<'p>> {
     let mut left = None;
     for _ in 0..MAX_DEPTH {

@@ -1,4 +1,4 @@
-//! Texts and patterns in which something is computed.
+//! Translates interpolated strings and regexes.
 
 use super::block::*;
 use super::ruby;
@@ -6,7 +6,7 @@ use rtype_lang::syntax::escape;
 use ruby_prism::Node;
 
 impl Block<'_> {
-    /// A part of a text.
+    /// Translates a part of an interpolated string.
     pub(super) fn part(&mut self, part: &Node<'_>, out: &mut String) -> Text<()> {
         if let Some(text) = ruby::text(part) {
             out.push_str(&escape(&text));
@@ -41,7 +41,7 @@ impl Block<'_> {
         Ok(())
     }
 
-    /// A variable of the object that nothing but this code of a type knows: the local that it can be.
+    /// Returns the local that can replace an instance variable, if only this code of a type uses it.
     pub(super) fn own_state(&self, variable: &str) -> Option<String> {
         let is_name = |c: Option<char>| c.is_some_and(|c| c.is_ascii_alphanumeric() || c == '_');
         let bare = variable.strip_prefix('@').filter(|_| self.attribute.is_none())?;
@@ -58,12 +58,12 @@ impl Block<'_> {
         if !all.iter().filter(|at| is_variable(at)).all(|at| self.range.contains(at)) {
             return None;
         }
-        // A local of that name may stand beside it.
+        // A local of that name may exist as well.
         let taken = all.iter().any(|at| !is_variable(at) && self.range.contains(at));
         Some(if taken { format!("kept_{bare}") } else { bare.to_owned() })
     }
 
-    /// `/a#{b}/`
+    /// Translates `/a#{b}/`.
     pub(super) fn computed_regex(&mut self, regex: &ruby_prism::InterpolatedRegularExpressionNode<'_>) -> Text {
         let mut out = String::new();
         for part in regex.parts().iter() {
@@ -73,7 +73,7 @@ impl Block<'_> {
                 continue;
             }
             let inner = part.as_embedded_statements_node().map(|e| ruby::statements(e.statements().map(|s| s.as_node())));
-            // A regex within a regex brings its own flags.
+            // An interpolated regex has its own flags.
             if inner.iter().flatten().any(|n| ruby::constant(n).is_some()) {
                 return no(&part, "a constant in a regex has no counterpart");
             }

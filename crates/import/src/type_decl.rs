@@ -1,4 +1,4 @@
-//! `Puppet::Type.newtype(:x) do … end` → the directives of a type.
+//! Translates `Puppet::Type.newtype(:x) do … end` to the directives of a type.
 
 use super::block::{Block, Owner, Reason, Scope, first_line};
 use super::budget::ROUND;
@@ -14,45 +14,45 @@ use ruby_prism::{CallNode, DefNode, Node};
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
-/// A directive of the result, and what it was made of.
+/// A directive of the result, with its Ruby origin.
 #[derive(Clone, Debug, Default)]
 pub struct Piece {
-    /// The directive without the braces of its children; a comment may stand before it.
+    /// The directive without the braces of its children; may start with a comment.
     pub text: String,
-    /// What stands in its braces.
+    /// The directives in its braces.
     pub children: Vec<Piece>,
-    /// Where it stands in the Ruby text.
+    /// Location in the Ruby text.
     pub at: Place,
-    /// The number of that text.
+    /// Index of that text.
     pub file: usize,
-    /// Whether it is a function of a mixin, which is there only where something calls it.
+    /// Whether it is a function of a mixin, which is only included if it is called.
     pub mixed_in: bool,
-    /// What stands behind `untranslated` in its place; empty where nothing of the type depends on it.
+    /// The argument of `untranslated` in its place; empty if it can be dropped without affecting the type.
     pub kept: String,
     /// Why it could not be translated.
     pub residue: Option<Reason>,
-    /// How many blocks of code it is.
+    /// Number of code blocks.
     pub blocks: usize,
 }
 
-/// A type as it was found.
+/// An imported type.
 #[derive(Clone, Debug)]
 pub struct Found {
-    /// Its name.
+    /// Name of the type.
     pub name: String,
-    /// Where it is named.
+    /// Location of its name.
     pub at: Place,
     /// Constants and helpers before it.
     pub before: Vec<Piece>,
-    /// Whether changes of its own refresh it.
+    /// Whether its own changes refresh it.
     pub self_refresh: bool,
     /// Its directives.
     pub body: Vec<Piece>,
-    /// What its blocks may see.
+    /// The names available to its blocks.
     pub scope: Scope,
 }
 
-/// The types that the first text declares.
+/// Returns the types that the first text declares.
 pub fn find(texts: &[Arc<Source>], modules: &Modules<'_>) -> Vec<Found> {
     modules.types.iter().filter_map(|call| modules.budget.spend(ROUND).and_then(|()| new_type(texts, modules, call))).collect()
 }
@@ -110,7 +110,7 @@ fn new_type<'p>(texts: &[Arc<Source>], modules: &Modules<'p>, call: &CallNode<'p
                     ensure.children.push(reader.exists(&item.node, body));
                     continue;
                 }
-                // What `initialize` does runs behind `validate`.
+                // `initialize` runs after `validate`.
                 let is_last = item.node.as_def_node().is_some_and(|d| name(&d.name()) == "initialize");
                 if is_last { &mut last } else { &mut pieces }.extend(piece);
                 reader.writes_in(&item.node).into_iter().for_each(|p| before_rules(&mut pieces, p));
@@ -133,21 +133,22 @@ fn new_type<'p>(texts: &[Arc<Source>], modules: &Modules<'p>, call: &CallNode<'p
     Some(Found { name: type_name, at: ruby::place(named_by), before, self_refresh, body: pieces, scope: reader.scope })
 }
 
-/// Puts a piece before the rules about the whole: in Puppet it runs while the attributes take their values.
+/// Inserts a piece before the checks of the whole resource: in Puppet it runs while attributes are set.
 fn before_rules(pieces: &mut Vec<Piece>, piece: Piece) {
     let is_rule = |p: &Piece| p.text.starts_with("validate ") || p.text.starts_with("finalize {\nself.");
     let at = pieces.iter().position(is_rule).unwrap_or(pieces.len());
     pieces.insert(at, piece);
 }
 
-/// Puppet knows types without a namevar: each of their resources is refused, since no pattern fits its title.
+/// Returns the directives of a type without a namevar, all of whose resources Puppet rejects, because no pattern matches their
+/// titles.
 fn no_namevar(at: Place) -> [Piece; 2] {
     let pattern = "# In Puppet this type has no namevar, and every title is refused.\ntitle_patterns {\n/([^\\s\\S])/ => name\n}";
     let piece = |text: &str| Piece { at: at.clone(), text: text.to_owned(), kept: "validate".into(), ..Piece::default() };
     [piece("newparam name"), piece(pattern)]
 }
 
-/// Of a mixin's functions those are kept that something calls.
+/// Drops functions of mixins that are not called.
 fn drop_uncalled(pieces: &mut Vec<Piece>) {
     fn calls(piece: &Piece, function: &str) -> bool {
         piece.text.contains(&format!("{function}(")) || piece.children.iter().any(|c| calls(c, function))
@@ -162,7 +163,7 @@ fn drop_uncalled(pieces: &mut Vec<Piece>) {
     }
 }
 
-/// What finds or reads other files.
+/// Returns whether a statement only loads files or changes the load path.
 fn is_load_path(node: &Node<'_>) -> bool {
     let Some(call) = node.as_call_node() else { return false };
     let searches = |body: Option<Node<'_>>| ruby::statements(body).iter().all(is_load_path);
@@ -173,7 +174,7 @@ fn is_load_path(node: &Node<'_>) -> bool {
         {
             true
         }
-        // `File.expand_path(…).tap { |dir| $LOAD_PATH.unshift(dir) unless … }`
+        // Recognizes `File.expand_path(…).tap { |dir| $LOAD_PATH.unshift(dir) unless … }`.
         Some(_) => {
             name(&call.name()) == "tap"
                 && ruby::block(&call).is_some_and(|b| {
@@ -186,7 +187,7 @@ fn is_load_path(node: &Node<'_>) -> bool {
     }
 }
 
-/// The methods of Puppet's types that a type may replace; everything else is a helper.
+/// Methods of Puppet's types that a type may override; all others are helpers.
 const HOOKS: &[&str] = &[
     "initialize",
     "retrieve",
@@ -228,16 +229,16 @@ const HOOKS: &[&str] = &[
 pub(super) struct Reader<'a, 'p> {
     texts: &'a [Arc<Source>],
     pub(super) modules: &'a Modules<'p>,
-    /// The number of the text that is read.
+    /// Index of the current text.
     pub(super) file: usize,
     pub(super) source: &'a str,
     pub(super) scope: Scope,
-    /// The classes that stand in the type.
+    /// Classes within the type.
     pub(super) classes: BTreeMap<String, Class<'p>>,
 }
 
 impl<'p> Reader<'_, 'p> {
-    /// Goes where a declaration stands.
+    /// Switches to the file and locals of a declaration.
     pub(super) fn enter(&mut self, item: &Item<'p>) {
         self.go(item.file);
         self.scope.known.clone_from(&item.known);
@@ -253,13 +254,13 @@ impl<'p> Reader<'_, 'p> {
         self.source = self.texts.get(file).map_or("", |t| t.text());
     }
 
-    /// A value that is known when the type is loaded.
+    /// Evaluates a value that is known when the type is loaded.
     pub(super) fn fold(&self, node: &Node<'_>) -> Option<Known> {
         let path = self.modules.paths.get(self.file).map_or("", String::as_str);
         Folder::new(self.modules, path).with(&self.scope.known).value(node)
     }
 
-    /// A name: a symbol or text that is known.
+    /// Evaluates a name: a known symbol or string.
     pub(super) fn word(&self, node: &Node<'_>) -> Option<String> {
         self.fold(node)?.word()
     }
@@ -277,7 +278,7 @@ impl<'p> Reader<'_, 'p> {
         Piece { at: ruby::place(node), file: self.file, kept: kept.to_owned(), text: text.into(), ..Piece::default() }
     }
 
-    /// A directive with a block, or what keeps it from being one.
+    /// Returns the piece for a directive with a block, or for an untranslated one.
     pub(super) fn coded(&self, node: &Node<'_>, kept: &str, text: Result<String, Reason>) -> Piece {
         let mut piece = match text {
             Ok(text) => self.ready(node, kept, text),
@@ -287,7 +288,7 @@ impl<'p> Reader<'_, 'p> {
         piece
     }
 
-    /// Names of attributes and functions, known before blocks are read.
+    /// Collects the names of attributes and functions before blocks are translated.
     pub(super) fn look_around(&mut self, node: &Node<'p>) {
         if let Some(def) = node.as_def_node() {
             let method = name(&def.name());
@@ -345,7 +346,7 @@ impl<'p> Reader<'_, 'p> {
         self.scope.attributes.insert(attribute);
     }
 
-    /// `NAME = literal`
+    /// Translates `NAME = literal`.
     pub(super) fn constant(&mut self, node: &Node<'_>) -> Option<Piece> {
         let write = node.as_constant_write_node()?;
         let constant = name(&write.name());
@@ -371,7 +372,7 @@ impl<'p> Reader<'_, 'p> {
             return Some(self.type_method(node, &def));
         }
         let Some(call) = node.as_call_node().filter(|c| c.receiver().is_none_or(|r| r.as_self_node().is_some())) else {
-            // Messages, and locals: what reads one is left itself.
+            // Messages and locals; code that reads such a local is left untranslated itself.
             let says = node.as_call_node().is_some_and(|c| c.receiver().as_ref().and_then(ruby::constant).as_deref() == Some("Puppet"));
             let kept = if says || node.as_local_variable_write_node().is_some() { "" } else { "validate" };
             return Some(self.left(node, kept, "it is code that runs when the type is loaded"));
@@ -392,7 +393,7 @@ impl<'p> Reader<'_, 'p> {
                 })
             })
         {
-            // Functions: blocks that call one are left themselves.
+            // Functions; blocks that call one are left untranslated themselves.
             return None;
         }
         let block = ruby::block(&call);
@@ -403,7 +404,7 @@ impl<'p> Reader<'_, 'p> {
                 Some(text) => self.ready(node, "", format!("desc {}", description(&text))),
                 None => self.left(node, "", "the description is computed"),
             },
-            // The method that is told beside it says so.
+            // Already covered by the method that it is an alias of.
             "alias_method" if self.scope.title_is_name && word().as_deref() == Some("title") => return None,
             "alias_method" if plain.len() == 2 && word().as_deref() == Some("title") => match plain.get(1).and_then(|n| self.word(n)) {
                 Some(method) if self.scope.attributes.contains(&method) => {
@@ -478,7 +479,7 @@ impl<'p> Reader<'_, 'p> {
         run(&mut Block::new(&self.scope, self.source, attribute).folding(&fold))
     }
 
-    /// `def x … end` in a type.
+    /// Translates `def x … end` in a type.
     pub(super) fn type_method(&self, node: &Node<'_>, def: &DefNode<'_>) -> Piece {
         let method = name(&def.name());
         if def.receiver().is_some() && method == "title_patterns" {
@@ -520,7 +521,7 @@ impl<'p> Reader<'_, 'p> {
         }
     }
 
-    /// `[[/re/, [[:name], [:type]]], …]`: each pattern with the attributes that its groups fill.
+    /// Evaluates `[[/re/, [[:name], [:type]]], …]`: each pattern with the attributes that its groups set.
     fn title_rows(&self, def: &DefNode<'_>) -> Option<Vec<(String, Vec<String>)>> {
         let path = self.modules.paths.get(self.file).map_or("", String::as_str);
         let rows = Folder::new(self.modules, path).body(&ruby::statements(def.body()))?;
@@ -539,7 +540,7 @@ impl<'p> Reader<'_, 'p> {
                 })
                 .collect();
             let names = names?;
-            // Puppet passes over groups that no attribute is left for.
+            // Puppet ignores groups without an attribute.
             let source = ruby::with_groups(source, names.len());
             Some((Known::Regex(source, flags.clone()).written()?, names))
         };

@@ -1,4 +1,4 @@
-//! The text of a file, with what each part of it was made of.
+//! Writes the text of a file and records the origin of each part.
 
 use super::block::{self, Reason};
 use super::provider::Provider;
@@ -9,19 +9,19 @@ use rtype_lang::source::Source;
 use rtype_lang::syntax::quote;
 use std::sync::Arc;
 
-/// Where a piece stands in the text.
+/// The location of a piece in the text.
 pub struct Mark {
-    /// Its bytes.
+    /// Its byte range.
     pub range: Place,
-    /// The way to it, from piece to piece.
+    /// The path of indices to it.
     pub path: Vec<usize>,
 }
 
 /// Writes a file.
 pub struct Writer {
-    /// The file.
+    /// The text.
     pub text: String,
-    /// Where each piece of it stands.
+    /// The location of each piece.
     pub marks: Vec<Mark>,
 }
 
@@ -55,7 +55,7 @@ impl Writer {
         self.text.push_str("}\n");
     }
 
-    /// Features of the platform that a provider asks for.
+    /// Writes the platform features that a provider uses.
     fn platform(&mut self, provider: &Provider, place: usize) {
         for (text, child) in &provider.before {
             if provider.piece.children.get(*child).is_some_and(|c| c.residue.is_none()) {
@@ -81,7 +81,7 @@ impl Writer {
         self.marks.push(Mark { range: start..self.text.len(), path: vec![place] });
     }
 
-    /// The pieces of a body; what takes several lines stands apart.
+    /// Writes the pieces of a body; multi-line ones are separated by empty lines.
     fn pieces(&mut self, texts: &[Arc<Source>], pieces: &[Piece], path: impl Fn(usize) -> Vec<usize>) {
         let is_large = |p: &Piece| {
             let is_attribute = matches!(p.text.split(' ').next(), Some("newparam" | "newproperty"));
@@ -118,7 +118,7 @@ impl Writer {
     fn left(&mut self, texts: &[Arc<Source>], piece: &Piece, reason: &Reason) {
         let ruby = texts.get(piece.file).and_then(|t| t.text().get(piece.at.clone())).unwrap_or_default();
         if piece.kept.is_empty() {
-            // Nothing of the type depends on it.
+            // The type does not depend on it.
             let line = block::first_line(ruby);
             self.text.push_str(&format!("# Left out: `{line}`: {}\n", reason.text.replace('\n', " ")));
             return;
