@@ -20,10 +20,10 @@ const ANSWER_LIMIT: Duration = Duration::from_secs(600);
 /// How long all of it may take. Puppet has no limit, and a server that never ends keeps it for ever.
 const TIME_LIMIT: Duration = Duration::from_secs(3600);
 
-/// What a server is told beside the address.
+/// Options of a request.
 #[derive(Debug, Default)]
 pub(super) struct Asking {
-    /// Through whom the server is asked.
+    /// The proxy.
     pub proxy: Option<ureq::Proxy>,
     /// Headers.
     pub headers: Vec<(&'static str, String)>,
@@ -32,12 +32,12 @@ pub(super) struct Asking {
 /// What a server has answered.
 pub(super) type Answer = ureq::http::Response<Transfer>;
 
-/// The header by which somebody shows who they are.
+/// Returns the header for basic authentication.
 pub(super) fn account(name: &str, password: &str) -> (&'static str, String) {
     ("Authorization", format!("Basic {}", STANDARD.encode(format!("{name}:{password}"))))
 }
 
-/// The address without name and password, which are nobody's to see; and these.
+/// Splits an address into the address without user name and password, which must not be shown, and these.
 pub(super) fn split(address: &str) -> (String, Option<(String, String)>) {
     let Some((scheme, rest)) = address.split_once("://") else { return (address.to_owned(), None) };
     let (host, path) = rest.split_at(rest.find(['/', '?', '#']).unwrap_or(rest.len()));
@@ -46,7 +46,7 @@ pub(super) fn split(address: &str) -> (String, Option<(String, String)>) {
     (format!("{scheme}://{host}{path}"), Some((decoded(name), decoded(password))))
 }
 
-/// `%20` and its like as the bytes that they stand for.
+/// Decodes percent-encoding such as `%20`.
 pub(super) fn decoded(text: &str) -> String {
     let mut parts = text.split('%');
     let mut bytes = parts.next().unwrap_or_default().as_bytes().to_vec();
@@ -77,10 +77,10 @@ pub(super) fn failed(address: &str, why: impl std::fmt::Display) -> ProviderErro
     ProviderError::new(format!("cannot download {}: {why}", split(address).0))
 }
 
-/// Asks for an address, and for those to which it leads. That a server has it not is an answer, too.
+/// Sends a request and follows redirects. An HTTP error status is returned as an answer.
 ///
 /// # Errors
-/// When no server answers.
+/// If no server responds.
 pub(super) fn ask(method: Method, address: &str, asking: Asking) -> Result<Answer, ProviderError> {
     if !address.starts_with("http://") {
         return Err(failed(address, "only `http:` is spoken here"));
@@ -116,7 +116,7 @@ pub(super) mod testing {
     use std::io::{Read, Write};
     use std::net::TcpListener;
 
-    /// A server that gives one answer to each of some requests, and what it was asked.
+    /// Starts a server with one response for each of a number of requests, and returns the requests that it received.
     pub fn server(answers: Vec<String>) -> (String, std::thread::JoinHandle<String>) {
         let listener = TcpListener::bind("127.0.0.1:0").unwrap();
         let address = format!("http://{}", listener.local_addr().unwrap());

@@ -10,17 +10,17 @@ pub(super) struct Reader<'a> {
 }
 
 impl<'a> Reader<'a> {
-    /// Nothing read so far.
+    /// Creates an empty reader.
     pub(super) fn new(select: Select<'a>) -> Reader<'a> {
         Reader { select, state: State::new() }
     }
 
-    /// Adds a property, when it is wanted.
+    /// Adds a property if it is selected.
     pub(super) fn set(&mut self, property: &'static str, value: impl FnOnce() -> Value) {
         self.try_set(property, || Ok(value()));
     }
 
-    /// Adds a property whose reading may fail, when it is wanted.
+    /// Adds a property that may fail to be read, if it is selected.
     pub(super) fn try_set(&mut self, property: &'static str, value: impl FnOnce() -> Result<Value, ProviderError>) {
         if self.select.wants(property) {
             self.state.insert(Symbol::from(property), value());
@@ -33,7 +33,7 @@ impl<'a> Reader<'a> {
     }
 }
 
-/// `:absent`, what a property that a thing has not reads as.
+/// Returns `:absent`, the value of a property that is not set on the machine.
 pub(super) fn absent() -> Value {
     Value::sym("absent")
 }

@@ -7,10 +7,10 @@ use nix::unistd::{Gid, Uid, setfsgid, setfsuid};
 pub(super) struct Rights;
 
 impl Rights {
-    /// Takes the rights of a user; nothing where these are one's own.
+    /// Switches file access to the privileges of a user; returns `None` if the process already has them.
     ///
     /// # Errors
-    /// When this process may not.
+    /// If this process lacks the permission.
     pub(super) fn of(name: &str, uid: u32, gid: u32) -> Result<Option<Rights>, ProviderError> {
         if Uid::effective().as_raw() == uid {
             return Ok(None);
@@ -18,7 +18,7 @@ impl Rights {
         let rights = Rights;
         setfsgid(Gid::from_raw(gid));
         setfsuid(Uid::from_raw(uid));
-        // They tell no errors, only what it was before.
+        // These calls report no errors, only the previous ID.
         let is = (setfsuid(Uid::from_raw(uid)), setfsgid(Gid::from_raw(gid)));
         if (is.0.as_raw(), is.1.as_raw()) != (uid, gid) {
             return Err(ProviderError::new(format!("cannot use files as {name}")).help("run as root"));

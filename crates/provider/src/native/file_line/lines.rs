@@ -1,11 +1,11 @@
-//! Whether a line is in a file as it is wanted, and putting it there.
+//! Checks whether a file contains a line as desired, and adds, changes or removes it.
 
 use crate::text::{Text, one_line};
 use crate::{ProviderError, Resource};
 use rtype_lang::value::EcoString;
 use rtype_lang::value::{Flags, Regex};
 
-/// What is wanted of a file.
+/// The desired line of a file.
 pub(super) struct Wanted {
     pub(super) path: EcoString,
     pub(super) present: bool,
@@ -89,10 +89,11 @@ impl Wanted {
         matches.iter().filter(|i| !self.replace_all || !self.is_line(text, **i)).count()
     }
 
-    /// Whether nothing has to be done for `present`, or something for `absent`.
+    /// Returns whether the line counts as present: for `present` if nothing has to be done, for `absent` if something
+    /// has.
     ///
     /// # Errors
-    /// When a pattern takes too long.
+    /// If matching a pattern takes too long.
     pub(super) fn exists(&self, text: &Text) -> Result<bool, ProviderError> {
         let is_there = (0..text.len()).any(|i| self.is_line(text, i));
         let Some(regex) = &self.matching else { return Ok(is_there) };
@@ -117,10 +118,10 @@ impl Wanted {
         Err(ProviderError::new(message).help("set `multiple => true` when all of them are meant"))
     }
 
-    /// Puts the line into the file.
+    /// Adds the line to the file.
     ///
     /// # Errors
-    /// When it is no single line, or when it is not clear where it goes.
+    /// If it is not a single line, or if its position is ambiguous.
     pub(super) fn create(&self, text: &mut Text) -> Result<(), ProviderError> {
         let line = self.line.as_ref().ok_or_else(|| ProviderError::new("`line` is not set").help("set `line`"))?;
         let line = one_line(line)?;

@@ -1,8 +1,8 @@
 //! `file_line/ruby`: single lines of text files.
 //!
-//! Follows `puppet/provider/file_line/ruby.rb` of puppetlabs-stdlib 8.5.0. The end of a last line without newline stays as it is
-//! unless something follows. Files are compared as UTF-8 whatever `encoding` says: Ruby writes the line's own bytes
-//! anyway, and never finds letters outside of ASCII again in another encoding.
+//! Follows `puppet/provider/file_line/ruby.rb` of puppetlabs-stdlib 8.5.0. A missing newline at the end of the file
+//! is only added if another line follows. Files are compared as UTF-8 regardless of `encoding`: Ruby writes the bytes
+//! of the line unconverted, and then does not recognize non-ASCII characters in another encoding.
 
 use super::lines::Wanted;
 use crate::native::common::pick;
@@ -90,7 +90,7 @@ mod tests {
             assert_eq!(after, text);
             return Err(error);
         }
-        // What was done is done: a second time nothing changes, unless the line does not fit its own pattern.
+        // Applying it again changes nothing, unless the line does not match its own pattern.
         let again = apply(&Ruby, &system, "x", &wants);
         assert!(again.is_err() || system.read(PATH).unwrap().unwrap() == after, "{after:?} changes again");
         Ok(after)
@@ -161,7 +161,7 @@ mod tests {
         assert_eq!(absent("a\n", &by).unwrap(), "a\n");
         absent("k=1\nk=2\n", &by).unwrap_err();
         assert_eq!(absent("k=1\nk=2\n", &[&by[..], &[("multiple", "true")]].concat()).unwrap(), "");
-        // Without it the pattern says nothing.
+        // Without it the pattern has no effect.
         assert_eq!(absent("k=1\nx\n", &[("line", "x"), ("match", "^k=")]).unwrap(), "k=1\n");
     }
 

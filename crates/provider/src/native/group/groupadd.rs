@@ -1,8 +1,9 @@
 //! `group/groupadd`: groups of `/etc/group`.
 //!
-//! Follows Puppet 7.23's `provider/group/groupadd.rb` and `provider/nameservice.rb`, but a number may only be that of another
-//! group, too, where one is wanted: `groupadd` refuses the option alone; and members are told to libuser's tools, a number only where
-//! the resource is kept to this machine's own groups: with `members` Puppet gives `lgroupmod` an option that it does not know.
+//! Follows Puppet 7.23's `provider/group/groupadd.rb` and `provider/nameservice.rb`, with these differences:
+//! duplicate IDs are only allowed if a GID is set, because `groupadd` rejects the option alone. Members are always
+//! set with libuser's tools, GIDs only with `forcelocal`: Puppet passes an unknown option to `lgroupmod` if both are
+//! set.
 
 use crate::native::accounts::{self, Group};
 use crate::native::needs;
@@ -59,7 +60,7 @@ fn members(wanted: &Value) -> BTreeSet<String> {
     texts.iter().flat_map(|v| v.split(',')).map(str::trim).filter(|name| !name.is_empty()).map(str::to_owned).collect()
 }
 
-/// Says who belongs to a group. Who does already is not said again, and is removed only where the list is all there shall be.
+/// Sets the members of a group. Existing members are not added again, and are removed only if the list is exhaustive.
 fn write_members(system: &System, change: &Change<'_>, wanted: &Value) -> Result<(), ProviderError> {
     let wanted = members(wanted);
     let wanted: BTreeSet<&str> = wanted.iter().map(String::as_str).collect();
@@ -132,8 +133,8 @@ impl Provider for Groupadd {
         changes.iter_mut().map(write).collect()
     }
 
-    /// Reads groups by name. One that is not in `/etc/group` is asked of the name service, if the machine has one and
-    /// the resource does not say `forcelocal`.
+    /// Reads groups by name. A group that is not in `/etc/group` is looked up with the name service, unless the
+    /// resource sets `forcelocal`.
     fn get(&self, system: &System, requests: &[Request<'_>], select: Select<'_>) -> Vec<Reading> {
         let text = match system.read("/etc/group") {
             Ok(text) => text.unwrap_or_default(),
@@ -190,7 +191,7 @@ mod tests {
         assert_eq!(state["members"], Ok(Value::array(["rtuser1", "größe", "rtuser2"].map(Value::from))));
     }
 
-    /// What the tools are told: `create`, `delete`, a number to set, or names.
+    /// Returns the arguments of the tools for `create`, `delete`, a GID or members.
     fn told(what: &str, wants: Vec<(&'static str, Value)>) -> String {
         tried(what, wants).unwrap()
     }

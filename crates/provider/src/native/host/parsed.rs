@@ -1,7 +1,7 @@
 //! `host/parsed`: the lines of `/etc/hosts`.
 //!
-//! Follows `puppet/provider/host/parsed.rb` of puppetlabs-host_core, including what that leaves aside: lines that begin
-//! with white space, addresses that begin with a capital letter, and names of one letter are no host entries to it.
+//! Follows `puppet/provider/host/parsed.rb` of puppetlabs-host_core, including what it does not recognize as host
+//! entries: lines that start with white space, addresses that start with a capital letter, and names of one letter.
 
 use crate::native::common::{Property, is_blank, pick, text_or_absent};
 use crate::text::Files;
@@ -15,8 +15,8 @@ const HOSTS: &str = "/etc/hosts";
 
 /// Reads and writes host entries.
 ///
-/// Where a name stands in several lines, the first counts: it is the one that `puppet resource` shows, and the one
-/// that the resolver answers with. (In `puppet apply` the last one counts.)
+/// If a name is in several lines, the first one is used, as in `puppet resource` and the resolver. (`puppet apply`
+/// uses the last one.)
 #[derive(Clone, Copy, Debug, Default)]
 pub struct Parsed;
 

@@ -6,16 +6,16 @@ use crate::{ProviderError, Resource, System};
 use rtype_lang::value::{EcoString, Value};
 use std::collections::HashMap;
 
-/// The wanted value of an attribute as text; `None` where it is not set.
+/// Returns the desired value of an attribute as text, `None` if it is not set.
 pub(in crate::native) fn text_of(resource: &dyn Resource, attribute: &str) -> Option<String> {
     let value = resource.wanted(attribute);
     (!value.is_nil()).then(|| value.to_text().to_string())
 }
 
-/// What a provider that builds upon this one says by a setting of its own, else the wanted value of the attribute.
+/// Returns the setting of a provider that extends this one, else the desired value of the attribute.
 ///
 /// # Errors
-/// When the block of the setting fails.
+/// If the block of the setting fails.
 pub(in crate::native) fn told(resource: &dyn Resource, setting: &str, attribute: &str) -> Result<Option<String>, ProviderError> {
     Ok(match resource.setting(setting)? {
         Value::Nil => text_of(resource, attribute),
@@ -56,15 +56,15 @@ pub(in crate::native) struct Inis<'a> {
 }
 
 impl<'a> Inis<'a> {
-    /// Nothing is read yet.
+    /// Creates an empty cache.
     pub(in crate::native) fn new(system: &'a System) -> Inis<'a> {
         Inis { system, texts: HashMap::new(), read: HashMap::new() }
     }
 
-    /// What stands in the file of a resource; nothing when there is no file.
+    /// Returns the parsed file of a resource, empty if the file does not exist.
     ///
     /// # Errors
-    /// When it cannot be read.
+    /// If it cannot be read.
     pub(in crate::native) fn of(&mut self, resource: &dyn Resource) -> Result<&Ini, ProviderError> {
         let (path, marks) = (path(resource)?, marks(resource)?);
         let system = self.system;

@@ -1,8 +1,8 @@
 //! `ini_setting/ruby`: settings of INI files.
 //!
-//! Follows `puppet/provider/ini_setting/ruby.rb` of puppetlabs-inifile 5.4.0; how files are read and changed says
-//! [`crate::text::ini`]. One thing is done that Puppet means to and does not: a section without settings goes when a
-//! resource without `setting` shall be absent.
+//! Follows `puppet/provider/ini_setting/ruby.rb` of puppetlabs-inifile 5.4.0; [`crate::text::ini`] documents how
+//! files are parsed and edited. Unlike in Puppet, where the attempt to do so has a bug, a section without settings is
+//! removed if a resource without `setting` is absent.
 
 use super::document::{Inis, marks, path, text_of, told};
 use crate::native::common::{Property, pick, text_or_absent};

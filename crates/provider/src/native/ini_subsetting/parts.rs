@@ -6,7 +6,7 @@ pub(super) struct Parts {
     items: Vec<String>,
     separator: String,
     quote: String,
-    /// What stands between the name and the value of a part.
+    /// The separator of name and value of a part.
     assign: String,
     /// Whether a part is found by its whole text rather than its beginning.
     exact: bool,
@@ -38,7 +38,7 @@ impl Parts {
         Some(value.strip_prefix(&self.assign).unwrap_or_default())
     }
 
-    /// Gives all parts of the name this value; puts a new one where it is told to.
+    /// Sets the value of all parts with this name, or inserts a new part at the given position.
     pub(super) fn set(&mut self, name: &str, value: &str, place: &str, near: &str) {
         let new = format!("{name}{}{value}", self.assign);
         if self.find(name).is_some() {
@@ -52,7 +52,7 @@ impl Parts {
             "start" => 0,
             "before" => self.find(near).unwrap_or(end),
             "after" => self.find(near).map_or(end, |at| at + 1),
-            // From behind, as Ruby counts: -1 is the end.
+            // Negative indexes count from the end, as in Ruby: -1 is the end.
             "index" => match near.trim().parse::<isize>() {
                 Ok(at) if at < 0 => (end + 1).saturating_sub(at.unsigned_abs()),
                 Ok(at) => at.unsigned_abs().min(end),

@@ -1,6 +1,6 @@
-//! `kmod/modprobe`: what `/etc/modules-load.d` and a file below `/etc/modprobe.d` say of a module of the kernel.
+//! `kmod/modprobe`: the configuration of a kernel module in `/etc/modules-load.d` and a file in `/etc/modprobe.d`.
 //!
-//! A type of our own, so that there is nothing to follow; the formats are those of modprobe.d(5) and modules-load.d(5).
+//! This type does not exist in Puppet; the formats are those of modprobe.d(5) and modules-load.d(5).
 
 use super::table::{Table, same};
 use crate::native::common::{Property, pick};
@@ -14,7 +14,7 @@ const MODPROBE: &str = "/etc/modprobe.d";
 /// Where Debian has kept the modules to load since before there was a directory.
 const MODULES: &str = "/etc/modules";
 
-/// The properties that stand in the target.
+/// The properties that are stored in the target file.
 const IN_TARGET: [&str; 4] = ["options", "blacklist", "aliases", "install"];
 
 /// Reads and writes the files of modprobe.
@@ -27,7 +27,7 @@ fn files(system: &System, folder: &str) -> Result<Vec<String>, ProviderError> {
     Ok(names.map(|name| format!("{folder}/{name}")).collect())
 }
 
-/// All files that say what is loaded at boot. Those that packages bring are no configuration of the machine.
+/// Returns all files that list modules to load at boot, except those that belong to packages.
 fn load_files(system: &System) -> Result<Vec<String>, ProviderError> {
     let mut files = files(system, LOAD)?;
     // On Debian one of them is a link to it.
@@ -84,7 +84,7 @@ fn said(table: &Table, module: &str) -> BTreeMap<&'static str, Value> {
     said
 }
 
-/// The module's state; none when nothing is said of it.
+/// Returns the state of a module, `None` if it is not configured.
 fn state(mut said: BTreeMap<&'static str, Value>, load: bool, select: Select<'_>) -> Option<State> {
     if said.is_empty() && !load {
         return None;
@@ -108,7 +108,7 @@ fn is_loaded(tables: &[Table], module: &str) -> bool {
     tables.iter().flat_map(Table::words).any(|words| words.first().is_some_and(|m| same(m, module)))
 }
 
-/// The lines for the wanted value of a property.
+/// Returns the lines for the desired value of a property.
 fn lines(property: &str, module: &str, value: &Value) -> Result<Vec<String>, ProviderError> {
     Ok(match (property, value) {
         ("options", Value::Map(options)) => {

@@ -2,7 +2,7 @@
 
 use crate::{ProviderError, Replace, System};
 
-/// A file whose lines keep their bytes unless they are changed.
+/// A file that keeps the exact bytes of unchanged lines.
 #[derive(Debug)]
 pub(super) struct Table {
     path: String,
@@ -77,8 +77,8 @@ impl Table {
         self.lines.iter().filter(|line| !line.words.is_empty()).map(|line| (line.words.as_slice(), line.rest.as_str()))
     }
 
-    /// Puts `new` lines in the place of those that fit, of which the ones stay that are among the new ones already; without one
-    /// that fits they come to the end.
+    /// Replaces the matching lines with `new` ones. Matching lines that are among the new ones are kept; if no line
+    /// matches, the new ones are appended.
     pub fn set(&mut self, fits: impl Fn(&[String]) -> bool, new: Vec<String>) {
         let mut missing: Vec<Line> = new.into_iter().map(|line| Line::of(format!("{line}\n"))).collect();
         let mut place = None;
@@ -106,7 +106,7 @@ impl Table {
         self.lines = kept;
     }
 
-    /// Writes it if it has changed. A file of which nothing is left goes.
+    /// Writes the file if it has changed. A file that is now empty is removed.
     pub fn write(self, system: &System) -> Result<(), ProviderError> {
         let new: String = self.lines.iter().map(|line| line.raw.as_str()).collect();
         match &self.old {

@@ -16,7 +16,7 @@ use std::time::Duration;
 /// The table where a resource names no other.
 const FSTAB: &str = "/etc/fstab";
 
-/// Where the kernel tells what is mounted.
+/// The kernel's list of mounted file systems.
 const MOUNTINFO: &str = "/proc/self/mountinfo";
 
 /// How long mounting may take: a journal may have to be played back, a server may have to be waited for.
@@ -24,10 +24,10 @@ const PATIENCE: Duration = Duration::from_secs(300);
 
 /// Reads and writes mounts.
 ///
-/// `ensure` is `:mounted` or `:unmounted` for what stands in the table and `:ghost` for what is mounted without.
-/// Where a mount point stands in several lines, the first counts, as in `puppet resource` and in mount(8).
-/// `blockdevice` and `atboot` have no place in Linux's table: they read as whatever is wanted, so that they never
-/// differ, which is what Puppet does; without a wish they are `:absent`.
+/// `ensure` is `:mounted` or `:unmounted` for entries of the table, and `:ghost` for what is mounted without an
+/// entry. If a mount point has several entries, the first one is used, as in `puppet resource` and mount(8).
+/// `blockdevice` and `atboot` do not exist in Linux's table: as in Puppet, they read as the desired value, so that
+/// they never differ, or as `:absent` without one.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct Parsed;
 
@@ -49,7 +49,7 @@ fn parse_line(line: &str) -> Option<Line> {
     let name = words.next()?;
     let mut next = || words.next().map(String::from);
     let (fstype, options, dump) = (next(), next(), next());
-    // What stands behind the last column belongs to it, joined by tabs, as Puppet has it.
+    // Text after the last column is part of it, joined by tabs, as in Puppet.
     let pass = words.collect::<Vec<_>>().join("\t");
     Some(Line {
         device: spaces(device),

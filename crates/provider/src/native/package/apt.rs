@@ -1,10 +1,11 @@
-//! `package/apt`: packages as dpkg's database has them, with apt's knowledge of newer ones.
+//! `package/apt`: packages in dpkg's database, and newer versions known to apt.
 //!
-//! Follows `puppet/provider/package/apt.rb` of Puppet 7.23. Puppet shows the mark `manual` in one case only: for a package
-//! that is not in its list by that very name (`libc6:i386`, a virtual name) and that a person asked for.
+//! Follows `puppet/provider/package/apt.rb` of Puppet 7.23. Puppet reports the mark `manual` in one case only: for a
+//! package that is not in its list under exactly this name (`libc6:i386`, a virtual name) and that was installed
+//! manually.
 //!
-//! Packages that follow one another in the run's order and are to be treated alike go through one run of apt-get, where Puppet
-//! needs one for each. Their order is kept: between two that are installed nothing is removed that comes later.
+//! Consecutive packages with the same change are passed to one call of apt-get, where Puppet needs one call for each.
+//! Their order is preserved: no removal is moved between two installations.
 
 use super::jobs::{self, Goal, Job};
 use super::policy::Candidates;
@@ -73,8 +74,8 @@ impl Provider for Apt {
         status::instances(system, select)
     }
 
-    /// `latest` is the version that apt would install now; `insync?` tells whether a version lies in the range that `ensure`
-    /// wants, as the method of that name in Puppet's provider.
+    /// Answers `latest` with the version that apt would install now, and `insync?` with whether a version is in the
+    /// range given by `ensure`, like the method of the same name in Puppet's provider.
     fn query(&self, system: &System, request: Request<'_>, method: &str, arguments: &[Value]) -> Result<Value, ProviderError> {
         if method == "insync?" {
             return Ok(match (arguments.first(), request.resource.wanted("ensure")) {
@@ -173,7 +174,7 @@ fn preseed(system: &System, file: Option<&str>) -> Result<(), ProviderError> {
     jobs::quiet(system.command("debconf-set-selections")).stdin(answers).succeed().map(drop)
 }
 
-/// What is managed was asked for: apt must not remove it as something that came along with others.
+/// Marks managed packages as manually installed, so that apt does not remove them as unused dependencies.
 fn mark_manual(system: &System, jobs: &[&Job], results: &mut [Result<(), ProviderError>]) {
     let came_along = || -> Result<Vec<bool>, ProviderError> {
         let notes = automatic(system)?;

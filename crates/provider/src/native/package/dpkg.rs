@@ -41,7 +41,7 @@ pub(super) fn run(system: &System, arguments: &[&str], input: Option<&str>) -> R
     }
 }
 
-/// Tells dpkg that packages are to be held at their version, or not any longer.
+/// Sets or clears the hold of packages.
 pub(super) fn select<'a>(system: &System, names: impl IntoIterator<Item = &'a str>, hold: bool) -> Result<(), ProviderError> {
     let wish = if hold { "hold" } else { "install" };
     let lines: String = names.into_iter().map(|name| format!("{name} {wish}\n")).collect();

@@ -1,4 +1,4 @@
-//! Changes of packages as jobs for apt-get: what goes together, and whose fault it was.
+//! Package changes as jobs for apt-get: which ones run together, and which one a failure belongs to.
 
 use super::status::{Database, Package};
 use super::version;
@@ -6,11 +6,12 @@ use crate::{Change, Output, ProviderError, System};
 use rtype_lang::value::{EcoString, Value};
 use std::time::Duration;
 
-/// How long one run of a package system may take. Downloads are slow and some packages compile for half an hour; but what asks
-/// somebody who is not there, or waits for a service that never comes, must not keep the run for ever. Puppet has no limit.
+/// The timeout for one call of a package manager. Downloads are slow and some packages compile for half an hour, but
+/// a prompt that no one answers, or a service that never starts, must not block the run forever. Puppet has no
+/// timeout.
 pub(super) const TIME_LIMIT: Duration = Duration::from_secs(3600);
 
-/// How many seconds apt waits for another program that is installing. Puppet fails at once.
+/// How many seconds apt waits for the lock of another package manager. Puppet fails immediately.
 pub(super) const LOCK_LIMIT: u32 = 300;
 
 /// What apt-get says when the fault is not a package's.
@@ -30,7 +31,7 @@ pub(super) enum Goal {
     Removed,
     /// Its configuration gone, too.
     Purged,
-    /// As it is; only its mark changes.
+    /// Unchanged, except for its mark.
     Kept,
 }
 
@@ -50,12 +51,12 @@ pub(super) struct Job {
     pub name: String,
     pub goal: Goal,
     pub way: Way,
-    /// What apt-get is told: the name, with a version, or a file.
+    /// The argument for apt-get: a name, a name with a version, or a file.
     argument: String,
-    /// The version that is there.
+    /// The installed version.
     was: Option<EcoString>,
     pub held: bool,
-    /// Whether it shall be kept at its version afterwards; none where nobody said so.
+    /// Whether to hold the package at its version afterwards; `None` if not specified.
     pub hold: Option<bool>,
 }
 
@@ -63,7 +64,7 @@ impl Job {
     /// What was noted in a change.
     pub fn of(system: &System, database: &Database, change: &Change<'_>) -> Result<Job, ProviderError> {
         let is_package = |c: char| c.is_ascii_alphanumeric() || "+.-:".contains(c);
-        // What stands for a virtual name is removed under its own; which one is to be installed is apt's choice.
+        // A package that provides a virtual name is removed under its own name; which one to install is left to apt.
         let stands_for_it = || database.meant(change.request()).map(|p| p.name.as_str());
         let name = if database.find(change.name).is_some() { change.name } else { stands_for_it().unwrap_or(change.name) };
         // `name-` and `name+` and patterns mean other things to apt-get than that package.
@@ -82,7 +83,8 @@ impl Job {
             },
             Some(other) => Goal::Version(wanted_version(system, name, &other.to_text())?),
         };
-        // Not the property `mark`: it is read only where it is declared, and a package that a person asked for reads `manual`.
+        // Do not use the property `mark`: it is read only if declared, and is `manual` for manually installed
+        // packages.
         let held = database.find(name).is_some_and(Package::is_held);
         let source = change.resource.wanted("source").as_text().map(str::to_owned);
         let argument = match (&goal, source) {
@@ -92,7 +94,7 @@ impl Job {
         };
         let hold = match change.should.get("mark").map(Value::unwrapped) {
             Some(mark) => Some(mark == &Value::sym("hold")),
-            // Installing takes the hold away, as in Puppet, and only who asked for it gets it back.
+            // As in Puppet, installing a package removes its hold, which is only restored if declared.
             None => (change.resource.wanted("mark") == Value::sym("hold")).then_some(true),
         };
         let way = Way::of(system, change, &goal, held)?;
@@ -132,8 +134,8 @@ impl Way {
                 let kept = resource.wanted("configfiles") != Value::sym("replace");
                 arguments.extend(["-o".into(), format!("DPkg::Options::=--force-conf{}", if kept { "old" } else { "new" })]);
                 if matches!(goal, Goal::Version(_)) {
-                    // Puppet says `--force-yes`, with which apt also takes packages that nobody signed, removes essential ones and
-                    // changes held ones. To go back to an older version is all that a wish for a version asks for.
+                    // Puppet uses `--force-yes`, with which apt also installs unsigned packages, removes essential
+                    // ones and changes held ones. A desired version only requires permission to downgrade.
                     arguments.push("--allow-downgrades".into());
                 }
                 options(&resource.wanted("install_options"), &mut arguments);
@@ -155,7 +157,7 @@ fn version_of(ensure: &Value) -> Option<EcoString> {
     }
 }
 
-/// Options as a resource gives them: texts, and maps for `key=value`.
+/// Adds the options of a resource: strings, and maps for `key=value`.
 fn options(value: &Value, into: &mut Vec<String>) {
     match value.unwrapped() {
         Value::Nil => {}
@@ -169,7 +171,7 @@ fn options(value: &Value, into: &mut Vec<String>) {
     }
 }
 
-/// The version that is wanted, for a range the newest in it.
+/// Returns the desired version; for a range, the newest one in it.
 fn wanted_version(system: &System, name: &str, wanted: &str) -> Result<String, ProviderError> {
     if !version::is_range(wanted) {
         return Ok(wanted.to_owned());
@@ -181,7 +183,7 @@ fn wanted_version(system: &System, name: &str, wanted: &str) -> Result<String, P
     })
 }
 
-/// apt would ask for a disk to be put in.
+/// Returns an error if apt would prompt for a disk.
 fn check_cdrom(system: &System, allowed: bool) -> Result<(), ProviderError> {
     const LIST: &str = "/etc/apt/sources.list";
     let is_cdrom = |line: &str| line.split('#').next().is_some_and(|l| l.contains("cdrom:"));
@@ -192,10 +194,11 @@ fn check_cdrom(system: &System, allowed: bool) -> Result<(), ProviderError> {
     Ok(())
 }
 
-/// Runs apt-get for jobs of one way; answers in their order.
+/// Runs apt-get for jobs with the same options; returns one result per job, in order.
 ///
-/// What goes wrong with several is tried again in halves until it is clear whose fault it is. apt-get also fails when it has done what
-/// it was asked, because of another package that it could not configure: then it is not this one's failure.
+/// If a call with several jobs fails, it is repeated with halves of them until the failing job is known. apt-get also
+/// fails if it has done its job but could not configure another package; that does not count as a failure of this
+/// job.
 pub(super) fn perform(system: &System, jobs: &[&Job]) -> Vec<Result<(), ProviderError>> {
     let Some(first) = jobs.first() else { return Vec::new() };
     let error = match apt_get(system, &first.way, jobs) {
@@ -220,10 +223,10 @@ pub(super) fn perform(system: &System, jobs: &[&Job]) -> Vec<Result<(), Provider
     done.iter().map(|done| if *done { Ok(()) } else { again.next().unwrap_or(Ok(())) }).collect()
 }
 
-/// One run: none when it went well, what it said when it did not.
+/// Calls apt-get once; returns `None` on success, else its output.
 ///
 /// # Errors
-/// When it is no package's fault, so that trying again with fewer is in vain.
+/// If no package caused the failure, so that repeating it with fewer packages is useless.
 fn apt_get(system: &System, way: &Way, jobs: &[&Job]) -> Result<Option<ProviderError>, ProviderError> {
     let command = quiet(system.command("apt-get")).args(&way.arguments).arg("--").args(jobs.iter().map(|job| &job.argument));
     let line = command.line();
@@ -232,7 +235,7 @@ fn apt_get(system: &System, way: &Way, jobs: &[&Job]) -> Result<Option<ProviderE
         return Ok(None);
     }
     if output.stderr.for_parsing().contains("Sub-process") {
-        // apt gives dpkg a terminal, so that what dpkg and the packages' scripts complain about is on the other output.
+        // apt gives dpkg a terminal, so that error messages of dpkg and package scripts are on standard output.
         output.stderr.prepend(&output.stdout);
     }
     let failure = output.failure(&line);
@@ -256,8 +259,8 @@ mod tests {
     use std::os::unix::fs::PermissionsExt;
     use std::path::Path;
 
-    /// Installs what it is told in version 1.0 (`x=2.0` in that), unless it is `unknown`: then it does nothing. `broken` is
-    /// unpacked and cannot be configured, which makes it fail from then on.
+    /// Installs its arguments in version 1.0 (`x=2.0` in version 2.0), except for `unknown`, which it ignores.
+    /// `broken` is unpacked but cannot be configured, so that all later calls fail.
     const APT_GET: &str = r#"
 log apt-get "$@"
 while [ "$1" != -- ]; do verb=$1; shift; done; shift

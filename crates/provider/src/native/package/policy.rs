@@ -1,4 +1,4 @@
-//! Which version apt would install now: asked once for many packages.
+//! Which version apt would install now, queried for many packages at once.
 
 use crate::{ProviderError, System};
 use std::collections::HashMap;
@@ -20,7 +20,7 @@ const SOURCES: [&str; 8] = [
 /// When each of the sources was touched last; none for what is not there.
 type Touched = Vec<Option<(u64, i64, i64)>>;
 
-/// The versions that apt would install, as far as they have been asked for and are still true.
+/// The candidate versions that have been queried and are still valid.
 #[derive(Debug, Default)]
 pub(super) struct Candidates(Mutex<Option<Known>>);
 
@@ -38,7 +38,8 @@ fn touched(system: &System) -> Touched {
 }
 
 impl Candidates {
-    /// Asks for many in one go, so that [`Candidates::of`] knows them. What goes wrong comes again there.
+    /// Queries many packages at once, so that [`Candidates::of`] has the results. Errors are ignored here and
+    /// reported there.
     pub fn prepare(&self, system: &System, names: &[&str]) {
         let before = touched(system);
         let mut known = self.0.lock().unwrap_or_else(PoisonError::into_inner);
@@ -60,10 +61,10 @@ impl Candidates {
         *known = Some(Known { of: root, touched: before, versions });
     }
 
-    /// The version of one package.
+    /// Returns the candidate version of a package.
     ///
     /// # Errors
-    /// When apt cannot be asked, or has none.
+    /// If apt cannot be queried, or has no candidate.
     pub fn of(&self, system: &System, name: &str) -> Result<String, ProviderError> {
         let now = touched(system);
         let known = self.0.lock().unwrap_or_else(PoisonError::into_inner);
@@ -78,7 +79,7 @@ impl Candidates {
     }
 }
 
-/// The candidates by the names that apt writes: those that were asked for.
+/// Returns the candidates of the given packages by the names that apt prints.
 fn ask(system: &System, names: &[&str]) -> Result<HashMap<String, String>, ProviderError> {
     let policy = system.command("apt-cache").args(["policy", "--"]).args(names.iter().copied()).run()?;
     let mut candidates = HashMap::new();
@@ -101,7 +102,7 @@ mod tests {
     use super::*;
     use std::os::unix::fs::PermissionsExt;
 
-    /// A machine whose apt-cache notes what it is asked and has what the file `newest` says of `a`.
+    /// A machine whose apt-cache records its arguments and returns the version of `a` in the file `newest`.
     fn machine() -> (tempfile::TempDir, System) {
         let folder = tempfile::tempdir().unwrap();
         let root = folder.path();

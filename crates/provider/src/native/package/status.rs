@@ -23,10 +23,10 @@ pub(super) struct Package {
     provides: EcoString,
 }
 
-/// What `Status:` says last, as far as Puppet tells apart.
+/// The last word of `Status:`, as far as Puppet distinguishes its values.
 #[derive(Debug, Clone, Copy, Default, PartialEq)]
 enum Installed {
-    /// Nothing of it is there.
+    /// The package is not installed at all.
     #[default]
     Not,
     /// Its configuration files alone are there.
@@ -57,7 +57,7 @@ impl Package {
         matches!(self.state, Installed::Not | Installed::Configuration)
     }
 
-    /// Whether nothing of it is left.
+    /// Returns whether nothing of the package remains.
     pub fn is_purged(&self) -> bool {
         self.state == Installed::Not
     }
@@ -67,10 +67,10 @@ impl Package {
         self.held && self.is_installed()
     }
 
-    /// Its properties; `manual` is how apt marks a package that a person asked for.
+    /// Returns the properties; `manual` is whether apt marks the package as manually installed.
     pub fn properties(&self, manual: Result<bool, ProviderError>, select: Select<'_>) -> State {
         let mark = match (self.state, self.held) {
-            // What is absent has no other properties, whatever dpkg notes of it.
+            // A package that is absent has no other properties, even if dpkg stores them.
             (Installed::Configuration | Installed::Partly, _) => "absent",
             (_, true) => "hold",
             (_, false) => "none",
@@ -97,10 +97,10 @@ pub(super) struct Database {
 }
 
 impl Database {
-    /// Reads the status file and the journal beside it, in which an interrupted dpkg left what it had done.
+    /// Reads the status file and the journal next to it, in which an interrupted dpkg leaves completed changes.
     ///
     /// # Errors
-    /// When a file is missing, unreadable, or not in dpkg's format; dpkg refuses the whole database then, too.
+    /// If a file is missing, unreadable or invalid; dpkg then rejects the whole database, too.
     pub fn read(system: &System) -> Result<Database, ProviderError> {
         let missing = || ProviderError::new(format!("cannot read {STATUS}: no such file"));
         let bytes = system.read_bytes(STATUS)?.ok_or_else(missing)?;
@@ -127,12 +127,12 @@ impl Database {
         fitting.find(|p| p.state != Installed::Not).or(first)
     }
 
-    /// The first package that stands for a virtual name.
+    /// Returns the first package that provides a virtual name.
     pub fn provider_of(&self, name: &str) -> Option<&Package> {
         self.listed().find(|p| p.provides(name))
     }
 
-    /// The package that a resource means: of its name, or one that stands for it where that is allowed.
+    /// Returns the package of a resource: the one with its name or, if allowed, one that provides it.
     pub fn meant(&self, request: Request<'_>) -> Option<&Package> {
         let virtual_allowed = || matches!(request.resource.wanted("allow_virtual"), Value::Bool(true));
         self.find(request.name).or_else(|| if virtual_allowed() { self.provider_of(request.name) } else { None })
@@ -174,8 +174,8 @@ pub(super) fn get(
         let own = database.find(request.name);
         let found = database.meant(*request);
         let Some(package) = found else {
-            // What was never installed is as far from installed as can be. Puppet says so with `:purged`, which is in
-            // sync with a wish for `absent` as well as for `purged`. It has a mark where dpkg knows the name at all.
+            // A package that was never installed counts as `:purged`, as in Puppet, which is in sync with both
+            // `absent` and `purged`. It has a mark if dpkg knows the name.
             let mark = if select.wants("mark") && database.mentions(request.name) { "none" } else { "absent" };
             let nothing: [Property; 2] = [("ensure", Ok(Value::sym("purged"))), ("mark", Ok(Value::sym(mark)))];
             return Reading::Present(pick(select, nothing));
@@ -260,7 +260,7 @@ fn text(value: &[u8]) -> EcoString {
     EcoString::from(&*String::from_utf8_lossy(value))
 }
 
-/// Reads `install ok installed`: the wish, the error flag, the state.
+/// Parses `install ok installed`: selection, error flag and state.
 fn status(text: &str) -> Option<(bool, Installed)> {
     let mut words = text.split_ascii_whitespace();
     let wish = words.next()?;

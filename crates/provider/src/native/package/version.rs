@@ -90,12 +90,12 @@ fn parts(range: &str) -> Option<Vec<(&str, Version<'_>)>> {
     parts.filter(|parts| !parts.is_empty())
 }
 
-/// Whether the text is a range that more than one version can lie in.
+/// Returns whether the text is a version range rather than a single version.
 pub(super) fn is_range(text: &str) -> bool {
     parts(text).is_some_and(|parts| parts.iter().take(2).any(|(operator, _)| !operator.is_empty()))
 }
 
-/// Whether the version lies in the range: `1.0`, `>1.0`, `>=1.0 <2.0`. What cannot be understood matches nothing.
+/// Returns whether the version is in the range: `1.0`, `>1.0`, `>=1.0 <2.0`. False for an invalid version or range.
 pub(super) fn in_range(version: &str, range: &str) -> bool {
     let (Some(version), Some(parts)) = (Version::parse(version), parts(range)) else {
         return false;
@@ -107,7 +107,7 @@ pub(super) fn in_range(version: &str, range: &str) -> bool {
             ">=" => order.is_ge(),
             "<" => order.is_lt(),
             "<=" => order.is_le(),
-            // A version without an operator is meant as it is written.
+            // A version without an operator must match literally.
             _ => version == *limit,
         }
     };
@@ -115,7 +115,7 @@ pub(super) fn in_range(version: &str, range: &str) -> bool {
     parts.iter().take(2).all(fits)
 }
 
-/// The newest of the versions that lie in the range.
+/// Returns the newest version in the range.
 pub(super) fn best<'a>(versions: impl Iterator<Item = &'a str>, range: &str) -> Option<&'a str> {
     let fitting = versions.filter(|v| in_range(v, range)).filter_map(|v| Some((v, Version::parse(v)?)));
     fitting.max_by(|(_, a), (_, b)| a.compare(b)).map(|(text, _)| text)

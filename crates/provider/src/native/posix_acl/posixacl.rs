@@ -13,13 +13,13 @@ use std::sync::Arc;
 const GETFACL: &str = "/usr/bin/getfacl";
 const SETFACL: &str = "/usr/bin/setfacl";
 
-/// How many files one run of getfacl is asked for.
+/// The number of files passed to one call of getfacl.
 const BATCH: usize = 100;
 
-/// Reads many lists at once, writes one at a time.
+/// Reads lists in batches and writes them one at a time.
 pub struct Posixacl;
 
-/// What is at a path, open, so that the programs change what was looked at; nothing where nothing is.
+/// Opens the file at a path, so that the programs change the file that was examined; `None` if it does not exist.
 fn hold(system: &System, path: &str) -> Result<Option<Held>, ProviderError> {
     if system.look(path, true)?.is_none() {
         return Ok(None);
@@ -59,7 +59,7 @@ fn each_below(top: &Place, each: &mut dyn FnMut(&[Held]) -> Result<(), ProviderE
     directories.iter().try_for_each(|below| each_below(below, each))
 }
 
-/// The entries of the lists of several files, in their order; nothing for a file that is not there.
+/// Returns the entries of several files' lists, in order; empty for a file that does not exist.
 fn read(system: &System, paths: &[&str]) -> Vec<Result<Vec<String>, ProviderError>> {
     let held: Vec<Result<Option<Held>, ProviderError>> = paths.iter().map(|path| hold(system, path)).collect();
     let mut command = system.command(GETFACL).args(["--absolute-names", "--no-effective", "--"]);
@@ -83,7 +83,7 @@ fn read(system: &System, paths: &[&str]) -> Vec<Result<Vec<String>, ProviderErro
     }
 }
 
-/// The lists in what getfacl says: an empty line stands behind each.
+/// Parses the output of getfacl, in which each list ends with an empty line.
 fn lists(text: &str) -> Vec<Vec<String>> {
     let blocks = text.split("\n\n").filter(|block| !block.trim().is_empty());
     let list = |block: &str| {
@@ -95,7 +95,7 @@ fn lists(text: &str) -> Vec<Vec<String>> {
     blocks.map(list).collect()
 }
 
-/// Whether an entry says nothing but what the file's mode says, which cannot be removed.
+/// Returns whether an entry only reflects the file's mode, so that it cannot be removed.
 fn is_of_mode(entry: &str) -> bool {
     let (kind, rest) = entry.split_once(':').unwrap_or((entry, ""));
     matches!(kind, "u" | "user" | "g" | "group" | "m" | "mask" | "o" | "other") && rest.starts_with(':')
@@ -111,14 +111,14 @@ fn whom(entry: &str) -> &str {
     entry.rsplit_once(':').map_or(entry, |(whom, _)| whom)
 }
 
-/// What setfacl has to remove and to set, so that the wanted entries are there as the action says.
+/// Returns the entries that setfacl has to remove and to set for the desired entries, depending on the action.
 fn plan<'a>(action: &str, is: &'a [String], should: &'a [String]) -> (Vec<&'a str>, Vec<&'a str>) {
     let removable = |entries: &'a [String]| entries.iter().map(String::as_str).filter(|e| !is_of_mode(e));
     let lacks = |all: &[String], entry: &str| !all.iter().any(|e| e == entry);
     match action {
         "unset" => (removable(should).map(whom).filter(|w| is.iter().any(|e| whom(e) == *w)).collect(), Vec::new()),
         _ => {
-            // A file has no `X`: setfacl makes `x` or nothing of it.
+            // A file never has `X`: setfacl turns it into `x` or drops it.
             let lower: Vec<String> = should.iter().map(|e| e.to_lowercase()).collect();
             let set = should.iter().map(String::as_str).filter(|e| lacks(is, e)).collect();
             let wanted = |w: &str| should.iter().any(|e| whom(e) == w);
@@ -187,7 +187,7 @@ impl Provider for Posixacl {
         readings
     }
 
-    /// Always refuses: nobody wants to see the lists of all files.
+    /// Always fails: listing the access control lists of all files is not useful.
     fn instances(&self, _: &System, _: Select<'_>) -> Result<Vec<Found>, ProviderError> {
         Err(ProviderError::new("not all files of a machine are listed").help("name one: its absolute path"))
     }
@@ -227,12 +227,12 @@ impl Provider for Posixacl {
             return Ok(());
         }
         run_all(&|is_directory| {
-            // Only directories have entries for what will be in them; the resource's own path may not be asked for others.
+            // Only directories can have default entries: for a lazy resource, skip them for other files.
             let fits = |entry: &&&str| is_directory || !is_lazy(change.resource) || !is_default(entry);
             let joined = |entries: &[&str]| entries.iter().filter(fits).copied().collect::<Vec<_>>().join(",");
             let given = [("-x", joined(&gone)), ("-m", joined(&set))].into_iter().filter(|(_, entries)| !entries.is_empty());
             let given: Vec<String> = given.flat_map(|(option, entries)| [option.to_owned(), entries]).collect();
-            // The mask is what the entries say, and nothing that setfacl would make of them.
+            // Use the mask as given; do not let setfacl recompute it.
             if given.is_empty() { given } else { [vec!["-n".to_owned()], given].concat() }
         })
     }
@@ -244,7 +244,7 @@ mod tests {
     use crate::native::reading::testing::{Wants, present};
     use std::os::unix::fs::symlink;
 
-    /// A folder with the programs, where the file system knows lists.
+    /// A directory with the programs; `None` if its file system does not support access control lists.
     fn machine() -> Option<(tempfile::TempDir, System)> {
         let dir = tempfile::tempdir().unwrap();
         std::fs::create_dir_all(dir.path().join("usr/bin")).unwrap();

@@ -1,10 +1,10 @@
-//! Commands that a service's resource gives itself: `start`, `stop`, `restart` and `status`.
+//! Commands that a service's resource declares: `start`, `stop`, `restart` and `status`.
 
 use crate::{Command, Output, ProviderError, Resource, System};
 use rtype_lang::value::Value;
 use std::time::Duration;
 
-/// How long starting or stopping a service may take. systemd gives up by itself after 90 seconds, unless a unit says otherwise.
+/// The timeout for starting or stopping a service. systemd's own default is 90 seconds, which units can override.
 pub(super) const PATIENCE: Duration = Duration::from_secs(600);
 
 /// A command of the resource: a line for a shell, or a list that none sees.
@@ -18,7 +18,7 @@ fn command<'a>(system: &'a System, value: &Value) -> Command<'a> {
     }
 }
 
-/// Whether the resource's own command says that the service runs; `None` where there is none.
+/// Runs the declared `status` command and returns whether the service is running; `None` if there is no such command.
 pub(super) fn status(system: &System, resource: &dyn Resource) -> Option<Result<bool, ProviderError>> {
     let value = resource.wanted("status");
     let run = || {
@@ -28,7 +28,7 @@ pub(super) fn status(system: &System, resource: &dyn Resource) -> Option<Result<
     (!value.is_nil()).then(run)
 }
 
-/// Runs the resource's own command to `start`, `stop` or `restart`; `None` where there is none.
+/// Runs the declared command for `start`, `stop` or `restart`; `None` if there is no such command.
 pub(super) fn perform(system: &System, resource: &dyn Resource, what: &str) -> Option<Result<(), ProviderError>> {
     let value = resource.wanted(what);
     let run = || {
@@ -46,7 +46,7 @@ pub(super) fn perform(system: &System, resource: &dyn Resource, what: &str) -> O
     (!value.is_nil()).then(run)
 }
 
-/// Of a command that is a secret only that it failed is told.
+/// Reduces the error of a secret command to the fact that it failed.
 fn private(resource: &dyn Resource, what: &str, error: ProviderError) -> ProviderError {
     if resource.is_secret(what) { ProviderError::new(format!("the command `{what}` failed, and is a secret")) } else { error }
 }

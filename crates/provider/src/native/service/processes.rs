@@ -11,12 +11,12 @@ use std::time::Duration;
 /// How long a process may take to end.
 const PATIENCE: Duration = Duration::from_secs(10);
 
-/// The first process whose command line has the pattern, but for this one.
+/// Returns the first process, other than this one, whose command line matches the pattern.
 ///
-/// Puppet looks at the whole lines of `ps -ef`, where the names of users and Puppet's own arguments are found, too.
+/// Puppet searches whole lines of `ps -ef`, which also contain user names and Puppet's own arguments.
 ///
 /// # Errors
-/// When the pattern is none, or there is no table.
+/// If the pattern is invalid, or `/proc` cannot be read.
 pub(super) fn find(system: &System, pattern: &Value) -> Result<Option<i32>, ProviderError> {
     let regex = match pattern {
         Value::Regex(regex) => regex.clone(),
@@ -39,7 +39,7 @@ pub(super) fn find(system: &System, pattern: &Value) -> Result<Option<i32>, Prov
     Ok(numbers.into_iter().find(matches))
 }
 
-/// A process' command line as `ps` shows it; nothing for one that has ended.
+/// Returns the command line of a process as in `ps`, `None` if it has ended.
 fn line(system: &System, number: i32) -> Option<String> {
     let status = system.read(&format!("/proc/{number}/stat")).ok()??;
     let (name, rest) = status.split_once('(')?.1.rsplit_once(')')?;
@@ -51,10 +51,10 @@ fn line(system: &System, number: i32) -> Option<String> {
     Some(if arguments.is_empty() { format!("[{name}]") } else { arguments.replace('\0', " ") })
 }
 
-/// Asks the first process of the pattern to end and waits for that; nothing happens where there is none.
+/// Terminates the first process that matches the pattern and waits for it; does nothing if there is none.
 ///
 /// # Errors
-/// When it may not be ended, or does not end.
+/// If it cannot be terminated, or does not end.
 pub(super) fn end(system: &System, pattern: &Value) -> Result<(), ProviderError> {
     let Some(number) = find(system, pattern)? else { return Ok(()) };
     match kill(Pid::from_raw(number), Signal::SIGTERM) {

@@ -1,9 +1,10 @@
-//! `service/base`, `service/init` and `service/debian`: services without systemd, by commands that are given, by the table of
-//! processes and by start scripts.
+//! `service/base`, `service/init` and `service/debian`: services without systemd, managed with declared commands, the
+//! process table and init scripts.
 //!
-//! Follows `base.rb`, `init.rb` and `debian.rb` of Puppet 7.23's `provider/service`, but for these: the process that is ended is
-//! waited for, and Debian's services are disabled by `update-rc.d disable` alone. Where the package `sysv-rc` is missing,
-//! as it is since Debian 9, Puppet takes the way of before 2011, by which update-rc.d enables the service now.
+//! Follows `base.rb`, `init.rb` and `debian.rb` of Puppet 7.23's `provider/service`, except that it waits for a
+//! terminated process to end, and disables Debian's services with `update-rc.d disable` only. If the package
+//! `sysv-rc` is missing, as it is since Debian 9, Puppet uses the method from before 2011, with which update-rc.d now
+//! enables the service.
 
 use super::given::{self, PATIENCE};
 use super::processes;
@@ -22,7 +23,7 @@ pub enum Scripts {
     Debian,
 }
 
-/// Scripts that start no service, or do harm when they are asked for their status. They are not listed.
+/// Scripts that are not services, or that do harm if called with `status`. They are not listed.
 const NO_SERVICES: [&str; 13] = [
     "boot",
     "functions",
@@ -96,7 +97,7 @@ impl Service<'_> {
         self.system.command(&self.script()?).arg(what).time_limit(Some(PATIENCE)).succeed().map(drop)
     }
 
-    /// The path of its script: of its own name, else with the ending `.sh`.
+    /// Returns the path of the script: by name, else with the suffix `.sh`.
     fn script(&self) -> Result<String, ProviderError> {
         let folders = folders(self.resource)?;
         let mut candidates = self.candidates(&folders);
@@ -112,7 +113,7 @@ impl Service<'_> {
         format!("there is no start script `{}` in {}", self.name, folders.join(", "))
     }
 
-    /// The script that a change needs, unless the resource has commands of its own.
+    /// Returns the requirement for the script, unless the resource declares its own commands.
     fn need(&self) -> Option<Need> {
         let has_own = ["start", "stop"].iter().all(|command| !self.resource.wanted(command).is_nil());
         if self.how == Scripts::Base || has_own {
@@ -128,7 +129,7 @@ impl Service<'_> {
         let answer = self.system.run("/usr/sbin/invoke-rc.d", &["--quiet", "--query", self.name, "start"])?;
         Ok(match answer.status {
             Some(104 | 106) => true,
-            // It does not tell; then enough links do.
+            // The status is unknown; check whether there are enough links.
             Some(101 | 105) => self.links() >= 4,
             _ => false,
         })
@@ -207,7 +208,7 @@ impl Provider for Scripts {
         requests.iter().map(|r| Service { system, how: *self, name: r.name, resource: r.resource }.read(select)).collect()
     }
 
-    /// Without a resource nothing is known of any service.
+    /// Without a resource no services are known.
     fn instances(&self, _: &System, _: Select<'_>) -> Result<Vec<Found>, ProviderError> {
         Ok(Vec::new())
     }
@@ -276,7 +277,8 @@ mod tests {
         std::fs::set_permissions(path, std::fs::Permissions::from_mode(0o755)).unwrap();
     }
 
-    /// A machine with the start scripts `up`, which runs, and `down.sh`, which does not; each writes down what it is told.
+    /// A machine with the init scripts `up`, which is running, and `down.sh`, which is not; each records its
+    /// arguments.
     fn machine() -> TempDir {
         let root = TempDir::new().unwrap();
         script(&root, "etc/init.d/up", "echo up $1 >> LOG");
@@ -300,7 +302,7 @@ mod tests {
         line(&present(get_wanting(&how, &System::at(root.path()), name, &wants(more))))
     }
 
-    /// What the programs are told in order to perform an action.
+    /// Returns the arguments of the programs for an action.
     fn told(how: Scripts, name: &str, action: &str, more: &[(&'static str, Value)]) -> Result<Vec<String>, ProviderError> {
         let root = machine();
         perform(how, &root, name, action, &wants(more))?;
@@ -363,7 +365,7 @@ mod tests {
     #[test]
     fn a_process_is_found_by_its_pattern_and_ended() {
         let root = machine();
-        // The number is looked for that nobody else sleeps for.
+        // Search for a number that no other process sleeps for.
         let number = format!("9{}", std::process::id());
         let mut child = Command::new("sleep").arg(&number).stdout(Stdio::null()).spawn().unwrap();
         let (own, shown) = (format!("/proc/{}", child.id()), root.path().join(format!("proc/{}", child.id())));

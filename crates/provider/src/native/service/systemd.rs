@@ -1,8 +1,8 @@
-//! `service/systemd`: units as `systemctl` tells of them.
+//! `service/systemd`: units, managed with `systemctl`.
 //!
-//! Follows `puppet/provider/service/systemd.rb` of Puppet 7.23. Puppet asks `is-active` and `is-enabled` for one unit at a
-//! time and goes by their exit statuses; here one `show` and one `is-enabled` answer for many units, and their words are
-//! taken for what the exit statuses would have been.
+//! Follows `puppet/provider/service/systemd.rb` of Puppet 7.23. Puppet calls `is-active` and `is-enabled` for each
+//! unit and uses their exit statuses; here, one `show` and one `is-enabled` serve many units, and their output is
+//! mapped to what the exit statuses would be.
 
 use super::{given, units};
 use crate::native::common::{Property, pick};
@@ -21,11 +21,12 @@ const LISTED: [&str; 6] = ["disabled", "enabled", "masked", "indirect", "bad", "
 /// The states for which `systemctl is-enabled` succeeds, as its manual page lists them for systemd 252.
 const COUNT_AS_ENABLED: [&str; 6] = ["enabled", "enabled-runtime", "alias", "static", "generated", "transient"];
 
-/// Reads and steers services.
+/// Reads and controls services.
 ///
-/// `ensure` is `:running` or `:stopped`, and a unit that systemd does not know is stopped and not enabled, as in Puppet.
-/// `enable` is `:true`, `:false`, and `:mask` only where `mask` is wanted: otherwise a masked unit is simply not enabled. A
-/// static unit counts as enabled, an indirect one as not; the query `cached_enabled?` tells them apart.
+/// `ensure` is `:running` or `:stopped`; as in Puppet, a unit that systemd does not know is stopped and not enabled.
+/// `enable` is `:true`, `:false`, or `:mask`, the last only if `mask` is desired: otherwise a masked unit is simply
+/// not enabled. A static unit counts as enabled, an indirect one does not; the query `cached_enabled?` distinguishes
+/// them.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct Systemd;
 
@@ -50,12 +51,12 @@ fn systemctl(system: &System, arguments: &[&str]) -> Result<(RawOutput, Option<i
     }
 }
 
-/// Whether systemctl takes the name for one unit: templates have no state, and patterns stand for many units.
+/// Returns whether systemctl accepts the name as one unit: templates have no state, and patterns match many units.
 fn is_single(name: &str) -> bool {
     !name.is_empty() && !name.contains("@.") && !name.ends_with('@') && !name.contains(['*', '?', '['])
 }
 
-/// Whether each unit is active, and its file's state as `show` gives it; `None` for a name that `show` refuses.
+/// Returns for each unit whether it is active, and the state of its file; `None` for a name that `show` rejects.
 fn show(system: &System, names: &[&str]) -> Result<Vec<Option<Unit>>, ProviderError> {
     if names.is_empty() {
         return Ok(Vec::new());
@@ -67,7 +68,7 @@ fn show(system: &System, names: &[&str]) -> Result<Vec<Option<Unit>>, ProviderEr
     if blocks.len() == names.len() {
         return Ok(blocks.into_iter().map(Some).collect());
     }
-    // One refused name ends the whole call: halve the batch until it stands alone.
+    // One rejected name fails the whole call: bisect the batch to isolate it.
     let (left, right) = names.split_at(names.len() / 2);
     if left.is_empty() {
         return Ok(vec![None]);
@@ -124,8 +125,8 @@ fn read(system: &System, names: &[&str], enable: bool) -> Result<Vec<Unit>, Prov
     if !enable {
         return Ok(units);
     }
-    // systemctl lets another program answer for init scripts, which comes out of order: each is asked for by itself.
-    // A unit without a file ends the call, so it is left out unless an init script could be behind it.
+    // systemctl calls another program for init scripts, whose output is out of order: query these separately. A unit
+    // without a file fails the call, so it is skipped unless it may have an init script.
     let (mut together, mut alone) = (Vec::new(), Vec::new());
     for (index, (name, unit)) in names.iter().zip(&units).enumerate() {
         match unit.file_state.as_str() {

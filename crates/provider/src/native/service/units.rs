@@ -1,7 +1,7 @@
-//! Starting, stopping, enabling and masking units: what `service/systemd` changes.
+//! Starting, stopping, enabling and masking of units for `service/systemd`.
 //!
-//! Follows `puppet/provider/service/systemd.rb` of Puppet 7.23. Only a unit that is masked is unmasked: each `systemctl unmask`
-//! makes systemd read all its units again.
+//! Follows `puppet/provider/service/systemd.rb` of Puppet 7.23. Only masked units are unmasked, because each
+//! `systemctl unmask` makes systemd reload all units.
 
 use super::given::{self, PATIENCE};
 use super::systemd::file_states;
@@ -31,7 +31,7 @@ pub(super) fn is_known(system: &System, name: &str) -> bool {
     unit.ask(&["show", "--property=LoadState"]).map_or(true, |answer| answer.stdout.for_parsing().trim() != "LoadState=not-found")
 }
 
-/// The paths that the file of a unit, or the start script from which systemd makes one, may have.
+/// Returns the possible paths of a unit's file, or of the init script from which systemd generates it.
 pub(super) fn files(name: &str) -> impl Iterator<Item = String> {
     let is_whole = name.rsplit_once('.').is_some_and(|(_, kind)| KINDS.contains(&kind));
     let whole = if is_whole { name.to_owned() } else { format!("{name}.service") };
@@ -80,7 +80,7 @@ impl Unit<'_> {
     }
 
     fn systemctl_with(&self, verb: &str, options: &[&str]) -> Result<(), ProviderError> {
-        // Asked by somebody who may not do it, it would wait for a password at the terminal.
+        // Without privileges it would prompt for a password at the terminal.
         let command = self.system.command("systemctl").arg(verb).args(options.iter().copied()).arg("--no-ask-password");
         command.args(["--", self.name]).time_limit(Some(PATIENCE)).succeed().map(drop)
     }
@@ -134,7 +134,7 @@ mod tests {
     use std::os::unix::fs::{PermissionsExt, symlink};
     use tempfile::TempDir;
 
-    /// A machine whose systemctl writes down what it is told and knows the units `masked`, `changed` and `broken`.
+    /// A machine whose systemctl records its arguments and knows the units `masked`, `changed` and `broken`.
     fn machine() -> TempDir {
         let root = TempDir::new().unwrap();
         let bin = root.path().join("usr/bin");
@@ -159,7 +159,7 @@ mod tests {
         root
     }
 
-    /// What systemctl is told in order to perform an action, without the option that all calls have.
+    /// Returns the arguments of systemctl for an action, without the option that all calls share.
     fn told(unit: &str, action: &str, wants: Vec<(&'static str, Value)>) -> Result<Vec<String>, ProviderError> {
         let root = machine();
         let (wants, read) = (Wants(wants), Reading::Present(State::new()));
