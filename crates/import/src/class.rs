@@ -142,7 +142,8 @@ impl Classes<'_> {
         class.defines(method);
     }
 
-    /// Records the methods that a body defines. Returns the superclass, or the superclass of an ancestor in the same file.
+    /// Records the methods that a body defines. Also reads ancestors in the same file and returns the first superclass that is
+    /// not among them.
     fn members(&mut self, body: &[Node<'_>], all: &[Node<'_>], parent: Option<Parent>, class: &mut Class) -> Option<Parent> {
         let mut public = true;
         let mut later: Vec<(String, bool)> = Vec::new();

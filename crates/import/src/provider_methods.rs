@@ -49,7 +49,8 @@ impl Body<'_> {
     /// Translates methods that return a constant or a value of the resource to settings.
     pub(super) fn settings(&mut self, body: &[Node<'_>]) {
         let mut settings: BTreeMap<String, String> = BTreeMap::new();
-        // Child providers must declare their settings; providers of a type without attributes exist to be inherited from.
+        // Declare all settings, not only those that the type's blocks read, for child providers, and for providers of a type without
+        // attributes, which exist to be inherited from.
         let all = self.class.provider.is_some() || self.owner.attributes.is_empty() && self.owner.features.is_some();
         let defs: Vec<DefNode<'_>> = body.iter().filter_map(Node::as_def_node).collect();
         let of_class = |wanted: &str| defs.iter().find(|d| d.receiver().is_some() && name(&d.name()) == wanted);

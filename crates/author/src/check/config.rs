@@ -50,10 +50,10 @@ pub struct PerFile {
     pub ignore: Vec<Selector>,
 }
 
-/// Reads the configuration; `root` relates names of files to its directory.
+/// Parses the configuration; `root` relates file names to its directory.
 ///
 /// # Errors
-/// RT408 for each mistake: unknown keys and rules, values of another type, invalid patterns, another version of rtype.
+/// Returns RT408 for each error: unknown keys and rules, values of another type, invalid patterns, another version of rtype.
 pub fn parse(source: &Source, root: Root) -> Result<Config, Vec<Diagnostic>> {
     let table = document::parse(source).map_err(|wrong| vec![wrong])?;
     let mut read = Document { source, found: Vec::new() };
@@ -99,7 +99,7 @@ pub fn parse(source: &Source, root: Root) -> Result<Config, Vec<Diagnostic>> {
 const PROFILES: &[(&str, Profile)] = &[("min", Profile::Min), ("default", Profile::Default), ("strict", Profile::Strict)];
 const SEVERITIES: &[(&str, Severity)] = &[("note", Severity::Note), ("warning", Severity::Warning), ("error", Severity::Error)];
 
-/// Widths that formatted lines may have.
+/// Allowed widths of formatted lines.
 pub const LINE_WIDTHS: RangeInclusive<usize> = 20..=1000;
 
 fn matcher(pattern: &Text, read: &mut Document<'_>) -> Option<GlobMatcher> {

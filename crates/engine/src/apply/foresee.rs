@@ -65,7 +65,7 @@ impl Prospect {
 }
 
 impl Run<'_, '_> {
-    /// Returns why the planned changes of a resource would fail; `None` if they would not.
+    /// Returns why the planned changes of a resource would fail; `None` if no failure is predicted.
     pub(super) fn foreseen(&self, one: &Looked, planned: &[Comparison]) -> Option<Foreign> {
         if !self.prospect.surprises.is_empty() {
             return None;

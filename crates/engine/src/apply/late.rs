@@ -57,7 +57,8 @@ impl Run<'_, '_> {
         true
     }
 
-    /// Reports a resource as failed because no remaining resource can make its provider suitable.
+    /// Reports a resource whose provider no remaining resource can make suitable: as failed, or in a noop run as one that
+    /// would change if an earlier change might make it suitable.
     pub(super) fn unsuitable(&mut self, thing: usize) {
         let Some(instance) = self.instances.get(thing).cloned().flatten() else { return };
         let survey = survey(&instance.type_def, self.machine);

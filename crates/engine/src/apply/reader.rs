@@ -84,7 +84,7 @@ impl Reader {
         let group = self.groups.entry(key(instance)).or_default();
         let rest = group.members.get(group.done..).unwrap_or_default();
         group.done = rest.iter().position(|m| *m == thing).map_or(group.done, |at| group.done + at);
-        // Discarded readings reduce the batch size, used ones increase it.
+        // A stale reading resets the batch size; it doubles with each batch below.
         group.ahead = if known.is_some() && group.read_at != self.changes { 1 } else { group.ahead.clamp(1, MOST) };
         group.read_at = self.changes;
         let provider = instance.provider().and_then(|p| instance.type_def.providers.get(p.as_str()));

@@ -240,7 +240,7 @@ impl<'l> Declarer<'l> {
         if self.result.unknown.count(&declared.type_name) {
             return None;
         }
-        // If types from modules are ever loaded on demand, that lookup belongs here.
+        // `load` also finds types in modules.
         let found = self.library.get_mut().load(declared.type_name.as_str());
         match found {
             Some(_) => {}

@@ -91,8 +91,8 @@ impl Canonical<'_> {
         Ok(if self.secret.get() { Value::Sensitive(Arc::new(canonical)) } else { canonical })
     }
 
-    /// Returns whether a single desired value is stored without a list around it, which saves memory: most attributes of most
-    /// resources are such properties.
+    /// Returns whether a single desired value is stored without a list around it. This saves memory, because most properties have one
+    /// desired value.
     fn stands_alone(&self) -> bool {
         !matches!(self.attribute.native, Some(NativeKind::List { .. } | NativeKind::KeyValue { .. }))
     }

@@ -6,14 +6,14 @@ use rtype_lang::source::{Source, Span};
 use toml::Spanned;
 use toml::de::{DeTable, DeValue};
 
-/// A string and its place.
+/// A string with its location.
 #[derive(Clone, Debug)]
 pub(super) struct Text {
     pub text: String,
     pub span: Span,
 }
 
-/// Keys of the top level: name, an example.
+/// Top-level keys, each with an example.
 pub(super) const KEYS: &[(&str, &str)] = &[
     ("required-version", "required-version = \">=0.1\""),
     ("types", "types = [\"types\"]"),
@@ -26,10 +26,10 @@ pub(super) const KEYS: &[(&str, &str)] = &[
     ("line-width", "line-width = 100"),
 ];
 
-/// Tables: name, an example of an entry.
+/// Tables, each with an example of an entry.
 pub(super) const TABLES: &[(&str, &str)] = &[("severity", "RT046 = \"error\""), ("per-file", "\"types/legacy/**\" = [\"RT046\"]")];
 
-/// Reads values and collects what is wrong with them.
+/// Reads values and collects diagnostics.
 pub(super) struct Document<'a> {
     pub source: &'a Source,
     pub found: Vec<Diagnostic>,
@@ -46,7 +46,7 @@ impl Document<'_> {
         self.source.span_of(value.span())
     }
 
-    /// Reports a key that the file does not have.
+    /// Reports an unknown key.
     pub fn unknown(&mut self, name: &str, key: Span, value: &Value<'_>) {
         let names = || KEYS.iter().chain(TABLES).map(|(name, _)| *name);
         let Some(table) = value.get_ref().as_table() else {
@@ -85,7 +85,7 @@ impl Document<'_> {
         self.source.text().get(value.span()).unwrap_or_default()
     }
 
-    /// A string.
+    /// Reads a string.
     pub fn text(&mut self, key: &str, value: &Value<'_>) -> Option<Text> {
         match value.get_ref().as_str() {
             Some(text) => Some(Text { text: text.to_owned(), span: self.span(value) }),
@@ -98,7 +98,7 @@ impl Document<'_> {
         }
     }
 
-    /// A list of strings.
+    /// Reads a list of strings.
     pub fn texts(&mut self, key: &str, value: &Value<'_>) -> Vec<Text> {
         match value.get_ref().as_array() {
             Some(items) => {
@@ -119,7 +119,7 @@ impl Document<'_> {
         }
     }
 
-    /// A whole number within bounds.
+    /// Reads an integer within bounds.
     pub fn number(&mut self, key: &str, value: &Value<'_>, bounds: std::ops::RangeInclusive<usize>) -> Option<usize> {
         let parse = |text: &str, radix: u32| usize::from_str_radix(text, radix).ok().filter(|number| bounds.contains(number));
         let number = value.get_ref().as_integer().and_then(|number| parse(number.as_str(), number.radix()));
@@ -134,7 +134,7 @@ impl Document<'_> {
         number
     }
 
-    /// One of several words.
+    /// Reads one of several keywords.
     pub fn word<T: Copy>(&mut self, key: &str, value: &Value<'_>, words: &[(&str, T)]) -> Option<T> {
         let text = self.text(key, value)?;
         let found = words.iter().find(|(name, _)| *name == text.text).map(|(_, word)| *word);
@@ -149,7 +149,7 @@ impl Document<'_> {
         found
     }
 
-    /// The entries of a table. Keys of the top level that follow its heading are reported.
+    /// Reads the entries of a table. Keys of the top level that follow its heading are reported.
     pub fn entries<'v, 't>(&mut self, key: &str, value: &'v Value<'t>) -> Vec<(Text, &'v Value<'t>)> {
         let Some(table) = value.get_ref().as_table() else {
             self.mismatch(key, "a table", value, None);
@@ -181,14 +181,14 @@ fn listed<'a>(names: impl Iterator<Item = &'a str>) -> String {
 /// Parses the text.
 ///
 /// # Errors
-/// The first syntax error.
+/// Returns the first syntax error.
 pub(super) fn parse(source: &Source) -> Result<Spanned<DeTable<'_>>, Diagnostic> {
     DeTable::parse(source.text()).map_err(|error| syntax_error(&error, source))
 }
 
 const SHAPE: &str = "write `key = value`, one per line; quote strings and put lists in brackets";
 
-/// Describes a syntax error by the line that it is in, where that shows what was meant.
+/// Explains a syntax error from the line that contains it, if that shows what was intended.
 fn syntax_error(error: &toml::de::Error, source: &Source) -> Diagnostic {
     let text = source.text();
     let range = error.span().unwrap_or(0..0);

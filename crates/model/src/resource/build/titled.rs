@@ -53,7 +53,7 @@ impl Builder<'_> {
     }
 }
 
-/// Separators to try between the parts of a title if the type has no `title` block.
+/// Separators to try between the parts of a title if neither the `title` block nor the name yields the namevars.
 const SEPARATORS: &[&str] = &[":", "/", "@", " ", ",", ".", "-", "=", "|", "#", "::", "_", "%", "+", ";", "&", "~", "!"];
 
 /// Returns a title that yields these namevars: the result of the type's `title` block, the name itself, or the namevars joined so
