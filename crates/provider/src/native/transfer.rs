@@ -1,7 +1,7 @@
-//! A transfer by `http:` that a run which is to stop does not wait for.
+//! HTTP transfers that do not delay the stop of a run.
 //!
-//! A server that sends nothing, or a byte now and then, can keep a transfer going until its time limit. The transfer therefore
-//! has a thread of its own, and who needs it looks every now and then whether the run is to stop.
+//! A server that sends nothing, or a byte now and then, can prolong a transfer until its timeout. The transfer
+//! therefore runs in its own thread, and the caller periodically checks whether the run should stop.
 
 use crate::interrupt::is_stopping;
 use rtype_system::process;
@@ -15,18 +15,18 @@ use ureq::{Agent, Body};
 /// How often is looked whether the run is to stop.
 const SLICE: Duration = Duration::from_millis(200);
 
-/// A run that is to stop gives up a transfer that brings less than this in such a time.
+/// When the run should stop, a transfer is abandoned if it receives less than `LEAST` bytes in this time.
 const WINDOW: Duration = Duration::from_secs(3);
 const LEAST: usize = 30 << 10;
 
-/// How much is read at once, and how many of these pieces may wait to be consumed.
+/// The size of a chunk in bytes, and how many chunks may be buffered.
 const PIECE: usize = 64 << 10;
 const WAITING: usize = 4;
 
 /// The content of an answer. Dropping it ends the transfer.
 #[derive(Debug)]
 pub(super) struct Transfer {
-    /// Nothing once the transfer has ended.
+    /// `None` once the transfer has ended.
     agent: Option<Agent>,
     pieces: Receiver<Piece>,
     pace: Pace,
@@ -48,10 +48,10 @@ struct Pace {
     bytes: usize,
 }
 
-/// Asks a server.
+/// Sends a request.
 ///
 /// # Errors
-/// When it does not answer, or the run is to stop and it has not answered soon.
+/// If the server does not respond, or the run should stop and the response does not arrive soon.
 pub(super) fn ask(agent: Agent, request: Request<()>) -> Result<Response<Transfer>, ureq::Error> {
     let (sender, pieces) = sync_channel(WAITING);
     let asked = agent.clone();

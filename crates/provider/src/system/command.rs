@@ -21,7 +21,7 @@ const TIME_LIMIT: Duration = Duration::from_secs(60);
 /// How much a program may say on one of its outputs, in bytes; what follows is read and dropped.
 const OUTPUT_LIMIT: usize = 16 << 20;
 
-/// How long a program may go on after it was asked to end, and its output after it has ended.
+/// How long a program may continue to run after SIGTERM, and how long to wait for its output after it has ended.
 pub(super) const GRACE: Duration = Duration::from_secs(2);
 
 /// How many lines of a program's complaints a message shows: the last ones.
@@ -32,16 +32,16 @@ const SHOWN_LINES: usize = 10;
 pub struct Output {
     /// Its exit status; `None` when a signal ended it.
     pub status: Option<i32>,
-    /// Standard output; bytes that are no UTF-8 are replaced.
+    /// Standard output; invalid UTF-8 is replaced.
     pub stdout: RawOutput,
-    /// Standard error, likewise.
+    /// Standard error; invalid UTF-8 is replaced.
     pub stderr: RawOutput,
 }
 
-/// A program that is to be run.
+/// A program to run.
 ///
-/// It sees `PATH` and `LC_ALL`, which is plain UTF-8, nothing else of this program's environment, and has no terminal. Secrets go in by
-/// [`Command::stdin`], never as arguments, which every user of the machine can read.
+/// Its environment contains only `PATH` and `LC_ALL`, which is plain UTF-8, and it has no terminal. Secrets must be
+/// passed with [`Command::stdin`], never as arguments, which all users of the machine can read.
 pub struct Command<'a> {
     system: &'a System,
     program: String,
@@ -103,7 +103,7 @@ impl<'a> Command<'a> {
         self
     }
 
-    /// What it reads from standard input, where otherwise nothing is.
+    /// Sets the standard input, which is empty by default.
     #[must_use]
     pub fn stdin(mut self, input: impl Into<Vec<u8>>) -> Self {
         self.stdin = Some(input.into());
@@ -153,8 +153,8 @@ impl<'a> Command<'a> {
         self
     }
 
-    /// How long it may take, 60 seconds unless said; `None` is for ever. Then it is asked to end (TERM), and two seconds later
-    /// made to (KILL), together with what it has started.
+    /// Sets the timeout, by default 60 seconds; `None` means no timeout. The program and its child processes then
+    /// receive SIGTERM, and two seconds later SIGKILL.
     #[must_use]
     pub fn time_limit(mut self, limit: Option<Duration>) -> Self {
         self.time_limit = limit;
@@ -171,10 +171,10 @@ impl<'a> Command<'a> {
         words.collect::<Vec<_>>().join(" ")
     }
 
-    /// Runs it; an exit status other than 0 is no error.
+    /// Runs the program; an exit status other than 0 is not an error.
     ///
     /// # Errors
-    /// When it cannot be started or takes too long.
+    /// If it cannot be started or times out.
     pub fn run(self) -> Result<Output, ProviderError> {
         let failed = |e: std::io::Error| ProviderError::new(format!("cannot run `{}`: {e}", self.program));
         let mut words = self.words()?.into_iter();
@@ -203,7 +203,7 @@ impl<'a> Command<'a> {
         }
         command.stdout(sink);
         let mut child = spawn(&mut command).map_err(failed)?;
-        // It holds the writing ends, which must be held by nobody else when the program ends.
+        // It holds the write ends of the pipes, which must be closed to detect the end of the output.
         drop(command);
         if let (Some(input), Some(mut pipe)) = (self.stdin.clone(), child.stdin.take()) {
             // A program that does not read all of it may well know what it does.
@@ -245,31 +245,31 @@ impl<'a> Command<'a> {
         Ok(Output { status: status.code(), stdout: text(stdout).into(), stderr: text(stderr).into() }.signalled(status))
     }
 
-    /// What is started: the program and its arguments, behind what must be done before. Nothing can be done between fork and exec
-    /// without unsafe code.
+    /// Returns the command line: the program and its arguments, after wrappers for what has to be set up first. Doing
+    /// this between fork and exec would require unsafe code.
     fn words(&self) -> Result<Vec<OsString>, ProviderError> {
         let find = |program: &str| self.system.find(program).map(PathBuf::into_os_string);
         let mut words = vec![find(&self.program)?];
         words.extend(self.arguments.iter().cloned());
         let mut before = |prefix: Vec<OsString>| drop(words.splice(0..0, prefix));
         if let Some((user, group)) = self.user.filter(|(user, _)| *user != Uid::effective()) {
-            // A number may stand for nobody.
+            // The ID may not belong to a user.
             let known = User::from_uid(user).ok().flatten().is_some();
             let groups = if known { "--init-groups" } else { "--clear-groups" };
             before(vec![find("setpriv")?, format!("--reuid={user}").into(), format!("--regid={group}").into(), groups.into(), "--".into()]);
         }
         if let Some(mask) = self.umask {
-            // The program and its arguments are no part of the script.
+            // The program and its arguments are not part of the script.
             before(vec![find("sh")?, "-c".into(), format!("umask {mask:04o}; exec \"$0\" \"$@\"").into()]);
         }
         Ok(words)
     }
 
-    /// Runs it and takes an exit status other than 0 for a failure, which is told with the command line, the status and the
-    /// end of its complaints.
+    /// Runs the program and treats an exit status other than 0 as an error, whose message contains the command line,
+    /// the status and the end of standard error.
     ///
     /// # Errors
-    /// As [`Command::run`], and when it fails.
+    /// As [`Command::run`], and if the program fails.
     pub fn succeed(self) -> Result<Output, ProviderError> {
         let line = self.line();
         let output = self.run()?;
@@ -295,7 +295,7 @@ impl Output {
     }
 }
 
-/// A pipe that is read by a thread of its own.
+/// A pipe that is read by a separate thread.
 struct Reading(std::sync::mpsc::Receiver<Vec<u8>>);
 
 fn reader(mut pipe: impl Read + Send + 'static) -> Reading {
@@ -313,7 +313,8 @@ fn reader(mut pipe: impl Read + Send + 'static) -> Reading {
 }
 
 impl Reading {
-    /// All that was said. A daemon that the program leaves behind may keep the pipe open and go on talking: it is not waited for.
+    /// Returns the output. A daemon that the program started may keep the pipe open and continue to write; it is not
+    /// waited for.
     fn text(&self, end: Instant) -> String {
         let mut bytes = Vec::new();
         while process::now() < end + GRACE

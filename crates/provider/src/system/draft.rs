@@ -17,13 +17,13 @@ pub struct Draft {
 }
 
 impl System {
-    /// Begins a file that is to take the place of what is at a path. What `access` does not set it takes from a file that is
-    /// there, access control list and labels among it. A symbolic link is replaced unless it is to be followed.
+    /// Creates a draft for the file at a path. It gets what `access` does not set from the existing file, including
+    /// the access control list and labels. A symbolic link is replaced unless `follow` is set.
     ///
-    /// It is made in the directory `staging`, or next to the path.
+    /// The draft is created in the directory `staging`, by default next to the path.
     ///
     /// # Errors
-    /// When nothing can be made there.
+    /// If the draft cannot be created.
     pub fn draft(&self, absolute: &str, access: Access, follow: bool, staging: Option<&str>) -> Result<Draft, ProviderError> {
         match self.tree.draft(Path::new(absolute), access, follow, staging.map(Path::new)) {
             Ok(draft) => Ok(Draft { absolute: absolute.to_owned(), tree: Arc::clone(&self.tree), draft }),
@@ -32,18 +32,18 @@ impl System {
         }
     }
 
-    /// Makes a symbolic link, in the place of what is at the path.
+    /// Creates a symbolic link, replacing what exists at the path.
     ///
     /// # Errors
-    /// When it cannot be made; what was there is there then.
+    /// If the link cannot be created; what exists at the path is then unchanged.
     pub fn make_link(&self, absolute: &str, target: &str, access: Access) -> Result<(), ProviderError> {
         self.tree.make_link(Path::new(absolute), Path::new(target), access).map_err(|e| missing(absolute, &e))
     }
 
-    /// Makes a directory, in the place of what is at the path.
+    /// Creates a directory, replacing what exists at the path.
     ///
     /// # Errors
-    /// When it cannot be made; what was there is there then.
+    /// If the directory cannot be created; what exists at the path is then unchanged.
     pub fn make_directory(&self, absolute: &str, access: Access) -> Result<(), ProviderError> {
         self.tree.make_directory(Path::new(absolute), access).map_err(|e| missing(absolute, &e))
     }
@@ -59,19 +59,19 @@ impl System {
         }
     }
 
-    /// Gives what is at a path another owner or group. Unless `access` has a mode, setuid and setgid do not survive that, and
-    /// neither does the right of others to write a file that gets another owner.
+    /// Sets the owner and group of the file at a path. Unless `access` has a mode, setuid and setgid are cleared, and
+    /// with a new owner also write access for group and others.
     ///
     /// # Errors
-    /// When it cannot be done.
+    /// If they cannot be set.
     pub fn set_owner(&self, absolute: &str, access: Access, follow: bool) -> Result<(), ProviderError> {
         self.tree.set_owner(Path::new(absolute), access, follow).map_err(|e| Self::cannot_write(absolute, &e))
     }
 
-    /// Gives what is at a path, or where a link leads that is followed, other permissions.
+    /// Sets the permissions of the file at a path, or of a link's target if `follow` is set.
     ///
     /// # Errors
-    /// When it cannot be done.
+    /// If they cannot be set.
     pub fn set_mode(&self, absolute: &str, mode: u32, follow: bool) -> Result<(), ProviderError> {
         self.tree.set_mode(Path::new(absolute), mode, follow).map_err(|e| Self::cannot_write(absolute, &e))
     }
@@ -110,10 +110,10 @@ impl Draft {
         System::cannot_write(&self.absolute, error)
     }
 
-    /// Puts it in its place: before this there is the old, after it the new, and nothing between them.
+    /// Moves the draft to its target atomically.
     ///
     /// # Errors
-    /// When that cannot be done; the old is there then.
+    /// If that fails; the target is then unchanged.
     pub fn publish(self) -> Result<(), ProviderError> {
         let Draft { absolute, draft, .. } = self;
         draft.publish().map_err(|e| System::cannot_write(&absolute, &e))

@@ -26,7 +26,7 @@ use std::sync::{Arc, Mutex};
 /// Where rtype keeps what it must remember from run to run.
 const STATE: &str = "/var/lib/rtype";
 
-/// Where a provider reads and writes. Tests give a folder of fixtures as root.
+/// The files and programs that providers access. Tests use a directory of fixtures as the root.
 #[derive(Clone, Debug)]
 pub struct System {
     tree: Arc<Tree>,
@@ -44,13 +44,14 @@ type Kept = Arc<Mutex<HashMap<String, (Stamp, Arc<str>)>>>;
 /// What changes with a file: device, number, size, and when its content and its place were changed last.
 type Stamp = (u64, u64, u64, (i64, i64), (i64, i64));
 
-/// Root's is one for the machine; everybody else's is in the home, beside the REPL's history, for only root may write elsewhere.
+/// Returns the default state directory: root's is shared by the machine; other users, who cannot write there, have
+/// one in their home directory, next to the history of the REPL.
 fn usual_state() -> PathBuf {
     let own = || Some(own_state()?.join("rtype"));
     if nix::unistd::Uid::effective().is_root() { STATE.into() } else { own().unwrap_or_else(|| STATE.into()) }
 }
 
-/// `$XDG_STATE_HOME`, else `~/.local/state`; nothing without a home.
+/// Returns `$XDG_STATE_HOME`, else `~/.local/state`; `None` without a home directory.
 pub fn own_state() -> Option<PathBuf> {
     let absolute = |name: &str| process::variable(name).map(PathBuf::from).filter(|p| p.is_absolute());
     absolute("XDG_STATE_HOME").or_else(|| absolute("HOME").map(|home| home.join(".local/state")))
@@ -90,7 +91,7 @@ impl System {
         }
     }
 
-    /// A folder that stands for a machine; programs are looked for in its `usr/bin` only.
+    /// Returns a system for a directory that represents a machine; programs are only searched for in its `usr/bin`.
     pub fn at(root: impl Into<PathBuf>) -> System {
         let root = root.into();
         System {
@@ -111,7 +112,7 @@ impl System {
         self
     }
 
-    /// The same for a run whose secrets this redactor knows.
+    /// Sets the redactor that knows the secrets of the run.
     #[must_use]
     pub fn with_redactor(mut self, redactor: Redactor) -> System {
         self.redactor = redactor;
@@ -123,8 +124,8 @@ impl System {
         &self.redactor
     }
 
-    /// Where rtype keeps what it must remember from run to run: the filebucket is a folder in it. It may not exist yet; only
-    /// root reads it.
+    /// Returns the directory for state kept between runs, such as the filebucket. It may not exist yet; only root can
+    /// read it.
     pub fn state(&self) -> &Path {
         &self.state
     }
@@ -141,12 +142,12 @@ impl System {
         &self.modules
     }
 
-    /// Whether this is a folder of fixtures rather than the machine itself.
+    /// Returns whether the root is a directory of fixtures rather than `/`.
     pub fn is_fixture(&self) -> bool {
         self.tree.root() != Path::new("/")
     }
 
-    /// Where the absolute path lies below the root.
+    /// Returns the location of an absolute path below the root.
     pub fn path(&self, absolute: &str) -> PathBuf {
         self.tree.root().join(absolute.trim_start_matches('/'))
     }
@@ -161,18 +162,19 @@ impl System {
         &self.host
     }
 
-    /// The bytes of a file; `None` when there is none.
+    /// Returns the content of a file, `None` if it does not exist.
     ///
     /// # Errors
-    /// When it exists and cannot be read.
+    /// If it exists and cannot be read.
     pub fn read_bytes(&self, absolute: &str) -> Result<Option<Vec<u8>>, ProviderError> {
         self.tree.read(Path::new(absolute), Limit::TEXT).map_err(|e| Self::cannot_read(absolute, &e))
     }
 
-    /// What is at a path, of a symbolic link that itself unless it is to be followed; `None` when nothing is there.
+    /// Returns the metadata of a file, `None` if it does not exist. A symbolic link is followed only if `follow` is
+    /// set.
     ///
     /// # Errors
-    /// When that cannot be said.
+    /// If it cannot be determined.
     pub fn look(&self, absolute: &str, follow: bool) -> Result<Option<Stat>, ProviderError> {
         self.tree.look(Path::new(absolute), follow).map_err(|e| Self::cannot_read(absolute, &e))
     }
@@ -186,10 +188,10 @@ impl System {
         Ok(names.unwrap_or_default().into_iter().filter_map(|name| name.into_string().ok()).collect())
     }
 
-    /// The text of a file, bytes that are no UTF-8 replaced; `None` when there is none.
+    /// Returns the text of a file, with invalid UTF-8 replaced; `None` if it does not exist.
     ///
     /// # Errors
-    /// When it exists and cannot be read.
+    /// If it exists and cannot be read.
     pub fn read(&self, absolute: &str) -> Result<Option<String>, ProviderError> {
         Ok(self.read_bytes(absolute)?.map(|bytes| match String::from_utf8(bytes) {
             Ok(text) => text,
@@ -197,7 +199,8 @@ impl System {
         }))
     }
 
-    /// The same for a file that is asked again and again, such as `/etc/passwd`: it is read anew only when it has changed.
+    /// As [`System::read`], but caches the text, for files that are read often, such as `/etc/passwd`. The file is
+    /// read again when it has changed.
     ///
     /// # Errors
     /// As [`System::read`].
@@ -225,10 +228,11 @@ impl System {
         }
     }
 
-    /// Makes a file that no other user can reach, for a program to read, and returns its path. Dropping the answer removes it.
+    /// Creates a file that no other user can access, as input for a program, and returns its path. It is removed when
+    /// the returned value is dropped.
     ///
     /// # Errors
-    /// When it cannot be made.
+    /// If it cannot be created.
     pub fn temporary_file(&self, content: &[u8]) -> std::io::Result<(Scratch, PathBuf)> {
         let scratch = self.host.scratch(&process::temporary_directory())?;
         scratch.make_file("content")?.write_all(content)?;
@@ -250,10 +254,10 @@ impl System {
         Command::new(self, program)
     }
 
-    /// Runs a program without a shell, with a clean environment, no standard input and a time limit.
+    /// Runs a program without a shell, with a clean environment, empty standard input and a timeout.
     ///
     /// # Errors
-    /// When it cannot be started or takes too long. An exit status other than 0 is no error.
+    /// If it cannot be started or times out. An exit status other than 0 is not an error.
     pub fn run(&self, program: &str, arguments: &[&str]) -> Result<Output, ProviderError> {
         self.command(program).args(arguments.iter().copied()).run()
     }

@@ -14,10 +14,11 @@ impl System {
         self.search(program).next()
     }
 
-    /// Where the program that is to be started is. Root starts none that is found by its name and that another user controls.
+    /// Returns the path of a program to start. Root does not start programs that are found by name and controlled by
+    /// another user.
     ///
     /// # Errors
-    /// When there is none.
+    /// If there is no such program.
     pub fn find(&self, program: &str) -> Result<PathBuf, ProviderError> {
         let mut refused = None;
         for path in self.search(program) {
@@ -68,7 +69,7 @@ impl System {
         candidates.into_iter().filter(|path| programs::kind(path) == Kind::Program)
     }
 
-    /// The programs of fixtures belong to whoever has checked them out.
+    /// Checks who controls a program. Not done for fixtures, which belong to the user who checked out the repository.
     fn check_program(&self, path: &Path) -> Result<(), trust::Untrusted> {
         if self.is_fixture() || !Uid::effective().is_root() { Ok(()) } else { trust::check_program(path).map(drop) }
     }

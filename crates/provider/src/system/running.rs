@@ -13,7 +13,7 @@ use std::time::Duration;
 /// The variable by which everything that a provider program starts is known, unless that is given another environment.
 pub(super) const MARK: &str = "RTYPE_PROVIDER";
 
-/// How long programs may take to end when they are asked to.
+/// How long programs may continue to run after SIGTERM.
 const GRACE: Duration = Duration::from_millis(500);
 
 /// The groups of processes, each with the mark of a provider program where it is one. A signal has to find them from any thread.
@@ -29,7 +29,7 @@ fn hold() {
     }
 }
 
-/// A program in a group of processes of its own, for as long as it runs.
+/// A running program in its own process group.
 #[derive(Debug)]
 pub(super) struct Running(Pid);
 

@@ -1,4 +1,5 @@
-//! Programs that stay: asked line by line on standard input, answering line by line on standard output.
+//! Long-running programs that receive requests line by line on standard input, and answer line by line on standard
+//! output.
 
 use super::System;
 use super::command::{GRACE, spawn};
@@ -33,7 +34,7 @@ pub enum Said {
     TooLong(Vec<u8>),
     /// Its standard output is closed.
     Nothing,
-    /// It has said nothing in time.
+    /// There was no answer within the timeout.
     TooLate,
 }
 
@@ -51,13 +52,13 @@ pub struct Talk {
 }
 
 impl System {
-    /// Starts a program that is talked with. It sees `PATH`, `HOME`, `LANG` and `LC_ALL` and what is given here, nothing else
-    /// of this program's environment.
+    /// Starts a program to communicate with. Its environment contains only `PATH`, `HOME`, `LANG` and `LC_ALL` and
+    /// the given variables.
     ///
     /// # Errors
-    /// When it cannot be started.
+    /// If it cannot be started.
     pub fn talk(&self, program: &Path, environment: &[(&str, &str)]) -> std::io::Result<Talk> {
-        // A program beside a type's file belongs to this machine, whatever folder stands for the one that is looked at.
+        // A program next to a type file belongs to this machine, even if a directory of fixtures is managed.
         let path = if self.is_fixture() { System::host().search_path() } else { self.search_path() };
         let mark = running::mark();
         let mut command = process::program(program);
@@ -138,7 +139,7 @@ fn pass_on_logs(mut pipe: impl BufRead, sender: &SyncSender<String>) {
         }
         let text = String::from_utf8_lossy(&line).trim_end().to_owned();
         if !text.is_empty() {
-            // When nobody takes them, the first ones are kept.
+            // If they are not taken, only the first ones are kept.
             let _ = sender.try_send(text);
         }
     }
@@ -163,14 +164,14 @@ impl Talk {
         }
     }
 
-    /// What it has said on standard error since this was last asked.
+    /// Returns the lines written to standard error since the last call.
     pub fn logs(&self) -> Vec<String> {
         self.logged.try_iter().collect()
     }
 
     /// The same of a program that has ended, to the last line.
     pub fn logs_to_end(&self) -> Vec<String> {
-        // What it leaves behind may keep the pipe open.
+        // Its child processes may keep the pipe open.
         std::iter::from_fn(|| self.logged.recv_timeout(Duration::from_millis(100)).ok()).collect()
     }
 
@@ -179,8 +180,8 @@ impl Talk {
         self.child.try_wait().is_ok_and(|status| status.is_some())
     }
 
-    /// Says that nothing more is asked, and waits for it to end, which it is made to if it must: first by TERM, then by KILL.
-    /// Tells how it ended: nothing when all is well.
+    /// Closes standard input and waits for the program to end, if necessary with SIGTERM and then SIGKILL. Returns
+    /// how it ended, `None` if it ended normally.
     pub fn end(&mut self, patience: Duration) -> Option<String> {
         self.asked = None;
         let mut status = self.wait(patience);
@@ -203,7 +204,7 @@ impl Talk {
         }
     }
 
-    /// Ends it and what it has started, in the middle of whatever it does.
+    /// Kills the program and its child processes immediately.
     pub fn kill(&mut self) {
         let _ = killpg(self.running.group(), Signal::SIGKILL);
         self.wait(GRACE);

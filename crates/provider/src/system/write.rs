@@ -16,7 +16,7 @@ pub struct Replace {
     pub owner: Option<u32>,
     /// The group of a file that is new.
     pub group: Option<u32>,
-    /// The user whose file must be there; another is not replaced.
+    /// The required owner of an existing file; a file of another user is not replaced.
     pub only_of: Option<u32>,
 }
 
@@ -40,11 +40,11 @@ impl System {
         }
     }
 
-    /// Gives a file new content in one step: at each moment there is the old file or the new one. Owner, permissions,
-    /// access control list and labels of a file that is there are kept; of a symbolic link its target is replaced.
+    /// Replaces the content of a file atomically. Owner, permissions, access control list and labels of an existing
+    /// file are kept; for a symbolic link, the target is replaced.
     ///
     /// # Errors
-    /// When it cannot be written; the old file is there then.
+    /// If it cannot be written; the old file is then unchanged.
     pub fn replace(&self, absolute: &str, content: &[u8], new: Replace) -> Result<(), ProviderError> {
         self.put(absolute, content, new, None)
     }

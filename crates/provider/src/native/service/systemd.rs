@@ -245,7 +245,8 @@ impl Provider for Systemd {
         Ok(listed.iter().zip(units).map(found).collect())
     }
 
-    /// `enabled?` is what `enable` reads as; `cached_enabled?` is a map of what `systemctl is-enabled` says: its word as `output`, its exit status as `exitcode`.
+    /// `enabled?` returns the value of `enable`; `cached_enabled?` returns the result of `systemctl is-enabled` as a
+    /// map: its `output` and its `exitcode`.
     /// Name and form are those of the method that Puppet's provider decides by.
     fn query(&self, system: &System, request: Request<'_>, method: &str, _: &[Value]) -> Result<Value, ProviderError> {
         if !self.queries().contains(&method) {

@@ -35,14 +35,14 @@ pub(super) fn owner_of(system: &System, name: &str) -> Result<Option<Owner>, Pro
     Ok(user.map(|u| Owner { name: name.into(), uid: u.uid.as_raw(), gid: u.gid.as_raw(), home: u.dir.to_string_lossy().into_owned() }))
 }
 
-/// Lets `write` write the files with the rights of the user; or, when these are not dropped, with one's own, where nobody else could
-/// put anything in the way. The files are the user's and nobody else's afterwards.
+/// Calls `write` with the privileges of the user; or, if `drop_privileges` is false, with those of this process if no
+/// other user can interfere with the path. Afterwards the files belong to the user only.
 ///
-/// A file of the user's in a directory that the user may not write to, such as a `~/.ssh` of root's, is replaced with one's own
-/// rights by one that is the user's again: its owner could have written the same into it.
+/// A user's file in a directory that the user cannot write to, such as a `~/.ssh` owned by root, is replaced with the
+/// privileges of this process and given back to the user, who could have written the same content to it.
 ///
 /// # Errors
-/// When it cannot be done so.
+/// If this is not possible.
 pub(super) fn write_as<T>(
     system: &System,
     owner: &Owner,
@@ -98,7 +98,8 @@ fn prepare(system: &System, owner: &Owner, path: &str, drops: bool) -> Result<()
     }
 }
 
-/// Whether the user's own file is in a directory in which the user can make none. It is asked with the rights of the user.
+/// Returns whether the user's file is in a directory in which the user cannot create files. Checked with the user's
+/// privileges.
 fn is_in_foreign_directory(system: &System, owner: &Owner, path: &str) -> Result<bool, ProviderError> {
     let can_write = system.draft(path, Access::default(), false, None).is_ok();
     let is_own = |stat: &Stat| stat.is_file() && stat.uid == owner.uid && stat.nlink == 1;
@@ -106,7 +107,7 @@ fn is_in_foreign_directory(system: &System, owner: &Owner, path: &str) -> Result
     Ok(!can_write && path.rsplit_once('/').is_some_and(is_foreign) && system.look(path, false)?.as_ref().is_some_and(is_own))
 }
 
-/// Whether nobody but oneself can put anything in the way to the file.
+/// Returns an error if another user controls the path of the file.
 fn trust(system: &System, path: &str) -> Result<(), ProviderError> {
     system.tree().check_own(Path::new(path)).map_err(|e| {
         ProviderError::new(format!("cannot write {path} with the rights of root: {e}")).help("leave `drop_privileges` at `true`")

@@ -1,7 +1,8 @@
 //! `ssh_authorized_key/parsed`: the lines of users' `authorized_keys`.
 //!
-//! Follows `puppet/provider/ssh_authorized_key/parsed.rb` of puppetlabs-sshkeys_core 2.3.0. A key is looked for in the resource's own file
-//! alone; Puppet takes one of that name for it in whatever file another resource names.
+//! Follows `puppet/provider/ssh_authorized_key/parsed.rb` of puppetlabs-sshkeys_core 2.3.0, except that a key is only
+//! looked up in the resource's own file; Puppet accepts a key of the same name in any file that another resource
+//! uses.
 
 use super::access::{Owner, owner_of, write_as};
 use crate::native::common::{Property, is_blank, pick};
@@ -39,12 +40,13 @@ pub struct Key {
     options: Vec<String>,
     kind: String,
     key: String,
-    /// The comment, or `FILE:unnamed-NUMBER` where there is none.
+    /// The comment, or `FILE:unnamed-NUMBER` if there is none.
     name: String,
     is_named: bool,
 }
 
-/// The first word of a line, whose blanks may stand in double quotes, and what follows behind blanks.
+/// Splits off the first word of a line, in which double quotes may contain blanks; returns it and the text after the
+/// blanks.
 fn word(line: &str) -> (&str, &str) {
     let mut quoted = false;
     let mut escaped = false;
@@ -90,7 +92,7 @@ fn parse_line(line: &str, unnamed: impl FnOnce() -> String) -> Option<Key> {
     Some(Key { options, kind: kind.into(), key: key.into(), name, is_named })
 }
 
-/// Keys without a comment are numbered in each file, as Puppet does for users whose unmanaged keys are purged.
+/// Reads the keys of a file. Keys without a comment are numbered, as Puppet does for users with `purge_ssh_keys`.
 fn open(path: &str, bytes: &[u8]) -> Result<Records<Key>, ProviderError> {
     let count = Cell::new(0);
     let unnamed = || {
@@ -160,7 +162,7 @@ impl Format for Parsed {
     }
 }
 
-/// In whose name a change is written.
+/// Returns the user with whose privileges a change is written.
 fn owner(system: &System, change: &Change<'_>) -> Result<Owner, ProviderError> {
     let user = change.resource.wanted("user");
     let user = user.as_text().ok_or_else(|| ProviderError::new("the file of an authorized key belongs to its user").help("set `user`"))?;
@@ -254,7 +256,7 @@ mod tests {
     const KEYS: &str =
         "# keys\nssh-rsa AAA1 bob@home laptop\n\nfrom=\"a b,c\",no-pty ssh-ed25519  AAA2\tbob@work\n2048 35 12 old\nssh-rsa AAA3\n";
 
-    /// A machine with bob, who is somebody else when these tests run as root.
+    /// A machine with the user bob, who is not the current user if the tests run as root.
     fn bobs(files: &[(&str, &str)]) -> (tempfile::TempDir, System) {
         let me = nix::unistd::Uid::effective().as_raw();
         let uid = if me == 0 { 4242 } else { me };
@@ -359,7 +361,7 @@ mod tests {
         let new = [("type", Value::sym("ssh-rsa")), ("key", Value::str("AAA9")), ("target", Value::str("/etc/keys/bob"))];
         let refused = apply(&Parsed, &system, "new", &wants(&new)).unwrap_err();
         assert_eq!(refused.message, "cannot write /etc/keys/bob: permission denied");
-        // With root's rights, where nobody else can write.
+        // With root's privileges, if no other user can write to the path.
         let (drop, trusted) = (("drop_privileges", Value::Bool(false)), [&new[..], &[("drop_privileges", Value::Bool(false))]].concat());
         apply(&Parsed, &system, "new", &wants(&trusted)).unwrap();
         assert_eq!(system.path("/etc/keys/bob").metadata().unwrap().uid(), 4242);

@@ -1,8 +1,8 @@
-//! `sshkey/parsed`: the keys of hosts in a `known_hosts` file.
+//! `sshkey/parsed`: host keys in a `known_hosts` file.
 //!
-//! Follows `puppet/provider/sshkey/parsed.rb` of puppetlabs-sshkeys_core 2.3.0, but leaves two kinds of lines alone that it takes for
-//! keys, and that purging would take away: names that are hashed (`|1|…`), which tell nobody whose key it is, and
-//! lines with a marker (`@revoked`, `@cert-authority`), whose name it takes for the type.
+//! Follows `puppet/provider/sshkey/parsed.rb` of puppetlabs-sshkeys_core 2.3.0, except that it ignores two kinds of
+//! lines that Puppet treats as keys, so that purging would remove them: hashed names (`|1|…`), whose host is unknown,
+//! and lines with a marker (`@revoked`, `@cert-authority`), whose name Puppet treats as the type.
 
 use crate::native::common::{Property, is_blank, pick};
 use crate::text::Files;
@@ -24,7 +24,7 @@ pub struct Key {
     name: String,
     aliases: Vec<String>,
     kind: String,
-    /// The key, and the comment behind it if there is one.
+    /// The key, and the comment after it if there is one.
     key: String,
 }
 
@@ -42,7 +42,7 @@ impl Key {
     }
 }
 
-/// Name and kind of a resource's key; the title tells both where nothing else does.
+/// Returns name and type of a resource's key, by default from the title.
 fn identity(request: Request<'_>) -> (String, String) {
     let (name, kind) = request.name.split_once('@').unwrap_or((request.name, ""));
     let given = |attribute: &str, or: &str| match request.resource.wanted(attribute) {
@@ -81,7 +81,7 @@ impl Format for Parsed {
         Ok(format!("{} {kind} {key}", names.collect::<Vec<_>>().join(",")))
     }
 
-    /// Readable by all, whatever the umask: it is of use to users only then.
+    /// Readable by all regardless of the umask, because all users need it.
     fn new_file(&self) -> Replace {
         Replace { mode: Some(0o644), ..Replace::default() }
     }

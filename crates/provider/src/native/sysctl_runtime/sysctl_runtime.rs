@@ -24,7 +24,7 @@ fn swapped(text: &str) -> String {
     text.chars().map(swap).collect()
 }
 
-/// The file of a parameter. As for the program sysctl, the first separator in a name tells how it is written.
+/// Returns the file of a parameter. As in sysctl(8), the first separator in a name determines the notation.
 fn file(name: &str) -> Result<String, ProviderError> {
     let slashes = name.chars().find(|c| matches!(c, '.' | '/')) == Some('/');
     let path = if slashes { name.to_owned() } else { swapped(name) };
@@ -41,7 +41,8 @@ fn read(system: &System, name: &str) -> Result<Value, ProviderError> {
     Ok(Value::str(text.strip_suffix('\n').unwrap_or(&text)))
 }
 
-/// All that can be read below a folder, in the order of the program sysctl. What goes away while it is read is passed over.
+/// Lists all readable parameters below a directory, in the order of sysctl(8). Those that disappear meanwhile are
+/// skipped.
 fn list(system: &System, folder: &str, names: &mut Vec<String>) {
     for name in system.names(folder).unwrap_or_default() {
         let path = format!("{folder}/{name}");

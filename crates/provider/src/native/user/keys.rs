@@ -1,6 +1,6 @@
-//! The names of the SSH keys in an `authorized_keys` file, for users whose unmanaged keys are removed.
+//! The names of the SSH keys in an `authorized_keys` file, for purging a user's unmanaged keys.
 
-/// The kinds of key that Puppet's `ssh_authorized_key` knows.
+/// The key types that Puppet's `ssh_authorized_key` supports.
 const KINDS: [&str; 8] = [
     "ssh-dss",
     "ssh-rsa",
@@ -12,7 +12,7 @@ const KINDS: [&str; 8] = [
     "sk-ssh-ed25519@openssh.com",
 ];
 
-/// The comment of a key line; nothing when the line holds no key.
+/// Returns the comment of a key line, `None` if the line contains no key.
 fn comment(line: &str) -> Option<&str> {
     let mut rest = line;
     loop {

@@ -1,4 +1,4 @@
-//! libuser's tools, which change this machine's own accounts whatever name service adds others.
+//! The tools of libuser, which change the local accounts even if a name service provides others.
 
 use crate::{Change, ProviderError, System};
 use rtype_lang::value::Value;

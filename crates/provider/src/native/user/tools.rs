@@ -1,9 +1,9 @@
-//! What `user/useradd` changes, and with which tools.
+//! The changes of `user/useradd`, and the tools that make them.
 //!
-//! Follows Puppet 7.23's `provider/user/useradd.rb` and `provider/nameservice.rb`, but for these: what changes at once is
-//! handed to one `usermod` and one `chage`; password hashes reach `chpasswd` by standard input always, where Puppet gives
-//! `usermod` that of a new user as an argument; a number may only be that of another user, too, where one is wanted, since `useradd` refuses
-//! the option alone.
+//! Follows Puppet 7.23's `provider/user/useradd.rb` and `provider/nameservice.rb`, with these differences: changes
+//! are combined into one call of `usermod` and one of `chage`; password hashes are always passed to `chpasswd` on
+//! standard input, whereas Puppet passes that of a new user to `usermod` as an argument; and duplicate IDs are only
+//! allowed if a UID is set, because `useradd` rejects the option alone.
 
 use super::libuser;
 use crate::native::accounts;
@@ -56,13 +56,13 @@ impl<'a> Account<'a> {
             words.extend(["-g".to_owned(), self.change.name.to_owned()]);
         }
         let (own, foreign) = self.flags();
-        // As in Puppet, nothing is the same as what useradd takes by itself.
+        // As in Puppet, empty values are omitted, because they are the defaults of useradd.
         let said = |(property, text): &(&str, String)| !text.is_empty() || *property == "expiry";
         words.extend(worded(own.into_iter().filter(said)));
         if self.is_set("allowdupe") && !self.change.value("uid").is_nil() && !self.local {
             words.push("-o".into());
         }
-        // libuser's tool makes a home directory unless it is told not to.
+        // libuser's tool creates a home directory unless disabled.
         words.extend(match (self.is_set("managehome"), self.local) {
             (true, true) => None,
             (true, false) => Some("-m".to_owned()),
@@ -103,7 +103,7 @@ impl<'a> Account<'a> {
         FLAGS.iter().filter_map(set).partition(|(property, _)| !self.local || !matches!(*property, "groups" | "expiry"))
     }
 
-    /// What is set behind the rest.
+    /// Sets the properties that need separate tools.
     fn finish(&self, foreign: Vec<(&'static str, String)>) -> Result<(), ProviderError> {
         if !foreign.is_empty() {
             self.tool("usermod", "--prefix").args(worded(foreign)).args(["--", self.change.name]).succeed()?;
@@ -141,7 +141,7 @@ impl<'a> Account<'a> {
         self.tool(name, elsewhere).args(words).args(["--", self.change.name]).succeed().map(drop)
     }
 
-    /// libuser's tools give a number to two users without being asked.
+    /// libuser's tools accept duplicate IDs without an option.
     fn check_number(&self) -> Result<(), ProviderError> {
         let uid = self.change.value("uid");
         if !self.local || self.is_set("allowdupe") || uid.is_nil() {
@@ -164,7 +164,7 @@ impl<'a> Account<'a> {
         Ok(accounts::has_other_sources(self.system, "group") && accounts::ask_for_group(self.change.name)?.is_some())
     }
 
-    /// A shell that nobody can run locks the user out.
+    /// A shell that cannot be executed would lock the user out.
     fn check_shell(&self) -> Result<(), ProviderError> {
         let shell = self.change.value("shell");
         let Some(shell) = text("shell", &shell).filter(|s| !s.is_empty()) else { return Ok(()) };
@@ -182,7 +182,7 @@ pub(in crate::native) fn tool<'a>(system: &'a System, name: &str, elsewhere: &st
     if system.is_fixture() { command.arg(elsewhere).arg(system.path("/")) } else { command }
 }
 
-/// A property as its tool takes it; nothing where there is none.
+/// Returns a property as an argument for its tool, `None` if there is none.
 fn text(property: &str, value: &Value) -> Option<String> {
     match value.unwrapped() {
         Value::Nil => None,
@@ -222,7 +222,7 @@ mod tests {
         root
     }
 
-    /// A machine whose tools write down what they are told; usermod knows no user `bad`.
+    /// A machine whose tools record their arguments; usermod does not know the user `bad`.
     fn machine() -> TempDir {
         let root = root();
         for name in TOOLS.into_iter().chain(LOCAL) {
@@ -262,7 +262,7 @@ mod tests {
         Value::array(all.iter().map(|n| Value::str(*n)))
     }
 
-    /// Makes a user who wants this.
+    /// Creates a user with these desired values.
     fn create(root: &TempDir, name: &str, wants: Vec<(&'static str, Value)>) -> Result<(), ProviderError> {
         write(root, name, Wants(wants), &Reading::Absent, |system, change| Useradd.call(system, change, "create", &[]).map(drop))
     }

@@ -39,7 +39,7 @@ fn text(file: &Option<String>) -> &str {
     file.as_deref().unwrap_or_default()
 }
 
-/// The text of the two files beside `/etc/passwd`, read when something in them is wanted.
+/// The content of `/etc/shadow` and `/etc/group`, read on demand.
 struct Texts {
     shadow: Result<Option<String>, ProviderError>,
     group: Result<Option<String>, ProviderError>,
@@ -51,7 +51,7 @@ impl Texts {
         Texts { shadow: read(SHADOW.iter().any(|p| select.wants(p)), "/etc/shadow"), group: read(select.wants("groups"), "/etc/group") }
     }
 
-    /// Looks into both for the users that `wanted` picks.
+    /// Parses both for the users that `wanted` selects.
     fn tables(&self, wanted: impl Fn(&str) -> bool) -> Tables<'_> {
         let shadow = self.shadow.as_ref().map_err(Clone::clone).map(|t| {
             let mut table = HashMap::new();
@@ -194,7 +194,8 @@ impl Provider for Useradd {
         changes.iter_mut().map(write).collect()
     }
 
-    /// `key_names`: the names of the SSH keys in the file whose path is given; none when there is no such file.
+    /// `key_names` returns the names of the SSH keys in the file with the given path; empty if the file does not
+    /// exist.
     fn queries(&self) -> &'static [&'static str] {
         &["key_names"]
     }
@@ -211,8 +212,8 @@ impl Provider for Useradd {
         }
     }
 
-    /// Reads users by name. One that is not in `/etc/passwd` is asked of the name service (LDAP, SSSD, systemd), if the
-    /// machine has one and the resource does not say `forcelocal`; its groups and password come from the files.
+    /// Reads users by name. A user who is not in `/etc/passwd` is looked up with the name service (LDAP, SSSD,
+    /// systemd), unless the resource sets `forcelocal`; groups and password are read from the files.
     fn get(&self, system: &System, requests: &[Request<'_>], select: Select<'_>) -> Vec<Reading> {
         let passwd = match system.read("/etc/passwd") {
             Ok(passwd) => passwd,

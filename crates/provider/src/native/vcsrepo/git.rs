@@ -1,12 +1,12 @@
-//! `vcsrepo/git`: repositories of git, by the program git.
+//! `vcsrepo/git`: git repositories, managed with the program git.
 //!
 //! Follows `puppet/provider/vcsrepo/git.rb` of Puppet's module puppetlabs-vcsrepo 1.3.2, with these differences:
 //!
-//! - Looking changes nothing. Puppet fetches whenever it looks, and with `force` even makes the repository anew. Here `latest` asks the
-//!   remote repository for its branch, and everything else is told by what is there.
-//! - `latest` without a `revision` follows the branch that is checked out. In Puppet it goes to the commit that it is at.
-//! - A tag that was moved follows; Puppet's way to fetch tags fails on it.
-//! - The address of a source is compared as text, not as a pattern.
+//! - Reading changes nothing. Puppet fetches whenever it reads, and with `force` even recreates the repository. Here
+//!   `latest` queries the remote repository for its branch, and everything else is determined locally.
+//! - `latest` without a `revision` follows the branch that is checked out. Puppet uses the current commit.
+//! - A moved tag is updated; Puppet's way to fetch tags fails on it.
+//! - The URL of a source is compared as text, not as a pattern.
 //! - Without a `user`, git runs as the owner of the repository.
 
 use super::repository::{Repository, without_credentials};
@@ -26,7 +26,8 @@ fn repository<'a>(system: &'a System, request: Request<'a>) -> Repository<'a> {
 }
 
 impl Repository<'_> {
-    /// The wanted revision where it is what is checked out, else the commit that is; none in a repository without commits.
+    /// Returns the desired revision if it is checked out, else the current commit; `None` in a repository without
+    /// commits.
     fn revision(&self) -> Result<Option<String>, ProviderError> {
         let Some(head) = self.commit("HEAD")? else { return Ok(None) };
         let Some(wanted) = self.wanted("revision") else { return Ok(Some(head)) };
@@ -87,7 +88,7 @@ impl Repository<'_> {
         self.dress()
     }
 
-    /// Nothing may be where the repository shall be, or it goes if that is said.
+    /// Removes what is at the path of the repository if that is allowed, else returns an error.
     fn make_room(&self) -> Result<(), ProviderError> {
         let is_directory = self.system.look(self.path, true)?.is_some_and(|stat| stat.is_dir());
         if !is_directory || self.system.names(self.path)?.is_empty() {
@@ -130,7 +131,7 @@ impl Repository<'_> {
         let command = self.git()?.args(arguments).arg("--").arg(address);
         let cannot_write = |e: std::io::Error| System::cannot_write(self.path, &e);
         let (tree, path) = (self.system.tree(), Path::new(self.path));
-        // What root makes where another user could put a link in the way is made elsewhere and moved.
+        // If another user could insert a link into the path, root creates the repository elsewhere and then moves it.
         if self.runner()?.is_none() && tree.check_own(path).is_err() {
             let scratch = tree.scratch(path.parent().unwrap_or(path)).map_err(cannot_write)?;
             command.arg(scratch.path().join("repository")).succeed()?;
@@ -140,7 +141,7 @@ impl Repository<'_> {
         command.arg(self.system.path(self.path)).succeed().map(drop)
     }
 
-    /// Gives the remote repositories the declared addresses.
+    /// Sets the URLs of the remote repositories.
     fn update_remotes(&self) -> Result<(), ProviderError> {
         let mut changed = false;
         for (name, address) in self.remotes() {
@@ -196,7 +197,7 @@ impl Repository<'_> {
         self.run(&["submodule", "update", "--init", "--recursive"]).map(drop)
     }
 
-    /// Gives the files to whom they shall belong, and says which ones git shall not see.
+    /// Sets the owner of the files, and configures which ones git ignores.
     fn dress(&self) -> Result<(), ProviderError> {
         let owner = self.wanted("owner").map(|owner| accounts::ids_of(self.system, &owner)).transpose()?.map(|(uid, _)| uid);
         let group = self.wanted("group").map(|group| accounts::gid_of(self.system, &group)).transpose()?;
@@ -242,7 +243,7 @@ impl Provider for Git {
         if needs::is_removed(request.resource) {
             return Vec::new();
         }
-        // git makes the directories above a clone by itself.
+        // git creates the parent directories of a clone itself.
         let is_new = request.resource.wanted("source").is_nil();
         let parent = if is_new && properties.contains(&"ensure") { Need::directory_of(request.name) } else { None };
         parent.into_iter().chain(needs::accounts(request.resource, &["user", "owner"], &["group"])).collect()

@@ -1,4 +1,4 @@
-//! A repository and git: as whom it runs, with which environment, and what it is asked.
+//! A repository and how git is run in it: user, environment and arguments.
 
 use crate::native::accounts;
 use crate::{Command, Output, ProviderError, Resource, System};
@@ -10,8 +10,8 @@ use std::time::Duration;
 /// How long git may take. Puppet has no limit, and a server that never answers keeps it for ever.
 const TIME_LIMIT: Duration = Duration::from_secs(3600);
 
-/// How git reaches other machines with a key of its own, following Puppet, which however takes any server for the right one: here the
-/// first one that answers is remembered, and another is refused.
+/// The ssh command for an `identity`. Follows Puppet, except that Puppet accepts any host key: here the first one is
+/// stored, and a different one is rejected.
 const SSH: &str =
     "ssh -oStrictHostKeyChecking=accept-new -oPasswordAuthentication=no -oKbdInteractiveAuthentication=no -oConnectTimeout=120 -i";
 
@@ -75,8 +75,8 @@ impl<'a> Repository<'a> {
         Ok(own)
     }
 
-    /// As whom git runs: `user`, else the owner of what is there. As root it would refuse the files of others, or, if told not to,
-    /// run what they put into its hooks.
+    /// Returns the user who runs git: `user`, else the owner of the existing repository. As root, git would refuse
+    /// repositories of other users or, if configured to accept them, run their hooks as root.
     pub fn runner(&self) -> Result<Option<(Uid, Gid)>, ProviderError> {
         let user = match self.wanted("user") {
             Some(user) => Some(user),
@@ -89,7 +89,7 @@ impl<'a> Repository<'a> {
 
     /// git, to be run somewhere else than in the repository.
     pub fn git(&self) -> Result<Command<'a>, ProviderError> {
-        // Without a home, as in Puppet: what a person has set for himself changes nothing.
+        // Without `HOME`, as in Puppet, so that the user's git configuration has no effect.
         let command = self.system.command("git").env("GIT_TERMINAL_PROMPT", "0").time_limit(Some(TIME_LIMIT));
         let command = match self.wanted("identity") {
             Some(file) => {
@@ -159,7 +159,7 @@ impl<'a> Repository<'a> {
         }
     }
 
-    /// The commit that a name stands for; none where there is no such thing.
+    /// Returns the commit that a name refers to, `None` if there is none.
     pub fn commit(&self, name: &str) -> Result<Option<String>, ProviderError> {
         self.ask(&["rev-parse", "--verify", "--quiet", &format!("{name}^{{commit}}")])
     }
@@ -174,7 +174,7 @@ impl<'a> Repository<'a> {
         self.ask(&["symbolic-ref", "--quiet", "--short", "HEAD"])
     }
 
-    /// The commit that a branch has on the remote repository now. Nothing is fetched, so that looking changes nothing.
+    /// Returns the current commit of a branch on the remote repository, without fetching.
     pub fn newest(&self, branch: &str) -> Result<Option<String>, ProviderError> {
         let listed = self.run(&["ls-remote", "--", &self.remote(), &format!("refs/heads/{branch}")])?;
         Ok(listed.stdout.for_parsing().split_whitespace().next().map(str::to_owned))
