@@ -73,7 +73,7 @@ fn load(text: &str) -> Library {
     library
 }
 
-/// All types of the standard library, as they lie in the program.
+/// Checks all types of the embedded standard library.
 fn standard_library(criterion: &mut Criterion) {
     let load_all = || {
         let mut library = Library::new(Vec::new());

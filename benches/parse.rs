@@ -1,4 +1,4 @@
-//! How fast type files parse: the whole front, and the bare pest pass over the same bytes beside it.
+//! Measures the parsing of type files: the whole front end and, for comparison, the pest parser alone.
 #![allow(missing_docs, clippy::unwrap_used, reason = "a benchmark")]
 
 use criterion::{Criterion, Throughput, criterion_group, criterion_main};

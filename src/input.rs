@@ -26,7 +26,7 @@ pub const MAX_BYTES: u64 = 64 * 1024 * 1024;
 /// JSON files may be this large: 512 MiB. A catalog of a million resources has about 100.
 const MAX_JSON_BYTES: u64 = 8 * MAX_BYTES;
 
-/// Folders that hold copies or products, never sources of their own.
+/// Directories of copies and build output, which never contain sources.
 const SKIPPED: &[&str] = &["target", "node_modules", "vendor"];
 
 /// The text of a file, or of standard input for `-`. Line ends and a byte order mark stay as they are.
@@ -53,7 +53,7 @@ fn read_file(path: &str, limit: u64, refuse: &dyn Fn(&File) -> Result<(), Diagno
         return Err(problem(Code::CannotRead, format!("`{path}` is a directory, not a file"))
             .help("name a file in it; `rtype check` takes directories, too"));
     }
-    // `<(command)` of a shell is a pipe that is open already: reading it waits for nobody else.
+    // The shell's `<(command)` is a pipe that is already open, so that reading it does not block.
     let is_open = ["/dev/fd/", "/dev/stdin", "/proc/self/fd/"].iter().any(|p| path.starts_with(p));
     if !metadata.is_file() && !is_open {
         return special(path, &metadata);
@@ -105,7 +105,7 @@ fn text(name: &str, bytes: io::Result<Vec<u8>>, limit: u64) -> Result<String, Di
     if bytes.len() as u64 > limit {
         return Err(too_large(name, limit));
     }
-    // Bytes that are no UTF-8 may well be UTF-16 or a program: a NUL tells these apart from a wrong letter.
+    // Invalid UTF-8 may be UTF-16 or a binary file: a NUL byte distinguishes these from a wrong character.
     if let Some(at) = bytes.iter().position(|b| *b == 0) {
         let guess = match bytes.get(..2) {
             Some([0xff, 0xfe] | [0xfe, 0xff]) => "it looks like UTF-16: convert it to UTF-8",
@@ -123,13 +123,13 @@ fn text(name: &str, bytes: io::Result<Vec<u8>>, limit: u64) -> Result<String, Di
     })
 }
 
-/// Puts a text in the place of a file at once: whoever reads the file sees all of the old text or all of the new one.
+/// Replaces the content of a file atomically: readers see either the old or the new text.
 ///
-/// The file keeps its mode and, where that is possible, its owner; one that is not there is made. A link stays a link, and what it
-/// leads to changes. What is there and no file, such as `/dev/stderr`, is written to.
+/// The file keeps its mode and, if possible, its owner; it is created if it does not exist. A link is kept, and its
+/// target replaced. Something that is not a regular file, such as `/dev/stderr`, is written to.
 ///
 /// # Errors
-/// RT411 when it cannot be written; the file is as it was then.
+/// RT411 if it cannot be written; the file is then unchanged.
 pub fn write_file(path: &str, text: &str) -> Result<(), Diagnostic> {
     let failed = |error: &io::Error| {
         let why = match error.kind() {
@@ -153,7 +153,8 @@ pub fn write_file(path: &str, text: &str) -> Result<(), Diagnostic> {
             // Only root may give files away; others own what they write.
             let _ = named::set_owner_like(new.as_file(), old);
         }
-        // A temporary file is readable to its owner alone. Giving a file away may take bits of its mode: this comes behind.
+        // A temporary file is only readable by its owner. Set the mode last, because changing the owner may clear
+        // bits.
         let mode = old.map_or_else(|| fs::Permissions::from_mode(0o644), |old| old.permissions());
         new.as_file().set_permissions(mode)?;
         new.as_file().sync_all()?;
@@ -216,7 +217,7 @@ pub fn reason(error: &io::Error) -> String {
     letters.next().map(|c| c.to_lowercase().chain(letters).collect()).unwrap_or_default()
 }
 
-/// A name in the same folder that was probably meant, or the first part of the path that is missing.
+/// Returns a similar name in the same directory, or the first missing component of the path.
 fn near_name(path: &str) -> Option<String> {
     let path = Path::new(path);
     let folder = path.parent().unwrap_or_else(|| Path::new(""));
@@ -227,14 +228,14 @@ fn near_name(path: &str) -> Option<String> {
     }
     let wanted = path.file_name()?.to_str()?;
     let names: BTreeSet<String> = named::entries(shown(folder)).ok()?.filter_map(|e| e.file_name().into_string().ok()).collect();
-    // A forgotten extension is no near name by letters, but it is the commonest slip.
+    // A missing extension is not a small edit distance, but it is the most common mistake.
     let extended = names.iter().find(|n| Path::new(n).file_stem().is_some_and(|s| s == wanted));
     let offer = |name: &str| format!("did you mean `{}`?", folder.join(name).display());
     extended.map(|n| offer(n)).or_else(|| nearest(wanted, names.iter().map(String::as_str)).map(offer))
 }
 
-/// A path as it is shown: what lies below the current directory without where that is, whether it was given as `./a`, in full, or
-/// in full through a link that the shell followed. What is told of a file is then the same on every machine.
+/// Returns a path for messages: relative to the current directory if it is below, even if it was given as `./a`, as
+/// an absolute path, or through a link that the shell followed. Messages are then the same on every machine.
 pub fn relative(path: &str) -> String {
     let given = Path::new(path);
     let here = [process::working_directory().ok(), process::variable("PWD").map(PathBuf::from).filter(|p| is_here(p))];
@@ -247,15 +248,16 @@ fn is_here(path: &Path) -> bool {
     named::real_path(path).ok().zip(process::working_directory().ok()).is_some_and(|(path, here)| path == here)
 }
 
-/// The nearest file of this name in a folder or one above it.
+/// Returns the nearest file with this name in a directory or its ancestors.
 pub fn find_above(folder: &Path, name: &str) -> Option<PathBuf> {
     folder.ancestors().map(|f| f.join(name)).find(|f| named::is_file(f))
 }
 
-/// The files that `paths` name, directories walked: sorted, each once, names as they can be shown.
+/// Returns the files in `paths`, with directories searched recursively: sorted, without duplicates, with paths for
+/// messages.
 ///
-/// In directories only files with one of `extensions` count; hidden ones and folders such as `target` are left
-/// out, links to folders not followed. A file that is named itself is taken whatever it is called.
+/// In directories, only files with one of `extensions` are included; hidden files and directories such as `target`
+/// are skipped, and links to directories are not followed. A file that is named explicitly is always included.
 pub fn collect(paths: &[String], extensions: &[&str], access: &Access) -> (Vec<PathBuf>, Vec<Diagnostic>) {
     let paths: Vec<String> = paths.iter().map(|p| relative(p)).collect();
     collect_as_given(&paths, extensions, access)
@@ -296,7 +298,7 @@ pub fn nothing(path: &str, extensions: &[&str]) -> Diagnostic {
         .help(format!("in directories, files that end in {} are looked for", wanted.join(", ")))
 }
 
-/// Whether a Ruby file stands where Puppet looks for the providers of a type.
+/// Returns whether a Ruby file is where Puppet looks for the providers of a type.
 pub fn is_provider(path: &Path) -> bool {
     is_ruby(path) && path.parent().and_then(Path::parent).is_some_and(|p| p.ends_with("lib/puppet/provider"))
 }
@@ -309,7 +311,7 @@ fn walk(dir: &Path, extensions: &[&str], access: &Access, files: &mut BTreeSet<P
         Ok(entries) => entries,
         Err(e) => return diagnostics.push(unreadable(&dir.display().to_string(), &e)),
     };
-    // What else a module of Puppet holds, classes and data and metadata, are no types and no resources.
+    // The other files of a Puppet module, such as classes, data and metadata, contain no types or resources.
     let of_module: Vec<&str> = extensions.iter().copied().filter(|e| matches!(*e, "rb" | "rtype")).collect();
     let extensions = if extensions.contains(&"rb") && named::is_dir(dir.join("lib/puppet")) { &of_module } else { extensions };
     for entry in entries {
@@ -326,7 +328,7 @@ fn walk(dir: &Path, extensions: &[&str], access: &Access, files: &mut BTreeSet<P
             Ok(t) => {
                 let wanted = path.extension().and_then(|e| e.to_str()).is_some_and(|e| extensions.contains(&e))
                     && (!is_ruby(&path) || is_provider(&path) || path.parent().is_some_and(|p| p.ends_with("puppet/type")));
-                // `x.py.json` beside `x.py` is what a program says of itself: it holds no resources.
+                // `x.py.json` next to `x.py` describes a program and contains no resources.
                 let beside = path.extension().is_some_and(|e| e == "json") && named::is_file(path.with_extension(""));
                 // A link counts as what it points to.
                 if wanted && !beside && named::is_file(&path) {
@@ -345,7 +347,7 @@ fn walk(dir: &Path, extensions: &[&str], access: &Access, files: &mut BTreeSet<P
 mod tests {
     use super::*;
 
-    /// A diagnostic as one line, the temporary folder's name taken out.
+    /// Returns a diagnostic as one line, without the name of the temporary directory.
     fn shown(d: &Diagnostic, dir: &tempfile::TempDir) -> String {
         let help = d.help.as_ref().map(|h| format!(" | {h}")).unwrap_or_default();
         format!("{} {}{help}", d.code, d.message).replace(dir.path().to_str().unwrap(), "DIR")

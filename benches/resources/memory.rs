@@ -1,7 +1,8 @@
-//! What a resource costs in memory: 100,000 of a type are declared, and what they and their catalog take up is counted.
+//! Measures the memory of a resource: declares 100,000 resources of each type, and counts the bytes of these and
+//! their catalog.
 //!
-//! `cargo bench --bench resources_memory`. Prints one line a type: `TYPE BYTES`, those of one resource without its texts that are
-//! too long to stand in the values themselves: these any program has to keep.
+//! `cargo bench --bench resources_memory` prints one line per type: `TYPE BYTES`, the bytes of one resource without
+//! texts that are too long to be stored inline, which any program has to keep.
 #![allow(missing_docs, clippy::unwrap_used, reason = "a benchmark")]
 
 mod declared;
@@ -29,9 +30,9 @@ fn main() {
     }
 }
 
-/// The bytes of an instance's texts that are too long to stand in the values themselves, each counted once.
+/// Returns the bytes of an instance's texts that are too long to be stored inline, each counted once.
 fn texts(instance: &Instance) -> usize {
-    // What the library of strings keeps before the letters.
+    // The header that the string library stores before the text.
     const HEADER: usize = 2 * size_of::<usize>();
     let values = instance.slots.iter().flat_map(|s| s.wanted()).filter_map(|v| if let Value::Str(text) = v { Some(text) } else { None });
     let mut distinct: Vec<&EcoString> = [&instance.title].into_iter().chain(values).collect();

@@ -1,7 +1,8 @@
-//! What a resource costs in time: 100,000 of a type are declared (validated, munged, defaulted) and compared with a state.
+//! Measures the time of a resource: declares 100,000 resources of each type (validated, munged, defaulted) and
+//! compares them with a state.
 //!
-//! `cargo bench --bench resources_time`; `benches/resources/against-puppet` puts Puppet's figures beside these. Prints one line
-//! a type: `TYPE NANOSECONDS`, the processor time of one resource, the best of three rounds.
+//! `cargo bench --bench resources_time` prints one line per type: `TYPE NANOSECONDS`, the CPU time of one resource in
+//! the best of three rounds. `benches/resources/against-puppet` compares them with Puppet's.
 #![allow(missing_docs, clippy::unwrap_used, reason = "a benchmark")]
 
 mod declared;

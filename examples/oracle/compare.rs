@@ -1,4 +1,4 @@
-//! What Puppet did beside what rtype does, field by field.
+//! Compares Puppet's results with rtype's, field by field.
 
 use serde_json::{Map, Value as Json};
 use std::collections::BTreeSet;
@@ -61,7 +61,7 @@ fn acceptances(puppet: &Json, rtype: &Json) -> Vec<Difference> {
     }
     for key in ["defaulted", "ignored"] {
         let (mut a, mut b) = (names(&puppet[key]), names(&rtype[key]));
-        // A default may come to nil; whoever asks for it gets nil, as for what is unset.
+        // A default may evaluate to nil, which reads the same as an unset attribute.
         let holds_nil = |side: &Json, name: &String| side["values"].get(name).is_some_and(Json::is_null);
         a.retain(|name| key != "defaulted" || !holds_nil(puppet, name));
         b.retain(|name| key != "defaulted" || !holds_nil(rtype, name));
@@ -119,7 +119,7 @@ fn fields(key: &str, puppet: &Json, rtype: &Json, found: &mut Vec<Difference>) {
     let unset = |side: Option<&Json>| side.map_or("unset".to_owned(), Json::to_string);
     for name in a.keys().chain(b.keys().filter(|name| !a.contains_key(*name))) {
         let (theirs, ours) = (a.get(name), b.get(name));
-        // An attribute that holds nil and one that is unset are the same to whoever reads.
+        // An attribute that is nil and one that is unset read the same.
         let same = if key == "values" { theirs.unwrap_or(&Json::Null) == ours.unwrap_or(&Json::Null) } else { theirs == ours };
         if !same {
             found.push(Difference { what: format!("{key}.{name}"), puppet: unset(theirs), rtype: unset(ours) });
@@ -127,7 +127,7 @@ fn fields(key: &str, puppet: &Json, rtype: &Json, found: &mut Vec<Difference>) {
     }
 }
 
-/// The names in a list; whatever is no name as it is written.
+/// Returns the names in a list; other values are converted to text.
 fn names(list: &Json) -> BTreeSet<String> {
     list.as_array().into_iter().flatten().map(|name| name.as_str().map_or_else(|| name.to_string(), str::to_owned)).collect()
 }
@@ -142,7 +142,7 @@ fn targets(list: &Json, own: &str, rtype: &Json) -> Vec<String> {
             // No resource has a list or a map for its title.
             Json::Array(pair) if pair.len() == 2 && is_collection(&pair[1]) => continue,
             Json::Array(pair) if pair.len() == 2 && pair[0].is_string() => {
-                // Titles are text, whatever a block calls them: symbols and paths count as what they read.
+                // Titles are text, even if a block returns symbols or paths.
                 let other = pair[1].as_object().and_then(|o| match o.len() {
                     1 => o.get("sym"),
                     _ => o.get("string").filter(|_| o.len() == 2 && o.contains_key("obj")),

@@ -32,7 +32,7 @@ pub fn evaluate(library: &mut Library, case: &Json) -> Result<Option<Json>, Stri
     let (none, ready) = (map(&Json::Null), map(&case["provider_stub"]));
     let unread = Answers::new(&none, &nothing, &natives);
     let context = Context { world: &machine, catalog: &NoCatalog, backend: Some(&unread), strict: false, trace: false, offline: false };
-    // The others must be good for themselves, and another of the same name is told where declarations are read.
+    // The other resources must be valid; duplicates are reported where declarations are read.
     let declared: Vec<ResourceRef> = extras.iter().chain([&main]).map(Declared::reference).collect();
     let twice = declared.iter().enumerate().any(|(i, one)| declared[..i].contains(one));
     let others = Declarations { resources: extras.clone(), ..Declarations::default() };
@@ -75,7 +75,7 @@ fn as_recorded(instance: &Instance) -> Instance {
     instance
 }
 
-/// What the recorder asks for beside: generated resources, and the answers of the type's functions.
+/// Adds what the recorder also requested: generated resources, and the results of the type's functions.
 fn extras_of(out: &mut Json, instance: &Instance, catalog: &Catalog, library: &mut Library, context: Context<'_>, case: &Json) {
     let mut failed = Vec::new();
     if case["generate"] == true {

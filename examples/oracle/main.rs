@@ -40,7 +40,7 @@ struct Arguments {
     /// The structure of types as Puppet has loaded them, to be compared, too: JSON lines.
     #[arg(long)]
     structure: Option<PathBuf>,
-    /// What `rtype import` has told of what it left out: disagreements that come of that are counted apart.
+    /// The report of `rtype import` on what it left out: differences caused by that are counted separately.
     #[arg(long)]
     untranslated: Option<PathBuf>,
     /// More reasons why rtype means to differ.

@@ -1,4 +1,5 @@
-//! The structure of types as Puppet has loaded them beside ours: attributes in order, values, features, title patterns, relations.
+//! Compares the structure of types as loaded by Puppet with ours: attributes in order, values, features, title
+//! patterns, relations.
 
 use crate::compare::Difference;
 use rtype_author::docs::{TypeDoc, describe, json};
@@ -84,7 +85,7 @@ fn sorted(list: &Json) -> String {
     list.as_array().into_iter().flatten().filter_map(Json::as_str).collect::<BTreeSet<_>>().into_iter().collect::<Vec<_>>().join(", ")
 }
 
-/// Puppet puts namevars and the provider first; so do we, but tell them among the params.
+/// Puppet lists namevars and the provider first. So do we, but as params.
 fn their_attributes(theirs: &Json, property: bool) -> Vec<&Json> {
     let all = theirs["attributes"].as_array().into_iter().flatten();
     all.filter(|a| a["property"] == property && a["name"] != "provider").collect()
@@ -102,7 +103,7 @@ fn our_values(ours: &Json) -> String {
     all.collect::<BTreeSet<_>>().into_iter().collect::<Vec<_>>().join(", ")
 }
 
-/// A regex of Ruby as ours are written. What others are made of stands in groups of its own, in Ruby with flags.
+/// Converts a Ruby regex to our notation. Composed regexes contain groups, in Ruby with flags.
 fn pattern(source: &str, flags: &str) -> String {
     let source = source.replace("\\/", "/").replace("((?-mix:", "(").replace("+))", "+)");
     let flags: String = ['i', 's', 'x'].into_iter().filter(|f| flags.contains(if *f == 's' { 'm' } else { *f })).collect();
@@ -137,7 +138,7 @@ fn our_aliases(ours: &Json) -> BTreeSet<String> {
     all.map(|a| format!("{} → {}", a["name"].as_str().unwrap_or_default(), a["value"].as_str().unwrap_or_default())).collect()
 }
 
-/// The pattern that every type has unless it says something else is not told of.
+/// Returns the title patterns, without the default one that every type has.
 fn their_titles(theirs: &Json) -> String {
     let rows: Vec<&Json> = theirs["title_patterns"].as_array().into_iter().flatten().collect();
     if let [only] = rows.as_slice()

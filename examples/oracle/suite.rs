@@ -128,7 +128,7 @@ impl Run {
         counts
     }
 
-    /// What is wrong with the suite as a whole, whatever its cases say: deviations that nothing needs, and too many of them.
+    /// Returns errors of the suite as a whole: unused deviations, and too many of them.
     pub fn excesses(&self, deviations: &[Deviation]) -> Vec<String> {
         let unused = deviations.iter().zip(&self.used).filter(|(_, used)| **used == 0);
         let mut wrong: Vec<String> = unused.map(|(d, _)| format!("a deviation covers nothing: {}", d.reason)).collect();

@@ -58,7 +58,7 @@ pub fn run_declarations(
         return Ok(Exit::Findings);
     }
     let directory = machine.system().state().to_owned();
-    // A run without changes leaves nothing behind and may go beside others.
+    // A run without changes stores nothing and may run concurrently with others.
     let lock = if arguments.noop { Ok(None) } else { Lock::take(&directory).map(Some) };
     let (lock, mut state) = match lock.and_then(|lock| Ok((lock, State::load(&directory)?))) {
         Ok(both) => both,

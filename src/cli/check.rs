@@ -171,7 +171,7 @@ fn once(arguments: &Check, selection: &Selection, session: &mut Session, output:
     })
 }
 
-/// What is to be said beside the findings.
+/// Returns the messages to report in addition to the findings.
 fn remarks(checked: &Checked, known: usize, after: Vec<String>, session: &Session) -> Vec<String> {
     let mut remarks = Vec::new();
     if session.verbose {

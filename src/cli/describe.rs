@@ -55,7 +55,7 @@ pub fn run(arguments: &Describe, session: &mut Session, output: &mut Output) -> 
         let name = name.to_lowercase();
         match session.library.load(&name) {
             Some(type_def) => described.push(docs::describe(&type_def, Some(&session.machine), &session.natives, &session.library.sources)),
-            // A type that exists and cannot be used has told why.
+            // A type that exists but is invalid has already been reported.
             None if session.library.names().contains(&name) => {}
             None => unknown.push(session.library.unknown_type(&name, Span::NONE)),
         }

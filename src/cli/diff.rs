@@ -63,7 +63,7 @@ fn load(path: &str, session: &mut Session) -> Result<Vec<Arc<TypeDef>>, Vec<Diag
     let (files, mut found) = session.collect(&[path.to_owned()], &["rtype"]);
     let types = session.load_types(&files, &mut found);
     found.extend(session.library.diagnostics.iter().cloned());
-    // Old versions are often put beside new ones under another name.
+    // Old versions are often placed next to new ones under another name.
     found.retain(|d| d.is_error() && d.code != Code::FileNameMismatch);
     if found.is_empty() { Ok(types) } else { Err(found) }
 }
@@ -72,7 +72,7 @@ fn load(path: &str, session: &mut Session) -> Result<Vec<Arc<TypeDef>>, Vec<Diag
 fn fail(side: &str, session: &Session, renamed: Option<(&str, &str)>, found: &[Diagnostic], output: &mut Output) -> io::Result<Exit> {
     let library = &session.library;
     output.flush()?;
-    // A file that another one uses is read twice; its mistakes are told once.
+    // A file that another one uses is read twice; report its errors once.
     let mut told = IndexSet::new();
     for diagnostic in found {
         let mut text = output.renderer().render(diagnostic, &library.sources, &library.secrets);

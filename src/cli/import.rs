@@ -18,7 +18,7 @@ use std::ffi::OsString;
 use std::io;
 use std::path::{Path, PathBuf};
 
-/// Two columns of what is written for one need room, whatever the terminal has.
+/// The width for two columns, regardless of the terminal.
 const EXPLAINED_WIDTH: usize = 160;
 
 pub fn run(arguments: &Import, session: &mut Session, output: &mut Output) -> io::Result<Exit> {
@@ -66,7 +66,7 @@ fn all(files: &[(Wanted, ModulePath)], width: usize, shared: &Shared<'_>) -> (Ve
             Ok(source) => source,
             Err(why) => return ((Vec::new(), vec![why]), 0),
         };
-        // Beside providers stand files that they share.
+        // Directories of providers also contain files that the providers share.
         if !file.is_named && file.is_provider && !source.text().contains(".provide") {
             return ((Vec::new(), Vec::new()), 0);
         }
@@ -114,7 +114,7 @@ fn all(files: &[(Wanted, ModulePath)], width: usize, shared: &Shared<'_>) -> (Ve
 /// A Ruby file to be imported.
 struct Wanted {
     path: PathBuf,
-    /// Whether the user named it, not a folder around it.
+    /// Whether the user named the file itself, rather than a directory that contains it.
     is_named: bool,
     is_provider: bool,
 }
@@ -126,8 +126,8 @@ impl Wanted {
     }
 }
 
-/// Of a module's Ruby only types and providers are asked for; what is named is read. The providers of a type are part of its file:
-/// beside types only providers of types that are not there count.
+/// Selects the files to import: in a module only types and providers, otherwise the named files. Providers are part
+/// of their type's file: next to types, only those of types that are not among the files are included.
 fn wanted(files: Vec<PathBuf>, named: &[String]) -> Vec<Wanted> {
     let named: Vec<String> = named.iter().map(|p| input::relative(p)).collect();
     let in_type = |p: &Path| p.parent().is_some_and(|p| p.ends_with("puppet/type") && !p.ends_with("unit/puppet/type"));

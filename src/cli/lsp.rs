@@ -7,6 +7,6 @@ use std::io;
 use std::path::PathBuf;
 
 pub fn run(types: &[PathBuf], allow_outside: bool, natives: NativeProviders) -> io::Result<Exit> {
-    // The protocol asks for 1 where nobody said `shutdown` before.
+    // The protocol requires exit status 1 without a preceding `shutdown` request.
     Ok(if lsp::run(types, allow_outside, natives)? == Ended::Properly { Exit::Clean } else { Exit::Findings })
 }

@@ -128,7 +128,7 @@ pub fn main_with(natives: NativeProviders) -> ExitCode {
         Verb::Schema(a) => schema::run(a, &mut session, &mut output),
         Verb::Test(a) => test::run(a, &mut session, &mut output),
     };
-    // What they say is told when they have ended, so that nothing is lost.
+    // Report their messages after they have ended, so that none is lost.
     for log in programs.end() {
         if arguments.verbose || matches!(log.level, "warning" | "error") {
             eprintln!("{}: {}: {}", printable(log.program.as_ref()), log.level, printable_lines(&redactor.reveal(&log.message)));
@@ -142,7 +142,7 @@ pub fn main_with(natives: NativeProviders) -> ExitCode {
     });
     match result.and_then(|exit| output.flush().map(|()| exit)) {
         Ok(exit) => exit.into(),
-        // Whoever read our output has seen enough.
+        // The reader of our output has closed the pipe.
         Err(error) if error.kind() == std::io::ErrorKind::BrokenPipe => ExitCode::SUCCESS,
         Err(error) => {
             eprintln!("rtype: cannot write: {error}");

@@ -117,10 +117,10 @@ impl Output {
         if self.aside { io::stderr().write_all(text.as_bytes()) } else { self.stdout.write_all(text.as_bytes()) }
     }
 
-    /// Pages as part of the result, or files below a folder, which is made where it is missing.
+    /// Writes pages to the output, or to files below a directory, which is created if necessary.
     ///
     /// # Errors
-    /// As [`Output::print`], or when a file cannot be written; the error names it.
+    /// As [`Output::print`], or if a file cannot be written; the error names it.
     pub fn pages(&mut self, pages: &[Page], folder: Option<&Path>, access: &Access) -> io::Result<()> {
         let Some(folder) = folder else {
             let texts: Vec<&str> = pages.iter().map(|p| p.text.as_str()).collect();
@@ -149,7 +149,7 @@ impl Output {
         self.print("\n")
     }
 
-    /// A diagnostic beside the result.
+    /// Prints a diagnostic.
     ///
     /// # Errors
     /// As [`Output::print`].

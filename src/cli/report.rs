@@ -9,10 +9,10 @@ use rtype_lang::diagnostics::{Renderer, Style};
 use rtype_system::process;
 use std::io;
 
-/// Tells what was found; whether all reports could be written.
+/// Reports the findings; returns whether all reports could be written.
 ///
 /// # Errors
-/// When standard output cannot be written.
+/// If standard output cannot be written.
 pub fn tell(reports: &Reports, checked: &Checked, remarks: &[String], session: &Session, output: &mut Output) -> io::Result<bool> {
     let results = Results { checked, sources: &session.library.sources, secrets: &session.library.secrets, remarks };
     let format = reports.format.unwrap_or(Format::Full);

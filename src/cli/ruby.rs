@@ -22,10 +22,10 @@ impl<'a> Shared<'a> {
         Shared { library: Mutex::new(library), read: Mutex::default() }
     }
 
-    /// Reads a file that somebody names.
+    /// Reads a file that was named explicitly.
     ///
     /// # Errors
-    /// Why it cannot be read.
+    /// If it cannot be read.
     pub fn named(&self, file: &Path) -> Result<Arc<Source>, Diagnostic> {
         let name = input::relative(&file.to_string_lossy());
         let files = Arc::clone(&held(&self.library).files);
@@ -95,7 +95,7 @@ pub fn translate(library: &mut Library, file: &Path) -> Option<Arc<Source>> {
     made(library, &name, &found)
 }
 
-/// What was imported as one text under the name of the Ruby, as if nobody knew of it, with the places that it comes from.
+/// Combines the imported files into one source with the name of the Ruby file and a map of the original locations.
 pub fn made(library: &mut Library, name: &str, found: &[Imported]) -> Option<Arc<Source>> {
     let (mut text, mut pieces) = (String::new(), Vec::new());
     for one in found {

@@ -30,9 +30,9 @@ pub struct Session {
     pub natives: NativeProviders,
     /// The machine.
     pub machine: Machine,
-    /// Whether to tell more.
+    /// Whether to print more detail.
     pub verbose: bool,
-    /// What `rtype.toml` says.
+    /// The settings in `rtype.toml`.
     pub config: Config,
     /// Which files may be opened in addition to those that the user names.
     pub access: Access,
@@ -106,7 +106,7 @@ impl Session {
             self.ignored = config.is_none_or(|config| !config.types.is_empty()).then_some(path);
             return;
         }
-        // A file below or beside is called as people call it.
+        // Show files in the working directory with relative paths.
         let shown = path.strip_prefix(&here).unwrap_or(&path);
         let root = Root { inside: here.strip_prefix(&folder).unwrap_or(Path::new("")).to_owned(), folder: folder.clone() };
         self.library.files = Arc::new(self.access.clone());
@@ -231,8 +231,8 @@ impl Session {
         }
     }
 
-    /// Reads what the command line names to be checked; types that stand beside type files are found by them. `stdin` is what
-    /// standard input is called.
+    /// Reads the files named on the command line to be checked, and makes the types next to type files available to
+    /// them. `stdin` is the name to show for standard input.
     pub fn inputs(&mut self, files: &[PathBuf], stdin: Option<&Path>, diagnostics: &mut Vec<Diagnostic>) -> Vec<Input> {
         let (mut texts, mut inputs) = (Vec::new(), Vec::new());
         stdin.into_iter().for_each(|name| self.admit(name));
@@ -269,7 +269,7 @@ impl Session {
         inputs
     }
 
-    /// The types in files; types that stand beside them are found by them.
+    /// Loads the types in files, and makes the types next to them available.
     pub fn load_types(&mut self, files: &[PathBuf], diagnostics: &mut Vec<Diagnostic>) -> Vec<Arc<TypeDef>> {
         let inputs = self.inputs(files, None, diagnostics);
         inputs.iter().filter_map(|input| check::load(input, &mut self.library)).flat_map(|(_, loaded)| loaded.types).collect()
@@ -280,8 +280,8 @@ impl Session {
         text.contains(['/', '.']) || named::is_dir(Path::new(text))
     }
 
-    /// Types by name, and those in files and directories; without any, all there are. What is wrong with them is told by the
-    /// library, what is not there at all by what is given back.
+    /// Returns types by name, and those in files and directories; without arguments, all types. Errors in types are
+    /// recorded in the library; unknown names and missing files are returned.
     pub fn chosen_types(&mut self, what: &[String]) -> (Vec<Arc<TypeDef>>, Vec<Diagnostic>) {
         let (paths, names): (Vec<&String>, Vec<&String>) = what.iter().partition(|text| Session::is_path(text));
         let paths: Vec<String> = paths.into_iter().cloned().collect();
@@ -299,7 +299,7 @@ impl Session {
         for name in names {
             match self.library.load(&name) {
                 Some(type_def) => types.push(type_def),
-                // A type that exists and cannot be used has told why.
+                // A type that exists but is invalid has already been reported.
                 None if self.library.names().contains(&name) => {}
                 None => found.push(self.library.unknown_type(&name, Span::NONE)),
             }
@@ -309,10 +309,10 @@ impl Session {
         (types, found)
     }
 
-    /// The declarations in a file, whatever they are written in.
+    /// Reads the declarations in a file of any supported format.
     ///
     /// # Errors
-    /// When the file cannot be read.
+    /// If the file cannot be read.
     pub fn declarations(&mut self, path: &str, diagnostics: &mut Vec<Diagnostic>) -> Option<Declarations> {
         self.admit(Path::new(path));
         let source = self.library.read(path).map_err(|d| diagnostics.push(d)).ok()?;
@@ -331,10 +331,11 @@ impl Session {
         found
     }
 
-    /// Shows the diagnostics of the library that have not been shown yet, and `more`; tells whether an error was among them.
+    /// Prints the diagnostics of the library that have not been printed yet, and `more`; returns whether any is an
+    /// error.
     ///
     /// # Errors
-    /// When nothing can be written.
+    /// If the output cannot be written.
     pub fn show(&mut self, more: &[Diagnostic], output: &mut Output) -> io::Result<bool> {
         let library = &self.library;
         let new = library.diagnostics.get(self.shown..).unwrap_or_default();

@@ -1,4 +1,4 @@
-//! Waiting until somebody changes a file.
+//! Waits for changes of files.
 
 use notify::{Event, RecommendedWatcher, RecursiveMode, Watcher};
 use rtype_system::named;
@@ -9,7 +9,7 @@ use std::time::Duration;
 /// Editors write a file in several steps; all within this time count as one.
 const PAUSE: Duration = Duration::from_millis(100);
 
-/// Watches files and folders.
+/// Watches files and directories.
 pub struct Watch {
     events: Receiver<notify::Result<Event>>,
     extensions: &'static [&'static str],
@@ -26,7 +26,7 @@ impl Watch {
         let (sender, events) = channel();
         let mut watcher = notify::recommended_watcher(sender)?;
         for path in paths.iter().map(Path::new) {
-            // Editors put a new file in the place of the old one: the folder tells, the file would not.
+            // Editors replace files, which is only visible when watching the directory.
             let (folder, mode) = match path.parent() {
                 Some(parent) if named::is_file(path) => (parent, RecursiveMode::NonRecursive),
                 _ => (path, RecursiveMode::Recursive),
@@ -44,7 +44,7 @@ impl Watch {
             self.extensions.contains(&extension) || extension == "toml"
         };
         while let Ok(event) = self.events.recv() {
-            // Reading is no change: else checking would be the reason to check again.
+            // Ignore read access: otherwise checking would trigger the next check.
             let changed = event.is_ok_and(|e| !e.kind.is_access() && e.paths.iter().any(counts));
             if changed {
                 while self.events.recv_timeout(PAUSE).is_ok() {}

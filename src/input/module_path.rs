@@ -1,16 +1,16 @@
-//! The Ruby of Puppet's modules: files below the `lib` folders of modules that lie side by side.
+//! The Ruby files of Puppet modules: files below the `lib` directories of modules in the same directory.
 
 use rtype_system::named;
 use std::collections::{BTreeMap, BTreeSet, HashMap};
 use std::path::{Path, PathBuf};
 use std::sync::{Arc, OnceLock};
 
-/// Folders of Ruby below `lib` that modules share.
+/// Directories below `lib` that modules share.
 const SHARED: &[&str] = &["puppet", "puppet_x"];
-/// How deep folders there may nest.
+/// The maximum nesting depth of these directories.
 const MAX_NESTING: usize = 12;
 
-/// The `lib` folder of a module, and those of the modules beside it.
+/// The `lib` directory of a module, and those of the modules next to it.
 #[derive(Clone, Debug, Default)]
 pub struct ModulePath {
     own: Option<PathBuf>,
@@ -18,7 +18,8 @@ pub struct ModulePath {
     beside: Arc<OnceLock<Index>>,
 }
 
-/// The Ruby files of all modules in a directory by their paths below `lib`, each with the folders that have it, in order.
+/// The Ruby files of all modules in a directory by their paths below `lib`, each with the directories that contain
+/// it, in order.
 type Index = BTreeMap<String, Vec<PathBuf>>;
 
 /// Module paths of many files: each directory of modules is looked through once.
@@ -38,12 +39,13 @@ impl ModulePaths {
 }
 
 impl ModulePath {
-    /// That of a file: its own module goes first, the others follow by name. Empty for a file that lies in no module.
+    /// Returns the module path of a file: its own module first, the others sorted by name. Empty for a file outside
+    /// of modules.
     pub fn of(file: &Path) -> ModulePath {
         let full = named::real_path(file).unwrap_or_else(|_| file.to_owned());
         let lib = |file: &Path| file.ancestors().find(|a| a.file_name().is_some_and(|n| n == "lib")).map(Path::to_owned);
         let Some(own) = lib(&full) else { return ModulePath::default() };
-        // The path as it was written: a module may be a link into another folder.
+        // Use the path as written: the module may be a link to another directory.
         let written = lib(file).unwrap_or_else(|| own.clone());
         let modules = written.parent().and_then(Path::parent);
         let modules = modules.map(|m| if m.as_os_str().is_empty() { PathBuf::from(".") } else { m.to_owned() });
@@ -59,7 +61,7 @@ impl ModulePath {
         self.index().get(path)?.first().map(|lib| lib.join(path))
     }
 
-    /// The names of the files in a folder such as `puppet/provider/motd`, of all modules.
+    /// Lists the files in a directory such as `puppet/provider/motd`, of all modules.
     pub fn list(&self, folder: &str) -> BTreeSet<String> {
         let within = format!("{folder}/");
         let of_modules = self.index().range(within.clone()..).map_while(|(path, _)| path.strip_prefix(&within));
@@ -96,8 +98,8 @@ fn collect(lib: &Path, folder: &str, index: &mut Index, depth: usize) {
     }
 }
 
-/// Of Ruby files those that types are made of: the providers of a type are read with it, and what beside them declares no
-/// provider is for them alone. Other files stay.
+/// Selects the Ruby files that define types, without the providers that are read with their types and without helper
+/// files next to these. Other files are kept.
 pub fn ruby_types(files: &[PathBuf]) -> Vec<PathBuf> {
     let mut all: Vec<PathBuf> = Vec::new();
     for file in files {

@@ -1,4 +1,4 @@
-//! The type files of a revision in git, laid out in a folder of their own while they are compared.
+//! The type files of a git revision, extracted to a temporary directory for a comparison.
 
 use super::problem;
 use rtype_lang::diagnostics::{Code, Diagnostic};
@@ -8,7 +8,7 @@ use std::path::{Component, Path, PathBuf};
 use std::process::Stdio;
 use tempfile::TempDir;
 
-/// All type files of a repository as they were once. The folder goes away with this value.
+/// All type files of a repository at a revision. The directory is removed on drop.
 #[derive(Debug)]
 pub struct Revision {
     folder: TempDir,
@@ -17,10 +17,10 @@ pub struct Revision {
 }
 
 impl Revision {
-    /// Lays out the type files that the repository around `path` had at `revision`.
+    /// Extracts the type files at `revision` from the repository that contains `path`.
     ///
     /// # Errors
-    /// When there is no git, no repository or no such revision, or a file cannot be written.
+    /// If git, the repository or the revision does not exist, or a file cannot be written.
     pub fn new(revision: &str, path: &str) -> Result<Revision, Diagnostic> {
         let failed = |e: io::Error| cannot(revision, &super::reason(&e));
         let given = Path::new(path);

@@ -21,7 +21,7 @@ pub(super) struct Analysis {
     pub declarations: Declarations,
 }
 
-/// Checks a document as `rtype check` does. `None` for what is too large to be held beside the rest.
+/// Checks a document as `rtype check` does. `None` if it is too large.
 pub(super) fn analyse(
     document: &Document,
     mut library: Library,
@@ -43,7 +43,7 @@ pub(super) fn analyse(
     };
     let checked = check::run(input.as_slice(), Vec::new(), &mut library, natives, machine, selection);
     let mut diagnostics: Vec<Diagnostic> = checked.findings.into_iter().map(|f| f.diagnostic).collect();
-    // What lies in other files is told where they are open.
+    // Diagnostics of other files are published when these are open.
     let here = |d: &Diagnostic| d.span().is_none() || library.sources.find(d.span()).is_some_and(|s| s.name() == source.name());
     diagnostics.retain(here);
     if input.is_none() {

@@ -1,4 +1,4 @@
-//! Where in a type file the cursor stands: which brackets are open, and what stands before it on its line.
+//! The context of the cursor in a type file: which brackets are open, and what precedes the cursor on its line.
 
 use super::tokens::{Kind, Token, tokens};
 
@@ -21,7 +21,7 @@ pub(super) enum Body {
     Given(String),
     /// Resources in a test; from this byte on the text is that of a manifest.
     Resource(usize),
-    /// Statements: the word that the block stands behind.
+    /// Statements, with the word that precedes the block.
     Code(String),
     /// `name(…)`
     Call(String),
@@ -33,7 +33,7 @@ pub(super) enum Body {
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) struct Frame {
     pub body: Body,
-    /// What stands in it since the last end of a directive or statement.
+    /// The tokens since the end of the last directive or statement.
     pub line: Vec<Token>,
 }
 
@@ -47,7 +47,7 @@ pub(super) struct Cursor<'t> {
     pub partial: &'t str,
     /// Where that begins.
     pub start: usize,
-    /// The piece that the cursor stands in, where that is no word: a string, a comment, a regex, a symbol.
+    /// The token that contains the cursor, if it is not a word: a string, comment, regex or symbol.
     pub inside: Option<Token>,
 }
 
@@ -136,7 +136,7 @@ fn frames(text: &str, all: &[Token]) -> Vec<Frame> {
                 frames.push(Frame { body, line: Vec::new() });
             }
             Kind::Close(_) => {
-                // The file's own frame stays, whatever is closed too often.
+                // Keep the frame of the file even if there are too many closing brackets.
                 if frames.len() > 1 {
                     frames.pop();
                 }
@@ -158,7 +158,7 @@ fn frames(text: &str, all: &[Token]) -> Vec<Frame> {
     frames
 }
 
-/// Whether the end of a line ends what stands on it.
+/// Returns whether a newline ends the current directive or statement.
 fn ends(body: &Body, last: Option<&str>) -> bool {
     let goes_on = matches!(
         last,
@@ -169,7 +169,7 @@ fn ends(body: &Body, last: Option<&str>) -> bool {
     !goes_on && !matches!(body, Body::Call(_) | Body::Brackets)
 }
 
-/// What a bracket encloses, by what stands before it.
+/// Determines what a bracket encloses from the tokens before it.
 fn body(text: &str, around: &Frame, bracket: char, behind: usize) -> Body {
     let words: Vec<&str> = around.line.iter().map(|t| t.text(text)).filter(|w| *w != "override").collect();
     let word = |at: usize| words.get(at).copied().unwrap_or_default();

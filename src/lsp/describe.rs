@@ -53,7 +53,7 @@ pub(super) fn author(found: &Found) -> String {
     comment(found)
 }
 
-/// The directive that declares what stands at a place.
+/// Returns the directive that declares the name at a location.
 fn directive(d: &Declaration, span: Span) -> Option<&Directive> {
     d.body.directives.iter().find(|x| x.name.span == span || x.args.first().is_some_and(|a| a.span.contains(span)))
 }

@@ -35,7 +35,7 @@ impl Language {
     }
 }
 
-/// A document as it stands in the editor.
+/// A document as it is in the editor.
 #[derive(Clone, Debug)]
 pub(super) struct Document {
     pub uri: Uri,
@@ -52,7 +52,7 @@ impl Document {
         Document { language: Language::of(&path, language), uri, path, version, text: text.into() }
     }
 
-    /// Takes changes in the order given; what lies outside the text is cut to it.
+    /// Applies changes in the given order; positions outside of the text are clamped.
     pub fn change(&mut self, version: i32, changes: Vec<TextDocumentContentChangeEvent>, encoding: Encoding) {
         self.version = version;
         let mut text = self.text.to_string();

@@ -45,7 +45,7 @@ fn answer(
 ) -> Answer<Option<Vec<TextEdit>>> {
     match formatted {
         Ok(changed) => Ok(Some(changed.map(|(range, new)| difference(w, source, range, &new)).unwrap_or_default())),
-        // Mistakes in the text are told as such; a mistake of ours would not be.
+        // Syntax errors are published as diagnostics; an error of the formatter would not be.
         Err(found) => match found.iter().find(|d| d.code == Code::FormatFailed) {
             Some(failed) => Err(failed.message.clone()),
             None => Ok(Some(Vec::new())),

@@ -1,4 +1,4 @@
-//! What a resource has without saying so, shown beside what it says.
+//! Inlay hints for values that a resource has without declaring them.
 
 use super::documents::Language;
 use super::workspace::{Answer, Workspace};
@@ -67,7 +67,7 @@ fn became(instance: &Instance, slot: &Slot, given: &Value) -> Option<String> {
     if attribute.sensitive || slot.value.has_secret() {
         return None;
     }
-    // One wanted value may stand in a list; a text and its symbol are written alike.
+    // A single desired value may be in an array; a text and its symbol are written alike.
     let now = match slot.seen() {
         Value::Array(all) if !matches!(given, Value::Array(_)) => all.first().filter(|_| all.len() == 1)?,
         value => value,

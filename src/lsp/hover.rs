@@ -90,7 +90,7 @@ fn of_value(t: &TypeDef, attribute: &str, value: &str) -> Option<String> {
     }
 }
 
-/// A word of the language: all that is said of it where it stands.
+/// Returns the documentation of a keyword, directive or option in its context.
 fn of_word(group: &str, of: &str, word: &str) -> Option<String> {
     let row = |table: &[(&str, &str, &str)]| table.iter().find(|(w, _, _)| *w == word).map(|(w, _, doc)| format!("`{w}`: {doc}"));
     match group {

@@ -17,7 +17,7 @@ use rtype_lang::source::Span;
 use std::path::PathBuf;
 use std::rc::Rc;
 
-/// More files than these are nobody's repository of types.
+/// The maximum number of files to search. No repository of types has more.
 const MOST_FILES: usize = 5000;
 
 /// A name at the cursor, and where what it means is declared.
@@ -51,7 +51,7 @@ pub(super) fn files(w: &Workspace, also_standard: bool) -> Vec<Rc<File>> {
     let folders: Vec<String> = w.folders.iter().chain(&w.types).map(|f| f.to_string_lossy().into_owned()).collect();
     let (mut paths, _) = input::collect_as_given(&folders, &["rtype", "pp"], &w.access());
     for document in w.documents().filter(|d| matches!(d.language, Language::Types | Language::Puppet)) {
-        // What stands beside an open type belongs to it.
+        // The files next to an open type belong to it.
         let beside = document
             .path
             .parent()

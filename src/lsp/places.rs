@@ -15,7 +15,7 @@ pub(super) enum Encoding {
 }
 
 impl Encoding {
-    /// The byte of a text at which a position lies: behind the line's end counts as its end, behind the last line as the end.
+    /// Returns the byte offset of a position: positions after the end of a line or of the text are clamped.
     pub fn byte(self, source: &Source, at: Position) -> usize {
         let text = source.text();
         let starts = source.line_starts();
@@ -120,7 +120,7 @@ mod tests {
             assert_eq!(encoding.byte(&source, at(9, 0)), source.text().len());
             assert_eq!(encoding.position(&source, 99), at(2, 0));
         }
-        // Inside the two units of a letter counts as behind it.
+        // A position between the two code units of a character is after it.
         assert_eq!(Encoding::Utf16.byte(&source, at(0, 2)), 5);
     }
 

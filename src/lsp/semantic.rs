@@ -10,7 +10,7 @@ use lsp_types::{
 };
 use std::collections::HashMap;
 
-/// The kinds that are told, in the order of their numbers.
+/// The token types, in the order of their indexes.
 const TYPES: &[Type] = &[
     Type::KEYWORD,
     Type::CLASS,
@@ -107,7 +107,7 @@ fn pieces(file: &File, types: bool) -> Vec<Piece> {
             (Kind::Word | Kind::Symbol, Some((to, kind, modifiers))) => put(start, (*to).min(end), kind.clone(), *modifiers),
             (Kind::Comment, _) => put(start, end, Type::COMMENT, 0),
             (Kind::Str(_), _) => put(start, end, Type::STRING, 0),
-            // A slash in a manifest is no regex.
+            // A slash in a manifest does not start a regex.
             (Kind::Regex(_), _) if types => put(start, end, Type::REGEXP, 0),
             (Kind::Number, _) => put(start, end, Type::NUMBER, 0),
             (Kind::Symbol, _) => put(start, end, Type::ENUM_MEMBER, 0),

@@ -44,7 +44,7 @@ pub(super) struct Server<'c> {
     workspace: Workspace,
     stage: Stage,
     waiting: VecDeque<Message>,
-    /// Documents whose diagnostics may be other than told, the urgent ones first.
+    /// Documents whose published diagnostics may be outdated, urgent ones first.
     stale: IndexSet<Uri>,
 }
 
@@ -66,7 +66,7 @@ impl<'c> Server<'c> {
             let message = match self.waiting.pop_front() {
                 Some(message) => message,
                 None => {
-                    // Only somebody who has stopped typing waits for diagnostics.
+                    // Diagnostics can wait until there is no further input.
                     if let Some(uri) = self.stale.shift_remove_index(0) {
                         self.publish(&uri);
                         continue;
@@ -158,7 +158,7 @@ impl<'c> Server<'c> {
         if self.workspace.folders.is_empty() {
             self.workspace.folders.extend(params.root_uri.iter().map(path_of).filter(|p| p.is_absolute()));
         }
-        // `{"types": ["DIR"]}`, seen from the first folder.
+        // `{"types": ["DIR"]}`, relative to the first workspace folder.
         let base = self.workspace.folders.first().cloned().unwrap_or_default();
         let named = params.initialization_options.as_ref().and_then(|o| o.get("types")).and_then(Json::as_array);
         self.workspace.types.extend(named.into_iter().flatten().filter_map(Json::as_str).map(|t| base.join(t)));
@@ -208,7 +208,7 @@ impl<'c> Server<'c> {
         }
     }
 
-    /// Takes a document in; what is open besides may depend on it.
+    /// Opens, updates or closes a document, which other open documents may depend on.
     fn put(&mut self, uri: Uri, document: Option<Document>) {
         self.workspace.put(uri.clone(), document);
         self.stale.shift_remove(&uri);

@@ -1,7 +1,7 @@
-//! Files of the standard library as files that an editor can open.
+//! The standard library as files that an editor can open.
 //!
-//! They live inside the program. When somebody wants to look at one it is written, read-only, into the user's cache, since
-//! every editor can open a file and few can open anything else.
+//! The library is embedded in the program. To show a file it is written, read-only, to the user's cache, since every
+//! editor can open a file and few can open anything else.
 
 use rtype_lang::library::Library;
 use rtype_system::{named, process};
@@ -12,7 +12,7 @@ use std::path::{Path, PathBuf};
 /// How the library names its files.
 const PREFIX: &str = "<rtype>/";
 
-/// Where the file with this name can be opened; `None` for names of other files, and where there is no cache.
+/// Returns the path of a standard library file; `None` for other names, and without a cache directory.
 pub(super) fn path_of(name: &str) -> Option<PathBuf> {
     let inside = name.strip_prefix(PREFIX)?;
     let text = Library::standard(inside.strip_suffix(".rtype")?)?;
@@ -30,7 +30,7 @@ pub(super) fn name_of(path: &Path) -> Option<String> {
     Library::standard(inside.strip_suffix(".rtype")?).map(|_| format!("{PREFIX}{inside}"))
 }
 
-/// One folder a version: an editor may have an older one's file open.
+/// Returns the directory of this version: an editor may have a file of an older version open.
 fn folder() -> Option<PathBuf> {
     let cache = process::variable("XDG_CACHE_HOME").map(PathBuf::from).filter(|p| p.is_absolute());
     let cache = cache.or_else(|| process::variable("HOME").map(|home| PathBuf::from(home).join(".cache")).filter(|p| p.is_absolute()))?;

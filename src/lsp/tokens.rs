@@ -1,7 +1,7 @@
-//! The pieces of a type file that may be unfinished or wrong.
+//! A tokenizer for type files that are incomplete or invalid.
 //!
-//! The parser needs whole items to make a tree; where somebody is typing there are none. This knows strings, interpolation,
-//! regexes and comments, as the scanner does, and says where each piece stands.
+//! The parser needs complete items to build a tree, which do not exist while the user is typing. Like the scanner,
+//! this knows strings, interpolation, regexes and comments, and yields the location of each token.
 
 use std::ops::Range;
 
@@ -12,7 +12,7 @@ pub(super) enum Kind {
     Word,
     /// `:x`, `:"x y"`
     Symbol,
-    /// A string or the part of one before, between or behind what is interpolated; whether it is closed.
+    /// A string, or the part of one before, between or after interpolations; whether it is closed.
     Str(bool),
     /// `/…/x`, whether it is closed.
     Regex(bool),
@@ -159,7 +159,7 @@ impl Lexer<'_> {
         self.push(kind, start);
     }
 
-    /// Letters; a `?` behind them belongs to them.
+    /// Reads a word, including a `?` after it.
     fn word(&mut self) {
         self.skip(is_part);
         if self.peek() == Some('?') {
@@ -169,7 +169,7 @@ impl Lexer<'_> {
 
     fn colon(&mut self, start: usize) {
         self.at += 1;
-        // `key:` and `a ? b : c` are no symbols: those begin behind a blank or a bracket.
+        // `key:` and `a ? b : c` are not symbols: these start after a blank or a bracket.
         let free = self.text.get(..start).and_then(|t| t.chars().next_back()).is_none_or(|c| !is_part(c) && !matches!(c, '"' | '\'' | '?'));
         match self.peek() {
             Some('"') if free => self.plain(start, '"'),
@@ -178,7 +178,7 @@ impl Lexer<'_> {
                 self.push(Kind::Symbol, start);
                 return;
             }
-            // Somebody is typing a symbol.
+            // An incomplete symbol.
             None if free => return self.push(Kind::Symbol, start),
             _ => return self.push(Kind::Sign, start),
         }
@@ -221,7 +221,8 @@ impl Lexer<'_> {
         self.push(Kind::Regex(closed), start);
     }
 
-    /// A string with interpolation: `quotes` bytes of it are the opening quotes, none where it goes on behind `}`.
+    /// Reads a string with interpolation: the first `quotes` bytes are the opening quotes; 0 if it continues after
+    /// `}`.
     fn string(&mut self, quotes: usize, end: &'static str) {
         let start = self.at;
         self.at += quotes;

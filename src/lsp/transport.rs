@@ -1,7 +1,7 @@
 //! Messages over standard input and output.
 //!
-//! `lsp-server` gives up at the first message that is no JSON. Here such a message is answered and the next one is read; a
-//! length that nobody means takes no memory.
+//! `lsp-server` fails at the first message that is not JSON. Here such a message is answered and the next one is
+//! read; an absurd length does not allocate memory.
 
 use lsp_server::{Message, Request, RequestId, Response};
 use serde_json::Value as Json;
@@ -10,9 +10,9 @@ use std::io::{self, BufRead, Read, Write};
 /// Longer messages are skipped: an editor sends files of at most some megabytes.
 const LONGEST: u64 = 256 << 20;
 
-/// The code of JSON-RPC for what is no JSON.
+/// The JSON-RPC error code for invalid JSON.
 const PARSE_ERROR: i32 = -32700;
-/// The code of JSON-RPC for what is JSON and no message.
+/// The JSON-RPC error code for JSON that is not a message.
 const INVALID_REQUEST: i32 = -32600;
 
 /// What was read.
@@ -23,8 +23,8 @@ enum Incoming {
     End,
 }
 
-/// Reads until the input ends, `exit` has come or nobody listens any more: what can be understood goes to the server, answers to
-/// the rest to the client.
+/// Reads until the end of the input, `exit`, or a closed channel: valid messages go to the server, error responses to
+/// others go to the client.
 pub(super) fn read_all(input: &mut impl BufRead, server: impl Fn(Message) -> bool, client: impl Fn(Message) -> bool) {
     loop {
         match read(input) {
@@ -35,7 +35,7 @@ pub(super) fn read_all(input: &mut impl BufRead, server: impl Fn(Message) -> boo
                 }
             }
             Ok(Incoming::Wrong(id, code, message)) => {
-                // Without an id there is nobody to answer: the protocol's id `null` is none of this library's.
+                // Without an id there is no request to answer: this library does not support the id `null`.
                 eprintln!("rtype lsp: {message}");
                 if let Some(id) = id
                     && !client(Response::new_err(id, code, message).into())
@@ -53,7 +53,7 @@ fn read(input: &mut impl BufRead) -> io::Result<Incoming> {
     let mut line = Vec::new();
     loop {
         line.clear();
-        // A line without end is no header.
+        // A line without an end is not a header.
         if input.by_ref().take(4096).read_until(b'\n', &mut line)? == 0 {
             return Ok(Incoming::End);
         }

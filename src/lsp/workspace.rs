@@ -169,7 +169,8 @@ impl Workspace {
         self.documents.values().map(|d| (d.path.clone(), Arc::clone(&d.text))).collect()
     }
 
-    /// A library that sees what is open, and the types of Puppet's modules: of a folder that is one, and of those in `modules`.
+    /// Returns a library with the open documents, and with the types of Puppet modules: of a workspace folder that is
+    /// one, and of those in `modules`.
     pub fn library(&self) -> Library {
         let modules: Vec<PathBuf> = self.folders.iter().map(|f| f.join("modules")).collect();
         let library = Library::new(self.directories().into_iter().collect()).with_modules(&modules, ruby::translate);
@@ -216,7 +217,7 @@ impl Workspace {
         Ok((analysis, byte))
     }
 
-    /// What to tell of a document.
+    /// Returns the diagnostics to publish for a document.
     pub fn publish(&mut self, uri: &Uri) -> PublishDiagnosticsParams {
         let id = TextDocumentIdentifier { uri: uri.clone() };
         let version = self.documents.get(uri).map(|d| d.version);
@@ -227,7 +228,7 @@ impl Workspace {
                 let more = (left_out.total() > 0).then(|| Diagnostic::not_shown(&left_out));
                 analysis.diagnostics.iter().take(MAX_PUBLISHED).chain(&more).map(|d| self.told(d, &analysis)).collect()
             }
-            // It has been closed: what was told of it holds no longer.
+            // It has been closed: clear its diagnostics.
             Err(_) => Vec::new(),
         };
         PublishDiagnosticsParams { uri: uri.clone(), diagnostics, version }

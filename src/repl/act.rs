@@ -46,7 +46,7 @@ impl Backend {
         });
     }
 
-    /// `:noop`: a run that changes nothing, told as `rtype apply --noop` tells it.
+    /// `:noop`: runs without changes, and reports like `rtype apply --noop`.
     pub(super) fn rehearse(&mut self, answer: &mut Answer) {
         self.tell(true, answer);
     }
@@ -64,7 +64,7 @@ impl Backend {
         }
     }
 
-    /// Applies what is declared, after somebody has said yes to it.
+    /// Applies the declared resources after confirmation.
     pub fn apply(&mut self) -> Answer {
         let mut answer = Answer::default();
         self.tell(false, &mut answer);

@@ -46,7 +46,7 @@ pub struct Backend {
     catalog: Catalog,
     pub(super) edges: Vec<Edge>,
     last: Option<ResourceRef>,
-    /// What `generate` blocks have been found to do wrong, so that it is told once.
+    /// Errors of `generate` blocks that have been reported, so that each is reported once.
     told: Vec<Diagnostic>,
     inputs: usize,
 }
@@ -138,7 +138,7 @@ impl Backend {
         self.declare(declarations, None, answer);
     }
 
-    /// Builds declared resources beside those that are there, and shows them.
+    /// Builds declared resources in addition to the existing ones, and shows them.
     pub(super) fn declare(&mut self, declarations: Declarations, file: Option<&str>, answer: &mut Answer) {
         let built = self.build(&declarations, answer);
         for reference in &built {
@@ -219,7 +219,7 @@ impl Backend {
         inspected
     }
 
-    /// Shows how resources stand, a table each.
+    /// Shows the state of resources, one table each.
     pub(super) fn show(&mut self, references: &[ResourceRef], answer: &mut Answer) {
         for one in self.inspect(references) {
             let mut out = String::new();
@@ -293,7 +293,7 @@ impl Backend {
         }
     }
 
-    /// All resources that could be built, in the order of declaration, what they generate behind them.
+    /// Returns all resources that could be built, in the order of declaration, followed by generated ones.
     pub(super) fn references(&self) -> impl Iterator<Item = ResourceRef> {
         let declared = self.declared.keys().filter(|r| self.instance(r).is_some()).cloned();
         let generated = self.catalog.iter().filter(|i| i.generated_by().is_some()).map(|i| i.reference());
@@ -315,7 +315,7 @@ impl Backend {
         self.last.clone().filter(|r| self.instance(r).is_some())
     }
 
-    /// The orders that arrows declared, in words.
+    /// Returns the dependencies declared with arrows, as text.
     pub(super) fn edges(&self) -> impl Iterator<Item = String> + '_ {
         self.edges.iter().map(edge_text)
     }

@@ -26,9 +26,9 @@ pub(super) enum Takes {
 pub struct Command {
     /// Its name without the colon.
     pub name: &'static str,
-    /// What stands behind it.
+    /// Its arguments.
     pub arguments: &'static str,
-    /// What it does, in one line.
+    /// A description of one line.
     pub summary: &'static str,
     /// More about it.
     pub help: &'static str,
@@ -256,7 +256,7 @@ fn forget(backend: &mut Backend, arguments: &Arguments<'_>, answer: &mut Answer)
     backend.forget(&gone, answer);
 }
 
-/// What stands behind a command, and where.
+/// The arguments of a command, and their location.
 pub(super) struct Arguments<'a> {
     pub text: &'a str,
     pub at: u32,

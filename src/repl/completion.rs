@@ -121,7 +121,7 @@ fn values(backend: &Backend, type_def: &TypeDef, attribute: &AttributeDef, place
     words(all)
 }
 
-/// The values that can be told one by one, their other names among them.
+/// Returns the enumerable values of an attribute, including aliases.
 pub(crate) fn listed(attribute: &AttributeDef) -> Vec<String> {
     let aliases = attribute.values.aliases.iter().map(|a| a.name.to_string());
     let mut all: Vec<String> = attribute.values.literals().map(ToString::to_string).chain(aliases).collect();

@@ -3,11 +3,11 @@
 use super::commands::{self, Takes};
 use super::lexer::{Kind, Token, lex};
 
-/// What may stand at the cursor.
+/// What can be completed at the cursor.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) enum Wanted {
     Types,
-    /// Behind `:`.
+    /// Commands, after `:`.
     Commands,
     /// Names of commands without colon.
     Topics,
@@ -94,7 +94,7 @@ pub(crate) fn place(text: &str) -> Place {
     Place { wanted, ..nothing }
 }
 
-/// Behind a command.
+/// Determines the completion in the arguments of a command.
 fn argument(text: &str, takes: Takes, end: usize) -> Place {
     let rest = text.get(end..).unwrap_or_default();
     let whole = rest.trim_start();
@@ -118,7 +118,7 @@ fn argument(text: &str, takes: Takes, end: usize) -> Place {
 fn wanted(frames: &[Frame], tokens: &[Token]) -> Wanted {
     let inner = match frames {
         [] => {
-            // Behind a finished word no second type begins.
+            // A complete declaration is not followed by another type on the same line.
             return if tokens.last().is_none_or(|t| matches!(t.kind, Kind::Close(_) | Kind::Comment | Kind::Sign(_))) {
                 Wanted::Types
             } else {

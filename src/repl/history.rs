@@ -25,10 +25,10 @@ pub(super) fn prepare(path: &Path) -> io::Result<()> {
     file.set_permissions(Permissions::from_mode(0o600))
 }
 
-/// Whether an input must leave no trace: it marks a value as sensitive, or gives one to an attribute that is.
+/// Returns whether an input must not be stored: it marks a value as sensitive, or sets a sensitive attribute.
 ///
-/// It goes by the names alone, so that a line with a mistake in it counts, too; in one that `failed`, whatever is
-/// named like a secret is one.
+/// Only the names are considered, so that this also works for invalid input; in input that `failed`, every name that
+/// looks like a secret counts.
 pub(super) fn is_secret(input: &str, failed: bool, backend: &mut Backend) -> bool {
     if failed && SourceMap::new().add("", input).is_ok_and(|source| !suspects(&source).is_empty()) {
         return true;

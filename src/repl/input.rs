@@ -28,7 +28,8 @@ fn skip_comments(text: &str) -> &str {
     text
 }
 
-/// Whether nothing more has to be typed. Two empty lines at the end always end an input, so that a forgotten quote holds nobody.
+/// Returns whether the input is complete. Two empty lines always end an input, so that a missing quote cannot block
+/// the session.
 pub(super) fn is_whole(text: &str) -> bool {
     if text.len() > MAX_OPEN || text.ends_with("\n\n\n") || (text.trim().is_empty()) {
         return true;
@@ -51,9 +52,9 @@ pub(super) fn may_close(text: &str, line: &str) -> bool {
     text.len() < SHORT || text.len() > MAX_OPEN || line.trim().is_empty() || line.contains(['}', ']', ')'])
 }
 
-/// The parts of an input: each command by itself, and what stands between commands.
+/// Splits an input into commands and the text between them.
 ///
-/// A pasted text may hold several resources; they stay together, so that they see each other.
+/// A pasted text may contain several resources; these stay together, so that they can refer to each other.
 pub(super) fn parts(text: &str) -> Vec<&str> {
     let mut parts = Vec::new();
     let mut start = 0;

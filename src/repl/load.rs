@@ -96,7 +96,7 @@ impl Backend {
         let before = self.library.registry.clone();
         // What a file uses, and its providers, may have been edited as well.
         let types = self.library.load_text(source, directory.map(self::directory)).types;
-        // Tests are not run here, and of what was not understood only names can tell what is secret.
+        // Tests are not run here. In a file with errors, only names indicate which values are secret.
         if self.library.diagnostics.iter().any(Diagnostic::is_error) {
             self.library.secrets.extend(&suspects(source));
         }

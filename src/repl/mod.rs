@@ -39,16 +39,16 @@ pub struct Options {
     pub files: Vec<String>,
     /// Where the history is kept, if anywhere. Only a terminal has one.
     pub history: Option<PathBuf>,
-    /// Whether notes are told.
+    /// Whether notes are shown.
     pub verbose: bool,
-    /// Draws diagnostics.
+    /// Renders diagnostics.
     pub renderer: Renderer,
 }
 
-/// Talks until the input ends: with a person on a terminal, with whoever writes into a pipe elsewhere.
+/// Runs the session until the input ends: interactive on a terminal, else line by line.
 ///
 /// # Errors
-/// When nothing can be read or written.
+/// If the input cannot be read or the output cannot be written.
 pub fn run(mut backend: Backend, options: &Options) -> io::Result<()> {
     let mut loaded = Answer::default();
     for file in &options.files {
@@ -68,7 +68,7 @@ fn is_yes(line: &str) -> bool {
     matches!(line.trim().to_ascii_lowercase().as_str(), "y" | "yes")
 }
 
-/// Writes an answer: here diagnostics are part of the conversation, so they stand where they belong, on standard output.
+/// Prints an answer. Diagnostics are part of the session, so they go to standard output, too.
 fn show(answer: &Answer, backend: &Backend, options: &Options) -> io::Result<()> {
     let mut out = io::stdout().lock();
     for part in &answer.parts {

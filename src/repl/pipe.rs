@@ -6,7 +6,7 @@ use rtype_lang::eval::{begin_run, run_exhausted};
 use rtype_lang::source::Span;
 use std::io::{self, BufRead, Read};
 
-/// A line longer than this is nobody's.
+/// The maximum length of a line in bytes.
 const MAX_LINE: u64 = 16 * 1024 * 1024;
 
 /// Answers each input as soon as it is whole, until the text ends.
@@ -18,7 +18,7 @@ pub(super) fn talk(mut backend: Backend, options: &Options, from: &mut impl BufR
         let length = from.by_ref().take(MAX_LINE).read_until(b'\n', &mut line)?;
         match String::from_utf8(line) {
             Ok(line) => {
-                // A command ends whatever was left open before it.
+                // A command ends incomplete input before it.
                 let cuts = line.starts_with(':') && !pending.is_empty();
                 if cuts {
                     let whole = std::mem::take(&mut pending);

@@ -14,7 +14,7 @@ use rtype_lang::value::{Map, Symbol, Value};
 use rtype_model::manifest::PuppetReader;
 use std::sync::Arc;
 
-/// A value and where it and its name stand.
+/// A name with its value, and their locations.
 struct Stated {
     name: String,
     name_span: Span,
@@ -85,10 +85,10 @@ fn as_read(attribute: &AttributeDef, value: Value) -> Value {
     }
 }
 
-/// Reads `{…}` in rtype's notation, or in Puppet's where an arrow stands in it.
+/// Parses `{…}` in rtype's syntax, or in Puppet's if it contains an arrow.
 fn parse(body: &str, at: u32, backend: &Backend) -> (Vec<Stated>, Vec<Diagnostic>) {
     let is_puppet = lex(body).iter().any(|t| t.kind == Kind::Arrow);
-    // The text is parsed inside of what it may stand in; places are moved back to where it was typed.
+    // The text is parsed inside a wrapper; locations are then mapped back to the input.
     let (before, inner, after) = match is_puppet {
         true => ("x { 'x': ", body.strip_prefix('{').unwrap_or(body), ""),
         false => ("test \"x\" {\nis ", body, "\n}"),

@@ -42,7 +42,7 @@ impl Titles {
             let reading = std::thread::Builder::new().name("titles".to_owned()).spawn(move || {
                 let mut names = rtype_engine::titles(&type_def, &natives, &machine);
                 names.truncate(MOST);
-                // Nobody listens any more when the session has ended.
+                // The receiver is gone when the session has ended.
                 let _ = sender.send(names);
             });
             known.coming = reading.is_ok().then_some(receiver);

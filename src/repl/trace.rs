@@ -18,7 +18,7 @@ pub(super) fn text(one: &Inspected, sources: &SourceMap) -> String {
     let _ = writeln!(out, "  type `{}`{}", type_def.name, place(type_def.span));
     for id in &type_def.order {
         let (Some(attribute), Some(slot)) = (type_def.attribute(*id), instance.slot(*id)) else { continue };
-        // Every type has these; one that nobody gave says nothing about this resource.
+        // Every type has these; a default value says nothing about this resource.
         if attribute.role == Role::Metaparam && slot.origin == Origin::Default {
             continue;
         }

@@ -17,7 +17,7 @@ use std::path::PathBuf;
 use std::thread::JoinHandle;
 use std::time::Duration;
 
-/// Where a cursor stands in a fixture.
+/// Marks the cursor in a fixture.
 pub const CURSOR: char = '▮';
 
 pub struct Editor {
@@ -29,7 +29,7 @@ pub struct Editor {
 }
 
 impl Editor {
-    /// A session in a folder.
+    /// Starts a session in a directory.
     pub fn start(root: &str, capabilities: Json) -> Editor {
         let (server, client) = Connection::memory();
         let server = std::thread::spawn(move || serve(&server, &[] as &[PathBuf], NativeProviders::standard()));
@@ -96,7 +96,7 @@ impl Editor {
     }
 }
 
-/// A fixture without its cursors, and where they stood, in units of UTF-16.
+/// Returns a fixture without cursor marks, and their positions in UTF-16 code units.
 pub fn cursors(text: &str) -> (String, Vec<Json>) {
     let (mut plain, mut places) = (String::new(), Vec::new());
     for (line, content) in text.lines().enumerate() {

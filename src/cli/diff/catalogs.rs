@@ -86,7 +86,7 @@ pub fn run(arguments: &Diff, (old, new): (&str, &str), mut before: Session, afte
     Ok(if differences.is_empty() { Exit::Clean } else { Exit::Findings })
 }
 
-/// The resources of a file. What their types say against them is for `check` to tell.
+/// Reads the resources of a file. `check` reports whether they are valid.
 fn load(path: &str, session: &mut Session) -> Result<(Declarations, Declaring), Vec<Diagnostic>> {
     let mut found = Vec::new();
     let declarations = session.declarations(path, &mut found);

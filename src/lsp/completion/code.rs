@@ -21,7 +21,7 @@ const STATEMENTS: &[(&str, &str, &str)] = &[
     ("next", "next $0", "leaves the closure"),
 ];
 
-/// What `self` can be asked beside its attributes.
+/// The methods of `self`, in addition to its attributes.
 pub(in crate::lsp) const OF_SELF: &[(&str, &str, &str)] = &[
     ("set?", "set?(:$0)", "whether an attribute has a value"),
     ("raw", "raw(:$0)", "the value of an attribute as it was given"),
@@ -48,7 +48,7 @@ fn table(rows: &[(&str, &str, &str)], kind: Kind) -> Vec<Item> {
     rows.iter().map(|(word, template, doc)| Item::new(*word, kind, "", *doc).template(*template).rank(2)).collect()
 }
 
-/// What may stand at the cursor in a block.
+/// Returns the completions at the cursor in a block.
 pub(super) fn candidates(context: &Context<'_>) -> Vec<Item> {
     let cursor = &context.cursor;
     if let Some(line) = cursor.inner().map(|f| f.line.as_slice())
@@ -117,14 +117,14 @@ fn methods(of: Option<Receiver>) -> Vec<Item> {
     words.map(item).collect()
 }
 
-/// What stands before the last dot of a line, as far as its letters tell.
+/// Determines the receiver before the last dot of a line, from its tokens alone.
 fn receiver(context: &Context<'_>, line: &[Token]) -> Option<Receiver> {
     let source = context.cursor.text;
     let dot = line.len().checked_sub(1)?;
     let before = line.get(dot.checked_sub(1)?)?;
     match before.kind {
         Piece::Close(_) => {
-            // What the brackets hold is not on the line: their opening stands right before.
+            // The content of the brackets is not part of the line, so the opening bracket is directly before.
             let open = line.get(dot.checked_sub(2)?)?;
             let head = dot.checked_sub(3).and_then(|i| line.get(i));
             let touches = head.is_some_and(|h| h.range.end == open.range.start && matches!(h.kind, Piece::Word | Piece::Close(_)));
@@ -207,10 +207,10 @@ fn attribute(context: &Context<'_>, name: &str) -> Option<Receiver> {
     })
 }
 
-/// The locals and parameters that stand before the cursor in its block, by their words.
+/// Returns the names of locals and parameters declared before the cursor in its block.
 fn locals(cursor: &Cursor<'_>) -> Vec<String> {
     let start = cursor.frames.iter().find(|f| matches!(f.body, Body::Code(_))).and_then(|f| f.line.first()).map_or(0, |t| t.range.start);
-    // Parameters of a function stand before its block.
+    // The parameters of a function are before its block.
     let outer = cursor.frames.iter().rev().find(|f| !matches!(f.body, Body::Code(_) | Body::Call(_) | Body::Brackets));
     let start = outer.and_then(|f| f.line.first()).map_or(start, |t| t.range.start.min(start.max(t.range.start)));
     let text = cursor.text.get(start..cursor.start).unwrap_or_default();

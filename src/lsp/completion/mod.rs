@@ -1,4 +1,4 @@
-//! What may stand at the cursor.
+//! Completion at the cursor.
 
 mod code;
 mod resources;
@@ -24,7 +24,7 @@ const MOST: usize = 500;
 pub(super) struct Item {
     pub label: String,
     pub kind: Kind,
-    /// Beside the label.
+    /// Shown next to the label.
     pub detail: String,
     pub doc: String,
     /// What is put in, if it is not the label: a template.
@@ -95,7 +95,7 @@ fn written(mut found: Candidates, source: &Source, byte: usize, encoding: Encodi
             detail: Some(item.detail).filter(|d| !d.is_empty()),
             documentation: (!item.doc.is_empty())
                 .then(|| Documentation::MarkupContent(MarkupContent { kind: MarkupKind::Markdown, value: item.doc.clone() })),
-            // The order is ours, whatever the letters are.
+            // Keep our order instead of sorting alphabetically.
             sort_text: Some(format!("{at:04}")),
             insert_text_format: template.is_some().then_some(InsertTextFormat::SNIPPET),
             text_edit: Some(CompletionTextEdit::Edit(TextEdit { range, new_text: template.unwrap_or_else(|| item.label.clone()) })),

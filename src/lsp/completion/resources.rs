@@ -11,7 +11,7 @@ use rtype_lang::types::{AttributeDef, Role, TypeDef};
 use rtype_lang::value::ResourceRef;
 use rtype_model::manifest::{Declarations, quoted};
 
-/// What may stand behind `before`.
+/// Returns the completions after `before`.
 pub(super) fn candidates(library: &mut Library, declared: &Declarations, before: &str) -> Candidates {
     let place = place(before);
     let start = place.start + place.quote.map_or(0, char::len_utf8);

@@ -3,7 +3,7 @@
 /// The template of a word: what is optional is left out, what the author fills in is a place to go to.
 pub(super) fn template(name: &str, written: &str) -> String {
     match name {
-        // Nobody writes an attribute without saying what it is.
+        // An attribute without a description is rarely useful.
         "newparam" | "newproperty" => return format!("{name} ${{1:name}} {{\n\tdesc \"$2\"\n\t$0\n}}"),
         _ => {}
     }
@@ -40,7 +40,7 @@ fn is_letter(word: &str) -> bool {
     word.len() == 1 && word.chars().all(|c| c.is_ascii_uppercase())
 }
 
-/// Without what stands in brackets, without options behind a comma, and the first of several ways to write it.
+/// Returns the first alternative of a syntax, without the content of brackets and without options after a comma.
 fn first_form(written: &str) -> String {
     let mut text = String::new();
     let mut optional = 0_usize;

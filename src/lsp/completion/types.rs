@@ -36,7 +36,7 @@ pub(super) struct Context<'a> {
     pub cursor: Cursor<'a>,
 }
 
-/// What may stand behind `before` in a file of types.
+/// Returns the completions after `before` in a type file.
 pub(super) fn candidates(workspace: &Workspace, file: &Rc<File>, before: &str) -> Candidates {
     let cursor = Cursor::new(before);
     // In a test resources are declared as in a manifest.
@@ -45,7 +45,7 @@ pub(super) fn candidates(workspace: &Workspace, file: &Rc<File>, before: &str) -
         let context = Context { workspace, file, cursor };
         let mut found = resources::candidates(&mut workspace.library(), &Declarations::default(), before.get(at..).unwrap_or_default());
         if found.items.is_empty() {
-            // The type stands in this very file, which may have mistakes.
+            // The type is in this file, which may have errors.
             found.items = context.resource(before.get(at..).unwrap_or_default());
         }
         found.start += at;
@@ -113,7 +113,7 @@ impl Context<'_> {
         }
     }
 
-    /// Behind the first word of a directive.
+    /// Completes after the first word of a directive.
     fn argument(&self, body: &Body, first: &str, rest: &[&str]) -> Vec<Item> {
         if let [.., option, ":"] = rest {
             return self.option_value(first, option);
@@ -151,7 +151,7 @@ impl Context<'_> {
         }
     }
 
-    /// Behind `option:`.
+    /// Completes after `option:`.
     fn option_value(&self, of: &str, option: &str) -> Vec<Item> {
         match (of, option) {
             (_, "kind") => {
@@ -237,7 +237,7 @@ impl Context<'_> {
             Name::Attribute(of, a) if *of == owner && wanted(n) => Some(a.to_string()),
             _ => None,
         });
-        // What mixins add, the metaparameters among it, comes behind the type's own.
+        // Attributes of mixins, including metaparameters, come after the type's own.
         let more = self.declared(&files, Kind::FIELD, |n| match n {
             Name::Attribute(Owner::Mixin(_), a) if wanted(n) => {
                 let here = Name::Attribute(owner.clone(), a.clone());
@@ -362,7 +362,7 @@ fn attribute_words() -> Vec<Item> {
     all
 }
 
-/// The options that may stand behind a word.
+/// Returns the options that are allowed after a word.
 fn options(of: &str) -> Vec<Item> {
     let here = OPTIONS.iter().filter(|o| o.of.contains(&of));
     here.map(|o| Item::new(o.name, Kind::PROPERTY, o.written, o.doc).template(format!("{}: ", o.name))).collect()

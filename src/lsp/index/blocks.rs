@@ -46,7 +46,7 @@ impl<'c, 'a, 's> Blocks<'c, 'a, 's> {
         self.locals.truncate(before);
     }
 
-    /// What stands behind `type`, `is_a?` and `=>` of a struct: names are data types.
+    /// Visits the argument of `type` or `is_a?`, or a value of a struct: names are data types.
     pub fn data_type(&mut self, e: &Expr) {
         match &e.kind {
             ExprKind::Name(n) | ExprKind::Word(n) => self.type_word(n, e.span),
@@ -70,7 +70,7 @@ impl<'c, 'a, 's> Blocks<'c, 'a, 's> {
         }
     }
 
-    /// What stands in arguments and options of directives: bare words are symbols there, unless a parameter is called so.
+    /// Visits an argument or option of a directive: bare words are symbols, unless there is a parameter of that name.
     pub fn argument(&mut self, e: &Expr) {
         match &e.kind {
             ExprKind::Word(w) => match self.find(w) {

@@ -1,7 +1,7 @@
-//! What the names in a text mean.
+//! The meaning of names in a text.
 //!
-//! Each text is walked once: every name that is declared or used gives an [`Occurrence`]. What a used name means is looked up
-//! when somebody asks, since that may lie in other files.
+//! Each text is walked once: every name that is declared or used yields an [`Occurrence`]. The meaning of a used name
+//! is resolved on request, since its declaration may be in another file.
 
 mod blocks;
 mod manifest;
@@ -49,7 +49,7 @@ pub(super) enum Name {
     Alias(EcoString),
     /// A local or parameter, by the place where it is declared.
     Local(EcoString, u32),
-    /// The path behind `use`.
+    /// The path after `use`.
     File(EcoString),
     /// A declared resource.
     Resource(EcoString, EcoString),
@@ -115,7 +115,7 @@ impl File {
     pub fn at(&self, byte: usize) -> Option<&Occurrence> {
         let at = self.source.base() + byte as u32;
         let here = self.occurrences.iter().filter(|o| o.span.start <= at && at <= o.span.end);
-        // Behind one name another may begin: the one that begins here counts.
+        // If one name ends where another begins, the latter is used.
         here.min_by_key(|o| (o.span.end == at && o.span.start != at, o.span.len()))
     }
 

@@ -75,7 +75,7 @@ impl Resolver {
         self.files.borrow_mut().insert(name.to_owned(), Some(file));
     }
 
-    /// The file that stands behind `use` in another one.
+    /// Returns the file that a `use` in another file refers to.
     pub fn used(&self, from: &File, path: &str) -> Option<Rc<File>> {
         let inside = !path.is_empty() && Path::new(path).components().all(|c| matches!(c, Component::Normal(_)));
         if !inside {
@@ -128,7 +128,7 @@ impl Resolver {
         let homes = home(from).into_iter().chain(self.directories.iter().cloned());
         let file = homes.filter_map(|h| self.file(&h.join(format!("{type_name}.rtype")).to_string_lossy()));
         let file = file.chain(self.file(&format!("<rtype>/{type_name}.rtype"))).find(|f| f.declared(&name).is_some());
-        // A type that is only being written stands in no file of its name yet.
+        // A type that is not saved yet is not in a file of its name.
         file.or_else(|| self.unsaved.keys().filter_map(|p| self.file(&p.to_string_lossy())).find(|f| f.declared(&name).is_some()))
     }
 

@@ -342,7 +342,7 @@ fn given(names: &mut Collector<'_>, step: &str, e: &Expr, scope: &Scope) {
     if let ExprKind::Map(pairs) = &e.kind {
         for (key, value) in pairs {
             if let ExprKind::Symbol(w) = &key.kind {
-                // `key:` has its colon behind.
+                // `key:` includes the colon.
                 let mut span = names.letters(key.span);
                 if names.source.slice(span).ends_with(':') {
                     span.end -= 1;
