@@ -1,4 +1,4 @@
-//! Reading what the user names on the command line, and writing it again: the only place where texts come from outside.
+//! Reads and writes the files that the user names on the command line: the only source of external text.
 
 mod access;
 mod files;
@@ -20,10 +20,10 @@ use std::io::{self, Read, Write};
 use std::os::unix::fs::{MetadataExt, OpenOptionsExt, PermissionsExt};
 use std::path::{Component, Path, PathBuf};
 
-/// Inputs larger than this are refused: 64 MiB.
+/// The maximum size of inputs: 64 MiB.
 pub const MAX_BYTES: u64 = 64 * 1024 * 1024;
 
-/// JSON files may be this large: 512 MiB. A catalog of a million resources has about 100.
+/// The maximum size of JSON files: 512 MiB. A catalog of a million resources has about 100 MB.
 const MAX_JSON_BYTES: u64 = 8 * MAX_BYTES;
 
 /// Directories of copies and build output, which never contain sources.
@@ -41,7 +41,7 @@ pub fn read_source(path: &str) -> Result<String, Diagnostic> {
     read_opened(path, &|_| Ok(()))
 }
 
-/// Reads a file unless something is wrong with what was opened.
+/// Reads an open file after checking what was opened.
 fn read_opened(path: &str, refuse: &dyn Fn(&File) -> Result<(), Diagnostic>) -> Result<String, Diagnostic> {
     let is_json = Path::new(path).extension().is_some_and(|e| e.eq_ignore_ascii_case("json"));
     read_file(path, if is_json { MAX_JSON_BYTES } else { MAX_BYTES }, refuse)
@@ -58,7 +58,7 @@ fn read_file(path: &str, limit: u64, refuse: &dyn Fn(&File) -> Result<(), Diagno
     if !metadata.is_file() && !is_open {
         return special(path, &metadata);
     }
-    // Something else may be there by now: opening a FIFO that way does not block.
+    // The file may have been replaced: opening a FIFO this way does not block.
     let mut options = File::options();
     options.read(true);
     if !is_open {
@@ -76,11 +76,11 @@ fn read_file(path: &str, limit: u64, refuse: &dyn Fn(&File) -> Result<(), Diagno
     text(path, read_upto(file, limit), limit)
 }
 
-/// What is neither a file nor a directory. Opening a FIFO would wait for a writer that may never come.
+/// Returns an error for special files. Opening a FIFO would wait for a writer that may never come.
 fn special(path: &str, metadata: &Metadata) -> Result<String, Diagnostic> {
     use std::os::unix::fs::FileTypeExt;
     let kind = metadata.file_type();
-    // Linux gives the null device the numbers 1, 3 under every name.
+    // On Linux, the null device always has the numbers 1, 3.
     if kind.is_char_device() && metadata.rdev() == nix::sys::stat::makedev(1, 3) {
         return Ok(String::new());
     }
@@ -93,7 +93,7 @@ fn special(path: &str, metadata: &Metadata) -> Result<String, Diagnostic> {
         .help(format!("to read from it all the same, hand it over as standard input: `- < {path}`")))
 }
 
-/// Reads one byte more than allowed at most, so that the caller sees that there was more.
+/// Reads at most one byte more than allowed, so that the caller can detect larger inputs.
 fn read_upto(from: impl Read, limit: u64) -> io::Result<Vec<u8>> {
     let mut bytes = Vec::new();
     from.take(limit + 1).read_to_end(&mut bytes)?;
@@ -150,7 +150,7 @@ pub fn write_file(path: &str, text: &str) -> Result<(), Diagnostic> {
         let mut new = named::temporary_file_in(folder)?;
         new.write_all(text.as_bytes())?;
         if let Some(old) = &old {
-            // Only root may give files away; others own what they write.
+            // Only root can change the owner; other users own what they write.
             let _ = named::set_owner_like(new.as_file(), old);
         }
         // A temporary file is only readable by its owner. Set the mode last, because changing the owner may clear
@@ -164,7 +164,7 @@ pub fn write_file(path: &str, text: &str) -> Result<(), Diagnostic> {
     write().map_err(|e| failed(&e))
 }
 
-/// Writes to something that is not a regular file: only where that cannot block, or where the shell has opened it.
+/// Writes to a special file, if that cannot block or the shell has opened it.
 fn write_special(path: &str, old: &Metadata, text: &str) -> io::Result<()> {
     use std::os::unix::fs::FileTypeExt;
     let is_open = ["/dev/fd/", "/dev/std", "/proc/self/fd/"].iter().any(|p| path.starts_with(p));
@@ -192,7 +192,7 @@ fn too_large(name: &str, limit: u64) -> Diagnostic {
     problem(Code::TooLarge, format!("`{name}` is larger than {size}")).help("split it, or hand over only what is needed")
 }
 
-/// A path that cannot be opened, with a near name that can where it is missing.
+/// Returns the error for a path that cannot be opened, with a similar name if it does not exist.
 fn unreadable(path: &str, error: &io::Error) -> Diagnostic {
     let why = match error.kind() {
         io::ErrorKind::NotFound => "there is no such file",
@@ -209,7 +209,7 @@ fn unreadable(path: &str, error: &io::Error) -> Diagnostic {
     problem(Code::CannotRead, format!("cannot read `{path}`: {why}")).help(help)
 }
 
-/// What the system says, without Rust's ` (os error 5)`.
+/// Returns the message of the operating system, without Rust's ` (os error 5)`.
 pub fn reason(error: &io::Error) -> String {
     let text = error.to_string();
     let text = text.split(" (os error").next().unwrap_or_default();
@@ -303,7 +303,7 @@ pub fn is_provider(path: &Path) -> bool {
     is_ruby(path) && path.parent().and_then(Path::parent).is_some_and(|p| p.ends_with("lib/puppet/provider"))
 }
 
-/// Deeper trees than this are links gone wrong or mounts of something else.
+/// The maximum depth of directories. Deeper trees are caused by wrong links or mounts.
 const MAX_DEPTH: usize = 64;
 
 fn walk(dir: &Path, extensions: &[&str], access: &Access, files: &mut BTreeSet<PathBuf>, diagnostics: &mut Vec<Diagnostic>, depth: usize) {
@@ -317,7 +317,7 @@ fn walk(dir: &Path, extensions: &[&str], access: &Access, files: &mut BTreeSet<P
     for entry in entries {
         let name = entry.file_name();
         let Some(name) = name.to_str().filter(|n| !n.starts_with('.')) else { continue };
-        // `./types` would be shown for `.` otherwise.
+        // Otherwise `./types` would be shown for `.`.
         let path = if dir == Path::new(".") { PathBuf::from(name) } else { dir.join(name) };
         match entry.file_type() {
             Ok(t) if t.is_dir() => {
@@ -330,7 +330,7 @@ fn walk(dir: &Path, extensions: &[&str], access: &Access, files: &mut BTreeSet<P
                     && (!is_ruby(&path) || is_provider(&path) || path.parent().is_some_and(|p| p.ends_with("puppet/type")));
                 // `x.py.json` next to `x.py` describes a program and contains no resources.
                 let beside = path.extension().is_some_and(|e| e == "json") && named::is_file(path.with_extension(""));
-                // A link counts as what it points to.
+                // A link is treated like its target.
                 if wanted && !beside && named::is_file(&path) {
                     match if t.is_symlink() { access.check(&path) } else { Ok(()) } {
                         Ok(()) => drop(files.insert(path)),

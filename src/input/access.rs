@@ -1,4 +1,4 @@
-//! Which files may be read and written in addition to those that the user names.
+//! Access control for files that the user did not name explicitly.
 
 use super::{problem, unreadable};
 use rtype_lang::diagnostics::{Code, Diagnostic};
@@ -8,26 +8,26 @@ use std::os::fd::AsRawFd;
 use std::os::unix::fs::MetadataExt;
 use std::path::{Component, Path, PathBuf};
 
-/// What the directory of a repository holds.
+/// The entries that mark the root of a repository.
 const MARKERS: &[&str] = &["rtype.toml", ".git"];
 
 /// Which files rtype may open.
 #[derive(Clone, Debug, Default)]
 pub enum Access {
-    /// All of them.
+    /// All files.
     #[default]
     Any,
-    /// Those that belong to root or the caller: programs are run for what is in them.
+    /// Files controlled by root or the caller only, because programs named in them are executed.
     Trusted,
-    /// Those below some directories, wherever links lead: the repository may come from anybody.
+    /// Files below certain directories after following links: the repository may be untrusted.
     Within(Boundary),
 }
 
 impl Access {
-    /// Checks a file or directory that rtype has found by itself.
+    /// Checks a file or directory that rtype found by itself.
     ///
     /// # Errors
-    /// RT413 when others control it, RT415 when a link leads out of the repository.
+    /// RT413 if others control it, RT415 if a link leads out of the repository.
     pub fn check(&self, path: &Path) -> Result<(), Diagnostic> {
         match self {
             Access::Any => Ok(()),
@@ -36,10 +36,10 @@ impl Access {
         }
     }
 
-    /// Checks a file that the user names: only the way to it matters, not whose it is.
+    /// Checks a file that the user named: only the path to it matters, not its owner.
     ///
     /// # Errors
-    /// RT415 when a link in the repository leads out of it.
+    /// RT415 if a link in the repository leads out of it.
     pub fn check_named(&self, path: &Path) -> Result<(), Diagnostic> {
         match self {
             Access::Within(boundary) => boundary.check(path),
@@ -47,7 +47,7 @@ impl Access {
         }
     }
 
-    /// Reads a text that rtype has found, or `is_named` by the user; `-` is standard input.
+    /// Reads a text that rtype found, or that was named by the user (`is_named`); `-` is standard input.
     ///
     /// # Errors
     /// As [`Access::check`] and [`super::read_source`].
@@ -60,7 +60,7 @@ impl Access {
             Access::Trusted if !is_named => checked = Some(trusted(Path::new(path))?),
             _ => self.check_named(Path::new(path))?,
         }
-        // Something else may have been put there after the check: what was opened counts.
+        // The file may have been replaced after the check: check the one that was opened.
         super::read_opened(path, &|file| match self {
             Access::Within(boundary) => match named::target(format!("/proc/self/fd/{}", file.as_raw_fd())) {
                 Ok(real) if real.is_absolute() && !boundary.holds(&real) => {
@@ -78,13 +78,13 @@ impl Access {
     /// Writes a text as [`super::write_file`] does.
     ///
     /// # Errors
-    /// RT411 when it cannot be written, RT415 when it would be written outside the repository.
+    /// RT411 if it cannot be written, RT415 if it would be written outside the repository.
     pub fn write(&self, path: &str, text: &str) -> Result<(), Diagnostic> {
         self.check_named(Path::new(path))?;
         super::write_file(path, text)
     }
 
-    /// Writes a text to a file that the user names.
+    /// Writes a text to a file that the user named.
     ///
     /// # Errors
     /// As [`Access::write`].
@@ -94,7 +94,7 @@ impl Access {
         access.write(path, text)
     }
 
-    /// Whether a path, links not followed, is where rtype may look.
+    /// Returns whether a path is inside the allowed directories, without following links.
     pub fn sees(&self, path: &Path) -> bool {
         match self {
             Access::Within(boundary) => {
@@ -105,7 +105,7 @@ impl Access {
         }
     }
 
-    /// Accepts a path that the user names, and what is next to it.
+    /// Allows access to a path that the user named, and to the files next to it.
     pub fn admit(&mut self, path: &Path) {
         if let Access::Within(boundary) = self {
             boundary.admit(path);
@@ -126,10 +126,10 @@ fn is_same(checked: Option<Stat>, opened: &File) -> bool {
     checked.zip(opened).is_some_and(|(checked, opened)| (checked.dev, checked.ino) == (opened.dev(), opened.ino()))
 }
 
-/// A directory that an option names.
+/// Checks that a directory named by an option exists.
 ///
 /// # Errors
-/// RT401 when there is none, with a similar name.
+/// RT401 if it does not exist, with a similar name.
 pub fn directory(option: &str, path: &Path) -> Result<(), Diagnostic> {
     let shown = path.display().to_string();
     match named::metadata(path) {
@@ -149,12 +149,12 @@ pub fn directory(option: &str, path: &Path) -> Result<(), Diagnostic> {
     }
 }
 
-/// The directories that files may be in, once all links are followed.
+/// The directories that may contain files, after following links.
 #[derive(Clone, Debug)]
 pub struct Boundary {
-    /// As it is shown, and as links see it: the repository of the run first.
+    /// The path for messages and the resolved path; the repository of the run comes first.
     roots: Vec<Root>,
-    /// Where relative paths begin.
+    /// The base of relative paths.
     here: PathBuf,
 }
 
@@ -165,7 +165,7 @@ struct Root {
 }
 
 impl Boundary {
-    /// The repository around a directory: that of a configuration, else the nearest one with a `.git`. Without either it is the
+    /// Finds the repository of a directory: that of the configuration, else the nearest one with a `.git`, else the
     /// directory itself.
     pub fn around(here: &Path, configuration: Option<&Path>) -> Boundary {
         let root = configuration.map(Path::to_owned).or_else(|| repository(here));
@@ -174,25 +174,26 @@ impl Boundary {
         boundary
     }
 
-    /// The directory that paths may not leave.
+    /// Returns the directory that paths must not leave.
     pub fn root(&self) -> &Path {
         self.roots.first().map_or(&self.here, |root| &root.named)
     }
 
-    /// Accepts a path that the user names outside the repository: there the repository around it counts, else the path itself.
+    /// Allows access to a path outside the repository that the user named: to the repository that contains it, else
+    /// to the path itself.
     pub fn admit(&mut self, path: &Path) {
         let path = self.absolute(path);
         let parent = path.parent().and_then(|p| named::real_path(p).ok());
         let located = parent.zip(path.file_name()).map(|(parent, name)| parent.join(name));
-        // In the repository its links decide. Elsewhere a name that was typed counts, also through a link next to one that was typed before,
-        // such as Debian's modules.
+        // Inside the repository, links are checked. Elsewhere the path is allowed as it was named, even through a
+        // link next to one that was named before, such as Debian's modules.
         let is_in_repository = self.roots.first().is_some_and(|root| path.starts_with(&root.named));
         if is_in_repository || self.roots.iter().any(|root| located.as_ref().is_some_and(|l| l.starts_with(&root.real))) {
             return;
         }
         let is_directory = named::metadata(&path).is_ok_and(|m| m.is_dir());
         if !is_directory {
-            // The file itself may be a link to anywhere: its name was typed.
+            // The file itself may be a link to anywhere, because it was named explicitly.
             self.add(&path);
         }
         let directory = if is_directory { path.as_path() } else { path.parent().unwrap_or(&path) };
@@ -200,14 +201,14 @@ impl Boundary {
             Some(root) => self.add(&root),
             None => {
                 self.add(directory);
-                // Modules that are next to each other share their Ruby.
+                // Modules next to each other share their Ruby files.
                 let modules = directory.ancestors().find(|d| named::is_dir(d.join("lib/puppet"))).and_then(Path::parent);
                 modules.into_iter().for_each(|modules| self.add_modules(modules));
             }
         }
     }
 
-    /// Accepts a directory of modules. Those that are links, as Debian's are, are accepted as far as they are modules: their `lib`.
+    /// Allows access to a directory of modules. Modules that are links, as in Debian, are allowed with their `lib`.
     fn add_modules(&mut self, modules: &Path) {
         self.add(modules);
         let is_link = |path: &PathBuf| named::link_metadata(path).is_ok_and(|m| m.is_symlink());
@@ -225,7 +226,7 @@ impl Boundary {
         }
     }
 
-    /// Checks where a path leads. One that does not exist yet is where its directory is.
+    /// Checks where a path leads. A path that does not exist yet is checked by its directory.
     ///
     /// # Errors
     /// RT415 with the link that leads out of the repository.
@@ -248,23 +249,23 @@ impl Boundary {
         Err(problem(Code::OutsideRoot, message).help("copy it into the repository, or allow it with `--allow-outside`"))
     }
 
-    /// Whether a path without links is inside.
+    /// Returns whether a resolved path is inside the allowed directories.
     pub fn holds(&self, real: &Path) -> bool {
         self.roots.iter().any(|root| real.starts_with(&root.real))
     }
 
-    /// The last link on the way to a path, and where it leads.
+    /// Returns the last link on a path that leads outside, and its target.
     fn link(&self, path: &Path) -> Option<(PathBuf, PathBuf)> {
         let is_out = |p: &Path| real(p).is_some_and(|real| !self.holds(&real));
         let mut above: Vec<&Path> = path.ancestors().collect();
         above.reverse();
-        // The first component that is out is the link that leads there.
+        // The first component that is outside is the target of that link.
         let inside = above.iter().position(|p| self.roots.iter().any(|root| *p == root.named))?;
         let link = above.into_iter().skip(inside).find(|p| is_out(p))?;
         Some((link.to_owned(), named::target(link).ok()?))
     }
 
-    /// The path from the root, without dots: links are not looked at.
+    /// Returns the absolute path without `.` and `..`; links are not resolved.
     fn absolute(&self, path: &Path) -> PathBuf {
         let mut absolute = PathBuf::new();
         for part in self.here.join(path).components() {
@@ -278,11 +279,11 @@ impl Boundary {
     }
 }
 
-/// Where a path leads when all links are followed; a link to something that is not there yet leads there, too.
+/// Resolves all links in a path; a dangling link resolves to its missing target.
 fn real(path: &Path) -> Option<PathBuf> {
     let mut path = path.to_owned();
     let mut missing: Vec<std::ffi::OsString> = Vec::new();
-    // As many links as the kernel follows.
+    // The same limit as in the kernel.
     for _ in 0..40 {
         if let Ok(mut real) = named::real_path(&path) {
             real.extend(missing.iter().rev());
@@ -299,7 +300,7 @@ fn real(path: &Path) -> Option<PathBuf> {
     None
 }
 
-/// The directory of the nearest `rtype.toml` or `.git` at or above a directory.
+/// Returns the nearest directory with an `rtype.toml` or `.git`, starting at a directory.
 fn repository(directory: &Path) -> Option<PathBuf> {
     directory.ancestors().find(|d| MARKERS.iter().any(|marker| named::link_metadata(d.join(marker)).is_ok())).map(Path::to_owned)
 }
@@ -327,7 +328,7 @@ mod tests {
         assert!(named.iter().all(|path| boundary.check(path).is_err()));
         named.iter().for_each(|path| boundary.admit(path));
         assert!(named.iter().all(|path| boundary.check(path).is_ok()));
-        // What else is in a linked module, and in those next to it, is read with it.
+        // The other files in a linked module, and in those next to it, are accessible, too.
         fs::create_dir_all(at("available/b/lib/puppet_x")).unwrap();
         fs::write(at("available/b/lib/puppet_x/y.rb"), "").unwrap();
         let mut boundary = Boundary::around(&at("repository"), None);

@@ -74,8 +74,8 @@ impl Tree {
         if stat.is_symlink() { Ok(()) } else { set_mode(&fd, mode) }
     }
 
-    /// Opens a file whose metadata is to be changed. A file with several hard links is only accepted if nobody but
-    /// its owner could have created them.
+    /// Opens a file whose metadata is to be changed. A file with several hard links is only accepted if only its
+    /// owner could have created them.
     fn open_for_change(&self, path: &Path, follow: bool) -> io::Result<(OwnedFd, Stat)> {
         let open = |place: &Place| -> io::Result<(OwnedFd, Stat)> {
             let fd = place.directory.handle(&place.name)?;

@@ -235,7 +235,7 @@ impl Draft {
         Ok(())
     }
 
-    /// Moves the draft to the directory of its target. Uses the open file, not whatever is at its path by now.
+    /// Moves the draft to the directory of its target. Uses the open file, since its path may have changed.
     fn move_near(&mut self) -> io::Result<()> {
         let near = Arc::clone(&self.target.directory);
         let (from, flags) = (by_descriptor(&self.file), AtFlags::SYMLINK_FOLLOW);

@@ -1,8 +1,8 @@
-//! Files of sections and settings, as puppetlabs-inifile's `Puppet::Util::IniFile` reads and changes them.
+//! INI files, parsed and edited as in `Puppet::Util::IniFile` of puppetlabs-inifile.
 //!
-//! Two things are done better. A section that is there twice is kept (Puppet writes the second one twice and loses the first); its
-//! settings are looked for in both, and the last one counts. And all lines of a setting that is removed go, also when one
-//! follows the other.
+//! There are two improvements. Duplicate sections are kept (Puppet writes the second one twice and loses the first);
+//! settings are looked up in both, and the last one is used. And all lines of a removed setting are removed, even if
+//! they are adjacent.
 
 use super::{Text, one_line};
 use crate::ProviderError;
@@ -10,7 +10,7 @@ use indexmap::{IndexMap, IndexSet};
 use regex::bytes::Regex;
 use std::ops::Range;
 
-/// How a file is written.
+/// The syntax of a file.
 #[derive(Clone, Debug)]
 pub struct Syntax {
     separator: String,
@@ -23,18 +23,19 @@ pub struct Syntax {
     commented: Regex,
 }
 
-/// What a syntax is made of.
+/// The configurable parts of a syntax.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub struct Marks {
-    /// What stands between the name and the value of a new setting; blanks around it may differ in settings that are there.
+    /// The separator of name and value in new settings; existing settings may have different blanks around it.
     pub separator: String,
-    /// What stands before the name of a section.
+    /// The text before the name of a section.
     pub prefix: String,
-    /// What stands behind it.
+    /// The text after the name of a section.
     pub suffix: String,
-    /// What new settings are indented with.
+    /// The text that new settings are indented with.
     pub indent_char: String,
-    /// How often; otherwise as the least indented setting of the section.
+    /// How often it is repeated; by default, new settings are indented like the least indented setting of the
+    /// section.
     pub indent_width: Option<usize>,
 }
 
@@ -45,10 +46,10 @@ impl Default for Marks {
 }
 
 impl Syntax {
-    /// The syntax with these marks.
+    /// Creates a syntax.
     ///
     /// # Errors
-    /// When there is no such syntax: a mark is no single line.
+    /// If a mark is not a single line.
     pub fn new(marks: Marks) -> Result<Syntax, ProviderError> {
         let Marks { separator, prefix, suffix, indent_char, indent_width } = marks;
         for mark in [&separator, &prefix, &suffix, &indent_char] {
@@ -66,26 +67,26 @@ impl Syntax {
         Ok(Syntax { separator, prefix, suffix, indent_char, indent_width, section, setting, commented })
     }
 
-    /// The name, when the line begins a section.
+    /// Returns the name of the section that the line starts, if any.
     fn section(&self, line: &[u8]) -> Option<String> {
         let name = self.section.captures(line)?.get(1)?;
         Some(lossy(name.as_bytes()))
     }
 
-    /// The setting in a line.
+    /// Parses the setting in a line.
     fn setting(&self, line: &[u8]) -> Option<Line> {
         let found = self.setting.captures(line)?;
         let (indent, name, value) = (found.get(1)?, found.get(2)?, found.get(4)?);
         Some(Line { indent: indent.len(), name: lossy(name.as_bytes()), value: lossy(value.as_bytes()), at: value.start() })
     }
 
-    /// The name of a setting that is commented out.
+    /// Returns the name of a setting that is commented out.
     fn commented(&self, line: &[u8]) -> Option<String> {
         let name = self.commented.captures(line)?.get(1)?;
         Some(lossy(name.as_bytes()))
     }
 
-    /// The line of a new setting.
+    /// Formats the line of a new setting.
     fn line(&self, indent: Option<usize>, name: &str, value: &str) -> String {
         let indent = self.indent_char.repeat(self.indent_width.or(indent).unwrap_or(0));
         format!("{indent}{name}{}{value}", self.separator)
@@ -104,22 +105,22 @@ fn lossy(bytes: &[u8]) -> String {
     String::from_utf8_lossy(bytes).into_owned()
 }
 
-/// White space as Ruby has it.
+/// Returns whether a character is white space in Ruby.
 fn is_blank(c: char) -> bool {
     matches!(c, ' ' | '\t' | '\n' | '\r' | '\x0b' | '\x0c')
 }
 
-/// What stands in a file.
+/// The content of a file.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Ini {
-    /// The names of the sections, in order; the first is the one without a name, before all others.
+    /// The names of the sections, in order; the first one has no name and precedes all others.
     pub sections: IndexSet<String>,
-    /// Values by section and name, in order. Of several of one name the last counts.
+    /// Values by section and name, in order. If a setting is duplicated, the last value is used.
     pub settings: IndexMap<(String, String), String>,
 }
 
 impl Ini {
-    /// Reads a file.
+    /// Parses a file.
     pub fn new(text: &Text, syntax: &Syntax) -> Ini {
         let mut ini = Ini::default();
         let mut name = String::new();
@@ -136,13 +137,13 @@ impl Ini {
         ini
     }
 
-    /// The value of a setting.
+    /// Returns the value of a setting.
     pub fn get(&self, section: &str, setting: &str) -> Option<&str> {
         self.settings.get(&(section.to_owned(), setting.to_owned())).map(String::as_str)
     }
 }
 
-/// The lines of one section, that of its header among them.
+/// Returns the lines of each section, including its header.
 fn sections(text: &Text, syntax: &Syntax) -> Vec<(String, Range<usize>)> {
     let mut all = Vec::new();
     let (mut name, mut start) = (String::new(), 0);
@@ -156,13 +157,14 @@ fn sections(text: &Text, syntax: &Syntax) -> Vec<(String, Range<usize>)> {
     all
 }
 
-/// Gives a setting its value; without a setting only sees to it that the section is there.
+/// Sets the value of a setting; without a setting, only creates the section.
 ///
-/// Lines that have the setting keep what stands before the value. A new one goes behind a line with the setting commented out,
-/// else to the end of its section, before the blank lines there; a new section to the end of the file.
+/// Existing lines with the setting keep the text before the value. A new line is inserted after a line with the
+/// setting commented out, else at the end of its section, before trailing blank lines; a new section is appended to
+/// the file.
 ///
 /// # Errors
-/// When the name of the section or the setting would not be read as such, or the value has several lines.
+/// If the name of the section or setting would not be parsed as such, or the value has several lines.
 pub fn set(text: &mut Text, syntax: &Syntax, section: &str, setting: Option<(&str, &str)>) -> Result<(), ProviderError> {
     let header = format!("{}{section}{}", syntax.prefix, syntax.suffix);
     if !section.is_empty() && syntax.section(one_line(&header)?.as_bytes()).as_deref() != Some(section) {
@@ -217,26 +219,27 @@ pub fn set(text: &mut Text, syntax: &Syntax, section: &str, setting: Option<(&st
     let trailing = (*last).clone().rev().take_while(|line| blank(*line)).count();
     let end = last.end.saturating_sub(trailing);
     text.insert(end, new);
-    // Before the first header, where nothing stood.
+    // The section without a name was empty.
     if last.is_empty() && !text.raw(end + 1).is_none_or(<[u8]>::is_empty) {
         text.insert(end + 1, "");
     }
     Ok(())
 }
 
-/// The values of a setting that may stand in several lines, in their order.
+/// Returns the values of a setting that may have several lines, in order.
 pub fn values(text: &Text, syntax: &Syntax, section: &str, setting: &str) -> Vec<String> {
     let lines = sections(text, syntax).into_iter().filter(|(name, _)| name == section).flat_map(|(_, lines)| lines);
     lines.filter_map(|line| syntax.setting(text.raw(line)?)).filter(|s| s.name == setting).map(|s| s.value).collect()
 }
 
-/// Gives a setting these values, a line each: those that are there are used in their order, further ones follow the last of them.
+/// Sets these values of a setting, one per line: existing lines are reused in order, and further ones are inserted
+/// after them.
 ///
 /// # Errors
 /// As [`set`].
 pub fn set_all(text: &mut Text, syntax: &Syntax, section: &str, setting: &str, values: &[String]) -> Result<(), ProviderError> {
     for value in values {
-        // Whether each could be read again.
+        // Check that each value can be parsed again.
         set(&mut Text::new(b""), syntax, section, Some((setting, value)))?;
     }
     let lines = |text: &Text| -> Vec<usize> {
@@ -265,7 +268,7 @@ pub fn set_all(text: &mut Text, syntax: &Syntax, section: &str, setting: &str, v
     Ok(())
 }
 
-/// Removes all lines of a setting, and the section when nothing but its header is left.
+/// Removes all lines of a setting, and the section if only its header is left.
 pub fn remove(text: &mut Text, syntax: &Syntax, section: &str, setting: &str) {
     for (name, lines) in sections(text, syntax).into_iter().rev().filter(|(name, _)| name == section) {
         let has = |line: &usize| text.raw(*line).and_then(|raw| syntax.setting(raw)).is_some_and(|s| s.name == setting);
@@ -279,10 +282,10 @@ pub fn remove(text: &mut Text, syntax: &Syntax, section: &str, setting: &str) {
     }
 }
 
-/// Removes a section in which no setting stands, with its comments and blank lines.
+/// Removes a section without settings, including its comments and blank lines.
 ///
 /// # Errors
-/// When settings stand in it: removing them all is not what is meant by a section that nobody needs.
+/// If the section has settings: only an unused section may be removed.
 pub fn remove_section(text: &mut Text, syntax: &Syntax, section: &str) -> Result<(), ProviderError> {
     let all = sections(text, syntax);
     let parts = || all.iter().filter(|(name, _)| name == section && !name.is_empty()).map(|(_, lines)| lines.clone());
@@ -449,7 +452,7 @@ mod tests {
                     prop_assert_eq!(is.settings.get(key), Some(value));
                 }
             }
-            // Lines that are no longer there had the setting; at most one line and one header with blank lines are new.
+            // Removed lines contained the setting; at most one line, and one header with blank lines, are new.
             let has = |line: &[u8]| syntax().setting(line).is_some_and(|s| s.name == name);
             let of = |t: &Text| (0..t.len()).map(|i| t.raw(i).unwrap().to_vec()).collect::<Vec<_>>();
             let kept: Vec<_> = of(&old).into_iter().filter(|l| !has(l)).collect();
@@ -458,7 +461,7 @@ mod tests {
                 prop_assert!(left.any(|l| l == *line), "{:?} is lost", line);
             }
             prop_assert!(new.len() <= old.len() + 3);
-            // A second time there is nothing to do.
+            // Doing it again changes nothing.
             let mut again = new.clone();
             set(&mut again, &syntax(), &section, Some((&name, &value))).unwrap();
             prop_assert_eq!(again, new);

@@ -1,58 +1,58 @@
-//! A file as its lines.
+//! A file as a list of lines.
 
 use crate::ProviderError;
 use std::borrow::Cow;
 
-/// The lines of a file, as bytes, each with the end that it has: LF, CRLF, or none for a last one.
+/// The lines of a file, as bytes, each with its line ending: LF, CRLF, or none for a last one.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Text {
     lines: Vec<Vec<u8>>,
-    /// Whether a carriage return before a newline belongs to the line.
+    /// Whether only LF ends a line, so that a carriage return before it is part of the line.
     lf: bool,
 }
 
 impl Text {
-    /// The lines of these bytes.
+    /// Splits bytes into lines.
     pub fn new(bytes: &[u8]) -> Text {
         Text { lines: bytes.split_inclusive(|b| *b == b'\n').map(<[u8]>::to_vec).collect(), lf: false }
     }
 
-    /// The same for files that know no CRLF: whoever reads them takes a carriage return for a letter.
+    /// Like `new`, for formats without CRLF, whose readers treat a carriage return as a character.
     pub fn with_lf(bytes: &[u8]) -> Text {
         Text { lf: true, ..Text::new(bytes) }
     }
 
-    /// The file again.
+    /// Returns the content of the file.
     pub fn bytes(&self) -> Vec<u8> {
         self.lines.concat()
     }
 
-    /// How many lines there are.
+    /// Returns the number of lines.
     pub fn len(&self) -> usize {
         self.lines.len()
     }
 
-    /// Whether there is no line.
+    /// Returns whether there are no lines.
     pub fn is_empty(&self) -> bool {
         self.lines.is_empty()
     }
 
-    /// A line without its end, from 0; bytes that are no UTF-8 are replaced.
+    /// Returns a line, counted from 0, without its ending; invalid UTF-8 is replaced.
     pub fn line(&self, index: usize) -> Option<Cow<'_, str>> {
         self.raw(index).map(String::from_utf8_lossy)
     }
 
-    /// All lines without their ends; bytes that are no UTF-8 are replaced.
+    /// Returns all lines without their endings; invalid UTF-8 is replaced.
     pub fn lines(&self) -> impl DoubleEndedIterator<Item = Cow<'_, str>> {
         self.lines.iter().map(|line| String::from_utf8_lossy(self.split(line).0))
     }
 
-    /// The bytes of a line without its end.
+    /// Returns the bytes of a line without its ending.
     pub fn raw(&self, index: usize) -> Option<&[u8]> {
         self.lines.get(index).map(|line| self.split(line).0)
     }
 
-    /// Puts another text into a line; its end stays.
+    /// Replaces the text of a line and keeps its ending.
     pub fn replace(&mut self, index: usize, text: impl AsRef<[u8]>) {
         let end = self.lines.get(index).map(|line| self.split(line).1.to_vec());
         if let (Some(line), Some(end)) = (self.lines.get_mut(index), end) {
@@ -60,8 +60,8 @@ impl Text {
         }
     }
 
-    /// Puts a new line before the one at `index`, behind the last one when there are no more. It ends as its neighbour does; a
-    /// last line that had no end gets one.
+    /// Inserts a line before the one at `index`, or at the end if there is none. It gets the ending of its neighbour;
+    /// a last line without an ending gets one.
     pub fn insert(&mut self, index: usize, text: impl AsRef<[u8]>) {
         let index = index.min(self.lines.len());
         let end = self.end_at(index);
@@ -73,19 +73,19 @@ impl Text {
         self.lines.insert(index, [text.as_ref(), end].concat());
     }
 
-    /// Puts a new line behind the last one.
+    /// Appends a line.
     pub fn push(&mut self, text: impl AsRef<[u8]>) {
         self.insert(self.lines.len(), text);
     }
 
-    /// Takes a line out.
+    /// Removes a line.
     pub fn remove(&mut self, index: usize) {
         if index < self.lines.len() {
             self.lines.remove(index);
         }
     }
 
-    /// How lines near this place end.
+    /// Returns the line ending used near this line.
     fn end_at(&self, index: usize) -> &'static [u8] {
         let before = self.lines.get(..index).unwrap_or_default().iter().rev();
         let after = self.lines.get(index..).unwrap_or_default().iter();
@@ -95,17 +95,17 @@ impl Text {
         }
     }
 
-    /// A line's bytes and its end.
+    /// Splits a line into its bytes and its ending.
     fn split<'l>(&self, line: &'l [u8]) -> (&'l [u8], &'l [u8]) {
         let text = line.strip_suffix(b"\n").map_or(line, |l| l.strip_suffix(b"\r").filter(|_| !self.lf).unwrap_or(l));
         line.split_at(text.len())
     }
 }
 
-/// The text, if it fits into one line: a value with a newline in it would be a line of its own.
+/// Returns the text if it is a single line, because a newline in a value would start another line.
 ///
 /// # Errors
-/// When it does not.
+/// If it has several lines.
 pub fn one_line(text: &str) -> Result<&str, ProviderError> {
     if text.contains(['\n', '\r', '\0']) {
         return Err(ProviderError::new("a line of a file cannot hold a newline, a carriage return or a zero byte"));

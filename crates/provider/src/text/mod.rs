@@ -1,6 +1,6 @@
-//! Text files that are changed a line at a time: what is not meant stays byte for byte.
+//! Text files that are edited by line: everything else is preserved byte for byte.
 //!
-//! [`Text`] is a file as its lines; [`records`] is for files with one record a line, [`ini`] for files of sections and settings.
+//! [`Text`] is a file as a list of lines; [`records`] is for files with one record per line, [`ini`] for INI files.
 //! [`edit`] opens each file once for all changes of a flush and writes it once.
 
 pub mod ini;
@@ -14,9 +14,9 @@ use indexmap::IndexMap;
 use rtype_lang::value::EcoString;
 use std::collections::BTreeSet;
 
-/// What a file is read as, and written from.
+/// A parsed file that can be edited and written.
 pub trait Document: Sized {
-    /// The bytes that are to stand in the file.
+    /// Returns the content of the file.
     fn to_bytes(&self) -> Vec<u8>;
 }
 
@@ -26,41 +26,41 @@ impl Document for Text {
     }
 }
 
-/// Makes a document of a file's bytes.
+/// Parses the content of a file.
 ///
 /// # Errors
-/// When the file cannot be understood so far that it could be changed; the message names it.
+/// If the file cannot be parsed well enough to be changed; the message names it.
 pub type Opener<'a, D> = dyn Fn(&str, &[u8]) -> Result<D, ProviderError> + 'a;
 
-/// An [`Opener`] that only takes lines apart.
+/// An [`Opener`] that splits a file into lines.
 ///
 /// # Errors
-/// None.
+/// Never fails.
 pub fn open_text(_: &str, bytes: &[u8]) -> Result<Text, ProviderError> {
     Ok(Text::new(bytes))
 }
 
 /// How files are read and written.
 pub trait Store {
-    /// The machine on which they are.
+    /// Returns the machine that the files are on.
     fn system(&self) -> &System;
 
-    /// The bytes of a file, `None` when there is none.
+    /// Returns the content of a file, `None` if it does not exist.
     ///
     /// # Errors
-    /// When it exists and cannot be read.
+    /// If it exists and cannot be read.
     fn read(&self, path: &str) -> Result<Option<Vec<u8>>, ProviderError> {
         self.system().read_bytes(path)
     }
 
-    /// Writes a file, unless it is no longer what `old` says.
+    /// Writes a file, unless its content is no longer `old`.
     ///
     /// # Errors
-    /// Why it was not written.
+    /// If it was not written.
     fn write(&self, path: &str, old: Option<&[u8]>, bytes: &[u8]) -> Result<(), ProviderError>;
 }
 
-/// Files that are replaced, and what new ones get.
+/// Files that are replaced, and the attributes of new ones.
 struct Replaced<'a>(&'a System, Replace);
 
 impl Store for Replaced<'_> {
@@ -83,12 +83,12 @@ impl Store for System {
     }
 }
 
-/// Files by path, each read at most once. A file that is not there is an empty document.
+/// Files by path, each read at most once. A file that does not exist is an empty document.
 pub struct Files<'a, D> {
     store: &'a dyn Store,
     open: &'a Opener<'a, D>,
     files: IndexMap<EcoString, Result<File<D>, ProviderError>>,
-    /// What has been asked for since [`Files::asked`] was called last.
+    /// The files that have been used since the last call of [`Files::asked`].
     asked: BTreeSet<usize>,
 }
 
@@ -98,20 +98,20 @@ struct File<D> {
 }
 
 impl<'a, D: Document> Files<'a, D> {
-    /// Nothing is read yet.
+    /// Creates an empty set of files.
     pub fn new(store: &'a dyn Store, open: &'a Opener<'a, D>) -> Files<'a, D> {
         Files { store, open, files: IndexMap::new(), asked: BTreeSet::new() }
     }
 
-    /// The machine on which the files are.
+    /// Returns the machine that the files are on.
     pub fn system(&self) -> &'a System {
         self.store.system()
     }
 
-    /// A file's document, to be read or changed.
+    /// Opens a file for reading or editing.
     ///
     /// # Errors
-    /// When the file cannot be read or understood.
+    /// If the file cannot be read or parsed.
     pub fn open(&mut self, path: &str) -> Result<&mut D, ProviderError> {
         let (store, open) = (self.store, self.open);
         let read = || {
@@ -127,10 +127,10 @@ impl<'a, D: Document> Files<'a, D> {
         }
     }
 
-    /// Whether the file was there when it was opened.
+    /// Returns whether the file existed when it was opened.
     ///
     /// # Errors
-    /// When the file cannot be read or understood.
+    /// If the file cannot be read or parsed.
     pub fn existed(&mut self, path: &str) -> Result<bool, ProviderError> {
         self.open(path)?;
         Ok(self.files.get(path).is_some_and(|f| f.as_ref().is_ok_and(|f| f.old.is_some())))
@@ -140,7 +140,7 @@ impl<'a, D: Document> Files<'a, D> {
         std::mem::take(&mut self.asked)
     }
 
-    /// Writes one file, if its document says something else than it did.
+    /// Writes a file if its document has changed.
     fn save(&self, index: usize) -> Result<(), ProviderError> {
         let Some((path, Ok(file))) = self.files.get_index(index) else { return Ok(()) };
         let bytes = file.document.to_bytes();
@@ -151,11 +151,11 @@ impl<'a, D: Document> Files<'a, D> {
     }
 }
 
-/// Makes changes to files and writes each file once; answers in the order of `changes`, one each.
+/// Applies changes to files and writes each file once. Returns one result per change, in the same order.
 ///
-/// `one` makes one change. When it fails it must have changed nothing: others go on with the same documents. Where one
-/// change needs several files (a record moves), the one that gains is opened first: it is written first, and when that fails the
-/// others stay as they are. What was written is forgotten in the changes.
+/// `one` applies one change. If it fails, it must not have changed anything, because other changes use the same
+/// documents. If a change affects several files (a record moves), the one that gains the record must be opened first:
+/// it is written first, and if that fails, the others are not written. Changes that were written are cleared.
 pub fn edit<D: Document>(
     system: &System,
     changes: &mut [Change<'_>],
@@ -166,7 +166,7 @@ pub fn edit<D: Document>(
     edit_in(&Replaced(system, new), changes, open, one)
 }
 
-/// The same with files that are read and written in their own way.
+/// Like [`edit`], with a custom way to read and write files.
 pub fn edit_in<D: Document>(
     store: &dyn Store,
     changes: &mut [Change<'_>],
@@ -182,7 +182,7 @@ pub fn edit_in<D: Document>(
     }
     for index in 0..files.files.len() {
         let users = || used.iter().enumerate().filter(|(_, used)| used.contains(&index)).map(|(user, _)| user);
-        // One that has failed at an earlier file of its must not lose what it has in this one.
+        // A change that failed at an earlier file must not lose its record in this one.
         let stuck =
             users().find_map(|u| used.get(u)?.iter().any(|i| *i < index).then(|| results.get(u)?.as_ref().err().cloned()).flatten());
         let saved = match stuck {

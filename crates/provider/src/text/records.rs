@@ -1,7 +1,7 @@
-//! Files with one record a line, as Puppet's `ParsedFile` knows them: lines that are none are kept, new ones are added at the end.
+//! Files with one record per line, like Puppet's `ParsedFile`: other lines are kept, new records are appended.
 //!
-//! Unlike Puppet, lines of records that do not change stay as they are written, and no `# HEADER` with the time is put on top; one
-//! that Puppet has put there is a comment like any other.
+//! Unlike in Puppet, lines of unchanged records are preserved, and no `# HEADER` with the time is added; an existing
+//! one is an ordinary comment.
 
 use super::{Document, Files, Opener, Text, edit, one_line};
 use crate::{Change, Need, ProviderError, Reading, Replace, Request, Resource, State, System};
@@ -9,29 +9,29 @@ use rtype_lang::value::{EcoString, Symbol, Value};
 
 /// A format of records.
 pub trait Format {
-    /// What stands in a line.
+    /// The content of a line.
     type Record;
 
-    /// The file where a resource names no other by its attribute `target`.
+    /// Returns the file of resources whose attribute `target` is not set.
     fn file(&self) -> Option<EcoString>;
 
-    /// The record of a line, `None` for a line that is none.
+    /// Parses a line, `None` if it is not a record.
     fn parse(&self, line: &str) -> Option<Self::Record>;
 
-    /// Whether the record is that of the resource.
+    /// Returns whether the record belongs to the resource.
     fn is_of(&self, record: &Self::Record, request: Request<'_>) -> bool;
 
-    /// The line of a record that is made, or changed from what it was.
+    /// Formats the line of a record that is created or changed.
     ///
     /// # Errors
-    /// When something is missing without which there is no such line.
+    /// If a required value is missing.
     fn print(&self, was: Option<&Self::Record>, wish: &Wish<'_, '_>) -> Result<String, ProviderError>;
 
-    /// The files in which the record of a resource may be: the first is where it belongs. As Puppet does it is the one that its
-    /// `target` names, and [`Format::file`].
+    /// Returns the files that may contain the record of a resource, the one where it belongs first. By default, as in
+    /// Puppet, these are its `target` and [`Format::file`].
     ///
     /// # Errors
-    /// When a target is no full path.
+    /// If a target is not an absolute path.
     fn files(&self, system: &System, request: Request<'_>) -> Result<Vec<EcoString>, ProviderError> {
         let _ = system;
         let target = request.resource.wanted("target");
@@ -40,36 +40,36 @@ pub trait Format {
         Ok(own.into_iter().chain(default).collect())
     }
 
-    /// What a file gets that is made.
+    /// Returns the attributes of a new file.
     fn new_file(&self) -> Replace {
         Replace::default()
     }
 }
 
-/// What a change asks of a record.
+/// The desired values of a record.
 pub struct Wish<'c, 'a> {
     change: &'c Change<'a>,
-    /// Whether the record is made.
+    /// Whether the record is created.
     made: bool,
 }
 
 impl Wish<'_, '_> {
-    /// The value of the resource's namevar.
+    /// Returns the value of the resource's namevar.
     pub fn name(&self) -> &str {
         self.change.name
     }
 
-    /// The resource.
+    /// Returns the resource.
     pub fn resource(&self) -> &dyn Resource {
         self.change.resource
     }
 
-    /// The resource as reading is asked for it.
+    /// Returns the request to read the resource.
     pub fn request(&self) -> Request<'_> {
         self.change.request()
     }
 
-    /// What a property is to be: `None` when nobody says so, `:absent` when there is to be none.
+    /// Returns the desired value of a property: `None` if it is not set, `:absent` if it should have no value.
     pub fn value(&self, property: &str) -> Option<Value> {
         match self.change.should.get(property) {
             Some(value) => Some(value.unwrapped().clone()),
@@ -78,11 +78,11 @@ impl Wish<'_, '_> {
         }
     }
 
-    /// The same as text; that of `was` when nobody says so. Empty text and `:absent` are `None`.
+    /// Returns the desired value as text, or that of `was` if it is not set. `None` for empty text and `:absent`.
     pub fn text(&self, property: &str, was: Option<&str>) -> Option<String> {
         let text = match self.value(property) {
             None => was.map(String::from),
-            // Of several that will do, the first.
+            // Use the first of several acceptable values.
             Some(Value::Array(values)) => values.first().map(|v| v.unwrapped().to_text().to_string()),
             Some(value) if value.is_nil() || value.is_absent() => None,
             Some(value) => Some(value.to_text().to_string()),
@@ -90,7 +90,7 @@ impl Wish<'_, '_> {
         text.filter(|t| !t.is_empty())
     }
 
-    /// The same as a list of texts; that of `was` when nobody says so.
+    /// Returns the desired value as a list of texts, or that of `was` if it is not set.
     pub fn list(&self, property: &str, was: Option<&[String]>) -> Vec<String> {
         match self.value(property) {
             None => was.unwrap_or_default().to_vec(),
@@ -118,19 +118,19 @@ impl<R> Document for Records<R> {
 }
 
 impl<R> Records<R> {
-    /// The file with these bytes.
+    /// Parses the content of a file.
     pub fn new(bytes: &[u8], parse: impl Fn(&str) -> Option<R>) -> Records<R> {
         let text = Text::new(bytes);
         let records = text.lines().map(|line| parse(&line)).collect();
         Records { text, records }
     }
 
-    /// The records in order, with their lines counted from 0.
+    /// Returns the records in order, with their line indexes from 0.
     pub fn iter(&self) -> impl Iterator<Item = (usize, &R)> {
         self.records.iter().enumerate().filter_map(|(line, record)| Some((line, record.as_ref()?)))
     }
 
-    /// The record in a line.
+    /// Returns the record in a line.
     pub fn record(&self, line: usize) -> Option<&R> {
         self.records.get(line)?.as_ref()
     }

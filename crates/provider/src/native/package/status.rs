@@ -157,7 +157,8 @@ impl Database {
 
 /// Reads the requests against one reading of the database.
 ///
-/// `manual` tells whether a person asked for the package; it is asked only where Puppet shows it (see [`super::apt`]).
+/// `manual` returns whether the package was installed manually; it is only called where Puppet shows it (see
+/// [`super::apt`]).
 pub(super) fn get(
     system: &System,
     requests: &[Request<'_>],
