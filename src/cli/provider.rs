@@ -87,7 +87,7 @@ fn test(arguments: &ProviderTest, session: &mut Session, output: &mut Output) ->
     print(arguments, &all, machine.system().redactor(), output)
 }
 
-/// The provider of a type that is this program.
+/// Returns the provider of a type that is implemented by this program.
 fn provider_of<'a>(type_def: &'a TypeDef, path: &Path) -> Option<(&'a ProviderDef, Program)> {
     let wanted = named::real_path(path).ok()?;
     type_def.providers.values().find_map(|provider| {

@@ -1,4 +1,4 @@
-//! Puppet's Ruby where types are wanted: imported in memory.
+//! Puppet types in Ruby, imported in memory.
 
 use crate::input::{self, ModulePath};
 use rtype_import::{Files, Imported, Importer, admit, pay};
@@ -10,8 +10,8 @@ use std::collections::HashMap;
 use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
-/// What many imports share: what one has read of the module path, the others need not read, and it becomes known to the library,
-/// for diagnostics.
+/// State shared by many imports: files in the module path are read once and registered in the library, for
+/// diagnostics.
 pub struct Shared<'a> {
     library: Mutex<&'a mut Library>,
     read: Mutex<HashMap<PathBuf, Option<Arc<Source>>>>,
@@ -33,18 +33,18 @@ impl<'a> Shared<'a> {
         held(&self.library).keep(if name == "-" { rtype_lang::library::STDIN } else { &name }, text)
     }
 
-    /// The Ruby that a file of this module path may require.
+    /// Reads a Ruby file in this module path that is required by another one.
     pub fn modules<'s>(&'s self, path: &'s ModulePath) -> Modules<'s, 'a> {
         Modules { shared: self, path }
     }
 }
 
-/// A thread that panics ends the program: nothing is seen of what it left.
+/// Locks a mutex. A poisoned one can be used, because a panic of any thread ends the program.
 fn held<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
     mutex.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
-/// The module path of a file.
+/// Returns the module path of a file.
 pub struct Modules<'s, 'a> {
     shared: &'s Shared<'a>,
     path: &'s ModulePath,
@@ -57,7 +57,7 @@ impl Files for Modules<'_, '_> {
             return known.clone();
         }
         let files = Arc::clone(&held(&self.shared.library).files);
-        // A repository that is a module has no say in the modules next to it.
+        // A repository that is a module does not control the modules next to it.
         let read = match if files.can_see(&file) { files.check(&file).map(|()| true) } else { Ok(false) } {
             Ok(is_ours) => is_ours.then(|| self.shared.named(&file).ok()).flatten(),
             Err(why) => {
@@ -73,7 +73,7 @@ impl Files for Modules<'_, '_> {
     }
 }
 
-/// A file of Ruby as the type file that becomes of it: a text that the library knows with the places it comes from.
+/// Converts a Ruby file to a type file whose source is registered in the library, with the original locations.
 pub fn translate(library: &mut Library, file: &Path) -> Option<Arc<Source>> {
     let name = input::relative(&file.to_string_lossy());
     if let Err(refusal) = admit(1, &name, None) {

@@ -1,4 +1,4 @@
-//! Changes that the server offers: fixes of what was found.
+//! Code actions: fixes of findings.
 
 use super::workspace::{Answer, Workspace};
 use lsp_types::{
@@ -9,7 +9,7 @@ use rtype_author::check::touch;
 use rtype_lang::diagnostics::{Diagnostic, Fix};
 use rtype_lang::source::{Source, Span};
 
-/// All safe fixes at once.
+/// The action that applies all safe fixes.
 pub(super) const FIX_ALL: CodeActionKind = CodeActionKind::new("source.fixAll.rtype");
 
 /// `textDocument/codeAction`
@@ -85,13 +85,13 @@ pub(super) fn actions(w: &mut Workspace, params: CodeActionParams) -> Answer<Opt
     Ok(Some(out))
 }
 
-/// A fix that changes nothing but the document.
+/// Returns the fix of a diagnostic if it only changes this document.
 fn usable<'d>(diagnostic: &'d Diagnostic, source: &Source) -> Option<&'d Fix> {
     let fix = diagnostic.fix.as_deref()?;
     (!fix.edits.is_empty() && fix.edits.iter().all(|e| source.span().contains(e.span))).then_some(fix)
 }
 
-/// The word that was probably meant where a diagnostic marks one word and names another.
+/// Returns the replacement if a diagnostic marks one word and suggests another.
 fn meant<'d>(diagnostic: &'d Diagnostic, source: &Source) -> Option<(Span, &'d str)> {
     let word = diagnostic.help.as_deref()?.strip_prefix("did you mean `")?.split('`').next()?;
     let mut span = diagnostic.span();

@@ -1,4 +1,4 @@
-//! What is found in a document.
+//! Analysis of a document.
 
 use super::documents::{Document, Language};
 use rtype_author::check::{self, Input, Selection};
@@ -9,15 +9,15 @@ use rtype_model::manifest::{Declarations, from_source};
 use rtype_provider::{Machine, NativeProviders};
 use std::sync::Arc;
 
-/// Everything that is known of a document.
+/// The result of analysing a document.
 pub(super) struct Analysis {
-    /// The types that it needs, and all texts that were read for them.
+    /// The types that it uses, and all texts that were read for them.
     pub library: Library,
     /// Its text.
     pub source: Arc<Source>,
-    /// What was found in it, by place.
+    /// Its diagnostics, sorted by location.
     pub diagnostics: Vec<Diagnostic>,
-    /// What it declares, if it is a file of resources.
+    /// Its declarations, if it is a file of resources.
     pub declarations: Declarations,
 }
 
@@ -35,7 +35,7 @@ pub(super) fn analyse(
         Language::Types => Some(Input::Types(Arc::clone(&source), document.path.parent().map(ToOwned::to_owned))),
         Language::Puppet | Language::Data => {
             declarations = from_source(&source, machine).0;
-            // Any JSON may be open in an editor; only what holds resources is ours.
+            // Any JSON file may be open in an editor; ignore those without resources.
             let ours = document.language == Language::Puppet || !declarations.resources.is_empty();
             ours.then(|| Input::Resources(Arc::clone(&source)))
         }
@@ -52,7 +52,7 @@ pub(super) fn analyse(
     Some(Analysis { library, source, diagnostics, declarations })
 }
 
-/// The weight of a diagnostic as the protocol says it.
+/// Converts the severity of a diagnostic.
 pub(super) fn severity(severity: Severity) -> lsp_types::DiagnosticSeverity {
     match severity {
         Severity::Error => lsp_types::DiagnosticSeverity::ERROR,

@@ -1,4 +1,4 @@
-//! What the server says that it can do.
+//! The capabilities of the server.
 
 use super::actions::FIX_ALL;
 use super::places::Encoding;
@@ -11,7 +11,7 @@ use lsp_types::{
     WorkspaceFoldersServerCapabilities, WorkspaceServerCapabilities,
 };
 
-/// The answer to `initialize`.
+/// Returns the response to `initialize`.
 pub(super) fn result(encoding: Encoding) -> InitializeResult {
     let sync = TextDocumentSyncOptions {
         open_close: Some(true),

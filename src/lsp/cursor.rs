@@ -2,14 +2,14 @@
 
 use super::tokens::{Kind, Token, tokens};
 
-/// What a bracket encloses.
+/// The construct that a bracket encloses.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) enum Body {
     File,
     Type(String),
     Mixin(String),
     Kind(String),
-    /// An attribute's body: its name, and whether it is a property.
+    /// The body of an attribute: its name, and whether it is a property.
     Attribute(String),
     Provider {
         name: String,
@@ -17,9 +17,9 @@ pub(super) enum Body {
     },
     TitlePatterns,
     Test,
-    /// `facts { … }` and its like in a test.
+    /// A block such as `facts { … }` in a test.
     Given(String),
-    /// Resources in a test; from this byte on the text is that of a manifest.
+    /// Resources in a test; the text from this byte offset is a manifest.
     Resource(usize),
     /// Statements, with the word that precedes the block.
     Code(String),
@@ -29,7 +29,7 @@ pub(super) enum Body {
     Brackets,
 }
 
-/// A bracket that is open before the cursor.
+/// An open bracket before the cursor.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) struct Frame {
     pub body: Body,
@@ -41,18 +41,18 @@ pub(super) struct Frame {
 #[derive(Clone, Debug)]
 pub(super) struct Cursor<'t> {
     pub text: &'t str,
-    /// From the file on to the innermost bracket.
+    /// From the file to the innermost bracket.
     pub frames: Vec<Frame>,
-    /// What is typed of the word at the cursor: a word, or a symbol's letters.
+    /// The part of the word before the cursor, or of a symbol without its colon.
     pub partial: &'t str,
-    /// Where that begins.
+    /// Its byte offset.
     pub start: usize,
     /// The token that contains the cursor, if it is not a word: a string, comment, regex or symbol.
     pub inside: Option<Token>,
 }
 
 impl<'t> Cursor<'t> {
-    /// Looks at the text before the cursor.
+    /// Analyses the text before the cursor.
     pub fn new(before: &'t str) -> Cursor<'t> {
         let mut all = tokens(before);
         let mut cursor = Cursor { text: before, frames: Vec::new(), partial: "", start: before.len(), inside: None };
@@ -77,17 +77,17 @@ impl<'t> Cursor<'t> {
         cursor
     }
 
-    /// The innermost bracket.
+    /// Returns the innermost bracket.
     pub fn inner(&self) -> Option<&Frame> {
         self.frames.last()
     }
 
-    /// The words and signs of the innermost bracket's line.
+    /// Returns the words and punctuation on the line of the innermost bracket.
     pub fn line(&self) -> Vec<&'t str> {
         self.inner().map(|f| f.line.iter().map(|t| t.text(self.text)).collect()).unwrap_or_default()
     }
 
-    /// The type that the cursor is in, or whose provider it is in.
+    /// Returns the type that contains the cursor, directly or in its provider.
     pub fn type_name(&self) -> Option<&str> {
         self.frames.iter().rev().find_map(|f| match &f.body {
             Body::Type(name) | Body::Provider { of: name, .. } => Some(name.as_str()),
@@ -95,22 +95,22 @@ impl<'t> Cursor<'t> {
         })
     }
 
-    /// The attribute that the cursor is in.
+    /// Returns the attribute that contains the cursor.
     pub fn attribute(&self) -> Option<&str> {
         self.frames.iter().rev().find_map(|f| if let Body::Attribute(name) = &f.body { Some(name.as_str()) } else { None })
     }
 
-    /// The word of the outermost block of code, if the cursor is in one.
+    /// Returns the keyword of the outermost code block that contains the cursor.
     pub fn block(&self) -> Option<&str> {
         self.frames.iter().find_map(|f| if let Body::Code(name) = &f.body { Some(name.as_str()) } else { None })
     }
 
-    /// The piece before the word at the cursor.
+    /// Returns the token before the word at the cursor.
     pub fn last(&self) -> Option<&Token> {
         self.inner()?.line.last()
     }
 
-    /// The letters of [`Cursor::last`].
+    /// Returns the text of [`Cursor::last`].
     pub fn last_text(&self) -> &'t str {
         self.last().map_or("", |t| t.text(self.text))
     }

@@ -1,4 +1,4 @@
-//! `:plan`, `:noop` and `:apply`: what a run would do with all that is declared, and the run itself.
+//! `:plan`, `:noop` and `:apply`: shows what a run of all declared resources would do, and runs it.
 
 use super::answer::Answer;
 use super::backend::Backend;
@@ -31,7 +31,7 @@ impl Listener for Plan {
 }
 
 impl Backend {
-    /// `:plan`: the changes that a run would make, in its order.
+    /// `:plan`: shows the changes that a run would make, in order.
     pub(super) fn plan(&mut self, answer: &mut Answer) {
         let mut plan = Plan { changes: Vec::new(), redactor: self.machine.system().redactor().clone() };
         let Some(counts) = self.go(true, &mut plan, answer) else { return };
@@ -51,7 +51,7 @@ impl Backend {
         self.tell(true, answer);
     }
 
-    /// Asks whether what is declared shall be applied.
+    /// Asks for confirmation before the declared resources are applied.
     pub(super) fn ask_to_apply(&mut self, answer: &mut Answer) {
         if self.declared.is_empty() {
             answer.say("nothing is declared");
@@ -76,12 +76,12 @@ impl Backend {
         let begun = process::now();
         let mut live = Live::new(Vec::new(), self.machine.system().redactor().clone(), self.look.colors, false, false);
         let Some(counts) = self.go(noop, &mut live, answer) else { return };
-        // Writing into memory cannot fail.
+        // Writing to memory cannot fail.
         let text = live.finish(&counts, begun.elapsed().as_secs_f64()).unwrap_or_default();
         answer.say(String::from_utf8_lossy(&text));
     }
 
-    /// A run over all that is declared; nothing where it could not begin.
+    /// Runs all declared resources; returns `None` if the run could not start.
     fn go(&mut self, noop: bool, listener: &mut dyn Listener, answer: &mut Answer) -> Option<Counts> {
         if let Some(pretended) = self.pretended.keys().next() {
             answer.say(format!("what is pretended does not count here: {pretended} is read from the machine"));

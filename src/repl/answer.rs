@@ -1,31 +1,31 @@
-//! What the back end says to an input.
+//! The answer of the back end to an input.
 
 use rtype_lang::diagnostics::{Code, Diagnostic};
 use rtype_lang::redact::Redactor;
 use rtype_lang::source::Span;
 
-/// What is said to an input, in order.
+/// The answer to an input.
 #[derive(Debug, Default)]
 pub struct Answer {
-    /// Texts and findings.
+    /// Texts and findings, in order.
     pub parts: Vec<Part>,
-    /// What the next line is to answer: `y` has [`super::Backend::apply`] done.
+    /// A question for the next line: `y` calls [`super::Backend::apply`].
     pub question: Option<String>,
-    /// Whether the conversation is over.
+    /// Whether the session has ended.
     pub quit: bool,
 }
 
-/// A piece of an answer.
+/// A part of an answer.
 #[derive(Debug)]
 pub enum Part {
-    /// Text, with its newline.
+    /// Text, including its newline.
     Text(String),
-    /// A finding; the front end draws it.
+    /// A finding, which the front end renders.
     Diagnostic(Diagnostic),
 }
 
 impl Answer {
-    /// Adds a text; a missing newline is added.
+    /// Adds a text, with a newline if missing.
     pub(super) fn say(&mut self, text: impl Into<String>) {
         let mut text = text.into();
         if !text.ends_with('\n') {
@@ -39,12 +39,12 @@ impl Answer {
         self.parts.extend(found.into_iter().map(Part::Diagnostic));
     }
 
-    /// A command that cannot be carried out.
+    /// Adds the error of a command that cannot be executed.
     pub(super) fn wrong(&mut self, span: Span, message: impl Into<String>, help: impl Into<String>) {
         self.report([Diagnostic::new(Code::BadCommand, span, message).help(help)]);
     }
 
-    /// Takes secrets out of all parts.
+    /// Redacts secrets in all parts.
     pub(super) fn redact(&mut self, redactor: &Redactor) {
         for part in &mut self.parts {
             match part {
@@ -54,12 +54,12 @@ impl Answer {
         }
     }
 
-    /// Whether an error is among the parts from `start` on.
+    /// Returns whether there is an error among the parts from `start`.
     pub(super) fn failed(&self, start: usize) -> bool {
         self.parts.iter().skip(start).any(|p| matches!(p, Part::Diagnostic(d) if d.is_error()))
     }
 
-    /// All texts together, for tests; of findings code and message.
+    /// Returns all texts, for tests; findings are reduced to code and message.
     pub fn plain(&self) -> String {
         let line = |p: &Part| match p {
             Part::Text(text) => text.clone(),

@@ -1,4 +1,4 @@
-//! The session: what is loaded, declared and pretended, and what an input does to it.
+//! The session: loaded types, declared and pretended resources, and the evaluation of input.
 
 use super::answer::Answer;
 use super::commands::{self, Arguments};
@@ -22,7 +22,7 @@ use rtype_provider::{Machine, NativeProviders};
 use std::cell::RefCell;
 use std::sync::Arc;
 
-/// A resource as it was declared, and by which file.
+/// A declared resource, and the file that declares it.
 #[derive(Clone, Debug)]
 pub(super) struct Entry {
     pub declared: Declared,
@@ -31,11 +31,11 @@ pub(super) struct Entry {
 
 /// The state of a session.
 pub struct Backend {
-    /// The types, and all texts of the session.
+    /// The types and all source texts of the session.
     pub library: Library,
-    /// Which files `:load` may read.
+    /// Restricts the files that `:load` may read.
     pub(super) access: Access,
-    /// How texts are laid out.
+    /// The layout of output.
     pub look: Look,
     pub(super) natives: NativeProviders,
     pub(super) machine: Machine,
@@ -52,7 +52,7 @@ pub struct Backend {
 }
 
 impl Backend {
-    /// A session in which nothing is declared.
+    /// Creates a session without declarations.
     pub fn new(mut library: Library, access: Access, natives: NativeProviders, machine: Machine, look: Look) -> Backend {
         library.secrets.share(machine.system().redactor());
         Backend {
@@ -73,7 +73,7 @@ impl Backend {
         }
     }
 
-    /// Answers an input: commands, declarations and types, as many as it holds.
+    /// Evaluates an input of any number of commands, declarations and types.
     pub fn run(&mut self, text: &str) -> Answer {
         let mut answer = Answer::default();
         for part in input::parts(text) {
@@ -111,7 +111,7 @@ impl Backend {
         answer
     }
 
-    /// `User['bob']`: what is declared, else what is on the machine.
+    /// Evaluates `User['bob']`: shows the declared resource, else the one on the machine.
     fn look_up(&mut self, wanted: &ResourceRef, span: Span, answer: &mut Answer) {
         if let Some(declared) = self.find(wanted) {
             return self.show(&[declared], answer);
@@ -132,7 +132,7 @@ impl Backend {
 
     fn take_resources(&mut self, source: &Source, answer: &mut Answer) {
         let (declarations, found) = from_source(source, &self.machine);
-        // Secrets are known before anything is drawn.
+        // Register secrets before anything is rendered.
         self.library.secrets.extend(&declarations.secrets);
         answer.report(found);
         self.declare(declarations, None, answer);
@@ -156,7 +156,7 @@ impl Backend {
         self.show(&built, answer);
     }
 
-    /// Builds and keeps instances; gives those that could be.
+    /// Builds and stores instances; returns those that could be built.
     pub(super) fn build(&mut self, declarations: &Declarations, answer: &mut Answer) -> Vec<ResourceRef> {
         let mut references: Vec<ResourceRef> = Vec::new();
         for declared in &declarations.resources {
@@ -165,7 +165,7 @@ impl Backend {
             }
         }
         let older: Vec<Option<Arc<Instance>>> = references.iter().map(|r| self.instance(r).cloned()).collect();
-        // What resources generate depends on all of them: it is made anew.
+        // Generated resources depend on all others, so generate them again.
         self.catalog.remove_generated(None);
         let catalog = std::mem::take(&mut self.catalog);
         let backend = NativeBackend { natives: &self.natives, system: self.machine.system() };
@@ -191,17 +191,17 @@ impl Backend {
         built
     }
 
-    /// The instance of exactly this type and title.
+    /// Returns the instance with exactly this type and title.
     fn instance(&self, reference: &ResourceRef) -> Option<&Arc<Instance>> {
         self.catalog.get(reference.type_name.as_str(), &reference.title).filter(|i| i.title == reference.title)
     }
 
-    /// Forgets a resource's instance, not its declaration.
+    /// Removes the instance of a resource, but keeps its declaration.
     pub(super) fn drop_instance(&mut self, reference: &ResourceRef) {
         self.catalog.remove(reference);
     }
 
-    /// Reads and compares resources, in their order.
+    /// Reads and compares resources, in order.
     pub(super) fn inspect(&mut self, references: &[ResourceRef]) -> Vec<Inspected> {
         let instances: Vec<Arc<Instance>> = references.iter().filter_map(|r| self.instance(r).cloned()).collect();
         let backend = NativeBackend { natives: &self.natives, system: self.machine.system() };
@@ -232,7 +232,7 @@ impl Backend {
         }
     }
 
-    /// A type for people; what is wrong with it is reported.
+    /// Returns the documentation of a type, and reports errors in it.
     pub(super) fn describe(&mut self, name: &str, arguments: &Arguments<'_>, answer: &mut Answer) -> Option<TypeDoc> {
         let lower = name.to_lowercase();
         let loaded = self.library.load(&lower);
@@ -252,7 +252,7 @@ impl Backend {
         }
     }
 
-    /// Forgets what is declared and pretended.
+    /// Removes all declared and pretended resources.
     pub(super) fn clear(&mut self, answer: &mut Answer) {
         let count = self.declared.len();
         self.declared.clear();
@@ -266,7 +266,7 @@ impl Backend {
         });
     }
 
-    /// Forgets some declared resources.
+    /// Removes some declared resources.
     pub(super) fn forget(&mut self, gone: &[ResourceRef], answer: &mut Answer) {
         for reference in gone {
             self.declared.shift_remove(reference);
@@ -275,11 +275,12 @@ impl Backend {
             self.edges.retain(|edge| edge.from != *reference && edge.to != *reference);
             answer.say(format!("{reference} is forgotten"));
         }
-        // What others generate may depend on what is gone.
+        // The resources that others generate may depend on the removed ones.
         self.build(&Declarations::default(), answer);
     }
 
-    /// What is declared and can be built as the types are now, and the orders of that; says what is left out.
+    /// Returns the declarations that can be built with the current types, with their dependencies; reports what is
+    /// left out.
     pub(super) fn usable(&self, answer: &mut Answer) -> Declarations {
         let (built, unbuilt): (Vec<_>, Vec<_>) = self.declared.iter().partition(|(reference, _)| self.instance(reference).is_some());
         for (reference, _) in unbuilt {
@@ -300,17 +301,17 @@ impl Backend {
         declared.chain(generated)
     }
 
-    /// A resource by title, or by the name that its title gives.
+    /// Finds a resource by title or by the value of its namevar.
     pub(super) fn find(&self, wanted: &ResourceRef) -> Option<ResourceRef> {
         self.catalog.find(wanted.type_name.as_str(), &wanted.title)
     }
 
-    /// The resource of an exact reference, as it is built.
+    /// Returns the instance with exactly this reference.
     pub(super) fn built(&self, reference: &ResourceRef) -> Option<Arc<Instance>> {
         self.instance(reference).cloned()
     }
 
-    /// The resource that was declared last.
+    /// Returns the resource that was declared last.
     pub(super) fn last(&self) -> Option<ResourceRef> {
         self.last.clone().filter(|r| self.instance(r).is_some())
     }
@@ -328,14 +329,15 @@ fn edge_text(edge: &Edge) -> String {
     }
 }
 
-/// What instances are built in. The trace is always kept: `:trace` asks for it afterwards.
+/// Returns the context in which instances are built. The trace is always recorded, because `:trace` shows it
+/// afterwards.
 fn context<'a>(machine: &'a Machine, backend: &'a NativeBackend<'a>, catalog: &'a dyn CatalogQuery) -> Context<'a> {
     Context { world: machine, catalog, backend: Some(backend), strict: false, trace: true, offline: false }
 }
 
 #[cfg(test)]
 impl Backend {
-    /// A session over fixture types and a fixture machine.
+    /// Creates a session with fixture types and a fixture machine.
     pub(super) fn for_tests() -> Backend {
         let library = crate::input::library(vec!["tests/repl/types".into()]);
         let machine = Machine::new(rtype_provider::System::at("tests/fixtures/roots/debian"));

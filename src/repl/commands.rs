@@ -1,4 +1,4 @@
-//! The commands: their table, how they are named, what they do.
+//! The commands of the REPL.
 
 use super::answer::Answer;
 use super::backend::Backend;
@@ -8,7 +8,7 @@ use rtype_lang::diagnostics::{did_you_mean, nearest};
 use rtype_lang::source::Span;
 use rtype_lang::value::ResourceRef;
 
-/// What a command takes.
+/// The arguments that a command accepts.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Takes {
     Nothing,
@@ -30,7 +30,7 @@ pub struct Command {
     pub arguments: &'static str,
     /// A description of one line.
     pub summary: &'static str,
-    /// More about it.
+    /// A longer description.
     pub help: &'static str,
     pub(super) takes: Takes,
 }
@@ -137,10 +137,10 @@ pub const COMMANDS: &[Command] = &[
     Command { name: "quit", arguments: "", summary: "end, as Ctrl-D does", help: "", takes: Takes::Nothing },
 ];
 
-/// Other names that people try.
+/// Aliases of commands, as users of other programs expect them.
 const ALIASES: &[(&str, &str)] = &[("?", "help"), ("exit", "quit"), ("q", "quit"), ("p", "providers")];
 
-/// The command of this name or unambiguous beginning; else the commands that begin so.
+/// Returns the command with this name or unambiguous prefix; else the commands with this prefix.
 pub(super) fn find(name: &str) -> Result<&'static Command, Vec<&'static str>> {
     let name = ALIASES.iter().find(|(alias, _)| *alias == name).map_or(name, |(_, name)| name);
     if let Some(exact) = COMMANDS.iter().find(|c| c.name == name) {
@@ -153,7 +153,7 @@ pub(super) fn find(name: &str) -> Result<&'static Command, Vec<&'static str>> {
     }
 }
 
-/// The command that a text without a colon was probably meant to be: `help`, `exit`, `is User['x'] …`.
+/// Returns the command that a text without a colon was probably meant as: `help`, `exit`, `is User['x'] …`.
 pub(super) fn without_colon(text: &str) -> Option<&'static str> {
     let (word, rest) = text.trim().split_once(char::is_whitespace).unwrap_or((text.trim(), ""));
     let known = COMMANDS.iter().map(|c| (c.name, c.name)).chain(ALIASES.iter().copied());
@@ -162,12 +162,12 @@ pub(super) fn without_colon(text: &str) -> Option<&'static str> {
     (!rest.trim_start().starts_with('{')).then_some(name)
 }
 
-/// Carries out a command; `base` is where its text starts.
+/// Executes a command; `base` is the position of its text.
 pub(super) fn run(backend: &mut Backend, text: &str, base: u32, answer: &mut Answer) {
     let trimmed = text.trim();
     let lead = (text.len() - text.trim_start().len()) as u32;
     let word = trimmed.split(char::is_whitespace).next().unwrap_or_default();
-    // `:is{…}` needs no blank.
+    // `:is{…}` requires no blank.
     let word = word.split('{').next().unwrap_or_default();
     let name = word.trim_start_matches(':');
     let rest = trimmed.get(word.len()..).unwrap_or_default();
@@ -235,7 +235,7 @@ fn forget(backend: &mut Backend, arguments: &Arguments<'_>, answer: &mut Answer)
         None => of_type == "all" || r.type_name.as_str() == of_type,
     };
     let mut gone: Vec<ResourceRef> = backend.declared.keys().filter(|r| wanted(r)).cloned().collect();
-    // A reference may also go by name or alias.
+    // A reference may also use the namevar or an alias.
     if let Some(found) = named.as_ref().filter(|_| gone.is_empty()).and_then(|named| backend.find(named)) {
         if !backend.declared.contains_key(&found) {
             let help = "forget the resource that generates it; `:resources` shows which one it is";
@@ -367,7 +367,7 @@ fn json(backend: &mut Backend, arguments: &Arguments<'_>, answer: &mut Answer) {
     answer.say(serde_json::to_string_pretty(&json).unwrap_or_default());
 }
 
-/// The resource that a command is about: the one named, or the last one.
+/// Returns the resource that a command applies to: the named one, or the last one.
 pub(super) fn one(backend: &Backend, arguments: &Arguments<'_>, answer: &mut Answer) -> Option<ResourceRef> {
     if arguments.text.is_empty() {
         let last = backend.last();

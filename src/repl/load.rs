@@ -11,17 +11,17 @@ use rtype_model::manifest::{Declarations, from_source, suspects};
 use std::path::Path;
 use std::sync::Arc;
 
-/// What `:load` takes in directories.
+/// The file extensions that `:load` reads in directories.
 const EXTENSIONS: &[&str] = &["rtype", "pp", "json", "yaml", "yml", "rb"];
 
-/// Something to read again.
+/// An input that can be loaded again.
 #[derive(Clone, Debug)]
 pub(super) enum Loaded {
     /// A file of types.
     Types(String),
     /// A file of resources.
     Resources(String),
-    /// Types that were typed in: their source's name and text.
+    /// Types that were entered: the name and text of their source.
     Typed(String, String),
 }
 
@@ -30,7 +30,7 @@ impl Backend {
     pub fn load(&mut self, path: &str, answer: &mut Answer) {
         let (files, found) = input::collect(&[path.to_owned()], EXTENSIONS, &self.access);
         answer.report(found);
-        // Types first, so that resources find them.
+        // Load types first, so that resources can use them.
         let (types, resources): (Vec<_>, Vec<_>) =
             input::ruby_types(&files).into_iter().partition(|f| f.extension().is_some_and(|e| e == "rtype" || e == "rb"));
         for file in types {
@@ -60,7 +60,7 @@ impl Backend {
         self.loaded.push(loaded);
     }
 
-    /// Types that were typed in.
+    /// Loads types that were entered.
     pub(super) fn take_types(&mut self, source: &Source, answer: &mut Answer) {
         let before = answer.parts.len();
         let changed = self.load_text(source, None, answer);
@@ -91,10 +91,10 @@ impl Backend {
         self.library.read(path).map_err(|d| answer.report([d])).ok()
     }
 
-    /// Takes types out of a text; says which ones, and gives the names of those that differ from before.
+    /// Loads the types in a text and reports them; returns the names of those that have changed.
     fn load_text(&mut self, source: &Source, directory: Option<&Path>, answer: &mut Answer) -> Vec<String> {
         let before = self.library.registry.clone();
-        // What a file uses, and its providers, may have been edited as well.
+        // The files that it uses, and its providers, may have changed as well.
         let types = self.library.load_text(source, directory.map(self::directory)).types;
         // Tests are not run here. In a file with errors, only names indicate which values are secret.
         if self.library.diagnostics.iter().any(Diagnostic::is_error) {
@@ -114,7 +114,7 @@ impl Backend {
         changed
     }
 
-    /// Builds the resources of some types anew and shows them; those of `files` are left alone.
+    /// Rebuilds the resources of some types and shows them, except those of `files`.
     fn rebuild(&mut self, types: &[String], files: &[String], answer: &mut Answer) {
         let is_affected = |r: &ResourceRef, e: &Entry| {
             types.iter().any(|t| t == r.type_name.as_str()) && !e.file.as_ref().is_some_and(|f| files.contains(f))
@@ -137,7 +137,7 @@ impl Backend {
         let (declarations, found) = from_source(&source, &self.machine);
         self.library.secrets.extend(&declarations.secrets);
         answer.report(found);
-        // What the file declared before and declares no longer is gone.
+        // Remove what the file no longer declares.
         let gone: Vec<ResourceRef> = self
             .declared
             .iter()
@@ -149,7 +149,7 @@ impl Backend {
             self.drop_instance(&reference);
             answer.say(format!("{reference} is no longer in `{path}`"));
         }
-        // Reading a file again replaces its own resources without a word.
+        // Loading a file again replaces its own resources without a message.
         self.declared.retain(|_, e| e.file.as_deref() != Some(path));
         self.declare(declarations, Some(path), answer);
         true
@@ -208,16 +208,16 @@ impl Backend {
     }
 }
 
-/// The directory of a file named without one.
+/// Returns the directory of a file; `.` for a bare file name.
 fn directory(of: &Path) -> &Path {
     if of.as_os_str().is_empty() { Path::new(".") } else { of }
 }
 
-/// Whether two loads of a type gave the same: everything but the places, which move with each text that is read.
+/// Returns whether two versions of a type are equal, ignoring source locations.
 fn same(a: &TypeDef, b: &TypeDef) -> bool {
     let without_places = |t: &TypeDef| {
         let text = format!("{t:?}");
-        // A span shows itself as `12..34`.
+        // A span is formatted as `12..34`.
         let place = regex::Regex::new(r"\d+\.\.\d+|fingerprint: \d+");
         place.map_or_else(|_| text.clone(), |place| place.replace_all(&text, "").into_owned())
     };

@@ -1,4 +1,4 @@
-//! The front end for people: line editing, colours, completion, history.
+//! The interactive front end: line editing, colours, completion, history.
 
 use super::{Backend, Options, complete, highlight, history, input, is_yes, show};
 use rtype_lang::eval::{begin_run, run_exhausted};
@@ -13,9 +13,9 @@ use std::borrow::Cow;
 use std::cell::RefCell;
 use std::io;
 
-/// What rustyline asks while a line is typed.
+/// The callbacks that rustyline uses while a line is entered.
 struct Assistant {
-    // Completion loads types, and rustyline hands out shared references only.
+    // Completion loads types, but rustyline only provides shared references.
     backend: RefCell<Backend>,
     colors: bool,
 }
@@ -48,13 +48,13 @@ impl Highlighter for Assistant {
 
 impl Validator for Assistant {
     fn validate(&self, context: &mut ValidationContext<'_>) -> rustyline::Result<ValidationResult> {
-        // The line break that was just pressed is not part of the input yet.
+        // The newline that was just entered is not part of the input yet.
         let text = format!("{}\n", context.input());
         Ok(if input::is_whole(&text) { ValidationResult::Valid(None) } else { ValidationResult::Incomplete })
     }
 }
 
-/// Talks with a person until Ctrl-D or `:quit`.
+/// Runs an interactive session until Ctrl-D or `:quit`.
 pub(super) fn talk(backend: Backend, options: &Options) -> io::Result<()> {
     let colors = backend.look.colors;
     let config = Config::builder()
@@ -79,7 +79,7 @@ pub(super) fn talk(backend: Backend, options: &Options) -> io::Result<()> {
     loop {
         let line = match editor.readline(&prompt) {
             Ok(line) => line,
-            // Ctrl-C drops the line.
+            // Ctrl-C discards the line.
             Err(ReadlineError::Interrupted) => continue,
             Err(ReadlineError::Eof) => return Ok(()),
             Err(ReadlineError::Io(e)) => return Err(e),

@@ -1,4 +1,4 @@
-//! Candidates in blocks.
+//! Completion in blocks.
 
 use super::types::{Context, docs_of};
 use super::{Item, snippet};
@@ -9,7 +9,7 @@ use lsp_types::CompletionItemKind as Kind;
 use rtype_author::docs::language;
 use rtype_lang::types::builtin::{Method, Receiver};
 
-/// Words that statements begin with, and what they are written like.
+/// Keywords that start statements, and their syntax.
 const STATEMENTS: &[(&str, &str, &str)] = &[
     ("let", "let ${1:name} = $0", "makes a local"),
     ("if", "if $1 {\n\t$0\n}", "only where a condition holds"),
@@ -28,7 +28,7 @@ pub(in crate::lsp) const OF_SELF: &[(&str, &str, &str)] = &[
     ("managed?", "managed?", "whether the resource shall be there"),
 ];
 
-/// What every provider can be asked.
+/// The methods of every provider.
 pub(in crate::lsp) const OF_PROVIDER: &[(&str, &str, &str)] = &[
     ("name", "name", "the name of the provider, nil without one"),
     ("has?", "has?(:$0)", "whether it has a feature, setting or method"),
@@ -36,7 +36,7 @@ pub(in crate::lsp) const OF_PROVIDER: &[(&str, &str, &str)] = &[
     ("features", "features", "its features, sorted by name"),
 ];
 
-/// What the catalog can be asked.
+/// The methods of the catalog.
 pub(in crate::lsp) const OF_CATALOG: &[(&str, &str, &str)] = &[
     ("resources", "resources(:$0)", "the resources of a type; all without one"),
     ("find", "find(:$1, $0)", "the resource of a type and title, nil without one"),
@@ -102,7 +102,7 @@ fn behind_dot(context: &Context<'_>, line: &[Token]) -> Vec<Item> {
     }
 }
 
-/// The methods of a kind of value; of every kind where it is not known.
+/// Returns the methods of a type of value; of all types if it is unknown.
 fn methods(of: Option<Receiver>) -> Vec<Item> {
     let words = language(None).into_iter().filter(|w| w.group == "method");
     let fits =
@@ -159,7 +159,7 @@ fn literal(token: &Token) -> Option<Receiver> {
     }
 }
 
-/// What the commonest methods give.
+/// Returns the result type of common methods.
 fn gives(method: &str) -> Option<Receiver> {
     Some(match method {
         "strip" | "downcase" | "upcase" | "capitalize" | "chomp" | "to_s" | "inspect" | "sub" | "gsub" | "tr" | "join" | "dirname"
@@ -175,7 +175,7 @@ fn gives(method: &str) -> Option<Receiver> {
     })
 }
 
-/// A local that was made of a literal.
+/// Determines the type of a local that was assigned a literal.
 fn local(source: &str, name: &str) -> Option<Receiver> {
     let tokens = crate::lsp::tokens::tokens(source);
     let made = tokens.windows(4).rev().find(|w| {
@@ -190,7 +190,7 @@ fn local(source: &str, name: &str) -> Option<Receiver> {
     }
 }
 
-/// An attribute by its data type.
+/// Determines the type of an attribute.
 fn attribute(context: &Context<'_>, name: &str) -> Option<Receiver> {
     let found = context
         .workspace
@@ -238,7 +238,7 @@ fn locals(cursor: &Cursor<'_>) -> Vec<String> {
     found
 }
 
-/// Candidates for a symbol: names of attributes where one is asked for, else values.
+/// Completes a symbol: with names of attributes if one is expected, else with values.
 pub(super) fn symbols(context: &Context<'_>) -> Vec<Item> {
     let cursor = &context.cursor;
     let asks = |name: &str| matches!(name, "set?" | "raw" | "is" | "sync" | "attributes" | "insync" | "change");

@@ -16,10 +16,10 @@ use lsp_types::{
 };
 use rtype_lang::source::Source;
 
-/// More are of no help to anybody.
+/// The maximum number of candidates.
 const MOST: usize = 500;
 
-/// Something that may be put in.
+/// A completion candidate.
 #[derive(Clone, Debug)]
 pub(super) struct Item {
     pub label: String,
@@ -27,9 +27,9 @@ pub(super) struct Item {
     /// Shown next to the label.
     pub detail: String,
     pub doc: String,
-    /// What is put in, if it is not the label: a template.
+    /// The snippet to insert instead of the label.
     pub insert: Option<String>,
-    /// The lower, the further up.
+    /// The sort key: lower values come first.
     pub rank: u8,
 }
 
@@ -38,20 +38,20 @@ impl Item {
         Item { label: label.into(), kind, detail: detail.into(), doc: doc.into(), insert: None, rank: 1 }
     }
 
-    /// With a template.
+    /// Sets the snippet.
     pub fn template(mut self, insert: impl Into<String>) -> Item {
         self.insert = Some(insert.into()).filter(|i| *i != self.label);
         self
     }
 
-    /// Further up or down.
+    /// Sets the sort key.
     pub fn rank(mut self, rank: u8) -> Item {
         self.rank = rank;
         self
     }
 }
 
-/// Candidates, and the byte from which on they replace the text before the cursor.
+/// The candidates, and the start of the text before the cursor that they replace.
 #[derive(Debug, Default)]
 pub(super) struct Candidates {
     pub start: usize,

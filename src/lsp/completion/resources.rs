@@ -1,4 +1,4 @@
-//! Candidates in resource declarations.
+//! Completion in resource declarations.
 
 use super::{Candidates, Item};
 use crate::lsp::describe;
@@ -54,7 +54,7 @@ fn attributes(type_def: &TypeDef, given: &[String]) -> Vec<Item> {
     let fresh = type_def.attributes.iter().filter(|a| !given.iter().any(|g| g == a.name.as_str()));
     let item = |a: &AttributeDef| {
         let (role, rank) = match a.role {
-            // The title says it.
+            // The title sets it.
             _ if type_def.namevars.len() == 1 && type_def.namevars.iter().any(|id| type_def.id_of(a.name.as_str()) == Some(*id)) => {
                 ("namevar", 3)
             }

@@ -1,6 +1,6 @@
-//! Templates, made of how the tables of the language write each word.
+//! Snippets, generated from the syntax in the tables of the language.
 
-/// The template of a word: what is optional is left out, what the author fills in is a place to go to.
+/// Returns the snippet of a word: optional parts are omitted, and parts to fill in are tab stops.
 pub(super) fn template(name: &str, written: &str) -> String {
     match name {
         // An attribute without a description is rarely useful.
@@ -26,7 +26,7 @@ pub(super) fn template(name: &str, written: &str) -> String {
             (word, tail) => out.push_str(&format!("{}{tail}", word.replace('$', "\\$"))),
         }
     }
-    // A block goes over several lines.
+    // A block spans several lines.
     let mut out = out.replace("{ $0 }", "{\n\t$0\n}");
     if let Some((head, params)) = out.clone().split_once("{ |")
         && let Some((params, rest)) = params.split_once("| $0 }")
@@ -60,7 +60,7 @@ fn first_form(written: &str) -> String {
         Some((at, _)) => text.get(..at).unwrap_or_default().to_owned(),
         None => text,
     };
-    // `autorequire TYPE, … { … }`: one suffices.
+    // `autorequire TYPE, … { … }`: one is enough.
     text.replace(", …", "").replace(", OPTIONS", "").trim_end().to_owned()
 }
 
@@ -68,9 +68,9 @@ fn option_follows(rest: &str) -> bool {
     rest.split_once(':').is_some_and(|(word, _)| !word.is_empty() && word.chars().all(|c| c.is_ascii_lowercase() || c == '_'))
 }
 
-/// A call with places for the arguments that it must have, and for its closure.
+/// Returns the snippet of a call, with tab stops for required arguments and the closure.
 pub(super) fn call(name: &str, written: &str) -> String {
-    // `sub(a[, b]) [{ |x| … }]`: what is not in brackets must be there.
+    // `sub(a[, b]) [{ |x| … }]`: parts that are not in brackets are required.
     let arguments = written.split_once('(').and_then(|(_, rest)| rest.split_once(')')).map_or("", |(a, _)| a);
     let needed = arguments.split('[').next().unwrap_or_default().split(", ").filter(|a| !a.is_empty() && *a != "…").count();
     let places: Vec<String> = (1..=needed).map(|i| format!("${i}")).collect();

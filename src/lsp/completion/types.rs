@@ -1,4 +1,4 @@
-//! Candidates in type files.
+//! Completion in type files.
 
 use super::{Candidates, Item, code, resources, snippet};
 use crate::lsp::cursor::{Body, Cursor};
@@ -15,7 +15,7 @@ use rtype_model::manifest::Declarations;
 use rtype_system::named;
 use std::rc::Rc;
 
-/// What may begin at the top of a file: the word, its template, what it is.
+/// Keywords at the top level of a file: name, snippet, description.
 const ITEMS: &[(&str, &str, &str)] = &[
     ("type", "type ${1:name} {\n\tdesc \"$2\"\n\n\tnewparam name {\n\t\tisnamevar\n\t\tdesc \"$3\"\n\t}\n\n\t$0\n}", "a type"),
     ("provider", "provider ${1:name}, for: ${2:type} {\n\tdesc \"$3\"\n\t$0\n}", "a provider of a type"),
@@ -29,7 +29,7 @@ const ITEMS: &[(&str, &str, &str)] = &[
     ("use", "use \"$0\"", "the kinds, mixins, functions and constants of another file"),
 ];
 
-/// What the candidates are made of.
+/// The context of a completion.
 pub(super) struct Context<'a> {
     pub workspace: &'a Workspace,
     pub file: &'a Rc<File>,
@@ -39,7 +39,7 @@ pub(super) struct Context<'a> {
 /// Returns the completions after `before` in a type file.
 pub(super) fn candidates(workspace: &Workspace, file: &Rc<File>, before: &str) -> Candidates {
     let cursor = Cursor::new(before);
-    // In a test resources are declared as in a manifest.
+    // Resources in a test are declared as in a manifest.
     let resource = cursor.frames.iter().find_map(|f| if let Body::Resource(at) = f.body { Some(at) } else { None });
     if let Some(at) = resource {
         let context = Context { workspace, file, cursor };
@@ -71,7 +71,7 @@ impl Context<'_> {
                 _ => Vec::new(),
             };
         }
-        // Inside the parentheses or brackets of a directive its own words count.
+        // Inside the parentheses or brackets of a directive, complete its own options.
         let body = cursor.frames.iter().rev().map(|f| &f.body).find(|b| !matches!(b, Body::Brackets)).cloned().unwrap_or(Body::File);
         let brackets = cursor.inner().is_some_and(|f| f.body == Body::Brackets);
         let outer: Vec<&str> = match brackets {
@@ -129,7 +129,7 @@ impl Context<'_> {
             (Body::Type(_) | Body::Mixin(_), "autorequire" | "autobefore" | "autonotify" | "autosubscribe") => self.types(),
             (Body::Type(_) | Body::Mixin(_), "include") if rest.is_empty() => {
                 self.visible(Kind::MODULE, |n| match n {
-                    // The metaparameters are there anyway.
+                    // Metaparameters always exist.
                     Name::Mixin(m) if m != "metaparameters" => Some(m.to_string()),
                     _ => None,
                 })
@@ -183,12 +183,12 @@ impl Context<'_> {
         }
     }
 
-    /// The type at the cursor: the one that it is in, or that the test around it is about.
+    /// Returns the type at the cursor: the one that contains it, or that the surrounding test is for.
     pub fn type_name(&self) -> String {
         self.cursor.type_name().map(str::to_owned).or_else(|| describe::tested_type(self.file, self.cursor.start)).unwrap_or_default()
     }
 
-    /// In the resource of a test: attributes and values as far as they are written.
+    /// Completes attributes and values in the resource of a test.
     fn resource(&self, before: &str) -> Vec<Item> {
         match place(before).wanted {
             Wanted::Attributes { given, .. } => {
@@ -200,7 +200,7 @@ impl Context<'_> {
         }
     }
 
-    /// The files of the type at the cursor.
+    /// Returns the files of the type at the cursor.
     fn type_files(&self) -> Vec<Rc<File>> {
         self.workspace.resolver.type_files(self.file, &self.type_name())
     }
@@ -225,7 +225,7 @@ impl Context<'_> {
         self.workspace.library().names().into_iter().map(|n| Item::new(n, Kind::CLASS, "type", "")).collect()
     }
 
-    /// The attributes of the type at the cursor.
+    /// Returns the attributes of the type at the cursor.
     pub fn attributes(&self, wanted: impl Fn(&Name) -> bool) -> Vec<Item> {
         let owner = match self.cursor.frames.get(1).map(|f| &f.body) {
             Some(Body::Mixin(mixin)) => Owner::Mixin(mixin.as_str().into()),
@@ -249,7 +249,7 @@ impl Context<'_> {
         items
     }
 
-    /// The values of the attribute at the cursor.
+    /// Returns the values of the attribute at the cursor.
     fn values(&self) -> Vec<Item> {
         self.cursor.attribute().map(|a| self.values_of(a)).unwrap_or_default()
     }
@@ -269,7 +269,7 @@ impl Context<'_> {
         })
     }
 
-    /// Queries, actions and settings of the type's providers.
+    /// Returns the queries, actions and settings of the type's providers.
     pub fn methods(&self) -> Vec<Item> {
         let of = self.type_name();
         self.declared(&self.type_files(), Kind::METHOD, |n| match n {
@@ -278,7 +278,7 @@ impl Context<'_> {
         })
     }
 
-    /// What providers are asked in the blocks of the type, declared or not.
+    /// Returns the provider methods that blocks of the type call, declared or not.
     fn asked(&self) -> Vec<Item> {
         let of = self.type_name();
         let files = self.type_files();
@@ -313,7 +313,7 @@ impl Context<'_> {
         own.into_iter().chain(docs_of("data type", Kind::CLASS)).collect()
     }
 
-    /// Functions and constants of files.
+    /// Returns the functions and constants of files.
     pub fn shared(&self) -> Vec<Item> {
         let mut items = self.visible(Kind::FUNCTION, |n| match n {
             Name::Function(_, f) => Some(f.to_string()),
@@ -334,7 +334,7 @@ impl Context<'_> {
         own.chain(words).chain(self.types().into_iter().map(|i| i.rank(2))).collect()
     }
 
-    /// The files that `use` can name.
+    /// Returns the files that `use` can name.
     fn uses(&self) -> Vec<Item> {
         let mut items = Vec::new();
         let path = std::path::Path::new(self.file.source.name());
@@ -350,7 +350,7 @@ impl Context<'_> {
     }
 }
 
-/// Words of a table.
+/// Converts a table of keywords to candidates.
 fn words(table: &[Word], wanted: impl Fn(&Word) -> bool) -> Vec<Item> {
     let item = |w: &Word| Item::new(w.name, Kind::KEYWORD, w.written, w.doc).template(snippet::template(w.name, w.written));
     table.iter().filter(|w| wanted(w)).map(item).collect()
@@ -372,7 +372,7 @@ fn plain(values: &[&str]) -> Vec<Item> {
     values.iter().map(|v| Item::new(*v, Kind::ENUM_MEMBER, "", "")).collect()
 }
 
-/// A group of the reference.
+/// Returns a group of the language reference.
 pub(super) fn docs_of(group: &str, kind: Kind) -> Vec<Item> {
     let item = |w: WordDoc| Item::new(w.name, kind, w.written, w.doc);
     language(None).into_iter().filter(|w| w.group == group).map(item).collect()
