@@ -1,8 +1,7 @@
-//! How fast type files are checked: parsing and lowering the types of the standard library, repeated under new names, and a whole
-//! check of them as files, with all rules and several at a time.
+//! Measures the checking of type files: parsing and lowering the standard library, repeated under new names, and a
+//! complete parallel check of its files with all rules.
 //!
-//! The time must grow as the text does: a bench that takes more than ten times as long for ten times the lines has found
-//! something quadratic.
+//! The time must be linear: if ten times the lines take more than ten times as long, something is quadratic.
 #![allow(missing_docs, clippy::unwrap_used, reason = "a benchmark")]
 
 use criterion::{Criterion, Throughput, criterion_group, criterion_main};
@@ -15,7 +14,7 @@ use rtype_provider::NativeProviders;
 use std::path::Path;
 use std::time::Duration;
 
-/// The standard library's types, one text each, without the tests of types.
+/// Returns the types of the standard library, one text each, without their tests.
 fn types() -> Vec<(String, String)> {
     let mut all: Vec<(String, String)> = std::fs::read_dir("stdlib-types")
         .unwrap()
@@ -28,7 +27,7 @@ fn types() -> Vec<(String, String)> {
     all
 }
 
-/// The types again and again up to a number of lines, each copy with names of its own for what it declares at the top.
+/// Repeats the types up to a number of lines, with unique names for the top-level declarations of each copy.
 fn text(lines: usize) -> String {
     let types = types();
     let declared = Regex::new(r"(?m)^(?:const|fn|kind|mixin) (\w+)").unwrap();
@@ -38,7 +37,7 @@ fn text(lines: usize) -> String {
         if count >= lines {
             break;
         }
-        // The type's own name is a common word: it is renamed where it is declared, provided for, and tested.
+        // The type's name is also a common word: only rename it in its declaration, providers and tests.
         let uses = Regex::new(&format!(r"(?m)^(type |  |provider \w+, for: ){name}(,| \{{)")).unwrap();
         let mut text = uses.replace_all(text, format!("${{1}}{name}{number}${{2}}")).into_owned();
         let own: Vec<String> = declared.captures_iter(&text).map(|c| c[1].to_owned()).collect();
@@ -65,7 +64,7 @@ fn check(criterion: &mut Criterion) {
     group.finish();
 }
 
-/// A library that has loaded the text, and nothing before.
+/// Returns a library that has loaded only this text.
 fn load(text: &str) -> Library {
     let mut library = Library::new(Vec::new());
     let source = library.sources.add("bench", text.to_owned()).unwrap();
@@ -84,7 +83,7 @@ fn standard_library(criterion: &mut Criterion) {
     criterion.bench_function("load/standard library", |b| b.iter(load_all));
 }
 
-/// The standard library's files, checked as they are in a repository.
+/// Checks the files of the standard library like those of a repository.
 fn rules(criterion: &mut Criterion) {
     let texts = types();
     let selection = Selection { profile: Profile::Strict, ..Selection::default() };

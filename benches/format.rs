@@ -1,4 +1,4 @@
-//! How fast type files are formatted: what an editor waits for when a file is saved.
+//! Measures the formatting of type files, which editors do on save.
 #![allow(missing_docs, clippy::unwrap_used, reason = "a benchmark")]
 
 use criterion::{Criterion, criterion_group, criterion_main};
@@ -17,7 +17,7 @@ fn format(criterion: &mut Criterion) {
     group.sample_size(10);
     for lines in [2_000, 20_000] {
         let text: Vec<&str> = TYPES.iter().cycle().flat_map(|text| text.lines()).take(lines).collect();
-        // Cut at the end of an item.
+        // Truncate at the end of an item.
         let end = text.iter().rposition(|line| *line == "}").map_or(0, |at| at + 1);
         let text = text.get(..end).unwrap_or_default().join("\n") + "\n";
         let mut map = SourceMap::new();

@@ -13,7 +13,7 @@ const TYPES: &[&str] = &[
     include_str!("../tests/syntax/ok/tour_tests.rtype"),
 ];
 
-/// Realistic types, repeated up to a number of lines.
+/// Repeats realistic types up to a number of lines.
 fn text(lines: usize) -> String {
     let mut out = String::new();
     let mut count = 0;

@@ -1,6 +1,7 @@
-//! What `rtype apply --noop` over files in sync cannot do without: each file is looked at, read and hashed, nothing else.
+//! The baseline for `rtype apply --noop` with files in sync: examines, reads and hashes each file, and does nothing
+//! else.
 //!
-//! `bare FILE` takes a list of paths, a line each, and prints how many there were and one byte of all sums.
+//! `bare FILE` reads a list of paths, one per line, and prints their number and one byte of all checksums.
 #![allow(missing_docs, clippy::unwrap_used, clippy::indexing_slicing, reason = "a measure that fails should fail loudly")]
 
 use sha2::{Digest, Sha256};

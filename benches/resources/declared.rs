@@ -1,4 +1,4 @@
-//! The machine, and the resources that are declared on it.
+//! The machine and the declared resources.
 
 use rtype_lang::eval::World;
 use rtype_lang::library::Library;
@@ -7,16 +7,16 @@ use rtype_lang::value::{EcoString, Value};
 use rtype_model::manifest::{Declarations, Declared, Given};
 use rtype_model::resource::{Context, NoCatalog};
 
-/// How many of each type.
+/// The number of resources of each type.
 pub const COUNT: usize = 100_000;
 
-/// Makes the declaration of a number.
+/// Creates the declaration with this index.
 pub type Make = fn(usize) -> Declared;
 
-/// The types, and what declares resources of them.
+/// The types, and the functions that declare their resources.
 pub const TYPES: [(&str, Make); 3] = [("file", file), ("user", user), ("cron", cron)];
 
-/// All declarations of a type, the library that knows it, and what they are declared in.
+/// Returns all declarations of a type, the library that contains it, and their context.
 pub fn prepare(name: &str, make: Make) -> (Declarations, Library, Context<'static>) {
     let declarations = Declarations { resources: (0..COUNT).map(make).collect(), ..Declarations::default() };
     let mut library = Library::new(Vec::new());
@@ -25,7 +25,7 @@ pub fn prepare(name: &str, make: Make) -> (Declarations, Library, Context<'stati
     (declarations, library, context)
 }
 
-/// A machine of Debian's on which everything needed is installed.
+/// A Debian machine with everything that is needed installed.
 struct Debian;
 
 impl World for Debian {

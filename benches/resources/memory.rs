@@ -21,7 +21,7 @@ fn main() {
         let before = ALLOCATOR.current_usage();
         let (declarations, mut library, context) = prepare(name, make);
         let catalog = declare_into(Catalog::default(), &declarations, &mut library, context).catalog;
-        // What was declared goes: only what the resources keep of it counts.
+        // Only count what the resources keep of their declarations.
         drop((declarations, library));
         let all = ALLOCATOR.current_usage() - before;
         assert_eq!(catalog.len(), COUNT);

@@ -1,4 +1,4 @@
-//! Values as the oracle writes them (`codec.rb`): JSON, and one-key objects for what JSON cannot say.
+//! The oracle's encoding of values (`codec.rb`): JSON, and objects with one key for values that JSON does not have.
 
 use rtype_lang::value::{Map, ResourceRef, Value};
 use serde_json::{Value as Json, json};
@@ -6,7 +6,7 @@ use std::sync::Arc;
 
 const MARKERS: &[&str] = &["sym", "str", "ref", "hash", "regexp", "float", "binary", "obj"];
 
-/// The value that a case writes; an error for what rtype has no value for.
+/// Decodes a value of a case; fails for values that rtype does not have.
 pub fn load(json: &Json) -> Result<Value, String> {
     Ok(match json {
         Json::Null => Value::Nil,
@@ -59,7 +59,7 @@ fn reference(text: &str) -> Option<ResourceRef> {
     Some(ResourceRef { type_name: name.to_lowercase().into(), title: title.into() })
 }
 
-/// The value as the oracle would write it. What is secret is written out: cases hold no real secrets.
+/// Encodes a value as the oracle does. Secrets are unwrapped: cases contain no real secrets.
 pub fn dump(value: &Value) -> Json {
     match value {
         Value::Nil => Json::Null,

@@ -3,14 +3,14 @@
 use serde_json::{Map, Value as Json};
 use std::collections::BTreeSet;
 
-/// One thing on which the two do not agree.
+/// A difference between the two.
 #[derive(Clone, Debug)]
 pub struct Difference {
-    /// What it is about: `values.mode`, `verdict`.
+    /// The compared field: `values.mode`, `verdict`.
     pub what: String,
-    /// Puppet's side.
+    /// Puppet's value.
     pub puppet: String,
-    /// Ours.
+    /// rtype's value.
     pub rtype: String,
 }
 
@@ -20,7 +20,8 @@ impl Difference {
     }
 }
 
-/// All differences between a recorded result and ours. `tests/oracle/README.md` says what is not looked at, and why.
+/// Returns all differences between a recorded result and rtype's. `tests/oracle/README.md` documents what is not
+/// compared, and why.
 pub fn differences(puppet: &Json, rtype: &Json) -> Vec<Difference> {
     match (puppet["ok"].as_bool(), rtype["ok"] == true) {
         (Some(false), false) => rejections(puppet, rtype),
@@ -36,7 +37,7 @@ fn verdict(result: &Json) -> String {
     format!("rejected ({}): {}", result["stage"].as_str().unwrap_or_default(), result["message"].as_str().unwrap_or_default())
 }
 
-/// Where it was refused, and for which attribute if Puppet names one. Never the text.
+/// Compares at which stage a case was rejected, and for which attribute if Puppet names one, but not the messages.
 fn rejections(puppet: &Json, rtype: &Json) -> Vec<Difference> {
     let mut found = Vec::new();
     if puppet["stage"] != rtype["stage"] {
@@ -95,7 +96,7 @@ fn acceptances(puppet: &Json, rtype: &Json) -> Vec<Difference> {
     found
 }
 
-/// Generated resources in their order, value by value.
+/// Compares generated resources in order, value by value.
 fn generated(puppet: &Json, rtype: &Json, found: &mut Vec<Difference>) {
     let list = |side: &Json| side.as_array().cloned().unwrap_or_default();
     let (theirs, ours) = (list(puppet), list(rtype));
@@ -132,14 +133,14 @@ fn names(list: &Json) -> BTreeSet<String> {
     list.as_array().into_iter().flatten().map(|name| name.as_str().map_or_else(|| name.to_string(), str::to_owned)).collect()
 }
 
-/// Relations as references, each once, without one to itself: of these nothing comes in a catalog.
+/// Returns relations as references, without duplicates and self-references, which have no effect in a catalog.
 fn targets(list: &Json, own: &str, rtype: &Json) -> Vec<String> {
     let mut out: Vec<String> = Vec::new();
     for target in list.as_array().into_iter().flatten().filter(|target| !is_message(target)) {
         let text = match target {
             Json::String(s) => s.clone(),
             Json::Object(o) if o.len() == 1 => o.get("ref").and_then(Json::as_str).map_or_else(|| target.to_string(), str::to_owned),
-            // No resource has a list or a map for its title.
+            // The title of a resource is never a list or a map.
             Json::Array(pair) if pair.len() == 2 && is_collection(&pair[1]) => continue,
             Json::Array(pair) if pair.len() == 2 && pair[0].is_string() => {
                 // Titles are text, even if a block returns symbols or paths.
@@ -166,12 +167,13 @@ fn is_collection(title: &Json) -> bool {
     title.is_array() || title.as_object().is_some_and(|o| !marked(o))
 }
 
-/// Where a block ends in a warning, Puppet's logging gives the message back, which names nothing.
+/// Returns whether a target is a message: if a block ends with a warning, Puppet's logging returns the message, which
+/// does not refer to a resource.
 pub fn is_message(target: &Json) -> bool {
     target.as_array().is_some_and(|pair| pair.len() == 2 && pair[0].is_string() && pair[1]["obj"] == "Puppet::Util::Log")
 }
 
-/// Edges as `kind from -> to`, each once, without those from a resource to itself.
+/// Returns edges as `kind from -> to`, without duplicates and self-references.
 fn edges(list: &Json) -> Vec<String> {
     let mut out: Vec<String> = Vec::new();
     for edge in list.as_array().into_iter().flatten() {

@@ -1,14 +1,14 @@
-//! Where rtype means to differ: `tests/oracle/deviations.toml`.
+//! Intentional differences from Puppet: `tests/oracle/deviations.toml`.
 
 use crate::compare::Difference;
 use rtype_lang::value::{Flags, Regex};
 
-/// The list itself.
+/// The content of the file.
 pub const LIST: &str = include_str!("../../tests/oracle/deviations.toml");
 
-/// A difference that is meant: rtype is better there.
+/// An intentional difference, where rtype is better.
 pub struct Deviation {
-    /// Why users accept it.
+    /// Why it is acceptable to users.
     pub reason: String,
     types: Regex,
     what: Regex,
@@ -18,7 +18,7 @@ pub struct Deviation {
 }
 
 impl Deviation {
-    /// Whether this is why there is that difference.
+    /// Returns whether this entry explains the difference.
     pub fn covers(&self, type_name: &str, case: &str, d: &Difference) -> bool {
         self.types.is_match(type_name)
             && self.case.is_match(case)
@@ -28,7 +28,7 @@ impl Deviation {
     }
 }
 
-/// Reads the list. A key that it does not know is an error, so that no pattern is left out by a slip.
+/// Parses the list. Unknown keys are errors, so that a typo cannot disable a pattern.
 pub fn read(text: &str) -> Vec<Deviation> {
     let table: toml::Table = text.parse().unwrap();
     let entries = table.get("deviation").and_then(toml::Value::as_array).cloned().unwrap_or_default();

@@ -1,4 +1,4 @@
-//! A case → what rtype makes of it, in the recorder's own words (the head of `oracle.rb`).
+//! Evaluates a case with rtype; returns the result in the recorder's format (see the start of `oracle.rb`).
 
 use crate::codec::{dump, load};
 use crate::world::{machine, map};
@@ -19,7 +19,7 @@ use serde_json::{Map, Value as Json, json};
 use std::cell::RefCell;
 use std::sync::Arc;
 
-/// What rtype does with a case; `None` when there is no such type.
+/// Evaluates a case; `None` if its type does not exist.
 pub fn evaluate(library: &mut Library, case: &Json) -> Result<Option<Json>, String> {
     let type_name = case["type"].as_str().unwrap_or_default().to_lowercase();
     let Some(type_def) = library.load(&type_name) else { return Ok(None) };
@@ -37,7 +37,7 @@ pub fn evaluate(library: &mut Library, case: &Json) -> Result<Option<Json>, Stri
     let twice = declared.iter().enumerate().any(|(i, one)| declared[..i].contains(one));
     let others = Declarations { resources: extras.clone(), ..Declarations::default() };
     let found = built(&others, library, context).diagnostics;
-    // Others of types that there are none of yet are only names.
+    // Other resources whose types do not exist yet are only names.
     let counts = |d: &&Diagnostic| d.is_error() && d.code != Code::UnknownType;
     if let Some(error) = found.iter().filter(counts).find(|d| stage(d) != "finish") {
         return Ok(Some(json!({"ok": false, "stage": "resource", "message": error.message, "attribute": blamed(error)})));
@@ -53,7 +53,7 @@ pub fn evaluate(library: &mut Library, case: &Json) -> Result<Option<Json>, Stri
     let reference = main.reference();
     let all = Declarations { resources: extras.into_iter().chain([main.clone()]).collect(), ..Declarations::default() };
     let result = built(&all, library, context);
-    // What is wrong with an other alone has been seen above, what is wrong between them names the last.
+    // Errors of a single other resource were found above; errors between resources name the last one.
     if let Some(error) = result.diagnostics.iter().find(counts) {
         return Ok(Some(rejected(error, &reference.to_string())));
     }
@@ -65,7 +65,7 @@ pub fn evaluate(library: &mut Library, case: &Json) -> Result<Option<Json>, Stri
     Ok(Some(out))
 }
 
-/// The recorder puts what a case says in place of what a property retrieves, and does not come to `eval_generate`.
+/// The recorder replaces what a property retrieves with the state in the case, and does not reach `eval_generate`.
 fn as_recorded(instance: &Instance) -> Instance {
     let mut type_def = TypeDef::clone(&instance.type_def);
     type_def.attributes.iter_mut().for_each(|a| a.retrieve = None);
@@ -107,7 +107,8 @@ fn extras_of(out: &mut Json, instance: &Instance, catalog: &Catalog, library: &m
     }
 }
 
-/// The values of all attributes that are set, and those wanted ones of properties which they cannot show.
+/// Returns the values of all attributes that are set, and the desired values of properties that cannot be represented
+/// by them.
 fn values(instance: &Instance, read: Current<'_>, context: Context<'_>) -> (Map<String, Json>, Map<String, Json>) {
     let (mut values, mut all_wanted) = (Map::new(), Map::new());
     for slot in instance.slots.iter() {
@@ -120,14 +121,14 @@ fn values(instance: &Instance, read: Current<'_>, context: Context<'_>) -> (Map<
         let Some(comparison) = compare_one(instance, slot.id, read, context) else { continue };
         let wanted = comparison.should.unwrapped();
         let value = match (&attribute.native, wanted) {
-            // Puppet has lists joined already here; rtype joins them in messages only.
+            // Puppet has already joined lists here; rtype joins them in messages only.
             (Some(NativeKind::List { delimiter, .. }), Value::Array(all)) => {
                 json!(all.iter().map(|v| v.to_text().to_string()).collect::<Vec<_>>().join(delimiter))
             }
             _ => dump(wanted),
         };
         let stored: Json = slot.wanted().iter().map(dump).collect();
-        // Puppet's lists and pairs are of one value each.
+        // Puppet's lists and pairs have a single value each.
         let whole = attribute.array_matching == ArrayMatching::All
             && !matches!(attribute.native, Some(NativeKind::List { .. } | NativeKind::KeyValue { .. }));
         let shown = if whole { value.clone() } else { json!([value]) };
@@ -139,7 +140,8 @@ fn values(instance: &Instance, read: Current<'_>, context: Context<'_>) -> (Map<
     (values, all_wanted)
 }
 
-/// What is declared, without what it generates, and the checks that Puppet makes when its resources are finished.
+/// Builds the declared resources without those that they generate, with the checks that Puppet does when its
+/// resources are finished.
 fn built(declarations: &Declarations, library: &mut Library, context: Context<'_>) -> Declaring {
     let mut result = declare_alone(declarations, library, context);
     let library = RefCell::new(library);
@@ -154,7 +156,7 @@ fn rejected(error: &Diagnostic, reference: &str) -> Json {
     json!({"ok": false, "stage": stage(error), "message": error.message, "attribute": attribute})
 }
 
-/// At which of the recorder's stages Puppet would have said so.
+/// Returns the recorder's stage at which Puppet would have reported the error.
 fn stage(error: &Diagnostic) -> &'static str {
     match error.code {
         Code::UnknownType => "load",
@@ -188,10 +190,10 @@ fn declared(case: &Json) -> Result<Declared, String> {
     })
 }
 
-/// What the case says is there.
+/// Returns the current state given by the case.
 fn current(case: &Json, type_def: &TypeDef) -> Result<Vec<(String, Value)>, String> {
     let given = case["is"].as_object().into_iter().flatten();
-    // What is marked as text is text.
+    // Values marked as text remain text.
     let value = |name: &str, json: &Json| load(json).map(|v| if json.is_string() { reported(type_def, name, &v) } else { v });
     given.map(|(name, json)| Ok((name.clone(), value(name, json)?))).collect()
 }
@@ -208,7 +210,7 @@ fn accepted(
     let name_of = |id: AttrId| type_def.attribute(id).map(|a| a.name.to_string()).unwrap_or_default();
     let find = |name: &str| is.iter().find(|(n, _)| n == name).map(|(_, v)| v.clone());
     let read = |id: AttrId| -> Result<Value, String> { Ok(find(&name_of(id)).unwrap_or(Value::sym("absent"))) };
-    // For the plan, `ensure` is as wanted unless the case says otherwise.
+    // For the plan, `ensure` is as desired unless the case sets it.
     let settled = |id: AttrId| match (name_of(id).as_str(), find(&name_of(id))) {
         ("ensure", None) => Ok(Some(instance.get("ensure")).filter(|v| !v.is_nil()).unwrap_or(Value::sym("present"))),
         (_, found) => Ok(found.unwrap_or(Value::sym("absent"))),
@@ -221,7 +223,7 @@ fn accepted(
     let mut identity: Vec<(String, Json)> =
         type_def.namevars.iter().zip(instance.identity()).map(|(id, v)| (name_of(*id), dump(v.unwrapped()))).collect();
     out.insert("namevars".into(), identity.iter().cloned().collect());
-    // Puppet's key is in the order of the names.
+    // Puppet's key is sorted by name.
     identity.sort_by(|a, b| a.0.cmp(&b.0));
     out.insert("uniqueness_key".into(), identity.into_iter().map(|(_, v)| v).collect());
 
@@ -268,7 +270,7 @@ fn accepted(
     let found = relations(instance, Some(&read), context);
     let own = instance.label().to_string();
     let mut edges = Vec::new();
-    // In the recorder's catalog a block that fails takes all relations of its kind along.
+    // In the recorder's catalog, a block that fails removes all relations of its kind.
     let mut without_edges = Vec::new();
     for (kind, key) in [
         (RelationKind::Require, "autorequire"),
@@ -301,7 +303,7 @@ fn accepted(
         out.insert("edges".into(), json!(edges));
         errors.extend(without_edges);
     }
-    // Relations name what is declared by its title; the recorder has the names that the blocks gave.
+    // Relations refer to declared resources by title; the recorder has the names that the blocks returned.
     let named = catalog.iter().filter(|i| i.type_def.namevars.len() == 1).map(|i| {
         let by_name = ResourceRef { title: i.name(), ..i.reference() };
         (by_name.to_string(), json!(i.reference().to_string()))
@@ -311,10 +313,10 @@ fn accepted(
     Json::Object(out)
 }
 
-/// What a run would change, of what the case says anything about.
+/// Returns the changes of a run, among the properties that the case sets.
 fn plan(verdict: &Verdict, is: &[(String, Value)], stale: &Map<String, Json>) -> Vec<String> {
     if !is.iter().any(|(name, _)| name == "ensure") {
-        // Nothing is known of `ensure`: it changes nothing, and hinders nothing.
+        // `ensure` is unknown: it does not affect the other properties.
         return verdict.properties.iter().map(|c| c.name.to_string()).filter(|name| stale.contains_key(name)).collect();
     }
     let planned = verdict.plan();

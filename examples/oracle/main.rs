@@ -1,10 +1,10 @@
-//! Does rtype do what Puppet does? Recorded cases say.
+//! Compares rtype with recorded results of Puppet.
 //!
 //! `cargo run --example oracle -- [--cases F]… [--results F]… [--types DIR] [--report OUT.json] [--type NAME] [--show N]`
 //!
-//! Cases and results are of the format in `tests/oracle/README.md`, in files, plain or packed, or in directories of such;
-//! without `--cases`, those of `tests/oracle`. Exit status 0 only when all agree or deviate for a reason that
-//! `tests/oracle/deviations.toml` gives.
+//! Cases and results have the format documented in `tests/oracle/README.md`, in plain or compressed files or
+//! directories of such files; by default those of `tests/oracle`. The exit status is 0 only if all cases agree or
+//! deviate for a reason given in `tests/oracle/deviations.toml`.
 #![allow(missing_docs, reason = "a program")]
 #![allow(clippy::unwrap_used, clippy::expect_used, clippy::indexing_slicing, reason = "a tool for those who work on rtype")]
 
@@ -68,7 +68,7 @@ fn main() -> ExitCode {
     }
 }
 
-/// Prints it all; whether nothing is wrong.
+/// Prints the results; returns whether there are no errors.
 fn compared(arguments: &Arguments) -> Result<bool, String> {
     let own = arguments.cases.is_empty();
     let [cases, results] = if own { OWN.map(|d| vec![d.into()]) } else { [arguments.cases.clone(), arguments.results.clone()] };
@@ -95,7 +95,7 @@ fn compared(arguments: &Arguments) -> Result<bool, String> {
     for (deviation, used) in deviations.iter().zip(&run.used).filter(|(_, used)| **used > 0) {
         println!("deviation, {used} cases: {}", deviation.reason);
     }
-    // Entries that cover nothing are a fault of the list only where all its cases are.
+    // Unused entries are an error only if all cases of the list are compared.
     let traced = match &arguments.untranslated {
         Some(path) => untranslated(&run, path)?,
         None => 0,
@@ -133,7 +133,8 @@ fn compared(arguments: &Arguments) -> Result<bool, String> {
     Ok(all.disagree == traced && excesses.is_empty() && alike)
 }
 
-/// How many disagree because they reach something that the importer has left in Ruby: they fail with its reason.
+/// Returns the number of cases that disagree because they depend on something that the importer could not translate:
+/// they fail with its reason.
 fn untranslated(run: &Run, told: &Path) -> Result<usize, String> {
     let told = std::fs::read_to_string(told).map_err(|e| format!("{}: {e}", told.display()))?;
     // `FILE:LINE: reason`
@@ -145,7 +146,7 @@ fn untranslated(run: &Run, told: &Path) -> Result<usize, String> {
     Ok(run.cases.iter().filter(|c| comes_of_it(&c.outcome)).count())
 }
 
-/// Prints where the structure of types differs from that in Puppet; whether it does nowhere.
+/// Prints differences between the structure of types and that in Puppet; returns whether there are none.
 fn structures(library: &mut Library, path: &Path) -> Result<bool, String> {
     let (compared, found) = structure::differences(library, &suite::read(&[path.to_owned()])?);
     for (name, differences) in &found {

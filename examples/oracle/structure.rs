@@ -8,7 +8,7 @@ use rtype_provider::NativeProviders;
 use serde_json::Value as Json;
 use std::collections::BTreeSet;
 
-/// What differs, by type; types that are missing on our side are left out. With the number of types compared.
+/// Returns the number of types compared, and the differences by type; types that rtype does not have are skipped.
 pub fn differences(library: &mut Library, recorded: &[Json]) -> (usize, Vec<(String, Vec<Difference>)>) {
     let natives = NativeProviders::standard();
     let mut all = Vec::new();
@@ -59,7 +59,7 @@ fn of_type(theirs: &Json, ours: &Json) -> Vec<Difference> {
             let Some(b) = ours.iter().find(|b| b["name"] == a["name"]) else { continue };
             let name = a["name"].as_str().unwrap_or_default();
             let mut side = |what: &str, puppet: String, rtype: String| side(format!("{name}: {what}"), puppet, rtype);
-            // Puppet's kind of booleans lists no values.
+            // Puppet's boolean attributes list no values.
             if a["parent"] != "Puppet::Property::Boolean" && a["parent"] != "Puppet::Parameter::Boolean" {
                 side("values", sorted(&a["values"]), our_values(b));
             }
@@ -67,7 +67,7 @@ fn of_type(theirs: &Json, ours: &Json) -> Vec<Difference> {
             let aliases = |pairs: BTreeSet<String>| pairs.into_iter().collect::<Vec<_>>().join(", ");
             side("aliases", aliases(their_aliases(a)), aliases(our_aliases(b)));
             side("required features", sorted(&a["required_features"]), sorted(&b["required_features"]));
-            // Puppet's lists and pairs are of one value each.
+            // Puppet's lists and pairs have a single value each.
             let is_list = a["parent"].as_str().is_some_and(|p| p.contains("List") || p.contains("KeyValue"));
             if property && !is_list {
                 side("array matching", a["array_matching"].to_string(), b["array_matching"].to_string());

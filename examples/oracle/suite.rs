@@ -1,4 +1,4 @@
-//! Reads cases and results, evaluates, and keeps count.
+//! Reads cases and results, evaluates them, and counts the outcomes.
 
 use crate::compare::{Difference, differences};
 use crate::deviations::Deviation;
@@ -10,7 +10,7 @@ use std::collections::BTreeMap;
 use std::io::Read;
 use std::path::{Path, PathBuf};
 
-/// Types that rtype must have: to lack one of them is to disagree on all its cases.
+/// Types that rtype must have: if one is missing, all its cases disagree.
 pub const EXPECTED: &[&str] = &[
     "alternatives",
     "anchor",
@@ -45,43 +45,43 @@ pub const EXPECTED: &[&str] = &[
     "vcsrepo",
 ];
 
-/// How many cases of a hundred may deviate: of all, and of one type.
+/// The maximum percentage of cases that may deviate: of all cases, and of one type.
 const MOST_DEVIATIONS: (f64, f64) = (2.0, 5.0);
 
-/// How one case came out.
+/// The outcome of a case.
 pub enum Outcome {
-    /// Nothing differs.
+    /// No differences.
     Agree,
-    /// All that differs is meant to.
+    /// Only intentional differences.
     Deviate,
-    /// Something else differs.
+    /// Other differences.
     Disagree(Vec<Difference>),
-    /// rtype has no such type, and need not have it.
+    /// rtype does not have the type, and is not required to.
     NoType,
 }
 
-/// One case that was evaluated.
+/// A case that was evaluated.
 pub struct Judged {
     /// Its id.
     pub id: String,
-    /// Its type, in small letters.
+    /// Its type, in lower case.
     pub type_name: String,
-    /// How it came out.
+    /// Its outcome.
     pub outcome: Outcome,
 }
 
 /// The outcomes of all cases, in order.
 #[derive(Default)]
 pub struct Run {
-    /// One for each case that was compared.
+    /// The cases that were compared.
     pub cases: Vec<Judged>,
-    /// How many cases are not compared because the recorder could not do what Puppet does.
+    /// The number of cases that are skipped because the recorder could not run them as Puppet does.
     pub skipped: usize,
-    /// How many cases each deviation covers.
+    /// The number of cases for each deviation.
     pub used: Vec<usize>,
 }
 
-/// How many cases of a type, or of all, came out how.
+/// The number of cases by outcome.
 #[derive(Clone, Copy, Default)]
 pub struct Counts {
     /// Of `Outcome::Agree`.
@@ -95,7 +95,7 @@ pub struct Counts {
 }
 
 impl Counts {
-    /// `part` in a hundred of those for which there is a type.
+    /// Returns `part` as a percentage of the cases whose type exists.
     pub fn percent(&self, part: usize) -> f64 {
         let whole = self.agree + self.deviate + self.disagree;
         if whole == 0 { 0.0 } else { part as f64 * 100.0 / whole as f64 }
@@ -112,7 +112,7 @@ impl Counts {
 }
 
 impl Run {
-    /// Counts by type.
+    /// Returns the counts by type.
     pub fn by_type(&self) -> BTreeMap<&str, Counts> {
         let mut counts: BTreeMap<&str, Counts> = BTreeMap::new();
         for case in &self.cases {
@@ -121,7 +121,7 @@ impl Run {
         counts
     }
 
-    /// Counts of all.
+    /// Returns the total counts.
     pub fn total(&self) -> Counts {
         let mut counts = Counts::default();
         self.cases.iter().for_each(|case| counts.count(&case.outcome));
@@ -143,7 +143,7 @@ impl Run {
     }
 }
 
-/// The JSON lines of files and of the files in directories, packed or not.
+/// Reads the JSON lines of files, and of the files in directories, compressed or not.
 pub fn read(paths: &[PathBuf]) -> Result<Vec<Json>, String> {
     let mut lines = Vec::new();
     for path in paths {
@@ -178,7 +178,7 @@ fn unpacked(path: &Path) -> std::io::Result<String> {
     Ok(text)
 }
 
-/// Evaluates every case, and compares with Puppet's result. A case without one is an error.
+/// Evaluates all cases and compares them with Puppet's results. A missing result is an error.
 pub fn run(library: &mut Library, cases: &[Json], results: &[Json], deviations: &[Deviation], wanted: Option<&str>) -> Result<Run, String> {
     let by_id: BTreeMap<&str, &Json> = results.iter().filter_map(|r| Some((r["id"].as_str()?, r))).collect();
     let mut run = Run { used: vec![0; deviations.len()], ..Run::default() };

@@ -1,4 +1,4 @@
-//! The machine of a case: an ordinary Debian 12 as the recorder pretends it, changed by what the case says.
+//! The machine of a case: a regular Debian 12 as simulated by the recorder, modified by the case.
 
 use crate::codec;
 use rtype_author::testing::Simulated;
@@ -9,7 +9,7 @@ use serde_json::Value as Json;
 /// The facts of the machine on which the cases were recorded.
 const FACTS: &str = include_str!("../../tests/oracle/debian12.json");
 
-/// What there is on any Debian without systemd, as where the cases were recorded.
+/// Paths that exist on any Debian without systemd, such as the recorder's.
 const PATHS: &[&str] = &[
     "/",
     "/bin",
@@ -31,21 +31,21 @@ thread_local! {
     static ORDINARY: Simulated = ordinary();
 }
 
-/// The machine of a case.
+/// Returns the machine of a case.
 pub fn machine(case: &Json) -> Simulated {
     let mut machine = ORDINARY.with(Simulated::clone);
     machine.merge_facts(&map(&case["facts"]));
     machine.binaries = match &case["binaries"] {
         Json::Array(names) => TestBinaries::Only(names.iter().filter_map(Json::as_str).map(EcoString::from).collect()),
         Json::Bool(true) => TestBinaries::All,
-        // Those of the machine that recorded, of which nothing is known.
+        // The programs of the recording machine, which are unknown.
         _ => TestBinaries::Only(Vec::new()),
     };
     machine.features.extend(map(&case["features"]));
     machine
 }
 
-/// The machine on which the cases were recorded.
+/// Returns the machine on which the cases were recorded.
 fn ordinary() -> Simulated {
     let mut machine = Simulated::debian();
     machine.facts = map(&serde_json::from_str(FACTS).unwrap());
@@ -60,7 +60,7 @@ fn ordinary() -> Simulated {
     machine
 }
 
-/// The members of an object that rtype has values for.
+/// Returns the members of an object that rtype can represent.
 pub fn map(json: &Json) -> Map {
     let members = json.as_object().into_iter().flatten();
     members.filter_map(|(name, value)| Some((Value::str(name.as_str()), codec::load(value).ok()?))).collect()

@@ -1,4 +1,4 @@
-//! A client of the language server that waits for each answer.
+//! A language server client that waits for each response.
 #![allow(
     dead_code,
     missing_docs,
@@ -24,7 +24,7 @@ pub struct Editor {
     connection: Connection,
     server: JoinHandle<Ended>,
     next: i32,
-    /// Diagnostics as they came in: the document and what was found.
+    /// Published diagnostics in order: the document and its diagnostics.
     pub told: Vec<(String, Vec<Json>)>,
 }
 
@@ -49,7 +49,7 @@ impl Editor {
         self.tell("textDocument/didOpen", json!({ "textDocument": { "uri": uri, "languageId": language, "version": 1, "text": text } }));
     }
 
-    /// Asks and waits for the answer.
+    /// Sends a request and waits for the response.
     pub fn ask(&mut self, method: &str, params: Json) -> Result<Json, String> {
         self.next += 1;
         let id = self.next;
@@ -64,7 +64,7 @@ impl Editor {
         }
     }
 
-    /// Waits for what is found in a document.
+    /// Waits for the diagnostics of a document.
     pub fn diagnostics(&mut self, uri: &str) -> Vec<Json> {
         loop {
             if let Some(at) = self.told.iter().rposition(|(u, _)| u == uri) {
@@ -88,7 +88,7 @@ impl Editor {
         }
     }
 
-    /// Ends the session as the protocol asks.
+    /// Ends the session according to the protocol.
     pub fn stop(mut self) -> Ended {
         self.ask("shutdown", Json::Null).unwrap();
         self.tell("exit", Json::Null);
@@ -114,7 +114,7 @@ pub fn cursors(text: &str) -> (String, Vec<Json>) {
     (plain, places)
 }
 
-/// The text of a range, and its line.
+/// Returns the text of a range, and its line.
 pub fn excerpt(text: &str, range: &Json) -> (String, String) {
     let at = |end: &str| {
         let (line, column) = (range[end]["line"].as_u64().unwrap() as usize, range[end]["character"].as_u64().unwrap() as usize);

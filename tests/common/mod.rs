@@ -1,4 +1,4 @@
-//! What several test files share.
+//! Helpers shared by several test files.
 #![allow(
     dead_code,
     missing_docs,
@@ -21,7 +21,7 @@ use rtype_lang::value::{Symbol, Value};
 use rtype_model::manifest::Declared;
 use std::fmt::Write;
 
-/// Diagnostics as a person would read them: the line, the underlined text, code, message, other places, help.
+/// Renders diagnostics for snapshots: line, underlined text, code, message, other locations, help.
 pub fn show(diagnostics: &[Diagnostic], sources: &SourceMap) -> String {
     let mut out = String::new();
     for d in diagnostics {
@@ -58,7 +58,7 @@ pub fn show(diagnostics: &[Diagnostic], sources: &SourceMap) -> String {
     out.lines().map(str::trim_end).collect::<Vec<_>>().join("\n")
 }
 
-/// The parts of a fixture between lines `=== name`.
+/// Splits a fixture at lines `=== name`.
 pub fn sections(text: &str) -> Vec<(String, String)> {
     let mut parts: Vec<(String, String)> = Vec::new();
     for line in text.lines() {
@@ -75,7 +75,7 @@ pub fn sections(text: &str) -> Vec<(String, String)> {
     parts
 }
 
-/// What a machine would report: words that are values of the property are symbols.
+/// Returns the state that a machine would report: texts that are values of the property are symbols.
 pub fn state(type_def: &TypeDef, declared: &Declared) -> IndexMap<Symbol, Value> {
     let word = |name: &str, value: &Value| match value {
         Value::Str(s) if s == "absent" || type_def.attribute_named(name).is_some_and(|a| a.values.literals().any(|l| l.as_str() == s)) => {

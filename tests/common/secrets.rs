@@ -1,12 +1,12 @@
-//! Looks for markers in what the program writes, in every form in which it may write them.
+//! Searches for secrets in the program's output, in every encoding in which it may write them.
 
 use base64::Engine;
 use base64::engine::general_purpose::{STANDARD, STANDARD_NO_PAD, URL_SAFE};
 
-/// A token that every marker holds; no output may hold it.
+/// A token in every secret of the tests; it must not appear in any output.
 pub const TOKEN: &str = "mArker";
 
-/// What programs make of a text.
+/// Returns the encodings of a text that programs produce.
 pub fn forms(secret: &str) -> Vec<String> {
     let json = serde_json::to_string(secret).unwrap();
     let ascii = |upper: bool| -> String {
@@ -43,7 +43,7 @@ pub fn forms(secret: &str) -> Vec<String> {
     ]
 }
 
-/// What a text may hold when it is decoded.
+/// Returns the possible decodings of a text.
 fn readings(text: &str) -> Vec<String> {
     let mut all = vec![text.to_owned()];
     let unescaped = |text: &str| text.replace("\\n", "\n").replace("\\\"", "\"").replace("\\u006d", "m").replace("\\\\", "\\");
@@ -75,7 +75,7 @@ fn readings(text: &str) -> Vec<String> {
     all
 }
 
-/// No form of a marker is in a text.
+/// Asserts that a text contains no secret in any encoding.
 #[track_caller]
 pub fn assert_hidden(what: &str, text: &str) {
     let leak = readings(text).into_iter().find(|reading| reading.contains(TOKEN));
@@ -86,7 +86,7 @@ pub fn assert_hidden(what: &str, text: &str) {
     }
 }
 
-/// A text as a manifest writes it.
+/// Quotes a text as in a manifest.
 pub fn quoted(text: &str) -> String {
     format!("'{}'", text.replace('\\', "\\\\").replace('\'', "\\'"))
 }

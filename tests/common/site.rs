@@ -1,4 +1,4 @@
-//! A directory in which `rtype apply` is run as people run it.
+//! A directory in which tests run `rtype apply`.
 #![allow(dead_code, reason = "not every test needs all of it")]
 
 use serde_json::Value as Json;
@@ -6,7 +6,7 @@ use std::path::Path;
 use std::process::{Command, Output, Stdio};
 use tempfile::TempDir;
 
-/// A directory for the state and `site.pp`; `@` in a manifest means that directory.
+/// A directory with the state and `site.pp`; `@` in a manifest is replaced by its path.
 pub struct Site(TempDir);
 
 impl Site {
@@ -36,7 +36,7 @@ impl Site {
         command
     }
 
-    /// Both outputs, with the directory as `@` and without times, and the exit status.
+    /// Runs `rtype apply`; returns both outputs, with `@` for the directory and without times, and the exit status.
     pub fn apply(&self, arguments: &[&str]) -> (String, i32) {
         let Output { status, stdout, stderr } = self.command(arguments).output().unwrap();
         let text = String::from_utf8(stdout).unwrap() + &String::from_utf8(stderr).unwrap();
@@ -45,7 +45,7 @@ impl Site {
         (text.collect::<Vec<_>>().join("\n"), status.code().unwrap())
     }
 
-    /// The lines of a report.
+    /// Returns the lines of a report.
     pub fn report(&self, name: &str) -> Vec<Json> {
         self.read(name).lines().map(|line| serde_json::from_str(line).unwrap()).collect()
     }

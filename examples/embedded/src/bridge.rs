@@ -1,6 +1,6 @@
-//! Property by property: each is read and set by itself, and one flush writes them all.
+//! A provider by property: each property is read and set separately, and one flush writes all of them.
 //!
-//! The bridge keeps its lamps in a file of lines `NAME STATE LEVEL`.
+//! The bridge stores its lamps in a file with lines `NAME STATE LEVEL`.
 
 use crate::lamps;
 use rtype::provider::{Change, Found, Provider, ProviderError, Reading, Replace, Request, Select, State, System};
@@ -8,7 +8,7 @@ use rtype::value::{Symbol, Value};
 
 pub struct Bridge;
 
-/// A lamp as the bridge has it.
+/// The state of a lamp.
 struct Lamp {
     name: String,
     state: String,
@@ -16,7 +16,7 @@ struct Lamp {
 }
 
 impl Bridge {
-    /// All lamps in one go: reading the file once for each would be a waste.
+    /// Reads all lamps at once, so that the file is not read for each of them.
     fn prefetch(system: &System) -> Result<Vec<Lamp>, ProviderError> {
         let text = system.read(&lamps("bridge"))?.unwrap_or_default();
         let lamp = |(number, line): (usize, &str)| match line.split(' ').collect::<Vec<_>>().as_slice() {
@@ -45,7 +45,7 @@ impl Provider for Bridge {
     fn get(&self, system: &System, requests: &[Request<'_>], select: Select<'_>) -> Vec<Reading> {
         let known = match Bridge::prefetch(system) {
             Ok(known) => known,
-            // What cannot be read is never taken for absent.
+            // What cannot be read must not be treated as absent.
             Err(e) => return requests.iter().map(|_| Reading::Unavailable(e.clone())).collect(),
         };
         let one = |request: &Request<'_>| match known.iter().find(|l| l.name == request.name) {
@@ -60,7 +60,7 @@ impl Provider for Bridge {
         Ok(known.iter().map(|lamp| Found { name: lamp.name.as_str().into(), state: Bridge::state(lamp, select) }).collect())
     }
 
-    // The setters: what they are not given to do at once is noted in the change, as `create` and `destroy` are.
+    // The setters. The default `set` and `call` record properties, `create` and `destroy` in the change.
     fn writes(&self) -> &'static [&'static str] {
         &["state", "level"]
     }
@@ -77,7 +77,7 @@ impl Provider for Bridge {
         Ok(())
     }
 
-    // A method of the resource, which the type calls by `provider.blink(3)`.
+    // A method of the resource, which the type calls as `provider.blink(3)`.
     fn call(&self, system: &System, change: &mut Change<'_>, action: &str, arguments: &[Value]) -> Result<Value, ProviderError> {
         match (action, arguments) {
             ("blink", [times]) => {
@@ -89,7 +89,7 @@ impl Provider for Bridge {
         }
     }
 
-    // However many properties were set: one write.
+    // Writes all properties at once, however many were set.
     fn flush(&self, system: &System, changes: &mut [Change<'_>]) -> Vec<Result<(), ProviderError>> {
         let write = |changes: &mut [Change<'_>]| -> Result<(), ProviderError> {
             let mut known = Bridge::prefetch(system)?;

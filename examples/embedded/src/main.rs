@@ -7,7 +7,7 @@ use rtype::provider::{NativeProviders, Whole};
 use std::process::ExitCode;
 use std::sync::Arc;
 
-/// Where the user's lamps are kept.
+/// Returns the path of a file in which the user's lamps are stored.
 fn lamps(file: &str) -> String {
     format!("{}/.lamps/{file}", std::env::var("HOME").unwrap_or_default())
 }

@@ -1,6 +1,6 @@
-//! Whole resources: what is there is got, and what shall be there is created, updated or deleted.
+//! A provider of whole resources: get the current state; create, update or delete resources.
 //!
-//! Each bulb on the shelf is a file that holds its colour.
+//! Each bulb on the shelf is a file that contains its colour.
 
 use crate::lamps;
 use rtype::provider::{Found, ProviderError, Replace, Simple, System, Wanted};
