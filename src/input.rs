@@ -29,7 +29,7 @@ const MAX_JSON_BYTES: u64 = 8 * MAX_BYTES;
 /// Directories of copies and build output, which never contain sources.
 const SKIPPED: &[&str] = &["target", "node_modules", "vendor"];
 
-/// The text of a file, or of standard input for `-`. Line ends and a byte order mark stay as they are.
+/// Returns the text of a file, or of standard input for `-`. Line ends and a byte order mark stay as they are.
 ///
 /// # Errors
 /// A diagnostic that names the path as given: RT401 when it cannot be read, RT402 when it is not UTF-8,

@@ -4,7 +4,7 @@ use clap::{Arg, Command};
 use rtype_author::docs::Page;
 use std::fmt::Write;
 
-/// The whole command line as one page of Markdown.
+/// Returns the whole command line as one page of Markdown.
 pub fn command_markdown(command: &Command) -> String {
     let mut command = command.clone();
     command.build();

@@ -58,7 +58,7 @@ pub fn run(arguments: &Diff, mut before: Session, after: &mut Session, output: &
     Ok(if changes.iter().any(|c| breaks(c.kind.class())) { Exit::Findings } else { Exit::Clean })
 }
 
-/// The types of a file or directory.
+/// Returns the types of a file or directory.
 fn load(path: &str, session: &mut Session) -> Result<Vec<Arc<TypeDef>>, Vec<Diagnostic>> {
     let (files, mut found) = session.collect(&[path.to_owned()], &["rtype"]);
     let types = session.load_types(&files, &mut found);

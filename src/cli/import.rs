@@ -120,7 +120,7 @@ struct Wanted {
 }
 
 impl Wanted {
-    /// Whether it is the file of this type.
+    /// Returns whether it is the file of this type.
     fn is_type(&self, name: &str) -> bool {
         !self.is_provider && self.path.file_stem().is_some_and(|s| s == name)
     }

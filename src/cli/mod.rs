@@ -55,7 +55,7 @@ pub enum Exit {
 }
 
 impl Exit {
-    /// The process's exit code.
+    /// Returns the process's exit code.
     pub fn code(self) -> u8 {
         self as u8
     }

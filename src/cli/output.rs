@@ -51,7 +51,7 @@ impl Output {
         }
     }
 
-    /// Whether results may be coloured.
+    /// Returns whether results may be coloured.
     pub fn colors(&self) -> bool {
         self.color_stdout
     }

@@ -148,7 +148,7 @@ impl Session {
         Some(Diagnostic::new(Code::ConfigurationIgnored, Span::NONE, message).help(help))
     }
 
-    /// The files that the user names, directories walked.
+    /// Returns the files that the user names, directories walked.
     pub fn collect(&mut self, paths: &[String], extensions: &[&str]) -> (Vec<PathBuf>, Vec<Diagnostic>) {
         paths.iter().for_each(|path| self.admit(Path::new(path)));
         input::collect(paths, extensions, &self.access)
@@ -166,7 +166,7 @@ impl Session {
         excluded
     }
 
-    /// Whether a file that was found in a directory is one of resources, as far as its name leaves that open. One that cannot be
+    /// Returns whether a file that was found in a directory is one of resources, as far as its name leaves that open. One that cannot be
     /// read may be.
     pub fn holds_resources(&self, file: &Path, types: &[String]) -> bool {
         let name = file.to_string_lossy();
@@ -183,7 +183,7 @@ impl Session {
         self.library.files = Arc::new(self.access.clone());
     }
 
-    /// Whether the configuration can be used.
+    /// Returns whether the configuration can be used.
     pub fn is_usable(&self) -> bool {
         self.library.diagnostics.is_empty()
     }
@@ -251,7 +251,7 @@ impl Session {
         inputs
     }
 
-    /// The same with texts that are there already.
+    /// Like [`Session::inputs`], for texts that have already been read.
     pub fn inputs_of(&mut self, texts: Vec<(String, String)>, diagnostics: &mut Vec<Diagnostic>) -> Vec<Input> {
         let is_types = |name: &str| Path::new(name).extension().is_some_and(|e| e == "rtype");
         texts.iter().filter(|(name, _)| is_types(name)).for_each(|(name, _)| self.library.look_beside(Path::new(name)));
@@ -275,7 +275,7 @@ impl Session {
         inputs.iter().filter_map(|input| check::load(input, &mut self.library)).flat_map(|(_, loaded)| loaded.types).collect()
     }
 
-    /// Whether an argument is a file or directory of types, not the name of one.
+    /// Returns whether an argument is a file or directory of types, not the name of one.
     pub fn is_path(text: &str) -> bool {
         text.contains(['/', '.']) || named::is_dir(Path::new(text))
     }

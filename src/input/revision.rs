@@ -94,7 +94,7 @@ fn entry(line: &[u8]) -> Option<(&str, PathBuf)> {
     (mode.starts_with("100") && kind == "blob" && inside && path.extension()? == "rtype").then_some((hash, path))
 }
 
-/// The next object in what `cat-file --batch` writes.
+/// Returns the next object in what `cat-file --batch` writes.
 fn object<'a>(rest: &mut &'a [u8]) -> Option<&'a [u8]> {
     let end = rest.iter().position(|b| *b == b'\n')?;
     let size: usize = std::str::from_utf8(rest.get(..end)?).ok()?.rsplit(' ').next()?.parse().ok()?;

@@ -8,7 +8,7 @@ use rtype_lang::types::{AttributeDef, Default, Role, TypeDef};
 use rtype_lang::value::inspect;
 use std::fmt::Write;
 
-/// The type that the test at a byte is about.
+/// Returns the type that the test at a byte is about.
 pub(super) fn tested_type(file: &File, byte: usize) -> Option<String> {
     let at = file.source.base() + byte as u32;
     let around = |s: Span| s.start <= at && at <= s.end;
@@ -20,7 +20,7 @@ pub(super) fn tested_type(file: &File, byte: usize) -> Option<String> {
     })
 }
 
-/// The first line of a declaration, without its block.
+/// Returns the first line of a declaration, without its block.
 pub(super) fn written(found: &Found) -> String {
     let source = &found.file.source;
     let at = source.range(found.span).start;
@@ -74,7 +74,7 @@ fn desc(body: &Body) -> Option<String> {
     }
 }
 
-/// The lines of comment right above a declaration.
+/// Returns the lines of comment right above a declaration.
 fn comment(found: &Found) -> String {
     let text = found.file.source.text();
     let at = found.file.source.range(found.span).start;
@@ -84,7 +84,7 @@ fn comment(found: &Found) -> String {
     lines.join("\n")
 }
 
-/// The head of the data type that an attribute's author gives it.
+/// Returns the head of the data type that an attribute's author gives it.
 pub(super) fn data_type(found: &Found) -> Option<String> {
     let declaration = found.file.ast()?.items.iter().find_map(|i| match i {
         Item::Type(d) | Item::Mixin(d) => directive(d, found.span),

@@ -25,7 +25,7 @@ pub(super) fn part(w: &mut Workspace, params: DocumentRangeFormattingParams) -> 
     answer(w, &source, formatted)
 }
 
-/// The text of a document, what it is written in, and how wide its repository wants it; `None` for what has no canonical layout.
+/// Returns the text of a document, what it is written in, and how wide its repository wants it; `None` for what has no canonical layout.
 fn layout(w: &Workspace, document: &Document) -> Answer<Option<(Arc<Source>, syntax::Language, usize)>> {
     let language = match document.language {
         Language::Types => syntax::Language::Types,
@@ -53,7 +53,7 @@ fn answer(
     }
 }
 
-/// The lines that differ, as one change: the cursor and marks elsewhere stay where they are.
+/// Returns the lines that differ, as one change: the cursor and marks elsewhere stay where they are.
 fn difference(w: &Workspace, source: &Source, range: Range<usize>, new: &str) -> Vec<TextEdit> {
     let old = source.text().get(range.clone()).unwrap_or_default();
     if old == new {

@@ -106,12 +106,12 @@ fn places(w: &Workspace, found: &Found, name: &Name, files: &[Rc<File>]) -> Vec<
     all
 }
 
-/// Whether a name is declared in several places that mean one: a method by each provider that has it, a value by each `newvalues`.
+/// Returns whether a name is declared in several places that mean one: a method by each provider that has it, a value by each `newvalues`.
 fn same_declared(occurrence: &Occurrence, name: &Name) -> bool {
     matches!(name, Name::Method(..)) && occurrence.name == *name
 }
 
-/// The letters of a name, without the question mark.
+/// Returns the letters of a name, without the question mark.
 fn bare(name: &Name) -> &str {
     let text = match name {
         Name::Type(n)
@@ -202,7 +202,7 @@ fn renamed<'m>(meaning: &'m Meaning, span_text: &str) -> Answer<&'m Found> {
     Ok(found)
 }
 
-/// Whether a provider's declaration says `native`.
+/// Returns whether a provider's declaration says `native`.
 fn native(found: &Found) -> bool {
     use rtype_lang::syntax::ast::Item;
     found.file.ast().into_iter().flat_map(|a| &a.items).any(|i| match i {
@@ -288,7 +288,7 @@ fn check_new(w: &Workspace, meaning: &Meaning, found: &Found, new: &str) -> Answ
     if taken { Err(format!("there is a `{new}` already")) } else { Ok(()) }
 }
 
-/// The same kind of name with other letters.
+/// Returns the same kind of name with other letters.
 fn with(name: &Name, new: &str) -> Name {
     let new = new.into();
     match name.clone() {

@@ -36,7 +36,7 @@ impl Encoding {
         }
     }
 
-    /// The position of a byte of a text.
+    /// Returns the position of a byte of a text.
     pub fn position(self, source: &Source, byte: usize) -> Position {
         let at = source.span_of(source.range(source.span_of(byte..byte))).start;
         let byte = (at - source.base()) as usize;
@@ -61,7 +61,7 @@ impl Encoding {
     }
 }
 
-/// The path that a URI names: absolute if it is one of a file, else the URI itself, which is the name of no file.
+/// Returns the path that a URI names: absolute if it is one of a file, else the URI itself, which is the name of no file.
 pub(super) fn path_of(uri: &Uri) -> PathBuf {
     let text = uri.as_str();
     let Some(rest) = text.strip_prefix("file://") else { return PathBuf::from(text) };
@@ -84,7 +84,7 @@ pub(super) fn path_of(uri: &Uri) -> PathBuf {
     PathBuf::from(String::from_utf8_lossy(&bytes).into_owned())
 }
 
-/// The URI of a path.
+/// Returns the URI of a path.
 pub(super) fn uri_of(path: &Path) -> Option<Uri> {
     let text = path.to_str()?;
     if !text.starts_with('/') {

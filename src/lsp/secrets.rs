@@ -16,7 +16,7 @@ const SHOWN: &[&str] = &[
 /// Keys whose texts are not for reading: places and kinds.
 const TECHNICAL: &[&str] = &["uri", "kind", "sortText", "code", "source"];
 
-/// Whether the answer to a request is shown to the user.
+/// Returns whether the answer to a request is shown to the user.
 pub(super) fn is_shown(method: &str) -> bool {
     SHOWN.contains(&method)
 }

@@ -88,7 +88,7 @@ struct Piece {
     modifiers: u32,
 }
 
-/// The pieces of a text that have a kind, in order, none over another.
+/// Returns the pieces of a text that have a kind, in order, none over another.
 fn pieces(file: &File, types: bool) -> Vec<Piece> {
     let base = file.source.base();
     let mut names: HashMap<usize, (usize, Type, u32)> = HashMap::new();

@@ -133,7 +133,7 @@ impl<'c> Server<'c> {
         }
     }
 
-    /// Whether the client has taken a request back that waited.
+    /// Returns whether the client has taken a request back that waited.
     fn is_cancelled(&self, id: &RequestId) -> bool {
         let cancels = |m: &Message| match m {
             Message::Notification(n) if n.method == "$/cancelRequest" => {

@@ -24,7 +24,7 @@ pub(super) fn path_of(name: &str) -> Option<PathBuf> {
     Some(path)
 }
 
-/// The name of the file of the standard library that a path shows.
+/// Returns the name of the file of the standard library that a path shows.
 pub(super) fn name_of(path: &Path) -> Option<String> {
     let inside = path.strip_prefix(folder()?).ok()?.to_str()?;
     Library::standard(inside.strip_suffix(".rtype")?).map(|_| format!("{PREFIX}{inside}"))

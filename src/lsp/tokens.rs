@@ -46,7 +46,7 @@ impl Token {
     }
 }
 
-/// The pieces of a text, blanks left out.
+/// Returns the pieces of a text, blanks left out.
 pub(super) fn tokens(text: &str) -> Vec<Token> {
     Lexer { text, at: 0, out: Vec::new(), open: Vec::new() }.run()
 }
@@ -267,12 +267,12 @@ impl Lexer<'_> {
     }
 }
 
-/// Whether a word may begin so.
+/// Returns whether a word may begin so.
 pub(super) fn is_letter(c: char) -> bool {
     c.is_alphabetic() || c == '_'
 }
 
-/// Whether a word may hold this.
+/// Returns whether a word may hold this.
 pub(super) fn is_part(c: char) -> bool {
     c.is_alphanumeric() || c == '_'
 }

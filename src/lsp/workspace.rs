@@ -93,7 +93,7 @@ impl Workspace {
         self.resolver.forget(self.directories().into_iter().collect(), Arc::new(self.unsaved()), self.access());
     }
 
-    /// The names of an open document.
+    /// Returns the names of an open document.
     ///
     /// # Errors
     /// When it is not open, or in a language without names.
@@ -265,7 +265,7 @@ impl Workspace {
         Some(Location { uri: self.uri(source.name())?, range: self.encoding.range(source, span) })
     }
 
-    /// The URI of a text by its name: the one that the client uses for it, if it is open.
+    /// Returns the URI of a text by its name: the one that the client uses for it, if it is open.
     pub fn uri(&self, name: &str) -> Option<Uri> {
         let path = Path::new(name);
         let open = self.documents.values().find(|d| d.path == path).map(|d| d.uri.clone());
@@ -273,7 +273,7 @@ impl Workspace {
     }
 }
 
-/// The path as seen from the root.
+/// Returns the path as seen from the root.
 fn absolute(path: &Path) -> PathBuf {
     std::path::absolute(path).unwrap_or_else(|_| path.to_owned())
 }

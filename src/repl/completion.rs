@@ -24,7 +24,7 @@ pub struct Candidate {
     pub replacement: String,
 }
 
-/// The candidates for the text before the cursor, and where they start in it.
+/// Returns the candidates for the text before the cursor, and where they start in it.
 pub fn complete(backend: &mut Backend, before: &str) -> (usize, Vec<Candidate>) {
     let place = place(before);
     let mut found = candidates(backend, &place);
@@ -69,7 +69,7 @@ fn candidates(backend: &mut Backend, place: &Place) -> Vec<Candidate> {
     }
 }
 
-/// The type that a place is in: `:is {…}` names none, then it is the last resource's.
+/// Returns the type that a place is in: `:is {…}` names none, then it is the last resource's.
 fn type_of(backend: &mut Backend, name: Option<&str>) -> Option<Arc<TypeDef>> {
     let name = name.map(str::to_owned).or_else(|| backend.last().map(|r| r.type_name.to_string()))?;
     backend.library.load(&name)
@@ -177,7 +177,7 @@ fn quoted(text: String, place: &Place, end: &str) -> Candidate {
     Candidate { replacement: format!("{quote}{escaped}{quote}{end}"), display: text }
 }
 
-/// Whether a value needs no quotes.
+/// Returns whether a value needs no quotes.
 pub(crate) fn is_bare(text: &str) -> bool {
     text.starts_with(|c: char| c.is_ascii_lowercase()) && text.chars().all(|c| c.is_ascii_alphanumeric() || c == '_')
 }
@@ -191,7 +191,7 @@ fn word(text: String, place: &Place) -> Candidate {
 mod tests {
     use super::*;
 
-    /// The replacements, and the line up to where they start.
+    /// Returns the replacements, and the line up to where they start.
     fn of(backend: &mut Backend, before: &str) -> String {
         let (start, found) = complete(backend, before);
         let all: Vec<_> = found.into_iter().map(|c| c.replacement).collect();

@@ -141,7 +141,7 @@ fn wanted(frames: &[Frame], tokens: &[Token]) -> Wanted {
     }
 }
 
-/// The brackets that are open before the cursor, and how far each has come.
+/// Returns the brackets that are open before the cursor, and how far each has come.
 fn frames(text: &str, tokens: &[Token], takes: Option<Takes>) -> Vec<Frame> {
     let mut frames: Vec<Frame> = Vec::new();
     let mut before: Option<&Token> = None;

@@ -2,7 +2,7 @@
 
 use super::lexer::{Kind, lex};
 
-/// The line with colours; without them it is as it was.
+/// Returns the line with colours; without them it is as it was.
 pub(super) fn highlight(line: &str) -> String {
     let tokens = lex(line);
     let mut out = String::with_capacity(line.len() * 2);

@@ -8,14 +8,14 @@ pub(super) const MAX_OPEN: usize = 256 * 1024;
 /// The words that an item of a type file begins with.
 const ITEMS: &[&str] = &["type", "provider", "kind", "mixin", "fn", "const", "typealias", "feature", "use", "test"];
 
-/// Whether a text is part of a type file rather than a declaration: `type motd {`, not `type { 'x': }`.
+/// Returns whether a text is part of a type file rather than a declaration: `type motd {`, not `type { 'x': }`.
 pub(super) fn is_type_text(text: &str) -> bool {
     let text = skip_comments(text);
     let Some((word, rest)) = text.split_once(char::is_whitespace) else { return false };
     ITEMS.contains(&word) && rest.trim_start().starts_with(|c: char| c.is_alphanumeric() || c == '_' || c == '"' || c == '\'')
 }
 
-/// Whether it is a command: `:help`.
+/// Returns whether it is a command: `:help`.
 pub(super) fn is_command(text: &str) -> bool {
     text.trim_start().starts_with(':')
 }
@@ -46,7 +46,7 @@ pub(super) fn is_whole(text: &str) -> bool {
     !goes_on && is_complete_manifest(text)
 }
 
-/// Whether a line that was just added can have closed a text: saves looking through a long one at each of its lines.
+/// Returns whether a line that was just added can have closed a text: saves looking through a long one at each of its lines.
 pub(super) fn may_close(text: &str, line: &str) -> bool {
     const SHORT: usize = 8 * 1024;
     text.len() < SHORT || text.len() > MAX_OPEN || line.trim().is_empty() || line.contains(['}', ']', ')'])

@@ -36,7 +36,7 @@ pub(super) struct Token {
     pub range: Range<usize>,
 }
 
-/// The pieces of a text, blanks left out.
+/// Returns the pieces of a text, blanks left out.
 pub(super) fn lex(text: &str) -> Vec<Token> {
     let mut tokens = Vec::new();
     let mut letters = text.char_indices().peekable();

@@ -32,7 +32,7 @@ struct Known {
 }
 
 impl Titles {
-    /// The titles of a type, as far as they are known in time.
+    /// Returns the titles of a type, as far as they are known in time.
     pub fn of(&mut self, type_def: &Arc<TypeDef>, natives: &NativeProviders, machine: &Machine) -> Vec<EcoString> {
         let known = self.known.entry(type_def.name.to_string()).or_default();
         let is_fresh = known.read_at.is_some_and(|at| at.elapsed() < FRESH);

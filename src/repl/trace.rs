@@ -7,7 +7,7 @@ use rtype_lang::types::{AttributeDef, Compare, Role};
 use rtype_model::resource::{Comparison, Origin, Status};
 use std::fmt::Write;
 
-/// The trace of a resource. Steps of sensitive values are redacted where they are noted.
+/// Returns the trace of a resource. Steps of sensitive values are redacted where they are noted.
 pub(super) fn text(one: &Inspected, sources: &SourceMap) -> String {
     let instance = &one.instance;
     let type_def = &instance.type_def;
@@ -39,7 +39,7 @@ pub(super) fn text(one: &Inspected, sources: &SourceMap) -> String {
     out
 }
 
-/// Whether the resource does not exist now.
+/// Returns whether the resource does not exist now.
 fn is_absent(one: &Inspected) -> bool {
     let ensure = one.instance.type_def.id_of("ensure");
     ensure.is_some_and(|id| one.current.property(&one.instance, id).is_ok_and(|v| v.is_absent()))

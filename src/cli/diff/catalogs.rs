@@ -22,7 +22,7 @@ fn is_resources(path: &str) -> bool {
     Path::new(path).extension().is_some_and(|e| RESOURCES.iter().any(|r| e == *r))
 }
 
-/// The two catalogs that are to be compared; nothing when types are.
+/// Returns the two catalogs that are to be compared; nothing when types are.
 ///
 /// # Errors
 /// What is wrong with what was asked for, and the way out.

@@ -205,7 +205,7 @@ impl<'c, 'a, 's> Blocks<'c, 'a, 's> {
         }
     }
 
-    /// The type or mixin that has a function of this name.
+    /// Returns the type or mixin that has a function of this name.
     fn within(&self, name: &str) -> Option<EcoString> {
         let own = self.scope.functions.iter().any(|f| f == name);
         match &self.scope.owner {

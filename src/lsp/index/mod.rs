@@ -106,12 +106,12 @@ impl File {
         Some(File { source, tree, occurrences })
     }
 
-    /// The tree of types.
+    /// Returns the tree of types.
     pub fn ast(&self) -> Option<&Ast> {
         if let Tree::Types(ast) = &self.tree { Some(ast) } else { None }
     }
 
-    /// The narrowest name at a byte, its end included.
+    /// Returns the narrowest name at a byte, its end included.
     pub fn at(&self, byte: usize) -> Option<&Occurrence> {
         let at = self.source.base() + byte as u32;
         let here = self.occurrences.iter().filter(|o| o.span.start <= at && at <= o.span.end);
@@ -144,7 +144,7 @@ impl Collector<'_> {
         self.uses(span, Name::Word(group, of.into(), name.into()));
     }
 
-    /// The letters of a symbol or string, without colon and quotes.
+    /// Returns the letters of a symbol or string, without colon and quotes.
     fn letters(&self, span: Span) -> Span {
         let text = self.source.slice(span);
         let inner = text.trim_start_matches(':');

@@ -27,7 +27,7 @@ pub(in crate::lsp) struct Found {
 }
 
 impl Found {
-    /// Whether both are the same place.
+    /// Returns whether both are the same place.
     pub fn is(&self, other: &Found) -> bool {
         self.span == other.span && self.file.source.name() == other.file.source.name()
     }
@@ -87,7 +87,7 @@ impl Resolver {
         beside.or_else(|| self.file(&format!("<rtype>/{path}.rtype")))
     }
 
-    /// The files whose kinds, mixins and functions a file sees, itself first.
+    /// Returns the files whose kinds, mixins and functions a file sees, itself first.
     pub fn visible(&self, from: &Rc<File>) -> Vec<Rc<File>> {
         let mut seen = vec![Rc::clone(from)];
         let mut next = 0;
@@ -115,7 +115,7 @@ impl Resolver {
         paths.iter().filter_map(|p| self.file(&p.to_string_lossy())).collect()
     }
 
-    /// The file that declares a type, as one that names it sees it.
+    /// Returns the file that declares a type, as one that names it sees it.
     pub fn type_file(&self, from: &Rc<File>, type_name: &str) -> Option<Rc<File>> {
         let plain = !type_name.is_empty() && type_name.chars().all(|c| c.is_ascii_alphanumeric() || c == '_');
         if !plain {
@@ -132,7 +132,7 @@ impl Resolver {
         file.or_else(|| self.unsaved.keys().filter_map(|p| self.file(&p.to_string_lossy())).find(|f| f.declared(&name).is_some()))
     }
 
-    /// The file of a type and those of its providers.
+    /// Returns the file of a type and those of its providers.
     pub fn type_files(&self, from: &Rc<File>, type_name: &str) -> Vec<Rc<File>> {
         let mut files: Vec<Rc<File>> = self.type_file(from, type_name).into_iter().collect();
         let folders = files.first().and_then(|f| home(f)).into_iter().chain(home(from));
@@ -194,7 +194,7 @@ impl Resolver {
         }
     }
 
-    /// The mixins that a file of a type takes in, and those of every type.
+    /// Returns the mixins that a file of a type takes in, and those of every type.
     fn mixins<'f>(&'f self, file: &'f Rc<File>) -> impl Iterator<Item = (Owner, Rc<File>)> + 'f {
         let named = file.occurrences.iter().filter_map(|o| match &o.name {
             Name::Mixin(mixin) if !o.declares => {
@@ -215,7 +215,7 @@ impl Resolver {
     }
 }
 
-/// The directory of types to which a file belongs.
+/// Returns the directory of types to which a file belongs.
 fn home(file: &File) -> Option<PathBuf> {
     let path = Path::new(file.source.name());
     path.is_absolute().then(|| path.parent().map(types_directory)).flatten()

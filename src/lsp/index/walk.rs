@@ -26,7 +26,7 @@ impl Scope {
         Scope { owner, attribute: None, params: Vec::new(), functions: Vec::new(), test: false }
     }
 
-    /// The type, where there is one.
+    /// Returns the type, where there is one.
     pub fn type_name(&self) -> EcoString {
         match &self.owner {
             Owner::Type(name) => name.clone(),
@@ -124,7 +124,7 @@ pub(super) fn word(e: &Expr) -> Option<EcoString> {
     }
 }
 
-/// The words of a list, or the one word.
+/// Returns the words of a list, or the one word.
 fn words(e: &Expr) -> Vec<(EcoString, &Expr)> {
     match &e.kind {
         ExprKind::Array(all) => all.iter().filter_map(|e| Some((word(e)?, e))).collect(),

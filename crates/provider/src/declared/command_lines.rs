@@ -12,7 +12,7 @@ pub struct CommandLines {
 }
 
 impl CommandLines {
-    /// For resources of this shape.
+    /// Creates a provider for resources of this shape.
     pub fn new(shape: Shape) -> CommandLines {
         CommandLines { shape }
     }
@@ -84,7 +84,7 @@ impl CommandLines {
     }
 }
 
-/// What a setting gives: one command line, several, or none.
+/// Returns the command lines of a setting: one, several, or none.
 fn command_lines(settings: &dyn Resource, setting: &str) -> Result<Vec<Vec<String>>, ProviderError> {
     let given = settings.ask(setting, &[])?;
     if given.has_secret() {
@@ -121,7 +121,7 @@ fn succeeded(settings: &dyn Resource, output: Output, line: &[String]) -> Result
     if is_good { Ok(output) } else { Err(output.failure(&line.join(" "))) }
 }
 
-/// The exit statuses that a setting lists.
+/// Returns the exit statuses that a setting lists.
 fn codes(settings: &dyn Resource, setting: &str) -> Result<Vec<Option<i64>>, ProviderError> {
     let code = |value: &Value| match value {
         Value::Int(code) => Ok(Some(*code)),
@@ -134,7 +134,7 @@ fn codes(settings: &dyn Resource, setting: &str) -> Result<Vec<Option<i64>>, Pro
     }
 }
 
-/// The named groups of a line that matches.
+/// Returns the named groups of a matching line.
 fn named_groups(regex: &Regex, line: &str) -> Option<Value> {
     let groups = regex.captures_at(line, 0)?;
     let named = regex.group_names().into_iter().filter_map(|(name, number)| {
@@ -151,7 +151,7 @@ fn pairs(text: &str) -> Option<Value> {
     (!map.is_empty()).then(|| Value::Map(Arc::new(map)))
 }
 
-/// A list of objects, an object, or an object a line.
+/// Parses a list of objects, an object, or one object per line.
 fn json(text: &str) -> Result<Value, ProviderError> {
     let wrong = |e: serde_json::Error| ProviderError::new(format!("its program did not give JSON: {e}"));
     let all: Vec<serde_json::Value> = serde_json::Deserializer::from_str(text).into_iter().collect::<Result<_, _>>().map_err(wrong)?;

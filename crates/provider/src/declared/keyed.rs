@@ -24,7 +24,7 @@ struct Place {
     syntax: Syntax,
 }
 
-/// How the files are written.
+/// Returns the syntax of the files.
 fn syntax(settings: &dyn Resource) -> Result<Syntax, ProviderError> {
     let usual = Marks::default();
     let text = |name: &str, usual: String| -> Result<String, ProviderError> {
@@ -42,7 +42,7 @@ fn syntax(settings: &dyn Resource) -> Result<Syntax, ProviderError> {
 }
 
 impl Keyed {
-    /// For resources of this shape; `property` is the value of a setting.
+    /// Creates a provider for resources of this shape; `property` is the one that holds the value of a setting.
     pub fn new(shape: Shape, property: Symbol) -> Keyed {
         Keyed { shape, property }
     }
@@ -143,7 +143,7 @@ impl Provider for Keyed {
         Err(ProviderError::new("a provider of settings lists nothing without its own settings"))
     }
 
-    /// The names are those that Puppet gives: the section and the setting, or the setting alone where `section` is a text and
+    /// Names the instances as Puppet does: section and setting, or the setting alone if `section` is a constant and
     /// therefore the same for all.
     fn instances_of(&self, system: &System, settings: &dyn Resource, select: Select<'_>) -> Result<Vec<Found>, ProviderError> {
         let path = file_path(settings)?;

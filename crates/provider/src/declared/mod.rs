@@ -17,7 +17,7 @@ use rtype_lang::value::{EcoString, Symbol, Value};
 /// Attributes by name, as `parse` returns them and `print` receives them.
 type Record = IndexMap<EcoString, Value>;
 
-/// The file that the settings name: its full path.
+/// Returns the absolute path of the file, from the settings.
 fn file_path(settings: &dyn Resource) -> Result<EcoString, ProviderError> {
     match settings.setting("file_path")? {
         Value::Nil => Err(ProviderError::new("`file_path` is not set").help("set it in the provider: `file_path { … }`")),
@@ -25,7 +25,7 @@ fn file_path(settings: &dyn Resource) -> Result<EcoString, ProviderError> {
     }
 }
 
-/// What a file gets that is new: settings may be secrets, which are not for everybody.
+/// Returns the attributes of a new file: if settings are secret, only its owner may read it.
 fn new_file(changes: &[Change<'_>]) -> Result<Replace, ProviderError> {
     let mode = changes.first().map_or(Ok(Value::Nil), |change| change.resource.setting("file_mode"))?;
     if mode.is_nil() {
@@ -52,12 +52,12 @@ fn record(shape: &Shape, value: &Value) -> Result<Option<Record>, ProviderError>
     }
 }
 
-/// What identifies a record, as texts.
+/// Returns the texts that identify a record.
 fn key_of(shape: &Shape, record: &Record) -> Vec<EcoString> {
     shape.namevars.iter().map(|n| record.get(n.as_str()).map(Value::to_text).unwrap_or_default()).collect()
 }
 
-/// What identifies a resource, as texts.
+/// Returns the texts that identify a resource.
 fn key(shape: &Shape, request: Request<'_>) -> Vec<EcoString> {
     let text = |namevar: &Symbol| match request.resource.wanted(namevar.as_str()) {
         Value::Nil => request.name.into(),

@@ -15,7 +15,7 @@ pub struct Records {
 }
 
 impl Records {
-    /// For resources of this shape.
+    /// Creates a provider for resources of this shape.
     pub fn new(shape: Shape) -> Records {
         Records { shape }
     }

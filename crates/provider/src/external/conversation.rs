@@ -37,21 +37,21 @@ pub struct Program {
 }
 
 impl Program {
-    /// Where it is, if it is named by a path.
+    /// Returns the path of the program if it is declared by path.
     fn beside(&self) -> Option<PathBuf> {
         let path = Path::new(self.directory.as_deref().unwrap_or_default()).join(self.path.as_str());
         self.path.contains('/').then_some(path)
     }
 
-    /// Where it should be and is not.
+    /// Returns the path at which the program is missing.
     pub fn missing(&self) -> Option<PathBuf> {
         self.beside().filter(|path| matches!(programs::kind(path), Kind::Missing | Kind::Directory))
     }
 
-    /// Where it is.
+    /// Returns the path of the program.
     ///
     /// # Errors
-    /// When a name is not found on the path. Whether there is a file at a path is not looked at.
+    /// If a name is not found in `PATH`. Whether a file exists at a declared path is not checked.
     pub fn find(&self, system: &System) -> Result<PathBuf, ProviderError> {
         let Some(path) = self.beside() else {
             let help = format!("`./{}` is the file beside the type's", self.path);
@@ -60,7 +60,7 @@ impl Program {
         std::path::absolute(&path).map_err(|e| ProviderError::new(format!("cannot run `{}`: {e}", self.path)))
     }
 
-    /// The file that says what it would say of itself.
+    /// Returns the path of the file that describes the program.
     pub fn sidecar_path(&self) -> Option<PathBuf> {
         let mut path = self.beside()?;
         path.as_mut_os_string().push(".json");
@@ -156,10 +156,10 @@ impl Conversation {
         }
     }
 
-    /// What the program says of itself; it is started for that.
+    /// Returns the program's description, starting it if necessary.
     ///
     /// # Errors
-    /// Why it cannot be worked with.
+    /// If the program cannot be used.
     pub fn hello(&mut self, system: &System) -> Result<Hello, ProviderError> {
         self.look_for_changes()?;
         if let Some(hello) = &self.hello {
@@ -212,7 +212,7 @@ impl Conversation {
         self.hello.as_ref()
     }
 
-    /// It is about resources with secrets.
+    /// Marks the resources as containing secrets.
     pub fn keep_secrets(&mut self) {
         self.has_secrets = true;
     }
@@ -291,14 +291,14 @@ impl Conversation {
         Some(said)
     }
 
-    /// What it said, for a message. Of resources with secrets that cannot be shown before it was understood: the redactor does not
-    /// know yet what was read.
+    /// Returns a program's output for a message. If resources have secrets, output that could not be parsed is not
+    /// shown, because the redactor does not know the secrets in it yet.
     fn quoted(&self, op: &str, said: &[u8]) -> Foreign {
         let said = quoted(said);
         if self.has_secrets && op == "get" { said.without_output() } else { said }
     }
 
-    /// What was said as an answer to the last question.
+    /// Parses the output as an answer to the last request.
     fn answer(&mut self, op: &str, said: Option<Said>, patience: Duration) -> Result<Object, Refusal> {
         let expected = expected(op, self.id);
         match said {
@@ -363,7 +363,7 @@ impl Conversation {
         }
     }
 
-    /// A program that was edited gets another chance: in the REPL a run is long.
+    /// Allows a program to be used again if its file was edited: a REPL session can be long.
     fn look_for_changes(&mut self) -> Result<(), ProviderError> {
         let Some((error, then)) = &self.broken else { return Ok(()) };
         if *then == changed_at(&self.path) {
@@ -447,7 +447,7 @@ impl Conversation {
 const ERROR: &str =
     r#"{"kind":"failed","msg":"…"} with one of the kinds invalid, not_found, forbidden, unsupported, busy, timeout, failed"#;
 
-/// What an answer looks like, for messages.
+/// Describes the expected answer for messages.
 fn expected(op: &str, id: u64) -> String {
     let rest = match op {
         "hello" => r#""protocol":1,"name":"…","version":"…","type":"…","ops":["get","set"],…"#,

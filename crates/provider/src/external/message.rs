@@ -117,7 +117,7 @@ pub fn to_wire(value: &Value) -> Json {
     }
 }
 
-/// What a program said, short enough for a message.
+/// Shortens a program's output for a message.
 pub fn quoted(said: &[u8]) -> Foreign {
     let text = String::from_utf8_lossy(said);
     let text = text.trim_end();

@@ -34,17 +34,17 @@ impl Programs {
         self.is_verbose = is_verbose;
     }
 
-    /// The one conversation with a program about a type.
+    /// Returns the conversation with a program about a type.
     pub fn of(&self, type_name: &str, program: &Program) -> Arc<Mutex<Conversation>> {
         let level = if self.is_verbose { "debug" } else { "info" };
         let new = || Arc::new(Mutex::new(Conversation::new(program.clone(), type_name.into(), level)));
         Arc::clone(lock(&self.open).entry((type_name.into(), program.clone())).or_insert_with(new))
     }
 
-    /// What a program says of itself.
+    /// Returns the description of a program.
     ///
     /// # Errors
-    /// Why it cannot be worked with.
+    /// If the program cannot be used.
     pub fn hello(&self, type_name: &str, program: &Program, system: &System) -> Result<Hello, ProviderError> {
         lock(&self.of(type_name, program)).hello(system)
     }
@@ -165,7 +165,8 @@ impl External {
         json!({"title": change.name, "loc": loc, "namevars": namevars, "is": is, "should": should, "attrs": attributes})
     }
 
-    /// What names a thing, and the params that are set: reading and changing may depend on them.
+    /// Returns what identifies a resource and the params that are set, because reading and changing may depend on
+    /// them.
     fn names(&self, request: Request<'_>, with_secrets: bool) -> Json {
         let mut names = Object::new();
         for namevar in &self.shape.namevars {
@@ -181,7 +182,7 @@ impl External {
         Json::Object(names)
     }
 
-    /// One `set`; answers in the order of the changes.
+    /// Sends one `set` request. Returns one result per change, in the same order.
     fn send(&self, system: &System, changes: &[&Change<'_>], conversation: &mut Conversation) -> Vec<Result<(), Fault>> {
         let failed = |message: Foreign, hint: Option<Foreign>| Fault { kind: Kind::Failed, msg: message, attr: None, hint, retry: false };
         let all = |fault: Fault| changes.iter().map(|_| Err(fault.clone())).collect();
@@ -360,7 +361,7 @@ fn fault_of(item: &Object) -> Option<Fault> {
     Fault::deserialize(item.get("error").filter(|e| !e.is_null())?).ok()
 }
 
-/// Why this cannot be said of a thing.
+/// Returns why this answer is invalid for a resource, if it is.
 fn refuse(shape: &Shape, item: &Object, hello: &Hello) -> Option<String> {
     if let Some(missing) = shape.namevars.iter().find(|n| item.get(n.as_str()).is_none_or(Json::is_null)) {
         return Some(format!("each resource has a `{missing}`"));

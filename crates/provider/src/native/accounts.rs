@@ -53,12 +53,12 @@ pub(crate) struct Shadow<'a> {
 }
 
 impl<'a> Group<'a> {
-    /// The names listed as members, in order, without blanks before them; empty ones are left out.
+    /// Returns the names listed as members, in order, without blanks before them; empty ones are left out.
     pub(crate) fn members(&self) -> impl Iterator<Item = &'a str> + use<'a> {
         self.members.split(',').map(str::trim_start).filter(|m| !m.is_empty())
     }
 
-    /// Whether the user is listed as a member.
+    /// Returns whether the user is listed as a member.
     pub(crate) fn lists(&self, user: &str) -> bool {
         self.members().any(|m| m == user)
     }
@@ -70,7 +70,7 @@ struct Fields<'a> {
 }
 
 impl<'a> Fields<'a> {
-    /// The next field; empty when the line is used up.
+    /// Returns the next field; empty when the line is used up.
     fn text(&mut self) -> &'a str {
         let (field, rest) = self.rest.split_once(':').unwrap_or((self.rest, ""));
         self.rest = rest;
@@ -96,7 +96,7 @@ impl<'a> Fields<'a> {
     }
 }
 
-/// The lines that hold an entry.
+/// Returns the lines that hold an entry.
 fn entries(text: &str) -> impl Iterator<Item = Fields<'_>> {
     text.split('\n')
         .map(|line| line.trim_ascii_start())
@@ -104,7 +104,7 @@ fn entries(text: &str) -> impl Iterator<Item = Fields<'_>> {
         .map(|line| Fields { rest: line })
 }
 
-/// The users of `/etc/passwd`, in the file's order.
+/// Returns the users of `/etc/passwd`, in the file's order.
 pub(crate) fn passwd(text: &str) -> impl Iterator<Item = Passwd<'_>> {
     entries(text).filter_map(|mut f| {
         let name = f.text();
@@ -113,7 +113,7 @@ pub(crate) fn passwd(text: &str) -> impl Iterator<Item = Passwd<'_>> {
     })
 }
 
-/// The groups of `/etc/group`, in the file's order.
+/// Returns the groups of `/etc/group`, in the file's order.
 pub(crate) fn groups(text: &str) -> impl Iterator<Item = Group<'_>> {
     entries(text).filter_map(|mut f| {
         let name = f.text();
@@ -122,7 +122,7 @@ pub(crate) fn groups(text: &str) -> impl Iterator<Item = Group<'_>> {
     })
 }
 
-/// The entries of `/etc/shadow`, in the file's order.
+/// Returns the entries of `/etc/shadow`, in the file's order.
 pub(crate) fn shadow(text: &str) -> impl Iterator<Item = Shadow<'_>> {
     entries(text).filter_map(|mut f| {
         let name = f.text();
@@ -166,7 +166,7 @@ impl<'a> Membership<'a> {
         all
     }
 
-    /// The groups that list the user, as Puppet's `Puppet::Util::POSIX.groups_of` finds them: the primary group first
+    /// Returns the groups that list the user, as Puppet's `Puppet::Util::POSIX.groups_of` finds them: the primary group first
     /// (only if it lists the user, too), then in the file's order; of several groups with one number only the
     /// first counts, and only if it lists the user itself.
     pub(crate) fn groups_of(&self, user: &str, primary: u32) -> Vec<&'a str> {
@@ -187,7 +187,7 @@ impl<'a> Membership<'a> {
     }
 }
 
-/// Whether the machine asks more than its files for this database (`passwd`, `group`): LDAP, SSSD, systemd.
+/// Returns whether the machine asks more than its files for this database (`passwd`, `group`): LDAP, SSSD, systemd.
 ///
 /// A fixture never does. A machine without `/etc/nsswitch.conf` is taken to use its files only.
 pub(crate) fn has_other_sources(system: &System, database: &str) -> bool {
@@ -255,7 +255,7 @@ pub(crate) fn gid_of(system: &System, group: &str) -> Result<u32, ProviderError>
     found.map(|g| g.gid.as_raw()).ok_or_else(|| ProviderError::new(format!("there is no group {group}")))
 }
 
-/// The name of a user of this number: from the file, else, on a real machine, from the name service.
+/// Returns the name of a user of this number: from the file, else, on a real machine, from the name service.
 pub(crate) fn user_name(system: &System, uid: u32) -> Option<String> {
     let text = system.read_kept("/etc/passwd").ok().flatten().unwrap_or_default();
     if let Some(user) = passwd(&text).find(|u| u.uid == uid) {
@@ -267,7 +267,7 @@ pub(crate) fn user_name(system: &System, uid: u32) -> Option<String> {
     nix::unistd::User::from_uid(uid.into()).ok().flatten().map(|u| u.name)
 }
 
-/// The name of a group of this number: from the file, else, on a real machine, from the name service.
+/// Returns the name of a group of this number: from the file, else, on a real machine, from the name service.
 pub(crate) fn group_name(system: &System, gid: u32) -> Option<String> {
     let text = system.read_kept("/etc/group").ok().flatten().unwrap_or_default();
     if let Some(group) = groups(&text).find(|g| g.gid == gid) {

@@ -90,7 +90,7 @@ pub(super) mod testing {
         provider.flush(system, &mut [change]).remove(0)
     }
 
-    /// The texts of a list.
+    /// Returns the texts of a list.
     pub fn list(words: &[&str]) -> Value {
         Value::array(words.iter().map(|w| Value::str(*w)))
     }
@@ -107,7 +107,7 @@ pub(super) mod testing {
         readings.remove(0)
     }
 
-    /// The state of a thing that must be there.
+    /// Returns the state of a thing that must be there.
     pub fn present(reading: Reading) -> State {
         match reading {
             Reading::Present(state) => state,
@@ -115,7 +115,7 @@ pub(super) mod testing {
         }
     }
 
-    /// The message of a reading that must have failed.
+    /// Returns the message of a reading that must have failed.
     pub fn error(reading: Reading) -> String {
         match reading {
             Reading::Error(e) => e.to_string(),

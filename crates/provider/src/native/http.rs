@@ -63,7 +63,7 @@ pub(super) fn decoded(text: &str) -> String {
     String::from_utf8_lossy(&bytes).into_owned()
 }
 
-/// The proxy that the environment names for an address; as in Puppet none for this machine itself.
+/// Returns the proxy that the environment names for an address; as in Puppet none for this machine itself.
 pub(super) fn proxy(address: &str) -> Option<ureq::Proxy> {
     let bare = split(address).0;
     let host = bare.split('/').nth(2).unwrap_or_default();
@@ -72,7 +72,7 @@ pub(super) fn proxy(address: &str) -> Option<ureq::Proxy> {
     if own { None } else { ureq::Proxy::try_from_env() }
 }
 
-/// The error of something that cannot be had from an address.
+/// Returns the error of a failed request.
 pub(super) fn failed(address: &str, why: impl std::fmt::Display) -> ProviderError {
     ProviderError::new(format!("cannot download {}: {why}", split(address).0))
 }
@@ -101,10 +101,10 @@ pub(super) fn ask(method: Method, address: &str, asking: Asking) -> Result<Answe
     transfer::ask(ureq::Agent::new_with_config(settings.build()), request).map_err(|e| failed(address, e))
 }
 
-/// What is at an address.
+/// Sends a GET request.
 ///
 /// # Errors
-/// When it cannot be had.
+/// If it fails.
 pub(super) fn get(address: &str, asking: Asking) -> Result<Answer, ProviderError> {
     let answer = ask(Method::GET, address, asking)?;
     let status = answer.status();

@@ -124,7 +124,7 @@ pub struct NativeProviders {
 }
 
 impl NativeProviders {
-    /// All that come with rtype.
+    /// Returns all native providers of rtype.
     pub fn standard() -> NativeProviders {
         let mut all = NativeProviders::default();
 
@@ -164,12 +164,12 @@ impl NativeProviders {
         self.table.insert((type_name.into(), name.into()), provider);
     }
 
-    /// The type and provider names for which there is code.
+    /// Returns the type and provider names for which there is code.
     pub fn names(&self) -> impl Iterator<Item = (&str, &str)> {
         self.table.keys().map(|(t, p)| (t.as_str(), p.as_str()))
     }
 
-    /// The code for a provider of a type.
+    /// Returns the code for a provider of a type.
     pub fn get(&self, type_name: &str, name: &str) -> Option<&Arc<dyn Provider>> {
         self.table.get(&(type_name.into(), name.into()))
     }

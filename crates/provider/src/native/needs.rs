@@ -14,7 +14,7 @@ pub(super) fn accounts(resource: &dyn Resource, users: &[&str], groups: &[&str])
     users.chain(groups).collect()
 }
 
-/// Whether the resource is to be removed.
+/// Returns whether the resource is to be removed.
 pub(super) fn is_removed(resource: &dyn Resource) -> bool {
     resource.wanted("ensure").is_absent()
 }

@@ -27,7 +27,7 @@ impl<'a> Reader<'a> {
         }
     }
 
-    /// What was read.
+    /// Returns the properties that were read.
     pub(super) fn finish(self) -> State {
         self.state
     }
@@ -56,7 +56,7 @@ pub(super) mod testing {
         }
     }
 
-    /// The machine in `tests/fixtures/roots`.
+    /// Returns the machine in `tests/fixtures/roots`.
     pub(in crate::native) fn root(name: &str) -> System {
         System::at(format!("tests/fixtures/roots/{name}"))
     }
@@ -67,7 +67,7 @@ pub(super) mod testing {
         provider.get(system, &[Request { name, resource: &resource }], Select::All).remove(0)
     }
 
-    /// The state of one that must be there.
+    /// Returns the state of one that must be there.
     pub(in crate::native) fn present(provider: &dyn Provider, system: &System, name: &str, wants: Vec<(&'static str, Value)>) -> State {
         match get(provider, system, name, wants) {
             Reading::Present(state) => state,

@@ -117,14 +117,14 @@ impl<'a> Command<'a> {
         self
     }
 
-    /// The directory in which it starts; otherwise `/`.
+    /// Sets the working directory, which is `/` by default.
     #[must_use]
     pub fn directory(mut self, path: impl Into<PathBuf>) -> Self {
         self.directory = Some(path.into());
         self
     }
 
-    /// The directory in which it starts, open already.
+    /// Sets the working directory to one that is already open.
     #[must_use]
     pub fn inside(mut self, directory: Arc<Directory>) -> Self {
         self.directory = Some(directory.held_path());
@@ -146,7 +146,7 @@ impl<'a> Command<'a> {
         self
     }
 
-    /// The permissions that its new files do not get.
+    /// Sets the umask.
     #[must_use]
     pub fn umask(mut self, mask: u32) -> Self {
         self.umask = Some(mask);
@@ -161,7 +161,7 @@ impl<'a> Command<'a> {
         self
     }
 
-    /// The program and its arguments as people would type them.
+    /// Returns the program and its arguments as people would type them.
     pub fn line(&self) -> String {
         let plain = |c: char| c.is_alphanumeric() || "-_./:=@%+,".contains(c);
         let quoted = |text: &str| {
@@ -286,7 +286,7 @@ impl Output {
         self
     }
 
-    /// The error of a program that failed: its command line, its exit status, and the end of what it said.
+    /// Returns the error of a program that failed: its command line, its exit status, and the end of what it said.
     pub fn failure(&self, line: &str) -> ProviderError {
         let status = self.status.map_or_else(|| "was ended by a signal".to_owned(), |s| format!("exited with {s}"));
         let said = if self.stderr.is_blank() { &self.stdout } else { &self.stderr };

@@ -105,7 +105,7 @@ impl System {
         }
     }
 
-    /// The same with another place for what is remembered from run to run.
+    /// Returns a system with another directory for the state kept between runs.
     #[must_use]
     pub fn with_state(mut self, directory: impl Into<PathBuf>) -> System {
         self.state = directory.into();
@@ -130,14 +130,14 @@ impl System {
         &self.state
     }
 
-    /// The same with the directories in which Puppet's modules are, for `puppet:///modules/NAME/FILE`.
+    /// Sets the directories of Puppet modules, for `puppet:///modules/NAME/FILE`.
     #[must_use]
     pub fn with_modulepath(mut self, directories: Vec<PathBuf>) -> System {
         self.modules = directories;
         self
     }
 
-    /// The directories in which Puppet's modules are.
+    /// Returns the directories of Puppet modules.
     pub fn module_path(&self) -> &[PathBuf] {
         &self.modules
     }
@@ -152,12 +152,12 @@ impl System {
         self.tree.root().join(absolute.trim_start_matches('/'))
     }
 
-    /// The files below the root.
+    /// Returns the files below the root.
     pub fn tree(&self) -> &Arc<Tree> {
         &self.tree
     }
 
-    /// The files of this machine, also where it is a directory of fixtures: modules and what is kept between runs are there.
+    /// Returns the files of this machine, also where it is a directory of fixtures: modules and what is kept between runs are there.
     pub fn host_tree(&self) -> &Arc<Tree> {
         &self.host
     }
@@ -179,7 +179,7 @@ impl System {
         self.tree.look(Path::new(absolute), follow).map_err(|e| Self::cannot_read(absolute, &e))
     }
 
-    /// The names in a directory, sorted, without those that are not UTF-8; none when it is not there.
+    /// Returns the names in a directory, sorted, without those that are not UTF-8; none when it is not there.
     ///
     /// # Errors
     /// When it cannot be read.
@@ -219,7 +219,7 @@ impl System {
         Ok(Some(text))
     }
 
-    /// Whether something is at the path.
+    /// Returns whether something is at the path.
     pub fn exists(&self, absolute: &str) -> bool {
         match self.tree.look(Path::new(absolute), false) {
             Ok(stat) => stat.is_some(),
@@ -240,7 +240,7 @@ impl System {
         Ok((scratch, path))
     }
 
-    /// The full paths at which a program is looked for.
+    /// Returns the full paths at which a program is looked for.
     pub fn candidates(&self, program: &str) -> Vec<String> {
         if program.starts_with('/') {
             return vec![program.to_owned()];

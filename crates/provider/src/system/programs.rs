@@ -59,7 +59,7 @@ impl System {
         std::env::join_paths(directories).unwrap_or_default()
     }
 
-    /// The programs of this name, in the order in which they are looked for.
+    /// Returns the programs of this name, in the order in which they are looked for.
     fn search(&self, program: &str) -> impl Iterator<Item = PathBuf> {
         let candidates: Vec<PathBuf> = if program.starts_with('/') {
             vec![self.path(program)]

@@ -42,7 +42,7 @@ impl Running {
         Running(group)
     }
 
-    /// The number of its group.
+    /// Returns the ID of its process group.
     pub fn group(&self) -> Pid {
         self.0
     }
@@ -101,7 +101,7 @@ fn end(groups: &[Pid], marks: &[String]) {
     }
 }
 
-/// The processes that carry one of these marks: a daemon leaves its group, but mostly keeps its environment.
+/// Returns the processes that carry one of these marks: a daemon leaves its group, but mostly keeps its environment.
 fn marked(marks: &[String]) -> Vec<Pid> {
     if marks.is_empty() {
         return Vec::new();

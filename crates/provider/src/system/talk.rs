@@ -169,13 +169,13 @@ impl Talk {
         self.logged.try_iter().collect()
     }
 
-    /// The same of a program that has ended, to the last line.
+    /// Returns the remaining log lines of a program that has ended.
     pub fn logs_to_end(&self) -> Vec<String> {
         // Its child processes may keep the pipe open.
         std::iter::from_fn(|| self.logged.recv_timeout(Duration::from_millis(100)).ok()).collect()
     }
 
-    /// Whether it has ended.
+    /// Returns whether it has ended.
     pub fn has_ended(&mut self) -> bool {
         self.child.try_wait().is_ok_and(|status| status.is_some())
     }

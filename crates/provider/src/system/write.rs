@@ -21,7 +21,7 @@ pub struct Replace {
 }
 
 impl System {
-    /// The error of something that cannot be written, with the way out where there is one.
+    /// Returns the error of something that cannot be written, with help if there is any.
     pub fn cannot_write(absolute: &str, error: &std::io::Error) -> ProviderError {
         match error.kind() {
             ErrorKind::PermissionDenied => denied(format!("cannot write {absolute}: permission denied")),
@@ -32,7 +32,7 @@ impl System {
         }
     }
 
-    /// The error of a file that exists but cannot be read, with the way out where there is one.
+    /// Returns the error of a file that exists but cannot be read, with help if there is any.
     pub fn cannot_read(absolute: &str, error: &std::io::Error) -> ProviderError {
         match error.kind() {
             ErrorKind::PermissionDenied => denied(format!("cannot read {absolute}: permission denied")),

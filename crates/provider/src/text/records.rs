@@ -135,12 +135,12 @@ impl<R> Records<R> {
         self.records.get(line)?.as_ref()
     }
 
-    /// The first record that fits.
+    /// Returns the first record that fits.
     pub fn find(&self, fits: impl Fn(&R) -> bool) -> Option<(usize, &R)> {
         self.iter().find(|(_, record)| fits(record))
     }
 
-    /// The lines of the file.
+    /// Returns the lines of the file.
     pub fn text(&self) -> &Text {
         &self.text
     }
@@ -170,7 +170,7 @@ impl<R> Records<R> {
     }
 }
 
-/// The path, if it is a full one.
+/// Returns the path, if it is a full one.
 ///
 /// # Errors
 /// When it is not.
@@ -183,7 +183,7 @@ pub fn opener<F: Format>(format: &F) -> impl Fn(&str, &[u8]) -> Result<Records<F
     |_, bytes| Ok(Records::new(bytes, |line| format.parse(line)))
 }
 
-/// The first record of a resource, with its file and its line.
+/// Returns the first record of a resource, with its file and its line.
 ///
 /// # Errors
 /// When a file that had to be looked into cannot be read.
@@ -295,7 +295,7 @@ pub fn flush_with<F: Format>(
     })
 }
 
-/// The new line, and the record as it will be read from it. A line that would be read as nothing, or as another record, would be
+/// Returns the new line, and the record as it will be read from it. A line that would be read as nothing, or as another record, would be
 /// added again in each run.
 fn printed<F: Format>(format: &F, was: Option<&F::Record>, wish: &Wish<'_, '_>) -> Result<(String, F::Record), ProviderError> {
     let text = format.print(was, wish)?;

@@ -25,7 +25,7 @@ fn state(group: &Group, entry: &Entry, select: Select<'_>) -> State {
     pick(select, properties)
 }
 
-/// The path of the program: one of the two parts of its identity.
+/// Returns the path of the program: one of the two parts of its identity.
 fn path(request: Request<'_>) -> EcoString {
     match request.resource.wanted("name") {
         Value::Str(path) => path,
@@ -33,7 +33,7 @@ fn path(request: Request<'_>) -> EcoString {
     }
 }
 
-/// Where the entry of a resource is: below the generic name that it wants, else below the one of its link.
+/// Finds the entry of a resource: under the desired generic name, else under that of its link.
 fn find(system: &System, request: Request<'_>) -> Result<Option<(Group, usize)>, ProviderError> {
     let wanted = |attribute: &str| request.resource.wanted(attribute).as_text().map(EcoString::from);
     let groups = match wanted("altname") {

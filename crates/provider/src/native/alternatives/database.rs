@@ -31,7 +31,7 @@ pub(in crate::native) struct Entry {
 }
 
 impl Group {
-    /// The options of update-alternatives with which an entry keeps what comes along with it.
+    /// Returns the options of update-alternatives with which an entry keeps what comes along with it.
     pub fn keeping(&self, entry: &Entry) -> Vec<String> {
         let follower = |((name, link), path): (&(String, String), &String)| {
             let option = vec!["--slave".to_owned(), link.clone(), name.clone(), path.clone()];

@@ -11,7 +11,7 @@ use rtype_lang::value::Value;
 #[derive(Clone, Copy, Debug, Default)]
 pub struct Dpkg;
 
-/// The mode is a string, as in Puppet.
+/// Returns the selected properties. The mode is a string, as in Puppet.
 fn state(system: &System, group: &database::Group, select: Select<'_>) -> State {
     let path = database::chosen(system, &group.name).map(|path| text_or_absent(path.as_deref()));
     let properties: [Property; 2] = [("path", path), ("mode", Ok(Value::str(if group.is_auto { "auto" } else { "manual" })))];

@@ -10,7 +10,7 @@ use rtype_system::Scratch;
 /// The provider.
 pub const PROVIDER: Archive = Archive { fetch };
 
-/// What curl reads as a file of options.
+/// Returns the content of curl's configuration file.
 fn secrets(resource: &dyn Resource, name: Option<String>, password: Option<String>) -> String {
     let quoted = |text: &str| text.replace('\\', "\\\\").replace('"', "\\\"").replace('\n', "\\n");
     let account = name.map(|name| [Some(name), password].into_iter().flatten().collect::<Vec<_>>().join(":"));

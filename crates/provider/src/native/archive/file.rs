@@ -54,14 +54,14 @@ fn sum(resource: &dyn Resource, file: &Place, shown: &str) -> Result<Option<Stri
     digest::of_reader(&kind, opened).map_err(|e| System::cannot_read(shown, &e))
 }
 
-/// The first word of a text that looks like a checksum.
+/// Returns the first word of a text that looks like a checksum.
 fn checksum_in(text: &str) -> Option<String> {
     let words = text.split(|c: char| !c.is_alphanumeric() && c != '_');
     let fits = |word: &&str| (32..=128).contains(&word.len()) && word.bytes().all(|b| b.is_ascii_hexdigit());
     words.into_iter().find(fits).map(str::to_lowercase)
 }
 
-/// Whether what the archive holds is there.
+/// Returns whether what the archive holds is there.
 fn is_unpacked(system: &System, resource: &dyn Resource) -> Result<bool, ProviderError> {
     // As in Puppet a link that leads nowhere does not count.
     Ok(match text(resource, "creates") {
@@ -70,7 +70,7 @@ fn is_unpacked(system: &System, resource: &dyn Resource) -> Result<bool, Provide
     })
 }
 
-/// The file itself, if it is there.
+/// Returns the file itself, if it is there.
 fn file(system: &System, path: &str) -> Result<Option<Place>, ProviderError> {
     if system.look(path, true)?.is_none() {
         return Ok(None);
@@ -79,7 +79,7 @@ fn file(system: &System, path: &str) -> Result<Option<Place>, ProviderError> {
 }
 
 impl Archive {
-    /// The checksum that the file should have.
+    /// Returns the checksum that the file should have.
     fn wanted_sum(self, system: &System, resource: &dyn Resource) -> Result<Option<String>, ProviderError> {
         match (text(resource, "checksum"), text(resource, "checksum_url")) {
             (Some(sum), _) => Ok(Some(sum)),
@@ -93,7 +93,7 @@ impl Archive {
         }
     }
 
-    /// Whether the file is there and fits its checksum.
+    /// Returns whether the file is there and fits its checksum.
     fn is_right(self, system: &System, request: Request<'_>) -> Result<bool, ProviderError> {
         let Some(file) = file(system, request.name)? else { return Ok(false) };
         match sum(request.resource, &file, request.name)? {
@@ -200,7 +200,7 @@ pub(super) fn options(resource: &dyn Resource) -> Vec<String> {
     given.as_array().unwrap_or_default().iter().map(|v| v.to_text().to_string()).collect()
 }
 
-/// The path of a source on this machine.
+/// Returns the path of a source on this machine.
 fn local_source(source: &str) -> Option<String> {
     match source.strip_prefix("file:") {
         // `file:///path`, `file://localhost/path` and `file:/path`.

@@ -7,7 +7,7 @@ use nix::unistd::{Gid, Uid};
 use rtype_lang::value::Value;
 use std::path::Path;
 
-/// The program for a file, by the end of its name, and its usual options.
+/// Returns the program for a file, by the end of its name, and its usual options.
 fn program(file: &str) -> Option<(&'static str, &'static str)> {
     let ends = |ends: &[&str]| ends.iter().any(|end| file.ends_with(end));
     Some(match () {
@@ -21,7 +21,7 @@ fn program(file: &str) -> Option<(&'static str, &'static str)> {
     })
 }
 
-/// Whether what comes out of a file is next to it, wherever it is unpacked.
+/// Returns whether what comes out of a file is next to it, wherever it is unpacked.
 pub(super) fn is_unpacked_in_place(file: &str, resource: &dyn Resource) -> bool {
     resource.wanted("extract_command").is_nil() && program(file).is_some_and(|(program, _)| program == "gunzip")
 }
@@ -41,7 +41,7 @@ fn words(file: &str, flags: &Value) -> Result<Vec<String>, ProviderError> {
     Ok(std::iter::once(program.to_owned()).chain(flags).chain([file.to_owned()]).collect())
 }
 
-/// The command for a file. What `extract_command` says is a command of the shell.
+/// Returns the command for a file. What `extract_command` says is a command of the shell.
 fn command<'a>(system: &'a System, file: &str, resource: &dyn Resource) -> Result<Command<'a>, ProviderError> {
     let own = resource.wanted("extract_command");
     let Some(own) = own.as_text() else {

@@ -10,7 +10,7 @@ use rtype_system::Scratch;
 /// The provider.
 pub const PROVIDER: Archive = Archive { fetch };
 
-/// What wget reads as its start-up file: a line ends a value.
+/// Returns the content of wget's start-up file; a value cannot contain a newline.
 fn secrets(resource: &dyn Resource, name: Option<String>, password: Option<String>) -> Result<String, ProviderError> {
     let kind = text(resource, "proxy_type").unwrap_or_default();
     let proxy = text(resource, "proxy_server");

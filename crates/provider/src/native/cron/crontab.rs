@@ -53,7 +53,7 @@ pub(super) fn read_bytes(system: &System, folder: &str, user: &str) -> Result<Op
     }
 }
 
-/// The jobs in a crontab's text.
+/// Returns the jobs in a crontab's text.
 pub(super) fn parse<'t>(text: &'t str, folder: &str, user: &str) -> Result<Vec<Job<'t>>, ProviderError> {
     tab::jobs(text).map_err(|bad| {
         ProviderError::new(format!("cannot read {folder}/{user}: line {} is no crontab line", bad.number))
@@ -70,7 +70,7 @@ fn times(field: &str) -> Value {
     Value::array(field.trim_end_matches(',').split(',').map(Value::str))
 }
 
-/// The value of one of the five times; those of a special schedule are `:absent`.
+/// Returns the value of one of the five times; those of a special schedule are `:absent`.
 fn time(job: &Job<'_>, index: usize) -> Value {
     match &job.when {
         When::Special(_) => absent(),
@@ -102,7 +102,7 @@ fn state(job: &Job<'_>, user: &str, select: Select<'_>) -> State {
     read.finish()
 }
 
-/// Whether a job without a name is the one that a resource means: same command, and each time that the resource sets.
+/// Returns whether a job without a name is the one that a resource means: same command, and each time that the resource sets.
 ///
 /// A resource that wants no special schedule (`special => absent`) matches no unnamed job: so it is in Puppet.
 pub(super) fn describes(request: &Request<'_>, job: &Job<'_>) -> bool {

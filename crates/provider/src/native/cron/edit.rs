@@ -219,7 +219,7 @@ fn job_line(was: Option<&Job<'_>>, value: impl Fn(&str) -> Option<Value>) -> Res
     Ok(format!("{} {command}", fields.join(" ")))
 }
 
-/// The lines of settings.
+/// Formats the lines of settings.
 fn settings(value: &Value) -> Result<Vec<String>, ProviderError> {
     let lines = match value {
         Value::Array(lines) => lines.as_slice(),

@@ -18,7 +18,7 @@ pub(super) enum Line {
 }
 
 impl Line {
-    /// The command that a value is; secrets are taken out of their wrapping.
+    /// Returns the command that a value is; secrets are taken out of their wrapping.
     pub(super) fn of(value: &Value) -> Line {
         match value.unwrapped() {
             Value::Array(_) => {
@@ -39,7 +39,7 @@ impl Line {
         }
     }
 
-    /// The words to start, where no shell is needed.
+    /// Returns the words to start, where no shell is needed.
     ///
     /// Follows Ruby's `Kernel.exec`, which Puppet hands the text to.
     pub(super) fn words(&self) -> Option<Vec<String>> {

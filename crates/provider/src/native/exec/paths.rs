@@ -9,13 +9,13 @@ use std::io;
 use std::path::Path;
 use std::sync::Arc;
 
-/// Whether something is at a path. A link without target is not there, as in Puppet.
+/// Returns whether something is at a path. A link without target is not there, as in Puppet.
 pub(super) fn is_there(system: &System, resource: &dyn Resource, path: &str) -> Result<bool, ProviderError> {
     let looked = reach(system, resource, || system.tree().look(Path::new(path), true))?;
     looked.map(|stat| stat.is_some()).map_err(|e| System::cannot_read(path, &e))
 }
 
-/// The directory in which a command starts, open, so that no other can be put in its place.
+/// Returns the directory in which a command starts, open, so that no other can be put in its place.
 pub(super) fn directory(system: &System, resource: &dyn Resource, path: &str) -> Result<Arc<Directory>, ProviderError> {
     reach(system, resource, || system.tree().directory(Path::new(path)))?.map_err(|e| match e.kind() {
         io::ErrorKind::NotFound | io::ErrorKind::NotADirectory => ProviderError::new(super::posix::no_directory(path)),

@@ -173,7 +173,7 @@ impl<'a> Job<'a> {
         self.privileges(command.combined())
     }
 
-    /// The shell that runs the text.
+    /// Returns the shell that runs the text.
     fn script(&self, line: &Line) -> Command<'a> {
         let shell = self.system.command("/bin/sh").arg("-c");
         match line {
@@ -184,7 +184,7 @@ impl<'a> Job<'a> {
         }
     }
 
-    /// The full path of a command's program.
+    /// Returns the full path of a command's program.
     fn find(&self, name: &str) -> Result<String, ProviderError> {
         let shown = if self.secret { "[redacted]" } else { name };
         if name.starts_with('/') {
@@ -202,14 +202,14 @@ impl<'a> Job<'a> {
         })
     }
 
-    /// The full paths that a program without one may have.
+    /// Returns the full paths that a program without one may have.
     fn candidates(&self, name: &str) -> impl Iterator<Item = String> {
         let folders = if name.is_empty() { Vec::new() } else { listed(&self.resource.wanted("path")) };
         let paths = folders.into_iter().map(move |folder| format!("{}/{name}", folder.to_text().trim_end_matches('/')));
         paths.filter(|path| path.starts_with('/'))
     }
 
-    /// The program that the command needs, if a shell does not look for it.
+    /// Returns the program that the command needs, if a shell does not look for it.
     fn program(&self) -> Option<Need> {
         let line = Line::of(&self.resource.wanted("command"));
         let name = line.program();
@@ -300,7 +300,8 @@ impl Provider for Exec {
         requests.iter().map(read).collect()
     }
 
-    /// The tests are what a user wrote: they are not run for a resource before its turn, for what it waits for may still be missing.
+    /// Returns false: the checks are arbitrary commands. They are not run before the resource's turn, because they may depend on
+    /// earlier resources.
     fn reads_ahead(&self) -> bool {
         false
     }
@@ -341,7 +342,7 @@ pub(super) fn no_directory(path: &str) -> String {
     format!("the working directory {path} does not exist")
 }
 
-/// The elements of a list, one value alone, or none.
+/// Returns the elements of a list, one value alone, or none.
 fn listed(value: &Value) -> Vec<Value> {
     match value.unwrapped() {
         Value::Nil => Vec::new(),
@@ -350,7 +351,7 @@ fn listed(value: &Value) -> Vec<Value> {
     }
 }
 
-/// A command as its user wrote it.
+/// Returns a command as written by the user.
 fn shown(command: &Value) -> String {
     match command {
         Value::Array(_) => rtype_lang::value::inspect(command),

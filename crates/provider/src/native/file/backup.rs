@@ -107,10 +107,10 @@ fn times(stat: &Stat) -> FileTimes {
     FileTimes::new().set_modified(stat.modified()).set_accessed(stat.accessed())
 }
 
-/// Content that a filebucket has under a checksum.
+/// Restores the content with this checksum from a filebucket.
 ///
 /// # Errors
-/// When it has none.
+/// If the filebucket does not contain it.
 pub(super) fn restore(system: &System, resource: &dyn Resource, sum: &str, draft: &mut Draft) -> Result<(), ProviderError> {
     let wanted = resource.wanted("backup");
     let name = wanted.as_text().filter(|name| !name.starts_with('.')).unwrap_or(DEFAULT_BUCKET);
@@ -128,7 +128,7 @@ struct Bucket {
 }
 
 impl Bucket {
-    /// The bucket of a name, as the provider's setting says where it is; without a resource it is among what rtype remembers.
+    /// Returns the bucket of a name, as the provider's setting says where it is; without a resource it is among what rtype remembers.
     fn of(system: &System, resource: &dyn Resource, name: &str) -> Result<Bucket, ProviderError> {
         let place = resource.setting("bucket")?;
         match place.as_text() {

@@ -47,7 +47,7 @@ impl Changing<'_, '_> {
         self.resource().wanted("links").is_sym("follow")
     }
 
-    /// What is there at this moment, which may not be what was read.
+    /// Returns the current metadata, which may differ from what was read before.
     fn look(&self) -> Result<Option<Stat>, ProviderError> {
         let looked = self.system.look(self.name(), self.follows())?;
         if looked.is_none() && self.follows() { self.system.look(self.name(), false) } else { Ok(looked) }
@@ -145,7 +145,7 @@ impl Changing<'_, '_> {
         Ok(None)
     }
 
-    /// Whether what was written is what was meant to be.
+    /// Checks that the content that was written has the expected checksum.
     fn verify(&self, draft: &Draft) -> Result<(), ProviderError> {
         let resource = self.resource();
         let wanted = |name: &str| resource.wanted(name);
@@ -194,7 +194,7 @@ impl Changing<'_, '_> {
         is_secret(self.resource())
     }
 
-    /// Owner, group and mode as the resource wants them; `current` is the mode that a symbolic one is applied to.
+    /// Returns owner, group and mode as desired; `current` is the mode that a symbolic one is applied to.
     fn access(&self, current: Option<u32>, is_directory: bool) -> Result<Access, ProviderError> {
         let resource = self.resource();
         let id = |attribute: &str, is_user: bool| match resource.wanted(attribute) {
@@ -247,14 +247,14 @@ pub(super) fn note(change: &mut Change<'_>, level: LogLevel, message: String) {
     change.log(level, message);
 }
 
-/// The bits of a mode for what has these.
+/// Returns the bits of a mode for what has these.
 fn permissions(wanted: &Value, current: u32, is_directory: bool) -> Result<u32, ProviderError> {
     let text = wanted.to_text();
     let mode = mode::applied_to(&text, current, is_directory);
     mode.ok_or_else(|| ProviderError::new(format!("failed to set mode {text}: it is not a file mode")))
 }
 
-/// The number of an account, which may have come into being during the run.
+/// Returns the ID of an account, which may have been created during the run.
 fn account(system: &System, value: &Value, is_user: bool) -> Result<u32, ProviderError> {
     let text = value.to_text();
     let octal = text.strip_prefix('0').filter(|rest| !rest.is_empty());

@@ -43,7 +43,7 @@ pub(super) fn time(seconds: i64) -> String {
     format!("{} {hours:02}:{minutes:02}:{rest:02} +0000", accounts::date(seconds.div_euclid(86_400)))
 }
 
-/// Whether an attribute says yes.
+/// Returns whether an attribute is true.
 pub(super) fn is_true(resource: &dyn Resource, attribute: &str) -> bool {
     let wanted = resource.wanted(attribute);
     wanted == Value::Bool(true) || wanted.is_sym("true")
@@ -169,7 +169,7 @@ impl Looked<'_, '_> {
         Ok(bare.unwrap_or(content))
     }
 
-    /// Where a link points to; `:absent` for all else (Puppet says `:notlink` and hides it).
+    /// Returns the target of a link; `:absent` for other files (Puppet returns `:notlink` and hides it).
     fn target(&self) -> Result<Value, ProviderError> {
         if !self.stat.is_symlink() {
             return Ok(absent());
@@ -221,7 +221,7 @@ fn text_in(bytes: Vec<u8>) -> Value {
     String::from_utf8(bytes).map_or_else(|e| Value::from_bytes(e.into_bytes()), Value::str)
 }
 
-/// The texts of a file before and after a change, where they may be shown.
+/// Returns the texts of a file before and after a change, where they may be shown.
 fn texts(system: &System, request: Request<'_>) -> Result<Option<(String, String)>, ProviderError> {
     let resource = request.resource;
     if !is_true(resource, "show_diff") || is_secret(resource) {
@@ -243,7 +243,7 @@ pub(super) fn shown(file: &Located) -> io::Result<Option<String>> {
     }
 }
 
-/// The same of a path that is resolved.
+/// Like `shown`, for a path that is already resolved.
 pub(super) fn shown_at(place: &Place) -> io::Result<Option<String>> {
     match place.stat()? {
         None => return Ok(Some(String::new())),
@@ -280,7 +280,7 @@ impl Provider for Posix {
         directory.into_iter().chain(needs::accounts(resource, &["owner"], &["group"])).collect()
     }
 
-    /// A link may lead to anything.
+    /// A link may lead to any path.
     fn brings(&self, _: &System, request: Request<'_>) -> Vec<Thing> {
         let path = request.name.trim_end_matches('/');
         let (directory, file, program) = (Thing::Directory(path.into()), Thing::File(path.into()), Thing::Program(path.into()));

@@ -20,10 +20,10 @@ pub(super) struct Wanted {
 }
 
 impl Wanted {
-    /// What a resource wants.
+    /// Reads the attributes of a resource.
     ///
     /// # Errors
-    /// When it has no path, or a pattern is none.
+    /// If it has no path, or an invalid pattern.
     pub(super) fn of(resource: &dyn Resource) -> Result<Wanted, ProviderError> {
         let text = |name: &str| {
             let value = resource.wanted(name);
@@ -49,7 +49,7 @@ impl Wanted {
         })
     }
 
-    /// The error of a file that is missing.
+    /// Returns the error of a file that is missing.
     pub(super) fn no_file(&self) -> ProviderError {
         ProviderError::new(self.missing()).help("make it with a `file`")
     }
@@ -62,7 +62,7 @@ impl Wanted {
         self.line.as_ref().is_some_and(|line| text.raw(index) == Some(line.as_bytes()))
     }
 
-    /// The lines that a pattern fits. As in Ruby it sees the newline.
+    /// Returns the lines that a pattern matches. As in Ruby, they include the newline.
     fn matches(&self, text: &Text, regex: &Regex) -> Result<Vec<usize>, ProviderError> {
         let mut found = Vec::new();
         for (index, line) in text.lines().enumerate() {
@@ -84,7 +84,8 @@ impl Wanted {
         Ok(found.into_iter().filter_map(|index| Some(text.lines().nth(index)?.to_string())).collect())
     }
 
-    /// Those of the lines that count: with `replace_all_matches_not_matching_line` not those that are as they should be.
+    /// Returns the number of matching lines to consider: with `replace_all_matches_not_matching_line`, those that
+    /// differ from the line.
     fn counted(&self, text: &Text, matches: &[usize]) -> usize {
         matches.iter().filter(|i| !self.replace_all || !self.is_line(text, **i)).count()
     }
@@ -107,7 +108,7 @@ impl Wanted {
         })
     }
 
-    /// The error of several lines where one is meant.
+    /// Returns an error if several lines match where one is expected.
     fn several(&self, count: usize, regex: &Regex) -> Result<(), ProviderError> {
         if count < 2 || self.multiple {
             return Ok(());

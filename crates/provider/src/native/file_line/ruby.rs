@@ -60,7 +60,7 @@ impl Provider for Ruby {
         &["create", "destroy"]
     }
 
-    /// One resource at a time: what is done for one line may be what another looks for.
+    /// Applies one resource at a time, because a change of one line may affect what another one matches.
     fn flush(&self, system: &System, changes: &mut [Change<'_>]) -> Vec<Result<(), ProviderError>> {
         edit(system, changes, Replace::default(), &open_text, |files, change| {
             let Some(exists) = change.exists else { return Ok(()) };

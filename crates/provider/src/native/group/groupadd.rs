@@ -53,7 +53,7 @@ fn write(system: &System, change: &Change<'_>) -> Result<(), ProviderError> {
     if members.is_nil() || operation == Operation::Delete { Ok(()) } else { write_members(system, change, &members) }
 }
 
-/// The names in the value of `members`.
+/// Returns the names in the value of `members`.
 fn members(wanted: &Value) -> BTreeSet<String> {
     let wanted = wanted.as_array().map_or_else(|| vec![wanted.clone()], <[Value]>::to_vec);
     let texts: Vec<EcoString> = wanted.iter().filter(|v| !v.is_nil() && !v.is_absent()).map(|v| v.unwrapped().to_text()).collect();

@@ -239,7 +239,7 @@ mod tests {
 
     const TABLE: &str = "# HEADER: by puppet\n127.0.0.1   localhost\n\n 10.0.0.9 indented\n10.0.0.1\tdb  data # the\tdatabase\n";
 
-    /// The table after one resource was applied to `TABLE`.
+    /// Returns the table after one resource was applied to `TABLE`.
     fn after(name: &str, wants: &[(&'static str, Value)]) -> String {
         let (_folder, system) = machine(&[(HOSTS, TABLE)]);
         apply(&Parsed, &system, name, wants).unwrap();

@@ -23,19 +23,19 @@ pub(in crate::native) fn told(resource: &dyn Resource, setting: &str, attribute:
     })
 }
 
-/// The file of a resource.
+/// Returns the path of a resource's file.
 ///
 /// # Errors
-/// When it names none.
+/// If the resource does not set one.
 pub(in crate::native) fn path(resource: &dyn Resource) -> Result<EcoString, ProviderError> {
     let path = told(resource, "file_path", "path")?.ok_or_else(|| ProviderError::new("`path` is not set").help("set `path`"))?;
     Ok(path.into())
 }
 
-/// How the file is written.
+/// Returns the syntax of the file.
 ///
 /// # Errors
-/// When the block of a setting fails.
+/// If the block of a setting fails.
 pub(in crate::native) fn marks(resource: &dyn Resource) -> Result<Marks, ProviderError> {
     let usual = Marks::default();
     let own = |name: &str| told(resource, name, name);

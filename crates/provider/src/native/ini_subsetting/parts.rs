@@ -13,7 +13,7 @@ pub(super) struct Parts {
 }
 
 impl Parts {
-    /// The parts of a value. `quote` is for values that have no quotes yet.
+    /// Returns the parts of a value. `quote` is for values that have no quotes yet.
     pub(super) fn new(value: Option<&str>, separator: String, quote: String, assign: String, exact: bool) -> Parts {
         let value = value.unwrap_or_default();
         let quoted = ['"', '\''].into_iter().find_map(|q| Some((q, value.strip_prefix(q)?.strip_suffix(q)?)));
@@ -31,7 +31,7 @@ impl Parts {
         self.items.iter().position(|item| self.fits(item, name))
     }
 
-    /// The value of a part, empty for one that has none.
+    /// Returns the value of a part, empty for one that has none.
     pub(super) fn get(&self, name: &str) -> Option<&str> {
         let item = self.items.get(self.find(name)?)?;
         let value = item.strip_prefix(name)?;
@@ -69,12 +69,12 @@ impl Parts {
         self.items.retain(|item| if exact { item != name } else { !item.strip_prefix(name).is_some_and(|r| r.starts_with(&assign)) });
     }
 
-    /// Whether no part and no quotes are left.
+    /// Returns whether no part and no quotes are left.
     pub(super) fn is_empty(&self) -> bool {
         self.text().is_empty()
     }
 
-    /// The value again.
+    /// Returns the joined value.
     pub(super) fn text(&self) -> String {
         let quote = &self.quote;
         format!("{quote}{}{quote}", self.items.join(&self.separator))

@@ -18,7 +18,7 @@ use rtype_lang::value::Value;
 #[derive(Clone, Copy, Debug, Default)]
 pub struct Ruby;
 
-/// The parts of the resource's setting.
+/// Returns the parts of the resource's setting.
 fn parts(ini: &Ini, resource: &dyn Resource) -> Parts {
     let wanted = |name: &str| text_of(resource, name).unwrap_or_default();
     let separator = text_of(resource, "subsetting_separator").unwrap_or_else(|| " ".into());

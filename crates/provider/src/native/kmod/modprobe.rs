@@ -21,7 +21,7 @@ const IN_TARGET: [&str; 4] = ["options", "blacklist", "aliases", "install"];
 #[derive(Clone, Copy, Debug, Default)]
 pub struct Modprobe;
 
-/// The files of a directory that count, in the order of their names.
+/// Returns the files of a directory that count, in the order of their names.
 fn files(system: &System, folder: &str) -> Result<Vec<String>, ProviderError> {
     let names = system.names(folder)?.into_iter().filter(|name| name.ends_with(".conf"));
     Ok(names.map(|name| format!("{folder}/{name}")).collect())
@@ -47,7 +47,7 @@ fn target(request: Request<'_>) -> EcoString {
     }
 }
 
-/// Whether a line is of this kind and about the module.
+/// Returns whether a line is of this kind and about the module.
 fn is(words: &[String], property: &str, module: &str) -> bool {
     let [command, rest @ ..] = words else { return false };
     match (property, command.as_str()) {
@@ -57,7 +57,7 @@ fn is(words: &[String], property: &str, module: &str) -> bool {
     }
 }
 
-/// What a file says of a module, by property.
+/// Returns the configuration of a module in a file, by property.
 fn said(table: &Table, module: &str) -> BTreeMap<&'static str, Value> {
     let mut said = BTreeMap::new();
     let (mut options, mut aliases) = (Map::default(), Vec::new());
@@ -191,7 +191,8 @@ impl Provider for Modprobe {
         requests.iter().map(|request| read(request).unwrap_or_else(Reading::Error)).collect()
     }
 
-    /// A module of which several files say something is listed with its own or else the first of them.
+    /// Lists all modules. One that is configured in several files is listed with its own file, else with the first
+    /// one.
     fn instances(&self, system: &System, select: Select<'_>) -> Result<Vec<Found>, ProviderError> {
         let read = |files: Vec<String>| files.into_iter().map(|f| Table::read(system, &f).map(|t| (f, t))).collect::<Result<Vec<_>, _>>();
         let loads: Vec<Table> = read(load_files(system)?)?.into_iter().map(|(_, table)| table).collect();

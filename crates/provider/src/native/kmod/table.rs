@@ -25,7 +25,7 @@ pub(super) fn same(a: &str, b: &str) -> bool {
     a.replace('-', "_") == b.replace('-', "_")
 }
 
-/// The words of a line; double quotes keep blanks, as the kernel reads options. A comment has none.
+/// Returns the words of a line; double quotes keep blanks, as the kernel reads options. A comment has none.
 fn words(text: &str) -> Vec<String> {
     let mut words = Vec::new();
     let (mut word, mut quoted) = (String::new(), false);
@@ -67,12 +67,12 @@ impl Table {
         Ok(Table { path: path.to_owned(), old, lines })
     }
 
-    /// The words of each line that has any.
+    /// Returns the words of each line that has any.
     pub fn words(&self) -> impl Iterator<Item = &[String]> {
         self.lines.iter().map(|line| line.words.as_slice()).filter(|words| !words.is_empty())
     }
 
-    /// The same with what follows the first two of them, letter by letter.
+    /// Returns the words of each line, and the unparsed text after the first two of them.
     pub fn words_and_rest(&self) -> impl Iterator<Item = (&[String], &str)> {
         self.lines.iter().filter(|line| !line.words.is_empty()).map(|line| (line.words.as_slice(), line.rest.as_str()))
     }

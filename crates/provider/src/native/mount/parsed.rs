@@ -42,7 +42,7 @@ pub struct Line {
     pass: Option<String>,
 }
 
-/// The mount in a line; comments, blank lines and lines of a single word are none.
+/// Returns the mount in a line; comments, blank lines and lines of a single word are none.
 fn parse_line(line: &str) -> Option<Line> {
     let mut words = line.split(is_blank).filter(|w| !w.is_empty());
     let device = words.next().filter(|w| !w.starts_with('#'))?;
@@ -73,7 +73,7 @@ fn without_trailing_slashes(path: &str) -> String {
     }
 }
 
-/// The mount points of `/proc/self/mountinfo`, in order, each once.
+/// Returns the mount points of `/proc/self/mountinfo`, in order, each once.
 fn mount_points(system: &System) -> Result<IndexSet<String>, ProviderError> {
     let bytes = system.read_bytes(MOUNTINFO)?;
     let bytes = bytes.ok_or_else(|| ProviderError::new(format!("cannot read {MOUNTINFO}: no such file")).help("mount /proc"))?;
@@ -86,7 +86,7 @@ fn mount_points(system: &System) -> Result<IndexSet<String>, ProviderError> {
     lines.map(point).collect()
 }
 
-/// The kernel writes blank, tab, newline, backslash and hash as a backslash and three octal digits.
+/// Decodes blank, tab, newline, backslash and hash, which the kernel writes as a backslash and three octal digits.
 fn unescape(text: &[u8]) -> Vec<u8> {
     let mut out = Vec::with_capacity(text.len());
     let mut rest = text;

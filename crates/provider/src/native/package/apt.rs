@@ -27,7 +27,7 @@ pub struct Apt {
     candidates: Candidates,
 }
 
-/// The packages that came along with others, as `name:architecture`.
+/// Returns the packages that came along with others, as `name:architecture`.
 fn automatic(system: &System) -> Result<HashSet<String>, ProviderError> {
     let text = system.read(EXTENDED_STATES)?.unwrap_or_default();
     let stanza = |stanza: &str| {
@@ -38,7 +38,7 @@ fn automatic(system: &System) -> Result<HashSet<String>, ProviderError> {
     Ok(text.split("\n\n").filter_map(stanza).collect())
 }
 
-/// Whether `apt-mark showmanual NAME` would answer with just that name.
+/// Returns whether `apt-mark showmanual NAME` would answer with just that name.
 fn is_manual(automatic: &HashSet<String>, database: &Database, package: &Package, asked: &str) -> bool {
     let native = package.architecture == database.native || package.architecture == "all";
     let architecture = if native { &database.native } else { &package.architecture };

@@ -61,7 +61,7 @@ pub(super) struct Job {
 }
 
 impl Job {
-    /// What was noted in a change.
+    /// Returns the job for the changes recorded for a package.
     pub fn of(system: &System, database: &Database, change: &Change<'_>) -> Result<Job, ProviderError> {
         let is_package = |c: char| c.is_ascii_alphanumeric() || "+.-:".contains(c);
         // A package that provides a virtual name is removed under its own name; which one to install is left to apt.
@@ -102,7 +102,7 @@ impl Job {
         Ok(Job { name: name.to_owned(), goal, way, argument, was, held, hold })
     }
 
-    /// Whether the package has become what it was to become.
+    /// Returns whether the package now has the desired state.
     fn is_done(&self, database: &Database) -> bool {
         let package = database.find(&self.name);
         let version = package.and_then(|p| version_of(&p.ensure()));
@@ -149,7 +149,7 @@ impl Way {
     }
 }
 
-/// The version in what `ensure` reads as; other states are symbols.
+/// Returns the version in what `ensure` reads as; other states are symbols.
 fn version_of(ensure: &Value) -> Option<EcoString> {
     match ensure {
         Value::Str(version) => Some(version.clone()),
@@ -242,7 +242,7 @@ fn apt_get(system: &System, way: &Way, jobs: &[&Job]) -> Result<Option<ProviderE
     if NOT_A_PACKAGES_FAULT.iter().any(|said| output.stderr.for_parsing().contains(said)) { Err(failure) } else { Ok(Some(failure)) }
 }
 
-/// A program that neither asks anything nor runs for ever.
+/// Configures a program so that it neither prompts nor runs without a timeout.
 pub(super) fn quiet(command: crate::Command<'_>) -> crate::Command<'_> {
     let silent = [("DEBIAN_FRONTEND", "noninteractive"), ("APT_LISTBUGS_FRONTEND", "none"), ("APT_LISTCHANGES_FRONTEND", "none")];
     let command = silent.into_iter().fold(command, |command, (name, value)| command.env(name, value));
@@ -300,7 +300,7 @@ case $(/bin/cat "$root/var/lib/dpkg/status") in *half-configured*) echo "E: Sub-
         std::fs::set_permissions(&path, std::fs::Permissions::from_mode(0o755)).unwrap();
     }
 
-    /// What was run since the last time.
+    /// Returns the recorded calls since the last time.
     fn log(system: &System) -> Vec<String> {
         let text = system.read("/log").unwrap().unwrap_or_default();
         std::fs::write(system.path("/log"), "").unwrap();

@@ -47,12 +47,12 @@ impl Package {
         }
     }
 
-    /// Whether it is installed so far that it can be marked as manual.
+    /// Returns whether it is installed so far that it can be marked as manual.
     pub fn is_installed(&self) -> bool {
         self.state == Installed::Fully
     }
 
-    /// Whether no program of it is left; its configuration may be.
+    /// Returns whether no program of it is left; its configuration may be.
     pub fn is_removed(&self) -> bool {
         matches!(self.state, Installed::Not | Installed::Configuration)
     }
@@ -62,7 +62,7 @@ impl Package {
         self.state == Installed::Not
     }
 
-    /// Whether it is kept at its version.
+    /// Returns whether it is kept at its version.
     pub fn is_held(&self) -> bool {
         self.held && self.is_installed()
     }
@@ -117,7 +117,7 @@ impl Database {
         Ok(Database { packages, native, bytes })
     }
 
-    /// The package of this name, with or without an architecture: `libc6`, `libc6:i386`.
+    /// Returns the package of this name, with or without an architecture: `libc6`, `libc6:i386`.
     pub fn find(&self, name: &str) -> Option<&Package> {
         let (name, architecture) = name.split_once(':').map_or((name, None), |(n, a)| (n, Some(a)));
         let start = self.packages.partition_point(|p| p.name.as_str() < name);
@@ -138,7 +138,7 @@ impl Database {
         self.find(request.name).or_else(|| if virtual_allowed() { self.provider_of(request.name) } else { None })
     }
 
-    /// Whether some package's relations mention the name: dpkg knows it then, though it has never been installed.
+    /// Returns whether some package's relations mention the name: dpkg knows it then, though it has never been installed.
     fn mentions(&self, name: &str) -> bool {
         let of = |item: &[u8]| {
             let item = item.trim_ascii_start();
@@ -149,7 +149,7 @@ impl Database {
         relations.any(|items| items.split(|b| matches!(b, b',' | b'|')).any(of))
     }
 
-    /// What `dpkg-query -W` lists: all that left something on the machine.
+    /// Returns the packages that `dpkg-query -W` lists: all that have left something on the machine.
     fn listed(&self) -> impl Iterator<Item = &Package> {
         self.packages.iter().filter(|p| p.state != Installed::Not)
     }
@@ -198,13 +198,13 @@ pub(super) fn instances(system: &System, select: Select<'_>) -> Result<Vec<Found
     Ok(first.map(|p| Found { name: p.name.clone(), state: p.properties(Ok(false), select) }).collect())
 }
 
-/// The journal's files in order. dpkg names them by number.
+/// Returns the journal's files in order. dpkg names them by number.
 fn journal(system: &System) -> Result<Vec<String>, ProviderError> {
     let is_part = |name: &String| !name.is_empty() && name.bytes().all(|b| b.is_ascii_digit());
     Ok(system.names(UPDATES)?.into_iter().filter(is_part).map(|name| format!("{UPDATES}/{name}")).collect())
 }
 
-/// The packages of a file in dpkg's format. Only the fields that are needed are copied.
+/// Returns the packages of a file in dpkg's format. Only the fields that are needed are copied.
 fn parse(bytes: &[u8], file: &str) -> Result<Vec<Package>, ProviderError> {
     let bad = |number: usize, what: &str| ProviderError::new(format!("cannot read {file}: line {number} {what}"));
     let mut packages = Vec::new();
@@ -244,7 +244,7 @@ fn parse(bytes: &[u8], file: &str) -> Result<Vec<Package>, ProviderError> {
     Ok(packages)
 }
 
-/// The value of a line that names other packages.
+/// Returns the value of a line that names other packages.
 fn relation(line: &[u8]) -> Option<&[u8]> {
     let (field, value) = line.split_at(line.iter().position(|b| *b == b':')?);
     RELATIONS.iter().any(|r| field.eq_ignore_ascii_case(r.as_bytes())).then(|| value.strip_prefix(b":").unwrap_or(value))

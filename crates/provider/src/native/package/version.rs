@@ -84,7 +84,7 @@ fn part(text: &str) -> Option<(&str, Version<'_>)> {
     Some((operator, Version::parse(limit)?))
 }
 
-/// The parts of a range; `None` where it is none.
+/// Returns the parts of a range; `None` where it is none.
 fn parts(range: &str) -> Option<Vec<(&str, Version<'_>)>> {
     let parts: Option<Vec<_>> = range.split_ascii_whitespace().map(part).collect();
     parts.filter(|parts| !parts.is_empty())

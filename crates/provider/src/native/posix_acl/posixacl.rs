@@ -101,12 +101,12 @@ fn is_of_mode(entry: &str) -> bool {
     matches!(kind, "u" | "user" | "g" | "group" | "m" | "mask" | "o" | "other") && rest.starts_with(':')
 }
 
-/// Whether an entry is about what will be made in a directory.
+/// Returns whether an entry is a default entry, for new files in a directory.
 fn is_default(entry: &str) -> bool {
     entry.starts_with("d:") || entry.starts_with("default:")
 }
 
-/// Whom an entry is about: without its rights.
+/// Returns the entry without its permissions.
 fn whom(entry: &str) -> &str {
     entry.rsplit_once(':').map_or(entry, |(whom, _)| whom)
 }

@@ -7,7 +7,7 @@ use std::time::Duration;
 /// The timeout for starting or stopping a service. systemd's own default is 90 seconds, which units can override.
 pub(super) const PATIENCE: Duration = Duration::from_secs(600);
 
-/// A command of the resource: a line for a shell, or a list that none sees.
+/// Returns the command of an attribute: a shell command line, or a list that is run without a shell.
 fn command<'a>(system: &'a System, value: &Value) -> Command<'a> {
     match value {
         Value::Array(words) => {

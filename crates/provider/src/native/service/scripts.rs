@@ -124,7 +124,7 @@ impl Service<'_> {
         Some(Need { any_of, failure: self.no_script(&folders) })
     }
 
-    /// Whether Debian's start script is run at boot.
+    /// Returns whether Debian's start script is run at boot.
     fn is_enabled(&self) -> Result<bool, ProviderError> {
         let answer = self.system.run("/usr/sbin/invoke-rc.d", &["--quiet", "--query", self.name, "start"])?;
         Ok(match answer.status {
@@ -164,7 +164,7 @@ fn enabled(is: bool) -> Value {
     Value::sym(if is { "true" } else { "false" })
 }
 
-/// The directories of start scripts.
+/// Returns the directories of start scripts.
 fn folders(resource: &dyn Resource) -> Result<Vec<String>, ProviderError> {
     let folders = match resource.wanted("path") {
         Value::Nil => resource.setting("defpath")?,
@@ -213,7 +213,7 @@ impl Provider for Scripts {
         Ok(Vec::new())
     }
 
-    /// The start scripts in the usual directories; none for services that need no script.
+    /// Returns the start scripts in the usual directories; none for services that need no script.
     fn instances_of(&self, system: &System, settings: &dyn Resource, select: Select<'_>) -> Result<Vec<Found>, ProviderError> {
         if *self == Scripts::Base {
             return Ok(Vec::new());

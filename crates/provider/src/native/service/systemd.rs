@@ -91,7 +91,7 @@ fn block(text: &str) -> Unit {
     unit
 }
 
-/// The word of `is-enabled` for each name, in order. It differs from `show` for aliases and for init scripts.
+/// Returns the word of `is-enabled` for each name, in order. It differs from `show` for aliases and for init scripts.
 pub(super) fn file_states(system: &System, names: &[&str]) -> Result<Vec<String>, ProviderError> {
     if names.is_empty() {
         return Ok(Vec::new());

@@ -25,7 +25,7 @@ const FOLDERS: [&str; 6] = [
 /// The endings of units' names.
 const KINDS: [&str; 8] = ["service", "socket", "target", "timer", "mount", "path", "swap", "slice"];
 
-/// Whether systemd knows the unit. What it does not answer, it may know.
+/// Returns whether systemd knows the unit. What it does not answer, it may know.
 pub(super) fn is_known(system: &System, name: &str) -> bool {
     let unit = Unit { system, name };
     unit.ask(&["show", "--property=LoadState"]).map_or(true, |answer| answer.stdout.for_parsing().trim() != "LoadState=not-found")
@@ -110,7 +110,7 @@ impl Unit<'_> {
         Ok(self.ask(&["cat"])?.status == Some(0))
     }
 
-    /// The failure with the last that the unit has said, if the journal can be read.
+    /// Adds the last output of the unit to a failure, if the journal can be read.
     fn with_journal(&self, error: ProviderError) -> ProviderError {
         let command =
             self.system.command("journalctl").args(["--quiet", "--no-pager", "--since=-5min", "-n", SHOWN_LINES, "-u", self.name]);

@@ -19,7 +19,7 @@ pub(super) struct Owner {
     pub(super) home: String,
 }
 
-/// The user of this name, if there is one.
+/// Returns the user of this name, if there is one.
 ///
 /// # Errors
 /// When that cannot be determined.

@@ -59,7 +59,7 @@ fn word(line: &str) -> (&str, &str) {
     (word, rest.trim_start_matches(is_blank))
 }
 
-/// The options of a line, which commas part outside of quotes.
+/// Returns the options of a line, which commas part outside of quotes.
 fn options(text: &str) -> Vec<String> {
     let (mut quoted, mut escaped) = (false, false);
     let parts = text.split(|c: char| {
@@ -128,7 +128,7 @@ impl Format for Parsed {
         None
     }
 
-    /// The resource's `target`; else the file in the home directory of the user, who may have been made in this very run.
+    /// Returns the resource's `target`; else the file in the home directory of the user, who may have been made in this very run.
     fn files(&self, system: &System, request: Request<'_>) -> Result<Vec<EcoString>, ProviderError> {
         let target = request.resource.wanted("target");
         if let Some(path) = target.as_text().filter(|_| !target.is_absent()) {

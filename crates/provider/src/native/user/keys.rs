@@ -26,7 +26,7 @@ fn comment(line: &str) -> Option<&str> {
     }
 }
 
-/// The names of the keys in a file's text, in order. A key is called by its comment; one without gets the name
+/// Returns the names of the keys in a file's text, in order. A key is called by its comment; one without gets the name
 /// `FILE:unnamed-NUMBER`, as in Puppet's `type/user.rb`, where the number counts the keys without a comment.
 pub(super) fn names(text: &str, file: &str) -> Vec<String> {
     let mut unnamed = 0;

@@ -7,7 +7,7 @@ use std::time::Duration;
 /// How long a tool may take: a home directory may hold much.
 const PATIENCE: Duration = Duration::from_secs(600);
 
-/// Whether the resource is to be kept to this machine's own accounts.
+/// Returns whether the resource is to be kept to this machine's own accounts.
 pub(in crate::native) fn is_local(change: &Change<'_>) -> bool {
     change.resource.wanted("forcelocal") == Value::Bool(true)
 }
@@ -29,7 +29,7 @@ pub(in crate::native) fn run(system: &System, tool: &str, arguments: Vec<String>
     command.args(arguments).args(["--", name]).succeed().map(drop)
 }
 
-/// The error of a number that another account has: libuser's tools do not mind.
+/// Returns the error of a number that another account has: libuser's tools do not mind.
 pub(in crate::native) fn taken(what: &str, number: &Value) -> ProviderError {
     let message = format!("{what} {} already exists", number.to_text());
     ProviderError::new(message).help("give `allowdupe => true` if two may have it")

@@ -34,7 +34,7 @@ impl<'a> From<Passwd<'a>> for User<'a> {
     }
 }
 
-/// The text of a file that may be missing.
+/// Returns the text of a file that may be missing.
 fn text(file: &Option<String>) -> &str {
     file.as_deref().unwrap_or_default()
 }

@@ -43,7 +43,7 @@ impl Repository<'_> {
         Ok(Some(if canonical.as_ref() == Some(&head) { wanted } else { head }))
     }
 
-    /// Whether the branch that is checked out is where it is on the remote repository.
+    /// Returns whether the branch that is checked out is where it is on the remote repository.
     fn is_latest(&self) -> Result<bool, ProviderError> {
         let Some(branch) = self.branch()? else { return Ok(true) };
         let head = self.commit("HEAD")?;

@@ -37,7 +37,7 @@ impl<'a> Repository<'a> {
         }
     }
 
-    /// The name of the remote repository that is followed.
+    /// Returns the name of the remote repository that is followed.
     pub fn remote(&self) -> String {
         self.wanted("remote").unwrap_or_else(|| "origin".into())
     }
@@ -164,12 +164,12 @@ impl<'a> Repository<'a> {
         self.ask(&["rev-parse", "--verify", "--quiet", &format!("{name}^{{commit}}")])
     }
 
-    /// Whether there is a reference of this full name.
+    /// Returns whether there is a reference of this full name.
     pub fn has(&self, reference: &str) -> Result<bool, ProviderError> {
         Ok(self.ask(&["show-ref", "--verify", "--quiet", reference])?.is_some())
     }
 
-    /// The branch that is checked out; none where it is a commit or a tag.
+    /// Returns the branch that is checked out; none where it is a commit or a tag.
     pub fn branch(&self) -> Result<Option<String>, ProviderError> {
         self.ask(&["symbolic-ref", "--quiet", "--short", "HEAD"])
     }
@@ -180,7 +180,7 @@ impl<'a> Repository<'a> {
         Ok(listed.stdout.for_parsing().split_whitespace().next().map(str::to_owned))
     }
 
-    /// Whether there is a working copy, of the declared source if there is one.
+    /// Returns whether there is a working copy, of the declared source if there is one.
     pub fn is_working_copy(&self) -> Result<bool, ProviderError> {
         let config = format!("{}/.git/config", self.path);
         match (self.address()?, self.system.read(&config)?) {
@@ -193,7 +193,7 @@ impl<'a> Repository<'a> {
         }
     }
 
-    /// Whether there is a repository without a working copy.
+    /// Returns whether there is a repository without a working copy.
     pub fn is_bare(&self) -> Result<bool, ProviderError> {
         Ok(self.system.exists(&format!("{}/config", self.path)) && !self.is_working_copy()?)
     }

@@ -51,7 +51,7 @@ fn failure(shell: bool, wants: Vec<(&'static str, Value)>) -> String {
     run(shell, wants).unwrap_err().to_string()
 }
 
-/// What a command says.
+/// Returns the output of a command.
 fn said(shell: bool, mut wants: Vec<(&'static str, Value)>) -> String {
     wants.push(("logoutput", Value::sym("true")));
     let (_root, system) = machine();
