@@ -1,4 +1,4 @@
-//! What is said of a declared name: how it is written, what its author says of it.
+//! Descriptions of declared names: their syntax and the author's documentation.
 
 use super::index::{File, Found};
 use rtype_author::docs::comparison;
@@ -31,7 +31,7 @@ pub(super) fn written(found: &Found) -> String {
     line.chars().take(120).collect()
 }
 
-/// What the author of a declaration says of it: its `desc`, the text of a feature, or the comment above it.
+/// Returns the author's documentation of a declaration: its `desc`, the text of a feature, or the comment above it.
 pub(super) fn author(found: &Found) -> String {
     let Some(ast) = found.file.ast() else { return String::new() };
     for item in &ast.items {
@@ -102,7 +102,7 @@ pub(super) fn data_type(found: &Found) -> Option<String> {
     }
 }
 
-/// An attribute of a loaded type, for people.
+/// Describes an attribute of a loaded type.
 pub(super) fn attribute(type_def: &TypeDef, a: &AttributeDef) -> String {
     let mut out = format!("{}\n", a.doc.trim());
     let mut line = |head: &str, text: &str| {

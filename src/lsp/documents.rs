@@ -1,4 +1,4 @@
-//! What is open in the editor.
+//! The documents that are open in the editor.
 
 use super::places::{Encoding, path_of};
 use lsp_types::{TextDocumentContentChangeEvent, Uri};
@@ -6,7 +6,7 @@ use rtype_lang::source::{Source, SourceMap};
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
-/// What a document is written in.
+/// The language of a document.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Language {
     /// Types.
@@ -15,12 +15,12 @@ pub(super) enum Language {
     Puppet,
     /// Resources in JSON or YAML.
     Data,
-    /// Nothing that this server knows.
+    /// Not supported by this server.
     Other,
 }
 
 impl Language {
-    /// By the file's name, else by what the editor says.
+    /// Determines the language from the file name, else from the editor's language ID.
     pub fn of(path: &Path, id: &str) -> Language {
         match path.extension().and_then(|e| e.to_str()).unwrap_or(id) {
             "rtype" => Language::Types,
@@ -39,7 +39,7 @@ impl Language {
 #[derive(Clone, Debug)]
 pub(super) struct Document {
     pub uri: Uri,
-    /// Where it is saved, or would be.
+    /// The path of its file, which may not exist yet.
     pub path: PathBuf,
     pub version: i32,
     pub language: Language,
@@ -61,7 +61,7 @@ impl Document {
                 text = change.text;
                 continue;
             };
-            // Lines are counted anew for each change: most notifications hold one.
+            // Recompute line starts for each change: most notifications contain only one.
             let Some(source) = alone(&text) else { continue };
             let (start, end) = (encoding.byte(&source, range.start), encoding.byte(&source, range.end));
             let (start, end) = (start.min(end), start.max(end));

@@ -1,4 +1,4 @@
-//! Canonical text, of a document or of a part of it.
+//! Formatting of a document or a range.
 
 use super::documents::{Document, Language};
 use super::workspace::{Answer, Workspace};

@@ -8,10 +8,10 @@ use rtype_lang::value::{Value, inspect};
 use rtype_model::declare::declare_alone;
 use rtype_model::resource::{Context, Instance, NoCatalog, Origin, Slot};
 
-/// More defaults than these are left to the tooltip.
+/// The maximum number of defaults in a hint; the others are only in the tooltip.
 const MOST: usize = 3;
 
-/// Longer values are cut.
+/// The maximum length of a value; longer ones are truncated.
 const LONGEST: usize = 30;
 
 /// `textDocument/inlayHint`
@@ -61,7 +61,7 @@ fn hint(position: lsp_types::Position, label: String, tooltip: Option<String>) -
     }
 }
 
-/// What a given value has become, if it is another than was written.
+/// Returns the resulting value if it differs from the one that was written.
 fn became(instance: &Instance, slot: &Slot, given: &Value) -> Option<String> {
     let attribute = instance.type_def.attribute(slot.id)?;
     if attribute.sensitive || slot.value.has_secret() {

@@ -1,4 +1,4 @@
-//! What the word at the cursor says.
+//! The documentation of the word at the cursor.
 
 use super::completion::{OF_CATALOG, OF_PROVIDER, OF_SELF};
 use super::describe;
@@ -8,7 +8,7 @@ use lsp_types::{Hover, HoverContents, HoverParams, MarkupContent, MarkupKind};
 use rtype_author::docs::{WordDoc, language};
 use rtype_lang::types::{Role, TypeDef};
 
-/// Words that blocks may begin with, and what they are.
+/// Keywords that start blocks, and their documentation.
 const KEYWORDS: &[(&str, &str)] = &[
     ("self", "the resource: `self.x` is an attribute, `self.x?` whether it is true, `self.set?(:x)` whether it is given"),
     ("provider", "the provider of the resource: its queries, features and settings; in action blocks also what changes the machine"),

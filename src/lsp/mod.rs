@@ -1,7 +1,7 @@
-//! The face for editors: the language server protocol over standard input and output.
+//! The language server, over standard input and output.
 //!
-//! One loop answers one message after the other. It holds no semantics: what is found in a text is found where `check` finds
-//! it, too, and words are explained by the tables that the rest of the program reads.
+//! One loop handles one message at a time. It contains no semantics: diagnostics come from the same code as those of
+//! `check`, and documentation from the tables that the rest of the program uses.
 
 mod actions;
 mod analysis;
@@ -33,19 +33,20 @@ use rtype_provider::NativeProviders;
 use std::io;
 use std::path::PathBuf;
 
-/// Trees are as deep as their author made them, and are walked by recursion.
+/// The stack size: syntax trees are visited recursively, and can be deeply nested.
 const STACK: usize = 64 << 20;
 
-/// Serves one client over standard input and output until it says `exit` or goes away; `types` are directories of types.
-/// Links that leave the workspace are followed if `allow_outside` says so.
+/// Serves one client over standard input and output until it sends `exit` or disconnects; `types` are directories of
+/// types. Links that lead out of the workspace are followed if `allow_outside` is set.
 ///
 /// # Errors
+/// If no thread can be started.
 /// When no thread can be had.
 pub fn run(types: &[PathBuf], allow_outside: bool, natives: NativeProviders) -> io::Result<Ended> {
     let (server, client) = Connection::memory();
     let Connection { sender: out, receiver } = server;
     let Connection { sender: into, receiver: from } = client;
-    // Both threads end with the connection; the one that reads may wait for input until the process ends.
+    // Both threads end with the connection; the reader may be blocked until the process ends.
     let answers = out.clone();
     std::thread::Builder::new().name("reader".into()).spawn(move || {
         transport::read_all(&mut process::stdin().lock(), |m| into.send(m).is_ok(), |m| answers.send(m).is_ok());
@@ -54,12 +55,12 @@ pub fn run(types: &[PathBuf], allow_outside: bool, natives: NativeProviders) -> 
     let connection = Connection { sender: out, receiver };
     let ended = stacker::grow(STACK, || server::Server::new(&connection, types, allow_outside, natives).run());
     drop(connection);
-    // What has been said is to arrive.
+    // Make sure that all messages are delivered.
     let _ = writer.join();
     Ok(ended)
 }
 
-/// Serves one client over any connection, until it says `exit` or goes away.
+/// Serves one client over any connection, until it sends `exit` or disconnects.
 pub fn serve(connection: &Connection, types: &[PathBuf], natives: NativeProviders) -> Ended {
     stacker::grow(STACK, || server::Server::new(connection, types, false, natives).run())
 }

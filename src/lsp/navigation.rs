@@ -1,4 +1,4 @@
-//! From names to where they are declared and used, and new names for them.
+//! Navigation between declarations and uses of names, and renaming.
 
 use super::documents::Language;
 use super::index::{File, Found, Name, Occurrence};
@@ -20,7 +20,7 @@ use std::rc::Rc;
 /// The maximum number of files to search. No repository of types has more.
 const MOST_FILES: usize = 5000;
 
-/// A name at the cursor, and where what it means is declared.
+/// The name at the cursor, and the locations of its declaration.
 struct Meaning {
     file: Rc<File>,
     occurrence: Occurrence,
@@ -38,7 +38,7 @@ fn meaning(w: &Workspace, place: &TextDocumentPositionParams) -> Answer<Option<M
     Ok(Some(Meaning { file, occurrence, found }))
 }
 
-/// A resource that another file declares.
+/// A resource that is declared in another file.
 fn elsewhere(w: &Workspace, name: &Name) -> Option<Found> {
     if !matches!(name, Name::Resource(..)) {
         return None;
@@ -46,7 +46,7 @@ fn elsewhere(w: &Workspace, name: &Name) -> Option<Found> {
     files(w, false).into_iter().find_map(|file| file.declared(name).map(|span| Found { file, span }))
 }
 
-/// All files of the workspace, and those of the standard library where these are asked for.
+/// Returns all files of the workspace and, if requested, of the standard library.
 pub(super) fn files(w: &Workspace, also_standard: bool) -> Vec<Rc<File>> {
     let folders: Vec<String> = w.folders.iter().chain(&w.types).map(|f| f.to_string_lossy().into_owned()).collect();
     let (mut paths, _) = input::collect_as_given(&folders, &["rtype", "pp"], &w.access());
@@ -85,13 +85,13 @@ pub(super) fn definition(w: &mut Workspace, params: GotoDefinitionParams) -> Ans
     Ok(meaning.found.and_then(|f| location(w, &f)).map(GotoDefinitionResponse::Scalar))
 }
 
-/// All places that mean what is declared at a place, by file.
+/// Returns all occurrences of the name declared at a location, by file.
 fn places(w: &Workspace, found: &Found, name: &Name, files: &[Rc<File>]) -> Vec<(Rc<File>, Vec<Occurrence>)> {
     let wanted = bare(name);
     let mut all = Vec::new();
     for file in files {
         let means = |o: &&Occurrence| {
-            // Only what is called so can mean it: the rest need not be looked up.
+            // Only occurrences with the same text need to be resolved.
             bare(&o.name) == wanted
                 && match o.declares {
                     true => o.span == found.span && file.source.name() == found.file.source.name() || same_declared(o, name),
@@ -134,7 +134,7 @@ fn bare(name: &Name) -> &str {
     text.strip_suffix('?').unwrap_or(text)
 }
 
-/// Where to look for what means something: a local lives in its file, all else anywhere.
+/// Returns the files to search: a local only occurs in its own file.
 fn scope(w: &Workspace, meaning: &Meaning, found: &Found) -> Vec<Rc<File>> {
     match &meaning.occurrence.name {
         Name::Local(..) => vec![Rc::clone(&meaning.file)],
@@ -175,7 +175,7 @@ pub(super) fn highlight(w: &mut Workspace, params: DocumentHighlightParams) -> A
     Ok(Some(all.iter().flat_map(|(_, here)| here).map(|o| one(o.span, o.declares)).collect()))
 }
 
-/// What can be renamed: where it is declared, or why it cannot.
+/// Returns the declaration to rename, or why it cannot be renamed.
 fn renamed<'m>(meaning: &'m Meaning, span_text: &str) -> Answer<&'m Found> {
     let name = &meaning.occurrence.name;
     let word = bare(name);
@@ -239,7 +239,7 @@ pub(super) fn rename(w: &mut Workspace, params: RenameParams) -> Answer<Option<W
         let edits = changes.entry(uri).or_default();
         for occurrence in here {
             let mut span = occurrence.span;
-            // `self.x?` and `provider.feature?` ask for what is declared without the question mark.
+            // `self.x?` and `provider.feature?` refer to names that are declared without the question mark.
             if !asks && file.source.slice(span).ends_with('?') {
                 span.end -= 1;
             }

@@ -1,14 +1,14 @@
-//! Places as the protocol counts them, and names of files as it writes them.
+//! Conversion of positions and file URIs of the protocol.
 
 use lsp_types::{Position, Range, Uri};
 use rtype_lang::source::{Source, Span};
 use std::path::{Path, PathBuf};
 use std::str::FromStr;
 
-/// What columns count.
+/// The unit of columns.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Encoding {
-    /// Units of UTF-16, as the protocol does unless both sides agree on something else.
+    /// UTF-16 code units, the default of the protocol.
     Utf16,
     /// Bytes.
     Utf8,
@@ -65,7 +65,7 @@ impl Encoding {
 pub(super) fn path_of(uri: &Uri) -> PathBuf {
     let text = uri.as_str();
     let Some(rest) = text.strip_prefix("file://") else { return PathBuf::from(text) };
-    // A host is nothing that can be opened here, `localhost` is no other.
+    // Remote hosts cannot be opened; `localhost` is this machine.
     let path = rest.find('/').and_then(|at| rest.get(at..)).unwrap_or(rest);
     let path = path.split(['?', '#']).next().unwrap_or_default();
     let mut bytes = Vec::new();

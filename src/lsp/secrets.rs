@@ -1,9 +1,10 @@
-//! Answers of the server without the secrets of the document they are about.
+//! Redacts the secrets of a document in responses.
 
 use rtype_lang::redact::Redactor;
 use serde_json::Value as Json;
 
-/// Requests whose answers are shown. Those that only change or find text return what the editor has anyway, and must not alter it.
+/// Requests whose responses are displayed. Those that only change or find text return what the editor already has,
+/// and must not be altered.
 const SHOWN: &[&str] = &[
     "textDocument/completion",
     "textDocument/codeAction",
@@ -13,7 +14,7 @@ const SHOWN: &[&str] = &[
     "workspace/symbol",
 ];
 
-/// Keys whose texts are not for reading: places and kinds.
+/// Keys whose values are not displayed: locations and kinds.
 const TECHNICAL: &[&str] = &["uri", "kind", "sortText", "code", "source"];
 
 /// Returns whether the answer to a request is shown to the user.
@@ -21,7 +22,7 @@ pub(super) fn is_shown(method: &str) -> bool {
     SHOWN.contains(&method)
 }
 
-/// Redacts what an answer shows, and removes proposals that would insert a secret.
+/// Redacts what a response displays, and removes completions that would insert a secret.
 pub(super) fn redact(answer: &mut Json, redactor: &Redactor) {
     match answer {
         Json::String(text) => *text = redactor.redact(text),
@@ -29,7 +30,7 @@ pub(super) fn redact(answer: &mut Json, redactor: &Redactor) {
             items.retain(|item| !inserts_secret(item, redactor));
             items.iter_mut().for_each(|item| redact(item, redactor));
         }
-        // Numbers are places: they stay.
+        // Numbers are locations: keep them.
         Json::Object(map) => {
             map.iter_mut().filter(|(key, _)| !TECHNICAL.contains(&key.as_str())).for_each(|(_, value)| redact(value, redactor));
         }

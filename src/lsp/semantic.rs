@@ -1,4 +1,4 @@
-//! What each word is, for editors that colour by it.
+//! Semantic tokens, for highlighting.
 
 use super::documents::Language;
 use super::index::{File, Name};
@@ -29,12 +29,12 @@ const TYPES: &[Type] = &[
     Type::NAMESPACE,
 ];
 
-/// The word is declared here.
+/// The modifier of declarations.
 const DECLARATION: u32 = 1;
-/// The word belongs to the language.
+/// The modifier of keywords and built-in names.
 const DEFAULT_LIBRARY: u32 = 2;
 
-/// Words of statements.
+/// Keywords of statements.
 const KEYWORDS: &[&str] = &[
     "let",
     "if",
@@ -65,7 +65,7 @@ const KEYWORDS: &[&str] = &[
     "default",
 ];
 
-/// What the numbers mean.
+/// Returns the legend of token types and modifiers.
 pub(super) fn legend() -> SemanticTokensLegend {
     SemanticTokensLegend {
         token_types: TYPES.to_vec(),

@@ -1,4 +1,4 @@
-//! The loop: messages in order, diagnostics when there is nothing else to do.
+//! The main loop: handles messages in order, and publishes diagnostics when idle.
 
 use super::{actions, capabilities, completion, formatting, hints, hover, navigation, secrets, semantic, symbols};
 
@@ -19,12 +19,12 @@ use std::collections::VecDeque;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::path::PathBuf;
 
-/// How a server ends.
+/// How a session ended.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Ended {
-    /// The client said `shutdown`, then `exit`.
+    /// The client sent `shutdown`, then `exit`.
     Properly,
-    /// It said `exit` alone, or went away.
+    /// The client sent `exit` without `shutdown`, or disconnected.
     Abruptly,
 }
 
@@ -35,10 +35,10 @@ enum Stage {
     ShutDown,
 }
 
-/// What a request that cannot be answered gets.
+/// The error response to a request.
 type Refusal = (ErrorCode, String);
 
-/// A server and its client.
+/// A server and the connection to its client.
 pub(super) struct Server<'c> {
     connection: &'c Connection,
     workspace: Workspace,

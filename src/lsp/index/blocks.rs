@@ -1,4 +1,4 @@
-//! The names in blocks and expressions.
+//! Indexes names in blocks and expressions.
 
 use super::walk::{Scope, word};
 use super::{Collector, Name};
@@ -7,10 +7,10 @@ use rtype_lang::types::Outcome;
 use rtype_lang::types::builtin::{Function, Method};
 use rtype_lang::value::{DataType, EcoString};
 
-/// Functions that are asked about an attribute.
+/// Functions whose argument is an attribute.
 const ABOUT_ATTRIBUTES: &[&str] = &["is", "sync", "attributes", "insync", "change"];
 
-/// Walks statements with the locals that they see.
+/// Visits statements with the locals in scope.
 pub(super) struct Blocks<'c, 'a, 's> {
     names: &'c mut Collector<'a>,
     scope: &'s Scope,
@@ -191,7 +191,7 @@ impl<'c, 'a, 's> Blocks<'c, 'a, 's> {
             if DataType::TABLE.iter().any(|(n, _, _)| n == name) {
                 self.names.word(e.span, "data type", "", name);
             } else {
-                // A constant or an alias: who looks it up tries both.
+                // A constant or an alias: resolving tries both.
                 self.names.uses(e.span, Name::Constant(name.clone()));
             }
         } else if self.scope.test && Outcome::named(name).is_some() {

@@ -1,4 +1,4 @@
-//! The names in resource declarations.
+//! Indexes names in resource declarations.
 
 use super::{Collector, Name, Owner};
 use rtype_lang::source::Span;

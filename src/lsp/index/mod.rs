@@ -17,17 +17,17 @@ use rtype_lang::syntax::{parse_manifest, parse_types};
 use rtype_lang::value::EcoString;
 use std::sync::Arc;
 
-/// What attributes belong to.
+/// The owner of an attribute.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub(super) enum Owner {
     Type(EcoString),
     Mixin(EcoString),
-    /// A kind's attribute is of whichever type uses the kind.
+    /// The attribute of a kind belongs to every type that uses the kind.
     Kind(EcoString),
     Nobody,
 }
 
-/// What a name means.
+/// The meaning of a name.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub(super) enum Name {
     Type(EcoString),
@@ -47,44 +47,44 @@ pub(super) enum Name {
     Function(Option<EcoString>, EcoString),
     Constant(EcoString),
     Alias(EcoString),
-    /// A local or parameter, by the place where it is declared.
+    /// A local or parameter, with the location of its declaration.
     Local(EcoString, u32),
     /// The path after `use`.
     File(EcoString),
     /// A declared resource.
     Resource(EcoString, EcoString),
-    /// A word of the language: its group in the reference, where it belongs, the word.
+    /// A keyword: its group in the language reference, its context, and the word.
     Word(&'static str, EcoString, EcoString),
 }
 
-/// A name in a text.
+/// An occurrence of a name in a text.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) struct Occurrence {
-    /// Where, without colon and quotes.
+    /// Its location, without colon and quotes.
     pub span: Span,
     pub name: Name,
-    /// Whether it is declared here.
+    /// Whether it is a declaration.
     pub declares: bool,
 }
 
-/// The tree of a text.
+/// The syntax tree of a text.
 #[derive(Debug)]
 pub(super) enum Tree {
     Types(Ast),
     Manifest(Manifest),
 }
 
-/// A text and its names.
+/// A text and the names in it.
 #[derive(Debug)]
 pub(super) struct File {
     pub source: Arc<Source>,
     pub tree: Tree,
-    /// By place.
+    /// Sorted by location.
     pub occurrences: Vec<Occurrence>,
 }
 
 impl File {
-    /// Reads a text; `name` is how the library calls its file.
+    /// Parses and indexes a text; `name` is its file name in the library.
     pub fn new(name: &str, text: &str, language: Language) -> Option<File> {
         let source = SourceMap::new().add(name, text).ok()?;
         let mut names = Collector { source: &source, out: Vec::new() };
@@ -119,13 +119,13 @@ impl File {
         here.min_by_key(|o| (o.span.end == at && o.span.start != at, o.span.len()))
     }
 
-    /// Where a name is declared here.
+    /// Returns the locations where a name is declared in this text.
     pub fn declared(&self, name: &Name) -> Option<Span> {
         self.occurrences.iter().find(|o| o.declares && o.name == *name).map(|o| o.span)
     }
 }
 
-/// Collects names on a walk.
+/// Collects names while visiting a syntax tree.
 struct Collector<'a> {
     source: &'a Source,
     out: Vec<Occurrence>,

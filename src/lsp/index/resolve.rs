@@ -1,4 +1,4 @@
-//! What a used name means: looked up in its file, in the files that it uses, and in those of the types.
+//! Resolves names: in their file, in the files that it uses, and in those of the types.
 
 use super::{File, Name, Owner};
 use crate::input::Access;
@@ -13,13 +13,13 @@ use std::path::{Component, Path, PathBuf};
 use std::rc::Rc;
 use std::sync::Arc;
 
-/// The file that every other one builds on.
+/// The file that all others implicitly use.
 const PRELUDE: &str = "<rtype>/prelude.rtype";
 
-/// How many files one may use.
+/// The maximum number of files that one may use.
 const MAX_USES: usize = 256;
 
-/// Where a name is declared.
+/// The location of a declaration.
 #[derive(Clone, Debug)]
 pub(in crate::lsp) struct Found {
     pub file: Rc<File>,
@@ -27,13 +27,13 @@ pub(in crate::lsp) struct Found {
 }
 
 impl Found {
-    /// Returns whether both are the same place.
+    /// Returns whether both are the same location.
     pub fn is(&self, other: &Found) -> bool {
         self.span == other.span && self.file.source.name() == other.file.source.name()
     }
 }
 
-/// Looks names up. Files are read once until something changes.
+/// Resolves names. Files are cached until something changes.
 #[derive(Debug, Default)]
 pub(in crate::lsp) struct Resolver {
     pub directories: Vec<PathBuf>,
@@ -43,7 +43,7 @@ pub(in crate::lsp) struct Resolver {
 }
 
 impl Resolver {
-    /// Files may be other than they were; those inside the program are not.
+    /// Sets the sources of files, and clears the cache except for embedded files.
     pub fn forget(&mut self, directories: Vec<PathBuf>, unsaved: Arc<Unsaved>, access: Access) {
         self.directories = directories;
         self.unsaved = unsaved;
@@ -51,7 +51,7 @@ impl Resolver {
         self.files.borrow_mut().retain(|name, _| name.starts_with('<'));
     }
 
-    /// A file of types or resources, by the library's name for it.
+    /// Returns a file of types or resources by its name in the library.
     pub fn file(&self, name: &str) -> Option<Rc<File>> {
         if let Some(known) = self.files.borrow().get(name) {
             return known.clone();
@@ -70,7 +70,7 @@ impl Resolver {
         file
     }
 
-    /// A document that is open in a language of its own.
+    /// Returns an open document in a supported language.
     pub fn put(&self, name: &str, file: Rc<File>) {
         self.files.borrow_mut().insert(name.to_owned(), Some(file));
     }
@@ -146,7 +146,7 @@ impl Resolver {
         files
     }
 
-    /// Where what a name means is declared.
+    /// Returns the locations where the meaning of a name is declared.
     pub fn resolve(&self, from: &Rc<File>, name: &Name) -> Option<Found> {
         let of =
             |files: &[Rc<File>], name: &Name| files.iter().find_map(|f| f.declared(name).map(|span| Found { file: Rc::clone(f), span }));

@@ -1,4 +1,4 @@
-//! The names of declarations and directives.
+//! Indexes the names of declarations and directives.
 
 use super::blocks::Blocks;
 use super::{Collector, Name, Owner, manifest};
@@ -7,17 +7,17 @@ use rtype_lang::syntax::ast::{
 };
 use rtype_lang::value::EcoString;
 
-/// Where a walk is.
+/// The context of a visit.
 #[derive(Clone, Debug)]
 pub(super) struct Scope {
     pub owner: Owner,
-    /// The attribute whose body this is.
+    /// The attribute whose body is visited.
     pub attribute: Option<EcoString>,
-    /// Parameters of the kind or mixin, with their places.
+    /// Parameters of the kind or mixin, with their locations.
     pub params: Vec<(EcoString, u32)>,
     /// The functions of the type.
     pub functions: Vec<EcoString>,
-    /// The resource of a test is asked for outcomes, too.
+    /// Whether a test's resource may also contain expected results.
     pub test: bool,
 }
 
@@ -35,7 +35,7 @@ impl Scope {
     }
 }
 
-/// Walks a file of types.
+/// Visits a type file.
 pub(super) fn types(names: &mut Collector<'_>, ast: &Ast) {
     for item in &ast.items {
         match item {
