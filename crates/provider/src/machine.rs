@@ -227,7 +227,7 @@ mod tests {
     use super::*;
 
     fn machine(name: &str) -> Machine {
-        Machine::new(System::at(format!("tests/fixtures/roots/{name}")))
+        Machine::new(System::at(format!("{}/../../tests/fixtures/roots/{name}", env!("CARGO_MANIFEST_DIR"))))
     }
 
     fn facts<const N: usize>(machine: &Machine, names: [&str; N]) -> [String; N] {

@@ -87,7 +87,8 @@ pub struct Library {
     untested: Vec<Arc<Parsed>>,
     prelude: Option<Arc<Parsed>>,
     unsaved: Arc<Unsaved>,
-    modules: Vec<PathBuf>,
+    module_directories: Vec<PathBuf>,
+    modules: OnceLock<Vec<PathBuf>>,
     translate: Option<Translate>,
     /// Where texts are read from.
     pub files: Arc<dyn Files>,
@@ -106,7 +107,8 @@ impl Default for Library {
             untested: Vec::new(),
             prelude: None,
             unsaved: Arc::default(),
-            modules: Vec::new(),
+            module_directories: Vec::new(),
+            modules: OnceLock::new(),
             translate: None,
             files: Arc::new(NoFiles),
         }
@@ -142,21 +144,28 @@ impl Library {
     /// modules inside `directories`.
     #[must_use]
     pub fn with_modules(self, directories: &[PathBuf], translate: Translate) -> Library {
-        let mut modules: Vec<PathBuf> = Vec::new();
-        for directory in directories {
-            let entries = self.files.entries(directory).into_iter().map(|path| path.join("lib"));
-            let mut inside: Vec<PathBuf> = entries.filter(|lib| self.files.is_directory(&lib.join(RUBY_TYPES))).collect();
-            inside.sort();
-            modules.extend(inside);
-        }
-        Library { modules, translate: Some(translate), ..self }
+        Library { module_directories: directories.to_vec(), modules: OnceLock::new(), translate: Some(translate), ..self }
+    }
+
+    /// Returns the `lib` directories of the modules in the module directories. They are looked for when a type is first needed.
+    fn modules(&self) -> &[PathBuf] {
+        self.modules.get_or_init(|| {
+            let mut modules = Vec::new();
+            for directory in &self.module_directories {
+                let entries = self.files.entries(directory).into_iter().map(|path| path.join("lib"));
+                let mut inside: Vec<PathBuf> = entries.filter(|lib| self.files.is_directory(&lib.join(RUBY_TYPES))).collect();
+                inside.sort();
+                modules.extend(inside);
+            }
+            modules
+        })
     }
 
     /// Returns the origins that are searched for types, in order.
     fn homes(&self) -> Vec<Home> {
         let is_module = |d: &PathBuf| self.translate.is_some() && self.files.is_directory(&d.join("lib").join(RUBY_TYPES));
         let named = self.directories.iter().map(|d| if is_module(d) { Home::Module(d.join("lib")) } else { Home::Directory(d.clone()) });
-        named.chain([Home::Standard]).chain(self.modules.iter().cloned().map(Home::Module)).collect()
+        named.chain([Home::Standard]).chain(self.modules().iter().cloned().map(Home::Module)).collect()
     }
 
     /// Returns the text of a file of the standard library, by its path without `.rtype`.

@@ -195,6 +195,7 @@ mod tests {
     }
 
     fn files(folder: &str, ending: &str) -> Vec<String> {
+        let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("../..").join(folder);
         let files = std::fs::read_dir(folder).unwrap().map(|e| e.unwrap().path());
         files.filter(|p| p.extension() == Some(Path::new(ending).as_os_str())).map(|p| std::fs::read_to_string(p).unwrap()).collect()
     }

@@ -58,7 +58,7 @@ pub(super) mod testing {
 
     /// Returns the machine in `tests/fixtures/roots`.
     pub(in crate::native) fn root(name: &str) -> System {
-        System::at(format!("tests/fixtures/roots/{name}"))
+        System::at(format!("{}/../../tests/fixtures/roots/{name}", env!("CARGO_MANIFEST_DIR")))
     }
 
     /// Reads one resource with all its properties.
@@ -77,7 +77,9 @@ pub(super) mod testing {
 
     /// What `puppet resource TYPE --to_yaml` printed for the machine `recorded`, by title.
     pub(in crate::native) fn puppet(type_name: &str) -> BTreeMap<String, Json> {
-        let text = std::fs::read_to_string(format!("tests/fixtures/roots/recorded/puppet/{type_name}.yaml")).unwrap();
+        let text =
+            std::fs::read_to_string(format!("{}/../../tests/fixtures/roots/recorded/puppet/{type_name}.yaml", env!("CARGO_MANIFEST_DIR")))
+                .unwrap();
         let mut all: BTreeMap<String, BTreeMap<String, Json>> = serde_saphyr::from_str(&text).unwrap();
         let mut resources = all.remove(type_name).unwrap();
         for resource in resources.values_mut() {

@@ -55,7 +55,7 @@ mod tests {
     /// The fixture is written by `tests/fixtures/data.rb` and contains Ruby's result for each value.
     #[test]
     fn json_and_yaml_are_as_ruby_writes_them() {
-        let text = std::fs::read_to_string("tests/fixtures/data.json").unwrap();
+        let text = std::fs::read_to_string(concat!(env!("CARGO_MANIFEST_DIR"), "/../../tests/fixtures/data.json")).unwrap();
         let all: Vec<serde_json::Value> = serde_json::from_str(&text).unwrap();
         assert!(all.len() > 400, "{}", all.len());
         let mut wrong = Vec::new();
