@@ -38,7 +38,7 @@ impl Access {
     /// Returns the permissions that an existing file has after this change. Permissions that one user granted are not
     /// carried over to the next: without an explicit mode, a file that gets a new owner loses write access for group
     /// and others, and a file with a new owner or group loses setuid and setgid.
-    pub(super) fn kept_mode(&self, stat: &Stat) -> u32 {
+    pub fn kept_mode(&self, stat: &Stat) -> u32 {
         if let Some(mode) = self.mode {
             return mode;
         }

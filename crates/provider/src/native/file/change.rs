@@ -87,7 +87,7 @@ impl Changing<'_, '_> {
             return Err(ProviderError::new("Cannot create a symlink without a target"));
         };
         self.make_way("link")?;
-        let access = Access { mode: None, ..self.access(None, false)? };
+        let access = self.owners()?;
         self.system.make_link(self.name(), target, access)
     }
 
@@ -101,14 +101,14 @@ impl Changing<'_, '_> {
         if self.make_way("directory")?.is_some_and(|stat| stat.is_dir()) {
             return Ok(());
         }
-        let access = self.access(Some(DIRECTORY_MODE), true)?;
+        let access = self.access(None, DIRECTORY_MODE, true)?;
         self.system.make_directory(self.name(), access)
     }
 
     /// Creates the file, or writes the content of an existing one.
     pub fn write(&mut self) -> Result<(), ProviderError> {
         let old = self.make_way("file")?.filter(Stat::is_file);
-        let mut access = self.access(Some(old.as_ref().map_or(FILE_MODE, |m| m.mode())), false)?;
+        let mut access = self.access(old.as_ref(), FILE_MODE, false)?;
         if old.is_none() {
             access.mode = access.mode.or(Some(FILE_MODE));
         }
@@ -194,32 +194,43 @@ impl Changing<'_, '_> {
         is_secret(self.resource())
     }
 
-    /// Returns owner, group and mode as desired; `current` is the mode that a symbolic one is applied to.
-    fn access(&self, current: Option<u32>, is_directory: bool) -> Result<Access, ProviderError> {
-        let resource = self.resource();
-        let id = |attribute: &str, is_user: bool| match resource.wanted(attribute) {
+    /// Returns the owner and group that the resource declares, without a mode.
+    fn owners(&self) -> Result<Access, ProviderError> {
+        let id = |attribute: &str, is_user: bool| match self.resource().wanted(attribute) {
             Value::Nil => Ok(None),
             value => account(self.system, &value, is_user).map(Some),
         };
-        let mode = match (resource.wanted("mode"), current) {
-            (Value::Nil, _) | (_, None) => None,
-            (wanted, Some(current)) => Some(permissions(&wanted, current, is_directory)?),
+        Ok(Access { owner: id("owner", true)?, group: id("group", false)?, mode: None })
+    }
+
+    /// Returns owner, group and mode as the resource declares them. A symbolic mode is applied to the permissions of the file `old`, or
+    /// to `new` if there is none.
+    fn access(&self, old: Option<&Stat>, new: u32, is_directory: bool) -> Result<Access, ProviderError> {
+        let owners = self.owners()?;
+        self.with_mode(owners, old.map_or(new, |old| owners.kept_mode(old)), is_directory)
+    }
+
+    /// Adds the declared mode. A symbolic one changes `current`, which must not have bits that the previous owner granted: they would
+    /// be declared then.
+    fn with_mode(&self, access: Access, current: u32, is_directory: bool) -> Result<Access, ProviderError> {
+        let mode = match self.resource().wanted("mode") {
+            Value::Nil => None,
+            wanted => Some(permissions(&wanted, current, is_directory)?),
         };
-        Ok(Access { owner: id("owner", true)?, group: id("group", false)?, mode })
+        Ok(Access { mode, ..access })
     }
 
     /// Sets the owner or group.
     pub fn set_account(&mut self, property: &str, value: &Value) -> Result<(), ProviderError> {
         let number = account(self.system, value, property == "owner")?;
-        let current = self.look()?.map(|stat| (stat.mode(), stat.is_dir()));
-        // A declared mode holds from the moment that the file is the new owner's.
-        let mode = match (self.resource().wanted("mode"), current) {
-            (Value::Nil, _) | (_, None) => None,
-            (wanted, Some((current, is_directory))) => Some(permissions(&wanted, current, is_directory)?),
-        };
         let access = match property {
-            "owner" => Access { owner: Some(number), group: None, mode },
-            _ => Access { owner: None, group: Some(number), mode },
+            "owner" => Access { owner: Some(number), ..Access::default() },
+            _ => Access { group: Some(number), ..Access::default() },
+        };
+        // A declared mode holds from the moment that the file is the new owner's.
+        let access = match self.look()? {
+            Some(stat) => self.with_mode(access, access.kept_mode(&stat), stat.is_dir())?,
+            None => access,
         };
         self.system.set_owner(self.name(), access, self.follows())
     }

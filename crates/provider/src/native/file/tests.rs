@@ -181,6 +181,15 @@ fn owners_are_set_with_the_content_and_of_the_link_itself() {
     assert_eq!((m.at("/f").metadata().unwrap().uid(), m.mode("/f")), (4321, 0o4755));
     m.act("/f", &File::default().with("owner", 4322), "owner").unwrap();
     assert_eq!((m.at("/f").metadata().unwrap().uid(), m.mode("/f")), (4322, 0o755));
+    // A symbolic mode declares only the bits that it names.
+    for (before, mode, after) in [(0o4755, "go-w", 0o755), (0o6777, "a+x", 0o755), (0o4777, "u+rwX,go+rX", 0o755), (0o755, "u+s", 0o4755)] {
+        for property in ["owner", "content"] {
+            std::os::unix::fs::chown(m.at("/f"), Some(1234), Some(1235)).unwrap();
+            fs::set_permissions(m.at("/f"), Permissions::from_mode(before)).unwrap();
+            m.act("/f", &file(mode).with("owner", 4322).with("mode", mode), property).unwrap();
+            assert_eq!((m.at("/f").metadata().unwrap().uid(), m.mode("/f")), (4322, after), "{before:o} {mode} {property}");
+        }
+    }
     fs::set_permissions(m.at("/f"), Permissions::from_mode(0o4777)).unwrap();
     m.act("/f", &file("y").with("owner", 4323), "content").unwrap();
     assert_eq!((m.at("/f").metadata().unwrap().uid(), m.mode("/f")), (4323, 0o755));

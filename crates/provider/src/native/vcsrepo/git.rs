@@ -73,13 +73,20 @@ impl Repository<'_> {
         }
         revision.as_deref().map_or(Ok(()), check_name)?;
         let address = self.address()?;
+        self.owners()?;
         self.make_room()?;
-        match &address {
+        // The next run would take an incomplete repository for the declared one.
+        self.fill(address.as_deref(), bare, revision.as_deref()).inspect_err(|_| drop(self.destroy()))
+    }
+
+    /// Creates the repository in an empty place.
+    fn fill(&self, address: Option<&str>, bare: bool, revision: Option<&str>) -> Result<(), ProviderError> {
+        match address {
             None => self.init(bare)?,
             Some(address) => {
-                self.clone_from(address, bare, revision.as_deref())?;
+                self.clone_from(address, bare, revision)?;
                 self.update_remotes()?;
-                if let Some(revision) = &revision {
+                if let Some(revision) = revision {
                     self.check_out(revision)?;
                 }
                 self.update_submodules(bare)?;
@@ -113,7 +120,8 @@ impl Repository<'_> {
     }
 
     fn clone_from(&self, address: &str, bare: bool, revision: Option<&str>) -> Result<(), ProviderError> {
-        let mut arguments = vec!["clone".to_owned()];
+        // Otherwise the files of a repository on this machine would be shared with it, and get the owner of this one.
+        let mut arguments = vec!["clone".to_owned(), "--no-hardlinks".to_owned()];
         let mut option = |name: &str, value: &str| arguments.extend([name.to_owned(), value.to_owned()]);
         let depth = self.wanted("depth").filter(|depth| depth.parse::<u64>().is_ok_and(|n| n > 0));
         if let Some(depth) = &depth {
@@ -133,7 +141,10 @@ impl Repository<'_> {
         let (tree, path) = (self.system.tree(), Path::new(self.path));
         // If another user could insert a link into the path, root creates the repository elsewhere and then moves it.
         if self.runner()?.is_none() && tree.check_own(path).is_err() {
-            let scratch = tree.scratch(path.parent().unwrap_or(path)).map_err(cannot_write)?;
+            let parent = path.parent().unwrap_or(path);
+            // As git does.
+            tree.make_directories(parent).map_err(cannot_write)?;
+            let scratch = tree.scratch(parent).map_err(cannot_write)?;
             command.arg(scratch.path().join("repository")).succeed()?;
             let target = tree.place(path).map_err(cannot_write)?;
             return scratch.entry("repository").move_to(&target).map_err(cannot_write);
@@ -197,12 +208,17 @@ impl Repository<'_> {
         self.run(&["submodule", "update", "--init", "--recursive"]).map(drop)
     }
 
-    /// Sets the owner of the files, and configures which ones git ignores.
-    fn dress(&self) -> Result<(), ProviderError> {
+    /// Returns the declared owner and group.
+    fn owners(&self) -> Result<Access, ProviderError> {
         let owner = self.wanted("owner").map(|owner| accounts::ids_of(self.system, &owner)).transpose()?.map(|(uid, _)| uid);
         let group = self.wanted("group").map(|group| accounts::gid_of(self.system, &group)).transpose()?;
-        if owner.is_some() || group.is_some() {
-            let access = Access { owner, group, mode: None };
+        Ok(Access { owner, group, mode: None })
+    }
+
+    /// Sets the owner of the files, and configures which ones git ignores.
+    fn dress(&self) -> Result<(), ProviderError> {
+        let access = self.owners()?;
+        if access != Access::default() {
             self.system.tree().set_owner_of_all(Path::new(self.path), access).map_err(|e| System::cannot_write(self.path, &e))?;
         }
         let patterns: Vec<String> = match self.resource.wanted("excludes").unwrapped() {
