@@ -39,7 +39,7 @@ pub(super) mod testing {
 
     /// Returns a system for a directory in `tests/fixtures/roots`.
     pub fn root(name: &str) -> System {
-        System::at(format!("{}/tests/fixtures/roots/{name}", env!("CARGO_MANIFEST_DIR")))
+        System::at(format!("{}/../../tests/fixtures/roots/{name}", env!("CARGO_MANIFEST_DIR")))
     }
 
     /// Creates a writable machine: a directory with these files and `/etc`.
