@@ -290,7 +290,7 @@ fn path_to(ast: &Ast, span: Span) -> String {
         Item::Type(d) | Item::Provider(d) | Item::Kind(d) | Item::Mixin(d) => Some(&d.body),
         _ => None,
     };
-    while let Some(directive) = body.and_then(|b| b.directives.iter().find(|d| d.span.contains(span))) {
+    while let Some(directive) = body.and_then(|b| around(&b.directives, |d| d.span, span)) {
         path.push(named(directive));
         body = if let Some(DirectiveBlock::Body(inner)) = &directive.block { Some(inner) } else { None };
     }

@@ -40,6 +40,7 @@ use crate::value::EcoString;
 use indexmap::IndexMap;
 use names::Names;
 use std::cell::RefCell;
+use std::collections::HashMap;
 use std::sync::Arc;
 
 /// The result of lowering a file.
@@ -125,6 +126,8 @@ pub struct LoweredTests {
 #[derive(Default)]
 struct Sink {
     diagnostics: RefCell<Vec<Diagnostic>>,
+    /// The indexes of the diagnostics at each span.
+    places: RefCell<HashMap<Span, Vec<usize>>>,
     secrets: RefCell<Vec<Span>>,
     secret_code: RefCell<Vec<Span>>,
 }
@@ -133,7 +136,10 @@ impl Sink {
     fn report(&self, diagnostic: Diagnostic) {
         // A kind is lowered for each attribute that uses it, but its errors are reported once.
         let mut all = self.diagnostics.borrow_mut();
-        if !all.contains(&diagnostic) {
+        let mut places = self.places.borrow_mut();
+        let here = places.entry(diagnostic.span()).or_default();
+        if !here.iter().any(|index| all.get(*index) == Some(&diagnostic)) {
+            here.push(all.len());
             all.push(diagnostic);
         }
     }

@@ -7,6 +7,7 @@ use crate::diagnostics::{Code, Diagnostic, did_you_mean};
 use crate::syntax::ast::{Directive, DirectiveBlock, Expr, ExprKind};
 use crate::types::{Alias, AllowedValue, Matcher, ValueSet};
 use crate::value::{Symbol, Value};
+use std::collections::{HashMap, HashSet};
 
 impl TypeScope<'_> {
     pub(super) fn literals<'s>(&'s self, bindings: &'s Bindings) -> Literals<'s> {
@@ -36,6 +37,12 @@ impl TypeScope<'_> {
             Some(DirectiveBlock::Code(closure)) if single => Some(self.block(closure, BlockKind::NEWVALUE, &placed.bindings)),
             _ => None,
         };
+        let key = |matcher: &Matcher| match matcher {
+            Matcher::Literal(symbol) => (false, symbol.to_string()),
+            Matcher::Regex(regex) => (true, regex.to_string()),
+        };
+        let mut places: HashMap<(bool, String), usize> = set.values.iter().enumerate().map(|(i, v)| (key(&v.matcher), i)).collect();
+        let mut replaced: HashSet<usize> = HashSet::new();
         for argument in &directive.args {
             let Some(value) = literals.value(argument) else {
                 continue;
@@ -59,12 +66,11 @@ impl TypeScope<'_> {
                     Value::Regex(r) => Matcher::Regex(r),
                     other => Matcher::Literal(as_symbol(&other)),
                 };
-                if let Some(first) = set.values.iter().find(|v| v.matcher == matcher) {
+                let key = key(&matcher);
+                let older = places.insert(key.clone(), set.values.len());
+                if let Some((place, first)) = older.and_then(|place| Some((place, set.values.get(place)?))) {
                     if first.span != argument.span {
-                        let shown = match &matcher {
-                            Matcher::Literal(s) => s.to_string(),
-                            Matcher::Regex(r) => r.to_string(),
-                        };
+                        let shown = &key.1;
                         self.sink.report(
                             Diagnostic::new(Code::DuplicateValue, argument.span, format!("the value `{shown}` is listed twice"))
                                 .also(first.span, "first here")
@@ -72,7 +78,7 @@ impl TypeScope<'_> {
                         );
                     }
                     // As in Puppet the later one wins, so that an attribute can add a block to a value of its kind.
-                    set.values.retain(|v| v.matcher != matcher);
+                    replaced.insert(place);
                 }
                 set.values.push(AllowedValue {
                     matcher,
@@ -83,6 +89,10 @@ impl TypeScope<'_> {
                     action: action.clone(),
                 });
             }
+        }
+        if !replaced.is_empty() {
+            let mut place = 0..;
+            set.values.retain(|_| place.next().is_none_or(|place| !replaced.contains(&place)));
         }
     }
 
