@@ -120,8 +120,11 @@ impl Repository<'_> {
     }
 
     fn clone_from(&self, address: &str, bare: bool, revision: Option<&str>) -> Result<(), ProviderError> {
-        // Otherwise the files of a repository on this machine would be shared with it, and get the owner of this one.
-        let mut arguments = vec!["clone".to_owned(), "--no-hardlinks".to_owned()];
+        let mut arguments = vec!["clone".to_owned()];
+        if self.owners()? != Access::default() {
+            // Otherwise the files of a repository on this machine would be shared with it, and get the owner of this one.
+            arguments.push("--no-hardlinks".to_owned());
+        }
         let mut option = |name: &str, value: &str| arguments.extend([name.to_owned(), value.to_owned()]);
         let depth = self.wanted("depth").filter(|depth| depth.parse::<u64>().is_ok_and(|n| n > 0));
         if let Some(depth) = &depth {
