@@ -15,6 +15,9 @@ use std::sync::{Arc, PoisonError, RwLock};
 /// Printed in place of a program's output that cannot be shown at all.
 const WITHHELD: &str = "[output withheld: it contains a secret]";
 
+/// How many readable parts of a binary secret are looked for.
+const MAX_RUNS: usize = 1_000;
+
 /// The maximum extension of a base64 match: three characters and padding.
 const AROUND: usize = 4;
 
@@ -128,7 +131,10 @@ impl Redactor {
             Value::Str(text) => secrets_in(text).iter().for_each(|secret| self.add(secret, false)),
             Value::Binary(bytes) if is_secret => {
                 self.add(&STANDARD_NO_PAD.encode(bytes), false);
-                std::str::from_utf8(bytes).into_iter().for_each(|text| self.add(text, is_word(text)));
+                match std::str::from_utf8(bytes) {
+                    Ok(text) => self.add(text, is_word(text)),
+                    Err(_) => printed_forms(bytes).iter().for_each(|text| self.add(text, false)),
+                }
             }
             Value::Sym(name) if is_secret && !value.is_absent() && name.as_str() != "present" => {
                 self.add(name.as_str(), is_word(name.as_str()))
@@ -251,6 +257,17 @@ impl Redactor {
 /// Returns whether the key of a map is a field name, such as `password` or `db_host`, which is not a secret.
 fn is_field(key: &str) -> bool {
     key.bytes().all(|b| b.is_ascii_lowercase() || b == b'_')
+}
+
+/// Returns the texts in which programs show bytes that are not UTF-8: as they are, in hexadecimal, and the readable parts that are long
+/// enough not to be found in other text by chance.
+fn printed_forms(bytes: &[u8]) -> Vec<String> {
+    const READABLE: usize = 8;
+    let runs = bytes.split(|b| !(b.is_ascii_graphic() || *b == b' ')).filter(|run| run.len() >= READABLE);
+    let mut forms: Vec<String> = runs.take(MAX_RUNS).map(|run| String::from_utf8_lossy(run).into_owned()).collect();
+    forms.push(String::from_utf8_lossy(bytes).into_owned());
+    forms.push(bytes.iter().map(|byte| format!("{byte:02x}")).collect());
+    forms
 }
 
 /// Extends a base64 match by adjacent characters that may contain bits of the secret, and by padding.

@@ -140,3 +140,14 @@ fn lines_are_cut_after_they_were_redacted() {
 fn foreign_text_shows_nothing_of_itself() {
     assert!(!format!("{:?}", Foreign::output("hunter2")).contains("hunter2"));
 }
+
+#[test]
+fn bytes_that_are_not_text_are_found_as_programs_print_them() {
+    let bytes = b"\xff\xfeS3cretBinaryASCII-value\x00\x01";
+    let redactor = Redactor::new();
+    redactor.add_value(&Value::Binary(bytes.as_slice().into()), true, &|_| false);
+    let hexadecimal: String = bytes.iter().map(|b| format!("{b:02x}")).collect();
+    for printed in [String::from_utf8_lossy(bytes).into_owned(), "S3cretBinaryASCII-value".into(), hexadecimal] {
+        assert_eq!(redactor.redact(&format!("<{printed}>")), "<[redacted]>", "{printed}");
+    }
+}
