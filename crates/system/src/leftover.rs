@@ -33,14 +33,25 @@ pub(super) struct Enclosure {
 impl Enclosure {
     /// Creates an enclosure in a directory.
     pub(super) fn new(above: &Arc<Directory>) -> io::Result<Enclosure> {
-        loop {
-            let (name, made) = above.with_free_name(SUFFIX, |name| above.make_directory(name))?;
-            let lock = File::from(made.readable()?);
-            let _ = lock.lock();
-            if above.stat_of(&name).is_ok_and(|there| made.stat().is_ok_and(|made| made.is_same(&there))) {
-                return Ok(Enclosure { place: Place::of(above, &name), directory: Arc::new(made), _lock: lock });
+        for _ in 0..100 {
+            match Self::create(above) {
+                // Before it is locked, another process may take it for one that a killed run has left.
+                Err(e) if e.kind() == io::ErrorKind::NotFound => {}
+                result => return result,
             }
         }
+        Err(io::ErrorKind::NotFound.into())
+    }
+
+    fn create(above: &Arc<Directory>) -> io::Result<Enclosure> {
+        let (name, made) = above.with_free_name(SUFFIX, |name| above.make_directory(name))?;
+        let lock = File::from(made.readable()?);
+        // Some file systems have no locks; nothing is swept there.
+        let _ = lock.lock();
+        if !above.stat_of(&name)?.is_same(&made.stat()?) {
+            return Err(io::ErrorKind::NotFound.into());
+        }
+        Ok(Enclosure { place: Place::of(above, &name), directory: Arc::new(made), _lock: lock })
     }
 
     /// Returns the location of its only entry.
@@ -197,6 +208,23 @@ mod tests {
         assert_eq!((names(dir.path()).len(), fs::read_to_string(scratch.path().join("x")).unwrap().as_str()), (3, "x"));
         drop((enclosure, scratch));
         assert_eq!(names(dir.path()), ["d"]);
+    }
+
+    #[test]
+    fn an_enclosure_is_created_while_other_runs_sweep() {
+        let dir = tempfile::tempdir().unwrap();
+        let above = Tree::at(dir.path()).directory(Path::new("/")).unwrap();
+        std::thread::scope(|scope| {
+            let creating = scope.spawn(|| {
+                for _ in 0..2000 {
+                    let enclosure = Enclosure::new(&above).unwrap();
+                    assert_eq!(enclosure.place.directory.names().unwrap().len(), 1);
+                }
+            });
+            while !creating.is_finished() {
+                super::sweep(&above);
+            }
+        });
     }
 
     #[test]

@@ -26,6 +26,9 @@ pub(super) fn is_blank(c: char) -> bool {
 pub(super) mod testing {
     use crate::{Change, Provider, ProviderError, Reading, Request, Resource, Select, State, System};
     use rtype_lang::value::Value;
+    use std::io::Write as _;
+    use std::path::Path;
+    use std::process::{Command, Stdio};
 
     /// A resource that wants these attributes.
     #[derive(Default)]
@@ -57,11 +60,18 @@ pub(super) mod testing {
 
     /// A program of the machine: a shell script that finds no other program.
     pub fn program(system: &System, name: &str, script: &str) {
-        use std::os::unix::fs::PermissionsExt;
-        let path = system.path(&format!("/usr/bin/{name}"));
+        executable(&system.path(&format!("/usr/bin/{name}")), &format!("#!/bin/sh\n{script}\n"));
+    }
+
+    /// Writes a program that a test is about to start, and its directory. Another process does the writing: if this one had the file open,
+    /// a child that another test starts at that moment would have it open as well, and the kernel starts no program that is being written.
+    pub fn executable(path: &Path, text: &str) {
         std::fs::create_dir_all(path.parent().unwrap()).unwrap();
-        std::fs::write(&path, format!("#!/bin/sh\n{script}\n")).unwrap();
-        std::fs::set_permissions(path, std::fs::Permissions::from_mode(0o755)).unwrap();
+        let mut shell = Command::new("/bin/sh");
+        shell.args(["-c", "/bin/cat > \"$0\" && /bin/chmod 755 \"$0\""]).arg(path).stdin(Stdio::piped());
+        let mut shell = shell.spawn().unwrap();
+        shell.stdin.take().unwrap().write_all(text.as_bytes()).unwrap();
+        assert!(shell.wait().unwrap().success(), "{}", path.display());
     }
 
     /// Changes one resource as a run does, for types with a plain `ensure`: reads it, creates or destroys it or sets what

@@ -112,7 +112,8 @@ fn parse(name: &str, text: &str) -> Option<Group> {
 #[cfg(test)]
 pub(in crate::native) mod testing {
     use crate::System;
-    use std::os::unix::fs::{PermissionsExt, symlink};
+    use crate::native::common::testing::executable;
+    use std::os::unix::fs::symlink;
 
     pub(in crate::native) const EDITOR: &str = "manual\n/usr/bin/editor\neditor.1.gz\n/usr/share/man/man1/editor.1.gz\n\n\
         /bin/nano\n40\n/usr/share/man/man1/nano.1.gz\n/usr/bin/vim.tiny\n15\n\n\n";
@@ -128,8 +129,7 @@ pub(in crate::native) mod testing {
         symlink("/usr/bin/vim.tiny", root.join("etc/alternatives/editor")).unwrap();
         symlink("/bin/more", root.join("etc/alternatives/pager")).unwrap();
         let program = root.join("usr/bin/update-alternatives");
-        std::fs::write(&program, "#!/bin/sh\necho \"$@\" >> \"${0%/usr/bin/*}/log\"\n").unwrap();
-        std::fs::set_permissions(&program, std::fs::Permissions::from_mode(0o755)).unwrap();
+        executable(&program, "#!/bin/sh\necho \"$@\" >> \"${0%/usr/bin/*}/log\"\n");
         let system = System::at(root);
         (folder, system)
     }

@@ -389,7 +389,7 @@ mod tests {
             let before = lines.iter().map(|l| format!("{l}\n")).collect::<String>();
             let wants = [("command", Value::str("/bin/x")), ("hour", list(&[&hour]))];
             let (after, result) = change(&before, "x", &wants);
-            result.unwrap();
+            result.map_err(|e| e.to_string()).unwrap();
             let after = after.unwrap();
             let own = |line: &str| line == "# Puppet Name: x" || line.ends_with("/bin/x");
             let mut left = after.split('\n');

@@ -175,8 +175,8 @@ impl Provider for Groupadd {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::native::common::testing::executable;
     use crate::native::reading::testing::{Wants, get, present, puppet, root, shown};
-    use std::os::unix::fs::PermissionsExt;
 
     #[test]
     fn all_groups_are_read_as_puppet_reads_them() {
@@ -206,8 +206,7 @@ mod tests {
         for name in ["groupadd", "groupmod", "groupdel", "lgroupadd", "lgroupmod", "lgroupdel"] {
             let skip = if name.starts_with('l') { "test -s $LIBUSER_CONF || exit 9" } else { "shift 2" };
             let script = format!("#!/bin/sh\n{skip}; echo {name} $* >> {}\n", root.path().join("log").display());
-            std::fs::write(bin.join(name), script).unwrap();
-            std::fs::set_permissions(bin.join(name), std::fs::Permissions::from_mode(0o755)).unwrap();
+            executable(&bin.join(name), &script);
         }
         let system = System::at(root.path());
         let wants = Wants(wants);

@@ -252,11 +252,10 @@ pub(super) fn quiet(command: crate::Command<'_>) -> crate::Command<'_> {
 
 #[cfg(test)]
 mod tests {
-    use crate::native::common::testing::{Wants, get_wanting};
+    use crate::native::common::testing::{Wants, executable, get_wanting};
     use crate::native::package::apt::Apt;
     use crate::{Change, Provider, ProviderError, Reading, Request, System};
     use rtype_lang::value::{Symbol, Value};
-    use std::os::unix::fs::PermissionsExt;
     use std::path::Path;
 
     /// Installs its arguments in version 1.0 (`x=2.0` in version 2.0), except for `unknown`, which it ignores.
@@ -296,8 +295,7 @@ case $(/bin/cat "$root/var/lib/dpkg/status") in *half-configured*) echo "E: Sub-
     fn program(root: &Path, name: &str, text: &str) {
         let path = root.join("usr/bin").join(name);
         let head = "#!/bin/sh\nroot=${0%/usr/bin/*}\nlog() { echo \"$@\" >> \"$root/log\"; }\n";
-        std::fs::write(&path, format!("{head}{text}\n")).unwrap();
-        std::fs::set_permissions(&path, std::fs::Permissions::from_mode(0o755)).unwrap();
+        executable(&path, &format!("{head}{text}\n"));
     }
 
     /// Returns the recorded calls since the last time.

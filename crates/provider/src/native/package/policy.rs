@@ -100,7 +100,7 @@ fn ask(system: &System, names: &[&str]) -> Result<HashMap<String, String>, Provi
 #[cfg(test)]
 mod tests {
     use super::*;
-    use std::os::unix::fs::PermissionsExt;
+    use crate::native::common::testing::executable;
 
     /// A machine whose apt-cache records its arguments and returns the version of `a` in the file `newest`.
     fn machine() -> (tempfile::TempDir, System) {
@@ -111,8 +111,7 @@ mod tests {
         let script = "#!/bin/sh\nroot=${0%/usr/bin/*}\necho \"$@\" >> \"$root/log\"\nread -r newest < \"$root/newest\"\n\
                       printf 'a:\\n  Candidate: %s\\nb:\\n  Candidate: (none)\\n' \"$newest\"\n";
         let program = root.join("usr/bin/apt-cache");
-        std::fs::write(&program, script).unwrap();
-        std::fs::set_permissions(&program, std::fs::Permissions::from_mode(0o755)).unwrap();
+        executable(&program, script);
         std::fs::write(root.join("newest"), "1.0\n").unwrap();
         let system = System::at(root);
         (folder, system)

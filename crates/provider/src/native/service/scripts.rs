@@ -264,8 +264,8 @@ impl Provider for Scripts {
 mod tests {
     use super::*;
     use crate::State;
-    use crate::native::common::testing::{Wants, get_wanting, line, present};
-    use std::os::unix::fs::{PermissionsExt, symlink};
+    use crate::native::common::testing::{Wants, executable, get_wanting, line, present};
+    use std::os::unix::fs::symlink;
     use std::process::{Command, Stdio};
     use tempfile::TempDir;
 
@@ -273,8 +273,7 @@ mod tests {
         let path = root.path().join(path);
         std::fs::create_dir_all(path.parent().unwrap()).unwrap();
         let text = text.replace("LOG", root.path().join("log").to_str().unwrap());
-        std::fs::write(&path, format!("#!/bin/sh\n{text}\n")).unwrap();
-        std::fs::set_permissions(path, std::fs::Permissions::from_mode(0o755)).unwrap();
+        executable(&path, &format!("#!/bin/sh\n{text}\n"));
     }
 
     /// A machine with the init scripts `up`, which is running, and `down.sh`, which is not; each records its

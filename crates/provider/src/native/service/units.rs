@@ -128,10 +128,10 @@ impl Unit<'_> {
 #[cfg(test)]
 mod tests {
     use super::super::systemd::Systemd;
-    use crate::native::common::testing::Wants;
+    use crate::native::common::testing::{Wants, executable};
     use crate::{Change, Provider, ProviderError, Reading, Request, State, System};
     use rtype_lang::value::Value;
-    use std::os::unix::fs::{PermissionsExt, symlink};
+    use std::os::unix::fs::symlink;
     use tempfile::TempDir;
 
     /// A machine whose systemctl records its arguments and knows the units `masked`, `changed` and `broken`.
@@ -153,8 +153,7 @@ mod tests {
         ];
         for (name, text) in programs {
             let path = bin.join(name);
-            std::fs::write(&path, format!("#!/bin/sh\n{}", text.replace("LOG", log.to_str().unwrap()))).unwrap();
-            std::fs::set_permissions(path, std::fs::Permissions::from_mode(0o755)).unwrap();
+            executable(&path, &format!("#!/bin/sh\n{}", text.replace("LOG", log.to_str().unwrap())));
         }
         root
     }

@@ -195,10 +195,10 @@ fn text(property: &str, value: &Value) -> Option<String> {
 #[cfg(test)]
 mod tests {
     use super::super::useradd::Useradd;
-    use crate::native::common::testing::{Wants, get, line, present};
+    use crate::native::common::testing::{Wants, executable, get, line, present};
     use crate::{Change, Provider, ProviderError, Reading, Request, State, System};
     use rtype_lang::value::{Symbol, Value};
-    use std::os::unix::fs::{PermissionsExt, symlink};
+    use std::os::unix::fs::symlink;
     use std::sync::Arc;
     use tempfile::TempDir;
 
@@ -234,8 +234,7 @@ mod tests {
                 if LOCAL.contains(&name) { "test -s $LIBUSER_CONF || exit 9" } else { "shift 2" },
                 log.display()
             );
-            std::fs::write(&path, script).unwrap();
-            std::fs::set_permissions(path, std::fs::Permissions::from_mode(0o755)).unwrap();
+            executable(&path, &script);
         }
         root
     }
