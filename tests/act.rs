@@ -1,17 +1,7 @@
 //! Action blocks: `act/*.txt` holds types, resources and what is there; the snapshot beside it holds what is asked of whoever
 //! applies, in its order, and the event that each change gives.
-#![allow(
-    missing_docs,
-    clippy::unwrap_used,
-    clippy::expect_used,
-    clippy::panic,
-    clippy::indexing_slicing,
-    clippy::string_slice,
-    reason = "tests may panic"
-)]
 
-mod common;
-
+use crate::common;
 use indexmap::IndexMap;
 use rtype_lang::eval::{LogLevel, NoWorld};
 use rtype_lang::library::Library;

@@ -1,17 +1,7 @@
 //! Runs: `apply/*.txt` holds resources, and what is there before; the snapshot beside it holds what happened, what the provider
 //! was asked to do in its order, and what is there afterwards. Their types are in `apply/types.rtype`.
-#![allow(
-    missing_docs,
-    clippy::unwrap_used,
-    clippy::expect_used,
-    clippy::panic,
-    clippy::indexing_slicing,
-    clippy::string_slice,
-    reason = "tests may panic"
-)]
 
-mod common;
-
+use crate::common;
 use indexmap::IndexMap;
 use rtype_engine::NativeBackend;
 use rtype_engine::apply::{Event, EventStatus, Fate, Listener, Options, ResourceOutcome, Skip, Surroundings, apply};

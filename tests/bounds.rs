@@ -1,16 +1,7 @@
 //! Input that asks for too much: all of it is accepted or refused soon, by the program itself.
 //!
 //! Optimised, each takes less than a second but the largest files, which take as long as they are large; a debug build is given
-//! smaller ones and more time. `cargo test --test bounds -- --nocapture` shows the times.
-#![allow(
-    missing_docs,
-    clippy::unwrap_used,
-    clippy::expect_used,
-    clippy::panic,
-    clippy::indexing_slicing,
-    clippy::string_slice,
-    reason = "tests may panic"
-)]
+//! smaller ones and more time. `cargo test --test it bounds:: -- --nocapture` shows the times.
 
 use assert_cmd::Command;
 use std::fmt::Write;

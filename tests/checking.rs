@@ -1,13 +1,4 @@
 //! `rtype check` as a repository uses it: its configuration, comments that allow, a baseline, fixes, watching.
-#![allow(
-    missing_docs,
-    clippy::unwrap_used,
-    clippy::expect_used,
-    clippy::panic,
-    clippy::indexing_slicing,
-    clippy::string_slice,
-    reason = "tests may panic"
-)]
 
 use assert_cmd::Command;
 use std::io::{BufRead, BufReader};

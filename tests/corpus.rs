@@ -1,27 +1,12 @@
 //! Types of Puppet modules, written in the language: every recorded case of them must agree with Puppet, or deviate for a
 //! reason that `oracle/deviations.toml` gives.
-#![allow(missing_docs, reason = "tests")]
-#![allow(dead_code, reason = "the modules are shared with the program that compares, which uses more of them")]
-#![allow(clippy::unwrap_used, clippy::expect_used, clippy::indexing_slicing, reason = "the harness is a tool for those who work on rtype")]
 
-#[path = "../examples/oracle/codec.rs"]
-mod codec;
-#[path = "../examples/oracle/compare.rs"]
-mod compare;
-#[path = "../examples/oracle/deviations.rs"]
-mod deviations;
-#[path = "../examples/oracle/evaluate.rs"]
-mod evaluate;
-#[path = "../examples/oracle/suite.rs"]
-mod suite;
-#[path = "../examples/oracle/world.rs"]
-mod world;
-
+use crate::deviations;
+use crate::suite::{self, Outcome};
 use rtype_author::testing::Suite;
 use rtype_lang::diagnostics::{Renderer, Style};
 use rtype_provider::NativeProviders;
 use std::path::{Path, PathBuf};
-use suite::Outcome;
 
 const TYPES: &str = "tests/corpus/types";
 

@@ -1,17 +1,7 @@
 //! `docs/coverage.md` is true: each of its rows is complete, stands once and names tests that exist, and what it says is refused
 //! is refused so. The types of `coverage/*.rtype`, which most rows name, pass their tests.
-#![allow(
-    missing_docs,
-    clippy::unwrap_used,
-    clippy::expect_used,
-    clippy::panic,
-    clippy::indexing_slicing,
-    clippy::string_slice,
-    reason = "tests may panic"
-)]
 
-mod common;
-
+use crate::common;
 use rtype_author::testing::Suite;
 use rtype_lang::library::Library;
 use rtype_provider::NativeProviders;

@@ -2,19 +2,8 @@
 //!
 //! Each current value is planted in the file that its provider reads. Programs repeat it in every form that is usual, after it was
 //! read; then all outputs, the state directory and the arguments of programs are searched.
-#![allow(
-    missing_docs,
-    clippy::unwrap_used,
-    clippy::expect_used,
-    clippy::panic,
-    clippy::indexing_slicing,
-    clippy::string_slice,
-    reason = "tests may panic"
-)]
 
-mod common;
-
-use common::secrets::{assert_hidden, forms, quoted};
+use crate::common::secrets::{assert_hidden, forms, quoted};
 use rtype_engine::apply::{Options, Surroundings, apply};
 use rtype_engine::report::{self, Lines, Live, Tee};
 use rtype_engine::state::State;

@@ -1,13 +1,4 @@
 //! Providers that need no code: `records`, `keyed` and `command_lines`, in runs on folders that stand for machines.
-#![allow(
-    missing_docs,
-    clippy::unwrap_used,
-    clippy::expect_used,
-    clippy::panic,
-    clippy::indexing_slicing,
-    clippy::string_slice,
-    reason = "tests may panic"
-)]
 
 use rtype_engine::apply::{Counts, Event, EventStatus, Listener, Options, ResourceOutcome, Surroundings, apply};
 use rtype_engine::state::State;

@@ -1,13 +1,4 @@
 //! `rtype describe` and `rtype completions`, as a user sees them.
-#![allow(
-    missing_docs,
-    clippy::unwrap_used,
-    clippy::expect_used,
-    clippy::panic,
-    clippy::indexing_slicing,
-    clippy::string_slice,
-    reason = "tests may panic"
-)]
 
 use assert_cmd::Command;
 

@@ -1,13 +1,4 @@
 //! `rtype diff`: pairs of versions with what is told of them.
-#![allow(
-    missing_docs,
-    clippy::unwrap_used,
-    clippy::expect_used,
-    clippy::panic,
-    clippy::indexing_slicing,
-    clippy::string_slice,
-    reason = "tests may panic"
-)]
 
 use assert_cmd::Command;
 use rtype_author::diff::{Bump, Change, Class, Kind, Side, compare, json, markdown, text};

@@ -1,17 +1,7 @@
 //! What the documentation shows is so: every block of `rtype` code in it loads and passes its tests, or fails with the code it
 //! announces; and it shows every word of the language.
-#![allow(
-    missing_docs,
-    clippy::unwrap_used,
-    clippy::expect_used,
-    clippy::panic,
-    clippy::indexing_slicing,
-    clippy::string_slice,
-    reason = "tests may panic"
-)]
 
-mod common;
-
+use crate::common;
 use rtype_author::docs::language;
 use rtype_author::testing::Suite;
 use rtype_lang::library::Library;
@@ -146,7 +136,7 @@ fn the_page_of_providers_names_all_that_read() {
     assert!(page.contains(&format!("\n{list}\n")), "docs/providers.md should have the line\n{list}");
 }
 
-/// `UPDATE_PAGES=1 cargo test --test docs` writes it again.
+/// `UPDATE_PAGES=1 cargo test --test it docs::` writes it again.
 #[test]
 fn the_page_of_the_command_line_is_that_of_the_program() {
     let output = assert_cmd::Command::cargo_bin("rtype").unwrap().args(["doc", "--cli"]).output().unwrap();
@@ -155,5 +145,5 @@ fn the_page_of_the_command_line_is_that_of_the_program() {
         std::fs::write("docs/cli.md", &made).unwrap();
     }
     let page = std::fs::read_to_string("docs/cli.md").unwrap_or_default();
-    assert!(page == made, "docs/cli.md is not that of the program: run `UPDATE_PAGES=1 cargo test --test docs`");
+    assert!(page == made, "docs/cli.md is not that of the program: run `UPDATE_PAGES=1 cargo test --test it docs::`");
 }

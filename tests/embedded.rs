@@ -1,13 +1,4 @@
 //! A program of its own with providers of its own: `examples/embedded`, built and run.
-#![allow(
-    missing_docs,
-    clippy::unwrap_used,
-    clippy::expect_used,
-    clippy::panic,
-    clippy::indexing_slicing,
-    clippy::string_slice,
-    reason = "tests may panic"
-)]
 
 use std::path::{Path, PathBuf};
 use std::process::Command;

@@ -1,13 +1,4 @@
 //! Programs as providers: those that keep to `rtype-provider/1`, and all the ways not to.
-#![allow(
-    missing_docs,
-    clippy::unwrap_used,
-    clippy::expect_used,
-    clippy::panic,
-    clippy::indexing_slicing,
-    clippy::string_slice,
-    reason = "tests may panic"
-)]
 
 use rtype_lang::redact::{Foreign, Redactor};
 use rtype_lang::types::TypeDef;

@@ -1,5 +1,4 @@
 //! Files as `rtype apply` changes them: what follows from what is on the machine, directories with all below them.
-#![allow(missing_docs, clippy::unwrap_used, clippy::expect_used, clippy::panic, reason = "tests may panic")]
 
 use std::fs;
 use std::io::{Read, Write};

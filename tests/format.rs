@@ -1,15 +1,6 @@
 //! The formatter: fixtures with snapshots, and what must hold for every text that parses.
 //!
 //! `fmt/` holds a text per case; its first line may say `# width: 60`. The mutations make odd texts of the project's own.
-#![allow(
-    missing_docs,
-    clippy::unwrap_used,
-    clippy::expect_used,
-    clippy::panic,
-    clippy::indexing_slicing,
-    clippy::string_slice,
-    reason = "tests may panic"
-)]
 
 #[path = "../fuzz/src/layout.rs"]
 mod layout;

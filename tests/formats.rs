@@ -1,15 +1,6 @@
 //! The output formats: one set of findings in each of them, what is valid by its schema, what never shows.
 //!
 //! The snapshots are the files themselves (`snapshots/formats__*.snap.*`), so that other tools can be tried on them.
-#![allow(
-    missing_docs,
-    clippy::unwrap_used,
-    clippy::expect_used,
-    clippy::panic,
-    clippy::indexing_slicing,
-    clippy::string_slice,
-    reason = "tests may panic"
-)]
 
 use clap::ValueEnum;
 use rtype_author::check::format::{Format, Results, render};

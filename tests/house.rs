@@ -1,13 +1,4 @@
 //! Rules about the sources that no compiler checks: names that stay out of the code, the size of files, dependencies of the pure crates.
-#![allow(
-    missing_docs,
-    clippy::unwrap_used,
-    clippy::expect_used,
-    clippy::panic,
-    clippy::indexing_slicing,
-    clippy::string_slice,
-    reason = "tests may panic"
-)]
 
 use regex::Regex;
 use std::collections::BTreeSet;
@@ -183,4 +174,14 @@ fn type_names_in(text: &str, names: &BTreeSet<String>) -> Vec<String> {
     let lines = code.lines().filter(|line| !line.trim_start().starts_with("//"));
     let words = lines.flat_map(|line| string.captures_iter(line).map(|found| found[1].to_owned()).collect::<Vec<_>>());
     words.map(|word| format!("{}{}", word[..1].to_lowercase(), &word[1..])).filter(|word| names.contains(word)).collect()
+}
+
+#[test]
+fn no_test_file_is_forgotten() {
+    let main = std::fs::read_to_string("tests/main.rs").unwrap();
+    let named: BTreeSet<&str> = main.lines().filter_map(|line| line.strip_prefix("mod ")?.strip_suffix(';')).collect();
+    let entries = std::fs::read_dir("tests").unwrap().map(|entry| entry.unwrap().path());
+    let rust = entries.filter(|path| path.extension().is_some_and(|e| e == "rs") && !path.ends_with("main.rs"));
+    let forgotten: Vec<PathBuf> = rust.filter(|path| !path.file_stem().is_some_and(|s| named.contains(s.to_str().unwrap()))).collect();
+    assert!(forgotten.is_empty(), "no line `mod NAME;` in tests/main.rs for {forgotten:?}");
 }

@@ -1,5 +1,4 @@
 //! `rtype import`: Ruby files with what becomes of them.
-#![allow(missing_docs, clippy::unwrap_used, clippy::expect_used, clippy::panic, clippy::indexing_slicing, reason = "tests may panic")]
 
 #[path = "../fuzz/src/ruby.rs"]
 mod ruby;

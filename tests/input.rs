@@ -1,13 +1,4 @@
 //! Bad input of every kind ends with a clear word and an exit code, never with a panic, a hang or a full stack.
-#![allow(
-    missing_docs,
-    clippy::unwrap_used,
-    clippy::expect_used,
-    clippy::panic,
-    clippy::indexing_slicing,
-    clippy::string_slice,
-    reason = "tests may panic"
-)]
 
 use assert_cmd::Command;
 use std::io::{BufRead, BufReader};

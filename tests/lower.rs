@@ -1,16 +1,6 @@
 //! Loading types: `lower/*.rtype` holds one mistake a file; the snapshot beside it is what its author is told.
-#![allow(
-    missing_docs,
-    clippy::unwrap_used,
-    clippy::expect_used,
-    clippy::panic,
-    clippy::indexing_slicing,
-    clippy::string_slice,
-    reason = "tests may panic"
-)]
 
-mod common;
-
+use crate::common;
 use rtype_lang::library::Library;
 use rtype_lang::types::{Default, Role};
 

@@ -1,17 +1,7 @@
 //! The language server through its protocol: `lsp/METHOD/*` holds a text with cursors (`▮`) each, the snapshot what is answered.
-#![allow(
-    missing_docs,
-    clippy::unwrap_used,
-    clippy::expect_used,
-    clippy::panic,
-    clippy::indexing_slicing,
-    clippy::string_slice,
-    reason = "tests may panic"
-)]
 
-mod common;
-
-use common::editor::{CURSOR, Editor, cursors};
+use crate::common;
+use crate::common::editor::{CURSOR, Editor, cursors};
 use serde_json::{Value as Json, json};
 use std::fmt::Write;
 use std::path::Path;

@@ -1,17 +1,6 @@
 //! The language server on bad days: messages that are none, orders that make no sense, random editing.
-#![allow(
-    missing_docs,
-    clippy::unwrap_used,
-    clippy::expect_used,
-    clippy::panic,
-    clippy::indexing_slicing,
-    clippy::string_slice,
-    reason = "tests may panic"
-)]
 
-mod common;
-
-use common::editor::Editor;
+use crate::common::editor::Editor;
 use rtype::lsp::Ended;
 use serde_json::{Value as Json, json};
 use std::io::Write;
@@ -311,7 +300,7 @@ fn random_editing_never_ends_the_session() {
     assert!(requests > 0);
 }
 
-/// How long the diagnostics of a text of 2,000 lines take: for people, `cargo test --release --test lsp_stream -- --ignored --nocapture`.
+/// How long the diagnostics of a text of 2,000 lines take: for people, `cargo test --release --test it lsp_stream:: -- --ignored --nocapture`.
 #[test]
 #[ignore = "measures"]
 fn diagnostics_of_a_long_file() {

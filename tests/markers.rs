@@ -1,14 +1,5 @@
 //! What is given as a secret is printed nowhere: a marker is planted in every attribute of every standard type, and everything that
 //! the program prints is searched for it.
-#![allow(
-    missing_docs,
-    clippy::unwrap_used,
-    clippy::expect_used,
-    clippy::panic,
-    clippy::indexing_slicing,
-    clippy::string_slice,
-    reason = "tests may panic"
-)]
 
 use assert_cmd::Command;
 use rtype_lang::library::Library;

@@ -1,7 +1,6 @@
 //! Mistakes planted in what ships: how many of them does the linter find?
 //!
 //! `mutants/table.toml` says what is changed and what has to be found; nothing is changed on disk.
-#![allow(missing_docs, clippy::unwrap_used, clippy::expect_used, clippy::panic, reason = "tests may panic")]
 
 use rtype_author::check::{self, Input, Selection};
 use rtype_lang::diagnostics::Code;

@@ -1,16 +1,6 @@
 //! Native code behind declarations that build upon others: it is found, gets the settings, and is asked for no more than it reads.
-#![allow(
-    missing_docs,
-    clippy::unwrap_used,
-    clippy::expect_used,
-    clippy::panic,
-    clippy::indexing_slicing,
-    clippy::string_slice,
-    reason = "tests may panic"
-)]
 
-mod common;
-
+use crate::common;
 use rtype_engine::report;
 use rtype_engine::{NativeBackend, inspect, instance, instances};
 use rtype_lang::eval::NoWorld;

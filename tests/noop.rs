@@ -3,19 +3,8 @@
 //! `#root` that the run needs the rights of root.
 //!
 //! No test here touches anything outside of a temporary directory.
-#![allow(
-    missing_docs,
-    clippy::unwrap_used,
-    clippy::expect_used,
-    clippy::panic,
-    clippy::indexing_slicing,
-    clippy::string_slice,
-    reason = "tests may panic"
-)]
 
-#[path = "common/site.rs"]
-mod site;
-
+use crate::common::site;
 use site::Site;
 use std::collections::BTreeSet;
 use std::os::unix::fs::PermissionsExt;

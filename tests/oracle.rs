@@ -1,27 +1,14 @@
 //! Puppet's own answers: every recorded case of the standard library's types must agree, or deviate for a reason that
 //! `oracle/deviations.toml` gives.
-#![allow(missing_docs, reason = "tests")]
-#![allow(clippy::unwrap_used, clippy::expect_used, clippy::indexing_slicing, reason = "the harness is a tool for those who work on rtype")]
 
-#[path = "../examples/oracle/codec.rs"]
-mod codec;
-#[path = "../examples/oracle/compare.rs"]
-mod compare;
-#[path = "../examples/oracle/deviations.rs"]
-mod deviations;
-#[path = "../examples/oracle/evaluate.rs"]
-mod evaluate;
 #[path = "oracle/mutations.rs"]
 mod mutations;
-#[path = "../examples/oracle/suite.rs"]
-mod suite;
-#[path = "../examples/oracle/world.rs"]
-mod world;
 
+use crate::deviations;
+use crate::suite::{self, Outcome};
 use rtype_lang::library::Library;
 use serde_json::Value as Json;
 use std::path::{Path, PathBuf};
-use suite::Outcome;
 
 /// Types of the standard library that Puppet does not have.
 const OWN: &[&str] = &["kmod"];

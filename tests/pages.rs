@@ -2,17 +2,8 @@
 //!
 //! A page shows commands in blocks marked `console`: `$ command`, then `? 1` where the exit code is not 0, then the output,
 //! standard error included. In it `[..]` stands for any text in a line, a line `...` for any lines. Commands run in the folder of the
-//! project with `rtype` on the path. `UPDATE_PAGES=1 cargo test --test pages` writes what is printed now; read it
+//! project with `rtype` on the path. `UPDATE_PAGES=1 cargo test --test it pages::` writes what is printed now; read it
 //! before you keep it.
-#![allow(
-    missing_docs,
-    clippy::unwrap_used,
-    clippy::expect_used,
-    clippy::panic,
-    clippy::indexing_slicing,
-    clippy::string_slice,
-    reason = "tests may panic"
-)]
 
 use regex::Regex;
 use std::fmt::Write;

@@ -1,20 +1,7 @@
 //! A type that `check` accepts never raises an internal error, and nothing that is printed holds a secret: for programs made of
 //! arbitrary bytes by the code that the fuzz targets share.
-#![allow(
-    missing_docs,
-    clippy::unwrap_used,
-    clippy::expect_used,
-    clippy::panic,
-    clippy::indexing_slicing,
-    clippy::string_slice,
-    reason = "tests may panic"
-)]
 
-#[path = "../fuzz/src/exercise.rs"]
-mod exercise;
-#[path = "../fuzz/src/program.rs"]
-mod program;
-
+use crate::{exercise, program};
 use arbitrary::Unstructured;
 use proptest::prelude::*;
 use std::cell::Cell;

@@ -1,17 +1,7 @@
 //! Declared resources: `resource/*.txt` holds types, resources and what is on an imagined machine; the snapshot
 //! beside it holds every value, where it comes from, and the verdict.
-#![allow(
-    missing_docs,
-    clippy::unwrap_used,
-    clippy::expect_used,
-    clippy::panic,
-    clippy::indexing_slicing,
-    clippy::string_slice,
-    reason = "tests may panic"
-)]
 
-mod common;
-
+use crate::common;
 use rtype_engine::report;
 use rtype_engine::{Current, judge};
 use rtype_lang::eval::World;

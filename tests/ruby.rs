@@ -1,5 +1,4 @@
 //! Puppet's Ruby where types are wanted: every verb takes it, and what is said is about the Ruby.
-#![allow(missing_docs, clippy::unwrap_used, reason = "tests may panic")]
 
 use assert_cmd::Command;
 

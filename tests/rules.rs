@@ -2,18 +2,8 @@
 //!
 //! `rules/CODE/rejected*` holds what a rule finds, with a snapshot of what is said and of what its fixes make of the text;
 //! `rules/CODE/accepted*` what looks alike and is right.
-#![allow(
-    missing_docs,
-    clippy::unwrap_used,
-    clippy::expect_used,
-    clippy::panic,
-    clippy::indexing_slicing,
-    clippy::string_slice,
-    reason = "tests may panic"
-)]
 
-mod common;
-
+use crate::common;
 use rtype_author::check::{self, Checked, Input, Selection, rules};
 use rtype_lang::diagnostics::{CODES, Code, Profile};
 use rtype_lang::eval::UnknownWorld;
@@ -170,7 +160,7 @@ fn a_rules_file_bears_its_name() {
 /// `docs/codes.md`: a table of all codes, then the page of each.
 fn codes_page() -> String {
     let mut text = String::from(
-        "# Codes\n\nWhat `rtype explain CODE` prints, for all codes. Made from the rules' own files; `UPDATE_PAGES=1 cargo test --test rules`\nmakes it anew. [The linter](linter.md) tells how findings are chosen and silenced.\n\n| code | name | weight | from profile |\n|---|---|---|---|\n",
+        "# Codes\n\nWhat `rtype explain CODE` prints, for all codes. Made from the rules' own files; `UPDATE_PAGES=1 cargo test --test it rules::`\nmakes it anew. [The linter](linter.md) tells how findings are chosen and silenced.\n\n| code | name | weight | from profile |\n|---|---|---|---|\n",
     );
     for code in CODES {
         let info = code.info();
@@ -195,5 +185,5 @@ fn the_docs_have_the_pages_of_all_codes() {
         std::fs::write("docs/codes.md", &page).unwrap();
     }
     let written = std::fs::read_to_string("docs/codes.md").unwrap_or_default();
-    assert!(written == page, "docs/codes.md is not what `rtype explain` prints: UPDATE_PAGES=1 cargo test --test rules");
+    assert!(written == page, "docs/codes.md is not what `rtype explain` prints: UPDATE_PAGES=1 cargo test --test it rules::");
 }

@@ -1,19 +1,8 @@
 //! `rtype apply` as people run it, in folders of their own: what it prints, its exit statuses, its reports, being killed.
 //!
 //! What it does to machines is tried on machines to throw away (`tests/lab`); no test here touches anything outside a temporary folder.
-#![allow(
-    missing_docs,
-    clippy::unwrap_used,
-    clippy::expect_used,
-    clippy::panic,
-    clippy::indexing_slicing,
-    clippy::string_slice,
-    reason = "tests may panic"
-)]
 
-#[path = "common/site.rs"]
-mod site;
-
+use crate::common::site;
 use serde_json::Value as Json;
 use site::Site;
 use std::collections::BTreeMap;

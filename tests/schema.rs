@@ -1,14 +1,5 @@
 //! The JSON Schemas of types against the recorded cases: what rtype accepts, the schema accepts; and it refuses much of what
 //! rtype refuses.
-#![allow(
-    missing_docs,
-    clippy::unwrap_used,
-    clippy::expect_used,
-    clippy::panic,
-    clippy::indexing_slicing,
-    clippy::string_slice,
-    reason = "tests may panic"
-)]
 
 use rtype_author::docs::{schema, schema_of_all};
 use rtype_lang::diagnostics::Code;

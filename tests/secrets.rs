@@ -2,19 +2,8 @@
 //!
 //! Markers are planted as desired and as current values. Programs repeat them in every form that is usual; then all outputs, the state
 //! directory and the arguments of programs are searched, in clear and decoded.
-#![allow(
-    missing_docs,
-    clippy::unwrap_used,
-    clippy::expect_used,
-    clippy::panic,
-    clippy::indexing_slicing,
-    clippy::string_slice,
-    reason = "tests may panic"
-)]
 
-mod common;
-
-use common::secrets::{assert_hidden, forms, quoted};
+use crate::common::secrets::{assert_hidden, forms, quoted};
 use rtype_lang::library::Library;
 use std::io::Write;
 use std::os::unix::fs::PermissionsExt;

@@ -1,17 +1,6 @@
 //! Signals to a run: the first one stops it after the current resource, the second one at once.
-#![allow(
-    missing_docs,
-    clippy::unwrap_used,
-    clippy::expect_used,
-    clippy::panic,
-    clippy::indexing_slicing,
-    clippy::string_slice,
-    reason = "tests may panic"
-)]
 
-#[path = "common/site.rs"]
-mod site;
-
+use crate::common::site;
 use site::Site;
 use std::path::Path;
 use std::process::{Command, Stdio};

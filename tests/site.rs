@@ -1,14 +1,5 @@
 //! The site of reference pages: every link leads somewhere, nothing comes from elsewhere, and what authors write is text. How it
 //! looks and behaves in a browser: `tests/site/run`.
-#![allow(
-    missing_docs,
-    clippy::unwrap_used,
-    clippy::expect_used,
-    clippy::panic,
-    clippy::indexing_slicing,
-    clippy::string_slice,
-    reason = "tests may panic"
-)]
 
 use regex::Regex;
 use rtype_author::docs::{Page, TypeDoc, describe, examples, man, markdown, site};

@@ -1,7 +1,4 @@
 //! Comments that silence findings in texts that declare resources: `suppress/*`, with what is told and what is not.
-#![allow(missing_docs, clippy::unwrap_used, clippy::expect_used, clippy::panic, reason = "tests may panic")]
-
-mod common;
 
 use rtype_author::check::{self, Input, Selection};
 use rtype_lang::diagnostics::Profile;

@@ -2,15 +2,6 @@
 //!
 //! `syntax/ok` holds text that parses without a word, `syntax/broken` one file per mistake. A snapshot of a
 //! broken file shows the line, the underlined text, the message and the help, as a person would read them.
-#![allow(
-    missing_docs,
-    clippy::unwrap_used,
-    clippy::expect_used,
-    clippy::panic,
-    clippy::indexing_slicing,
-    clippy::string_slice,
-    reason = "tests may panic"
-)]
 
 use proptest::prelude::*;
 use rtype_lang::diagnostics::Diagnostic;

@@ -1,16 +1,6 @@
 //! `rtype test`: `testing/*.rtype` holds types with tests; the snapshot beside it is what their author is told.
-#![allow(
-    missing_docs,
-    clippy::unwrap_used,
-    clippy::expect_used,
-    clippy::panic,
-    clippy::indexing_slicing,
-    clippy::string_slice,
-    reason = "tests may panic"
-)]
 
-mod common;
-
+use crate::common;
 use rtype_author::testing::Suite;
 use rtype_lang::diagnostics::{Diagnostic, Severity};
 use rtype_lang::diagnostics::{Renderer, Style};

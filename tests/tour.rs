@@ -1,13 +1,4 @@
 //! `broken/tour.rtype` is wrong on purpose in many ways: each is found, once, at its words, with a way out.
-#![allow(
-    missing_docs,
-    clippy::unwrap_used,
-    clippy::expect_used,
-    clippy::panic,
-    clippy::indexing_slicing,
-    clippy::string_slice,
-    reason = "tests may panic"
-)]
 
 use rtype_lang::library::Library;
 

@@ -1,15 +1,6 @@
 //! Whose files rtype uses: what programs are run for, and what a repository may reach.
 //!
 //! Tests with files of other users run as root alone; elsewhere they say that they are skipped.
-#![allow(
-    missing_docs,
-    clippy::unwrap_used,
-    clippy::expect_used,
-    clippy::panic,
-    clippy::indexing_slicing,
-    clippy::string_slice,
-    reason = "tests may panic"
-)]
 
 use std::os::unix::fs::{PermissionsExt, chown, lchown, symlink};
 use std::path::{Path, PathBuf};

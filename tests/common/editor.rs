@@ -1,13 +1,4 @@
 //! A language server client that waits for each response.
-#![allow(
-    dead_code,
-    missing_docs,
-    clippy::unwrap_used,
-    clippy::expect_used,
-    clippy::panic,
-    clippy::string_slice,
-    reason = "tests may panic"
-)]
 
 use lsp_server::{Connection, Message, Notification, Request, Response};
 use rtype::lsp::{Ended, serve};

@@ -1,17 +1,8 @@
 //! Helpers shared by several test files.
-#![allow(
-    dead_code,
-    missing_docs,
-    clippy::unwrap_used,
-    clippy::expect_used,
-    clippy::panic,
-    clippy::indexing_slicing,
-    clippy::string_slice,
-    reason = "each test file uses a part of it; tests may panic"
-)]
 
 pub mod editor;
 pub mod secrets;
+pub mod site;
 
 use indexmap::IndexMap;
 use rtype_lang::diagnostics::Diagnostic;

@@ -1,5 +1,4 @@
 //! A directory in which tests run `rtype apply`.
-#![allow(dead_code, reason = "not every test needs all of it")]
 
 use serde_json::Value as Json;
 use std::path::Path;

@@ -1,6 +1,7 @@
 //! The comparison itself: whatever is changed in a recorded result must be told, but for what is listed here.
 
-use crate::{compare, evaluate, folder, suite};
+use super::folder;
+use crate::{compare, evaluate, suite};
 use rtype_lang::library::Library;
 use serde_json::{Map, Value as Json, json};
 use std::collections::BTreeSet;

@@ -1,0 +1,83 @@
+//! All integration tests: one program, because each one that is linked takes as long as a tenth of the tests. One module per area.
+//!
+//! `cargo test --test it AREA::` runs one area.
+#![allow(
+    clippy::unwrap_used,
+    clippy::expect_used,
+    clippy::panic,
+    clippy::indexing_slicing,
+    clippy::string_slice,
+    reason = "tests may panic"
+)]
+
+mod common;
+
+mod act;
+mod apply;
+mod bounds;
+mod checking;
+mod corpus;
+mod coverage;
+mod current_secrets;
+mod declared;
+mod describe;
+mod diff;
+mod docs;
+mod embedded;
+mod external;
+mod files;
+mod format;
+mod formats;
+mod house;
+mod import;
+mod input;
+mod lower;
+mod lsp;
+mod lsp_stream;
+mod markers;
+mod mutants;
+mod native;
+mod noop;
+mod oracle;
+mod pages;
+mod properties;
+mod repl;
+mod resource;
+mod ruby;
+mod rules;
+mod run;
+mod schema;
+mod secrets;
+mod signals;
+mod site;
+mod suppress;
+mod syntax;
+mod testing;
+mod tour;
+mod trust;
+
+// What compares with the recorded cases is shared with `examples/oracle`.
+#[allow(dead_code, reason = "the program uses more of it")]
+#[path = "../examples/oracle/codec.rs"]
+mod codec;
+#[allow(dead_code, reason = "the program uses more of it")]
+#[path = "../examples/oracle/compare.rs"]
+mod compare;
+#[allow(dead_code, reason = "the program uses more of it")]
+#[path = "../examples/oracle/deviations.rs"]
+mod deviations;
+#[allow(dead_code, reason = "the program uses more of it")]
+#[path = "../examples/oracle/evaluate.rs"]
+mod evaluate;
+#[allow(dead_code, reason = "the program uses more of it")]
+#[path = "../examples/oracle/suite.rs"]
+mod suite;
+#[allow(dead_code, reason = "the program uses more of it")]
+#[path = "../examples/oracle/world.rs"]
+mod world;
+
+// What exercises random types is shared with the fuzzers.
+#[path = "../fuzz/src/exercise.rs"]
+mod exercise;
+#[path = "../fuzz/src/program.rs"]
+mod program;
