@@ -6,10 +6,15 @@
 #![cfg_attr(not(test), deny(clippy::disallowed_methods))]
 #![cfg_attr(test, allow(clippy::string_slice, reason = "tests may panic"))]
 
+#[cfg(feature = "native")]
+pub mod app;
+#[cfg(feature = "cli")]
 pub mod cli;
-pub mod input;
+#[cfg(feature = "lsp")]
 pub mod lsp;
+#[cfg(feature = "repl")]
 pub mod repl;
 
 pub use rtype_lang::value;
+#[cfg(feature = "native")]
 pub use rtype_provider as provider;

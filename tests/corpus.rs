@@ -21,7 +21,7 @@ fn names(folder: &str, suffix: &str) -> Vec<String> {
 fn types_of_modules_do_what_puppet_does() {
     let read = |folder: &str| suite::read(&[Path::new("tests/corpus").join(folder)]).unwrap();
     let deviations = deviations::read(deviations::LIST);
-    let mut library = rtype::input::library(vec![PathBuf::from(TYPES)]);
+    let mut library = rtype::app::input::library(vec![PathBuf::from(TYPES)]);
     let run = suite::run(&mut library, &read("cases"), &read("results"), &deviations, None).unwrap();
 
     assert!(!run.cases.is_empty());
@@ -43,7 +43,7 @@ fn types_of_modules_do_what_puppet_does() {
 /// Of families of types only some members have cases; what must hold for every type holds for the others, too.
 #[test]
 fn all_types_load_and_their_tests_pass() {
-    let mut library = rtype::input::library(vec![PathBuf::from(TYPES)]);
+    let mut library = rtype::app::input::library(vec![PathBuf::from(TYPES)]);
     let mut types = Vec::new();
     for name in names("types", ".rtype") {
         let source = library.read(&format!("{TYPES}/{name}.rtype")).unwrap();

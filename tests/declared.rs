@@ -39,7 +39,7 @@ impl Lab {
     /// With the standard library and the types of these directories.
     fn new(directories: &[&str]) -> Lab {
         let folder = tempfile::tempdir().unwrap();
-        let library = rtype::input::library(directories.iter().map(Into::into).collect());
+        let library = rtype::app::input::library(directories.iter().map(Into::into).collect());
         Lab { folder, library, natives: NativeProviders::standard() }
     }
 

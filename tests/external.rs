@@ -53,7 +53,7 @@ impl Lab {
     }
 
     fn lamp(&self) -> Arc<TypeDef> {
-        let mut library = rtype::input::library(vec![self.folder.path().to_owned()]);
+        let mut library = rtype::app::input::library(vec![self.folder.path().to_owned()]);
         let lamp = library.load("lamp");
         assert!(library.diagnostics.is_empty(), "{:?}", library.diagnostics);
         lamp.unwrap()

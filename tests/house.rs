@@ -41,7 +41,7 @@ const HOMONYMS: &[(&str, &str, &str)] = &[
     ("crates/lang/src/eval/functions/resource.rs", "schedule", "a metaparameter"),
     ("crates/lang/src/eval/functions/resource.rs", "stage", "a metaparameter"),
     ("crates/model/src/manifest/declared.rs", "notify", "a metaparameter"),
-    ("src/repl/completion.rs", "notify", "a metaparameter"),
+    ("src/app/candidates.rs", "notify", "a metaparameter"),
     ("crates/model/src/resource/complete.rs", "notify", "a metaparameter"),
     ("crates/lang/src/types/mod.rs", "notify", "a kind of relation"),
     ("crates/model/src/manifest/compiled.rs", "stage", "what only contains resources in a compiled catalog"),
@@ -96,7 +96,7 @@ fn providers_do_not_reach_paths_by_name() {
     assert!(by_name.is_empty(), "use `Tree` or `programs` instead of `named`: {by_name:?}");
     assert!(reaches_by_name("crates/provider/src/x.rs", "use rtype_system::{Tree, named};"));
     assert!(reaches_by_name("crates/engine/src/x.rs", "fn f() { rtype_system::named::exists(\"/x\") }"));
-    assert!(!reaches_by_name("src/input.rs", "use rtype_system::named;"));
+    assert!(!reaches_by_name("src/app/input.rs", "use rtype_system::named;"));
     assert!(!reaches_by_name("crates/provider/src/x.rs", "fn f(named: bool) { let is_named = named; }"));
 }
 
@@ -184,4 +184,41 @@ fn no_test_file_is_forgotten() {
     let rust = entries.filter(|path| path.extension().is_some_and(|e| e == "rs") && !path.ends_with("main.rs"));
     let forgotten: Vec<PathBuf> = rust.filter(|path| !path.file_stem().is_some_and(|s| named.contains(s.to_str().unwrap()))).collect();
     assert!(forgotten.is_empty(), "no line `mod NAME;` in tests/main.rs for {forgotten:?}");
+}
+
+/// Returns what `cargo tree` prints for the package with these features.
+fn tree(features: &str, more: &[&str]) -> String {
+    let cargo = std::env::var("CARGO").unwrap_or_else(|_| "cargo".into());
+    let mut command = std::process::Command::new(cargo);
+    command.args([
+        "tree",
+        "--locked",
+        "--offline",
+        "--package",
+        "rtype",
+        "--prefix",
+        "none",
+        "--no-default-features",
+        "--features",
+        features,
+    ]);
+    let output = command.args(more).output().unwrap();
+    assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
+    String::from_utf8(output.stdout).unwrap()
+}
+
+#[test]
+fn a_program_that_embeds_the_checker_compiles_only_what_that_needs() {
+    let crates = tree("", &["--edges", "normal"]);
+    let names: BTreeSet<&str> = crates.lines().filter_map(|line| line.split(' ').next()).collect();
+    assert!(names.contains("rtype-author") && names.contains("pest"), "{crates}");
+    for front_end in ["clap", "rustyline", "lsp-types", "lsp-server", "notify", "mimalloc", "ureq", "nix", "rtype-system", "rtype-import"] {
+        assert!(!names.contains(front_end), "{front_end}");
+    }
+    // The stack is grown by a few lines of assembly, for which there is a C compiler. Nothing else is compiled by one.
+    let compiled = tree("", &["--edges", "normal,build", "--invert", "cc", "--depth", "1"]);
+    let compiled: Vec<&str> = compiled.lines().filter_map(|line| line.split(' ').next()).collect();
+    assert_eq!(compiled, ["cc", "psm", "stacker"]);
+    assert!(tree("import", &["--edges", "normal"]).contains("ruby-prism-sys"));
+    assert!(!tree("native", &["--edges", "normal"]).contains("clap"));
 }

@@ -54,7 +54,7 @@ fn what_a_program_says_of_itself_is_no_file_of_resources() {
     for name in ["lamp.py", "lamp.py.json", "site.json"] {
         std::fs::write(folder.path().join(name), "{}").unwrap();
     }
-    let (files, _) = rtype::input::collect(&[folder.path().to_str().unwrap().to_owned()], &["json"], &rtype::input::Access::Any);
+    let (files, _) = rtype::app::input::collect(&[folder.path().to_str().unwrap().to_owned()], &["json"], &rtype::app::input::Access::Any);
     assert_eq!(files.iter().filter_map(|f| f.file_name()).collect::<Vec<_>>(), ["site.json"]);
 }
 

@@ -7,7 +7,7 @@ use rtype_lang::types::{Default, Role};
 #[test]
 fn mistakes_in_types_are_explained() {
     insta::glob!("lower/*.rtype", |path| {
-        let mut library = rtype::input::library(vec!["tests/lower/types".into()]);
+        let mut library = rtype::app::input::library(vec!["tests/lower/types".into()]);
         // All but one are about something else than the name of their file.
         let own_name = path.ends_with("file_name_mismatch.rtype");
         let name = if own_name { "file_name_mismatch.rtype" } else { "t.rtype" };

@@ -16,7 +16,7 @@ const FOLDER: &str = "tests/rules/types";
 
 /// What the strictest profile tells of a text.
 fn check(name: &str, text: &str) -> (Library, Checked) {
-    let mut library = rtype::input::library(vec![FOLDER.into()]);
+    let mut library = rtype::app::input::library(vec![FOLDER.into()]);
     let source = library.sources.add(format!("{FOLDER}/{name}"), text).unwrap();
     let input = if name.ends_with(".rtype") { Input::Types(source, Some(FOLDER.into())) } else { Input::Resources(source) };
     let selection = Selection { profile: Profile::Strict, ..Selection::default() };

@@ -133,7 +133,7 @@ fn all_shapes_of_a_file_are_valid() {
 /// The type that has one of everything.
 #[test]
 fn a_type_says_all_it_can() {
-    let mut library = rtype::input::library(vec!["tests/describe/types".into()]);
+    let mut library = rtype::app::input::library(vec!["tests/describe/types".into()]);
     let gadget = library.load("gadget").unwrap();
     let mut schema = schema(&[gadget]);
     let properties = schema["$defs"]["gadget"]["properties"].as_object_mut().unwrap();

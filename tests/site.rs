@@ -9,7 +9,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::path::Path;
 
 fn docs(names: &[&str]) -> Vec<TypeDoc> {
-    let (mut library, natives) = (rtype::input::library(vec!["tests/describe/types".into()]), NativeProviders::standard());
+    let (mut library, natives) = (rtype::app::input::library(vec!["tests/describe/types".into()]), NativeProviders::standard());
     let names: Vec<String> = if names.is_empty() { library.names() } else { names.iter().map(|n| (*n).to_owned()).collect() };
     let one = |name: &String| {
         let type_def = library.load(name).unwrap();

@@ -35,7 +35,7 @@ fn failures_are_explained() {
 
 #[test]
 fn all_tests_of_the_standard_library_pass() {
-    let mut library = rtype::input::library(Vec::new());
+    let mut library = rtype::app::input::library(Vec::new());
     let mut types = Vec::new();
     let mut paths: Vec<PathBuf> = Vec::new();
     let mut folders = vec![PathBuf::from("stdlib-types")];

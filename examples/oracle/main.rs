@@ -77,7 +77,7 @@ fn compared(arguments: &Arguments) -> Result<bool, String> {
         let text = std::fs::read_to_string(path).map_err(|e| format!("{}: {e}", path.display()))?;
         deviations.extend(deviations::read(&text));
     }
-    let mut library = rtype::input::library(arguments.types.clone());
+    let mut library = rtype::app::input::library(arguments.types.clone());
     let (cases, results) = (suite::read(&cases)?, suite::read(&results)?);
     let run = suite::run(&mut library, &cases, &results, &deviations, arguments.type_name.as_deref())?;
 

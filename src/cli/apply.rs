@@ -3,7 +3,7 @@
 use super::Exit;
 use super::arguments::{Apply, Running, TextOrJson};
 use super::output::Output;
-use super::session::{Session, context};
+use crate::app::session::{Session, context};
 use rtype_engine::NativeBackend;
 use rtype_engine::apply::{Counts, Listener, Options, Surroundings, apply};
 use rtype_engine::report::{Lines, Live, Tee};

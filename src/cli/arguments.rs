@@ -1,7 +1,7 @@
 //! The command line.
 
 use super::examples;
-use crate::input;
+use crate::app::input;
 use clap::{Args, Parser, Subcommand, ValueEnum};
 use rtype_author::check::format::Format;
 use rtype_lang::diagnostics::nearest;
@@ -64,6 +64,7 @@ pub enum Verb {
     #[command(after_help = examples::FMT)]
     Fmt(Fmt),
     /// Translate Puppet's types, written in Ruby, into type files
+    #[cfg(feature = "import")]
     #[command(after_help = examples::IMPORT)]
     Import(Import),
     /// Explain a diagnostic code: what it means, why it matters, and how to fix it
@@ -94,21 +95,16 @@ pub enum Verb {
     #[command(after_help = examples::PROVIDER)]
     Provider(ProviderArgs),
     /// Try types and resources interactively
+    #[cfg(feature = "repl")]
     #[command(after_help = examples::REPL)]
     Repl(Repl),
     /// Start the language server on standard input and output
+    #[cfg(feature = "lsp")]
     #[command(after_help = examples::LSP)]
     Lsp,
     /// Print a completion script for a shell
     #[command(after_help = examples::COMPLETIONS)]
     Completions(Completions),
-}
-
-impl Verb {
-    /// Whether the command runs programs that types name.
-    pub fn runs_programs(&self) -> bool {
-        matches!(self, Verb::Inspect(_) | Verb::Apply(_) | Verb::Resource(_) | Verb::Provider(_) | Verb::Repl(_))
-    }
 }
 
 /// `rtype explain`
@@ -356,6 +352,7 @@ fn range(text: &str) -> Result<(Position, Position), String> {
 }
 
 /// `rtype import`
+#[cfg(feature = "import")]
 #[derive(Debug, Args)]
 pub struct Import {
     /// Ruby files that declare types, and directories that contain `puppet/type/*.rb`
@@ -402,6 +399,7 @@ pub struct ProviderTest {
 }
 
 /// `rtype repl`
+#[cfg(feature = "repl")]
 #[derive(Debug, Args)]
 pub struct Repl {
     /// Files of types and resources to load before the first prompt

@@ -3,7 +3,7 @@
 use super::Exit;
 use super::arguments::{Describe, TextOrJson};
 use super::output::Output;
-use super::session::Session;
+use crate::app::session::Session;
 use rtype_author::docs::{self, Look, Sections};
 use rtype_lang::diagnostics::nearest;
 use rtype_lang::source::Span;

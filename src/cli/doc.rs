@@ -3,7 +3,7 @@
 use super::Exit;
 use super::arguments::{Arguments, Doc, DocFormat};
 use super::output::Output;
-use super::session::Session;
+use crate::app::session::Session;
 use clap::CommandFactory;
 use rtype_author::docs::{self, Page, TypeDoc};
 use std::io;

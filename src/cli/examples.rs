@@ -76,6 +76,7 @@ it is named and contains only resources.
 Exit status: 0, 1 when a file cannot be formatted or, with --check and --diff, would change,
 2 wrong usage";
 
+#[cfg(feature = "import")]
 pub const IMPORT: &str = "\
 Examples:
   rtype import lib/puppet/type/motd.rb                 the type file, on standard output
@@ -108,6 +109,7 @@ invalid one is an error.
 
 Exit status: 0; 1 a type is unknown, has errors or an invalid example; 2 wrong usage";
 
+#[cfg(feature = "lsp")]
 pub const LSP: &str = "\
 Started by an editor; docs/editors.md describes the setup for Neovim, VS Code, Helix and Emacs.
 
@@ -127,6 +129,7 @@ docs/providers.md describes the protocol.
 
 Exit status: 0 the program follows the protocol, 1 it does not, 2 wrong usage";
 
+#[cfg(feature = "repl")]
 pub const REPL: &str = "\
 Declare a resource to see its state; `:help` lists the commands.
 

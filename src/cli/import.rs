@@ -3,9 +3,9 @@
 use super::Exit;
 use super::arguments::Import;
 use super::output::Output;
-use super::ruby::{self, Shared};
-use super::session::Session;
-use crate::input::{self, Access, ModulePath, ModulePaths};
+use crate::app::input::{self, Access, ModulePath, ModulePaths};
+use crate::app::ruby::{self, Shared};
+use crate::app::session::Session;
 use rayon::prelude::*;
 use rtype_import::{Files, Imported, Importer, admit, pay, side_by_side};
 use rtype_lang::diagnostics::{Code, Diagnostic, printable};

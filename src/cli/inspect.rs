@@ -3,7 +3,7 @@
 use super::Exit;
 use super::arguments::{Inspect, TextOrJson};
 use super::output::Output;
-use super::session::{Session, context};
+use crate::app::session::{Session, context};
 use rtype_engine::report;
 use rtype_engine::{NativeBackend, inspect};
 use rtype_model::declare::{Known, declare};

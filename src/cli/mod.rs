@@ -11,31 +11,34 @@ mod doc;
 mod examples;
 mod explain;
 mod fmt;
+#[cfg(feature = "import")]
 mod import;
 mod inspect;
+mod kind;
+#[cfg(feature = "lsp")]
 mod lsp;
 mod output;
 mod provider;
+#[cfg(feature = "repl")]
 mod repl;
 mod report;
 mod resource;
-pub(crate) mod ruby;
 mod schema;
-mod session;
 mod test;
 mod usage;
 mod watch;
 
 pub use arguments::Arguments;
 
+use crate::app::begin_run;
+use crate::app::session::{Session, Show};
 use arguments::Verb;
 use clap::Parser;
 use output::Output;
 use rtype_lang::diagnostics::{Redactions, printable, printable_lines};
-use rtype_lang::eval::{begin_run, run_exhausted};
+use rtype_lang::eval::run_exhausted;
 use rtype_lang::source::SourceMap;
 use rtype_provider::{NativeProviders, interrupt};
-use session::Session;
 use std::mem::ManuallyDrop;
 use std::process::ExitCode;
 
@@ -88,7 +91,7 @@ pub fn main_with(natives: NativeProviders) -> ExitCode {
     };
     let mut output = Output::new(arguments.color);
     // The system takes memory back at once; freeing it piece by piece takes a twentieth of a check.
-    let mut session = ManuallyDrop::new(Session::new(&arguments, natives.clone()));
+    let mut session = ManuallyDrop::new(Session::new(&arguments.session(), natives.clone()));
     let needs_no_types = matches!(arguments.verb, Verb::Completions(_) | Verb::Explain(_));
     if !needs_no_types && !session.is_usable() {
         let shown = session.show(&[], &mut output);
@@ -102,12 +105,10 @@ pub fn main_with(natives: NativeProviders) -> ExitCode {
     }
     let programs = session.natives.programs.clone();
     let redactor = session.machine.system().redactor().clone();
-    // The language server has no end at which it could have spent too much.
-    if !matches!(arguments.verb, Verb::Lsp) {
+    if !arguments.verb.is_server() {
         begin_run();
-        rtype_import::begin_run();
     }
-    if matches!(arguments.verb, Verb::Apply(_) | Verb::Inspect(_) | Verb::Provider(_) | Verb::Repl(_) | Verb::Resource(_)) {
+    if arguments.verb.runs_programs() {
         interrupt::watch();
     }
     let result = match &arguments.verb {
@@ -117,12 +118,15 @@ pub fn main_with(natives: NativeProviders) -> ExitCode {
         Verb::Describe(a) => describe::run(a, &mut session, &mut output),
         Verb::Doc(a) => doc::run(a, &mut session, &mut output),
         Verb::Explain(a) => explain::run(a, &mut output),
-        Verb::Diff(a) => diff::run(a, Session::new(&arguments, natives), &mut session, &mut output),
+        Verb::Diff(a) => diff::run(a, Session::new(&arguments.session(), natives), &mut session, &mut output),
         Verb::Fmt(a) => fmt::run(a, &mut session, &mut output),
+        #[cfg(feature = "import")]
         Verb::Import(a) => import::run(a, &mut session, &mut output),
         Verb::Inspect(a) => inspect::run(a, &mut session, &mut output),
+        #[cfg(feature = "lsp")]
         Verb::Lsp => lsp::run(&arguments.types, arguments.allow_outside, natives),
         Verb::Provider(a) => provider::run(a, &mut session, &mut output),
+        #[cfg(feature = "repl")]
         Verb::Repl(a) => repl::run(a, ManuallyDrop::into_inner(session), &mut output),
         Verb::Resource(a) => resource::run(a, &mut session, &mut output),
         Verb::Schema(a) => schema::run(a, &mut session, &mut output),
@@ -135,7 +139,7 @@ pub fn main_with(natives: NativeProviders) -> ExitCode {
         }
     }
     // Resources that were refused for it are errors already; of `check` it is a finding, and the REPL reports it at each input.
-    let exhausted = run_exhausted().filter(|_| !matches!(arguments.verb, Verb::Check(_) | Verb::Repl(_)));
+    let exhausted = run_exhausted().filter(|_| !matches!(arguments.verb, Verb::Check(_)) && !arguments.verb.is_prompt());
     let result = result.and_then(|exit| match exhausted {
         Some(why) => output.diagnostic(&why, &SourceMap::default(), &Redactions::new()).map(|()| exit.max(Exit::Findings)),
         None => Ok(exit),

@@ -1,7 +1,8 @@
 //! Where results and diagnostics go, and whether they are coloured.
 
 use super::arguments::Color;
-use crate::input::Access;
+use crate::app::input::Access;
+use crate::app::session::Show;
 use rtype_author::docs::Page;
 use rtype_lang::diagnostics::{Diagnostic, Redactions, Renderer, Style};
 use rtype_lang::source::SourceMap;
@@ -149,16 +150,6 @@ impl Output {
         self.print("\n")
     }
 
-    /// Prints a diagnostic.
-    ///
-    /// # Errors
-    /// As [`Output::print`].
-    pub fn diagnostic(&mut self, diagnostic: &Diagnostic, sources: &SourceMap, secrets: &Redactions) -> io::Result<()> {
-        self.stdout.flush()?;
-        let text = self.renderer_stderr.render(diagnostic, sources, secrets);
-        io::stderr().write_all(format!("{text}\n").as_bytes())
-    }
-
     /// An empty screen, where there is one.
     ///
     /// # Errors
@@ -173,5 +164,13 @@ impl Output {
     /// As [`Output::print`].
     pub fn flush(&mut self) -> io::Result<()> {
         self.stdout.flush()
+    }
+}
+
+impl Show for Output {
+    fn diagnostic(&mut self, diagnostic: &Diagnostic, sources: &SourceMap, secrets: &Redactions) -> io::Result<()> {
+        self.stdout.flush()?;
+        let text = self.renderer_stderr.render(diagnostic, sources, secrets);
+        io::stderr().write_all(format!("{text}\n").as_bytes())
     }
 }

@@ -3,7 +3,7 @@
 use super::Exit;
 use super::arguments::{ProviderArgs, ProviderTest, ProviderVerb, TextOrJson};
 use super::output::Output;
-use super::session::{Session, context};
+use crate::app::session::{Session, context};
 use rtype_engine::{Conformance, NativeBackend, Outcome, Trial, conform};
 use rtype_lang::diagnostics::{Code, Diagnostic, printable_lines};
 use rtype_lang::redact::Redactor;

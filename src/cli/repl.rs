@@ -3,7 +3,7 @@
 use super::Exit;
 use super::arguments::Repl;
 use super::output::Output;
-use super::session::Session;
+use crate::app::session::Session;
 use crate::repl::{self, Backend, Options};
 use rtype_author::docs::Look;
 use std::io;

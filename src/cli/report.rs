@@ -2,7 +2,7 @@
 
 use super::arguments::Reports;
 use super::output::Output;
-use super::session::Session;
+use crate::app::session::Session;
 use rtype_author::check::Checked;
 use rtype_author::check::format::{Format, Results, render};
 use rtype_lang::diagnostics::{Renderer, Style};

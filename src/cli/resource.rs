@@ -4,7 +4,7 @@ use super::Exit;
 use super::apply::run_declarations;
 use super::arguments::{ResourceArgs, ResourceFormat, Running, TextOrJson};
 use super::output::Output;
-use super::session::Session;
+use crate::app::session::Session;
 use rtype_engine::{instance, instances};
 use rtype_lang::source::Span;
 use rtype_model::manifest::{Declarations, from_source, quoted, to_json, to_puppet, to_yaml};

@@ -3,7 +3,7 @@
 use super::Exit;
 use super::arguments::Schema;
 use super::output::Output;
-use super::session::Session;
+use crate::app::session::Session;
 use rtype_author::docs::{self, Page};
 use std::io;
 

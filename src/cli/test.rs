@@ -3,7 +3,7 @@
 use super::Exit;
 use super::arguments::{Test, TextOrJson};
 use super::output::Output;
-use super::session::Session;
+use crate::app::session::Session;
 use rtype_author::testing::Suite;
 use rtype_lang::diagnostics::{Code, Diagnostic, Tally};
 use rtype_lang::source::Span;

@@ -4,7 +4,7 @@ use super::documents::Language;
 use super::index::{File, Found, Name, Occurrence};
 use super::standard;
 use super::workspace::{Answer, Workspace};
-use crate::input;
+use crate::app::input;
 use indexmap::IndexMap;
 use lsp_types::{
     DocumentChanges, DocumentHighlight, DocumentHighlightKind, DocumentHighlightParams, GotoDefinitionParams, GotoDefinitionResponse,

@@ -5,8 +5,8 @@ use super::documents::{Document, Language, alone};
 use super::index::{File, Resolver};
 use super::places::{Encoding, uri_of};
 use super::standard;
-use crate::cli::ruby;
-use crate::input::{self, Access, Boundary};
+use crate::app::input::{self, Access, Boundary};
+use crate::app::ruby;
 use indexmap::{IndexMap, IndexSet};
 use lsp_types::{
     Diagnostic as Told, DiagnosticRelatedInformation, Location, NumberOrString, PublishDiagnosticsParams, TextDocumentIdentifier,

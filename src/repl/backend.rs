@@ -5,7 +5,7 @@ use super::commands::{self, Arguments};
 use super::input;
 use super::load::Loaded;
 use super::titles::Titles;
-use crate::input::Access;
+use crate::app::input::Access;
 use indexmap::IndexMap;
 use rtype_author::docs::{self, Look, TypeDoc};
 use rtype_engine::report;
@@ -339,7 +339,7 @@ fn context<'a>(machine: &'a Machine, backend: &'a NativeBackend<'a>, catalog: &'
 impl Backend {
     /// Creates a session with fixture types and a fixture machine.
     pub(super) fn for_tests() -> Backend {
-        let library = crate::input::library(vec!["tests/repl/types".into()]);
+        let library = crate::app::input::library(vec!["tests/repl/types".into()]);
         let machine = Machine::new(rtype_provider::System::at("tests/fixtures/roots/debian"));
         Backend::new(library, Access::default(), NativeProviders::standard(), machine, Look::default())
     }

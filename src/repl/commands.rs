@@ -2,24 +2,12 @@
 
 use super::answer::Answer;
 use super::backend::Backend;
+use crate::app::cursor::Takes;
 use rtype_author::docs::{self, Sections};
 use rtype_engine::report;
 use rtype_lang::diagnostics::{did_you_mean, nearest};
 use rtype_lang::source::Span;
 use rtype_lang::value::ResourceRef;
-
-/// The arguments that a command accepts.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Takes {
-    Nothing,
-    Command,
-    Type,
-    TypeAndWhy,
-    TypeOrResource,
-    File,
-    Resource,
-    State,
-}
 
 /// A command.
 #[derive(Debug)]

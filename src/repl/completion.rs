@@ -1,8 +1,9 @@
 //! Candidates for what is typed at the cursor.
 
 use super::backend::Backend;
-use super::commands::COMMANDS;
-use super::context::{Place, Wanted, place};
+use super::commands::{self, COMMANDS};
+use crate::app::candidates::{RELATIONS, is_bare, listed};
+use crate::app::cursor::{Completion, LineCursor};
 use rtype_lang::types::{AttributeDef, NativeKind, Role, TypeDef};
 use rtype_lang::value::DataType;
 use rtype_system::named;
@@ -11,9 +12,6 @@ use std::sync::Arc;
 
 /// More are of no help to anybody.
 const MOST: usize = 200;
-
-/// The values of the metaparameters that name resources.
-pub(crate) const RELATIONS: &[&str] = &["require", "before", "notify", "subscribe"];
 
 /// What may take the place of the text from a start to the cursor.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -26,30 +24,32 @@ pub struct Candidate {
 
 /// Returns the candidates for the text before the cursor, and where they start in it.
 pub fn complete(backend: &mut Backend, before: &str) -> (usize, Vec<Candidate>) {
-    let place = place(before);
-    let mut found = candidates(backend, &place);
-    found.retain(|c| c.display.starts_with(&place.partial) && !c.display.contains(char::is_control));
+    let cursor = LineCursor::before(before, &|name| commands::find(name).ok().map(|c| c.takes));
+    let mut found = candidates(backend, &cursor);
+    found.retain(|c| c.display.starts_with(&cursor.partial) && !c.display.contains(char::is_control));
     found.truncate(MOST);
-    (place.start, found)
+    (cursor.start, found)
 }
 
-fn candidates(backend: &mut Backend, place: &Place) -> Vec<Candidate> {
-    match &place.wanted {
-        Wanted::Nothing => Vec::new(),
-        Wanted::Commands => COMMANDS.iter().map(|c| ended(format!(":{}", c.name), if c.arguments.is_empty() { "" } else { " " })).collect(),
-        Wanted::Topics => COMMANDS.iter().map(|c| ended(c.name.to_owned(), "")).collect(),
-        Wanted::Types if place.start == 0 || place.partial.is_empty() => types(backend, " { '"),
-        Wanted::Types => types(backend, ""),
-        Wanted::TypesOrWhy => types(backend, "").into_iter().chain([ended("--why".into(), "")]).collect(),
-        Wanted::TypesOrReferences => types(backend, "").into_iter().chain(references(backend)).collect(),
-        Wanted::References => references(backend),
-        Wanted::Files => files(&place.partial, ""),
-        Wanted::Titles(type_name) => titles(backend, type_name, place),
-        Wanted::Declared(type_name) => {
-            let titles = backend.references().filter(|r| r.type_name.as_str() == type_name).map(|r| r.title.to_string());
-            titles.map(|t| quoted(t, place, "]")).collect()
+fn candidates(backend: &mut Backend, cursor: &LineCursor) -> Vec<Candidate> {
+    match &cursor.completion {
+        Completion::Nothing => Vec::new(),
+        Completion::Commands => {
+            COMMANDS.iter().map(|c| ended(format!(":{}", c.name), if c.arguments.is_empty() { "" } else { " " })).collect()
         }
-        Wanted::Attributes { type_name, state, given } => {
+        Completion::Topics => COMMANDS.iter().map(|c| ended(c.name.to_owned(), "")).collect(),
+        Completion::Types if cursor.start == 0 || cursor.partial.is_empty() => types(backend, " { '"),
+        Completion::Types => types(backend, ""),
+        Completion::TypesOrWhy => types(backend, "").into_iter().chain([ended("--why".into(), "")]).collect(),
+        Completion::TypesOrReferences => types(backend, "").into_iter().chain(references(backend)).collect(),
+        Completion::References => references(backend),
+        Completion::Files => files(&cursor.partial, ""),
+        Completion::Titles(type_name) => titles(backend, type_name, cursor),
+        Completion::Declared(type_name) => {
+            let titles = backend.references().filter(|r| r.type_name.as_str() == type_name).map(|r| r.title.to_string());
+            titles.map(|t| quoted(t, cursor, "]")).collect()
+        }
+        Completion::Attributes { type_name, state, given } => {
             let Some(type_def) = type_of(backend, type_name.as_deref()) else { return Vec::new() };
             let of_role = |role: Role| type_def.attributes.iter().filter(move |a| a.role == role);
             let all: Vec<&AttributeDef> = match state {
@@ -61,15 +61,15 @@ fn candidates(backend: &mut Backend, place: &Place) -> Vec<Candidate> {
             let fresh = all.iter().filter(|a| !given.iter().any(|g| g == a.name.as_str()));
             fresh.map(|a| ended(a.name.to_string(), end)).collect()
         }
-        Wanted::Values { type_name, attribute } => {
+        Completion::Values { type_name, attribute } => {
             let Some(type_def) = type_of(backend, type_name.as_deref()) else { return Vec::new() };
             let Some(attribute) = type_def.attribute_named(attribute) else { return Vec::new() };
-            values(backend, &type_def, attribute, place)
+            values(backend, &type_def, attribute, cursor)
         }
     }
 }
 
-/// Returns the type that a place is in: `:is {…}` names none, then it is the last resource's.
+/// Returns the type that the cursor is in: `:is {…}` names none, then it is the last resource's.
 fn type_of(backend: &mut Backend, name: Option<&str>) -> Option<Arc<TypeDef>> {
     let name = name.map(str::to_owned).or_else(|| backend.last().map(|r| r.type_name.to_string()))?;
     backend.library.load(&name)
@@ -83,26 +83,26 @@ fn references(backend: &Backend) -> Vec<Candidate> {
     backend.references().map(|r| ended(r.to_string(), "")).collect()
 }
 
-fn titles(backend: &mut Backend, type_name: &str, place: &Place) -> Vec<Candidate> {
+fn titles(backend: &mut Backend, type_name: &str, cursor: &LineCursor) -> Vec<Candidate> {
     let Some(type_def) = backend.library.load(type_name) else { return Vec::new() };
     let namevar = type_def.namevars.first().and_then(|id| type_def.attribute(*id));
     if type_def.namevars.len() == 1 && namevar.is_some_and(is_path) {
-        return paths(backend, place);
+        return paths(backend, cursor);
     }
     let mut names: Vec<String> = backend.references().filter(|r| r.type_name.as_str() == type_name).map(|r| r.title.to_string()).collect();
     let on_machine = backend.titles.of(&type_def, &backend.natives, &backend.machine);
-    names.extend(on_machine.iter().filter(|n| n.starts_with(&place.partial)).take(MOST).map(ToString::to_string));
+    names.extend(on_machine.iter().filter(|n| n.starts_with(&cursor.partial)).take(MOST).map(ToString::to_string));
     let mut seen = std::collections::HashSet::new();
     names.retain(|n| seen.insert(n.clone()));
     // Nothing known begins with a slash: it can only be a path.
-    if place.partial.starts_with('/') && !names.iter().any(|n| n.starts_with(&place.partial)) {
-        return paths(backend, place);
+    if cursor.partial.starts_with('/') && !names.iter().any(|n| n.starts_with(&cursor.partial)) {
+        return paths(backend, cursor);
     }
-    names.into_iter().map(|n| quoted(n, place, ": ")).collect()
+    names.into_iter().map(|n| quoted(n, cursor, ": ")).collect()
 }
 
-fn values(backend: &Backend, type_def: &TypeDef, attribute: &AttributeDef, place: &Place) -> Vec<Candidate> {
-    let words = |all: Vec<String>| -> Vec<Candidate> { all.into_iter().map(|w| word(w, place)).collect() };
+fn values(backend: &Backend, type_def: &TypeDef, attribute: &AttributeDef, cursor: &LineCursor) -> Vec<Candidate> {
+    let words = |all: Vec<String>| -> Vec<Candidate> { all.into_iter().map(|w| word(w, cursor)).collect() };
     if attribute.name.as_str() == "provider" {
         return words(type_def.providers.keys().map(ToString::to_string).collect());
     }
@@ -115,22 +115,10 @@ fn values(backend: &Backend, type_def: &TypeDef, attribute: &AttributeDef, place
         return backend.references().map(named).collect();
     }
     let all = listed(attribute);
-    if is_path(attribute) && all.is_empty() || place.partial.starts_with('/') {
-        return paths(backend, place);
+    if is_path(attribute) && all.is_empty() || cursor.partial.starts_with('/') {
+        return paths(backend, cursor);
     }
     words(all)
-}
-
-/// Returns the enumerable values of an attribute, including aliases.
-pub(crate) fn listed(attribute: &AttributeDef) -> Vec<String> {
-    let aliases = attribute.values.aliases.iter().map(|a| a.name.to_string());
-    let mut all: Vec<String> = attribute.values.literals().map(ToString::to_string).chain(aliases).collect();
-    match &attribute.data_type {
-        Some(DataType::Boolean) => all.extend(["true".to_owned(), "false".to_owned()]),
-        Some(DataType::Enum(names)) => all.extend(names.iter().cloned()),
-        _ => {}
-    }
-    all
 }
 
 fn is_path(attribute: &AttributeDef) -> bool {
@@ -139,10 +127,10 @@ fn is_path(attribute: &AttributeDef) -> bool {
 }
 
 /// Paths on the machine, as far as they are absolute.
-fn paths(backend: &Backend, place: &Place) -> Vec<Candidate> {
+fn paths(backend: &Backend, cursor: &LineCursor) -> Vec<Candidate> {
     let root = backend.machine.system().path("/");
-    let quote = place.quote.unwrap_or('\'');
-    let found = if place.partial.starts_with('/') { files(&place.partial, &root.to_string_lossy()) } else { vec![ended("/".into(), "")] };
+    let quote = cursor.quote.unwrap_or('\'');
+    let found = if cursor.partial.starts_with('/') { files(&cursor.partial, &root.to_string_lossy()) } else { vec![ended("/".into(), "")] };
     found.into_iter().map(|c| Candidate { replacement: format!("{quote}{}", c.replacement), ..c }).collect()
 }
 
@@ -171,20 +159,15 @@ fn ended(display: String, end: &str) -> Candidate {
 }
 
 /// A text that needs quotes; `end` follows them.
-fn quoted(text: String, place: &Place, end: &str) -> Candidate {
-    let quote = place.quote.unwrap_or('\'');
+fn quoted(text: String, cursor: &LineCursor, end: &str) -> Candidate {
+    let quote = cursor.quote.unwrap_or('\'');
     let escaped = text.replace('\\', "\\\\").replace(quote, &format!("\\{quote}"));
     Candidate { replacement: format!("{quote}{escaped}{quote}{end}"), display: text }
 }
 
-/// Returns whether a value needs no quotes.
-pub(crate) fn is_bare(text: &str) -> bool {
-    text.starts_with(|c: char| c.is_ascii_lowercase()) && text.chars().all(|c| c.is_ascii_alphanumeric() || c == '_')
-}
-
 /// A value: bare where it can be.
-fn word(text: String, place: &Place) -> Candidate {
-    if is_bare(&text) && place.quote.is_none() { ended(text, "") } else { quoted(text, place, "") }
+fn word(text: String, cursor: &LineCursor) -> Candidate {
+    if is_bare(&text) && cursor.quote.is_none() { ended(text, "") } else { quoted(text, cursor, "") }
 }
 
 #[cfg(test)]

@@ -2,7 +2,7 @@
 
 use super::answer::Answer;
 use super::backend::{Backend, Entry};
-use crate::input;
+use crate::app::input;
 use rtype_lang::diagnostics::Diagnostic;
 use rtype_lang::source::{Source, Span};
 use rtype_lang::types::TypeDef;

@@ -1,8 +1,9 @@
 //! The front end for pipes and files: no prompt, no history, the same answers.
 
 use super::{Answer, Backend, Options, input, is_yes, show};
+use crate::app::begin_run;
 use rtype_lang::diagnostics::{Code, Diagnostic};
-use rtype_lang::eval::{begin_run, run_exhausted};
+use rtype_lang::eval::run_exhausted;
 use rtype_lang::source::Span;
 use std::io::{self, BufRead, Read};
 
@@ -23,7 +24,6 @@ pub(super) fn talk(mut backend: Backend, options: &Options, from: &mut impl BufR
                 if cuts {
                     let whole = std::mem::take(&mut pending);
                     begin_run();
-                    rtype_import::begin_run();
                     let mut answer = backend.run(&whole);
                     answer.report(run_exhausted());
                     show(&answer, &backend, options)?;
@@ -43,7 +43,6 @@ pub(super) fn talk(mut backend: Backend, options: &Options, from: &mut impl BufR
         if length == 0 || (closes && input::is_whole(&pending)) {
             let whole = std::mem::take(&mut pending);
             begin_run();
-            rtype_import::begin_run();
             let mut answer = backend.run(&whole);
             answer.report(run_exhausted());
             show(&answer, &backend, options)?;

@@ -3,7 +3,7 @@
 use super::answer::Answer;
 use super::backend::Backend;
 use super::commands::{Arguments, one};
-use super::lexer::{Kind, lex};
+use crate::app::lexer::{Kind, lex};
 use indexmap::IndexMap;
 use rtype_lang::diagnostics::{Code, Diagnostic, did_you_mean};
 use rtype_lang::source::{Source, SourceMap, Span};

@@ -1,7 +1,8 @@
 //! The interactive front end: line editing, colours, completion, history.
 
 use super::{Backend, Options, complete, highlight, history, input, is_yes, show};
-use rtype_lang::eval::{begin_run, run_exhausted};
+use crate::app::begin_run;
+use rtype_lang::eval::run_exhausted;
 use rustyline::completion::{Completer, Pair};
 use rustyline::error::ReadlineError;
 use rustyline::highlight::{CmdKind, Highlighter};
@@ -88,7 +89,6 @@ pub(super) fn talk(backend: Backend, options: &Options) -> io::Result<()> {
         let Some(assistant) = editor.helper_mut() else { return Ok(()) };
         let backend = assistant.backend.get_mut();
         begin_run();
-        rtype_import::begin_run();
         let mut answer = backend.run(&line);
         answer.report(run_exhausted());
         show(&answer, backend, options)?;

@@ -3,8 +3,8 @@
 use super::super::Exit;
 use super::super::arguments::{Diff, DiffFormat};
 use super::super::output::Output;
-use super::super::session::Session;
-use crate::input;
+use crate::app::input;
+use crate::app::session::{Session, Show};
 use rtype_author::diff::Side;
 use rtype_author::diff::catalogs::{Ignored, Version, compare, json, markdown, text};
 use rtype_lang::diagnostics::Diagnostic;

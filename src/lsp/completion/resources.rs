@@ -1,9 +1,9 @@
 //! Completion in resource declarations.
 
 use super::{Candidates, Item};
+use crate::app::candidates::{RELATIONS, is_bare, listed};
+use crate::app::cursor::{Completion, LineCursor};
 use crate::lsp::describe;
-use crate::repl::context::{Wanted, place};
-use crate::repl::{RELATIONS, is_bare, listed};
 use lsp_types::CompletionItemKind as Kind;
 use rtype_author::docs::summary;
 use rtype_lang::library::Library;
@@ -13,29 +13,29 @@ use rtype_model::manifest::{Declarations, quoted};
 
 /// Returns the completions after `before`.
 pub(super) fn candidates(library: &mut Library, declared: &Declarations, before: &str) -> Candidates {
-    let place = place(before);
-    let start = place.start + place.quote.map_or(0, char::len_utf8);
-    let items = match &place.wanted {
-        Wanted::Types => types(library),
-        Wanted::Attributes { type_name: Some(name), given, .. } => match library.load(name) {
+    let cursor = LineCursor::before(before, &|_| None);
+    let start = cursor.start + cursor.quote.map_or(0, char::len_utf8);
+    let items = match &cursor.completion {
+        Completion::Types => types(library),
+        Completion::Attributes { type_name: Some(name), given, .. } => match library.load(name) {
             Some(type_def) => attributes(&type_def, given),
             None => Vec::new(),
         },
-        Wanted::Values { type_name: Some(name), attribute } => match library.load(name) {
+        Completion::Values { type_name: Some(name), attribute } => match library.load(name) {
             Some(type_def) => {
                 let attribute = type_def.id_declared_as(attribute).and_then(|id| type_def.attribute(id));
-                attribute.map(|a| values(&type_def, a, declared, place.quote.is_some())).unwrap_or_default()
+                attribute.map(|a| values(&type_def, a, declared, cursor.quote.is_some())).unwrap_or_default()
             }
             None => Vec::new(),
         },
-        Wanted::Declared(type_name) => {
+        Completion::Declared(type_name) => {
             let here = references(declared).filter(|r| r.type_name.as_str() == type_name);
-            let quote = |title: &str| if place.quote.is_some() { title.to_owned() } else { quoted(title) };
+            let quote = |title: &str| if cursor.quote.is_some() { title.to_owned() } else { quoted(title) };
             here.map(|r| Item::new(quote(&r.title), Kind::REFERENCE, r.to_string(), "")).collect()
         }
         _ => Vec::new(),
     };
-    Candidates { start, partial: place.partial, items }
+    Candidates { start, partial: cursor.partial, items }
 }
 
 fn references(declared: &Declarations) -> impl Iterator<Item = ResourceRef> {

@@ -1,12 +1,12 @@
 //! Completion in type files.
 
 use super::{Candidates, Item, code, resources, snippet};
+use crate::app::cursor::{Completion, LineCursor};
 use crate::lsp::cursor::{Body, Cursor};
 use crate::lsp::describe;
 use crate::lsp::index::{File, Found, Name, Owner};
 use crate::lsp::tokens::Kind as Piece;
 use crate::lsp::workspace::Workspace;
-use crate::repl::context::{Wanted, place};
 use lsp_types::CompletionItemKind as Kind;
 use rtype_author::docs::{WordDoc, language};
 use rtype_lang::lower::{ATTRIBUTE_WORDS, KINDS, OPTIONS, PROVIDER_WORDS, TYPE_WORDS, Word};
@@ -190,12 +190,12 @@ impl Context<'_> {
 
     /// Completes attributes and values in the resource of a test.
     fn resource(&self, before: &str) -> Vec<Item> {
-        match place(before).wanted {
-            Wanted::Attributes { given, .. } => {
+        match LineCursor::before(before, &|_| None).completion {
+            Completion::Attributes { given, .. } => {
                 let fresh = self.attributes(|_| true).into_iter().filter(|i| !given.contains(&i.label));
                 fresh.map(|i| Item { insert: Some(format!("{} => $0", i.label)), ..i }).collect()
             }
-            Wanted::Values { attribute, .. } => self.values_of(&attribute),
+            Completion::Values { attribute, .. } => self.values_of(&attribute),
             _ => Vec::new(),
         }
     }

@@ -1,7 +1,7 @@
 //! Resolves names: in their file, in the files that it uses, and in those of the types.
 
 use super::{File, Name, Owner};
-use crate::input::Access;
+use crate::app::input::Access;
 use crate::lsp::documents::Language;
 use rtype_lang::library::{Library, Unsaved, types_directory};
 use rtype_lang::source::Span;

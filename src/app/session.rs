@@ -1,15 +1,13 @@
 //! What all commands share: the library of types, the machine, the providers.
 
-use super::arguments::Arguments;
-use super::output::Output;
-use super::ruby;
-use crate::input::{self, Access, Boundary};
+use crate::app::begin_run;
+use crate::app::input::{self, Access, Boundary};
+use crate::app::ruby;
 use rtype_author::check::config::{self, Config, Setting};
 use rtype_author::check::{self, Input, Root};
 use rtype_engine::NativeBackend;
-use rtype_lang::diagnostics::{Code, Diagnostic, Severity, Tally};
+use rtype_lang::diagnostics::{Code, Diagnostic, Redactions, Severity, Tally};
 use rtype_lang::eval::CatalogQuery;
-use rtype_lang::eval::begin_run;
 use rtype_lang::library::Library;
 use rtype_lang::source::{Source, SourceMap, Span};
 use rtype_lang::types::TypeDef;
@@ -21,6 +19,34 @@ use std::collections::HashSet;
 use std::io;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
+
+/// How a session is begun.
+#[derive(Debug)]
+pub struct Options<'a> {
+    /// Directories of types besides the built-in ones.
+    pub types: &'a [PathBuf],
+    /// Directories of Puppet modules.
+    pub modulepath: &'a [PathBuf],
+    /// The configuration to use instead of the nearest `rtype.toml`.
+    pub config: Option<&'a Path>,
+    /// Whether links may lead out of the repository.
+    pub allow_outside: bool,
+    /// Whether programs of providers are started, so that only files that no other user controls are trusted.
+    pub runs_programs: bool,
+    /// Whether to print more detail.
+    pub verbose: bool,
+    /// How many findings a run shows.
+    pub max_findings: usize,
+}
+
+/// Where a session prints diagnostics.
+pub trait Show {
+    /// Prints a diagnostic.
+    ///
+    /// # Errors
+    /// If it cannot be written.
+    fn diagnostic(&mut self, diagnostic: &Diagnostic, sources: &SourceMap, secrets: &Redactions) -> io::Result<()>;
+}
 
 /// The state of one run.
 pub struct Session {
@@ -49,24 +75,24 @@ pub struct Session {
 }
 
 impl Session {
-    /// A run with the configuration and the directories of types that the command line names.
-    pub fn new(arguments: &Arguments, natives: NativeProviders) -> Session {
+    /// Begins a run. What is wrong with its configuration is among the diagnostics of the library.
+    pub fn new(options: &Options, natives: NativeProviders) -> Session {
         let mut session = Session {
             library: Library::default(),
             natives,
             machine: Machine::new(System::host()),
-            verbose: arguments.verbose,
-            max_findings: if arguments.max_findings == 0 { usize::MAX } else { arguments.max_findings },
+            verbose: options.verbose,
+            max_findings: options.max_findings,
             config: Config::default(),
             access: Access::Any,
             ignored: None,
-            directories: arguments.types.clone(),
-            modulepath: arguments.modulepath.clone(),
+            directories: options.types.to_vec(),
+            modulepath: options.modulepath.to_vec(),
             shown: 0,
         };
-        session.natives.programs.tell_more(arguments.verbose);
-        session.look_at_options(arguments);
-        session.configure(arguments);
+        session.natives.programs.tell_more(options.verbose);
+        session.look_at_options(options);
+        session.configure(options);
         if session.is_usable() {
             session.start_afresh();
         }
@@ -74,29 +100,29 @@ impl Session {
     }
 
     /// Checks the directories that options name.
-    fn look_at_options(&mut self, arguments: &Arguments) {
-        let types = arguments.types.iter().map(|path| ("--types", path));
-        let modules = arguments.modulepath.iter().map(|path| ("--modulepath", path));
+    fn look_at_options(&mut self, options: &Options) {
+        let types = options.types.iter().map(|path| ("--types", path));
+        let modules = options.modulepath.iter().map(|path| ("--modulepath", path));
         for (option, path) in types.chain(modules) {
             let checked = input::directory(option, path);
-            let checked = if arguments.verb.runs_programs() { checked.and_then(|()| input::trusted(path).map(drop)) } else { checked };
+            let checked = if options.runs_programs { checked.and_then(|()| input::trusted(path).map(drop)) } else { checked };
             self.library.diagnostics.extend(checked.err());
         }
     }
 
     /// Reads `rtype.toml`; what is wrong with it is among the library's diagnostics.
-    fn configure(&mut self, arguments: &Arguments) {
+    fn configure(&mut self, options: &Options) {
         let here = process::working_directory().unwrap_or_default();
-        let (named, runs_programs) = (arguments.config.as_deref(), arguments.verb.runs_programs());
+        let (named, runs_programs) = (options.config, options.runs_programs);
         let path = named.map(Path::to_owned).or_else(|| input::find_above(&here, config::FILE));
         let folder = path.as_ref().and_then(|path| Some(here.join(path).parent()?.to_owned()));
-        self.access = match (runs_programs, arguments.allow_outside) {
+        self.access = match (runs_programs, options.allow_outside) {
             (true, _) => Access::Trusted,
             (false, true) => Access::Any,
             (false, false) => Access::Within(Boundary::around(&here, folder.as_deref())),
         };
         self.access.admit(&here);
-        arguments.types.iter().chain(&arguments.modulepath).for_each(|path| self.access.admit(path));
+        options.types.iter().chain(options.modulepath).for_each(|path| self.access.admit(path));
         let (Some(path), Some(folder)) = (path, folder) else { return };
         if runs_programs && named.is_none() {
             // Only types would make a difference here; one that cannot be understood may name some.
@@ -194,7 +220,6 @@ impl Session {
         self.library.secrets.share(self.machine.system().redactor());
         self.shown = 0;
         begin_run();
-        rtype_import::begin_run();
     }
 
     fn new_library(&self) -> Library {
@@ -336,7 +361,7 @@ impl Session {
     ///
     /// # Errors
     /// If the output cannot be written.
-    pub fn show(&mut self, more: &[Diagnostic], output: &mut Output) -> io::Result<bool> {
+    pub fn show(&mut self, more: &[Diagnostic], output: &mut dyn Show) -> io::Result<bool> {
         let library = &self.library;
         let new = library.diagnostics.get(self.shown..).unwrap_or_default();
         let mut failed = false;

@@ -1,6 +1,6 @@
 //! Puppet types in Ruby, imported in memory.
 
-use crate::input::{self, ModulePath};
+use crate::app::input::{self, ModulePath};
 use rtype_import::{Files, Imported, Importer, admit, pay};
 use rtype_lang::diagnostics::Diagnostic;
 use rtype_lang::library::Library;

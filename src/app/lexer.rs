@@ -4,7 +4,7 @@ use std::ops::Range;
 
 /// What a piece of a line is.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Kind {
+pub(crate) enum Kind {
     /// `user`, `present`
     Word,
     /// `User`
@@ -31,13 +31,13 @@ pub(super) enum Kind {
 
 /// A piece of a line.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub(super) struct Token {
+pub(crate) struct Token {
     pub kind: Kind,
     pub range: Range<usize>,
 }
 
 /// Returns the pieces of a text, blanks left out.
-pub(super) fn lex(text: &str) -> Vec<Token> {
+pub(crate) fn lex(text: &str) -> Vec<Token> {
     let mut tokens = Vec::new();
     let mut letters = text.char_indices().peekable();
     while let Some((start, c)) = letters.next() {

@@ -3,11 +3,13 @@
 mod access;
 mod files;
 mod module_path;
+#[cfg(feature = "cli")]
 mod revision;
 
 pub use access::{Access, Boundary, directory, trusted};
 pub use files::library;
 pub use module_path::{ModulePath, ModulePaths, ruby_types};
+#[cfg(feature = "cli")]
 pub use revision::Revision;
 use rtype_system::{named, process};
 

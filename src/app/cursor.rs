@@ -1,11 +1,24 @@
-//! What is wanted at the cursor.
+//! What can be completed at the cursor in a line of resources or commands, finished or not.
 
-use super::commands::{self, Takes};
 use super::lexer::{Kind, Token, lex};
+
+/// The arguments that a command accepts.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[cfg_attr(not(feature = "repl"), allow(dead_code, reason = "only the prompt has commands"))]
+pub(crate) enum Takes {
+    Nothing,
+    Command,
+    Type,
+    TypeAndWhy,
+    TypeOrResource,
+    File,
+    Resource,
+    State,
+}
 
 /// What can be completed at the cursor.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub(crate) enum Wanted {
+pub(crate) enum Completion {
     Types,
     /// Commands, after `:`.
     Commands,
@@ -35,10 +48,10 @@ pub(crate) enum Wanted {
     Nothing,
 }
 
-/// The cursor: what is wanted, and what is typed of it.
+/// The cursor: what can be completed there, and what is typed of it.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub(crate) struct Place {
-    pub wanted: Wanted,
+pub(crate) struct LineCursor {
+    pub completion: Completion,
     /// Where it starts, the quote included.
     pub start: usize,
     /// What is typed of it, without quote.
@@ -60,42 +73,44 @@ enum Stage {
     Value,
 }
 
-/// Looks at the text before the cursor.
-pub(crate) fn place(text: &str) -> Place {
-    let mut tokens = lex(text);
-    let touching = tokens.pop_if(|t| {
-        let ends_here = t.range.end == text.len();
-        ends_here && matches!(t.kind, Kind::Word | Kind::Type | Kind::Number | Kind::Command | Kind::Str(false))
-    });
-    let (start, typed) = match &touching {
-        Some(t) => (t.range.start, text.get(t.range.clone()).unwrap_or_default()),
-        None => (text.len(), ""),
-    };
-    let quote = typed.chars().next().filter(|c| matches!(c, '\'' | '"'));
-    let partial = typed.trim_start_matches(['\'', '"']).to_owned();
-    let nothing = Place { wanted: Wanted::Nothing, start, partial: partial.clone(), quote };
-    if tokens.last().is_some_and(|t| t.kind == Kind::Comment && !text.get(t.range.end..).unwrap_or_default().contains('\n')) {
-        return nothing;
+impl LineCursor {
+    /// Looks at the text before the cursor. `takes_of` gives the arguments of a command; where there are no commands, it knows none.
+    pub(crate) fn before(text: &str, takes_of: &dyn Fn(&str) -> Option<Takes>) -> LineCursor {
+        let mut tokens = lex(text);
+        let touching = tokens.pop_if(|t| {
+            let ends_here = t.range.end == text.len();
+            ends_here && matches!(t.kind, Kind::Word | Kind::Type | Kind::Number | Kind::Command | Kind::Str(false))
+        });
+        let (start, typed) = match &touching {
+            Some(t) => (t.range.start, text.get(t.range.clone()).unwrap_or_default()),
+            None => (text.len(), ""),
+        };
+        let quote = typed.chars().next().filter(|c| matches!(c, '\'' | '"'));
+        let partial = typed.trim_start_matches(['\'', '"']).to_owned();
+        let nothing = LineCursor { completion: Completion::Nothing, start, partial: partial.clone(), quote };
+        if tokens.last().is_some_and(|t| t.kind == Kind::Comment && !text.get(t.range.end..).unwrap_or_default().contains('\n')) {
+            return nothing;
+        }
+        if touching.as_ref().is_some_and(|t| t.kind == Kind::Command) {
+            return LineCursor { completion: Completion::Commands, ..nothing };
+        }
+        let takes = tokens.first().filter(|t| t.kind == Kind::Command).map(|t| {
+            let name = text.get(t.range.clone()).unwrap_or_default().trim_start_matches(':');
+            (takes_of(name).unwrap_or(Takes::Nothing), t.range.end)
+        });
+        let frames = frames(text, &tokens, takes.map(|(t, _)| t));
+        if let Some((takes, end)) = takes
+            && frames.iter().all(|f| matches!(f, Frame::Reference(_)))
+        {
+            return argument(text, takes, end);
+        }
+        let completion = completion(&frames, &tokens);
+        LineCursor { completion, ..nothing }
     }
-    if touching.as_ref().is_some_and(|t| t.kind == Kind::Command) {
-        return Place { wanted: Wanted::Commands, ..nothing };
-    }
-    let takes = tokens.first().filter(|t| t.kind == Kind::Command).map(|t| {
-        let name = text.get(t.range.clone()).unwrap_or_default().trim_start_matches(':');
-        (commands::find(name).map_or(Takes::Nothing, |c| c.takes), t.range.end)
-    });
-    let frames = frames(text, &tokens, takes.map(|(t, _)| t));
-    if let Some((takes, end)) = takes
-        && frames.iter().all(|f| matches!(f, Frame::Reference(_)))
-    {
-        return argument(text, takes, end);
-    }
-    let wanted = wanted(&frames, &tokens);
-    Place { wanted, ..nothing }
 }
 
 /// Determines the completion in the arguments of a command.
-fn argument(text: &str, takes: Takes, end: usize) -> Place {
+fn argument(text: &str, takes: Takes, end: usize) -> LineCursor {
     let rest = text.get(end..).unwrap_or_default();
     let whole = rest.trim_start();
     // A reference may hold blanks, a path as well; names do not.
@@ -103,41 +118,41 @@ fn argument(text: &str, takes: Takes, end: usize) -> Place {
         Takes::Resource | Takes::State | Takes::File | Takes::TypeOrResource => whole,
         _ => rest.rsplit(char::is_whitespace).next().unwrap_or_default(),
     };
-    let wanted = match takes {
-        Takes::Nothing => Wanted::Nothing,
-        Takes::Command => Wanted::Topics,
-        Takes::Type => Wanted::Types,
-        Takes::TypeAndWhy => Wanted::TypesOrWhy,
-        Takes::TypeOrResource => Wanted::TypesOrReferences,
-        Takes::File => Wanted::Files,
-        Takes::Resource | Takes::State => Wanted::References,
+    let completion = match takes {
+        Takes::Nothing => Completion::Nothing,
+        Takes::Command => Completion::Topics,
+        Takes::Type => Completion::Types,
+        Takes::TypeAndWhy => Completion::TypesOrWhy,
+        Takes::TypeOrResource => Completion::TypesOrReferences,
+        Takes::File => Completion::Files,
+        Takes::Resource | Takes::State => Completion::References,
     };
-    Place { wanted, start: text.len() - partial.len(), partial: partial.to_owned(), quote: None }
+    LineCursor { completion, start: text.len() - partial.len(), partial: partial.to_owned(), quote: None }
 }
 
-fn wanted(frames: &[Frame], tokens: &[Token]) -> Wanted {
+fn completion(frames: &[Frame], tokens: &[Token]) -> Completion {
     let inner = match frames {
         [] => {
             // A complete declaration is not followed by another type on the same line.
             return if tokens.last().is_none_or(|t| matches!(t.kind, Kind::Close(_) | Kind::Comment | Kind::Sign(_))) {
-                Wanted::Types
+                Completion::Types
             } else {
-                Wanted::Nothing
+                Completion::Nothing
             };
         }
         [.., resource @ Frame::Resource { .. }, Frame::Other] => resource,
         [.., last] => last,
     };
     match inner {
-        Frame::Resource { type_name: Some(name), stage: Stage::Title, .. } => Wanted::Titles(name.clone()),
+        Frame::Resource { type_name: Some(name), stage: Stage::Title, .. } => Completion::Titles(name.clone()),
         Frame::Resource { type_name, stage: Stage::Attribute, given, state, .. } => {
-            Wanted::Attributes { type_name: type_name.clone(), state: *state, given: given.clone() }
+            Completion::Attributes { type_name: type_name.clone(), state: *state, given: given.clone() }
         }
         Frame::Resource { type_name, stage: Stage::Value, attribute, .. } => {
-            Wanted::Values { type_name: type_name.clone(), attribute: attribute.clone() }
+            Completion::Values { type_name: type_name.clone(), attribute: attribute.clone() }
         }
-        Frame::Reference(name) => Wanted::Declared(name.clone()),
-        _ => Wanted::Nothing,
+        Frame::Reference(name) => Completion::Declared(name.clone()),
+        _ => Completion::Nothing,
     }
 }
 
@@ -202,42 +217,51 @@ mod tests {
     use super::*;
 
     #[test]
-    fn what_is_wanted_follows_from_what_stands_before() {
-        let attributes = |given: &[&str], state| Wanted::Attributes {
+    fn the_text_before_the_cursor_decides_what_can_be_completed() {
+        let takes_of = |name: &str| match name {
+            "describe" => Some(Takes::Type),
+            "help" => Some(Takes::Command),
+            "trace" => Some(Takes::Resource),
+            "is" => Some(Takes::State),
+            "load" => Some(Takes::File),
+            "providers" => Some(Takes::TypeAndWhy),
+            _ => None,
+        };
+        let attributes = |given: &[&str], state| Completion::Attributes {
             type_name: Some("user".into()),
             state,
             given: given.iter().map(|g| (*g).to_owned()).collect(),
         };
-        let values = |name: &str| Wanted::Values { type_name: Some("user".into()), attribute: name.into() };
+        let values = |name: &str| Completion::Values { type_name: Some("user".into()), attribute: name.into() };
         let cases = [
-            ("", Wanted::Types, ""),
-            ("us", Wanted::Types, "us"),
-            ("user { 'a': } fi", Wanted::Types, "fi"),
-            ("user x", Wanted::Nothing, "x"),
-            ("user { ", Wanted::Titles("user".into()), ""),
-            ("user { 'ro", Wanted::Titles("user".into()), "ro"),
-            ("user { ['a', 'b", Wanted::Titles("user".into()), "b"),
+            ("", Completion::Types, ""),
+            ("us", Completion::Types, "us"),
+            ("user { 'a': } fi", Completion::Types, "fi"),
+            ("user x", Completion::Nothing, "x"),
+            ("user { ", Completion::Titles("user".into()), ""),
+            ("user { 'ro", Completion::Titles("user".into()), "ro"),
+            ("user { ['a', 'b", Completion::Titles("user".into()), "b"),
             ("user { 'a': sh", attributes(&[], false), "sh"),
             ("user { 'a': uid => 1, sh", attributes(&["uid"], false), "sh"),
             ("user { 'a': ensure => pre", values("ensure"), "pre"),
             ("user { 'a': groups => ['a', 'b", values("groups"), "b"),
-            ("user { 'a': require => User['x", Wanted::Declared("user".into()), "x"),
-            ("user { 'a': uid => 1; 'b", Wanted::Titles("user".into()), "b"),
+            ("user { 'a': require => User['x", Completion::Declared("user".into()), "x"),
+            ("user { 'a': uid => 1; 'b", Completion::Titles("user".into()), "b"),
             ("User { sh", attributes(&[], false), "sh"),
-            (":d", Wanted::Commands, ":d"),
-            (":describe us", Wanted::Types, "us"),
-            (":help d", Wanted::Topics, "d"),
-            (":trace User[ro", Wanted::References, "User[ro"),
+            (":d", Completion::Commands, ":d"),
+            (":describe us", Completion::Types, "us"),
+            (":help d", Completion::Topics, "d"),
+            (":trace User[ro", Completion::References, "User[ro"),
             (":is User[a b] { en", attributes(&[], true), "en"),
             (":is User[a] { ensure: pre", values("ensure"), "pre"),
-            (":is { ensure: pre", Wanted::Values { type_name: None, attribute: "ensure".into() }, "pre"),
-            (":load src/m", Wanted::Files, "src/m"),
-            (":providers user --", Wanted::TypesOrWhy, "--"),
-            ("user { 'a': # sh", Wanted::Nothing, ""),
+            (":is { ensure: pre", Completion::Values { type_name: None, attribute: "ensure".into() }, "pre"),
+            (":load src/m", Completion::Files, "src/m"),
+            (":providers user --", Completion::TypesOrWhy, "--"),
+            ("user { 'a': # sh", Completion::Nothing, ""),
         ];
-        for (text, wanted, partial) in cases {
-            let place = place(text);
-            assert_eq!((place.wanted, place.partial.as_str()), (wanted, partial), "{text}");
+        for (text, completion, partial) in cases {
+            let cursor = LineCursor::before(text, &takes_of);
+            assert_eq!((cursor.completion, cursor.partial.as_str()), (completion, partial), "{text}");
         }
     }
 }

@@ -1,0 +1,22 @@
+//! What the command line, the prompt and the language server share.
+
+#[cfg(any(feature = "repl", feature = "lsp"))]
+pub(crate) mod candidates;
+#[cfg(any(feature = "repl", feature = "lsp"))]
+pub(crate) mod cursor;
+pub mod input;
+#[cfg(any(feature = "repl", feature = "lsp"))]
+pub(crate) mod lexer;
+#[cfg(feature = "cli")]
+#[cfg_attr(not(feature = "import"), path = "no_ruby.rs")]
+pub(crate) mod ruby;
+#[cfg(feature = "cli")]
+pub(crate) mod session;
+
+/// Begins a run: what files and blocks may cost together is counted from here on.
+#[cfg(feature = "cli")]
+pub(crate) fn begin_run() {
+    rtype_lang::eval::begin_run();
+    #[cfg(feature = "import")]
+    rtype_import::begin_run();
+}
