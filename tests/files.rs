@@ -100,7 +100,7 @@ fn a_directory_of_links_and_limits_of_depth_and_number() {
     settles(dir.path(), limited);
     assert_eq!((names(&dir.path().join("one")), names(&dir.path().join("one/sub"))), (vec!["a".into(), "sub".into()], vec![]));
     let (exit, said) = apply(dir.path(), "file { 'DIR/from': recurse => true, max_files => 2, mode => '0750' }", &[]);
-    assert!(exit >= 4 && said.contains("contains 4 entries, which exceeds the limit of 2"), "{said}");
+    assert!(exit >= 4 && said.contains("contains 4 entries, more than `max_files` allows (2)"), "{said}");
 }
 
 #[test]
@@ -155,7 +155,7 @@ fn a_part_of_a_file_may_come_from_a_file_or_a_module() {
 fn a_part_whose_source_is_not_there_is_a_failure_and_the_file_is_left_alone() {
     let dir = tree();
     for (source, why) in [
-        ("['DIR/nothing', 'DIR/neither']", "Could not retrieve source(s) DIR/nothing, DIR/neither"),
+        ("['DIR/nothing', 'DIR/neither']", "none of the sources `DIR/nothing`, `DIR/neither` can be read"),
         ("'DIR/from'", "cannot read DIR/from: it is a directory, not a regular file"),
         ("'puppet:///modules/web/part'", "where modules are is not known"),
     ] {
