@@ -55,6 +55,7 @@ mod syntax;
 mod testing;
 mod tour;
 mod trust;
+mod words;
 
 // What compares with the recorded cases is shared with `examples/oracle`.
 #[allow(dead_code, reason = "the program uses more of it")]
