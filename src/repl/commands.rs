@@ -5,7 +5,7 @@ use super::backend::Backend;
 use crate::app::cursor::Takes;
 use rtype_author::docs::{self, Sections};
 use rtype_engine::report;
-use rtype_lang::diagnostics::{did_you_mean, nearest};
+use rtype_lang::diagnostics::{did_you_mean, nearest, suggest_nearest};
 use rtype_lang::source::Span;
 use rtype_lang::value::ResourceRef;
 
@@ -171,7 +171,7 @@ pub(super) fn run(backend: &mut Backend, text: &str, base: u32, answer: &mut Ans
             return answer.wrong(span, format!("`:{name}` is the beginning of several commands"), format!("write {}", names.join(" or ")));
         }
         Err(_) => {
-            let near = did_you_mean(name, COMMANDS.iter().map(|c| c.name)).filter(|d| d.starts_with("did"));
+            let near = suggest_nearest(name, COMMANDS.iter().map(|c| c.name));
             return answer.wrong(
                 span,
                 format!("unknown command `:{name}`"),

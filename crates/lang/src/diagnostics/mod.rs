@@ -235,10 +235,15 @@ pub fn nearest<'a>(wrong: &str, known: impl IntoIterator<Item = &'a str>) -> Opt
         .map(|(_, name)| name)
 }
 
+/// Returns `did you mean `x`?` for a known name that is similar to the wrong one.
+pub fn suggest_nearest<'a>(wrong: &str, known: impl IntoIterator<Item = &'a str>) -> Option<String> {
+    nearest(wrong, known).map(|name| format!("did you mean `{name}`?"))
+}
+
 /// Returns `did you mean `x`?`, or a list of the known names if none is similar.
 pub fn did_you_mean<'a>(wrong: &str, known: impl IntoIterator<Item = &'a str> + Clone) -> Option<String> {
-    if let Some(name) = nearest(wrong, known.clone()) {
-        return Some(format!("did you mean `{name}`?"));
+    if let Some(suggestion) = suggest_nearest(wrong, known.clone()) {
+        return Some(suggestion);
     }
     let all: Vec<_> = known.into_iter().map(|n| format!("`{n}`")).collect();
     match all.len() {

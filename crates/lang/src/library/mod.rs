@@ -9,7 +9,7 @@ mod secrets;
 pub use files::{Files, NoFiles, STDIN, is_ruby};
 pub use home::types_directory;
 
-use crate::diagnostics::{Code, Diagnostic, Redactions, did_you_mean};
+use crate::diagnostics::{Code, Diagnostic, Redactions, suggest_nearest};
 use crate::lower::{Foreign, Lowered, Unread, foreign_parents, lower, lower_tests, unread};
 use crate::source::{Source, SourceMap, Span};
 use crate::syntax::ast::{Ast, ExprKind, Item};
@@ -382,7 +382,7 @@ impl Library {
     /// Returns the diagnostic for a type that does not exist, with a suggestion.
     pub fn unknown_type(&self, name: &str, span: Span) -> Diagnostic {
         let names = self.names();
-        let near = did_you_mean(name, names.iter().map(String::as_str)).filter(|d| d.starts_with("did"));
+        let near = suggest_nearest(name, names.iter().map(String::as_str));
         Diagnostic::new(Code::UnknownType, span, format!("unknown type `{name}`"))
             .help(near.unwrap_or_else(|| "`rtype describe --list` shows all types; add your own with `--types DIR`, those of Puppet's modules with `--modulepath DIR`".into()))
     }

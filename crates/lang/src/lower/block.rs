@@ -25,7 +25,7 @@ pub struct BlockKind {
     /// The names of the block's parameters, for messages.
     pub params: &'static [&'static str],
     /// What the block returns.
-    pub gives: &'static str,
+    pub gives: BlockResult,
     /// Whether it may call the provider's actions.
     pub action: bool,
     /// Whether it may read `is` and `should`.
@@ -40,11 +40,29 @@ pub struct BlockKind {
     pub sees_outcomes: bool,
 }
 
+/// What a block returns; [`Display`](std::fmt::Display) renders it for pages and help.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum BlockResult {
+    /// True or false.
+    Condition,
+    /// Something else, described for readers.
+    Other(&'static str),
+}
+
+impl std::fmt::Display for BlockResult {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.write_str(match self {
+            BlockResult::Condition => "true or false",
+            BlockResult::Other(text) => text,
+        })
+    }
+}
+
 const VALUE: BlockKind = BlockKind {
     name: "",
     of: "types",
     params: &[],
-    gives: "",
+    gives: BlockResult::Other(""),
     action: false,
     sees_is: false,
     writes_self: false,
@@ -55,9 +73,9 @@ const VALUE: BlockKind = BlockKind {
 
 const ATTRIBUTE: BlockKind = BlockKind { of: "attributes", ..VALUE };
 /// A block that formats values for messages.
-const WORDING: BlockKind = BlockKind { gives: "text", sees_is: true, has_super: true, ..ATTRIBUTE };
+const WORDING: BlockKind = BlockKind { gives: BlockResult::Other("text"), sees_is: true, has_super: true, ..ATTRIBUTE };
 /// A block that reads only the machine, not a resource.
-const MACHINE: BlockKind = BlockKind { sees_self: false, gives: "true or false", ..VALUE };
+const MACHINE: BlockKind = BlockKind { sees_self: false, gives: BlockResult::Condition, ..VALUE };
 
 macro_rules! blocks {
     ($($name:ident $kind:expr;)*) => {
@@ -71,39 +89,39 @@ macro_rules! blocks {
 }
 
 blocks! {
-    VALIDATE BlockKind { name: "validate", params: &["value"], gives: "nothing", has_super: true, ..ATTRIBUTE };
-    MUNGE BlockKind { name: "munge", params: &["value"], gives: "the value", has_super: true, ..ATTRIBUTE };
-    UNMUNGE BlockKind { name: "unmunge", params: &["value"], gives: "the value", has_super: true, ..ATTRIBUTE };
-    DEFAULTTO BlockKind { name: "defaultto", gives: "the value; `nil`: none", ..ATTRIBUTE };
-    SHOULD BlockKind { name: "should", params: &["values"], gives: "the wanted value", has_super: true, ..ATTRIBUTE };
-    INSYNC BlockKind { name: "insync", params: &["is"], gives: "true or false", sees_is: true, has_super: true, ..ATTRIBUTE };
-    COMPARE BlockKind { name: "compare", params: &["is", "should"], gives: "true or false", sees_is: true, ..ATTRIBUTE };
+    VALIDATE BlockKind { name: "validate", params: &["value"], gives: BlockResult::Other("nothing"), has_super: true, ..ATTRIBUTE };
+    MUNGE BlockKind { name: "munge", params: &["value"], gives: BlockResult::Other("the value"), has_super: true, ..ATTRIBUTE };
+    UNMUNGE BlockKind { name: "unmunge", params: &["value"], gives: BlockResult::Other("the value"), has_super: true, ..ATTRIBUTE };
+    DEFAULTTO BlockKind { name: "defaultto", gives: BlockResult::Other("the value; `nil`: none"), ..ATTRIBUTE };
+    SHOULD BlockKind { name: "should", params: &["values"], gives: BlockResult::Other("the wanted value"), has_super: true, ..ATTRIBUTE };
+    INSYNC BlockKind { name: "insync", params: &["is"], gives: BlockResult::Condition, sees_is: true, has_super: true, ..ATTRIBUTE };
+    COMPARE BlockKind { name: "compare", params: &["is", "should"], gives: BlockResult::Condition, sees_is: true, ..ATTRIBUTE };
     IS_TO_S BlockKind { name: "is_to_s", params: &["value"], ..WORDING };
     SHOULD_TO_S BlockKind { name: "should_to_s", params: &["value"], ..WORDING };
     CHANGE_TO_S BlockKind { name: "change_to_s", params: &["is", "should"], ..WORDING };
-    REDACT BlockKind { name: "redact", gives: "true or false", ..ATTRIBUTE };
-    MESSAGE BlockKind { name: "message", params: &["value"], gives: "text", ..ATTRIBUTE };
-    RETRIEVE BlockKind { name: "retrieve", gives: "the current value", has_super: true, ..ATTRIBUTE };
-    SYNC BlockKind { name: "sync", gives: "nothing", action: true, sees_is: true, has_super: true, ..ATTRIBUTE };
-    NEWVALUE BlockKind { name: "newvalue", gives: "nothing", action: true, sees_is: true, ..ATTRIBUTE };
-    REFRESH BlockKind { name: "refresh", gives: "nothing", action: true, sees_is: true, ..VALUE };
-    TYPE_VALIDATE BlockKind { name: "validate", gives: "nothing", ..VALUE };
-    FINALIZE BlockKind { name: "finalize", gives: "nothing", writes_self: true, ..VALUE };
-    LATE_FINALIZE BlockKind { name: "late_finalize", gives: "nothing", writes_self: true, ..VALUE };
-    AUTORELATION BlockKind { name: "autorequire", gives: "names or resources", ..VALUE };
-    PRE_RUN_CHECK BlockKind { name: "pre_run_check", gives: "nothing", ..VALUE };
-    TITLE BlockKind { name: "title", gives: "text; `nil`: as declared", ..VALUE };
-    GENERATE BlockKind { name: "generate", gives: "a list of resources", ..VALUE };
-    EVAL_GENERATE BlockKind { name: "eval_generate", gives: "a list of resources", ..VALUE };
-    PURGES BlockKind { name: "purges", gives: "true or false", ..VALUE };
-    TYPE_FN BlockKind { name: "fn", gives: "any value", ..VALUE };
-    SETTING BlockKind { name: "a provider's setting", of: "providers", gives: "any value", ..VALUE };
-    PARSE BlockKind { name: "parse", params: &["text"], of: "providers", gives: "a map of attributes, a list of them, or `nil`", ..VALUE };
-    PRINT BlockKind { name: "print", params: &["record"], of: "providers", gives: "the line", ..VALUE };
+    REDACT BlockKind { name: "redact", gives: BlockResult::Condition, ..ATTRIBUTE };
+    MESSAGE BlockKind { name: "message", params: &["value"], gives: BlockResult::Other("text"), ..ATTRIBUTE };
+    RETRIEVE BlockKind { name: "retrieve", gives: BlockResult::Other("the current value"), has_super: true, ..ATTRIBUTE };
+    SYNC BlockKind { name: "sync", gives: BlockResult::Other("nothing"), action: true, sees_is: true, has_super: true, ..ATTRIBUTE };
+    NEWVALUE BlockKind { name: "newvalue", gives: BlockResult::Other("nothing"), action: true, sees_is: true, ..ATTRIBUTE };
+    REFRESH BlockKind { name: "refresh", gives: BlockResult::Other("nothing"), action: true, sees_is: true, ..VALUE };
+    TYPE_VALIDATE BlockKind { name: "validate", gives: BlockResult::Other("nothing"), ..VALUE };
+    FINALIZE BlockKind { name: "finalize", gives: BlockResult::Other("nothing"), writes_self: true, ..VALUE };
+    LATE_FINALIZE BlockKind { name: "late_finalize", gives: BlockResult::Other("nothing"), writes_self: true, ..VALUE };
+    AUTORELATION BlockKind { name: "autorequire", gives: BlockResult::Other("names or resources"), ..VALUE };
+    PRE_RUN_CHECK BlockKind { name: "pre_run_check", gives: BlockResult::Other("nothing"), ..VALUE };
+    TITLE BlockKind { name: "title", gives: BlockResult::Other("text; `nil`: as declared"), ..VALUE };
+    GENERATE BlockKind { name: "generate", gives: BlockResult::Other("a list of resources"), ..VALUE };
+    EVAL_GENERATE BlockKind { name: "eval_generate", gives: BlockResult::Other("a list of resources"), ..VALUE };
+    PURGES BlockKind { name: "purges", gives: BlockResult::Condition, ..VALUE };
+    TYPE_FN BlockKind { name: "fn", gives: BlockResult::Other("any value"), ..VALUE };
+    SETTING BlockKind { name: "a provider's setting", of: "providers", gives: BlockResult::Other("any value"), ..VALUE };
+    PARSE BlockKind { name: "parse", params: &["text"], of: "providers", gives: BlockResult::Other("a map of attributes, a list of them, or `nil`"), ..VALUE };
+    PRINT BlockKind { name: "print", params: &["record"], of: "providers", gives: BlockResult::Other("the line"), ..VALUE };
     CONFINE BlockKind { name: "confine", of: "providers", ..MACHINE };
     FEATURE BlockKind { name: "feature", of: "files", ..MACHINE };
-    FILE_FN BlockKind { name: "fn", of: "files", gives: "any value", ..MACHINE };
-    EXPECT BlockKind { name: "expect", of: "tests", gives: "true or false", sees_outcomes: true, ..VALUE };
+    FILE_FN BlockKind { name: "fn", of: "files", gives: BlockResult::Other("any value"), ..MACHINE };
+    EXPECT BlockKind { name: "expect", of: "tests", gives: BlockResult::Condition, sees_outcomes: true, ..VALUE };
 }
 
 /// The names that the blocks of one type can refer to.

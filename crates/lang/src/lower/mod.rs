@@ -27,7 +27,7 @@ mod untranslated;
 mod values;
 mod words;
 
-pub use block::BlockKind;
+pub use block::{BlockKind, BlockResult};
 pub use foreign::foreign_parents;
 pub use refused::{Place, REFUSED};
 pub use words::{ATTRIBUTE_WORDS, KINDS, OPTIONS, PROVIDER_WORDS, TYPE_WORDS, Word};

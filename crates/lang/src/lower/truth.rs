@@ -1,6 +1,6 @@
 //! Reports assignments in place of conditions: `=` written for `==`.
 
-use super::block::{BlockKind, BlockLowerer};
+use super::block::{BlockKind, BlockLowerer, BlockResult};
 use crate::diagnostics::{Code, Diagnostic};
 use crate::syntax::ast::{Block, Expr, ExprKind};
 use crate::types::builtin::Method;
@@ -8,7 +8,7 @@ use crate::types::builtin::Method;
 impl BlockKind {
     /// Returns whether the block returns a condition.
     pub(super) fn gives_truth(self) -> bool {
-        self.gives == "true or false"
+        self.gives == BlockResult::Condition
     }
 }
 

@@ -6,6 +6,7 @@ pub(crate) use manifest::{COMPILE, lower_case_reference, manifest_line, resource
 
 use crate::diagnostics::{Code, Diagnostic, nearest};
 use crate::source::Span;
+use crate::syntax::expected::Expected;
 
 /// Returns the word, number, operator or character at byte `at`.
 pub(crate) fn token(text: &str, at: usize) -> &str {
@@ -69,17 +70,17 @@ pub(crate) fn other_language(text: &str, span: impl Fn(usize, usize) -> Span) ->
 }
 
 /// Reports that something is missing at `at`.
-pub(crate) fn missing(text: &str, at: usize, expected: &str, span: impl Fn(usize, usize) -> Span) -> Diagnostic {
+pub(crate) fn missing(text: &str, at: usize, expected: Expected<'_>, span: impl Fn(usize, usize) -> Span) -> Diagnostic {
     expected_found(text, at, expected, true, span)
 }
 
 /// Reports what was expected at `at` and what was found. With `gap`, nothing is at `at`, and a line break before it was found.
-fn expected_found(text: &str, at: usize, expected: &str, gap: bool, span: impl Fn(usize, usize) -> Span) -> Diagnostic {
+fn expected_found(text: &str, at: usize, expected: Expected<'_>, gap: bool, span: impl Fn(usize, usize) -> Span) -> Diagnostic {
     // After whitespace that includes a line break, report it at the end of the previous line.
     let rest = text.get(at..).unwrap_or("");
     let at = at + (rest.len() - rest.trim_start_matches([' ', '\t']).len());
     let end_before = text.get(..at).unwrap_or("").trim_end().len();
-    if expected == "an argument after the comma" && text.get(..end_before).is_some_and(|t| t.ends_with(',')) {
+    if expected == Expected::ArgumentAfterComma && text.get(..end_before).is_some_and(|t| t.ends_with(',')) {
         return Diagnostic::new(Code::Syntax, span(end_before - 1, end_before), "nothing follows this comma")
             .help("remove it, or write one more argument");
     }
@@ -100,39 +101,19 @@ fn expected_found(text: &str, at: usize, expected: &str, gap: bool, span: impl F
     let help = match found {
         _ if is_smart_quote(found) => Some(SMART_QUOTES.to_owned()),
         "/" if rest.starts_with("//") || rest.starts_with("/*") => Some("start comments with `#`".to_owned()),
-        _ if expected == "`,` or `]`" && found.starts_with(':') => Some("a range is written `list[1..2]`".to_owned()),
         "<<" => Some("write text over several lines in `\"\"\"`".to_owned()),
         "$" if rest.trim_start().starts_with("$~") => Some("only `$1`, `$2` … exist, the groups of the last match".to_owned()),
         "`" => Some("blocks run no programs; a provider does: `rtype describe --language commands`".to_owned()),
         "$" if rest.trim_start().starts_with("${") => {
             Some("variables need Puppet's compiler; `${…}` is allowed in strings for facts only".to_owned())
         }
-        "{" if expected.starts_with("a value for") => {
-            Some("the value of an option never takes a brace: give a word, text, a number, `[…]` or a value in `(…)`".to_owned())
-        }
-        _ if expected == "`{`" && command_call(text, at).is_some() => command_call(text, at).map(|call| {
+        _ if expected == Expected::Brace && command_call(text, at).is_some() => command_call(text, at).map(|call| {
             let argument = one_line(rest).split(['{', ' ']).next().unwrap_or("…");
             format!("write arguments in parentheses: `{call}({argument})`")
         }),
-        _ if expected == "`{`" => Some("write its body in braces: `{ … }`".to_owned()),
-        _ if expected == "a statement" && found == "else" => Some("`else` stands on the line of the `}` before it".to_owned()),
-        "=" if expected.starts_with("an operator") => Some("to compare, write `==`".to_owned()),
-        "=" if expected.contains('`') => Some("to compare, write `==`; an argument with a name is written `name: value`".to_owned()),
-        _ if expected.starts_with("`=>`, `|`") => Some("an arm is written `pattern => value`".to_owned()),
-        _ if expected.starts_with("`=>` and the attributes") => Some("a row is written `/\\A(.*)\\z/ => name`".to_owned()),
-        _ if expected.starts_with("`(` and the parameters") => {
-            Some("a function always has parentheses: `fn name(x) { … }`, `fn name() { … }`".to_owned())
-        }
-        _ if expected.starts_with("`=` and a value") => Some("a name gets its value with `=`: `NAME = …`".to_owned()),
-        _ if expected.starts_with("`=>` after") => {
-            Some(format!("write `{} => {}`", expected.rsplit('`').nth(1).unwrap_or("name"), if found == "\n" { "…" } else { found }))
-        }
-        _ if expected.starts_with("a name after") => Some("a name is made of letters, digits and `_`".to_owned()),
-        _ if expected.starts_with("`:` and the value") => {
-            Some("write `condition ? a : b`; without a second value `a if condition`".to_owned())
-        }
-        "*" | "+" | "<" | ">" | "&&" | "||" | "==" => Some(format!("`{found}` must be between two values")),
-        _ => None,
+        _ => expected.help(found, found == "\n").or_else(|| {
+            matches!(found, "*" | "+" | "<" | ">" | "&&" | "||" | "==").then(|| format!("`{found}` must be between two values"))
+        }),
     };
     Diagnostic::new(Code::Syntax, place, format!("expected {expected}, found {shown}")).maybe_help(help)
 }
@@ -191,7 +172,7 @@ fn is_smart_quote(found: &str) -> bool {
 }
 
 /// Reports unexpected text from `start` to `end`, with its most likely cause.
-pub(crate) fn junk(text: &str, start: usize, end: usize, expected: &str, span: impl Fn(usize, usize) -> Span) -> Diagnostic {
+pub(crate) fn junk(text: &str, start: usize, end: usize, expected: Expected<'_>, span: impl Fn(usize, usize) -> Span) -> Diagnostic {
     let skipped = text.get(start..end).unwrap_or("");
     let start = start + (skipped.len() - skipped.trim_start().len());
     let found = token(text, start);
@@ -200,8 +181,8 @@ pub(crate) fn junk(text: &str, start: usize, end: usize, expected: &str, span: i
     let touches = before.ends_with(|c: char| c.is_alphanumeric() || c == '_');
     let word_before = before.trim_end().rsplit(|c: char| !(c.is_alphanumeric() || c == '_' || c == '?')).next();
     let word_before = word_before.unwrap_or("");
-    let in_code = expected.starts_with("an operator");
-    let in_directive = expected.starts_with("`,`, `{`") || expected == "a directive";
+    let in_code = expected.is_in_code();
+    let in_directive = expected.is_in_directive();
     let say = |code: Code, message: String, help: String| Diagnostic::new(code, place, message).help(help);
     let first = found.chars().next().unwrap_or(' ');
     if is_smart_quote(found) {
@@ -212,7 +193,7 @@ pub(crate) fn junk(text: &str, start: usize, end: usize, expected: &str, span: i
         let place = span(start, start + first.len_utf8());
         return Diagnostic::new(Code::Syntax, place, format!("`{first}` cannot stand in a name")).help(NAMES);
     }
-    if found == "@" && expected == "a directive" {
+    if found == "@" && expected == Expected::Directive {
         return say(
             Code::RubyCode,
             "there are no variables of Ruby objects".to_owned(),
@@ -258,7 +239,7 @@ pub(crate) fn junk(text: &str, start: usize, end: usize, expected: &str, span: i
                 format!("compute it in a block: `{} {{ … }}`", first_word_of_line(before)),
             );
         }
-        ".." | "..." if expected.contains("an operator") || in_code => {
+        ".." | "..." if in_code => {
             return say(
                 Code::Syntax,
                 "a range is allowed only in an index".to_owned(),
@@ -286,7 +267,7 @@ pub(crate) fn junk(text: &str, start: usize, end: usize, expected: &str, span: i
                 "for numbers use a data type: `type Integer[1, 65535]`".to_owned(),
             );
         }
-        "/" if expected.contains('`') && text.get(start + 1..).is_some_and(|rest| !rest.starts_with(['/', '*'])) && !in_directive => {
+        "/" if expected.is_inside() && text.get(start + 1..).is_some_and(|rest| !rest.starts_with(['/', '*'])) => {
             return say(Code::Syntax, "unterminated regex".to_owned(), "close it with `/`; write `\\/` for a slash inside".to_owned());
         }
         "=>" => {
@@ -444,7 +425,7 @@ pub(crate) fn bad_item(text: &str, start: usize, end: usize, span: impl Fn(usize
     if let Some(name) = nearest(found, DECLARATIONS.iter().copied()) {
         return say(Code::Syntax, format!("unknown declaration `{found}`"), format!("did you mean `{name}`?"));
     }
-    let found = junk(text, start, end, "`type`, `provider` or another declaration", span);
+    let found = junk(text, start, end, Expected::Declaration, span);
     if found.help.is_none() { found.help("write declarations: `type NAME { … }`, `provider NAME, for: TYPE { … }`") } else { found }
 }
 

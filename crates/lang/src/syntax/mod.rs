@@ -6,6 +6,7 @@
 
 pub mod ast;
 mod build;
+mod expected;
 mod format;
 mod hints;
 mod parser;

@@ -29,10 +29,27 @@ impl From<&Declared> for Shown {
     }
 }
 
+/// Why an attribute is not printed.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum LeftOut {
+    Redacted,
+    /// The value is only known after another resource has changed.
+    Unknown,
+}
+
+impl std::fmt::Display for LeftOut {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.write_str(match self {
+            LeftOut::Redacted => "redacted",
+            LeftOut::Unknown => "not known yet",
+        })
+    }
+}
+
 /// Printed and omitted attributes, each in Puppet's order: `ensure` first, then by name. Omitted ones come with the reason.
 struct Sorted<'a> {
     printed: Vec<(&'a str, &'a Value)>,
-    left_out: Vec<(&'a str, &'static str)>,
+    left_out: Vec<(&'a str, LeftOut)>,
 }
 
 fn sorted(resource: &Shown) -> Sorted<'_> {
@@ -41,8 +58,8 @@ fn sorted(resource: &Shown) -> Sorted<'_> {
     let mut result = Sorted { printed: Vec::new(), left_out: Vec::new() };
     for (name, value) in all {
         match (value.has_secret(), value.has_unknown()) {
-            (true, _) => result.left_out.push((name, "redacted")),
-            (_, true) => result.left_out.push((name, "not known yet")),
+            (true, _) => result.left_out.push((name, LeftOut::Redacted)),
+            (_, true) => result.left_out.push((name, LeftOut::Unknown)),
             _ => result.printed.push((name, value)),
         }
     }
@@ -128,7 +145,7 @@ pub fn to_json<'a>(resources: impl IntoIterator<Item = &'a Shown>) -> serde_json
     let object = |resource: &Shown| {
         let Sorted { printed, left_out } = sorted(resource);
         let parameters: serde_json::Map<_, _> = printed.into_iter().map(|(name, value)| (name.to_owned(), json_value(value))).collect();
-        let secrets: Vec<_> = left_out.into_iter().filter(|(_, why)| *why == "redacted").map(|(name, _)| name.into()).collect();
+        let secrets: Vec<_> = left_out.into_iter().filter(|(_, why)| *why == LeftOut::Redacted).map(|(name, _)| name.into()).collect();
         let mut object = serde_json::Map::new();
         object.insert("type".into(), resource.type_name.as_str().into());
         object.insert("title".into(), resource.title.as_str().into());

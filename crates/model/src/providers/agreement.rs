@@ -7,7 +7,7 @@ pub use program::of_hello;
 
 use super::{MayRead, Providers};
 use crate::resource::supports_all;
-use rtype_lang::diagnostics::{Code, Diagnostic, did_you_mean};
+use rtype_lang::diagnostics::{Code, Diagnostic, did_you_mean, suggest_nearest};
 use rtype_lang::types::{AllowedValue, AttributeDef, Matcher, ProviderBody, TypeDef};
 
 /// Returns where the declaration of a provider and its code disagree.
@@ -33,7 +33,7 @@ pub fn disagreements(type_def: &TypeDef, providers: &dyn Providers, may_read: Ma
         let key = format!("{}/{}", type_def.name, provider.name);
         let Some(native) = providers.capabilities(type_def.name.as_str(), provider.name.as_str()) else {
             let known: Vec<String> = providers.names().iter().map(|(t, p)| format!("{t}/{p}")).collect();
-            let near = did_you_mean(&key, known.iter().map(String::as_str)).filter(|d| d.starts_with("did"));
+            let near = suggest_nearest(&key, known.iter().map(String::as_str));
             found.push(
                 Diagnostic::new(Code::NativeMismatch, span, format!("this program has no native code for `{key}`"))
                     .help(near.unwrap_or_else(|| "leave `native` out: the provider is then declared without code yet".into())),

@@ -3,7 +3,7 @@
 use super::kinds;
 use super::trace::TraceStep;
 use super::view::View;
-use rtype_lang::diagnostics::{Code, Diagnostic, did_you_mean};
+use rtype_lang::diagnostics::{Code, Diagnostic, suggest_nearest};
 use rtype_lang::eval::{Failure, Frame, run};
 use rtype_lang::source::Span;
 use rtype_lang::types::{AllowedValue, AttributeDef, Layers, Matcher, NativeKind, Role, Step};
@@ -286,7 +286,7 @@ impl Canonical<'_> {
         let set = &self.attribute.values;
         let literals: Vec<&str> = set.literals().map(Symbol::as_str).collect();
         let names = literals.iter().copied().chain(set.aliases.iter().map(|a| a.name.as_str()));
-        let near = if self.secret.get() { None } else { did_you_mean(text, names.collect::<Vec<_>>()).filter(|d| d.starts_with("did")) };
+        let near = if self.secret.get() { None } else { suggest_nearest(text, names) };
         let all: Vec<String> =
             literals.iter().map(|l| format!("`{l}`")).chain(set.regexes().map(|r| format!("what matches `{r}`"))).collect();
         let allowed = format!("allowed are {}", all.join(", "));

@@ -126,7 +126,7 @@ pub(super) fn wrong_count(name: &str, arity: crate::types::builtin::Arity, given
         (min, Some(max)) => format!("{min} to {max}"),
         (min, None) => format!("at least {min}"),
     };
-    let plural = if wanted == "1" || wanted == "at least 1" { "" } else { "s" };
+    let plural = if arity.min == 1 && arity.max.is_none_or(|max| max == 1) { "" } else { "s" };
     Failure::new(Code::WrongArity, span, format!("`{name}` takes {wanted} argument{plural}, not {given}")).into()
 }
 

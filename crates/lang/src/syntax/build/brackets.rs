@@ -4,11 +4,12 @@ use super::{Builder, P};
 use crate::diagnostics::Code;
 use crate::source::Span;
 use crate::syntax::ast::*;
+use crate::syntax::expected::Expected;
 use crate::syntax::hints;
 use crate::syntax::parser::Rule;
 
 impl Builder<'_> {
-    pub(super) fn list(&mut self, pair: P<'_>, expected: &str) -> Vec<Expr> {
+    pub(super) fn list(&mut self, pair: P<'_>, expected: Expected<'_>) -> Vec<Expr> {
         let mut items = Vec::new();
         for part in pair.into_inner() {
             match part.as_rule() {
@@ -28,7 +29,7 @@ impl Builder<'_> {
         let mut items = Vec::new();
         for part in pair.into_inner() {
             if part.as_rule() != Rule::index_item {
-                self.rest(part, "`,` or `]`");
+                self.rest(part, Expected::ListEnd);
                 continue;
             }
             let span = self.span_of(&part);
@@ -55,7 +56,7 @@ impl Builder<'_> {
         let mut entries = Vec::new();
         for part in pair.into_inner() {
             if part.as_rule() != Rule::entry {
-                self.rest(part, "`,` or `}`");
+                self.rest(part, Expected::MapEnd);
                 continue;
             }
             let whole = self.span_of(&part);
@@ -80,13 +81,13 @@ impl Builder<'_> {
                     );
                 }
                 Some(sign) if sign.as_rule() == Rule::missing_rocket => {
-                    self.missing(&sign, "`=>` or `key: value`");
+                    self.missing(&sign, Expected::RocketOrKey);
                     entries.push((key, self.error_expr(whole)));
                     continue;
                 }
                 _ => {}
             }
-            let value = self.value(inner.next(), "a value after `=>`");
+            let value = self.value(inner.next(), Expected::ValueAfter("=>"));
             entries.push((key, value));
         }
         entries
@@ -100,7 +101,7 @@ impl Builder<'_> {
                 self.argument(part, &mut args, &mut named);
             } else {
                 let place = self.span_of(&part);
-                self.rest(part, "`,` or `)`");
+                self.rest(part, Expected::ArgumentsEnd);
                 // The text with the syntax error may be an argument.
                 if args.is_empty() {
                     args.push(self.error_expr(place));
@@ -124,7 +125,7 @@ impl Builder<'_> {
         let symbols = self.symbols_reported;
         let rocket = inner.next();
         self.symbols_reported |= rocket.is_some();
-        let value = self.value(Some(first.clone()), "a value");
+        let value = self.value(Some(first.clone()), Expected::Value);
         if let Some(rocket) = rocket {
             self.rocket(text, value.span, rocket, named);
         } else {
@@ -147,7 +148,7 @@ impl Builder<'_> {
             format!("an option is written `{word}:`, not `{}`", hints::one_line(self.source.slice(span))),
             format!("write `{word}: {written}`"),
         );
-        let value = self.value(value, "a value");
+        let value = self.value(value, Expected::Value);
         named.push(Opt { name: Ident { name: word.into(), span: key_span }, value });
     }
 
@@ -190,7 +191,7 @@ impl Builder<'_> {
                 Rule::closure => call.closure = Some(self.closure(part)),
                 Rule::ruby_do => self.ruby_do(part),
                 _ => {
-                    self.missing(&part, "a method name after `.`");
+                    self.missing(&part, Expected::MethodName);
                     return self.error_expr(span);
                 }
             }

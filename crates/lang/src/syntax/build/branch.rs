@@ -3,6 +3,7 @@
 use super::{Builder, P};
 use crate::diagnostics::Code;
 use crate::syntax::ast::*;
+use crate::syntax::expected::Expected;
 use crate::syntax::hints;
 use crate::syntax::parser::Rule;
 
@@ -11,7 +12,7 @@ impl Builder<'_> {
         let mut inner = pair.into_inner();
         let word = inner.next();
         let negated = word.as_ref().is_some_and(|w| w.as_rule() == Rule::kw_unless);
-        let test = self.in_expression(|b| b.value(inner.next(), "a condition"));
+        let test = self.in_expression(|b| b.value(inner.next(), Expected::Condition));
         Condition { negated, test }
     }
 
@@ -26,7 +27,7 @@ impl Builder<'_> {
                 Rule::kw_if => negated = false,
                 Rule::kw_unless => negated = true,
                 Rule::expr | Rule::hole => {
-                    let test = self.value(Some(part), "a condition");
+                    let test = self.value(Some(part), Expected::Condition);
                     condition = Some(Condition { negated, test });
                 }
                 Rule::block => {
@@ -47,7 +48,7 @@ impl Builder<'_> {
                 }
                 Rule::missing_block => {
                     let span = self.span_of(&part);
-                    self.missing(&part, "`{`");
+                    self.missing(&part, Expected::Brace);
                     branches.extend(condition.take().map(|c| (c, Block { statements: Vec::new(), span })));
                 }
                 Rule::elsif => {
@@ -60,7 +61,7 @@ impl Builder<'_> {
                         match piece.as_rule() {
                             Rule::block => otherwise = Some(self.block(piece)),
                             Rule::late_else => self.late_else(&piece, "else"),
-                            _ => self.missing(&piece, "`{`"),
+                            _ => self.missing(&piece, Expected::Brace),
                         }
                     }
                 }
@@ -84,10 +85,10 @@ impl Builder<'_> {
                 Rule::else_if => {
                     self.error(Code::RubyOperator, span, "`else if` is not a keyword", "write `elsif`");
                 }
-                Rule::expr | Rule::hole => condition = Some(self.value(Some(part), "a condition")),
+                Rule::expr | Rule::hole => condition = Some(self.value(Some(part), Expected::Condition)),
                 Rule::block => block = Some(self.block(part)),
                 Rule::missing_block => {
-                    self.missing(&part, "`{`");
+                    self.missing(&part, Expected::Brace);
                     block = Some(Block { statements: Vec::new(), span });
                 }
                 _ => {}
@@ -116,12 +117,12 @@ impl Builder<'_> {
                     for arm in part.into_inner() {
                         match arm.as_rule() {
                             Rule::arm => arms.extend(self.arm(arm)),
-                            _ => self.rest(arm, "`=>`, `|` or the end of the arm"),
+                            _ => self.rest(arm, Expected::ArmEnd),
                         }
                     }
                 }
-                Rule::missing_block => self.missing(&part, "`{` and the arms"),
-                _ => subject = Some(self.value(Some(part), "a value to match")),
+                Rule::missing_block => self.missing(&part, Expected::BraceAndArms),
+                _ => subject = Some(self.value(Some(part), Expected::MatchSubject)),
             }
         }
         match subject {
@@ -152,7 +153,7 @@ impl Builder<'_> {
                 Rule::guard => guard = Some(self.guard(part)),
                 Rule::rocket => seen_rocket = true,
                 Rule::missing_rocket => {
-                    self.missing(&part, "`=>`, `|` or `if`");
+                    self.missing(&part, Expected::RocketOrBarOrIf);
                     body.span = self.span_of(&part);
                 }
                 Rule::block => {
@@ -165,11 +166,11 @@ impl Builder<'_> {
                 }
                 Rule::hole if seen_rocket => {
                     body.span = self.span_of(&part);
-                    self.missing(&part, "a value after `=>`");
+                    self.missing(&part, Expected::ValueAfter("=>"));
                 }
-                Rule::hole => self.missing(&part, "a pattern after `|`"),
+                Rule::hole => self.missing(&part, Expected::PatternAfterBar),
                 _ => {
-                    self.junk(&part, "a pattern and `=>`");
+                    self.junk(&part, Expected::PatternAndRocket);
                     return None;
                 }
             }
@@ -186,7 +187,7 @@ impl Builder<'_> {
                 Rule::block => body = Some(self.block(part)),
                 Rule::code => otherwise = Some(self.closure(part)),
                 Rule::late_else => self.late_else(&part, "else"),
-                _ => self.missing(&part, "`{`"),
+                _ => self.missing(&part, Expected::Brace),
             }
         }
         let Some(otherwise) = otherwise else {

@@ -4,6 +4,7 @@ use super::{Builder, P};
 use crate::diagnostics::Code;
 use crate::source::Span;
 use crate::syntax::ast::*;
+use crate::syntax::expected::{End, Expected};
 use crate::syntax::hints;
 use crate::syntax::parser::Rule;
 
@@ -22,7 +23,7 @@ impl Builder<'_> {
                         for name in part.into_inner() {
                             match name.as_rule() {
                                 Rule::name => params.push(b.ident(&name)),
-                                _ => b.junk(&name, "a name, `,` or `|`"),
+                                _ => b.junk(&name, Expected::ClosureParametersEnd),
                             }
                         }
                     }
@@ -53,7 +54,7 @@ impl Builder<'_> {
                 let statement = self.statement(part);
                 statements.push(statement);
             }
-            _ => self.rest(part, "an operator or the end of the statement"),
+            _ => self.rest(part, Expected::Operator(End::Statement)),
         }
     }
 
@@ -78,13 +79,12 @@ impl Builder<'_> {
                             let (message, help) = hints::assignment(&op, b.source.slice(result.span));
                             b.error(Code::RubyOperator, span, message, help);
                         }
-                        let expected = format!("a value after `{op}`");
-                        let value = b.value(parts.next(), &expected);
+                        let value = b.value(parts.next(), Expected::ValueAfter(&op));
                         let span = result.span.to(value.span);
                         result = b.assign(result, op == "+=", value, span);
                     }
                     _ => {
-                        b.rest(part, "an operator or the end of the statement");
+                        b.rest(part, Expected::Operator(End::Statement));
                         // In `for x in list` or `puts x` the name is not a local.
                         if matches!(result.kind, ExprKind::Name(_)) {
                             result = b.error_expr(result.span);
@@ -124,12 +124,12 @@ impl Builder<'_> {
                 for part in pair.into_inner() {
                     match part.as_rule() {
                         Rule::name => names.push(self.ident(&part)),
-                        Rule::hole if names.is_empty() => self.missing(&part, "a name after `let`"),
+                        Rule::hole if names.is_empty() => self.missing(&part, Expected::NameAfter("let")),
                         Rule::missing_equals => {
-                            self.missing(&part, "`=` and a value");
+                            self.missing(&part, Expected::EqualsAndValue);
                             value = Some(self.error_expr(span));
                         }
-                        _ => value = Some(self.value(Some(part), "a value after `=`")),
+                        _ => value = Some(self.value(Some(part), Expected::ValueAfter("="))),
                     }
                 }
                 match value {
@@ -141,7 +141,7 @@ impl Builder<'_> {
             Rule::next_stmt => ExprKind::Next(pair.into_inner().next().map(|e| Box::new(self.expr(e)))),
             Rule::fail_stmt => {
                 let mut parts = pair.into_inner();
-                let message = self.value(parts.next(), "a message after `fail`");
+                let message = self.value(parts.next(), Expected::MessageAfterFail);
                 let (mut args, mut named) = (Vec::new(), Vec::new());
                 for part in parts {
                     self.argument(part, &mut args, &mut named);
@@ -162,7 +162,7 @@ impl Builder<'_> {
                 ExprKind::Error
             }
             _ => {
-                self.junk(&pair, "a statement");
+                self.junk(&pair, Expected::Statement);
                 ExprKind::Error
             }
         };

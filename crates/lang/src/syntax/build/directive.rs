@@ -4,6 +4,7 @@ use super::{Builder, P};
 use crate::diagnostics::Code;
 use crate::source::Span;
 use crate::syntax::ast::*;
+use crate::syntax::expected::Expected;
 use crate::syntax::hints;
 use crate::syntax::parser::Rule;
 use crate::value::DataType;
@@ -39,7 +40,7 @@ impl Builder<'_> {
                     directives.push(special(name, DirectiveBlock::TypeAlias(Box::new(decl)), place));
                 }
                 Rule::ruby_directive => self.ruby(part),
-                _ => self.rest(part, "a directive"),
+                _ => self.rest(part, Expected::Directive),
             }
         }
         directives.shrink_to_fit();
@@ -66,7 +67,7 @@ impl Builder<'_> {
                 Rule::darg => self.directive_argument(part, &mut directive.args, &mut directive.options),
                 Rule::bad_parens => self.parenthesised(&mut directive, part),
                 Rule::missing_comma => self.missing_comma(&part),
-                Rule::hole => self.missing(&part, "an argument after the comma"),
+                Rule::hole => self.missing(&part, Expected::ArgumentAfterComma),
                 Rule::guard => directive.condition = Some(self.guard(part)),
                 Rule::body => directive.block = Some(DirectiveBlock::Body(self.body(part))),
                 Rule::code => directive.block = Some(DirectiveBlock::Code(self.closure(part))),
@@ -80,9 +81,9 @@ impl Builder<'_> {
                     self.ruby_do_of(part, &directive);
                     directive.block = Some(self.block_in_place_of_ruby(&directive.name, place));
                 }
-                Rule::missing_block => self.missing(&part, "`{` and rows like `/\\A(.*)\\z/ => name`"),
+                Rule::missing_block => self.missing(&part, Expected::BraceAndRows),
                 _ => {
-                    self.rest(part, "`,`, `{` or the end of the directive");
+                    self.rest(part, Expected::DirectiveEnd);
                     // The text with the syntax error may be an argument.
                     directive.args.push(self.error_expr(place));
                 }
@@ -122,7 +123,7 @@ impl Builder<'_> {
         for part in pair.into_inner() {
             match part.as_rule() {
                 Rule::argument => self.argument(part, &mut directive.args, &mut directive.options),
-                _ => self.rest(part, "`,` or `)`"),
+                _ => self.rest(part, Expected::ArgumentsEnd),
             }
         }
         // For `newproperty(:x, :boolean => true)` only the parentheses are reported.
@@ -263,7 +264,7 @@ impl Builder<'_> {
         let mut rows = Vec::new();
         for part in pair.into_inner() {
             if part.as_rule() != Rule::row {
-                self.rest(part, "`,` or the end of the row");
+                self.rest(part, Expected::RowEnd);
                 continue;
             }
             let span = self.span_of(&part);
@@ -282,9 +283,9 @@ impl Builder<'_> {
                         attributes.push(Ident { name: plain.into(), span: place });
                     }
                     Rule::rocket => {}
-                    Rule::missing_rocket => self.missing(&piece, "`=>` and the attributes"),
-                    Rule::hole => self.missing(&piece, "the attributes after `=>`"),
-                    _ => self.junk(&piece, "a pattern and `=>`"),
+                    Rule::missing_rocket => self.missing(&piece, Expected::RocketAndAttributes),
+                    Rule::hole => self.missing(&piece, Expected::AttributesAfterRocket),
+                    _ => self.junk(&piece, Expected::PatternAndRocket),
                 }
             }
             // A row without attributes has been reported.

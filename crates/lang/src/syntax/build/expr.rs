@@ -4,6 +4,7 @@ use super::{Builder, DEEPEST, P};
 use crate::diagnostics::Code;
 use crate::source::Span;
 use crate::syntax::ast::*;
+use crate::syntax::expected::{End, Expected};
 use crate::syntax::hints;
 use crate::syntax::parser::Rule;
 use pest::pratt_parser::{Assoc, Op, PrattParser};
@@ -61,13 +62,13 @@ impl Builder<'_> {
             let mut thens = Vec::new();
             for ternary in ternaries {
                 let mut inner = ternary.clone().into_inner();
-                thens.push(b.value(inner.next(), "a value for the case that it is true"));
+                thens.push(b.value(inner.next(), Expected::ValueIfTrue));
                 tests.push(match inner.next() {
                     Some(colon) if colon.as_rule() == Rule::missing_colon => {
-                        b.missing(&colon, "`:` and the value for the case that it is false");
+                        b.missing(&colon, Expected::ColonAndValueIfFalse);
                         b.error_expr(span)
                     }
-                    other => b.value(other, "a value for the case that it is false"),
+                    other => b.value(other, Expected::ValueIfFalse),
                 });
             }
             let Some(mut result) = tests.pop() else { return b.error_expr(span) };
@@ -80,7 +81,7 @@ impl Builder<'_> {
     }
 
     /// Builds an expression, or reports that one is missing.
-    pub(super) fn value(&mut self, pair: Option<P<'_>>, expected: &str) -> Expr {
+    pub(super) fn value(&mut self, pair: Option<P<'_>>, expected: Expected<'_>) -> Expr {
         match pair {
             Some(pair) => match pair.as_rule() {
                 Rule::expr | Rule::expr_flat => self.expr(pair),
@@ -99,8 +100,8 @@ impl Builder<'_> {
     /// Builds the value after `key:`.
     pub(super) fn option_value(&mut self, key: &str, pair: Option<P<'_>>) -> Expr {
         match pair {
-            Some(hole) if hole.as_rule() == Rule::hole => self.value(Some(hole), &format!("a value for `{key}`")),
-            other => self.value(other, "a value"),
+            Some(hole) if hole.as_rule() == Rule::hole => self.value(Some(hole), Expected::ValueFor(key)),
+            other => self.value(other, Expected::Value),
         }
     }
 
@@ -112,8 +113,7 @@ impl Builder<'_> {
             match pair.as_rule() {
                 Rule::operand => operands.push(self.operand(pair.clone())),
                 Rule::hole => {
-                    let expected = format!("a value after `{after}`");
-                    operands.push(self.value(Some(pair.clone()), &expected));
+                    operands.push(self.value(Some(pair.clone()), Expected::ValueAfter(after)));
                 }
                 Rule::bad_operator => {
                     let (message, help) = hints::operator(pair.as_str());
@@ -180,7 +180,7 @@ impl Builder<'_> {
                         b.error(Code::RubyOperator, span, "`not` is not an operator", "write `!`, as in `!x`");
                         prefixes.push((UnaryOp::Not, part.as_span().start()));
                     }
-                    Rule::hole => result = Some(b.value(Some(part), "a value")),
+                    Rule::hole => result = Some(b.value(Some(part), Expected::Value)),
                     Rule::index => {
                         let end = b.span_of(&part);
                         let items = b.index(part);
@@ -219,7 +219,7 @@ impl Builder<'_> {
             Rule::number => self.number(pair.as_str(), span),
             Rule::regex => self.regex(pair),
             Rule::words => ExprKind::Words(pair.into_inner().map(|w| w.as_str().into()).collect()),
-            Rule::array => ExprKind::Array(self.list(pair, "`,` or `]`")),
+            Rule::array => ExprKind::Array(self.list(pair, Expected::ListEnd)),
             Rule::map => ExprKind::Map(self.map(pair)),
             Rule::paren => return self.paren(pair),
             Rule::capture => {
@@ -259,16 +259,16 @@ impl Builder<'_> {
         // Inside parentheses bare words are names, in directives as well.
         let words = std::mem::replace(&mut self.words, false);
         let mut inner = pair.into_inner();
-        let value = self.value(inner.next(), "a value");
+        let value = self.value(inner.next(), Expected::Value);
         self.words = words;
         for rest in inner {
-            self.rest(rest, "an operator or `)`");
+            self.rest(rest, Expected::Operator(End::Parenthesis));
         }
         Expr { kind: ExprKind::Paren(Box::new(value)), span }
     }
 
     /// Reports what the grammar accepts at the end of a bracket: `junk_in`, `unclosed` or `missing_comma`.
-    pub(super) fn rest(&mut self, pair: P<'_>, expected: &str) {
+    pub(super) fn rest(&mut self, pair: P<'_>, expected: Expected<'_>) {
         match pair.as_rule() {
             Rule::unclosed => self.unclosed(&pair),
             Rule::missing_comma => self.missing_comma(&pair),

@@ -4,6 +4,7 @@ use super::{Builder, P};
 use crate::diagnostics::{Code, nearest};
 use crate::source::Span;
 use crate::syntax::ast::*;
+use crate::syntax::expected::Expected;
 use crate::syntax::hints;
 use crate::syntax::parser::Rule;
 
@@ -36,7 +37,7 @@ impl Builder<'_> {
                     self.bad_item(&pair);
                     items.push(Item::Error(span));
                 }
-                Rule::junk => self.junk(&pair, "the end of the line"),
+                Rule::junk => self.junk(&pair, Expected::LineEnd),
                 Rule::stray => self.stray(&pair),
                 _ => {}
             }
@@ -47,7 +48,7 @@ impl Builder<'_> {
     /// Reports a superfluous closing bracket, unless the scanner has already reported bracket errors.
     pub(super) fn stray(&mut self, pair: &P<'_>) {
         if !self.diagnostics.iter().any(|d| matches!(d.code, Code::Unclosed | Code::Unopened)) {
-            self.junk(pair, "`type`, `provider` or another declaration");
+            self.junk(pair, Expected::Declaration);
         }
     }
 
@@ -75,7 +76,7 @@ impl Builder<'_> {
                 Item::Use(Use { path: written.into(), path_span, span })
             }
             _ => {
-                self.missing(&part, "a path in quotes after `use`");
+                self.missing(&part, Expected::PathAfterUse);
                 Item::Error(span)
             }
         }
@@ -158,8 +159,7 @@ impl Builder<'_> {
                     named = true;
                 }
                 Rule::hole if !named => {
-                    let expected = format!("a name after `{word}`");
-                    self.missing(&part, &expected);
+                    self.missing(&part, Expected::NameAfter(word));
                     named = true;
                 }
                 Rule::params => params = self.params(part),
@@ -176,11 +176,11 @@ impl Builder<'_> {
                     }
                     missing_comma = true;
                 }
-                Rule::hole => self.missing(&part, "an option after the comma"),
+                Rule::hole => self.missing(&part, Expected::OptionAfterComma),
                 Rule::body => body = self.body(part),
                 Rule::ruby_do => self.ruby_do(part),
-                Rule::missing_block => self.missing(&part, "`{`"),
-                _ => self.rest(part, "`,` or `{`"),
+                Rule::missing_block => self.missing(&part, Expected::Brace),
+                _ => self.rest(part, Expected::HeadEnd),
             }
         }
         if let Some(extra) = args.first() {
@@ -200,13 +200,13 @@ impl Builder<'_> {
         let mut params = Vec::new();
         for part in pair.into_inner() {
             if part.as_rule() != Rule::param {
-                self.rest(part, "a name, `,` or `)`");
+                self.rest(part, Expected::ParametersEnd);
                 continue;
             }
             let mut inner = part.into_inner();
             let Some(first) = inner.next() else { continue };
             let name = self.ident(&first);
-            let default = inner.next().map(|value| self.value(Some(value), "a value after `=`"));
+            let default = inner.next().map(|value| self.value(Some(value), Expected::ValueAfter("=")));
             params.push(Param { name, default });
         }
         params
@@ -225,8 +225,8 @@ impl Builder<'_> {
                 Rule::name => decl.name = self.ident(&part),
                 Rule::params => decl.params = self.params(part),
                 Rule::block => decl.body = self.block(part),
-                Rule::missing_params => self.missing(&part, "`(` and the parameters"),
-                _ => self.missing(&part, "`{`"),
+                Rule::missing_params => self.missing(&part, Expected::ParenthesisAndParameters),
+                _ => self.missing(&part, Expected::Brace),
             }
         }
         decl
@@ -254,11 +254,11 @@ impl Builder<'_> {
                     named = true;
                 }
                 Rule::hole if !named => {
-                    self.missing(&part, "a name after `feature`");
+                    self.missing(&part, Expected::NameAfter("feature"));
                     named = true;
                 }
                 Rule::string => doc = Some(self.string(part)),
-                Rule::hole => self.missing(&part, "what the feature means, in quotes"),
+                Rule::hole => self.missing(&part, Expected::FeatureMeaning),
                 Rule::block => test.body = self.block(part),
                 Rule::feature_methods | Rule::missing_block => {
                     self.mark(&part);
@@ -272,7 +272,7 @@ impl Builder<'_> {
                         "write `feature NAME, \"what it means\" { which(\"zfs\") }`; what providers can do is declared in the body of a type",
                     );
                 }
-                _ => self.rest(part, "`{`"),
+                _ => self.rest(part, Expected::Brace),
             }
         }
         FeatureDecl { doc, test }
@@ -295,8 +295,8 @@ impl Builder<'_> {
         for part in pair.into_inner() {
             match part.as_rule() {
                 Rule::name => name = self.ident(&part),
-                Rule::missing_equals => self.missing(&part, "`=` and a value"),
-                _ => value = self.value(Some(part), "a value after `=`"),
+                Rule::missing_equals => self.missing(&part, Expected::EqualsAndValue),
+                _ => value = self.value(Some(part), Expected::ValueAfter("=")),
             }
         }
         (name, value, span)
@@ -309,13 +309,13 @@ impl Builder<'_> {
         for part in pair.into_inner() {
             match part.as_rule() {
                 Rule::string => title = self.string(part),
-                Rule::hole => self.missing(&part, "what the test shows, in quotes"),
+                Rule::hole => self.missing(&part, Expected::TestDescription),
                 Rule::steps => {
                     for step in part.into_inner() {
                         self.step(step, &mut steps);
                     }
                 }
-                _ => self.missing(&part, "`{`"),
+                _ => self.missing(&part, Expected::Brace),
             }
         }
         TestDecl { title, steps, span }
@@ -328,7 +328,7 @@ impl Builder<'_> {
                 let mut inner = pair.into_inner();
                 if let Some(word) = inner.next() {
                     let word = self.ident(&word);
-                    let value = self.value(inner.next(), "`{ … }`");
+                    let value = self.value(inner.next(), Expected::BracedBlock);
                     steps.push(TestStep::Given(word, value));
                 }
             }
@@ -341,7 +341,7 @@ impl Builder<'_> {
                 steps.push(TestStep::Declare(resource));
             }
             Rule::expect => {
-                let value = self.value(pair.into_inner().next(), "a condition after `expect`");
+                let value = self.value(pair.into_inner().next(), Expected::ConditionAfterExpect);
                 steps.push(TestStep::Expect(value, span));
             }
             Rule::rejects => {
@@ -359,7 +359,7 @@ impl Builder<'_> {
                                 name = Some(Ident { name: hints::bare_word(inner.as_str()).into(), span: place });
                             }
                         }
-                        _ => pattern = Some(self.value(Some(part), "a pattern or text after the comma")),
+                        _ => pattern = Some(self.value(Some(part), Expected::PatternOrText)),
                     }
                 }
                 steps.push(TestStep::Rejects(name, pattern, span));
@@ -372,7 +372,7 @@ impl Builder<'_> {
                 let help = format!("{}words are {}", near.unwrap_or_default(), all.join(", "));
                 self.error(Code::Syntax, place, format!("a test has no word `{name}`"), help);
             }
-            _ => self.rest(pair, "a resource, `expect`, `rejects` or another word of a test"),
+            _ => self.rest(pair, Expected::TestStatement),
         }
     }
 }

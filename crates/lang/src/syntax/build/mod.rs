@@ -14,6 +14,7 @@ mod resource;
 mod string;
 
 use super::ast::{Expr, ExprKind, Ident};
+use super::expected::Expected;
 use super::hints;
 use super::parser::Rule;
 use super::scan::Scan;
@@ -124,7 +125,7 @@ impl<'s> Builder<'s> {
     }
 
     /// Reports that something is missing at the position of an empty pair.
-    fn missing(&mut self, pair: &P<'_>, expected: &str) {
+    fn missing(&mut self, pair: &P<'_>, expected: Expected<'_>) {
         let at = pair.as_span().start();
         if self.is_follow_up(at, at) {
             return;
@@ -134,7 +135,7 @@ impl<'s> Builder<'s> {
     }
 
     /// Reports text that is not expected here.
-    fn junk(&mut self, pair: &P<'_>, expected: &str) {
+    fn junk(&mut self, pair: &P<'_>, expected: Expected<'_>) {
         let span = pair.as_span();
         let (start, end) = (span.start(), span.end());
         if pair.as_str().trim().is_empty() || self.is_follow_up(start, end) {
@@ -153,7 +154,7 @@ impl<'s> Builder<'s> {
     /// Reports a bracket that is not closed, unless the scanner has already reported bracket errors.
     fn unclosed(&mut self, pair: &P<'_>) {
         if !self.diagnostics.iter().any(|d| matches!(d.code, Code::Unclosed | Code::Unopened)) {
-            self.missing(pair, "a closing bracket");
+            self.missing(pair, Expected::ClosingBracket);
         }
     }
 

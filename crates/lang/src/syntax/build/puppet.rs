@@ -4,6 +4,7 @@ use super::string::{Number, read_number, unescape_single};
 use super::{Builder, P};
 use crate::diagnostics::Code;
 use crate::syntax::ast::*;
+use crate::syntax::expected::Expected;
 use crate::syntax::hints;
 use crate::syntax::parser::Rule;
 use crate::value::EcoString;
@@ -60,7 +61,7 @@ impl Builder<'_> {
                     let value = self.tail(last, &part);
                     items.push(value);
                 }
-                Rule::m_junk => self.junk(&part, "`,` or a closing bracket"),
+                Rule::m_junk => self.junk(&part, Expected::BracketEnd),
                 _ => items.push(self.puppet(part)),
             }
         }
@@ -172,7 +173,7 @@ impl Builder<'_> {
                             }
                             Rule::m_tail => value = Some(self.tail(value, &piece)),
                             Rule::m_hole => {
-                                self.missing(&piece, "a value after `=>`");
+                                self.missing(&piece, Expected::ValueAfter("=>"));
                                 value = Some(PuppetExpr { kind: PuppetValue::Error, span: place });
                             }
                             _ if key.is_none() => key = Some(self.puppet(piece)),
@@ -185,7 +186,7 @@ impl Builder<'_> {
                 }
                 Rule::missing_comma => self.missing_comma(&part),
                 Rule::unclosed => self.unclosed(&part),
-                _ => self.junk(&part, "`=>`, `,` or `}`"),
+                _ => self.junk(&part, Expected::MapRocketOrEnd),
             }
         }
         PuppetValue::Hash(entries)

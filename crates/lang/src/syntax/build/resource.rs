@@ -4,6 +4,7 @@ use super::{Builder, P};
 use crate::diagnostics::Code;
 use crate::source::Span;
 use crate::syntax::ast::*;
+use crate::syntax::expected::Expected;
 use crate::syntax::hints;
 use crate::syntax::parser::Rule;
 
@@ -83,7 +84,7 @@ impl Builder<'_> {
                     place,
                 )),
                 Rule::m_hole => {
-                    self.missing(&part, "a resource or a reference after the arrow");
+                    self.missing(&part, Expected::ResourceAfterArrow);
                     failed = true;
                 }
                 _ => {
@@ -246,7 +247,7 @@ impl Builder<'_> {
                     if after_title {
                         self.mark(&part);
                     } else {
-                        self.junk(&part, "an attribute, `;` or `}`");
+                        self.junk(&part, Expected::AttributeOrNextBody);
                     }
                 }
             }
@@ -279,12 +280,10 @@ impl Builder<'_> {
                     is_value = true;
                 }
                 Rule::m_no_arrow => {
-                    let expected = format!("`=>` after `{}`", name.name);
-                    self.missing(&part, &expected);
+                    self.missing(&part, Expected::RocketAfter(&name.name));
                 }
                 Rule::m_hole => {
-                    let expected = format!("a value for `{}`", name.name);
-                    self.missing(&part, &expected);
+                    self.missing(&part, Expected::ValueFor(&name.name));
                     value = Some(PuppetExpr { kind: PuppetValue::Error, span: place });
                 }
                 Rule::m_tail => value = Some(self.tail(value, &part)),
@@ -302,7 +301,7 @@ impl Builder<'_> {
                             self.error(Code::Syntax, span, format!("`{bare}{glued}` needs quotes"), format!("write `'{bare}{glued}'`"));
                             value.kind = PuppetValue::Error;
                         }
-                        _ => self.junk(&part, "`,`, `;` or `}`"),
+                        _ => self.junk(&part, Expected::AttributeEnd),
                     }
                 }
                 _ => value = Some(self.puppet(part)),
@@ -330,7 +329,7 @@ impl Builder<'_> {
                         Rule::m_attribute => attributes.extend(self.attribute(part)),
                         Rule::missing_comma => self.missing_comma(&part),
                         Rule::unclosed => self.unclosed(&part),
-                        _ => self.junk(&part, "an attribute or `}`"),
+                        _ => self.junk(&part, Expected::Attribute),
                     }
                 }
                 Some(Ok(DefaultsDecl { type_name, attributes, span }))

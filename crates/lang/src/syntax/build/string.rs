@@ -4,6 +4,7 @@ use super::{Builder, P};
 use crate::diagnostics::Code;
 use crate::source::Span;
 use crate::syntax::ast::*;
+use crate::syntax::expected::{End, Expected};
 use crate::syntax::parser::Rule;
 use crate::value::{EcoString, Flags};
 
@@ -38,9 +39,9 @@ impl Builder<'_> {
         }
         let words = std::mem::replace(&mut self.words, false);
         let mut inner = part.into_inner();
-        let value = self.value(inner.next(), "a value between `#{` and `}`");
+        let value = self.value(inner.next(), Expected::InterpolatedValue);
         for rest in inner {
-            self.rest(rest, "an operator or `}`");
+            self.rest(rest, Expected::Operator(End::Brace));
         }
         self.words = words;
         StrPart::Expr(value)

@@ -3,12 +3,13 @@
 use super::{expected_found, one_line, token};
 use crate::diagnostics::{Code, Diagnostic};
 use crate::source::Span;
+use crate::syntax::expected::Expected;
 
 /// Reports unexpected text in the braces of a resource.
 pub(crate) fn resource_junk(text: &str, start: usize, span: impl Fn(usize, usize) -> Span) -> Diagnostic {
     let rest = text.get(start..).unwrap_or("");
     let start = start + (rest.len() - rest.trim_start().len());
-    expected_found(text, start, "a title in quotes and `:`", false, span).help("write a resource as `user { 'bob': ensure => present }`")
+    expected_found(text, start, Expected::ResourceTitle, false, span).help("write a resource as `user { 'bob': ensure => present }`")
 }
 
 const FUNCTIONS: &[&str] = &[
@@ -75,7 +76,7 @@ pub(crate) fn manifest_line(text: &str, start: usize, end: usize, span: impl Fn(
         return Diagnostic::new(Code::Syntax, place, format!("`{word}` is no resource: `{{` is missing"))
             .help(format!("write `{word} {{ 'title': attribute => value }}`"));
     }
-    expected_found(text, start, "a resource", false, span).help("write a resource as `user { 'bob': ensure => present }`")
+    expected_found(text, start, Expected::Resource, false, span).help("write a resource as `user { 'bob': ensure => present }`")
 }
 
 /// Returns the message for a reference in lower case, such as `file['/x']`.

@@ -7,6 +7,7 @@
 mod class;
 
 use super::{BadRegex, Flags};
+use regex_syntax::ast::ErrorKind;
 use std::ops::Range;
 
 /// ASCII character sets, without brackets.
@@ -37,7 +38,10 @@ impl Translation {
     /// Checks what the translation does not: classes and repetitions.
     pub(super) fn check(&self, source: &str) -> Result<(), BadRegex> {
         let mut parser = regex_syntax::ast::parse::ParserBuilder::new().nest_limit(100).build();
-        let ast = parser.parse(&self.pattern).map_err(|e| self.bad(source, &e.kind().to_string(), e.span()))?;
+        let ast = parser.parse(&self.pattern).map_err(|e| match e.kind() {
+            ErrorKind::NestLimitExceeded(_) => self.bad(source, "the regex nests too deep", e.span()),
+            kind => self.bad(source, &kind.to_string(), e.span()),
+        })?;
         // Names of Unicode classes are only checked by the second step.
         if self.pattern.contains("\\p") || self.pattern.contains("\\P") {
             let checked = regex_syntax::hir::translate::Translator::new().translate(&self.pattern, &ast);
@@ -50,11 +54,7 @@ impl Translation {
         let start = self.origin(span.start.offset);
         let after = self.marks.partition_point(|(out, _)| *out < span.end.offset);
         let end = self.marks.get(after).map_or(source.len(), |(_, source)| *source).max(start);
-        let mut message = kind.lines().next().unwrap_or_default().to_lowercase();
-        if message.contains("nested") || message.contains("nest limit") {
-            message = "the regex nests too deep".into();
-        }
-        BadRegex::at(message, start..end)
+        BadRegex::at(kind.lines().next().unwrap_or_default().to_lowercase(), start..end)
     }
 
     fn origin(&self, place: usize) -> usize {
