@@ -71,7 +71,8 @@ impl Literals<'_> {
         }
         match DataType::from_parts(name, &parts) {
             Ok(data_type) => Some(data_type),
-            Err(message) => {
+            Err(error) => {
+                let message = error.to_string();
                 if is_data_type(name) {
                     return self.bad(span, message);
                 }

@@ -6,7 +6,7 @@ mod includes;
 #[cfg(test)]
 mod tests;
 
-pub use build::TypeArg;
+pub use build::{DataTypeError, TypeArg};
 
 use super::{Regex, Value, quote_puppet};
 use std::fmt::{self, Display};

@@ -1,16 +1,51 @@
 //! File modes: Puppet's `Puppet::Type::File::Mode` and `Puppet::Util::SymbolicFileMode`.
 
+use super::EcoString;
 use super::Value;
 
+/// The reason why a value is not a file mode, or cannot be compared with the current mode.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+pub enum ModeError {
+    /// The value is a number, which has lost its leading zero.
+    #[error("a mode is text, so that its leading zero survives: write it in quotes, such as '0644'")]
+    Number,
+    /// The value is neither text nor a number.
+    #[error("a mode is a string, not {0}")]
+    Kind(&'static str),
+    /// The text is neither octal nor symbolic.
+    #[error("`{0}` is not a file mode: give it as octal text such as '0644', or symbolically such as 'u=rw,go=r'")]
+    Malformed(EcoString),
+    /// A symbolic mode changes the current one, which is not a mode.
+    #[error("cannot apply the symbolic mode `{wanted}`: the current value `{current}` is not a mode")]
+    NoCurrentMode {
+        /// The symbolic mode.
+        wanted: EcoString,
+        /// The current value.
+        current: EcoString,
+    },
+    /// A clause of a symbolic mode has permissions before the first operator.
+    #[error("missing `+`, `-` or `=` in `{0}`")]
+    MissingOperator(EcoString),
+    /// A clause of a symbolic mode removes or sets `X`.
+    #[error("`X` works with `+` only, not in `{0}`")]
+    ConditionalExecute(EcoString),
+    /// A clause of a symbolic mode has an unknown permission.
+    #[error("unknown permission `{letter}` in `{clause}`")]
+    UnknownPermission {
+        /// The letter of the permission.
+        letter: char,
+        /// The clause.
+        clause: EcoString,
+    },
+}
+
 /// Checks that a value is a file mode. Follows `valid_symbolic_mode?`.
-pub fn validate(value: &Value) -> Result<(), String> {
+pub fn validate(value: &Value) -> Result<(), ModeError> {
     match value {
         Value::Str(text) if octal(text).is_some() || text.split(',').all(is_clause) => Ok(()),
-        Value::Str(text) => {
-            Err(format!("`{text}` is not a file mode: give it as octal text such as '0644', or symbolically such as 'u=rw,go=r'"))
-        }
-        Value::Int(_) => Err("a mode is text, so that its leading zero survives: write it in quotes, such as '0644'".into()),
-        other => Err(format!("a mode is a string, not {}", other.kind_name())),
+        Value::Str(text) => Err(ModeError::Malformed(text.clone())),
+        Value::Int(_) => Err(ModeError::Number),
+        other => Err(ModeError::Kind(other.kind_name())),
     }
 }
 
@@ -32,7 +67,7 @@ pub fn display(stored: &Value, is_directory: bool) -> Value {
 }
 
 /// Returns whether the current mode is the desired one; a symbolic mode is first applied to the current one.
-pub fn in_sync(is: &Value, should: &Value, is_directory: bool) -> Result<bool, String> {
+pub fn in_sync(is: &Value, should: &Value, is_directory: bool) -> Result<bool, ModeError> {
     let wanted = desired(is, should, is_directory)?;
     Ok(number(is) == Some(wanted))
 }
@@ -67,12 +102,12 @@ pub fn applied_to(wanted: &str, current: u32, is_directory: bool) -> Option<u32>
     }
 }
 
-fn desired(is: &Value, should: &Value, is_directory: bool) -> Result<u32, String> {
+fn desired(is: &Value, should: &Value, is_directory: bool) -> Result<u32, ModeError> {
     let text = should.as_text().unwrap_or_default();
     if let Some(mode) = octal(text) {
         return Ok(mode);
     }
-    let current = number(is).ok_or_else(|| format!("`{text}` changes a mode, but there is none: it is `{is}`"))?;
+    let current = number(is).ok_or_else(|| ModeError::NoCurrentMode { wanted: text.into(), current: is.to_text() })?;
     symbolic(text, current, is_directory)
 }
 
@@ -113,7 +148,7 @@ fn shift(who: char) -> u32 {
 }
 
 /// Applies a symbolic mode such as `u=rwx,go-w` to a mode. Follows `symbolic_mode_to_int`.
-fn symbolic(text: &str, original: u32, is_directory: bool) -> Result<u32, String> {
+fn symbolic(text: &str, original: u32, is_directory: bool) -> Result<u32, ModeError> {
     let mut mode = original;
     for clause in text.split(',').map(str::trim) {
         let actions = clause.trim_start_matches(['u', 'g', 'o', 'a']);
@@ -129,7 +164,7 @@ fn symbolic(text: &str, original: u32, is_directory: bool) -> Result<u32, String
             let apply = |action: Option<char>, to: u32, bits: u32| match action {
                 Some('-') => Ok(to & !bits),
                 Some(_) => Ok(to | bits),
-                None => Err(format!("there is no `+`, `-` or `=` in `{clause}`")),
+                None => Err(ModeError::MissingOperator(clause.into())),
             };
             for letter in actions.chars() {
                 match letter {
@@ -141,7 +176,7 @@ fn symbolic(text: &str, original: u32, is_directory: bool) -> Result<u32, String
                     'r' => bits = apply(action, bits, 4)?,
                     'w' => bits = apply(action, bits, 2)?,
                     'x' => bits = apply(action, bits, 1)?,
-                    'X' if action != Some('+') => return Err(format!("`X` works with `+` only, not in `{clause}`")),
+                    'X' if action != Some('+') => return Err(ModeError::ConditionalExecute(clause.into())),
                     'X' if is_directory || original & 0o111 != 0 => bits |= 1,
                     'X' => {}
                     's' | 't' => {
@@ -152,7 +187,7 @@ fn symbolic(text: &str, original: u32, is_directory: bool) -> Result<u32, String
                         };
                         mode = apply(action, mode, special)?;
                     }
-                    other => return Err(format!("`{other}` is no permission in `{clause}`")),
+                    other => return Err(ModeError::UnknownPermission { letter: other, clause: clause.into() }),
                 }
             }
             mode = (mode & !(7 << shift(who))) | (bits << shift(who));

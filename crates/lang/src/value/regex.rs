@@ -41,6 +41,16 @@ impl BadRegex {
     fn at(message: impl Into<String>, range: std::ops::Range<usize>) -> BadRegex {
         BadRegex { message: message.into(), range: Some(range) }
     }
+
+    /// Creates an error about the whole pattern.
+    fn whole(message: impl Into<String>) -> BadRegex {
+        BadRegex { message: message.into(), range: None }
+    }
+
+    /// Creates an error from the message of an engine, of which the first line is shown.
+    fn unusable(text: &str) -> BadRegex {
+        BadRegex::whole(format!("the regex cannot be used: {}", text.lines().next().unwrap_or_default().to_lowercase()))
+    }
 }
 
 /// The error for a backtracking pattern that exceeds the limit of steps on a text.
@@ -86,10 +96,10 @@ impl Regex {
         // Compiling is expensive, and most patterns of a type are not used in a run. Only patterns whose errors cannot be found in another
         // way are compiled here: large ones, and those with look-behind, whose width must be known.
         if translation.estimate > LARGE || (translation.backtracks && translation.pattern.contains("(?<")) {
-            let built = build(&translation).map_err(|message| BadRegex { message, range: None })?;
+            let built = build(&translation)?;
             let _ = engine.set(built);
         } else if translation.backtracks {
-            fancy_regex::Expr::parse_tree(&translation.pattern).map_err(|e| BadRegex { message: unusable(&e.to_string()), range: None })?;
+            fancy_regex::Expr::parse_tree(&translation.pattern).map_err(|e| BadRegex::unusable(&e.to_string()))?;
         } else {
             translation.check(source)?;
         }
@@ -173,24 +183,16 @@ impl Regex {
     }
 }
 
-/// Converts an error message of the engine.
-fn unusable(text: &str) -> String {
-    format!("the regex cannot be used: {}", text.lines().next().unwrap_or_default().to_lowercase())
-}
-
-fn build(translation: &Translation) -> Result<Engine, String> {
+fn build(translation: &Translation) -> Result<Engine, BadRegex> {
     if translation.backtracks {
         let built =
             fancy_regex::RegexBuilder::new(&translation.pattern).backtrack_limit(BACKTRACK_LIMIT).delegate_size_limit(SIZE_LIMIT).build();
-        return built.map(Engine::Backtracking).map_err(|e| unusable(&e.to_string()));
+        return built.map(Engine::Backtracking).map_err(|e| BadRegex::unusable(&e.to_string()));
     }
     let built = regex::RegexBuilder::new(&translation.pattern).size_limit(SIZE_LIMIT).dfa_size_limit(SIZE_LIMIT).build();
     built.map(Engine::Linear).map_err(|e| match e {
-        regex::Error::CompiledTooBig(_) => "the regex is too large: its repetitions multiply".to_owned(),
-        other => {
-            let text = other.to_string();
-            format!("the regex cannot be used: {}", text.lines().last().unwrap_or_default().trim_start_matches("error: "))
-        }
+        regex::Error::CompiledTooBig(_) => BadRegex::whole("the regex is too large: its repetitions multiply"),
+        other => BadRegex::unusable(other.to_string().lines().last().unwrap_or_default().trim_start_matches("error: ")),
     })
 }
 

@@ -80,7 +80,7 @@ impl Canonical<'_> {
                 _ => {
                     let canonical = elements.iter().map(|e| self.element(e)).collect::<Result<Vec<_>, _>>()?;
                     if let Some(kind) = &self.attribute.native {
-                        kinds::validate_members(kind, &canonical).map_err(|m| self.refused(m))?;
+                        kinds::validate_members(kind, &canonical).map_err(|e| self.rejected(&e))?;
                     }
                     Value::array(canonical)
                 }
@@ -148,7 +148,7 @@ impl Canonical<'_> {
                 Step::Values => self.check_values(value)?,
                 Step::Native => {
                     if let Some(kind) = &self.attribute.native {
-                        kinds::validate(kind, value, self.view).map_err(|m| self.refused(m))?;
+                        kinds::validate(kind, value, self.view).map_err(|e| self.rejected(&e))?;
                     }
                 }
                 Step::Readonly(span) => {
@@ -186,7 +186,7 @@ impl Canonical<'_> {
                 }
                 Step::Native => {
                     if let Some(kind) = &self.attribute.native {
-                        value = kinds::munge(kind, value, self.view).map_err(|m| self.refused(m))?;
+                        value = kinds::munge(kind, value, self.view).map_err(|e| self.rejected(&e))?;
                     }
                     self.attribute.span
                 }
@@ -305,9 +305,10 @@ impl Canonical<'_> {
         Some(shorten(&text))
     }
 
-    /// Returns the error of a native kind. Its message contains the value, so it is replaced if the value is secret.
-    fn refused(&self, message: String) -> Refusal {
-        Refusal::new(self.attribute.span, if self.secret.get() { "the value is refused by its kind".into() } else { message })
+    /// Returns the error of a native kind. It may contain the value, so it is not shown if the value is secret.
+    fn rejected(&self, error: &kinds::KindError) -> Refusal {
+        let message = if self.secret.get() { "the value is not allowed".into() } else { error.to_string() };
+        Refusal::new(self.attribute.span, message)
     }
 
     fn quote(&self, value: &Value) -> String {

@@ -271,8 +271,8 @@ impl Comparer<'_> {
             if let Some(kind) = &attribute.native
                 && let Some(verdict) = kinds::in_sync(kind, is, should, all, self.view)
             {
-                return verdict.map_err(|message| {
-                    let message = if secret { "the value cannot be compared".into() } else { message };
+                return verdict.map_err(|error| {
+                    let message = if secret { "the value cannot be compared".into() } else { error.to_string() };
                     Failure::new(rtype_lang::diagnostics::Code::BlockFailed, attribute.span, message)
                 });
             }

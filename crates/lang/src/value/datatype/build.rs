@@ -1,7 +1,7 @@
 //! Creates data types from a name and arguments, for the parsers of `Name[a, b]`.
 
 use super::{Bounds, DataType, Member};
-use crate::value::{Regex, Value, inspect};
+use crate::value::{BadRegex, Regex, Value, inspect};
 use std::sync::Arc;
 
 /// An argument in the brackets of a data type.
@@ -15,6 +15,62 @@ pub enum TypeArg {
     Default,
     /// The members `{name => T, Optional[name] => T}` of a `Struct`.
     Members(Vec<Member>),
+}
+
+/// The reason why a name and arguments are not a data type.
+#[derive(Clone, Debug, PartialEq, thiserror::Error)]
+pub enum DataTypeError {
+    /// No data type has this name.
+    #[error("unknown data type `{0}`")]
+    Unknown(String),
+    /// A data type of Puppet that the language lacks.
+    #[error("the data type `{0}` is not supported")]
+    Unsupported(String),
+    /// A class of Ruby for which there is a data type or an expression.
+    #[error("`{class}` is written `{data_type}`, or compared: `{expression}`")]
+    RubyClass {
+        /// The class.
+        class: String,
+        /// The data type.
+        data_type: &'static str,
+        /// The expression.
+        expression: &'static str,
+    },
+    /// A data type without parameters has arguments.
+    #[error("`{0}` takes nothing in brackets")]
+    TakesNothing(String),
+    /// Arguments are missing, or there are too many of them.
+    #[error("`{name}` takes {takes}")]
+    Takes {
+        /// The data type.
+        name: String,
+        /// The arguments that it takes.
+        takes: &'static str,
+    },
+    /// An argument of the wrong kind.
+    #[error("`{name}` takes {takes}, not {}", found.describe())]
+    WrongArgument {
+        /// The data type.
+        name: String,
+        /// The arguments that it takes.
+        takes: &'static str,
+        /// The argument.
+        found: Box<TypeArg>,
+    },
+    /// A limit of a length is negative.
+    #[error("the limits of `{0}` are lengths: not below 0")]
+    NegativeLength(String),
+    /// The lower limit is above the upper limit.
+    #[error("the first limit of `{0}` is larger than the second")]
+    LimitsReversed(String),
+    /// A pattern is not a regex.
+    #[error("bad regex `{pattern}`: {error}")]
+    BadRegex {
+        /// The pattern.
+        pattern: String,
+        /// The error in it.
+        error: BadRegex,
+    },
 }
 
 impl TypeArg {
@@ -112,10 +168,10 @@ impl DataType {
     /// Returns the data type with this name and arguments.
     ///
     /// # Errors
-    /// Returns a message for a diagnostic: the name is unknown, or the arguments are wrong.
-    pub fn from_parts(name: &str, args: &[TypeArg]) -> Result<DataType, String> {
+    /// Returns the error if the name is unknown or the arguments are wrong.
+    pub fn from_parts(name: &str, args: &[TypeArg]) -> Result<DataType, DataTypeError> {
         let none = |t: DataType| {
-            if args.is_empty() { Ok(t) } else { Err(format!("`{name}` takes nothing in brackets")) }
+            if args.is_empty() { Ok(t) } else { Err(DataTypeError::TakesNothing(name.to_owned())) }
         };
         match name {
             "Any" => none(DataType::Any),
@@ -132,11 +188,11 @@ impl DataType {
             "Float" => Ok(DataType::Float(float_bounds(args)?)),
             "Enum" => {
                 let names: Result<Vec<_>, _> = args.iter().map(|a| text(name, a)).collect();
-                some(names?, "Enum", "texts").map(DataType::Enum)
+                some(names?, "Enum", "texts in brackets").map(DataType::Enum)
             }
             "Pattern" => {
                 let patterns: Result<Vec<_>, _> = args.iter().map(regex).collect();
-                some(patterns?, "Pattern", "regexes").map(DataType::Pattern)
+                some(patterns?, "Pattern", "regexes in brackets").map(DataType::Pattern)
             }
             "Array" => {
                 let (element, rest) = match args {
@@ -153,37 +209,41 @@ impl DataType {
                 [TypeArg::Type(k), TypeArg::Type(v), rest @ ..] => {
                     Ok(DataType::Hash(Box::new(k.clone()), Box::new(v.clone()), count_bounds(name, rest)?))
                 }
-                _ => Err("`Hash` takes the data types of keys and values: `Hash[String, Integer]`".into()),
+                _ => Err(DataTypeError::Takes { name: name.into(), takes: "the data types of keys and values: `Hash[String, Integer]`" }),
             },
             "Struct" => match args {
                 [TypeArg::Members(members)] => Ok(DataType::Struct(members.clone())),
-                _ => Err("`Struct` takes a map of names and data types: `Struct[{name => String}]`".into()),
+                _ => Err(DataTypeError::Takes { name: name.into(), takes: "a map of names and data types: `Struct[{name => String}]`" }),
             },
-            "Tuple" => some(types(name, args)?, "Tuple", "data types").map(DataType::Tuple),
-            "Variant" => some(types(name, args)?, "Variant", "data types").map(DataType::Variant),
+            "Tuple" => some(types(name, args)?, "Tuple", "data types in brackets").map(DataType::Tuple),
+            "Variant" => some(types(name, args)?, "Variant", "data types in brackets").map(DataType::Variant),
             "Optional" => one(name, args).map(|t| DataType::Optional(Box::new(t))),
             "Sensitive" if args.is_empty() => Ok(DataType::Sensitive(Box::new(DataType::Any))),
             "Sensitive" => one(name, args).map(|t| DataType::Sensitive(Box::new(t))),
             // Classes that are passed to `is_a?` in Ruby.
-            "TrueClass" | "FalseClass" => Err(format!("`{name}` is written `Boolean`, or compared: `v == true`")),
-            "NilClass" => Err("`NilClass` is written `Undef`, or asked: `v.nil?`".into()),
+            "TrueClass" | "FalseClass" => ruby_class(name, "Boolean", "v == true"),
+            "NilClass" => ruby_class(name, "Undef", "v.nil?"),
             "Data" | "Collection" | "Callable" | "Type" | "NotUndef" | "Timestamp" | "Timespan" | "SemVer" => {
-                Err(format!("the data type `{name}` is not supported"))
+                Err(DataTypeError::Unsupported(name.into()))
             }
-            other => Err(format!("unknown data type `{other}`")),
+            other => Err(DataTypeError::Unknown(other.into())),
         }
     }
 }
 
-fn takes(name: &str, what: &str, got: &TypeArg) -> String {
-    format!("`{name}` takes {what}, not {}", got.describe())
+fn takes(name: &str, takes: &'static str, found: &TypeArg) -> DataTypeError {
+    DataTypeError::WrongArgument { name: name.into(), takes, found: Box::new(found.clone()) }
 }
 
-fn some<T>(items: Vec<T>, name: &str, what: &str) -> Result<Vec<T>, String> {
-    if items.is_empty() { Err(format!("`{name}` takes {what} in brackets")) } else { Ok(items) }
+fn ruby_class(class: &str, data_type: &'static str, expression: &'static str) -> Result<DataType, DataTypeError> {
+    Err(DataTypeError::RubyClass { class: class.into(), data_type, expression })
 }
 
-fn types(name: &str, args: &[TypeArg]) -> Result<Vec<DataType>, String> {
+fn some<T>(items: Vec<T>, name: &str, takes: &'static str) -> Result<Vec<T>, DataTypeError> {
+    if items.is_empty() { Err(DataTypeError::Takes { name: name.into(), takes }) } else { Ok(items) }
+}
+
+fn types(name: &str, args: &[TypeArg]) -> Result<Vec<DataType>, DataTypeError> {
     let each = |arg: &TypeArg| match arg {
         TypeArg::Type(t) => Ok(t.clone()),
         other => Err(takes(name, "data types", other)),
@@ -192,33 +252,33 @@ fn types(name: &str, args: &[TypeArg]) -> Result<Vec<DataType>, String> {
 }
 
 /// Returns the single data type in the arguments. As in Puppet's `Optional['a']`, a string is the `Enum` of that string.
-fn one(name: &str, args: &[TypeArg]) -> Result<DataType, String> {
+fn one(name: &str, args: &[TypeArg]) -> Result<DataType, DataTypeError> {
     match args {
         [TypeArg::Type(t)] => Ok(t.clone()),
         [TypeArg::Value(Value::Str(s))] => Ok(DataType::Enum(vec![s.to_string()])),
         [other] => Err(takes(name, "a data type", other)),
-        _ => Err(format!("`{name}` takes one data type in brackets")),
+        _ => Err(DataTypeError::Takes { name: name.into(), takes: "one data type in brackets" }),
     }
 }
 
-fn text(name: &str, arg: &TypeArg) -> Result<String, String> {
+fn text(name: &str, arg: &TypeArg) -> Result<String, DataTypeError> {
     match arg {
         TypeArg::Value(v) => v.as_text().map(str::to_owned).ok_or_else(|| takes(name, "texts", arg)),
         other => Err(takes(name, "texts", other)),
     }
 }
 
-fn regex(arg: &TypeArg) -> Result<Arc<Regex>, String> {
+fn regex(arg: &TypeArg) -> Result<Arc<Regex>, DataTypeError> {
     match arg {
         TypeArg::Value(Value::Regex(r)) => Ok(r.clone()),
-        TypeArg::Value(Value::Str(s)) => {
-            Regex::new(s, super::super::Flags::default()).map(Arc::new).map_err(|e| format!("bad regex `{s}`: {e}"))
-        }
+        TypeArg::Value(Value::Str(s)) => Regex::new(s, super::super::Flags::default())
+            .map(Arc::new)
+            .map_err(|error| DataTypeError::BadRegex { pattern: s.to_string(), error }),
         other => Err(takes("Pattern", "regexes", other)),
     }
 }
 
-fn whole_bounds(name: &str, args: &[TypeArg]) -> Result<Bounds<i64>, String> {
+fn whole_bounds(name: &str, args: &[TypeArg]) -> Result<Bounds<i64>, DataTypeError> {
     let limit = |arg: &TypeArg| match arg {
         TypeArg::Default => Ok(None),
         TypeArg::Value(Value::Int(n)) => Ok(Some(*n)),
@@ -228,20 +288,20 @@ fn whole_bounds(name: &str, args: &[TypeArg]) -> Result<Bounds<i64>, String> {
         [] => Bounds::NONE,
         [min] => Bounds { min: limit(min)?, max: None },
         [min, max] => Bounds { min: limit(min)?, max: limit(max)? },
-        _ => return Err(format!("`{name}` takes at most two limits")),
+        _ => return Err(DataTypeError::Takes { name: name.into(), takes: "at most two limits" }),
     };
     ordered(name, bounds)
 }
 
-fn count_bounds(name: &str, args: &[TypeArg]) -> Result<Bounds<i64>, String> {
+fn count_bounds(name: &str, args: &[TypeArg]) -> Result<Bounds<i64>, DataTypeError> {
     let bounds = whole_bounds(name, args)?;
     if bounds.min.is_some_and(|n| n < 0) || bounds.max.is_some_and(|n| n < 0) {
-        return Err(format!("the limits of `{name}` are lengths: not below 0"));
+        return Err(DataTypeError::NegativeLength(name.into()));
     }
     Ok(bounds)
 }
 
-fn float_bounds(args: &[TypeArg]) -> Result<Bounds<f64>, String> {
+fn float_bounds(args: &[TypeArg]) -> Result<Bounds<f64>, DataTypeError> {
     let limit = |arg: &TypeArg| match arg {
         TypeArg::Default => Ok(None),
         TypeArg::Value(Value::Int(n)) => Ok(Some(*n as f64)),
@@ -252,14 +312,14 @@ fn float_bounds(args: &[TypeArg]) -> Result<Bounds<f64>, String> {
         [] => Bounds::NONE,
         [min] => Bounds { min: limit(min)?, max: None },
         [min, max] => Bounds { min: limit(min)?, max: limit(max)? },
-        _ => return Err("`Float` takes at most two limits".into()),
+        _ => return Err(DataTypeError::Takes { name: "Float".into(), takes: "at most two limits" }),
     };
     ordered("Float", bounds)
 }
 
-fn ordered<T: PartialOrd + Copy>(name: &str, bounds: Bounds<T>) -> Result<Bounds<T>, String> {
+fn ordered<T: PartialOrd + Copy>(name: &str, bounds: Bounds<T>) -> Result<Bounds<T>, DataTypeError> {
     match (bounds.min, bounds.max) {
-        (Some(min), Some(max)) if min > max => Err(format!("the first limit of `{name}` is larger than the second")),
+        (Some(min), Some(max)) if min > max => Err(DataTypeError::LimitsReversed(name.into())),
         _ => Ok(bounds),
     }
 }

@@ -127,9 +127,9 @@ fn mistakes_say_what_is_taken() {
         ("Optional", vec![], "`Optional` takes one data type in brackets"),
         ("Hash", vec![int(1)], "`Hash` takes the data types of keys and values: `Hash[String, Integer]`"),
         ("String", vec![int(-1)], "the limits of `String` are lengths: not below 0"),
-        ("NilClass", vec![], "`NilClass` is written `Undef`, or asked: `v.nil?`"),
+        ("NilClass", vec![], "`NilClass` is written `Undef`, or compared: `v.nil?`"),
     ] {
-        assert_eq!(DataType::from_parts(name, &args), Err(wanted.to_owned()));
+        assert_eq!(DataType::from_parts(name, &args).map_err(|e| e.to_string()), Err(wanted.to_owned()));
     }
 }
 

@@ -1,7 +1,7 @@
 //! Puppet's metaparameter `audit`.
 
 use super::super::lacking;
-use super::View;
+use super::{KindError, View};
 use rtype_lang::types::Role;
 use rtype_lang::value::{Symbol, Value};
 
@@ -13,13 +13,13 @@ fn all(value: &Value) -> &[Value] {
 }
 
 /// Checks that every name is that of an attribute; `all` must be the only name.
-pub(super) fn validate(value: &Value, view: &View<'_>) -> Result<(), String> {
+pub(super) fn validate(value: &Value, view: &View<'_>) -> Result<(), KindError> {
     let names = all(value);
     for name in names {
-        let text = name.as_text().ok_or_else(|| format!("names of attributes are text, not {}", name.kind_name()))?;
+        let text = name.as_text().ok_or_else(|| KindError::WrongKind { expected: "the name of an attribute", found: name.kind_name() })?;
         // Every type accepts `name`, whatever its namevar is called.
         if view.type_def.id_of(text).is_none() && text != "name" && !(text == "all" && names.len() == 1) {
-            return Err(format!("`{text}` cannot be audited: `{}` has no such attribute", view.type_def.name));
+            return Err(KindError::CannotAudit { attribute: text.into(), type_name: view.type_def.name.clone() });
         }
     }
     Ok(())

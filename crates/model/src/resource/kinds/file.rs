@@ -1,5 +1,6 @@
 //! The file attributes owner, group, content and source: Puppet's `Puppet::Type::File::{Owner,Group,Content,Source}`.
 
+use super::error::{KindError, SourceError};
 use rtype_lang::value::{Value, digest};
 
 /// Returns the numeric ID for a name or number. A number need not have an account.
@@ -25,13 +26,13 @@ fn integer(text: &str) -> Option<i64> {
 /// Returns whether one of the desired owners is the current one, by name or number.
 ///
 /// Accounts are resolved this late because they may be created during the run.
-pub(super) fn id_in_sync(is: &Value, all: &[Value], noop: bool, lookup: impl Fn(&str) -> Option<i64>) -> Result<bool, String> {
+pub(super) fn id_in_sync(is: &Value, all: &[Value], noop: bool, lookup: impl Fn(&str) -> Option<i64>) -> Result<bool, KindError> {
     let mut fits = false;
     for wanted in all {
         match number(wanted, &lookup) {
             Some(n) => fits |= *is == Value::Int(n),
             None if noop => return Ok(false),
-            None => return Err(format!("there is no `{wanted}` on this machine")),
+            None => return Err(KindError::NoAccount(wanted.to_text())),
         }
     }
     Ok(fits)
@@ -47,26 +48,29 @@ pub(super) fn worded_id(value: &Value, lookup: impl Fn(&str) -> Option<i64>, nam
 }
 
 /// Checks that each source is an absolute path or a URI with a supported scheme.
-pub(super) fn validate_source(value: &Value) -> Result<(), String> {
+pub(super) fn validate_source(value: &Value) -> Result<(), KindError> {
     let all = match value {
         Value::Array(all) => all.as_slice(),
         one => std::slice::from_ref(one),
     };
     for source in all {
-        let Value::Str(text) = source else { return Err(format!("a source is a string, not {}", source.kind_name())) };
+        let Value::Str(text) = source else {
+            return Err(KindError::WrongKind { expected: "a string as source", found: source.kind_name() });
+        };
         if text.starts_with('/') {
             continue;
         }
         let scheme = text.split_once(':').filter(|(s, _)| s.starts_with(|c: char| c.is_ascii_alphabetic()));
-        match scheme {
-            None => return Err(format!("`{text}` is no source: give an absolute path or a URI")),
-            Some((_, rest)) if !rest.starts_with('/') => return Err(format!("`{text}` is no source: a slash must follow the scheme")),
+        let reason = match scheme {
+            None => SourceError::Relative,
+            Some((_, rest)) if !rest.starts_with('/') => SourceError::NoSlash,
             Some((scheme, _)) if !["file", "puppet", "http", "https"].contains(&scheme.to_ascii_lowercase().as_str()) => {
-                return Err(format!("`{text}` is no source: the scheme must be `file`, `puppet`, `http` or `https`"));
+                SourceError::UnknownScheme
             }
-            Some((_, rest)) if !is_authority(rest) => return Err(format!("`{text}` is no URI: its host cannot be read")),
-            Some(_) => {}
-        }
+            Some((_, rest)) if !is_authority(rest) => SourceError::BadHost,
+            Some(_) => continue,
+        };
+        return Err(KindError::BadSource { text: text.clone(), reason });
     }
     Ok(())
 }
@@ -94,7 +98,7 @@ pub(super) fn munge_source(value: &Value) -> Value {
 /// Converts content to its checksum of the given kind.
 ///
 /// As in Puppet, text that looks like a checksum is used as one.
-pub(super) fn munge_content(value: Value, kind: &str) -> Result<Value, String> {
+pub(super) fn munge_content(value: Value, kind: &str) -> Result<Value, KindError> {
     match &value {
         Value::Sym(s) if s.as_str() == "absent" => Ok(value),
         Value::Str(text) if is_checksum(text) => Ok(value),
@@ -102,11 +106,11 @@ pub(super) fn munge_content(value: Value, kind: &str) -> Result<Value, String> {
             let bytes = value.as_bytes().unwrap_or_default();
             let sum = match kind {
                 "mtime" | "ctime" | "none" => String::new(),
-                _ => digest::hex(kind, bytes).ok_or_else(|| format!("unknown checksum type `{kind}`"))?,
+                _ => digest::hex(kind, bytes).ok_or_else(|| KindError::UnknownChecksum(kind.into()))?,
             };
             Ok(Value::str(format!("{{{kind}}}{sum}")))
         }
-        other => Err(format!("content is a string, not {}", other.kind_name())),
+        other => Err(KindError::WrongKind { expected: "a string as content", found: other.kind_name() }),
     }
 }
 

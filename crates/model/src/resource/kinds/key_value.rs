@@ -1,14 +1,15 @@
 //! Properties with key-value pairs: Puppet's `Puppet::Property::KeyValue`.
 
+use super::KindError;
 use rtype_lang::value::{Map, Value};
 use std::sync::Arc;
 
-pub(super) fn validate(value: &Value, separator: &str) -> Result<(), String> {
+pub(super) fn validate(value: &Value, separator: &str) -> Result<(), KindError> {
     match value {
         Value::Map(_) => Ok(()),
         Value::Str(text) if text.contains(separator) => Ok(()),
-        Value::Str(_) => Err(format!("key/value pairs must be separated by `{separator}`")),
-        _ => Err("must be a hash, or an array of key/value pairs as strings".into()),
+        Value::Str(_) => Err(KindError::NoSeparator(separator.into())),
+        _ => Err(KindError::NoPairs),
     }
 }
 

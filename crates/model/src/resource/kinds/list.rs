@@ -1,20 +1,21 @@
 //! Unordered and ordered lists: Puppet's `Puppet::Property::List` and `OrderedList`.
 
+use super::KindError;
 use rtype_lang::value::{EcoString, Value};
 
 /// Checks that a member can be sorted and joined.
-pub(super) fn validate(value: &Value) -> Result<(), String> {
+pub(super) fn validate(value: &Value) -> Result<(), KindError> {
     match value {
-        Value::Map(_) => Err(format!("expected a name as a member of the list, found {}", value.kind_name())),
+        Value::Map(_) => Err(KindError::WrongKind { expected: "a name as a member of the list", found: value.kind_name() }),
         _ => Ok(()),
     }
 }
 
 /// Checks that a list does not mix names and nested lists of names, which is an error in Puppet.
-pub(super) fn validate_members(values: &[Value]) -> Result<(), String> {
+pub(super) fn validate_members(values: &[Value]) -> Result<(), KindError> {
     let lists = values.iter().filter(|v| matches!(v, Value::Array(_))).count();
     if lists > 0 && lists < values.len() {
-        return Err("expected names or lists of names, found both in one list".into());
+        return Err(KindError::MixedList);
     }
     values.iter().try_for_each(|value| match value {
         Value::Array(inner) => validate_members(inner),
@@ -59,9 +60,9 @@ pub(super) fn should(stored: &Value, is: Option<&Value>, inclusive: bool, ordere
     Value::array(members)
 }
 
-pub(super) fn in_sync(is: &Value, should: &Value, delimiter: &str, ordered: bool) -> Result<bool, String> {
+pub(super) fn in_sync(is: &Value, should: &Value, delimiter: &str, ordered: bool) -> Result<bool, KindError> {
     if !(matches!(is, Value::Array(_) | Value::Nil) || is.is_absent()) {
-        return Err(format!("a list is expected from the provider, not {}", is.kind_name()));
+        return Err(KindError::WrongKind { expected: "a list from the provider", found: is.kind_name() });
     }
     let joined = |v: &Value| {
         let mut texts: Vec<EcoString> = if v.is_absent() { Vec::new() } else { elements(v).iter().map(Value::to_text).collect() };

@@ -1,10 +1,13 @@
 //! Kinds that are implemented in Rust, one file per family.
 
 pub(super) mod audit;
+mod error;
 mod file;
 mod key_value;
 mod list;
 mod relationship;
+
+pub(super) use error::KindError;
 
 use super::view::View;
 use rtype_lang::eval::Scope;
@@ -13,21 +16,21 @@ use rtype_lang::value::{Map, Symbol, Value, mode};
 use std::sync::Arc;
 
 /// Checks whether the kind accepts the value.
-pub(super) fn validate(kind: &NativeKind, value: &Value, view: &View<'_>) -> Result<(), String> {
+pub(super) fn validate(kind: &NativeKind, value: &Value, view: &View<'_>) -> Result<(), KindError> {
     match kind {
         NativeKind::List { .. } => list::validate(value),
         NativeKind::Relationship => relationship::validate(value),
         NativeKind::Audit => audit::validate(value, view),
         NativeKind::KeyValue { separator, .. } => key_value::validate(value, separator),
         NativeKind::Path { arrays } => path(value, *arrays),
-        NativeKind::FileMode => mode::validate(value),
+        NativeKind::FileMode => Ok(mode::validate(value)?),
         NativeKind::FileSource => file::validate_source(value),
         NativeKind::PackageOptions | NativeKind::FileContent | NativeKind::FileOwner | NativeKind::FileGroup => Ok(()),
     }
 }
 
 /// Returns the canonical form of a value of the kind.
-pub(super) fn munge(kind: &NativeKind, value: Value, view: &View<'_>) -> Result<Value, String> {
+pub(super) fn munge(kind: &NativeKind, value: Value, view: &View<'_>) -> Result<Value, KindError> {
     match kind {
         NativeKind::List { .. } | NativeKind::Path { .. } | NativeKind::FileOwner | NativeKind::FileGroup => Ok(value),
         NativeKind::KeyValue { .. } => Ok(key_value::munge(value)),
@@ -45,7 +48,7 @@ pub(super) fn munge(kind: &NativeKind, value: Value, view: &View<'_>) -> Result<
 }
 
 /// Checks whether the kind accepts these values together.
-pub(super) fn validate_members(kind: &NativeKind, values: &[Value]) -> Result<(), String> {
+pub(super) fn validate_members(kind: &NativeKind, values: &[Value]) -> Result<(), KindError> {
     match kind {
         NativeKind::List { .. } => list::validate_members(values),
         _ => Ok(()),
@@ -73,7 +76,7 @@ pub(super) fn retrieved(kind: &NativeKind, is: Value) -> Value {
 }
 
 /// Compares with the kind's own comparison; `None` if it has none.
-pub(super) fn in_sync(kind: &NativeKind, is: &Value, should: &Value, all: &[Value], view: &View<'_>) -> Option<Result<bool, String>> {
+pub(super) fn in_sync(kind: &NativeKind, is: &Value, should: &Value, all: &[Value], view: &View<'_>) -> Option<Result<bool, KindError>> {
     let noop = || view.type_def.id_of("noop").is_some_and(|id| view.attribute(id) == Value::Bool(true));
     match kind {
         NativeKind::List { delimiter, ordered, .. } => Some(list::in_sync(is, should, delimiter, *ordered)),
@@ -81,7 +84,7 @@ pub(super) fn in_sync(kind: &NativeKind, is: &Value, should: &Value, all: &[Valu
         NativeKind::FileMode => {
             let directory = is_directory(view);
             let fits = |wanted: &Value| mode::in_sync(is, &mode::display(wanted, directory), directory);
-            Some(all.iter().map(fits).find(|r| *r != Ok(false)).unwrap_or(Ok(all.is_empty())))
+            Some(all.iter().map(fits).find(|r| *r != Ok(false)).unwrap_or(Ok(all.is_empty())).map_err(KindError::Mode))
         }
         NativeKind::FileOwner => Some(file::id_in_sync(is, all, noop(), |name| view.world().uid_of(name))),
         NativeKind::FileGroup => Some(file::id_in_sync(is, all, noop(), |name| view.world().gid_of(name))),
@@ -139,30 +142,30 @@ fn first(stored: &Value) -> Value {
 }
 
 /// Follows Puppet's `Puppet::Parameter::Path`.
-fn path(value: &Value, arrays: bool) -> Result<(), String> {
+fn path(value: &Value, arrays: bool) -> Result<(), KindError> {
     let all = match value {
-        Value::Array(_) if !arrays => return Err("only one path is accepted, not a list".into()),
+        Value::Array(_) if !arrays => return Err(KindError::ListOfPaths),
         Value::Array(values) => values.as_slice(),
         one => std::slice::from_ref(one),
     };
     let absolute = |v: &Value| v.as_text().is_some_and(|t| t.starts_with('/'));
-    if all.iter().all(absolute) { Ok(()) } else { Err("must be a fully qualified path".into()) }
+    if all.iter().all(absolute) { Ok(()) } else { Err(KindError::RelativePath) }
 }
 
 /// Follows Puppet's `Puppet::Parameter::PackageOptions`: strings with spaces are quoted.
-fn package_options(value: Value) -> Result<Value, String> {
+fn package_options(value: Value) -> Result<Value, KindError> {
     let quote = |v: &Value| match v {
         Value::Str(t) if t.contains(' ') => Ok(Value::str(format!("\"{}\"", t.replace("\"", "\\\"")))),
         Value::Str(_) => Ok(v.clone()),
-        other => Err(format!("names and values of options are strings, not {}", other.kind_name())),
+        other => Err(KindError::WrongKind { expected: "strings as names and values of options", found: other.kind_name() }),
     };
     let one = |v: &Value| match v {
         Value::Str(_) => quote(v),
         Value::Map(map) => {
-            let quoted: Result<Map, String> = map.iter().map(|(k, v)| Ok((quote(k)?, quote(v)?))).collect();
+            let quoted: Result<Map, KindError> = map.iter().map(|(k, v)| Ok((quote(k)?, quote(v)?))).collect();
             Ok(Value::Map(Arc::new(quoted?)))
         }
-        other => Err(format!("an option is a string or a map, not {}", other.kind_name())),
+        other => Err(KindError::WrongKind { expected: "a string or a map as option", found: other.kind_name() }),
     };
     match &value {
         Value::Array(values) => Ok(Value::array(values.iter().map(one).collect::<Result<Vec<_>, _>>()?)),
